@@ -1,4 +1,13 @@
-/* From text to tokens: numbers, names, operators and parentheses, each with its place. */
+/* From text to tokens: numbers, names, operators and parentheses, each with its place.
+ *
+ * 1. Blanks are skipped.
+ * 2. A digit or a point begins a number, the longest that can be read.
+ * 3. A letter begins a name, of letters, digits and underscores. With a parenthesis right behind it is a
+ *    function; else a parameter, a local variable or pi. Any other name is refused, with the nearest known
+ *    one or a list of them.
+ * 4. Any other sign is a token of its own.
+ *
+ * Cost: linear in the text, and a comparison with each known name. */
 #include "formula/token.h"
 
 #include <stdio.h>
@@ -71,7 +80,8 @@ static size_t number_size(const char *begin, double *value) {
     return number_parse_double(begin, end, value) ? end : 0;
 }
 
-static bool unknown(const char *name, bool call, const formula_scope *scope, char *reason, size_t size) {
+/* Writes why a name is refused. Returns false. */
+static bool refuse_name(const char *name, bool call, const formula_scope *scope, char *reason, size_t size) {
     const char *near = NULL;
     if (call) near = spelling_nearest(name, functions, FORMULA_FUNCTION_COUNT, sizeof *functions);
     if (!call && near == NULL)
@@ -122,7 +132,7 @@ static bool read_name(const char *begin, size_t n, const formula_scope *scope, f
     token->kind = call ? TOKEN_FUNCTION : TOKEN_VALUE;
     if (!call && find_value(name, scope, &token->step)) return true;
     if (call && function >= 0) token->step.operation = (formula_operation)function;
-    if (function < 0) return unknown(name, call, scope, reason, reason_size);
+    if (function < 0) return refuse_name(name, call, scope, reason, reason_size);
     if (!call)
         snprintf(reason, reason_size, "the function '%s' needs a parenthesis right behind its name", name);
     return call;

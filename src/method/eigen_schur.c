@@ -1,8 +1,13 @@
-/* The real Schur form of a large matrix, and vectors from it, by LAPACK (dgehrd, dhseqr, dtrevc). It sees
- * the transpose of what lies by rows: its left vectors u* M' = l u* are conj(v), its right ones M' r = l r
- * are conj(w).
+/* The real Schur form of a large balanced matrix, and vectors from it. LAPACK works by columns and sees the
+ * transpose M' of what lies by rows.
  *
- * Cost: 25 n^3 for the form, n^2 for each vector. */
+ * 1. Hessenberg form (dgehrd), which is kept; where vectors are wanted its orthogonal factor Z (dorghr).
+ * 2. The Schur form M' = Z T Z' and the eigenvalues (dhseqr).
+ * 3. Vectors: those of T by back substitution (dtrevc), times Z, in the units before balance. The left ones
+ * of M', u* M' = l u*, are conj(v), the right ones, M' r = l r, are conj(w).
+ *
+ * And eigenvalues of complex matrices (zgeev). Cost: 25 n^3 for the form, n^2 for each vector. Not
+ * guaranteed: vectors of eigenvalues that almost coincide may be off by much more than rounding. */
 #include <string.h>
 
 #include "method/eigen.h"
@@ -34,8 +39,8 @@ bool eigen_schur_find(int n, double *h, double norm, eigen_schur *schur, double 
     return true;
 }
 
-/* Columns of vectors of T become those of M', of length 1: x = s Z x, s the scale or its inverse. */
-static void finish(const eigen_schur *schur, int count, bool up, const double *of_form, double *columns) {
+/* columns = s Z of_form: vectors of M' from those of T; s: the scale (`up`), or its inverse. */
+static void turn_back(const eigen_schur *schur, int count, bool up, const double *of_form, double *columns) {
     int n = schur->n;
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, count, n, 1, schur->turn, n, of_form, n, 0,
                 columns, n);
@@ -62,8 +67,8 @@ bool eigen_schur_vectors(const eigen_schur *schur, const bool *chosen, double *r
                             count, &found, work + 2 * room) != 0 ||
         found != count)
         return false;
-    finish(schur, count, true, work, right);
-    finish(schur, count, false, work + room, left);
+    turn_back(schur, count, true, work, right);
+    turn_back(schur, count, false, work + room, left);
     for (int i = 0; i < n; i++) {
         if (!chosen[i]) continue;
         bool pair = i + 1 < n && schur->form[i * n + i + 1] != 0;

@@ -1,4 +1,5 @@
-/* R, phi, P0 and P1 of a macro step at a real or complex z. */
+/* R, phi, P0 and P1 of a macro step (costab/method.h) at a real or complex z: weights_template.h, compiled
+ * for real and for complex numbers. */
 #include <complex.h>
 #include <math.h>
 

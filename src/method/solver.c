@@ -1,4 +1,8 @@
-/* Solvers with structure or memory as data, and those made of a user's numbers. */
+/* Methods that are no Runge-Kutta tableaux, as a table of data with their sources; and those made of a user's
+ * numbers: Nystrom tableaux, Newmark, generalized alpha.
+ *
+ * A user's numbers must be finite, and a tableau consistent: its weights b sum to 1 within rounding. Not
+ * checked: order and stability. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -56,6 +60,7 @@ int costab_solver_count(void) {
     return (int)(sizeof solvers / sizeof solvers[0]);
 }
 
+/* Row i of the table; NULL: there is none. */
 static const solver_entry *entry(int i) {
     return i >= 0 && i < costab_solver_count() ? &solvers[i] : NULL;
 }

@@ -1,5 +1,11 @@
-/* The stability functions at one z, written once for real and complex z: the including file defines NUMBER
- * (the type), NAME(x) (its names) and MAGNITUDE (|z|). */
+/* The stability functions R, phi, P0, P1 of m micro steps at one z, written once for real and complex z: the
+ * including file defines NUMBER (the type), NAME(x) (its names), MAGNITUDE(z) and EXPONENTIAL(z).
+ *
+ * 1. One micro step at z/m: polynomials over the method's denominator, by Horner's rule; far out in powers of
+ *    1/z, so that nothing overflows which the ratio does not. The method exact: e^z, near 0 by series.
+ * 2. m of them by repeated squaring: the input, linear over all of the macro step, is cut at the joint.
+ *
+ * Cost: some operations for each coefficient, and log2 m joints. */
 
 typedef struct NAME(block) {
     NUMBER R, phi, p0, p1;

@@ -23,8 +23,8 @@
 static costab_status map_radius(costab_network_work *work, const neutral_rest *rest, double *radius,
                                 costab_error *error) {
     int size = work->size;
-    work->rest = work->lanes == 1 ? rest->map_size : size;
-    if (work->lanes == 1) {
+    work->eigenvalue_count = work->halves == 1 ? rest->map_size : size;
+    if (work->halves == 1) {
         for (int i = rest->map_size; i < size; i++) {
             work->eigen.real[i] = 1;
             work->eigen.imaginary[i] = 0;
@@ -32,21 +32,21 @@ static costab_status map_radius(costab_network_work *work, const neutral_rest *r
         return spectrum_of_map(work, rest->map_size, rest->map, radius, error);
     }
     map_split(work);
-    return spectrum_complex(work, size, work->result_real, work->result_imaginary, radius, error);
+    return spectrum_complex(work, size, work->map_real, work->map_imaginary, radius, error);
 }
 
 /* How far the eigenvalues of what remains of the map are beyond the circle. */
 static spectrum_reach map_reach(const costab_network_work *work, const neutral_rest *rest) {
-    int size = work->size, lanes = work->lanes;
+    int size = work->size, halves = work->halves;
     double roundings = spectrum_roundings(work);
-    if (lanes > 1) {
-        spectrum_real_form(size, lanes, work->map, work->eigen.complex_work);
-        spectrum_asked both = {size, lanes * size, work->eigen.complex_work, EIGEN_CIRCLE, roundings,
+    if (halves > 1) {
+        spectrum_real_form(size, halves, work->map, work->eigen.complex_work);
+        spectrum_asked both = {size, halves * size, work->eigen.complex_work, EIGEN_CIRCLE, roundings,
                                0,    false};
         return spectrum_reach_of(work, &both);
     }
-    spectrum_asked asked = {rest->map_size, rest->map_size,  rest->map,      EIGEN_CIRCLE,
-                            roundings,      rest->map_noise, rest->modes > 0};
+    spectrum_asked asked = {rest->map_size, rest->map_size,  rest->map,           EIGEN_CIRCLE,
+                            roundings,      rest->map_noise, rest->equilibria > 0};
     return spectrum_reach_of(work, &asked);
 }
 
@@ -116,16 +116,16 @@ static costab_status set_aside(costab_network_work *work, long exponent, neutral
                                costab_error *error) {
     *rest = (neutral_rest){
         .map_size = work->size, .mono_size = work->states, .map = work->map, .mono = work->mono.matrix};
-    if (work->lanes > 1 || exponent != 0) return COSTAB_OK;
+    if (work->halves > 1 || exponent != 0) return COSTAB_OK;
     return neutral_set_aside(work, work->map, rest, error);
 }
 
 static void class_continuous(const spectrum_reach *reach, costab_network_point *point) {
-    if (isnan(reach->found))
+    if (isnan(reach->computed))
         point->class_code |= COSTAB_CONTINUOUS_UNKNOWN;
-    else if (reach->most < 0)
+    else if (reach->upper < 0)
         point->class_code |= COSTAB_CONTINUOUS_STABLE;
-    else if (!(reach->sure > 0))
+    else if (!(reach->lower > 0))
         point->class_code |= COSTAB_CONTINUOUS_NEUTRAL;
 }
 
@@ -133,15 +133,15 @@ costab_status analyse_take_continuous(costab_network_work *work, const neutral_r
                                       costab_network_point *point, costab_error *error) {
     spectrum_reach reach = work->mono.found.reach;
     costab_status status = COSTAB_OK;
-    point->neutral = rest->modes;
+    point->neutral = rest->equilibria;
     point->motions = rest->motions;
-    point->kept = rest->kept;
-    if (rest->mono_modes > 0) {
+    point->kept = rest->kept_motions;
+    if (rest->mono_equilibria > 0) {
         double radius, abscissa;
         status = spectrum_radius(work, rest->mono_size, rest->mono, &radius, &abscissa, error);
         if (!status) reach = axis_reach(work, rest->mono_size, rest->mono, rest->mono_noise);
     }
-    point->spectral_abscissa = reach.found;
+    point->spectral_abscissa = reach.computed;
     point->abscissa_rounding = reach.rounding;
     class_continuous(&reach, point);
     return status;
@@ -179,8 +179,8 @@ void analyse_decide(const costab_network_work *work, eigen_where where, const sp
                     costab_network_point *point) {
     bool inside = where == EIGEN_INSIDE, outside = where == EIGEN_OUTSIDE;
     if (where == EIGEN_UNKNOWN) {
-        inside = reach->most < 0;
-        outside = reach->sure > 0;
+        inside = reach->upper < 0;
+        outside = reach->lower > 0;
     }
     if (analyse_converges(&work->coupling)) {
         double slack = iteration_slack(work, point->iteration_radius);
@@ -202,10 +202,11 @@ static double log_radius(double radius, double beyond) {
  * 2^-exponent. */
 static void take_root(const costab_network_work *work, long exponent, double *radius, spectrum_reach *reach) {
     double period = (double)work->period, shift = (double)exponent;
-    double found = (log_radius(*radius, reach->found) + shift * log(2)) / period;
-    double most = (log_radius(1 + reach->most, reach->most) + shift * log(2)) / period;
-    double sure =
-        reach->sure > -1 ? expm1((log_radius(1 + reach->sure, reach->sure) + shift * log(2)) / period) : -1;
+    double found = (log_radius(*radius, reach->computed) + shift * log(2)) / period;
+    double most = (log_radius(1 + reach->upper, reach->upper) + shift * log(2)) / period;
+    double sure = reach->lower > -1
+                      ? expm1((log_radius(1 + reach->lower, reach->lower) + shift * log(2)) / period)
+                      : -1;
     *radius = exp(found);
     *reach = (spectrum_reach){expm1(found), expm1(most), sure, expm1(most) - expm1(found)};
 }
@@ -213,7 +214,7 @@ static void take_root(const costab_network_work *work, long exponent, double *ra
 /* The same of a product that was scaled, being out of the range of doubles: conditions of eigenvalues are not
  * known. */
 static void take_scaled(costab_network_work *work, long exponent, double *radius, spectrum_reach *reach) {
-    size_t cells = (size_t)work->size * (size_t)work->size * (size_t)work->lanes;
+    size_t cells = (size_t)work->size * (size_t)work->size * (size_t)work->halves;
     double error = work->size * DBL_EPSILON * matrix_norm(cells, work->map);
     *reach = (spectrum_reach){*radius - 1, *radius + error - 1, *radius - error - 1, error};
     take_root(work, exponent, radius, reach);
@@ -227,11 +228,11 @@ bool analyse_near_pole(const costab_network_work *work, double iteration_radius)
 }
 
 bool analyse_is_plain(const costab_network_work *work) {
-    return work->lanes == 1 && spectrum_doubt(work) == 0;
+    return work->halves == 1 && spectrum_doubt(work) == 0;
 }
 
 bool analyse_is_quick(const costab_network_work *work, const neutral_rest *rest) {
-    return analyse_is_plain(work) && work->period == 1 && rest->modes == 0 &&
+    return analyse_is_plain(work) && work->period == 1 && rest->equilibria == 0 &&
            !analyse_near_pole(work, work->iteration.radius);
 }
 
@@ -241,7 +242,7 @@ static eigen_where side_by_powers(const costab_network_work *work, const neutral
 }
 
 static bool in_doubt(const spectrum_reach *reach) {
-    return !(reach->most < 0) && !(reach->sure > 0);
+    return !(reach->upper < 0) && !(reach->lower > 0);
 }
 
 /* Step 4: the reach by the parts of a short step, where it is one. */
@@ -256,11 +257,11 @@ static costab_status refine_by_increment(costab_network_work *work, const neutra
 /* What the map's spectrum says of a point. macro_step 0: but for decay and growth. */
 static void take_spectrum(double macro_step, double radius, const spectrum_reach *reach,
                           costab_network_point *point) {
-    point->spectral_radius = fabs(reach->found) < 0.5 ? 1 + reach->found : radius;
-    point->beyond = reach->found;
+    point->spectral_radius = fabs(reach->computed) < 0.5 ? 1 + reach->computed : radius;
+    point->beyond = reach->computed;
     point->rounding = reach->rounding;
     if (macro_step == 0) return;
-    point->decay = log_radius(radius, reach->found) / macro_step;
+    point->decay = log_radius(radius, reach->computed) / macro_step;
     point->growth = point->decay - point->spectral_abscissa;
 }
 
@@ -271,7 +272,7 @@ static costab_status decide_point(costab_network_work *work, eigen_where where, 
     double radius = 0;
     costab_status status = map_radius(work, rest, &radius, error);
     if (status) return status;
-    spectrum_reach reach = {.found = radius - 1};
+    spectrum_reach reach = {.computed = radius - 1};
     if (exponent == 0) reach = map_reach(work, rest);
     /* Step 4, in the order of costab_network_classify, so that both find the same class. */
     if (where == EIGEN_UNKNOWN && in_doubt(&reach)) where = side_by_powers(work, rest);
@@ -347,8 +348,8 @@ costab_status costab_network_classify(costab_network_work *work, const costab_ne
 }
 
 void costab_network_matrix(const costab_network_work *work, const double **real, const double **imaginary) {
-    *real = work->lanes == 1 ? work->map : work->result_real;
-    *imaginary = work->lanes == 1 ? NULL : work->result_imaginary;
+    *real = work->halves == 1 ? work->map : work->map_real;
+    *imaginary = work->halves == 1 ? NULL : work->map_imaginary;
 }
 
 const double *costab_network_eigenvalues_real(const costab_network_work *work) {

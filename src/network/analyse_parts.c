@@ -25,7 +25,7 @@ static void set_guesses(costab_network_work *work, const costab_coupling *coupli
                         analyse_parts *parts) {
     if (coupling->scheme != COSTAB_ITERATED || coupling->iterations > 0 || work->guesses == 0) return;
     /* Over a period a 1 x 1 matrix, the largest radius, stands for the iterations of all macro steps. */
-    parts->guesses = work->period > 1 ? 1 : work->lanes * work->guesses;
+    parts->guesses = work->period > 1 ? 1 : work->halves * work->guesses;
     parts->guess = work->iteration.matrix;
     parts->solved = coupling->iterations == COSTAB_NEWTON;
     if (work->period > 1) work->iteration.matrix[0] = radius;
@@ -52,8 +52,8 @@ costab_status analyse_parts_make(costab_network_work *work, const costab_network
     costab_status status = work_prepare(work, network, coupling, NULL, error);
     if (!status) status = map_make(work, &radius, &exponent, error);
     if (status) return status;
-    analyse_scale(cells(work->size, work->size * work->lanes), work->map, exponent);
-    if (work->lanes > 1) map_split(work);
+    analyse_scale(cells(work->size, work->size * work->halves), work->map, exponent);
+    if (work->halves > 1) map_split(work);
     for (int c = 0; c < network->connection_count; c++)
         parts->waits = parts->waits * (COSTAB_DELAY_MAX + 1) + (uint32_t)work->delays[c];
     parts->size = work->size;
@@ -62,13 +62,13 @@ costab_status analyse_parts_make(costab_network_work *work, const costab_network
     parts->loop_in_map = coupling->feedthrough == COSTAB_SOLVED;
     set_loop(work, parts);
     costab_error ignored;
-    parts->posed = set_rest(work, work->lanes == 1 && exponent == 0, &rest, &ignored) == COSTAB_OK;
+    parts->posed = set_rest(work, work->halves == 1 && exponent == 0, &rest, &ignored) == COSTAB_OK;
     if (!parts->posed) return ignored.status == COSTAB_MEMORY ? error_memory(error) : COSTAB_OK;
     parts->nullity = rest.nullity;
     parts->states = rest.mono_size;
     parts->mono = rest.mono;
     parts->mono_noise = rest.mono_noise;
-    if (rest.modes > 0) {
+    if (rest.equilibria > 0) {
         parts->size = rest.map_size;
         parts->map = rest.map;
         parts->map_noise = rest.map_noise;

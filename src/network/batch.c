@@ -118,7 +118,7 @@ static costab_status make_map(costab_network_work *work, const costab_network *n
 
 bool network_batch_alone(costab_network_work *work, const costab_network *network,
                          const costab_coupling *coupling, size_t tag, const network_results *results) {
-    const neutral_rest rest = {.modes = 0};
+    const neutral_rest rest = {.equilibria = 0};
     double radius, abscissa;
     if (make_map(work, network, coupling) || !analyse_is_quick(work, &rest) ||
         spectrum_radius(work, work->size, work->map, &radius, &abscissa, NULL) || !isfinite(radius))
@@ -218,7 +218,7 @@ static bool compare_numbers(costab_network_work *work) {
 /* The continuous system of the next lane's point. numbers_kept: it is the last point's. False: the point is
  * not for lanes. */
 static bool add_mono(costab_network_work *work, bool numbers_kept) {
-    const neutral_rest rest = {.modes = 0};
+    const neutral_rest rest = {.equilibria = 0};
     network_batch *batch = &work->batch;
     lane_points *at = &batch->current;
     int lane = at->count;
@@ -296,7 +296,7 @@ static void make_monos(costab_network_work *work, const network_numbers *numbers
 
 /* Have all points of a group micro steps and delays as the workspace has them? */
 static bool steps_kept(const costab_network_work *work, const network_numbers *numbers, int count) {
-    bool kept = !work->kept_step;
+    bool kept = !work->layout_needs_step;
     for (int l = 0; l < count && kept; l++) kept = work_delays_kept(work, numbers->steps[l]);
     return kept;
 }

@@ -1,5 +1,11 @@
-/* A network split so that every connection has an output of its own: rows of C and D are repeated, one for
- * each connection, subsystem by subsystem. And names of connections. */
+/* A network split so that every connection has an output of its own, for what needs to know which connection
+ * a remembered value serves. And names of connections.
+ *
+ * 1. Subsystem by subsystem: for each connection from it a row of C and of D, copied from that of its output.
+ *    Where there was no D it is 0.
+ * 2. The connections in their order, each from its own output; of_output leads back.
+ *
+ * Cost: copies of those rows. */
 #include "network/by_connection.h"
 
 #include <stdio.h>
@@ -9,6 +15,7 @@
 #include "base/memory.h"
 #include "costab/modes.h"
 
+/* Numbers in all rows of C and D that are made. */
 static size_t rows_size(const costab_network *network) {
     size_t size = 1;
     for (int c = 0; c < network->connection_count; c++) {

@@ -1,5 +1,11 @@
-/* Checks a coupling's choices, alone and against a network: values out of range, choices that exclude each
- * other, macro steps that micro steps do not fit. Every mistake is one line of the message. */
+/* Checks a coupling's choices. Every mistake is one line of the message.
+ *
+ * 1. Alone: each choice is one that exists, numbers are finite and in range.
+ * 2. Against the network: choices that exclude each other, or what subsystems have (strides, delays, methods
+ *    with memory, maps of their own steps); the first reason that is found.
+ * 3. The order names each subsystem once; the macro step is positive, and micro steps fit it (clock.h).
+ *
+ * And work_takes: steps 1 and 2 without a message, as it is asked at every point that is laid out anew. */
 #include <math.h>
 
 #include "base/error.h"
@@ -41,7 +47,8 @@ static bool has_only_one_step_methods(const costab_network *network) {
     return true;
 }
 
-static bool has_maps(const costab_network *network) {
+/* Is a subsystem known by the map of its own steps only? */
+static bool has_sampled_subsystem(const costab_network *network) {
     for (int s = 0; s < network->subsystem_count; s++)
         if (network->subsystems[s].method.kind == COSTAB_SAMPLED) return true;
     return false;
@@ -50,11 +57,12 @@ static bool has_maps(const costab_network *network) {
 #define HOLDS_CURVED (HOLD_BIT(COSTAB_QUADRATIC) | HOLD_BIT(COSTAB_CUBIC) | HOLD_BIT(COSTAB_HERMITE))
 
 /* Whether inputs are at most lines: all that a map of whole steps can know of. */
-static bool has_lines(const costab_network *network, const costab_coupling *coupling) {
+static bool takes_lines_at_most(const costab_network *network, const costab_coupling *coupling) {
     return coupling->interpolation <= COSTAB_LINEAR &&
            !coupling_extrapolates(network, coupling, HOLDS_CURVED);
 }
 
+/* Are extrapolated inputs constant over a step? */
 static bool holds_extrapolated(const costab_network *network, const costab_coupling *coupling) {
     return !coupling->smoothed && !coupling_extrapolates(network, coupling, ~HOLD_BIT(COSTAB_CONSTANT));
 }
@@ -63,7 +71,8 @@ bool costab_coupling_holds(const costab_network *network, const costab_coupling 
     return coupling->interpolation == COSTAB_CONSTANT && holds_extrapolated(network, coupling);
 }
 
-static bool holds_inputs(const costab_network *network) {
+/* Does such a subsystem hold its inputs over a step? */
+static bool has_held_inputs(const costab_network *network) {
     for (int s = 0; s < network->subsystem_count; s++) {
         const costab_subsystem *of = &network->subsystems[s];
         if (of->method.kind == COSTAB_SAMPLED && of->inputs > 0 && of->rise == NULL) return true;
@@ -74,12 +83,12 @@ static bool holds_inputs(const costab_network *network) {
 /* What a subsystem that is known by the map of its steps allows: it holds its inputs, or lets them rise. */
 static const char *map_conflict(const costab_network *network, const costab_coupling *coupling) {
     const double rounding = 1e-12;
-    if (!has_maps(network)) return NULL;
-    if (!costab_coupling_holds(network, coupling) && holds_inputs(network))
+    if (!has_sampled_subsystem(network)) return NULL;
+    if (!costab_coupling_holds(network, coupling) && has_held_inputs(network))
         return "a subsystem that is known by its own steps (an FMU for co-simulation) holds its inputs: "
                "interpolation and extrapolation must be constant, and not smoothed; FMUs of FMI 2.0 with "
                "canInterpolateInputs allow lines";
-    if (!has_lines(network, coupling))
+    if (!takes_lines_at_most(network, coupling))
         return "a subsystem that is known by its own steps (an FMU for co-simulation) takes inputs that are "
                "constant or lines: interpolation and extrapolation must be one of these";
     if (coupling->feedthrough == COSTAB_SOLVED)

@@ -1,4 +1,5 @@
-/* The rows of a simulation, which it hands over one by one, collected in one array. */
+/* A simulation's rows in one array: costab_network_simulate hands them over one by one, and each is appended.
+ * Where memory ends the simulation is stopped. */
 #include "base/error.h"
 #include "base/memory.h"
 #include "costab/network.h"

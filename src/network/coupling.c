@@ -1,5 +1,12 @@
-/* The words of a coupling's choices, the list of usual couplings, and the parser of coupling names such as
- * gauss-seidel-linear-solved. */
+/* The words of a coupling's choices, the list of usual couplings, and coupling names such as
+ * gauss-seidel-linear-solved.
+ *
+ * A name is parsed from left to right:
+ * 1. The base, which gives the scheme: jacobi, gauss-seidel, iterated, newton.
+ * 2. In brackets, of gauss-seidel the order of all subsystems, (b,a); of jacobi weights, (phi,theta).
+ * 3. The polynomial: of jacobi's extrapolation, else of interpolation. None: constant.
+ * 4. The marks smoothed and solved, in any order.
+ * A name with anything else is refused, with the nearest usual one. */
 #include <string.h>
 
 #include "base/error.h"
@@ -140,8 +147,8 @@ static costab_status unknown(const char *name, costab_error *error) {
                      spelling_meant(near, "; a coupling is ", COSTAB_COUPLING_GRAMMAR, words, sizeof words));
 }
 
-/* Is `word` what *rest begins with, up to a sign that cannot go on in it? *rest moves on behind it. */
-static bool take(const char **rest, const char *word) {
+/* Is `word` what *rest begins with, and ends there or before a sign of the grammar? *rest moves behind it. */
+static bool take_word(const char **rest, const char *word) {
     size_t length = strlen(word);
     if (strncmp(*rest, word, length) != 0) return false;
     char next = (*rest)[length];
@@ -155,13 +162,13 @@ static bool take_hold(const char **rest, costab_hold end, costab_hold *hold) {
     const char *at = *rest + 1;
     if (**rest != '-') return false;
     for (int h = COSTAB_LINEAR; h < (int)end; h++)
-        if (take(&at, network_hold_words[h])) {
+        if (take_word(&at, network_hold_words[h])) {
             *hold = (costab_hold)h;
             *rest = at;
             return true;
         }
     for (size_t i = 0; i < sizeof other_words / sizeof *other_words; i++)
-        if (take(&at, other_words[i].word)) {
+        if (take_word(&at, other_words[i].word)) {
             *hold = other_words[i].hold;
             *rest = at;
             return true;
@@ -171,7 +178,7 @@ static bool take_hold(const char **rest, costab_hold end, costab_hold *hold) {
 
 static bool take_mark(const char **rest, const char *mark, bool *set) {
     const char *at = *rest + 1;
-    if (**rest != '-' || *set || !take(&at, mark)) return false;
+    if (**rest != '-' || *set || !take_word(&at, mark)) return false;
     *set = true;
     *rest = at;
     return true;
@@ -231,7 +238,7 @@ costab_status costab_coupling_find_ordered(const char *name, const costab_networ
     const char *rest = name;
     bool known = false, smoothed = false, solved = false, extrapolates = false;
     for (size_t b = 0; b < sizeof bases / sizeof *bases && !known; b++) {
-        if (!take(&rest, bases[b].name)) continue;
+        if (!take_word(&rest, bases[b].name)) continue;
         known = true;
         found.scheme = bases[b].scheme;
         found.iterations = bases[b].iterations;

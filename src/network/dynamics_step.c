@@ -1,8 +1,17 @@
-/* One micro step of a subsystem whose functions are evaluated stage by stage.
+/* One micro step h of a subsystem whose functions are evaluated stage by stage.
  *
  * All methods have one form here. Stage i lies at the states x_i = base_i + sum_j W_ij k_j, with weights
  * W_ij, and its slope is k_i = f(x_i): of all states, or of the velocities alone, where a method advances
- * positions and velocities in pairs. A method's base, weights and end are those of costab/method.h. */
+ * positions and velocities in pairs (then W_ij has a second number for positions). Base, weights and end of
+ * each method follow from costab/method.h.
+ *
+ * 1. The slopes: of an explicit method stage after stage; else all of them as the zero of k_i - f(x_i), by
+ *    Newton's method from 0 (newton.h), with the Jacobian I [i = j] - W_ij df/dx.
+ * 2. The outputs' integrals, where asked for, by the method's weights.
+ * 3. The states at the end, and what the method carries to the next step.
+ *
+ * Cost: an evaluation of f for each stage; of an implicit method times Newton's iterations, and (stages n)^3.
+ * Not guaranteed: that Newton's method converges; then it is an error. */
 #include <math.h>
 #include <string.h>
 
@@ -15,9 +24,14 @@ typedef struct stages {
     const costab_subsystem *subsystem;
     const costab_method *method;
     const double *x; /* at the step's begin: states, then what the method carries */
-    bool paired;
-    int count, unknowns;                           /* stages; slopes per stage */
-    double *at, *u, *slope, *A, *B, *column, *end; /* of the stage at hand; `end`: of the step */
+    bool paired;     /* positions and velocities */
+    int count;       /* of stages */
+    int unknowns;    /* slopes per stage: states, or velocities */
+    /* Of the stage at hand: */
+    double *at, *u, *slope; /* its states, inputs, and f of all states */
+    double *A, *B;          /* df/dx, df/du */
+    double *column;         /* room for states or outputs */
+    double *end;            /* of the step: base of the states at its end */
 } stages;
 
 static int stage_count(const costab_method *method) {
@@ -187,6 +201,7 @@ static costab_status stage_derivative(void *context, const double *k, double *ja
     return COSTAB_OK;
 }
 
+/* Step 1: k, `unknowns` numbers for each stage; behind them room for Newton's method. */
 static costab_status find_slopes(stages *g, double *k, int *iwork, costab_error *error) {
     int all = g->count * g->unknowns;
     costab_status status = COSTAB_OK;
@@ -208,8 +223,9 @@ static costab_status find_slopes(stages *g, double *k, int *iwork, costab_error 
 
 /* ---- The end of a step ---- */
 
-/* The outputs' integrals, by the weights of the method. */
-static costab_status integrate(const stages *g, const double *k, double *integrals, costab_error *error) {
+/* Step 2. */
+static costab_status integrate_outputs(const stages *g, const double *k, double *integrals,
+                                       costab_error *error) {
     const costab_subsystem *s = g->subsystem;
     for (int i = 0; i < g->count; i++) {
         stage_point(g, i, k);
@@ -222,7 +238,7 @@ static costab_status integrate(const stages *g, const double *k, double *integra
     return COSTAB_OK;
 }
 
-/* States and what the method carries at the end; x is that of the begin. */
+/* Step 3: x becomes that at the end. */
 static void end_step(const stages *g, const double *k, double *x) {
     const costab_subsystem *s = g->subsystem;
     const costab_method *m = g->method;
@@ -295,7 +311,7 @@ costab_status dynamics_step(const dynamics_micro_step *step, double *x, double *
     g.column = g.B + n * m;
     double *k = work + before_slopes(s);
     costab_status status = find_slopes(&g, k, iwork, error);
-    if (!status && step->integrals) status = integrate(&g, k, x + n, error);
+    if (!status && step->integrals) status = integrate_outputs(&g, k, x + n, error);
     if (!status) end_step(&g, k, x);
     return status;
 }

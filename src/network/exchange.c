@@ -120,7 +120,7 @@ void exchange_rule(const costab_network_work *work, int c, int64_t n, bool held,
         extrapolate(work, c, n - of_target, 1, false, &newest_before, &before);
         polynomial_smooth(&before, &now, (int)((newest - newest_before) / stride), rule);
     }
-    if (!held && work->late &&
+    if (!held && work->uneven_times &&
         connection->delay_time > 0) /* through what was received at the last steps' begins */
         for (int i = 0; i < rule->count; i++)
             rule->nodes[i].back += steps_late(work, rule->nodes[i].back, connection->delay_time);
@@ -138,15 +138,15 @@ costab_status exchange_delays(costab_network_work *work, costab_error *error) {
         const costab_connection *connection = &work->network->connections[c];
         work->delays[c] = connection->delay;
         if (!(connection->delay_time > 0)) continue;
-        work->late = work->late || work->past != NULL;
-        double step = work->late ? work->past->shortest : work->coupling.macro_step;
+        work->uneven_times = work->uneven_times || work->past != NULL;
+        double step = work->uneven_times ? work->past->shortest : work->coupling.macro_step;
         double whole = exchange_whole_delay(connection->delay_time, step);
         if (!(whole <= COSTAB_DELAY_MAX))
             return error_set(error, COSTAB_INVALID,
                              "connection %d: its delay of %g s is more than %d macro steps of %g s: take a "
                              "longer macro step",
                              c + 1, connection->delay_time, COSTAB_DELAY_MAX, step);
-        work->delays[c] = work->late ? steps_late(work, 0, connection->delay_time) : (int)whole;
+        work->delays[c] = work->uneven_times ? steps_late(work, 0, connection->delay_time) : (int)whole;
     }
     return COSTAB_OK;
 }

@@ -32,20 +32,21 @@
 #define GUESS_ROUNDING 1e-9
 enum { GUESS_SWEEPS_MAX = 2000, GUESS_STALE = 20 };
 
-void iterate_take(const costab_network_work *work, int width, const double *outputs, double *rows) {
+void iterate_take_guesses(const costab_network_work *work, int width, const double *outputs, double *rows) {
     for (int o = 0; o < work->signals; o++)
-        if (work->guess[o] >= 0)
-            memcpy(rows + cells(work->guess[o], width), outputs + cells(o, width),
+        if (work->guess_number[o] >= 0)
+            memcpy(rows + cells(work->guess_number[o], width), outputs + cells(o, width),
                    (size_t)width * sizeof *rows);
 }
 
-void iterate_put(const costab_network_work *work, int width, const double *rows, double *outputs) {
+void iterate_put_guesses(const costab_network_work *work, int width, const double *rows, double *outputs) {
     for (int o = 0; o < work->signals; o++)
-        if (work->guess[o] >= 0)
-            memcpy(outputs + cells(o, width), rows + cells(work->guess[o], width),
+        if (work->guess_number[o] >= 0)
+            memcpy(outputs + cells(o, width), rows + cells(work->guess_number[o], width),
                    (size_t)width * sizeof *rows);
 }
 
+/* w; 1 where none is asked for. */
 static double relaxation(const costab_network_work *work) {
     return work->coupling.relaxation > 0 ? work->coupling.relaxation : 1;
 }
@@ -70,8 +71,8 @@ static double relaxed_radius(const costab_network_work *work, int n, double w) {
     return radius;
 }
 
-void iterate_found(costab_network_work *work) {
-    int n = work->lanes * work->guesses;
+void iterate_factor(costab_network_work *work) {
+    int n = work->halves * work->guesses;
     double *matrix = work->iteration.loop.matrix, w = relaxation(work);
     for (int e = 0; e < n * n; e++)
         work->iteration.matrix[e] = w * matrix[e] + (e % (n + 1) == 0 ? 1 - w : 0);
@@ -84,51 +85,51 @@ void iterate_found(costab_network_work *work) {
         work->iteration.singular = has_eigenvalue_one(work, n);
 }
 
-/* A sweep of unit guesses from the state 0. */
+/* J by a sweep of unit guesses from the state 0. */
 costab_status iterate_map(costab_network_work *work, costab_error *error) {
-    int g = work->guesses, lanes = work->lanes, width = g * lanes;
+    int g = work->guesses, halves = work->halves, width = g * halves;
     const network_hooks *hooks = work->hooks;
     double *matrix = work->iteration.loop.matrix, *rows = work->iteration.rows, radius, abscissa;
     memset(work->y0, 0, cells(work->signals, width) * sizeof *rows);
     memset(work->y1, 0, cells(work->signals, width) * sizeof *rows);
     memset(rows, 0, cells(g, width) * sizeof *rows);
     for (int i = 0; i < g; i++) rows[cells(i, width) + (size_t)i] = 1;
-    iterate_put(work, width, rows, work->y1);
+    iterate_put_guesses(work, width, rows, work->y1);
     work->hooks = NULL;
     costab_status status = step_run(work, PART_SWEEP, width, NULL, work->next, error);
     work->hooks = hooks;
     if (status) return status;
-    iterate_take(work, width, work->y1, rows);
-    spectrum_real_form(g, lanes, rows, matrix);
-    status = spectrum_radius(work, lanes * g, matrix, &radius, &abscissa, error);
+    iterate_take_guesses(work, width, work->y1, rows);
+    spectrum_real_form(g, halves, rows, matrix);
+    status = spectrum_radius(work, halves * g, matrix, &radius, &abscissa, error);
     if (status) return status;
-    iterate_found(work);
+    iterate_factor(work);
     work->iteration.known = work->period == 1;
     return status;
 }
 
-/* Solves (I - M) w = b for the guesses in work->iteration.rows. */
+/* work->iteration.rows = (I - J)^-1 times them. */
 static void solve_guesses(costab_network_work *work, int width) {
     int g = work->guesses, half = width / 2;
     double *rows = work->iteration.rows;
-    if (work->lanes == 1) {
+    if (work->halves == 1) {
         loop_solve(g, &work->iteration.loop, width, rows);
         return;
     }
     /* Rows [re | im] become the real parts above the imaginary parts, and back. */
     double *stacked = work->y1;
-    for (int lane = 0; lane < 2; lane++)
+    for (int part = 0; part < 2; part++)
         for (int i = 0; i < g; i++)
-            memcpy(stacked + cells(lane * g + i, half), rows + cells(i, width) + (size_t)(lane * half),
+            memcpy(stacked + cells(part * g + i, half), rows + cells(i, width) + (size_t)(part * half),
                    (size_t)half * sizeof *rows);
     loop_solve(2 * g, &work->iteration.loop, half, stacked);
-    for (int lane = 0; lane < 2; lane++)
+    for (int part = 0; part < 2; part++)
         for (int i = 0; i < g; i++)
-            memcpy(rows + cells(i, width) + (size_t)(lane * half), stacked + cells(lane * g + i, half),
+            memcpy(rows + cells(i, width) + (size_t)(part * half), stacked + cells(part * g + i, half),
                    (size_t)half * sizeof *rows);
 }
 
-/* The fixed point of linear guesses: one sweep from the guess 0 gives b of w = M w + b. */
+/* The fixed point of linear guesses: one sweep from the guess 0 gives b of w = J w + b, w = (I - J)^-1 b. */
 static costab_status converge_linear(costab_network_work *work, int width, const double *state, double *next,
                                      costab_error *error) {
     bool newton = work->coupling.iterations == COSTAB_NEWTON;
@@ -148,21 +149,22 @@ static costab_status converge_linear(costab_network_work *work, int width, const
         memset(work->y1, 0, cells(work->signals, width) * sizeof *work->y1);
         costab_status status = step_run(work, PART_SWEEP, width, state, next, error);
         if (status) return status;
-        iterate_take(work, width, work->y1, work->iteration.rows);
+        iterate_take_guesses(work, width, work->y1, work->iteration.rows);
         solve_guesses(work, width);
     }
-    iterate_put(work, width, work->iteration.rows, work->y1);
+    iterate_put_guesses(work, width, work->iteration.rows, work->y1);
     return COSTAB_OK;
 }
 
-/* The guess of the next sweep: (1 - w) of the last guess, which stands in guess_rows, and w of what came out.
+/* The guess of the next sweep: (1 - w) of the last guess, which stands in iteration.rows, and w of what came
+ * out.
  */
 static void relax(costab_network_work *work, int width) {
     double w = relaxation(work);
     for (int o = 0; o < work->signals && w != 1; o++) {
-        if (work->guess[o] < 0) continue;
+        if (work->guess_number[o] < 0) continue;
         double *fresh = work->y1 + cells(o, width),
-               *last = work->iteration.rows + cells(work->guess[o], width);
+               *last = work->iteration.rows + cells(work->guess_number[o], width);
         for (int j = 0; j < width; j++) fresh[j] = (1 - w) * last[j] + w * fresh[j];
     }
 }
@@ -185,14 +187,14 @@ static costab_status converge_sweeps(costab_network_work *work, const double *st
     int stale = 0;
     memcpy(work->y1, work->y0, cells(work->signals, 1) * sizeof *work->y1);
     for (int k = 0; k < GUESS_SWEEPS_MAX; k++) {
-        iterate_take(work, 1, work->y1, work->iteration.rows);
+        iterate_take_guesses(work, 1, work->y1, work->iteration.rows);
         costab_status status = step_run(work, PART_SWEEP, 1, state, next, error);
         if (status) return status;
         double moved = 0, size = 0;
         for (int o = 0; o < work->signals; o++) {
-            if (work->guess[o] < 0) continue;
+            if (work->guess_number[o] < 0) continue;
             double unit = unit_of(work, o);
-            double change = unit * fabs(work->y1[o] - work->iteration.rows[work->guess[o]]);
+            double change = unit * fabs(work->y1[o] - work->iteration.rows[work->guess_number[o]]);
             if (!(change <= moved)) moved = change;
             size = fmax(size, unit * fabs(work->y1[o]));
         }
@@ -215,12 +217,12 @@ typedef struct nonlinear_loop {
 /* Signals of one column to unknowns in units of values, and back. */
 static void take_unknowns(const costab_network_work *work, const double *signals, double *v) {
     for (int o = 0; o < work->signals; o++)
-        if (work->guess[o] >= 0) v[work->guess[o]] = unit_of(work, o) * signals[o];
+        if (work->guess_number[o] >= 0) v[work->guess_number[o]] = unit_of(work, o) * signals[o];
 }
 
 static void put_unknowns(const costab_network_work *work, const double *v, double *signals) {
     for (int o = 0; o < work->signals; o++)
-        if (work->guess[o] >= 0) signals[o] = v[work->guess[o]] / unit_of(work, o);
+        if (work->guess_number[o] >= 0) signals[o] = v[work->guess_number[o]] / unit_of(work, o);
 }
 
 /* What a sweep changes of the guesses v. */
@@ -262,7 +264,7 @@ costab_status iterate_step(costab_network_work *work, int width, const double *s
     for (int k = 1; k <= sweeps && !status; k++) {
         work->final_sweep = k == sweeps;
         bool keep = work->final_sweep ? work->hooks != NULL : relaxation(work) != 1;
-        if (keep) iterate_take(work, width, work->y1, work->iteration.rows);
+        if (keep) iterate_take_guesses(work, width, work->y1, work->iteration.rows);
         status = step_run(work, PART_SWEEP, width, state, next, error);
         if (!work->final_sweep && !status) relax(work, width);
     }

@@ -1,5 +1,6 @@
-/* What the entries of a map's state are, in words: the table of rows (rows.h) as text, such as "plant.y1 2
- * macro steps ago". */
+/* The entries of a map's state in words, from the table of its rows (rows.h): the signal's name, what is
+ * remembered of it (held, a slope, a mean, ..), and how many steps ago, such as "plant.y1 2 macro steps ago".
+ */
 #include <stdio.h>
 
 #include "network/work.h"

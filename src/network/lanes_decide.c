@@ -93,7 +93,7 @@ static spectrum_reach circle_reach(const costab_network_work *work, int lane, do
     const double none = -(double)INFINITY;
     const double *re = found->re + lane, *im = found->im + lane;
     double furthest = none, slack_there = 0;
-    spectrum_reach reach = {.found = none, .most = none, .sure = none};
+    spectrum_reach reach = {.computed = none, .upper = none, .lower = none};
     *radius = 0;
     for (int p = 0; p < components->count; p++) {
         int n = components->sizes[p];
@@ -101,17 +101,17 @@ static spectrum_reach circle_reach(const costab_network_work *work, int lane, do
         double modulus = largest_modulus(re, im, n, found->largest_square[p * LANES + lane]),
                beyond = modulus - 1;
         *radius = larger(*radius, modulus);
-        reach.found = larger(reach.found, beyond);
-        reach.sure = larger(reach.sure, beyond - slack);
-        if (beyond + slack > reach.most) {
-            reach.most = beyond + slack;
+        reach.computed = larger(reach.computed, beyond);
+        reach.lower = larger(reach.lower, beyond - slack);
+        if (beyond + slack > reach.upper) {
+            reach.upper = beyond + slack;
             furthest = beyond;
             slack_there = slack;
         }
         re += n * LANES;
         im += n * LANES;
     }
-    reach.rounding = slack_there - (reach.found - furthest);
+    reach.rounding = slack_there - (reach.computed - furthest);
     return reach;
 }
 
@@ -158,7 +158,7 @@ static void forget_mono(costab_network_work *work) {
 /* What the eigenvalues of a lane's continuous system tell, by the scalar code. False where it has equilibria,
  * or may have. */
 static bool take_mono_of_lane(costab_network_work *work, lane_points *at, int lane) {
-    const neutral_rest rest = {.modes = 0};
+    const neutral_rest rest = {.equilibria = 0};
     double radius, abscissa;
     take_eigenvalues(work, work->states, &work->batch.mono_components, lane);
     lane_get(at->monos, (size_t)lane, cells(work->states, work->states), work->mono.matrix);
@@ -225,7 +225,7 @@ static void decide_maps(costab_network_work *work, lane_points *at, unsigned ask
         if (!decided[l]) continue;
         double radius, step = (asked & NETWORK_OF_RATES) != 0 ? at->steps[l] : 0;
         const spectrum_reach reach = circle_reach(work, l, &radius);
-        if ((!batch->found.near_circle[l] || reach.found > batch->found.outweighs[l]) &&
+        if ((!batch->found.near_circle[l] || reach.computed > batch->found.outweighs[l]) &&
             analyse_reached(work, radius, &reach, step, &at->points[l]))
             continue;
         take_eigenvalues(work, n, &batch->map_components, l);
@@ -267,7 +267,7 @@ void lanes_decide_waiting(costab_network_work *work, lane_points *at, unsigned a
 }
 
 void lanes_decide_common(costab_network_work *work, unsigned asked) {
-    const neutral_rest rest = {.modes = 0};
+    const neutral_rest rest = {.equilibria = 0};
     network_batch *batch = &work->batch;
     bool stable[LANES] = {false};
     if ((asked & NETWORK_OF_MONO) == 0) {

@@ -140,7 +140,7 @@ static void lay_banks(const costab_network_work *work, lanes_room *room, network
     for (int l = 0; l <= work->degree; l++) room->banks[BANK_INPUT + l] = arena_lanes(arena, inputs);
     room->banks[BANK_INPUT_END] = arena_lanes(arena, inputs);
     room->banks[BANK_SLOPE_END] = arena_lanes(arena, work->slopes ? inputs : 0);
-    room->banks[BANK_ADVANCED] = arena_lanes(arena, work->full * width);
+    room->banks[BANK_ADVANCED] = arena_lanes(arena, work->advanced_rows * width);
     room->banks[BANK_RATE] = arena_lanes(arena, work->slopes ? work->states * width : 0);
 }
 
@@ -168,7 +168,7 @@ void lanes_lay(costab_network_work *work, network_arena *arena) {
     int size = work->size, guesses = work->guesses;
     work->batch = (network_batch){.usable = false};
     work->lanes_room = NULL;
-    if (size > EIGEN_LANES_MOST || guesses > EIGEN_LANES_MOST || work->lanes > 1 || work->hooks != NULL ||
+    if (size > EIGEN_LANES_MOST || guesses > EIGEN_LANES_MOST || work->halves > 1 || work->hooks != NULL ||
         work->past != NULL)
         return;
     lay_batch(work, arena);
@@ -300,8 +300,8 @@ static void move_guesses(const costab_network_work *work, int width, double *sig
                          bool put) {
     size_t row = (size_t)width * LANES;
     for (int o = 0; o < work->signals; o++) {
-        if (work->guess[o] < 0) continue;
-        double *signal = signals + (size_t)o * row, *guess = rows + (size_t)work->guess[o] * row;
+        if (work->guess_number[o] < 0) continue;
+        double *signal = signals + (size_t)o * row, *guess = rows + (size_t)work->guess_number[o] * row;
         memcpy(put ? signal : guess, put ? guess : signal, row * sizeof *rows);
     }
 }
@@ -336,7 +336,7 @@ static void take_guess_map(costab_network_work *work, int lane) {
         work->eigen.imaginary[i] = room->found.im[i * LANES + lane];
     }
     lane_get(room->guess, (size_t)lane, cells(g, g), work->iteration.loop.matrix);
-    iterate_found(work);
+    iterate_factor(work);
     if (!(room->radius[lane] >= work->iteration.radius)) room->radius[lane] = work->iteration.radius;
     room->alone[lane] = room->alone[lane] || work->iteration.singular;
 }
@@ -367,9 +367,9 @@ static void relax(const costab_network_work *work, int width) {
     double w = work->coupling.relaxation;
     size_t row = (size_t)width * LANES;
     for (int o = 0; o < work->signals; o++) {
-        if (work->guess[o] < 0) continue;
+        if (work->guess_number[o] < 0) continue;
         double *fresh = room->banks[BANK_END] + (size_t)o * row;
-        const double *last = room->guess_rows + (size_t)work->guess[o] * row;
+        const double *last = room->guess_rows + (size_t)work->guess_number[o] * row;
         for (size_t e = 0; e < row; e++) fresh[e] = (1 - w) * last[e] + w * fresh[e];
     }
 }

@@ -1,5 +1,9 @@
-/* The map: the macro steps of a period on unit states, one after the other; a product that leaves 2^+-200
- * is scaled by a power of 2. Cost: as many steps on n columns. */
+/* The map of a period (docs/algorithms.md, Maps).
+ *
+ * 1. The macro steps of the period (step.h) are taken of the unit states, one after the other.
+ * 2. A product whose norm leaves 2^+-200 is scaled by a power of 2; *exponent adds these up.
+ *
+ * Cost: as many steps on n columns. */
 #include "network/map.h"
 
 #include <math.h>
@@ -9,7 +13,7 @@
 
 costab_status map_make(costab_network_work *work, double *iteration_radius, long *exponent,
                        costab_error *error) {
-    int size = work->size, width = size * work->lanes;
+    int size = work->size, width = size * work->halves;
     size_t cells = (size_t)size * (size_t)width;
     memset(work->map, 0, cells * sizeof *work->map);
     for (int i = 0; i < size; i++) work->map[(size_t)i * (size_t)width + (size_t)i] = 1;
@@ -36,7 +40,7 @@ void map_split(costab_network_work *work) {
     int size = work->size;
     for (int i = 0; i < size; i++)
         for (int j = 0; j < size; j++) {
-            work->result_real[i * size + j] = work->map[i * 2 * size + j];
-            work->result_imaginary[i * size + j] = work->map[i * 2 * size + size + j];
+            work->map_real[i * size + j] = work->map[i * 2 * size + j];
+            work->map_imaginary[i * size + j] = work->map[i * 2 * size + size + j];
         }
 }

@@ -10,5 +10,5 @@
 costab_status map_make(costab_network_work *work, double *iteration_radius, long *exponent,
                        costab_error *error);
 
-/* A complex work->map into work->result_real and result_imaginary. */
+/* A complex work->map into work->map_real and result_imaginary. */
 void map_split(costab_network_work *work);

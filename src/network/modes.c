@@ -59,10 +59,10 @@ static costab_status find_matrix(mode_search *f, long exponent, const double **m
     if (f->kind == COSTAB_MODES_CONTINUOUS) {
         *matrix = work->mono.matrix;
         *n = work->states;
-    } else if (work->lanes == 1 && exponent == 0 && f->kind == COSTAB_MODES_MAP) {
+    } else if (work->halves == 1 && exponent == 0 && f->kind == COSTAB_MODES_MAP) {
         *matrix = work->map;
         *n = work->size;
-    } else if (work->lanes == 1 && exponent == 0 && modes_converges(f->coupling) && work->period == 1) {
+    } else if (work->halves == 1 && exponent == 0 && modes_converges(f->coupling) && work->period == 1) {
         double radius;
         work = f->split_work;
         status = work_prepare(work, &f->split->network, f->coupling, NULL, error);
@@ -80,8 +80,8 @@ static void find_owners(mode_search *f) {
     const costab_connection *connections = f->split->network.connections;
     if (f->kind == COSTAB_MODES_ITERATION) {
         for (int o = 0; o < work->signals; o++)
-            if (work->guess[o] >= 0)
-                f->owners[work->guess[o]] = connections[f->split->of_output[o % work->outputs]].to;
+            if (work->guess_number[o] >= 0)
+                f->owners[work->guess_number[o]] = connections[f->split->of_output[o % work->outputs]].to;
         return;
     }
     int count = f->kind == COSTAB_MODES_CONTINUOUS ? work->states : work->size;
@@ -239,7 +239,7 @@ static costab_status rank_eigenvalues(mode_search *f, const costab_network_point
     int n = point->size, aside = point->neutral + point->kept;
     if (f->kind == COSTAB_MODES_MAP) n -= aside;
     if (f->kind == COSTAB_MODES_ITERATION) {
-        n = modes_converges(f->coupling) && work->lanes == 1 && work->period == 1 ? work->guesses : 0;
+        n = modes_converges(f->coupling) && work->halves == 1 && work->period == 1 ? work->guesses : 0;
         status = spectrum_radius(work, n, work->iteration.matrix, &radius, &abscissa, error);
     } else if (f->kind == COSTAB_MODES_CONTINUOUS) {
         n = work->states;

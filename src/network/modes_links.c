@@ -75,7 +75,7 @@ bool modes_converges(const costab_coupling *coupling) {
 static bool is_affine(const gain_change *m) {
     const costab_network_work *work = m->of.work;
     if (m->of.kind == COSTAB_MODES_CONTINUOUS) return !work->mono.feedthrough;
-    return m->of.kind == COSTAB_MODES_MAP && !work->strided && work->period == 1 && !work->loop &&
+    return m->of.kind == COSTAB_MODES_MAP && !work->strided && work->period == 1 && !work->has_loop &&
            (work->coupling.scheme != COSTAB_ITERATED || m->guesses > 0);
 }
 
@@ -101,7 +101,7 @@ static void find_row_subsystems(const gain_change *m) {
     for (int s = 0; s < work->count && m->guesses > 0; s++)
         for (int first = work->subs[s].y; first < work->signals; first += work->outputs)
             for (int o = first; o < first + work->subs[s].q; o++)
-                if (work->guess[o] >= 0) m->row_subsystem[m->columns->n + work->guess[o]] = s;
+                if (work->guess_number[o] >= 0) m->row_subsystem[m->columns->n + work->guess_number[o]] = s;
 }
 
 /* ---- M v ---- */
@@ -143,8 +143,8 @@ static costab_status multiply_vectors(const gain_change *m, costab_error *error)
         status = monolithic_make(work, error);
     } else {
         double *unit = work->map; /* one column of zeros: the iteration's matrix is made on the way */
-        memset(unit, 0, cells(work->size, work->lanes) * sizeof *unit);
-        status = work_step(work, 0, work->lanes, unit, work->next, error);
+        memset(unit, 0, cells(work->size, work->halves) * sizeof *unit);
+        status = work_step(work, 0, work->halves, unit, work->next, error);
         matrix = work->iteration.matrix;
     }
     if (!status) matrix_multiply(v->n, v->n, v->width, matrix, v->right, m->product);
@@ -226,7 +226,7 @@ static costab_status make_room(gain_change *m, costab_error *error) {
 static int kept_guesses(const modes_matrix *of) {
     const costab_network_work *work = of->work;
     bool sweeps = of->kind == COSTAB_MODES_MAP && modes_converges(of->coupling) && work->period == 1 &&
-                  !work->strided && !work->loop;
+                  !work->strided && !work->has_loop;
     return sweeps ? work->guesses : 0;
 }
 

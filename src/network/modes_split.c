@@ -54,7 +54,7 @@ static void find_shared(vector_splitter *s) {
     for (int r = 0; r < s->n; r++)
         if (s->source[r] >= 0 && s->copies[s->source[r]] > 1) s->shared[s->shared_count++] = r;
     for (int o = 0; o < s->split_work->signals; o++)
-        if (s->split_work->depth[o] > s->depth) s->depth = s->split_work->depth[o];
+        if (s->split_work->remembered[o] > s->depth) s->depth = s->split_work->remembered[o];
 }
 
 /* ---- M' of columns ---- */

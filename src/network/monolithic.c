@@ -1,6 +1,13 @@
-/* The monolithic system x' = A_mono x: A_mono = A + B W, where the inputs u = W x solve (I - L D) W = L C. L
- * are the gains; delays do not count. The solution is refined twice, so that entries which are zero come out
- * as zeros. Cost: n^3 of the inputs. */
+/* The monolithic system x' = A_mono x: A_mono = A + B K, where the inputs u = K x solve (I - L D) K = L C. L
+ * are the gains; delays do not count.
+ *
+ * 1. L C from the connections, row by row of the inputs.
+ * 2. Where feedthrough closes loops: K = (I - L D)^-1 L C (loop.h), refined twice by the residual L C + L D K
+ * - K, so that entries which are zero come out as zeros.
+ * 3. The blocks of A, plus B K.
+ *
+ * Cost: n^3 of the inputs, n^2 of the states for each input. Not guaranteed: digits where I - L D is nearly
+ * singular; where it is singular within rounding that is an error. */
 #include <string.h>
 
 #include "base/error.h"
@@ -16,7 +23,7 @@ void monolithic_solve(const costab_network_work *work, int columns, double *b) {
     loop_solve(work->inputs, &work->mono.loop, columns, b);
 }
 
-/* L C becomes W. What rounding leaves of zeros is taken away by what is left of the equations. */
+/* Step 2: work->mono.rows, L C, become K. */
 static costab_status solve_inputs(costab_network_work *work, costab_error *error) {
     int nx = work->states, nu = work->inputs;
     size_t length = cells(nu, nx) * sizeof(double);

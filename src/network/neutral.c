@@ -28,10 +28,10 @@
 #include "network/units.h"
 #include "network/words.h"
 
-/* ZERO: rounding of a whole matrix of n rows, in n epsilon of its norm. RESIDUAL: what a fixed point may be
- * moved, in roundings of the map (rounding_of). */
-#define ZERO     8
-#define RESIDUAL 4
+/* ZERO_ROUNDINGS: rounding of a whole matrix of n rows, in n epsilon of its norm. RESIDUAL_ROUNDINGS: what a
+ * fixed point may be moved, in roundings of the map (rounding_of). */
+#define ZERO_ROUNDINGS     8
+#define RESIDUAL_ROUNDINGS 4
 /* What an equilibrium may be moved and still be set aside: solvers' rounding may be larger where units differ
  * much. It counts as noise. */
 #define STILL_RESIDUAL 1e4
@@ -40,36 +40,43 @@
 /* Entries of a null vector up to this times n epsilon, beside its largest, are 0. */
 #define ZERO_ENTRY 8
 
-/* LAPACK's matrices are by columns: where a row-major matrix is handed over, it sees the transpose. */
+/* LAPACK's matrices are by columns: where a row-major matrix is handed over, it sees the transpose.
+ *
+ * Vectors lie one behind the other: those of the null space (equilibria), the last `motions` of which are the
+ * directions of rigid motions, then what rigid motions begin at. */
 struct neutral_room {
-    network_arena memory;
-    const costab_network_work *work_of;
-    int size, states, signals; /* signals: states, inputs and outputs */
+    const costab_network_work *of;
+    int size, states, signals; /* rows of the map; signals: states, inputs and outputs */
+
     /* What is known of a model, whatever its couplings and steps: */
-    network_arena lasting;
+    network_arena model_memory;
     double *units; /* signals: of units.h */
-    /* states^2: the null space, then motions; the null space without what rounding left of 0. */
-    double *null_space, *sparse;
     bool null_space_known;
-    int modes, motions; /* of the null space; motions that its last vectors begin */
-    double *units_room;
+    int nullity;        /* dimension of A_mono's null space */
+    int motions;        /* rigid motions */
+    double *null_space; /* states^2: the vectors */
+    double *sparse;     /* states^2: those of the null space, without what rounding left of 0 */
+    double *units_room; /* of units_find */
     int *units_iroom;
     size_t units_work, units_iwork;
 
-    double *map_units;      /* size */
-    double *matrix, *scale; /* size^2, size: the matrix at hand, balanced */
+    /* Of the point at hand: */
+    network_arena memory;
     null_space_room search;
-    double *x, *z;                 /* columns of states, of size: null space, then motions */
-    double *image, *factors, *tau; /* size, size x states, states */
-    double *work;
+    double *map_units;      /* size */
+    double *matrix, *scale; /* size^2, size: the matrix at hand D M D^-1, and D */
+    double *x, *z;          /* states^2, states x size: the vectors, and their images in the map's state */
+    double *image;          /* size: a residual */
+    double *factors, *tau; /* size x states, states: the vectors to be reflected, then LAPACK's reflections */
+    double *work;          /* of LAPACK */
     int work_size;
-    double *map, *mono; /* what is left */
+    double *map, *mono; /* what is left of both */
 };
 
-static void lay(void *owner, network_arena *arena) {
+static void lay_point(void *owner, network_arena *arena) {
     neutral_room *room = owner;
     size_t n = (size_t)room->states, size = (size_t)room->size, most = size > n ? size : n;
-    null_space_lay(&room->search, room->work_of, arena);
+    null_space_lay(&room->search, room->of, arena);
     room->x = arena_take(arena, n * n, sizeof(double));
     room->mono = arena_take(arena, n * n, sizeof(double));
     room->tau = arena_take(arena, n, sizeof(double));
@@ -84,7 +91,7 @@ static void lay(void *owner, network_arena *arena) {
     room->work = arena_take(arena, (size_t)room->work_size, sizeof(double));
 }
 
-static void lay_lasting(void *owner, network_arena *arena) {
+static void lay_model(void *owner, network_arena *arena) {
     neutral_room *room = owner;
     size_t square = (size_t)room->states * (size_t)room->states;
     room->units = arena_take(arena, (size_t)room->signals, sizeof(double));
@@ -114,25 +121,24 @@ static void drop_roundings(int n, double *x) {
         if (fabs(x[i]) <= ZERO_ENTRY * n * DBL_EPSILON * most) x[i] = 0;
 }
 
-/* The null space of the monolithic matrix into room->null_space, behind it the motions that the last of its
- * vectors begin. */
+/* Step 1: room->nullity, motions, null_space and sparse. */
 static void find_null_space(neutral_room *room, const costab_network_work *work) {
-    int n = work->states, *modes = &room->modes, *motions = &room->motions;
-    *modes = null_space_find(work, room->units, &room->search, room->x, motions);
-    memcpy(room->sparse, room->x, (size_t)*modes * (size_t)n * sizeof *room->x);
-    for (int c = 0; c < *modes; c++) drop_roundings(n, room->sparse + c * n);
-    for (int c = 0; c < *modes + *motions; c++)
+    int n = work->states;
+    room->nullity = null_space_find(work, room->units, &room->search, room->x, &room->motions);
+    memcpy(room->sparse, room->x, (size_t)room->nullity * (size_t)n * sizeof *room->x);
+    for (int c = 0; c < room->nullity; c++) drop_roundings(n, room->sparse + c * n);
+    for (int c = 0; c < room->nullity + room->motions; c++)
         for (int i = 0; i < n; i++) {
             room->null_space[c * n + i] = room->x[c * n + i] * room->units[i];
-            if (c < *modes) room->sparse[c * n + i] *= room->units[i];
+            if (c < room->nullity) room->sparse[c * n + i] *= room->units[i];
         }
     room->null_space_known = true;
 }
 
 /* ---- What the map's state is there ---- */
 
-/* u = W x, y = C x + D u. */
-static void signals_of(const costab_network_work *work, const double *x, double *u, double *y) {
+/* u = K x, K the rows in work->mono.rows; y = C x + D u. */
+static void find_signals(const costab_network_work *work, const double *x, double *u, double *y) {
     matrix_multiply(work->inputs, work->states, 1, work->mono.rows, x, u);
     for (int s = 0; s < work->count; s++) {
         const network_subsystem *sub = &work->subs[s];
@@ -151,8 +157,8 @@ static void fill_state(costab_network_work *work, const double *x, const double 
         memset(still, 0, (size_t)work->states * sizeof *still);
         v = still;
     }
-    signals_of(work, x, u, y);
-    signals_of(work, v, u_slope, y_slope);
+    find_signals(work, x, u, y);
+    find_signals(work, v, u_slope, y_slope);
     const row_values values = {x, u, y}, slopes = {v, u_slope, y_slope};
     for (int i = 0; i < work->size; i++) z[i] = row_at(work, i, &values, &slopes);
 }
@@ -172,7 +178,7 @@ static double residual_of(const neutral_room *room, int n, const double *z, doub
 }
 
 /* Step 2, in the coordinates of the balanced map. */
-static void set_image(costab_network_work *work, const double *x, const double *v, double *z) {
+static void find_image(costab_network_work *work, const double *x, const double *v, double *z) {
     fill_state(work, x, v, z);
     for (int i = 0; i < work->size; i++) z[i] *= work->neutral->scale[i];
 }
@@ -180,20 +186,20 @@ static void set_image(costab_network_work *work, const double *x, const double *
 /* Step 3: [out] z: the image of equilibrium c; of its vector, or of the one with zeros where the first is no
  * fixed point within `tolerance` and the second is nearer to one. Returns how far the map moves z, relative.
  */
-static double set_fixed_point(costab_network_work *work, int c, double tolerance, double *z) {
+static double find_fixed_point(costab_network_work *work, int c, double tolerance, double *z) {
     neutral_room *room = work->neutral;
     int n = work->states, size = work->size;
     double *x = room->x + c * n;
-    set_image(work, x, NULL, z);
+    find_image(work, x, NULL, z);
     double residual = residual_of(room, size, z, 1, 0, NULL);
     if (residual <= tolerance) return residual;
-    set_image(work, room->sparse + c * n, NULL, z);
+    find_image(work, room->sparse + c * n, NULL, z);
     double other = residual_of(room, size, z, 1, 0, NULL);
     if (other < residual) {
         memcpy(x, room->sparse + c * n, (size_t)n * sizeof *x);
         return other;
     }
-    set_image(work, x, NULL, z);
+    find_image(work, x, NULL, z);
     return residual;
 }
 
@@ -219,7 +225,7 @@ static bool keeps_lines(const costab_network_work *work) {
 /* A coupling that does not reproduce lines errs by the second order of `share`, how far a motion goes in a
  * step relative to its size. Would that show above rounding? Then a small residual tells that the motion is
  * kept all the same, as by many sweeps. */
-static bool would_show(double share, double tolerance) {
+static bool would_exceed_rounding(double share, double tolerance) {
     return share * share > CLEARLY * tolerance;
 }
 
@@ -242,36 +248,37 @@ static bool is_solved(const costab_network_work *work) {
  * no fixed point: of an iteration that has none. */
 static bool keep_images(costab_network_work *work, const double *map, neutral_rest *rest) {
     neutral_room *room = work->neutral;
-    int n = work->states, size = work->size, modes = rest->modes;
+    int n = work->states, size = work->size, equilibria = rest->equilibria;
     double period = (double)work->period, step = period * work->coupling.macro_step;
     units_of_map(work, room->units, room->map_units);
     scale_matrix(room, size, room->map_units, map);
-    memcpy(room->x, room->null_space, (size_t)(modes + rest->motions) * (size_t)n * sizeof *room->x);
+    memcpy(room->x, room->null_space, (size_t)(equilibria + rest->motions) * (size_t)n * sizeof *room->x);
     double norm = period * norm_of(size * size, room->matrix), unit = rounding_of(work, size, norm);
     double still = is_solved(work) ? DBL_MAX : neutral_still(work, size, norm);
-    for (int c = 0; c < modes; c++)
-        if (!(set_fixed_point(work, c, RESIDUAL * unit, room->z + (size_t)c * (size_t)size) <= still))
+    for (int c = 0; c < equilibria; c++)
+        if (!(find_fixed_point(work, c, RESIDUAL_ROUNDINGS * unit, room->z + (size_t)c * (size_t)size) <=
+              still))
             return false;
-    for (int c = modes; c < modes + rest->motions; c++) {
+    for (int c = equilibria; c < equilibria + rest->motions; c++) {
         /* Motions begin at the last equilibria, in turn. */
-        int from = modes - rest->motions + (c - modes), to = modes + rest->kept;
+        int from = equilibria - rest->motions + (c - equilibria), to = equilibria + rest->kept_motions;
         double *z = room->z + (size_t)to * (size_t)size, *x = room->x + c * n;
         const double *before = room->z + (size_t)from * (size_t)size;
-        set_image(work, x, room->x + from * n, z);
+        find_image(work, x, room->x + from * n, z);
         bool lines = keeps_lines(work);
         double share = step * norm_of(size, before) / norm_of(size, z);
-        if (!(residual_of(room, size, z, 1, step, before) <= RESIDUAL * unit) ||
-            !(lines || would_show(share, RESIDUAL * unit)))
+        if (!(residual_of(room, size, z, 1, step, before) <= RESIDUAL_ROUNDINGS * unit) ||
+            !(lines || would_exceed_rounding(share, RESIDUAL_ROUNDINGS * unit)))
             continue;
         memmove(room->x + to * n, x, (size_t)n * sizeof *x);
-        rest->kept++;
+        rest->kept_motions++;
     }
     return true;
 }
 
 /* Step 5: the n x n matrix in room->matrix on the complement of the first `columns` of room->factors: (n -
  * columns)^2 numbers, row-major. */
-static bool complement(neutral_room *room, int n, int columns, double *left) {
+static bool reduce_to_complement(neutral_room *room, int n, int columns, double *left) {
     int size = n - columns;
     bool done = LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, n, columns, room->factors, n, room->tau, room->work,
                                     room->work_size) == 0 &&
@@ -285,32 +292,32 @@ static bool complement(neutral_room *room, int n, int columns, double *left) {
     return done;
 }
 
-/* Step 5: the noise of room->matrix on the complement of the first columns of room->factors, `modes` of which
- * have the eigenvalue `factor`. */
-static double noise_of(const neutral_room *room, int n, int modes, double factor) {
+/* Step 5: the noise of room->matrix on the complement of the first columns of room->factors, `equilibria` of
+ * which have the eigenvalue `factor`. */
+static double noise_of(const neutral_room *room, int n, int equilibria, double factor) {
     double noise = 0;
-    for (int c = 0; c < modes; c++)
+    for (int c = 0; c < equilibria; c++)
         noise = fmax(noise, residual_of(room, n, room->factors + c * n, factor, 0, NULL));
-    return noise + ZERO * n * DBL_EPSILON * norm_of(n * n, room->matrix);
+    return noise + ZERO_ROUNDINGS * n * DBL_EPSILON * norm_of(n * n, room->matrix);
 }
 
 /* Step 5 for a matrix of the states. */
 static bool reduce_states(neutral_room *room, const double *matrix, const neutral_rest *rest, double *left,
                           double *noise) {
-    int n = room->states, columns = rest->modes + rest->kept;
+    int n = room->states, columns = rest->equilibria + rest->kept_motions;
     scale_matrix(room, n, room->units, matrix);
     for (int c = 0; c < columns; c++)
         for (int i = 0; i < n; i++) room->factors[c * n + i] = room->scale[i] * room->x[c * n + i];
-    *noise = noise_of(room, n, rest->modes, 0);
-    return complement(room, n, columns, left);
+    *noise = noise_of(room, n, rest->equilibria, 0);
+    return reduce_to_complement(room, n, columns, left);
 }
 
 /* Step 5 for A_mono. */
 static bool reduce_continuous(costab_network_work *work, neutral_rest *rest) {
     neutral_room *room = work->neutral;
     if (!reduce_states(room, work->mono.matrix, rest, room->mono, &rest->mono_noise)) return false;
-    rest->mono_modes = rest->modes;
-    rest->mono_size = work->states - rest->modes - rest->kept;
+    rest->mono_equilibria = rest->equilibria;
+    rest->mono_size = work->states - rest->equilibria - rest->kept_motions;
     rest->mono = room->mono;
     return true;
 }
@@ -318,30 +325,30 @@ static bool reduce_continuous(costab_network_work *work, neutral_rest *rest) {
 /* Step 5 for the map. */
 static bool reduce_map(costab_network_work *work, neutral_rest *rest) {
     neutral_room *room = work->neutral;
-    int columns = rest->modes + rest->kept;
+    int columns = rest->equilibria + rest->kept_motions;
     memcpy(room->factors, room->z, (size_t)columns * (size_t)work->size * sizeof *room->z);
-    rest->map_noise = noise_of(room, work->size, rest->modes, 1);
-    if (!complement(room, work->size, columns, room->map)) return false;
+    rest->map_noise = noise_of(room, work->size, rest->equilibria, 1);
+    if (!reduce_to_complement(room, work->size, columns, room->map)) return false;
     rest->map_size = work->size - columns;
     rest->map = room->map;
     return true;
 }
 
 /* Room for this point, and the model's units, where they are not known from the last one. */
-static costab_status make_room(costab_network_work *work, costab_error *error) {
+static costab_status prepare_room(costab_network_work *work, costab_error *error) {
     if (work->neutral == NULL) work->neutral = memory_alloc(1, sizeof *work->neutral);
     if (work->neutral == NULL) return error_memory(error);
     neutral_room *room = work->neutral;
-    room->work_of = work;
+    room->of = work;
     room->size = work->size;
     room->states = work->states;
-    costab_status status = arena_fill(&room->memory, lay, room, error);
+    costab_status status = arena_fill(&room->memory, lay_point, room, error);
     if (status || work->mono.units_known) return status;
     room->signals = work->states + work->inputs + work->outputs;
     room->units_work = units_work(work);
     room->units_iwork = units_iwork(work);
     room->null_space_known = false;
-    status = arena_fill(&room->lasting, lay_lasting, room, error);
+    status = arena_fill(&room->model_memory, lay_model, room, error);
     if (status) return status;
     (void)units_find(work, room->units, room->units_room, room->units_iroom);
     work->mono.units_known = true;
@@ -363,20 +370,20 @@ costab_status neutral_set_aside(costab_network_work *work, const double *map, ne
     *rest = whole;
     double norm = work->mono.found.norm;
     if (work->mono.found.regular || !isfinite(norm) || !isfinite(norm_of(size * size, map))) return COSTAB_OK;
-    costab_status status = make_room(work, error);
+    costab_status status = prepare_room(work, error);
     if (status) return status;
     neutral_room *room = work->neutral;
     if (!room->null_space_known) find_null_space(room, work);
-    rest->nullity = whole.nullity = rest->modes = room->modes;
+    rest->nullity = whole.nullity = rest->equilibria = room->nullity;
     rest->motions = room->motions;
-    if (rest->modes == 0) {
+    if (rest->equilibria == 0) {
         *rest = whole;
     } else if (!keep_images(work, map, rest) || !reduce_map(work, rest) || !reduce_continuous(work, rest)) {
         /* The continuous system has its equilibria whatever the map makes of them. */
-        memcpy(room->x, room->null_space, (size_t)rest->modes * (size_t)n * sizeof *room->x);
-        rest->kept = 0;
+        memcpy(room->x, room->null_space, (size_t)rest->equilibria * (size_t)n * sizeof *room->x);
+        rest->kept_motions = 0;
         if (reduce_continuous(work, rest)) {
-            whole.mono_modes = rest->mono_modes;
+            whole.mono_equilibria = rest->mono_equilibria;
             whole.mono_size = rest->mono_size;
             whole.mono_noise = rest->mono_noise;
             whole.mono = rest->mono;
@@ -401,6 +408,6 @@ bool neutral_reduce(costab_network_work *work, const neutral_rest *rest, const n
 void neutral_free(struct neutral_room *room) {
     if (room == NULL) return;
     memory_free(room->memory.base);
-    memory_free(room->lasting.base);
+    memory_free(room->model_memory.base);
     memory_free(room);
 }

@@ -13,14 +13,13 @@
 /* Map and A_mono on the complement, row-major; borrowed until the workspace is used again. Without equilibria
  * both are the workspace's own matrices. */
 typedef struct neutral_rest {
-    int modes;      /* equilibria that are set aside, from the map, too */
-    int mono_modes; /* those that are set aside from A_mono: modes, or where the map has no such fixed points
-                       all */
-    int nullity;    /* of A_mono within rounding, set aside or not: its dimension; -1: not known */
-    int motions;    /* rigid motions among them */
-    int kept;       /* rigid motions that the map keeps */
-    int map_size;   /* size - modes - kept */
-    int mono_size;  /* states without equilibria and kept motions */
+    int equilibria;      /* set aside from the map, and from A_mono */
+    int mono_equilibria; /* set aside from A_mono: as many, or all where the map has no such fixed points */
+    int motions;         /* rigid motions of A_mono, */
+    int kept_motions;    /* and those that the map keeps: they are set aside, too */
+    int nullity;   /* dimension of A_mono's null space within rounding, set aside or not; -1: not known */
+    int map_size;  /* size - equilibria - kept_motions */
+    int mono_size; /* states without equilibria and kept motions */
     const double *map, *mono;
     /* What rounding may have made of an entry of what is left, by the whole matrices; 0 without equilibria.
      */
@@ -32,7 +31,8 @@ bool neutral_none(const costab_network_work *work);
 
 /* Once work->mono.matrix, what is known of it and the real map of a period (`map`, size x size) are made.
  * Where work->mono.found.regular is true, or the map is not finite, nothing is done. Where the equilibria are
- * no fixed points to rounding the map stays whole, and has no modes; A_mono is without them all the same. */
+ * no fixed points to rounding the map stays whole, and has no equilibria; A_mono is without them all the
+ * same. */
 costab_status neutral_set_aside(costab_network_work *work, const double *map, neutral_rest *rest,
                                 costab_error *error);
 

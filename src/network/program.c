@@ -115,7 +115,7 @@ static void end_call(step_program *p, int begun) {
 step_row program_signal(const costab_network_work *work, int from, int signal, int back) {
     if (back < 0) return at(BANK_END, signal);
     int row = work->subs[from].active ? back - 1 : back;
-    return row < 0 ? at(BANK_BEGIN, signal) : at(BANK_STATE, work->history[signal] + row);
+    return row < 0 ? at(BANK_BEGIN, signal) : at(BANK_STATE, work->newest_row[signal] + row);
 }
 
 /* Adds coefficient `power` of what connection c delivers to an input's row; *fresh: the row has no value yet.
@@ -153,7 +153,7 @@ static void inputs_at_begin(costab_network_work *work, int s) {
             if (work->delays[c] == 0 && work->subs[connection->from].active) continue;
             polynomial_rule rule;
             int shift;
-            exchange_rule(work, c, work->index, true, &rule, &shift);
+            exchange_rule(work, c, work->step_index, true, &rule, &shift);
             deliver(work, c, &rule, shift, 0, &fresh, input_row(sub, 0, i));
         }
         if (fresh) clear(work->program, input_row(sub, 0, i), 1);
@@ -219,11 +219,11 @@ static void output_slope(costab_network_work *work, int s, step_row x, step_row 
 /* Step 1. */
 static void begin(costab_network_work *work) {
     step_program *p = work->program;
-    if (work->loop) solve_begin(work);
+    if (work->has_loop) solve_begin(work);
     for (int s = 0; s < work->count; s++) {
         const network_subsystem *sub = &work->subs[s];
         if (!sub->active) continue;
-        if (!work->loop) delayed_begin(work, s);
+        if (!work->has_loop) delayed_begin(work, s);
         if (!work->slopes) continue;
         int call = begin_call(p, CALL_SLOPE, s);
         output_slope(work, s, at(BANK_STATE, sub->x), at(BANK_STATE, sub->held),
@@ -231,7 +231,7 @@ static void begin(costab_network_work *work) {
         end_call(p, call);
     }
     for (int o = 0; o < work->signals; o++)
-        if (work->ahead[o] >= 0) copy(p, at(BANK_END, o), at(BANK_STATE, work->ahead[o]), 1);
+        if (work->ahead_row[o] >= 0) copy(p, at(BANK_END, o), at(BANK_STATE, work->ahead_row[o]), 1);
 }
 
 /* ---- The guess of the first sweep: y_n, or the predictor's extrapolation ---- */
@@ -243,7 +243,7 @@ static void guess(costab_network_work *work) {
     copy(work->program, at(BANK_END, 0), at(BANK_BEGIN, 0), work->signals);
     for (int s = 0; s < work->count && rule.count > 1; s++)
         for (int o = work->subs[s].y; o < work->subs[s].y + work->subs[s].q; o++)
-            for (int i = 0; i < rule.count && work->guess[o] >= 0; i++)
+            for (int i = 0; i < rule.count && work->guess_number[o] >= 0; i++)
                 (void)add(work->program, i == 0, at(BANK_END, o), polynomial_end(&rule.nodes[i]),
                           program_signal(work, s, o, i), 1);
 }
@@ -276,7 +276,7 @@ static void inputs(costab_network_work *work, int s) {
                 polynomial_rule rule;
                 int shift;
                 if (work->network->connections[c].input != i) continue;
-                exchange_rule(work, c, work->index, false, &rule, &shift);
+                exchange_rule(work, c, work->step_index, false, &rule, &shift);
                 deliver(work, c, &rule, shift, power, &fresh, input_row(sub, power, i));
             }
             if (work->area && power == 0) correct_area(work, s, i, &fresh);
@@ -319,7 +319,7 @@ static void shift_inputs(costab_network_work *work, int s) {
 
 step_row program_advanced(const costab_network_work *work, int s) {
     const network_subsystem *sub = &work->subs[s];
-    return sub->extra == 0 ? at(BANK_NEXT, sub->x) : at(BANK_ADVANCED, sub->full);
+    return sub->extra == 0 ? at(BANK_NEXT, sub->x) : at(BANK_ADVANCED, sub->advanced_row);
 }
 
 /* States, and what the method carries, at the end of the step of subsystem s. */
@@ -327,7 +327,7 @@ static void advance(costab_network_work *work, int s) {
     const network_subsystem *sub = &work->subs[s];
     step_program *p = work->program;
     step_row x1 = program_advanced(work, s), x = at(BANK_STATE, sub->x);
-    int rows = sub->n + sub->extra, carried = sub->means ? 0 : sub->extra;
+    int rows = sub->n + sub->extra, carried = sub->integrates_outputs ? 0 : sub->extra;
     int call = begin_call(p, CALL_ADVANCE, s);
     if (sub->clock.q > 1) shift_inputs(work, s);
     multiply(p, true, x1, rows, s, STEP_PHI, 0, sub->n, x);
@@ -343,7 +343,7 @@ static void advance(costab_network_work *work, int s) {
                    .kind = STEP_GAIN, .to = x1, .from = x, .rows = sub->n, .subsystem = s, .connection = -1});
     if (carried > 0)
         (void)put(p, (step_instruction){.kind = STEP_GAIN,
-                                        .to = at(BANK_ADVANCED, sub->full + sub->n),
+                                        .to = at(BANK_ADVANCED, sub->advanced_row + sub->n),
                                         .from = at(BANK_STATE, sub->extra_row),
                                         .rows = carried,
                                         .subsystem = s,
@@ -397,7 +397,7 @@ static void keep_row(costab_network_work *work, int r) {
     if (row_is_slope(row->kind)) signal += work->outputs;
     switch (row->kind) {
     case ROW_STATE:
-        if (sub->extra > 0) copy(p, to, at(BANK_ADVANCED, sub->full + row->index), 1);
+        if (sub->extra > 0) copy(p, to, at(BANK_ADVANCED, sub->advanced_row + row->index), 1);
         break;
     case ROW_HELD:
         copy(p, to, at(BANK_INPUT_END, u), 1);
@@ -407,11 +407,11 @@ static void keep_row(costab_network_work *work, int r) {
         break;
     case ROW_BEFORE:
     case ROW_BEFORE_SLOPE:
-        copy(p, to, at(BANK_ADVANCED, sub->full + sub->n + r - sub->extra_row), 1);
+        copy(p, to, at(BANK_ADVANCED, sub->advanced_row + sub->n + r - sub->extra_row), 1);
         break;
     case ROW_MEAN:
-        add(p, true, to, 1.0 / sub->stride, at(BANK_ADVANCED, sub->full + sub->n + row->index), 1)->per_step =
-            -1;
+        add(p, true, to, 1.0 / sub->stride, at(BANK_ADVANCED, sub->advanced_row + sub->n + row->index), 1)
+            ->per_step = -1;
         break;
     case ROW_SENT:
         copy(p, to, at(BANK_INPUT, u), 1);
@@ -435,7 +435,7 @@ static void keep(costab_network_work *work) {
             copy(work->program, at(BANK_NEXT, r), at(BANK_STATE, r), 1);
 }
 
-/* work->program for macro step work->index. */
+/* work->program for macro step work->step_index. */
 static costab_status build(costab_network_work *work, costab_error *error) {
     step_program *p = work->program;
     p->count = p->closed = 0;
@@ -450,7 +450,7 @@ static costab_status build(costab_network_work *work, costab_error *error) {
     keep(work);
     p->parts.keep = close(p);
     if (p->failed) return error_memory(error);
-    p->of = work->index % work->cycle;
+    p->of = work->step_index % work->cycle;
     return COSTAB_OK;
 }
 
@@ -467,7 +467,7 @@ void programs_free(step_program *programs) {
 }
 
 costab_status program_select(costab_network_work *work, int64_t index, costab_error *error) {
-    work->index = index;
+    work->step_index = index;
     for (int s = 0; s < work->count; s++) {
         network_subsystem *sub = &work->subs[s];
         sub->active = index % sub->stride == 0;

@@ -74,7 +74,7 @@ static int output_of(const costab_network_work *work, int c) {
 
 /* At least so many former values of a signal are remembered. */
 static void keep(costab_network_work *work, int signal, int values) {
-    if (values > work->depth[signal]) work->depth[signal] = values;
+    if (values > work->remembered[signal]) work->remembered[signal] = values;
 }
 
 /* Former values that a connection from output o delivers. */
@@ -90,8 +90,8 @@ static void keep_rule(costab_network_work *work, int o, const polynomial_rule *r
 static void keep_new(costab_network_work *work, int o, bool under_way) {
     int step = work->coupling.interpolation == COSTAB_HERMITE ? work->outputs : work->signals;
     for (int signal = o; signal < work->signals; signal += step) {
-        if (work->coupling.scheme == COSTAB_ITERATED) work->guess[signal] = 0;
-        if (under_way) work->ahead[signal] = 0;
+        if (work->coupling.scheme == COSTAB_ITERATED) work->guess_number[signal] = 0;
+        if (under_way) work->ahead_row[signal] = 0;
     }
     if (work->coupling.scheme == COSTAB_ITERATED && work->coupling.iterations > 0)
         keep(work, o, polynomial_values(work->coupling.predictor) - 1);
@@ -100,7 +100,7 @@ static void keep_new(costab_network_work *work, int o, bool under_way) {
 /* Does the loop of feedthrough at macro step n take what connection c delivers as given? */
 static bool is_held(const costab_network_work *work, int c, int64_t n) {
     const costab_connection *connection = &work->network->connections[c];
-    return work->strided && work->loop && work->network->subsystems[connection->to].D != NULL &&
+    return work->strided && work->has_loop && work->network->subsystems[connection->to].D != NULL &&
            (work->delays[c] > 0 || n % work->subs[connection->from].stride != 0);
 }
 
@@ -112,7 +112,7 @@ static void keep_exchange(costab_network_work *work, int c, int64_t n) {
     polynomial_rule rule;
     exchange_rule(work, c, n, false, &rule, &shift);
     /* After unlike steps as many as a delay's seconds may ever take. */
-    if (work->late && connection->delay_time > 0)
+    if (work->uneven_times && connection->delay_time > 0)
         shift = (int)ceil(connection->delay_time / work->past->shortest);
     keep_rule(work, o, &rule, shift, publishes);
     if (exchange_known(work, c, n)) keep_new(work, o, !publishes);
@@ -175,10 +175,10 @@ static void add_held(costab_network_work *work) {
 
 static void add_past(costab_network_work *work) {
     for (int signal = 0; signal < work->signals; signal++) {
-        if (work->depth[signal] == 0) continue;
+        if (work->remembered[signal] == 0) continue;
         map_row row = row_of_signal(work, signal, ROW_PAST, ROW_PAST_SLOPE);
-        work->history[signal] = work->size;
-        for (row.back = 1; row.back <= work->depth[signal]; row.back++, work->size++)
+        work->newest_row[signal] = work->size;
+        for (row.back = 1; row.back <= work->remembered[signal]; row.back++, work->size++)
             if (work->size < ROWS_MOST) work->rows[work->size] = row;
     }
 }
@@ -202,7 +202,7 @@ static void add_memory(costab_network_work *work, int s) {
     network_subsystem *sub = &work->subs[s];
     if (work->slopes && work->network->subsystems[s].D != NULL && sub->m > 0)
         sub->held_slope = add(work, ROW_HELD_SLOPE, s, 0, sub->m);
-    sub->means = work->area;
+    sub->integrates_outputs = work->area;
     if (work->area) {
         sub->extra = sub->q;
         sub->extra_row = add(work, ROW_MEAN, s, 0, sub->q);
@@ -210,22 +210,22 @@ static void add_memory(costab_network_work *work, int s) {
     } else {
         add_carried(work, s);
     }
-    sub->full = work->full;
-    work->full += sub->n + sub->extra;
+    sub->advanced_row = work->advanced_rows;
+    work->advanced_rows += sub->n + sub->extra;
 }
 
 static void add_rows(costab_network_work *work) {
-    work->size = work->guesses = work->full = 0;
+    work->size = work->guesses = work->advanced_rows = 0;
     for (int s = 0; s < work->count; s++) (void)add(work, ROW_STATE, s, 0, work->subs[s].n);
     add_held(work);
     for (int signal = 0; signal < work->signals; signal++)
-        if (work->guess[signal] == 0) work->guess[signal] = work->guesses++;
+        if (work->guess_number[signal] == 0) work->guess_number[signal] = work->guesses++;
     add_past(work);
     for (int s = 0; s < work->count; s++) add_memory(work, s);
     for (int signal = 0; signal < work->signals; signal++) {
-        if (work->ahead[signal] < 0) continue;
+        if (work->ahead_row[signal] < 0) continue;
         map_row row = row_of_signal(work, signal, ROW_AHEAD, ROW_AHEAD_SLOPE);
-        work->ahead[signal] = add(work, row.kind, row.subsystem, row.index, 1);
+        work->ahead_row[signal] = add(work, row.kind, row.subsystem, row.index, 1);
     }
 }
 
@@ -240,7 +240,7 @@ static void list_connections(costab_network_work *work) {
 }
 
 static void start(costab_network_work *work) {
-    work->loop = work->slopes = work->late = false;
+    work->has_loop = work->slopes = work->uneven_times = false;
     /* Sources are taken as linear over a micro step where it goes by a block; and real powers of a block
      * round the same for constants as for lines. */
     bool line = (work->hooks != NULL && work->network->source_count > 0) ||
@@ -248,8 +248,8 @@ static void start(costab_network_work *work) {
     work->degree = line ? 1 : 0;
     work->area = work->coupling.area_correction != 0;
     for (int s = 0; s < work->count; s++)
-        work->loop = work->loop || (work->network->subsystems[s].D != NULL && work->subs[s].m > 0 &&
-                                    work->coupling.feedthrough == COSTAB_SOLVED);
+        work->has_loop = work->has_loop || (work->network->subsystems[s].D != NULL && work->subs[s].m > 0 &&
+                                            work->coupling.feedthrough == COSTAB_SOLVED);
 }
 
 costab_status rows_number(costab_network_work *work, costab_error *error) {
@@ -262,8 +262,8 @@ costab_status rows_number(costab_network_work *work, costab_error *error) {
     visit_exchanges(work, note_exchange);
     work->signals = work->slopes ? 2 * work->outputs : work->outputs;
     for (int o = 0; o < work->signals; o++) {
-        work->history[o] = work->guess[o] = work->ahead[o] = -1;
-        work->depth[o] = 0;
+        work->newest_row[o] = work->guess_number[o] = work->ahead_row[o] = -1;
+        work->remembered[o] = 0;
     }
     visit_exchanges(work, keep_exchange);
     add_rows(work);

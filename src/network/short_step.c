@@ -29,23 +29,28 @@
 enum { TURNS = 40 };
 #define SETTLED 1e-12
 /* Roundings of an entry of what S is made of. */
-enum { ENTRIES = 32 };
+enum { ENTRY_ROUNDINGS = 32 };
 
-/* n states, m rows of memory. */
+/* The letters of short_step.h, row-major; n states, m rows of memory. */
 struct short_step_room {
     network_arena memory;
     int n, m;
-    double *gained;            /* n x (n + m): [K L] */
-    double *Z, *next;          /* m x n */
-    double *factors, *inverse; /* m x m: of I - N */
+    double *gained;   /* n x (n + m): [K L] */
+    double *Z, *next; /* m x n: Z, and that of the next turn */
+    double *factors;  /* m x m: of I - N */
+    double *inverse;  /* m x m: (I - N)^-1 */
     int *pivots;
-    double *S, *last, *weight, *noise; /* n x n; weight: |K| + |L| |Z| */
-    double *doubt, *spread;            /* m x n: roundings behind Z, and what they make of it */
-    double *fast, *slow;
-    double *kept; /* eigenvalues of one part */
+    double *S, *last; /* n x n: S, and that of the last turn */
+    double *weight;   /* n x n: |K| + |L| |Z| */
+    double *noise;    /* n x n: the rounding of S */
+    double *doubt;    /* m x n: the rounding of the residual of Z, */
+    double *spread;   /* m x n: and of Z */
+    double *slow;     /* n x n: S, balanced and without equilibria */
+    double *fast;     /* m x m: F */
+    double *kept;     /* 2 n: eigenvalues of one part, while those of the other are found */
 };
 
-static void lay(void *owner, network_arena *arena) {
+static void lay_room(void *owner, network_arena *arena) {
     short_step_room *room = owner;
     size_t n = (size_t)room->n, m = (size_t)room->m;
     double **const states[] = {&room->S, &room->last, &room->weight, &room->noise, &room->slow};
@@ -202,7 +207,7 @@ static void make_noise(short_step_room *room, const double *map, double change) 
         double *sums = room->noise + i * n;
         memcpy(sums, weights, (size_t)n * sizeof *sums);
         for (int k = 0; k < m; k++) add_sizes(n, room->gained[i * size + n + k], room->spread + k * n, sums);
-        for (int j = 0; j < n; j++) sums[j] = ENTRIES * DBL_EPSILON * sums[j] + change * weights[j];
+        for (int j = 0; j < n; j++) sums[j] = ENTRY_ROUNDINGS * DBL_EPSILON * sums[j] + change * weights[j];
     }
 }
 
@@ -211,7 +216,7 @@ static void make_noise(short_step_room *room, const double *map, double change) 
 /* Is the step short, and the map real and as accurate as rounding? */
 static bool worthwhile(const costab_network_work *work) {
     double most = work->mono.found.most * work->coupling.macro_step * (double)work->period;
-    return work->lanes == 1 && work->mono.known && most < NEAR_MOST && spectrum_doubt(work) == 0;
+    return work->halves == 1 && work->mono.known && most < NEAR_MOST && spectrum_doubt(work) == 0;
 }
 
 /* Step 4: room->slow. False where the rounding is not known, as numbers that are far apart overflow on the
@@ -220,7 +225,7 @@ static bool take_rest(costab_network_work *work, const neutral_rest *rest, doubl
     short_step_room *room = work->short_step;
     int n = room->n;
     neutral_matrix all = {room->S, room->noise};
-    if (rest->modes > 0) return neutral_reduce(work, rest, &all, room->slow, noise) && isfinite(*noise);
+    if (rest->equilibria > 0) return neutral_reduce(work, rest, &all, room->slow, noise) && isfinite(*noise);
     memcpy(room->slow, room->S, (size_t)n * (size_t)n * sizeof *room->S);
     loop_balance(n, room->slow, room->kept);
     for (int i = 0; i < n; i++)
@@ -235,7 +240,7 @@ static costab_status make_room(costab_network_work *work, costab_error *error) {
     if (work->short_step == NULL) return error_memory(error);
     work->short_step->n = work->states;
     work->short_step->m = work->size - work->states;
-    return arena_fill(&work->short_step->memory, lay, work->short_step, error);
+    return arena_fill(&work->short_step->memory, lay_room, work->short_step, error);
 }
 
 costab_status short_step_make(costab_network_work *work, const neutral_rest *rest, short_step_parts *parts,
@@ -251,7 +256,7 @@ costab_status short_step_make(costab_network_work *work, const neutral_rest *res
     make_noise(room, work->map, change);
     make_fast(room, work->map);
     if (!take_rest(work, rest, &parts->noise)) return COSTAB_OK;
-    parts->slow_size = rest->modes > 0 ? rest->mono_size : room->n;
+    parts->slow_size = rest->equilibria > 0 ? rest->mono_size : room->n;
     parts->slow = room->slow;
     parts->fast_size = room->m;
     parts->fast = room->fast;
@@ -273,10 +278,10 @@ costab_status short_step_reach(costab_network_work *work, const short_step_parts
     if (status) return status;
     if (m > 0) {
         spectrum_reach other = spectrum_reach_of(work, &fast);
-        reach->rounding = fmax(reach->most, other.most) - fmax(reach->found, other.found);
-        reach->found = fmax(reach->found, other.found);
-        reach->most = fmax(reach->most, other.most);
-        reach->sure = fmax(reach->sure, other.sure);
+        reach->rounding = fmax(reach->upper, other.upper) - fmax(reach->computed, other.computed);
+        reach->computed = fmax(reach->computed, other.computed);
+        reach->upper = fmax(reach->upper, other.upper);
+        reach->lower = fmax(reach->lower, other.lower);
     }
     for (int i = 0; i < work->size - m; i++) {
         work->eigen.real[m + i] = 1 + (i < n ? re[i] : 0);

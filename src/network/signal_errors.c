@@ -1,5 +1,11 @@
-/* How far a run is from the continuous solution, signal by signal: the largest difference at any micro step,
- * and when; infinite where the run diverges. Cost: that of the run (history.h). */
+/* How far a run is from the continuous solution, signal by signal.
+ *
+ * 1. A row for each state and output.
+ * 2. The run is simulated with all micro steps and the monolithic solution (history.h); of each row the
+ * largest difference is kept, when it was, and the largest value.
+ * 3. Where the run diverges the errors of the subsystem that does are infinite. The worst state is found.
+ *
+ * Cost: that of the run. */
 #include <math.h>
 
 #include "base/error.h"
@@ -13,7 +19,7 @@ typedef struct gatherer {
     const costab_network *network;
 } gatherer;
 
-static costab_status lay(gatherer *g, costab_error *error) {
+static costab_status make_rows(gatherer *g, costab_error *error) {
     const costab_network *network = g->network;
     costab_signal_errors *errors = g->errors;
     int count = 0;
@@ -37,7 +43,8 @@ static costab_status lay(gatherer *g, costab_error *error) {
     return COSTAB_OK;
 }
 
-static bool take(void *context, const costab_row *row) {
+/* Step 2 for one row of the run. */
+static bool take_row(void *context, const costab_row *row) {
     const gatherer *g = context;
     if (row->kind != COSTAB_SIGNAL_STATE && row->kind != COSTAB_SIGNAL_OUTPUT) return true;
     int at = g->first[row->subsystem] + row->index;
@@ -52,8 +59,8 @@ static bool take(void *context, const costab_row *row) {
     return true;
 }
 
-/* Where the run diverges the error of what diverges has no end. */
-static void finish(costab_signal_errors *errors) {
+/* Step 3. */
+static void finish_rows(costab_signal_errors *errors) {
     errors->worst = -1;
     for (size_t i = 0; i < errors->count; i++) {
         costab_signal_error *row = &errors->rows[i];
@@ -77,9 +84,10 @@ costab_status costab_network_signal_errors(const costab_network *network, const 
     all.points = 0;
     *errors = (costab_signal_errors){.worst = -1};
     costab_status status = costab_network_check(network, error);
-    if (!status) status = lay(&g, error);
-    if (!status) status = costab_network_simulate(network, coupling, &all, take, &g, &errors->outcome, error);
-    if (!status) finish(errors);
+    if (!status) status = make_rows(&g, error);
+    if (!status)
+        status = costab_network_simulate(network, coupling, &all, take_row, &g, &errors->outcome, error);
+    if (!status) finish_rows(errors);
     memory_free(g.first);
     return status;
 }

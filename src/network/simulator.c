@@ -118,7 +118,7 @@ static costab_status micro_step(simulator *sim, int s, double fraction, const dy
     const simulator_subsystem *how = &sim->subs[s];
     double t = simulator_time(sim, fraction * sub->stride);
     if (how->staged) {
-        dynamics_micro_step step = {sim->network, s, t, sub->clock.h, input, sub->means, NULL};
+        dynamics_micro_step step = {sim->network, s, t, sub->clock.h, input, sub->integrates_outputs, NULL};
         return dynamics_step(&step, x, sim->room, sim->iwork, error);
     }
     if (how->sourced)
@@ -414,7 +414,7 @@ costab_status simulator_initial(simulator *sim, const reference *ref, double *st
     costab_status status = COSTAB_OK;
     for (int s = 0; s < work->count && !status; s++) {
         const network_subsystem *sub = &work->subs[s];
-        if (sub->means || sub->extra == 0) continue;
+        if (sub->integrates_outputs || sub->extra == 0) continue;
         status = dynamics_slope(&sim->network->subsystems[s], 0, ref->z + sub->x, ref->u + sub->u,
                                 sim->initial_slopes + sub->x, error);
     }

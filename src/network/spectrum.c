@@ -86,13 +86,13 @@ costab_status spectrum_complex(costab_network_work *work, int n, const double *r
     return COSTAB_OK;
 }
 
-void spectrum_real_form(int n, int lanes, const double *rows, double *matrix) {
-    int size = lanes * n;
+void spectrum_real_form(int n, int halves, const double *rows, double *matrix) {
+    int size = halves * n;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             double re = rows[i * size + j];
             matrix[i * size + j] = re;
-            if (lanes == 1) continue;
+            if (halves == 1) continue;
             double im = rows[i * size + n + j];
             matrix[(n + i) * size + n + j] = re;
             matrix[i * size + n + j] = -im;
@@ -138,20 +138,20 @@ void spectrum_slack(const costab_network_work *work, const spectrum_asked *asked
 spectrum_reach spectrum_reach_of(const costab_network_work *work, const spectrum_asked *asked) {
     const double *slacks = work->eigen.slack;
     double furthest = -(double)INFINITY, slack = 0;
-    spectrum_reach reach = {.found = furthest, .most = furthest, .sure = furthest};
+    spectrum_reach reach = {.computed = furthest, .upper = furthest, .lower = furthest};
     if (asked->count > 0 && isnan(work->eigen.real[0])) /* of a matrix that is not finite */
         return (spectrum_reach){(double)INFINITY, (double)INFINITY, (double)INFINITY, (double)INFINITY};
     spectrum_slack(work, asked);
     for (int i = 0; i < asked->count; i++) {
         double beyond = eigen_beyond(asked->limit, work->eigen.real[i], work->eigen.imaginary[i]);
-        if (beyond > reach.found) reach.found = beyond;
-        if (beyond - slacks[i] > reach.sure) reach.sure = beyond - slacks[i];
-        if (!(beyond + slacks[i] > reach.most)) continue;
-        reach.most = beyond + slacks[i];
+        if (beyond > reach.computed) reach.computed = beyond;
+        if (beyond - slacks[i] > reach.lower) reach.lower = beyond - slacks[i];
+        if (!(beyond + slacks[i] > reach.upper)) continue;
+        reach.upper = beyond + slacks[i];
         furthest = beyond;
         slack = slacks[i];
     }
-    reach.rounding = asked->count > 0 ? slack - (reach.found - furthest) : asked->noise;
+    reach.rounding = asked->count > 0 ? slack - (reach.computed - furthest) : asked->noise;
     return reach;
 }
 

@@ -5,21 +5,23 @@
 #include "method/eigen.h"
 #include "network/arena.h"
 
-/* How far eigenvalues are beyond the limit (moduli above 1, real parts above 0). */
+/* The largest distance of an eigenvalue beyond the limit (modulus above 1, real part above 0), as computed,
+ * and bounds of it, rounding included: none is further than `upper`, one is as far as `lower`. */
 typedef struct spectrum_reach {
-    double found; /* the furthest, as computed */
-    double most,
-        sure; /* no eigenvalue is further, rounding included; one is so far at least, in spite of rounding */
-    double rounding; /* most - found */
+    double computed, upper, lower;
+    double rounding; /* upper - computed */
 } spectrum_reach;
 
-/* Of the eigenvalues found last, and room to find them. */
+/* The eigenvalues found last, and room to find them; n places each. */
 typedef struct spectrum_room {
-    double *real, *imaginary, *modulus, *slack, *work, *complex_work;
-    eigen_component_norm *components; /* per eigenvalue of spectrum_radius: order and norm of its component */
+    double *real, *imaginary, *modulus;
+    double *slack; /* how far rounding may have moved each */
+    eigen_component_norm
+        *components; /* of those that spectrum_radius has found: order and norm of each one's */
+    double *work, *complex_work;
     int *iwork;
     bool wants_vectors; /* of the map: its Schur form is kept where it is large */
-    eigen_schur schur;  /* n = 0: not known */
+    eigen_schur schur;  /* that form; n = 0: not known */
     network_arena schur_room;
 } spectrum_room;
 
@@ -40,9 +42,9 @@ costab_status spectrum_of_map(costab_network_work *work, int n, const double *ma
 costab_status spectrum_complex(costab_network_work *work, int n, const double *re, const double *im,
                                double *radius, costab_error *error);
 
-/* A map of n rows as a real matrix: itself, or where it has two lanes (rows [re im]) the matrix
+/* A map of n rows as a real matrix: itself, or where its rows have two halves [re im] the matrix
  * [re -im; im re], 2n x 2n, whose eigenvalues are those of the complex one and their conjugates. */
-void spectrum_real_form(int n, int lanes, const double *rows, double *matrix);
+void spectrum_real_form(int n, int halves, const double *rows, double *matrix);
 
 /* Entries of a map, or of the monolithic matrix, come from products and solved equations: some 20 eps are
  * seen. */
@@ -54,10 +56,11 @@ double spectrum_roundings(const costab_network_work *work);
 /* The largest `doubt` of a subsystem. */
 double spectrum_doubt(const costab_network_work *work);
 
-/* The `count` eigenvalues just found, of the n x n matrix (n > count: a complex matrix as a real one). */
+/* What spectrum_slack is to know of the `count` eigenvalues just found, of an n x n matrix (n > count: a
+ * complex matrix as a real one). */
 typedef struct spectrum_asked {
     int count, n;
-    const double *matrix; /* NULL: the norms of their components are known, and the matrix is gone */
+    const double *matrix; /* NULL: the norms of the components are known, and the matrix is gone */
     eigen_limit limit;
     double roundings; /* of eigen_found */
     double noise;     /* what rounding may have made of the matrix; 0: some roundings of its entries */

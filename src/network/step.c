@@ -2,7 +2,7 @@
  *
  * 1. Instructions are run one after the other; an iteration runs the part `sweep` again and again
  *    (iterate.h).
- * 2. Instructions that read a state of zeros are skipped.
+ * 2. Where the state is 0 (an iteration's matrix J is asked for) instructions that read it are skipped.
  * 3. In a simulation a hook takes the place of the instructions of its call.
  *
  * Cost: the products' sizes times the width. Operations are done in the order of lanes_map_template.h: both
@@ -16,17 +16,17 @@
 #include "network/iterate.h"
 #include "network/rows.h"
 
-/* A program on its rows; state NULL: it is 0. */
-typedef struct runner {
-    costab_network_work *work;
+/* Where a program's rows lie, `width` numbers each. */
+typedef struct interpreter {
+    costab_network_work *work; /* with the program */
     const network_hooks *hooks;
     int width;
-    const double *state;
-    double *banks[STEP_BANKS];
-} runner;
+    const double *state;       /* the rows of BANK_STATE; NULL: they are 0 */
+    double *banks[STEP_BANKS]; /* the rows of the others */
+} interpreter;
 
-static runner runner_of(costab_network_work *work, int width, const double *state, double *next) {
-    runner r = {.work = work, .hooks = work->hooks, .width = width, .state = state};
+static interpreter interpreter_of(costab_network_work *work, int width, const double *state, double *next) {
+    interpreter r = {.work = work, .hooks = work->hooks, .width = width, .state = state};
     r.banks[BANK_NEXT] = next;
     r.banks[BANK_BEGIN] = work->y0;
     r.banks[BANK_END] = work->y1;
@@ -38,11 +38,11 @@ static runner runner_of(costab_network_work *work, int width, const double *stat
     return r;
 }
 
-static double *to_row(const runner *r, step_row row) {
+static double *written_row(const interpreter *r, step_row row) {
     return r->banks[row.bank] + cells(row.row, r->width);
 }
 
-static const double *from_row(const runner *r, step_row row) {
+static const double *read_row(const interpreter *r, step_row row) {
     return (row.bank == BANK_STATE ? r->state : r->banks[row.bank]) + cells(row.row, r->width);
 }
 
@@ -73,7 +73,7 @@ costab_status step_make_loop(costab_network_work *work, costab_error *error) {
 
 /* ---- Instructions ---- */
 
-static double factor_of(const costab_network_work *work, const step_instruction *at) {
+static double find_factor(const costab_network_work *work, const step_instruction *at) {
     double factor = at->weight;
     if (at->connection >= 0) factor *= work->network->connections[at->connection].gain;
     if (at->per_step > 0) factor *= work->coupling.macro_step;
@@ -81,9 +81,9 @@ static double factor_of(const costab_network_work *work, const step_instruction 
     return factor * program_clock_factor(work, at);
 }
 
-static void add_rows(const runner *r, const step_instruction *at) {
-    double factor = factor_of(r->work, at), *to = to_row(r, at->to);
-    const double *from = from_row(r, at->from);
+static void add_rows(const interpreter *r, const step_instruction *at) {
+    double factor = find_factor(r->work, at), *to = written_row(r, at->to);
+    const double *from = read_row(r, at->from);
     size_t count = cells(at->rows, r->width);
     if (at->fresh)
         for (size_t e = 0; e < count; e++) to[e] = factor * from[e];
@@ -91,9 +91,10 @@ static void add_rows(const runner *r, const step_instruction *at) {
         for (size_t e = 0; e < count; e++) to[e] += factor * from[e];
 }
 
-/* The first entry that counts; *step: from row to row. *im: imaginary parts, or NULL. */
-static const double *matrix_of(const costab_network_work *work, const step_instruction *at, int *step,
-                               const double **im) {
+/* The matrix of a STEP_MULTIPLY from the first column that counts; *step: numbers from row to row. *im: its
+ * imaginary parts, or NULL. */
+static const double *find_matrix(const costab_network_work *work, const step_instruction *at, int *step,
+                                 const double **im) {
     const costab_subsystem *subsystem = &work->network->subsystems[at->subsystem];
     const network_subsystem *sub = &work->subs[at->subsystem];
     const double *const plain[] = {
@@ -112,13 +113,13 @@ static const double *matrix_of(const costab_network_work *work, const step_instr
 }
 
 /* Adds im times the other half of complex rows, whose real parts lie in the first half. */
-static void add_imaginary(const runner *r, const step_instruction *at, int step, const double *im,
+static void add_imaginary(const interpreter *r, const step_instruction *at, int step, const double *im,
                           double *to) {
     int half = r->width / 2;
     for (int i = 0; i < at->rows; i++)
         for (int k = 0; k < at->columns; k++) {
             const double factor = im[i * step + k];
-            const double *from = from_row(r, at->from) + cells(k, r->width);
+            const double *from = read_row(r, at->from) + cells(k, r->width);
             double *row = to + cells(i, r->width);
             for (int j = 0; j < half; j++) {
                 row[j] -= factor * from[half + j];
@@ -127,44 +128,44 @@ static void add_imaginary(const runner *r, const step_instruction *at, int step,
         }
 }
 
-static void multiply_rows(const runner *r, const step_instruction *at) {
+static void multiply_rows(const interpreter *r, const step_instruction *at) {
     int step;
-    const double *im, *re = matrix_of(r->work, at, &step, &im);
-    double *to = to_row(r, at->to);
+    const double *im, *re = find_matrix(r->work, at, &step, &im);
+    double *to = written_row(r, at->to);
     if (at->fresh) memset(to, 0, cells(at->rows, r->width) * sizeof *to);
-    matrix_multiply_add_rows(at->rows, at->columns, r->width, re, step, from_row(r, at->from), to);
+    matrix_multiply_add_rows(at->rows, at->columns, r->width, re, step, read_row(r, at->from), to);
     if (im != NULL) add_imaginary(r, at, step, im, to);
 }
 
 /* STEP_GAIN: where blocks stand for Phi - I, what was computed is what the step adds to x: it is kept in
  * work->gained, and x added. */
-static void gain_rows(const runner *r, const step_instruction *at) {
+static void keep_gain(const interpreter *r, const step_instruction *at) {
     const costab_network_work *work = r->work;
     const network_subsystem *sub = &work->subs[at->subsystem];
     size_t count = cells(at->rows, r->width);
-    double *to = to_row(r, at->to);
+    double *to = written_row(r, at->to);
     if (work->gained == NULL) return;
     double *gained = work->gained + cells(sub->x, r->width);
     bool states = at->from.row == sub->x && work->final_sweep;
     for (size_t e = 0; e < count && states; e++) gained[e] += to[e];
-    const double *from = from_row(r, at->from);
+    const double *from = read_row(r, at->from);
     for (size_t e = 0; e < count && r->state != NULL; e++) to[e] += from[e];
 }
 
-/* The loop of the subsystems that exchange. */
-static costab_status make_loop(const runner *r, costab_error *error) {
+/* With strides the loop is that of the subsystems that exchange at this macro step: it is factored anew. */
+static costab_status refactor_loop(const interpreter *r, costab_error *error) {
     return r->work->strided ? step_make_loop(r->work, error) : COSTAB_OK;
 }
 
-static costab_status solve_begin(const runner *r, const step_instruction *at, costab_error *error) {
-    costab_status status = make_loop(r, error);
-    if (!status) loop_solve(r->work->outputs, &r->work->output_loop, r->width, to_row(r, at->to));
+static costab_status solve_begin(const interpreter *r, const step_instruction *at, costab_error *error) {
+    costab_status status = refactor_loop(r, error);
+    if (!status) loop_solve(r->work->outputs, &r->work->output_loop, r->width, written_row(r, at->to));
     return status;
 }
 
-/* ---- Hooks ---- */
+/* ---- Step 3 ---- */
 
-static costab_status call_advance(const runner *r, int s, costab_error *error) {
+static costab_status call_advance(const interpreter *r, int s, costab_error *error) {
     costab_network_work *work = r->work;
     const network_subsystem *sub = &work->subs[s];
     const double *input[MATRIX_POWERS] = {NULL}, *x = r->state + sub->x;
@@ -173,18 +174,18 @@ static costab_status call_advance(const runner *r, int s, costab_error *error) {
         double *full = work->full_state;
         memcpy(full, x, (size_t)sub->n * sizeof *full);
         memcpy(full + sub->n, r->state + sub->extra_row, (size_t)sub->extra * sizeof *full);
-        for (int i = 0; i < sub->extra && sub->means; i++) full[sub->n + i] = 0;
+        for (int i = 0; i < sub->extra && sub->integrates_outputs; i++) full[sub->n + i] = 0;
         x = full;
     }
-    double *x1 = to_row(r, program_advanced(work, s));
+    double *x1 = written_row(r, program_advanced(work, s));
     return r->hooks->advance(r->hooks->context, s, x, input, x1, error);
 }
 
-static costab_status call(const runner *r, const step_instruction *at, costab_error *error) {
+static costab_status call_hook(const interpreter *r, const step_instruction *at, costab_error *error) {
     const network_hooks *hooks = r->hooks;
     const costab_network_work *work = r->work;
     const network_subsystem *sub = &work->subs[at->subsystem];
-    const double *x = r->state + sub->x, *x1 = to_row(r, program_advanced(work, at->subsystem));
+    const double *x = r->state + sub->x, *x1 = written_row(r, program_advanced(work, at->subsystem));
     const double *held = sub->held >= 0 ? r->state + sub->held : NULL,
                  *held_slope = sub->held_slope >= 0 ? r->state + sub->held_slope : NULL;
     double *y0 = work->y0 + sub->y, *y1 = work->y1 + sub->y, *end = work->end + sub->u;
@@ -196,7 +197,7 @@ static costab_status call(const runner *r, const step_instruction *at, costab_er
     case CALL_SLOPE:
         return hooks->slope(hooks->context, s, false, x, held, held_slope, y0 + work->outputs, error);
     case CALL_SOLVE:
-        status = make_loop(r, error);
+        status = refactor_loop(r, error);
         return status ? status : hooks->solve(hooks->context, r->state, work->u[0], work->y0, error);
     case CALL_ADVANCE:
         return call_advance(r, s, error);
@@ -210,16 +211,16 @@ static costab_status call(const runner *r, const step_instruction *at, costab_er
 
 /* ---- The program ---- */
 
-/* Step 2; true: the instruction is done. */
-static bool skip_zero(const runner *r, const step_instruction *at) {
+/* Step 2: does the instruction read a state of zeros? Then it is done. */
+static bool skip_zero_state(const interpreter *r, const step_instruction *at) {
     if (r->state != NULL || at->from.bank != BANK_STATE || at->kind == STEP_GAIN) return false;
-    double *to = to_row(r, at->to);
+    double *to = written_row(r, at->to);
     if (at->fresh || at->kind == STEP_COPY) memset(to, 0, cells(at->rows, r->width) * sizeof *to);
     return true;
 }
 
 /* Instructions `first` to `last` - 1. */
-static costab_status run(const runner *r, int first, int last, costab_error *error) {
+static costab_status run_instructions(const interpreter *r, int first, int last, costab_error *error) {
     const step_instruction *code = r->work->program->code;
     costab_status status = COSTAB_OK;
     for (int i = first; i < last && !status; i++) {
@@ -227,22 +228,22 @@ static costab_status run(const runner *r, int first, int last, costab_error *err
         size_t bytes = cells(at->rows, r->width) * sizeof(double);
         if (at->kind == STEP_CALL) {
             if (r->hooks == NULL) continue;
-            status = call(r, at, error);
+            status = call_hook(r, at, error);
             i += at->skip;
         } else if (at->kind == STEP_CLEAR) {
-            memset(to_row(r, at->to), 0, bytes);
+            memset(written_row(r, at->to), 0, bytes);
         } else if (at->kind == STEP_SOLVE) {
             status = solve_begin(r, at, error);
-        } else if (skip_zero(r, at)) {
+        } else if (skip_zero_state(r, at)) {
             continue;
         } else if (at->kind == STEP_COPY) {
-            memcpy(to_row(r, at->to), from_row(r, at->from), bytes);
+            memcpy(written_row(r, at->to), read_row(r, at->from), bytes);
         } else if (at->kind == STEP_ADD) {
             add_rows(r, at);
         } else if (at->kind == STEP_MULTIPLY) {
             multiply_rows(r, at);
         } else {
-            gain_rows(r, at);
+            keep_gain(r, at);
         }
     }
     return status;
@@ -252,8 +253,8 @@ costab_status step_run(costab_network_work *work, step_part part, int width, con
                        double *next, costab_error *error) {
     const step_parts *p = &work->program->parts;
     const int ends[] = {0, p->begin, p->guess, p->sweep, p->keep};
-    const runner r = runner_of(work, width, state, next);
-    return run(&r, ends[part], ends[part + 1], error);
+    const interpreter r = interpreter_of(work, width, state, next);
+    return run_instructions(&r, ends[part], ends[part + 1], error);
 }
 
 costab_status work_step(costab_network_work *work, int64_t index, int width, const double *state,
@@ -278,10 +279,10 @@ costab_status work_sweep(costab_network_work *work, int width, const double *sta
                          double *next, costab_error *error) {
     work->final_sweep = true;
     costab_status status = step_run(work, PART_BEGIN, width, state, next, error);
-    if (!status) iterate_put(work, width, guesses, work->y1);
+    if (!status) iterate_put_guesses(work, width, guesses, work->y1);
     if (!status) status = step_run(work, PART_SWEEP, width, state, next, error);
     if (!status) status = step_run(work, PART_KEEP, width, state, next, error);
-    if (!status) iterate_take(work, width, work->y1, guesses);
+    if (!status) iterate_take_guesses(work, width, work->y1, guesses);
     work->final_sweep = false;
     return status;
 }
@@ -294,16 +295,16 @@ void work_delivered_polynomial(const costab_network_work *work, int c, const dou
     int shift, o = work->subs[connection->from].y + connection->output;
     double length = work_length(work, &work->subs[connection->to]);
     polynomial_rule rule;
-    exchange_rule(work, c, work->index, false, &rule, &shift);
+    exchange_rule(work, c, work->step_index, false, &rule, &shift);
     for (int l = 0; l < MATRIX_POWERS; l++) u[l] = 0;
     for (int i = 0; i < rule.count; i++) {
         const polynomial_node *node = &rule.nodes[i];
         int signal = node->slope ? work->outputs + o : o, back = node->back < 0 ? -1 : node->back + shift;
         const step_row row = program_signal(work, connection->from, signal, back);
-        double value = row.bank == BANK_STATE     ? state[row.row]
-                       : row.bank == BANK_BEGIN   ? work->y0[row.row]
-                       : work->guess[row.row] < 0 ? work->y1[row.row]
-                                                  : work->iteration.rows[work->guess[row.row]];
+        double value = row.bank == BANK_STATE            ? state[row.row]
+                       : row.bank == BANK_BEGIN          ? work->y0[row.row]
+                       : work->guess_number[row.row] < 0 ? work->y1[row.row]
+                                                         : work->iteration.rows[work->guess_number[row.row]];
         for (int l = 0; l <= work->degree; l++)
             u[l] += connection->gain * node->weight[l] * (node->slope ? length : 1) * value;
     }

@@ -3,7 +3,7 @@
 
 #include "network/program.h"
 
-/* One macro step of `width` columns (lanes included): next = step(state). Both `size` rows. */
+/* One macro step of `width` columns (both halves of complex ones): next = step(state). Both `size` rows. */
 costab_status work_step(costab_network_work *work, int64_t index, int width, const double *state,
                         double *next, costab_error *error);
 /* One sweep of an iteration as if it ended the macro step, from given guesses, which become those that it

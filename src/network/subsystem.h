@@ -9,10 +9,11 @@
 #include "method/matrix.h"
 #include "network/clock.h"
 
-/* A, B, C, D and the effect of rising inputs. */
-#define NETWORK_SEEN 5
+/* Matrices of a subsystem of which copies are kept: A, B, C, D and `rise`. */
+enum { SEEN_MATRICES = 5 };
 
-/* What tells whether a subsystem has the form of the last point. */
+/* What tells whether a subsystem has the form of the last point: members of costab_subsystem and of its
+ * method. */
 typedef struct network_form {
     const double *A, *B, *C, *D, *rise;
     const int *positions, *velocities;
@@ -26,29 +27,29 @@ typedef struct network_form {
 typedef struct network_subsystem {
     int n, m, q;          /* states, inputs, outputs */
     int x, u, y;          /* first row of each among all */
-    int held, held_slope; /* first rows of held inputs and of their slopes in the map's state; -1: none */
-    int extra; /* rows that its micro steps carry beside the states: method's memory, integrals of outputs */
-    int extra_row; /* their first row in the map's state; integrals of outputs: their means over a step */
-    bool means;    /* extra rows are integrals of its outputs */
-    int full;      /* first row of states and extra rows in work->x1 */
-    int sent;      /* area correction: first row of the inputs sent before; -1: none */
-    int stride;    /* macro steps per step of its own */
-    bool active;   /* it exchanges at the macro step at hand */
-    int position;  /* in the gauss-seidel order */
+    int held, held_slope; /* map's state: first rows of held inputs and of their slopes; -1: none */
+    int sent;             /* map's state: first row of the inputs sent before (area correction); -1: none */
+    int extra;            /* rows beside the states in a micro step: what the method carries, or integrals */
+    int extra_row;        /* map's state: their first row; of integrals: their means over a step */
+    bool integrates_outputs; /* they are the integrals of the outputs (area correction) */
+    int advanced_row;        /* work->x1: first row of states and extra rows */
+    int stride;              /* macro steps per step of its own */
+    bool active;             /* it exchanges at the macro step at hand */
+    int position;            /* in the gauss-seidel order */
     network_clock clock;
     network_clock_step micro_steps; /* of the macro step at hand */
-    network_form form;              /* of the last point */
-    int block_count;
-    int64_t counts[2];
-    matrix_block blocks[2]; /* of counts[0] and counts[1] micro steps */
-    const matrix_block *block;
-    double *wide; /* A and B with the outputs' integrals as further states */
-    /* Of the last point: copies of its matrices, and what the blocks were made from. */
-    double *seen[NETWORK_SEEN];
+    int block_count;                /* 1; or 2 where a clock takes one of two numbers of micro steps */
+    int64_t counts[2];              /* those numbers */
+    matrix_block blocks[2];         /* counts[0] and counts[1] micro steps */
+    const matrix_block *block;      /* of the macro step at hand: one of both */
+    double *with_integrals;         /* A and B with the outputs' integrals as further states */
+    /* Of the last point: its form, copies of its matrices, and what the blocks were made from. */
+    network_form form;
+    double *seen[SEEN_MATRICES];
     int *seen_positions, *seen_velocities;
     bool blocks_known; /* `blocks` are those of the numbers at hand */
     network_clock seen_clock;
-    double seen_step;
+    double seen_step; /* seconds of a step of its own */
     costab_method seen_method;
 } network_subsystem;
 

@@ -1,5 +1,8 @@
-/* The least common multiple of micro steps of fixed length. With their ratios to the first one as p/q, in
- * lowest terms, it is the first one times the lcm of all p over the gcd of all q. */
+/* The least common multiple of micro steps of fixed length, of which a macro step is a whole multiple.
+ *
+ * 1. Each one's ratio to the first one as a fraction p/q in lowest terms (clock_fraction); without one it is
+ *    refused.
+ * 2. The multiple is the first one times the lcm of all p over the gcd of all q. */
 #include "base/error.h"
 #include "base/text.h"
 #include "network/clock.h"

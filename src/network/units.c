@@ -18,28 +18,31 @@
  */
 #define RATE_WEIGHT 1e-3
 
-/* Normal equations: `count` unknowns, the last is the logarithm of the rate. */
+/* The normal equations of step 1. Unknowns are the logarithms of the units of all states, inputs and outputs,
+ * behind them that of the rate. */
 typedef struct equations {
-    int count;
-    double *matrix, *right;
-    int *home; /* of each signal: the least number of a signal in its connected part */
+    int count;           /* of unknowns */
+    double *matrix;      /* count^2 */
+    double *right;       /* count: right-hand side, then the solution */
+    int *representative; /* per signal: another signal of its connected part, itself for the least one */
 } equations;
 
-static int unknowns(const costab_network_work *work) {
+static int count_unknowns(const costab_network_work *work) {
     return work->states + work->inputs + work->outputs + 1;
 }
 
 size_t units_work(const costab_network_work *work) {
-    size_t count = (size_t)unknowns(work);
+    size_t count = (size_t)count_unknowns(work);
     return count * (count + 1);
 }
 
 size_t units_iwork(const costab_network_work *work) {
-    return 2 * (size_t)unknowns(work);
+    return 2 * (size_t)count_unknowns(work);
 }
 
-static int home_of(const equations *e, int i) {
-    while (e->home[i] != i) i = e->home[i];
+/* The least signal of the connected part of signal i. */
+static int representative_of(const equations *e, int i) {
+    while (e->representative[i] != i) i = e->representative[i];
     return i;
 }
 
@@ -52,8 +55,8 @@ static void add_entry(const equations *e, int to, int from, bool rated, double e
         for (int j = 0; j < 3; j++) e->matrix[at[i] * e->count + at[j]] += factor[i] * factor[j];
         e->right[at[i]] -= factor[i] * value;
     }
-    int one = home_of(e, to), other = home_of(e, from);
-    e->home[one > other ? one : other] = one < other ? one : other;
+    int one = representative_of(e, to), other = representative_of(e, from);
+    e->representative[one > other ? one : other] = one < other ? one : other;
 }
 
 /* The entries of a rows x columns matrix whose first row and column are signals `to` and `from`. */
@@ -76,10 +79,10 @@ static bool set_units(int count, const double *logarithms, double *units) {
 
 bool units_find(const costab_network_work *work, double *units, double *room, int *iroom) {
     const costab_network *network = work->network;
-    int count = unknowns(work), inputs = work->states, outputs = inputs + work->inputs;
+    int count = count_unknowns(work), inputs = work->states, outputs = inputs + work->inputs;
     equations e = {count, room, room + (size_t)count * (size_t)count, iroom + count};
     memset(room, 0, units_work(work) * sizeof *room);
-    for (int i = 0; i < count; i++) e.home[i] = i;
+    for (int i = 0; i < count; i++) e.representative[i] = i;
     for (int s = 0; s < work->count; s++) {
         const network_subsystem *sub = &work->subs[s];
         const costab_subsystem *from = &network->subsystems[s];
@@ -96,7 +99,7 @@ bool units_find(const costab_network_work *work, double *units, double *room, in
     }
     /* One signal of each connected part has the unit 1. */
     for (int i = 0; i + 1 < count; i++)
-        if (e.home[i] == i) e.matrix[i * count + i] += 1;
+        if (e.representative[i] == i) e.matrix[i * count + i] += 1;
     e.matrix[count * count - 1] += RATE_WEIGHT;
     bool found = matrix_factor(count, e.matrix, iroom);
     if (found) matrix_solve(count, e.matrix, iroom, 1, e.right);
@@ -105,7 +108,7 @@ bool units_find(const costab_network_work *work, double *units, double *room, in
     return found;
 }
 
-/* Slopes are in units per macro step. */
+/* A slope is a change in one macro step. */
 void units_of_map(const costab_network_work *work, const double *units, double *map_units) {
     const row_values of = {units, units + work->states, units + work->states + work->inputs};
     double step = work->coupling.macro_step;

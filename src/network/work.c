@@ -40,22 +40,23 @@ void costab_network_work_destroy(costab_network_work **work) {
     *work = NULL;
 }
 
-/* ---- Structure: what each subsystem and signal has which number ---- */
+/* ---- Structure: the number of each subsystem and signal ---- */
 
 static void lay_structure(void *owner, network_arena *arena) {
     costab_network_work *work = owner;
     size_t subs = (size_t)work->count, signals = 2 * (size_t)work->outputs;
     work->subs = arena_take(arena, subs, sizeof *work->subs);
     work->order = arena_take(arena, subs, sizeof *work->order);
-    work->history = arena_take(arena, signals, sizeof *work->history);
-    work->depth = arena_take(arena, signals, sizeof *work->depth);
-    work->ahead = arena_take(arena, signals, sizeof *work->ahead);
-    work->guess = arena_take(arena, signals, sizeof *work->guess);
+    work->newest_row = arena_take(arena, signals, sizeof *work->newest_row);
+    work->remembered = arena_take(arena, signals, sizeof *work->remembered);
+    work->ahead_row = arena_take(arena, signals, sizeof *work->ahead_row);
+    work->guess_number = arena_take(arena, signals, sizeof *work->guess_number);
     work->delays = arena_take(arena, (size_t)work->network->connection_count, sizeof *work->delays);
     work->first_to = arena_take(arena, subs, sizeof *work->first_to);
     work->next_to = arena_take(arena, (size_t)work->network->connection_count, sizeof *work->next_to);
 }
 
+/* First rows of each subsystem among all, its stride, and its place in the order. */
 static void number_subsystems(costab_network_work *work) {
     const costab_network *network = work->network;
     bool ordered = work->coupling.scheme == COSTAB_GAUSS_SEIDEL && work->coupling.order != NULL;
@@ -83,15 +84,16 @@ static void number_subsystems(costab_network_work *work) {
 
 /* ---- Numbers ---- */
 
+/* Clocks, and the period after which clocks and strides repeat. */
 static costab_status make_clocks(costab_network_work *work, costab_error *error) {
     work->period = work->cycle = 1;
-    work->lanes = 1;
+    work->halves = 1;
     for (int s = 0; s < work->count; s++) {
         network_subsystem *sub = &work->subs[s];
         costab_status status = clock_make(work->network, &work->coupling, s, &sub->clock, error);
         if (status) return status;
         bool exact = work->network->subsystems[s].method.kind == COSTAB_EXACT;
-        if (sub->clock.real && !exact) work->lanes = 2;
+        if (sub->clock.real && !exact) work->halves = 2;
         work->period = clock_lcm(work->period, sub->clock.q * sub->stride, COSTAB_PERIOD_MAX);
         char shown[NUMBER_SHOWN_MAX];
         if (work->period == 0)
@@ -108,25 +110,25 @@ static costab_status make_clocks(costab_network_work *work, costab_error *error)
     return COSTAB_OK;
 }
 
-static double *doubles(network_arena *arena, size_t count) {
+static double *take_doubles(network_arena *arena, size_t count) {
     return arena_take(arena, count, sizeof(double));
 }
 
 static void lay_factors(loop_factors *factors, size_t n, network_arena *arena) {
-    *factors = (loop_factors){.matrix = doubles(arena, n * n),
-                              .scale = doubles(arena, n),
+    *factors = (loop_factors){.matrix = take_doubles(arena, n * n),
+                              .scale = take_doubles(arena, n),
                               .pivots = arena_take(arena, n, sizeof(int))};
 }
 
 static void lay_block(const costab_network_work *work, const network_subsystem *sub, network_arena *arena,
                       matrix_block *block) {
     size_t n = (size_t)sub->n + (size_t)sub->extra, m = (size_t)sub->m;
-    block->phi = doubles(arena, n * n);
-    block->diagonal = doubles(arena, n);
-    for (int l = 0; l <= work->degree; l++) block->input[l] = doubles(arena, n * m);
-    block->phi_im = work->lanes > 1 ? doubles(arena, n * n) : NULL;
+    block->phi = take_doubles(arena, n * n);
+    block->diagonal = take_doubles(arena, n);
+    for (int l = 0; l <= work->degree; l++) block->input[l] = take_doubles(arena, n * m);
+    block->phi_im = work->halves > 1 ? take_doubles(arena, n * n) : NULL;
     for (int l = 0; l <= work->degree; l++)
-        block->input_im[l] = work->lanes > 1 ? doubles(arena, n * m) : NULL;
+        block->input_im[l] = work->halves > 1 ? take_doubles(arena, n * m) : NULL;
 }
 
 static void lay_blocks(costab_network_work *work, network_arena *arena) {
@@ -136,7 +138,7 @@ static void lay_blocks(costab_network_work *work, network_arena *arena) {
         size_t n = (size_t)sub->n + (size_t)sub->extra, m = (size_t)sub->m;
         const costab_method *method = &work->network->subsystems[s].method;
         for (int b = 0; b < sub->block_count; b++) lay_block(work, sub, arena, &sub->blocks[b]);
-        sub->wide = doubles(arena, sub->means ? n * (n + m) : 0);
+        sub->with_integrals = take_doubles(arena, sub->integrates_outputs ? n * (n + m) : 0);
         matrix_system system = work_system(work, s);
         size_t need =
             sub->clock.real ? matrix_real_power_work(method, &system) : matrix_step_work(method, &system);
@@ -144,7 +146,7 @@ static void lay_blocks(costab_network_work *work, network_arena *arena) {
         if (need > most) most = need;
         if (need_int > most_int) most_int = need_int;
     }
-    work->block_work = doubles(arena, most);
+    work->block_work = take_doubles(arena, most);
     work->block_iwork = arena_take(arena, most_int, sizeof(int));
 }
 
@@ -152,62 +154,63 @@ static size_t larger(size_t a, size_t b) {
     return a > b ? a : b;
 }
 
-static void lay_rows(costab_network_work *work, network_arena *arena) {
-    size_t lanes = (size_t)work->lanes, size = (size_t)work->size, guesses = (size_t)work->guesses;
-    size_t width = larger(size, guesses) * lanes, signals = (size_t)work->signals;
+static void lay_step_rows(costab_network_work *work, network_arena *arena) {
+    size_t halves = (size_t)work->halves, size = (size_t)work->size, guesses = (size_t)work->guesses;
+    size_t width = larger(size, guesses) * halves, signals = (size_t)work->signals;
     size_t x = (size_t)work->states, u = (size_t)work->inputs, y = (size_t)work->outputs;
-    size_t powers = (size_t)work->degree + 1, full = (size_t)work->full;
-    work->y0 = doubles(arena, signals * width);
-    work->y1 = doubles(arena, signals * width);
-    for (int l = 0; l <= work->degree; l++) work->u[l] = doubles(arena, u * width);
-    work->end = doubles(arena, u * width);
-    work->end_slope = doubles(arena, work->slopes ? u * width : 0);
-    work->x1 = doubles(arena, full * width);
-    work->full_state = doubles(arena, full > x ? full * width : 0);
-    work->scratch = doubles(arena, larger(x * 2, u * powers) * width);
-    work->map = doubles(arena, size * width);
-    work->next = doubles(arena, size * width);
-    size_t loop = work->loop ? y : 0;
+    size_t powers = (size_t)work->degree + 1, full = (size_t)work->advanced_rows;
+    work->y0 = take_doubles(arena, signals * width);
+    work->y1 = take_doubles(arena, signals * width);
+    for (int l = 0; l <= work->degree; l++) work->u[l] = take_doubles(arena, u * width);
+    work->end = take_doubles(arena, u * width);
+    work->end_slope = take_doubles(arena, work->slopes ? u * width : 0);
+    work->x1 = take_doubles(arena, full * width);
+    work->full_state = take_doubles(arena, full > x ? full * width : 0);
+    work->scratch = take_doubles(arena, larger(x * 2, u * powers) * width);
+    work->map = take_doubles(arena, size * width);
+    work->next = take_doubles(arena, size * width);
+    size_t loop = work->has_loop ? y : 0;
     lay_factors(&work->output_loop, loop, arena);
-    lay_factors(&work->iteration.loop, lanes * guesses, arena);
-    work->iteration.matrix = doubles(arena, lanes * guesses * lanes * guesses);
-    work->iteration.rows = doubles(arena, guesses * width);
-    work->iteration.newton = doubles(arena, work->hooks != NULL ? guesses + newton_work(work->guesses) : 0);
+    lay_factors(&work->iteration.loop, halves * guesses, arena);
+    work->iteration.matrix = take_doubles(arena, halves * guesses * halves * guesses);
+    work->iteration.rows = take_doubles(arena, guesses * width);
+    work->iteration.newton =
+        take_doubles(arena, work->hooks != NULL ? guesses + newton_work(work->guesses) : 0);
 }
 
 static void lay_spectrum(costab_network_work *work, network_arena *arena) {
-    size_t lanes = (size_t)work->lanes, size = (size_t)work->size, x = (size_t)work->states;
-    size_t u = (size_t)work->inputs, most = lanes * (size_t)work->guesses;
-    if (lanes * size > most) most = lanes * size;
+    size_t halves = (size_t)work->halves, size = (size_t)work->size, x = (size_t)work->states;
+    size_t u = (size_t)work->inputs, most = halves * (size_t)work->guesses;
+    if (halves * size > most) most = halves * size;
     if (x > most) most = x;
-    work->mono.matrix = doubles(arena, x * x);
+    work->mono.matrix = take_doubles(arena, x * x);
     lay_factors(&work->mono.loop, u, arena);
-    work->mono.rows = doubles(arena, u * x);
-    work->mono.rest = doubles(arena, 2 * u * x);
-    work->mono.gain = doubles(arena, u * u);
+    work->mono.rows = take_doubles(arena, u * x);
+    work->mono.rest = take_doubles(arena, 2 * u * x);
+    work->mono.gain = take_doubles(arena, u * u);
     size_t loops = larger(u, (size_t)work->outputs);
-    work->loop_room =
-        (loop_room){.work = doubles(arena, 4 * loops), .iwork = arena_take(arena, 2 * loops, sizeof(int))};
-    work->eigen.real = doubles(arena, most);
-    work->eigen.imaginary = doubles(arena, most);
-    work->eigen.modulus = doubles(arena, most);
-    work->eigen.slack = doubles(arena, most);
+    work->loop_room = (loop_room){.work = take_doubles(arena, 4 * loops),
+                                  .iwork = arena_take(arena, 2 * loops, sizeof(int))};
+    work->eigen.real = take_doubles(arena, most);
+    work->eigen.imaginary = take_doubles(arena, most);
+    work->eigen.modulus = take_doubles(arena, most);
+    work->eigen.slack = take_doubles(arena, most);
     work->eigen.components = arena_take(arena, most, sizeof *work->eigen.components);
-    work->eigen.work = doubles(arena, eigen_work((int)most));
+    work->eigen.work = take_doubles(arena, eigen_work((int)most));
     work->eigen.iwork = arena_take(arena, eigen_iwork((int)most), sizeof(int));
-    size_t complex_size = lanes > 1 ? size : 0;
+    size_t complex_size = halves > 1 ? size : 0;
     work->eigen.complex_work =
-        doubles(arena, larger(4 * complex_size * complex_size, eigen_complex_work((int)complex_size)));
-    work->result_real = doubles(arena, complex_size * complex_size);
-    work->result_imaginary = doubles(arena, complex_size * complex_size);
+        take_doubles(arena, larger(4 * complex_size * complex_size, eigen_complex_work((int)complex_size)));
+    work->map_real = take_doubles(arena, complex_size * complex_size);
+    work->map_imaginary = take_doubles(arena, complex_size * complex_size);
 }
 
 static void lay_seen(costab_network_work *work, network_arena *arena) {
     for (int s = 0; s < work->count; s++) {
         network_subsystem *sub = &work->subs[s];
         size_t n = (size_t)sub->n, m = (size_t)sub->m, q = (size_t)sub->q;
-        size_t counts[NETWORK_SEEN] = {n * n, n * m, q * n, q * m, n * m};
-        for (int k = 0; k < NETWORK_SEEN; k++) sub->seen[k] = doubles(arena, counts[k]);
+        size_t counts[SEEN_MATRICES] = {n * n, n * m, q * n, q * m, n * m};
+        for (int k = 0; k < SEEN_MATRICES; k++) sub->seen[k] = take_doubles(arena, counts[k]);
         size_t pairs = (size_t)work->network->subsystems[s].pairs;
         sub->seen_positions = arena_take(arena, pairs, sizeof(int));
         sub->seen_velocities = arena_take(arena, pairs, sizeof(int));
@@ -220,12 +223,12 @@ static void lay_numbers(void *owner, network_arena *arena) {
     costab_network_work *work = owner;
     lay_seen(work, arena);
     lay_blocks(work, arena);
-    lay_rows(work, arena);
+    lay_step_rows(work, arena);
     lay_spectrum(work, arena);
     lanes_lay(work, arena);
 }
 
-/* What is known of the last point's numbers stays while all sizes do. */
+/* Memory of the numbers; what is known of the last point's stays while all sizes do. */
 static costab_status place_numbers(costab_network_work *work, costab_error *error) {
     costab_status status = arena_fill(&work->numbers, lay_numbers, work, error);
     if (!status && work->numbers.kept) return COSTAB_OK;
@@ -235,6 +238,7 @@ static costab_status place_numbers(costab_network_work *work, costab_error *erro
     return status;
 }
 
+/* Memory of the lists, likewise. */
 static costab_status place_structure(costab_network_work *work, int count, int outputs, costab_error *error) {
     work->count = count;
     work->outputs = outputs;
@@ -246,6 +250,7 @@ static costab_status place_structure(costab_network_work *work, int count, int o
     return status;
 }
 
+/* Sums of states, inputs and outputs, and memory for as many. */
 static costab_status take_sizes(costab_network_work *work, costab_error *error) {
     double x = 0, u = 0, y = 0;
     for (int s = 0; s < work->network->subsystem_count; s++) {
@@ -266,7 +271,7 @@ static costab_status take_sizes(costab_network_work *work, costab_error *error) 
     return place_structure(work, work->network->subsystem_count, (int)y, error);
 }
 
-/* Numbers everything and lays it out. */
+/* Step 2. */
 static costab_status lay_out(costab_network_work *work, costab_error *error) {
     costab_status status = take_sizes(work, error);
     if (status) return status;
@@ -284,7 +289,7 @@ costab_status work_prepare(costab_network_work *work, const costab_network *netw
     work->coupling = *coupling;
     work->hooks = hooks;
     work->iteration.known = false;
-    work->kept = kept;
+    work->layout_kept = kept;
     costab_status status = COSTAB_OK;
     if (!kept) status = lay_out(work, error);
     if (!status && !kept) status = programs_begin(work, error);
@@ -293,5 +298,5 @@ costab_status work_prepare(costab_network_work *work, const costab_network *netw
     work_compare(work);
     if (!kept) work_keep(work);
     status = work_make_blocks(work, error);
-    return !status && work->loop && !work->strided ? step_make_loop(work, error) : status;
+    return !status && work->has_loop && !work->strided ? step_make_loop(work, error) : status;
 }

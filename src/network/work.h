@@ -3,7 +3,7 @@
  * Signals are rows: a state or an output is `width` doubles, one per column of the problem: the map is a
  * macro step of the unit states (width = size of the map), a simulation one of a single state (width = 1).
  * With real powers of micro steps the numbers are complex: a row then has its real parts in the first half
- * and its imaginary parts in the second.
+ * and its imaginary parts in the second (halves = 2).
  *
  * The map's state: all x, then what the master and the methods remember, as far as the choices need it: the
  * inputs with which the subsystems ended their last steps, outputs (and slopes) of former communication
@@ -35,17 +35,18 @@ typedef struct short_step_room short_step_room; /* short_step.h */
 
 struct costab_network_work {
     /* ---- What is asked, and what stays from point to point ---- */
-    network_arena structure, numbers;
+    network_arena structure, numbers; /* memory of lists and of doubles */
     const costab_network *network;
     costab_coupling coupling;
-    const network_hooks *hooks;
-    bool kept;                 /* the last point's numbering and place serve the next one of its form */
-    bool kept_step;            /* with the same macro step alone */
-    bool timed;                /* a delay is in seconds */
-    costab_network kept_lists; /* the last point's: counts and pointers */
-    const network_past *past;  /* NULL: all macro steps are alike; else without strides */
+    const network_hooks *hooks;  /* of a simulation; else NULL */
+    const network_past *past;    /* NULL: all macro steps are alike; else there are no strides */
+    costab_network last_network; /* the last point's counts and pointers */
+    bool layout_kept;            /* what was laid out for it serves the next point of its form, */
+    bool layout_needs_step;      /* but only with the same macro step */
+    bool delays_in_seconds;      /* some are */
     costab_connection *seen_connections;
     int seen_count;   /* of connections */
+    uint64_t version; /* counts the changes of numbers other than the macro step, and of the form */
     bool final_sweep; /* the sweep at hand ends the macro step */
 
     /* ---- Layout: who is where in the rows, and the clocks ---- */
@@ -53,51 +54,56 @@ struct costab_network_work {
     int count;                   /* of subsystems */
     int states, inputs, outputs; /* sums */
     int signals;                 /* outputs, or twice as many with slopes */
-    int full;                    /* rows of work->x1: states and extra rows */
+    int advanced_rows;           /* rows of x1: states and extra rows of all subsystems */
     int degree;                  /* of the polynomials delivered */
-    bool slopes, strided, area;
-    bool late; /* a delay in seconds, and unlike steps: nodes are not one step apart */
-    int size;  /* of the map's state */
-    int lanes; /* 2 where complex, else 1 */
-    int *history,
-        *depth; /* per signal: row of its newest former value in the state (-1: none), values kept */
-    int *ahead; /* per signal: row of the new value of a step under way; -1: none */
-    int *order; /* subsystems in the order of their advance */
-    int *guess; /* per signal: its number among the guesses; -1: not guessed */
+    bool slopes;                 /* are exchanged */
+    bool strided;                /* some subsystem exchanges at every few macro steps alone */
+    bool area;                   /* area correction: outputs are integrated */
+    bool uneven_times;           /* a delay in seconds, and unlike steps: nodes are not one step apart */
+    bool has_loop;               /* feedthrough is solved: by output_loop */
+    int size;                    /* rows of the map's state */
+    int halves;                  /* 2 where numbers are complex, else 1 */
+    map_row *rows;               /* of the map's state */
+    int *newest_row;             /* per signal: row of its newest former value; -1: none */
+    int *remembered;             /* per signal: how many former values are kept */
+    int *ahead_row;              /* per signal: row of the new value of a longer step under way; -1: none */
+    int *guess_number;           /* per signal: its number among the guesses; -1: not guessed */
     int guesses;
-    int *delays; /* per connection: macro steps */
-    int *first_to,
-        *next_to; /* per subsystem its first connection, per connection the target's next; -1: none */
-    int64_t period, index;  /* index: of the macro step at hand */
+    int *order;             /* subsystems in the order of their advance */
+    int *delays;            /* per connection: macro steps */
+    int *first_to;          /* per subsystem: the first connection to it; -1: none */
+    int *next_to;           /* per connection: the next one to the same subsystem; -1: none */
+    int64_t period;         /* macro steps after which all repeats: clocks and strides */
     int64_t cycle;          /* macro steps after which all strides are as at first */
-    bool loop;              /* feedthrough solved: `output_loop` is there */
-    map_row *rows;          /* of the map's state */
+    int64_t step_index;     /* of the macro step at hand */
     step_program *programs; /* PROGRAMS places for those of the cycle's macro steps */
     step_program *program;  /* of the macro step at hand */
 
-    /* ---- The macro step's rows ----
-     * y0, y1: signals at the macro step's begin and end; u: coefficients of the inputs' polynomials; end,
-     * end_slope: inputs at the local ends; x1: states and extra rows at the local ends. */
-    double *y0, *y1, *u[MATRIX_POWERS], *end, *end_slope, *x1, *scratch, *full_state;
-    double *map, *next;       /* size rows */
+    /* ---- The macro step's rows ---- */
+    double *y0, *y1;          /* signals: at the macro step's begin and end */
+    double *u[MATRIX_POWERS]; /* inputs: coefficients of their polynomials in local time */
+    double *end, *end_slope;  /* inputs: values at the local ends, and slopes */
+    double *x1;               /* advanced_rows: states and extra rows at the local ends */
+    double *scratch;          /* states x 2, or inputs x (degree + 1) rows */
+    double *full_state;       /* states and extra rows of one subsystem, for a hook */
+    double *map, *next;       /* size rows: the map; a step's new state */
     loop_factors output_loop; /* outputs: I - D L0 */
     iterate_room iteration;
-    double *block_work;
+    double *block_work; /* of matrix_steps and matrix_real_power */
     int *block_iwork;
 
     /* ---- The layers above the step ---- */
     monolithic_room mono;
     loop_room loop_room; /* for as many signals as inputs or outputs */
     spectrum_room eigen;
+    int eigenvalue_count;        /* of the point that was analysed last; those behind were set aside */
     neutral_room *neutral;       /* NULL until a network has equilibria */
     short_step_room *short_step; /* NULL until a map was near I */
     double *gained; /* states x size, of short_step_room: what steps add to the states; NULL: not asked for */
     network_batch batch;
-    struct lanes_room *lanes_room; /* lanes_map.h */
-    uint64_t version; /* counts the changes of numbers other than the macro step, and of the form */
-    lanes_set set;    /* the machine's best; whichever it has gives the same */
-    double *result_real, *result_imaginary; /* the map with its imaginary part split off */
-    int rest; /* eigenvalues of the point that was analysed last; those behind are of what was set aside */
+    struct lanes_room *lanes_room;    /* lanes_map.h */
+    lanes_set set;                    /* the machine's best; whichever it has gives the same */
+    double *map_real, *map_imaginary; /* size^2 each: a complex map's parts */
 };
 
 /* Has a network all that the workspace reads without asking: lists, matrices, ports that exist? */

@@ -1,6 +1,14 @@
-/* Is a point of the form of the last one: are all sizes, choices and connections the same, so that numbering,
- * memory, program and checks serve again? Numbers may differ (work_seen.c). Cost: a comparison for each
- * subsystem and connection. */
+/* Is a point of the form of the last one, so that numbering, memory, program and checks serve again? Numbers
+ * may differ (work_seen.c).
+ *
+ * 1. The coupling's choices, but for the macro step. Where micro steps are given in seconds that must be the
+ *    same, too; delays in seconds must be as many macro steps as before.
+ * 2. Counts and lists: the same pointers.
+ * 3. Of each subsystem sizes, matrices' places, pairs, method and steps (network_form); where maps are made
+ * in lanes also its method's weights.
+ * 4. Of each connection its ends, delay and extrapolation.
+ *
+ * Cost: a comparison for each subsystem and connection. */
 #include <math.h>
 #include <string.h>
 
@@ -9,6 +17,7 @@
 #include "network/words.h"
 #include "network/work.h"
 
+/* Step 3. */
 static network_form form_of(const costab_subsystem *of) {
     return (network_form){.A = of->A,
                           .B = of->B,
@@ -65,12 +74,12 @@ static bool same_weights(const costab_method *a, const costab_method *b) {
     return !differ;
 }
 
-/* Counts and pointers, between which nothing lies. */
+/* Step 2: counts and pointers, between which nothing lies. */
 static bool same_lists(const costab_network *a, const costab_network *b) {
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-/* But for the macro step, and an order's entries, which may have changed in their place. */
+/* Step 1, but for the macro step, and an order's entries, which may have changed in their place. */
 static bool same_choices(const costab_coupling *a, const costab_coupling *b) {
     costab_coupling at = *b;
     at.macro_step = a->macro_step;
@@ -88,14 +97,15 @@ static bool same_extrapolation(const costab_extrapolation *a, const costab_extra
     return a->hold == b->hold && a->a0 == b->a0 && a->a1 == b->a1 && a->b0 == b->b0 && a->b1 == b->b1;
 }
 
-static bool same_ends(const costab_connection *a, const costab_connection *b) {
+/* Step 4. */
+static bool same_connection_form(const costab_connection *a, const costab_connection *b) {
     return a->from == b->from && a->output == b->output && a->to == b->to && a->input == b->input &&
            a->delay == b->delay && a->delay_time == b->delay_time && a->extrapolates == b->extrapolates &&
            (!b->extrapolates || same_extrapolation(&a->extrapolation, &b->extrapolation));
 }
 
 bool work_delays_kept(const costab_network_work *work, double macro_step) {
-    for (int c = 0; c < work->seen_count && work->timed; c++) {
+    for (int c = 0; c < work->seen_count && work->delays_in_seconds; c++) {
         double seconds = work->seen_connections[c].delay_time;
         if (seconds > 0 && exchange_whole_delay(seconds, macro_step) != work->delays[c]) return false;
     }
@@ -104,15 +114,15 @@ bool work_delays_kept(const costab_network_work *work, double macro_step) {
 
 bool work_choices_kept(const costab_network_work *work, const costab_coupling *coupling) {
     double H = coupling->macro_step;
-    return work->kept && work->past == NULL && same_choices(&work->coupling, coupling) &&
+    return work->layout_kept && work->past == NULL && same_choices(&work->coupling, coupling) &&
            same_order(work, coupling) && H > 0 && isfinite(H) &&
-           !(work->kept_step && H != work->coupling.macro_step) && work_delays_kept(work, H);
+           !(work->layout_needs_step && H != work->coupling.macro_step) && work_delays_kept(work, H);
 }
 
 bool work_is_kept(const costab_network_work *work, const costab_network *network,
                   const costab_coupling *coupling, const network_hooks *hooks) {
     if (hooks != NULL || network == NULL || !work_choices_kept(work, coupling) ||
-        !same_lists(&work->kept_lists, network))
+        !same_lists(&work->last_network, network))
         return false;
     for (int s = 0; s < work->count; s++)
         if (!same_form(&work->subs[s].form, &network->subsystems[s]) ||
@@ -120,27 +130,27 @@ bool work_is_kept(const costab_network_work *work, const costab_network *network
             (work->batch.usable && !same_weights(&work->subs[s].seen_method, &network->subsystems[s].method)))
             return false;
     for (int c = 0; c < network->connection_count; c++)
-        if (!same_ends(&work->seen_connections[c], &network->connections[c])) return false;
+        if (!same_connection_form(&work->seen_connections[c], &network->connections[c])) return false;
     return true;
 }
 
 void work_keep(costab_network_work *work) {
     const costab_network *network = work->network;
-    work->kept_lists = *network;
-    work->kept_step = false;
-    work->kept = work->hooks == NULL && work->past == NULL;
+    work->last_network = *network;
+    work->layout_needs_step = false;
+    work->layout_kept = work->hooks == NULL && work->past == NULL;
     for (int s = 0; s < work->count; s++) {
         network_form *form = &work->subs[s].form;
         *form = form_of(&network->subsystems[s]);
-        if (form->substeps <= 0) work->kept_step = true;
+        if (form->substeps <= 0) work->layout_needs_step = true;
         if (!same_pairs(&work->subs[s], &network->subsystems[s])) {
             take_pairs(&work->subs[s], &network->subsystems[s]);
             work->subs[s].blocks_known = false;
         }
     }
-    work->timed = false;
+    work->delays_in_seconds = false;
     for (int c = 0; c < network->connection_count; c++)
-        if (network->connections[c].delay_time > 0) work->timed = true;
+        if (network->connections[c].delay_time > 0) work->delays_in_seconds = true;
     work->version++;
-    work->batch.usable = work->kept && lanes_fit(work);
+    work->batch.usable = work->layout_kept && lanes_fit(work);
 }

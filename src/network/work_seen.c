@@ -1,4 +1,5 @@
-/* What a point of a sweep takes over from the one before.
+/* What a point of a sweep takes over from the one before: A_mono with its eigenvalues, and the blocks of
+ * subsystems' micro steps.
  *
  * 1. All numbers are compared with copies of the last point's.
  * 2. Where none but the macro step differs A_mono and its eigenvalues stay.
@@ -25,8 +26,8 @@ static bool same_bits(const double *a, const double *b, size_t count) {
     return true;
 }
 
-/* Copies `count` values over seen[]; true where they were the same. NULL stands for zeros. */
-static bool take(double *seen, const double *values, size_t count) {
+/* Are `count` values those in seen[], the last point's? Afterwards they are. NULL stands for zeros. */
+static bool same_as_seen(double *seen, const double *values, size_t count) {
     if (count == 0) return true;
     bool same = true;
     if (values == NULL) {
@@ -52,12 +53,14 @@ void work_compare(costab_network_work *work) {
         network_subsystem *sub = &work->subs[s];
         const costab_subsystem *subsystem = &network->subsystems[s];
         size_t n = (size_t)sub->n, m = (size_t)sub->m, q = (size_t)sub->q;
-        bool state = take(sub->seen[0], subsystem->A, n * n), input = take(sub->seen[1], subsystem->B, n * m);
-        bool output = take(sub->seen[2], subsystem->C, q * n),
-             direct = take(sub->seen[3], subsystem->D, q * m);
-        input = take(sub->seen[4], subsystem->rise, subsystem->method.kind == COSTAB_SAMPLED ? n * m : 0) &&
+        bool state = same_as_seen(sub->seen[0], subsystem->A, n * n),
+             input = same_as_seen(sub->seen[1], subsystem->B, n * m);
+        bool output = same_as_seen(sub->seen[2], subsystem->C, q * n),
+             direct = same_as_seen(sub->seen[3], subsystem->D, q * m);
+        input = same_as_seen(sub->seen[4], subsystem->rise,
+                             subsystem->method.kind == COSTAB_SAMPLED ? n * m : 0) &&
                 input;
-        sub->blocks_known &= state && input && (!sub->means || (output && direct));
+        sub->blocks_known &= state && input && (!sub->integrates_outputs || (output && direct));
         same = same && state && input && output && direct;
     }
     for (int c = 0; c < network->connection_count; c++) {
@@ -87,11 +90,11 @@ static bool same_clock(const network_clock *a, const network_clock *b) {
 }
 
 /* The integrals of the outputs as further states: [A 0; C 0], [B; D]. */
-static void widen(const costab_network_work *work, int s) {
+static void add_integrals(const costab_network_work *work, int s) {
     const network_subsystem *sub = &work->subs[s];
     const costab_subsystem *subsystem = &work->network->subsystems[s];
     int n = sub->n, m = sub->m, all = n + sub->q;
-    double *A = sub->wide, *B = A + all * all;
+    double *A = sub->with_integrals, *B = A + all * all;
     memset(A, 0, (size_t)all * (size_t)(all + m) * sizeof *A);
     for (int i = 0; i < all; i++) {
         const double *states = i < n ? subsystem->A + i * n : subsystem->C + (i - n) * n;
@@ -106,10 +109,13 @@ static void widen(const costab_network_work *work, int s) {
 matrix_system work_system(const costab_network_work *work, int s) {
     const network_subsystem *sub = &work->subs[s];
     const costab_subsystem *subsystem = &work->network->subsystems[s];
-    if (sub->means) {
+    if (sub->integrates_outputs) {
         int n = sub->n + sub->q;
-        return (matrix_system){
-            .n = n, .m = sub->m, .degree = work->degree, .A = sub->wide, .B = sub->wide + n * n};
+        return (matrix_system){.n = n,
+                               .m = sub->m,
+                               .degree = work->degree,
+                               .A = sub->with_integrals,
+                               .B = sub->with_integrals + n * n};
     }
     return (matrix_system){.n = sub->n,
                            .m = sub->m,
@@ -129,6 +135,7 @@ costab_status work_singular(const costab_subsystem *subsystem, double h, costab_
                      subsystem->method.name, number_shortest(h, shown));
 }
 
+/* A block that is real stands among complex ones. */
 static void clear_imaginary(const costab_network_work *work, const network_subsystem *sub,
                             const matrix_block *block) {
     size_t n = (size_t)sub->n + (size_t)sub->extra, m = (size_t)sub->m;
@@ -137,9 +144,9 @@ static void clear_imaginary(const costab_network_work *work, const network_subsy
     for (int l = 0; l <= work->degree; l++) memset(block->input_im[l], 0, n * m * sizeof(double));
 }
 
-/* Of that linear system. */
-static costab_status make_blocks(costab_network_work *work, int s, const matrix_system *system,
-                                 costab_error *error) {
+/* The blocks of subsystem s from its linear system. */
+static costab_status make_blocks_of(costab_network_work *work, int s, const matrix_system *system,
+                                    costab_error *error) {
     network_subsystem *sub = &work->subs[s];
     const costab_subsystem *subsystem = &work->network->subsystems[s];
     double h = sub->clock.h, ratio = h / work_length(work, sub);
@@ -156,8 +163,8 @@ static costab_status make_blocks(costab_network_work *work, int s, const matrix_
     return COSTAB_OK;
 }
 
-/* The clock at another macro step, the ratio being the same. */
-static void move_clock(costab_network_work *work, int s) {
+/* The length of micro steps, `substeps` of them in a step, at another macro step. */
+static void set_clock(costab_network_work *work, int s) {
     network_subsystem *sub = &work->subs[s];
     int substeps = work->network->subsystems[s].substeps;
     if (substeps > 0) sub->clock.h = work_length(work, sub) / substeps;
@@ -166,14 +173,14 @@ static void move_clock(costab_network_work *work, int s) {
 costab_status work_make_block(costab_network_work *work, int s, costab_error *error) {
     network_subsystem *sub = &work->subs[s];
     const costab_method *method = &work->network->subsystems[s].method;
-    move_clock(work, s);
+    set_clock(work, s);
     double length = work_length(work, sub);
     if (sub->blocks_known && sub->seen_step == length && same_clock(&sub->seen_clock, &sub->clock) &&
         same_method(&sub->seen_method, method))
         return COSTAB_OK;
-    if (sub->means) widen(work, s);
+    if (sub->integrates_outputs) add_integrals(work, s);
     matrix_system system = work_system(work, s);
-    costab_status status = make_blocks(work, s, &system, error);
+    costab_status status = make_blocks_of(work, s, &system, error);
     sub->blocks_known = !status;
     sub->seen_clock = sub->clock;
     sub->seen_step = length;

@@ -28,7 +28,7 @@ enum {
     ROOTS_MAX = 4 * COSTAB_STAGES_MAX + 4,
     ROWS = 1024,    /* rows to begin with */
     DEPTH_MAX = 48, /* halvings of the interval between two of them */
-    FLAT = 10,      /* kinds of linear rows of slope 0: 9, 10, 11 by the sign of their value */
+    FLAT = 10,      /* zero_row.kind */
     DEGREE = COSTAB_STAGES_MAX
 };
 #define STRAIGHT 2.5e-5 /* largest distance of a curve from its chord, relative to the window */
@@ -36,19 +36,23 @@ enum {
 /* The zeros of one condition in one row. */
 typedef struct zero_row {
     double gamma;
-    int kind; /* zero k of a row is connected with zero k of a row of the same kind */
-    int count;
-    double level; /* of a linear condition: its slope, or its value where the slope is 0 */
-    double delta[ROOTS_MAX];
+    /* Zero k of a row is connected with zero k of a row of the same kind. Simulation: the number of zeros.
+     * Co-simulation: the sign of the condition's slope in Delta (of the iteration's, of q), or where the
+     * slope is 0 FLAT plus the sign of its value: it has no zero. */
+    int kind;
+    int count;               /* of zeros */
+    double delta[ROOTS_MAX]; /* ascending */
+    double level;            /* of a linear condition: its slope, or its value where the slope is 0 */
 } zero_row;
 
+/* The curves of a slice, condition by condition. */
 typedef struct tracer {
     const costab_planar *planar;
     costab_planar_slice slice;
     const double *gamma, *delta; /* the window */
-    uint8_t cause;
+    uint8_t cause;               /* the condition at hand: its COSTAB_CAUSE_ flag */
     costab_boundary *out;
-    zero_row *rows;
+    zero_row *rows; /* of that condition, ascending in Gamma */
     size_t row_count, row_capacity;
     costab_error *error;
 } tracer;
@@ -59,6 +63,7 @@ static int sign_of(double x) {
     return (x > 0) - (x < 0);
 }
 
+/* The zero of a linear condition; of the iteration both Delta at which |w q| = 1. */
 static void cosimulation_zeros(const tracer *t, zero_row *s) {
     planar_row row = planar_row_make(&t->slice, s->gamma);
     s->count = 0;
@@ -109,7 +114,7 @@ static void find_zeros(const tracer *t, double gamma, zero_row *s) {
 /* ---- Refinement ---- */
 
 /* Whether zero k of one row is connected with zero k of the other, for all k. */
-static bool connected(const zero_row *left, const zero_row *right) {
+static bool are_connected(const zero_row *left, const zero_row *right) {
     return left->kind == right->kind && left->count == right->count;
 }
 
@@ -121,7 +126,8 @@ static double clamped(const tracer *t, double delta) {
 }
 
 /* Whether the zeros of the row `between` lie on the chords from left to right. */
-static bool straight(const tracer *t, const zero_row *left, const zero_row *between, const zero_row *right) {
+static bool is_straight(const tracer *t, const zero_row *left, const zero_row *between,
+                        const zero_row *right) {
     double height = t->delta[1] - t->delta[0], width = t->gamma[1] - t->gamma[0];
     double share = (between->gamma - left->gamma) / (right->gamma - left->gamma);
     for (int k = 0; k < between->count; k++) {
@@ -147,13 +153,13 @@ static costab_status refine(tracer *t, const zero_row *left, const zero_row *rig
     if (depth < DEPTH_MAX && middle > left->gamma && middle < right->gamma) {
         zero_row mid;
         find_zeros(t, middle, &mid);
-        bool joined = connected(left, &mid) && connected(&mid, right);
-        bool good = joined && straight(t, left, &mid, right);
+        bool joined = are_connected(left, &mid) && are_connected(&mid, right);
+        bool good = joined && is_straight(t, left, &mid, right);
         if (good && right->gamma - left->gamma > 1e-9 * (t->gamma[1] - t->gamma[0])) {
             /* a second evaluation off the middle, where an S-shaped curve crosses its chord */
             zero_row probe;
             find_zeros(t, left->gamma + 0.2764 * (right->gamma - left->gamma), &probe);
-            good = connected(left, &probe) && straight(t, left, &probe, right);
+            good = are_connected(left, &probe) && is_straight(t, left, &probe, right);
         }
         if (!good) {
             costab_status status = refine(t, left, &mid, depth + 1);
@@ -179,7 +185,7 @@ static costab_status push_curve(tracer *t, const double *gamma, const double *de
     return COSTAB_OK;
 }
 
-static bool inside(const tracer *t, double gamma, double delta) {
+static bool is_in_window(const tracer *t, double gamma, double delta) {
     return gamma >= t->gamma[0] && gamma <= t->gamma[1] && delta >= t->delta[0] && delta <= t->delta[1];
 }
 
@@ -275,7 +281,7 @@ static costab_status push_polylines(tracer *t) {
     double near = 1e-12 * (t->gamma[1] - t->gamma[0]), line = -INFINITY; /* the last vertical one */
     for (size_t i = 0; i < t->row_count && !status; i++) {
         bool end = i + 1 == t->row_count;
-        if (!end && connected(&t->rows[i], &t->rows[i + 1])) continue;
+        if (!end && are_connected(&t->rows[i], &t->rows[i + 1])) continue;
         double next = end ? INFINITY : t->rows[i + 1].gamma;
         bool vertical = !end && is_vertical_at(t, next);
         size_t from = first, to = i + 1;
@@ -377,7 +383,7 @@ static costab_status push_eigenvalue(tracer *t, double complex e) {
         return push_line(t, t->gamma[0], creal(e) * (t->gamma[0] - creal(e)), t->gamma[1],
                          creal(e) * (t->gamma[1] - creal(e)));
     double gamma = 2 * creal(e), delta = creal(e) * creal(e) + cimag(e) * cimag(e);
-    return inside(t, gamma, delta) ? push_curve(t, &gamma, &delta, 1) : COSTAB_OK;
+    return is_in_window(t, gamma, delta) ? push_curve(t, &gamma, &delta, 1) : COSTAB_OK;
 }
 
 /* Rounding moves double and triple real solutions off the real axis by this at most, relative. */

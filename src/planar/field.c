@@ -1,7 +1,10 @@
-/* Float fields (trace, determinant, spectral radius) along a row: of the co-simulation schemes as quotients
- * of linear functions of Delta (row.h), of the simulation by simulation_map.c. The loops are plain, so that
- * compilers vectorise them. They repeat the point kernel's expressions operation by operation, so that both
- * give the same bits. */
+/* Float fields along a row: trace, determinant and spectral radius at many Delta.
+ *
+ * 1. Co-simulation: quotients of linear functions of Delta by K (row.h); the radius from both.
+ * 2. Simulation: simulation_map.c; rows that it does not hold are made point by point (point.c).
+ *
+ * The loops are plain, so that compilers vectorise them. They repeat the point kernel's expressions operation
+ * by operation: both give the same bits. Cost: some operations a point. */
 #include <math.h>
 
 #include "base/clones.h"

@@ -1,4 +1,5 @@
-/* Names, and setting up a discretisation. */
+/* The names of planar schemes and classes, and setting up a planar system of a scheme, method and number of
+ * micro steps, with what the simulation's rows need (simulation.c). */
 #include <string.h>
 
 #include "base/error.h"

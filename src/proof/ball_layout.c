@@ -48,7 +48,7 @@ void ball_stepper_rule(const ball_stepper *st, const ball_connection *c, long n,
 
 /* At least so many former values of a signal are remembered. */
 static void keep(ball_stepper *st, int signal, int values) {
-    if (values > st->depth[signal]) st->depth[signal] = values;
+    if (values > st->remembered[signal]) st->remembered[signal] = values;
 }
 
 /* Step 2 for one connection at macro step n. */
@@ -64,9 +64,9 @@ static void note_rule(ball_stepper *st, const ball_connection *c, long n, bool h
         if (node->age >= 0)
             keep(st, signal, node->age + (publishes ? 0 : 1));
         else if (st->network->coupling.scheme == COSTAB_ITERATED)
-            st->guess[signal] = 0;
+            st->guess_number[signal] = 0;
         else if (!publishes)
-            st->ahead[signal] = 0;
+            st->ahead_column[signal] = 0;
     }
     ball_rule_clear(&rule);
 }
@@ -82,7 +82,7 @@ static void note_connections(ball_stepper *st) {
         }
     }
     for (int o = 0; o < st->outputs && coupling->iterations > 0; o++)
-        if (st->guess[o] >= 0) keep(st, o, (int)coupling->predictor);
+        if (st->guess_number[o] >= 0) keep(st, o, (int)coupling->predictor);
 }
 
 static bool uses_slopes(const ball_network *network) {
@@ -109,17 +109,17 @@ static int take_rows(ball_stepper *st, int count, ball_row row) {
 static void number_part(ball_stepper *st, int s) {
     const ball_subsystem *sub = &st->network->subsystems[s];
     bool delayed = st->network->coupling.feedthrough == COSTAB_DELAYED && sub->feedthrough;
-    int u = st->u[s], m = sub->inputs, own = st->row[s] + sub->states;
+    int u = st->u[s], m = sub->inputs, own = st->advanced_row[s] + sub->states;
     ball_row held = {.subsystem = s, .from = st->end, .source = u, .signal = u}, held_slope = held,
              sent = held;
     ball_row carried = {.subsystem = s, .from = st->x1, .source = own, .signal = -1}, mean = carried;
     held_slope.from = st->end_slope, held_slope.slope = true;
     sent.from = st->input;
     mean.mean = true, mean.signal = st->inputs + st->y[s];
-    st->held[s] = delayed || st->slopes ? take_rows(st, m, held) : -1;
-    st->held_slope[s] = st->slopes && sub->feedthrough ? take_rows(st, m, held_slope) : -1;
-    st->extra[s] = take_rows(st, st->area ? sub->outputs : 0, mean);
-    st->sent[s] = st->area ? take_rows(st, m, sent) : -1;
+    st->held_column[s] = delayed || st->slopes ? take_rows(st, m, held) : -1;
+    st->held_slope_column[s] = st->slopes && sub->feedthrough ? take_rows(st, m, held_slope) : -1;
+    st->carried_column[s] = take_rows(st, st->area ? sub->outputs : 0, mean);
+    st->sent_column[s] = st->area ? take_rows(st, m, sent) : -1;
     if (st->area) return;
     int former = sub->method->former;
     for (int k = 0; k < former; k++, carried.source += sub->states) {
@@ -127,7 +127,7 @@ static void number_part(ball_stepper *st, int s) {
         carried.back = k + 1, carried.micro = true;
         take_rows(st, sub->states, carried);
     }
-    if (former == 0) take_rows(st, st->extras[s], carried);
+    if (former == 0) take_rows(st, st->carried_count[s], carried);
 }
 
 /* Step 3: former values of a signal, and its new value of a longer step. */
@@ -135,14 +135,14 @@ static void number_signal(ball_stepper *st, int s, int o) {
     bool slope = o >= st->outputs;
     ball_row row = {.subsystem = s, .from = st->now, .source = o, .slope = slope};
     row.signal = st->inputs + (slope ? o - st->outputs : o);
-    st->past[o] = st->size;
-    for (int age = 0; age < st->depth[o]; age++, row.from = NULL) {
+    st->newest_column[o] = st->size;
+    for (int age = 0; age < st->remembered[o]; age++, row.from = NULL) {
         row.back = (age + 1) * st->network->subsystems[s].stride;
         take_rows(st, 1, row);
     }
     row.from = st->next, row.back = 0;
-    if (st->ahead[o] >= 0) st->ahead[o] = take_rows(st, 1, row);
-    if (st->guess[o] >= 0 && ball_converges(st->network)) st->guess[o] = st->guesses++;
+    if (st->ahead_column[o] >= 0) st->ahead_column[o] = take_rows(st, 1, row);
+    if (st->guess_number[o] >= 0 && ball_converges(st->network)) st->guess_number[o] = st->guesses++;
 }
 
 void ball_row_time(const ball_stepper *st, const ball_row *row, acb_t time) {
@@ -188,7 +188,7 @@ static long ticks_until(const ball_stepper *st, int s, long k) {
 }
 
 void ball_clock_step_find(const ball_stepper *st, int s, ball_clock_step *taken) {
-    long k = st->n / st->network->subsystems[s].stride % st->turns[s];
+    long k = st->macro_step / st->network->subsystems[s].stride % st->turns[s];
     long first = ticks_until(st, s, k), last = ticks_until(st, s, k + 1);
     taken->count = last - first;
     flint_each(fmpq_init, taken->start, taken->end);
@@ -221,17 +221,19 @@ static void lay_out(ball_stepper *st) {
     st->slopes = uses_slopes(st->network);
     st->area = st->network->corrects_area;
     st->signals = st->slopes ? 2 * st->outputs : st->outputs;
-    for (int o = 0; o < 2 * st->outputs; o++) st->depth[o] = 0, st->guess[o] = st->ahead[o] = -1;
+    for (int o = 0; o < 2 * st->outputs; o++)
+        st->remembered[o] = 0, st->guess_number[o] = st->ahead_column[o] = -1;
     note_connections(st);
     int count = st->network->subsystem_count, states = st->inputs + st->outputs;
     for (int s = 0; s < count; s++) {
         const ball_subsystem *sub = &st->network->subsystems[s];
-        st->extras[s] = st->area ? sub->outputs : ball_carried(sub);
-        st->row[s] = st->full;
-        st->full += sub->states + st->extras[s];
+        st->carried_count[s] = st->area ? sub->outputs : ball_carried(sub);
+        st->advanced_row[s] = st->advanced_rows;
+        st->advanced_rows += sub->states + st->carried_count[s];
         take_rows(
             st, sub->states,
-            (ball_row){.subsystem = s, .from = st->x1, .source = st->row[s], .signal = states + st->x[s]});
+            (ball_row){
+                .subsystem = s, .from = st->x1, .source = st->advanced_row[s], .signal = states + st->x[s]});
     }
     for (int s = 0; s < count; s++) number_part(st, s);
     for (int first = 0; first < st->signals; first += st->outputs)
@@ -246,9 +248,19 @@ static void lay_out(ball_stepper *st) {
 static bool take_lists(ball_stepper *st) {
     int count = st->network->subsystem_count, outputs = 0;
     for (int s = 0; s < count; s++) outputs += st->network->subsystems[s].outputs;
-    int **const lists[] = {&st->x,     &st->u,      &st->y,    &st->row,      &st->held,  &st->held_slope,
-                           &st->extra, &st->extras, &st->sent, &st->position, &st->ticks, &st->turns};
-    int **const others[] = {&st->past, &st->depth, &st->guess, &st->ahead};
+    int **const lists[] = {&st->x,
+                           &st->u,
+                           &st->y,
+                           &st->advanced_row,
+                           &st->held_column,
+                           &st->held_slope_column,
+                           &st->carried_column,
+                           &st->carried_count,
+                           &st->sent_column,
+                           &st->position,
+                           &st->ticks,
+                           &st->turns};
+    int **const others[] = {&st->newest_column, &st->remembered, &st->guess_number, &st->ahead_column};
     size_t own = sizeof lists / sizeof *lists, signals = sizeof others / sizeof *others;
     int *memory = memory_alloc(own * (size_t)count + signals * 2 * (size_t)outputs + 1, sizeof *memory);
     st->advance = memory_alloc(4 * (size_t)count + 1, sizeof *st->advance);
@@ -343,10 +355,10 @@ bool ball_stepper_make(const ball_network *network, bool advances, slong precisi
     acb_mat_init(st->input, st->inputs * (st->degree + 1), st->width);
     acb_mat_init(st->end, st->inputs, st->width);
     acb_mat_init(st->end_slope, st->inputs, st->width);
-    acb_mat_init(st->x1, st->full, st->width);
+    acb_mat_init(st->x1, st->advanced_rows, st->width);
     for (int s = 0; s < network->subsystem_count && st->advance != NULL && st->x != NULL; s++) {
         const ball_subsystem *sub = &network->subsystems[s];
-        int rows = sub->states + st->extras[s];
+        int rows = sub->states + st->carried_count[s];
         acb_mat_init(st->advance[s], rows, rows + sub->inputs * (st->degree + 1));
         acb_mat_init(st->longer[s], rows, rows + sub->inputs * (st->degree + 1));
         acb_mat_init(st->slope_x[s], sub->outputs, sub->states);

@@ -265,11 +265,11 @@ static bool step_matrix(ball_stepper *st, acb_mat_t iteration, acb_mat_t matrix)
     flint_local_matrix(acb_mat, st->size, st->size, map);
     acb_mat_one(matrix);
     bool made = true;
-    for (st->n = 0; st->n < st->period && made; st->n++) {
+    for (st->macro_step = 0; st->macro_step < st->period && made; st->macro_step++) {
         made = ball_stepper_take(st, false, iteration);
         if (!made) break;
         ball_stepper_map(st, map);
-        if (st->n == 0)
+        if (st->macro_step == 0)
             acb_mat_set(matrix, map);
         else
             acb_mat_mul(matrix, map, matrix, st->precision);

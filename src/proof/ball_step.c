@@ -40,11 +40,11 @@ static void add_signal(const ball_stepper *st, int from, int signal, int age, co
     if (age < 0 && active)
         add_row(st, factor, st->next, signal, row, target);
     else if (age < 0)
-        add_column(st, factor, row, st->ahead[signal], target);
+        add_column(st, factor, row, st->ahead_column[signal], target);
     else if (former < 0)
         add_row(st, factor, st->now, signal, row, target);
     else
-        add_column(st, factor, row, st->past[signal] + former, target);
+        add_column(st, factor, row, st->newest_column[signal] + former, target);
 }
 
 /* row of target += factor * the coefficient of s^power in what the rule delivers. */
@@ -67,7 +67,7 @@ static void add_power(const ball_stepper *st, const ball_connection *c, const ba
 /* Adds what one connection delivers to the coefficients of its input. */
 static void deliver(ball_stepper *st, const ball_connection *c) {
     ball_rule rule;
-    ball_stepper_rule(st, c, st->n, false, &rule);
+    ball_stepper_rule(st, c, st->macro_step, false, &rule);
     int row = st->u[c->to] + c->input;
     for (int l = 0; l <= ball_rule_degree(&rule); l++)
         add_power(st, c, &rule, l, c->gain, l * st->inputs + row, st->input);
@@ -76,7 +76,7 @@ static void deliver(ball_stepper *st, const ball_connection *c) {
     acb_t factor; /* the share of L times the mean */
     acb_init(factor);
     acb_mul(factor, st->network->area_correction, c->gain, st->precision);
-    add_column(st, factor, row, st->extra[c->from] + c->output, st->input);
+    add_column(st, factor, row, st->carried_column[c->from] + c->output, st->input);
     acb_clear(factor);
 }
 
@@ -123,7 +123,7 @@ static void gather_input(ball_stepper *st, int s) {
         if (st->network->connections[c].to == s) deliver(st, &st->network->connections[c]);
     if (st->area) acb_neg(factor, st->network->area_correction);
     for (int i = 0; i < sub->inputs && st->area; i++)
-        add_column(st, factor, st->u[s] + i, st->sent[s] + i, st->input);
+        add_column(st, factor, st->u[s] + i, st->sent_column[s] + i, st->input);
     end_input(st, s);
     for (int i = st->u[s]; i < st->u[s] + sub->inputs; i++)
         for (int k = 0; k < st->width; k++)
@@ -170,24 +170,24 @@ static void find_advance(const ball_stepper *st, int s, acb_mat_t made) {
 /* Advances one subsystem from t_n under the input that its connections deliver. */
 static void advance(ball_stepper *st, int s) {
     const ball_subsystem *sub = &st->network->subsystems[s];
-    int rows = sub->states + st->extras[s];
+    int rows = sub->states + st->carried_count[s];
     flint_local_matrix(acb_mat, rows, acb_mat_ncols(st->advance[s]), steps);
     find_advance(st, s, steps);
     gather_input(st, s);
-    zero_rows(st->x1, st->row[s], rows);
+    zero_rows(st->x1, st->advanced_row[s], rows);
     for (int r = 0; r < rows; r++) {
         for (int k = 0; k < sub->states; k++)
-            acb_set(acb_mat_entry(st->x1, st->row[s] + r, st->x[s] + k), acb_mat_entry(steps, r, k));
-        for (int k = 0; k < st->extras[s] && !st->area; k++) /* integrals of outputs begin at 0 */
-            acb_set(acb_mat_entry(st->x1, st->row[s] + r, st->extra[s] + k),
+            acb_set(acb_mat_entry(st->x1, st->advanced_row[s] + r, st->x[s] + k), acb_mat_entry(steps, r, k));
+        for (int k = 0; k < st->carried_count[s] && !st->area; k++) /* integrals of outputs begin at 0 */
+            acb_set(acb_mat_entry(st->x1, st->advanced_row[s] + r, st->carried_column[s] + k),
                     acb_mat_entry(steps, r, sub->states + k));
     }
     acb_mat_t weights;
     for (int l = 0; l <= st->degree; l++) {
         int first = rows + l * sub->inputs;
         acb_mat_window_init(weights, steps, 0, first, rows, first + sub->inputs);
-        ball_multiply_rows(weights, st->input, l * st->inputs + st->u[s], st->row[s], true, st->precision,
-                           st->x1);
+        ball_multiply_rows(weights, st->input, l * st->inputs + st->u[s], st->advanced_row[s], true,
+                           st->precision, st->x1);
         acb_mat_window_clear(weights);
     }
 }
@@ -195,7 +195,7 @@ static void advance(ball_stepper *st, int s) {
 /* A subsystem's outputs, and their slopes, at the end of its step. */
 static void renew(ball_stepper *st, int s) {
     const ball_subsystem *sub = &st->network->subsystems[s];
-    int y = st->y[s], slope = st->outputs + y, x = st->row[s], u = st->u[s];
+    int y = st->y[s], slope = st->outputs + y, x = st->advanced_row[s], u = st->u[s];
     ball_multiply_rows(sub->C, st->x1, x, y, false, st->precision, st->next);
     if (sub->feedthrough) ball_multiply_rows(sub->D, st->end, u, y, true, st->precision, st->next);
     if (!st->slopes) return;
@@ -226,7 +226,7 @@ static bool solve_loop(ball_stepper *st) {
         const ball_subsystem *sub = &network->subsystems[c->to];
         if (!sub->feedthrough || !ball_is_active(st, c->to)) continue;
         ball_rule rule;
-        ball_stepper_rule(st, c, st->n, true, &rule);
+        ball_stepper_rule(st, c, st->macro_step, true, &rule);
         for (int r = 0; r < sub->outputs; r++) {
             acb_mul(factor, acb_mat_entry(sub->D, r, c->input), c->gain, st->precision);
             if (c->delay > 0 || !ball_is_active(st, c->from)) {
@@ -255,11 +255,11 @@ static bool signals_now(ball_stepper *st) {
         for (int r = 0; r < sub->outputs && ball_is_active(st, s); r++) {
             int row = st->y[s] + r, slope = st->outputs + row;
             add_columns(st, sub->C, r, st->x[s], row, st->now);
-            if (!solve) add_columns(st, sub->D, r, st->held[s], row, st->now);
+            if (!solve) add_columns(st, sub->D, r, st->held_column[s], row, st->now);
             if (!st->slopes) continue;
             add_columns(st, st->slope_x[s], r, st->x[s], slope, st->now);
-            add_columns(st, st->slope_u[s], r, st->held[s], slope, st->now);
-            add_columns(st, sub->D, r, st->held_slope[s], slope, st->now);
+            add_columns(st, st->slope_u[s], r, st->held_column[s], slope, st->now);
+            add_columns(st, sub->D, r, st->held_slope_column[s], slope, st->now);
         }
     }
     return !solve || solve_loop(st);
@@ -284,7 +284,7 @@ static void predict(ball_stepper *st) {
     ball_rule_extrapolate(&(ball_extrapolation){.hold = coupling->predictor}, &times, false, &rule);
     for (int s = 0; s < st->network->subsystem_count; s++)
         for (int o = st->y[s]; o < st->y[s] + st->network->subsystems[s].outputs; o++) {
-            if (st->guess[o] < 0) continue;
+            if (st->guess_number[o] < 0) continue;
             zero_rows(st->next, o, 1);
             for (int i = 0; i < rule.count; i++) {
                 fmpq_poly_evaluate_fmpq(end, rule.nodes[i].weight, one);
@@ -306,7 +306,7 @@ static void sweep_often(ball_stepper *st) {
         acb_mat_set(last, st->next);
         sweep(st);
         for (int o = 0; o < st->signals && !acb_is_zero(rest); o++)
-            for (int k = 0; k < st->width && st->guess[o] >= 0; k++) {
+            for (int k = 0; k < st->width && st->guess_number[o] >= 0; k++) {
                 acb_ptr entry = acb_mat_entry(st->next, o, k);
                 acb_mul(entry, entry, st->network->relaxation, st->precision);
                 acb_addmul(entry, acb_mat_entry(last, o, k), rest, st->precision);
@@ -321,8 +321,8 @@ static bool close_iteration(ball_stepper *st, const acb_mat_t iteration) {
     acb_mat_one(loop);
     acb_mat_sub(loop, loop, iteration, st->precision);
     for (int y = 0; y < st->signals; y++)
-        for (int k = 0; k < st->size && st->guess[y] >= 0; k++)
-            acb_set(acb_mat_entry(rows, st->guess[y], k), acb_mat_entry(st->next, y, k));
+        for (int k = 0; k < st->size && st->guess_number[y] >= 0; k++)
+            acb_set(acb_mat_entry(rows, st->guess_number[y], k), acb_mat_entry(st->next, y, k));
     bool solved = acb_mat_solve(rows, loop, rows, st->precision) != 0;
     acb_mat_t *results[] = {&st->x1, &st->end, &st->end_slope};
     for (size_t i = 0; i < sizeof results / sizeof *results && solved; i++)
@@ -338,11 +338,12 @@ static bool close_iteration(ball_stepper *st, const acb_mat_t iteration) {
 static bool converge(ball_stepper *st, bool only_iteration, acb_mat_t iteration) {
     acb_mat_zero(st->next);
     for (int y = 0; y < st->signals; y++)
-        if (st->guess[y] >= 0) acb_one(acb_mat_entry(st->next, y, st->size + st->guess[y]));
+        if (st->guess_number[y] >= 0) acb_one(acb_mat_entry(st->next, y, st->size + st->guess_number[y]));
     sweep(st);
     for (int y = 0; y < st->signals; y++)
-        for (int g = 0; g < st->guesses && st->guess[y] >= 0; g++)
-            acb_set(acb_mat_entry(iteration, st->guess[y], g), acb_mat_entry(st->next, y, st->size + g));
+        for (int g = 0; g < st->guesses && st->guess_number[y] >= 0; g++)
+            acb_set(acb_mat_entry(iteration, st->guess_number[y], g),
+                    acb_mat_entry(st->next, y, st->size + g));
     if (!only_iteration) return close_iteration(st, iteration);
     acb_mat_scalar_mul_acb(iteration, iteration, st->network->relaxation, st->precision);
     for (int g = 0; g < st->guesses; g++) {

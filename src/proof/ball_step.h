@@ -25,29 +25,45 @@ typedef struct ball_row {
 typedef struct ball_stepper {
     const ball_network *network;
     slong precision;
-    long n, period; /* the macro step at hand, and how many there are */
-    int states, inputs, outputs, signals, full, degree;
-    bool slopes, area;
-    /* Per subsystem: first row among all states, inputs, outputs, and rows of x1; first column of held inputs
-     * and of their slopes (-1: none), of what the method carries and how much, of inputs sent; place in the
-     * order. */
-    int *x, *u, *y, *row, *held, *held_slope, *extra, *extras, *sent, *position;
-    /* Micro steps on a clock of its own: `ticks` of them in `turns` of its macro steps, in lowest terms;
-     * turns 0: a whole number of micro steps in each. */
-    int *ticks, *turns;
-    /* Per signal: first column of former values and their number, number of its guess, column of the new
-     * value of a longer step (-1: none). */
-    int *past, *depth, *guess, *ahead;
-    int guesses, size, width; /* guesses: those that are columns */
-    ball_row *rows;           /* `size` of them, of the columns' numbers */
+    long macro_step; /* the number of the one at hand */
+    long period;     /* macro steps after which all repeats */
+    int states, inputs, outputs;
+    int signals;       /* outputs, or twice as many with slopes */
+    int advanced_rows; /* of x1: states and what methods carry */
+    int degree;        /* of the inputs' polynomials */
+    bool slopes;       /* are exchanged */
+    bool area;         /* area correction: outputs are integrated */
+    int size;          /* columns of the map's state */
+    int guesses;       /* columns of guesses behind them */
+    int width;         /* size + guesses */
+
+    /* Per subsystem: */
+    int *x, *u, *y;         /* first row among all states, inputs, outputs */
+    int *advanced_row;      /* first row of x1 */
+    int *held_column;       /* first column of held inputs, */
+    int *held_slope_column; /* and of their slopes; -1: none */
+    int *carried_column;    /* first column of what the method carries, */
+    int *carried_count;     /* and how many */
+    int *sent_column;       /* first column of the inputs sent before (area correction); -1: none */
+    int *position;          /* its place in the order */
+    int *ticks, *turns; /* a clock of its own: `ticks` micro steps in `turns` of its macro steps, in lowest
+                           terms; turns 0: a whole number of micro steps in each */
+    acb_mat_t *advance; /* ball_advance, of the fewest micro steps on a clock, */
+    acb_mat_t *longer;  /* and of one more */
+    acb_mat_t *slope_x, *slope_u; /* outputs' slopes from states and inputs: H C A, H C B */
+
+    /* Per signal: */
+    int *newest_column; /* column of its newest former value; -1: none */
+    int *remembered;    /* how many former values are kept */
+    int *guess_number;  /* its number among the guesses; -1: not guessed */
+    int *ahead_column;  /* column of the new value of a longer step; -1: none */
+
+    ball_row *rows; /* per column of the state: what it is */
     size_t row_capacity;
-    acb_mat_t *advance;           /* per subsystem: ball_advance, of the fewest micro steps on a clock, */
-    acb_mat_t *longer;            /* and of one more */
-    acb_mat_t *slope_x, *slope_u; /* per subsystem: outputs' slopes from states and inputs: H C A, H C B */
-    acb_mat_t now, next;          /* signals x width: at t_n, and the newest ones at t_{n+1} */
-    acb_mat_t input;              /* (degree + 1) inputs x width: the coefficients of the input polynomials */
-    acb_mat_t end, end_slope;     /* inputs x width: at the subsystems' ends */
-    acb_mat_t x1;                 /* full x width: states and what methods carry, at the ends */
+    acb_mat_t now, next;      /* signals x width: at t_n, and the newest ones at t_{n+1} */
+    acb_mat_t input;          /* (degree + 1) inputs x width: the coefficients of the input polynomials */
+    acb_mat_t end, end_slope; /* inputs x width: at the subsystems' ends */
+    acb_mat_t x1;             /* advanced_rows x width: states and what methods carry, at the ends */
 } ball_stepper;
 
 /* Free with ball_stepper_free whatever comes back; `advances`: the subsystems' own steps are needed. false:
@@ -55,8 +71,8 @@ typedef struct ball_stepper {
 bool ball_stepper_make(const ball_network *network, bool advances, slong precision, ball_stepper *stepper);
 void ball_stepper_free(ball_stepper *stepper);
 
-/* The macro step st->n. [out] iteration: guesses x guesses, where the coupling converges; `only_iteration`
- * asks for no more. false: a loop cannot be solved. */
+/* The macro step st->macro_step. [out] iteration: guesses x guesses, where the coupling converges;
+ * `only_iteration` asks for no more. false: a loop cannot be solved. */
 bool ball_stepper_take(ball_stepper *st, bool only_iteration, acb_mat_t iteration);
 /* What the state becomes by it: size x size. */
 void ball_stepper_map(const ball_stepper *st, acb_mat_t map);
@@ -79,7 +95,7 @@ void ball_clock_step_clear(ball_clock_step *taken);
 void ball_forget_advance(ball_subsystem *subsystem); /* frees what it was last advanced to */
 bool ball_converges(const ball_network *network);
 static inline bool ball_is_active(const ball_stepper *st, int s) {
-    return st->n % st->network->subsystems[s].stride == 0;
+    return st->macro_step % st->network->subsystems[s].stride == 0;
 }
 /* The polynomial of a connection at macro step n; `held`: the plain extrapolation. To be cleared. */
 void ball_stepper_rule(const ball_stepper *st, const ball_connection *c, long n, bool held, ball_rule *rule);

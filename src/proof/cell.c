@@ -125,11 +125,11 @@ double cell_offset_noise(const cell *c) {
 }
 
 /* Divides known zeros that are no further than the cell's width away out of the functions of a matrix. */
-static void deflate(const cell *c, int which, cell_functions *f) {
+static void deflate(const cell *c, sample_matrix matrix, cell_functions *f) {
     double width = c->to - c->from;
     for (size_t e = 0; e < c->s->zero_count; e++) {
         const known_zero *zero = &c->s->zeros[e];
-        if (zero->which != which || zero->at < c->from - width || zero->at > c->to + width) continue;
+        if (zero->matrix != matrix || zero->at < c->from - width || zero->at > c->to + width) continue;
         f->deflated |= 1U << zero->function;
         for (int i = 0; i < cell_samples(c); i++) {
             crossing_value *v = &f->at[i][zero->function];
@@ -140,17 +140,17 @@ static void deflate(const cell *c, int which, cell_functions *f) {
     }
 }
 
-void cell_functions_at(const cell *c, int which, const double *beyond, cell_functions *f) {
+void cell_functions_at(const cell *c, sample_matrix matrix, const double *beyond, cell_functions *f) {
     bool at_limit = true;
-    crossing_kind kind = which == SAMPLE_GUESSES ? CROSSING_CIRCLE : c->kind;
+    crossing_kind kind = matrix == SAMPLE_GUESSES ? CROSSING_CIRCLE : c->kind;
     f->deflated = 0;
     f->functions = crossing_count(kind);
     for (int i = 0; i < cell_samples(c); i++) {
-        sample_functions_at(c->nodes[i], which, kind, beyond[i], f->at[i]);
-        if (which == SAMPLE_MAP) sample_take_poles(c->nodes[i], kind, f->at[i]);
+        sample_functions_at(c->nodes[i], matrix, kind, beyond[i], f->at[i]);
+        if (matrix == SAMPLE_MAP) sample_take_poles(c->nodes[i], kind, f->at[i]);
         at_limit = at_limit && beyond[i] == 0;
     }
-    if (at_limit) deflate(c, which, f);
+    if (at_limit) deflate(c, matrix, f);
     for (int k = 0; k < f->functions; k++) {
         f->at[0][k].noise += cell_offset_noise(c);
         f->at[c->count - 1][k].noise += cell_offset_noise(c);
@@ -158,19 +158,19 @@ void cell_functions_at(const cell *c, int which, const double *beyond, cell_func
 }
 
 /* Is rounding so large a share of the function at every node? */
-static bool is_noisy(const cell *c, const cell_functions *f, int which) {
+static bool is_noisy(const cell *c, const cell_functions *f, int function) {
     for (int i = 0; i < c->count; i++)
-        if (f->at[i][which].noise < NOISY_SHARE) return false;
+        if (f->at[i][function].noise < NOISY_SHARE) return false;
     return true;
 }
 
 /* Interpolates one function, and adds where it is unresolved. */
-static void add_unresolved(const cell *c, const interpolant_nodes *nodes, const cell_functions *f, int which,
-                           unresolved_list *list) {
+static void add_unresolved(const cell *c, const interpolant_nodes *nodes, const cell_functions *f,
+                           int function, unresolved_list *list) {
     crossing_value at[INTERPOLANT_SAMPLES];
     interpolant_reading r;
-    for (int i = 0; i < cell_samples(c); i++) at[i] = f->at[i][which];
-    list->noisy = list->noisy || is_noisy(c, f, which);
+    for (int i = 0; i < cell_samples(c); i++) at[i] = f->at[i][function];
+    list->noisy = list->noisy || is_noisy(c, f, function);
     interpolant_read(nodes, at, &r);
     list->neutral = list->neutral || r.neutral;
     list->spread = fmax(list->spread, r.spread);
@@ -195,9 +195,9 @@ void cell_find_unresolved(const cell *c, const cell_functions *f, unresolved_lis
     for (int i = 0; i < cell_samples(c); i++) nodes.p[i] = c->nodes[i]->at[0];
     if (c->zero_check > 0)
         nodes.zero_check_at = chebyshev_coordinate(nodes.p[c->count + c->checks], c->from, c->to);
-    for (int which = 0; which < f->functions; which++) {
-        nodes.deflated = (f->deflated >> which & 1) != 0;
-        add_unresolved(c, &nodes, f, which, list);
+    for (int function = 0; function < f->functions; function++) {
+        nodes.deflated = (f->deflated >> function & 1) != 0;
+        add_unresolved(c, &nodes, f, function, list);
     }
     list->count = chebyshev_join(list->items, list->count);
 }

@@ -11,15 +11,16 @@ enum { CELL_INTERVALS = 2 * CROSSING_FUNCTIONS * CHEBYSHEV_INTERVALS };
 
 typedef struct cell {
     search *s;
-    double from, to;
-    int k, count;       /* the degree of interpolants is chebyshev_degree(k); nodes */
-    bool narrow;        /* so narrow that a function hidden by rounding stays so in its halves */
-    crossing_kind kind; /* of the map: complex where it is so at any node */
-    int checks;         /* check points between nodes, at which scaled functions have to be right: 0 or 2 */
-    int zero_check;     /* 1: one more, next to the known zero inside the cell; or 0 */
+    double from, to; /* of the parameter */
+    int k;           /* the degree of interpolants is chebyshev_degree(k) */
+    int count;       /* nodes: degree + 1 */
+    int checks;      /* check points between nodes, at which scaled functions have to be right: 0 or 2 */
+    int zero_check;  /* 1: one more, next to the known zero inside the cell; or 0 */
     const sample *nodes[INTERPOLANT_SAMPLES]; /* nodes, ascending; then check points; then the zero's */
     double node_offset; /* so far, at most, the first and the last node are from the cell's ends */
-    bool sought;        /* a zero was looked for between nodes that show different sides */
+    bool narrow;        /* so narrow that a function hidden by rounding stays so in its halves */
+    bool zero_sought;   /* a zero was looked for between nodes that show different sides */
+    crossing_kind kind; /* of the map: complex where it is so at any node */
 } cell;
 
 /* Nodes and check points. */
@@ -68,10 +69,10 @@ typedef struct cell_functions {
     unsigned deflated; /* functions that known zeros were divided out of: bits */
 } cell_functions;
 
-/* The functions of one matrix (`which`: SAMPLE_GUESSES or SAMPLE_MAP) at all of the cell's samples, at sample
+/* The functions of one matrix (SAMPLE_GUESSES or SAMPLE_MAP) at all of the cell's samples, at sample
  * i so far as beyond[i] beyond the limit: 0 everywhere, or an analytic function of the parameter. At the
  * limit, known zeros that are no further than the cell's width away are divided out. */
-void cell_functions_at(const cell *c, int which, const double *beyond, cell_functions *f);
+void cell_functions_at(const cell *c, sample_matrix matrix, const double *beyond, cell_functions *f);
 
 /* The relative error of interpolating as if end nodes that are a little inside were at the cell's ends: by
  * Markov's inequality no slope of a polynomial is larger than degree^2 over half of the width. */

@@ -70,10 +70,10 @@ costab_status chart_cell_take(chart_cell *c, bool *ordinary, costab_error *error
 }
 
 /* The fewest and the most eigenvalues beyond the limit at any node. */
-static void count_beyond(const chart_cell *c, int which, int *fewest, int *most) {
+static void count_beyond(const chart_cell *c, sample_matrix matrix, int *fewest, int *most) {
     *fewest = *most = 0;
     for (int n = 0; n < c->count; n++) {
-        int count = crossing_beyond(&c->nodes[n]->spectra[which], 0);
+        int count = crossing_beyond(&c->nodes[n]->spectra[matrix], 0);
         if (n == 0 || count < *fewest) *fewest = count;
         if (n == 0 || count > *most) *most = count;
     }
@@ -111,18 +111,19 @@ static void read_function(const chart_cell *c, const double *values, double nois
 
 /* Reads all crossing functions of one matrix, at node n so far as beyond[n] beyond the limit; all but
  * found->diverges. */
-static void read_matrix(const chart_cell *c, int which, const double *beyond, chart_reading *found) {
+static void read_matrix(const chart_cell *c, sample_matrix matrix, const double *beyond,
+                        chart_reading *found) {
     double scaled[CHEBYSHEV_2D_NODES], noise;
     crossing_value values[CHEBYSHEV_2D_NODES][CROSSING_FUNCTIONS];
-    crossing_kind kind = which == SAMPLE_MAP    ? c->kind
-                         : which == SAMPLE_LOOP ? CROSSING_ONE
-                                                : CROSSING_CIRCLE;
+    crossing_kind kind = matrix == SAMPLE_MAP    ? c->kind
+                         : matrix == SAMPLE_LOOP ? CROSSING_ONE
+                                                 : CROSSING_CIRCLE;
     chebyshev_2d_mask_fill(&c->grid, &found->clear);
     found->error = found->tails[0] = found->tails[1] = 0;
     found->neutral = false;
     for (int n = 0; n < c->count; n++) {
-        sample_functions_at(c->nodes[n], which, kind, beyond[n], values[n]);
-        if (which == SAMPLE_MAP && c->has_poles) sample_take_poles(c->nodes[n], kind, values[n]);
+        sample_functions_at(c->nodes[n], matrix, kind, beyond[n], values[n]);
+        if (matrix == SAMPLE_MAP && c->has_poles) sample_take_poles(c->nodes[n], kind, values[n]);
     }
     for (int f = 0; f < crossing_count(kind); f++)
         if (crossing_scale(&values[0][f], CROSSING_FUNCTIONS, c->count, scaled, &noise))
@@ -160,20 +161,20 @@ static void smooth(const void *of, double *values, double *least) {
     *least = f.coefficients[0] - fabs(along) - fabs(across);
 }
 
-static bool has_no_crossing(const void *of, int which, const double *beyond) {
+static bool has_no_crossing(const void *of, sample_matrix matrix, const double *beyond) {
     chart_reading r;
-    read_matrix(of, which, beyond, &r);
+    read_matrix(of, matrix, beyond, &r);
     return is_clear_throughout(of, &r);
 }
 
-static bool unstable_everywhere(const chart_cell *c, int which) {
+static bool unstable_everywhere(const chart_cell *c, sample_matrix matrix) {
     costab_reason reason;
     const exclusion_domain domain = {.cell = c,
                                      .samples = c->nodes,
                                      .count = c->count,
-                                     .which = which,
+                                     .matrix = matrix,
                                      .axis = c->continuous,
-                                     .has_poles = which == SAMPLE_MAP && c->has_poles,
+                                     .has_poles = matrix == SAMPLE_MAP && c->has_poles,
                                      .exceeds = exceeds,
                                      .smooth = smooth,
                                      .has_no_crossing = has_no_crossing};

@@ -27,7 +27,7 @@ enum { EVALUATIONS_MOST = 40000, CIRCLES = 2, PRECISION_TIMES = 8, FIT_HALVINGS 
  * moduli is the radius squared there, a zero of f3. */
 static const double shares[CIRCLES] = {0.2, 0.75};
 
-static int falling(const void *a, const void *b) {
+static int compare_falling(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return x < y ? 1 : x > y ? -1 : 0;
 }
@@ -55,21 +55,24 @@ static double *moduli_at(confirmer *c, const ball_family *family, const double *
             acb_abs(modulus, values + i, c->precision);
             moduli[i] = arf_get_d(arb_midref(modulus), ARF_RND_NEAR);
         }
-        qsort(moduli, (size_t)n, sizeof *moduli, falling);
+        qsort(moduli, (size_t)n, sizeof *moduli, compare_falling);
     }
     acb_mat_clear(matrix);
     return moduli;
 }
 
+/* The middle of an interval, of a wide one of positive numbers the logarithmic one. */
 static double middle_of(double from, double to) {
     return from > 0 && to > 4 * from ? sqrt(from) * sqrt(to) : from + (to - from) / 2;
 }
 
-static bool shows(confirmer *c, const ball_family *family, const ball_region *region, double radius,
-                  ball_verdict wanted) {
+/* Is the verdict wanted shown over the region, for the circle of this radius? By crossing functions, */
+static bool shows_by_functions(confirmer *c, const ball_family *family, const ball_region *region,
+                               double radius, ball_verdict wanted) {
     return ball_cell(family, region, radius, c->precision, &c->evaluations) == wanted;
 }
 
+/* or by Stein's inequality. */
 static bool shows_by_stein(confirmer *c, const ball_family *family, const ball_region *region, double radius,
                            ball_verdict wanted) {
     return ball_stein(family, region, radius, wanted, c->precision, SUBINTERVALS, &c->evaluations);
@@ -77,7 +80,8 @@ static bool shows_by_stein(confirmer *c, const ball_family *family, const ball_r
 
 /* Step 2 for one matrix. */
 static bool shows_inside(confirmer *c, const ball_family *family, const ball_region *region) {
-    return shows(c, family, region, 1, BALL_INSIDE) || shows_by_stein(c, family, region, 1, BALL_INSIDE);
+    return shows_by_functions(c, family, region, 1, BALL_INSIDE) ||
+           shows_by_stein(c, family, region, 1, BALL_INSIDE);
 }
 
 /* Step 3 for one matrix. */
@@ -97,9 +101,9 @@ static bool shows_outside(confirmer *c, const ball_family *family, const ball_re
             for (int k = 0; k < CIRCLES; k++) radii[k] = next * pow(best, shares[k]);
             between = next * sqrt(best);
         }
-        shown = shows(c, family, region, 1, BALL_OUTSIDE);
+        shown = shows_by_functions(c, family, region, 1, BALL_OUTSIDE);
         for (int k = 0; k < CIRCLES && !shown && isfinite(radii[k]) && radii[k] > 1; k++)
-            shown = shows(c, family, region, radii[k], BALL_OUTSIDE);
+            shown = shows_by_functions(c, family, region, radii[k], BALL_OUTSIDE);
         shown = shown || (isfinite(between) && shows_by_stein(c, family, region, between, BALL_OUTSIDE));
     }
     memory_free(moduli);
@@ -108,7 +112,7 @@ static bool shows_outside(confirmer *c, const ball_family *family, const ball_re
 
 /* Step 1. choose: sets the whole numbers by the region's middle; else: are they the same on all of it? Where
  * wide balls do not tell, its halves are asked. */
-static bool fits(confirmer *c, const ball_region *region, bool choose, int halvings) {
+static bool keeps_whole_numbers(confirmer *c, const ball_region *region, bool choose, int halvings) {
     flint_local_vector(acb, places, BALL_DIMENSIONS);
     int widest = 0;
     flint_local(arb, end);
@@ -127,18 +131,20 @@ static bool fits(confirmer *c, const ball_region *region, bool choose, int halvi
     ball_region half = *region;
     double middle = region->from[widest] + (region->to[widest] - region->from[widest]) / 2;
     half.to[widest] = middle;
-    if (!fits(c, &half, false, halvings - 1)) return false;
+    if (!keeps_whole_numbers(c, &half, false, halvings - 1)) return false;
     half.to[widest] = region->to[widest];
     half.from[widest] = middle;
-    return fits(c, &half, false, halvings - 1);
+    return keeps_whole_numbers(c, &half, false, halvings - 1);
 }
 
-static bool has_one_structure(confirmer *c, const ball_region *region) {
-    return c->fit == NULL || (fits(c, region, true, 0) && fits(c, region, false, FIT_HALVINGS));
+/* Step 1: chooses the whole numbers by the middle, and shows that they hold on all of the region. */
+static bool has_fixed_whole_numbers(confirmer *c, const ball_region *region) {
+    return c->fit == NULL ||
+           (keeps_whole_numbers(c, region, true, 0) && keeps_whole_numbers(c, region, false, FIT_HALVINGS));
 }
 
 bool confirm_region(confirmer *c, const ball_region *region, bool stable, bool continuous) {
-    if (!continuous && !has_one_structure(c, region)) return false;
+    if (!continuous && !has_fixed_whole_numbers(c, region)) return false;
     const ball_family *iteration = &c->families[BALL_ITERATION];
     const ball_family *map = &c->families[continuous ? BALL_SYSTEM : BALL_STEP];
     bool iterates = !continuous && iteration->make != NULL;
@@ -166,7 +172,7 @@ static ball_verdict side_at(confirmer *c, ball_part part, const double *at) {
 ball_verdict confirm_point(confirmer *c, const double *at, bool continuous) {
     ball_verdict iteration = BALL_INSIDE;
     ball_region place = {2, {at[0], at[1]}, {at[0], at[1]}};
-    if (!continuous && !has_one_structure(c, &place)) return BALL_UNDECIDED;
+    if (!continuous && !has_fixed_whole_numbers(c, &place)) return BALL_UNDECIDED;
     if (!continuous && c->families[BALL_ITERATION].make != NULL) iteration = side_at(c, BALL_ITERATION, at);
     if (iteration == BALL_OUTSIDE) return iteration;
     ball_verdict map = side_at(c, continuous ? BALL_SYSTEM : BALL_STEP, at);

@@ -49,10 +49,10 @@
 /* ---- The functions of a matrix ---- */
 
 /* A distance beyond the limit that is larger than the rounding of every eigenvalue. */
-static double past_limit(const cell *c, int which) {
+static double past_limit(const cell *c, sample_matrix matrix) {
     double most = 0, size = 0;
     for (int i = 0; i < c->count; i++) {
-        const crossing_spectrum *s = &c->nodes[i]->spectra[which];
+        const crossing_spectrum *s = &c->nodes[i]->spectra[matrix];
         for (int j = 0; j < s->n; j++) {
             most = fmax(most, s->slack[j]);
             size = fmax(size, hypot(s->re[j], s->im[j]));
@@ -62,20 +62,20 @@ static double past_limit(const cell *c, int which) {
 }
 
 /* Where the functions at the limit are hidden by rounding (neutral), those just beyond it are read. */
-static void read_matrix(const cell *c, int which, cell_reading *r) {
+static void read_matrix(const cell *c, sample_matrix matrix, cell_reading *r) {
     cell_functions f;
     double beyond[INTERPOLANT_SAMPLES] = {0};
-    r->beyond[which] = 0;
-    cell_functions_at(c, which, beyond, &f);
-    cell_find_unresolved(c, &f, &r->unresolved[which]);
-    r->noisy = r->noisy || r->unresolved[which].noisy;
-    double past = past_limit(c, which);
-    if (!r->unresolved[which].neutral || past > MOVED_MOST) return;
+    r->beyond[matrix] = 0;
+    cell_functions_at(c, matrix, beyond, &f);
+    cell_find_unresolved(c, &f, &r->unresolved[matrix]);
+    r->noisy = r->noisy || r->unresolved[matrix].noisy;
+    double past = past_limit(c, matrix);
+    if (!r->unresolved[matrix].neutral || past > MOVED_MOST) return;
     r->neutral = true;
-    r->beyond[which] = past;
+    r->beyond[matrix] = past;
     for (int i = 0; i < INTERPOLANT_SAMPLES; i++) beyond[i] = past;
-    cell_functions_at(c, which, beyond, &f);
-    cell_find_unresolved(c, &f, &r->unresolved[which]);
+    cell_functions_at(c, matrix, beyond, &f);
+    cell_find_unresolved(c, &f, &r->unresolved[matrix]);
 }
 
 static bool has_guesses(const cell *c) {
@@ -102,12 +102,12 @@ typedef struct verdict {
 
 /* Is the matrix clear of crossings, with the same number of eigenvalues beyond the limit at every node? [out]
  * *count: that number, or the first node's. */
-static bool has_one_count(const cell *c, int which, const cell_reading *r, int *count) {
-    double beyond = r->beyond[which];
-    *count = crossing_beyond(&c->nodes[0]->spectra[which], beyond);
+static bool has_one_count(const cell *c, sample_matrix matrix, const cell_reading *r, int *count) {
+    double beyond = r->beyond[matrix];
+    *count = crossing_beyond(&c->nodes[0]->spectra[matrix], beyond);
     for (int i = 1; i < c->count + c->checks; i++)
-        if (crossing_beyond(&c->nodes[i]->spectra[which], beyond) != *count) return false;
-    return cell_is_clear(&r->unresolved[which]);
+        if (crossing_beyond(&c->nodes[i]->spectra[matrix], beyond) != *count) return false;
+    return cell_is_clear(&r->unresolved[matrix]);
 }
 
 /* Step 3c: one verdict for the whole cell, where there is one; else fills the reading. */
@@ -203,10 +203,10 @@ static bool all_near(const cell *c) {
 
 /* Step 3d. */
 static costab_status find_zero(cell *c, cell_reading *r, costab_error *error) {
-    int number = c->sought || c->s->confirmed || cell_zero(c) != NULL ? 0 : cell_change(c);
+    int number = c->zero_sought || c->s->confirmed || cell_zero(c) != NULL ? 0 : cell_change(c);
     bool found;
     if (number == 0) return COSTAB_OK;
-    c->sought = true;
+    c->zero_sought = true;
     costab_status status = zero_find(c, number, &found, error);
     if (!status && found) status = cell_gather_zero_check(c, error);
     if (!status && found) read_matrices(c, r);

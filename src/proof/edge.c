@@ -1,4 +1,4 @@
-/* Is the limit, which is passed at the end of an edge, passed nowhere before on it?
+/* Is the limit, function is passed at the end of an edge, passed nowhere before on it?
  *
  * 1. The order m of each crossing function's zero at the end is told by its two nodes next to it; the
  *    function is divided by the m-th power of the distance from the end.
@@ -7,8 +7,8 @@
  * 3. Where no function has a zero, and as many eigenvalues are beyond the limit at all nodes, it is passed
  *    nowhere before.
  *
- * Cost: an eigenvalue problem a node, which the caller finds. Not guaranteed: the interpolation's error is an
- * estimate. */
+ * Cost: an eigenvalue problem a node, function the caller finds. Not guaranteed: the interpolation's error is
+ * an estimate. */
 #include "proof/edge.h"
 
 #include <float.h>
@@ -82,9 +82,9 @@ static double distance_of(const edge_cell *cell, int i) {
 }
 
 /* The order of a function's zero at the end of the edge. */
-static int order_of(const edge_cell *cell, int which, int step) {
-    const crossing_value *near = &cell->nodes[EDGE_LAST].functions[which],
-                         *next = &cell->nodes[EDGE_LAST - step].functions[which];
+static int order_of(const edge_cell *cell, int function, int step) {
+    const crossing_value *near = &cell->nodes[EDGE_LAST].functions[function],
+                         *next = &cell->nodes[EDGE_LAST - step].functions[function];
     double factor = distance_of(cell, EDGE_LAST - step) / distance_of(cell, EDGE_LAST);
     double order = (crossing_log(next) - crossing_log(near)) / log2(factor);
     return isfinite(order) && order > 0.5 ? (int)lrint(order) : 0;
@@ -100,17 +100,17 @@ static crossing_value without_zero(const crossing_value *v, double distance, int
 }
 
 /* Steps 1 and 2 for one function. */
-static bool has_no_zero(const edge_cell *cell, const stage_shape *shape, int which) {
+static bool has_no_zero(const edge_cell *cell, const stage_shape *shape, int function) {
     crossing_value at[INTERPOLANT_SAMPLES];
     interpolant_reading r;
-    int order = order_of(cell, which, shape->step), count = chebyshev_degree(shape->degree) + 1;
+    int order = order_of(cell, function, shape->step), count = chebyshev_degree(shape->degree) + 1;
     interpolant_nodes nodes = {
         .table = cell->table, .k = shape->degree, .count = count, .checks = shape->checks, .strict = true};
     for (int i = 0; i < count + shape->checks; i++) {
         int check = i == count ? shape->step / 2 : EDGE_LAST - shape->step / 2;
         int node = i < count ? i * shape->step : check;
         nodes.p[i] = -distance_of(cell, node); /* ascending, and not above 0: scalings are polynomials */
-        at[i] = without_zero(&cell->nodes[node].functions[which], -nodes.p[i], order);
+        at[i] = without_zero(&cell->nodes[node].functions[function], -nodes.p[i], order);
     }
     interpolant_read(&nodes, at, &r);
     return r.count == 0 && !r.neutral;
@@ -122,8 +122,8 @@ bool edge_is_clear(edge_cell *cell, int stage) {
             (cell->nodes[i].beyond < 0 || cell->nodes[i].beyond != cell->nodes[0].beyond))
             return false;
     if (!is_dense(cell, stage)) return false;
-    for (int which = 0; which < CROSSING_FUNCTIONS; which++)
-        if ((cell->clear >> which & 1) == 0 && has_no_zero(cell, &shapes[stage], which))
-            cell->clear |= 1U << which;
+    for (int function = 0; function < CROSSING_FUNCTIONS; function++)
+        if ((cell->clear >> function & 1) == 0 && has_no_zero(cell, &shapes[stage], function))
+            cell->clear |= 1U << function;
     return cell->clear == (1U << CROSSING_FUNCTIONS) - 1;
 }

@@ -43,7 +43,7 @@ typedef struct gap {
 } gap;
 
 static const crossing_spectrum *spectrum_at(const exclusion_domain *d, int i) {
-    return &d->samples[i]->spectra[d->which];
+    return &d->samples[i]->spectra[d->matrix];
 }
 
 /* ---- Traces ---- */
@@ -128,7 +128,7 @@ static bool has_no_crossing_at(const exclusion_domain *d, int rank, double share
     double radius[EXCLUSION_SAMPLES], distance;
     if (!fit_radius(d, rank, share, radius, &distance)) return false;
     for (int i = 0; i < d->count && !d->axis; i++) radius[i] = expm1(radius[i]);
-    return d->has_no_crossing(d->cell, d->which, radius);
+    return d->has_no_crossing(d->cell, d->matrix, radius);
 }
 
 /* Steps 4 and 5. */
@@ -188,21 +188,21 @@ static void smooth(const void *of, double *values, double *least) {
     if (fabs(at) < 1) *least = fmin(*least, chebyshev_value(TERMS - 1, coefficients, at, &slope));
 }
 
-static bool has_no_crossing(const void *of, int which, const double *beyond) {
+static bool has_no_crossing(const void *of, sample_matrix matrix, const double *beyond) {
     cell_functions f;
     unresolved_list list;
-    cell_functions_at(of, which, beyond, &f);
+    cell_functions_at(of, matrix, beyond, &f);
     cell_find_unresolved(of, &f, &list);
     return cell_is_clear(&list);
 }
 
-bool exclusion_of_cell(const cell *c, int which, costab_reason *reason) {
+bool exclusion_of_cell(const cell *c, sample_matrix matrix, costab_reason *reason) {
     const exclusion_domain domain = {.cell = c,
                                      .samples = c->nodes,
                                      .count = cell_samples(c),
-                                     .which = which,
+                                     .matrix = matrix,
                                      .axis = c->s->continuous,
-                                     .has_poles = which == SAMPLE_MAP,
+                                     .has_poles = matrix == SAMPLE_MAP,
                                      .exceeds = exceeds,
                                      .smooth = smooth,
                                      .has_no_crossing = has_no_crossing};

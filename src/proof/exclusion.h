@@ -14,7 +14,7 @@ typedef struct exclusion_domain {
     const void *cell;             /* what the functions below are called with */
     const sample *const *samples; /* the nodes, then the check points (interpolant.h) */
     int count;                    /* of all samples */
-    int which;                    /* the matrix: SAMPLE_GUESSES or SAMPLE_MAP */
+    sample_matrix matrix;         /* the matrix: SAMPLE_GUESSES or SAMPLE_MAP */
     bool axis;                    /* the limit is the imaginary axis, else the unit circle */
     bool has_poles;               /* the matrix may have poles in the cell */
     /* Values of a function, of modulus 1 at most: is the modulus of their interpolant above `error` plus the
@@ -25,7 +25,7 @@ typedef struct exclusion_domain {
     void (*smooth)(const void *cell, double *values, double *least);
     /* A distance beyond the limit as a function of the parameters, given at the samples: is it shown that
      * nowhere in the cell an eigenvalue is exactly as far beyond the limit? */
-    bool (*has_no_crossing)(const void *cell, int which, const double *beyond);
+    bool (*has_no_crossing)(const void *cell, sample_matrix matrix, const double *beyond);
 } exclusion_domain;
 
 /* Samples that a domain may have. */
@@ -36,4 +36,4 @@ enum { EXCLUSION_SAMPLES = 160 };
 bool exclusion_find(const exclusion_domain *domain, costab_reason *reason);
 
 /* The same for a cell in one parameter and one of its matrices. */
-bool exclusion_of_cell(const cell *c, int which, costab_reason *reason);
+bool exclusion_of_cell(const cell *c, sample_matrix matrix, costab_reason *reason);

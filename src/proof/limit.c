@@ -130,7 +130,7 @@ static costab_status search_one(const costab_family *family, const costab_limit_
     s->logarithmic = options->spacing == COSTAB_SPACING_LOG;
     s->evaluations = options->evaluations > 0 ? options->evaluations : EVALUATIONS;
     s->cells = continuous ? &limit->continuous : &limit->discrete;
-    s->first = options->first;
+    s->first_end = options->first;
     s->confirmed = options->confirm != NULL;
     if (!continuous) {
         s->progress = options->progress;

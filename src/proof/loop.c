@@ -46,20 +46,22 @@ typedef struct node {
 } node;
 
 typedef struct loop_search {
-    node nodes[NODES + 1];        /* the last one is d = 0 */
+    node nodes[NODES + 1];        /* Chebyshev's; the last one is d = 0 */
     double cosines[NODES][NODES]; /* T_j at node k */
     int size;                     /* the most eigenvalues */
-    bool stable, known;           /* the map at d = 0 is stable; all eigenvalues were found */
+    bool stable;                  /* the map at d = 0 is */
+    bool known;                   /* all eigenvalues were found */
     double offset;                /* what is added to g: 0 for the radius, 1/2 for the disk margin */
-    double *work;
+    double *work;                 /* of eigen_values for matrices of up to `room` - 1 rows */
     int *iwork;
     size_t room;
 } loop_search;
 
 /* ---- Nodes ---- */
 
-static costab_status eigenvalues_of(loop_search *s, int n, const double *matrix, values *found,
-                                    costab_error *error) {
+/* found->re is allocated, and im with it. Where there is no answer s->known becomes false. */
+static costab_status find_eigenvalues(loop_search *s, int n, const double *matrix, values *found,
+                                      costab_error *error) {
     size_t room = (size_t)n + 1;
     found->count = n;
     found->re = memory_alloc(2 * room, sizeof *found->re);
@@ -83,7 +85,7 @@ static costab_status eigenvalues_of(loop_search *s, int n, const double *matrix,
 static costab_status multiply_poles(loop_search *s, const costab_matrix *matrix, double complex *poles,
                                     costab_error *error) {
     values found = {.count = 0};
-    costab_status status = eigenvalues_of(s, matrix->size, matrix->entries, &found, error);
+    costab_status status = find_eigenvalues(s, matrix->size, matrix->entries, &found, error);
     for (int i = 0; i < found.count && !status && s->known; i++)
         *poles *= 1 - (found.re[i] + found.im[i] * I);
     memory_free(found.re);
@@ -102,7 +104,7 @@ static costab_status fill_node(loop_search *s, const costab_family *factor, node
         s->known = false;
         return COSTAB_OK;
     }
-    status = eigenvalues_of(s, point.map.size, point.map.entries, &at->map, error);
+    status = find_eigenvalues(s, point.map.size, point.map.entries, &at->map, error);
     if (!status && point.guesses.size > 0) status = multiply_poles(s, &point.guesses, &at->poles, error);
     if (!status && point.loop_in_map && point.loop.size > 0)
         status = multiply_poles(s, &point.loop, &at->poles, error);
@@ -127,8 +129,8 @@ static double complex ratio_at(const loop_search *s, const node *at, double comp
 
 /* The coefficients of powers of d of the polynomial through samples at the nodes; returns its degree, -1
  * where that is above DEGREE_MAX. */
-static int powers_of(const loop_search *s, const double complex samples[NODES],
-                     double complex powers[DEGREE_MAX + 1]) {
+static int find_powers(const loop_search *s, const double complex samples[NODES],
+                       double complex powers[DEGREE_MAX + 1]) {
     double complex c[NODES], T[2][DEGREE_MAX + 1] = {{1}, {0, 1}};
     double most = 0;
     int degree = -1;
@@ -158,7 +160,7 @@ static double negative_size_at(void *context, double angle) {
     double complex companion[DEGREE_MAX * DEGREE_MAX] = {0}, work[2 * DEGREE_MAX];
     double real[2 * DEGREE_MAX];
     for (int k = 0; k < NODES; k++) samples[k] = ratio_at(s, &s->nodes[k], z);
-    int n = powers_of(s, samples, powers);
+    int n = find_powers(s, samples, powers);
     if (n < 0) return 1;
     /* The g are the zeros of g^n + a_1 g^(n-1) + ..., 1 + a_1 d + ... the polynomial. */
     for (int i = 0; i < n; i++) {
@@ -176,7 +178,7 @@ static double negative_size_at(void *context, double angle) {
 /* ---- The maximum over the circle ---- */
 
 /* Angles from 0 to pi: even ones, and denser ones around every eigenvalue's. */
-static size_t angles_of(const loop_search *s, double *angles) {
+static size_t list_angles(const loop_search *s, double *angles) {
     static const double out[] = {0, 0.1, 0.3, 0.6, 1, 1.5, 2.5, 5, 10, 20};
     const values *map = &s->nodes[NODES].map;
     size_t count = 0;
@@ -193,8 +195,9 @@ static size_t angles_of(const loop_search *s, double *angles) {
     return count;
 }
 
-/* Step 3 for one offset. */
-static double find_most(loop_search *s, const double *angles, double *found, size_t count, double *turn) {
+/* Step 3: the largest |g + offset|, negative where there is none. angles, found: `count` numbers each, found
+ * is room. [out] turn: the angle of the largest. */
+static double find_largest(loop_search *s, const double *angles, double *found, size_t count, double *turn) {
     double best = 1;
     *turn = (double)NAN;
     for (size_t i = 0; i < count; i++) {
@@ -218,15 +221,16 @@ static double find_most(loop_search *s, const double *angles, double *found, siz
     return -best;
 }
 
+/* Steps 2 and 3: fills *loop. */
 static costab_status search_circle(loop_search *s, costab_loop *loop, costab_error *error) {
     size_t room = GRID + 1 + 20 * ((size_t)s->size + 1), count;
     double *angles = memory_alloc(2 * room, sizeof *angles);
     if (angles == NULL) return error_memory(error);
-    count = angles_of(s, angles);
-    double most = find_most(s, angles, angles + room, count, &loop->radius_turn);
+    count = list_angles(s, angles);
+    double most = find_largest(s, angles, angles + room, count, &loop->radius_turn);
     loop->radius = most >= 0 ? 1 / most : (double)NAN;
     s->offset = 0.5;
-    most = find_most(s, angles, angles + room, count, &loop->disk_turn);
+    most = find_largest(s, angles, angles + room, count, &loop->disk_turn);
     loop->disk = most >= 0 ? 1 / most : (double)NAN;
     memory_free(angles);
     return COSTAB_OK;

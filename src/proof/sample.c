@@ -34,12 +34,12 @@ void sample_take_poles(const sample *at, crossing_kind kind, crossing_value valu
     }
 }
 
-void sample_functions_at(const sample *at, int which, crossing_kind kind, double beyond,
+void sample_functions_at(const sample *at, sample_matrix matrix, crossing_kind kind, double beyond,
                          crossing_value values[CROSSING_FUNCTIONS]) {
-    if (beyond == 0 && (which != SAMPLE_MAP || at->kind == kind))
-        memcpy(values, at->functions[which], sizeof at->functions[which]);
+    if (beyond == 0 && (matrix != SAMPLE_MAP || at->kind == kind))
+        memcpy(values, at->functions[matrix], sizeof at->functions[matrix]);
     else
-        crossing_values(kind, &at->spectra[which], beyond, values);
+        crossing_values(kind, &at->spectra[matrix], beyond, values);
 }
 
 void sample_fill_functions(sample *at) {
@@ -68,7 +68,7 @@ bool sample_is_comparable(const sample *at, const sample *other) {
     return goes;
 }
 
-int sample_furthest(const sample *at) {
+sample_matrix sample_furthest(const sample *at) {
     const crossing_spectrum *map = &at->spectra[SAMPLE_MAP], *guesses = &at->spectra[SAMPLE_GUESSES];
     return guesses->n > 0 && !(guesses->furthest <= map->furthest) ? SAMPLE_GUESSES : SAMPLE_MAP;
 }
@@ -93,13 +93,13 @@ costab_outcome sample_outcome(const sample *at) {
 }
 
 sample_margin sample_margin_of(const sample *at) {
-    int which = sample_furthest(at);
-    const crossing_spectrum *s = &at->spectra[which];
+    sample_matrix matrix = sample_furthest(at);
+    const crossing_spectrum *s = &at->spectra[matrix];
     sample_margin found = {(double)NAN, s->backward, 0};
     if (!at->posed) return found;
     found.beyond = s->furthest;
     for (int i = 0; i < s->n && !s->overflow; i++)
-        if (eigenvalues_beyond(s, which == SAMPLE_MAP && at->kind == CROSSING_LINE, i) == s->furthest)
+        if (eigenvalues_beyond(s, matrix == SAMPLE_MAP && at->kind == CROSSING_LINE, i) == s->furthest)
             found.slack = fmax(found.slack, s->slack[i]);
     return found;
 }

@@ -7,7 +7,7 @@
 /* The matrices of a sample: the loop D L of signals without delay, J of an iteration to convergence (its
  * guesses), and the map, or A_mono where the continuous system is searched. The first two may make poles of
  * the last (costab_family_point). */
-enum { SAMPLE_LOOP, SAMPLE_GUESSES, SAMPLE_MAP, SAMPLE_SPECTRA };
+typedef enum sample_matrix { SAMPLE_LOOP, SAMPLE_GUESSES, SAMPLE_MAP, SAMPLE_SPECTRA } sample_matrix;
 
 enum { SAMPLE_DIMENSIONS = 2 };
 
@@ -28,7 +28,7 @@ void sample_fill_functions(sample *at);
 
 /* The functions of one matrix so far `beyond` the limit. The kind may be that of complex maps though this one
  * is real. */
-void sample_functions_at(const sample *at, int which, crossing_kind kind, double beyond,
+void sample_functions_at(const sample *at, sample_matrix matrix, crossing_kind kind, double beyond,
                          crossing_value values[CROSSING_FUNCTIONS]);
 
 /* Multiplies functions of the map by its poles' determinants det(I - J) and det(I - D L): near a pole they
@@ -41,7 +41,7 @@ bool sample_has_form_of(const sample *at, const sample *other);
 bool sample_is_comparable(const sample *at, const sample *other);
 
 /* Whose eigenvalue is the furthest beyond the limit: SAMPLE_GUESSES or SAMPLE_MAP. */
-int sample_furthest(const sample *at);
+sample_matrix sample_furthest(const sample *at);
 
 /* The verdict of the eigenvalues at this place alone: neutral where rounding may hide the side of the limit.
  */

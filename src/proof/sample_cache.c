@@ -78,12 +78,12 @@ const sample *sample_nearest(const sample_cache *cache, double *radius, bool *gu
     for (size_t i = 0; i < cache->slot_count; i++) {
         const sample *p = cache->slots[i];
         if (p == NULL || !p->posed) continue;
-        int which = sample_furthest(p);
-        double at = p->spectra[which].n > 0 ? p->spectra[which].furthest : (double)-INFINITY;
+        sample_matrix matrix = sample_furthest(p);
+        double at = p->spectra[matrix].n > 0 ? p->spectra[matrix].furthest : (double)-INFINITY;
         if (best != NULL && !(at < *radius)) continue;
         best = p;
         *radius = at;
-        *guesses = which == SAMPLE_GUESSES;
+        *guesses = matrix == SAMPLE_GUESSES;
     }
     return best;
 }
@@ -299,9 +299,9 @@ costab_status sample_find(sample_cache *cache, const double *numbers, const samp
 /* ---- One eigenvalue ---- */
 
 void tracked_begin(const sample *at, tracked_eigenvalue *tracked) {
-    tracked->which = sample_furthest(at);
-    const crossing_spectrum *s = &at->spectra[tracked->which];
-    bool line = tracked->which == SAMPLE_MAP && at->kind == CROSSING_LINE;
+    tracked->matrix = sample_furthest(at);
+    const crossing_spectrum *s = &at->spectra[tracked->matrix];
+    bool line = tracked->matrix == SAMPLE_MAP && at->kind == CROSSING_LINE;
     tracked->number = 0;
     for (int i = s->n - 1; i >= 0 && !s->overflow; i--)
         if (eigenvalues_beyond(s, line, i) == s->furthest) tracked->number = i;
@@ -318,17 +318,17 @@ static costab_status follow_one(void *of, int worker, int item, costab_error *er
     const tracking_step *step = &task->steps[task->first + item];
     const tracked_eigenvalue *from = step->from;
     tracked_eigenvalue *to = step->to;
-    const bool line = task->cache->options.continuous && from->which == SAMPLE_MAP;
+    const bool line = task->cache->options.continuous && from->matrix == SAMPLE_MAP;
     answer said;
     costab_error failure;
     to->found = false;
-    to->which = from->which;
+    to->matrix = from->matrix;
     to->number = from->number;
     costab_status status = ask_family(task->cache, worker, &to->at, &said, &failure, error);
     if (status || !said.posed) return status;
-    bool parted = said.parted && from->which == SAMPLE_MAP,
+    bool parted = said.parted && from->matrix == SAMPLE_MAP,
          slow = parted && from->number < said.point.increment[0].size;
-    const costab_matrix *m = parted ? &said.point.increment[slow ? 0 : 1] : &said.matrices[from->which];
+    const costab_matrix *m = parted ? &said.point.increment[slow ? 0 : 1] : &said.matrices[from->matrix];
     eigen_limit limit = line ? EIGEN_AXIS : slow ? EIGEN_INCREMENT : EIGEN_CIRCLE;
     to->size = m->size;
     to->waits = line ? 0 : said.point.waits;

@@ -32,13 +32,14 @@ costab_status sample_find_all(sample_cache *cache, int count, const double *numb
 
 /* One eigenvalue of map or guesses, at the last place to which it was followed. */
 typedef struct tracked_eigenvalue {
-    double at;          /* of a search in one parameter */
-    bool found;         /* there is one, followed to here */
-    int which, number;  /* of which matrix; its number in that spectrum where the following began */
-    int size;           /* of that matrix */
-    uint32_t waits;     /* as in a sample */
-    eigen_tracked pair; /* with room for vectors of all of the spectrum */
-    double beyond;      /* how far it is beyond the limit */
+    double at;            /* of a search in one parameter */
+    bool found;           /* there is one, followed to here */
+    sample_matrix matrix; /* whose it is */
+    int number;           /* its number in that spectrum where the following began */
+    int size;             /* of that matrix */
+    uint32_t waits;       /* as in a sample */
+    eigen_tracked pair;   /* with room for vectors of all of the spectrum */
+    double beyond;        /* how far it is beyond the limit */
 } tracked_eigenvalue;
 
 /* The furthest eigenvalue of a sample, without vectors: the first step of following it leads to the same

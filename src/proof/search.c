@@ -35,10 +35,10 @@ costab_status search_emit(costab_cells *cells, costab_cell cell, costab_error *e
 }
 
 costab_status search_open_cell(search *s, double from, double to, costab_error *error) {
-    struct search_open *open = memory_grow(s->open, &s->open_capacity, s->open_count + 1, sizeof *open);
+    open_cell *open = memory_grow(s->open, &s->open_capacity, s->open_count + 1, sizeof *open);
     if (open == NULL) return error_memory(error);
     s->open = open;
-    s->open[s->open_count++] = (struct search_open){from, to, false};
+    s->open[s->open_count++] = (open_cell){from, to, false};
     return COSTAB_OK;
 }
 
@@ -52,7 +52,7 @@ const known_zero *search_zero_at(const search *s, double at) {
 }
 
 /* Step 1: how wide the first cells may be. */
-static costab_status first_width(search *s, double *width, costab_error *error) {
+static costab_status find_first_width(search *s, double *width, costab_error *error) {
     double least = (double)INFINITY, most = 0;
     *width = s->upper - s->lower;
     if (s->continuous) return COSTAB_OK;
@@ -71,13 +71,13 @@ static costab_status first_width(search *s, double *width, costab_error *error) 
     return COSTAB_OK;
 }
 
-static int compare(const void *left, const void *right) {
+static int compare_cells(const void *left, const void *right) {
     const costab_cell *a = left, *b = right;
     return a->from < b->from ? -1 : a->from > b->from;
 }
 
 /* An open cell for which no evaluations are left. */
-static costab_status emit_undecided(search *s, const struct search_open *open, costab_error *error) {
+static costab_status emit_undecided(search *s, const open_cell *open, costab_error *error) {
     costab_cell cell = {
         .from = open->from, .to = open->to, .verdict = COSTAB_OUTCOME_UNDECIDED, .reason = COSTAB_REASON_CAP};
     return search_emit(s->cells, cell, error);
@@ -95,7 +95,7 @@ static void doubt_additional_nullity(search *s) {
 }
 
 /* [from, to] in cells of one width, the rightmost first, none wider than `most`. */
-static costab_status open_cells(search *s, double from, double to, double most, costab_error *error) {
+static costab_status open_first_cells(search *s, double from, double to, double most, costab_error *error) {
     int count = (int)fmin(FIRST_CELLS_MAX, fmax(1, ceil((to - from) / most)));
     costab_status status = COSTAB_OK;
     for (int i = count; i >= 1 && !status; i--) {
@@ -114,8 +114,8 @@ costab_status search_tell(void *context, size_t evaluations, costab_error *error
 }
 
 /* Of a search for the first end: is a cell unstable, and all before it decided? */
-static bool has_ended(const search *s) {
-    for (size_t i = s->first ? 0 : s->cells->count; i < s->cells->count; i++)
+static bool has_found_end(const search *s) {
+    for (size_t i = s->first_end ? 0 : s->cells->count; i < s->cells->count; i++)
         if (s->cells->items[i].verdict == COSTAB_OUTCOME_UNSTABLE &&
             s->cells->items[i].from <= s->open[s->open_count - 1].from)
             return true;
@@ -125,17 +125,17 @@ static bool has_ended(const search *s) {
 costab_status search_run(search *s, search_decide decide, costab_error *error) {
     double most;
     chebyshev_table_make(&s->table);
-    costab_status status = first_width(s, &most, error);
+    costab_status status = find_first_width(s, &most, error);
     int factors = s->logarithmic ? (int)ceil(log(s->upper / s->lower) / log(FACTOR_MOST)) : 1;
     if (factors < 1) factors = 1;
     double factor = pow(s->upper / s->lower, 1.0 / factors), to = s->upper;
     for (int i = factors; i >= 1 && !status; i--) {
         double from = i == 1 ? s->lower : to / factor;
-        status = open_cells(s, from, to, most, error);
+        status = open_first_cells(s, from, to, most, error);
         to = from;
     }
-    while (s->open_count > 0 && !status && !has_ended(s)) {
-        struct search_open next = s->open[--s->open_count];
+    while (s->open_count > 0 && !status && !has_found_end(s)) {
+        open_cell next = s->open[--s->open_count];
         s->share = (next.from - s->lower) / (s->upper - s->lower);
         if (sample_evaluations(s->cache) >= s->evaluations)
             status = emit_undecided(s, &next, error);
@@ -143,7 +143,7 @@ costab_status search_run(search *s, search_decide decide, costab_error *error) {
             status = decide(s, next.from, next.to, next.first, error);
     }
     doubt_additional_nullity(s);
-    if (s->cells->count > 0) qsort(s->cells->items, s->cells->count, sizeof *s->cells->items, compare);
+    if (s->cells->count > 0) qsort(s->cells->items, s->cells->count, sizeof *s->cells->items, compare_cells);
     return status;
 }
 

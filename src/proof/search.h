@@ -10,31 +10,40 @@
 
 /* A zero of one crossing function, on one side of which the co-simulation is stable: an end of a piece. */
 typedef struct known_zero {
-    double at, error;    /* the zero is no further than `error` from `at` */
-    double half;         /* [at - half, at + half] is left undecided; cells end at its borders */
-    double offset;       /* an end node of such a cell is so far from `at` that rounding hides little there */
-    int which, function; /* the matrix (SAMPLE_GUESSES or SAMPLE_MAP), and which of its functions */
+    double at, error; /* the zero is no further than `error` from `at` */
+    double half;      /* [at - half, at + half] is left undecided; cells end at its borders */
+    double offset;    /* an end node of such a cell is so far from `at` that rounding hides little there */
+    sample_matrix matrix; /* SAMPLE_GUESSES or SAMPLE_MAP, */
+    int function;         /* and the number of its crossing function */
 } known_zero;
 
+/* A cell without a verdict. */
+typedef struct open_cell {
+    double from, to;
+    bool first; /* one of those that the range is cut into: nothing was evaluated for it */
+} open_cell;
+
+/* A search over [lower, upper]. */
 typedef struct search {
-    sample_cache *cache;
-    chebyshev_table table;
+    /* What is asked: */
+    sample_cache *cache; /* of the family; freed by search_free */
     double lower, upper;
+    bool logarithmic;   /* no first cell's ends differ by more than a factor of 4 */
+    bool continuous;    /* of A_mono, not of the map */
+    bool first_end;     /* the search ends behind the first cell that is surely unstable */
+    bool confirmed;     /* cells were confirmed: ends stay where the last confirmed cell ends */
     size_t evaluations; /* of the family, at most */
-    bool continuous, logarithmic;
-    bool first;     /* the search ends behind the first cell that is surely unstable */
-    bool confirmed; /* cells were confirmed: ends stay where the last confirmed cell ends */
-    costab_cells *cells;
-    bool (*progress)(void *context, double share, size_t evaluations);
+    bool (*progress)(void *context, double share, size_t evaluations); /* true: stop; or NULL */
     void *progress_context;
-    double share; /* of the range that is done */
-    struct search_open {
-        double from, to;
-        bool first; /* one of those that the range is cut into: nothing was evaluated for it */
-    } * open;       /* cells without a verdict, the next one last */
-    size_t open_count, open_capacity;
+    /* What is found: */
+    costab_cells *cells;
     known_zero *zeros;
     size_t zero_count, zero_capacity;
+    /* What is under way: */
+    open_cell *open; /* the next one to be decided is the last */
+    size_t open_count, open_capacity;
+    double share; /* of the range that is done */
+    chebyshev_table table;
 } search;
 
 /* The number to which a relative width of [from, to] refers: the larger end, but not near 0. */

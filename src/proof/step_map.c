@@ -137,7 +137,7 @@ static int value_row(const step_map *m, int c, int j, int *signal) {
     const costab_connection *connection = &m->split->network.connections[c];
     *signal = m->work->subs[connection->from].y + connection->output;
     int back = m->work->delays[c] + j;
-    return back > 0 ? m->work->history[*signal] + back - 1 : -1;
+    return back > 0 ? m->work->newest_row[*signal] + back - 1 : -1;
 }
 
 /* The divided difference of the last values over connection c, at the end of steps of these lengths, the
@@ -169,7 +169,7 @@ static form ending(const step_map *m, int c, int order, const double *lengths) {
         const polynomial_node *node = &rule.nodes[i];
         int row = value_row(m, c, node->back + 1, &signal);
         /* Slopes are kept as values are, in a history of their own. */
-        if (node->slope) row += m->work->history[m->work->outputs + signal] - m->work->history[signal];
+        if (node->slope) row += m->work->newest_row[m->work->outputs + signal] - m->work->newest_row[signal];
         add_term(&f, row, polynomial_end(node) * (node->slope ? lengths[0] : 1));
     }
     return f;
@@ -328,7 +328,7 @@ static costab_status allocate(step_map *m, int count, double **maps, costab_erro
 static costab_status choose_coordinates(step_map *m, costab_error *error) {
     bool split = false;
     /* A loop is solved at the end of a step from what has arrived by then. */
-    m->plain = step_map_has_delay_time(m) && m->work->loop;
+    m->plain = step_map_has_delay_time(m) && m->work->has_loop;
     for (int c = 0; c < m->network->connection_count; c++) {
         kept_memory kept = memory_of(m, c);
         if (has_delay_time(m, c)) continue;

@@ -38,7 +38,7 @@ static bool can_be_tracked(const search *s, const sample *at) {
     tracked_eigenvalue found;
     if (s->confirmed || !at->posed || at->kind == CROSSING_CIRCLE_COMPLEX) return false;
     tracked_begin(at, &found);
-    const crossing_spectrum *spectrum = &at->spectra[found.which];
+    const crossing_spectrum *spectrum = &at->spectra[found.matrix];
     return spectrum->n >= ROWS_LEAST && !spectrum->overflow;
 }
 
@@ -46,7 +46,7 @@ static bool can_be_tracked(const search *s, const sample *at) {
 static size_t vectors_of(const sample *at) {
     tracked_eigenvalue found;
     tracked_begin(at, &found);
-    return 4 * (size_t)at->spectra[found.which].n;
+    return 4 * (size_t)at->spectra[found.matrix].n;
 }
 
 static void give_vectors(tracked_eigenvalue *tracked, double **rest, size_t size) {
@@ -78,7 +78,7 @@ static bool is_beyond(const tracked_eigenvalue *b) {
 
 /* The same eigenvalue at two places, at both beyond the limit? */
 static bool is_continued(const tracked_eigenvalue *a, const tracked_eigenvalue *b) {
-    return is_beyond(a) && is_beyond(b) && a->which == b->which && a->size == b->size &&
+    return is_beyond(a) && is_beyond(b) && a->matrix == b->matrix && a->size == b->size &&
            eigen_tracked_overlap(a->size, &a->pair, &b->pair) > ALIKE;
 }
 
@@ -121,7 +121,7 @@ static double reach_of(const track *t, int stride) {
     double most = 0;
     for (int i = 0; i < t->c->count + 2; i++) {
         const tracked_eigenvalue *b = i < 2 ? &t->begin[i] : &t->nodes[(i - 2) * stride];
-        bool line = t->c->s->continuous && b->which == SAMPLE_MAP;
+        bool line = t->c->s->continuous && b->matrix == SAMPLE_MAP;
         most = fmax(most, line ? hypot(b->pair.re, b->pair.im) : (1 + b->beyond) * (1 + b->beyond));
     }
     return most;
@@ -137,15 +137,15 @@ static bool is_beyond_throughout(const track *t) {
     interpolant_reading r;
     int stride = CHEBYSHEV_MOST / (c->count - 1);
     const double reach = reach_of(t, stride);
-    for (int which = 0; which < 4; which++) {
+    for (unsigned divided = 0; divided < 4; divided++) { /* bit e: by the zero at border e */
         bool fits = true;
         for (int i = 0; i < c->count; i++) {
             const tracked_eigenvalue *b = &t->nodes[i * stride];
             nodes.p[i] = b->at;
-            f[i] = value_of(b, c->s->continuous && b->which == SAMPLE_MAP);
+            f[i] = value_of(b, c->s->continuous && b->matrix == SAMPLE_MAP);
         }
         for (int e = 0; e < 2; e++)
-            if ((which >> e & 1) != 0)
+            if ((divided >> e & 1) != 0)
                 fits = fits && zeros[e] != NULL && deflate(zeros[e], c->to - c->from, &nodes, f);
         if (!fits) continue;
         f[0].noise += cell_offset_noise(c);

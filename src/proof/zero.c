@@ -114,22 +114,22 @@ costab_status zero_refine(search *s, double from, double to, double *at, costab_
 /* ---- Known zeros ---- */
 
 /* The functions of a matrix with their poles taken away. */
-static void functions_of(const cell *c, const sample *p, int which, crossing_value *f) {
-    memcpy(f, p->functions[which], sizeof p->functions[which]);
-    if (which == SAMPLE_MAP) sample_take_poles(p, c->kind, f);
+static void functions_of(const cell *c, const sample *p, sample_matrix matrix, crossing_value *f) {
+    memcpy(f, p->functions[matrix], sizeof p->functions[matrix]);
+    if (matrix == SAMPLE_MAP) sample_take_poles(p, c->kind, f);
 }
 
 /* Which function alone changes its sign from one check point to the other; false where it is none, or two. */
 static bool sole_change(const cell *c, const sample *const points[2], known_zero *zero) {
     int changes = 0;
-    for (int which = SAMPLE_GUESSES; which <= SAMPLE_MAP; which++) {
+    for (sample_matrix matrix = SAMPLE_GUESSES; matrix <= SAMPLE_MAP; matrix++) {
         crossing_value f[2][CROSSING_FUNCTIONS];
-        crossing_kind kind = which == SAMPLE_MAP ? c->kind : CROSSING_CIRCLE;
-        if (points[0]->spectra[which].n == 0) continue;
-        for (int side = 0; side < 2; side++) functions_of(c, points[side], which, f[side]);
+        crossing_kind kind = matrix == SAMPLE_MAP ? c->kind : CROSSING_CIRCLE;
+        if (points[0]->spectra[matrix].n == 0) continue;
+        for (int side = 0; side < 2; side++) functions_of(c, points[side], matrix, f[side]);
         for (int k = 0; k < crossing_count(kind); k++) {
             if ((f[0][k].mantissa < 0) == (f[1][k].mantissa < 0)) continue;
-            zero->which = which;
+            zero->matrix = matrix;
             zero->function = k;
             changes++;
         }
