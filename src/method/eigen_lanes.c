@@ -1,9 +1,9 @@
 /* Eight matrices at a time, one lane per matrix.
  *
  * 1. The strongly connected components of the first matrix, unless its zeros are those of the last call.
- * 2. The code of eigen_lanes_template.h, compiled once for each instruction set, for as many groups of lanes
- *    as vectors of that set need: 2, 4 or 8 lanes at a time. Lanes whose matrix has other zeros give no
- * answer.
+ * 2. The code of eigen_lanes_template.h, compiled once for each instruction set, for as many groups of
+ *    lanes as vectors of that set need: 2, 4 or 8 lanes at a time. Lanes whose matrix has other zeros give
+ *    no answer.
  *
  * Cost: that of one matrix by plain code for each group. */
 #include <float.h>

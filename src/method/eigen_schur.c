@@ -4,7 +4,7 @@
  * 1. Hessenberg form (dgehrd), which is kept; where vectors are wanted its orthogonal factor Z (dorghr).
  * 2. The Schur form M' = Z T Z' and the eigenvalues (dhseqr).
  * 3. Vectors: those of T by back substitution (dtrevc), times Z, in the units before balance. The left ones
- * of M', u* M' = l u*, are conj(v), the right ones, M' r = l r, are conj(w).
+ *    of M', u* M' = l u*, are conj(v), the right ones, M' r = l r, are conj(w).
  *
  * And eigenvalues of complex matrices (zgeev). Cost: 25 n^3 for the form, n^2 for each vector. Not
  * guaranteed: vectors of eigenvalues that almost coincide may be off by much more than rounding. */

@@ -2,7 +2,7 @@
  *
  * 1. The strongly connected components one after the other, balanced (eigen_components.h).
  * 2. Of each the powers M^2, M^4, ..: all eigenvalues are inside where a norm is below 1, one is outside
- * where |trace| > n (eigen_powers_template.h).
+ *    where |trace| > n (eigen_powers_template.h).
  * 3. Outside where one component has one outside; inside where all are inside; else EIGEN_UNKNOWN.
  *
  * Cost: n^3 a power, up to EIGEN_SQUARINGS of them. Not guaranteed: an answer within some per cent of the

@@ -2,12 +2,12 @@
  * (src/README.md, Points in lanes).
  *
  * 1. A point's numbers are put into the next lane (network_batch_add), or those of eight points into all
- * lanes (network_batch_group). What the last point had in common is not made again (table in lane_points.h).
+ *    lanes (network_batch_group). What the last point had in common is not made again (lane_points.h).
  * 2. With eight points the lanes are full: their maps are made (lanes_map.h). With fewer at the end the other
  *    lanes repeat the last point's numbers.
  * 3. Each point is decided (lanes_decide.h), and told to the caller. Where classes alone are asked for,
- * points that powers leave open are moved to batch->open; when there are eight of these, or at the end, their
- *    eigenvalues are found, and they are told.
+ *    points that powers leave open are moved to batch->open; when there are eight of these, or at the end,
+ *    their eigenvalues are found, and they are told.
  * 4. Where the maps' eigenvalues are asked for, they are told instead, with slack where one is near the
  *    circle.
  * 5. A point that lanes cannot decide is told as NULL: the caller analyses it alone.

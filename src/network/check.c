@@ -1,10 +1,10 @@
 /* Checks a network. Every mistake is one line of the message, with names.
  *
  * 1. Each subsystem: its name, sizes, matrices with finite numbers, names of its signals, its method with
- * what that needs, strides, substeps and steps. Where states are paired as positions q and velocities v, q' =
- * v must hold.
+ *    what that needs, strides, substeps and steps. Where states are paired as positions q and velocities v,
+ *    q' = v must hold.
  * 2. Where these are right: connections, power bonds and sources lead to ports that exist, with finite
- * numbers in range, none twice.
+ *    numbers in range, none twice.
  *
  * And work_sound: the same as far as something would be read that is not there, without a message, as it is
  * asked at every point. Cost: a look at each number, and at each pair of names. */

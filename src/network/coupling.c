@@ -6,6 +6,7 @@
  * 2. In brackets, of gauss-seidel the order of all subsystems, (b,a); of jacobi weights, (phi,theta).
  * 3. The polynomial: of jacobi's extrapolation, else of interpolation. None: constant.
  * 4. The marks smoothed and solved, in any order.
+ *
  * A name with anything else is refused, with the nearest usual one. */
 #include <string.h>
 

@@ -4,7 +4,7 @@
  *
  * Of a Runge-Kutta method:
  * 1. The method's own quadrature, sum h b_i u(t_i) y(X_i, u(t_i)) over its stages, micro step after micro
- * step.
+ *    step.
  *
  * Of the method exact:
  * 2. Moments of the states, v_l = int (T - t)^l / l! x dt up to the end T, obey v_0' = x, v_l' = v_(l-1):

@@ -18,27 +18,35 @@ typedef struct lane_points {
     bool map_waits[LANES], mono_waits[LANES]; /* that matrix's eigenvalues are to be found */
 } lane_points;
 
-/* Points that are computed in lanes, and what is known from point to point:
- *
- *   member          set                                              while it holds
- *   usable          when the workspace is laid out                   maps of its form are made in lanes
- *   last_network    by network_batch_add; 0 when a network is        the next point with this `numbers`
- * differs compared, or A_mono at hand is another point's   in macro step and coupling at most last_bare by
- * network_batch_add                             the last point was asked for eigenvalues of its map alone:
- * `common` is an older one's numbers_differ  by each point or group                           the last
- * point's numbers were not those of the one before: A_mono is left to lanes common          by the first
- * point with its numbers              points with the same numbers begin with it: all but what their maps
- * tell common_of       by network_batch_group; 0: not known             network_numbers.shared of `common`
- *   common_regular  with common_of; false: equilibria, or doubt      points of that group need no scalar code
- *   powers_fail     by powers that left most A_mono open; reset by   powers of A_mono are not tried
- *                   eigenvalues that found most of them stable
- */
+/* Points that are computed in lanes, and what is known from point to point: of each such member who sets it,
+ * and what holds while it is set. */
 typedef struct network_batch {
     lane_points current; /* points that are put in */
     lane_points open;    /* points that powers of their matrices have left open */
-    bool usable, last_bare, numbers_differ, common_regular, powers_fail;
-    uint64_t last_network, common_of;
+
+    /* Set when the workspace is laid out: maps of its form are made in lanes. */
+    bool usable;
+    /* Set by network_batch_add, 0 when a network is compared or A_mono at hand is another point's: a next
+     * point with this `numbers` differs in macro step and coupling at most. */
+    uint64_t last_network;
+    /* Set by network_batch_add: the last point was asked for eigenvalues of its map alone, and `common` is of
+     * an older one. */
+    bool last_bare;
+    /* Set by each point or group: the last point's numbers were not those of the one before. Where that is so
+     * of two in turn, A_mono is left to lanes. */
+    bool numbers_differ;
+    /* Set by the first point with its numbers: all but what their maps tell. Points with the same numbers
+     * begin with it. */
     costab_network_point common;
+    /* Set by network_batch_group, 0: not known: network_numbers.shared of `common`. */
+    uint64_t common_of;
+    /* Set with common_of: A_mono is without equilibria and doubt; else points of that group are left to the
+     * scalar code. */
+    bool common_regular;
+    /* Set by powers that left most A_mono open, reset by eigenvalues that found most of them stable: powers
+     * of A_mono are not tried. */
+    bool powers_fail;
+
     /* Room: */
     double *spare;           /* size^2 entries: a copy of matrices for code that destroys them */
     double *eigen_work;      /* eigen_lanes_work(size) */

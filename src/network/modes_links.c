@@ -7,9 +7,9 @@
  *    degree in it: one central difference is exact.
  * 3. Else Richardson's extrapolation of two central differences, whose error is of the fourth power of 2^-10.
  * 4. Of an iteration to convergence not M is differentiated but one sweep, from the fixed point q = J q + b
- * of the guesses, which is kept while gains change. A gain changes what a sweep makes of q and v: the guesses
- *    by d, the state by e. So M v changes by e + S (I - J)^-1 d, S what a sweep makes of the guesses in the
- *    state, and w* M v by w* e + p d with (I - J)' p = S' w.
+ *    of the guesses, which is kept while gains change. A gain changes what a sweep makes of q and v: the
+ *    guesses by d, the state by e. So M v changes by e + S (I - J)^-1 d, S what a sweep makes of the
+ *    guesses in the state, and w* M v by w* e + p d with (I - J)' p = S' w.
  * 5. A sum that rounding alone may make is 0. In the end each eigenvalue's numbers are divided by their sum.
  *
  * Cost: 2 to 4 macro steps of the vectors for each gain. Not guaranteed: derivatives of step 3 are good to

@@ -2,8 +2,8 @@
  * are the gains; delays do not count.
  *
  * 1. L C from the connections, row by row of the inputs.
- * 2. Where feedthrough closes loops: K = (I - L D)^-1 L C (loop.h), refined twice by the residual L C + L D K
- * - K, so that entries which are zero come out as zeros.
+ * 2. Where feedthrough closes loops: K = (I - L D)^-1 L C (loop.h), refined twice by the residual L C + L D
+ *    K - K, so that entries which are zero come out as zeros.
  * 3. The blocks of A, plus B K.
  *
  * Cost: n^3 of the inputs, n^2 of the states for each input. Not guaranteed: digits where I - L D is nearly

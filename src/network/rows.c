@@ -21,6 +21,7 @@
 /* A map of more rows is refused. */
 enum { ROWS_MOST = 10000 };
 
+/* Of each kind of row what it is a value of, and whether it is a slope. */
 static const struct {
     row_port port;
     bool slope;
@@ -67,34 +68,36 @@ double row_at(const costab_network_work *work, int i, const row_values *values, 
 
 /* ---- Step 1 ---- */
 
+/* The signal that connection c carries. */
 static int output_of(const costab_network_work *work, int c) {
     const costab_connection *connection = &work->network->connections[c];
     return work->subs[connection->from].y + connection->output;
 }
 
 /* At least so many former values of a signal are remembered. */
-static void keep(costab_network_work *work, int signal, int values) {
+static void remember_values(costab_network_work *work, int signal, int values) {
     if (values > work->remembered[signal]) work->remembered[signal] = values;
 }
 
 /* Former values that a connection from output o delivers. */
-static void keep_rule(costab_network_work *work, int o, const polynomial_rule *rule, int shift,
-                      bool publishes) {
+static void remember_nodes(costab_network_work *work, int o, const polynomial_rule *rule, int shift,
+                           bool publishes) {
     for (int slope = 0; slope < 2; slope++)
         if (rule->reach[slope] > 0)
-            keep(work, o + slope * work->outputs, rule->reach[slope] + shift - (publishes ? 1 : 0));
+            remember_values(work, o + slope * work->outputs,
+                            rule->reach[slope] + shift - (publishes ? 1 : 0));
 }
 
 /* A connection uses the new value of output o: an iteration guesses it; `under_way`: it is one of a longer
  * step that has begun before. */
-static void keep_new(costab_network_work *work, int o, bool under_way) {
+static void note_new_value(costab_network_work *work, int o, bool under_way) {
     int step = work->coupling.interpolation == COSTAB_HERMITE ? work->outputs : work->signals;
     for (int signal = o; signal < work->signals; signal += step) {
         if (work->coupling.scheme == COSTAB_ITERATED) work->guess_number[signal] = 0;
         if (under_way) work->ahead_row[signal] = 0;
     }
     if (work->coupling.scheme == COSTAB_ITERATED && work->coupling.iterations > 0)
-        keep(work, o, polynomial_values(work->coupling.predictor) - 1);
+        remember_values(work, o, polynomial_values(work->coupling.predictor) - 1);
 }
 
 /* Does the loop of feedthrough at macro step n take what connection c delivers as given? */
@@ -104,8 +107,8 @@ static bool is_held(const costab_network_work *work, int c, int64_t n) {
            (work->delays[c] > 0 || n % work->subs[connection->from].stride != 0);
 }
 
-/* Connection c at macro step n. */
-static void keep_exchange(costab_network_work *work, int c, int64_t n) {
+/* What connection c needs at macro step n: former values, and whether the new one. */
+static void note_values(costab_network_work *work, int c, int64_t n) {
     const costab_connection *connection = &work->network->connections[c];
     int o = output_of(work, c), shift;
     bool publishes = n % work->subs[connection->from].stride == 0;
@@ -114,16 +117,16 @@ static void keep_exchange(costab_network_work *work, int c, int64_t n) {
     /* After unlike steps as many as a delay's seconds may ever take. */
     if (work->uneven_times && connection->delay_time > 0)
         shift = (int)ceil(connection->delay_time / work->past->shortest);
-    keep_rule(work, o, &rule, shift, publishes);
-    if (exchange_known(work, c, n)) keep_new(work, o, !publishes);
+    remember_nodes(work, o, &rule, shift, publishes);
+    if (exchange_known(work, c, n)) note_new_value(work, o, !publishes);
     if (is_held(work, c, n)) {
         exchange_rule(work, c, n, true, &rule, &shift);
-        keep_rule(work, o, &rule, shift, publishes);
+        remember_nodes(work, o, &rule, shift, publishes);
     }
 }
 
 /* The degree and the slopes that a connection needs. */
-static void note_exchange(costab_network_work *work, int c, int64_t n) {
+static void note_degree(costab_network_work *work, int c, int64_t n) {
     const costab_coupling *coupling = &work->coupling;
     bool known = exchange_known(work, c, n);
     const costab_hold unknown = coupling_extrapolation(work->network, coupling, c).hold,
@@ -149,7 +152,7 @@ static void visit_exchanges(costab_network_work *work,
 
 /* Adds rows of one kind, of the subsystem's values from `index` on; returns the first. The table has room for
  * as many as a map may have. */
-static int add(costab_network_work *work, row_kind kind, int s, int index, int count) {
+static int add_of_kind(costab_network_work *work, row_kind kind, int s, int index, int count) {
     int first = work->size;
     for (int i = 0; i < count; i++, work->size++)
         if (work->size < ROWS_MOST) work->rows[work->size] = (map_row){kind, s, index + i, 0};
@@ -169,10 +172,11 @@ static void add_held(costab_network_work *work) {
         network_subsystem *sub = &work->subs[s];
         bool direct = work->network->subsystems[s].D != NULL && sub->m > 0;
         bool delayed = direct && work->coupling.feedthrough == COSTAB_DELAYED;
-        if (delayed || (work->slopes && sub->m > 0)) sub->held = add(work, ROW_HELD, s, 0, sub->m);
+        if (delayed || (work->slopes && sub->m > 0)) sub->held = add_of_kind(work, ROW_HELD, s, 0, sub->m);
     }
 }
 
+/* Former values and slopes of signals. */
 static void add_past(costab_network_work *work) {
     for (int signal = 0; signal < work->signals; signal++) {
         if (work->remembered[signal] == 0) continue;
@@ -192,7 +196,7 @@ static void add_carried(costab_network_work *work, int s) {
     sub->extra_row = work->size;
     for (int k = 0; k < sub->extra; k++) {
         matrix_kept kept = matrix_kept_at(method, &system, k);
-        int r = add(work, kept.slope ? ROW_BEFORE_SLOPE : ROW_BEFORE, s, kept.state, 1);
+        int r = add_of_kind(work, kept.slope ? ROW_BEFORE_SLOPE : ROW_BEFORE, s, kept.state, 1);
         if (r < ROWS_MOST) work->rows[r].back = kept.back;
     }
 }
@@ -201,12 +205,12 @@ static void add_carried(costab_network_work *work, int s) {
 static void add_memory(costab_network_work *work, int s) {
     network_subsystem *sub = &work->subs[s];
     if (work->slopes && work->network->subsystems[s].D != NULL && sub->m > 0)
-        sub->held_slope = add(work, ROW_HELD_SLOPE, s, 0, sub->m);
+        sub->held_slope = add_of_kind(work, ROW_HELD_SLOPE, s, 0, sub->m);
     sub->integrates_outputs = work->area;
     if (work->area) {
         sub->extra = sub->q;
-        sub->extra_row = add(work, ROW_MEAN, s, 0, sub->q);
-        sub->sent = add(work, ROW_SENT, s, 0, sub->m);
+        sub->extra_row = add_of_kind(work, ROW_MEAN, s, 0, sub->q);
+        sub->sent = add_of_kind(work, ROW_SENT, s, 0, sub->m);
     } else {
         add_carried(work, s);
     }
@@ -214,9 +218,10 @@ static void add_memory(costab_network_work *work, int s) {
     work->advanced_rows += sub->n + sub->extra;
 }
 
+/* All rows, in the order of step 2. */
 static void add_rows(costab_network_work *work) {
     work->size = work->guesses = work->advanced_rows = 0;
-    for (int s = 0; s < work->count; s++) (void)add(work, ROW_STATE, s, 0, work->subs[s].n);
+    for (int s = 0; s < work->count; s++) (void)add_of_kind(work, ROW_STATE, s, 0, work->subs[s].n);
     add_held(work);
     for (int signal = 0; signal < work->signals; signal++)
         if (work->guess_number[signal] == 0) work->guess_number[signal] = work->guesses++;
@@ -225,7 +230,7 @@ static void add_rows(costab_network_work *work) {
     for (int signal = 0; signal < work->signals; signal++) {
         if (work->ahead_row[signal] < 0) continue;
         map_row row = row_of_signal(work, signal, ROW_AHEAD, ROW_AHEAD_SLOPE);
-        work->ahead_row[signal] = add(work, row.kind, row.subsystem, row.index, 1);
+        work->ahead_row[signal] = add_of_kind(work, row.kind, row.subsystem, row.index, 1);
     }
 }
 
@@ -239,7 +244,8 @@ static void list_connections(costab_network_work *work) {
     }
 }
 
-static void start(costab_network_work *work) {
+/* No signal is remembered, guessed or under way yet. */
+static void reset_signals(costab_network_work *work) {
     work->has_loop = work->slopes = work->uneven_times = false;
     /* Sources are taken as linear over a micro step where it goes by a block; and real powers of a block
      * round the same for constants as for lines. */
@@ -253,19 +259,19 @@ static void start(costab_network_work *work) {
 }
 
 costab_status rows_number(costab_network_work *work, costab_error *error) {
-    start(work);
+    reset_signals(work);
     costab_status status = exchange_delays(work, error);
     if (status) return status;
     if (work->rows == NULL) work->rows = memory_alloc(ROWS_MOST, sizeof *work->rows);
     if (work->rows == NULL) return error_memory(error);
     list_connections(work);
-    visit_exchanges(work, note_exchange);
+    visit_exchanges(work, note_degree);
     work->signals = work->slopes ? 2 * work->outputs : work->outputs;
     for (int o = 0; o < work->signals; o++) {
         work->newest_row[o] = work->guess_number[o] = work->ahead_row[o] = -1;
         work->remembered[o] = 0;
     }
-    visit_exchanges(work, keep_exchange);
+    visit_exchanges(work, note_values);
     add_rows(work);
     if (work->size <= ROWS_MOST) return COSTAB_OK;
     return error_set(error, COSTAB_INVALID,

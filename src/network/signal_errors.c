@@ -2,7 +2,7 @@
  *
  * 1. A row for each state and output.
  * 2. The run is simulated with all micro steps and the monolithic solution (history.h); of each row the
- * largest difference is kept, when it was, and the largest value.
+ *    largest difference is kept, when it was, and the largest value.
  * 3. Where the run diverges the errors of the subsystem that does are infinite. The worst state is found.
  *
  * Cost: that of the run. */

@@ -5,7 +5,7 @@
  *    same, too; delays in seconds must be as many macro steps as before.
  * 2. Counts and lists: the same pointers.
  * 3. Of each subsystem sizes, matrices' places, pairs, method and steps (network_form); where maps are made
- * in lanes also its method's weights.
+ *    in lanes also its method's weights.
  * 4. Of each connection its ends, delay and extrapolation.
  *
  * Cost: a comparison for each subsystem and connection. */
