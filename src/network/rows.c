@@ -68,7 +68,7 @@ double row_at(const costab_network_work *work, int i, const row_values *values, 
 
 /* ---- Step 1 ---- */
 
-/* The signal that connection c carries. */
+/* The number of the output that connection c carries. */
 static int output_of(const costab_network_work *work, int c) {
     const costab_connection *connection = &work->network->connections[c];
     return work->subs[connection->from].y + connection->output;
@@ -244,8 +244,8 @@ static void list_connections(costab_network_work *work) {
     }
 }
 
-/* No signal is remembered, guessed or under way yet. */
-static void reset_signals(costab_network_work *work) {
+/* What follows from the choices alone: the least degree of the inputs, area correction, the loop. */
+static void note_choices(costab_network_work *work) {
     work->has_loop = work->slopes = work->uneven_times = false;
     /* Sources are taken as linear over a micro step where it goes by a block; and real powers of a block
      * round the same for constants as for lines. */
@@ -259,7 +259,7 @@ static void reset_signals(costab_network_work *work) {
 }
 
 costab_status rows_number(costab_network_work *work, costab_error *error) {
-    reset_signals(work);
+    note_choices(work);
     costab_status status = exchange_delays(work, error);
     if (status) return status;
     if (work->rows == NULL) work->rows = memory_alloc(ROWS_MOST, sizeof *work->rows);
