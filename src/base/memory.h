@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stddef.h>
+#include <string.h>
 
 /* count * size bytes, zeroed; NULL where that overflows or memory is out. Free with memory_free. */
 void *memory_alloc(size_t count, size_t size);
@@ -24,3 +25,12 @@ void memory_free(void *block);
 #define memory_free_all(...)                                                                                 \
     memory_free_list((void *[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
 void memory_free_list(void *const *blocks, size_t count);
+
+/* Before a local pointer, such as memory_local double *x = NULL: what it points to in the end is freed where
+ * its block is left, on whatever way. */
+#define memory_local __attribute__((cleanup(memory_free_pointed)))
+static inline void memory_free_pointed(const void *pointer) {
+    void *block;
+    memcpy(&block, pointer, sizeof block);
+    memory_free(block);
+}

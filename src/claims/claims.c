@@ -56,10 +56,9 @@ static double value_of(claims *c, csv_cell expression) {
         if (formula_uses(&tape, FORMULA_PARAMETER, i))
             values[i] =
                 i < measures ? c->measures[i].of(c, c->measures[i].which) : c->settings[i - measures].value;
-    double *scratch = memory_alloc(formula_work(&tape), sizeof *scratch);
+    memory_local double *scratch = memory_alloc(formula_work(&tape), sizeof *scratch);
     if (scratch == NULL) CLAIMS_TRY(c, error_memory(c->error));
     if (!c->status) value = formula_value(&tape, values, NULL, scratch);
-    memory_free(scratch);
     formula_free(&tape);
     return value;
 }

@@ -56,11 +56,11 @@ static double of_point(claims *c, int which) {
 static double modulus(claims *c, int which) {
     double found = (double)NAN;
     analyse(c);
-    costab_complex *values = !c->status ? memory_alloc((size_t)c->point.size, sizeof *values) : NULL;
+    memory_local costab_complex *values =
+        !c->status ? memory_alloc((size_t)c->point.size, sizeof *values) : NULL;
     if (values == NULL) CLAIMS_TRY(c, error_memory(c->error));
     if (!c->status) costab_network_spectrum(c->work, values, NULL);
     if (!c->status && which < c->point.size) found = hypot(values[which].re, values[which].im);
-    memory_free(values);
     return found;
 }
 

@@ -35,13 +35,12 @@ void aligned_begin(const char *columns) {
     (void)aligned_end();
     for (const char *name = columns; name != NULL; waiting.columns++) {
         size_t size = strcspn(name, ",");
-        text words = {0};
+        text_local words = {0};
         text_append_n(&words, name, size);
         for (size_t k = 0; k < sizeof units / sizeof *units && !words.failed; k++)
             if (strcmp(words.data, units[k].column) == 0) text_printf(&words, " [%s]", units[k].unit);
         if (words.failed) waiting.cells.failed = true;
         put_cell(words.failed ? "" : words.data, words.failed ? 0 : words.size);
-        text_free(&words);
         name = name[size] == ',' ? name + size + 1 : NULL;
     }
     waiting.head = waiting.cells.size;
@@ -139,12 +138,11 @@ void aligned_number(double value) {
 }
 
 void aligned_say(const char *format, va_list arguments) {
-    text words = {0};
+    text_local words = {0};
     text_print_list(&words, format, arguments);
     if (words.failed) waiting.below.failed = true;
     if (!words.failed) text_append_plain(&waiting.below, words.data);
     text_append(&waiting.below, "\n");
-    text_free(&words);
 }
 
 bool aligned_end(void) {

@@ -27,12 +27,9 @@ static costab_status find(const costab_planar *planar, const char *a, long digit
 
 static costab_status find_listed(const cli_arguments *arguments, const costab_planar *planar, size_t i,
                                  long digits, found_areas *found, costab_error *error) {
-    text exact = {0};
+    text_local exact = {0};
     cli_list_exact(arguments, OPTION_A_LIST, i, &exact);
-    costab_status status =
-        exact.failed ? error_memory(error) : find(planar, exact.data, digits, found, error);
-    text_free(&exact);
-    return status;
+    return exact.failed ? error_memory(error) : find(planar, exact.data, digits, found, error);
 }
 
 /* An area that cannot be had, just above a critical value, may be anything: the others come all the same. */
@@ -58,7 +55,7 @@ static void print_areas(long digits, const found_areas *found) {
 costab_status cli_area(const cli_arguments *arguments, costab_error *error) {
     static const char columns[] = "scheme,method,substeps,a,area_ss,area_us,error_ss,error_us";
     cli_planar planar;
-    double *a = NULL;
+    memory_local double *a = NULL;
     size_t count = 0;
     long digits = 0;
     progress bar;
@@ -87,6 +84,5 @@ costab_status cli_area(const cli_arguments *arguments, costab_error *error) {
         table_say("The errors are proved bounds. Where an area becomes 0 or infinite: costab critical");
     if (!status) status = table_end(error);
     costab_area_digits_free(&found.texts);
-    memory_free(a);
     return status;
 }

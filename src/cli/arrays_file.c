@@ -113,7 +113,7 @@ static costab_status evaluate(const void *context, const costab_tile *tile, void
 
 costab_status arrays_file_write(const arrays_file *file, const cli_network *network,
                                 const cli_arguments *arguments, costab_error *error) {
-    text content = {0}, target = {0};
+    text_local content = {0}, target = {0};
     path_output(&target, arguments->values[OPTION_OUTPUT_HISTORY], arguments->operands[0], ".h5");
     costab_status status = target.failed ? error_memory(error) : COSTAB_OK;
     if (!status) status = cli_network_text(network, arguments, &content, error);
@@ -124,7 +124,5 @@ costab_status arrays_file_write(const arrays_file *file, const cli_network *netw
     const costab_evaluator evaluator = {file, evaluate};
     if (!status) status = costab_store_write(target.data, &file->plan, &info, &evaluator, 1, error);
     if (!status) cli_tell_drawable(target.data, arguments);
-    text_free(&content);
-    text_free(&target);
     return status;
 }

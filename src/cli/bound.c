@@ -127,7 +127,7 @@ costab_status cli_bound(cli_network *network, const cli_arguments *arguments, co
     const costab_network *model = costab_model_instance_network(network->instance);
     costab_bound_options options = {.printed = arguments->values[OPTION_PRINTED] != NULL};
     costab_bound bound;
-    double *at = NULL;
+    memory_local double *at = NULL;
     size_t count = 0;
     costab_status status = cli_number(arguments, OPTION_ERROR, NULL, &options.error, error);
     if (!status) status = cli_positive(arguments, OPTION_HORIZON, &options.horizon, error);
@@ -154,7 +154,5 @@ costab_status cli_bound(cli_network *network, const cli_arguments *arguments, co
         table_say("Published, not proved: macro steps up to %.6g. Which are stable: costab limit %s "
                   "--over H=LO:HI",
                   bound.macro_step, cli_word(arguments->operands[0]));
-    if (!status) status = table_end(error);
-    memory_free(at);
-    return status;
+    return status ? status : table_end(error);
 }

@@ -59,7 +59,7 @@ static costab_status of_results(const cli_arguments *arguments, costab_error *er
                                         OPTION_SCHEME, OPTION_METHOD,       OPTION_SUBSTEPS};
     costab_results *results = NULL;
     costab_levels levels = {.count = 0};
-    text columns = {0};
+    text_local columns = {0};
     for (size_t k = 0; k < sizeof planar / sizeof *planar; k++)
         if (arguments->values[planar[k]] != NULL)
             return error_set(error, COSTAB_INVALID, "--%s: of results there is nothing to choose but --of",
@@ -75,7 +75,6 @@ static costab_status of_results(const cli_arguments *arguments, costab_error *er
     if (!status) status = table_end(error);
     costab_levels_free(&levels);
     costab_results_close(&results);
-    text_free(&columns);
     return status;
 }
 

@@ -50,7 +50,7 @@ static void tell(const comparison *c) {
 
 static costab_status compare_classes(comparison *c, const costab_results *files[2],
                                      const cli_arguments *arguments, costab_error *error) {
-    text columns = {0};
+    text_local columns = {0};
     costab_differences wanted = {.field = "class", .take = take, .context = c};
     int number = costab_plan_field(c->plan, wanted.field);
     if (number >= 0) c->field = &c->plan->fields[number];
@@ -63,7 +63,6 @@ static costab_status compare_classes(comparison *c, const costab_results *files[
     if (!status) table_begin(arguments, columns.data);
     if (!status) status = costab_results_compare(files[0], files[1], &wanted, &c->points, error);
     if (!status) status = table_end(error);
-    text_free(&columns);
     if (!status) tell(c);
     return status == COSTAB_CANCELLED ? COSTAB_IO : status;
 }

@@ -53,7 +53,7 @@ costab_status cli_export(const cli_arguments *arguments, costab_error *error) {
     if (matlab && field != NULL)
         return error_set(error, COSTAB_INVALID, "--of goes with --format csv; a MATLAB file has all fields");
     costab_results *results = NULL;
-    text path = {0};
+    text_local path = {0};
     costab_status status = costab_results_open(input, &results, error);
     if (matlab || output != NULL) path_output(&path, output, input, matlab ? ".mat" : ".csv");
     if (!status && path.failed) status = error_memory(error);
@@ -65,6 +65,5 @@ costab_status cli_export(const cli_arguments *arguments, costab_error *error) {
         status = write_csv(results, field, path.data, force, error);
     if (!status && path.data != NULL) cli_tell_file(path.data, arguments);
     costab_results_close(&results);
-    text_free(&path);
     return status;
 }

@@ -107,12 +107,11 @@ static void append_entry(importer *i, int s) {
     if (end == NULL || path == NULL || path > end) return;
     path += sizeof key - 1;
     text_append_n(&i->out, line + 1, (size_t)(path - line - 1));
-    text folder = {0};
+    text_local folder = {0};
     escape(&folder, ESCAPE_YAML, i->folder);
     if (folder.failed) i->out.failed = true;
     if (*path != '/' && !folder.failed) text_append_n(&i->out, folder.data + 1, folder.size - 2);
     text_append_n(&i->out, path, (size_t)(end + 1 - path));
-    text_free(&folder);
 }
 
 /* The parameters that the entries and the macro step still use. */
@@ -121,7 +120,7 @@ static void append_parameters(text *t, const char *entries, const costab_model *
     char shown[NUMBER_SHOWN_MAX];
     text_append(t, "parameters:\n");
     for (int p = 0; p < model->parameter_count; p++) {
-        text used = {0};
+        text_local used = {0};
         text_printf(&used, ": %s", model->parameters[p].name);
         bool keep = used.failed || p == costab_model_parameter(model, "H");
         for (const char *at = entries; !keep && (at = strstr(at, used.data)) != NULL; at++)
@@ -130,7 +129,6 @@ static void append_parameters(text *t, const char *entries, const costab_model *
             text_printf(t, "  %s: %s\n", model->parameters[p].name,
                         number_shortest(costab_model_instance_value(instance, p), shown));
         if (used.failed) t->failed = true;
-        text_free(&used);
     }
 }
 
@@ -178,7 +176,7 @@ static void append_bonds(importer *i) {
 }
 
 static void append_all(importer *i, const cli_network *network) {
-    text entries = {0};
+    text_local entries = {0};
     text_append(&entries, "");
     for (int s = 0; s < i->network->subsystem_count; s++) {
         if (is_stepped(&i->network->subsystems[s]))
@@ -197,26 +195,24 @@ static void append_all(importer *i, const cli_network *network) {
     append_connections(i);
     append_bonds(i);
     text_append(&i->out, "coupling: {scheme: jacobi, macro_step: H}\n");
-    text_free(&entries);
 }
 
 /* The folder of the system, for a file that is written elsewhere: absolute, with a slash at its end. */
 static costab_status find_folder(const char *path, text *folder, costab_error *error) {
-    char *target = NULL;
+    memory_local char *target = NULL;
     costab_status status = file_target(path, &target, error);
     char *whole = status ? NULL : realpath(target, NULL);
     const char *slash = whole != NULL ? strrchr(whole, '/') : NULL;
     if (slash != NULL) text_append_n(folder, whole, (size_t)(slash + 1 - whole));
     text_append(folder, "");
     free(whole);
-    memory_free(target);
     return !status && folder->failed ? error_memory(error) : status;
 }
 
 static costab_status write_out(importer *i, const cli_arguments *arguments, costab_error *error) {
     const char *output = arguments->values[OPTION_OUTPUT_MODEL];
     const file_terms terms = {.force = arguments->force};
-    text marked = {0};
+    text_local marked = {0};
     if (output != NULL) file_mark(&marked, "model");
     text_append_text(&marked, &i->out);
     costab_status status = marked.failed ? error_memory(error) : COSTAB_OK;
@@ -227,12 +223,11 @@ static costab_status write_out(importer *i, const cli_arguments *arguments, cost
         status = file_write(output, &terms, marked.data, marked.size, error);
         if (!status) cli_tell_file(output, arguments);
     }
-    text_free(&marked);
     return status;
 }
 
 costab_status cli_import(cli_network *network, const cli_arguments *arguments, costab_error *error) {
-    text folder = {0};
+    text_local folder = {0};
     char *source = NULL;
     importer i = {.network = costab_model_instance_network(network->instance)};
     if (!costab_ssp_is(arguments->operands[0]))
@@ -249,6 +244,5 @@ costab_status cli_import(cli_network *network, const cli_arguments *arguments, c
     }
     costab_spec_free_text(&source);
     text_free(&i.out);
-    text_free(&folder);
     return status;
 }

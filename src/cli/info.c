@@ -101,11 +101,10 @@ static void print_variables(const costab_fmu *fmu, int count, const char *causal
     bool first = true;
     costab_fmu_variable v;
     for (int i = 0; i < count && costab_fmu_get_variable(fmu, i, &v); i++) {
-        text name = {0};
+        text_local name = {0};
         if (causality != NULL ? strcmp(v.causality, causality) != 0 : !v.state) continue;
         text_append_plain(&name, v.name);
         cli_print(stdout, "%s  %s", first ? title : "", name.data != NULL ? name.data : "");
-        text_free(&name);
         if (v.size > 1) cli_print(stdout, "[%zu]", v.size);
         if (v.has_start) cli_print(stdout, "  start %.10g", v.start);
         cli_print(stdout, "%s\n",
@@ -120,11 +119,10 @@ static costab_status print_fmu(const char *path, costab_error *error) {
     costab_status status = costab_fmu_read(path, &fmu, error);
     if (status) return status;
     costab_fmu_get_info(fmu, &info);
-    text name = {0};
+    text_local name = {0};
     text_append_plain(&name, info.name);
     cli_print(stdout, "model     %s\nFMI       %s\nbinaries  %s\n", name.data != NULL ? name.data : "",
               info.version, info.platforms[0] != '\0' ? info.platforms : "none");
-    text_free(&name);
     for (int k = 0; k < COSTAB_FMU_KIND_COUNT; k++)
         if (info.offers[k])
             cli_print(stdout, "kind      %s%s%s%s\n", costab_fmu_kind_name((costab_fmu_kind)k),

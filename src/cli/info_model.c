@@ -11,12 +11,12 @@
 
 static costab_status put_names(const costab_network *network, int s, costab_signal_kind kind, int count,
                                costab_error *error) {
-    const char **names = memory_alloc((size_t)count + 1, sizeof *names);
+    memory_local const char **names = memory_alloc((size_t)count + 1, sizeof *names);
     char(*made)[COSTAB_SIGNAL_NAME_MAX] = memory_alloc((size_t)count + 1, sizeof *made);
     costab_status status = names == NULL || made == NULL ? error_memory(error) : COSTAB_OK;
     for (int i = 0; i < count && !status; i++) names[i] = costab_signal_name(network, s, kind, i, made[i]);
     if (!status) table_names(names, count);
-    memory_free_all(names, made);
+    memory_free(made);
     return status;
 }
 
@@ -88,12 +88,11 @@ static void put_connections(const costab_network *network) {
 static costab_status put_order(const costab_network *network, const costab_coupling *coupling,
                                costab_error *error) {
     const int count = coupling->scheme == COSTAB_GAUSS_SEIDEL ? network->subsystem_count : 0;
-    const char **names = memory_alloc((size_t)count + 1, sizeof *names);
+    memory_local const char **names = memory_alloc((size_t)count + 1, sizeof *names);
     if (names == NULL) return error_memory(error);
     for (int i = 0; i < count; i++)
         names[i] = network->subsystems[coupling->order != NULL ? coupling->order[i] : i].name;
     table_names(names, count);
-    memory_free(names);
     return COSTAB_OK;
 }
 

@@ -257,7 +257,7 @@ static void tell_end(const scan *s, const costab_own_limits *own, const costab_o
     enum { NAMED = 3 };
     char sentence[COSTAB_OWN_SENTENCE_MAX];
     const costab_network *network = costab_model_instance_network(s->network->instance);
-    text names = {0};
+    text_local names = {0};
     int last = -1, count = 0;
     for (size_t i = 0; i < 2 * s->rows.count; i++) {
         const limit_row *row = &s->rows.of[i / 2];
@@ -274,7 +274,6 @@ static void tell_end(const scan *s, const costab_own_limits *own, const costab_o
     if (count > NAMED) text_printf(&names, " and %d more", count - NAMED);
     costab_own_sentence(network, parameter_of(s), end, equal, sentence);
     cli_print(stderr, "costab limit: %s: %s\n", names.failed ? "" : names.data, sentence);
-    text_free(&names);
 }
 
 /* What ends of couplings lie at a subsystem's own limit, on stderr. */
@@ -324,7 +323,7 @@ static bool is_left_out(const scan *s) {
 static costab_status put_pieces(scan *s, const costab_study_family *family,
                                 const costab_study_limit_options *options, const costab_study_limit *limit,
                                 costab_error *error) {
-    costab_limit_cause *causes = memory_alloc(2 * limit->found.count + 1, sizeof *causes);
+    memory_local costab_limit_cause *causes = memory_alloc(2 * limit->found.count + 1, sizeof *causes);
     if (causes == NULL) return error_memory(error);
     costab_status status = costab_study_limit_causes(family, options, limit, causes, error);
     for (size_t i = 0; i < limit->found.count && !status; i++) {
@@ -341,7 +340,6 @@ static costab_status put_pieces(scan *s, const costab_study_family *family,
         status = limit_rows_add(&s->rows, &row, error);
         if (!status && !s->file) piece_row(s, piece, row.causes);
     }
-    memory_free(causes);
     return status;
 }
 

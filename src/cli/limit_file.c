@@ -92,7 +92,7 @@ costab_status limit_file_write(const cli_network *network, const limit_rows *row
                                int over_count, const cli_arguments *arguments, costab_error *error) {
     arrays_file f;
     size_t places = (size_t)network->coupling_count * (size_t)over_count;
-    size_t *filled = memory_alloc(2 * places, sizeof *filled);
+    memory_local size_t *filled = memory_alloc(2 * places, sizeof *filled);
     costab_status status = arrays_file_begin(&f, axes, 3, network, error);
     if (!status && filled == NULL) status = error_memory(error);
     for (int i = 0; i < over_count && !status; i++)
@@ -106,6 +106,5 @@ costab_status limit_file_write(const cli_network *network, const limit_rows *row
     }
     if (!status) status = arrays_file_write(&f, network, arguments, error);
     arrays_file_free(&f);
-    memory_free(filled);
     return status;
 }

@@ -306,7 +306,7 @@ static costab_status find_modes(answer *a, const cli_network *network, int c, co
 /* The points of all couplings, then the modes of all. */
 static costab_status put_tables(cli_network *network, const char *path, costab_error *error) {
     int count = network->coupling_count, done = 0;
-    answer *answers = memory_alloc((size_t)count, sizeof *answers);
+    memory_local answer *answers = memory_alloc((size_t)count, sizeof *answers);
     costab_status status = answers == NULL ? error_memory(error) : COSTAB_OK;
     for (; done < count && !status; done++) {
         status = find_modes(&answers[done], network, done, error);
@@ -316,7 +316,6 @@ static costab_status put_tables(cli_network *network, const char *path, costab_e
     for (int c = 0; c < count && !status; c++) put_modes_table(&answers[c]);
     if (!status) say(answers, count, path);
     for (int c = 0; c < done; c++) costab_modes_free(&answers[c].modes);
-    memory_free(answers);
     return status;
 }
 
@@ -385,7 +384,7 @@ static costab_status write_file(cli_network *network, const cli_arguments *argum
     arrays_file m;
     costab_status status = arrays_file_begin(&m, axes, 2, network, error);
     size_t *most = &m.plan.axes[1].count;
-    answer *answers = memory_alloc((size_t)count, sizeof *answers);
+    memory_local answer *answers = memory_alloc((size_t)count, sizeof *answers);
     if (!status && answers == NULL) status = error_memory(error);
     for (int c = 0; c < count && !status; c++) {
         status = find_eigenvalues(&answers[c], network, c, error);
@@ -396,7 +395,6 @@ static costab_status write_file(cli_network *network, const cli_arguments *argum
     if (!status) status = arrays_file_write(&m, network, arguments, error);
     arrays_file_free(&m);
     for (int c = 0; c < count && answers != NULL; c++) memory_free(answers[c].eigenvalues);
-    memory_free(answers);
     return status;
 }
 

@@ -92,12 +92,11 @@ static const costab_axis axes[AXES] = {
 /* What stands at the axis: a radius and a disk margin of one connection have its name alone. */
 static costab_status label_of(const costab_margin *row, char *label, size_t size, costab_error *error) {
     bool plain = row->kind == COSTAB_MARGIN_RADIUS || row->kind == COSTAB_MARGIN_DISK;
-    text words = {0};
+    text_local words = {0};
     text_printf(&words, "%s%s%s", plain ? costab_margin_kind_name(row->kind) : "", plain ? " " : "",
                 row->name);
     costab_status status = words.failed ? error_memory(error) : COSTAB_OK;
     if (!status) (void)text_format(label, size, "%s", words.data);
-    text_free(&words);
     return status;
 }
 

@@ -7,7 +7,7 @@
 costab_status cli_merge(const cli_arguments *arguments, costab_error *error) {
     const char *const *slices = (const char *const *)arguments->operands;
     costab_study *study = NULL;
-    text target = {0};
+    text_local target = {0};
     costab_status status = costab_study_merge(slices, arguments->operand_count, &study, error);
     if (status) return status;
     path_output(&target, arguments->values[OPTION_OUTPUT], costab_study_origin_of(study)->spec_path, ".h5");
@@ -23,6 +23,5 @@ costab_status cli_merge(const cli_arguments *arguments, costab_error *error) {
     if (!status) cli_tell_failures(target.data, study);
     if (!status && !arguments->quiet) cli_tell_written(target.data);
     costab_study_destroy(&study);
-    text_free(&target);
     return status;
 }

@@ -56,11 +56,10 @@ static costab_status take_value(cli_arguments *arguments, cli_option option, con
 static costab_status unknown_option(const struct option *longs, size_t count, const char *culprit,
                                     costab_error *error) {
     size_t dashes = strspn(culprit, "-");
-    char *name = memory_copy_n(culprit + dashes, strcspn(culprit + dashes, "="));
+    memory_local char *name = memory_copy_n(culprit + dashes, strcspn(culprit + dashes, "="));
     if (name == NULL) return error_memory(error);
     char guess[SPELLING_GUESS_MAX];
     (void)spelling_guess(name, &longs[0].name, count, sizeof *longs, guess);
-    memory_free(name);
     return error_set(error, COSTAB_INVALID, "unknown or ambiguous option %s%s", culprit, guess);
 }
 

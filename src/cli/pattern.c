@@ -51,7 +51,7 @@ static costab_status read_steps(request *r, cli_option option, const char *given
 
 static costab_status read_request(request *r, const cli_arguments *arguments, costab_error *error) {
     const char *given = arguments->values[OPTION_OVER_STEPS], *numbers;
-    char *name = NULL;
+    memory_local char *name = NULL;
     int parameter;
     if ((given == NULL) == (arguments->values[OPTION_STEPS] == NULL))
         return error_set(error, COSTAB_INVALID, "give either --steps LIST or --over NAME=LO:HI");
@@ -68,7 +68,6 @@ static costab_status read_request(request *r, const cli_arguments *arguments, co
             status =
                 error_set(error, COSTAB_INVALID, "--over: '%s' is not NAME=LO:HI with 0 < LO < HI", given);
     }
-    memory_free(name);
     return status ? status : check_parameter(r, parameter, given, error);
 }
 
@@ -193,7 +192,7 @@ static costab_status find_pattern(request *r, int c, costab_pattern *pattern, co
 
 costab_status cli_pattern(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     request r = {.network = network};
-    costab_pattern *patterns = NULL;
+    memory_local costab_pattern *patterns = NULL;
     bool rows = arguments->values[OPTION_OUTPUT_HISTORY] == NULL;
     int count = network->coupling_count;
     costab_status status = read_request(&r, arguments, error);
@@ -212,6 +211,6 @@ costab_status cli_pattern(cli_network *network, const cli_arguments *arguments, 
                   path, path);
     if (!status) status = rows ? table_end(error) : write_file(&r, patterns, arguments, error);
     for (int c = 0; c < count && patterns != NULL; c++) costab_pattern_free(&patterns[c]);
-    memory_free_all(patterns, r.steps);
+    memory_free(r.steps);
     return status;
 }

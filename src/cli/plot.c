@@ -120,7 +120,7 @@ static costab_status check_names(const char *path, const char *folder, const cha
                                  costab_error *error) {
     costab_status status = COSTAB_OK;
     for (int k = -2; (k < 0 || costab_format_name(k) != NULL) && !status; k++) {
-        text target = {0};
+        text_local target = {0};
         text_printf(&target, "%s/%s.%s", folder, name,
                     k == -2   ? "gp"
                     : k == -1 ? "dat"
@@ -131,7 +131,6 @@ static costab_status check_names(const char *path, const char *folder, const cha
             status = error_set(error, COSTAB_INVALID,
                                "'%s' would be replaced by a file of its own figure; rename it to %s.h5", path,
                                name);
-        text_free(&target);
     }
     return status;
 }
@@ -198,7 +197,7 @@ static costab_status choose_target(const cli_arguments *arguments, costab_plot_o
 static void tell_written(const costab_plot_options *options, bool drawn) {
     const char *formats = options->formats != NULL ? options->formats : "pdf", *format;
     const char *folder = strcmp(options->folder, ".") == 0 ? "" : options->folder;
-    text files = {0};
+    text_local files = {0};
     text_printf(&files, "%s%s%s", folder, folder[0] != '\0' && folder[strlen(folder) - 1] != '/' ? "/" : "",
                 options->name);
     if (files.failed) return;
@@ -208,14 +207,13 @@ static void tell_written(const costab_plot_options *options, bool drawn) {
         cli_print(stderr, "%s.%.*s, ", files.data, (int)n, format);
     }
     cli_print(stderr, "%s.gp and its data; draw it again: gnuplot %s.gp\n", files.data, options->name);
-    text_free(&files);
 }
 
 static costab_status plot_one(const char *path, costab_plot_options options, bool quiet,
                               costab_error *error) {
     costab_results *results = NULL;
     costab_plot_outcome outcome = {0};
-    text name = {0};
+    text_local name = {0};
     if (options.name == NULL) path_stem(&name, path);
     if (options.name == NULL) options.name = name.data;
     costab_status status = name.failed ? error_memory(error) : costab_results_open(path, &results, error);
@@ -235,7 +233,6 @@ static costab_status plot_one(const char *path, costab_plot_options options, boo
     if (!status && !quiet && outcome.notes[0] != '\0') fprintf(stderr, "costab plot: %s\n", outcome.notes);
     if (!status && !quiet) tell_written(&options, !options.script_only && !outcome.gnuplot_missing);
     costab_results_close(&results);
-    text_free(&name);
     return status;
 }
 
@@ -281,7 +278,7 @@ costab_status cli_plot(const cli_arguments *arguments, costab_error *error) {
                                    .force = arguments->force,
                                    .script_only = arguments->values[OPTION_SCRIPT_ONLY] != NULL};
     const bool quiet = arguments->quiet;
-    text folder = {0}, name = {0}, figure = {0};
+    text_local folder = {0}, name = {0}, figure = {0};
     const char *clash = path_clash(arguments->operands, arguments->operand_count);
     const bool page = is_page(arguments->values[OPTION_OUTPUT_FIGURE]);
     costab_status status = page ? COSTAB_OK : choose_target(arguments, &options, &folder, &name, error);
@@ -294,8 +291,5 @@ costab_status cli_plot(const cli_arguments *arguments, costab_error *error) {
     if (!status && page) status = write_page(arguments, &figure, error);
     for (int k = 0; k < arguments->operand_count && !status && !page; k++)
         status = plot_one(arguments->operands[k], options, quiet, error);
-    text_free(&folder);
-    text_free(&name);
-    text_free(&figure);
     return status;
 }

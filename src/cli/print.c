@@ -8,7 +8,7 @@ static bool no_memory;
 static text word; /* of cli_word */
 
 void cli_print(FILE *to, const char *format, ...) {
-    text raw = {0}, plain = {0};
+    text_local raw = {0}, plain = {0};
     va_list arguments;
     if (no_memory) return;
     progress_clear();
@@ -18,8 +18,6 @@ void cli_print(FILE *to, const char *format, ...) {
     if (!raw.failed && raw.data != NULL) text_append_plain(&plain, raw.data);
     if (raw.failed || plain.failed) no_memory = true;
     if (!no_memory && plain.data != NULL) fputs(plain.data, to);
-    text_free(&raw);
-    text_free(&plain);
 }
 
 const char *cli_word(const char *string) {

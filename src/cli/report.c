@@ -59,14 +59,13 @@ static costab_status write_page(cli_network *network, const cli_arguments *argum
 
 costab_status cli_report(const cli_arguments *arguments, costab_error *error) {
     cli_network network;
-    text path = {0};
+    text_local path = {0};
     costab_status status = cli_network_open(&network, arguments, error);
     if (!status && arguments->values[OPTION_COUPLING] != NULL && network.names.count != 1)
         status = error_set(error, COSTAB_INVALID, "--coupling: a report is about one coupling");
     path_output(&path, arguments->values[OPTION_OUTPUT_PAGE], arguments->operands[0], ".html");
     if (!status && path.failed) status = error_memory(error);
     if (!status) status = write_page(&network, arguments, path.data, error);
-    text_free(&path);
     cli_network_close(&network);
     return status;
 }

@@ -35,7 +35,7 @@ static void on_start(void *context, const costab_study_start *start) {
 costab_status cli_write_results(costab_study *study, const char *output,
                                 const costab_study_run_options *options, bool quiet, costab_error *error) {
     size_t tiles, points, kept;
-    text kept_in = {0};
+    text_local kept_in = {0};
     showing s = {.output = output};
     costab_study_run_options all = *options;
     costab_status status = costab_plan_size(costab_study_plan(study), &tiles, &points, error);
@@ -53,7 +53,6 @@ costab_status cli_write_results(costab_study *study, const char *output,
     status = costab_study_run(study, output, &all, &kept, error);
     progress_end(&s.bar);
     signals_orderly(NULL, options->team != NULL);
-    text_free(&kept_in);
     size_t used = strlen(error->message), room = sizeof error->message - used;
     if (kept > 0)
         snprintf(error->message + used, room, ": the same command with --resume continues from there");
@@ -76,7 +75,7 @@ costab_status cli_count_codes(const costab_results *results, int field, size_t c
     costab_status status = costab_plan_size(&plan, &tiles, &points, error);
     memset(counts, 0, 256 * sizeof *counts);
     for (int k = 0; k < plan.axis_count; k++) most *= plan.tile_shape[k];
-    uint8_t *values = memory_alloc(most, sizeof *values);
+    memory_local uint8_t *values = memory_alloc(most, sizeof *values);
     if (values == NULL) return error_memory(error);
     for (size_t t = 0; t < tiles && !status; t++) {
         costab_tile tile;
@@ -85,7 +84,6 @@ costab_status cli_count_codes(const costab_results *results, int field, size_t c
         size_t count = costab_tile_values(&plan, field, &tile);
         for (size_t i = 0; i < count && !status; i++) counts[values[i]]++;
     }
-    memory_free(values);
     return status;
 }
 

@@ -82,7 +82,7 @@ static bool print_row(void *context, const costab_row *row) {
 static costab_status run_into_file(const cli_network *network, const cli_arguments *arguments,
                                    const costab_simulate_options *options, double *steps,
                                    costab_error *error) {
-    text content = {0}, target = {0};
+    text_local content = {0}, target = {0};
     costab_study *study = NULL;
     const char *name = network->couplings[0].name, *path = arguments->operands[0];
     costab_history_steps turns = {.steps = steps, .count = (size_t)options->step_count};
@@ -106,8 +106,6 @@ static costab_status run_into_file(const cli_network *network, const cli_argumen
     }
     if (!status) cli_tell_drawable(target.data, arguments);
     costab_study_destroy(&study);
-    text_free(&target);
-    text_free(&content);
     return status;
 }
 
@@ -213,16 +211,14 @@ static costab_status read_steps_file(const char *path, const text *content, doub
 static costab_status read_steps(const cli_arguments *arguments, double **steps, size_t *count,
                                 costab_error *error) {
     const char *given = arguments->values[OPTION_TURNS], *path = arguments->values[OPTION_TURNS_FILE];
-    text content = {0};
+    text_local content = {0};
     *count = 0;
     if (given != NULL && path != NULL)
         return error_set(error, COSTAB_INVALID, "give either --steps or --steps-file");
     if (given != NULL) return cli_list_read(OPTION_TURNS, given, steps, count, error);
     if (path == NULL) return COSTAB_OK;
     costab_status status = text_read_file(path, STEPS_BYTES_MAX, &content, error);
-    if (!status) status = read_steps_file(path, &content, steps, count, error);
-    text_free(&content);
-    return status;
+    return status ? status : read_steps_file(path, &content, steps, count, error);
 }
 
 static costab_status read_options(const cli_arguments *arguments, costab_simulate_options *options,
@@ -256,7 +252,7 @@ costab_status cli_simulate(cli_network *network, const cli_arguments *arguments,
     costab_simulate_options options = {.local = true, .monolithic = true, .energy_made = true};
     costab_coupling coupling;
     cli_names names = {.count = 0};
-    costab_signal *signals = NULL;
+    memory_local costab_signal *signals = NULL;
     double *steps = NULL;
     size_t step_count = 0;
     if (network->coupling_count > 1 && arguments->values[OPTION_COUPLING] != NULL)
@@ -277,7 +273,7 @@ costab_status cli_simulate(cli_network *network, const cli_arguments *arguments,
         status = print_errors(&p, arguments, &coupling, &options, error);
     else if (!status)
         status = print_rows(&p, arguments, &coupling, &options, error);
-    memory_free_all(signals, steps);
+    memory_free(steps);
     cli_names_free(&names);
     return status;
 }

@@ -223,7 +223,7 @@ static costab_status check_places(const cli_arguments *arguments, const char *ou
 
 costab_status cli_sweep(const cli_arguments *arguments, costab_error *error) {
     const char *output = arguments->values[OPTION_OUTPUT];
-    text ending = {0};
+    text_local ending = {0};
     asked a = {.quiet = arguments->quiet,
                .dry = arguments->values[OPTION_DRY_RUN] != NULL,
                .speaks = arguments->ranks->team.rank == 0,
@@ -244,13 +244,11 @@ costab_status cli_sweep(const cli_arguments *arguments, costab_error *error) {
     }
     ending_of(&a.run, &ending);
     for (int k = 0; k < arguments->operand_count && !status; k++) {
-        text target = {.failed = ending.failed};
+        text_local target = {.failed = ending.failed};
         if (!ending.failed) path_output(&target, output, arguments->operands[k], ending.data);
         status =
             target.failed ? error_memory(error) : sweep_one(arguments->operands[k], target.data, &a, error);
-        text_free(&target);
     }
-    text_free(&ending);
     end(&a);
     return status;
 }

@@ -51,7 +51,7 @@ static void put(const char *string) {
 }
 
 static void put_escaped(escape_target target, const char *string) {
-    text escaped = {0};
+    text_local escaped = {0};
     if (escape_keeps(target, string)) {
         put(string);
         return;
@@ -59,7 +59,6 @@ static void put_escaped(escape_target target, const char *string) {
     escape(&escaped, target, string);
     if (escaped.failed) cli_print_stop();
     if (!escaped.failed) put(escaped.data);
-    text_free(&escaped);
 }
 
 static void put_header(void) {

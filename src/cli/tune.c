@@ -105,7 +105,7 @@ static void say_lines(text *words, const char *parameter, const costab_tune_row 
 /* What was found, and what to do. */
 static costab_status say(const cli_arguments *arguments, const costab_tune_options *o,
                          const costab_tuned *tuned, costab_error *error) {
-    text words = {0};
+    text_local words = {0};
     bool solved = strstr(tuned->fixed, "-solved") != NULL;
     for (int g = 0; g < tuned->count && tuned->better; g++) say_lines(&words, o->parameter, &tuned->rows[g]);
     if (!tuned->better)
@@ -129,7 +129,6 @@ static costab_status say(const cli_arguments *arguments, const costab_tune_optio
     words.data[--words.size] = '\0';
     table_say("%s", words.data);
     if (arguments->format != CLI_TEXT && !arguments->quiet) cli_print(stderr, "%s\n", words.data);
-    text_free(&words);
     return COSTAB_OK;
 }
 
@@ -174,7 +173,7 @@ static costab_status write_block(const cli_network *network, const cli_arguments
     const char *path = arguments->values[OPTION_OUTPUT_BLOCK];
     const file_terms terms = {.force = arguments->force};
     costab_coupling fixed;
-    text out = {0};
+    text_local out = {0};
     costab_status status = costab_coupling_find(tuned->fixed, &fixed, error);
     if (status) return status;
     file_mark(&out, "model");
@@ -189,7 +188,6 @@ static costab_status write_block(const cli_network *network, const cli_arguments
         put_connections(&out, costab_model_instance_network(network->instance), tuned);
     status = out.failed ? error_memory(error) : file_write(path, &terms, out.data, out.size, error);
     if (!status) cli_tell_file(path, arguments);
-    text_free(&out);
     return status;
 }
 

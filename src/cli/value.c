@@ -207,14 +207,13 @@ void cli_list_exact(const cli_arguments *arguments, cli_option option, size_t i,
 }
 
 void cli_list_cell(const cli_arguments *arguments, cli_option option, size_t i, double value) {
-    text written = {0};
+    text_local written = {0};
     if (arguments->format != CLI_JSON && strchr(arguments->values[option], ':') == NULL)
         cli_list_exact(arguments, option, i, &written);
     if (written.data != NULL && !written.failed)
         table_text(written.data);
     else
         table_number(value);
-    text_free(&written);
 }
 
 static costab_status parse_schemes(const char *given, costab_scheme *schemes, int *count,

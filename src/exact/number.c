@@ -138,7 +138,7 @@ costab_status exact_number_read(const char *text, size_t size, exact_number *num
     if (status == COSTAB_INVALID)
         return error_set(error, COSTAB_INVALID, "'%.*s' is no decimal and no fraction: %s", (int)size, text,
                          reason);
-    exact_number *values = status ? NULL : memory_alloc((size_t)tape.count, sizeof *values);
+    memory_local exact_number *values = status ? NULL : memory_alloc((size_t)tape.count, sizeof *values);
     if (values == NULL) {
         formula_free(&tape);
         return error_memory(error);
@@ -150,7 +150,6 @@ costab_status exact_number_read(const char *text, size_t size, exact_number *num
     if (fine) fmpq_set(number->u, values[tape.count - 1].u);
     if (fine) fmpq_set(number->v, values[tape.count - 1].v);
     for (int i = 0; i < tape.count; i++) exact_number_clear(&values[i]);
-    memory_free(values);
     formula_free(&tape);
     if (fine) return COSTAB_OK;
     return error_set(error, COSTAB_INVALID,

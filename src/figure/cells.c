@@ -303,11 +303,10 @@ static void fill_sides(const cell_grid *g, int *labels, cell_work *work, sides *
 }
 
 static void all_sides(const cell_grid *g, sides *s) {
-    int *labels = memory_alloc((g->ny - 1) * (g->nx - 1), sizeof *labels);
-    cell_work *work = memory_alloc(1, sizeof *work);
+    memory_local int *labels = memory_alloc((g->ny - 1) * (g->nx - 1), sizeof *labels);
+    memory_local cell_work *work = memory_alloc(1, sizeof *work);
     s->failed = !labels || !work;
     if (!s->failed) fill_sides(g, labels, work, s);
-    memory_free_all(labels, work);
 }
 
 /* ---- Outlines */
@@ -439,12 +438,11 @@ static void trace_all(const cell_grid *g, const grid_cut *cut, size_t *next, boo
 
 void cell_line(const cell_grid *g, int cut, outline *lines) {
     size_t edges = 2 * g->nx * g->ny;
-    size_t *next = memory_alloc(edges, sizeof *next);
-    bool *has_previous = memory_alloc(edges, sizeof *has_previous);
-    place *places = memory_alloc(edges, sizeof *places);
+    memory_local size_t *next = memory_alloc(edges, sizeof *next);
+    memory_local bool *has_previous = memory_alloc(edges, sizeof *has_previous);
+    memory_local place *places = memory_alloc(edges, sizeof *places);
     if (next && has_previous && places)
         trace_all(g, &g->cuts[cut], next, has_previous, places, lines);
     else
         lines->failed = true;
-    memory_free_all(next, has_previous, places);
 }

@@ -177,8 +177,8 @@ static costab_status draw_formats(const char *program, const costab_plot_options
 costab_status costab_plot(const costab_results *results, const costab_plot_options *options,
                           costab_plot_outcome *outcome, costab_error *error) {
     const char *formats = options->script_only ? NULL : options->formats ? options->formats : "pdf";
-    text script = {0}, data = {0};
-    char *program = NULL;
+    text_local script = {0}, data = {0};
+    memory_local char *program = NULL;
     *outcome = (costab_plot_outcome){0};
     costab_status status = check_formats(options->formats, error);
     if (!status && formats) status = gnuplot_find(&program, error);
@@ -189,9 +189,5 @@ costab_status costab_plot(const costab_results *results, const costab_plot_optio
         status = figure_make(results, options->name, options->figure, &script, &data, outcome->notes, error);
     if (!status) status = files_replaced(options, &script, outcome->replaced, error);
     if (!status) status = files_write(options, formats, &script, &data, error);
-    text_free(&script);
-    text_free(&data);
-    if (!status) status = draw_formats(program, options, formats, error);
-    memory_free(program);
-    return status;
+    return status ? status : draw_formats(program, options, formats, error);
 }

@@ -64,8 +64,8 @@ static costab_status in_the_way(costab_status status, costab_error *error) {
 }
 
 static costab_status check_text(const costab_plot_options *options, const char *ending, costab_error *error) {
-    char *path = path_of(options, ending);
-    text content = {0};
+    memory_local char *path = path_of(options, ending);
+    text_local content = {0};
     struct stat about;
     if (!path) return error_memory(error);
     costab_status status =
@@ -78,8 +78,6 @@ static costab_status check_text(const costab_plot_options *options, const char *
                 "'%s' was edited since costab wrote it: move it away to keep it, or replace it with --force",
                 path);
     }
-    text_free(&content);
-    memory_free(path);
     return status;
 }
 
@@ -90,9 +88,8 @@ static costab_status check_figures(const costab_plot_options *options, const cha
     while (formats && !status) {
         int format = gnuplot_next_format(&formats);
         for (int i = 0; gnuplot_ending(format, i) && !status; i++) {
-            char *path = path_of(options, gnuplot_ending(format, i));
+            memory_local char *path = path_of(options, gnuplot_ending(format, i));
             status = path ? in_the_way(file_may_replace(path, &terms, error), error) : error_memory(error);
-            memory_free(path);
         }
     }
     return status;
@@ -102,9 +99,8 @@ costab_status files_check(const costab_plot_options *options, const char *format
     costab_status status = check_name(options->name, error);
     if (!status) status = check_text(options, ".gp", error);
     if (!status) status = check_text(options, ".dat", error);
-    char *script = path_of(options, ".gp");
+    memory_local char *script = path_of(options, ".gp");
     if (!status) status = script ? check_figures(options, formats, script, error) : error_memory(error);
-    memory_free(script);
     return status;
 }
 
@@ -116,14 +112,12 @@ static void name_figures(const costab_plot_options *options, const char *formats
     while (formats) {
         int format = gnuplot_next_format(&formats);
         for (int i = 0; gnuplot_ending(format, i); i++) {
-            text name = {0}, line = {0};
+            text_local name = {0}, line = {0};
             text_printf(&name, "%s%s", options->name, gnuplot_ending(format, i));
             if (!name.failed) file_mark_figure(&line, name.data);
             bool there = older->data && line.data && strstr(older->data, line.data);
             if (name.failed || line.failed) to->failed = true;
             if (!there) text_append_text(to, &line);
-            text_free(&name);
-            text_free(&line);
         }
     }
     text_append_text(to, older);
@@ -131,12 +125,11 @@ static void name_figures(const costab_plot_options *options, const char *formats
 
 static costab_status write_one(const costab_plot_options *options, const char *ending, text *content,
                                costab_error *error) {
-    char *path = path_of(options, ending);
+    memory_local char *path = path_of(options, ending);
     seal(content);
     costab_status status = !path || content->failed ? error_memory(error)
                                                     : file_write(path, &(file_terms){.force = true},
                                                                  content->data, content->size, error);
-    memory_free(path);
     return status;
 }
 
@@ -149,7 +142,7 @@ static void kinds_of(const char *script, char kinds[64]) {
 costab_status files_replaced(const costab_plot_options *options, const text *script, char kinds[64],
                              costab_error *error) {
     char *path = path_of(options, ".gp"), now[64];
-    text before = {0};
+    text_local before = {0};
     struct stat about;
     costab_status status = path ? COSTAB_OK : error_memory(error);
     kinds[0] = '\0';
@@ -161,17 +154,15 @@ costab_status files_replaced(const costab_plot_options *options, const text *scr
         kinds_of(before.failed ? "" : before.data, kinds);
         if (strcmp(kinds, now) == 0) kinds[0] = '\0';
     }
-    text_free(&before);
     memory_free(path);
     return status;
 }
 
 costab_status files_write(const costab_plot_options *options, const char *formats, const text *script,
                           const text *data, costab_error *error) {
-    text marked = {0}, older = {0}, values = {0};
-    char *path = path_of(options, ".gp");
+    text_local marked = {0}, older = {0}, values = {0};
+    memory_local char *path = path_of(options, ".gp");
     costab_status status = path ? file_marked_figures(path, &older, error) : error_memory(error);
-    memory_free(path);
     file_mark(&marked, "script");
     name_figures(options, formats, &older, &marked);
     text_append_text(&marked, script);
@@ -179,8 +170,5 @@ costab_status files_write(const costab_plot_options *options, const char *format
     text_append_text(&values, data);
     if (!status) status = write_one(options, ".dat", &values, error);
     if (!status) status = write_one(options, ".gp", &marked, error);
-    text_free(&marked);
-    text_free(&older);
-    text_free(&values);
     return status;
 }

@@ -208,14 +208,12 @@ static costab_status draw_in(const char *program, const char *hidden, const cost
 
 static costab_status take(const char *hidden, const costab_plot_options *options, int format,
                           const char *ending, costab_error *error) {
-    text made = {0}, target = {0};
+    text_local made = {0}, target = {0};
     text_printf(&made, "%s/%s%s", hidden, hidden_name(options, format), ending);
     text_printf(&target, "%s/%s%s", options->folder, options->name, ending);
     costab_status status = made.failed || target.failed
                                ? error_memory(error)
                                : file_take(made.data, target.data, &(file_terms){.force = true}, error);
-    text_free(&made);
-    text_free(&target);
     return status;
 }
 
@@ -238,7 +236,7 @@ static costab_status make_hidden(const costab_plot_options *options, text *hidde
 
 costab_status gnuplot_draw(const char *program, const costab_plot_options *options, int format,
                            costab_error *error) {
-    text hidden = {0};
+    text_local hidden = {0};
     remains left = {.child = 0};
     costab_status status = make_hidden(options, &hidden, &left, error);
     if (!status) {
@@ -248,6 +246,5 @@ costab_status gnuplot_draw(const char *program, const costab_plot_options *optio
         remains_remove(hidden.data);
     }
     remains_drop(&left);
-    text_free(&hidden);
     return status;
 }

@@ -80,7 +80,7 @@ void hatch_lines(const outline *area, const hatch_frame *frame, const hatch_patt
                  outline *lines) {
     double angle = pattern->angle_deg * acos(-1.0) / 180, c = cos(angle), s = sin(angle);
     size_t total = cross_edges(area, frame, pattern, NULL);
-    crossing *crossings = memory_alloc(total + 1, sizeof *crossings);
+    memory_local crossing *crossings = memory_alloc(total + 1, sizeof *crossings);
     lines->failed |= !crossings;
     if (!crossings) return;
     cross_edges(area, frame, pattern, crossings);
@@ -93,7 +93,6 @@ void hatch_lines(const outline *area, const hatch_frame *frame, const hatch_patt
         to_plane(frame, c, s, to->along, line_place(pattern, to->line), &x[1], &y[1]);
         clip_polyline(x, y, 2, &frame->box, lines);
     }
-    memory_free(crossings);
 }
 
 /* ---- Ticks */

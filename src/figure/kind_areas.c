@@ -92,7 +92,7 @@ static costab_status add_curve(area_figure *f, int s, bool us, costab_error *err
     if (along < 0 || plan->axes[along].count != spec->axes[COSTAB_AXIS_A].count)
         return error_set(error, COSTAB_INVALID, "%s: the areas do not fit the axis a", f->request->path);
     size_t at[COSTAB_AXES_MAX] = {(size_t)s};
-    double *values = NULL;
+    memory_local double *values = NULL;
     const char *field = us ? "area_us" : "area_ss";
     costab_status status = read_numbers(f->request->results, field, at, &along, 1, &values, error);
     if (!status) {
@@ -103,7 +103,6 @@ static costab_status add_curve(area_figure *f, int s, bool us, costab_error *err
         if (!status && has_infinity(&item->curve)) item->level = ++f->levels;
         define_styles(f, item, us);
     }
-    memory_free(values);
     return status;
 }
 
@@ -274,14 +273,13 @@ static void add_panel(area_figure *f, bool magnified) {
 }
 
 static costab_status build(const figure_request *r, scene *s, costab_error *error) {
-    area_figure *f = memory_alloc(1, sizeof *f);
+    memory_local area_figure *f = memory_alloc(1, sizeof *f);
     if (!f) return error_memory(error);
     f->request = r;
     f->s = s;
     costab_status status = gather(f, error);
     for (int i = 0; i < 1 + (f->small_top > 0) && !status; i++) add_panel(f, i == 1);
     for (int i = 0; i < f->count; i++) area_curve_free(&f->of[i].curve);
-    memory_free(f);
     return status;
 }
 

@@ -50,8 +50,8 @@ static costab_status read_coupling(best_map *m, const size_t *at, const char *nu
                                    costab_error *error) {
     const int along[2] = {m->request->x, m->request->y};
     size_t here[COSTAB_AXES_MAX];
-    uint8_t *codes = NULL;
-    double *values = NULL;
+    memory_local uint8_t *codes = NULL;
+    memory_local double *values = NULL;
     memcpy(here, at, sizeof here);
     here[0] = c;
     const read_item items[] = {{"best", along, 2, .codes = &codes},
@@ -63,7 +63,6 @@ static costab_status read_coupling(best_map *m, const size_t *at, const char *nu
         m->codes[c * m->points + p] = codes[from];
         m->values[c * m->points + p] = values != NULL ? sign * log(values[from]) : (double)NAN;
     }
-    memory_free_all(codes, values);
     return status;
 }
 

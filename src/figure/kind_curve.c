@@ -35,7 +35,7 @@ typedef struct extent {
 
 static costab_status find_extent(const curve_panel *p, extent *e, costab_error *error) {
     size_t count = 0, points = p->frame.x.count;
-    double *sizes = memory_alloc(2 * points * (size_t)p->count, sizeof *sizes);
+    memory_local double *sizes = memory_alloc(2 * points * (size_t)p->count, sizeof *sizes);
     if (!sizes) return error_memory(error);
     *e = (extent){HUGE_VAL, -HUGE_VAL, 0};
     for (int c = 0; c < p->count; c++) {
@@ -50,7 +50,6 @@ static costab_status find_extent(const curve_panel *p, extent *e, costab_error *
     }
     number_sort(sizes, count);
     if (count > 0) e->middle = sizes[count / 2];
-    memory_free(sizes);
     return COSTAB_OK;
 }
 
@@ -159,7 +158,7 @@ static costab_status draw_curve(const curve_panel *p, int number, costab_error *
 /* The bounds, which do not depend on the coupling but by its macro step. */
 static costab_status draw_bounds(const curve_panel *p, costab_error *error) {
     size_t count = p->frame.x.count;
-    double *y = memory_alloc(count, sizeof *y);
+    memory_local double *y = memory_alloc(count, sizeof *y);
     outline line = {0};
     if (!y) return error_memory(error);
     for (int c = 0; c < p->count; c++) {
@@ -169,7 +168,6 @@ static costab_status draw_bounds(const curve_panel *p, costab_error *error) {
         clip_polyline(p->frame.x.places, y, count, &p->box, &line);
     }
     scene_put(p->panel, SCENE_CURVE, "bound", &line);
-    memory_free(y);
     return COSTAB_OK;
 }
 

@@ -35,7 +35,7 @@ typedef struct locus {
 static costab_status read_locus(const figure_request *r, const size_t *at, locus *l, costab_error *error) {
     static const int each[] = {CURVE, SAMPLE}, crossing[] = {CROSSING};
     const costab_axis *axes = r->plan->axes;
-    uint8_t *of = NULL;
+    memory_local uint8_t *of = NULL;
     *l = (locus){axes[CURVE].count, axes[SAMPLE].count, .crossings = axes[CROSSING].count};
     const read_item items[] = {{"locus_real", each, 2, .numbers = &l->re},
                                {"locus_imaginary", each, 2, .numbers = &l->im},
@@ -48,7 +48,6 @@ static costab_status read_locus(const figure_request *r, const size_t *at, locus
                                {"locus_of", NULL, 0, .codes = &of, .optional = true}};
     costab_status status = read_items(r->results, at, items, sizeof items / sizeof *items, error);
     l->continuous = !status && of != NULL && of[0] == 1;
-    memory_free(of);
     l->named = memory_alloc(l->crossings + 1, sizeof *l->named);
     return status || l->named ? status : error_memory(error);
 }

@@ -92,14 +92,13 @@ static double largest(const series *s) {
 /* The bounded signals are seen whole; those that leave are cut, which the figure says. */
 static costab_status choose_range(time_panel *p, costab_error *error) {
     double *range = p->panel->y.range;
-    const series **all = memory_alloc((size_t)p->count + 1, sizeof *all);
+    memory_local const series **all = memory_alloc((size_t)p->count + 1, sizeof *all);
     if (!all) return error_memory(error);
     int count = 0;
     for (int k = 0; k < p->count; k++)
         if (p->tracks[k].s.count > 0) all[count++] = &p->tracks[k].s;
     series_choose_range(all, count, fmin(p->until, p->panel->x.range[1]), p->start, range);
     figure_ask_range(&p->request->figure->y, range);
-    memory_free(all);
     bool cut = false, asked = p->request->figure->y.from < p->request->figure->y.to;
     for (int k = 0; k < p->count; k++) {
         if (!asked && largest(&p->tracks[k].s) > fmax(-range[0], range[1])) cut = true;
@@ -328,11 +327,10 @@ static costab_status fingerprint(const figure_request *r, const signals *g, int 
     at[g->signal_axis] = (size_t)signal;
     *number = HASH_START;
     for (size_t c = 0; c < g->couplings->count && !status; c++) {
-        double *values = NULL;
+        memory_local double *values = NULL;
         at[g->coupling_axis] = c;
         status = read_numbers(r->results, "value", at, &steps, 1, &values, error);
         if (!status) *number = hash_bytes(*number, values, r->plan->axes[steps].count * sizeof *values);
-        memory_free(values);
     }
     return status;
 }
@@ -343,7 +341,7 @@ static costab_status choose_signals(const figure_request *r, const signals *g, s
     size_t count = g->names->count, kept = 0, most = (size_t)fmax(1, PANELS_MOST / panels_each);
     bool named = r->spec->model->history.signal_count > 0 || r->fixed[g->signal_axis] != SIZE_MAX ||
                  strcmp(r->figure->panels.word, "all") == 0;
-    uint64_t *numbers = memory_alloc(count, sizeof *numbers);
+    memory_local uint64_t *numbers = memory_alloc(count, sizeof *numbers);
     costab_status status = numbers ? COSTAB_OK : error_memory(error);
     for (size_t i = 0; i < count && !status; i++) {
         bool again = false;
@@ -363,7 +361,6 @@ static costab_status choose_signals(const figure_request *r, const signals *g, s
             most, kept);
         scene_note(s, words);
     }
-    memory_free(numbers);
     return status;
 }
 
@@ -379,7 +376,7 @@ static costab_status build_network(const figure_request *r, scene *s, costab_err
     g.shared = is_shared(r);
     define_styles(r, &g, s);
     s->columns = !g.shared && drawn > 1 && drawn <= 3 ? drawn : g.names->count == 2 ? 2 : 0;
-    bool *chosen = memory_alloc(g.names->count, sizeof *chosen);
+    memory_local bool *chosen = memory_alloc(g.names->count, sizeof *chosen);
     costab_status status =
         chosen ? choose_signals(r, &g, s, g.shared ? 1 : drawn, chosen, error) : error_memory(error);
     for (int i = 0; i < (int)g.names->count && !status; i++)
@@ -390,7 +387,6 @@ static costab_status build_network(const figure_request *r, scene *s, costab_err
             status = add_signal(&p, &g, i, c, g.shared ? couplings : 1, error);
             status = end_panel(&p, status, error);
         }
-    memory_free(chosen);
     return status;
 }
 

@@ -67,7 +67,7 @@ static costab_status check(const costab_plan *plan, const char *field, costab_er
 costab_status costab_levels_find(const costab_results *results, const char *field, costab_levels *levels,
                                  costab_error *error) {
     level_request r = {.levels = levels};
-    costab_figure *figure = memory_alloc(1, sizeof *figure);
+    memory_local costab_figure *figure = memory_alloc(1, sizeof *figure);
     grid_frame frame = {.of = NULL};
     *levels = (costab_levels){.count = 0};
     if (figure == NULL) return error_memory(error);
@@ -89,7 +89,6 @@ costab_status costab_levels_find(const costab_results *results, const char *fiel
         status = planes_draw(&w, false, &frame, draw, error);
     }
     grid_frame_free(&frame);
-    memory_free(figure);
     return status;
 }
 

@@ -224,7 +224,7 @@ costab_status planes_draw(plane *w, bool classes, const grid_frame *frame, void 
         scene_panel *panel = NULL;
         memcpy(here, at, sizeof here);
         do {
-            plane *next = memory_alloc(1, sizeof *next);
+            memory_local plane *next = memory_alloc(1, sizeof *next);
             if (!next) return error_memory(error);
             *next = *w;
             next->panel = panel;
@@ -233,7 +233,6 @@ costab_status planes_draw(plane *w, bool classes, const grid_frame *frame, void 
             if (!status) status = draw_grid(next, classes, frame, here, draw, error);
             panel = next->panel;
             plane_free(next);
-            memory_free(next);
         } while (!status && w->kind->overlaid && figure_next_panel(w->request, 1U, here));
     } while (!status && figure_next_panel(w->request, sliced, at));
     return status;
@@ -282,7 +281,7 @@ static void put_loops(plane *w, const painted *order, size_t count,
 
 void plane_paint(plane *w, void (*style_of)(int label, char style[SCENE_WORD_MAX])) {
     cell_regions(&w->cells, &w->regions);
-    painted *order = memory_alloc(w->regions.loop_count + 1, sizeof *order);
+    memory_local painted *order = memory_alloc(w->regions.loop_count + 1, sizeof *order);
     size_t count = 0;
     w->failed |= w->regions.failed || !order;
     for (size_t l = 0; l < w->regions.loop_count && order; l++) {
@@ -291,7 +290,6 @@ void plane_paint(plane *w, void (*style_of)(int label, char style[SCENE_WORD_MAX
     }
     if (order) qsort(order, count, sizeof *order, by_area);
     put_loops(w, order, count, style_of);
-    memory_free(order);
 }
 
 void plane_line(plane *w, int cut, const char *style, outline *kept, uint8_t number) {

@@ -102,23 +102,21 @@ void rich_words(text *target, const char *words) {
     text_append(target, "");
     while (*words) {
         size_t length = strcspn(words, " ");
-        char *word = memory_copy_n(words, length > 0 ? length : 1);
+        memory_local char *word = memory_copy_n(words, length > 0 ? length : 1);
         if (word == NULL) target->failed = true;
         if (word) (length > 1 || alone ? as_written : rich_plain)(target, word);
-        memory_free(word);
         words += length > 0 ? length : 1;
     }
 }
 
 void rich_unit(text *target, const char *unit) {
     for (const char *power = strchr(unit, '^'); power != NULL; power = strchr(unit, '^')) {
-        char *before = memory_copy_n(unit, (size_t)(power - unit));
+        memory_local char *before = memory_copy_n(unit, (size_t)(power - unit));
         bool negative = power[1] == '-';
         unit = power + 1 + negative;
         size_t digits = strspn(unit, "0123456789");
         if (before == NULL) target->failed = true;
         if (before) rich_plain(target, before);
-        memory_free(before);
         text_append(target, digits > 0 ? "\004" : "^");
         if (negative) text_append(target, "−");
         text_append_n(target, unit, digits);
@@ -135,16 +133,15 @@ const char *rich_sign(double value) {
 void rich_choice(text *target, const char *name) {
     const char *sign = strchr(name, '=');
     double value;
-    char *quantity = sign != NULL && number_parse_double(sign + 1, strlen(sign + 1), &value)
-                         ? memory_copy_n(name, (size_t)(sign - name))
-                         : NULL;
+    memory_local char *quantity = sign != NULL && number_parse_double(sign + 1, strlen(sign + 1), &value)
+                                      ? memory_copy_n(name, (size_t)(sign - name))
+                                      : NULL;
     if (quantity == NULL) {
         rich_plain(target, name);
         return;
     }
     rich_name(target, quantity);
     text_printf(target, " = %s%s", rich_sign(value), sign + 1 + (signbit(value) != 0));
-    memory_free(quantity);
 }
 
 const char *rich_number(double value, char shown[RICH_NUMBER_MAX]) {

@@ -103,7 +103,7 @@ static void put_ticks(const writer *w, char letter, int i, const ticks *t, int d
 /* The name of an axis, with what its numbers leave out: an offset, a power of ten. */
 static void put_axis_name(const writer *w, char letter, int i, const scene_axis *axis, const ticks *t,
                           bool shown) {
-    text label = {0};
+    text_local label = {0};
     char array[8];
     text_append(&label, shown && axis->label ? axis->label : "");
     if (shown) ticks_name(t, &label);
@@ -114,7 +114,6 @@ static void put_axis_name(const writer *w, char letter, int i, const scene_axis 
         put_element(w, array, i, label.data);
     if (letter == 'Y' && !label.failed)
         text_printf(w->script, "YTURN[%d] = %d\n", i, rich_width(label.data) > 0.6 ? 90 : 0);
-    text_free(&label);
 }
 
 static void put_axis(const writer *w, char letter, int i, const scene_axis *axis, const double *range,
@@ -170,7 +169,7 @@ static int write_notes(const scene *s, const figure_layout *l, text *notes) {
     int n = 0;
     for (int i = 0; i < s->panel_count; i++) {
         const scene_panel *panel = s->panels[i];
-        placed_text *placed = memory_alloc((size_t)panel->text_count + 1, sizeof *placed);
+        memory_local placed_text *placed = memory_alloc((size_t)panel->text_count + 1, sizeof *placed);
         if (!placed) notes->failed = true;
         for (int k = 0, found = !placed ? 0 : place_texts(panel, &l->panels[i].frame, placed); k < found;
              k++) {
@@ -184,7 +183,6 @@ static int write_notes(const scene *s, const figure_layout *l, text *notes) {
             snprintf(name, sizeof name, "NOTE[%d]", n);
             words_rich(notes, name, placed[k].shown);
         }
-        memory_free(placed);
     }
     return n;
 }
@@ -263,8 +261,8 @@ static void put_style(const writer *w) {
 costab_status script_write(scene *s, const figure_layout *l, const costab_style *style,
                            const figure_names *names, text *script, text *data, costab_error *error) {
     writer w = {s, l, style, script};
-    text notes = {0};
-    data_words *words = memory_alloc((size_t)s->panel_count + 1, sizeof *words);
+    text_local notes = {0};
+    memory_local data_words *words = memory_alloc((size_t)s->panel_count + 1, sizeof *words);
     if (!words) return error_memory(error);
     data_write(s, l, data, words);
     int count = write_notes(s, l, &notes);
@@ -275,8 +273,6 @@ costab_status script_write(scene *s, const figure_layout *l, const costab_style 
     text_append_text(script, &notes);
     put_legend(&w);
     put_style(&w);
-    text_free(&notes);
     for (int i = 0; i <= s->panel_count; i++) data_words_free(&words[i]);
-    memory_free(words);
     return script->failed || data->failed ? error_memory(error) : COSTAB_OK;
 }

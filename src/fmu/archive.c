@@ -250,7 +250,7 @@ static costab_status inflate_entry(archive *a, size_t i, size_t limit, take to, 
                                    costab_error *error) {
     const char *name = archive_name(a, i);
     zip_file_t *file = zip_fopen_index(a->zip, i, 0);
-    char *block = memory_alloc(BLOCK, 1);
+    memory_local char *block = memory_alloc(BLOCK, 1);
     costab_status status = block == NULL ? error_memory(error) : COSTAB_OK;
     zip_int64_t n = 0;
     if (!status && file == NULL) status = refuse(a, name, "cannot be unpacked", error);
@@ -264,7 +264,6 @@ static costab_status inflate_entry(archive *a, size_t i, size_t limit, take to, 
     }
     if (!status && n < 0) status = refuse(a, name, "is damaged", error);
     if (file != NULL && zip_fclose(file) != 0 && !status) status = refuse(a, name, "is damaged", error);
-    memory_free(block);
     return status;
 }
 
@@ -277,7 +276,7 @@ static costab_status take_text(void *context, const char *bytes, size_t size, co
 costab_status archive_read(archive *a, const char *name, size_t limit, char **bytes, size_t *size,
                            costab_error *error) {
     zip_int64_t i = locate(a, name);
-    text content = {0};
+    text_local content = {0};
     *bytes = NULL;
     *size = 0;
     if (i < 0) return error_set(error, COSTAB_INVALID, "'%s': there is no '%s' in it", a->path, name);
@@ -286,7 +285,6 @@ costab_status archive_read(archive *a, const char *name, size_t limit, char **by
     if (!status) *bytes = memory_copy_n(content.data != NULL ? content.data : "", content.size);
     if (!status && *bytes == NULL) status = error_memory(error);
     *size = content.size;
-    text_free(&content);
     return status;
 }
 
@@ -311,7 +309,7 @@ static bool make_folders(char *path, size_t root) {
 static costab_status unpack_entry(archive *a, size_t i, const char *folder, costab_error *error) {
     const char *name = archive_name(a, i);
     size_t length = strlen(name);
-    text path = {0};
+    text_local path = {0};
     text_printf(&path, "%s/%s", folder, name);
     if (path.failed) return error_memory(error);
     costab_status status = COSTAB_OK;
@@ -324,7 +322,6 @@ static costab_status unpack_entry(archive *a, size_t i, const char *folder, cost
         if (descriptor >= 0 && close(descriptor) != 0 && !status)
             status = file_error(error, "write", path.data, errno);
     }
-    text_free(&path);
     return status;
 }
 

@@ -173,12 +173,11 @@ static bool name_resources(fmu_program *p, const char *folder) {
 }
 
 const char *program_open(fmu_program *p, const char *folder, char words[FMU_WORDS_MAX]) {
-    text path = {0};
+    text_local path = {0};
     text_printf(&path, "%s/%s", folder, p->part->fmu->interfaces[p->part->kind].library);
     if (path.failed || !name_resources(p, folder)) return "memory is out";
     before(p, "(its program is loaded)");
     p->library = dlopen(path.data, RTLD_NOW | RTLD_LOCAL);
-    text_free(&path);
     (void)after(p, FMI_OK);
     if (p->library == NULL) {
         const char *why = dlerror();

@@ -116,7 +116,8 @@ static costab_status check_long_run(measure *m, double share, int order, const d
                                     const double *K, costab_error *error) {
     double t = m->s->start_time, here = 0;
     if (!measure_grow(m, (size_t)m->long_run_steps)) return error_memory(error);
-    double *work = memory_alloc(2 * (size_t)order + (size_t)(m->q * (m->long_run_steps + 1)), sizeof *work);
+    memory_local double *work =
+        memory_alloc(2 * (size_t)order + (size_t)(m->q * (m->long_run_steps + 1)), sizeof *work);
     if (work == NULL) return error_memory(error);
     double *scales = work + 2 * order, *found = scales + m->q;
     change_all(m, share);
@@ -131,7 +132,6 @@ static costab_status check_long_run(measure *m, double share, int order, const d
     }
     if (!status && !(m->long_run <= LONG_RUN_FACTOR * fmu_accuracy()))
         status = refuse_long_run(m, here, error);
-    memory_free(work);
     return status;
 }
 

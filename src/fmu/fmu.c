@@ -33,12 +33,11 @@ static void list_platforms(const archive *a, text *list) {
         size_t part = strcspn(name + length, "/");
         if (part == 0 || name[length + part] != '/') continue;
         if (part > FOLDER_MAX) part = FOLDER_MAX;
-        char *folder = memory_copy_n(name + length, part);
+        memory_local char *folder = memory_copy_n(name + length, part);
         if (folder == NULL) list->failed = true;
         if (folder != NULL) text_make_plain(folder, part + 1);
         if (folder != NULL && !has_word(list->data, folder))
             text_printf(list, "%s%s", list->size > 0 ? ", " : "", folder);
-        memory_free(folder);
     }
     text_append(list, "");
 }
@@ -62,10 +61,9 @@ static const char *find_library(const archive *a, const char *folder, const char
 
 static costab_status find_binaries(costab_fmu *fmu, const archive *a, costab_error *error) {
     const char *folder = description_folder(fmu->version);
-    text list = {0};
+    text_local list = {0};
     list_platforms(a, &list);
     fmu->platforms = list.failed ? NULL : memory_copy(list.data != NULL ? list.data : "");
-    text_free(&list);
     if (fmu->platforms == NULL) return error_memory(error);
     fmu->sources = archive_has(a, "sources/");
     for (int k = 0; k < COSTAB_FMU_KIND_COUNT && folder != NULL; k++) {
@@ -78,17 +76,15 @@ static costab_status find_binaries(costab_fmu *fmu, const archive *a, costab_err
 
 static costab_status read_description(costab_fmu *fmu, archive *a, costab_error *error) {
     static const char name[] = "modelDescription.xml";
-    char *bytes = NULL;
+    memory_local char *bytes = NULL;
     size_t size;
-    text path = {0};
+    text_local path = {0};
     costab_status status = archive_read(a, name, XML_BYTES_MAX, &bytes, &size, error);
     text_printf(&path, "%s/%s", fmu->path, name);
     if (!status && path.failed) status = error_memory(error);
     if (!status) status = description_parse(fmu, path.data, bytes, size, error);
     if (!status) status = find_binaries(fmu, a, error);
     (void)snprintf(fmu->mark, sizeof fmu->mark, "x%016" PRIx64, archive_hash(a));
-    text_free(&path);
-    memory_free(bytes);
     return status;
 }
 

@@ -247,7 +247,7 @@ static costab_status realise_with_strides(measure *m, double *F, double *E, doub
     const double most = fmax(tolerance, m->one_sided ? 0 : fmu_accuracy());
     int room = m->numbers->found.states;
     *best = (fmu_realisation){.order = -1, .residual = (double)INFINITY};
-    double *f = memory_alloc((size_t)(room * (room + m->m + m->q)) + 1, sizeof *f);
+    memory_local double *f = memory_alloc((size_t)(room * (room + m->m + m->q)) + 1, sizeof *f);
     if (f == NULL) return error_memory(error);
     double *e = f + room * room, *k = e + room * m->m;
     costab_status status = COSTAB_OK;
@@ -278,7 +278,6 @@ static costab_status realise_with_strides(measure *m, double *F, double *E, doub
         m->strides = i; /* a long run may be too much for the model, or for our patience */
         if (best->order >= 0) status = COSTAB_OK;
     }
-    memory_free(f);
     if (!status && best->order < 0)
         status = error_set(
             error, COSTAB_INVALID,
@@ -586,7 +585,7 @@ costab_status measure_update(fmu_subsystem *s, costab_foreign_numbers *numbers, 
         return error_set(error, COSTAB_INVALID,
                          "%s: its map cannot be measured with %d inputs and %d outputs", part->name, m.m,
                          m.q);
-    double *map = memory_alloc((size_t)(room * (room + m.m + m.q)) + 1, sizeof *map);
+    memory_local double *map = memory_alloc((size_t)(room * (room + m.m + m.q)) + 1, sizeof *map);
     m.change = memory_alloc((size_t)(m.m + m.q) + 1, sizeof *m.change);
     m.rest_outputs = m.change + m.m;
     bool found = map_cache_find(s, numbers);
@@ -597,7 +596,7 @@ costab_status measure_update(fmu_subsystem *s, costab_foreign_numbers *numbers, 
                                                                   : measure_all_or_loop_ports(&m, map, error);
     if (status == COSTAB_INVALID) status = suggest_alternatives(part, error);
     if (!status && !found) map_cache_store(s, numbers);
-    memory_free_all(map, m.change, m.outputs, m.opposite, m.G, m.G_other);
+    memory_free_all(m.change, m.outputs, m.opposite, m.G, m.G_other);
     if (status) return status;
     measure_copy_starts(part, numbers, s->asked);
     memcpy(s->asked + part->starts.count, numbers->point, (size_t)part->inputs.count * sizeof *s->asked);

@@ -76,10 +76,9 @@ static int stride_of(osp *o, const xmlNode *at) {
 static void read_simulator(osp *o, const xmlNode *at) {
     xml *x = o->r->x;
     const char *name = xml_name(x, at, "name"), *source = xml_need(x, at, "source");
-    char *file = x->status ? NULL : file_of(o, at, source);
+    memory_local char *file = x->status ? NULL : file_of(o, at, source);
     ssp_component *c = NULL;
     if (!x->status) c = ssp_add_component(o->r, at, ssp_inside(o->r, "", name), file);
-    memory_free(file);
     if (c == NULL) return;
     c->kind = COSTAB_FMU_CO_SIMULATION;
     c->stride = stride_of(o, at);
@@ -297,10 +296,9 @@ static end read_end(osp *o, const xmlNode *at, bool group) {
     end e = {.element = xml_need(x, at, signal ? "function" : "simulator"), .component = -1};
     e.name = x->status ? NULL : xml_name(x, at, "name");
     if (x->status || signal) return e;
-    char *full = ssp_inside(o->r, "", e.element);
+    memory_local char *full = ssp_inside(o->r, "", e.element);
     for (int i = 0; i < o->system->component_count && full != NULL; i++)
         if (strcmp(o->system->components[i].name, full) == 0) e.component = i;
-    memory_free(full);
     if (e.component < 0) xml_refuse(x, at, "there is no simulator '%.100s'", e.element);
     if (x->status) return e;
     e.element = o->system->components[e.component].name;

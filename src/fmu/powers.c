@@ -64,7 +64,7 @@ costab_status measure_power(measure *m, int steps, bool *right, costab_error *er
     const size_t size = (size_t)(all * all);
     costab_error ignored;
     *right = false;
-    double *work = memory_alloc(3 * size, sizeof *work);
+    memory_local double *work = memory_alloc(3 * size, sizeof *work);
     if (work == NULL) return error_memory(error);
     copy_map(x, inputs, steps, work, true);
     copy_map(x, inputs, steps, matrix_power(all, steps, work, work + size, work + 2 * size), false);
@@ -75,6 +75,5 @@ costab_status measure_power(measure *m, int steps, bool *right, costab_error *er
     m->long_run_steps = MEASURE_LONG_RUN;
     *right = !status && m->starts_later;
     x->found.doubt = fmin(1, fmax(steps * x->found.doubt, m->long_run));
-    memory_free(work);
     return status == COSTAB_MEMORY ? error_memory(error) : COSTAB_OK;
 }

@@ -138,11 +138,10 @@ costab_status realise(const fmu_markov *g, int blocks, int stride, double tolera
     if (!status && order > 0) found->least = h.values[order - 1] / largest;
     if (!status && order > 0 && order < h.least) found->next = h.values[order] / largest;
     if (!status && order > 0 && order <= most) {
-        double *work = memory_alloc(2 * (size_t)order, sizeof *work);
+        memory_local double *work = memory_alloc(2 * (size_t)order, sizeof *work);
         project(g, &h, order, F, E, K);
         if (work == NULL) status = error_memory(error);
         if (work != NULL) found->residual = compare(g, &h, order, F, E, K, work);
-        memory_free(work);
     }
     hankel_free(&h);
     return status;

@@ -235,11 +235,10 @@ static costab_status tell_status(fmu_run *run, const fmu_answer *answer, costab_
 
 static costab_status make_folder(fmu_run *run, costab_error *error) {
     const char *base = getenv("TMPDIR");
-    text path = {0};
+    text_local path = {0};
     if (base == NULL || base[0] != '/') base = "/tmp";
     text_printf(&path, "%s/costab-XXXXXX", base);
     run->folder = path.failed ? NULL : memory_copy(path.data);
-    text_free(&path);
     if (run->folder == NULL) return error_memory(error);
     remains_hold();
     bool made = mkdtemp(run->folder) != NULL;

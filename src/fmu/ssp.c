@@ -62,10 +62,9 @@ int ssp_find_connector(const ssp *s, const char *element, const char *name) {
 /* ---- Components ---- */
 
 char *ssp_inside(ssp_reader *r, const char *system, const char *name) {
-    text t = {0};
+    text_local t = {0};
     text_printf(&t, "%s%s%s", system, system[0] != '\0' ? "/" : "", name);
     char *made = t.failed ? NULL : memory_copy(t.data);
-    text_free(&t);
     for (char *c = made; c != NULL && *c != '\0'; c++)
         if (strchr(" .,:", *c) != NULL) *c = '_';
     if (made == NULL) xml_no_memory(r->x);
@@ -106,7 +105,7 @@ static void name_other_failures(ssp_reader *r, const xmlNode *at) {
     r->x->error = &why;
     while ((at = xml_next(at, "Component")) != NULL) {
         const char *source = xml_get(at, "source");
-        char *path = NULL;
+        memory_local char *path = NULL;
         costab_fmu *fmu = NULL;
         r->x->status = COSTAB_OK;
         if (source != NULL && ssp_locate(r, at, source, &path))
@@ -114,7 +113,6 @@ static void name_other_failures(ssp_reader *r, const xmlNode *at) {
         if (r->x->status == COSTAB_INVALID || r->x->status == COSTAB_UNREADABLE)
             error_append(error, "%s", why.message);
         costab_fmu_free(&fmu);
-        memory_free(path);
     }
     r->x->error = error;
     r->x->status = status;
@@ -142,12 +140,11 @@ static int find_end(ssp_reader *r, const xmlNode *at, const char *system, const 
     const char *element = xml_get(at, element_key), *connector = xml_need(r->x, at, connector_key);
     if (connector == NULL) return -1;
     if (element != NULL && element[0] == '\0') element = NULL;
-    char *name = element != NULL ? ssp_inside(r, system, element) : copy_text(r, system);
+    memory_local char *name = element != NULL ? ssp_inside(r, system, element) : copy_text(r, system);
     int found = name != NULL ? ssp_find_connector(r->system, name, connector) : -1;
     if (name != NULL && found < 0)
         xml_refuse(r->x, at, "Connection: there is no connector '%.100s' of '%.100s'", connector,
                    element != NULL ? element : "the system");
-    memory_free(name);
     return found;
 }
 
@@ -191,14 +188,13 @@ static void read_system(ssp_reader *r, const xmlNode *system, const char *name, 
     read_connectors(r, system, name, true);
     XML_EACH(at, r->x, elements, NULL) {
         const char *inner = xml_is(at, "System") ? xml_name(r->x, at, "name") : NULL;
-        char *full = inner != NULL ? ssp_inside(r, name, inner) : NULL;
+        memory_local char *full = inner != NULL ? ssp_inside(r, name, inner) : NULL;
         if (xml_is(at, "Component"))
             read_component(r, at, name);
         else if (full != NULL)
             read_system(r, at, full, depth + 1);
         else if (!r->x->status)
             xml_refuse(r->x, at, "the element '%.100s' is not supported", (const char *)at->name);
-        memory_free(full);
     }
     XML_EACH(at, r->x, xml_child(system, "Connections"), "Connection")
     read_connection(r, at, name);
@@ -255,28 +251,25 @@ costab_status ssp_parse(ssp *system, archive *a, const char *path, const char *s
 static costab_status read_packed(ssp *system, const char *path, costab_error *error) {
     static const char name[] = "SystemStructure.ssd";
     archive *a = NULL;
-    char *bytes = NULL;
+    memory_local char *bytes = NULL;
     size_t size = 0;
-    text shown = {0};
+    text_local shown = {0};
     text_printf(&shown, "%s/%s", path, name);
     costab_status status = shown.failed ? error_memory(error) : archive_open(path, &a, error);
     if (!status) status = archive_read(a, name, XML_BYTES_MAX, &bytes, &size, error);
     if (!status) status = ssp_parse(system, a, path, shown.data, bytes, size, error);
     archive_close(&a);
-    memory_free(bytes);
-    text_free(&shown);
     return status;
 }
 
 costab_status ssp_read(ssp *system, const char *path, costab_error *error) {
     size_t length = strlen(path);
-    text loose = {0};
+    text_local loose = {0};
     *system = (ssp){.name = NULL};
     if (length > 4 && strcmp(path + length - 4, ".ssp") == 0) return read_packed(system, path, error);
     costab_status status = text_read_file(path, XML_BYTES_MAX, &loose, error);
     if (!status)
         status = ssp_parse(system, NULL, path, path, loose.data != NULL ? loose.data : "", loose.size, error);
-    text_free(&loose);
     return status;
 }
 

@@ -35,9 +35,9 @@ static char *plain_source(ssp_reader *r, const char *given) {
 }
 
 bool ssp_locate(ssp_reader *r, const xmlNode *at, const char *given, char **where) {
-    text path = {0};
+    text_local path = {0};
     const char *slash = strrchr(r->path, '/');
-    char *source = plain_source(r, given);
+    memory_local char *source = plain_source(r, given);
     *where = NULL;
     if (source == NULL) return false;
     if (strchr(source, ':') != NULL || source[0] == '\0' || (r->archive != NULL && leads_out(source)))
@@ -48,9 +48,7 @@ bool ssp_locate(ssp_reader *r, const xmlNode *at, const char *given, char **wher
         text_append(&path, source);
     else
         text_printf(&path, "%.*s/%s", (int)(slash - r->path), r->path, source);
-    memory_free(source);
     if (!r->x->status && !path.failed) *where = memory_copy(path.data);
-    text_free(&path);
     if (*where == NULL) xml_no_memory(r->x);
     return *where != NULL;
 }
@@ -70,12 +68,11 @@ static bool open_component(ssp_reader *r, const xmlNode *at, const char *name, a
 }
 
 static bool load_loose(ssp_reader *r, const char *where, char **bytes, size_t *size) {
-    text content = {0};
+    text_local content = {0};
     r->x->status = text_read_file(where, XML_BYTES_MAX, &content, r->x->error);
     if (!r->x->status) *bytes = memory_copy_n(content.data != NULL ? content.data : "", content.size);
     *size = content.size;
     if (!r->x->status && *bytes == NULL) xml_no_memory(r->x);
-    text_free(&content);
     return !r->x->status;
 }
 
@@ -83,7 +80,7 @@ bool ssp_load(ssp_reader *r, const xmlNode *at, const char *given, const char *c
               size_t *size, text *shown) {
     archive *inner = NULL, *from = r->archive;
     const char *path = r->path;
-    char *where = NULL, *source = plain_source(r, given);
+    memory_local char *where = NULL, *source = plain_source(r, given);
     *bytes = NULL;
     if (source != NULL && component != NULL && leads_out(source))
         xml_refuse(r->x, at, "source = '%.200s' leads out of the component, which is not supported", given);
@@ -99,6 +96,5 @@ bool ssp_load(ssp_reader *r, const xmlNode *at, const char *given, const char *c
     else if (!r->x->status)
         (void)load_loose(r, where, bytes, size);
     archive_close(&inner);
-    memory_free_all(where, source);
     return !r->x->status;
 }

@@ -105,11 +105,10 @@ static bool trace(const ssp *s, const ssp_connection *last, double gain, int hop
 }
 
 static void write_port(const ssp_connector *c, text *t) {
-    text name = {0};
+    text_local name = {0};
     text_printf(&name, "%s.%s", c->element, c->name);
     escape(t, ESCAPE_YAML, name.data != NULL ? name.data : "");
     if (name.failed) t->failed = true;
-    text_free(&name);
 }
 
 /* From all component's outputs that reach a component's input over a connection. `gains`: room for one per
@@ -135,14 +134,13 @@ static costab_status write_connection(const ssp *s, const ssp_connection *last, 
 }
 
 static costab_status write_connections(const ssp *s, text *t, costab_error *error) {
-    double *gains = memory_alloc((size_t)s->connector_count + 1, sizeof *gains);
+    memory_local double *gains = memory_alloc((size_t)s->connector_count + 1, sizeof *gains);
     costab_status status = gains == NULL ? error_memory(error) : COSTAB_OK;
     bool any = false;
     for (int i = 0; i < s->connection_count && !status; i++) {
         if (s->connectors[s->connections[i].to].system) continue;
         status = write_connection(s, &s->connections[i], gains, t, &any, error);
     }
-    memory_free(gains);
     return status;
 }
 
@@ -261,7 +259,7 @@ static costab_status ssp_of_one(ssp *system, const char *path, costab_error *err
 costab_status costab_ssp_text(const char *path, double macro_step, char **made, char **warnings,
                               costab_error *error) {
     ssp system;
-    text t = {0};
+    text_local t = {0};
     *made = *warnings = NULL;
     costab_status status =
         ends_in(path, ".fmu") ? ssp_of_one(&system, path, error) : ssp_read(&system, path, error);
@@ -284,7 +282,6 @@ costab_status costab_ssp_text(const char *path, double macro_step, char **made, 
     if (!status) *made = memory_copy(t.data);
     if (!status) *warnings = memory_copy(system.warnings.data != NULL ? system.warnings.data : "");
     if (!status && (*made == NULL || *warnings == NULL)) status = error_memory(error);
-    text_free(&t);
     memory_free(w.parameters);
     ssp_clear(&system);
     return status;

@@ -177,7 +177,7 @@ static void read_set(binding *b, const xmlNode *values) {
          at != NULL && !b->x->status && !b->r->x->status && (b->mapped == NULL || !b->mapped->status);
          at = xml_next(at, "Parameter")) {
         const char *name = xml_need(b->x, at, "name");
-        text full = {0};
+        text_local full = {0};
         given g;
         if (++count > SSP_PARTS_MAX) xml_refuse(b->x, at, "more than %d parameters", SSP_PARTS_MAX);
         bool any = name != NULL && !b->x->status && read_value(b->x, at, name, &g);
@@ -190,7 +190,6 @@ static void read_set(binding *b, const xmlNode *values) {
             give_mapped_values(b, at, full.data, &g);
         else
             give_value(b, at, full.data, &g, 1, 0, false);
-        text_free(&full);
     }
 }
 

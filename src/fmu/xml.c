@@ -57,7 +57,7 @@ static void show_place(const xml *x, const xmlNode *at, text *place) {
 
 void xml_refuse(xml *x, const xmlNode *at, const char *format, ...) {
     char words[SAID_MAX];
-    text place = {0};
+    text_local place = {0};
     va_list arguments;
     if (x->status) return;
     va_start(arguments, format);
@@ -67,7 +67,6 @@ void xml_refuse(xml *x, const xmlNode *at, const char *format, ...) {
     show_place(x, at, &place);
     x->status = place.failed ? error_memory(x->error)
                              : error_set(x->error, COSTAB_INVALID, "%s: error: %s", place.data, words);
-    text_free(&place);
 }
 
 bool xml_is_heard(const xml *x) {

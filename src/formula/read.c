@@ -212,12 +212,11 @@ costab_status formula_constant(const char *text, size_t size, double *value, cha
     formula_tape tape;
     costab_status status = formula_read(text, size, &none, &tape, reason, reason_size);
     if (status) return status;
-    double *scratch = memory_alloc(formula_work(&tape), sizeof *scratch);
+    memory_local double *scratch = memory_alloc(formula_work(&tape), sizeof *scratch);
     if (scratch != NULL) *value = formula_value(&tape, NULL, NULL, scratch);
     bool finite = scratch != NULL && isfinite(*value);
     if (scratch != NULL && !finite) formula_not_finite(&tape, scratch, reason, reason_size);
     status = finite ? COSTAB_OK : scratch != NULL ? COSTAB_INVALID : COSTAB_MEMORY;
-    memory_free(scratch);
     formula_free(&tape);
     return status;
 }

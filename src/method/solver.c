@@ -94,10 +94,9 @@ costab_status costab_solver_find(const char *name, costab_method *method, costab
     }
     costab_error unknown = {.status = COSTAB_OK};
     if (costab_method_find(name, method, &unknown) == COSTAB_OK) return COSTAB_OK;
-    text names = {0};
+    text_local names = {0};
     for (int i = 0; i < costab_solver_count(); i++) text_printf(&names, ", %s", solvers[i].name);
     error_set(error, unknown.status, "%s%s", unknown.message, names.failed ? "" : names.data);
-    text_free(&names);
     return unknown.status;
 }
 

@@ -37,14 +37,14 @@ static costab_status put(const history *h, costab_row row) {
     return h->sink(h->context, &row) ? COSTAB_OK : COSTAB_CANCELLED;
 }
 
-/* `count` signals of a kind, from values[] and the reference's. */
+/* `count` signals of a kind, from values[] and the monolithic solution. */
 static costab_status put_values(const history *h, costab_row row, int count, const double *values,
-                                const double *reference) {
+                                const double *monolithic) {
     costab_status status = COSTAB_OK;
     for (int i = 0; i < count && !status; i++) {
         row.index = i;
         row.value = values[i];
-        row.monolithic = reference[i];
+        row.monolithic = monolithic[i];
         status = put(h, row);
     }
     return status;
@@ -438,7 +438,7 @@ costab_status history_restore(history *h, const void *bytes, size_t size, costab
 costab_status costab_network_macro_step(const costab_network *network, const costab_coupling *coupling,
                                         long index, double *state, costab_error *error) {
     simulator sim = {.index = 0};
-    double *next = NULL;
+    memory_local double *next = NULL;
     costab_status status = simulator_make(&sim, network, coupling, NULL, (double)INFINITY, error);
     if (!status) {
         next = memory_alloc((size_t)sim.work->size, sizeof *next);
@@ -452,7 +452,6 @@ costab_status costab_network_macro_step(const costab_network *network, const cos
     if (status == COSTAB_CANCELLED)
         status = error_set(error, COSTAB_NUMERIC, "subsystem '%s' has overflowed",
                            network->subsystems[sim.diverged_subsystem].name);
-    memory_free(next);
     simulator_free(&sim);
     return status;
 }

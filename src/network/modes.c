@@ -292,16 +292,13 @@ static void free_search(mode_search *f) {
 /* Step 2: the vectors of the eigenvalues `chosen`, and of those in their clusters. */
 static costab_status find_vectors(mode_search *f, const int *chosen, int count, costab_error *error) {
     modes_vectors *v = &f->vectors;
-    bool *wanted = memory_alloc((size_t)v->count, sizeof *wanted);
+    memory_local bool *wanted = memory_alloc((size_t)v->count, sizeof *wanted);
     if (wanted == NULL) return error_memory(error);
     for (int j = 0; j < v->count; j++)
         for (int m = 0; m < count && !wanted[j]; m++)
             if (is_close(v, chosen[m], j))
                 wanted[j] = wanted[v->im[j] > 0 ? j + 1 : v->im[j] < 0 ? j - 1 : j] = true;
-    costab_status status =
-        modes_vectors_choose(v, f->kind == COSTAB_MODES_MAP ? f->work : NULL, wanted, error);
-    memory_free(wanted);
-    return status;
+    return modes_vectors_choose(v, f->kind == COSTAB_MODES_MAP ? f->work : NULL, wanted, error);
 }
 
 /* Step 4, and the owner of each entry. */
@@ -404,7 +401,7 @@ static costab_status make_double_pairs_real(const mode_search *f, const double *
 /* Steps 2 to 5, of the first modes in `all`. */
 static costab_status find_shares(mode_search *f, const double *matrix, ranked *all, int count,
                                  costab_modes *modes, costab_error *error) {
-    int *chosen = NULL;
+    memory_local int *chosen = NULL;
     costab_status status = allocate_modes(modes, count, &chosen, error);
     for (int m = 0; m < modes->count; m++) chosen[m] = find_eigenvalue(&f->vectors, &all[m]);
     if (!status) status = find_vectors(f, chosen, count, error);
@@ -412,7 +409,6 @@ static costab_status find_shares(mode_search *f, const double *matrix, ranked *a
     if (!status) status = find_connection_shares(f, chosen, modes, error);
     if (!status) status = find_split_vectors(f, error);
     for (int m = 0; m < modes->count && !status; m++) set_mode(f, &all[m], chosen[m], m, modes);
-    memory_free(chosen);
     return status;
 }
 
@@ -420,7 +416,7 @@ static costab_status find_shares(mode_search *f, const double *matrix, ranked *a
 static costab_status find_modes(mode_search *f, const costab_network_point *point, long exponent, int most,
                                 costab_modes *modes, costab_error *error) {
     const double *matrix = NULL;
-    ranked *all = NULL;
+    memory_local ranked *all = NULL;
     int n = 0, count = 0;
     costab_status status = costab_network_work_create(&f->split_work, error);
     if (!status) status = rank_eigenvalues(f, point, &all, &count, error);
@@ -430,7 +426,6 @@ static costab_status find_modes(mode_search *f, const costab_network_point *poin
         status =
             modes_vectors_begin(&f->vectors, f->kind == COSTAB_MODES_MAP ? f->work : NULL, n, matrix, error);
     if (!status && n > 0) status = find_shares(f, matrix, all, count < most ? count : most, modes, error);
-    memory_free(all);
     free_search(f);
     return status;
 }
@@ -471,14 +466,13 @@ costab_status costab_network_analyse_modes(costab_network_work *work, const cost
     if (status) return status;
     /* The workspace goes on to say what it says of the point. */
     size_t n = (size_t)work->size;
-    double *kept = memory_alloc(2 * n, sizeof *kept);
+    memory_local double *kept = memory_alloc(2 * n, sizeof *kept);
     if (kept == NULL) return error_memory(error);
     memcpy(kept, work->eigen.real, n * sizeof *kept);
     memcpy(kept + n, work->eigen.imaginary, n * sizeof *kept);
     status = find_modes(&f, point, exponent, most, modes, error);
     memcpy(work->eigen.real, kept, n * sizeof *kept);
     memcpy(work->eigen.imaginary, kept + n, n * sizeof *kept);
-    memory_free(kept);
     return status;
 }
 

@@ -157,11 +157,10 @@ static costab_status find_left(const vector_splitter *s, costab_error *error) {
             s->left[cells(c, s->n) + (size_t)r] =
                 v->left[cells(c, v->n) + (size_t)s->source[r]] / s->copies[s->source[r]];
     if (s->shared_count == 0) return COSTAB_OK;
-    double *made = memory_alloc(cells(s->n, s->shared_count), sizeof *made);
-    double *entries = memory_alloc(cells(v->width, s->shared_count), sizeof *entries);
+    memory_local double *made = memory_alloc(cells(s->n, s->shared_count), sizeof *made);
+    memory_local double *entries = memory_alloc(cells(v->width, s->shared_count), sizeof *entries);
     costab_status status = made && entries ? apply_map_to_shared(s, made, error) : error_memory(error);
     for (int k = 0; k < s->depth + 2 && !status; k++) iterate_shared_entries(s, made, entries);
-    memory_free_all(made, entries);
     return status;
 }
 

@@ -25,7 +25,7 @@ static costab_status not_found(costab_error *error) {
  */
 static costab_status find_all(modes_vectors *v, const double *matrix, costab_error *error) {
     int n = v->n;
-    double *copy = memory_alloc(cells(n, n), sizeof *copy);
+    memory_local double *copy = memory_alloc(cells(n, n), sizeof *copy);
     v->width = n;
     v->right = memory_alloc(cells(n, n), sizeof *v->right);
     v->left = memory_alloc(cells(n, n), sizeof *v->left);
@@ -39,7 +39,6 @@ static costab_status find_all(modes_vectors *v, const double *matrix, costab_err
         v->column[i] = v->im[i] < 0 ? i - 1 : i;
         for (int k = 0; k < n && v->im[i] < 0; k++) v->right[cells(i, n) + (size_t)k] *= -1;
     }
-    memory_free(copy);
     return status;
 }
 
@@ -71,14 +70,13 @@ costab_status modes_vectors_choose(modes_vectors *v, const costab_network_work *
         v->width += chosen[i];
     }
     size_t count = cells(v->n, v->width);
-    double *room = memory_alloc(2 * count + 3 * (size_t)v->n, sizeof *room);
-    int *iroom = memory_alloc((size_t)v->n, sizeof *iroom);
+    memory_local double *room = memory_alloc(2 * count + 3 * (size_t)v->n, sizeof *room);
+    memory_local int *iroom = memory_alloc((size_t)v->n, sizeof *iroom);
     v->right = memory_alloc(count, sizeof *v->right);
     v->left = memory_alloc(count, sizeof *v->left);
     costab_status status = room && iroom && v->right && v->left ? COSTAB_OK : error_memory(error);
     if (!status && !eigen_schur_vectors(&work->eigen.schur, chosen, v->right, v->left, room, iroom))
         status = not_found(error);
-    memory_free_all(room, iroom);
     return status;
 }
 

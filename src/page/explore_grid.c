@@ -98,13 +98,12 @@ static costab_status read_lines(const kept_field *kept, void *room, unsigned cha
 static costab_status put_values(json *out, const kept_field *kept, costab_error *error) {
     const costab_field *field = &kept->plan->fields[kept->number];
     size_t size = kept->total * (field->type == COSTAB_U8 ? 1 : sizeof(float));
-    void *room = memory_alloc(kept->plan->axes[field->axes[field->rank - 1]].count, sizeof(double));
-    unsigned char *bytes = memory_alloc(size, 1);
+    memory_local void *room =
+        memory_alloc(kept->plan->axes[field->axes[field->rank - 1]].count, sizeof(double));
+    memory_local unsigned char *bytes = memory_alloc(size, 1);
     costab_status status = room != NULL && bytes != NULL ? COSTAB_OK : error_memory(error);
     if (!status) status = read_lines(kept, room, bytes, error);
     if (!status) status = page_pack(out, "data", bytes, size, error);
-    memory_free(room);
-    memory_free(bytes);
     return status;
 }
 

@@ -68,7 +68,7 @@ static bool is_figure_file(const char *joint) {
 }
 
 costab_status explore_trees(json *out, const char *whole, costab_error *error) {
-    text trees = {0};
+    text_local trees = {0};
     costab_status status = COSTAB_OK;
     const char *at = whole, *joint = "";
     while (joint != NULL && !is_figure_file(joint) && !status) {
@@ -79,6 +79,5 @@ costab_status explore_trees(json *out, const char *whole, costab_error *error) {
     }
     if (!status && trees.failed) status = error_memory(error);
     if (!status) status = page_pack(out, "trees", trees.data, trees.size, error);
-    text_free(&trees);
     return status;
 }

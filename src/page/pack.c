@@ -20,14 +20,12 @@ static void append_base64(text *t, const unsigned char *bytes, size_t size) {
 
 costab_status page_pack(json *out, const char *key, const void *bytes, size_t size, costab_error *error) {
     uLongf packed = compressBound((uLong)size);
-    unsigned char *to = memory_alloc(packed, 1);
-    text base64 = {0};
+    memory_local unsigned char *to = memory_alloc(packed, 1);
+    text_local base64 = {0};
     if (to == NULL) return error_memory(error);
     int failed = compress2(to, &packed, bytes, (uLong)size, Z_BEST_COMPRESSION);
     if (failed == Z_OK) append_base64(&base64, to, packed);
     bool done = failed == Z_OK && !base64.failed;
     if (done) json_text(out, key, base64.data);
-    memory_free(to);
-    text_free(&base64);
     return done ? COSTAB_OK : error_memory(error);
 }

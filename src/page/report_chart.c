@@ -199,19 +199,19 @@ static int settings_of(const report *r, costab_setting *settings) {
 }
 
 static costab_status find(report *r, const costab_chart_axis axes[2], costab_error *error) {
-    costab_setting *settings = memory_alloc((size_t)r->asked.setting_count + 1, sizeof *settings);
+    memory_local costab_setting *settings =
+        memory_alloc((size_t)r->asked.setting_count + 1, sizeof *settings);
     costab_study *study = NULL;
     if (settings == NULL) return error_memory(error);
     costab_status status = costab_study_chart(r->options->spec->path, axes, 2, settings,
                                               settings_of(r, settings), &study, error);
     if (!status) status = run(r, study, error);
     costab_study_destroy(&study);
-    memory_free(settings);
     return status;
 }
 
 static void put_command(report *r, const costab_chart_axis axes[2]) {
-    text options = {0};
+    text_local options = {0};
     for (int k = 0; k < 2; k++) {
         text_printf(&options, " --axis %s=", axes[k].parameter);
         text_append_number(&options, "", axes[k].from);
@@ -220,7 +220,6 @@ static void put_command(report *r, const costab_chart_axis axes[2]) {
     }
     text_append(&options, " -o chart.h5");
     report_command_alone(r, "sweep", "", &options);
-    text_free(&options);
 }
 
 /* Why there is no chart; NULL: there is one. */

@@ -109,7 +109,7 @@ static void put_signals(run *all) {
     json_array(&r->out, "signals");
     for (int i = 0; i < all->signal_count; i++) {
         shown *s = &all->signals[i];
-        text name = {0};
+        text_local name = {0};
         text_printf(&name, "%s.%s", report_network(r)->subsystems[s->subsystem].name,
                     costab_signal_name(report_network(r), s->subsystem, s->kind, s->index, made));
         json_object(&r->out, NULL);
@@ -119,7 +119,6 @@ static void put_signals(run *all) {
         put_list(r, "value", &s->value);
         if (all->known) put_list(r, "monolithic", &s->monolithic);
         json_end_object(&r->out);
-        text_free(&name);
     }
     json_end_array(&r->out);
 }
@@ -237,7 +236,7 @@ static costab_status put_history(report *r, const char *title, double step, cons
     costab_variant asked = r->asked;
     study_variant variant = {.coupling_count = 0};
     bool known = false;
-    text options = {0};
+    text_local options = {0};
     asked.couplings = &coupling;
     json_object(&r->out, NULL);
     json_text(&r->out, "title", title);
@@ -256,7 +255,6 @@ static costab_status put_history(report *r, const char *title, double step, cons
     if (known) report_command(r, "simulate", coupling, &options);
     json_end_array(&r->out);
     json_end_object(&r->out);
-    text_free(&options);
     study_variant_free(&variant);
     return status;
 }

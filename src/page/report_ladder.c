@@ -81,7 +81,7 @@ static void put_row(report *r, const costab_advice_row *row) {
 costab_status report_coupling(report *r, const char *key, const char *coupling, costab_error *error) {
     costab_advice advice = {.count = 0};
     costab_error why, reason = {.status = COSTAB_OK};
-    text options = {0};
+    text_local options = {0};
     json_object(&r->out, key);
     costab_status status = advise(r, &coupling, 1, true, &advice, &reason, &why);
     if (!status && advice.count == 0)
@@ -93,7 +93,6 @@ costab_status report_coupling(report *r, const char *key, const char *coupling, 
     if (reason.message[0] == '\0') text_append(&options, " --all");
     report_command_alone(r, "advise", coupling, &options);
     json_end_object(&r->out);
-    text_free(&options);
     costab_advice_free(&advice);
     return status;
 }
@@ -101,7 +100,7 @@ costab_status report_coupling(report *r, const char *key, const char *coupling, 
 /* ---- The part ---- */
 
 static void put_commands(report *r, const char *const *names, int count, bool errors) {
-    text options = {0}, list = {0};
+    text_local options = {0}, list = {0};
     for (int i = 0; i < count; i++) text_printf(&list, "%s%s", i > 0 ? "," : "", names[i]);
     report_add_over(r, &options);
     json_array(&r->out, "commands");
@@ -117,8 +116,6 @@ static void put_commands(report *r, const char *const *names, int count, bool er
         json_end_object(&r->out);
     }
     if (list.failed) r->data.failed = true;
-    text_free(&options);
-    text_free(&list);
 }
 
 static costab_status put_all(report *r, costab_error *error) {
@@ -157,14 +154,13 @@ static costab_status put_all(report *r, costab_error *error) {
 }
 
 static void put_sampled(report *r) {
-    text over = {0};
+    text_local over = {0};
     json_text(
         &r->out, "refused",
         "Couplings are not compared: an FMU steps by itself, so that each macro step of each coupling is "
         "measured anew, which takes long. The command with --coupling compares three.");
     report_add_over(r, &over);
     report_command_alone(r, "limit", "jacobi,gauss-seidel,iterated", &over);
-    text_free(&over);
 }
 
 costab_status report_ladder(report *r, costab_error *error) {

@@ -74,9 +74,9 @@ static costab_status put_limit(report *r, const costab_study_limit *limit, const
 costab_status report_limit(report *r, costab_error *error) {
     const costab_study_limit_options options = search(r);
     costab_study_limit limit = {.single = false};
-    costab_limit_cause *causes = NULL;
+    memory_local costab_limit_cause *causes = NULL;
     costab_error why;
-    text over = {0};
+    text_local over = {0};
     json_object(&r->out, "limit");
     costab_status status = r->parameter < 0 ? error_set(&why, COSTAB_INVALID, "%s", r->refusal) : COSTAB_OK;
     if (!status) status = costab_model_limit(&r->asked, 0, r->name, &options, &limit, &why);
@@ -89,8 +89,6 @@ costab_status report_limit(report *r, costab_error *error) {
         report_command_alone(r, "limit", NULL, &over);
     }
     json_end_object(&r->out);
-    text_free(&over);
-    memory_free(causes);
     costab_limit_free(&limit.found);
     return status;
 }

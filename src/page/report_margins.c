@@ -41,7 +41,7 @@ static void take_nearest(report *r, const costab_margins *margins) {
 /* The search, and the option that asks for it: of large models parameters alone, by name. */
 static costab_status find(report *r, text *chosen, costab_margins *margins, costab_error *error) {
     const costab_model *model = r->variant.model;
-    const char **names = memory_alloc((size_t)model->parameter_count + 1, sizeof *names);
+    memory_local const char **names = memory_alloc((size_t)model->parameter_count + 1, sizeof *names);
     costab_margin_options options = {.connections = !r->large,
                                      .threads = r->options->threads,
                                      .progress = report_counts,
@@ -54,17 +54,15 @@ static costab_status find(report *r, text *chosen, costab_margins *margins, cost
     }
     options.parameters = names;
     options.parameter_count = r->large ? model->parameter_count : 0;
-    costab_status status = r->large && model->parameter_count == 0
-                               ? error_set(error, COSTAB_INVALID, "the model has no parameters")
-                               : costab_margins_find(&r->asked, &options, margins, error);
-    memory_free(names);
-    return status;
+    return r->large && model->parameter_count == 0
+               ? error_set(error, COSTAB_INVALID, "the model has no parameters")
+               : costab_margins_find(&r->asked, &options, margins, error);
 }
 
 costab_status report_margins(report *r, costab_error *error) {
     costab_margins margins = {.count = 0};
     costab_error why;
-    text chosen = {0};
+    text_local chosen = {0};
     json_object(&r->out, "margins");
     costab_status status = find(r, &chosen, &margins, &why);
     if (status) {
@@ -84,7 +82,6 @@ costab_status report_margins(report *r, costab_error *error) {
         json_end_object(&r->out);
     }
     json_end_object(&r->out);
-    text_free(&chosen);
     costab_margins_free(&margins);
     return status;
 }
@@ -106,7 +103,7 @@ costab_status report_uncertainty(report *r, costab_error *error) {
                                                 .samples = spec->samples,
                                                 .progress = report_counts,
                                                 .progress_context = r};
-    text chosen = {0};
+    text_local chosen = {0};
     costab_uncertainty found;
     costab_error why;
     json *out = &r->out;
@@ -127,7 +124,6 @@ costab_status report_uncertainty(report *r, costab_error *error) {
     text_append(&chosen, " --uncertain");
     report_command_alone(r, "margin", NULL, &chosen);
     json_end_object(out);
-    text_free(&chosen);
     return status;
 }
 
@@ -144,7 +140,7 @@ costab_status report_patterns(report *r, costab_error *error) {
     double upper = r->limit > r->step ? BELOW_LIMIT * r->limit : r->step, range[2] = {r->step / 2, upper};
     costab_pattern pattern = {.steps = NULL};
     costab_coupling coupling;
-    text over = {0};
+    text_local over = {0};
     costab_error why;
     json_object(&r->out, "pattern");
     costab_status status = study_variant_coupling(&r->variant, r->instance, 0, &coupling, &why);
@@ -174,7 +170,6 @@ costab_status report_patterns(report *r, costab_error *error) {
         report_command_alone(r, "pattern", NULL, &over);
     }
     json_end_object(&r->out);
-    text_free(&over);
     costab_pattern_free(&pattern);
     return status;
 }

@@ -28,15 +28,14 @@ static void put_mode(report *r, const costab_modes *modes, int m) {
 
 /* Real and imaginary part; and 1 where it was set aside. */
 static costab_status put_eigenvalues(report *r, int size, costab_error *error) {
-    costab_complex *values = memory_alloc((size_t)size + 1, sizeof *values);
-    bool *neutral = memory_alloc((size_t)size + 1, sizeof *neutral);
+    memory_local costab_complex *values = memory_alloc((size_t)size + 1, sizeof *values);
+    memory_local bool *neutral = memory_alloc((size_t)size + 1, sizeof *neutral);
     bool good = values != NULL && neutral != NULL;
     if (good) costab_network_spectrum(r->work, values, neutral);
     json_array(&r->out, "eigenvalues");
     for (int i = 0; i < size && good; i++)
         json_numbers(&r->out, NULL, (const double[]){values[i].re, values[i].im, 1}, neutral[i] ? 3 : 2);
     json_end_array(&r->out);
-    memory_free_all(values, neutral);
     return good ? COSTAB_OK : error_memory(error);
 }
 
@@ -53,7 +52,7 @@ static costab_status put_map(report *r, const char *label, double step, costab_e
     costab_network_point point;
     costab_coupling coupling;
     costab_error why;
-    text set = {0};
+    text_local set = {0};
     json *out = &r->out;
     json_object(out, NULL);
     json_text(out, "label", label);
@@ -77,7 +76,6 @@ static costab_status put_map(report *r, const char *label, double step, costab_e
     report_add_step(r, &set, step);
     report_command_alone(r, "map", NULL, &set);
     json_end_object(out);
-    text_free(&set);
     costab_modes_free(&modes);
     return status;
 }

@@ -36,13 +36,12 @@ bool report_stops(void *context) {
 }
 
 costab_status report_refused(report *r, costab_status status, const costab_error *why, costab_error *error) {
-    text late = {0};
+    text_local late = {0};
     bool over = status == COSTAB_CANCELLED && r->late;
     if (status == COSTAB_MEMORY || (status == COSTAB_CANCELLED && !over))
         return error_set(error, status, "%s", why->message);
     if (over) text_printf(&late, "Not found within --time %g: more time finds it.", r->options->seconds);
     json_text(&r->out, "refused", over && !late.failed ? late.data : why->message);
-    text_free(&late);
     return COSTAB_OK;
 }
 
@@ -81,19 +80,18 @@ void report_add_step(const report *r, text *t, double step) {
 void report_add_error(const report *r, text *t) {
     for (int i = 0; i < r->error_count; i++) {
         const costab_advise_error *entry = &r->errors[i];
-        text value = {0};
+        text_local value = {0};
         if (entry->signal != NULL) text_printf(&value, "%s=", entry->signal);
         text_append_number(&value, "", entry->relative ? 100 * entry->error : entry->error);
         if (entry->relative) text_append(&value, "%");
         text_append(t, " --error ");
         escape(t, ESCAPE_SHELL, value.failed ? "" : value.data);
-        text_free(&value);
     }
     text_append_number(t, " --until ", r->until);
 }
 
 void report_command(report *r, const char *command, const char *coupling, const text *options) {
-    text line = {0};
+    text_local line = {0};
     const char *own = r->variant.couplings[0].own == 0 ? NULL : r->variant.couplings[0].name;
     text_printf(&line, "costab %s ", command);
     escape(&line, ESCAPE_SHELL, r->options->spec->path);
@@ -109,7 +107,6 @@ void report_command(report *r, const char *command, const char *coupling, const 
     if (options != NULL) text_append_text(&line, options);
     if (line.failed) r->data.failed = true;
     json_text(&r->out, NULL, line.failed ? "" : line.data);
-    text_free(&line);
 }
 
 void report_command_alone(report *r, const char *command, const char *coupling, const text *options) {

@@ -209,7 +209,7 @@ static bool clip(const tracer *t, const double p[2], const double q[2], double *
 
 /* Adds a polyline, cut at the window. */
 static costab_status push_clipped(tracer *t, const double *gamma, const double *delta, size_t count) {
-    double *part = memory_alloc(4 * count + 4, sizeof(double));
+    memory_local double *part = memory_alloc(4 * count + 4, sizeof(double));
     if (part == NULL) return error_memory(t->error);
     double *x = part, *y = part + 2 * count + 2;
     size_t n = 0;
@@ -231,7 +231,6 @@ static costab_status push_clipped(tracer *t, const double *gamma, const double *
             n = 0;
         }
     }
-    memory_free(part);
     return status;
 }
 
@@ -239,15 +238,13 @@ static costab_status push_clipped(tracer *t, const double *gamma, const double *
 static costab_status push_polyline(tracer *t, size_t first, size_t last, int k) {
     size_t count = last - first + 1;
     if (count < 2) return COSTAB_OK;
-    double *values = memory_alloc(2 * count, sizeof(double));
+    memory_local double *values = memory_alloc(2 * count, sizeof(double));
     if (values == NULL) return error_memory(t->error);
     for (size_t i = 0; i < count; i++) {
         values[i] = t->rows[first + i].gamma;
         values[count + i] = clamped(t, t->rows[first + i].delta[k]);
     }
-    costab_status status = push_clipped(t, values, values + count, count);
-    memory_free(values);
-    return status;
+    return push_clipped(t, values, values + count, count);
 }
 
 /* Whether the zero set has a vertical line at gamma, where the slope x1 of a linear condition x0 + x1 Delta
@@ -371,8 +368,7 @@ static costab_status trace_condition(tracer *t, uint8_t cause) {
         left = right;
     }
     if (!status) status = push_polylines(t);
-    if (!status) status = join_curves(t, first);
-    return status;
+    return status ? status : join_curves(t, first);
 }
 
 /* ---- Closed forms ---- */
@@ -476,8 +472,7 @@ static costab_status all_curves(tracer *t) {
         if (t->planar->method.kind == COSTAB_EXACT) return exact_boundary(t);
         status = trace_condition(t, COSTAB_CAUSE_DET);
         if (!status) status = simulation_eigenvalues(t, COSTAB_CAUSE_FOLD);
-        if (!status) status = simulation_eigenvalues(t, COSTAB_CAUSE_FLIP);
-        return status;
+        return status ? status : simulation_eigenvalues(t, COSTAB_CAUSE_FLIP);
     }
     status = trace_condition(t, COSTAB_CAUSE_DET);
     if (!status) status = cosimulation_fold(t);

@@ -136,8 +136,8 @@ void outline_simplify_last(outline *result, const outline_box *box, double toler
     outline_point *points = result->points + loop->first;
     size_t count = loop->count;
     if (count < 3) return;
-    bool *drop = memory_alloc(count, sizeof *drop);
-    stretch *stack = memory_alloc(count + 1, sizeof *stack);
+    memory_local bool *drop = memory_alloc(count, sizeof *drop);
+    memory_local stretch *stack = memory_alloc(count + 1, sizeof *stack);
     result->failed = !drop || !stack;
     for (size_t from = 0; from + 1 < count && !result->failed;) {
         size_t to = from + 1;
@@ -151,7 +151,6 @@ void outline_simplify_last(outline *result, const outline_box *box, double toler
         if (result->failed || !drop[i]) points[kept++] = points[i];
     result->point_count -= count - kept;
     loop->count = kept;
-    memory_free_all(drop, stack);
 }
 
 /* Where a curve ends: the edge after this point is a cut, or (by_cause) of another cause than the one before.

@@ -270,7 +270,7 @@ static void append_curve(const tracer *t, size_t enter, size_t *leave, outline *
 
 /* Appends all loops (step 4). */
 static costab_status append_loops(const tracer *t, outline *result, costab_error *error) {
-    bool *done = memory_alloc(t->edge_count + 1, sizeof *done);
+    memory_local bool *done = memory_alloc(t->edge_count + 1, sizeof *done);
     if (!done) return error_memory(error);
     for (size_t curve = 0; curve < t->edge_count && !result->failed; curve++) {
         if (done[curve]) continue;
@@ -286,7 +286,6 @@ static costab_status append_loops(const tracer *t, outline *result, costab_error
         if (!result->failed) outline_add_loop(result, first, result->points[first].edge, true);
         outline_simplify_last(result, &t->box, 0.5 * t->tolerance);
     }
-    memory_free(done);
     return result->failed ? error_memory(error) : COSTAB_OK;
 }
 

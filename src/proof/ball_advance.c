@@ -34,7 +34,7 @@ void ball_multiply_rows(const acb_mat_t matrix, const acb_mat_t from, int begin,
  * multiplied, by 2^powers[i]. The balls of an exponential grow with the norm. */
 static bool balance(const acb_mat_t matrix, slong *powers) {
     slong n = acb_mat_nrows(matrix);
-    double *sizes = memory_alloc((size_t)(n * n + n) + 1, sizeof *sizes);
+    memory_local double *sizes = memory_alloc((size_t)(n * n + n) + 1, sizeof *sizes);
     if (sizes == NULL) return false;
     flint_local(mag, size);
     for (slong i = 0; i < n; i++)
@@ -44,7 +44,6 @@ static bool balance(const acb_mat_t matrix, slong *powers) {
         }
     loop_balance((int)n, sizes, sizes + n * n);
     for (slong i = 0; i < n; i++) powers[i] = -ilogb(sizes[n * n + i]);
-    memory_free(sizes);
     return true;
 }
 
@@ -67,14 +66,13 @@ static bool exact_step(const ball_subsystem *s, int degree, const acb_t h, slong
             acb_mul(acb_mat_entry(block, r, n + c), acb_mat_entry(s->B, r, c), h, precision);
     }
     for (int i = n; i < n + m * degree; i++) acb_one(acb_mat_entry(block, i, i + m));
-    slong *powers = memory_alloc((size_t)acb_mat_nrows(block) + 1, sizeof *powers);
+    memory_local slong *powers = memory_alloc((size_t)acb_mat_nrows(block) + 1, sizeof *powers);
     bool balanced = powers != NULL && balance(block, powers);
     if (balanced) {
         rescale(block, powers, 1);
         acb_mat_exp(block, block, precision);
         rescale(block, powers, -1);
     }
-    memory_free(powers);
     return balanced;
 }
 

@@ -242,7 +242,7 @@ static slong list_left(const ball_network *network, slong size, slong *left) {
 bool ball_neutral_reduce(const ball_stepper *st, acb_mat_t matrix) {
     const ball_network *network = st->network;
     if (network->modes == 0) return true;
-    slong *left = memory_alloc((size_t)acb_mat_nrows(matrix) + 1, sizeof *left);
+    memory_local slong *left = memory_alloc((size_t)acb_mat_nrows(matrix) + 1, sizeof *left);
     if (left == NULL) return false;
     slong count = list_left(network, acb_mat_nrows(matrix), left);
     flint_local_matrix(acb_mat, st->size, network->modes, z);
@@ -257,6 +257,5 @@ bool ball_neutral_reduce(const ball_stepper *st, acb_mat_t matrix) {
                            acb_mat_entry(matrix, network->free_rows[k], left[j]), st->precision);
         }
     acb_mat_swap(matrix, rest);
-    memory_free(left);
     return true;
 }

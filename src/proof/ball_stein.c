@@ -104,7 +104,7 @@ typedef struct subinterval {
 /* The basis that suits the middle's matrix, in doubles, row-major; it is overwritten. */
 static bool find_basis(const stein *s, double *matrix, subinterval *t) {
     slong n = s->n;
-    double *re = memory_alloc(2 * (size_t)(n * n), sizeof *re);
+    memory_local double *re = memory_alloc(2 * (size_t)(n * n), sizeof *re);
     if (re == NULL) return false;
     double *im = re + n * n;
     bool found = ball_basis((int)n, matrix, re, im, t->sign);
@@ -113,7 +113,6 @@ static bool find_basis(const stein *s, double *matrix, subinterval *t) {
         t->outside += t->sign[i] < 0;
         for (slong j = 0; j < n; j++) acb_set_d_d(acb_mat_entry(t->V, i, j), re[i * n + j], im[i * n + j]);
     }
-    memory_free(re);
     return found && acb_mat_inv(t->W, t->V, s->precision) != 0;
 }
 
@@ -127,7 +126,7 @@ static bool expand(const stein *s, double middle, double width, subinterval *t) 
     flint_local(arb, power, shift);
     flint_local(arb_poly, moved);
     arb_set_d(shift, middle);
-    double *matrix = memory_alloc((size_t)(n * n) + 1, sizeof *matrix);
+    memory_local double *matrix = memory_alloc((size_t)(n * n) + 1, sizeof *matrix);
     for (slong e = 0; e < n * n && matrix != NULL; e++) {
         arb_ptr bound = arb_mat_entry(rest, e / n, e % n);
         arb_poly_taylor_shift(moved, &s->entries[e], shift, s->precision);
@@ -158,7 +157,6 @@ static bool expand(const stein *s, double middle, double width, subinterval *t) 
         arb_mat_mul(left, left, rest, s->precision);
         arb_mat_mul(t->rest, left, right, s->precision);
     }
-    memory_free(matrix);
     for (int k = 0; k < TERMS; k++) acb_mat_clear(raw[k]);
     acb_mat_clear(product);
     return found;

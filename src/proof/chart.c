@@ -334,7 +334,7 @@ static void doubt_additional_nullity(cover *c) {
 }
 
 costab_status chart_cover(const chart_options *options, chart *covered, costab_error *error) {
-    cover *c = memory_alloc(1, sizeof *c);
+    memory_local cover *c = memory_alloc(1, sizeof *c);
     if (c == NULL) return error_memory(error);
     c->options = options;
     c->chart = covered;
@@ -360,7 +360,7 @@ costab_status chart_cover(const chart_options *options, chart *covered, costab_e
     if (c->cache != NULL) doubt_additional_nullity(c);
     covered->evaluations += c->cache != NULL ? sample_evaluations(c->cache) : 0;
     sample_cache_destroy(c->cache);
-    memory_free_all(c->open, c);
+    memory_free(c->open);
     return status;
 }
 

@@ -313,7 +313,7 @@ static costab_status finish(centre *c, common_norm *norm, costab_error *error) {
     int n = c->n;
     size_t cells = (size_t)(n * n);
     bool regular = true;
-    lapack_int *pivots = memory_alloc((size_t)n + 1, sizeof *pivots);
+    memory_local lapack_int *pivots = memory_alloc((size_t)n + 1, sizeof *pivots);
     if (pivots == NULL) return error_memory(error);
     memcpy(norm->inverse, c->T, (size_t)c->vertices * cells * sizeof *norm->inverse);
     for (int vertex = 0; vertex < c->vertices && regular; vertex++) {
@@ -321,7 +321,6 @@ static costab_status finish(centre *c, common_norm *norm, costab_error *error) {
         regular = LAPACKE_dgetrf(LAPACK_ROW_MAJOR, n, n, inverse, n, pivots) == 0 &&
                   LAPACKE_dgetri(LAPACK_ROW_MAJOR, n, inverse, n, pivots) == 0;
     }
-    memory_free(pivots);
     if (!regular) return error_set(error, COSTAB_NUMERIC, "the coordinates of a common norm are singular");
     for (int i = 0; i < c->set->count; i++) {
         size_t at = (size_t)i * cells;

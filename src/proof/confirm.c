@@ -90,7 +90,7 @@ static bool shows_outside(confirmer *c, const ball_family *family, const ball_re
     double middle[BALL_DIMENSIONS];
     for (int d = 0; d < BALL_DIMENSIONS; d++)
         middle[d] = region->from[d] + (region->to[d] - region->from[d]) / 2;
-    double *moduli = moduli_at(c, family, middle, &n);
+    memory_local double *moduli = moduli_at(c, family, middle, &n);
     bool shown = false;
     if (moduli != NULL && n > 0 && moduli[0] > 1) {
         double best = 1, radii[CIRCLES] = {0}, between = 1;
@@ -106,7 +106,6 @@ static bool shows_outside(confirmer *c, const ball_family *family, const ball_re
             shown = shows_by_functions(c, family, region, radii[k], BALL_OUTSIDE);
         shown = shown || (isfinite(between) && shows_by_stein(c, family, region, between, BALL_OUTSIDE));
     }
-    memory_free(moduli);
     return shown;
 }
 

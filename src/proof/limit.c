@@ -118,7 +118,7 @@ static costab_status search_one(const costab_family *family, const costab_limit_
                                 costab_error *error) {
     sample_options samples = {
         .family = family, .crew = options->crew, .continuous = continuous, .dimensions = 1};
-    search *s = memory_alloc(1, sizeof *s);
+    memory_local search *s = memory_alloc(1, sizeof *s);
     *intervals = NULL;
     *count = 0;
     if (s == NULL) return error_memory(error);
@@ -152,7 +152,6 @@ static costab_status search_one(const costab_family *family, const costab_limit_
         *(continuous ? &limit->continuous_evaluations : &limit->evaluations) = sample_evaluations(s->cache);
     survey_search(s, limit);
     search_free(s);
-    memory_free(s);
     return status;
 }
 
@@ -168,7 +167,7 @@ costab_status costab_limit_find(const costab_family *family, const costab_limit_
                          "logarithmic spacing needs a range above 0, not %g:%g; begin above 0, or take "
                          "linear spacing",
                          options->lower, options->upper);
-    interval *discrete = NULL, *continuous = NULL;
+    memory_local interval *discrete = NULL, *continuous = NULL;
     size_t discrete_count = 0, continuous_count = 0;
     costab_status status = (options->stable & COSTAB_FAMILY_MAP) != 0
                                ? leave_out(options, &limit->discrete, &discrete, &discrete_count, error)
@@ -183,6 +182,5 @@ costab_status costab_limit_find(const costab_family *family, const costab_limit_
         status = pieces_combine(discrete, discrete_count, continuous, continuous_count, limit, error);
     for (size_t i = 0; i < limit->count && !status && options->confirm != NULL; i++)
         limit->pieces[i].proved = limit->pieces[i].class_code != COSTAB_CLASS_UNDECIDED;
-    memory_free_all(discrete, continuous);
     return status;
 }

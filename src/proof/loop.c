@@ -224,7 +224,7 @@ static double find_largest(loop_search *s, const double *angles, double *found, 
 /* Steps 2 and 3: fills *loop. */
 static costab_status search_circle(loop_search *s, costab_loop *loop, costab_error *error) {
     size_t room = GRID + 1 + 20 * ((size_t)s->size + 1), count;
-    double *angles = memory_alloc(2 * room, sizeof *angles);
+    memory_local double *angles = memory_alloc(2 * room, sizeof *angles);
     if (angles == NULL) return error_memory(error);
     count = list_angles(s, angles);
     double most = find_largest(s, angles, angles + room, count, &loop->radius_turn);
@@ -232,7 +232,6 @@ static costab_status search_circle(loop_search *s, costab_loop *loop, costab_err
     s->offset = 0.5;
     most = find_largest(s, angles, angles + room, count, &loop->disk_turn);
     loop->disk = most >= 0 ? 1 / most : (double)NAN;
-    memory_free(angles);
     return COSTAB_OK;
 }
 

@@ -133,7 +133,7 @@ costab_status costab_pattern_over(const costab_network *network, const costab_co
     const costab_pattern_options chosen = options != NULL ? *options : (costab_pattern_options){.gap = 0};
     search s = {.options = &chosen};
     const double samples[3] = {range[0], sqrt(range[0] * range[1]), range[1]};
-    double *timed = NULL;
+    memory_local double *timed = NULL;
     size_t unused = 0;
     *pattern = (costab_pattern){.safe_from = (double)NAN, .safe_to = (double)NAN};
     costab_status status = check(network, range, error);
@@ -152,7 +152,6 @@ costab_status costab_pattern_over(const costab_network *network, const costab_co
     if (!status)
         status =
             find_bounds(&s, range, true, &pattern->rate_lower, &pattern->rate_upper, &unused, &timed, error);
-    memory_free(timed);
     pattern->lower = exp(pattern->lower);
     pattern->upper = exp(pattern->upper);
     if (!status) status = find_safe(&s, range, pattern, error);

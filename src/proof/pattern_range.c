@@ -348,7 +348,7 @@ costab_status pattern_range_products(pattern_range *range, bool timed, const com
     letter letters[SPREAD_MAX];
     double shortest[SPREAD_MAX], longest[SPREAD_MAX], radii[SPREAD_MAX];
     cover c = {.range = range, .norm = norm, .timed = timed};
-    double *matrices = memory_alloc((size_t)SPREAD_MAX * cells + 1, sizeof *matrices);
+    memory_local double *matrices = memory_alloc((size_t)SPREAD_MAX * cells + 1, sizeof *matrices);
     costab_status status = matrices != NULL ? make_letters(&c, letters, &count, error) : error_memory(error);
     for (int i = 0; i < count && !status; i++) {
         shortest[i] = letters[i].a;
@@ -367,6 +367,5 @@ costab_status pattern_range_products(pattern_range *range, bool timed, const com
     if (!status) status = sequences_bound_in(&set, &spread, lower, norm, &options, &found, error);
     if (!status) *upper = fmin(*upper, found.upper);
     costab_sequences_free(&found);
-    memory_free(matrices);
     return status;
 }

@@ -125,11 +125,10 @@ static costab_status short_cycles(bounding *b, costab_error *error) {
     for (double words = b->count;
          words * next <= fmin(WORDS, (double)b->budget / 4) && most < 16 && b->count > 1; words *= next)
         most++;
-    double *products = memory_alloc((size_t)most * (size_t)(b->n * b->n) + 1, sizeof *products);
+    memory_local double *products = memory_alloc((size_t)most * (size_t)(b->n * b->n) + 1, sizeof *products);
     costab_status status = products != NULL ? COSTAB_OK : error_memory(error);
     for (int letters = 1; letters <= most && !status; letters++)
         status = try_words(b, products, letters, 0, 0, error);
-    memory_free(products);
     return status;
 }
 

@@ -264,9 +264,10 @@ static costab_status remove_fixed(step_map *m, const double *maps, int count, in
                                   costab_error *error) {
     int n = m->size, rows = n * count;
     size_t cells = (size_t)(n * n);
-    double *stacked = memory_alloc(cells * (size_t)count + 1, sizeof(double));
-    double *right = memory_alloc(cells + (size_t)(2 * n) + 2 * (size_t)(m->whole * m->whole), sizeof(double));
-    double *basis = memory_alloc((size_t)(m->kept * n) + 1, sizeof(double));
+    memory_local double *stacked = memory_alloc(cells * (size_t)count + 1, sizeof(double));
+    memory_local double *right =
+        memory_alloc(cells + (size_t)(2 * n) + 2 * (size_t)(m->whole * m->whole), sizeof(double));
+    memory_local double *basis = memory_alloc((size_t)(m->kept * n) + 1, sizeof(double));
     double *values = right != NULL ? right + cells : NULL, *rest = right != NULL ? values + n : NULL,
            *room = rest + n;
     costab_status status = stacked && right && basis ? COSTAB_OK : error_memory(error);
@@ -295,7 +296,6 @@ static costab_status remove_fixed(step_map *m, const double *maps, int count, in
         basis = NULL;
         m->size = size;
     }
-    memory_free_all(stacked, right, basis);
     return status;
 }
 
@@ -358,7 +358,7 @@ static costab_status make_samples(step_map *m, const double *steps, int count, d
 
 costab_status step_map_create(const costab_network *network, const costab_coupling *coupling,
                               const double *steps, int count, step_map **made, costab_error *error) {
-    double *maps = NULL;
+    memory_local double *maps = NULL;
     costab_network_point point = {.neutral = 0};
     costab_status status = turns_check(network, coupling, error);
     *made = NULL;
@@ -386,7 +386,6 @@ costab_status step_map_create(const costab_network *network, const costab_coupli
         strike_unread(m, maps, finite);
         status = remove_neutral(m, maps, finite, point.neutral, error);
     }
-    memory_free(maps);
     if (status) step_map_destroy(made);
     return status;
 }

@@ -68,7 +68,7 @@ costab_status step_map_second_derivative(step_map *m, double step, double radius
     int n = m->whole, size = m->size, states = m->work->states;
     size_t cells = (size_t)(n * n), turned = (size_t)(size * size);
     double *whole = m->room;
-    double *derivative = memory_alloc(
+    memory_local double *derivative = memory_alloc(
         8 * cells + 2 * turned + norm_work(n) + (size_t)(states * (states + 1)) + 1, sizeof *derivative);
     if (derivative == NULL) return error_memory(error);
     double *next = derivative + cells;
@@ -97,6 +97,5 @@ costab_status step_map_second_derivative(step_map *m, double step, double radius
         *bound +=
             radius * exp(radius * rate) * third_derivative_bound(m, derivative, scales, T, inverse, room);
     }
-    memory_free(derivative);
     return status;
 }

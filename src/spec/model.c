@@ -18,12 +18,11 @@ static costab_status load_base(costab_model *model, bool stored, costab_error *e
     if (stored)
         return error_set(error, COSTAB_INVALID, "'%s' does not come with the stored text, and is not opened",
                          model->base_path);
-    text content = {0};
+    text_local content = {0};
     costab_status status = text_read_file(model->base_path, SPEC_SIZE_MAX, &content, error);
     if (!status) model->base_text = memory_copy_n(content.data, content.size);
     if (!status && model->base_text == NULL) status = COSTAB_MEMORY;
     model->base_text_size = content.size;
-    text_free(&content);
     return status;
 }
 
@@ -47,13 +46,11 @@ static costab_status load_system(model_reader *r, const spec_sections *own, cost
 static bool read_base(model_reader *r, const spec_sections *own, spec_file *base, spec_sections *sections) {
     costab_model *model = r->model;
     const spec_node *node = own->model;
-    char *name = NULL;
-    text path = {0};
+    memory_local char *name = NULL;
+    text_local path = {0};
     costab_error error;
     if (!spec_line(r->file, node, "model", &name)) return false;
     if (model_path(r, model->path, name, &path)) model->base_path = model_copy(r, path.data);
-    memory_free(name);
-    text_free(&path);
     if (model->base_path == NULL) return false;
     bool system = model->base_text == NULL && !r->spec->stored && model->foreign != NULL &&
                   model->foreign->is_system(model->base_path);

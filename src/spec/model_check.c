@@ -27,7 +27,7 @@ static bool is_singular(model_reader *r, const costab_network *network, bool del
     for (int s = 0; s < network->subsystem_count; s++) n += network->subsystems[s].inputs;
     if (n == 0 || n > LOOP_MAX) return false;
     size_t count = (size_t)n;
-    double *loop = model_alloc(r, count * count, sizeof *loop);
+    memory_local double *loop = model_alloc(r, count * count, sizeof *loop);
     loop_room room = {.work = model_alloc(r, 4 * count, sizeof(double)),
                       .iwork = model_alloc(r, 2 * count, sizeof(int))};
     bool singular = false;
@@ -36,7 +36,7 @@ static bool is_singular(model_reader *r, const costab_network *network, bool del
         for (int e = 0; e < n * n; e++) loop[e] = (e % (n + 1) == 0) - loop[e];
         singular = !loop_regular(n, loop, &room);
     }
-    memory_free_all(loop, room.work, room.iwork);
+    memory_free_all(room.work, room.iwork);
     return singular;
 }
 

@@ -56,14 +56,13 @@ static const spec_key coupling_keys[] = {
 const spec_keys spec_coupling_keys = {SPEC_TABLE(coupling_keys)};
 
 static void complain_missing(model_reader *r, const spec_node *node, const bool *seen) {
-    text missing = {0};
+    text_local missing = {0};
     for (int s = 0; s < r->body->subsystem_count; s++)
         if (!seen[s])
             text_printf(&missing, "%s'%s'", missing.size > 0 ? ", " : "", r->body->subsystems[s].name);
     if (missing.size > 0)
         spec_complain(r->file, node, "coupling, order: it lacks %.400s; every subsystem stands in it once",
                       missing.data);
-    text_free(&missing);
 }
 
 static void read_order(model_reader *r, const spec_node *node, model_coupling *coupling) {

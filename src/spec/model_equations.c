@@ -99,13 +99,12 @@ bool model_read_point(model_reader *r, model_subsystem *s, const spec_node *node
     snprintf(what, sizeof what, "subsystem '%s', operating_point", s->name);
     if (!spec_pairs(r->file, node, what, "{x: 1, v: 0}")) return false;
     int first = r->body->formula_count;
-    const spec_node **seen = model_alloc(r, (size_t)s->states + (size_t)s->inputs, sizeof *seen);
+    memory_local const spec_node **seen = model_alloc(r, (size_t)s->states + (size_t)s->inputs, sizeof *seen);
     bool fine = seen != NULL;
     SPEC_EACH_KEY(key, r->file, node)
     fine = seen != NULL && spec_line(r->file, key, what, &name) &&
            read_coordinate(r, s, key, what, name, seen) && fine;
     for (int i = first; i < r->body->formula_count; i++) model_set_join(&s->uses, &r->body->formulas[i].uses);
-    memory_free(seen);
     memory_free(name);
     return fine;
 }

@@ -15,14 +15,13 @@ const spec_keys spec_file_keys = {SPEC_TABLE(file_keys)};
 
 static bool load_beside(model_reader *r, const spec_node *node, const char *what, const matrix_source *source,
                         model_matrix *matrix) {
-    text path = {0};
+    text_local path = {0};
     if (r->spec->stored)
         return spec_complain(r->file, node,
                              "%s: '%.300s' does not come with the stored text, and is not opened", what,
                              source->file);
     bool fine = model_path(r, r->path, source->file, &path) &&
                 model_matrix_load(r, node, what, path.data, source->name, matrix);
-    text_free(&path);
     if (fine) model_attach(r, source->file, source->name, matrix);
     return fine;
 }

@@ -213,7 +213,7 @@ static void find_ports_outside_loops(model_reader *r, model_subsystem *s, bool *
 
 void model_link_foreign(model_reader *r) {
     model_body *body = r->body;
-    bool *reachable = model_alloc(r, (size_t)body->subsystem_count + 1, sizeof *reachable);
+    memory_local bool *reachable = model_alloc(r, (size_t)body->subsystem_count + 1, sizeof *reachable);
     for (int s = 0; s < body->subsystem_count && reachable != NULL; s++) {
         model_subsystem *subsystem = &body->subsystems[s];
         if (!subsystem->sampled) continue;
@@ -223,13 +223,12 @@ void model_link_foreign(model_reader *r) {
         add_uses_of_slot(body, subsystem->stride, &subsystem->uses);
         add_uses_of_slot(body, subsystem->step, &subsystem->uses);
     }
-    memory_free(reachable);
 }
 
 bool model_read_foreign(model_reader *r, model_subsystem *s, const model_nodes *nodes) {
-    char *file = NULL, *kind = NULL;
+    memory_local char *file = NULL, *kind = NULL;
     costab_foreign_wish wish = {.path = NULL};
-    text path = {0};
+    text_local path = {0};
     static const char *const keys[] = {"A", "B", "C", "D", "states", "f", "g"};
     refuse_keys(r, s, keys, sizeof keys / sizeof *keys, "its equations are those of the FMU",
                 "cannot stand beside 'fmu'");
@@ -253,9 +252,6 @@ bool model_read_foreign(model_reader *r, model_subsystem *s, const model_nodes *
         if (nodes->x0 == NULL) s->x0 = model_slots(r, n);
         s->own_start = nodes->x0 == NULL;
     }
-    text_free(&path);
-    memory_free(file);
-    memory_free(kind);
     return fine;
 }
 

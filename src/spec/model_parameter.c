@@ -124,7 +124,7 @@ void model_read_parameters(model_reader *r, const spec_node *node, const spec_no
     body->parameter_names = model_alloc(r, COSTAB_PARAMETERS_MAX, sizeof *body->parameter_names);
     body->derived = model_alloc(r, COSTAB_PARAMETERS_MAX, sizeof *body->derived);
     body->derived_order = model_alloc(r, COSTAB_PARAMETERS_MAX, sizeof *body->derived_order);
-    entry *entries = model_alloc(r, COSTAB_PARAMETERS_MAX, sizeof *entries);
+    memory_local entry *entries = model_alloc(r, COSTAB_PARAMETERS_MAX, sizeof *entries);
     spec_file *file = r->file;
     if (!r->memory_failed) {
         if (node != NULL) gather(r, node, entries, false);
@@ -139,5 +139,4 @@ void model_read_parameters(model_reader *r, const spec_node *node, const spec_no
         if (!r->memory_failed) order(r, entries);
     }
     model_turn_to(r, file);
-    memory_free(entries);
 }

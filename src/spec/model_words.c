@@ -67,12 +67,11 @@ static bool keep(model_reader *r, const char *name, model_words *given) {
 }
 
 void model_keep_words(model_reader *r, const char *subsystem, const char *name, model_words *words) {
-    text whole = {0};
+    text_local whole = {0};
     if (name != NULL && (words->label != NULL || words->unit != NULL)) {
         text_printf(&whole, "%s%s%s", subsystem, subsystem[0] != '\0' ? "." : "", name);
         if (whole.failed || !keep(r, whole.data, words)) r->memory_failed = true;
     }
-    text_free(&whole);
     memory_free_all(words->label, words->unit);
 }
 

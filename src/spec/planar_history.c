@@ -8,12 +8,11 @@
 
 static bool read_title(spec_file *file, const spec_node *value, void *target) {
     costab_case *c = target;
-    char *line = NULL;
+    memory_local char *line = NULL;
     if (!spec_line(file, value, "history, title", &line)) return false;
     bool fits = strlen(line) < sizeof c->title;
     if (fits) memcpy(c->title, line, strlen(line) + 1);
     if (!fits) spec_complain(file, value, "history, title: longer than %zu bytes", sizeof c->title - 1);
-    memory_free(line);
     return fits;
 }
 

@@ -66,13 +66,12 @@ bool spec_complain(spec_file *file, const spec_node *node, const char *format, .
 
 void spec_warn(spec_file *to, const spec_file *file, const spec_node *node, const char *words) {
     char place[SPEC_PLACE_MAX];
-    text line = {0};
+    text_local line = {0};
     text_printf(&line, "%s: warning: %s", spec_show_place(file->path, node->line, node->column, place),
                 words);
     bool known = line.failed || (to->warnings.data != NULL && strstr(to->warnings.data, line.data) != NULL);
     if (!known) text_printf(&to->warnings, "%s%s", to->warnings.size > 0 ? "\n" : "", line.data);
     if (line.failed || to->warnings.failed) to->memory_failed = true;
-    text_free(&line);
 }
 
 const char *spec_show_place(const char *path, uint32_t line, uint32_t column, char shown[SPEC_PLACE_MAX]) {

@@ -130,12 +130,10 @@ costab_status costab_spec_read(const char *path, costab_spec **spec, costab_erro
 
 costab_status costab_spec_read_with(const char *path, const costab_foreign *foreign, costab_spec **spec,
                                     costab_error *error) {
-    text content = {0};
+    text_local content = {0};
     *spec = NULL;
     costab_status status = text_read_file(path, SPEC_SIZE_MAX, &content, error);
-    if (!status) status = costab_spec_parse_with(path, content.data, content.size, foreign, spec, error);
-    text_free(&content);
-    return status;
+    return status ? status : costab_spec_parse_with(path, content.data, content.size, foreign, spec, error);
 }
 
 costab_status costab_spec_whole(const costab_spec *spec, char **whole, costab_error *error) {
@@ -204,7 +202,7 @@ costab_status costab_spec_set(costab_spec **spec, const costab_setting *settings
     for (int k = 0; k < count && !status; k++) status = check_setting(*spec, &settings[k], error);
     if (status) return status;
     char *own = (*spec)->settings, *whole = NULL;
-    text set = {0};
+    text_local set = {0};
     write_settings(*spec, settings, count, &set);
     text_append(&set, "");
     if (set.failed) status = error_memory(error);
@@ -215,7 +213,6 @@ costab_status costab_spec_set(costab_spec **spec, const costab_setting *settings
         status =
             parse((*spec)->path, whole, strlen(whole), (*spec)->stored, (*spec)->foreign, &changed, error);
     costab_spec_free_text(&whole);
-    text_free(&set);
     if (status) return status;
     costab_spec_destroy(spec);
     *spec = changed;

@@ -211,7 +211,7 @@ const costab_store_info *costab_checkpoint_info(const costab_checkpoint *checkpo
 }
 
 costab_status costab_checkpoint_plan(costab_checkpoint *c, const costab_plan *plan, costab_error *error) {
-    text version = {0};
+    text_local version = {0};
     size_t tiles, points;
     if (!c) return error_missing(error, "a checkpoint");
     costab_status status = costab_plan_size(plan, &tiles, &points, error);
@@ -224,7 +224,6 @@ costab_status costab_checkpoint_plan(costab_checkpoint *c, const costab_plan *pl
                            c->path, c->head.version, version.data);
     else if (hash_plan(plan) != c->head.plan || c->head.first > c->head.last || c->head.last > tiles)
         status = error_set(error, COSTAB_INVALID, "'%s' is of another grid", c->path);
-    text_free(&version);
     if (status) return status;
     c->plan = plan;
     return checkpoint_visit(c, NULL, &c->safe, error);

@@ -203,10 +203,9 @@ costab_status costab_pack(const costab_plan *plan, const costab_tile *tile, int 
     costab_tile_shape(plan, field, tile, shape);
     costab_status status = chunks_of(plan, field, &c, error);
     if (status) return status;
-    unsigned char *room = memory_alloc(2 * c.bytes, 1);
+    memory_local unsigned char *room = memory_alloc(2 * c.bytes, 1);
     if (!room) return error_memory(error);
     status = pack(plan, field, &c, shape, block, room, packed, error);
-    memory_free(room);
     if (!status) packed->sum = store_sum(packed->bytes, packed->size);
     return status;
 }

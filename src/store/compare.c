@@ -101,7 +101,7 @@ static costab_status each_box(const costab_results *a, const costab_results *b, 
     size_t tiles, all, most = 2;
     costab_status status = costab_plan_size(&plan, &tiles, &all, error);
     for (int r = 0; r < field->rank; r++) most *= plan.tile_shape[field->axes[r]];
-    char *values = memory_alloc(most, width);
+    memory_local char *values = memory_alloc(most, width);
     *points = 0;
     if (!status && values == NULL) status = error_memory(error);
     for (size_t t = 0; t < tiles && !status; t++) {
@@ -121,7 +121,6 @@ static costab_status each_box(const costab_results *a, const costab_results *b, 
             status = error_set(error, COSTAB_CANCELLED, "the comparison was stopped");
         *points += at.size;
     }
-    memory_free(values);
     return status;
 }
 

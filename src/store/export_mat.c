@@ -122,7 +122,7 @@ static void put_chars(writer *w, hid_t where, const char *name, const char *stri
 typedef const char *(*word_at)(const void *words, size_t i, char room[COSTAB_NAME_MAX]);
 
 static void put_cell(writer *w, const char *name, size_t count, word_at at, const void *words) {
-    hobj_ref_t *references = memory_alloc(count, sizeof *references);
+    memory_local hobj_ref_t *references = memory_alloc(count, sizeof *references);
     if (references == NULL && !w->job->status) w->job->status = error_memory(w->job->error);
     for (size_t i = 0; i < count && !w->job->status; i++) {
         char cell[32], room[COSTAB_NAME_MAX];
@@ -133,7 +133,6 @@ static void put_cell(writer *w, const char *name, size_t count, word_at at, cons
     }
     hid_t dataset = create(w, w->file, name, "cell", H5T_STD_REF_OBJ, (const hsize_t[2]){1, count});
     write_all(w, &dataset, H5T_STD_REF_OBJ, references, name);
-    memory_free(references);
 }
 
 static const char *label_at(const void *words, size_t i, char room[COSTAB_NAME_MAX]) {
@@ -148,13 +147,12 @@ static void put_axis(writer *w, const costab_axis *axis) {
         put_cell(w, name, axis->count, label_at, (const void *)axis->labels);
         return;
     }
-    double *numbers = memory_alloc(axis->values != NULL ? 1 : axis->count, sizeof *numbers);
+    memory_local double *numbers = memory_alloc(axis->values != NULL ? 1 : axis->count, sizeof *numbers);
     if (numbers == NULL && !w->job->status) w->job->status = error_memory(w->job->error);
     for (size_t i = 0; i < axis->count && numbers != NULL && axis->values == NULL; i++)
         numbers[i] = (double)i;
     hid_t dataset = create(w, w->file, name, "double", H5T_IEEE_F64LE, (const hsize_t[2]){1, axis->count});
     write_all(w, &dataset, H5T_NATIVE_DOUBLE, axis->values != NULL ? axis->values : numbers, name);
-    memory_free(numbers);
 }
 
 /* ---- Fields */
@@ -300,7 +298,7 @@ static void create_file(writer *w, store_disk *disk, const char *path) {
  * and their seal, which tells what was changed. */
 static costab_status put_user_block(const file_draft *draft, const char *path, costab_error *error) {
     char block[USER_BLOCK] = {0};
-    text mark = {0};
+    text_local mark = {0};
     int length = snprintf(block, HEAD + 1, "MATLAB 7.3 MAT-file, Platform: GLNXA64, written by costab %s",
                           COSTAB_VERSION);
     memset(block + length, ' ', (size_t)(HEAD - length));
@@ -310,7 +308,6 @@ static costab_status put_user_block(const file_draft *draft, const char *path, c
     file_mark(&mark, "file");
     if (!mark.failed && mark.size < USER_BLOCK - HEAD - 13) memcpy(block + HEAD + 13, mark.data, mark.size);
     costab_status status = mark.failed ? error_memory(error) : COSTAB_OK;
-    text_free(&mark);
     int number = status ? 0 : file_write_at(draft->descriptor, block, sizeof block, 0);
     struct stat about;
     if (!status && !number && fstat(draft->descriptor, &about) != 0) number = errno;

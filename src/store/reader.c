@@ -45,11 +45,9 @@ static costab_status get_contents(costab_results *r, size_t file_size, costab_er
     if (size > store_contents_most(file_size))
         return error_set(error, COSTAB_INVALID, "'%s' is not a results file: it holds too much text",
                          r->path);
-    char *bytes = memory_alloc(size, 1);
+    memory_local char *bytes = memory_alloc(size, 1);
     status = bytes ? guard_receive(r->reader, bytes, size, error) : error_memory(error);
-    if (!status) status = store_contents_take(&r->contents, bytes, size, r->path, error);
-    memory_free(bytes);
-    return status;
+    return status ? status : store_contents_take(&r->contents, bytes, size, r->path, error);
 }
 
 costab_status costab_results_open(const char *path, costab_results **results, costab_error *error) {

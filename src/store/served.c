@@ -77,7 +77,7 @@ static void read_strings(store_job *job, hid_t dataset, size_t count, size_t lim
                          char **to) {
     if (job->status) return;
     hid_t type = store_string_type(), space = H5Dget_space(dataset), found = H5Dget_type(dataset);
-    char **raw = NULL;
+    memory_local char **raw = NULL;
     if (type < 0 || space < 0 || found < 0)
         store_fail(job, name);
     else if (H5Tis_variable_str(found) <= 0)
@@ -90,7 +90,6 @@ static void read_strings(store_job *job, hid_t dataset, size_t count, size_t lim
         copy_strings(job, raw, count, limit, name, to);
         if (H5Dvlen_reclaim(type, space, H5P_DEFAULT, raw) < 0) store_fail(job, name);
     }
-    memory_free(raw);
     store_close_all(job, &found, &space, &type);
 }
 
@@ -363,8 +362,8 @@ static void read_objects(store_job *job, opened *r, pass which) {
 }
 
 static void read_about(store_job *job, opened *r) {
-    char *program = store_get_text(job, r->file, "source");
-    char *revision = store_get_text(job, r->file, "revision");
+    memory_local char *program = store_get_text(job, r->file, "source");
+    memory_local char *revision = store_get_text(job, r->file, "revision");
     r->contents.title = store_get_text(job, r->file, "title");
     if (!program || !revision || !r->contents.title || strncmp(program, "costab ", sizeof "costab " - 1) != 0)
         refuse(job, "/", "lacks costab's attributes");
@@ -376,7 +375,6 @@ static void read_about(store_job *job, opened *r) {
         else
             out_of_memory(job);
     }
-    memory_free_all(program, revision);
 }
 
 static void open_file(store_job *job, opened *r) {

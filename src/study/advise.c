@@ -239,13 +239,12 @@ static costab_status name_tuned(const costab_variant *asked, const costab_advise
                                      .progress = options->progress,
                                      .progress_context = options->progress_context};
     costab_tuned tuned;
-    text name = {0};
+    text_local name = {0};
     costab_status status = costab_tune(&one, &how, &tuned, NULL);
     if (!status && tuned.better) {
         text_printf(&name, "jacobi(%.6g,%.6g)%s", tuned.rows[0].by.a0, tuned.rows[0].by.a1, mark);
         status = name.failed ? error_memory(error) : advise_names_add(names, name.data, error);
     }
-    text_free(&name);
     costab_tuned_free(&tuned);
     return status == COSTAB_MEMORY ? error_memory(error) : COSTAB_OK;
 }

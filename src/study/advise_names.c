@@ -21,14 +21,12 @@ costab_status advise_names_add(advise_names *all, const char *name, costab_error
 static costab_status add_ordered(advise_names *all, const char *name, const costab_network *network,
                                  const int *order, costab_error *error) {
     const size_t base = strlen("gauss-seidel");
-    text whole = {0};
+    text_local whole = {0};
     text_append_n(&whole, name, base);
     for (int i = 0; i < network->subsystem_count; i++)
         text_printf(&whole, "%s%s", i == 0 ? "(" : ",", network->subsystems[order[i]].name);
     text_printf(&whole, ")%s", name + base);
-    costab_status status = whole.failed ? error_memory(error) : advise_names_add(all, whole.data, error);
-    text_free(&whole);
-    return status;
+    return whole.failed ? error_memory(error) : advise_names_add(all, whole.data, error);
 }
 
 static void swap(int *a, int *b) {
@@ -53,13 +51,12 @@ static costab_status add_orders(advise_names *all, const char *name, const costa
                                 costab_error *error) {
     int count = network->subsystem_count;
     costab_status status = COSTAB_OK;
-    int *order = memory_alloc((size_t)count + 1, sizeof *order);
+    memory_local int *order = memory_alloc((size_t)count + 1, sizeof *order);
     if (order == NULL) return error_memory(error);
     for (int i = 0; i < count; i++) order[i] = count > PERMUTED_MOST ? count - 1 - i : i;
     if (count > PERMUTED_MOST) status = add_ordered(all, name, network, order, error);
     while (count <= PERMUTED_MOST && !status && permute(order, count))
         status = add_ordered(all, name, network, order, error);
-    memory_free(order);
     return status;
 }
 
@@ -84,7 +81,7 @@ bool advise_feeds_through(const costab_network *network) {
 static costab_status add_known(advise_names *all, const char *name, bool smoothed,
                                const costab_network *network, costab_error *error) {
     bool feedthrough = advise_feeds_through(network), late = false;
-    text marked = {0};
+    text_local marked = {0};
     costab_coupling known = {.macro_step = 1};
     for (int c = 0; c < network->connection_count; c++)
         late = late || network->connections[c].delay > 0 || network->connections[c].delay_time > 0;
@@ -97,7 +94,6 @@ static costab_status add_known(advise_names *all, const char *name, bool smoothe
         if (!status && known.scheme == COSTAB_GAUSS_SEIDEL)
             status = add_orders(all, marked.data, network, error);
     }
-    text_free(&marked);
     return status;
 }
 

@@ -143,12 +143,9 @@ costab_status history_runner_take(const network_history *h, const costab_tile *t
 
 /* Saves the state of a run into a tile's note. */
 static costab_status save_place(const runner *r, costab_packed *note, costab_error *error) {
-    text place = {0};
+    text_local place = {0};
     history_save(r->simulator, &place);
-    costab_status status =
-        place.failed ? error_memory(error) : packed_set(note, place.data, place.size, error);
-    text_free(&place);
-    return status;
+    return place.failed ? error_memory(error) : packed_set(note, place.data, place.size, error);
 }
 
 costab_status history_runner_give(const network_history *h, const costab_tile *tile, runner *r,

@@ -73,7 +73,7 @@ costab_status costab_study_limit_find(const costab_study_family *bound,
     double range[2] = {options->lower, options->upper};
     study_balls *balls = NULL;
     study_crew crew = {.workers = NULL};
-    costab_study_family *own = NULL;
+    memory_local costab_study_family *own = NULL;
     *limit = (costab_study_limit){.denominator = 1, .threads = 1};
     costab_network network = costab_study_family_network(bound);
     if (study_is_sampled(&network)) return study_limit_sampled(bound, options, limit, error);
@@ -97,7 +97,6 @@ costab_status costab_study_limit_find(const costab_study_family *bound,
     if (!status && limit->whole) set_ends(&limit->found);
     study_balls_destroy(&balls);
     study_crew_free(&crew);
-    memory_free(own);
     costab_study_values_free(&values);
     return status;
 }

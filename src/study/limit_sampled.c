@@ -193,14 +193,13 @@ static costab_status choose_values(sampler *s, const costab_study_limit_options 
     costab_network network = costab_study_family_network(s->family);
     costab_coupling coupling = {.macro_step = 0}; /* it stays 0 where the upper end has no map */
     int denominator;
-    costab_subsystem *list = memory_alloc((size_t)network.subsystem_count + 1, sizeof *list);
+    memory_local costab_subsystem *list = memory_alloc((size_t)network.subsystem_count + 1, sizeof *list);
     if (list == NULL) return error_memory(error);
     s->single = with_own_steps(s, range[1], list, &network, &coupling);
     costab_status status = COSTAB_OK;
     coupling.micro_steps = COSTAB_WHOLE;
     if (s->single)
         status = costab_limit_places(&network, &coupling, range, &s->values, &s->count, &denominator, error);
-    memory_free(list);
     if (!s->single && (coupling.macro_step == 0 || coupling.macro_step == range[1])) {
         double step = search_own_step(s, range[0], range[1]);
         s->single = take_multiples(s, step, range[0], range[1]);
@@ -256,8 +255,8 @@ costab_status study_limit_sampled(const costab_study_family *family,
         return error_set(error, COSTAB_INVALID,
                          "--prove: nothing can be proved of measured maps (FMUs for co-simulation)");
     costab_status status = choose_values(&s, options, error);
-    verdict *runs = memory_alloc(s.count + 1, sizeof *runs);
-    double *ends = memory_alloc(2 * s.count + 2, sizeof *ends);
+    memory_local verdict *runs = memory_alloc(s.count + 1, sizeof *runs);
+    memory_local double *ends = memory_alloc(2 * s.count + 2, sizeof *ends);
     limit->found.pieces = memory_alloc(s.count + 1, sizeof *limit->found.pieces);
     if (s.single) limit->values = s.count;
     if (!s.single) limit->sampled = s.count;
@@ -266,6 +265,6 @@ costab_status study_limit_sampled(const costab_study_family *family,
         status = error_memory(error);
     if (!status) status = verdicts_of_all(&s, options, runs, ends, &count, error);
     if (!status) make_pieces(&limit->found, runs, ends, count);
-    memory_free_all(runs, ends, s.values);
+    memory_free(s.values);
     return status;
 }

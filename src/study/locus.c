@@ -387,14 +387,12 @@ static costab_status refine_between(tracer *t, const spectrum *a, spectrum *b, i
     if (!a->known || !b->known) return append_spectrum(t, b, NULL, error);
     if (!match_spectra(t, a, b) || depth >= DEPTH || t->halvings >= HALVINGS_MOST)
         return append_matched(t, b, error);
-    spectrum *middle = memory_alloc(1, sizeof *middle);
+    memory_local spectrum *middle = memory_alloc(1, sizeof *middle);
     if (middle == NULL) return error_memory(error);
     t->halvings++;
     costab_status status = find_spectrum(t, between(t, a->at, b->at), middle, error);
     if (!status) status = refine_between(t, a, middle, depth + 1, error);
-    if (!status) status = refine_between(t, middle, b, depth + 1, error);
-    memory_free(middle);
-    return status;
+    return status ? status : refine_between(t, middle, b, depth + 1, error);
 }
 
 /* All spectra of the range. */
@@ -471,7 +469,7 @@ static costab_status mark_ends(tracer *t, costab_error *error) {
     costab_study_limit limit;
     costab_status status = costab_study_limit_find(&t->family, &options, &limit, error);
     size_t ends = 2 * limit.found.count;
-    costab_limit_cause *causes = memory_alloc(ends + 1, sizeof *causes);
+    memory_local costab_limit_cause *causes = memory_alloc(ends + 1, sizeof *causes);
     if (!status && causes == NULL) status = error_memory(error);
     if (!status) status = costab_study_limit_causes(&t->family, &options, &limit, causes, error);
     for (size_t i = 0; i < ends && !status; i++) {
@@ -487,7 +485,6 @@ static costab_status mark_ends(tracer *t, costab_error *error) {
                                                 .stability = end ? COSTAB_LOCUS_ENDS : COSTAB_LOCUS_BEGINS},
                         error);
     }
-    memory_free(causes);
     costab_limit_free(&limit.found);
     return status;
 }
@@ -509,8 +506,8 @@ costab_status costab_model_locus(const costab_variant *asked, int c, const char 
         return error_set(error, COSTAB_INVALID,
                          "the range %g:%g is empty or not finite; give LO:HI with LO < HI", range[0],
                          range[1]);
-    tracer *t = memory_alloc(1, sizeof *t);
-    spectrum *pair = memory_alloc(2, sizeof *pair);
+    memory_local tracer *t = memory_alloc(1, sizeof *t);
+    memory_local spectrum *pair = memory_alloc(2, sizeof *pair);
     costab_status status = t && pair ? COSTAB_OK : error_memory(error);
     if (!status) status = study_bound_make(&bound, asked, c, parameter, range, error);
     if (!status) {
@@ -526,7 +523,6 @@ costab_status costab_model_locus(const costab_variant *asked, int c, const char 
         qsort(locus->crossings, locus->crossing_count, sizeof *locus->crossings, by_value);
     study_bound_free(&bound);
     if (t != NULL) memory_free_all(t->work, t->iwork, t->rows);
-    memory_free_all(t, pair);
     return status;
 }
 

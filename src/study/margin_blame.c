@@ -213,10 +213,8 @@ static costab_status find_mode(margin_item *item, const margin_change *change, d
 
 costab_status margin_passing(margin_item *item, const margin_change *change, costab_margin *row,
                              costab_error *error) {
-    double *room = memory_alloc(2 * (size_t)item->network.subsystem_count + 1, sizeof *room);
-    costab_status status = room != NULL ? find_mode(item, change, room, row, error) : error_memory(error);
-    memory_free(room);
-    return status;
+    memory_local double *room = memory_alloc(2 * (size_t)item->network.subsystem_count + 1, sizeof *room);
+    return room != NULL ? find_mode(item, change, room, row, error) : error_memory(error);
 }
 
 costab_status margin_blame(margin_item *item, const margin_change *change, uint8_t code, costab_margin *row,

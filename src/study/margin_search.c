@@ -95,13 +95,12 @@ static costab_status search_measure(margin_item *item, const double range[2], in
         change->value = range[side > 0 ? 0 : 1];
         return COSTAB_OK;
     }
-    stretch *stretches = status ? NULL : memory_alloc(2 * limit.count + 1, sizeof *stretches);
+    memory_local stretch *stretches = status ? NULL : memory_alloc(2 * limit.count + 1, sizeof *stretches);
     if (!status && stretches == NULL) status = error_memory(&first);
     if (!status)
         first_change(stretches, list_stretches(&limit, &options, measure, stretches), side,
                      side_of_code(code, measure), change);
     if (status) error_set(error, status, "%s", first.message);
-    memory_free(stretches);
     costab_limit_free(&limit);
     return status;
 }

@@ -122,7 +122,7 @@ static void put_missing(const costab_study *study, size_t tiles, text *words) {
 
 static costab_status check_cover(const costab_study *study, costab_error *error) {
     const study_slices *all = study->slices;
-    text missing = {0};
+    text_local missing = {0};
     size_t tiles, points, next = 0;
     costab_status status = costab_plan_size(&study->plan, &tiles, &points, error);
     for (int k = 0; k <= all->count && !status; k++) {
@@ -137,7 +137,6 @@ static costab_status check_cover(const costab_study *study, costab_error *error)
         }
         if (k < all->count) next = all->of[k].last;
     }
-    text_free(&missing);
     return status;
 }
 

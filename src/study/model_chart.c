@@ -70,7 +70,7 @@ costab_status costab_study_chart(const char *path, const costab_chart_axis *axes
                                  costab_error *error) {
     costab_spec *spec = NULL;
     char *whole = NULL;
-    text made = {0};
+    text_local made = {0};
     *study = NULL;
     const bool system = costab_ssp_is(path); /* which the spec names, and its reader turns into a model */
     costab_status status = check_axes(axes, axis_count, error);
@@ -86,6 +86,5 @@ costab_status costab_study_chart(const char *path, const costab_chart_axis *axes
     if (!status) status = costab_study_parse_set(path, made.data, made.size, settings, count, study, error);
     costab_spec_free_text(&whole);
     costab_spec_destroy(&spec);
-    text_free(&made);
     return status;
 }

@@ -46,7 +46,7 @@ costab_status network_best_make(network_study *study, network_worker *worker, co
     if (!model_instance_is_step(worker->instance, parameter))
         return error_set(error, COSTAB_INVALID, "%s: error: best, over: '%s' is not the macro step",
                          study->base.spec->path, study->model->parameters[parameter].name);
-    int *memory = memory_alloc((size_t)count, sizeof *memory);
+    memory_local int *memory = memory_alloc((size_t)count, sizeof *memory);
     study->best_nominal = costab_model_instance_value(worker->instance, parameter);
     study->simplicity = memory_alloc((size_t)count, sizeof *study->simplicity);
     costab_status status = memory && study->simplicity ? COSTAB_OK : error_memory(error);
@@ -55,7 +55,6 @@ costab_status network_best_make(network_study *study, network_worker *worker, co
         for (int k = 0; k < count; k++)
             study->simplicity[c] += advise_compare(coupling_of(worker, (size_t)k), memory[k],
                                                    coupling_of(worker, (size_t)c), memory[c]) < 0;
-    memory_free(memory);
     return status;
 }
 

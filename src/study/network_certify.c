@@ -170,8 +170,8 @@ static costab_status certify(const network_box *box, costab_error *error) {
         c.family.parameters[a] =
             box->study->base.spec->axis_parameters[box->study->refine_axes[a] - NETWORK_FIRST_AXIS];
     }
-    uint8_t *bytes = memory_alloc(SYSTEMS * box->points, sizeof *bytes);
-    double *edges = memory_alloc(c.count[0] + c.count[1] + 2, sizeof *edges);
+    memory_local uint8_t *bytes = memory_alloc(SYSTEMS * box->points, sizeof *bytes);
+    memory_local double *edges = memory_alloc(c.count[0] + c.count[1] + 2, sizeof *edges);
     costab_status status = bytes == NULL || edges == NULL ? error_memory(error) : COSTAB_OK;
     if (!status) {
         for (int s = 0; s < SYSTEMS; s++) c.marks[s] = bytes + (size_t)s * box->points;
@@ -182,9 +182,7 @@ static costab_status certify(const network_box *box, costab_error *error) {
         if (ascend) status = cover_by_rectangles(&c, DISCRETE, error);
         if (ascend && !status) status = cover_by_rectangles(&c, CONTINUOUS, error);
     }
-    if (!status) status = set_codes(&c, error);
-    memory_free_all(edges, bytes);
-    return status;
+    return status ? status : set_codes(&c, error);
 }
 
 costab_status network_certify_evaluate(const network_study *study, network_worker *worker,

@@ -365,6 +365,5 @@ costab_status network_study_create(const costab_spec *spec, costab_study **creat
         network_certify_plan(study);
     else if (!status && spec->refine_cell > 0)
         plan_refined_tiles(study);
-    if (!status) status = try_worker(study, error);
-    return status;
+    return status ? status : try_worker(study, error);
 }

@@ -116,12 +116,11 @@ static costab_status evaluate(const costab_study *base, const costab_tile *tile,
                               costab_error *error) {
     const planar_history *study = (const planar_history *)base;
     const costab_case *c = &base->spec->planar.cases[tile->start[CASE]];
-    double *work = memory_alloc(2 * step_count(c), sizeof(double));
+    memory_local double *work = memory_alloc(2 * step_count(c), sizeof(double));
     if (work == NULL) return error_memory(error);
     put_steps(c, &study->schemes[tile->start[SCHEME]], base->plan.axes[STEP].count, blocks[0], blocks[1],
               work);
     if (blocks[2] != NULL) put_samples(c, base->plan.axes[SAMPLE].count, blocks[2], blocks[3]);
-    memory_free(work);
     return COSTAB_OK;
 }
 

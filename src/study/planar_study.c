@@ -292,14 +292,11 @@ static costab_status evaluate_areas_at(const planar_study *study, const costab_p
                                        void *const *blocks, size_t at, costab_error *error) {
     const costab_spec *spec = study->base.spec;
     const char *list = spec->words[COSTAB_AXIS_A].written;
-    text exact = {0};
+    text_local exact = {0};
     if (study->field[VALUE_AREA_SS] < 0) return COSTAB_OK;
     if (list != NULL) number_list_exact(list, i, &exact);
     const value_of_a a = {spec->axes[COSTAB_AXIS_A].values[i], exact.data};
-    costab_status status =
-        exact.failed ? error_memory(error) : evaluate_areas(study, planar, &a, blocks, at, error);
-    text_free(&exact);
-    return status;
+    return exact.failed ? error_memory(error) : evaluate_areas(study, planar, &a, blocks, at, error);
 }
 
 static costab_status evaluate(const costab_study *base, const costab_tile *tile, void *const *blocks,

@@ -221,11 +221,10 @@ costab_status costab_study_values_find(const costab_study_family *family, const 
     if (is_macro_step(family, range))
         return costab_limit_places(&network, &coupling, range, &values->at, &values->count,
                                    &values->denominator, error);
-    solver *s = memory_alloc(1, sizeof *s);
+    memory_local solver *s = memory_alloc(1, sizeof *s);
     if (s == NULL) return error_memory(error);
     s->family = family;
     costab_status status = COSTAB_OK;
     if (choose_subsystem(s, range) >= 0) status = list_ratios(s, range, coupling.micro_steps, values, error);
-    memory_free(s);
     return status;
 }

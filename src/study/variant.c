@@ -26,17 +26,14 @@ static costab_status resolve_settings(study_variant *v, const costab_variant *as
 
 /* Behind the message about the couplings of every model: those of this one, unless one was meant. */
 static costab_status add_own_names(const costab_model *model, costab_error *error) {
-    text all = {0};
+    text_local all = {0};
     if (error == NULL || error->status != COSTAB_INVALID)
         return error != NULL ? error->status : COSTAB_INVALID;
     if (strstr(error->message, "did you mean") != NULL) return error->status;
     const int few = model->coupling_count < SPELLING_FEW ? model->coupling_count : SPELLING_FEW;
     text_printf(&all, "%s; the model's own:", error->message);
     for (int i = 0; i < few; i++) text_printf(&all, "%s %s", i > 0 ? "," : "", model->coupling_names[i]);
-    costab_status status =
-        all.failed ? error_memory(error) : error_set(error, COSTAB_INVALID, "%s", all.data);
-    text_free(&all);
-    return status;
+    return all.failed ? error_memory(error) : error_set(error, COSTAB_INVALID, "%s", all.data);
 }
 
 /* A coupling that every model has; an order in its name is one of this model's subsystems. */

@@ -32,11 +32,10 @@ static bool begin(pthread_t *other, threads_work *work) {
 
 static void run_free(int threads, threads_work work) {
     int started = 0;
-    pthread_t *others = threads > 1 ? memory_alloc((size_t)threads - 1, sizeof *others) : NULL;
+    memory_local pthread_t *others = threads > 1 ? memory_alloc((size_t)threads - 1, sizeof *others) : NULL;
     while (others != NULL && started < threads - 1 && begin(&others[started], &work)) started++;
     work.first(work.of, started + 1);
     for (int k = 0; k < started; k++) (void)pthread_join(others[k], NULL);
-    memory_free(others);
 }
 
 static void run_bound(int threads, threads_work work) {
