@@ -1,5 +1,5 @@
-/* costab/area.h - areas of the stability regions of the planar system, and the values of a at which they
- * change their kind. [KNS] sections 4 and 5. */
+/* costab/area.h - areas of the stability regions of the planar system, the values of a at which they change
+ * their kind, and boundaries at numbers that are no doubles. [KNS] sections 4 and 5. */
 #ifndef COSTAB_AREA_H
 #define COSTAB_AREA_H
 
@@ -81,6 +81,14 @@ COSTAB_API costab_status costab_planar_window_areas_at(const costab_planar *plan
                                                        const double gamma[2], const double delta[2],
                                                        costab_window_areas *areas, costab_error *error);
 
+/* The boundary curves (costab_planar_boundary) at the number that `a` writes (costab_planar_areas_at). phi,
+ * P0 and P1 of the subsystem a are those of this number, each rounded once to a double (one below 2^-1000 is
+ * 0), of the method with its exact entries; all else is rounded as there. COSTAB_INVALID also where it is
+ * none. */
+COSTAB_API costab_status costab_planar_boundary_at(const costab_planar *planar, const char *a,
+                                                   const double gamma[2], const double delta[2],
+                                                   costab_boundary *boundary, costab_error *error);
+
 /* What happens to an area at a critical value of a, as a increases. us_right is the area of US where Gamma >
  * 0. This is the one list: name, text. */
 #define COSTAB_EVENT_LIST(X)                                                                                 \
@@ -127,7 +135,7 @@ typedef struct costab_critical {
 typedef struct costab_critical_options {
     double low, high; /* the range of a */
     /* Its ends as they are written, decimals or fractions, of which low and high are the nearest doubles;
-     * NULL: they count as the doubles that they are. The method `exact` takes the doubles. */
+     * NULL: they count as the doubles that they are. */
     const char *written[2];
     /* Called from time to time with the share (0 to 1) of the search that is done; true ends it with
      * COSTAB_CANCELLED. NULL: not. */

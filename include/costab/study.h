@@ -46,6 +46,7 @@ typedef struct costab_chart_axis {
     double from, to;
     size_t points;
     const double *values; /* so many, ascending; NULL: from `from` to `to` */
+    const char *written;  /* these numbers as they are written, 0.5,1/3 or FROM:TO:COUNT; NULL: the doubles */
 } costab_chart_axis;
 
 /* Makes the study of a chart of a model file: class and spectral radius of all its couplings over these axes,

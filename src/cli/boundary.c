@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "cli/table.h"
 #include "cli/value.h"
+#include "costab/area.h"
 #include "costab/figure.h"
 #include "costab/store.h"
 
@@ -21,6 +22,18 @@ static void print_boundary(const cli_arguments *arguments, const costab_planar *
             table_numbers((double)piece, curve->gamma[p], curve->delta[p]);
         }
     }
+}
+
+static costab_status find_listed(const cli_arguments *arguments, const costab_planar *planar, size_t i,
+                                 const double gamma[2], const double delta[2], costab_boundary *boundary,
+                                 costab_error *error) {
+    text exact = {0};
+    cli_list_exact(arguments, OPTION_A_LIST, i, &exact);
+    costab_status status = exact.failed
+                               ? error_memory(error)
+                               : costab_planar_boundary_at(planar, exact.data, gamma, delta, boundary, error);
+    text_free(&exact);
+    return status;
 }
 
 /* ---- Of results */
@@ -95,7 +108,7 @@ costab_status cli_boundary(const cli_arguments *arguments, costab_error *error) 
     for (int s = 0; s < planar.count && !status; s++)
         for (size_t i = 0; i < count && !status; i++) {
             costab_boundary boundary;
-            status = costab_planar_boundary(&planar.schemes[s], a[i], gamma, delta, &boundary, error);
+            status = find_listed(arguments, &planar.schemes[s], i, gamma, delta, &boundary, error);
             if (status) break;
             print_boundary(arguments, &planar.schemes[s], i, a[i], &boundary);
             costab_boundary_free(&boundary);

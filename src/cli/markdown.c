@@ -17,9 +17,10 @@ static const char made[] =
     "`costab plot`, too.\n\n"
     "The spec is stored with the results as one text that needs no other file: behind it, divided by lines "
     "that begin with `--- #`, stand the file that `model` names, matrices of other files, own points and "
-    "lines, and the parameters of `sweep --set`. The field `areas` takes a as it is written, in a range with "
-    "equal steps as the fraction that value k of it is; axes and all other fields have the doubles next to "
-    "them.\n";
+    "lines, and the parameters of `sweep --set`.\n\nThe numbers of axes are decimals or fractions and no "
+    "expressions; value k of a range with equal steps is the fraction from + k (to - from)/(points - 1), k from "
+    "0. The field `areas` takes a as this fraction or as it is listed; axes and all other fields have the "
+    "double nearest to it.\n";
 
 /* Prints a cell of a table, in which a bar would end it. */
 static void cell(const char *words) {

@@ -180,6 +180,7 @@ static costab_status read_axis(const char *given, asked *a, int i, costab_error 
     axis->to = a->lists[i][axis->points - 1];
     axis->values = strchr(numbers, ':') != NULL ? NULL : a->lists[i];
     axis->parameter = a->names[i];
+    axis->written = numbers;
     return a->names[i] != NULL ? COSTAB_OK : error_memory(error);
 }
 

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "exact/range.h"
 
 static costab_status missing(cli_option option, costab_error *error) {
     return error_set(error, COSTAB_INVALID, "--%s is missing", cli_option_name(option));
@@ -171,9 +172,10 @@ static costab_status range_list(cli_option option, const char *given, double **v
                          : option == OPTION_STEPS ? "; all steps of a range: --over NAME=LO:HI"
                                                   : "; a range LO:HI is for a search");
     *values = memory_alloc(*count, sizeof(double));
-    if (*values == NULL) return error_memory(error);
-    for (size_t i = 0; i < *count; i++) (*values)[i] = number_linspace(from, to, *count, i);
-    return COSTAB_OK;
+    if (*values != NULL && range_values(given, *count, *values)) return COSTAB_OK;
+    memory_free(*values);
+    *values = NULL;
+    return error_memory(error);
 }
 
 costab_status cli_list(const cli_arguments *arguments, cli_option option, double **values, size_t *count,

@@ -10,7 +10,8 @@
  *     e^a is transcendental for a rational a other than 0.
  *  5. d1 by Newton's method, enclosed by a change of sign; the area by quadrature in balls
  *     (acb_calc_integrate), with more bits until it is known as well as asked for.
- *  6. Critical values are where a sign changes, found by bisection of doubles.
+ *  6. Critical values are where a sign changes, found by bisection of doubles; whether one is inside a range
+ *     the signs at its ends tell.
  *
  * Proved. Not guaranteed: next to a critical value the area may take more than PRECISION_MAX bits. */
 #include "exact/area_exponential.h"
@@ -215,15 +216,17 @@ static int strong_empty_sign_everywhere(const fmpq_t a, slong precision) {
     return finite > 0 ? strong_empty_sign(a, precision) : finite;
 }
 
-void area_exponential_critical(costab_scheme scheme, double low, double high, critical_events *events) {
-    double infinite_until =
-        scheme == COSTAB_CROSS ? sign_change_of(cross_sign) : sign_change_of(strong_finite_sign);
-    double some_until =
-        scheme == COSTAB_CROSS ? infinite_until : sign_change_of(strong_empty_sign_everywhere);
-    if (scheme == COSTAB_ZIGZAG) return;
-    area_kind after = some_until > infinite_until ? AREA_FINITE : AREA_ZERO;
-    if (infinite_until > low && infinite_until < high)
-        critical_add_change(events, infinite_until, CRITICAL_SS, AREA_INFINITE, after);
-    if (after == AREA_FINITE && some_until > low && some_until < high)
-        critical_add_change(events, some_until, CRITICAL_SS, AREA_FINITE, AREA_ZERO);
+/* Adds the event at which a sign changes, where that is inside the range. */
+static void add_change(sign_function *function, const fmpq_t low, const fmpq_t high, area_kind from,
+                       area_kind to, critical_events *events) {
+    if (decide_sign(function, low) < 0 && decide_sign(function, high) > 0)
+        critical_add_change(events, sign_change_of(function), CRITICAL_SS, from, to);
+}
+
+void area_exponential_critical(costab_scheme scheme, const fmpq_t low, const fmpq_t high,
+                               critical_events *events) {
+    if (scheme == COSTAB_CROSS) add_change(cross_sign, low, high, AREA_INFINITE, AREA_ZERO, events);
+    if (scheme != COSTAB_STRONG) return;
+    add_change(strong_finite_sign, low, high, AREA_INFINITE, AREA_FINITE, events);
+    add_change(strong_empty_sign_everywhere, low, high, AREA_FINITE, AREA_ZERO, events);
 }

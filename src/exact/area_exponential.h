@@ -16,4 +16,5 @@ void area_exponential_window(costab_scheme scheme, const fmpq_t a, const area_wi
                              area_region regions[2]);
 
 /* All critical values between low and high. */
-void area_exponential_critical(costab_scheme scheme, double low, double high, critical_events *events);
+void area_exponential_critical(costab_scheme scheme, const fmpq_t low, const fmpq_t high,
+                               critical_events *events);

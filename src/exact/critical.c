@@ -56,17 +56,18 @@ static bool add_sampled(critical_scan *s) {
     return critical_add_sampled(s);
 }
 
-/* The ends of the range. */
-static costab_status read_range(const costab_critical_options *options, fmpq_t range[2],
+/* exact := one end of the range. */
+static costab_status read_end(const char *written, double end, fmpq_t exact, costab_error *error) {
+    if (written != NULL) return rational_read(written, exact, error);
+    rational_of(exact, end);
+    return COSTAB_OK;
+}
+
+static costab_status read_range(const costab_critical_options *options, fmpq_t low, fmpq_t high,
                                 costab_error *error) {
-    const double ends[2] = {options->low, options->high};
-    costab_status status = COSTAB_OK;
-    for (int k = 0; k < 2 && !status; k++)
-        if (options->written[k] != NULL)
-            status = rational_read(options->written[k], range[k], error);
-        else
-            rational_of(range[k], ends[k]);
-    if (!status && fmpq_cmp(range[0], range[1]) >= 0)
+    costab_status status = read_end(options->written[0], options->low, low, error);
+    if (!status) status = read_end(options->written[1], options->high, high, error);
+    if (!status && fmpq_cmp(low, high) >= 0)
         status = error_set(error, COSTAB_INVALID, "critical values need a range of a that ascends");
     return status;
 }
@@ -74,26 +75,27 @@ static costab_status read_range(const costab_critical_options *options, fmpq_t r
 /* Adds the events in the range, of a Runge-Kutta method. [in, out] events: none yet, with `search` set: it
  * says which of the two searches is done. */
 static costab_status search_range(const costab_planar *planar, const costab_critical_options *options,
-                                  critical_events *events, costab_error *error) {
+                                  const fmpq_t low, const fmpq_t high, critical_events *events,
+                                  costab_error *error) {
     critical_scan s = {.events = events,
                        .watch = {.progress = options->progress, .context = options->progress_context}};
     flint_local(arf, from, to);
     flint_each(fmpq_init, s.range[0], s.range[1]);
-    costab_status status = read_range(options, s.range, error);
-    arf_set_fmpq(from, s.range[0], RANGE_BITS, ARF_RND_FLOOR);
-    arf_set_fmpq(to, s.range[1], RANGE_BITS, ARF_RND_CEIL);
+    fmpq_set(s.range[0], low);
+    fmpq_set(s.range[1], high);
+    arf_set_fmpq(from, low, RANGE_BITS, ARF_RND_FLOOR);
+    arf_set_fmpq(to, high, RANGE_BITS, ARF_RND_CEIL);
     real_roots_init(&s.roots);
     s.roots.low = from;
     s.roots.high = to;
     s.roots.watch = &s.watch;
     bool fine = area_system_init(planar, &s.system);
-    critical_add_number(&s.roots, s.range[0]);
-    critical_add_number(&s.roots, s.range[1]);
-    if (fine && !status) fine = events->search == COSTAB_SEARCH_COMPLETE ? add_complete(&s) : add_sampled(&s);
+    critical_add_number(&s.roots, low);
+    critical_add_number(&s.roots, high);
+    if (fine) fine = events->search == COSTAB_SEARCH_COMPLETE ? add_complete(&s) : add_sampled(&s);
     area_system_clear(&s.system);
     real_roots_clear(&s.roots);
     flint_each(fmpq_clear, s.range[0], s.range[1]);
-    if (status) return status;
     if (s.watch.stopped)
         return error_set(error, COSTAB_CANCELLED, "the critical values of %s are not all found",
                          costab_scheme_name(planar->scheme));
@@ -104,15 +106,15 @@ static costab_status search_range(const costab_planar *planar, const costab_crit
 static costab_status find_events(const costab_planar *planar, const costab_critical_options *options,
                                  critical_events *events, costab_error *error) {
     const costab_method *m = &planar->method;
-    events->search = COSTAB_SEARCH_COMPLETE;
-    if (m->kind == COSTAB_EXACT) {
-        area_exponential_critical(planar->scheme, options->low, options->high, events);
-        return COSTAB_OK;
-    }
-    costab_status status = area_system_check(planar, "critical values", COSTAB_CRITICAL_DEGREE_MAX, error);
     const int most = planar->substeps[0] > planar->substeps[1] ? planar->substeps[0] : planar->substeps[1];
-    if (most * m->stages > DEGREE_MAX) events->search = COSTAB_SEARCH_NOT_COMPLETE;
-    return status ? status : search_range(planar, options, events, error);
+    flint_local(fmpq, low, high);
+    costab_status status = area_system_check(planar, "critical values", COSTAB_CRITICAL_DEGREE_MAX, error);
+    if (!status) status = read_range(options, low, high, error);
+    if (status) return status;
+    events->search = most * m->stages > DEGREE_MAX ? COSTAB_SEARCH_NOT_COMPLETE : COSTAB_SEARCH_COMPLETE;
+    if (m->kind != COSTAB_EXACT) return search_range(planar, options, low, high, events, error);
+    area_exponential_critical(planar->scheme, low, high, events);
+    return COSTAB_OK;
 }
 
 /* Ascending a; at one a in the order of the events. */

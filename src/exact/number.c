@@ -5,6 +5,10 @@
  *     differences, products, quotients, and square roots of rational numbers that lie in that field. The
  *     first root that is not rational sets D.
  *
+ *  3. The double nearest to a fraction: the quotient is computed to 64 bits toward 0. Where there is a rest,
+ * 1/4 of the last bit is added: the number is then on the same side of everything half way between two
+ * doubles as the quotient, and is rounded once.
+ *
  * Exact. Any other operation, a second D, and exponents of ten beyond EXPONENT_MAX are refused. */
 #include "exact/number.h"
 
@@ -169,4 +173,16 @@ void rational_of(fmpq_t q, double x) {
     flint_local(arf, exact);
     arf_set_d(exact, x);
     arf_get_fmpq(q, exact);
+}
+
+double rational_nearest(const fmpz_t top, const fmpz_t bottom) {
+    enum { BITS = 64 };
+    flint_local(arf, x, rest);
+    if (arf_fmpz_div_fmpz(x, top, bottom, BITS, ARF_RND_DOWN) != 0) {
+        arf_set_si(rest, arf_sgn(x));
+        arf_mul_2exp_fmpz(rest, rest, ARF_EXPREF(x));
+        arf_mul_2exp_si(rest, rest, -BITS - 2);
+        arf_add(x, x, rest, ARF_PREC_EXACT, ARF_RND_DOWN);
+    }
+    return arf_get_d(x, ARF_RND_NEAR);
 }

@@ -27,3 +27,6 @@ costab_status rational_read(const char *text, fmpq_t number, costab_error *error
 
 /* A double as the rational number that it is. */
 void rational_of(fmpq_t q, double x);
+
+/* The double nearest to top / bottom, ties to even. */
+double rational_nearest(const fmpz_t top, const fmpz_t bottom);

@@ -85,8 +85,12 @@ static void make_axes(const report *r, costab_chart_axis axes[2]) {
     y_range(r, ranges[1]);
     for (int k = 0; k < 2; k++) {
         int parameter = k == 0 ? r->parameter : r->nearest;
-        axes[k] = (costab_chart_axis){r->variant.model->parameters[parameter].name, to_digits(ranges[k][0]),
-                                      to_digits(ranges[k][1]), counts[k], NULL};
+        axes[k] = (costab_chart_axis){r->variant.model->parameters[parameter].name,
+                                      to_digits(ranges[k][0]),
+                                      to_digits(ranges[k][1]),
+                                      counts[k],
+                                      NULL,
+                                      NULL};
     }
 }
 

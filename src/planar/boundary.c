@@ -483,12 +483,19 @@ static costab_status all_curves(tracer *t) {
 
 costab_status costab_planar_boundary(const costab_planar *planar, double a, const double gamma[2],
                                      const double delta[2], costab_boundary *boundary, costab_error *error) {
+    const costab_planar_slice slice = costab_planar_at(planar, a);
+    return costab_planar_boundary_of(&slice, gamma, delta, boundary, error);
+}
+
+costab_status costab_planar_boundary_of(const costab_planar_slice *slice, const double gamma[2],
+                                        const double delta[2], costab_boundary *boundary,
+                                        costab_error *error) {
     *boundary = (costab_boundary){0};
     if (!(gamma[0] < gamma[1]) || !(delta[0] < delta[1]) || !isfinite(gamma[1] - gamma[0]) ||
-        !isfinite(delta[1] - delta[0]) || !isfinite(a))
+        !isfinite(delta[1] - delta[0]) || !isfinite(slice->a))
         return error_set(error, COSTAB_INVALID, "the window must be finite and its bounds ascending");
-    tracer t = {.planar = planar,
-                .slice = costab_planar_at(planar, a),
+    tracer t = {.planar = slice->planar,
+                .slice = *slice,
                 .gamma = gamma,
                 .delta = delta,
                 .out = boundary,

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "exact/range.h"
 #include "spec/sections.h"
 
 #define AXIS_VALUES_MAX ((size_t)100000000)
@@ -23,7 +24,8 @@ typedef struct range {
 static const spec_key range_keys[] = {
     {"from", false, "from: -6", "the first value of a range, exactly", SPEC_VALUE(SPEC_NUMBER, range, from)},
     {"to", false, "to: 2", "the last value of a range, exactly", SPEC_VALUE(SPEC_NUMBER, range, to)},
-    {"points", false, "points: 801", "how many values the range has: those of numpy.linspace, bit for bit",
+    {"points", false, "points: 801",
+     "how many values the range has, each the double nearest to its exact fraction",
      SPEC_VALUE(SPEC_WHOLE, range, points), .most = AXIS_VALUES_MAX, .least = 2},
     {"step", false, "step: 0.01", "instead of points: the distance of two values; it must divide the range",
      SPEC_VALUE(SPEC_POSITIVE, range, step)},
@@ -163,16 +165,17 @@ static bool read_range(spec_file *file, const spec_node *node, const char *what,
                        costab_axis_words *words, costab_axis *axis) {
     const spec_node *step = spec_find(file, node, "step");
     if (!check_range(file, node, what, r) || (step != NULL && !count_steps(file, step, what, r)) ||
-        !allocate(file, axis, (size_t)r->points))
+        !allocate(file, axis, (size_t)r->points) ||
+        (r->spacing != LOG && !keep_range(file, node, axis->count, words)))
         return false;
-    for (size_t i = 0; i < axis->count; i++) {
-        axis->values[i] =
-            r->spacing == LOG ? logspace(r, i) : number_linspace(r->from, r->to, axis->count, i);
-        if (i > 0 && axis->values[i] <= axis->values[i - 1])
+    for (size_t i = 0; i < axis->count && r->spacing == LOG; i++) axis->values[i] = logspace(r, i);
+    if (r->spacing != LOG && !range_values(words->written, axis->count, axis->values))
+        file->memory_failed = true;
+    for (size_t i = 1; i < axis->count && !file->memory_failed; i++)
+        if (axis->values[i] <= axis->values[i - 1])
             return spec_complain(file, step != NULL ? step : spec_find(file, node, "points"),
                                  "%s, points: so many different values do not fit between from and to", what);
-    }
-    return r->spacing == LOG || keep_range(file, node, axis->count, words);
+    return !file->memory_failed;
 }
 
 static bool read_single(spec_file *file, const spec_node *node, const char *what, costab_axis_words *words,

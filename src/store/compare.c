@@ -1,6 +1,7 @@
 /* Two results files side by side.
  *
- *   1. Both must have the same axes and the field in the same type; what differs in the grid is told.
+ *   1. Both must have the same axes, but for the rounding of ranges, and the field in the same type; what
+ *      differs in the grid is told.
  *   2. Tile by tile both are read, and points whose codes differ are given one after the other.
  *   3. Of numbers the largest difference is kept, against the larger of both and 1; NaN is NaN.
  *
@@ -11,6 +12,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "costab/store.h"
+#include "sweep/plan.h"
 
 /* The field's number in both files, which has the same type there. */
 static costab_status find_field(const costab_results *a, const costab_results *b, const char *name,
@@ -44,7 +46,7 @@ static costab_status compare_axis(const costab_axis *a, const costab_axis *b, co
                 error, COSTAB_INVALID,
                 "the axes differ: number %zu of '%s' is '%s' in the first file, '%s' in the second", i + 1,
                 a->name, a->labels[i], b->labels[i]);
-        if (a->values != NULL && a->values[i] != b->values[i])
+        if (a->values != NULL && !plan_has_value(a, i, b->values[i]))
             return error_set(
                 error, COSTAB_INVALID,
                 "the axes differ: number %zu of '%s' is %.17g in the first file, %.17g in the second", i + 1,

@@ -37,32 +37,42 @@ static costab_status check_axes(const costab_chart_axis *axes, int count, costab
     return count > 0 ? COSTAB_OK : error_set(error, COSTAB_INVALID, "a chart needs an axis");
 }
 
-static void write_axis(json *out, const costab_chart_axis *axis) {
-    if (axis->values != NULL) {
-        json_array(out, axis->parameter);
-        for (size_t i = 0; i < axis->points; i++) json_number(out, NULL, axis->values[i]);
-        json_end_array(out);
-        return;
-    }
-    json_object(out, axis->parameter);
-    json_number(out, "from", axis->from);
-    json_number(out, "to", axis->to);
-    json_number(out, "points", (double)axis->points);
-    json_end_object(out);
+/* Appends a word in quotation marks. */
+static void write_word(text *to, const char *word) {
+    json out = {.to = to};
+    json_text(&out, NULL, word);
+    if (out.failed) to->failed = true;
 }
 
-/* YAML, whose mappings may be JSON. */
+/* A list or a range as it is written, and otherwise the doubles in their shortest form. */
+static void write_axis(text *to, const costab_chart_axis *axis) {
+    text numbers = {0};
+    if (axis->written != NULL) text_append(&numbers, axis->written);
+    for (size_t i = 0; axis->written == NULL && axis->values != NULL && i < axis->points; i++)
+        text_append_number(&numbers, i > 0 ? "," : "", axis->values[i]);
+    if (axis->written == NULL && axis->values == NULL) {
+        text_append_number(&numbers, "", axis->from);
+        text_append_number(&numbers, ":", axis->to);
+        text_append(&numbers, ":");
+    }
+    to->failed = to->failed || numbers.failed;
+    const char *first = to->failed ? "" : numbers.data, *colon = strchr(first, ':');
+    text_append(to, "  ");
+    write_word(to, axis->parameter);
+    if (colon != NULL)
+        text_printf(to, ": {from: %.*s, to: %.*s, points: %zu}\n", (int)(colon - first), first,
+                    (int)strcspn(colon + 1, ":"), colon + 1, axis->points);
+    else
+        text_printf(to, ": [%s]\n", first);
+    text_free(&numbers);
+}
+
 static void write_spec(text *to, const char *path, const costab_chart_axis *axes, int count) {
-    json out = {.to = to};
     text_append(to, "system: network\nmodel: ");
-    json_text(&out, NULL, file_name(path));
-    text_append(to, "\naxes: ");
-    out = (json){.to = to};
-    json_object(&out, NULL);
-    for (int i = 0; i < count; i++) write_axis(&out, &axes[i]);
-    json_end_object(&out);
-    text_append(to, "\nfields: [class, spectral_radius]\n");
-    if (out.failed) to->failed = true;
+    write_word(to, file_name(path));
+    text_append(to, "\naxes:\n");
+    for (int i = 0; i < count; i++) write_axis(to, &axes[i]);
+    text_append(to, "fields: [class, spectral_radius]\n");
 }
 
 costab_status costab_study_chart(const char *path, const costab_chart_axis *axes, int axis_count,

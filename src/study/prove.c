@@ -15,6 +15,7 @@
 #include "proof/chart.h"
 #include "study/balls.h"
 #include "study/network_study.h"
+#include "sweep/plan.h"
 
 /* Rectangles that are tried as a whole have at least so many points along each side. */
 enum { RECTANGLE_LEAST = 16 };
@@ -313,8 +314,10 @@ static costab_status find_fields_and_axes(prover *p, const costab_spec *spec, co
                 p->plan->axes[NETWORK_COUPLING].count == (size_t)spec->model->coupling_count;
     for (int k = NETWORK_FIRST_AXIS; k < p->plan->swept && fits; k++) {
         const costab_axis *axis = &p->plan->axes[k], *wanted = &spec->axes[k - NETWORK_FIRST_AXIS];
-        fits = axis->count == wanted->count && axis->values != NULL &&
-               memcmp(axis->values, wanted->values, axis->count * sizeof *axis->values) == 0;
+        fits = axis->count == wanted->count && axis->values != NULL;
+        for (size_t i = 0; i < axis->count && fits; i++) fits = plan_has_value(axis, i, wanted->values[i]);
+        if (fits)
+            memcpy(wanted->values, axis->values, axis->count * sizeof *axis->values); /* the file's count */
         if (axis->count < 2) continue;
         p->axes[0] = p->axes[1];
         p->axes[1] = k;

@@ -8,6 +8,8 @@
  * The tiles depend on the plan alone: so does the file. */
 #include "sweep/plan.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -162,4 +164,9 @@ void costab_tile_shape(const costab_plan *plan, int field, const costab_tile *ti
     const costab_field *f = &plan->fields[field];
     for (int r = 0; r < f->rank; r++)
         shape[r] = tile != NULL ? tile->count[f->axes[r]] : plan->tile_shape[f->axes[r]];
+}
+
+bool plan_has_value(const costab_axis *axis, size_t i, double value) {
+    const double ends = fmax(fabs(axis->values[0]), fabs(axis->values[axis->count - 1]));
+    return fabs(axis->values[i] - value) <= 5 * DBL_EPSILON * ends;
 }

@@ -11,7 +11,7 @@ import tempfile
 import h5py
 import numpy as np
 
-from tap import costab, finish, ok, refused
+from tap import costab, finish, ok, refused, spread
 
 CODES = {0: "UU", 1: "US", 2: "SU", 3: "SS", 34: "SN", 32: "UN", 8: "failed"}
 PLANAR = """system: planar
@@ -89,6 +89,14 @@ with tempfile.TemporaryDirectory() as folder:
         ok(done.returncode == 2 and say in done.stderr and done.stdout == "", f"other axes are refused: {say}", done.stderr)
     done = costab("compare", n, swept(folder, "e", NETWORK.format(g=-8, method="exact", low=0.02)))
     ok(done.returncode == 2 and "number 1 of 'H'" in done.stderr, "other values of an axis are refused", done.stderr)
+    # as in the files of an earlier version
+    one = PLANAR.format(a=-0.5, points=130).replace("from: -6", "from: -0.1").replace("to: 2", "to: 0.7")
+    rounded = np.linspace(-0.1, 0.7, 130).tolist()
+    old = one.replace("{from: -0.1, to: 0.7, points: 130}", repr(rounded))
+    done = costab("compare", swept(folder, "new", one), swept(folder, "old", old))
+    ok(rounded != spread("-0.1", "0.7", 130) and done.returncode == 0, "an axis may differ by the rounding of numpy.linspace", done.stderr)
+    far = one.replace("from: -0.1", "from: -0.100000000000001")
+    refused("but by no more", "number 1 of 'gamma'", "compare", pathlib.Path(folder, "new.h5"), swept(folder, "far", far))
     no_class = swept(folder, "r", NETWORK.format(g=-8, method="exact", low=0.01).replace("[class, ", "["))
     ok(costab("compare", n, no_class).returncode == 2, "a file without classes is refused")
     done = costab("compare", n, pathlib.Path(folder, "nowhere.h5"))

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Numbers of the command line (TAP): decimals and fractions. What is exact takes the number that was written: an area's bound holds for
-it, in the column a stands what was listed, and value k of a range is a fraction."""
+it, in the column a stands what was listed, and value k of a range is a fraction, of which the nearest double is used."""
 import decimal
 import json
 import pathlib
 import tempfile
 from fractions import Fraction
+from random import Random
 
-from tap import costab, csv_rows, finish, ok, refused
+import h5py
+
+from tap import NETWORK, costab, csv_rows, finish, ok, refused, spread
 
 # Areas of SS by another program, which integrates rows between the roots of their ends in 60 digits (tests/unit/area.c).
 KNOWN = {"0.548": "0.0000165064672376362002178108604180562834497366208", "1/3": "0.852263674377444275695946850204846626408005332"}
@@ -46,6 +49,83 @@ ok([ranged[k]["area_ss"] + ranged[k]["error_ss"] for k in (0, 3, 7)] == [row["ar
 ok(ranged[3]["a"] == repr(31 / 70) and listed[1]["a"] == "31/70", "ranges show the shortest double", ranged[3], listed[1])
 told = json.loads(costab("area", "--a", "1/3", "--scheme", "cross", "--format", "json").stdout)
 ok(told[0]["a"] == 1 / 3, "JSON has the double", told)
+
+# ---- The doubles of ranges, against Python's fractions
+random = Random(1)
+
+
+def an_end():
+    sign, kind = random.choice(("", "-", "+")), random.randrange(6)
+    if kind == 0:
+        return f"{sign}{random.randrange(10**random.randrange(1, 15))}/{random.randrange(1, 10**random.randrange(1, 15))}"
+    return sign + (f"{random.randrange(4)}/{random.randrange(1, 10)}", f"{random.randrange(100)}.{random.randrange(10**random.randrange(1, 18))}",
+                   f"{random.randrange(1, 10**17)}e{random.randrange(-330, 150)}", f".{random.randrange(10**40):040}",
+                   f"{2**53 + random.randrange(100)}")[kind - 1]
+
+
+def first_wrong(values, start, stop):
+    return next(((start, stop, len(values), k, x, y) for k, (x, y) in enumerate(zip(values, spread(start, stop, len(values)))) if x != y), None)
+
+
+COLUMNS = ("a", "gamma", "delta")
+wrong = []
+for _ in range(100):
+    axes = {name: (an_end(), an_end(), random.choice((2, 3, 4, 5, 8))) for name in COLUMNS}
+    done = rows("classify", "--scheme", "cross", *(f"--{name}={start}:{stop}:{n}" for name, (start, stop, n) in axes.items()))
+    (_, _, rows_of_a), (_, _, lines), (_, _, points) = axes.values()
+    lists = {"a": done[::lines * points], "gamma": done[:lines * points:points], "delta": done[:points]}
+    for name, (start, stop, n) in axes.items():
+        values = [float(row[name]) for row in lists[name]]
+        wrong += [(name, n, len(values))] if len(values) != n else filter(None, [first_wrong(values, start, stop)])
+ok(not wrong, "300 ranges of commands have the doubles nearest to fractions", *wrong)
+for start, stop, n in (("0", "0.3", 4), ("0.3", "0", 4), (str(2**53), str(2**53 + 4), 5), ("-1/3", "1/7", 20001), ("1e-320", "3e-320", 7), ("0", "5e-324", 3),
+                       ("-1.7e307", "1/3", 1001)):
+    values = [float(row["a"]) for row in rows("classify", "--scheme", "cross", f"--a={start}:{stop}:{n}", "--gamma", "1", "--delta", "1")]
+    ok(len(values) == n and not first_wrong(values, start, stop), f"{start}:{stop}:{n}", first_wrong(values, start, stop))
+ok([row["a"] for row in rows("area", "--a", "0:0.3:4", "--scheme", "cross")] == ["0", "0.1", "0.2", "0.3"], "0.1 is a value of 0:0.3:4")
+
+with tempfile.TemporaryDirectory() as folder:
+    spec, results, wrong = pathlib.Path(folder, "ranges.yaml"), pathlib.Path(folder, "ranges.h5"), []
+    for _ in range(34):
+        axes = {name: sorted((an_end(), an_end()), key=Fraction) + [random.choice((2, 3, 7, 41))] for name in COLUMNS}
+        said = ", ".join("{}: {{from: {}, to: {}, points: {}}}".format(name, *axis) for name, axis in axes.items())
+        spec.write_text(f"system: planar\nschemes: [cross]\naxes: {{{said}}}\nfields: [class]\n")
+        done = costab("sweep", str(spec), "-o", str(results), "--force", "-q")
+        many = [spread(*axis) for axis in axes.values()]
+        if any(len(set(values)) < len(values) for values in many):  # too close to each other for doubles
+            wrong += [] if "do not fit between" in done.stderr else [(said, done.stderr)]
+            continue
+        with h5py.File(results) as file:
+            wrong += filter(None, [first_wrong(file[name][:].tolist(), start, stop) for name, (start, stop, _) in axes.items()])
+    ok(not wrong, "102 axes of sweeps have the doubles nearest to fractions", *wrong)
+    spec.write_text(NETWORK)
+    done = costab("sweep", str(spec), "--axis", "k=1/3:9.7:101", "--axis", "H=1/10,1/7", "-o", str(results), "--force", "-q")
+    with h5py.File(results) as file:
+        ok(done.returncode == 0 and not first_wrong(file["k"][:].tolist(), "1/3", "9.7") and file["H"][1] == 1 / 7 and "from: 1/3," in file["spec"][()].decode(),
+           "sweep --axis takes what is written", done.stderr)
+
+# ---- Boundaries: next to the root -2.78529356340528... of phi = 1 + z/2 + z^2/6 + z^3/24 the weights at the nearest double are of another number
+def weights(z):
+    return 1 + z / 2 + z**2 / 6 + z**3 / 24, Fraction(1, 2) + z / 6 + z**2 / 24  # phi, P1 of rk4: sum over k of z^k / (k + 1)!, (k + 2)!, up to z^3 and z^2
+
+
+def end_of_det(written, gamma):
+    """Delta at which Det D = 1 of zigzag, and what a relative change of its parts is worth."""
+    a, gamma = Fraction(written), Fraction(gamma)
+    d = gamma - a
+    (phi, _), (phi_d, p1_d) = weights(a), weights(d)
+    parts = a * phi, d * phi_d, a * d * phi * p1_d
+    return -sum(parts) / (phi * (phi_d - p1_d)), sum(map(abs, parts)) / abs(phi * (phi_d - p1_d))
+
+
+written = "-2.78529356340528"
+found = [(row["a"], row["gamma"], row["delta"]) for row in rows("boundary", f"--a={written}", "--scheme", "zigzag", "--gamma=-1:1", "--delta=-1e16:1e16") if row["curve"] == "det"]
+near = [(abs(Fraction(delta) - end_of_det(written, gamma)[0]), end_of_det(written, gamma)[1], end_of_det(float(written), gamma)[0]) for _, gamma, delta in found[1:-1]]
+# some 30 roundings of each part; d and its functions are doubles, whose conditions are below 100 here
+ok(len(near) > 20 and {row[0] for row in found} == {written} and all(off <= 3000 * 2**-53 * size for off, size, _ in near),
+   "a boundary's curve is that of the number that is written", len(found), max((float(off / size) for off, size, _ in near), default=0))
+ok(all(abs(other - end_of_det(written, gamma)[0]) > Fraction(1, 1000) * size for (_, gamma, _), (_, size, other) in zip(found[1:-1], near)),
+   "which that of the nearest double is not", *found[:3])
 
 for one, other in ((["boundary", "--a", "1/4", "--gamma=-7/2:2"], ["boundary", "--a", "0.25", "--gamma=-3.5:2"]),
                    (["classify", "--a", "1/4", "--gamma", "-1/2,-3/4", "--delta", "1/8:3/8:3"],

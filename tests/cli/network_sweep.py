@@ -6,7 +6,7 @@ import tempfile
 
 import numpy as np
 
-from tap import COSTAB, attempt, finish, ok, skip, words
+from tap import COSTAB, attempt, finish, ok, skip, spread, words
 
 SYSTEM = """parameters: {K: 200, H: 0.01}
 subsystems:
@@ -42,8 +42,8 @@ figure: {kind: contour}
 """
 HEAD = "title: Two masses\nsystem: network\n"
 GRID = ("coupling", "K", "H")
-K = np.linspace(1, 300, 61)
-H = np.linspace(0.001, 0.1, 83)
+K = np.array(spread(1, 300, 61))
+H = np.array(spread("0.001", "0.1", 83))
 
 
 def write(folder, name, text):

@@ -7,12 +7,12 @@ import warnings
 
 import numpy as np
 
-from tap import COSTAB, attempt, finish, ok, skip
+from tap import COSTAB, attempt, finish, ok, skip, spread
 
 SCHEMES = ["simulation", "cross", "zigzag", "strong"]
 A = [-0.5, 0.1, 0.5]
-GAMMA = np.linspace(-6, 2, 81)
-DELTA = np.linspace(-2, 14, 163)
+GAMMA = np.array(spread(-6, 2, 81))
+DELTA = np.array(spread(-2, 14, 163))
 GRID = ("scheme", "a", "gamma", "delta")
 ROW = ("scheme", "a", "gamma", "piece")
 SPEC = """title: A file for everybody  # \u0393, \u0394

@@ -65,17 +65,25 @@ for scheme, method, substeps in (("zigzag", "rk4", 1), ("strong", "heun", 2), ("
     areas = costab.planar.area(["-0.5", 0, Fraction("0.3")], scheme, method, substeps)
     everywhere([(row["area_ss"], areas.ss[i]) for i, row in enumerate(rows("area", "--a", "-0.5,0,0.3", *options))] +
                [(row["error_us"], areas.error_us[i]) for i, row in enumerate(rows("area", "--a", "-0.5,0,0.3", *options))], f"area, {scheme}", 6)
-    curves = costab.planar.boundary(0.5, scheme, method, substeps)
-    flat = [(c.cause, x, y) for c in curves for x, y in zip(c.gamma.tolist(), c.delta.tolist())]
-    printed = rows("boundary", "--a", "0.5", *options)
-    ok(len(flat) == len(printed), f"boundary, {scheme}: as many points", len(flat), len(printed))
-    everywhere([pair for (cause, x, y), row in zip(flat, printed) for pair in ((row["curve"], cause), (row["gamma"], x), (row["delta"], y))],
-               f"boundary, {scheme}", 10)
+    for number in (0.5, "1/3", Fraction(1, 3)):
+        curves = costab.planar.boundary(number, scheme, method, substeps)
+        flat = [(c.cause, x, y) for c in curves for x, y in zip(c.gamma.tolist(), c.delta.tolist())]
+        printed = rows("boundary", "--a", str(number), *options)
+        ok(len(flat) == len(printed), f"boundary, {scheme}: as many points", len(flat), len(printed))
+        everywhere([pair for (cause, x, y), row in zip(flat, printed) for pair in ((row["curve"], cause), (row["gamma"], x), (row["delta"], y))],
+                   f"boundary, {scheme}", 10)
 digits = costab.planar.area(0.3, "strong", digits=40)
 decimal, double = costab.planar.area("0.548", "cross"), costab.planar.area(0.548, "cross")
 ok(abs(decimal.ss - double.ss) > 1000 * decimal.error_ss and costab.planar.area(["137/250"], "cross").ss[0] == decimal.ss,
    "a text is the decimal, a float the double", decimal, double)
 everywhere([(row["area_ss"], digits.ss) for row in rows("area", "--a", "0.3", "--scheme", "strong", "--digits", "40")], "area with 40 digits")
+# 1 + 3 z vanishes at -1/3, where the fold is everywhere; the double next to it is another number
+tripled = {"A": [[0, 0], [3, 0]], "b": [0, 1]}
+ok([any(c.cause == "fold" for c in costab.planar.boundary(number, "cross", tripled)) for number in ("-1/3", Fraction(-1, 3), -1 / 3)] == [False, False, True],
+   "boundary at a text and at a fraction")
+# the double next to both ends is below log 2 = 0.693147180559945309417...
+ok([len(costab.planar.critical("cross", "exact", low=low, high=1)) for low in ("0.69314718055994530", "0.69314718055994531", 0.69314718055994531)] == [2, 0, 2] and
+   len(costab.planar.critical("cross", "exact", low=Fraction(1, 2), high="7/10")) == 2, "critical takes the ends that are written")
 everywhere([pair for row, c in zip(rows("critical", "--scheme", "zigzag"), costab.planar.critical("zigzag")) for pair in
             ((row["a"], c.a), (row["event"], c.event), (row["search"], c.search))], "critical", 9)
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from fractions import Fraction
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COSTAB = os.environ.get("COSTAB", str(ROOT / "build" / "costab"))
@@ -53,6 +54,12 @@ def attempt(what, check):
         ok(bool(check()), what)
     except Exception as problem:  # noqa: BLE001
         ok(False, what, type(problem).__name__, problem)
+
+
+def spread(start, stop, count):
+    """The values of a range: the doubles nearest to the exact fractions (Python divides whole numbers with one rounding)."""
+    start, stop = Fraction(start), Fraction(stop)
+    return [float(start + (stop - start) * k / (count - 1)) for k in range(count)]
 
 
 def skip(what, why):

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "costab/planar.h"
+#include "costab/area.h"
 #include "support.h"
 
 static const double gamma_window[2] = {-7.3, 3.1}, delta_window[2] = {-5.2, 15.7};
@@ -190,6 +190,39 @@ TEST(a_vertical_line_stands_once) {
         assert_int_equal(det, 2);
         costab_boundary_free(&b);
     }
+}
+
+/* At a double the written number is that double: the curves are the same but for rounding, which moves rows
+ * and ends of pieces by less than what a chord may be off. */
+TEST(written_numbers) {
+    static const char *const methods[] = {"rk4", "radau2", "exact"}, *const written[] = {"0", "3/8", "-2.5"};
+    static const int substeps[][2] = {{1, 1}, {3, 2}, {7, 1}, {1000, 12}};
+    costab_planar planar;
+    costab_boundary b[2];
+    for (int n = 0; n < 3 * 4 * 3 * 3; n++) {
+        const costab_method method = method_named(methods[n % 3]);
+        const char *a = written[n / 3 % 3];
+        const int *steps = substeps[n / 9 % 4];
+        check_ok(costab_planar_init(&planar, (costab_scheme)(COSTAB_CROSS + n / 36), &method, steps[0],
+                                    steps[1], &why));
+        check_ok(costab_planar_boundary(&planar, (double[]){0, 0.375, -2.5}[n / 3 % 3], gamma_window,
+                                        delta_window, &b[0], &why));
+        check_ok(costab_planar_boundary_at(&planar, a, gamma_window, delta_window, &b[1], &why));
+        check_true(b[0].count == b[1].count, "case %d: %zu curves and %zu", n, b[0].count, b[1].count);
+        for (int k = 0; k < 2; k++)
+            for (size_t c = 0; c < b[k].count; c++)
+                for (size_t i = 0; i < b[k].curves[c].count && b[k].curves[c].count > 1; i += 7)
+                    check_true(near_a_curve(&b[1 - k], b[k].curves[c].gamma[i], b[k].curves[c].delta[i],
+                                            b[k].curves[c].cause, 1e-4),
+                               "case %d: (%.17g, %.17g)", n, b[k].curves[c].gamma[i],
+                               b[k].curves[c].delta[i]);
+        costab_boundary_free(&b[0]);
+        costab_boundary_free(&b[1]);
+    }
+    assert_int_equal(costab_planar_boundary_at(&planar, "1/0", gamma_window, delta_window, b, &why),
+                     COSTAB_INVALID);
+    assert_int_equal(costab_planar_boundary_at(&planar, "1e399", gamma_window, delta_window, b, &why),
+                     COSTAB_INVALID);
 }
 
 TEST(windows_must_be_windows) {

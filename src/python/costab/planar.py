@@ -15,6 +15,7 @@ from ._library import SHARE, call, ffi, lib, long, text
 __all__ = ["Areas", "CAUSES", "Critical", "Curve", "area", "boundary", "classify", "critical"]
 
 Method = Union[str, Mapping[str, object]]
+Number = Union[float, str, Fraction]
 Substeps = Union[int, Sequence[int]]
 
 _FLOATS = ("trace", "determinant", "spectral_radius", "iteration_radius")
@@ -120,11 +121,11 @@ def classify(a: ArrayLike, gamma: ArrayLike, delta: ArrayLike, scheme: str = "zi
 
 
 def _written(value) -> Optional[bytes]:
-    """A number that stands for itself as costab_planar_areas_at takes it; None: a double."""
+    """A text or a fraction, as costab_planar_areas_at takes it; None: a double."""
     return str(value).encode() if isinstance(value, (str, Fraction)) else None
 
 
-def area(a: Union[ArrayLike, str, Fraction, Sequence[Union[str, Fraction, float]]], scheme: str = "zigzag", method: Method = "rk4",
+def area(a: Union[ArrayLike, Number, Sequence[Number]], scheme: str = "zigzag", method: Method = "rk4",
          substeps: Substeps = 1, digits: Optional[int] = None) -> Areas:
     """Areas of the regions SS and US over the whole plane, each correct to a double's rounding, with a bound of its error; arrays of the
     shape of a, which is dimensionless. A float stands for the double that it is, a text such as "0.3" or "1/3" and a
@@ -156,13 +157,15 @@ def area(a: Union[ArrayLike, str, Fraction, Sequence[Union[str, Fraction, float]
     return Areas(*(float(column[0]) if values.ndim == 0 else column.reshape(values.shape) for column in rows.T.copy()))
 
 
-def boundary(a: float, scheme: str = "zigzag", method: Method = "rk4", substeps: Substeps = 1, gamma: Tuple[float, float] = (-6, 2),
+def boundary(a: Number, scheme: str = "zigzag", method: Method = "rk4", substeps: Substeps = 1, gamma: Tuple[float, float] = (-6, 2),
              delta: Tuple[float, float] = (-4, 14)) -> List[Curve]:
     """The curves Det D = 1 (det), 1 - Tr D + Det D = 0 (fold), 1 + Tr D + Det D = 0 (flip) and, for strong coupling, iteration radius 1,
-    cut at the window gamma, delta. These are whole zero sets: not every piece of them bounds the stable region."""
+    cut at the window gamma, delta. These are whole zero sets: not every piece of them bounds the stable region. A text such as "1/3" and
+    a fractions.Fraction stand for the decimal or fraction that they are, a float for its double."""
     planar = _planar(scheme, method, substeps)
     found = ffi.new("costab_boundary *")
-    call(lib.costab_planar_boundary, planar, float(a), [float(x) for x in gamma], [float(x) for x in delta], found)
+    exact = _written(a) or str(Fraction(a) if np.isfinite(a) else a).encode()  # type: ignore[arg-type]
+    call(lib.costab_planar_boundary_at, planar, exact, [float(x) for x in gamma], [float(x) for x in delta], found)
     curves = []
     for i in range(found.count):
         curve = found.curves[i]
@@ -172,14 +175,18 @@ def boundary(a: float, scheme: str = "zigzag", method: Method = "rk4", substeps:
     return curves
 
 
-def critical(scheme: str = "zigzag", method: Method = "rk4", substeps: Substeps = 1, low: float = -8, high: float = 8) -> List[Critical]:
+def critical(scheme: str = "zigzag", method: Method = "rk4", substeps: Substeps = 1, low: Number = -8, high: Number = 8) -> List[Critical]:
     """The values of a in (low, high) at which the area of SS, of US, or of the part of US with Gamma > 0 (us_right) becomes positive or
-    0, finite or infinite, in ascending order."""
+    0, finite or infinite, in ascending order. The ends are numbers as of `boundary`."""
     planar = _planar(scheme, method, substeps)
     found, count = ffi.new("costab_critical[]", lib.COSTAB_CRITICAL_MAX), ffi.new("size_t *")
 
+    ends = [float(Fraction(end) if isinstance(end, str) else end) for end in (low, high)]
+    written = [ffi.NULL if exact is None else ffi.new("char[]", exact) for exact in map(_written, (low, high))]
+
     def work(run):
-        options = ffi.new("costab_critical_options *", {"low": low, "high": high, "progress": SHARE, "progress_context": run})
+        options = ffi.new("costab_critical_options *", {"low": ends[0], "high": ends[1], "written": written, "progress": SHARE,
+                                                        "progress_context": run})
         call(lib.costab_planar_critical, planar, options, found, count)
 
     long(work)
