@@ -3,11 +3,13 @@
  *
  * 1. Coefficients from values at the extreme points of T_n, by the cosine transform as a matrix.
  * 2. The interpolation's error is taken as eight times the sum of the last half of the coefficients' sizes.
- * 3. |p| > error on a segment with middle m and half width w where |p(m)| - w |p'(m)| - w^2/2 max |p''| >
- *    error (Taylor); else it is halved, down to a width of 2^-18 of the first ones. max |p''| is bounded by
- *    the coefficients.
+ * 3. On a segment with middle m and half width w, p(m + t) = p(m) + t p'(m) + r, |r| <= b = w^2/2 max |p''|
+ *    (Taylor). max |p''| is bounded by the coefficients, or by |p''(m)| and what they bound |p'''| by.
+ *    |p| > error there if |p(m)| - w |p'(m)| - b > error. Else what remains of it is where |p(m) + t p'(m)|
+ * <= error + b, if that is less than half of it, as next to a simple zero (Newton's method for intervals: R.
+ * E. Moore 1966); else it is halved. Down to a width of 2^-18 of the first ones.
  *
- * Cost: n^2, and n for each of some 100 segments, eight at a time. Not guaranteed: step 2 is an estimate. */
+ * Cost: n^2, and n for each of some 50 segments, eight at a time. Not guaranteed: step 2 is an estimate. */
 #include "proof/chebyshev.h"
 
 #include <math.h>
@@ -19,7 +21,7 @@
 
 #define PI 3.14159265358979323846
 
-/* Segments are halved HALVINGS times at most; there are no more of them of one width than SEGMENTS. */
+/* Segments are halved HALVINGS times at most; there are no more of them at a time than SEGMENTS. */
 enum { HALVINGS = 18, SEGMENTS = 1024 }; /* a multiple of EIGHT */
 
 /* c_m = 2/n sum'' f(x_j) T_m(x_j), the first and last term of sums and coefficients halved; T_m(x_j) = cos(m
@@ -79,23 +81,29 @@ double chebyshev_value(int degree, const double *c, double x, double *slope) {
 }
 
 /* Points that are looked at together: one alone waits for each of its operations. */
-enum { EIGHT = 8 };
-typedef double eight __attribute__((vector_size(8 * EIGHT), aligned(8), may_alias));
+enum { EIGHT = 8, FOUR = 4 };
+typedef double four __attribute__((vector_size(8 * FOUR), aligned(8), may_alias));
 
-/* chebyshev_value at eight points. */
+/* p, p' and p'' at eight points, by Clenshaw's recurrence and its derivatives. */
 BASE_CLONES
-static void evaluate(int degree, const double *c, const double *x, double *value, double *slope) {
-    const eight at = *(const eight *)(const void *)x;
-    eight b1 = {0}, b2 = {0}, d1 = {0}, d2 = {0};
-    for (int k = degree; k >= 1; k--) {
-        const eight b = c[k] + 2 * at * b1 - b2, d = 2 * b1 + 2 * at * d1 - d2;
-        b2 = b1;
-        b1 = b;
-        d2 = d1;
-        d1 = d;
+static void evaluate(int degree, const double *c, const double *x, double (*derivatives)[EIGHT]) {
+    for (int e = 0; e < EIGHT; e += FOUR) {
+        const four at = *(const four *)(const void *)(x + e), twice = 2 * at;
+        four b1 = {0}, b2 = {0}, d1 = {0}, d2 = {0}, f1 = {0}, f2 = {0};
+        for (int k = degree; k >= 1; k--) {
+            const four b = twice * b1 + (c[k] - b2), d = twice * d1 + (2 * b1 - d2);
+            const four f = twice * f1 + (4 * d1 - f2);
+            b2 = b1;
+            b1 = b;
+            d2 = d1;
+            d1 = d;
+            f2 = f1;
+            f1 = f;
+        }
+        *(four *)(void *)(derivatives[0] + e) = at * b1 + (c[0] - b2);
+        *(four *)(void *)(derivatives[1] + e) = at * d1 + (b1 - d2);
+        *(four *)(void *)(derivatives[2] + e) = at * f1 + (2 * d1 - f2);
     }
-    *(eight *)(void *)value = c[0] + at * b1 - b2;
-    *(eight *)(void *)slope = b1 + at * d1 - d2;
 }
 
 /* Adds [from, to] to a list; where there is no room for it all intervals are joined to one. */
@@ -154,33 +162,63 @@ int chebyshev_meet(chebyshev_interval *all, int count, const chebyshev_interval 
     return kept;
 }
 
+/* Segments of [-1, 1] by their middles and half widths. */
+typedef struct segments {
+    double middle[SEGMENTS], half[SEGMENTS];
+    int count;
+} segments;
+
+static void put(segments *list, double middle, double half) {
+    list->middle[list->count] = middle;
+    list->half[list->count++] = half;
+}
+
+/* What remains of a segment: where |value + slope t| <= most, if that is less than half of it; else both
+ * halves. */
+static void narrow(double middle, double half, double value, double slope, double most, double least,
+                   segments *next) {
+    double zero = -value / slope, apart = most / fabs(slope);
+    double from = fmax(zero - apart, -half), to = fmin(zero + apart, half);
+    if (to - from < half) {
+        put(next, middle + (from + to) / 2, fmax((to - from) / 2, least));
+        return;
+    }
+    put(next, middle - half / 2, half / 2);
+    put(next, middle + half / 2, half / 2);
+}
+
 int chebyshev_unresolved(int degree, const double *c, double error, chebyshev_interval *unresolved) {
-    double middles[2][SEGMENTS], values[EIGHT], slopes[EIGHT], bend = 0, half = 1.0 / (degree + 1);
-    int open = degree + 1, count = 0;
-    for (int k = 2; k <= degree; k++) bend += fabs(c[k]) * k * k * ((double)k * k - 1) / 3;
-    for (int i = 0; i < open; i++) middles[0][i] = -1 + (2 * i + 1) * half;
-    for (int turn = 0; open > 0; turn++) {
-        const double *now = middles[turn % 2];
-        double *next = middles[(turn + 1) % 2];
-        int kept = 0;
-        for (int i = open; i % EIGHT != 0; i++) middles[turn % 2][i] = 0; /* evaluated, and not looked at */
-        for (int i = 0; i < open; i++) {
+    segments lists[2];
+    double derivatives[3][EIGHT], bend = 0, twist = 0, least = ldexp(1.0 / degree, -HALVINGS);
+    int count = 0;
+    for (int k = 2; k <= degree; k++) {
+        double square = (double)k * k, bent = fabs(c[k]) * square * (square - 1) / 3;
+        bend += bent;
+        twist += bent * (square - 4) / 5;
+    }
+    lists[0].count = 0;
+    for (int i = 0; i < degree; i++) put(&lists[0], -1 + (2 * i + 1) / (double)degree, 1.0 / degree);
+    for (segments *now = lists, *next = lists + 1; now->count > 0;) {
+        next->count = 0;
+        for (int i = now->count; i % EIGHT != 0; i++) now->middle[i] = 0; /* evaluated, and not looked at */
+        for (int i = 0; i < now->count; i++) {
             int e = i % EIGHT;
-            if (e == 0) evaluate(degree, c, now + i, values, slopes);
-            double reach = half * fabs(slopes[e]) + half * half / 2 * bend;
-            if (fabs(values[e]) - reach > error) continue;
-            bool sure = fabs(values[e]) + reach <= error;
-            if (sure || turn == HALVINGS || 2 * kept + 2 > SEGMENTS) {
+            if (e == 0) evaluate(degree, c, now->middle + i, derivatives);
+            double middle = now->middle[i], half = now->half[i], value = fabs(derivatives[0][e]);
+            double bent = half * half / 2 * fmin(bend, fabs(derivatives[2][e]) + half / 3 * twist);
+            double reach = half * fabs(derivatives[1][e]) + bent;
+            if (value - reach > error) continue;
+            bool sure = value + reach <= error;
+            if (sure || half <= least || next->count + 2 > SEGMENTS) {
                 if (count == CHEBYSHEV_INTERVALS) count = chebyshev_join(unresolved, count);
-                count = add(unresolved, count, now[i] - half, now[i] + half);
+                count = add(unresolved, count, middle - half, middle + half);
                 continue;
             }
-            next[2 * kept] = now[i] - half / 2;
-            next[2 * kept + 1] = now[i] + half / 2;
-            kept++;
+            narrow(middle, half, derivatives[0][e], derivatives[1][e], error + bent, least, next);
         }
-        open = 2 * kept;
-        half /= 2;
+        segments *done = now;
+        now = next;
+        next = done;
     }
     return chebyshev_join(unresolved, count);
 }
