@@ -195,6 +195,7 @@ typedef struct costab_limit_options {
                         system, whose bits the pieces then lack; not with places */
     unsigned stable; /* COSTAB_FAMILY_MAP or COSTAB_FAMILY_CONTINUOUS: that one counts as stable all over and
                         is not searched; not with places */
+    bool still;      /* the continuous system is the same at all values */
     const costab_crew *crew; /* NULL: one evaluation after the other */
 } costab_limit_options;
 

@@ -279,6 +279,7 @@ typedef struct costab_study_limit_options {
     void *progress_context;
     costab_spacing spacing; /* of the first cells */
     bool first;             /* as in costab_limit_options; single and sampled values are looked at all */
+    unsigned stable;        /* as in costab_limit_options; not of single and sampled values */
     int threads; /* of networks of 32 states or more: 0: as costab_run_options says. The answers do not depend
                     on it */
 } costab_study_limit_options;

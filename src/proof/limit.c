@@ -2,7 +2,8 @@
  * Complete limits).
  *
  * 1. A search (search.h) of the co-simulation's map, then one of A_mono, each into cells with verdicts. Where
- *    the parameter takes single values only, such as whole multiples of micro steps, each value is evaluated.
+ *    the parameter takes single values only, such as whole multiples of micro steps, each value is evaluated;
+ *    where it does not change A_mono one value tells of all, unless rounding leaves that one open.
  * 2. With proofs: each stable or unstable cell is shown again in balls (options->confirm); what is not
  *    becomes undecided.
  * 3. Cells of one verdict are joined, and both lists make classes (pieces.h).
@@ -113,6 +114,21 @@ static costab_status leave_out(const costab_limit_options *options, costab_cells
     return status ? status : intervals_of_cells(cells, intervals, count, error);
 }
 
+/* One cell, where one value tells of all; else none. */
+static costab_status look_once(search *s, costab_error *error) {
+    const sample *p;
+    costab_status status = sample_find(s->cache, &s->lower, &p, error);
+    if (status) return status;
+    const costab_cell all = {.from = s->lower, .to = s->upper, .verdict = sample_outcome(p)};
+    bool sure = all.verdict == COSTAB_OUTCOME_STABLE || all.verdict == COSTAB_OUTCOME_UNSTABLE;
+    return sure ? search_emit(s->cells, all, error) : COSTAB_OK;
+}
+
+static costab_status search_range(search *s, bool still, costab_error *error) {
+    costab_status status = still && s->continuous ? look_once(s, error) : COSTAB_OK;
+    return status || s->cells->count > 0 ? status : search_run(s, decision_make, error);
+}
+
 static costab_status search_one(const costab_family *family, const costab_limit_options *options,
                                 bool continuous, costab_limit *limit, interval **intervals, size_t *count,
                                 costab_error *error) {
@@ -138,8 +154,8 @@ static costab_status search_one(const costab_family *family, const costab_limit_
     }
     costab_status status = sample_cache_create(&samples, &s->cache, error);
     if (!status)
-        status =
-            options->places != NULL ? look_at_places(s, options, error) : search_run(s, decision_make, error);
+        status = options->places != NULL ? look_at_places(s, options, error)
+                                         : search_range(s, options->still, error);
     if (!status && !sample_any_posed(s->cache) && sample_evaluations(s->cache) > 0) {
         const costab_error *failure = sample_first_failure(s->cache);
         status = error_set(error, failure->status, "%s", failure->message);

@@ -431,13 +431,8 @@ bool model_moves_only(const costab_model *model, const model_set *moving, model_
 }
 
 bool costab_model_instance_shapes(const costab_model_instance *instance, int parameter) {
-    const model_body *body = instance->model->body;
     model_set moving = model_moving(instance, &parameter, 1);
-    bool shapes = moves_slots(instance->model, &moving, is_of_solution);
-    for (int s = 0; s < body->subsystem_count; s++)
-        shapes = shapes || (body->subsystems[s].equations != NULL &&
-                            model_set_meets(&body->subsystems[s].uses, &moving));
-    return shapes;
+    return !model_moves_only(instance->model, &moving, is_of_solution);
 }
 
 bool costab_model_instance_counts(const costab_model_instance *instance, int parameter) {

@@ -60,7 +60,7 @@ static bool continues(const costab_limit *found, size_t piece, double value) {
     return at != NULL && at->class_code != COSTAB_CLASS_UNDECIDED && at->from <= value && at->to >= value;
 }
 
-/* The ends of one subsystem's pieces; a change of its continuous class alone divides pieces. */
+/* The ends of one subsystem's pieces; where one turns neutral it goes on. */
 static costab_status add_ends(costab_own_limits *limits, int subsystem, const costab_limit *found,
                               costab_error *error) {
     for (size_t i = 0; i < 2 * found->count; i++) {
@@ -87,6 +87,7 @@ costab_status costab_study_own_find(const costab_study_family *family,
     costab_status status = COSTAB_OK;
     *limits = (costab_own_limits){.count = 0};
     each.prove = false;
+    each.stable = COSTAB_FAMILY_CONTINUOUS;
     for (int s = 0; s < network->subsystem_count && !status; s++) {
         costab_study_family alone = *family;
         costab_study_limit limit;
