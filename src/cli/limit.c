@@ -298,7 +298,6 @@ static costab_status tell_own(scan *s, costab_error *error) {
     s->coupling = network->coupling_count - 1; /* of the progress */
     status = costab_study_own_find(&family, &options, &own, error);
     progress_end(&s->bar);
-    if (!status) status = cli_network_reset(network, error);
     for (size_t i = 0; i < 2 * own.count && !status; i++) tell_end(s, &own, &own.ends[i / 2], i % 2 == 0);
     costab_own_limits_free(&own);
     return status;
@@ -457,7 +456,7 @@ costab_status cli_limit(cli_network *network, const cli_arguments *arguments, co
     if (!status && !s.file) table_begin(arguments, columns);
     for (int i = 0; i < s.count && !status; i++) {
         s.over = &s.ranges[i];
-        status = cli_network_reset(network, error);
+        if (i > 0) status = cli_network_reset(network, error);
         if (i > 0 && !status && !s.file) table_again(columns);
         for (s.coupling = 0; s.coupling < network->coupling_count && !status; s.coupling++)
             if (!is_left_out(&s)) status = coupling_rows(&s, error);

@@ -406,7 +406,7 @@ static costab_status find_shares(mode_search *f, const double *matrix, ranked *a
     for (int m = 0; m < modes->count; m++) chosen[m] = find_eigenvalue(&f->vectors, &all[m]);
     if (!status) status = find_vectors(f, chosen, count, error);
     if (!status) status = make_double_pairs_real(f, matrix, chosen, all, modes->count, error);
-    if (!status) status = find_connection_shares(f, chosen, modes, error);
+    if (!status && modes->connections > 0) status = find_connection_shares(f, chosen, modes, error);
     if (!status) status = find_split_vectors(f, error);
     for (int m = 0; m < modes->count && !status; m++) set_mode(f, &all[m], chosen[m], m, modes);
     return status;
@@ -442,17 +442,31 @@ static void start_modes(const costab_network *network, costab_modes *modes) {
     *modes = (costab_modes){.subsystems = network->subsystem_count, .connections = network->connection_count};
 }
 
-costab_status costab_network_modes(const costab_network *network, const costab_coupling *coupling,
+/* Of a network: modes are started. */
+static costab_status network_modes(const costab_network *network, const costab_coupling *coupling,
                                    costab_modes_of of, int most, costab_modes *modes, costab_error *error) {
     mode_search f = {.network = network, .coupling = coupling, .kind = of};
     costab_network_point point;
     long exponent;
-    start_modes(network, modes);
     costab_status status = costab_network_work_create(&f.work, error);
     if (!status) status = analyse_for_modes(&f, &point, &exponent, error);
     if (!status) status = find_modes(&f, &point, exponent, most, modes, error);
     costab_network_work_destroy(&f.work);
     return status;
+}
+
+costab_status costab_network_modes(const costab_network *network, const costab_coupling *coupling,
+                                   costab_modes_of of, int most, costab_modes *modes, costab_error *error) {
+    start_modes(network, modes);
+    return network_modes(network, coupling, of, most, modes, error);
+}
+
+costab_status costab_network_modes_shared(const costab_network *network, const costab_coupling *coupling,
+                                          costab_modes_of of, int most, costab_modes *modes,
+                                          costab_error *error) {
+    start_modes(network, modes);
+    modes->connections = 0;
+    return network_modes(network, coupling, of, most, modes, error);
 }
 
 costab_status costab_network_analyse_modes(costab_network_work *work, const costab_network *network,

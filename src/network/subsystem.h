@@ -49,8 +49,9 @@ typedef struct network_subsystem {
     int *seen_positions, *seen_velocities;
     bool blocks_known; /* `blocks` are those of the numbers at hand */
     network_clock seen_clock;
-    double seen_step; /* seconds of a step of its own */
-    costab_method seen_method;
+    double seen_step;           /* seconds of a step of its own */
+    costab_method *seen_method; /* but for its entries as they were written */
+    bool method_known;
 } network_subsystem;
 
 /* What replaces the linear algebra in a simulation: rows of width 1. */

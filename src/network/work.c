@@ -46,6 +46,7 @@ static void lay_structure(void *owner, network_arena *arena) {
     costab_network_work *work = owner;
     size_t subs = (size_t)work->count, signals = 2 * (size_t)work->outputs;
     work->subs = arena_take(arena, subs, sizeof *work->subs);
+    work->methods = arena_take(arena, subs, sizeof *work->methods);
     work->order = arena_take(arena, subs, sizeof *work->order);
     work->newest_row = arena_take(arena, signals, sizeof *work->newest_row);
     work->remembered = arena_take(arena, signals, sizeof *work->remembered);
@@ -65,6 +66,7 @@ static void number_subsystems(costab_network_work *work) {
     for (int s = 0; s < work->count; s++) {
         const costab_subsystem *from = &network->subsystems[s];
         network_subsystem *sub = &work->subs[s];
+        sub->seen_method = &work->methods[s];
         sub->n = from->states;
         sub->m = from->inputs;
         sub->q = from->outputs;

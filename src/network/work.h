@@ -51,6 +51,7 @@ struct costab_network_work {
 
     /* ---- Layout: who is where in the rows, and the clocks ---- */
     network_subsystem *subs;
+    costab_method *methods;      /* their seen_method, one after the other */
     int count;                   /* of subsystems */
     int states, inputs, outputs; /* sums */
     int signals;                 /* outputs, or twice as many with slopes */

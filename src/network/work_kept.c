@@ -66,8 +66,10 @@ static void take_pairs(network_subsystem *sub, const costab_subsystem *of) {
 
 /* Do two methods that differ in no more than their tableaux make the same steps in lanes? (The scalar code
  * looks at the tableaux itself.) */
-static bool same_weights(const costab_method *a, const costab_method *b) {
+static bool same_weights(const network_subsystem *sub, const costab_method *b) {
+    const costab_method *a = sub->seen_method;
     bool differ = false;
+    if (!sub->method_known) return false;
     for (int k = 0; k < b->stages; k++)
         differ |= (a->phi[k] != b->phi[k]) | (a->p1[k] != b->p1[k]) | (a->p2[k] != b->p2[k]) |
                   (a->p3[k] != b->p3[k]);
@@ -127,7 +129,7 @@ bool work_is_kept(const costab_network_work *work, const costab_network *network
     for (int s = 0; s < work->count; s++)
         if (!same_form(&work->subs[s].form, &network->subsystems[s]) ||
             !same_pairs(&work->subs[s], &network->subsystems[s]) ||
-            (work->batch.usable && !same_weights(&work->subs[s].seen_method, &network->subsystems[s].method)))
+            (work->batch.usable && !same_weights(&work->subs[s], &network->subsystems[s].method)))
             return false;
     for (int c = 0; c < network->connection_count; c++)
         if (!same_connection_form(&work->seen_connections[c], &network->connections[c])) return false;

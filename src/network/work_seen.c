@@ -175,8 +175,8 @@ costab_status work_make_block(costab_network_work *work, int s, costab_error *er
     const costab_method *method = &work->network->subsystems[s].method;
     set_clock(work, s);
     double length = work_length(work, sub);
-    if (sub->blocks_known && sub->seen_step == length && same_clock(&sub->seen_clock, &sub->clock) &&
-        same_method(&sub->seen_method, method))
+    bool same = sub->method_known && same_method(sub->seen_method, method);
+    if (same && sub->blocks_known && sub->seen_step == length && same_clock(&sub->seen_clock, &sub->clock))
         return COSTAB_OK;
     if (sub->integrates_outputs) add_integrals(work, s);
     matrix_system system = work_system(work, s);
@@ -184,7 +184,8 @@ costab_status work_make_block(costab_network_work *work, int s, costab_error *er
     sub->blocks_known = !status;
     sub->seen_clock = sub->clock;
     sub->seen_step = length;
-    if (!same_method(&sub->seen_method, method)) sub->seen_method = *method;
+    if (!same) memcpy(sub->seen_method, method, offsetof(costab_method, source));
+    sub->method_known = true;
     return status;
 }
 

@@ -69,8 +69,9 @@ static void read_matrix(const cell *c, sample_matrix matrix, cell_reading *r) {
     cell_functions_at(c, matrix, beyond, &f);
     cell_find_unresolved(c, &f, &r->unresolved[matrix]);
     r->noisy = r->noisy || r->unresolved[matrix].noisy;
+    if (!r->unresolved[matrix].neutral) return;
     double past = past_limit(c, matrix);
-    if (!r->unresolved[matrix].neutral || past > MOVED_MOST) return;
+    if (past > MOVED_MOST) return;
     r->neutral = true;
     r->beyond[matrix] = past;
     for (int i = 0; i < INTERPOLANT_SAMPLES; i++) beyond[i] = past;

@@ -136,7 +136,7 @@ static costab_status ask_family(const sample_cache *cache, int worker, const dou
     unsigned wanted = o->continuous ? COSTAB_FAMILY_CONTINUOUS : COSTAB_FAMILY_MAP | COSTAB_FAMILY_INCREMENT;
     if (cache->turn) wanted |= COSTAB_FAMILY_TURN;
     *said = (answer){.point = {.turn = 0}};
-    *failure = (costab_error){.status = COSTAB_OK};
+    failure->message[0] = '\0';
     costab_family_point *point = &said->point;
     costab_status status = family->at(family->context, at, wanted, point, failure);
     failure->status = status;

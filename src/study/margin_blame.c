@@ -78,7 +78,7 @@ static costab_status find_passing(margin_item *item, double value, costab_modes_
     *found = (passing){.distance = (double)INFINITY, .own = own, .blame = -1, .shares = found->shares};
     costab_status status = margin_item_at(item, value, &network, &coupling, error);
     if (status) return status;
-    status = costab_network_modes(network, &coupling, of, MODES_MOST, &modes, error);
+    status = costab_network_modes_shared(network, &coupling, of, MODES_MOST, &modes, error);
     for (int m = 0; m < modes.count && !status; m++) {
         const costab_mode *mode = &modes.modes[m];
         double distance = of == COSTAB_MODES_CONTINUOUS ? fabs(mode->re) / (1 + hypot(mode->re, mode->im))
