@@ -1,13 +1,12 @@
 /* Chebyshev interpolation on [-1, 1], p = sum c_k T_k, and where |p| exceeds an error (Trefethen,
  * Approximation Theory and Approximation Practice).
  *
- * 1. Coefficients from values at the extreme points of T_n, by the cosine transform as a matrix.
+ * 1. Coefficients from values at the extreme points of T_n, by the cosine transform.
  * 2. The interpolation's error is taken as eight times the sum of the last half of the coefficients' sizes.
- * 3. On a segment with middle m and half width w, p(m + t) = p(m) + t p'(m) + r, |r| <= b = w^2/2 max |p''|
- *    (Taylor). max |p''| is bounded by the coefficients, or by |p''(m)| and what they bound |p'''| by.
- *    |p| > error there if |p(m)| - w |p'(m)| - b > error. Else what remains of it is where |p(m) + t p'(m)|
- * <= error + b, if that is less than half of it, as next to a simple zero (Newton's method for intervals: R.
- * E. Moore 1966); else it is halved. Down to a width of 2^-18 of the first ones.
+ * 3. |p| > error on a segment with middle m and half width w where |p(m)| - w |p'(m)| - w^2/2 max |p''| >
+ *    error (Taylor); else it is halved, down to a width of 2^-18 of the first ones. max |p''| is bounded by
+ *    the coefficients, or by |p''(m)| and what they bound |p'''| by: where p is small it bends less than
+ *    elsewhere.
  *
  * Cost: n^2, and n for each of some 50 segments, eight at a time. Not guaranteed: step 2 is an estimate. */
 #include "proof/chebyshev.h"
@@ -21,34 +20,38 @@
 
 #define PI 3.14159265358979323846
 
-/* Segments are halved HALVINGS times at most; there are no more of them at a time than SEGMENTS. */
+/* Segments are halved HALVINGS times at most; there are no more of them of one width than SEGMENTS. */
 enum { HALVINGS = 18, SEGMENTS = 1024 }; /* a multiple of EIGHT */
 
-/* c_m = 2/n sum'' f(x_j) T_m(x_j), the first and last term of sums and coefficients halved; T_m(x_j) = cos(m
- * (n - j) pi/n) for ascending points. */
-void chebyshev_points(int n, double *points, double *transform) {
-    double cosines[2 * CHEBYSHEV_MOST];
-    for (int t = 0; t < 2 * n; t++) cosines[t] = cos(PI * t / n);
+void chebyshev_points(int n, double *points) {
     for (int i = 0; i <= n; i++) points[i] = sin(PI * (2 * i - n) / (2 * n));
-    for (int m = 0; m <= n; m++)
-        for (int j = 0; j <= n; j++) {
-            double weight = (j == 0 || j == n ? 0.5 : 1) * (m == 0 || m == n ? 0.5 : 1);
-            transform[m * (n + 1) + j] = 2.0 / n * weight * cosines[m * (n - j) % (2 * n)];
-        }
+}
+
+double chebyshev_cosine(int n, int t) {
+    return cos(PI * t / n);
 }
 
 void chebyshev_table_make(chebyshev_table *table) {
-    for (int k = 0; k < CHEBYSHEV_DEGREES; k++)
-        chebyshev_points(chebyshev_degree(k), table->points[k], table->transform[k]);
+    for (int k = 0; k < CHEBYSHEV_DEGREES; k++) chebyshev_points(chebyshev_degree(k), table->points[k]);
+    for (int t = 0; t < 2 * CHEBYSHEV_MOST; t++) table->cosines[t] = chebyshev_cosine(CHEBYSHEV_MOST, t);
 }
 
+/* c_m = 2/n sum'' f(x_j) T_m(x_j), the first and last term of sums and coefficients halved; T_m(x_j) = cos(m
+ * (n - j) pi/n) for ascending points, which is +-cos(m j pi/n): j and n - j are added first. */
 void chebyshev_coefficients(const chebyshev_table *table, int k, const double *values, double *coefficients) {
+    double folded[2][CHEBYSHEV_MOST / 2 + 1];
     int n = chebyshev_degree(k);
+    for (int j = 0; j <= n / 2; j++) {
+        double weight = j == 0 || j == n / 2 ? 0.5 : 1;
+        folded[0][j] = weight * (values[n - j] + values[j]);
+        folded[1][j] = weight * (values[n - j] - values[j]);
+    }
     for (int m = 0; m <= n; m++) {
-        const double *row = table->transform[k] + m * (n + 1);
+        int step = m * (CHEBYSHEV_MOST / n), at = 0;
         double sum = 0;
-        for (int j = 0; j <= n; j++) sum += row[j] * values[j];
-        coefficients[m] = sum;
+        for (int j = 0; j <= n / 2; j++, at += step)
+            sum += table->cosines[at % (2 * CHEBYSHEV_MOST)] * folded[m % 2][j];
+        coefficients[m] = sum * (m == 0 || m == n ? 1.0 : 2.0) / n;
     }
 }
 
@@ -162,63 +165,38 @@ int chebyshev_meet(chebyshev_interval *all, int count, const chebyshev_interval 
     return kept;
 }
 
-/* Segments of [-1, 1] by their middles and half widths. */
-typedef struct segments {
-    double middle[SEGMENTS], half[SEGMENTS];
-    int count;
-} segments;
-
-static void put(segments *list, double middle, double half) {
-    list->middle[list->count] = middle;
-    list->half[list->count++] = half;
-}
-
-/* What remains of a segment: where |value + slope t| <= most, if that is less than half of it; else both
- * halves. */
-static void narrow(double middle, double half, double value, double slope, double most, double least,
-                   segments *next) {
-    double zero = -value / slope, apart = most / fabs(slope);
-    double from = fmax(zero - apart, -half), to = fmin(zero + apart, half);
-    if (to - from < half) {
-        put(next, middle + (from + to) / 2, fmax((to - from) / 2, least));
-        return;
-    }
-    put(next, middle - half / 2, half / 2);
-    put(next, middle + half / 2, half / 2);
-}
-
 int chebyshev_unresolved(int degree, const double *c, double error, chebyshev_interval *unresolved) {
-    segments lists[2];
-    double derivatives[3][EIGHT], bend = 0, twist = 0, least = ldexp(1.0 / degree, -HALVINGS);
-    int count = 0;
+    double middles[2][SEGMENTS], derivatives[3][EIGHT], bend = 0, twist = 0, half = 1.0 / (degree + 1);
+    int open = degree + 1, count = 0;
     for (int k = 2; k <= degree; k++) {
         double square = (double)k * k, bent = fabs(c[k]) * square * (square - 1) / 3;
         bend += bent;
         twist += bent * (square - 4) / 5;
     }
-    lists[0].count = 0;
-    for (int i = 0; i < degree; i++) put(&lists[0], -1 + (2 * i + 1) / (double)degree, 1.0 / degree);
-    for (segments *now = lists, *next = lists + 1; now->count > 0;) {
-        next->count = 0;
-        for (int i = now->count; i % EIGHT != 0; i++) now->middle[i] = 0; /* evaluated, and not looked at */
-        for (int i = 0; i < now->count; i++) {
+    for (int i = 0; i < open; i++) middles[0][i] = -1 + (2 * i + 1) * half;
+    for (int turn = 0; open > 0; turn++) {
+        const double *now = middles[turn % 2];
+        double *next = middles[(turn + 1) % 2];
+        int kept = 0;
+        for (int i = open; i % EIGHT != 0; i++) middles[turn % 2][i] = 0; /* evaluated, and not looked at */
+        for (int i = 0; i < open; i++) {
             int e = i % EIGHT;
-            if (e == 0) evaluate(degree, c, now->middle + i, derivatives);
-            double middle = now->middle[i], half = now->half[i], value = fabs(derivatives[0][e]);
-            double bent = half * half / 2 * fmin(bend, fabs(derivatives[2][e]) + half / 3 * twist);
-            double reach = half * fabs(derivatives[1][e]) + bent;
+            if (e == 0) evaluate(degree, c, now + i, derivatives);
+            double value = fabs(derivatives[0][e]), bent = fabs(derivatives[2][e]) + half / 3 * twist;
+            double reach = half * fabs(derivatives[1][e]) + half * half / 2 * fmin(bend, bent);
             if (value - reach > error) continue;
             bool sure = value + reach <= error;
-            if (sure || half <= least || next->count + 2 > SEGMENTS) {
+            if (sure || turn == HALVINGS || 2 * kept + 2 > SEGMENTS) {
                 if (count == CHEBYSHEV_INTERVALS) count = chebyshev_join(unresolved, count);
-                count = add(unresolved, count, middle - half, middle + half);
+                count = add(unresolved, count, now[i] - half, now[i] + half);
                 continue;
             }
-            narrow(middle, half, derivatives[0][e], derivatives[1][e], error + bent, least, next);
+            next[2 * kept] = now[i] - half / 2;
+            next[2 * kept + 1] = now[i] + half / 2;
+            kept++;
         }
-        segments *done = now;
-        now = next;
-        next = done;
+        open = 2 * kept;
+        half /= 2;
     }
     return chebyshev_join(unresolved, count);
 }

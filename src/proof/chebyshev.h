@@ -9,18 +9,19 @@
 /* The degrees of a table: 8, 16 and 32. The points of each are every second one of the next. */
 enum { CHEBYSHEV_LEAST = 8, CHEBYSHEV_MOST = 32, CHEBYSHEV_DEGREES = 3 };
 
-/* For each degree of the list, number k = 0, 1, 2: its points, and its transform (chebyshev_points). 40 kB.
- */
+/* For each degree of the list, number k = 0, 1, 2, its points; and cos(t pi/CHEBYSHEV_MOST). */
 typedef struct chebyshev_table {
     double points[CHEBYSHEV_DEGREES][CHEBYSHEV_MOST + 1];
-    double transform[CHEBYSHEV_DEGREES][(CHEBYSHEV_MOST + 1) * (CHEBYSHEV_MOST + 1)];
+    double cosines[2 * CHEBYSHEV_MOST];
 } chebyshev_table;
 
 void chebyshev_table_make(chebyshev_table *table);
 
-/* Of any degree from 1 to CHEBYSHEV_MOST. [out] points: degree + 1 values, ascending; transform: the matrix
- * of order degree + 1, row-major, that takes values at the points to coefficients. */
-void chebyshev_points(int degree, double *points, double *transform);
+/* [out] points: degree + 1 values, ascending. */
+void chebyshev_points(int degree, double *points);
+
+/* cos(t pi/degree). */
+double chebyshev_cosine(int degree, int t);
 
 /* The k-th degree of the list, k = 0, 1, 2. */
 static inline int chebyshev_degree(int k) {

@@ -23,9 +23,20 @@
 
 /* ---- Interpolation ---- */
 
+/* The matrix that takes values to coefficients (chebyshev_coefficients). */
+static void make_transform(int n, double *transform) {
+    for (int m = 0; m <= n; m++)
+        for (int j = 0; j <= n; j++) {
+            double weight = (j == 0 || j == n ? 0.5 : 1) * (m == 0 || m == n ? 0.5 : 1);
+            transform[m * (n + 1) + j] = 2.0 / n * weight * chebyshev_cosine(n, m * (n - j) % (2 * n));
+        }
+}
+
 void chebyshev_2d_table_make(chebyshev_2d_table *table) {
-    for (int k = 0; k < CHEBYSHEV_2D_DEGREES; k++)
-        chebyshev_points(chebyshev_2d_degree(k), table->points[k], table->transform[k]);
+    for (int k = 0; k < CHEBYSHEV_2D_DEGREES; k++) {
+        chebyshev_points(chebyshev_2d_degree(k), table->points[k]);
+        make_transform(chebyshev_2d_degree(k), table->transform[k]);
+    }
 }
 
 void chebyshev_2d_interpolate(const chebyshev_2d_table *table, const int k[2], const double *values,
