@@ -12,7 +12,7 @@ typedef struct cli_network {
     costab_variant asked;      /* settings and couplings that were asked for, by name */
     study_variant variant;     /* the same, found in the model */
     int coupling_count;        /* how many couplings the variant has */
-    const study_choice *couplings;
+    const study_named_coupling *couplings;
     costab_model_instance *instance; /* the model at these settings */
     costab_network_work *work;
     cli_names names; /* of --coupling; none: the model's own couplings */

@@ -29,7 +29,7 @@
 static bool show_search(void *context, double share, size_t evaluations) {
     (void)share;
     (void)evaluations;
-    return advise_go_on(context, NULL) != COSTAB_OK;
+    return advise_ask_progress(context, NULL) != COSTAB_OK;
 }
 
 static costab_study_limit_options search_options(adviser *a) {
@@ -48,7 +48,7 @@ static costab_status find_stable(adviser *a, advise_candidate *c, costab_error *
     if (status) return status;
     status = costab_study_limit_find(&family, &options, &limit, error);
     if (!status && (c->values.at == NULL || c->values.count > 0)) {
-        c->row.stable_to = advise_stable_to(&limit.found, advise_allowed_from(c, options.lower));
+        c->row.stable_to = advise_stable_to(&limit.found, advise_smallest_step(c, options.lower));
         c->row.intervals = limit.found.pieces; /* the row's */
         c->row.interval_count = limit.found.count;
         limit.found.pieces = NULL;
@@ -64,9 +64,9 @@ static costab_status find_all_stable(adviser *a, costab_error *error) {
     costab_status status = COSTAB_OK;
     for (size_t i = 0; i < a->count && !status; i++, a->done++) {
         advise_candidate *c = &a->candidates[i];
-        status = advise_go_on(a, error);
+        status = advise_ask_progress(a, error);
         if (!status) status = find_stable(a, c, error);
-        if (!status) status = advise_cost(a, c, c->row.stable_to, &c->row.step, &c->bound, error);
+        if (!status) status = advise_cost(a, c, c->row.stable_to, &c->row.step, &c->least_cost, error);
         c->settled = !status && a->options->error_count == 0;
     }
     return status;
@@ -81,7 +81,7 @@ static costab_status keep_map(adviser *a, advise_candidate *c, int k, double H, 
     costab_coupling coupling;
     costab_network_point point;
     costab_error why;
-    costab_status status = advise_at(a, c, H, &network, &coupling, &why);
+    costab_status status = advise_network_at(a, c, H, &network, &coupling, &why);
     if (!status) status = costab_network_analyse(a->work, network, &coupling, &point, &why);
     if (status == COSTAB_MEMORY) return error_memory(error);
     if (status) return COSTAB_OK;
@@ -128,7 +128,8 @@ static costab_status add_candidate(adviser *a, int number, costab_error *error) 
     if (grown == NULL) return error_memory(error);
     a->candidates = grown;
     advise_candidate *c = &grown[a->count];
-    *c = (advise_candidate){.memory = INT_MAX, .passed = (double)INFINITY, .bound = (double)INFINITY};
+    *c = (advise_candidate){
+        .memory = INT_MAX, .shortest_refused = (double)INFINITY, .least_cost = (double)INFINITY};
     c->row = (costab_advice_row){.stable_to = (double)NAN,
                                  .accurate_to = (double)NAN,
                                  .step = (double)NAN,
@@ -136,7 +137,7 @@ static costab_status add_candidate(adviser *a, int number, costab_error *error) 
                                  .margin = (double)NAN,
                                  .growth = (double)NAN,
                                  .listed = number};
-    costab_status status = advise_at(a, c, a->nominal, &network, &c->choices, error);
+    costab_status status = advise_network_at(a, c, a->nominal, &network, &c->choices, error);
     if (status) return status;
     status = costab_coupling_check(network, &c->choices, &why);
     if (status == COSTAB_MEMORY) return error_memory(error);
@@ -145,7 +146,7 @@ static costab_status add_candidate(adviser *a, int number, costab_error *error) 
     if (!status) status = keep_map(a, c, 1, a->options->upper, error);
     bool known = false;
     for (size_t i = 0; i < a->count && !known; i++)
-        known = advise_same(&a->candidates[i].choices, &c->choices, network->subsystem_count) ||
+        known = advise_same_coupling(&a->candidates[i].choices, &c->choices, network->subsystem_count) ||
                 same_maps(&a->candidates[i], c);
     if (!status && !known) c->row.name = memory_copy(a->variant.couplings[number].name);
     if (!status && !known && c->row.name == NULL) status = error_memory(error);
@@ -169,22 +170,22 @@ static costab_status check(adviser *a, costab_error *error) {
     a->nominal = costab_model_instance_value(a->instance, a->parameter);
     for (int end = 0; end < 2; end++) {
         double H = end == 0 ? o->lower : o->upper;
-        status = advise_at(a, &first, H, &network, &coupling, error);
+        status = advise_network_at(a, &first, H, &network, &coupling, error);
         if (status) return status;
         if (coupling.macro_step != H)
             return error_set(error, COSTAB_INVALID, "the parameter '%s' is not the macro step", o->parameter);
     }
-    return advise_at(a, &first, a->nominal, &network, &coupling, error);
+    return advise_network_at(a, &first, a->nominal, &network, &coupling, error);
 }
 
 static costab_status compare_all(adviser *a, costab_error *error) {
     costab_study_family family = study_variant_family(&a->variant, a->instance, a->work, 0);
     costab_study_limit_options options = search_options(a);
-    costab_status status = advise_go_on(a, error);
+    costab_status status = advise_ask_progress(a, error);
     a->total = (size_t)a->variant.coupling_count;
     for (int i = 0; i < a->variant.coupling_count && !status; i++) {
         status = add_candidate(a, i, error);
-        if (!status) status = advise_go_on(a, error);
+        if (!status) status = advise_ask_progress(a, error);
     }
     if (status) return status;
     bool errors = a->options->error_count > 0;
@@ -208,7 +209,7 @@ static costab_status find_today(const adviser *a, const costab_variant *asked, c
     costab_error why;
     *today = (costab_advice_today){.step = a->nominal, .cost = (double)NAN};
     costab_status status = study_variant_make(&alone.variant, &own, &why);
-    if (!status) status = advise_at(&alone, &c, a->nominal, &network, &c.choices, &why);
+    if (!status) status = advise_network_at(&alone, &c, a->nominal, &network, &c.choices, &why);
     if (!status) status = costab_coupling_check(network, &c.choices, &why);
     if (!status) status = costab_network_analyse(a->work, network, &c.choices, &point, &why);
     if (!status) status = advise_cost_at(&alone, &c, a->nominal, &today->cost, &why);

@@ -24,7 +24,7 @@ costab_status advise_names_add(advise_names *all, const char *name, costab_error
 bool advise_feeds_through(const costab_network *network);
 
 /* Whether two couplings are the same, macro step and micro steps aside. */
-bool advise_same(const costab_coupling *a, const costab_coupling *b, int subsystems);
+bool advise_same_coupling(const costab_coupling *a, const costab_coupling *b, int subsystems);
 
 /* ---- Couplings and who compares them ---- */
 
@@ -34,35 +34,38 @@ typedef struct advise_candidate {
     costab_study_values values; /* at which the model is defined: macro steps that micro steps of fixed length
                                    allow */
     costab_coupling choices;    /* at the nominal macro step */
-    int memory;                 /* the map's size, there */
+    int memory;                 /* the map's number of rows, there */
     double *maps[2];            /* at the nominal macro step and at the range's end; NULL: none */
-    int sizes[2];
-    double bound;        /* it costs at least this; infinite: it cannot be used */
-    double kept, passed; /* macro steps at which the errors are kept, 0: none yet; and not, infinite */
-    bool settled;        /* its row is complete */
-    bool verified;       /* the errors are kept at smaller macro steps, too */
+    int sizes[2];               /* their numbers of rows */
+    double least_cost;       /* a lower bound of its cost, in the end the cost; infinite: it cannot be used */
+    double longest_kept;     /* the longest macro step that is known to keep the errors; 0: none yet */
+    double shortest_refused; /* the shortest that is known not to; infinite: none yet */
+    bool settled;            /* its row is complete */
+    bool verified;           /* the errors are kept at smaller macro steps, too */
 } advise_candidate;
 
-/* The errors allowed: of states and outputs of all subsystems, those of kind k (0: states, 1: outputs) of
- * subsystem s from first[2 s + k] on. */
+/* The errors allowed, signal by signal. The signals are states and outputs of all subsystems: those of kind k
+ * (0: states, 1: outputs) of subsystem s from number first[2 s + k] on. */
 typedef struct advise_errors {
     int *first;
-    double *allowed;              /* infinite: any */
-    double *largest;              /* of the monolithic solution */
-    costab_subsystem *subsystems; /* for runs: linear ones without functions */
-    bool *linear, by_map;         /* which of them; the map tells errors at communication points, */
-    double most;                  /* which may be as large as this */
+    double *allowed;              /* of each signal; infinite: any */
+    double *largest;              /* of each signal: the largest value of the monolithic solution */
+    costab_subsystem *subsystems; /* for runs: copies, linear ones without functions */
+    bool *linear;                 /* of each subsystem */
+    bool map_tells;               /* the map tells the errors at communication points */
+    double most;                  /* the error there, in the norm of costab_network_measure, may be this */
 } advise_errors;
 
+/* A comparison under way. */
 typedef struct adviser {
     study_variant variant;
     const costab_advise_options *options;
     costab_model_instance *instance;
     costab_network_work *work;
     costab_network_simulator *simulator;
-    int parameter;
-    double nominal;
-    costab_own_limits own;
+    int parameter;         /* the macro step */
+    double nominal;        /* its value in the model */
+    costab_own_limits own; /* of each subsystem alone */
     advise_errors errors;
     advise_candidate *candidates;
     size_t count, capacity, done, total; /* done of total: for progress */
@@ -71,16 +74,17 @@ typedef struct adviser {
 costab_study_family advise_family(const adviser *a, const advise_candidate *c);
 
 /* The network and the coupling at a macro step. */
-costab_status advise_at(const adviser *a, const advise_candidate *c, double H, const costab_network **network,
-                        costab_coupling *coupling, costab_error *error);
+costab_status advise_network_at(const adviser *a, const advise_candidate *c, double H,
+                                const costab_network **network, costab_coupling *coupling,
+                                costab_error *error);
 
 /* The largest macro step up to H at which the model is defined; 0: none. And the smallest from H on, or
  * infinity. */
-double advise_allowed(const advise_candidate *c, double H);
-double advise_allowed_from(const advise_candidate *c, double H);
+double advise_largest_step(const advise_candidate *c, double H);
+double advise_smallest_step(const advise_candidate *c, double H);
 
 /* Asks options->progress; COSTAB_CANCELLED where it ends the comparison. */
-costab_status advise_go_on(const adviser *a, costab_error *error);
+costab_status advise_ask_progress(const adviser *a, costab_error *error);
 
 /* ---- Cost ---- */
 
@@ -106,8 +110,8 @@ void advise_errors_free(advise_errors *errors);
 
 /* Runs the coupling at a macro step; the run ends as soon as an error is passed. `quick`: where the map tells
  * errors at communication points these alone are looked at, a thousand times faster. */
-costab_status advise_keeps(adviser *a, const advise_candidate *c, double H, bool quick, bool *kept,
-                           costab_error *error);
+costab_status advise_keeps_errors(adviser *a, const advise_candidate *c, double H, bool quick, bool *kept,
+                                  costab_error *error);
 
 /* Settles all candidates that can win, or all. */
 costab_status advise_search(adviser *a, costab_error *error);
@@ -116,7 +120,7 @@ costab_status advise_search(adviser *a, costab_error *error);
 
 /* Which of two couplings is simpler, by how many numbers the master remembers and by its choices: below 0 the
  * first, above 0 the second. */
-int advise_compare(const costab_coupling *a, int memory_a, const costab_coupling *b, int memory_b);
+int advise_compare_simplicity(const costab_coupling *a, int memory_a, const costab_coupling *b, int memory_b);
 
 /* The candidate to be recommended of those that are settled; NULL: none. */
 advise_candidate *advise_best(const adviser *a);

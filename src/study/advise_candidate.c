@@ -11,28 +11,29 @@ costab_study_family advise_family(const adviser *a, const advise_candidate *c) {
     return family;
 }
 
-costab_status advise_at(const adviser *a, const advise_candidate *c, double H, const costab_network **network,
-                        costab_coupling *coupling, costab_error *error) {
+costab_status advise_network_at(const adviser *a, const advise_candidate *c, double H,
+                                const costab_network **network, costab_coupling *coupling,
+                                costab_error *error) {
     costab_study_family family = advise_family(a, c);
     *network = costab_model_instance_network(a->instance);
     return costab_study_family_set(&family, &H, coupling, error);
 }
 
-double advise_allowed(const advise_candidate *c, double H) {
+double advise_largest_step(const advise_candidate *c, double H) {
     double found = c->values.at == NULL ? H : 0;
     for (size_t i = 0; i < c->values.count && c->values.at[i] <= H * (1 + 1e-12); i++)
         found = c->values.at[i];
     return found;
 }
 
-double advise_allowed_from(const advise_candidate *c, double H) {
+double advise_smallest_step(const advise_candidate *c, double H) {
     if (c->values.at == NULL) return H;
     for (size_t i = 0; i < c->values.count; i++)
         if (c->values.at[i] >= H * (1 - 1e-12)) return c->values.at[i];
     return (double)INFINITY;
 }
 
-costab_status advise_go_on(const adviser *a, costab_error *error) {
+costab_status advise_ask_progress(const adviser *a, costab_error *error) {
     const costab_advise_options *o = a->options;
     if (o->progress == NULL || !o->progress(o->progress_context, a->done, a->total)) return COSTAB_OK;
     return error_set(error, COSTAB_CANCELLED, "the comparison of couplings was cancelled");

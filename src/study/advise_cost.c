@@ -21,7 +21,7 @@ static costab_status steps_at(adviser *a, const advise_candidate *c, double H, d
                               costab_error *error) {
     const costab_network *network;
     costab_coupling coupling;
-    costab_status status = advise_at(a, c, H, &network, &coupling, error);
+    costab_status status = advise_network_at(a, c, H, &network, &coupling, error);
     *steps = 0;
     for (int s = 0; s < network->subsystem_count && !status; s++) {
         const costab_subsystem *subsystem = &network->subsystems[s];
@@ -39,7 +39,7 @@ static costab_status sweeps_at(adviser *a, const advise_candidate *c, double H, 
     const costab_network *network;
     costab_coupling coupling;
     costab_network_point point;
-    costab_status status = advise_at(a, c, H, &network, &coupling, error);
+    costab_status status = advise_network_at(a, c, H, &network, &coupling, error);
     if (!status) status = costab_network_analyse(a->work, network, &coupling, &point, error);
     if (status) return status;
     *radius = fmax(*radius, point.iteration_radius);
@@ -63,7 +63,7 @@ static costab_status costs(adviser *a, const advise_candidate *c, double most, d
     *step = (double)NAN;
     if (isnan(most) || !(most > 0)) return COSTAB_OK;
     for (int i = converged ? 0 : COST_SAMPLES; i <= COST_SAMPLES && !status; i++) {
-        double steps, H = advise_allowed(c, most * pow(lower / most, 1 - (double)i / COST_SAMPLES));
+        double steps, H = advise_largest_step(c, most * pow(lower / most, 1 - (double)i / COST_SAMPLES));
         if (H == 0) continue;
         status = steps_at(a, c, H, &steps, error);
         if (!status && converged) status = sweeps_at(a, c, H, &radius, &sweeps, error);
@@ -92,7 +92,7 @@ costab_status advise_step_for(adviser *a, const advise_candidate *c, double cost
     double low = a->options->lower, high = c->row.stable_to, sweeps = fixed_sweeps(c), steps, radius = 1e-300;
     costab_status status = COSTAB_OK;
     *step = 0;
-    if (sweeps == 0) status = sweeps_at(a, c, advise_allowed_from(c, low), &radius, &sweeps, error);
+    if (sweeps == 0) status = sweeps_at(a, c, advise_smallest_step(c, low), &radius, &sweeps, error);
     if (!status) status = steps_at(a, c, high, &steps, error);
     if (status || !(steps * sweeps <= cost)) return status;
     status = steps_at(a, c, low, &steps, error);
@@ -105,7 +105,7 @@ costab_status advise_step_for(adviser *a, const advise_candidate *c, double cost
         else
             low = middle;
     }
-    high = advise_allowed_from(c, high);
+    high = advise_smallest_step(c, high);
     *step = high <= c->row.stable_to ? high : 0;
     return status;
 }

@@ -32,7 +32,7 @@ static bool is_state_or_output(const costab_row *row) {
 /* ---- Runs ---- */
 
 static bool is_stopped(void *context) {
-    return advise_go_on(context, NULL) != COSTAB_OK;
+    return advise_ask_progress(context, NULL) != COSTAB_OK;
 }
 
 /* The network at a macro step; its linear subsystems are run by their matrices, where others call functions.
@@ -40,7 +40,7 @@ static bool is_stopped(void *context) {
 static costab_status set_up(adviser *a, const advise_candidate *c, double H, costab_network *network,
                             costab_coupling *coupling, costab_error *error) {
     const costab_network *model;
-    costab_status status = advise_at(a, c, H, &model, coupling, error);
+    costab_status status = advise_network_at(a, c, H, &model, coupling, error);
     if (status) return status;
     *network = *model;
     network->subsystems = a->errors.subsystems;
@@ -79,7 +79,7 @@ static costab_status map_error_is_too_large(adviser *a, const advise_candidate *
                                      .stop = is_stopped,
                                      .stop_context = a};
     *passes = false;
-    if (!a->errors.by_map) return COSTAB_OK;
+    if (!a->errors.map_tells) return COSTAB_OK;
     costab_status status = set_up(a, c, H, &network, &coupling, error);
     if (!status)
         status = costab_network_measure(a->simulator, &network, &coupling, &wanted, &measures, error);
@@ -94,22 +94,22 @@ static bool row_is_within(void *context, const costab_row *row) {
            errors->allowed[signal_of(errors, row)] == (double)INFINITY;
 }
 
-costab_status advise_keeps(adviser *a, const advise_candidate *c, double H, bool quick, bool *kept,
-                           costab_error *error) {
+costab_status advise_keeps_errors(adviser *a, const advise_candidate *c, double H, bool quick, bool *kept,
+                                  costab_error *error) {
     bool diverged;
     *kept = false;
     bool passes;
-    costab_status status = advise_go_on(a, error);
+    costab_status status = advise_ask_progress(a, error);
     if (!status) status = map_error_is_too_large(a, c, H, &passes, error);
     if (status && status != COSTAB_NUMERIC) return status;
     if (status || passes) return COSTAB_OK;
-    *kept = quick && a->errors.by_map;
+    *kept = quick && a->errors.map_tells;
     if (*kept) return COSTAB_OK;
     status = run_coupling(a, c, H, row_is_within, &diverged, error);
     *kept = !status && !diverged;
     if (status == COSTAB_NUMERIC) return COSTAB_OK; /* an iteration or a stage that does not converge */
     if (status != COSTAB_CANCELLED) return status;
-    return advise_go_on(a, error); /* by the first error that is passed, or from outside */
+    return advise_ask_progress(a, error); /* by the first error that is passed, or from outside */
 }
 
 static bool note_largest(void *context, const costab_row *row) {
@@ -127,7 +127,7 @@ static costab_status find_largest_values(adviser *a, costab_error *error) {
         bool diverged;
         if (isnan(c->row.stable_to)) continue;
         double H = fmin(c->row.stable_to, a->options->until / LARGEST_STEPS);
-        H = advise_allowed_from(c, fmax(H, a->options->lower));
+        H = advise_smallest_step(c, fmax(H, a->options->lower));
         return run_coupling(a, c, H, note_largest, &diverged, error);
     }
     return COSTAB_OK;
@@ -154,11 +154,11 @@ static costab_status lay_out(adviser *a, const costab_network *network, costab_e
     if (errors->allowed == NULL || errors->largest == NULL || errors->subsystems == NULL ||
         errors->linear == NULL)
         return error_memory(error);
-    errors->by_map = network->source_count == 0;
+    errors->map_tells = network->source_count == 0;
     for (int s = 0; s < network->subsystem_count; s++) {
         costab_status status = costab_model_instance_linear(a->instance, s, &errors->linear[s], error);
         if (status) return status;
-        errors->by_map = errors->by_map && errors->linear[s];
+        errors->map_tells = errors->map_tells && errors->linear[s];
     }
     for (size_t i = 0; i < count; i++) errors->allowed[i] = (double)INFINITY;
     return COSTAB_OK;

@@ -115,7 +115,7 @@ void advise_names_free(advise_names *all) {
     *all = (advise_names){.count = 0};
 }
 
-bool advise_same(const costab_coupling *a, const costab_coupling *b, int subsystems) {
+bool advise_same_coupling(const costab_coupling *a, const costab_coupling *b, int subsystems) {
     costab_coupling one = *a, other = *b;
     one.macro_step = other.macro_step;
     one.micro_steps = other.micro_steps;

@@ -38,7 +38,8 @@ static void measure(const costab_coupling *k, int memory, int measures[MEASURES]
     measures[4] = (int)k->interpolation + (int)k->extrapolation + (int)k->predictor;
 }
 
-int advise_compare(const costab_coupling *a, int memory_a, const costab_coupling *b, int memory_b) {
+int advise_compare_simplicity(const costab_coupling *a, int memory_a, const costab_coupling *b,
+                              int memory_b) {
     int one[MEASURES], other[MEASURES];
     measure(a, memory_a, one);
     measure(b, memory_b, other);
@@ -48,16 +49,17 @@ int advise_compare(const costab_coupling *a, int memory_a, const costab_coupling
 }
 
 static bool is_simpler(const advise_candidate *c, const advise_candidate *than) {
-    int order = advise_compare(&c->choices, c->memory, &than->choices, than->memory);
+    int order = advise_compare_simplicity(&c->choices, c->memory, &than->choices, than->memory);
     if (order != 0) return order < 0;
-    return c->bound < than->bound * (1 - SAME_COST);
+    return c->least_cost < than->least_cost * (1 - SAME_COST);
 }
 
 static const advise_candidate *cheapest(const adviser *a) {
     const advise_candidate *least = NULL;
     for (size_t i = 0; i < a->count; i++) {
         const advise_candidate *c = &a->candidates[i];
-        if (c->settled && c->bound < (double)INFINITY && (least == NULL || c->bound < least->bound))
+        if (c->settled && c->least_cost < (double)INFINITY &&
+            (least == NULL || c->least_cost < least->least_cost))
             least = c;
     }
     return least;
@@ -68,7 +70,7 @@ advise_candidate *advise_best(const adviser *a) {
     advise_candidate *best = NULL;
     for (size_t i = 0; least != NULL && i < a->count; i++) {
         advise_candidate *c = &a->candidates[i];
-        if (!c->settled || !(c->bound <= ADVISE_WINS * least->bound)) continue;
+        if (!c->settled || !(c->least_cost <= ADVISE_WINS * least->least_cost)) continue;
         if (best == NULL || is_simpler(c, best)) best = c;
     }
     return best;
@@ -92,7 +94,7 @@ static void find_limit(const adviser *a, advise_candidate *c) {
     costab_advice_row *row = &c->row;
     if (isnan(row->stable_to)) return;
     const costab_own_end *own = costab_own_limit_at(&a->own, row->stable_to, true);
-    if (c->passed <= row->stable_to) {
+    if (c->shortest_refused <= row->stable_to) {
         row->limited_by = COSTAB_LIMITED_ACCURACY;
     } else if (row->stable_to >= a->options->upper) {
         row->limited_by = COSTAB_LIMITED_RANGE;
@@ -187,15 +189,15 @@ static costab_status say_best(adviser *a, advise_candidate *best, const costab_a
     const costab_advice_row *row = &advice->rows[0];
     const advise_candidate *least = cheapest(a);
     size_t usable = 0;
-    for (size_t i = 0; i < a->count; i++) usable += a->candidates[i].bound < (double)INFINITY;
+    for (size_t i = 0; i < a->count; i++) usable += a->candidates[i].least_cost < (double)INFINITY;
     text_printf(said, "%s %s with %s = %.6g%s: that costs %.4g subsystem steps per second",
                 ended ? "Best so far, not all was looked at: take" : "Take", row->name, o->parameter,
                 row->step, o->error_count > 0 ? "" : " at most, better less", row->cost);
-    if (least != best && best->bound <= least->bound * (1 + SAME_COST))
+    if (least != best && best->least_cost <= least->least_cost * (1 + SAME_COST))
         text_printf(said, ", the least, and it is the simplest of those that cost this");
     else if (least != best)
         text_printf(said, ", the simplest within 5 %% of %s with %.4g",
-                    a->variant.couplings[least->row.listed].name, least->bound);
+                    a->variant.couplings[least->row.listed].name, least->least_cost);
     else if (usable > 1)
         text_printf(said, ", the least of %zu couplings that can be used", usable);
     return say_limit(a, best, row, ended, said, error);
@@ -237,7 +239,7 @@ costab_status advise_rank(adviser *a, bool ended, costab_advice *advice, costab_
     for (size_t i = 0; i < a->count; i++) {
         advise_candidate *c = &a->candidates[i];
         c->row.recommended = c == best;
-        c->row.cost = c->settled && c->bound < (double)INFINITY ? c->bound : (double)NAN;
+        c->row.cost = c->settled && c->least_cost < (double)INFINITY ? c->least_cost : (double)NAN;
         find_limit(a, c);
         advice->rows[advice->count++] = c->row;
         c->row.name = NULL; /* the advice owns these */

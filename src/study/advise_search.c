@@ -29,33 +29,34 @@ enum { VERIFIED = 8 };
 /* A run at H; updates the largest macro step known to keep the errors, or the smallest known not to. */
 static costab_status run_at(adviser *a, advise_candidate *c, double H, bool quick, bool *kept,
                             costab_error *error) {
-    costab_status status = advise_keeps(a, c, H, quick, kept, error);
+    costab_status status = advise_keeps_errors(a, c, H, quick, kept, error);
     if (status) return status;
     if (*kept)
-        c->kept = fmax(c->kept, H);
+        c->longest_kept = fmax(c->longest_kept, H);
     else
-        c->passed = fmin(c->passed, H);
+        c->shortest_refused = fmin(c->shortest_refused, H);
     return COSTAB_OK;
 }
 
 /* The largest macro step to be tried: the coupling is stable, and one such step fits into the time. */
 static double largest_step(const adviser *a, const advise_candidate *c) {
-    return advise_allowed(c, fmin(c->row.stable_to, a->options->until));
+    return advise_largest_step(c, fmin(c->row.stable_to, a->options->until));
 }
 
 /* The next macro step of the bisection; 0: it has ended. */
 static double next_between(const advise_candidate *c) {
-    if (c->passed <= c->kept * (1 + RESOLUTION)) return 0;
-    double middle = advise_allowed(c, sqrt(c->kept) * sqrt(c->passed));
-    if (middle <= c->kept) middle = advise_allowed_from(c, sqrt(c->kept) * sqrt(c->passed));
-    return middle > c->kept && middle < c->passed ? middle : 0;
+    if (c->shortest_refused <= c->longest_kept * (1 + RESOLUTION)) return 0;
+    double middle = advise_largest_step(c, sqrt(c->longest_kept) * sqrt(c->shortest_refused));
+    if (middle <= c->longest_kept)
+        middle = advise_smallest_step(c, sqrt(c->longest_kept) * sqrt(c->shortest_refused));
+    return middle > c->longest_kept && middle < c->shortest_refused ? middle : 0;
 }
 
 /* Completes the row of a settled coupling; infinite cost where no macro step keeps the errors. */
 static costab_status fill_row(adviser *a, advise_candidate *c, costab_error *error) {
     c->settled = true;
-    c->row.accurate_to = c->kept > 0 ? c->kept : (double)NAN;
-    return advise_cost(a, c, c->row.accurate_to, &c->row.step, &c->bound, error);
+    c->row.accurate_to = c->longest_kept > 0 ? c->longest_kept : (double)NAN;
+    return advise_cost(a, c, c->row.accurate_to, &c->row.step, &c->least_cost, error);
 }
 
 /* Bisection between the macro step that keeps the errors and the one that does not. */
@@ -67,52 +68,55 @@ static costab_status bisect_kept(adviser *a, advise_candidate *c, bool quick, co
     return status;
 }
 
-/* Step 4 by errors at communication points (by runs, where the map does not give these). From c->kept on;
- * where that is 0, macro steps are halved until one keeps the errors. */
+/* Step 4 by errors at communication points (by runs, where the map does not give these). From c->longest_kept
+ * on; where that is 0, macro steps are halved until one keeps the errors. */
 static costab_status settle_at_communication_points(adviser *a, advise_candidate *c, costab_error *error) {
-    const double lowest = advise_allowed_from(c, a->options->lower), last = largest_step(a, c);
+    const double lowest = advise_smallest_step(c, a->options->lower), last = largest_step(a, c);
     costab_status status = COSTAB_OK;
-    bool kept = c->kept > 0;
-    for (double H = fmin(last, c->passed / 2); !kept && !status && last >= lowest; H /= 2) {
-        H = fmax(advise_allowed(c, H), lowest);
-        if (H >= c->passed) break;
+    bool kept = c->longest_kept > 0;
+    for (double H = fmin(last, c->shortest_refused / 2); !kept && !status && last >= lowest; H /= 2) {
+        H = fmax(advise_largest_step(c, H), lowest);
+        if (H >= c->shortest_refused) break;
         status = run_at(a, c, H, true, &kept, error);
         if (H <= lowest) break;
     }
-    for (double H = c->kept; kept && !status && c->passed == (double)INFINITY && H < last;) {
-        H = fmin(advise_allowed_from(c, H * RATIO), last);
+    for (double H = c->longest_kept;
+         kept && !status && c->shortest_refused == (double)INFINITY && H < last;) {
+        H = fmin(advise_smallest_step(c, H * RATIO), last);
         status = run_at(a, c, H, true, &kept, error);
     }
-    return status || c->kept == 0 ? status : bisect_kept(a, c, true, error);
+    return status || c->longest_kept == 0 ? status : bisect_kept(a, c, true, error);
 }
 
 /* Step 4 as a whole. */
 static costab_status settle(adviser *a, advise_candidate *c, costab_error *error) {
-    const double lowest = advise_allowed_from(c, a->options->lower);
+    const double lowest = advise_smallest_step(c, a->options->lower);
     costab_status status = settle_at_communication_points(a, c, error);
-    double H = c->kept;
-    for (bool kept = H == 0 || !a->errors.by_map; !kept && !status;) {
-        c->kept = 0;
+    double H = c->longest_kept;
+    for (bool kept = H == 0 || !a->errors.map_tells; !kept && !status;) {
+        c->longest_kept = 0;
         status = run_at(a, c, H, false, &kept, error);
         if (H <= lowest) break;
-        if (!kept) H = fmax(advise_allowed(c, H / RATIO), lowest);
+        if (!kept) H = fmax(advise_largest_step(c, H / RATIO), lowest);
     }
-    if (!status && c->kept > 0) status = bisect_kept(a, c, false, error);
+    if (!status && c->longest_kept > 0) status = bisect_kept(a, c, false, error);
     if (!status) status = fill_row(a, c, error);
     if (!status && a->options->better != NULL && advise_best(a) == c) {
-        c->row.cost = c->bound;
+        c->row.cost = c->least_cost;
         a->options->better(a->options->progress_context, &c->row);
     }
     return status;
 }
 
-/* The coupling of least bound that is not settled; NULL: none. */
+/* The coupling of the least bound (least_cost) that is not settled; NULL: none. */
 static advise_candidate *cheapest_open(adviser *a) {
     advise_candidate *next = NULL;
     a->done = a->total - a->count;
     for (size_t i = 0; i < a->count; i++) {
         advise_candidate *c = &a->candidates[i];
-        if (!c->settled && c->bound < (double)INFINITY && (next == NULL || c->bound < next->bound)) next = c;
+        if (!c->settled && c->least_cost < (double)INFINITY &&
+            (next == NULL || c->least_cost < next->least_cost))
+            next = c;
         a->done += c->settled;
     }
     return next;
@@ -124,11 +128,11 @@ static costab_status try_cost(adviser *a, advise_candidate *c, double cost, bool
     double H;
     *kept = false;
     costab_status status = advise_step_for(a, c, cost, &H, error);
-    if (!status && H > 0 && H < c->passed && H <= largest_step(a, c))
+    if (!status && H > 0 && H < c->shortest_refused && H <= largest_step(a, c))
         status = run_at(a, c, H, true, kept, error);
-    if (!status && !*kept) c->bound = fmax(c->bound, cost * (1 + 1e-9));
-    if (!status && !*kept && c->passed <= advise_allowed_from(c, a->options->lower))
-        c->bound = (double)INFINITY;
+    if (!status && !*kept) c->least_cost = fmax(c->least_cost, cost * (1 + 1e-9));
+    if (!status && !*kept && c->shortest_refused <= advise_smallest_step(c, a->options->lower))
+        c->least_cost = (double)INFINITY;
     return status;
 }
 
@@ -137,11 +141,11 @@ static costab_status find_first(adviser *a, costab_error *error) {
     costab_status status = COSTAB_OK;
     for (advise_candidate *c = cheapest_open(a); c != NULL && advise_best(a) == NULL && !status;
          c = cheapest_open(a)) {
-        double cost = GROWTH * c->bound;
+        double cost = GROWTH * c->least_cost;
         bool kept = false;
         for (size_t i = 0; i < a->count && !kept && !status; i++) {
             c = &a->candidates[i];
-            if (c->settled || !(c->bound < cost)) continue;
+            if (c->settled || !(c->least_cost < cost)) continue;
             status = try_cost(a, c, cost, &kept, error);
         }
         if (!status && kept) status = settle(a, c, error);
@@ -155,8 +159,8 @@ static costab_status find_others(adviser *a, costab_error *error) {
     for (advise_candidate *c = cheapest_open(a), *best = advise_best(a); c != NULL && best != NULL && !status;
          c = cheapest_open(a), best = advise_best(a)) {
         bool kept;
-        if (c->bound > ADVISE_WINS * best->bound) break;
-        status = try_cost(a, c, ADVISE_WINS * best->bound, &kept, error);
+        if (c->least_cost > ADVISE_WINS * best->least_cost) break;
+        status = try_cost(a, c, ADVISE_WINS * best->least_cost, &kept, error);
         if (!status && kept) status = settle(a, c, error);
     }
     return status;
@@ -164,18 +168,18 @@ static costab_status find_others(adviser *a, costab_error *error) {
 
 /* Step 5. */
 static costab_status verify_smaller_steps(adviser *a, advise_candidate *c, costab_error *error) {
-    const double lowest = advise_allowed_from(c, a->options->lower);
+    const double lowest = advise_smallest_step(c, a->options->lower);
     costab_status status = COSTAB_OK;
     bool kept = true;
-    double H = c->kept;
+    double H = c->longest_kept;
     for (int i = 0; i < VERIFIED && kept && !status && H > lowest; i++) {
-        H = fmax(advise_allowed(c, H / RATIO), lowest);
-        status = advise_keeps(a, c, H, true, &kept, error);
+        H = fmax(advise_largest_step(c, H / RATIO), lowest);
+        status = advise_keeps_errors(a, c, H, true, &kept, error);
     }
     c->verified = kept;
     if (status || kept) return status;
-    c->kept = 0;
-    c->passed = H;
+    c->longest_kept = 0;
+    c->shortest_refused = H;
     return settle(a, c, error);
 }
 

@@ -9,9 +9,9 @@ typedef struct study_balls {
     model_balls *numbers;
     const struct model_body *body; /* of the model */
     ball_network network;
-    arb_t shift;  /* of BALL_SYSTEM */
-    int coupling; /* the model's, whose macro step counts, */
-    bool whole;   /* and all else of it, too */
+    arb_t shift;  /* t of (t - A_mono)^-1 (t + A_mono), the part BALL_SYSTEM (proof/ball_map.h); positive */
+    int coupling; /* number of the model's coupling from which the macro step comes */
+    bool whole;   /* weights, relaxation and area correction come from it, too */
     int first;    /* the model's number of the network's first subsystem */
     struct study_ball_part {
         struct study_balls *balls;

@@ -24,10 +24,10 @@ struct runner_pool {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     int couplings;
-    runner **of;          /* of each coupling; NULL: its run has not begun, or is over */
-    runner *idle;         /* a list of runners whose runs are over */
-    text *places;         /* of each coupling the last saved state; empty if there is none */
-    int64_t *place_point; /* the communication point of each */
+    runner **running;      /* the runner of each coupling; NULL: its run has not begun, or is over */
+    runner *idle;          /* a list of runners whose runs are over */
+    text *saved_states;    /* of each coupling the last one (history_save); empty if there is none */
+    int64_t *saved_points; /* the communication point of each, from 0 */
 };
 
 static void runner_free(runner *r) {
@@ -61,9 +61,9 @@ static void wait_for_change(runner_pool *pool) {
 }
 
 /* Whether a saved state is later than communication point `at`, and not later than `point`. */
-static bool kept_place_is_ahead(const runner_pool *pool, size_t coupling, int64_t at, int64_t point) {
-    return pool->places[coupling].size > 0 && pool->place_point[coupling] > at &&
-           pool->place_point[coupling] <= point;
+static bool saved_state_is_ahead(const runner_pool *pool, size_t coupling, int64_t at, int64_t point) {
+    return pool->saved_states[coupling].size > 0 && pool->saved_points[coupling] > at &&
+           pool->saved_points[coupling] <= point;
 }
 
 static bool is_stopped(void *context) {
@@ -77,7 +77,7 @@ const costab_history_steps *history_turns(const network_history *h, size_t coupl
     return NULL;
 }
 
-/* Begins a run at t = 0, or at the place where a kept tile ended. */
+/* Begins a coupling's run at t = 0, or at its last saved state. point: where the tile at hand begins. */
 static costab_status begin_run(const network_history *h, runner *r, size_t coupling, int64_t point,
                                costab_error *error) {
     costab_coupling choices;
@@ -96,8 +96,8 @@ static costab_status begin_run(const network_history *h, runner *r, size_t coupl
     if (!status)
         status = history_start(r->simulator, costab_model_instance_network(r->instance), &choices, &options,
                                error);
-    const text *place = &h->pool->places[coupling];
-    if (!status && kept_place_is_ahead(h->pool, coupling, 0, point))
+    const text *place = &h->pool->saved_states[coupling];
+    if (!status && saved_state_is_ahead(h->pool, coupling, 0, point))
         status = history_restore(r->simulator, place->data, place->size, error);
     if (!status) r->at = 0;
     return status;
@@ -113,7 +113,7 @@ static costab_status assign_runner(const network_history *h, size_t coupling, co
     else
         status = runner_make(h, &r, error);
     if (!status) r->at = -1;
-    pool->of[coupling] = r;
+    pool->running[coupling] = r;
     return status;
 }
 
@@ -125,14 +125,14 @@ costab_status history_runner_take(const network_history *h, const costab_tile *t
     bool stopped = false;
     costab_status status = COSTAB_OK;
     (void)pthread_mutex_lock(&pool->lock);
-    while (pool->of[coupling] != NULL && pool->of[coupling]->busy && !stopped) {
+    while (pool->running[coupling] != NULL && pool->running[coupling]->busy && !stopped) {
         wait_for_change(pool);
         stopped = costab_tile_stopped(tile);
     }
     if (stopped) status = error_set(error, COSTAB_CANCELLED, "stopped");
-    if (!status && pool->of[coupling] == NULL) status = assign_runner(h, coupling, error);
-    runner *r = pool->of[coupling];
-    if (!status && (r->at < 0 || r->at > point || kept_place_is_ahead(pool, coupling, r->at, point)))
+    if (!status && pool->running[coupling] == NULL) status = assign_runner(h, coupling, error);
+    runner *r = pool->running[coupling];
+    if (!status && (r->at < 0 || r->at > point || saved_state_is_ahead(pool, coupling, r->at, point)))
         status = begin_run(h, r, coupling, point, error);
     if (!status) r->busy = true;
     if (!status) r->tile = tile;
@@ -142,7 +142,7 @@ costab_status history_runner_take(const network_history *h, const costab_tile *t
 }
 
 /* Saves the state of a run into a tile's note. */
-static costab_status save_place(const runner *r, costab_packed *note, costab_error *error) {
+static costab_status save_state(const runner *r, costab_packed *note, costab_error *error) {
     text_local place = {0};
     history_save(r->simulator, &place);
     return place.failed ? error_memory(error) : packed_set(note, place.data, place.size, error);
@@ -153,12 +153,12 @@ costab_status history_runner_give(const network_history *h, const costab_tile *t
     runner_pool *pool = h->pool;
     const size_t end = tile->start[HISTORY_STEP] + tile->count[HISTORY_STEP];
     const bool last = end == h->base.plan.axes[HISTORY_STEP].count;
-    if (!status && tile->note != NULL && !last) status = save_place(r, tile->note, error);
+    if (!status && tile->note != NULL && !last) status = save_state(r, tile->note, error);
     (void)pthread_mutex_lock(&pool->lock);
     r->busy = false;
     r->at = !status ? (int64_t)end : -1;
     if (last) {
-        pool->of[tile->start[HISTORY_COUPLING]] = NULL;
+        pool->running[tile->start[HISTORY_COUPLING]] = NULL;
         r->next = pool->idle;
         pool->idle = r;
     }
@@ -171,11 +171,11 @@ costab_status history_runner_give(const network_history *h, const costab_tile *t
 static costab_status take_note_back(void *context, const costab_tile *tile, const void *bytes, size_t size,
                                     costab_error *error) {
     runner_pool *pool = context;
-    text *place = &pool->places[tile->start[HISTORY_COUPLING]];
+    text *place = &pool->saved_states[tile->start[HISTORY_COUPLING]];
     (void)pthread_mutex_lock(&pool->lock);
     place->size = 0;
     text_append_n(place, bytes, size);
-    pool->place_point[tile->start[HISTORY_COUPLING]] =
+    pool->saved_points[tile->start[HISTORY_COUPLING]] =
         (int64_t)(tile->start[HISTORY_STEP] + tile->count[HISTORY_STEP]);
     bool failed = place->failed;
     (void)pthread_mutex_unlock(&pool->lock);
@@ -191,22 +191,22 @@ costab_status history_runners_create(runner_pool **made, int couplings, costab_e
     if (pool == NULL) return error_memory(error);
     *pool = (runner_pool){
         .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER, .couplings = couplings};
-    pool->of = memory_alloc((size_t)couplings, sizeof *pool->of);
-    pool->places = memory_alloc((size_t)couplings, sizeof *pool->places);
-    pool->place_point = memory_alloc((size_t)couplings, sizeof *pool->place_point);
-    return pool->of && pool->places && pool->place_point ? COSTAB_OK : error_memory(error);
+    pool->running = memory_alloc((size_t)couplings, sizeof *pool->running);
+    pool->saved_states = memory_alloc((size_t)couplings, sizeof *pool->saved_states);
+    pool->saved_points = memory_alloc((size_t)couplings, sizeof *pool->saved_points);
+    return pool->running && pool->saved_states && pool->saved_points ? COSTAB_OK : error_memory(error);
 }
 
 void history_runners_free(runner_pool *pool) {
     if (pool == NULL) return;
-    for (int c = 0; pool->of != NULL && c < pool->couplings; c++)
-        if (pool->of[c] != NULL) runner_free(pool->of[c]);
+    for (int c = 0; pool->running != NULL && c < pool->couplings; c++)
+        if (pool->running[c] != NULL) runner_free(pool->running[c]);
     for (runner *r = pool->idle, *next; r != NULL; r = next) {
         next = r->next;
         runner_free(r);
     }
-    for (int c = 0; pool->places != NULL && c < pool->couplings; c++) text_free(&pool->places[c]);
+    for (int c = 0; pool->saved_states != NULL && c < pool->couplings; c++) text_free(&pool->saved_states[c]);
     (void)pthread_cond_destroy(&pool->changed);
     (void)pthread_mutex_destroy(&pool->lock);
-    memory_free_all(pool->of, pool->places, pool->place_point, pool);
+    memory_free_all(pool->running, pool->saved_states, pool->saved_points, pool);
 }

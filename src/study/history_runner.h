@@ -13,7 +13,7 @@
 /* Axes of a history's plan. */
 enum { HISTORY_COUPLING, HISTORY_STEP, HISTORY_SIGNAL, HISTORY_LOCAL };
 
-/* One run, between two pieces or in one. */
+/* What continues one coupling's run, from piece to piece. */
 typedef struct runner {
     struct runner *next; /* of those that are idle */
     costab_model_instance *instance;
@@ -59,5 +59,5 @@ costab_status history_runner_take(const network_history *h, const costab_tile *t
 costab_status history_runner_give(const network_history *h, const costab_tile *tile, runner *r,
                                   costab_status status, costab_error *error);
 
-/* Who takes the places of tiles back, which are their notes. */
+/* Who takes the saved_states of tiles back, which are their notes. */
 costab_notes history_runner_notes(runner_pool *pool);

@@ -24,14 +24,14 @@ static costab_status confirm(void *context, const costab_cell *cell, bool contin
 }
 
 /* The family for each worker; [out] *own: what these read, to be freed. */
-static costab_status crew_for(const costab_study_family *bound, int threads, study_crew *crew,
+static costab_status crew_for(const costab_study_family *family, int threads, study_crew *crew,
                               costab_study_family **own, costab_error *error) {
-    costab_status status = study_crew_make(bound->instance, threads, crew, error);
+    costab_status status = study_crew_make(family->instance, threads, crew, error);
     if (status) return status;
     *own = memory_alloc((size_t)crew->of.size + 1, sizeof **own);
     if (*own == NULL) return error_memory(error);
     for (int w = 0; w < crew->of.size; w++) {
-        (*own)[w] = *bound;
+        (*own)[w] = *family;
         (*own)[w].instance = crew->workers[w].instance;
         (*own)[w].work = crew->workers[w].work;
         crew->families[w] = costab_study_family_of(&(*own)[w]);
@@ -58,11 +58,11 @@ static void set_ends(costab_limit *found) {
         found->pieces[i].from_is = found->pieces[i].to_is = COSTAB_END_WHOLE;
 }
 
-costab_status costab_study_limit_find(const costab_study_family *bound,
+costab_status costab_study_limit_find(const costab_study_family *family,
                                       const costab_study_limit_options *options, costab_study_limit *limit,
                                       costab_error *error) {
-    costab_study_family copy = *bound;
-    costab_family family = costab_study_family_of(&copy);
+    costab_study_family copy = *family;
+    costab_family maps = costab_study_family_of(&copy);
     costab_limit_options asked = {.lower = options->lower,
                                   .upper = options->upper,
                                   .evaluations = options->evaluations,
@@ -75,11 +75,11 @@ costab_status costab_study_limit_find(const costab_study_family *bound,
     study_crew crew = {.workers = NULL};
     memory_local costab_study_family *own = NULL;
     *limit = (costab_study_limit){.denominator = 1, .threads = 1};
-    costab_network network = costab_study_family_network(bound);
-    if (study_is_sampled(&network)) return study_limit_sampled(bound, options, limit, error);
-    costab_status status = costab_study_values_find(bound, range, &values, error);
-    if (!status && options->prove) status = study_balls_create(bound, &balls, error);
-    if (!status && values.at == NULL) status = crew_for(bound, options->threads, &crew, &own, error);
+    costab_network network = costab_study_family_network(family);
+    if (study_is_sampled(&network)) return study_limit_sampled(family, options, limit, error);
+    costab_status status = costab_study_values_find(family, range, &values, error);
+    if (!status && options->prove) status = study_balls_create(family, &balls, error);
+    if (!status && values.at == NULL) status = crew_for(family, options->threads, &crew, &own, error);
     if (!status) {
         asked.places = values.at;
         asked.place_count = limit->values = values.count;
@@ -93,9 +93,9 @@ costab_status costab_study_limit_find(const costab_study_family *bound,
         asked.stable = values.at == NULL ? options->stable : 0;
         asked.still = !costab_model_instance_shapes(bound->instance, bound->parameters[0]);
         if (crew.of.size > 1) limit->threads = crew.of.size;
-        status = costab_limit_find(&family, &asked, &limit->found, error);
+        status = costab_limit_find(&maps, &asked, &limit->found, error);
     }
-    if (!status && limit->single) status = tell_undefined(bound, limit, error);
+    if (!status && limit->single) status = tell_undefined(family, limit, error);
     if (!status && limit->whole) set_ends(&limit->found);
     study_balls_destroy(&balls);
     study_crew_free(&crew);
@@ -107,10 +107,10 @@ costab_status costab_model_limit(const costab_variant *asked, int c, const char 
                                  const costab_study_limit_options *options, costab_study_limit *limit,
                                  costab_error *error) {
     const double range[] = {options->lower, options->upper};
-    study_bound bound;
+    study_owned_family owned;
     *limit = (costab_study_limit){.denominator = 1};
-    costab_status status = study_bound_make(&bound, asked, c, parameter, range, error);
-    if (!status) status = costab_study_limit_find(&bound.family, options, limit, error);
-    study_bound_free(&bound);
+    costab_status status = study_owned_family_make(&owned, asked, c, parameter, range, error);
+    if (!status) status = costab_study_limit_find(&owned.family, options, limit, error);
+    study_owned_family_free(&owned);
     return status;
 }

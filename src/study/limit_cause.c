@@ -1,4 +1,4 @@
-/* What passes its limit at the ends of a limit's pieces: margin_passing (margin_blame.c) at each end that
+/* What passes its limit at the ends of a limit's pieces: margin_fill_cause (margin_blame.c) at each end that
  * is a crossing.
  *
  *   1. Where the next piece begins at the same value, and its co-simulation is as stable, the continuous
@@ -6,7 +6,7 @@
  *   2. Of single values (counts, multiples of micro steps) the class jumps from the last value of a piece
  *      to the next one that is tried: the cause is looked for there.
  *
- * Cost: of each end that of margin_passing. Not guaranteed: what margin_passing does not guarantee. */
+ * Cost: of each end that of margin_fill_cause. Not guaranteed: what margin_fill_cause does not guarantee. */
 #include <math.h>
 
 #include "base/memory.h"
@@ -45,8 +45,9 @@ static double next_value(const costab_study_values *values, double at, int side)
     return (double)NAN;
 }
 
-static costab_status find_cause(margin_item *item, const piece_end *end, const costab_study_values *values,
-                                costab_limit_cause *cause, costab_error *error) {
+static costab_status find_cause(margin_quantity *quantity, const piece_end *end,
+                                const costab_study_values *values, costab_limit_cause *cause,
+                                costab_error *error) {
     const costab_piece *piece = &end->limit->pieces[end->piece];
     costab_end is = end->side < 0 ? piece->from_is : piece->to_is;
     *cause = (costab_limit_cause){.frequency = (double)NAN, .blame = -1, .share = (double)NAN};
@@ -56,7 +57,7 @@ static costab_status find_cause(margin_item *item, const piece_end *end, const c
                             .measure = is_continuous(end) ? MARGIN_CONTINUOUS : MARGIN_DISCRETE};
     costab_margin row = {.side = end->side, .blame = -1, .frequency = (double)NAN, .share = (double)NAN};
     if (change.jumps) {
-        item->nominal = change.value;
+        quantity->nominal = change.value;
         change.value = next_value(values, change.value, end->side);
     }
     if (piece->class_code == COSTAB_CLASS_UNDECIDED || is == COSTAB_END_UNDECIDED || isnan(change.value) ||
@@ -66,7 +67,7 @@ static costab_status find_cause(margin_item *item, const piece_end *end, const c
         cause->cause = COSTAB_PASSES_ILL_POSED;
         return COSTAB_OK;
     }
-    costab_status status = margin_passing(item, &change, &row, error);
+    costab_status status = margin_fill_cause(quantity, &change, &row, error);
     *cause = (costab_limit_cause){row.cause, row.frequency, row.blame, row.share};
     memory_free(row.shares);
     return status;
@@ -77,17 +78,18 @@ costab_status costab_study_limit_causes(const costab_study_family *family,
                                         const costab_study_limit *limit, costab_limit_cause *causes,
                                         costab_error *error) {
     const double range[2] = {options->lower, options->upper};
-    margin_item item = {.family = *family, .kind = COSTAB_MARGIN_PARAMETER, .number = family->parameters[0]};
+    margin_quantity quantity = {
+        .family = *family, .kind = COSTAB_MARGIN_PARAMETER, .number = family->parameters[0]};
     costab_study_values values = {.at = NULL};
     costab_status status = COSTAB_OK;
     if (limit->single) status = costab_study_values_find(family, range, &values, error);
-    if (!status) status = margin_item_begin(&item, error);
+    if (!status) status = margin_quantity_begin(&quantity, error);
     for (size_t i = 0; i < 2 * limit->found.count && !status; i++) {
         const piece_end end = {&limit->found, i / 2, i % 2 == 0 ? -1 : 1};
-        status = find_cause(&item, &end, &values, &causes[i], error);
+        status = find_cause(&quantity, &end, &values, &causes[i], error);
         if (!status && causes[i].blame >= 0 && family->alone > 0) causes[i].blame = family->alone - 1;
     }
-    status = margin_item_end(&item, status, error);
+    status = margin_quantity_end(&quantity, status, error);
     costab_study_values_free(&values);
     return status;
 }
@@ -97,9 +99,9 @@ costab_status costab_model_limit_causes(const costab_variant *asked, int c, cons
                                         const costab_study_limit *limit, costab_limit_cause *causes,
                                         costab_error *error) {
     const double range[] = {options->lower, options->upper};
-    study_bound bound;
-    costab_status status = study_bound_make(&bound, asked, c, parameter, range, error);
-    if (!status) status = costab_study_limit_causes(&bound.family, options, limit, causes, error);
-    study_bound_free(&bound);
+    study_owned_family owned;
+    costab_status status = study_owned_family_make(&owned, asked, c, parameter, range, error);
+    if (!status) status = costab_study_limit_causes(&owned.family, options, limit, causes, error);
+    study_owned_family_free(&owned);
     return status;
 }

@@ -312,12 +312,12 @@ static costab_status find_crossing(tracer *t, last_side from, last_side to, cost
         for (size_t q = 1; q < t->n; q++)
             if (distance(s->values[q], expected) < distance(z, expected)) z = s->values[q];
         double beyond = beyond_of(t, z);
-        root_take(&r, beyond);
+        root_set_value(&r, beyond);
         *((beyond > 0) == outwards ? &to : &from) = (last_side){place, beyond, z};
     }
     costab_complex z = fabs(to.beyond) < fabs(from.beyond) ? to.value : from.value;
     double turn = t->options->continuous ? z.im : atan2(z.im, z.re) / s->span;
-    const costab_locus_crossing new = {.value = root_place(&r),
+    const costab_locus_crossing new = {.value = root_line_zero(&r),
                                        .re = z.re,
                                        .im = fabs(z.im),
                                        .frequency = fabs(turn) / (2 * acos(-1)),
@@ -499,7 +499,7 @@ costab_status costab_model_locus(const costab_variant *asked, int c, const char 
                                  const costab_locus_options *options, costab_locus *locus,
                                  costab_error *error) {
     const double range[] = {options->lower, options->upper};
-    study_bound bound = {.variant = {.model = NULL}};
+    study_owned_family owned = {.variant = {.model = NULL}};
     *locus = (costab_locus){.count = 0};
     if (!(isfinite(range[0]) && isfinite(range[1]) && range[0] < range[1]) || options->points == 1 ||
         options->points > 10000)
@@ -509,9 +509,9 @@ costab_status costab_model_locus(const costab_variant *asked, int c, const char 
     memory_local tracer *t = memory_alloc(1, sizeof *t);
     memory_local spectrum *pair = memory_alloc(2, sizeof *pair);
     costab_status status = t && pair ? COSTAB_OK : error_memory(error);
-    if (!status) status = study_bound_make(&bound, asked, c, parameter, range, error);
+    if (!status) status = study_owned_family_make(&owned, asked, c, parameter, range, error);
     if (!status) {
-        t->family = bound.family;
+        t->family = owned.family;
         t->options = options;
         t->locus = locus;
         t->logarithmic = range[0] > 0 && range[1] >= RATIO * range[0];
@@ -521,7 +521,7 @@ costab_status costab_model_locus(const costab_variant *asked, int c, const char 
     if (!status && !options->continuous) status = mark_ends(t, error);
     if (locus->crossing_count > 0)
         qsort(locus->crossings, locus->crossing_count, sizeof *locus->crossings, by_value);
-    study_bound_free(&bound);
+    study_owned_family_free(&owned);
     if (t != NULL) memory_free_all(t->work, t->iwork, t->rows);
     return status;
 }

@@ -1,8 +1,8 @@
-/* Margins of a model: for every coupling, every quantity (a parameter, a connection's gain or delay) and both
- * sides of its nominal value, the nearest value at which the stability class changes.
+/* Margins of a model: for every coupling, every quantity (a parameter, a connection's gain or delay) and
+ * both sides of its nominal value, the nearest value at which the stability class changes.
  *   1. The class at the nominal values.
- *   2. Each quantity is the one number that a family of maps depends on (margin_item.c). Limits are searched
- *      on blocks of its values, from the nominal one outwards, on each side (margin_search.c).
+ *   2. Each quantity is the one number that a family of maps depends on (margin_quantity.c). Limits are
+ *      searched on blocks of its values, from the nominal one outwards, on each side (margin_search.c).
  *   3. At a change: which eigenvalue passes the limit, and which subsystem has most of its mode
  *      (margin_blame.c).
  *   4. Of the nominal map the stability radius and, for each connection, radius and disk margin
@@ -37,7 +37,7 @@ const char *costab_passes_name(costab_passes cause) {
 typedef struct finder {
     study_variant variant;
     const costab_margin_options *options;
-    margin_item item;
+    margin_quantity quantity;
     uint8_t code; /* the nominal class of the coupling at hand */
     long period;  /* macro steps that its map takes together */
     int *parameters, parameter_count;
@@ -57,19 +57,20 @@ static costab_status begin_search(finder *f, costab_error *error) {
 
 /* ---- Rows ---- */
 
-/* Appends a row for the quantity of f->item, in which nothing is found yet. Borrowed: *row, until the next.
+/* Appends a row for the quantity of f->quantity, in which nothing is found yet. Borrowed: *row, until the
+ * next.
  */
 static costab_status add_row(finder *f, int side, costab_margin **row, costab_error *error) {
     costab_margins *margins = f->margins;
-    const margin_item *item = &f->item;
+    const margin_quantity *quantity = &f->quantity;
     costab_margin *grown =
         memory_grow(margins->rows, &margins->capacity, margins->count + 1, sizeof *margins->rows);
     if (grown == NULL) return error_memory(error);
     margins->rows = grown;
     *row = &grown[margins->count++];
-    **row = (costab_margin){.kind = item->kind,
-                            .coupling = item->coupling,
-                            .nominal = item->nominal,
+    **row = (costab_margin){.kind = quantity->kind,
+                            .coupling = quantity->coupling,
+                            .nominal = quantity->nominal,
                             .side = side,
                             .value = (double)NAN,
                             .factor = (double)NAN,
@@ -79,31 +80,31 @@ static costab_status add_row(finder *f, int side, costab_margin **row, costab_er
                             .blame = -1,
                             .share = (double)NAN,
                             .undecided = {(double)NAN, (double)NAN}};
-    if (item->kind == COSTAB_MARGIN_PARAMETER) {
+    if (quantity->kind == COSTAB_MARGIN_PARAMETER) {
         (void)snprintf((*row)->name, COSTAB_MARGIN_NAME_MAX, "%s",
-                       f->variant.model->parameters[item->number].name);
+                       f->variant.model->parameters[quantity->number].name);
         return COSTAB_OK;
     }
-    if (item->network.connection_count == 0) return COSTAB_OK;
+    if (quantity->network.connection_count == 0) return COSTAB_OK;
     char label[COSTAB_MARGIN_NAME_MAX - 8];
-    costab_connection_label(&item->network, item->number, label, sizeof label);
+    costab_connection_label(&quantity->network, quantity->number, label, sizeof label);
     (void)snprintf((*row)->name, COSTAB_MARGIN_NAME_MAX, "%s %s",
-                   item->kind == COSTAB_MARGIN_DELAY ? "delay" : "gain", label);
+                   quantity->kind == COSTAB_MARGIN_DELAY ? "delay" : "gain", label);
     return COSTAB_OK;
 }
 
-/* Searches the quantity of f->item on one side, -1 or 1, and adds its row. */
+/* Searches the quantity of f->quantity on one side, -1 or 1, and adds its row. */
 static costab_status find_side(finder *f, int side, costab_error *error) {
     margin_change change;
     costab_margin *row = NULL;
-    costab_status status = margin_search(&f->item, side, f->code, &change, error);
+    costab_status status = margin_find_change(&f->quantity, side, f->code, &change, error);
     if (!status) status = add_row(f, side, &row, error);
     if (status) return status;
     memcpy(row->undecided, change.undecided, sizeof row->undecided);
     if (!change.found) return COSTAB_OK;
     row->value = change.value;
-    if (f->item.nominal != 0) row->factor = change.value / f->item.nominal;
-    return margin_blame(&f->item, &change, f->code, row, error);
+    if (f->quantity.nominal != 0) row->factor = change.value / f->quantity.nominal;
+    return margin_fill_change(&f->quantity, &change, f->code, row, error);
 }
 
 /* ---- Stability radii and disk margins ---- */
@@ -119,8 +120,8 @@ static double hertz(const finder *f, const costab_coupling *coupling, double tur
 static costab_status add_radius(finder *f, costab_margin_kind kind, int side, const char *name, double value,
                                 double frequency, costab_error *error) {
     costab_margin *row = NULL;
-    f->item.kind = COSTAB_MARGIN_CONNECTION;
-    f->item.number = 0;
+    f->quantity.kind = COSTAB_MARGIN_CONNECTION;
+    f->quantity.number = 0;
     costab_status status = add_row(f, side, &row, error);
     if (status) return status;
     row->kind = kind;
@@ -141,9 +142,9 @@ static costab_status find_map_radius(finder *f, const costab_coupling *coupling,
     costab_family_point point = {.turn = 0};
     by_connection *split = NULL;
     costab_status status =
-        by_connection_create(costab_model_instance_network(f->item.family.instance), &split, error);
+        by_connection_create(costab_model_instance_network(f->quantity.family.instance), &split, error);
     if (!status)
-        status = costab_network_family_point(f->item.family.work, &split->network, coupling,
+        status = costab_network_family_point(f->quantity.family.work, &split->network, coupling,
                                              COSTAB_FAMILY_MAP, &point, error);
     for (int scaled = 0; scaled < 2 && !status; scaled++) {
         double radius = (double)NAN, turn = (double)NAN, sum = 0;
@@ -163,13 +164,13 @@ static costab_status find_map_radius(finder *f, const costab_coupling *coupling,
 static costab_status find_loop(finder *f, const costab_coupling *coupling, int c, costab_error *error) {
     char label[COSTAB_MARGIN_NAME_MAX];
     costab_loop loop;
-    f->item.kind = COSTAB_MARGIN_CONNECTION;
-    f->item.number = c;
-    costab_family family = margin_item_family(&f->item);
-    costab_connection_label(&f->item.network, c, label, sizeof label);
+    f->quantity.kind = COSTAB_MARGIN_CONNECTION;
+    f->quantity.number = c;
+    costab_family family = margin_quantity_family(&f->quantity);
+    costab_connection_label(&f->quantity.network, c, label, sizeof label);
     costab_status status = costab_loop_find(&family, &loop, error);
-    /* The search has scaled the gain in the item's copy of the connections: put it back. */
-    f->item.connections[c] = costab_model_instance_network(f->item.family.instance)->connections[c];
+    /* The search has scaled the gain in the quantity's copy of the connections: put it back. */
+    f->quantity.connections[c] = costab_model_instance_network(f->quantity.family.instance)->connections[c];
     if (!status)
         status = add_radius(f, COSTAB_MARGIN_RADIUS, 0, label, loop.radius,
                             hertz(f, coupling, loop.radius_turn), error);
@@ -180,52 +181,52 @@ static costab_status find_loop(finder *f, const costab_coupling *coupling, int c
 }
 
 static costab_status find_radii(finder *f, const costab_coupling *coupling, costab_error *error) {
-    const int count = costab_model_instance_network(f->item.family.instance)->connection_count;
-    f->item.kind = COSTAB_MARGIN_CONNECTION;
-    costab_status status = margin_item_begin(&f->item, error);
+    const int count = costab_model_instance_network(f->quantity.family.instance)->connection_count;
+    f->quantity.kind = COSTAB_MARGIN_CONNECTION;
+    costab_status status = margin_quantity_begin(&f->quantity, error);
     if (!status) status = begin_search(f, error);
     if (!status) status = find_map_radius(f, coupling, error);
     for (int c = 0; c < count && !status; c++) {
         status = begin_search(f, error);
         if (!status) status = find_loop(f, coupling, c, error);
     }
-    return margin_item_end(&f->item, status, error);
+    return margin_quantity_end(&f->quantity, status, error);
 }
 
 /* ---- Quantities ---- */
 
-/* Searches the quantity of f->item on both sides; a delay only grows. */
+/* Searches the quantity of f->quantity on both sides; a delay only grows. */
 static costab_status find_both(finder *f, costab_error *error) {
-    bool smooth = true;
+    bool continuous = true;
     costab_status status = begin_search(f, error);
     if (status) return status;
-    status = margin_item_begin(&f->item, error);
-    if (!status && f->item.kind == COSTAB_MARGIN_PARAMETER) {
-        status = margin_item_smooth(&f->item, &smooth, error);
-        if (!smooth && f->item.coupling == 0)
+    status = margin_quantity_begin(&f->quantity, error);
+    if (!status && f->quantity.kind == COSTAB_MARGIN_PARAMETER) {
+        status = margin_quantity_is_continuous(&f->quantity, &continuous, error);
+        if (!continuous && f->quantity.coupling == 0)
             text_printf(&f->notes,
                         "%s is skipped: it is a delay in seconds, or no value beside it can be analysed\n",
-                        f->variant.model->parameters[f->item.number].name);
+                        f->variant.model->parameters[f->quantity.number].name);
     }
-    bool delay = f->item.kind == COSTAB_MARGIN_DELAY;
-    if (!status && smooth && !delay) status = find_side(f, -1, error);
-    if (!status && smooth) status = find_side(f, 1, error);
-    return margin_item_end(&f->item, status, error);
+    bool delay = f->quantity.kind == COSTAB_MARGIN_DELAY;
+    if (!status && continuous && !delay) status = find_side(f, -1, error);
+    if (!status && continuous) status = find_side(f, 1, error);
+    return margin_quantity_end(&f->quantity, status, error);
 }
 
 static costab_status find_quantities(finder *f, costab_error *error) {
-    const costab_network *network = costab_model_instance_network(f->item.family.instance);
+    const costab_network *network = costab_model_instance_network(f->quantity.family.instance);
     costab_status status = COSTAB_OK;
-    f->item.kind = COSTAB_MARGIN_PARAMETER;
+    f->quantity.kind = COSTAB_MARGIN_PARAMETER;
     for (int p = 0; p < f->parameter_count && !status; p++) {
-        f->item.number = f->parameters[p];
+        f->quantity.number = f->parameters[p];
         status = find_both(f, error);
     }
     for (int c = 0; f->options->connections && c < network->connection_count && !status; c++) {
-        f->item.number = c;
-        f->item.kind = COSTAB_MARGIN_CONNECTION;
+        f->quantity.number = c;
+        f->quantity.kind = COSTAB_MARGIN_CONNECTION;
         status = find_both(f, error);
-        f->item.kind = COSTAB_MARGIN_DELAY;
+        f->quantity.kind = COSTAB_MARGIN_DELAY;
         if (!status) status = find_both(f, error);
     }
     return status;
@@ -236,18 +237,20 @@ static bool wants_radii(const costab_margin_options *options) {
 }
 
 static costab_status find_coupling(finder *f, int c, costab_error *error) {
-    const costab_network *network = costab_model_instance_network(f->item.family.instance);
+    const costab_network *network = costab_model_instance_network(f->quantity.family.instance);
     costab_coupling coupling;
     if (study_is_sampled(network))
         return error_set(error, COSTAB_INVALID,
                          "a subsystem is known by the measured map of its own steps only (an FMU for "
                          "co-simulation): no complete search can be made of how that varies; take limit");
-    f->item.coupling = c;
-    f->item.family = study_variant_family(&f->variant, f->item.family.instance, f->item.family.work, c);
-    costab_status status = study_variant_coupling(&f->variant, f->item.family.instance, c, &coupling, error);
+    f->quantity.coupling = c;
+    f->quantity.family =
+        study_variant_family(&f->variant, f->quantity.family.instance, f->quantity.family.work, c);
+    costab_status status =
+        study_variant_coupling(&f->variant, f->quantity.family.instance, c, &coupling, error);
     if (!status) status = costab_coupling_check(network, &coupling, error);
     costab_network_point point;
-    if (!status) status = costab_network_analyse(f->item.family.work, network, &coupling, &point, error);
+    if (!status) status = costab_network_analyse(f->quantity.family.work, network, &coupling, &point, error);
     if (status) return status;
     f->code = point.class_code;
     f->period = point.period;
@@ -278,15 +281,17 @@ costab_status costab_margins_find(const costab_variant *variant, const costab_ma
     finder f = {.options = options, .margins = margins};
     *margins = (costab_margins){.count = 0};
     costab_status status = study_variant_make(&f.variant, variant, error);
-    f.item.variant = &f.variant;
+    f.quantity.variant = &f.variant;
     if (!status) status = choose_parameters(&f, error);
-    costab_study_family *family = &f.item.family;
+    costab_study_family *family = &f.quantity.family;
     if (!status) status = study_variant_instance(&f.variant, &family->instance, error);
     if (!status) status = costab_network_work_create(&family->work, error);
-    const bool sampled = !status && study_is_sampled(costab_model_instance_network(f.item.family.instance));
-    if (!status && !sampled) status = margin_item_crew(&f.item, options->threads, error);
+    const bool sampled =
+        !status && study_is_sampled(costab_model_instance_network(f.quantity.family.instance));
+    if (!status && !sampled) status = margin_quantity_make_crew(&f.quantity, options->threads, error);
     if (!status) {
-        size_t connections = (size_t)costab_model_instance_network(f.item.family.instance)->connection_count;
+        size_t connections =
+            (size_t)costab_model_instance_network(f.quantity.family.instance)->connection_count;
         size_t each = (size_t)f.parameter_count + (options->connections ? 2 * connections : 0) +
                       (wants_radii(options) ? 1 + connections : 0);
         f.total = (size_t)f.variant.coupling_count * each;
@@ -297,10 +302,10 @@ costab_status costab_margins_find(const costab_variant *variant, const costab_ma
     if (!status && f.notes.data != NULL && margins->notes == NULL) status = error_memory(error);
     text_free(&f.notes);
     memory_free(f.parameters);
-    study_crew_free(&f.item.crew);
-    memory_free(f.item.others);
-    costab_network_work_destroy(&f.item.family.work);
-    costab_model_instance_destroy(&f.item.family.instance);
+    study_crew_free(&f.quantity.crew);
+    memory_free(f.quantity.others);
+    costab_network_work_destroy(&f.quantity.family.work);
+    costab_model_instance_destroy(&f.quantity.family.instance);
     study_variant_free(&f.variant);
     return status;
 }

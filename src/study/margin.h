@@ -8,46 +8,49 @@
 /* The two measures that decide a class. */
 typedef enum margin_measure { MARGIN_DISCRETE, MARGIN_CONTINUOUS, MARGIN_MEASURES } margin_measure;
 
-/* One quantity of one coupling: a number that stands for a parameter, a gain's factor or further delay. */
-typedef struct margin_item {
+/* What a margin is of: one number that varies, under one coupling. It is the value of a parameter, the factor
+ * of a connection's gain, or the macro steps by which a connection's delay is longer. */
+typedef struct margin_quantity {
     costab_study_family family;   /* its parameters are not used */
-    const study_variant *variant; /* borrowed; NULL: margin_item_end leaves the parameter where it is */
+    const study_variant *variant; /* borrowed; NULL: margin_quantity_end leaves the parameter where it is */
     int coupling;                 /* of the variant */
     costab_margin_kind kind;
-    int number; /* of the parameter or connection */
+    int number; /* of the parameter in the model, or of the connection in the network */
     double nominal;
     costab_network network; /* with connections of its own, where one of them varies; of a subsystem alone */
     costab_connection *connections;
-    study_crew crew;            /* workers for searches */
-    struct margin_item *others; /* the same quantity for each worker, with its instance and workspace */
-} margin_item;
+    study_crew crew;                /* workers for searches */
+    struct margin_quantity *others; /* one per worker: the same, with that worker's instance and workspace */
+} margin_quantity;
 
-/* Workers for an item that has variant and family, as in study_crew_make: crew and others are to be freed. */
-costab_status margin_item_crew(margin_item *item, int threads, costab_error *error);
+/* Workers for a quantity that has variant and family, as in study_crew_make: crew and others are to be freed.
+ */
+costab_status margin_quantity_make_crew(margin_quantity *quantity, int threads, costab_error *error);
 
-/* Makes the item ready; end with margin_item_end, which gives the parameter its nominal value again, and
- * returns `status` or, where that is COSTAB_OK, what went wrong then. */
-costab_status margin_item_begin(margin_item *item, costab_error *error);
-costab_status margin_item_end(margin_item *item, costab_status status, costab_error *error);
+/* Makes the quantity ready; end with margin_quantity_end, which gives the parameter its nominal value again,
+ * and returns `status` or, where that is COSTAB_OK, what went wrong then. */
+costab_status margin_quantity_begin(margin_quantity *quantity, costab_error *error);
+costab_status margin_quantity_end(margin_quantity *quantity, costab_status status, costab_error *error);
 
 /* The network and the coupling at a value; both stay until the next call. */
-costab_status margin_item_at(margin_item *item, double value, const costab_network **network,
-                             costab_coupling *coupling, costab_error *error);
+costab_status margin_quantity_network(margin_quantity *quantity, double value, const costab_network **network,
+                                      costab_coupling *coupling, costab_error *error);
 
 /* The class at a value; COSTAB_INVALID where it is ill-posed there. */
-costab_status margin_item_class(margin_item *item, double value, uint8_t *class_code, costab_error *error);
+costab_status margin_quantity_class(margin_quantity *quantity, double value, uint8_t *class_code,
+                                    costab_error *error);
 
 /* costab_study_values_find of a parameter, of a count some next to its value; at NULL where all of the range
  * makes sense. */
-costab_status margin_item_values(margin_item *item, const double range[2], costab_study_values *values,
-                                 costab_error *error);
+costab_status margin_quantity_values(margin_quantity *quantity, const double range[2],
+                                     costab_study_values *values, costab_error *error);
 
 /* Whether a parameter can be searched: not where it is a delay in seconds, or no value beside it can be
  * analysed. */
-costab_status margin_item_smooth(margin_item *item, bool *smooth, costab_error *error);
+costab_status margin_quantity_is_continuous(margin_quantity *quantity, bool *continuous, costab_error *error);
 
-/* The family over the item's number. */
-costab_family margin_item_family(margin_item *item);
+/* The family over the quantity's number. */
+costab_family margin_quantity_family(margin_quantity *quantity);
 
 /* The nearest change on one side. */
 typedef struct margin_change {
@@ -59,13 +62,13 @@ typedef struct margin_change {
 } margin_change;
 
 /* Searches outwards on the side -1 or 1. `code`: the nominal class. */
-costab_status margin_search(margin_item *item, int side, uint8_t code, margin_change *change,
-                            costab_error *error);
+costab_status margin_find_change(margin_quantity *quantity, int side, uint8_t code, margin_change *change,
+                                 costab_error *error);
 
 /* Fills cause, mode and blame of a row, where the network is not ill-posed. */
-costab_status margin_passing(margin_item *item, const margin_change *change, costab_margin *row,
-                             costab_error *error);
+costab_status margin_fill_cause(margin_quantity *quantity, const margin_change *change, costab_margin *row,
+                                costab_error *error);
 
 /* The same, and the class. `code`: the nominal class. */
-costab_status margin_blame(margin_item *item, const margin_change *change, uint8_t code, costab_margin *row,
-                           costab_error *error);
+costab_status margin_fill_change(margin_quantity *quantity, const margin_change *change, uint8_t code,
+                                 costab_margin *row, costab_error *error);

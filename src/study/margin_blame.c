@@ -30,24 +30,24 @@ static const double beyond[STEPS] = {1e-9, 1e-8, 1e-7, 1e-6};
 /* One that is further from it is not the one that passes. */
 #define FAR_OFF 1e-3
 
-static double scale_of(const margin_item *item, double value) {
-    double scale = fmax(fabs(value), 1e-3 * fabs(item->nominal));
+static double scale_of(const margin_quantity *quantity, double value) {
+    double scale = fmax(fabs(value), 1e-3 * fabs(quantity->nominal));
     return scale > 0 ? scale : 1e-6;
 }
 
 /* The class beyond a change, and where it was found. */
-static costab_status class_beyond(margin_item *item, const margin_change *change, int side, uint8_t code,
-                                  costab_margin *row, costab_error *error) {
+static costab_status class_beyond(margin_quantity *quantity, const margin_change *change, int side,
+                                  uint8_t code, costab_margin *row, costab_error *error) {
     costab_error why;
     uint8_t there = code;
-    costab_status status = margin_item_class(item, change->value, &there, &why);
+    costab_status status = margin_quantity_class(quantity, change->value, &there, &why);
     if (status == COSTAB_MEMORY) return error_memory(error);
     row->class_code = status ? (uint8_t)COSTAB_CLASS_FAILED : there;
-    if (change->jumps || (item->kind == COSTAB_MARGIN_CONNECTION && change->value == 0 && there != code))
+    if (change->jumps || (quantity->kind == COSTAB_MARGIN_CONNECTION && change->value == 0 && there != code))
         return COSTAB_OK;
     for (int k = 0; k < STEPS; k++) {
-        status = margin_item_class(item, change->value + side * beyond[k] * scale_of(item, change->value),
-                                   &there, &why);
+        status = margin_quantity_class(
+            quantity, change->value + side * beyond[k] * scale_of(quantity, change->value), &there, &why);
         if (status == COSTAB_MEMORY) return error_memory(error);
         if (status || there == code) continue;
         row->class_code = there;
@@ -69,14 +69,14 @@ typedef struct passing {
 
 /* The mode that passes: of the modes at `value` the one nearest to its limit, or the leading one where the
  * class jumps. Its subsystem is found->own, or, where that is -1, the one with the largest share. */
-static costab_status find_passing(margin_item *item, double value, costab_modes_of of, bool leading,
+static costab_status find_passing(margin_quantity *quantity, double value, costab_modes_of of, bool leading,
                                   passing *found, costab_error *error) {
     const costab_network *network;
     costab_coupling coupling;
     costab_modes modes;
     const int own = found->own;
     *found = (passing){.distance = (double)INFINITY, .own = own, .blame = -1, .shares = found->shares};
-    costab_status status = margin_item_at(item, value, &network, &coupling, error);
+    costab_status status = margin_quantity_network(quantity, value, &network, &coupling, error);
     if (status) return status;
     status = costab_network_modes_shared(network, &coupling, of, MODES_MOST, &modes, error);
     for (int m = 0; m < modes.count && !status; m++) {
@@ -97,12 +97,12 @@ static costab_status find_passing(margin_item *item, double value, costab_modes_
 
 /* A mode that was found `step` beside the change has a frequency there that vanishes towards it, as the
  * square root of the step or faster, where the change makes a double real eigenvalue: then it has none. */
-static costab_status drop_frequency(margin_item *item, double value, double step, costab_modes_of of,
+static costab_status drop_frequency(margin_quantity *quantity, double value, double step, costab_modes_of of,
                                     passing *found, costab_error *error) {
     passing further = {.own = found->own};
     costab_error why;
     if (!(fabs(found->mode.im) > 0) || fabs(found->mode.im) > SMALL_ANGLE) return COSTAB_OK;
-    costab_status status = find_passing(item, value + FURTHER * step, of, false, &further, &why);
+    costab_status status = find_passing(quantity, value + FURTHER * step, of, false, &further, &why);
     if (status) return why.status == COSTAB_MEMORY ? error_memory(error) : COSTAB_OK;
     if (further.blame >= 0 && fabs(further.mode.im) < VANISHES * fabs(found->mode.im)) return COSTAB_OK;
     found->mode.im = found->mode.frequency = 0;
@@ -111,17 +111,18 @@ static costab_status drop_frequency(margin_item *item, double value, double step
 
 /* find_passing at the change; a little beyond it where the eigenvalue counts as an equilibrium's at the
  * change itself, and so is no mode. */
-static costab_status find_passing_near(margin_item *item, const margin_change *change, costab_modes_of of,
-                                       passing *found, costab_error *error) {
+static costab_status find_passing_near(margin_quantity *quantity, const margin_change *change,
+                                       costab_modes_of of, passing *found, costab_error *error) {
     for (int k = -1; k < STEPS; k++)
         for (int side = 1; side >= (k < 0 ? 1 : -1); side -= 2) {
-            double step = k < 0 ? 0 : side * beyond[k] * scale_of(item, change->value);
+            double step = k < 0 ? 0 : side * beyond[k] * scale_of(quantity, change->value);
             costab_error why;
-            costab_status status = find_passing(item, change->value + step, of, change->jumps, found, &why);
+            costab_status status =
+                find_passing(quantity, change->value + step, of, change->jumps, found, &why);
             if (status && why.status == COSTAB_MEMORY) return error_memory(error);
             if (status || !(change->jumps || found->distance < AT_LIMIT)) continue;
             return k < 0 || change->jumps ? COSTAB_OK
-                                          : drop_frequency(item, change->value, step, of, found, error);
+                                          : drop_frequency(quantity, change->value, step, of, found, error);
         }
     return COSTAB_OK;
 }
@@ -129,25 +130,25 @@ static costab_status find_passing_near(margin_item *item, const margin_change *c
 /* ---- A subsystem's own step ---- */
 
 /* The spectral radius of a subsystem alone, its inputs 0; NaN where it cannot be had. */
-static double own_radius(margin_item *item, int s, double value) {
+static double own_radius(margin_quantity *quantity, int s, double value) {
     const costab_network *network;
     costab_coupling coupling;
     costab_network_point point;
-    if (margin_item_at(item, value, &network, &coupling, NULL)) return (double)NAN;
+    if (margin_quantity_network(quantity, value, &network, &coupling, NULL)) return (double)NAN;
     const costab_network alone = {.subsystem_count = 1, .subsystems = &network->subsystems[s]};
     costab_coupling plain = {
         .scheme = COSTAB_JACOBI, .macro_step = coupling.macro_step, .micro_steps = coupling.micro_steps};
-    if (costab_network_analyse(item->family.work, &alone, &plain, &point, NULL)) return (double)NAN;
+    if (costab_network_analyse(quantity->family.work, &alone, &plain, &point, NULL)) return (double)NAN;
     return point.spectral_radius;
 }
 
 /* The subsystem whose own step passes 1 with the change; -1: none. */
-static int find_own_radius(margin_item *item, const margin_change *change, int side) {
-    double step = 1e-6 * scale_of(item, change->value);
+static int find_own_radius(margin_quantity *quantity, const margin_change *change, int side) {
+    double step = 1e-6 * scale_of(quantity, change->value);
     double far = change->jumps ? change->value : change->value + side * step;
-    double near = change->jumps ? item->nominal : change->value - side * step;
-    for (int s = 0; s < item->network.subsystem_count; s++) {
-        double before = own_radius(item, s, near), after = own_radius(item, s, far);
+    double near = change->jumps ? quantity->nominal : change->value - side * step;
+    for (int s = 0; s < quantity->network.subsystem_count; s++) {
+        double before = own_radius(quantity, s, near), after = own_radius(quantity, s, far);
         if ((before < 1 && after > 1) || (before > 1 && after < 1)) return s;
     }
     return -1;
@@ -162,15 +163,15 @@ static costab_passes eigenvalue_cause(const passing *map) {
 }
 
 /* Of the map, or of the iteration where that is what passes its limit. `room`: shares of another mode. */
-static costab_status find_map_or_iteration(margin_item *item, const margin_change *change, int side,
+static costab_status find_map_or_iteration(margin_quantity *quantity, const margin_change *change, int side,
                                            double *room, costab_margin *row, passing *found,
                                            costab_error *error) {
     passing iteration = {.distance = (double)INFINITY, .own = -1, .blame = -1, .shares = room};
-    found->own = find_own_radius(item, change, side);
-    costab_status status = find_passing_near(item, change, COSTAB_MODES_MAP, found, error);
-    const costab_coupling coupling = study_family_coupling(&item->family);
+    found->own = find_own_radius(quantity, change, side);
+    costab_status status = find_passing_near(quantity, change, COSTAB_MODES_MAP, found, error);
+    const costab_coupling coupling = study_family_coupling(&quantity->family);
     if (!status && coupling.scheme == COSTAB_ITERATED && coupling.iterations == 0)
-        status = find_passing_near(item, change, COSTAB_MODES_ITERATION, &iteration, error);
+        status = find_passing_near(quantity, change, COSTAB_MODES_ITERATION, &iteration, error);
     if (status) return status;
     row->cause = eigenvalue_cause(found);
     bool diverges = change->jumps ? hypot(iteration.mode.re, iteration.mode.im) >= 1
@@ -184,16 +185,16 @@ static costab_status find_map_or_iteration(margin_item *item, const margin_chang
     return COSTAB_OK;
 }
 
-static costab_status find_mode(margin_item *item, const margin_change *change, double *room,
+static costab_status find_mode(margin_quantity *quantity, const margin_change *change, double *room,
                                costab_margin *row, costab_error *error) {
     passing found = {.own = -1, .shares = room};
-    const int subsystems = item->network.subsystem_count;
+    const int subsystems = quantity->network.subsystem_count;
     costab_status status;
     if (change->measure == MARGIN_CONTINUOUS) {
         row->cause = COSTAB_PASSES_CONTINUOUS;
-        status = find_passing_near(item, change, COSTAB_MODES_CONTINUOUS, &found, error);
+        status = find_passing_near(quantity, change, COSTAB_MODES_CONTINUOUS, &found, error);
     } else {
-        status = find_map_or_iteration(item, change, row->side, room + subsystems, row, &found, error);
+        status = find_map_or_iteration(quantity, change, row->side, room + subsystems, row, &found, error);
     }
     if (status) return status;
     if (found.blame >= 0 && !change->jumps && found.distance > FAR_OFF) {
@@ -211,19 +212,19 @@ static costab_status find_mode(margin_item *item, const margin_change *change, d
     return COSTAB_OK;
 }
 
-costab_status margin_passing(margin_item *item, const margin_change *change, costab_margin *row,
+costab_status margin_fill_cause(margin_quantity *quantity, const margin_change *change, costab_margin *row,
                              costab_error *error) {
-    memory_local double *room = memory_alloc(2 * (size_t)item->network.subsystem_count + 1, sizeof *room);
-    return room != NULL ? find_mode(item, change, room, row, error) : error_memory(error);
+    memory_local double *room = memory_alloc(2 * (size_t)quantity->network.subsystem_count + 1, sizeof *room);
+    return room != NULL ? find_mode(quantity, change, room, row, error) : error_memory(error);
 }
 
-costab_status margin_blame(margin_item *item, const margin_change *change, uint8_t code, costab_margin *row,
-                           costab_error *error) {
-    costab_status status = class_beyond(item, change, row->side, code, row, error);
+costab_status margin_fill_change(margin_quantity *quantity, const margin_change *change, uint8_t code,
+                                 costab_margin *row, costab_error *error) {
+    costab_status status = class_beyond(quantity, change, row->side, code, row, error);
     if (status) return status;
     if (change->ill_posed && (row->class_code == code || row->class_code == COSTAB_CLASS_FAILED)) {
         row->cause = COSTAB_PASSES_ILL_POSED;
         return COSTAB_OK;
     }
-    return margin_passing(item, change, row, error);
+    return margin_fill_cause(quantity, change, row, error);
 }

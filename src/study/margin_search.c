@@ -20,22 +20,22 @@ enum { DELAYS_MAX = 50, BLOCKS_MAX = 8 };
 /* Ends that are this near to each other, relative, are one. */
 #define SAME 1e-8
 
-/* The verdict of one system, map or continuous system, on a stretch; hidden: undecided. */
-typedef enum side_of { OUTSIDE, INSIDE, ON, HIDDEN } side_of;
+/* The verdict of one system, map or continuous system, on a stretch. */
+typedef enum verdict { OUTSIDE, INSIDE, ON_LIMIT, UNDECIDED } verdict;
 
-static side_of side_of_code(uint8_t code, margin_measure measure) {
-    if (code == COSTAB_CLASS_UNDECIDED) return HIDDEN;
+static verdict verdict_of_code(uint8_t code, margin_measure measure) {
+    if (code == COSTAB_CLASS_UNDECIDED) return UNDECIDED;
     bool discrete = measure == MARGIN_DISCRETE;
     if ((code & (discrete ? COSTAB_DISCRETE_STABLE : COSTAB_CONTINUOUS_STABLE)) != 0) return INSIDE;
     int on = discrete ? COSTAB_DISCRETE_NEUTRAL : COSTAB_CONTINUOUS_NEUTRAL | COSTAB_CONTINUOUS_UNKNOWN;
-    return (code & on) != 0 ? ON : OUTSIDE;
+    return (code & on) != 0 ? ON_LIMIT : OUTSIDE;
 }
 
 /* ---- Stretches of one search ---- */
 
 typedef struct stretch {
     double from, to;
-    side_of is;
+    verdict verdict;
     bool posed_from, posed_to; /* not ill-posed at its ends */
 } stretch;
 
@@ -48,7 +48,7 @@ static size_t list_stretches(const costab_limit *limit, const costab_limit_optio
         const costab_piece *piece = &limit->pieces[i];
         if (piece->from > at) stretches[count++] = (stretch){at, piece->from, OUTSIDE, true, true};
         stretches[count++] =
-            (stretch){piece->from, piece->to, side_of_code(piece->class_code, measure),
+            (stretch){piece->from, piece->to, verdict_of_code(piece->class_code, measure),
                       piece->from_is != COSTAB_END_ILL_POSED, piece->to_is != COSTAB_END_ILL_POSED};
         at = piece->to;
     }
@@ -57,17 +57,17 @@ static size_t list_stretches(const costab_limit *limit, const costab_limit_optio
 }
 
 /* The first stretch with another verdict, from the nominal value outwards. */
-static void first_change(const stretch *all, size_t count, int side, side_of now, margin_change *change) {
+static void first_change(const stretch *all, size_t count, int side, verdict now, margin_change *change) {
     bool posed = true;
     for (size_t k = 0; k < count && !change->found; k++) {
         const stretch *one = &all[side > 0 ? k : count - 1 - k];
         double near = side > 0 ? one->from : one->to, far = side > 0 ? one->to : one->from;
         posed = posed && (k == 0 || (side > 0 ? one->posed_from : one->posed_to));
-        if (one->is == HIDDEN) {
+        if (one->verdict == UNDECIDED) {
             if (isnan(change->undecided[0])) change->undecided[0] = fmin(near, far);
             if (isnan(change->undecided[1])) change->undecided[1] = fmax(near, far);
         }
-        if ((one->is != now && one->is != HIDDEN) || !posed) {
+        if ((one->verdict != now && one->verdict != UNDECIDED) || !posed) {
             change->found = true;
             change->ill_posed = !posed;
             change->value = near;
@@ -76,12 +76,12 @@ static void first_change(const stretch *all, size_t count, int side, side_of now
     }
 }
 
-static costab_status search_measure(margin_item *item, const double range[2], int side, uint8_t code,
+static costab_status search_measure(margin_quantity *quantity, const double range[2], int side, uint8_t code,
                                     margin_measure measure, margin_change *change, costab_error *error) {
-    const costab_family family = margin_item_family(item);
+    const costab_family family = margin_quantity_family(quantity);
     const costab_limit_options options = {.lower = range[0],
                                           .upper = range[1],
-                                          .crew = &item->crew.of,
+                                          .crew = &quantity->crew.of,
                                           .stable = measure == MARGIN_DISCRETE ? COSTAB_FAMILY_CONTINUOUS
                                                                                : COSTAB_FAMILY_MAP};
     costab_limit limit;
@@ -99,7 +99,7 @@ static costab_status search_measure(margin_item *item, const double range[2], in
     if (!status && stretches == NULL) status = error_memory(&first);
     if (!status)
         first_change(stretches, list_stretches(&limit, &options, measure, stretches), side,
-                     side_of_code(code, measure), change);
+                     verdict_of_code(code, measure), change);
     if (status) error_set(error, status, "%s", first.message);
     costab_limit_free(&limit);
     return status;
@@ -107,11 +107,11 @@ static costab_status search_measure(margin_item *item, const double range[2], in
 
 /* ---- Single values ---- */
 
-static costab_status try_value(margin_item *item, double value, uint8_t code, margin_change *change,
+static costab_status try_value(margin_quantity *quantity, double value, uint8_t code, margin_change *change,
                                costab_error *error) {
     uint8_t there = code;
     costab_error why;
-    costab_status status = margin_item_class(item, value, &there, &why);
+    costab_status status = margin_quantity_class(quantity, value, &there, &why);
     if (status && why.status != COSTAB_INVALID) return error_set(error, status, "%s", why.message);
     change->ill_posed = status != COSTAB_OK;
     change->found = change->ill_posed || there != code;
@@ -122,22 +122,22 @@ static costab_status try_value(margin_item *item, double value, uint8_t code, ma
     return COSTAB_OK;
 }
 
-static costab_status search_delays(margin_item *item, uint8_t code, margin_change *change,
+static costab_status search_delays(margin_quantity *quantity, uint8_t code, margin_change *change,
                                    costab_error *error) {
     costab_status status = COSTAB_OK;
     for (int more = 1; more <= DELAYS_MAX && !change->found && !status; more++)
-        status = try_value(item, more, code, change, error);
+        status = try_value(quantity, more, code, change, error);
     return status;
 }
 
 /* Values at which the model is not defined are passed over. */
-static costab_status search_values(margin_item *item, const costab_study_values *values, int side,
+static costab_status search_values(margin_quantity *quantity, const costab_study_values *values, int side,
                                    uint8_t code, margin_change *change, costab_error *error) {
     costab_status status = COSTAB_OK;
     for (size_t k = 0; k < values->count && !change->found && !status; k++) {
         double value = values->at[side > 0 ? k : values->count - 1 - k];
-        if (side * (value - item->nominal) <= 1e-12 * fabs(item->nominal)) continue;
-        status = try_value(item, value, code, change, error);
+        if (side * (value - quantity->nominal) <= 1e-12 * fabs(quantity->nominal)) continue;
+        status = try_value(quantity, value, code, change, error);
         if (change->ill_posed) *change = (margin_change){.undecided = {(double)NAN, (double)NAN}};
     }
     return status;
@@ -145,24 +145,24 @@ static costab_status search_values(margin_item *item, const costab_study_values 
 
 /* ---- Blocks of the range, the nearest first ---- */
 
-static int list_blocks(const margin_item *item, int side, double ends[BLOCKS_MAX + 1]) {
+static int list_blocks(const margin_quantity *quantity, int side, double ends[BLOCKS_MAX + 1]) {
     static const double out[] = {1, 2, 8, 1000}, in[] = {1, 0.5, 0.125, 1e-3},
                         cut[] = {1, 0.5, 0.125, 1e-3, -1e-3, -0.125, -1, -8, -1000},
                         zero[] = {0, 1e-6, 1e-3, 1, 1e3, 1e6};
     const double *list = side > 0 ? out : in;
     int count = 4;
-    double unit = fabs(item->nominal);
-    bool away = (item->nominal > 0) == (side > 0);
-    if (item->nominal == 0) {
+    double unit = fabs(quantity->nominal);
+    bool away = (quantity->nominal > 0) == (side > 0);
+    if (quantity->nominal == 0) {
         list = zero;
         count = 6;
         unit = side;
-    } else if (item->kind == COSTAB_MARGIN_CONNECTION && side < 0) {
+    } else if (quantity->kind == COSTAB_MARGIN_CONNECTION && side < 0) {
         list = cut;
         count = 9;
     } else {
         list = away ? out : in;
-        unit = item->nominal;
+        unit = quantity->nominal;
     }
     for (int k = 0; k < count; k++) ends[k] = unit * list[k];
     return count - 1;
@@ -174,12 +174,12 @@ static bool comes_first(const margin_change *a, const margin_change *b, int side
     return a->found && (!b->found || side * (a->value - b->value) <= SAME * scale);
 }
 
-static costab_status search_block(margin_item *item, const double range[2], int side, uint8_t code,
+static costab_status search_block(margin_quantity *quantity, const double range[2], int side, uint8_t code,
                                   margin_change *change, costab_error *error) {
     double hidden[2] = {change->undecided[0], change->undecided[1]};
     for (int m = 0; m < MARGIN_MEASURES; m++) {
         margin_change one;
-        costab_status status = search_measure(item, range, side, code, (margin_measure)m, &one, error);
+        costab_status status = search_measure(quantity, range, side, code, (margin_measure)m, &one, error);
         if (status) return status;
         if (isnan(hidden[0])) {
             hidden[0] = one.undecided[0];
@@ -193,28 +193,28 @@ static costab_status search_block(margin_item *item, const double range[2], int 
     return COSTAB_OK;
 }
 
-costab_status margin_search(margin_item *item, int side, uint8_t code, margin_change *change,
-                            costab_error *error) {
+costab_status margin_find_change(margin_quantity *quantity, int side, uint8_t code, margin_change *change,
+                                 costab_error *error) {
     *change = (margin_change){.undecided = {(double)NAN, (double)NAN}};
-    if (item->kind == COSTAB_MARGIN_DELAY)
-        return side < 0 ? COSTAB_OK : search_delays(item, code, change, error);
+    if (quantity->kind == COSTAB_MARGIN_DELAY)
+        return side < 0 ? COSTAB_OK : search_delays(quantity, code, change, error);
     double ends[BLOCKS_MAX + 1];
-    int blocks = list_blocks(item, side, ends);
+    int blocks = list_blocks(quantity, side, ends);
     costab_status status = COSTAB_OK;
     for (int b = 0; b < blocks && !change->found && !status; b++) {
         double range[2] = {fmin(ends[b], ends[b + 1]), fmax(ends[b], ends[b + 1])};
         costab_study_values values;
-        status = margin_item_values(item, range, &values, error);
+        status = margin_quantity_values(quantity, range, &values, error);
         if (!status && values.at != NULL)
-            status = search_values(item, &values, side, code, change, error);
+            status = search_values(quantity, &values, side, code, change, error);
         else if (!status)
-            status = search_block(item, range, side, code, change, error);
+            status = search_block(quantity, range, side, code, change, error);
         costab_study_values_free(&values);
     }
-    if (item->kind == COSTAB_MARGIN_CONNECTION && change->found && fabs(change->value) < CUT)
+    if (quantity->kind == COSTAB_MARGIN_CONNECTION && change->found && fabs(change->value) < CUT)
         change->value = 0;
     /* What is hidden around the change itself is its rounding. */
-    double scale = fmax(fabs(change->value), 1e-3 * fabs(item->nominal));
+    double scale = fmax(fabs(change->value), 1e-3 * fabs(quantity->nominal));
     if (change->found && fabs(change->undecided[0] - change->value) < 1e-6 * scale &&
         fabs(change->undecided[1] - change->value) < 1e-6 * scale)
         change->undecided[0] = change->undecided[1] = (double)NAN;

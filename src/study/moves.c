@@ -25,18 +25,22 @@ static bool any(const double *values, int count) {
 
 /* ---- Equations at rest ---- */
 
-/* The start of a network: states, inputs and outputs of all subsystems behind each other. */
+/* The start of a network: x, u and y are the states, inputs and outputs of all subsystems behind each other,
+ * slope is x'. */
 typedef struct start {
     const costab_network *network;
     double *x, *u, *y, *slope;
-    double t;
+    double t; /* of the derivatives and outputs, for equations that depend on time */
 } start;
 
-static int offset_of(const costab_network *network, int s, int kind) {
+/* Where subsystem s begins in the array of all states, inputs or outputs. */
+typedef enum vector { STATES, INPUTS, OUTPUTS } vector;
+
+static int offset_of(const costab_network *network, int s, vector of) {
     int sum = 0;
     for (int k = 0; k < s; k++) {
         const costab_subsystem *q = &network->subsystems[k];
-        sum += kind == 0 ? q->states : kind == 1 ? q->inputs : q->outputs;
+        sum += of == STATES ? q->states : of == INPUTS ? q->inputs : q->outputs;
     }
     return sum;
 }
@@ -48,13 +52,14 @@ static costab_status find_inputs(const start *at, costab_error *error) {
     costab_status status = COSTAB_OK;
     for (int round = 0; round <= n->subsystem_count && !status; round++) {
         for (int s = 0; s < n->subsystem_count && !status; s++)
-            status = dynamics_output(&n->subsystems[s], at->t, at->x + offset_of(n, s, 0),
-                                     at->u + offset_of(n, s, 1), at->y + offset_of(n, s, 2), error);
-        memset(at->u, 0, (size_t)offset_of(n, n->subsystem_count, 1) * sizeof *at->u);
+            status =
+                dynamics_output(&n->subsystems[s], at->t, at->x + offset_of(n, s, STATES),
+                                at->u + offset_of(n, s, INPUTS), at->y + offset_of(n, s, OUTPUTS), error);
+        memset(at->u, 0, (size_t)offset_of(n, n->subsystem_count, INPUTS) * sizeof *at->u);
         for (int c = 0; c < n->connection_count; c++) {
             const costab_connection *to = &n->connections[c];
-            at->u[offset_of(n, to->to, 1) + to->input] +=
-                to->gain * at->y[offset_of(n, to->from, 2) + to->output];
+            at->u[offset_of(n, to->to, INPUTS) + to->input] +=
+                to->gain * at->y[offset_of(n, to->from, OUTPUTS) + to->output];
         }
     }
     return status;
@@ -70,7 +75,8 @@ static double amount(const double *row, const double *v, int count) {
 /* Whether a slope is more than what rounding leaves of terms that cancel. */
 static costab_status has_slope(const start *at, int s, bool *has, costab_error *error) {
     const costab_subsystem *q = &at->network->subsystems[s];
-    const double *x = at->x + offset_of(at->network, s, 0), *u = at->u + offset_of(at->network, s, 1);
+    const double *x = at->x + offset_of(at->network, s, STATES),
+                 *u = at->u + offset_of(at->network, s, INPUTS);
     costab_status status = dynamics_slope(q, at->t, x, u, at->slope, error);
     for (int i = 0; i < q->states && !status; i++) {
         double size = amount(q->A + i * q->states, x, q->states) +
@@ -94,10 +100,10 @@ static costab_status find_slopes(start *at, bool *moves, costab_error *error) {
 }
 
 static costab_status at_rest(const costab_network *network, bool *moves, costab_error *error) {
-    int all = network->subsystem_count, states = offset_of(network, all, 0),
-        inputs = offset_of(network, all, 1);
+    int all = network->subsystem_count, states = offset_of(network, all, STATES),
+        inputs = offset_of(network, all, INPUTS);
     start at = {.network = network};
-    at.x = memory_alloc((size_t)(2 * states + inputs + offset_of(network, all, 2)) + 1, sizeof *at.x);
+    at.x = memory_alloc((size_t)(2 * states + inputs + offset_of(network, all, OUTPUTS)) + 1, sizeof *at.x);
     if (at.x == NULL) return error_memory(error);
     at.slope = at.x + states;
     at.u = at.slope + states;
@@ -105,7 +111,7 @@ static costab_status at_rest(const costab_network *network, bool *moves, costab_
     for (int s = 0; s < all; s++) {
         const costab_subsystem *q = &network->subsystems[s];
         if (q->x0 != NULL && q->states > 0)
-            memcpy(at.x + offset_of(network, s, 0), q->x0, (size_t)q->states * sizeof *q->x0);
+            memcpy(at.x + offset_of(network, s, STATES), q->x0, (size_t)q->states * sizeof *q->x0);
     }
     costab_status status = find_slopes(&at, moves, error);
     memory_free(at.x);

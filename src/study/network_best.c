@@ -53,7 +53,7 @@ costab_status network_best_make(network_study *study, network_worker *worker, co
     for (int c = 0; c < count && !status; c++) status = memory_of(worker, c, &memory[c], error);
     for (int c = 0; c < count && !status; c++)
         for (int k = 0; k < count; k++)
-            study->simplicity[c] += advise_compare(coupling_of(worker, (size_t)k), memory[k],
+            study->simplicity[c] += advise_compare_simplicity(coupling_of(worker, (size_t)k), memory[k],
                                                    coupling_of(worker, (size_t)c), memory[c]) < 0;
     return status;
 }
@@ -244,14 +244,14 @@ costab_status network_box_best(const network_box *b, costab_error *error) {
     if (worker->contenders == NULL) return error_memory(error);
     for (size_t i = 0; i < each && !status; i++) {
         network_place place = network_box_place(b, i);
-        if (network_box_beyond(b, &place)) continue;
+        if (network_box_is_beyond_tile(b, &place)) continue;
         if (costab_tile_stopped(b->tile)) return COSTAB_CANCELLED;
-        network_box_go(b, &place);
+        network_box_set_parameters_at(b, &place);
         status =
             isnan(study->base.spec->best.error) ? compare_steps(b, i, error) : compare_costs(b, i, error);
         for (int c = 0; c < coupling_count(study) && !status; c++) {
             network_known *known = &worker->known[i + (size_t)c * each];
-            network_take(study, FIELD_BEST_OF, &worker->contenders[c].found, known->values);
+            network_copy_values(study, FIELD_BEST_OF, &worker->contenders[c].found, known->values);
             known->best = worker->contenders[c].found.code;
         }
     }

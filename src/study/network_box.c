@@ -3,7 +3,7 @@
 #include "network/batch.h"
 #include "study/network_study.h"
 
-void network_box_lay(network_box *b) {
+void network_box_set_strides(network_box *b) {
     b->points = 1;
     for (int k = b->study->base.plan.swept - 1; k >= 0; k--) {
         b->stride[k] = b->points;
@@ -14,14 +14,14 @@ void network_box_lay(network_box *b) {
 network_box network_box_of(const network_study *study, network_worker *worker, const costab_tile *tile) {
     network_box b = {.study = study, .worker = worker, .tile = tile};
     for (int k = 0; k < study->base.plan.swept; k++) {
-        b.start[k] = b.first[k] = tile->start[k];
-        b.count[k] = b.owned[k] = tile->count[k];
+        b.start[k] = b.first_written[k] = tile->start[k];
+        b.count[k] = b.written[k] = tile->count[k];
     }
     for (int e = 0; e < study->edge_count; e++) {
         int k = study->edge_axes[e];
         if (tile->start[k] + tile->count[k] < study->base.plan.axes[k].count) b.count[k]++;
     }
-    network_box_lay(&b);
+    network_box_set_strides(&b);
     return b;
 }
 
@@ -41,7 +41,7 @@ network_place network_box_place(const network_box *b, size_t number) {
 }
 
 /* Parameters that stay as they are cost nothing. */
-void network_box_go(const network_box *b, const network_place *place) {
+void network_box_set_parameters_at(const network_box *b, const network_place *place) {
     const network_study *study = b->study;
     for (int k = NETWORK_FIRST_AXIS; k < study->base.plan.swept; k++)
         costab_model_instance_set(b->worker->instance,
@@ -49,9 +49,9 @@ void network_box_go(const network_box *b, const network_place *place) {
                                   study->base.plan.axes[k].values[place->index[k]]);
 }
 
-void network_box_set(const network_box *b, size_t number) {
+void network_box_set_parameters(const network_box *b, size_t number) {
     network_place place = network_box_place(b, number);
-    network_box_go(b, &place);
+    network_box_set_parameters_at(b, &place);
 }
 
 /* ---- Points together */
@@ -71,11 +71,11 @@ costab_status network_box_lanes(const network_box *b, costab_error *error) {
     network_worker *worker = b->worker;
     if (worker->lanes_asked || count > COSTAB_SPEC_AXES_MAX) return COSTAB_OK;
     worker->lanes_asked = true;
-    network_box_set(b, 0); /* axes are parameters that are set, derived ones too */
+    network_box_set_parameters(b, 0); /* axes are parameters that are set, derived ones too */
     return model_lanes_create(worker->instance, parameters, count, &worker->lanes, error);
 }
 
-void network_group_put(const network_box *b, network_group *group, const double *values, size_t tag) {
+void network_group_add(const network_box *b, network_group *group, const double *values, size_t tag) {
     const costab_spec *spec = b->study->base.spec;
     int parameters[COSTAB_SPEC_AXES_MAX + COSTAB_UNCERTAIN_MAX], count = moved_by(b->study, parameters);
     double *to = model_lanes_values(b->worker->lanes) + group->count;

@@ -42,7 +42,7 @@ typedef struct coverage {
     uint8_t *marks[SYSTEMS]; /* of each point */
 } coverage;
 
-void network_certify_plan(network_study *study) {
+void network_certify_plan_tiles(network_study *study) {
     costab_plan *plan = &study->base.plan;
     study->box_points = 1;
     for (int k = 0; k < plan->swept; k++) {
@@ -152,7 +152,7 @@ static costab_status set_codes(const coverage *c, costab_error *error) {
         uint8_t discrete = c->marks[DISCRETE][number], continuous = c->marks[CONTINUOUS][number];
         bool certified = discrete >= COVERED && continuous >= COVERED;
         if (certified)
-            known[number] = network_unknown(code_of(c, number));
+            known[number] = network_code_alone(code_of(c, number));
         else
             status = network_box_analyse(c->box, number, c->box->study->class_only, &point, error);
         known[number].certificate = certified                                ? COSTAB_CERTIFIED
@@ -177,7 +177,7 @@ static costab_status certify(const network_box *box, costab_error *error) {
         for (int s = 0; s < SYSTEMS; s++) c.marks[s] = bytes + (size_t)s * box->points;
         c.edges[0] = edges;
         c.edges[1] = edges + c.count[0] + 1;
-        network_box_set(box, 0); /* the axes that are not refined */
+        network_box_set_parameters(box, 0); /* the axes that are not refined */
         bool ascend = find_parcel_edges(&c);
         if (ascend) status = cover_by_rectangles(&c, DISCRETE, error);
         if (ascend && !status) status = cover_by_rectangles(&c, CONTINUOUS, error);

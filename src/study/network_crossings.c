@@ -111,10 +111,10 @@ static void evaluate_point(const network_box *box, size_t tag, bool lanes, const
     waiting_edge *edge = &worker->crossings->edges[tag / EDGE_NODES];
     size_t coupling = edge->alone.coupling;
     if (edge->state == EDGE_SEARCH) return;
-    network_box_set(box, edge->asked.number);
+    network_box_set_parameters(box, edge->asked.number);
     costab_model_instance_set(worker->instance, edge->alone.parameter,
                               point_of(edge, (int)(tag % EDGE_NODES)));
-    if (lanes && network_worker_add(worker, coupling, tag, results)) return;
+    if (lanes && network_worker_add_to_batch(worker, coupling, tag, results)) return;
     if (costab_model_instance_update(worker->instance, NULL) ||
         !network_batch_alone(worker->work, network_of(worker), coupling_of(worker, coupling), tag, results))
         edge->state = EDGE_SEARCH;
@@ -142,7 +142,7 @@ static void add_point(const network_box *box, waiting_edge *edge, int node, cons
     if (coupling != group->coupling) finish_group(box, results);
     group->coupling = coupling;
     edge->values[edge->asked.axis - NETWORK_FIRST_AXIS] = point_of(edge, node);
-    network_group_put(box, group, edge->values, tag);
+    network_group_add(box, group, edge->values, tag);
     if (group->count == LANES) finish_group(box, results);
 }
 
@@ -202,7 +202,7 @@ static void receive(void *context, size_t tag, const network_eigenvalues *found)
     if (found == NULL)
         crossings->open[crossings->open_count++] = tag;
     else if (edge->state == EDGE_ROOT)
-        root_take(&edge->root, margin_of(found));
+        root_set_value(&edge->root, margin_of(found));
     else if (edge->state == EDGE_BEFORE || edge->state == EDGE_ASIDE)
         receive_before(edge, found);
     else if (edge->state == EDGE_CELL)
@@ -262,8 +262,8 @@ static void next_root_step(const network_crossings *crossings, waiting_edge *edg
     } else if (edge->root_steps++ == ROOT_STEPS) {
         edge->state = EDGE_SEARCH;
     } else if (!root_next(&edge->root, &edge->next)) {
-        root_bracket(&edge->root, ends, values);
-        begin_cell(crossings, edge, root_place(&edge->root));
+        root_get_bracket(&edge->root, ends, values);
+        begin_cell(crossings, edge, root_line_zero(&edge->root));
         if (fmax(fabs(values[0]), fabs(values[1])) > NETWORK_JUMP) edge->state = EDGE_SEARCH;
     }
 }
@@ -290,7 +290,7 @@ static bool request_points(const network_box *box, waiting_edge *edge, const net
 static bool turns_little(const network_box *box, const waiting_edge *edge) {
     const network_worker *worker = box->worker;
     double turns[2];
-    network_box_set(box, edge->asked.number);
+    network_box_set_parameters(box, edge->asked.number);
     for (int end = 0; end < 2; end++) {
         costab_model_instance_set(worker->instance, edge->alone.parameter, edge->ends[end]);
         if (costab_model_instance_update(worker->instance, NULL) ||
@@ -333,7 +333,7 @@ static void divide_cell(waiting_edge *edge) {
 static bool guess_holds(waiting_edge *edge) {
     double beside = fabs(edge->cell.passed - edge->before), doubt;
     if (!edge->guessed) return true;
-    root_put(&edge->root, edge->before, edge->margin);
+    root_add_point(&edge->root, edge->before, edge->margin);
     double place = root_guess(&edge->root, &doubt);
     edge->guess_failed =
         !(doubt <= EXACT_SHARE * beside && fabs(place - edge->cell.passed) <= GUESS_SHARE * beside &&
@@ -403,16 +403,16 @@ static bool rounding_moves_root(const waiting_edge *edge) {
 static costab_status search_around(const network_box *box, const waiting_edge *edge, costab_error *error) {
     double beside = edge->cell.passed - edge->before;
     const double ends[2] = {edge->before, edge->cell.passed + beside};
-    network_box_set(box, edge->asked.number);
-    return network_edge_follow(&edge->alone, ends, edge->asked.margins, edge->asked.crossing, error);
+    network_box_set_parameters(box, edge->asked.number);
+    return network_edge_find_single(&edge->alone, ends, edge->asked.margins, edge->asked.crossing, error);
 }
 
 static costab_status search_edge(const network_box *box, const network_crossing *asked, costab_error *error) {
     const network_edge edge = edge_alone(box, asked);
     const double *values = box->study->base.plan.axes[asked->axis].values;
-    network_box_set(box, asked->number);
-    return network_edge_cross(&edge, &values[network_box_index(box, asked->axis, asked->number)],
-                              asked->margins, asked->crossing, error);
+    network_box_set_parameters(box, asked->number);
+    return network_edge_find_first(&edge, &values[network_box_index(box, asked->axis, asked->number)],
+                                   asked->margins, asked->crossing, error);
 }
 
 /* ---- All together ---- */

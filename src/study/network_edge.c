@@ -119,8 +119,8 @@ static costab_status margin_between(const network_edge *edge, const double ends[
     return status;
 }
 
-costab_status network_edge_follow(const network_edge *edge, const double ends[2], const double margins[2],
-                                  double *crossing, costab_error *error) {
+costab_status network_edge_find_single(const network_edge *edge, const double ends[2],
+                                       const double margins[2], double *crossing, costab_error *error) {
     root r = root_start(ends, margins);
     double next, margin, bracket[2], values[2];
     int least = -1;
@@ -128,25 +128,25 @@ costab_status network_edge_follow(const network_edge *edge, const double ends[2]
     while (root_next(&r, &next)) {
         costab_status status = margin_between(edge, ends, next, &least, &margin, error);
         if (status || isnan(margin)) return status;
-        root_take(&r, margin);
+        root_set_value(&r, margin);
     }
-    root_bracket(&r, bracket, values);
+    root_get_bracket(&r, bracket, values);
     for (int i = 0; i < 2; i++) { /* an end itself may be where an eigenvalue is set aside */
         if (fabs(values[i]) <= NETWORK_JUMP) continue;
         costab_status status = margin_between(edge, ends, bracket[i], &least, &values[i], error);
         if (status) return status;
     }
-    if (fabs(values[0]) <= NETWORK_JUMP && fabs(values[1]) <= NETWORK_JUMP) *crossing = root_place(&r);
+    if (fabs(values[0]) <= NETWORK_JUMP && fabs(values[1]) <= NETWORK_JUMP) *crossing = root_line_zero(&r);
     return COSTAB_OK;
 }
 
-costab_status network_edge_cross(const network_edge *edge, const double ends[2], const double margins[2],
-                                 double *crossing, costab_error *error) {
+costab_status network_edge_find_first(const network_edge *edge, const double ends[2], const double margins[2],
+                                      double *crossing, costab_error *error) {
     double stretch[2] = {ends[0], ends[1]}, known[2] = {margins[0], margins[1]};
     edge_point middle;
     *crossing = (double)NAN;
     costab_status status = margin_at(edge, ends[0] + 0.5 * (ends[1] - ends[0]), false, &middle, error);
     if (!status && !isnan(middle.margin)) status = isolate_first_crossing(edge, stretch, known, error);
     if (status || isnan(middle.margin)) return status;
-    return network_edge_follow(edge, stretch, known, crossing, error);
+    return network_edge_find_single(edge, stretch, known, crossing, error);
 }

@@ -28,16 +28,16 @@ static costab_status add_note(costab_packed *note, size_t index, const char *why
 
 /* Counts failures, the first of them being number `first` of the grid; whether it leads. */
 static bool count(network_pool *pool, size_t number, size_t first) {
-    bool leads = pool->told.failures == 0 || first < pool->first_failure;
+    bool leads = pool->report.failures == 0 || first < pool->first_failure;
     if (leads) pool->first_failure = first;
-    pool->told.failures += number;
+    pool->report.failures += number;
     return leads;
 }
 
 costab_status network_pool_fail(network_pool *pool, const costab_tile *tile, size_t index,
                                 const costab_error *why, costab_error *error) {
     (void)pthread_mutex_lock(&pool->lock);
-    if (count(pool, 1, index)) pool->told.failure = *why;
+    if (count(pool, 1, index)) pool->report.failure = *why;
     (void)pthread_mutex_unlock(&pool->lock);
     return tile->note != NULL ? add_note(tile->note, index, why->message, error) : COSTAB_OK;
 }
@@ -45,7 +45,7 @@ costab_status network_pool_fail(network_pool *pool, const costab_tile *tile, siz
 static costab_status give(void *context, const costab_tile *tile, const void *bytes, size_t size,
                           costab_error *error) {
     network_pool *pool = context;
-    costab_error *failure = &pool->told.failure;
+    costab_error *failure = &pool->report.failure;
     numbers n;
     if (size < sizeof n)
         return error_set(error, COSTAB_INVALID, "tile %zu has a note that is too short", tile->index);

@@ -1,6 +1,12 @@
-/* Time histories of a network: each coupling of a model simulated beside the monolithic system. A file holds
- * the signals at communication points and, where asked for, at the ends of micro steps, whose times differ
- * from subsystem to subsystem. */
+/* Time histories of a network as a study: each coupling of a model simulated beside the monolithic system.
+ *   1. The signals: those that the model names, or all states, inputs and outputs; and the power and energies
+ *      of all power bonds.
+ *   2. The plan: for each coupling time, signals and monolithic signals at communication points; where asked
+ *      for, also at the ends of micro steps, whose times differ from subsystem to subsystem. Runs shorter
+ *      than the longest end with NaN.
+ *   3. A run is one tile; one without micro steps and with more than WHOLE_VALUES numbers is cut, and the
+ *      simulator continues from tile to tile (history_runner.c).
+ * Cost: a simulation per coupling (network/simulator.c). Not guaranteed: what that does not guarantee. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

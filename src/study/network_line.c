@@ -1,13 +1,13 @@
 /* The classes on a line of a refined sweep, along one axis of the grid.
  *
  *   1. A line of 257 points or more is searched; a shorter one's points are analysed.
- *   2. A line is searched as `limit` searches a range (proof.h): crossing functions of the map and of the
- *      continuous system on cells of the line, each stable, unstable or open. A point inside a cell has its
- *      verdict; so has every place between two points, and a verdict that changes twice between two of them
- *      is reported. Points next to a change, or in an open cell, are analysed; so are the ends of every run
- *      of one class, and where one of these contradicts, or too much is open, all points are analysed
- * instead.
- *   3. Else, where a parameter allows single values only, and of measured maps, the points are analysed in
+ *   2. A line is searched as `limit` searches a range (docs/algorithms.md, Complete limits): crossing
+ *      functions of the map and of the continuous system on cells of the line, each stable, unstable or
+ *      open. A point inside a cell has its verdict; so has every place between two points, and a verdict
+ *      that changes twice between two of them is reported.
+ *   3. Points next to a change, or in an open cell, are analysed; so are the ends of every run of one class.
+ *      Where one of these contradicts, or too much is open, all points are analysed instead.
+ *   4. Else, where a parameter allows single values only, and of measured maps, the points are analysed in
  *      lanes: what lies between two of them is not seen.
  *
  * A search without crossings takes some 35 evaluations of the map, and of the continuous system where the
@@ -23,12 +23,13 @@
 #include "sweep/refine.h"
 
 /* From so many points on a line is searched. */
-enum { LONG = 257 };
+enum { SEARCHED_FROM = 257 };
 
 /* A point that is closer to a change of the verdict than this, relative, is analysed. */
 #define BESIDE 1e-6
 
-enum { TOLD = 0, OPEN = 1 };
+/* What the search says of a point, in refine_line.spare. */
+enum { DECIDED, OPEN };
 
 static const double *values_of(const network_box *line, int axis) {
     return line->study->base.plan.axes[axis].values + line->start[axis];
@@ -85,7 +86,7 @@ static costab_status analyse_open_points(const network_box *line, int axis, bool
     for (size_t i = 0; i < count && *fits; i++) {
         bool begins = i == 0 || room->spare[i - 1] == OPEN || room->codes[i - 1] != room->codes[i];
         bool ends = i + 1 == count || room->spare[i + 1] == OPEN || room->codes[i + 1] != room->codes[i];
-        if (room->spare[i] == TOLD && !begins && !ends) continue;
+        if (room->spare[i] == DECIDED && !begins && !ends) continue;
         costab_status status = network_box_analyse(line, i, true, &point, error);
         if (status) return status;
         uint8_t code = line->worker->known[i].code;
@@ -98,18 +99,18 @@ static costab_status analyse_open_points(const network_box *line, int axis, bool
 }
 
 static costab_status read_limit(const network_box *line, int axis, bool still, const costab_limit *limit,
-                                const refine_line *room, bool *told, costab_error *error) {
+                                const refine_line *room, bool *decided, costab_error *error) {
     size_t count = line->count[axis], left = 0;
     memset(room->codes, 0, count);
     memset(room->changes, 0, count);
-    memset(room->spare, TOLD, count);
+    memset(room->spare, DECIDED, count);
     read_verdicts(&limit->discrete, COSTAB_DISCRETE_STABLE, values_of(line, axis), count, room);
     read_verdicts(&limit->continuous, COSTAB_CONTINUOUS_STABLE, values_of(line, axis), count, room);
     for (size_t i = 0; i < count; i++) left += room->spare[i] == OPEN;
-    return left > count / 4 ? COSTAB_OK : analyse_open_points(line, axis, still, room, told, error);
+    return left > count / 4 ? COSTAB_OK : analyse_open_points(line, axis, still, room, decided, error);
 }
 
-static costab_status search(const network_box *line, int axis, const refine_line *room, bool *told,
+static costab_status search(const network_box *line, int axis, const refine_line *room, bool *decided,
                             costab_error *error) {
     const network_worker *worker = line->worker;
     const double *values = values_of(line, axis);
@@ -126,14 +127,14 @@ static costab_status search(const network_box *line, int axis, const refine_line
     costab_limit limit;
     costab_error why = {.status = COSTAB_OK};
     bool continuous;
-    *told = false;
-    network_box_set(line, 0);
+    *decided = false;
+    network_box_set_parameters(line, 0);
     if (costab_model_instance_update(worker->instance, NULL) != COSTAB_OK) return COSTAB_OK;
     costab_status status = is_continuous(&bound, values, count, &continuous, error);
     if (status || !continuous) return status;
     status = costab_limit_find(&family, &options, &limit, &why);
     if (!status) {
-        status = read_limit(line, axis, still, &limit, room, told, error);
+        status = read_limit(line, axis, still, &limit, room, decided, error);
     } else if (status == COSTAB_MEMORY) {
         if (error != NULL) *error = why;
     } else {
@@ -145,9 +146,10 @@ static costab_status search(const network_box *line, int axis, const refine_line
 
 costab_status network_line_classes(const network_box *line, int axis, const refine_line *room,
                                    costab_error *error) {
-    bool told = false;
-    costab_status status = line->count[axis] >= LONG ? search(line, axis, room, &told, error) : COSTAB_OK;
-    if (status || told) return status;
+    bool decided = false;
+    costab_status status =
+        line->count[axis] >= SEARCHED_FROM ? search(line, axis, room, &decided, error) : COSTAB_OK;
+    if (status || decided) return status;
     memset(room->changes, 0, line->count[axis]);
-    return network_box_all(line, room->codes, error);
+    return network_box_analyse_all(line, room->codes, error);
 }

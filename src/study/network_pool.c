@@ -58,8 +58,8 @@ static costab_status worker_make(const network_study *study, network_worker **ma
     return status;
 }
 
-costab_status network_worker_of(const network_study *study, int number, network_worker **worker,
-                                costab_error *error) {
+costab_status network_pool_worker(const network_study *study, int number, network_worker **worker,
+                                  costab_error *error) {
     network_pool *pool = study->pool;
     costab_status status = COSTAB_OK;
     (void)pthread_mutex_lock(&pool->lock); /* instances are made one after the other */
@@ -79,8 +79,9 @@ costab_status network_worker_of(const network_study *study, int number, network_
 
 void network_pool_count(network_pool *pool, network_worker *worker) {
     (void)pthread_mutex_lock(&pool->lock);
-    pool->told.analysed += worker->analysed;
-    for (int k = 0; k < COSTAB_CERTIFICATE_COUNT; k++) pool->told.certificates[k] += worker->certificates[k];
+    pool->report.analysed += worker->analysed;
+    for (int k = 0; k < COSTAB_CERTIFICATE_COUNT; k++)
+        pool->report.certificates[k] += worker->certificates[k];
     (void)pthread_mutex_unlock(&pool->lock);
     worker->analysed = 0;
     memset(worker->certificates, 0, sizeof worker->certificates);

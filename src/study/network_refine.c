@@ -80,15 +80,15 @@ static refine_point as_refined(const block *b, const costab_network_point *point
     return p;
 }
 
-/* Where points of the block are told, once they are analysed. */
-typedef struct told {
+/* Where the points of a block go, once they are analysed: points[number] (sweep/refine.h). */
+typedef struct analysed_points {
     const block *block;
     refine_point *points;
     bool class_only;
-} told;
+} analysed_points;
 
-static void tell(void *context, size_t number, const costab_network_point *point) {
-    const told *t = context;
+static void take_point(void *context, size_t number, const costab_network_point *point) {
+    const analysed_points *t = context;
     const network_known *known = &t->block->box.worker->known[number];
     t->points[number] = known->code == NETWORK_FAILED ? (refine_point){.code = NETWORK_FAILED, .lone = true}
                         : t->class_only               ? (refine_point){.code = known->code}
@@ -97,16 +97,16 @@ static void tell(void *context, size_t number, const costab_network_point *point
 
 static costab_status analyse(void *context, const size_t *numbers, size_t count, refine_point *points,
                              costab_error *error) {
-    told t = {context, points, false};
-    const network_found found = {&t, tell};
-    return network_box_some(&t.block->box, numbers, count, t.class_only, &found, error);
+    analysed_points t = {context, points, false};
+    const network_listener listener = {&t, take_point};
+    return network_box_analyse_some(&t.block->box, numbers, count, t.class_only, &listener, error);
 }
 
 static costab_status classify(void *context, const size_t *numbers, size_t count, refine_point *points,
                               costab_error *error) {
-    told t = {context, points, true};
-    const network_found found = {&t, tell};
-    return network_box_some(&t.block->box, numbers, count, t.class_only, &found, error);
+    analysed_points t = {context, points, true};
+    const network_listener listener = {&t, take_point};
+    return network_box_analyse_some(&t.block->box, numbers, count, t.class_only, &listener, error);
 }
 
 /* A line of the block. It is beyond what is written along one axis, so that failures are not counted there,
@@ -115,15 +115,15 @@ static int lay_line(const block *b, int across, size_t at, network_box *line) {
     int axis = b->box.study->refine_axes[across], along = b->box.study->refine_axes[1 - across];
     *line = b->box;
     for (int k = 0; k < line->study->base.plan.swept; k++) {
-        line->first[k] = line->start[k];
-        line->owned[k] = line->count[k];
+        line->first_written[k] = line->start[k];
+        line->written[k] = line->count[k];
     }
     if (axis >= 0) {
         line->start[axis] += at;
         line->count[axis] = 1;
     }
-    line->owned[axis >= 0 ? axis : along] = 0;
-    network_box_lay(line);
+    line->written[axis >= 0 ? axis : along] = 0;
+    network_box_set_strides(line);
     return along;
 }
 
@@ -140,7 +140,7 @@ static costab_status classify_line(void *context, int across, size_t at, const r
         status = network_line_classes(&line, along, room, error);
     } else {
         room->changes[0] = 0;
-        status = network_box_all(&line, room->codes, error);
+        status = network_box_analyse_all(&line, room->codes, error);
     }
     memcpy(known, kept, line.points * sizeof *known);
     return status;
@@ -160,14 +160,14 @@ static void lay_block(block *b) {
     size_t side = network_refine_block(box->study), cell = b->patch.cell;
     b->patch.all = false;
     for (int k = 0; k < box->study->base.plan.swept; k++) {
-        box->start[k] = box->first[k];
-        box->count[k] = box->owned[k] = 1;
+        box->start[k] = box->first_written[k];
+        box->count[k] = box->written[k] = 1;
     }
     for (int a = 0; a < 2; a++) {
         int axis = box->study->refine_axes[a];
         b->patch.count[a] = 1;
         if (axis < 0) continue;
-        size_t left = axis_count(box->study, a) - box->first[axis], before = 0;
+        size_t left = axis_count(box->study, a) - box->first_written[axis], before = 0;
         bool narrow = left <= 2 * cell && left < axis_count(box->study, a);
         if (narrow && is_little(b, left, at_most(axis_count(box->study, 1 - a), side)))
             b->patch.all = true;
@@ -175,22 +175,22 @@ static void lay_block(block *b) {
             before = 2 * cell;
         box->start[axis] -= before;
         box->count[axis] = b->patch.count[a] = at_most(before + left, side + 1);
-        box->owned[axis] = at_most(left, side);
+        box->written[axis] = at_most(left, side);
     }
-    for (int a = 0; a < 2 && b->patch.all && b->patch.tell != NULL; a++) {
+    for (int a = 0; a < 2 && b->patch.all && b->patch.classify != NULL; a++) {
         int axis = box->study->refine_axes[a];
         if (axis < 0) continue;
-        box->start[axis] = box->first[axis];
-        box->count[axis] = b->patch.count[a] = box->owned[axis];
+        box->start[axis] = box->first_written[axis];
+        box->count[axis] = b->patch.count[a] = box->written[axis];
     }
-    network_box_lay(box);
+    network_box_set_strides(box);
 }
 
 /* The turn of the fastest subsystem at a point of the block; 0 where there is none. */
 static costab_status turn_at(const block *b, size_t number, double *turn, costab_error *error) {
     const network_worker *worker = b->box.worker;
     costab_family_point point = {.turn = 0};
-    network_box_set(&b->box, number);
+    network_box_set_parameters(&b->box, number);
     costab_status status = costab_model_instance_update(worker->instance, error);
     if (!status)
         status = costab_network_family_point(worker->work, network_of(worker),
@@ -227,8 +227,8 @@ static costab_status evaluate_block(block *b, void *const *blocks, costab_error 
     for (size_t number = 0; number < b->box.points; number++) {
         network_known *known = &worker->known[number];
         uint8_t code = refine_points(worker->refine)[number].code;
-        if (refine_asked(worker->refine, number)) continue;
-        if (b->patch.tell == NULL) *known = network_unknown(code);
+        if (refine_is_found(worker->refine, number)) continue;
+        if (b->patch.classify == NULL) *known = network_code_alone(code);
         /* Of classes alone no numbers are written: to clear them took longer than all else. */
         known->code = code;
         known->analysed = false;
@@ -242,9 +242,9 @@ static bool next_block(network_box *b) {
     const network_study *study = b->study;
     for (int k = study->base.plan.swept - 1; k >= 0; k--) {
         bool refined = k == study->refine_axes[0] || k == study->refine_axes[1];
-        b->first[k] += refined ? network_refine_block(study) : 1;
-        if (b->first[k] < b->tile->start[k] + b->tile->count[k]) return true;
-        b->first[k] = b->tile->start[k];
+        b->first_written[k] += refined ? network_refine_block(study) : 1;
+        if (b->first_written[k] < b->tile->start[k] + b->tile->count[k]) return true;
+        b->first_written[k] = b->tile->start[k];
     }
     return false;
 }
@@ -256,15 +256,15 @@ costab_status network_refine_evaluate(const network_study *study, network_worker
     costab_status status;
     b.patch = (refine_patch){.margins = MARGINS,
                              .evaluate = analyse,
-                             .tell = codes ? classify : NULL,
+                             .classify = codes ? classify : NULL,
                              .by_columns = study->walk[study->base.plan.swept - 1] == study->refine_axes[0],
                              .lone_code = NETWORK_FAILED,
                              .weight = codes ? EVALUATED_WEIGHT : 1,
                              .line_weight = codes ? 1 : 1 / EVALUATED_WEIGHT,
                              .line = study->refine_axes[0] >= 0 ? classify_line : NULL,
-                             .apart = 2 * study->base.spec->refine_cell,
+                             .line_distance = 2 * study->base.spec->refine_cell,
                              .context = &b};
-    for (int k = 0; k < study->base.plan.swept; k++) b.box.first[k] = tile->start[k];
+    for (int k = 0; k < study->base.plan.swept; k++) b.box.first_written[k] = tile->start[k];
     do {
         status = evaluate_block(&b, blocks, error);
     } while (!status && next_block(&b.box));

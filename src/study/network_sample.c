@@ -80,12 +80,12 @@ static void sample_group(const sampling *s, size_t i, const network_results *res
     network_group group = {.coupling = (int)s->coupling};
     for (size_t k = i; k < end && b->worker->lanes != NULL; k++) {
         set_values(b, sample_at(b->study, k));
-        network_group_put(b, &group, s->axes, k);
+        network_group_add(b, &group, s->axes, k);
     }
     if (b->worker->lanes != NULL && network_group_evaluate(b, &group, results)) return;
     for (size_t k = i; k < end; k++) { /* one by one into the lanes */
         set_values(b, sample_at(b->study, k));
-        (void)network_worker_add(b->worker, s->coupling, k, results);
+        (void)network_worker_add_to_batch(b->worker, s->coupling, k, results);
     }
 }
 
@@ -152,11 +152,11 @@ static costab_status search_line(costab_study_family *family, const double range
 }
 
 /* Parcels of equal size; those through which a crossing may pass, and those left over, stay undecided. */
-static costab_status search_box(costab_study_family *bound, double ranges[2][2], bool continuous,
+static costab_status search_box(costab_study_family *of, double ranges[2][2], bool continuous,
                                 costab_outcome *worst, costab_error *error) {
     double edges[2][PARCELS + 1];
-    bool told[PARCELS][PARCELS] = {{false}};
-    costab_family family = costab_study_family_of(bound);
+    bool decided[PARCELS][PARCELS] = {{false}};
+    costab_family family = costab_study_family_of(of);
     chart_options options = {.family = &family,
                              .continuous = continuous,
                              .edges = {edges[0], edges[1]},
@@ -173,10 +173,10 @@ static costab_status search_box(costab_study_family *bound, double ranges[2][2],
         if (rectangle->verdict == COSTAB_OUTCOME_UNDECIDED) continue;
         *worst = worse(*worst, rectangle->verdict);
         for (size_t i = rectangle->first[0]; i < rectangle->end[0]; i++)
-            for (size_t j = rectangle->first[1]; j < rectangle->end[1]; j++) told[i][j] = true;
+            for (size_t j = rectangle->first[1]; j < rectangle->end[1]; j++) decided[i][j] = true;
     }
     for (int i = 0; i < PARCELS * PARCELS; i++)
-        if (!told[i / PARCELS][i % PARCELS]) *worst = worse(*worst, COSTAB_OUTCOME_UNDECIDED);
+        if (!decided[i / PARCELS][i % PARCELS]) *worst = worse(*worst, COSTAB_OUTCOME_UNDECIDED);
     chart_free(&found);
     return status;
 }

@@ -297,7 +297,7 @@ static costab_status evaluate(const costab_study *base, const costab_tile *tile,
                               costab_error *error) {
     const network_study *study = (const network_study *)base;
     network_worker *worker = NULL;
-    costab_status status = network_worker_of(study, tile->worker, &worker, error);
+    costab_status status = network_pool_worker(study, tile->worker, &worker, error);
     if (status) return status;
     if (study->base.spec->refine_cell == 0) return network_tile_evaluate(study, worker, tile, blocks, error);
     status = study->base.spec->certified ? network_certify_evaluate(study, worker, tile, blocks, error)
@@ -336,7 +336,7 @@ static costab_status check_moves(const network_study *study, costab_model_instan
 /* One worker now: whatever keeps the model from having numbers is said before anything is written. */
 static costab_status try_worker(network_study *study, costab_error *error) {
     network_worker *worker = NULL;
-    costab_status status = network_worker_of(study, 0, &worker, error);
+    costab_status status = network_pool_worker(study, 0, &worker, error);
     if (status) return status;
     status = check_moves(study, worker->instance, error);
     if (!status && (study->base.spec->fields & COSTAB_NETWORK_OF_SAMPLES) != 0)
@@ -355,14 +355,14 @@ costab_status network_study_create(const costab_spec *spec, costab_study **creat
     int wide = 0;
     for (int i = 0; i < spec->axis_count; i++) wide += spec->axes[i].count > 1;
     costab_status status = network_pool_create(&study->pool, error);
-    if (!status) study->base.told = &study->pool->told;
+    if (!status) study->base.report = &study->pool->report;
     if (!status) study->base.notes = network_pool_notes(study->pool);
     if (!status) status = plan_axes(study, error);
     if (!status) status = plan_fields(study, error);
     if (!status) status = plan_walk(study, error);
     if (!status) status = plan_tiles(study, wide, error);
     if (!status && spec->certified)
-        network_certify_plan(study);
+        network_certify_plan_tiles(study);
     else if (!status && spec->refine_cell > 0)
         plan_refined_tiles(study);
     return status ? status : try_worker(study, error);

@@ -1,4 +1,6 @@
-/* study/network_study.h - the inside of a network sweep: its points, and the workers that analyse them. */
+/* study/network_study.h - the inside of a network sweep: its points, and the workers that analyse them. A
+ * worker is what one thread has of its own. A box is a rectangular part of the grid, of which a worker
+ * analyses the points; a level is a radius whose passing of 1 is stored. */
 #pragma once
 
 #include <pthread.h>
@@ -45,14 +47,14 @@ enum { NETWORK_NOT_COMPUTED = 4, NETWORK_FAILED = 8 };
 
 /* What is known of a point of a tile, and the radii whose margins lead to crossings. */
 typedef struct network_known {
-    uint8_t code;
-    bool analysed; /* else only the code is known */
-    uint8_t certificate;
+    uint8_t code;                       /* of the field `class` */
+    bool analysed;                      /* else only the code is known */
+    uint8_t certificate;                /* COSTAB_CERTIFIED, ...: of certified sweeps */
     double values[NETWORK_FIELDS_MOST]; /* by their rows; NaN where a number cannot be had */
     double radii[NETWORK_LEVEL_COUNT];  /* rho + e; NaN where there is none */
     uint8_t worst;                      /* the class over all of the uncertain parameters' box */
     uint8_t best;                       /* costab_best_code */
-    bool aside;                         /* equilibria were set aside: the radius is that of the rest */
+    bool aside; /* eigenvalues of equilibria were set aside: the radii are those of the others */
 } network_known;
 
 /* Edges whose crossings are asked for; network_crossings.c. */
@@ -64,8 +66,8 @@ typedef struct network_worker {
     int number; /* of the thread: costab_tile.worker */
     costab_model_instance *instance;
     costab_network_work *work;
-    model_lanes *lanes; /* NULL: points are evaluated one by one */
-    bool lanes_asked;
+    model_lanes *lanes;                            /* NULL: points are evaluated one by one */
+    bool lanes_asked;                              /* it has been looked whether the model is for lanes */
     costab_network_simulator *simulator;           /* NULL: no field needs a run */
     uint8_t *sample_codes;                         /* of the samples of a point */
     struct contender *contenders;                  /* the couplings that are compared at a point */
@@ -93,11 +95,11 @@ static inline costab_study_family network_family(const network_worker *worker, s
                                  .count = 1};
 }
 
-/* The workers, as many as there were ever tiles in work at once, and the points that failed. */
+/* The workers of all threads, and what the run has to report. */
 typedef struct network_pool {
     pthread_mutex_t lock;
-    network_worker *made;
-    study_told told;
+    network_worker *made; /* a list, by network_worker.next */
+    study_report report;
     size_t first_failure; /* number of the first point that failed in the order of the grid */
 } network_pool;
 
@@ -132,8 +134,8 @@ costab_status network_pool_create(network_pool **pool, costab_error *error);
 void network_pool_destroy(network_pool *pool);
 
 /* The worker of a thread, which is made the first time. Any thread, at any time. */
-costab_status network_worker_of(const network_study *study, int number, network_worker **worker,
-                                costab_error *error);
+costab_status network_pool_worker(const network_study *study, int number, network_worker **worker,
+                                  costab_error *error);
 
 /* Counts a point of a tile that cannot be analysed; `index` is its number in the grid. The tile's note tells
  * of it. */
@@ -155,9 +157,10 @@ costab_status network_worker_analyse(const network_worker *worker, size_t coupli
 costab_status network_worker_classify(const network_worker *worker, size_t coupling, uint8_t *class_code,
                                       bool *failed, costab_error *error);
 
-/* Updates the model and puts the point into the batch; false where it is not for lanes. */
-bool network_worker_add(const network_worker *worker, size_t coupling, size_t tag,
-                        const network_results *results);
+/* Updates the model and adds the point to those that wait for the lanes (network/batch.h); false where it is
+ * not for lanes. `tag`: what results call the point. */
+bool network_worker_add_to_batch(const network_worker *worker, size_t coupling, size_t tag,
+                                 const network_results *results);
 
 /* rho, rho + e if `rounded`, or the iteration radius; NaN where there is no iteration. */
 double network_radius(const costab_network_point *point, network_level level, bool rounded);
@@ -165,7 +168,7 @@ double network_radius(const costab_network_point *point, network_level level, bo
 /* The logarithm of a radius, below 0 where it is stable, cut off where that is infinite. */
 double network_margin(double radius);
 
-/* An edge of the grid: the axis' parameter is varied, all others are left as they stand. */
+/* An edge of the grid: one axis' parameter varies, all others are left as they stand. */
 typedef struct network_edge {
     const network_worker *worker;
     size_t coupling;
@@ -176,55 +179,56 @@ typedef struct network_edge {
 /* The first place between low and high where the radius passes 1; margins[2] are those at low and high, of
  * different signs. [out] *crossing: NaN where the radius does not pass 1 but jumps over it, and where there
  * are points that cannot be analysed. */
-costab_status network_edge_cross(const network_edge *edge, const double ends[2], const double margins[2],
-                                 double *crossing, costab_error *error);
+costab_status network_edge_find_first(const network_edge *edge, const double ends[2], const double margins[2],
+                                      double *crossing, costab_error *error);
 /* The same between ends of which it is known that it passes 1 once between them: of the margins the signs
  * alone have to be right. */
-costab_status network_edge_follow(const network_edge *edge, const double ends[2], const double margins[2],
-                                  double *crossing, costab_error *error);
+costab_status network_edge_find_single(const network_edge *edge, const double ends[2],
+                                       const double margins[2], double *crossing, costab_error *error);
 
 /* ---- Boxes: tiles and blocks of tiles ---- */
 
 /* Points of the grid, numbered with the last axis fastest: from start[k] on,
- * count[k] along each swept axis. Of those the ones from first[k] on, owned[k] along each axis, are written
- * into the tile's blocks. */
+ * count[k] along each swept axis. Of those the ones from first_written[k] on, written[k] along each axis, are
+ * written into the tile's blocks. */
 typedef struct network_box {
     const network_study *study;
     network_worker *worker;
     const costab_tile *tile;
     size_t start[COSTAB_AXES_MAX], count[COSTAB_AXES_MAX];
-    size_t first[COSTAB_AXES_MAX], owned[COSTAB_AXES_MAX];
-    size_t points, stride[COSTAB_AXES_MAX]; /* network_box_lay sets them */
+    size_t first_written[COSTAB_AXES_MAX], written[COSTAB_AXES_MAX];
+    size_t points, stride[COSTAB_AXES_MAX]; /* network_box_set_strides sets them */
 } network_box;
 
-void network_box_lay(network_box *box);
+void network_box_set_strides(network_box *box);
 /* That of a tile, with the points behind it where edges lead there; laid. */
 network_box network_box_of(const network_study *study, network_worker *worker, const costab_tile *tile);
 /* The index along an axis of the plan of a point of the box; and the parameters' values at it, into the
  * worker. */
 size_t network_box_index(const network_box *box, int axis, size_t number);
-void network_box_set(const network_box *box, size_t number);
+void network_box_set_parameters(const network_box *box, size_t number);
 /* The same along every axis of the plan; and the values at such indices. */
 typedef struct network_place {
     size_t index[COSTAB_AXES_MAX];
 } network_place;
 network_place network_box_place(const network_box *box, size_t number);
-void network_box_go(const network_box *box, const network_place *place);
+void network_box_set_parameters_at(const network_box *box, const network_place *place);
 /* Whether a point is one beyond the tile, that is not written. */
-bool network_box_beyond(const network_box *box, const network_place *place);
+bool network_box_is_beyond_tile(const network_box *box, const network_place *place);
 
-/* Points of one coupling that wait for others, to be evaluated together, with all of their numbers. */
+/* Points of one coupling that wait for others, to be evaluated together from the model's formulas on. */
 typedef struct network_group {
-    int count, coupling;
-    size_t tags[LANES];
+    int count, coupling; /* of points, at most LANES; its number */
+    size_t tags[LANES];  /* what results call each point */
 } network_group;
 
-/* Makes the worker's lanes, worker->lanes, the first time; NULL where its model is not for lanes. */
+/* Makes worker->lanes the first time; NULL where its model is not for lanes. */
 costab_status network_box_lanes(const network_box *box, costab_error *error);
-/* The next one; values: of the axes, uncertain parameters as they stand. Needs the lanes; the group has room.
- */
-void network_group_put(const network_box *box, network_group *group, const double *values, size_t tag);
-/* Their results; the group's count stays. False where they are not for lanes: none is told of. */
+/* Adds a point, whose axes have these values and whose uncertain parameters stay as they stand. Needs the
+ * lanes, and room in the group. */
+void network_group_add(const network_box *box, network_group *group, const double *values, size_t tag);
+/* Evaluates the group's points into `results`; its count stays. False where they are not for lanes: no result
+ * is given. */
 bool network_group_evaluate(const network_box *box, const network_group *group,
                             const network_results *results);
 
@@ -259,19 +263,20 @@ costab_status network_box_fail(const network_box *box, size_t number, const cost
 costab_status network_box_analyse(const network_box *box, size_t number, bool class_only,
                                   costab_network_point *point, costab_error *error);
 
-/* Who is told of points that were analysed: what is found of each; all zeros where it failed, of the class
- * alone nothing but that. */
-typedef struct network_found {
+/* Called for each point that was analysed. `point`: what was found; all zeros where the analysis failed;
+ * where the class alone was asked for, nothing but that. */
+typedef struct network_listener {
     void *context;
     void (*tell)(void *context, size_t number, const costab_network_point *point);
-} network_found;
+} network_listener;
 /* Analyses some points of the box into worker->known, in lanes where they can be. */
-costab_status network_box_some(const network_box *box, const size_t *numbers, size_t count, bool class_only,
-                               const network_found *found, costab_error *error);
+costab_status network_box_analyse_some(const network_box *box, const size_t *numbers, size_t count,
+                                       bool class_only, const network_listener *listener,
+                                       costab_error *error);
 
 /* All points of a box, in lanes where they can be, into worker->known; or, codes not NULL, their classes
  * alone into that: then worker->known is written over. */
-costab_status network_box_all(const network_box *box, uint8_t *codes, costab_error *error);
+costab_status network_box_analyse_all(const network_box *box, uint8_t *codes, costab_error *error);
 
 /* The classes on a line, a box of one row along `axis`: by a search of it where it is long and that can be
  * had, else those of its points. */
@@ -279,12 +284,12 @@ struct refine_line;
 costab_status network_line_classes(const network_box *line, int axis, const struct refine_line *room,
                                    costab_error *error);
 
-/* A point of which only the code is known. */
-network_known network_unknown(uint8_t code);
+/* What is known of a point of which only the code is. */
+network_known network_code_alone(uint8_t code);
 
-/* The numbers of all stored fields that a layer has computed. */
-void network_take(const network_study *study, field_layer layer, const void *result,
-                  double values[NETWORK_FIELDS_MOST]);
+/* Copies the numbers of the stored fields of a layer (spec/fields.h) from its result into values[row]. */
+void network_copy_values(const network_study *study, field_layer layer, const void *result,
+                         double values[NETWORK_FIELDS_MOST]);
 
 /* ---- Crossings ---- */
 
@@ -298,7 +303,7 @@ typedef struct network_crossing {
     size_t number;     /* of the point at which it begins */
     double margins[2]; /* at its ends */
     bool aside[2];     /* whether equilibria were set aside there */
-    double *crossing;  /* where what network_edge_cross finds is to be written */
+    double *crossing;  /* where what network_edge_find_first finds is to be written */
 } network_crossing;
 
 costab_status network_crossings_create(network_crossings **crossings, costab_error *error);
@@ -320,7 +325,7 @@ costab_status network_refine_evaluate(const network_study *study, network_worker
 
 /* Chooses the tiles of a certified sweep; fills the blocks of one of them: points in certified rectangles,
  * and the others, which are analysed. */
-void network_certify_plan(network_study *study);
+void network_certify_plan_tiles(network_study *study);
 costab_status network_certify_evaluate(const network_study *study, network_worker *worker,
                                        const costab_tile *tile, void *const *blocks, costab_error *error);
 

@@ -15,7 +15,8 @@
 #include "study/network_study.h"
 
 static bool is_outside(const network_box *b, int axis, const network_place *place) {
-    return place->index[axis] < b->first[axis] || place->index[axis] >= b->first[axis] + b->owned[axis];
+    return place->index[axis] < b->first_written[axis] ||
+           place->index[axis] >= b->first_written[axis] + b->written[axis];
 }
 
 /* Along how many axes a point lies outside the points that are written. */
@@ -25,7 +26,7 @@ static int axes_outside(const network_box *b, const network_place *place) {
     return outside;
 }
 
-bool network_box_beyond(const network_box *b, const network_place *place) {
+bool network_box_is_beyond_tile(const network_box *b, const network_place *place) {
     return axes_outside(b, place) > 0;
 }
 
@@ -49,19 +50,19 @@ static size_t place_in_grid(const network_box *b, size_t number) {
 costab_status network_box_fail(const network_box *b, size_t number, const costab_error *why,
                                costab_error *error) {
     network_place place = network_box_place(b, number);
-    if (network_box_beyond(b, &place)) return COSTAB_OK;
+    if (network_box_is_beyond_tile(b, &place)) return COSTAB_OK;
     return network_pool_fail(b->study->pool, b->tile, place_in_grid(b, number), why, error);
 }
 
 static void keep_point(const network_study *study, network_known *known, const costab_network_point *point) {
     known->code = point->class_code;
-    network_take(study, FIELD_POINT, point, known->values);
+    network_copy_values(study, FIELD_POINT, point, known->values);
     known->aside = point->neutral + point->kept > 0;
     for (int l = 0; l < NETWORK_LEVEL_COUNT; l++)
         known->radii[l] = network_radius(point, (network_level)l, true);
 }
 
-network_known network_unknown(uint8_t code) {
+network_known network_code_alone(uint8_t code) {
     network_known known = {
         .code = code, .worst = NETWORK_FAILED, .best = NETWORK_FAILED, .radii = {(double)NAN, (double)NAN}};
     for (int k = 0; k < NETWORK_FIELDS_MOST; k++) known.values[k] = (double)NAN;
@@ -77,13 +78,13 @@ costab_status network_box_analyse(const network_box *b, size_t number, bool clas
     network_place place = network_box_place(b, number);
     size_t coupling = place.index[NETWORK_COUPLING];
     bool failed;
-    *known = network_unknown(NETWORK_FAILED);
-    network_box_go(b, &place);
+    *known = network_code_alone(NETWORK_FAILED);
+    network_box_set_parameters_at(b, &place);
     costab_status status = class_only
                                ? network_worker_classify(b->worker, coupling, &known->code, &failed, &why)
                                : network_worker_analyse(b->worker, coupling, point, &failed, &why);
     if (!status && !failed && !class_only) keep_point(b->study, known, point);
-    if (!status && !failed && b->study->runs && !network_box_beyond(b, &place))
+    if (!status && !failed && b->study->runs && !network_box_is_beyond_tile(b, &place))
         status = network_worker_run(b, coupling, known, &failed, &why);
     else if (failed)
         known->code = NETWORK_FAILED;
@@ -186,8 +187,8 @@ static costab_status write_row(const network_box *b, const box_row *row, void *c
 /* The next row; false after the last. */
 static bool next_row(const network_box *b, network_place *place) {
     for (int k = b->study->base.plan.swept - 2; k >= 0; k--) {
-        if (++place->index[k] < b->first[k] + b->owned[k]) return true;
-        place->index[k] = b->first[k];
+        if (++place->index[k] < b->first_written[k] + b->written[k]) return true;
+        place->index[k] = b->first_written[k];
     }
     return false;
 }
@@ -196,9 +197,9 @@ costab_status network_box_write(const network_box *b, void *const *blocks, costa
     int swept = b->study->base.plan.swept;
     network_place place;
     costab_status status = COSTAB_OK;
-    for (int k = 0; k < swept; k++) place.index[k] = b->first[k];
+    for (int k = 0; k < swept; k++) place.index[k] = b->first_written[k];
     do {
-        box_row row = {.at = place_in_tile(b, &place), .count = b->owned[swept - 1]};
+        box_row row = {.at = place_in_tile(b, &place), .count = b->written[swept - 1]};
         for (int k = 0; k < swept; k++) row.number += (place.index[k] - b->start[k]) * b->stride[k];
         status = write_row(b, &row, blocks, error);
     } while (!status && next_row(b, &place));
@@ -213,10 +214,10 @@ costab_status network_box_write(const network_box *b, void *const *blocks, costa
  * its numbers are the places in the block. */
 typedef struct all_points {
     const network_box *box;
-    uint8_t *codes;             /* the classes' block; NULL: all numbers are wanted, in worker->known */
-    size_t open;                /* how many of those seen so far are not known */
-    bool class_only;            /* of points in worker->known the class is wanted alone */
-    const network_found *found; /* NULL, or who is told of them */
+    uint8_t *codes;                   /* the classes' block; NULL: all numbers are wanted, in worker->known */
+    size_t open;                      /* how many of those seen so far are not known */
+    bool class_only;                  /* of points in worker->known the class is wanted alone */
+    const network_listener *listener; /* NULL: there is none */
 } all_points;
 
 /* The result of a point from the lanes; NULL: lanes leave it open. */
@@ -227,11 +228,11 @@ static void receive_point(void *context, size_t number, const costab_network_poi
         all->codes[number] = point != NULL ? point->class_code : NETWORK_NOT_COMPUTED;
     } else if (point != NULL) {
         network_known *known = &all->box->worker->known[number];
-        *known = network_unknown(point->class_code);
+        *known = network_code_alone(point->class_code);
         if (!all->class_only) keep_point(all->box->study, known, point);
         known->analysed = true;
         known->certificate = 0;
-        if (all->found != NULL) all->found->tell(all->found->context, number, point);
+        if (all->listener != NULL) all->listener->tell(all->listener->context, number, point);
     }
 }
 
@@ -251,7 +252,7 @@ static void leave_open(all_points *all, size_t number) {
 static costab_status analyse_alone(all_points *all, size_t number, costab_error *error) {
     costab_network_point point = {.size = 0};
     costab_status status = network_box_analyse(all->box, number, all->class_only, &point, error);
-    if (!status && all->found != NULL) all->found->tell(all->found->context, number, &point);
+    if (!status && all->listener != NULL) all->listener->tell(all->listener->context, number, &point);
     if (all->codes != NULL) all->codes[number] = all->box->worker->known[number].code;
     all->open--;
     return status;
@@ -279,9 +280,9 @@ static bool is_needed(const network_box *b, const network_place *place) {
 static costab_status add_point(all_points *all, const network_results *results, const network_place *place,
                                size_t number, costab_error *error) {
     const network_box *b = all->box;
-    network_box_go(b, place);
-    bool added =
-        !b->study->runs && network_worker_add(b->worker, place->index[NETWORK_COUPLING], number, results);
+    network_box_set_parameters_at(b, place);
+    bool added = !b->study->runs &&
+                 network_worker_add_to_batch(b->worker, place->index[NETWORK_COUPLING], number, results);
     return added ? COSTAB_OK : analyse_alone(all, number, error);
 }
 
@@ -309,7 +310,7 @@ static costab_status add_to_group(all_points *all, const network_results *result
     group->coupling = coupling;
     for (int k = NETWORK_FIRST_AXIS; k < b->study->base.plan.swept; k++)
         values[k - NETWORK_FIRST_AXIS] = b->study->base.plan.axes[k].values[place->index[k]];
-    network_group_put(b, group, values, number);
+    network_group_add(b, group, values, number);
     if (!status && group->count == LANES) status = finish_group(all, results, group, error);
     return status;
 }
@@ -343,7 +344,7 @@ static costab_status finish_walk(lanes_walk *w, costab_error *error) {
     return status;
 }
 
-costab_status network_box_all(const network_box *b, uint8_t *codes, costab_error *error) {
+costab_status network_box_analyse_all(const network_box *b, uint8_t *codes, costab_error *error) {
     lanes_walk w = {.all = {.box = b, .codes = codes, .class_only = b->study->class_only},
                     .results = {.asked = codes == NULL ? b->study->asked : 0}};
     network_place place = network_box_place(b, 0);
@@ -361,10 +362,12 @@ costab_status network_box_all(const network_box *b, uint8_t *codes, costab_error
     return status;
 }
 
-costab_status network_box_some(const network_box *b, const size_t *numbers, size_t count, bool class_only,
-                               const network_found *found, costab_error *error) {
+costab_status network_box_analyse_some(const network_box *b, const size_t *numbers, size_t count,
+                                       bool class_only, const network_listener *listener,
+                                       costab_error *error) {
     unsigned asked = class_only ? 0 : b->study->asked | NETWORK_OF_RADIUS | NETWORK_OF_MONO;
-    lanes_walk w = {.all = {.box = b, .class_only = class_only, .found = found}, .results = {.asked = asked}};
+    lanes_walk w = {.all = {.box = b, .class_only = class_only, .listener = listener},
+                    .results = {.asked = asked}};
     costab_status status = begin_walk(&w, error);
     for (size_t i = 0; i < count && !status; i++) {
         const network_place place = network_box_place(b, numbers[i]);
@@ -382,7 +385,7 @@ costab_status network_tile_evaluate(const network_study *study, network_worker *
     const network_box b = network_box_of(study, worker, tile);
     int class_field = study->field[NETWORK_VALUE_CLASS];
     bool codes = study->class_only && !study->runs && class_field >= 0;
-    costab_status status = network_box_all(&b, codes ? blocks[class_field] : NULL, error);
+    costab_status status = network_box_analyse_all(&b, codes ? blocks[class_field] : NULL, error);
     if (!status && study->simplicity != NULL) status = network_box_best(&b, error);
     return status || codes ? status : network_box_write(&b, blocks, error);
 }

@@ -32,15 +32,15 @@ costab_status network_worker_classify(const network_worker *worker, size_t coupl
     return point_status(status, failed);
 }
 
-bool network_worker_add(const network_worker *worker, size_t coupling, size_t tag,
-                        const network_results *results) {
+bool network_worker_add_to_batch(const network_worker *worker, size_t coupling, size_t tag,
+                                 const network_results *results) {
     return costab_model_instance_update(worker->instance, NULL) == COSTAB_OK &&
            network_batch_add(worker->work, network_of(worker), coupling_of(worker, coupling),
                              model_instance_version(worker->instance), tag, results);
 }
 
-void network_take(const network_study *study, field_layer layer, const void *result,
-                  double values[NETWORK_FIELDS_MOST]) {
+void network_copy_values(const network_study *study, field_layer layer, const void *result,
+                         double values[NETWORK_FIELDS_MOST]) {
     for (int i = 0; i < study->number_count; i++) {
         int k = study->numbers[i];
         const network_field *field = network_field_at(k);
@@ -101,14 +101,14 @@ costab_status network_worker_run(const network_box *box, size_t coupling, networ
     double most = bound.factor * choices->macro_step, upper = (double)NAN;
     if (!status && !bounded && (fields & COSTAB_NETWORK_PATTERN_RADIUS) != 0)
         status = pair_radius(box, choices, &upper, error);
-    network_take(box->study, FIELD_RUN, &measures, known->values);
-    network_take(box->study, FIELD_BOUND, &most, known->values);
-    network_take(box->study, FIELD_STEPS, &upper, known->values);
+    network_copy_values(box->study, FIELD_RUN, &measures, known->values);
+    network_copy_values(box->study, FIELD_BOUND, &most, known->values);
+    network_copy_values(box->study, FIELD_STEPS, &upper, known->values);
     *failed = status != COSTAB_OK || bounded;
     if (!*failed && box->study->samples != NULL) {
         network_sampled sampled;
         status = network_worker_sample(box, coupling, known->code, &sampled, failed, error);
-        if (!status && !*failed) network_take(box->study, FIELD_SAMPLES, &sampled, known->values);
+        if (!status && !*failed) network_copy_values(box->study, FIELD_SAMPLES, &sampled, known->values);
         known->worst = sampled.worst;
     }
     if (status == COSTAB_CANCELLED) return status;

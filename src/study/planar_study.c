@@ -46,19 +46,19 @@ typedef enum value {
 } value;
 
 /* What of the simulation does not depend on a. */
-typedef struct kept {
+typedef struct simulation_areas {
     pthread_mutex_t lock;
     bool known; /* the rest was computed, with the first tile */
     costab_areas areas;
     costab_window_areas inside; /* where gamma and delta are axes */
-} kept;
+} simulation_areas;
 
 typedef struct planar_study {
     costab_study base;
     costab_planar schemes[COSTAB_SCHEME_COUNT];
     int place[AXES];        /* of each axis in the plan, -1 if it is not there */
     int field[VALUE_COUNT]; /* of each value in the plan, -1 if it is not asked for */
-    kept *simulation;
+    simulation_areas *simulation;
 } planar_study;
 
 enum {
@@ -184,7 +184,7 @@ static costab_status window_areas(const planar_study *study, const costab_planar
                               : costab_planar_window_areas(planar, a->value, gamma, delta, inside, error);
 }
 
-static costab_status compute_kept(const planar_study *study, costab_error *error) {
+static costab_status compute_simulation_areas(const planar_study *study, costab_error *error) {
     const costab_spec *spec = study->base.spec;
     const costab_planar *simulation = NULL;
     const value_of_a any = {0, NULL};
@@ -199,10 +199,10 @@ static costab_status compute_kept(const planar_study *study, costab_error *error
 }
 
 static costab_status keep_simulation(const planar_study *study, costab_error *error) {
-    kept *k = study->simulation;
+    simulation_areas *k = study->simulation;
     costab_status status = COSTAB_OK;
     (void)pthread_mutex_lock(&k->lock);
-    if (!k->known) status = compute_kept(study, error);
+    if (!k->known) status = compute_simulation_areas(study, error);
     k->known = !status;
     (void)pthread_mutex_unlock(&k->lock);
     return status;
@@ -316,7 +316,7 @@ static costab_status evaluate(const costab_study *base, const costab_tile *tile,
 }
 
 static void destroy(costab_study *base) {
-    kept *k = ((planar_study *)base)->simulation;
+    simulation_areas *k = ((planar_study *)base)->simulation;
     if (k != NULL) (void)pthread_mutex_destroy(&k->lock);
     memory_free(k);
 }
@@ -328,7 +328,7 @@ costab_status planar_study_create(const costab_spec *spec, costab_study **create
     *created = &study->base;
     study->simulation = memory_alloc(1, sizeof *study->simulation);
     if (study->simulation == NULL) return error_memory(error);
-    *study->simulation = (kept){.lock = PTHREAD_MUTEX_INITIALIZER};
+    *study->simulation = (simulation_areas){.lock = PTHREAD_MUTEX_INITIALIZER};
     costab_status status = plan_axes(study, error);
     if (!status) plan_fields(study);
     return status;

@@ -14,6 +14,7 @@
 #define TOLERANCE         1e-13
 #define TOLERANCE_AT_ZERO 1e-19
 
+/* Of root.at: the place with the least value; the one on the other side of the root; the best one before. */
 enum { BEST, OTHER, LAST };
 
 root root_start(const double ends[2], const double values[2]) {
@@ -74,7 +75,7 @@ bool root_next(root *r, double *place) {
     return *place != r->at[LAST];
 }
 
-void root_take(root *r, double value) {
+void root_set_value(root *r, double value) {
     for (int i = 2; i > 0; i--) {
         r->seen[i] = r->seen[i - 1];
         r->seen_values[i] = r->seen_values[i - 1];
@@ -87,10 +88,10 @@ void root_take(root *r, double value) {
     r->step = r->before = r->at[BEST] - r->at[LAST];
 }
 
-void root_put(root *r, double place, double value) {
+void root_add_point(root *r, double place, double value) {
     set(r, LAST, BEST);
     r->at[BEST] = place;
-    root_take(r, value);
+    root_set_value(r, value);
 }
 
 /* Where the line through two of the last places is 0. */
@@ -112,7 +113,7 @@ double root_guess(const root *r, double *doubt) {
     return place;
 }
 
-void root_bracket(const root *r, double ends[2], double values[2]) {
+void root_get_bracket(const root *r, double ends[2], double values[2]) {
     int low = r->at[BEST] < r->at[OTHER] ? BEST : OTHER, high = BEST + OTHER - low;
     ends[0] = r->at[low];
     ends[1] = r->at[high];
@@ -120,9 +121,9 @@ void root_bracket(const root *r, double ends[2], double values[2]) {
     values[1] = r->values[high];
 }
 
-double root_place(const root *r) {
+double root_line_zero(const root *r) {
     double ends[2], values[2];
-    root_bracket(r, ends, values);
+    root_get_bracket(r, ends, values);
     if (values[0] == values[1]) return ends[0];
     double place = (values[1] * ends[0] - values[0] * ends[1]) / (values[1] - values[0]);
     return fmin(fmax(place, ends[0]), ends[1]);

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 typedef struct root {
-    double at[3], values[3];        /* the best place, that on the other side of the root, the last one */
+    double at[3], values[3];        /* the best place, that on the other side of the root, the one before */
     double step, before;            /* the last step and the one before */
     double length;                  /* of the first bracket */
     double seen[3], seen_values[3]; /* the last places looked at, the latest first; ends count */
@@ -19,10 +19,10 @@ root root_start(const double ends[2], const double values[2]);
 bool root_next(root *r, double *place);
 
 /* The value there, not NaN. */
-void root_take(root *r, double value);
+void root_set_value(root *r, double value);
 
 /* A place that root_next has not asked for, and its value. */
-void root_put(root *r, double place, double value);
+void root_add_point(root *r, double place, double value);
 
 /* Where the last three places say that the root is, by inverse interpolation; [out] *doubt: how far that is
  * from what two of them say, infinite where they say nothing. Only a value near it tells whether it is right:
@@ -30,7 +30,7 @@ void root_put(root *r, double place, double value);
 double root_guess(const root *r, double *doubt);
 
 /* The ends of the bracket, the lower one first, and the values there. */
-void root_bracket(const root *r, double ends[2], double values[2]);
+void root_get_bracket(const root *r, double ends[2], double values[2]);
 
 /* Where the line through them is 0. */
-double root_place(const root *r);
+double root_line_zero(const root *r);

@@ -9,11 +9,11 @@ enum { STUDY_LABELLED_MAX = 4 };
 typedef struct study_slices study_slices;
 
 /* What a run leaves to say: costab_study_failures, _analysed, _certificates. */
-typedef struct study_told {
+typedef struct study_report {
     size_t failures;
     costab_error failure; /* the first one */
     size_t analysed, certificates[COSTAB_CERTIFICATE_COUNT];
-} study_told;
+} study_report;
 
 struct costab_study {
     const costab_spec *spec; /* borrowed; NULL for the histories of a variant of a model */
@@ -21,7 +21,7 @@ struct costab_study {
     costab_status (*evaluate)(const costab_study *study, const costab_tile *tile, void *const *blocks,
                               costab_error *error); /* by several threads at once */
     void (*destroy)(costab_study *study); /* frees what the kind owns, but not the study itself; or NULL */
-    const study_told *told;               /* NULL: there is nothing to say */
+    const study_report *report;           /* NULL: there is nothing to say */
     costab_notes notes;                   /* zeros: none */
     /* The labels of axes, which the study owns. */
     struct {

@@ -77,9 +77,9 @@ costab_status study_add_schemes(costab_study *study, costab_planar *schemes, cos
 }
 
 size_t costab_study_failures(const costab_study *study, costab_error *first) {
-    if (study->told == NULL) return 0;
-    if (study->told->failures > 0 && first != NULL) *first = study->told->failure;
-    return study->told->failures;
+    if (study->report == NULL) return 0;
+    if (study->report->failures > 0 && first != NULL) *first = study->report->failure;
+    return study->report->failures;
 }
 
 costab_notes costab_study_notes(const costab_study *study) {
@@ -87,12 +87,12 @@ costab_notes costab_study_notes(const costab_study *study) {
 }
 
 size_t costab_study_analysed(const costab_study *study) {
-    return study->told != NULL ? study->told->analysed : 0;
+    return study->report != NULL ? study->report->analysed : 0;
 }
 
 void costab_study_certificates(const costab_study *study, size_t counts[COSTAB_CERTIFICATE_COUNT]) {
     for (int k = 0; k < COSTAB_CERTIFICATE_COUNT; k++)
-        counts[k] = study->told != NULL ? study->told->certificates[k] : 0;
+        counts[k] = study->report != NULL ? study->report->certificates[k] : 0;
 }
 
 const costab_plan *costab_study_plan(const costab_study *study) {

@@ -44,11 +44,12 @@ enum { FIXED = sizeof fixed_names / sizeof *fixed_names };
 
 /* ---- Models and macro steps ---- */
 
-costab_status tune_turn(tuner *t, const tune_model *model, costab_error *error) {
-    if (t->at.parameter >= 0) costab_model_instance_set(t->instance, t->at.parameter, t->at.value);
-    t->at = *model;
+costab_status tune_set_model(tuner *t, const tune_model *model, costab_error *error) {
+    if (t->varied.parameter >= 0)
+        costab_model_instance_set(t->instance, t->varied.parameter, t->varied.value);
+    t->varied = *model;
     if (model->parameter >= 0) {
-        t->at.value = costab_model_instance_value(t->instance, model->parameter);
+        t->varied.value = costab_model_instance_value(t->instance, model->parameter);
         costab_model_instance_set(t->instance, model->parameter, model->value);
     }
     return costab_model_instance_update(t->instance, error);
@@ -91,7 +92,7 @@ static costab_status list_models(tuner *t, costab_error *error) {
     const costab_model *model = t->variant.model;
     t->models = memory_alloc(2 * (size_t)model->parameter_count + ROUNDS + 3, sizeof *t->models);
     if (t->models == NULL) return error_memory(error);
-    t->models[t->model_count++] = t->at;
+    t->models[t->model_count++] = t->varied;
     for (int p = 0; p < model->parameter_count && t->options->vary > 0; p++) {
         double value = costab_model_instance_value(t->instance, p);
         if (p == t->parameter || model->parameters[p].derived || value == 0 ||
@@ -100,7 +101,7 @@ static costab_status list_models(tuner *t, costab_error *error) {
         for (int side = -1; side <= 1; side += 2) {
             const tune_model varied = {p, value * (1 + side * t->options->vary)};
             costab_network_point point;
-            costab_status status = tune_turn(t, &varied, NULL);
+            costab_status status = tune_set_model(t, &varied, NULL);
             if (!status) status = analyse_at(t, t->options->lower, &t->base, &point, NULL);
             if (!status && (point.class_code & COSTAB_CONTINUOUS_STABLE) != 0)
                 t->models[t->model_count++] = varied;
@@ -109,7 +110,7 @@ static costab_status list_models(tuner *t, costab_error *error) {
             if (status == COSTAB_MEMORY) return error_memory(error);
         }
     }
-    return tune_turn(t, &t->models[0], error);
+    return tune_set_model(t, &t->models[0], error);
 }
 
 /* ---- What can be tuned ---- */
@@ -152,7 +153,7 @@ static costab_status check_model(const tuner *t, costab_error *error) {
 
 /* The first coupling, at its macro step's parameter; and that the model is stable. */
 static costab_status check_coupling(tuner *t, costab_error *error) {
-    const study_choice *choice = &t->variant.couplings[0];
+    const study_named_coupling *choice = &t->variant.couplings[0];
     costab_network_point point;
     const costab_coupling own = study_coupling_at(t->instance, choice->own, &choice->choices);
     if (own.scheme != COSTAB_JACOBI || own.area_correction != 0)
@@ -175,7 +176,7 @@ static costab_status check_coupling(tuner *t, costab_error *error) {
 
 static bool limit_goes_on(void *context, double share, size_t evaluations) {
     (void)share, (void)evaluations;
-    return tune_ended(context);
+    return tune_is_ended(context);
 }
 
 /* The complete limit along a parameter, of the instance as it stands else. */
@@ -207,7 +208,7 @@ static costab_status stable_end(tuner *t, int m, const costab_coupling *choices,
     double lower = t->options->lower, behind = upper;
     costab_limit limit;
     *end = 0;
-    costab_status status = tune_turn(t, &t->models[m], t->error);
+    costab_status status = tune_set_model(t, &t->models[m], t->error);
     if (status) return status;
     status = find_limit(t, t->parameter, lower, upper, choices, prove, &limit);
     double found = status ? 0 : advise_stable_to(&limit, lower);
@@ -244,11 +245,11 @@ static costab_status unstable_along(tuner *t, int m, double H, const costab_coup
     int p = t->models[m].parameter;
     costab_limit limit;
     *unstable = (double)NAN;
-    costab_status status = tune_turn(t, &t->models[0], t->error);
+    costab_status status = tune_set_model(t, &t->models[0], t->error);
     if (status) return status;
     double nominal = costab_model_instance_value(t->instance, p), width = fabs(nominal) * t->options->vary;
     double end = nominal - width;
-    t->at = (tune_model){p, nominal};
+    t->varied = (tune_model){p, nominal};
     costab_model_instance_set(t->instance, t->parameter, H);
     status = find_limit(t, p, end, nominal + width, choices, false, &limit);
     for (size_t i = 0; !status && i <= limit.count && isnan(*unstable); i++) {
@@ -310,7 +311,7 @@ static costab_status confirm_weights(tuner *t, const double *best, double claime
                                      bool *added) {
     double gap;
     *added = false;
-    tune_apply(t, best);
+    tune_set_weights(t, best);
     costab_status status =
         stable_end(t, 0, &t->base, t->options->upper, t->options->prove, &tuned->stable_to, &gap);
     if (!status && tuned->stable_to < claimed * (1 - SHORT)) {
@@ -363,13 +364,13 @@ static costab_status find_fixed(tuner *t, costab_tuned *tuned, costab_coupling *
         }
         *robust = fmin(*robust, most);
     }
-    t->half = tuned->fixed_to / 2;
+    t->error_step = tuned->fixed_to / 2;
     return status;
 }
 
-costab_status tune_measure(tuner *t, const costab_coupling *choices, double *found, costab_error *error) {
-    costab_status status = tune_turn(t, &t->models[0], error);
-    costab_model_instance_set(t->instance, t->parameter, t->half);
+costab_status tune_find_error(tuner *t, const costab_coupling *choices, double *found, costab_error *error) {
+    costab_status status = tune_set_model(t, &t->models[0], error);
+    costab_model_instance_set(t->instance, t->parameter, t->error_step);
     if (!status) status = costab_model_instance_update(t->instance, error);
     const costab_coupling coupling = study_coupling_at(t->instance, -1, choices);
     return status ? status : costab_network_error(t->network, &coupling, t->options->until, found, error);
@@ -399,7 +400,7 @@ static costab_status make_rows(tuner *t, const double *best, costab_tuned *tuned
     if (tuned->rows == NULL) return error_memory(t->error);
     for (int g = 0; g < t->groups + holds && !status; g++) {
         costab_tune_row *row = &tuned->rows[tuned->count++];
-        row->by = g == t->groups ? t->held : tune_weights(t, best + (ptrdiff_t)t->each * g);
+        row->by = g == t->groups ? t->held : tune_weights_of(t, best + (ptrdiff_t)t->group_unknowns * g);
         status = name_row(t, g, row);
     }
     return status;
@@ -425,7 +426,7 @@ static costab_status take_fixed(tuner *t, const costab_coupling *fixed, costab_t
         if (lines[i].hold == fixed->extrapolation && lines[i].smoothed == fixed->smoothed)
             row->by = (costab_extrapolation){COSTAB_TUNED, lines[i].a0, lines[i].a1, 0, 0};
     for (int c = 0; c < tuned->connections; c++) t->group[c] = t->group[c] < 0 ? -1 : 0;
-    tune_apply(t, NULL);
+    tune_set_weights(t, NULL);
     tuned->stable_to = tuned->robust_to = tuned->fixed_to;
     tuned->gain = 1;
     tuned->error = tuned->fixed_error;
@@ -448,7 +449,7 @@ static costab_status prepare(tuner *t, const costab_variant *variant, costab_err
     t->network = costab_model_instance_network(t->instance);
     status = check_model(t, error);
     if (!status) status = check_coupling(t, error);
-    if (!status) status = tune_group(t, error);
+    if (!status) status = tune_make_groups(t, error);
     if (!status) status = list_models(t, error);
     return status ? status : list_nodes(t);
 }
@@ -457,14 +458,14 @@ static costab_status tune(tuner *t, costab_tuned *tuned) {
     costab_coupling fixed;
     double best[TUNE_UNKNOWNS] = {0}, robust = 0;
     costab_status status = find_fixed(t, tuned, &fixed, &robust);
-    if (!status && t->options->error > 0) status = tune_measure(t, &fixed, &tuned->fixed_error, t->error);
+    if (!status && t->options->error > 0) status = tune_find_error(t, &fixed, &tuned->fixed_error, t->error);
     if (!status) status = search_and_confirm(t, best, tuned);
     tuned->gain = tuned->stable_to / tuned->fixed_to;
     tuned->better = (t->options->vary > 0 ? tuned->robust_to / robust : tuned->gain) >= LEAST_GAIN;
     if (!status && tuned->better) {
         tuned->proved = t->options->prove;
         status = make_rows(t, best, tuned);
-        if (!status && t->options->error > 0) status = tune_measure(t, &t->base, &tuned->error, t->error);
+        if (!status && t->options->error > 0) status = tune_find_error(t, &t->base, &tuned->error, t->error);
     } else if (!status) {
         status = take_fixed(t, &fixed, tuned);
     }
@@ -475,7 +476,7 @@ static costab_status tune(tuner *t, costab_tuned *tuned) {
 costab_status costab_tune(const costab_variant *variant, const costab_tune_options *options,
                           costab_tuned *tuned, costab_error *error) {
     costab_error own = {.status = COSTAB_OK};
-    tuner t = {.options = options, .error = error != NULL ? error : &own, .at = {.parameter = -1}};
+    tuner t = {.options = options, .error = error != NULL ? error : &own, .varied = {.parameter = -1}};
     *tuned = (costab_tuned){.error = (double)NAN, .fixed_error = (double)NAN};
     if (variant->model == NULL) return error_missing(error, "a model");
     costab_status status = prepare(&t, variant, t.error);

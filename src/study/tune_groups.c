@@ -13,7 +13,7 @@
 #include "study/tune.h"
 
 /* From unknowns to weights. */
-costab_extrapolation tune_weights(const tuner *t, const double *u) {
+costab_extrapolation tune_weights_of(const tuner *t, const double *u) {
     double mean = 0.5, slope = 1, b_mean = 5. / 12, b_slope = 0;
     if (t->order == 1) mean = *u++;
     if (t->order < 3) slope = *u++;
@@ -43,7 +43,7 @@ static int number_of(int key, int *keys, int *count) {
     return g;
 }
 
-costab_status tune_group(tuner *t, costab_error *error) {
+costab_status tune_make_groups(tuner *t, costab_error *error) {
     int keys[COSTAB_TUNE_GROUPS_MAX], count = t->network->connection_count;
     t->group = memory_alloc((size_t)count + 1, sizeof *t->group);
     if (t->group == NULL) return error_memory(error);
@@ -68,17 +68,17 @@ costab_status tune_group(tuner *t, costab_error *error) {
     /* For delayed feedthrough: weights whose value at the end of the step, s = 1, has the order. */
     t->held = (costab_extrapolation){.hold = COSTAB_TUNED, .a1 = 1};
     if (t->order == 3) t->held = (costab_extrapolation){COSTAB_TUNED_2, .a1 = 1, .b0 = -1. / 6, .b1 = 7. / 6};
-    t->each = t->order == 3 ? 1 : (t->order == 1 ? 2 : 1) + (t->memory == 2 ? 2 : 0);
-    t->unknowns = t->each * t->groups;
+    t->group_unknowns = t->order == 3 ? 1 : (t->order == 1 ? 2 : 1) + (t->memory == 2 ? 2 : 0);
+    t->unknowns = t->group_unknowns * t->groups;
     return COSTAB_OK;
 }
 
-void tune_apply(tuner *t, const double *unknowns) {
+void tune_set_weights(tuner *t, const double *unknowns) {
     for (int c = 0; c < t->network->connection_count; c++) {
         if (t->group[c] < 0) continue;
         costab_extrapolation by = t->held;
         if (unknowns != NULL && t->group[c] < t->groups)
-            by = tune_weights(t, unknowns + (ptrdiff_t)t->each * t->group[c]);
+            by = tune_weights_of(t, unknowns + (ptrdiff_t)t->group_unknowns * t->group[c]);
         costab_model_instance_extrapolate(t->instance, c, unknowns != NULL ? &by : NULL);
     }
 }

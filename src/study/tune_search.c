@@ -23,7 +23,7 @@ enum { INDIVIDUALS = 15, GENERATIONS = 60 };
 
 /* ---- One set of weights ---- */
 
-bool tune_ended(tuner *t) {
+bool tune_is_ended(tuner *t) {
     if (!t->status && t->options->progress != NULL &&
         t->options->progress(t->options->progress_context, t->done, t->total > t->done ? t->total : t->done))
         t->status = error_set(t->error, COSTAB_CANCELLED, "the search was ended");
@@ -46,7 +46,7 @@ static bool stable_at(tuner *t, double H) {
 
 /* The macro step up to which model number m is stable: at all nodes, then by bisection; at most `enough`. */
 static double stable_up_to(tuner *t, int m, double enough) {
-    if (tune_ended(t) || tune_turn(t, &t->models[m], NULL)) return 0;
+    if (tune_is_ended(t) || tune_set_model(t, &t->models[m], NULL)) return 0;
     double good = 0, bad = 0;
     for (size_t k = 0; k < t->node_count && bad == 0; k++) {
         if (good >= enough) return enough;
@@ -64,14 +64,14 @@ static double stable_up_to(tuner *t, int m, double enough) {
 static double worst_step(tuner *t, const double *unknowns, double least) {
     double worst = t->options->upper, made = 0;
     t->done++;
-    tune_apply(t, unknowns);
+    tune_set_weights(t, unknowns);
     for (int k = 0; k < t->model_count && worst > least; k++) {
         int m = k == 0 ? t->hardest : k <= t->hardest ? k - 1 : k;
         worst = stable_up_to(t, m, worst);
         if (worst <= least) t->hardest = m;
     }
     if (!(t->options->error > 0 && worst > least)) return worst;
-    costab_status status = tune_measure(t, &t->base, &made, NULL);
+    costab_status status = tune_find_error(t, &t->base, &made, NULL);
     if (status == COSTAB_MEMORY) t->status = error_memory(t->error);
     return !status && made <= t->options->error ? worst : 0;
 }
@@ -162,7 +162,9 @@ static bool known_weights(const tuner *t, int k, double one[TUNE_WEIGHTS]) {
 }
 
 static int start_count(const tuner *t) {
-    return t->each == 1 ? LINE : t->each == 2 ? MEANS * SLOPES : INDIVIDUALS * t->each;
+    return t->group_unknowns == 1   ? LINE
+           : t->group_unknowns == 2 ? MEANS * SLOPES
+                                    : INDIVIDUALS * t->group_unknowns;
 }
 
 /* The next of a sequence of pseudo-random numbers, from 0 to below 1. */
@@ -175,13 +177,13 @@ static double random_share(uint64_t *seed) {
 static void start_weights(const tuner *t, int k, uint64_t *seed, double one[TUNE_WEIGHTS]) {
     static const double widest = 12;
     if (known_weights(t, k, one)) return;
-    if (t->each == 1) {
+    if (t->group_unknowns == 1) {
         one[0] = widest * (2.0 * k / (LINE - 1) - 1);
-    } else if (t->each == 2) { /* the mean and the slope of the first difference's weight */
+    } else if (t->group_unknowns == 2) { /* the mean and the slope of the first difference's weight */
         one[0] = -1 + 0.2 * (k % MEANS);
         one[1] = -widest + k / MEANS;
     } else {
-        for (int i = 0; i < t->each; i++)
+        for (int i = 0; i < t->group_unknowns; i++)
             one[i] = (2 * random_share(seed) - 1) * (i == 0 && t->order == 1 ? 1.5 : 2 * widest);
     }
 }
@@ -189,7 +191,7 @@ static void start_weights(const tuner *t, int k, uint64_t *seed, double one[TUNE
 /* The objective where all groups have these unknowns. */
 static vertex evaluate_for_all_groups(tuner *t, const double one[TUNE_WEIGHTS], double least) {
     vertex made;
-    for (int u = 0; u < t->unknowns; u++) made.at[u] = one[u % t->each];
+    for (int u = 0; u < t->unknowns; u++) made.at[u] = one[u % t->group_unknowns];
     made.value = worst_step(t, made.at, least);
     return made;
 }
@@ -202,14 +204,14 @@ typedef struct individual {
  * difference of two others, in some of its unknowns. */
 static void differential_evolution(tuner *t, individual *all, uint64_t *seed, vertex *best) {
     static const double crossing = 0.7, least_share = 0.5; /* the share: from there to 1 */
-    int count = INDIVIDUALS * t->each;
+    int count = INDIVIDUALS * t->group_unknowns;
     for (int k = 0; k < GENERATIONS * count && !t->status; k++) {
         individual *one = &all[k % count];
         const individual *a = &all[(int)(count * random_share(seed))],
                          *b = &all[(int)(count * random_share(seed))];
         double trial[TUNE_WEIGHTS], share = least_share + (1 - least_share) * random_share(seed);
-        int always = (int)(t->each * random_share(seed));
-        for (int i = 0; i < t->each; i++)
+        int always = (int)(t->group_unknowns * random_share(seed));
+        for (int i = 0; i < t->group_unknowns; i++)
             trial[i] = i == always || random_share(seed) < crossing
                            ? best->at[i] + share * (a->at[i] - b->at[i])
                            : one->at[i];
@@ -226,7 +228,7 @@ static void find_starts(tuner *t, vertex starts[STARTS + 1]) {
     individual all[INDIVIDUALS * TUNE_WEIGHTS] = {{.value = 0}};
     double one[TUNE_WEIGHTS] = {0};
     uint64_t seed = 1;
-    bool evolves = t->each > 2;
+    bool evolves = t->group_unknowns > 2;
     for (int k = 0; !t->status && k < start_count(t); k++) {
         start_weights(t, k, &seed, one);
         vertex made = starts[STARTS] =
@@ -241,7 +243,7 @@ static void find_starts(tuner *t, vertex starts[STARTS + 1]) {
 
 double tune_search(tuner *t, bool polish, double *best) {
     vertex starts[STARTS + 1] = {{.value = 0}};
-    int count = polish ? 1 : STARTS, evolving = t->each > 2 ? GENERATIONS : 0;
+    int count = polish ? 1 : STARTS, evolving = t->group_unknowns > 2 ? GENERATIONS : 0;
     t->total += (size_t)(count * RESTARTS * 2 * nelder_mead_steps(t->unknowns));
     if (!polish) t->total += (size_t)(start_count(t) * (1 + evolving));
     if (polish) {

@@ -19,17 +19,17 @@
 
 _Static_assert(2 * COSTAB_UNCERTAIN_MAX <= SOBOL_DIMENSIONS, "two halves");
 
-/* What is drawn from. */
-typedef struct source {
+/* Makes and classifies samples. */
+typedef struct sampler {
     study_variant variant;
     costab_study_family family;
-    const costab_uncertainty_options *options;
-    double nominal[COSTAB_UNCERTAIN_MAX];
-} source;
+    const costab_uncertainty_options *options; /* borrowed */
+    double nominal[COSTAB_UNCERTAIN_MAX];      /* the model's own values of the uncertain parameters */
+} sampler;
 
 /* The i-th sample of one scrambling: of A, but the values of parameter `other` (-1: none; count: all) of B.
  */
-static costab_status is_stable(source *s, int i, int scrambling, int other, double *stable,
+static costab_status is_stable(sampler *s, int i, int scrambling, int other, double *stable,
                                costab_error *error) {
     uint8_t code;
     costab_coupling coupling;
@@ -48,12 +48,15 @@ static costab_status is_stable(source *s, int i, int scrambling, int other, doub
     return status;
 }
 
-/* Means over one scrambling. */
+/* Means over one scrambling, A' being A with the values of one parameter from B. */
 typedef struct means {
-    double a, both, moved[COSTAB_UNCERTAIN_MAX], together[COSTAB_UNCERTAIN_MAX];
+    double a;                                /* of f(A) */
+    double both;                             /* of (f(A) + f(B)) / 2 */
+    double change[COSTAB_UNCERTAIN_MAX];     /* of f(A') - f(A), for each parameter */
+    double covariance[COSTAB_UNCERTAIN_MAX]; /* of f(B) (f(A') - f(A)), for each parameter */
 } means;
 
-static costab_status take(source *s, int scrambling, means *m, costab_error *error) {
+static costab_status find_means(sampler *s, int scrambling, means *m, costab_error *error) {
     int count = s->options->uncertain_count, each = s->options->samples / COSTAB_SCRAMBLINGS;
     costab_status status = COSTAB_OK;
     *m = (means){.a = 0};
@@ -69,26 +72,28 @@ static costab_status take(source *s, int scrambling, means *m, costab_error *err
         m->both += (a + b) / (2 * each);
         for (int u = 0; u < count && !status; u++) {
             status = is_stable(s, i, scrambling, u, &moved, error);
-            m->moved[u] += (moved - a) / each;
-            m->together[u] += b * (moved - a) / each;
+            m->change[u] += (moved - a) / each;
+            m->covariance[u] += b * (moved - a) / each;
         }
     }
     return status;
 }
 
-static void finish(const source *s, const means all[COSTAB_SCRAMBLINGS], costab_uncertainty *found) {
+/* Steps 2 to 4, from the means of all scramblings. */
+static void set_shares(const sampler *s, const means all[COSTAB_SCRAMBLINGS], costab_uncertainty *found) {
     double values[COSTAB_SCRAMBLINGS], share = 0;
     for (int k = 0; k < COSTAB_SCRAMBLINGS; k++) share += all[k].both / COSTAB_SCRAMBLINGS;
     for (int k = 0; k < COSTAB_SCRAMBLINGS; k++) values[k] = all[k].a;
     found->probability = sampled_share(values, s->options->samples);
     for (int u = 0; u < s->options->uncertain_count; u++) {
         for (int k = 0; k < COSTAB_SCRAMBLINGS; k++)
-            values[k] = (all[k].together[u] - share * all[k].moved[u]) / (share * (1 - share));
+            values[k] = (all[k].covariance[u] - share * all[k].change[u]) / (share * (1 - share));
         found->alone[u] = sampled_mean(values);
     }
 }
 
-static costab_status open(source *s, const costab_variant *variant, int coupling, costab_error *error) {
+static costab_status open_sampler(sampler *s, const costab_variant *variant, int coupling,
+                                  costab_error *error) {
     costab_status status = study_variant_make(&s->variant, variant, error);
     if (!status) status = study_variant_instance(&s->variant, &s->family.instance, error);
     if (!status) status = costab_network_work_create(&s->family.work, error);
@@ -108,7 +113,7 @@ static costab_status open(source *s, const costab_variant *variant, int coupling
 costab_status costab_uncertainty_find(const costab_variant *variant, int coupling,
                                       const costab_uncertainty_options *options, costab_uncertainty *found,
                                       costab_error *error) {
-    source s = {.options = options};
+    sampler s = {.options = options};
     means all[COSTAB_SCRAMBLINGS];
     *found = (costab_uncertainty){.probability = {(double)NAN, (double)NAN}};
     if (options->uncertain_count < 1 || options->uncertain_count > COSTAB_UNCERTAIN_MAX)
@@ -117,9 +122,9 @@ costab_status costab_uncertainty_find(const costab_variant *variant, int couplin
     if (options->samples < COSTAB_SCRAMBLINGS || options->samples % COSTAB_SCRAMBLINGS != 0)
         return error_set(error, COSTAB_INVALID, "%d samples; expected a multiple of %d", options->samples,
                          COSTAB_SCRAMBLINGS);
-    costab_status status = open(&s, variant, coupling, error);
-    for (int k = 0; k < COSTAB_SCRAMBLINGS && !status; k++) status = take(&s, k, &all[k], error);
-    if (!status) finish(&s, all, found);
+    costab_status status = open_sampler(&s, variant, coupling, error);
+    for (int k = 0; k < COSTAB_SCRAMBLINGS && !status; k++) status = find_means(&s, k, &all[k], error);
+    if (!status) set_shares(&s, all, found);
     costab_network_work_destroy(&s.family.work);
     costab_model_instance_destroy(&s.family.instance);
     study_variant_free(&s.variant);

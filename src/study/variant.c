@@ -15,7 +15,7 @@ static costab_status resolve_settings(study_variant *v, const costab_variant *as
     v->settings = memory_alloc((size_t)asked->setting_count, sizeof *v->settings);
     if (v->settings == NULL) return error_memory(error);
     for (int k = 0; k < asked->setting_count; k++) {
-        study_setting *setting = &v->settings[v->setting_count++];
+        study_parameter_value *setting = &v->settings[v->setting_count++];
         setting->value = asked->settings[k].value;
         costab_status status =
             costab_model_find_parameter(v->model, asked->settings[k].name, &setting->parameter, error);
@@ -37,7 +37,8 @@ static costab_status add_own_names(const costab_model *model, costab_error *erro
 }
 
 /* A coupling that every model has; an order in its name is one of this model's subsystems. */
-static costab_status resolve_standard(const costab_model *model, study_choice *choice, costab_error *error) {
+static costab_status resolve_standard(const costab_model *model, study_named_coupling *choice,
+                                      costab_error *error) {
     costab_model_instance *instance = NULL;
     choice->choices = (costab_coupling){.macro_step = 1};
     if (strchr(choice->name, '(') == NULL) {
@@ -62,7 +63,7 @@ static costab_status resolve_couplings(study_variant *v, const costab_variant *a
     if (v->couplings == NULL) return error_memory(error);
     for (int c = 0; c < count; c++) {
         const char *name = own ? v->model->coupling_names[c] : asked->couplings[c];
-        study_choice *choice = &v->couplings[v->coupling_count++];
+        study_named_coupling *choice = &v->couplings[v->coupling_count++];
         choice->name = memory_copy(name);
         if (choice->name == NULL) return error_memory(error);
         choice->own = own ? c : costab_model_coupling(v->model, name);
@@ -118,42 +119,42 @@ bool study_variant_begin(costab_model_instance *instance, int parameter, const d
 
 costab_study_family study_variant_family(const study_variant *variant, costab_model_instance *instance,
                                          costab_network_work *work, int c) {
-    const study_choice *choice = &variant->couplings[c];
+    const study_named_coupling *choice = &variant->couplings[c];
     return (costab_study_family){
         .instance = instance, .work = work, .own = choice->own, .choices = &choice->choices, .count = 1};
 }
 
-costab_status study_bound_make(study_bound *bound, const costab_variant *asked, int c, const char *parameter,
-                               const double range[2], costab_error *error) {
+costab_status study_owned_family_make(study_owned_family *owned, const costab_variant *asked, int c,
+                                      const char *parameter, const double range[2], costab_error *error) {
     costab_model_instance *instance = NULL;
     costab_network_work *work = NULL;
     int number = 0;
-    bound->family = (costab_study_family){.count = 1};
-    costab_status status = study_variant_make(&bound->variant, asked, error);
-    if (!status && (c < 0 || c >= bound->variant.coupling_count))
+    owned->family = (costab_study_family){.count = 1};
+    costab_status status = study_variant_make(&owned->variant, asked, error);
+    if (!status && (c < 0 || c >= owned->variant.coupling_count))
         status = error_set(error, COSTAB_INVALID, "the variant has %d couplings, not one of number %d",
-                           bound->variant.coupling_count, c);
-    if (!status) status = costab_model_find_parameter(bound->variant.model, parameter, &number, error);
-    if (!status) status = study_variant_instance(&bound->variant, &instance, error);
+                           owned->variant.coupling_count, c);
+    if (!status) status = costab_model_find_parameter(owned->variant.model, parameter, &number, error);
+    if (!status) status = study_variant_instance(&owned->variant, &instance, error);
     if (status == COSTAB_INVALID && instance != NULL && study_variant_begin(instance, number, range))
         status = COSTAB_OK;
     if (!status) status = costab_network_work_create(&work, error);
-    if (!status) bound->family = study_variant_family(&bound->variant, instance, work, c);
-    bound->family.instance = instance;
-    bound->family.work = work;
-    bound->family.parameters[0] = number;
+    if (!status) owned->family = study_variant_family(&owned->variant, instance, work, c);
+    owned->family.instance = instance;
+    owned->family.work = work;
+    owned->family.parameters[0] = number;
     return status;
 }
 
-void study_bound_free(study_bound *bound) {
-    costab_network_work_destroy(&bound->family.work);
-    costab_model_instance_destroy(&bound->family.instance);
-    study_variant_free(&bound->variant);
+void study_owned_family_free(study_owned_family *owned) {
+    costab_network_work_destroy(&owned->family.work);
+    costab_model_instance_destroy(&owned->family.instance);
+    study_variant_free(&owned->variant);
 }
 
 costab_status study_variant_coupling(const study_variant *variant, const costab_model_instance *instance,
                                      int c, costab_coupling *coupling, costab_error *error) {
-    const study_choice *choice = &variant->couplings[c];
+    const study_named_coupling *choice = &variant->couplings[c];
     *coupling = study_coupling_at(instance, choice->own, &choice->choices);
     return coupling->macro_step > 0 ? COSTAB_OK
                                     : error_set(error, COSTAB_INVALID, "the macro step is not positive");

@@ -4,23 +4,23 @@
 #include "costab/study.h"
 
 /* A coupling: the model's own of that number, or (own < 0) one that every model has. */
-typedef struct study_choice {
+typedef struct study_named_coupling {
     char *name;
     int own;
     int *order;              /* that the name gives; NULL: none */
     costab_coupling choices; /* where own < 0, but its macro step and micro steps */
-} study_choice;
+} study_named_coupling;
 
-typedef struct study_setting {
+typedef struct study_parameter_value {
     int parameter;
     double value;
-} study_setting;
+} study_parameter_value;
 
 typedef struct study_variant {
     const costab_model *model; /* borrowed */
     int setting_count, coupling_count;
-    study_setting *settings;
-    study_choice *couplings;
+    study_parameter_value *settings;
+    study_named_coupling *couplings;
 } study_variant;
 
 /* Resolves a variant. To be freed with study_variant_free even where this fails. */
@@ -42,16 +42,16 @@ costab_study_family study_variant_family(const study_variant *variant, costab_mo
                                          costab_network_work *work, int c);
 
 /* A variant's c-th coupling with one parameter free, which owns what its family borrows. */
-typedef struct study_bound {
+typedef struct study_owned_family {
     study_variant variant;
     costab_study_family family;
-} study_bound;
+} study_owned_family;
 
-/* To be freed with study_bound_free even where this fails. COSTAB_INVALID where there is no such coupling or
- * parameter. `range`: that the parameter is to take. */
-costab_status study_bound_make(study_bound *bound, const costab_variant *asked, int c, const char *parameter,
-                               const double range[2], costab_error *error);
-void study_bound_free(study_bound *bound);
+/* To be freed with study_owned_family_free even where this fails. COSTAB_INVALID where there is no such
+ * coupling or parameter. `range`: that the parameter is to take. */
+costab_status study_owned_family_make(study_owned_family *owned, const costab_variant *asked, int c,
+                                      const char *parameter, const double range[2], costab_error *error);
+void study_owned_family_free(study_owned_family *owned);
 
 /* The variant's c-th coupling at the parameters of an instance. */
 costab_status study_variant_coupling(const study_variant *variant, const costab_model_instance *instance,

@@ -31,9 +31,15 @@ enum { LEAF = 15 };
 /* Where more than that might be lost, what is left to do has to cost SURELY times less than all points. */
 #define SURELY 2.0
 
-/* States of a point. CODED: its code is known from a line; ASKED: its code is wanted; TOLD: its code is
- * known; WANTED: it is to be evaluated. */
-enum { UNKNOWN, CODED, ASKED, TOLD, WANTED, EVALUATED, FILLED };
+typedef enum point_state {
+    UNKNOWN,
+    ON_LINE,     /* its code is known from a line */
+    CODE_WANTED, /* it is to be classified: its code alone is wanted */
+    CODE_FOUND,  /* it was classified */
+    WANTED,      /* it is to be evaluated, with its margins */
+    EVALUATED,
+    FILLED /* it has the code of the cell around it */
+} point_state;
 
 /* From a point on, so many steps along each axis: a closed box of (steps + 1) points. */
 typedef struct cell {
@@ -47,13 +53,15 @@ typedef struct cell_list {
 
 struct refine_work {
     size_t capacity;
-    uint8_t *states, *changes; /* changes: a bit for the edge that begins at a point along each axis */
-    uint8_t *line;             /* three arrays of a line */
-    refine_point *points;
-    size_t *numbers;
-    cell_list examined, next, plain;
+    uint8_t *states;                 /* of each point: a point_state */
+    uint8_t *changes;                /* of each point a bit per axis: the code changes on the edge from it */
+    uint8_t *line;                   /* the three arrays of a refine_line */
+    refine_point *points;            /* of the patch, by their numbers */
+    size_t *numbers;                 /* of points that are to be evaluated or classified together */
+    cell_list examined, next, plain; /* cells that are examined now; then; and that are to be filled */
     const refine_patch *patch;
-    size_t wanted, asked, evaluated, known; /* known: points that were evaluated or told */
+    size_t wanted, codes_wanted, evaluated; /* points in these states */
+    size_t known;                           /* points that were evaluated or classified */
 };
 
 costab_status refine_work_create(refine_work **work, size_t points, costab_error *error) {
@@ -88,8 +96,8 @@ const refine_point *refine_points(const refine_work *work) {
     return work->points;
 }
 
-bool refine_asked(const refine_work *work, size_t number) {
-    return work->states[number] == EVALUATED || work->states[number] == TOLD;
+bool refine_is_found(const refine_work *work, size_t number) {
+    return work->states[number] == EVALUATED || work->states[number] == CODE_FOUND;
 }
 
 /* ---- Points */
@@ -100,9 +108,9 @@ static size_t number_of(const refine_work *w, size_t i, size_t j) {
 
 static void want(refine_work *w, size_t number) {
     uint8_t state = w->states[number];
-    if (state > TOLD || (state == TOLD && w->points[number].lone)) return;
-    w->asked -= state == ASKED;
-    w->known -= state == TOLD;
+    if (state > CODE_FOUND || (state == CODE_FOUND && w->points[number].lone)) return;
+    w->codes_wanted -= state == CODE_WANTED;
+    w->known -= state == CODE_FOUND;
     w->states[number] = WANTED;
     w->wanted++;
 }
@@ -111,11 +119,11 @@ static void want(refine_work *w, size_t number) {
 static void ask(refine_work *w, size_t number) {
     const refine_patch *p = w->patch;
     uint8_t state = w->states[number];
-    if (p->tell == NULL) {
+    if (p->classify == NULL) {
         want(w, number);
-    } else if (state == UNKNOWN || (state == CODED && w->points[number].code == p->lone_code)) {
-        w->states[number] = ASKED;
-        w->asked++;
+    } else if (state == UNKNOWN || (state == ON_LINE && w->points[number].code == p->lone_code)) {
+        w->states[number] = CODE_WANTED;
+        w->codes_wanted++;
     }
 }
 
@@ -145,14 +153,14 @@ static costab_status evaluate_wanted(refine_work *w, costab_error *error) {
         w->evaluated += count;
         status = p->evaluate(p->context, w->numbers, count, w->points, error);
     }
-    if (!status && w->asked > 0) {
-        size_t count = w->asked;
-        collect(w, ASKED, count);
-        w->asked = 0;
-        status = p->tell(p->context, w->numbers, count, w->points, error);
+    if (!status && w->codes_wanted > 0) {
+        size_t count = w->codes_wanted;
+        collect(w, CODE_WANTED, count);
+        w->codes_wanted = 0;
+        status = p->classify(p->context, w->numbers, count, w->points, error);
         for (size_t i = 0; i < count; i++) {
             refine_point *point = &w->points[w->numbers[i]];
-            w->states[w->numbers[i]] = TOLD;
+            w->states[w->numbers[i]] = CODE_FOUND;
             point->lone = point->code == p->lone_code;
         }
     }
@@ -284,7 +292,7 @@ static void judge_quarters(refine_work *w, const cell *c) {
 /* Whether the codes of all points of a cell are asked for, instead of evaluating some. */
 static bool is_leaf(const refine_work *w, const cell *c) {
     size_t side = w->patch->cell < LEAF ? w->patch->cell : LEAF;
-    return w->patch->tell != NULL && c->steps[0] <= side && c->steps[1] <= side;
+    return w->patch->classify != NULL && c->steps[0] <= side && c->steps[1] <= side;
 }
 
 static void ask_all(refine_work *w, const cell *c) {
@@ -295,7 +303,7 @@ static void ask_all(refine_work *w, const cell *c) {
 /* The cost of dividing the cells that are to be examined, in codes of points. */
 static double still_to_do(const refine_work *w) {
     const refine_patch *p = w->patch;
-    double sum = (double)w->wanted * p->weight + (double)w->asked;
+    double sum = (double)w->wanted * p->weight + (double)w->codes_wanted;
     for (size_t i = 0; i < w->examined.count; i++) {
         const cell *c = &w->examined.cells[i];
         double high = c->steps[0], wide = c->steps[1], points = (high + (high == 0)) * (wide + (wide == 0));
@@ -337,7 +345,7 @@ static bool is_settled(const refine_work *w, const cell *c) {
         for (size_t j = 0; j <= c->steps[1]; j++, number++)
             if (has_change(w, c, i, j, number) ||
                 (w->states[number] == EVALUATED && !alike(w, first, &w->points[number])) ||
-                ((w->states[number] == CODED || w->states[number] == TOLD) &&
+                ((w->states[number] == ON_LINE || w->states[number] == CODE_FOUND) &&
                  first->code != w->points[number].code))
                 return false;
     }
@@ -385,7 +393,7 @@ static void start_lattice(refine_work *w) {
 
 static size_t next_line(const refine_patch *p, int across, size_t at) {
     size_t last = p->count[across] - 1;
-    return at < last && at + p->apart > last ? last : at + p->apart;
+    return at < last && at + p->line_distance > last ? last : at + p->line_distance;
 }
 
 /* Gets the codes on the lines. */
@@ -400,8 +408,8 @@ static costab_status learn_lines(refine_work *w, costab_error *error) {
             for (size_t i = 0; i < points && !status; i++) {
                 size_t number = across == 0 ? number_of(w, at, i) : number_of(w, i, at);
                 if (line.changes[i]) w->changes[number] |= (uint8_t)(2 >> across);
-                if (w->states[number] > CODED) continue;
-                w->states[number] = CODED;
+                if (w->states[number] > ON_LINE) continue;
+                w->states[number] = ON_LINE;
                 w->points[number].code = line.codes[i];
             }
         }
@@ -420,21 +428,21 @@ static double cost_of_lines(const refine_patch *p) {
 /* The cost of the codes of all unknown points. */
 static double left_over(const refine_work *w) {
     const refine_patch *p = w->patch;
-    return (double)(p->count[0] * p->count[1] - w->known) * (p->tell != NULL ? 1 : p->weight);
+    return (double)(p->count[0] * p->count[1] - w->known) * (p->classify != NULL ? 1 : p->weight);
 }
 
 /* Whether what is left to do costs less than all unknown points. */
 static bool is_worth_it(const refine_work *w) {
     const refine_patch *p = w->patch;
     double still = still_to_do(w), left = left_over(w), all = (double)(p->count[0] * p->count[1]),
-           lost = p->tell != NULL ? (p->weight - 1) * ((double)w->evaluated + still / p->weight) : 0;
+           lost = p->classify != NULL ? (p->weight - 1) * ((double)w->evaluated + still / p->weight) : 0;
     return still < (lost <= all / LOST_MOST ? left : left / SURELY);
 }
 
 /* Examines level after level until no cell is left, or until all unknown points cost no more. */
 static costab_status examine_levels(refine_work *w, bool *pays, costab_error *error) {
     costab_status status = COSTAB_OK;
-    while (!status && *pays && (w->examined.count > 0 || w->wanted + w->asked > 0)) {
+    while (!status && *pays && (w->examined.count > 0 || w->wanted + w->codes_wanted > 0)) {
         *pays = is_worth_it(w);
         if (*pays) status = examine(w, error);
     }
@@ -445,7 +453,7 @@ static costab_status examine_levels(refine_work *w, bool *pays, costab_error *er
 static bool could_cost_too_much(const refine_patch *p) {
     double points = (double)(p->count[0] * p->count[1]), lattice = 1;
     for (int a = 0; a < 2; a++) lattice *= ceil((double)(p->count[a] - 1) / (double)p->cell) + 1;
-    return p->tell != NULL && lattice * (p->weight - 1) > points / LOST_MOST;
+    return p->classify != NULL && lattice * (p->weight - 1) > points / LOST_MOST;
 }
 
 static costab_status ask_rest(refine_work *w, costab_error *error) {
@@ -461,13 +469,13 @@ costab_status refine_run(refine_work *work, const refine_patch *patch, costab_er
     memset(work->changes, 0, points);
     work->patch = patch;
     work->examined.count = work->next.count = work->plain.count = 0;
-    work->wanted = work->asked = work->evaluated = work->known = 0;
+    work->wanted = work->codes_wanted = work->evaluated = work->known = 0;
     start_lattice(work);
     bool pays = !patch->all && !could_cost_too_much(patch);
     costab_status status = pays ? examine(work, error) : COSTAB_OK;
     if (pays) pays = cost_of_lines(patch) + still_to_do(work) < left_over(work);
     if (!status && pays && patch->line != NULL) status = learn_lines(work, error);
-    while (pays && !status && (work->examined.count > 0 || work->wanted + work->asked > 0)) {
+    while (pays && !status && (work->examined.count > 0 || work->wanted + work->codes_wanted > 0)) {
         status = examine_levels(work, &pays, error);
         reexamine_unsettled(work);
     }

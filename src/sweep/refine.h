@@ -48,8 +48,8 @@ typedef struct refine_line {
     uint8_t *spare; /* for any use */
 } refine_line;
 
-/* Evaluates `count` points of the patch, in ascending order or, `by_columns`, with the first axis fastest:
- * fills points[numbers[i]], or (tell) their codes alone. */
+/* Evaluates or classifies `count` points of the patch, in ascending order or, `by_columns`, with the first
+ * axis fastest: fills points[numbers[i]], or their codes alone. */
 typedef costab_status refine_points_function(void *context, const size_t *numbers, size_t count,
                                              refine_point *points, costab_error *error);
 
@@ -59,7 +59,7 @@ typedef struct refine_patch {
     size_t cell; /* side of the coarse lattice's cells, in points; at least 1 */
     int margins;
     refine_points_function *evaluate;
-    refine_points_function *tell; /* codes alone, where they cost less; NULL: they do not */
+    refine_points_function *classify; /* finds codes alone, where they cost less; NULL: they do not */
     bool by_columns;
     bool all;      /* nothing is filled */
     int lone_code; /* points that a line gives this code are asked for on their own, too; -1: there is none */
@@ -67,7 +67,7 @@ typedef struct refine_patch {
     double line_weight; /* the cost of a line, likewise */
     /* Gives the codes of the line that has number `at` along axis `across`; NULL: there are no lines. */
     costab_status (*line)(void *context, int across, size_t at, const refine_line *line, costab_error *error);
-    size_t apart; /* so many points lie between such lines, and one more; the last points have one, too */
+    size_t line_distance; /* every so many points along an axis there is such a line, and one at the end */
     void *context;
 } refine_patch;
 
@@ -81,6 +81,6 @@ void refine_work_destroy(refine_work **work);
 costab_status refine_run(refine_work *work, const refine_patch *patch, costab_error *error);
 
 /* The points of the last patch, by their numbers. A point that was not evaluated has a code only; one that
- * was asked for was evaluated, or its code was told. */
+ * is found was evaluated or classified, and is not filled. */
 const refine_point *refine_points(const refine_work *work);
-bool refine_asked(const refine_work *work, size_t number);
+bool refine_is_found(const refine_work *work, size_t number);

@@ -120,14 +120,14 @@ static void check_neighbours(const grid *g, const refine_work *work) {
                 size_t n = i * g->count[1] + j, next = n + (axis == 0 ? g->count[1] : 1);
                 if ((axis == 0 ? i + 1 == g->count[0] : j + 1 == g->count[1]) || !differ(g, n, next))
                     continue;
-                check_true(refine_asked(work, n) && refine_asked(work, next),
+                check_true(refine_is_found(work, n) && refine_is_found(work, next),
                            "a change between the points %zu and %zu was not evaluated", n, next);
             }
 }
 
 static void check_codes(const grid *g, const refine_work *work, const char *what) {
     for (size_t n = 0; n < g->count[0] * g->count[1]; n++) {
-        assert_int_equal(refine_asked(work, n), g->asked[n] || g->told[n]);
+        assert_int_equal(refine_is_found(work, n), g->asked[n] || g->told[n]);
         int code = refine_points(work)[n].code, full = point_of(g, n).code;
         check_true(code == full, "%s, %zu x %zu: point %zu, %zu has %d instead of %d", what, g->count[0],
                    g->count[1], n / g->count[1], n % g->count[1], code, full);
@@ -147,13 +147,13 @@ static grid refine_in(const field *f, size_t rows, size_t columns, size_t cell, 
                                 .cell = cell,
                                 .margins = f->margins,
                                 .evaluate = codes ? evaluate_by_columns : evaluate,
-                                .tell = codes ? tell : NULL,
+                                .classify = codes ? tell : NULL,
                                 .by_columns = codes,
                                 .lone_code = LONE_CODE,
                                 .weight = codes ? WEIGHT : 1,
                                 .line_weight = codes ? 1 : 1 / WEIGHT,
                                 .line = f->lines ? line : NULL,
-                                .apart = 2 * cell,
+                                .line_distance = 2 * cell,
                                 .context = &g};
     check_ok(refine_run(work, &patch, &why));
     if (what != NULL) check_codes(&g, work, what);
