@@ -9,10 +9,17 @@
 #include "costab/planar.h"
 #include "exact/stability.h"
 
-/* The conditions. det: 1 - Det D > 0; flip: 1 + Tr D + Det D > 0; of the iterated scheme, whose iteration has
- * the factor w q with w = a d - Delta and q = P1_a P1_d, contracting: 1 - w q > 0, and converging: 1 + w q >
- * 0; low and high: Delta lies between the window's ends. The remaining one, 1 - Tr D + Det D > 0, is Delta
- * phi_a phi_d > 0: it gives the sign of Delta (`fold` below). */
+/* The conditions:
+ *
+ *     det          1 - Det D > 0
+ *     flip         1 + Tr D + Det D > 0
+ *     contracting  1 - w q > 0: of the iterated scheme, whose iteration has the factor w q with
+ *                  w = a d - Delta and q = P1_a P1_d
+ *     converging   1 + w q > 0, of the same
+ *     low, high    Delta lies between the window's ends
+ *
+ * The remaining one, 1 - Tr D + Det D > 0, is Delta phi_a phi_d > 0: it gives the sign of Delta (`fold`
+ * below). */
 enum { BOUND_DET, BOUND_FLIP, BOUND_CONTRACTING, BOUND_CONVERGING, BOUND_LOW, BOUND_HIGH, BOUND_COUNT };
 
 /* Where the stable interval of a row ends at no bound: at Delta = 0, or nowhere. */

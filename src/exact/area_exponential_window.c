@@ -85,7 +85,8 @@ static bool keep_positive(interval *row, const acb_t x0, const acb_t x1, bool an
     return fine;
 }
 
-/* Of a row (planar/row.h): e, trace = s + ad g, g, q and product = ad. */
+/* What the conditions of a row are made of, as in planar/row.h: e = phi_a phi_d, trace = s + ad g with
+ * s = a phi_a + d phi_d, the scheme's g and q, and product = ad. */
 typedef struct coefficients {
     acb_ptr e, trace, g, q, product;
 } coefficients;

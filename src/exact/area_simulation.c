@@ -34,9 +34,9 @@ static int coefficient_sign(const surd_poly *f, slong k, int root) {
 
 /* Whether the set |R| < 1 has an infinite area left and right of the imaginary axis. With n the degree and R
  * = N / Q, |R| tends to |N[n] / Q[n]|. Where that is 1, R tends to +-(1 + c / z + ...): for c > 0 the left
- * half of the plane is stable far out, for c < 0 the right half, for c = 0 sectors of both. Far out on the
- * imaginary axis |R|^2 is 1 + growth[k] y^(2(k - n)), k the degree of growth: where that is below 1 a strip
- * beside the axis, of the width y^(2(k - n) + 2), is stable, whose area is infinite for k >= n - 2. */
+ * half of the plane is stable far out, for c < 0 the right half, for c = 0 sectors of both. On the imaginary
+ * axis |R|^2 tends to 1 + growth[k] y^(2(k - n)), k the degree of growth: where growth[k] < 0 a strip beside
+ * the axis, of the width y^(2(k - n) + 2), is stable, whose area is infinite for k >= n - 2. */
 static void unbounded_regions(const level_curves *c, bool *left, bool *right) {
     int n = c->degree, q = coefficient_sign(&c->Q, n, c->root);
     *left = *right = false;

@@ -58,8 +58,10 @@ static void integrand_clear(integrand *f) {
 /* ---- L and what depends on it, for a number s or a ball of them */
 
 typedef struct position {
-    acb_t s, level, gap; /* level: L = e^(i theta); gap: 1 - L, so that the level polynomial is P + gap Q */
-    acb_t kappa;         /* (L - L0) / delta next to an end (multiple_roots.h) */
+    acb_t s;     /* the variable of integration */
+    acb_t level; /* L = e^(i theta) */
+    acb_t gap;   /* 1 - L: the level polynomial is P + gap Q */
+    acb_t kappa; /* (L - L0) / delta next to an end (multiple_roots.h) */
 } position;
 
 static void position_init(position *p) {

@@ -1,6 +1,5 @@
-/* exact/multiple_roots.h - multiple roots of the level polynomial at theta = 0 or pi, such as that of R = 1 +
- * z
- * + z^2 / 8 at z = -4, and the simple roots that they split into beside that angle.
+/* exact/multiple_roots.h - multiple roots of the level polynomial at theta = 0 or pi, such as that of
+ * R = 1 + z + z^2 / 8 at z = -4, and the simple roots that they split into beside that angle.
  *
  * The curves R(z) = L, L = e^(i theta), are the roots of the level polynomial P + (1 - L) Q. Let L0 = 1 or -1
  * be the value of L at theta = 0 or pi, delta the distance of theta from there, and N = P + (1 - L0) Q. The

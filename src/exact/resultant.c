@@ -200,9 +200,13 @@ static slong eliminate(mp_ptr f, slong m, mp_srcptr g, slong n, nmod_t p) {
 
 /* Returns `factor` times the resultant of f and g, of the degrees m and n, modulo a prime, by Euclid's
  * algorithm. Remainders are not divided by leading coefficients, so that no step takes an inverse: that is
- * where the factor comes from. For a number c, res(c f, g) = c^n res(f, g); for r = f + q g of degree k,
- * res(f, g) =
- * (-1)^((m - k) n) g[n]^(m - k) res(r, g); and res(f, g) = (-1)^(m n) res(g, f). Changes f and g. */
+ * where the factor comes from. The rules:
+ *
+ *     res(c f, g) = c^n res(f, g) for a number c,
+ *     res(f, g) = (-1)^((m - k) n) g[n]^(m - k) res(r, g) for r = f + q g of degree k,
+ *     res(f, g) = (-1)^(m n) res(g, f).
+ *
+ * Changes f and g. */
 static mp_limb_t resultant_of(mp_ptr f, slong m, mp_ptr g, slong n, nmod_t p, mp_limb_t *factor) {
     mp_limb_t result = 1, scale = 1; /* the product of all l so far: each counts n times in the factor, once
                                         for each degree by which n then falls to 0 */

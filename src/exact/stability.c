@@ -133,8 +133,11 @@ static void reduce(method_exact *e) {
 }
 
 /* m micro steps: over den^m and m^2,
- *     P0_m = sum R^(m-1-j) den^j [(m - j) P0 + (m - j - 1) P1],  P1_m = sum R^(m-1-j) den^j [j P0 + (j + 1)
- * P1], with polynomials of z/m: R and the sums by Horner's rule, then coefficient k times m^(degree - k). */
+ *
+ *     P0_m = sum R^(m-1-j) den^j [(m - j) P0 + (m - j - 1) P1],
+ *     P1_m = sum R^(m-1-j) den^j [j P0 + (j + 1) P1],
+ *
+ * with polynomials of z/m: R and the sums by Horner's rule, then coefficient k times m^(degree - k). */
 static void repeat(method_exact *e, int m) {
     surd_poly R, power, first, second;
     surd_poly *const temporary[4] = {&R, &power, &first, &second};
