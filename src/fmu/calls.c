@@ -31,7 +31,7 @@ static void before(fmu_program *p, const char *name) {
 }
 
 /* Puts the rounding mode right again; a changed one is an error, as values of this call depend on it. */
-static int after(fmu_program *p, int status) {
+static fmi_status after(fmu_program *p, int status) {
     if (fegetround() != FE_TONEAREST) p->fault = "changed the rounding mode of floating-point numbers";
     (void)fesetenv(FE_DFL_ENV);
     if (status == FMI_WARNING) p->warned = true;
@@ -190,7 +190,7 @@ const char *program_open(fmu_program *p, const char *folder, char words[FMU_WORD
 
 /* ---- Life of an instance ---- */
 
-int program_instantiate(fmu_program *p) {
+fmi_status program_instantiate(fmu_program *p) {
     const costab_fmu *fmu = p->part->fmu;
     bool exchange = p->part->kind == COSTAB_FMU_MODEL_EXCHANGE;
     p->continuous = false;
@@ -221,20 +221,20 @@ void program_free(fmu_program *p) {
     p->component = NULL;
 }
 
-int program_setup_experiment(fmu_program *p, double start) {
+fmi_status program_setup_experiment(fmu_program *p, double start) {
     double tolerance = p->part->tolerance;
     if (!IS_TWO(p)) return FMI_OK;
     before(p, "SetupExperiment");
     return after(p, p->f.two.setup_experiment(p->component, tolerance > 0, tolerance, start, 0, start));
 }
 
-int program_enter_initialization(fmu_program *p, double start) {
+fmi_status program_enter_initialization(fmu_program *p, double start) {
     double tolerance = p->part->tolerance;
     return CALL_OF(p, "EnterInitializationMode", enter_initialization(p->component),
                    enter_initialization(p->component, tolerance > 0, tolerance, start, false, start));
 }
 
-static int count_indicators(fmu_program *p) {
+static fmi_status count_indicators(fmu_program *p) {
     p->indicators = 0;
     if (p->part->kind != COSTAB_FMU_MODEL_EXCHANGE) return FMI_OK;
     if (IS_TWO(p)) {
@@ -242,19 +242,19 @@ static int count_indicators(fmu_program *p) {
         return FMI_OK;
     }
     before(p, "GetNumberOfEventIndicators");
-    int status = after(p, p->f.three.count_indicators(p->component, &p->indicators));
+    fmi_status status = after(p, p->f.three.count_indicators(p->component, &p->indicators));
     if (p->indicators > FMU_INDICATORS_MAX) p->fault = "returned an impossible number";
     return p->fault != NULL ? FMI_ERROR : status;
 }
 
-int program_exit_initialization(fmu_program *p) {
-    int status = CALL(p, "ExitInitializationMode", exit_initialization(p->component));
+fmi_status program_exit_initialization(fmu_program *p) {
+    fmi_status status = CALL(p, "ExitInitializationMode", exit_initialization(p->component));
     return status == FMI_OK ? count_indicators(p) : status;
 }
 
 /* ---- Values ---- */
 
-static int set_value_3(fmu_program *p, fmi_reference r, fmu_type type, double value) {
+static fmi_status set_value_3(fmu_program *p, fmi_reference r, fmu_type type, double value) {
     fmi3 *f = &p->f.three;
     int32_t word = (int32_t)value;
     int64_t wide = (int64_t)value;
@@ -285,7 +285,7 @@ static int set_value_3(fmu_program *p, fmi_reference r, fmu_type type, double va
     return FMI_ERROR;
 }
 
-static int set_value(fmu_program *p, fmi_reference r, fmu_type type, double value) {
+static fmi_status set_value(fmu_program *p, fmi_reference r, fmu_type type, double value) {
     const double most = 2147483647;
     int number = fabs(value) <= most ? (int)value : 0;
     if (type != FMU_REAL && type != FMU_FLOAT32 && (value != floor(value) || fabs(value) > most)) {
@@ -301,18 +301,18 @@ static int set_value(fmu_program *p, fmi_reference r, fmu_type type, double valu
     return before(p, "SetInteger"), after(p, p->f.two.set_integer(p->component, &r, 1, &number));
 }
 
-int program_set_start(fmu_program *p, int i, double value) {
+fmi_status program_set_start(fmu_program *p, int i, double value) {
     const fmu_ports *starts = &p->part->starts;
     return set_value(p, starts->references[i], p->part->fmu->variables[starts->variables[i]].type, value);
 }
 
-static int get_value_3(fmu_program *p, fmi_reference r, fmu_type type, double *value) {
+static fmi_status get_value_3(fmu_program *p, fmi_reference r, fmu_type type, double *value) {
     fmi3 *f = &p->f.three;
     int32_t word = 0;
     int64_t wide = 0;
     uint64_t positive = 0;
     bool flag = false;
-    int status = FMI_ERROR;
+    fmi_status status = FMI_ERROR;
     if (type == FMU_REAL) return before(p, "GetFloat64"), f->get_real(p->component, &r, 1, value, 1);
     if (type == FMU_INTEGER && f->get_int != NULL)
         status = (before(p, "GetInt32"), f->get_int(p->component, &r, 1, &word, 1));
@@ -326,7 +326,7 @@ static int get_value_3(fmu_program *p, fmi_reference r, fmu_type type, double *v
     return status;
 }
 
-static int get_value(fmu_program *p, fmi_reference r, fmu_type type, double *value) {
+static fmi_status get_value(fmu_program *p, fmi_reference r, fmu_type type, double *value) {
     int number = 0, status = FMI_ERROR;
     if (!IS_TWO(p)) return after(p, get_value_3(p, r, type, value));
     if (type == FMU_REAL)
@@ -340,7 +340,7 @@ static int get_value(fmu_program *p, fmi_reference r, fmu_type type, double *val
 }
 
 /* FMI_ERROR where a value is infinite or NaN. */
-static int check_finite(fmu_program *p, int status, const double *values, size_t count) {
+static fmi_status check_finite(fmu_program *p, fmi_status status, const double *values, size_t count) {
     for (size_t i = 0; i < count && status == FMI_OK; i++)
         if (!isfinite(values[i])) {
             p->fault = "returned a value that is no finite number";
@@ -363,8 +363,9 @@ static fmu_type type_of(const fmu_program *p, const fmu_ports *ports, int at) {
     return p->part->fmu->variables[ports->variables[at]].type;
 }
 
-int program_get(fmu_program *p, const fmu_ports *ports, double *values) {
-    int status = FMI_OK, first = 0;
+fmi_status program_get(fmu_program *p, const fmu_ports *ports, double *values) {
+    fmi_status status = FMI_OK;
+    int first = 0;
     for (int at = 0; at < ports->variable_count && status == FMI_OK;) {
         size_t count, n = call_length(p, ports, at, first, &count);
         const fmi_reference *r = ports->references + at;
@@ -380,8 +381,9 @@ int program_get(fmu_program *p, const fmu_ports *ports, double *values) {
     return check_finite(p, status, values, (size_t)ports->count);
 }
 
-int program_set(fmu_program *p, const fmu_ports *ports, const double *values) {
-    int status = FMI_OK, first = 0;
+fmi_status program_set(fmu_program *p, const fmu_ports *ports, const double *values) {
+    fmi_status status = FMI_OK;
+    int first = 0;
     for (int at = 0; at < ports->variable_count && status == FMI_OK;) {
         size_t count, n = call_length(p, ports, at, first, &count);
         const fmi_reference *r = ports->references + at;
@@ -401,10 +403,10 @@ int program_set(fmu_program *p, const fmu_ports *ports, const double *values) {
     return status;
 }
 
-int program_set_input_derivatives(fmu_program *p, const double *slopes) {
+fmi_status program_set_input_derivatives(fmu_program *p, const double *slopes) {
     const fmu_ports *inputs = &p->part->inputs;
     const int first = 1;
-    int status = FMI_OK;
+    fmi_status status = FMI_OK;
     before(p, "SetRealInputDerivatives");
     if (p->f.two.set_input_derivatives == NULL)
         p->fault = "is not there, though canInterpolateInputs is true";
@@ -415,11 +417,11 @@ int program_set_input_derivatives(fmu_program *p, const double *slopes) {
     return p->fault != NULL ? FMI_ERROR : status;
 }
 
-int program_derivative_along(fmu_program *p, const fmu_ports *unknown, uint32_t known, const double *seed,
-                             size_t seeds, double *result) {
+fmi_status program_derivative_along(fmu_program *p, const fmu_ports *unknown, uint32_t known,
+                                    const double *seed, size_t seeds, double *result) {
     size_t n = (size_t)unknown->variable_count, count = (size_t)unknown->count;
     if (n == 0) return FMI_OK;
-    int status =
+    fmi_status status =
         CALL_OF(p, "GetDirectionalDerivative",
                 directional(p->component, unknown->references, n, &known, 1, seed, result),
                 directional(p->component, unknown->references, n, &known, 1, seed, seeds, result, count));
@@ -433,21 +435,21 @@ bool program_can_save_state(const fmu_program *p) {
            p->part->fmu->interfaces[p->part->kind].keeps_state;
 }
 
-int program_save_state(fmu_program *p, void **state) {
+fmi_status program_save_state(fmu_program *p, void **state) {
     return CALL(p, IS_TWO(p) ? "GetFMUstate" : "GetFMUState", get_state(p->component, state));
 }
 
-int program_restore_state(fmu_program *p, void *state) {
+fmi_status program_restore_state(fmu_program *p, void *state) {
     return CALL(p, IS_TWO(p) ? "SetFMUstate" : "SetFMUState", set_state(p->component, state));
 }
 
-int program_free_state(fmu_program *p, void **state) {
+fmi_status program_free_state(fmu_program *p, void **state) {
     return CALL(p, IS_TWO(p) ? "FreeFMUstate" : "FreeFMUState", free_state(p->component, state));
 }
 
 /* ---- Co-simulation ---- */
 
-int program_step(fmu_program *p, double t, double step, bool no_set_back, bool *ended, double *last) {
+fmi_status program_step(fmu_program *p, double t, double step, bool no_set_back, bool *ended, double *last) {
     bool event = false, early = false;
     before(p, "DoStep");
     p->board->t = t;
@@ -455,11 +457,12 @@ int program_step(fmu_program *p, double t, double step, bool no_set_back, bool *
     p->board->timed = true;
     if (!IS_TWO(p)) {
         double at = *last;
-        int status = p->f.three.do_step(p->component, t, step, no_set_back, &event, ended, &early, &at);
+        fmi_status status =
+            p->f.three.do_step(p->component, t, step, no_set_back, &event, ended, &early, &at);
         if (early) *last = at;
         return after(p, status);
     }
-    int status = p->f.two.do_step(p->component, t, step, no_set_back);
+    fmi_status status = p->f.two.do_step(p->component, t, step, no_set_back);
     const bool discarded = status == FMI_DISCARD && p->f.two.get_status != NULL;
     if (!discarded || p->f.two.get_status(p->component, LAST_SUCCESSFUL_TIME, last) != FMI_OK || !(*last > t))
         return after(p, status);
@@ -468,10 +471,10 @@ int program_step(fmu_program *p, double t, double step, bool no_set_back, bool *
 
 /* ---- Model exchange ---- */
 
-int program_iterate_events(fmu_program *p, bool *ended, bool *values) {
+fmi_status program_iterate_events(fmu_program *p, bool *ended, bool *values) {
     enum { ROUNDS_MAX = 100 };
     bool again = true;
-    int status = FMI_OK;
+    fmi_status status = FMI_OK;
     *ended = *values = false;
     p->next = (double)INFINITY;
     for (int i = 0; again && !*ended && status == FMI_OK; i++) {
@@ -495,23 +498,23 @@ int program_iterate_events(fmu_program *p, bool *ended, bool *values) {
     return CALL(p, "EnterContinuousTimeMode", enter_continuous(p->component));
 }
 
-int program_enter_event_mode(fmu_program *p) {
+fmi_status program_enter_event_mode(fmu_program *p) {
     p->continuous = false;
     return CALL(p, "EnterEventMode", enter_event(p->component));
 }
 
-int program_completed_step(fmu_program *p, bool *event, bool *ended) {
+fmi_status program_completed_step(fmu_program *p, bool *event, bool *ended) {
     int enter = 0, terminate = 0;
     bool enters = false, terminates = false;
     if (p->f.two.completed == NULL && p->f.three.completed == NULL) return FMI_OK;
-    int status = CALL_OF(p, "CompletedIntegratorStep", completed(p->component, 1, &enter, &terminate),
-                         completed(p->component, true, &enters, &terminates));
+    fmi_status status = CALL_OF(p, "CompletedIntegratorStep", completed(p->component, 1, &enter, &terminate),
+                                completed(p->component, true, &enters, &terminates));
     *event = *event || enter != 0 || enters;
     *ended = terminate != 0 || terminates;
     return status;
 }
 
-int program_set_time(fmu_program *p, double t) {
+fmi_status program_set_time(fmu_program *p, double t) {
     p->board->t = t;
     p->board->timed = true;
     return CALL(p, "SetTime", set_time(p->component, t));
@@ -519,31 +522,31 @@ int program_set_time(fmu_program *p, double t) {
 
 #define STATES(p) ((size_t)(p)->part->states.count)
 
-int program_set_states(fmu_program *p, const double *x) {
+fmi_status program_set_states(fmu_program *p, const double *x) {
     if (STATES(p) == 0) return FMI_OK;
     return CALL(p, "SetContinuousStates", set_states(p->component, x, STATES(p)));
 }
 
-int program_get_states(fmu_program *p, double *x) {
+fmi_status program_get_states(fmu_program *p, double *x) {
     if (STATES(p) == 0) return FMI_OK;
-    int status = CALL(p, "GetContinuousStates", get_states(p->component, x, STATES(p)));
+    fmi_status status = CALL(p, "GetContinuousStates", get_states(p->component, x, STATES(p)));
     return check_finite(p, status, x, STATES(p));
 }
 
-int program_get_nominals(fmu_program *p, double *x) {
+fmi_status program_get_nominals(fmu_program *p, double *x) {
     if (STATES(p) == 0) return FMI_OK;
-    int status = CALL(p, "GetNominalsOfContinuousStates", get_nominals(p->component, x, STATES(p)));
+    fmi_status status = CALL(p, "GetNominalsOfContinuousStates", get_nominals(p->component, x, STATES(p)));
     return check_finite(p, status, x, STATES(p));
 }
 
-int program_get_derivatives(fmu_program *p, double *dx) {
+fmi_status program_get_derivatives(fmu_program *p, double *dx) {
     if (STATES(p) == 0) return FMI_OK;
-    int status = CALL(p, IS_TWO(p) ? "GetDerivatives" : "GetContinuousStateDerivatives",
-                      get_derivatives(p->component, dx, STATES(p)));
+    fmi_status status = CALL(p, IS_TWO(p) ? "GetDerivatives" : "GetContinuousStateDerivatives",
+                             get_derivatives(p->component, dx, STATES(p)));
     return check_finite(p, status, dx, STATES(p));
 }
 
-int program_get_indicators(fmu_program *p, double *z) {
+fmi_status program_get_indicators(fmu_program *p, double *z) {
     if (p->indicators == 0) return FMI_OK;
     return CALL(p, "GetEventIndicators", get_indicators(p->component, z, p->indicators));
 }

@@ -41,34 +41,34 @@ const char *program_open(fmu_program *p, const char *folder, char words[FMU_WORD
 /* Each returns a status of fmi.h; FMI_ERROR with p->fault set where the call broke the rules. Values are as
  * many as the ports have, flags 0 or 1; program_set passes over held ones in continuous-time mode.
  * program_instantiate leaves p->component NULL where it fails. */
-int program_instantiate(fmu_program *p);
+fmi_status program_instantiate(fmu_program *p);
 void program_free(fmu_program *p);
-int program_setup_experiment(fmu_program *p, double start);     /* 2.0: sets the experiment up */
-int program_enter_initialization(fmu_program *p, double start); /* enters initialisation */
-int program_exit_initialization(fmu_program *p);                /* leaves it */
-int program_set_start(fmu_program *p, int i, double value);     /* of the part's starts */
-int program_get(fmu_program *p, const fmu_ports *ports, double *values);
-int program_set(fmu_program *p, const fmu_ports *ports, const double *values);
+fmi_status program_setup_experiment(fmu_program *p, double start);     /* 2.0: sets the experiment up */
+fmi_status program_enter_initialization(fmu_program *p, double start); /* enters initialisation */
+fmi_status program_exit_initialization(fmu_program *p);                /* leaves it */
+fmi_status program_set_start(fmu_program *p, int i, double value);     /* of the part's starts */
+fmi_status program_get(fmu_program *p, const fmu_ports *ports, double *values);
+fmi_status program_set(fmu_program *p, const fmu_ports *ports, const double *values);
 /* Of FMI 2.0: the inputs rise from now on. */
-int program_set_input_derivatives(fmu_program *p, const double *slopes);
-int program_derivative_along(fmu_program *p, const fmu_ports *unknown, uint32_t known, const double *seed,
-                             size_t seeds, double *result);
+fmi_status program_set_input_derivatives(fmu_program *p, const double *slopes);
+fmi_status program_derivative_along(fmu_program *p, const fmu_ports *unknown, uint32_t known,
+                                    const double *seed, size_t seeds, double *result);
 bool program_can_save_state(const fmu_program *p); /* its state can be kept and set back */
-int program_save_state(fmu_program *p, void **state);
-int program_restore_state(fmu_program *p, void *state);
-int program_free_state(fmu_program *p, void **state);
+fmi_status program_save_state(fmu_program *p, void **state);
+fmi_status program_restore_state(fmu_program *p, void *state);
+fmi_status program_free_state(fmu_program *p, void **state);
 /* [out] *last: where the step ended, if earlier than asked for. */
-int program_step(fmu_program *p, double t, double step, bool no_set_back, bool *ended, double *last);
+fmi_status program_step(fmu_program *p, double t, double step, bool no_set_back, bool *ended, double *last);
 
 /* Model exchange. program_iterate_events iterates events until none is left; [out] *ended: it asks for the
  * end of the simulation; *values: it has changed its states. */
-int program_iterate_events(fmu_program *p, bool *ended, bool *values);
-int program_enter_event_mode(fmu_program *p);
+fmi_status program_iterate_events(fmu_program *p, bool *ended, bool *values);
+fmi_status program_enter_event_mode(fmu_program *p);
 /* The end of a solver's step: [out] *event where it asks for one, *ended. */
-int program_completed_step(fmu_program *p, bool *event, bool *ended);
-int program_set_time(fmu_program *p, double t);
-int program_set_states(fmu_program *p, const double *x);
-int program_get_states(fmu_program *p, double *x);
-int program_get_nominals(fmu_program *p, double *x);
-int program_get_derivatives(fmu_program *p, double *dx);
-int program_get_indicators(fmu_program *p, double *z); /* p->indicators values */
+fmi_status program_completed_step(fmu_program *p, bool *event, bool *ended);
+fmi_status program_set_time(fmu_program *p, double t);
+fmi_status program_set_states(fmu_program *p, const double *x);
+fmi_status program_get_states(fmu_program *p, double *x);
+fmi_status program_get_nominals(fmu_program *p, double *x);
+fmi_status program_get_derivatives(fmu_program *p, double *dx);
+fmi_status program_get_indicators(fmu_program *p, double *z); /* p->indicators values */

@@ -29,7 +29,7 @@
 
 /* m->change: this share of the impulses' amplitude, of all columns. */
 static void change_all(const measure *m, double share) {
-    for (int i = 0; i < m->m; i++) m->change[i] = share * m->amplitude * measure_nominal(m, i);
+    for (int i = 0; i < m->columns; i++) m->change[i] = share * m->amplitude * measure_nominal(m, i);
 }
 
 /* ---- A run with changing inputs ---- */
@@ -40,17 +40,17 @@ static int predict(const measure *m, int order, const double *F, const double *E
                    double *work, double *scales) {
     double *z = work, *next = work + order, early = 0;
     memset(z, 0, (size_t)order * sizeof *z);
-    memset(scales, 0, (size_t)m->q * sizeof *scales);
+    memset(scales, 0, (size_t)m->output_count * sizeof *scales);
     for (int k = 0; k < m->long_run_steps; k++) {
         double most = 0;
         matrix_multiply(order, order, 1, F, z, next);
         for (int a = 0; a < order; a++) {
-            for (int j = 0; j < m->m; j++)
-                next[a] += E[a * m->m + j] * m->change[j] * child_random_sign(k, j);
+            for (int j = 0; j < m->columns; j++)
+                next[a] += E[a * m->columns + j] * m->change[j] * child_random_sign(k, j);
             z[a] = next[a];
         }
-        for (int i = 0; i < m->q; i++) {
-            double *y = &m->outputs[k * m->q + i];
+        for (int i = 0; i < m->output_count; i++) {
+            double *y = &m->outputs[k * m->output_count + i];
             *y = 0;
             for (int a = 0; a < order; a++) *y += K[i * order + a] * z[a];
             scales[i] = fmax(scales[i], fabs(*y));
@@ -69,15 +69,16 @@ static costab_status run_random_signs(measure *m, int steps, double t, double *f
                                  .length = m->numbers->length,
                                  .count = steps,
                                  .manner = FMU_RANDOM_SIGNS};
-    size_t count = (size_t)steps * (size_t)m->q;
+    size_t count = (size_t)steps * (size_t)m->output_count;
     costab_status status = measure_run(m, &request, m->change, found, error);
     bool rests = m->one_sided && m->drift == 0;
     for (size_t i = 0; i < count && rests && !status; i++)
-        found[i] = measure_output_difference(found[i], m->rest_outputs[i % (size_t)m->q], m->long_run_steps);
+        found[i] = measure_output_difference(found[i], m->rest_outputs[i % (size_t)m->output_count],
+                                             m->long_run_steps);
     if (rests) return status;
-    for (int i = 0; i < m->m; i++) m->change[i] = -m->change[i];
+    for (int i = 0; i < m->columns; i++) m->change[i] = -m->change[i];
     if (!status) status = measure_run(m, &request, m->change, m->opposite, error);
-    for (int i = 0; i < m->m; i++) m->change[i] = -m->change[i];
+    for (int i = 0; i < m->columns; i++) m->change[i] = -m->change[i];
     for (size_t i = 0; i < count && !status; i++)
         found[i] = measure_output_difference(found[i], m->opposite[i], m->long_run_steps) / 2;
     return status;
@@ -87,8 +88,8 @@ static costab_status run_random_signs(measure *m, int steps, double t, double *f
 static double largest_difference(const measure *m, int steps, const double *found, const double *scales) {
     double worst = 0;
     for (int k = 0; k < steps; k++)
-        for (int i = 0; i < m->q; i++) {
-            double off = fabs(found[k * m->q + i] - m->outputs[k * m->q + i]);
+        for (int i = 0; i < m->output_count; i++) {
+            double off = fabs(found[k * m->output_count + i] - m->outputs[k * m->output_count + i]);
             if (off > 0) worst = fmax(worst, scales[i] > 0 ? off / scales[i] : (double)INFINITY);
         }
     return worst;
@@ -117,9 +118,9 @@ static costab_status check_long_run(measure *m, double share, int order, const d
     double t = m->s->start_time, here = 0;
     if (!measure_grow(m, (size_t)m->long_run_steps)) return error_memory(error);
     memory_local double *work =
-        memory_alloc(2 * (size_t)order + (size_t)(m->q * (m->long_run_steps + 1)), sizeof *work);
+        memory_alloc(2 * (size_t)order + (size_t)(m->output_count * (m->long_run_steps + 1)), sizeof *work);
     if (work == NULL) return error_memory(error);
-    double *scales = work + 2 * order, *found = scales + m->q;
+    double *scales = work + 2 * order, *found = scales + m->output_count;
     change_all(m, share);
     int steps = predict(m, order, F, E, K, work, scales);
     costab_status status = run_random_signs(m, steps, t + STARTS_LATER * m->numbers->length, found, error);
@@ -165,7 +166,7 @@ static costab_status compare_with_plain(measure *m, int steps, fmu_manner manner
     if (status == COSTAB_MEMORY) return error_memory(error);
     if (status) return COSTAB_OK;
     *off = 0;
-    for (int k = 0; k < steps * m->q; k++) *off = fmax(*off, fabs(m->outputs[k] - m->opposite[k]));
+    for (int k = 0; k < steps * m->output_count; k++) *off = fmax(*off, fabs(m->outputs[k] - m->opposite[k]));
     if (*off > 0) *off = most > 0 ? *off / most : (double)INFINITY;
     return COSTAB_OK;
 }
@@ -177,9 +178,9 @@ costab_status measure_check_rollback(measure *m, int steps, costab_error *error)
         .operation = FMU_RESPONSE, .t = m->s->start_time, .length = m->numbers->length, .count = steps};
     double most = 0;
     change_all(m, 1);
-    for (int k = 0; k < steps * m->q; k++) {
+    for (int k = 0; k < steps * m->output_count; k++) {
         double y = 0;
-        for (int j = 0; j < m->m; j++) y += m->G[k * m->m + j] * m->change[j];
+        for (int j = 0; j < m->columns; j++) y += m->G[k * m->columns + j] * m->change[j];
         most = fmax(most, fabs(y));
     }
     costab_status status = measure_run(m, &plain, m->change, m->outputs, error);

@@ -100,13 +100,15 @@ static const char *unpack_fmu(const fmu_child *child, char words[FMU_WORDS_MAX],
 
 /* What the child keeps between requests. */
 typedef struct server {
-    fmu_program p;
-    double *asked, *answer, *work; /* of the request at hand */
+    fmu_program p;    /* the FMU's program and its one instance */
+    unsigned seconds; /* a request that takes longer ends the process */
+    /* Of the request at hand: its numbers, those of the answer, and room to work; how many fit. */
+    double *asked, *answer, *work;
     size_t asked_room, answer_room, work_room;
-    unsigned seconds;                    /* a request that takes longer ends the process */
-    double *old_indicators, *indicators; /* event indicators: their last values other than 0, and now */
-    size_t old_room, indicator_room;
-    bool old_known;
+    /* Model exchange: the event indicators now, and their last values other than 0; how many fit. */
+    double *indicators, *old_indicators;
+    size_t indicator_room, old_room;
+    bool old_known;        /* old_indicators are those of the present instance */
     bool had_events;       /* since FMU_START */
     double *start_numbers; /* of the last FMU_START */
     double start_t;        /* and its time */
@@ -120,10 +122,10 @@ static bool is_model_exchange(const fmu_program *p) {
 }
 
 /* Sets inputs that are given (not NaN); [out] inputs: all, the FMU's own values where none are given. */
-static int set_start_inputs(fmu_program *p, const double *given, double *inputs) {
+static fmi_status set_start_inputs(fmu_program *p, const double *given, double *inputs) {
     size_t m = (size_t)p->part->inputs.count;
     bool some = false;
-    int status = program_get(p, &p->part->inputs, inputs);
+    fmi_status status = program_get(p, &p->part->inputs, inputs);
     for (size_t i = 0; i < m; i++) {
         some = some || !isnan(given[i]);
         if (!isnan(given[i])) inputs[i] = given[i];
@@ -131,8 +133,8 @@ static int set_start_inputs(fmu_program *p, const double *given, double *inputs)
     return status == FMI_OK && some ? program_set(p, &p->part->inputs, inputs) : status;
 }
 
-static int initialise(fmu_program *p, double t, const double *asked, double *inputs) {
-    int status = program_setup_experiment(p, t);
+static fmi_status initialise(fmu_program *p, double t, const double *asked, double *inputs) {
+    fmi_status status = program_setup_experiment(p, t);
     for (int i = 0; i < p->part->starts.count && status == FMI_OK; i++)
         status = program_set_start(p, i, asked[i]);
     if (status == FMI_OK) status = program_enter_initialization(p, t);
@@ -141,20 +143,20 @@ static int initialise(fmu_program *p, double t, const double *asked, double *inp
 }
 
 /* A new instance, initialised at t with the start values and inputs of `asked`. [out] inputs: m values. */
-static int instantiate_at(fmu_program *p, double t, const double *asked, double *inputs) {
+static fmi_status instantiate_at(fmu_program *p, double t, const double *asked, double *inputs) {
     program_free(p);
     p->board->said[0] = '\0';
     p->board->t = t;
     p->board->timed = true;
-    int status = program_instantiate(p);
+    fmi_status status = program_instantiate(p);
     return status == FMI_OK ? initialise(p, t, asked, inputs) : status;
 }
 
 /* The answer to FMU_START: states, inputs, nominals, outputs of a new instance. */
-static int instantiate_and_report(fmu_program *p, double t, const double *asked, double *answer) {
+static fmi_status instantiate_and_report(fmu_program *p, double t, const double *asked, double *answer) {
     size_t n = (size_t)p->part->states.count, m = (size_t)p->part->inputs.count;
     bool ended = false, values;
-    int status = instantiate_at(p, t, asked, answer + n);
+    fmi_status status = instantiate_at(p, t, asked, answer + n);
     if (status == FMI_OK && is_model_exchange(p)) status = program_iterate_events(p, &ended, &values);
     if (ended) p->fault = "asks for the end of the simulation at its start";
     if (ended) return FMI_ERROR;
@@ -165,11 +167,11 @@ static int instantiate_and_report(fmu_program *p, double t, const double *asked,
 }
 
 /* One step of co-simulation and its outputs. Where the FMU ends a step early the rest is asked for, too. */
-static int do_step(fmu_program *p, double t, double length, bool goes_back, double *outputs) {
+static fmi_status do_step(fmu_program *p, double t, double length, bool goes_back, double *outputs) {
     enum { PARTS_MAX = 1000 };
     bool ended = false, going = true;
     double end = t + length;
-    int status = FMI_OK;
+    fmi_status status = FMI_OK;
     for (int i = 0; going && !ended && status == FMI_OK; i++) {
         double last = end;
         status = program_step(p, t, i == 0 ? length : end - t, !goes_back, &ended, &last);
@@ -200,11 +202,11 @@ typedef struct response {
 
 /* Sets the inputs of step k: base + sign * change in step `at` (FMU_RANDOM_SIGNS: in all, times random
  * signs), else base. Calls nothing where they are those of the step before. */
-static int set_step_inputs(fmu_program *p, const response *r, int k, double sign) {
+static fmi_status set_step_inputs(fmu_program *p, const response *r, int k, double sign) {
     const fmu_ports *in = &p->part->inputs;
     int at = r->request->at, m = in->count;
     bool shaken = r->request->manner == FMU_RANDOM_SIGNS, now = shaken || k == at,
-         lines = fmu_part_has_lines(p->part);
+         lines = fmu_part_inputs_can_rise(p->part);
     if (!now && k != at + 1) return FMI_OK;
     for (int i = 0; i < fmu_part_columns(p->part); i++) {
         double change = now ? sign * r->change[i] * (shaken ? child_random_sign(k, i) : 1) : 0;
@@ -213,15 +215,15 @@ static int set_step_inputs(fmu_program *p, const response *r, int k, double sign
         else
             r->slopes[i - m] = change / r->request->length;
     }
-    int status = program_set(p, in, r->inputs);
+    fmi_status status = program_set(p, in, r->inputs);
     return status == FMI_OK && lines ? program_set_input_derivatives(p, r->slopes) : status;
 }
 
 /* The outputs behind each of the request's steps. */
-static int do_steps(fmu_program *p, const response *r, double sign, double *answer) {
+static fmi_status do_steps(fmu_program *p, const response *r, double sign, double *answer) {
     const fmu_request *asked = r->request;
     size_t q = (size_t)p->part->outputs.count;
-    int status = FMI_OK;
+    fmi_status status = FMI_OK;
     for (int k = 0; k < asked->count && status == FMI_OK; k++) {
         status = set_step_inputs(p, r, k, sign);
         if (status == FMI_OK)
@@ -234,13 +236,13 @@ static int do_steps(fmu_program *p, const response *r, double sign, double *answ
 /* One run of a new instance: a first step with unchanged inputs, whose outputs do not count, as FMUs may keep
  * values of their initialisation until then; then the request's steps. FMU_ROLLBACK: these twice, first
  * with the opposite change, from the same saved state. `work` has room for the inputs three times. */
-static int run_once(fmu_program *p, const fmu_request *asked, const double *numbers, const double *change,
-                    double *answer, double *work) {
+static fmi_status run_once(fmu_program *p, const fmu_request *asked, const double *numbers,
+                           const double *change, double *answer, double *work) {
     int m = p->part->inputs.count;
     const response r = {asked, work + m, change, work, work + 2 * m};
     bool rolled = asked->manner == FMU_ROLLBACK;
     void *kept = NULL;
-    int status = instantiate_at(p, asked->t, numbers, work + m);
+    fmi_status status = instantiate_at(p, asked->t, numbers, work + m);
     if (status == FMI_OK)
         status = do_step(p, asked->t, asked->length, asked->manner == FMU_ROLLBACK_ALLOWED, answer);
     if (status == FMI_OK && rolled) status = program_save_state(p, &kept);
@@ -258,7 +260,7 @@ double child_impulse(const fmu_request *request, int run, const double *change, 
 }
 
 /* All runs of FMU_RESPONSE, one behind the other. A run for a held input, whose change is 0, answers 0. */
-static int serve_response(server *s, const fmu_request *asked) {
+static fmi_status serve_response(server *s, const fmu_request *asked) {
     fmu_program *p = &s->p;
     int columns = fmu_part_columns(p->part), m = p->part->inputs.count, status = FMI_OK, column;
     size_t size = (size_t)asked->count * (size_t)p->part->outputs.count;
@@ -281,10 +283,10 @@ static int serve_response(server *s, const fmu_request *asked) {
 
 /* FMU_STEP, a macro step of a simulation: from the same time as the step before it replaces that one, from an
  * earlier time it begins a new run. */
-static int serve_step(server *s, const fmu_request *r) {
+static fmi_status serve_step(server *s, const fmu_request *r) {
     fmu_program *p = &s->p;
     bool keeps = program_can_save_state(p), again = r->t == s->step_t;
-    int status = FMI_OK;
+    fmi_status status = FMI_OK;
     if (r->t < s->step_t) {
         if (s->state_before != NULL) status = program_free_state(p, &s->state_before);
         s->state_before = NULL;
@@ -299,7 +301,7 @@ static int serve_step(server *s, const fmu_request *r) {
                                                   : program_save_state(p, &s->state_before);
     s->step_t = r->t;
     if (status == FMI_OK) status = program_set(p, &p->part->inputs, s->asked);
-    if (status == FMI_OK && fmu_part_has_lines(p->part))
+    if (status == FMI_OK && fmu_part_inputs_can_rise(p->part))
         status = program_set_input_derivatives(p, s->asked + p->part->inputs.count);
     return status == FMI_OK ? do_step(p, r->t, r->length, false, s->answer) : status;
 }
@@ -311,13 +313,13 @@ static bool grow(double **block, size_t *room, size_t needed) {
 }
 
 /* [out] *event is set where an event indicator has changed its sign since the call before. */
-static int detect_events(server *s, bool *event) {
+static fmi_status detect_events(server *s, bool *event) {
     fmu_program *p = &s->p;
     if (p->indicators == 0) return FMI_OK;
     if (!grow(&s->old_indicators, &s->old_room, p->indicators) ||
         !grow(&s->indicators, &s->indicator_room, p->indicators))
         return FMI_ERROR;
-    int status = program_get_indicators(p, s->indicators);
+    fmi_status status = program_get_indicators(p, s->indicators);
     for (size_t i = 0; i < p->indicators && status == FMI_OK; i++) {
         if (s->old_known && s->old_indicators[i] * s->indicators[i] < 0) *event = true;
         if (!s->old_known || s->indicators[i] != 0) s->old_indicators[i] = s->indicators[i];
@@ -327,23 +329,23 @@ static int detect_events(server *s, bool *event) {
 }
 
 /* A new instance with the numbers of the last FMU_START. */
-static int instantiate_at_start(server *s) {
+static fmi_status instantiate_at_start(server *s) {
     const fmu_part *part = s->p.part;
-    int status = instantiate_and_report(&s->p, s->start_t, s->start_numbers, s->answer);
+    fmi_status status = instantiate_and_report(&s->p, s->start_t, s->start_numbers, s->answer);
     memcpy(s->held_inputs, s->answer + part->states.count,
            (size_t)part->inputs.count * sizeof *s->held_inputs);
     return status;
 }
 
 /* A simulation that begins again after one that had events gets a new instance: events change its state. */
-static int renew_after_events(server *s, double t) {
+static fmi_status renew_after_events(server *s, double t) {
     if (!s->had_events || t != s->start_t) return FMI_OK;
     s->had_events = s->old_known = false;
     return instantiate_at_start(s);
 }
 
-static int serve_derivatives(server *s, double t) {
-    int status = renew_after_events(s, t);
+static fmi_status serve_derivatives(server *s, double t) {
+    fmi_status status = renew_after_events(s, t);
     bool event = false;
     if (status == FMI_OK) status = child_derivatives(&s->p, t, s->asked, s->answer);
     return status == FMI_OK && !s->old_known ? detect_events(s, &event) : status;
@@ -351,12 +353,12 @@ static int serve_derivatives(server *s, double t) {
 
 /* FMU_ACCEPT, the end of a solver's step: an event within the step is handled here, as masters with fixed
  * steps do. */
-static int serve_accept(server *s, double t) {
+static fmi_status serve_accept(server *s, double t) {
     fmu_program *p = &s->p;
     const int n = p->part->states.count, m = p->part->inputs.count;
     const double *u = s->asked + n;
     bool event = t >= p->next, ended = false, values = false;
-    int status = program_set_time(p, t);
+    fmi_status status = program_set_time(p, t);
     if (status == FMI_OK) status = program_set_states(p, s->asked);
     if (status == FMI_OK) status = program_set(p, &p->part->inputs, u);
     if (status == FMI_OK) status = program_completed_step(p, &event, &ended);
@@ -380,7 +382,7 @@ static int serve_accept(server *s, double t) {
     return status == FMI_OK && event ? detect_events(s, &quiet) : status;
 }
 
-static int serve_request(server *s, const fmu_request *r) {
+static fmi_status serve_request(server *s, const fmu_request *r) {
     fmu_program *p = &s->p;
     if (r->operation == FMU_START || r->operation == FMU_RESPONSE) {
         s->old_known = false;

@@ -56,7 +56,7 @@ typedef struct fmu_request {
 } fmu_request;
 
 typedef struct fmu_answer {
-    int status;                /* of fmi.h */
+    fmi_status status;         /* of the FMU */
     bool memory;               /* an allocation failed */
     bool used_up;              /* the FMU made instances in this process before, and now makes no more */
     char words[FMU_WORDS_MAX]; /* what is wrong; "": only the status tells */
@@ -92,8 +92,8 @@ void child_main(int channel, void *context);
 /* ---- linearise.c, in the child ---- */
 
 /* The answer to FMU_JACOBIAN. `work`: child_jacobian_work values. */
-int child_jacobian(fmu_program *p, double t, const double *asked, double *answer, double *work);
+fmi_status child_jacobian(fmu_program *p, double t, const double *asked, double *answer, double *work);
 size_t child_jacobian_work(const fmu_program *p);
 
 /* Derivatives and outputs at a point of states and inputs, with costab's own time. */
-int child_derivatives(fmu_program *p, double t, const double *point, double *answer);
+fmi_status child_derivatives(fmu_program *p, double t, const double *point, double *answer);

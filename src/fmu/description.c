@@ -43,10 +43,10 @@ static void read_interface(xml *x, const xmlNode *root, const char *element, con
     (void)xml_flag(x, at, "needsExecutionTool", &into->needs_tool);
     (void)xml_flag(x, at, state_flag, &into->keeps_state);
     (void)xml_flag(x, at, derivative_flag, &into->derivatives);
-    (void)xml_flag(x, at, "canBeInstantiatedOnlyOncePerProcess", &into->once);
+    (void)xml_flag(x, at, "canBeInstantiatedOnlyOncePerProcess", &into->single_instance);
     (void)xml_flag(x, at, "canHandleVariableCommunicationStepSize", &into->variable_step);
     (void)xml_number(x, at, "fixedInternalStepSize", &into->own_step);
-    (void)xml_flag(x, at, "canInterpolateInputs", &into->lines);
+    (void)xml_flag(x, at, "canInterpolateInputs", &into->inputs_can_rise);
 }
 
 static void read_experiment(xml *x, const xmlNode *root, costab_fmu *fmu) {

@@ -51,9 +51,9 @@ typedef struct fmu_variable {
     fmu_variability variability;
     fmu_initial initial; /* FMU_INITIAL_NONE: as is usual for its causality */
     bool has_start;
-    double start;   /* the first one of an array */
-    double nominal; /* positive */
-    bool apart;     /* an output that depends on no input of the same instant */
+    double start;        /* the first one of an array */
+    double nominal;      /* positive */
+    bool no_feedthrough; /* an output that depends on no input of the same instant */
     bool has_state;
     uint32_t state; /* it is the derivative of this: a number from 1 (2.0), a value reference (3.0) */
     bool is_state;  /* it is a continuous state of the model */
@@ -63,12 +63,15 @@ typedef struct fmu_variable {
 
 /* What the FMU offers of a kind. */
 typedef struct fmu_interface {
-    char *identifier; /* of its binary; NULL: the kind is not offered */
-    char *library;    /* its entry in the archive, for this machine; NULL: there is none */
-    bool needs_tool, keeps_state, derivatives, variable_step;
-    bool once;       /* it can be instantiated only once in a process */
-    bool lines;      /* of FMI 2.0: its inputs can rise within a step */
-    double own_step; /* of its solver; 0: not known */
+    char *identifier;     /* of its binary; NULL: the kind is not offered */
+    char *library;        /* its entry in the archive, for this machine; NULL: there is none */
+    bool needs_tool;      /* it needs a program that is not in the archive */
+    bool keeps_state;     /* its state can be saved and restored */
+    bool derivatives;     /* it gives directional derivatives */
+    bool variable_step;   /* of co-simulation: its steps may have any length */
+    bool single_instance; /* it can be instantiated only once in a process */
+    bool inputs_can_rise; /* of FMI 2.0: its inputs can be linear functions of time within a step */
+    double own_step;      /* of its solver; 0: not known */
 } fmu_interface;
 
 /* A continuous state: its variable and that of its derivative. */
@@ -89,9 +92,9 @@ struct costab_fmu {
     fmu_variable *variables;
     const fmu_variable **by_name, **by_reference; /* sorted; as many as variables */
     fmu_state *states;
-    char mark[20];   /* a word that stands for the archive's contents */
-    char *platforms; /* the folders of binaries, "linux64, win64"; "" where there are none */
-    bool sources;    /* it has a folder of sources */
+    char contents_mark[20]; /* a word that stands for the archive's contents */
+    char *platforms;        /* the folders of binaries, "linux64, win64"; "" where there are none */
+    bool sources;           /* it has a folder of sources */
 };
 
 /* Reads modelDescription.xml; `fmu` is zero but its path, and to be freed even where this fails. `path` names

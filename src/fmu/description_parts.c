@@ -213,5 +213,5 @@ void description_dependencies(xml *x, const xmlNode *at, costab_fmu *fmu, int ou
         if (variable >= 0 && fmu->variables[variable].causality == FMU_INPUT) apart = false;
         next += length;
     }
-    fmu->variables[output].apart = apart;
+    fmu->variables[output].no_feedthrough = apart;
 }

@@ -31,8 +31,9 @@ void description_number(xml *x, const xmlNode *element, fmu_variable *v);
 /* The unit of a real number's variable: its own, or its type's. */
 void description_unit(xml *x, const xmlNode *element, fmu_variable *v);
 
-/* What an output of this number depends on: marks it as `apart` where the element lists its dependencies, and
- * none of them is an input. The numbers listed are those of variables, from 1 (2.0), or value references. */
+/* What an output of this number depends on: sets `no_feedthrough` where the element lists its dependencies,
+ * and none of them is an input. The numbers listed are those of variables, from 1 (2.0), or value references.
+ */
 void description_dependencies(xml *x, const xmlNode *at, costab_fmu *fmu, int output);
 
 /* What is to be done with an element of the structure, whose variable has this number. */

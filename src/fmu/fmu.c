@@ -84,7 +84,7 @@ static costab_status read_description(costab_fmu *fmu, archive *a, costab_error 
     if (!status && path.failed) status = error_memory(error);
     if (!status) status = description_parse(fmu, path.data, bytes, size, error);
     if (!status) status = find_binaries(fmu, a, error);
-    (void)snprintf(fmu->mark, sizeof fmu->mark, "x%016" PRIx64, archive_hash(a));
+    (void)snprintf(fmu->contents_mark, sizeof fmu->contents_mark, "x%016" PRIx64, archive_hash(a));
     return status;
 }
 

@@ -36,8 +36,8 @@ static costab_status find_ports(const costab_foreign_wish *wish, void **found, c
         .state_units = sampled ? NULL : part->states.units,
         .input_units = part->inputs.units,
         .output_units = part->outputs.units,
-        .mark = part->fmu->mark,
-        .lines = sampled && fmu_part_has_lines(part),
+        .mark = part->fmu->contents_mark,
+        .lines = sampled && fmu_part_inputs_can_rise(part),
         .own_step = sampled ? part->fmu->interfaces[part->kind].own_step : 0,
         .sampled = sampled,
         .feedthrough = !sampled && fmu_part_feeds_through(part),
@@ -276,7 +276,7 @@ static void warn_of_held(const fmu_part *part, costab_foreign_numbers *numbers) 
 
 static costab_status update(void *updated, costab_foreign_numbers *numbers, costab_error *error) {
     fmu_subsystem *s = updated;
-    s->stepped = (double)NAN;
+    s->last_step_t = (double)NAN;
     numbers->found.warning[0] = '\0';
     numbers->found.check_count = 0;
     costab_status status = instantiate(s, numbers, error);
@@ -336,13 +336,13 @@ static costab_status call_step(void *context, double t, double length, const dou
                                double *y, costab_error *error) {
     fmu_subsystem *s = context;
     int m = s->part->inputs.count, columns = fmu_part_columns(s->part);
-    if (t == s->stepped && s->first_checks[s->loops_only].rollback > fmu_accuracy())
+    if (t == s->last_step_t && s->first_checks[s->loops_only].rollback > fmu_accuracy())
         return error_set(
             error, COSTAB_INVALID,
             "%s cannot be iterated: where its state is set back its answers are %.2g apart from those of a "
             "new instance, relative",
             s->part->name, s->first_checks[s->loops_only].rollback);
-    s->stepped = t;
+    s->last_step_t = t;
     for (int i = 0; i < m; i++) s->asked[i] = u[i];
     for (int i = m; i < columns; i++) s->asked[i] = rise != NULL ? rise[i - m] / length : 0;
     const fmu_request request = {.operation = FMU_STEP, .t = s->start_time + t, .length = length};

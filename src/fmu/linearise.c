@@ -32,9 +32,9 @@ static shape shape_of(const fmu_program *p) {
     return (shape){n, m, n + p->part->outputs.count, n + m};
 }
 
-int child_derivatives(fmu_program *p, double t, const double *point, double *answer) {
+fmi_status child_derivatives(fmu_program *p, double t, const double *point, double *answer) {
     int n = p->part->states.count;
-    int status = program_set_time(p, t);
+    fmi_status status = program_set_time(p, t);
     if (status == FMI_OK) status = program_set_states(p, point);
     if (status == FMI_OK) status = program_set(p, &p->part->inputs, point + n);
     if (status == FMI_OK) status = program_get_derivatives(p, answer);
@@ -67,8 +67,8 @@ static scratch lay_out(const fmu_program *p, double *work) {
 }
 
 /* Reports an event where an indicator has another sign than at the point, or is 0 at either. */
-static int look_for_events(fmu_program *p, const scratch *r, double *doubts) {
-    int status = program_get_indicators(p, r->indicators_there);
+static fmi_status look_for_events(fmu_program *p, const scratch *r, double *doubts) {
+    fmi_status status = program_get_indicators(p, r->indicators_there);
     for (size_t i = 0; i < p->indicators && status == FMI_OK; i++)
         if (!(r->indicators[i] * r->indicators_there[i] > 0)) doubts[FMU_DOUBT_EVENT] = 1;
     return status;
@@ -81,9 +81,9 @@ static double largest(const double *values, size_t count) {
 }
 
 /* child_derivatives with 0 for held outputs, which analyses leave out. */
-static int derivatives_at(fmu_program *p, double t, const double *point, double *answer) {
+static fmi_status derivatives_at(fmu_program *p, double t, const double *point, double *answer) {
     const fmu_part *part = p->part;
-    int status = child_derivatives(p, t, point, answer);
+    fmi_status status = child_derivatives(p, t, point, answer);
     for (int i = 0; i < part->outputs.count; i++)
         if (part->outputs.held[i]) answer[part->states.count + i] = 0;
     return status;
@@ -91,12 +91,12 @@ static int derivatives_at(fmu_program *p, double t, const double *point, double 
 
 /* Column j by a central difference with the step h into r->column. [out] *gap: the largest difference
  * between forward and backward difference. */
-static int central_difference(fmu_program *p, double t, const scratch *r, int j, double h, double *gap,
-                              double *doubts) {
+static fmi_status central_difference(fmu_program *p, double t, const scratch *r, int j, double h, double *gap,
+                                     double *doubts) {
     int rows = shape_of(p).rows;
     double kept = r->point[j], up = kept + h, down = kept - h;
     r->point[j] = up;
-    int status = derivatives_at(p, t, r->point, r->above);
+    fmi_status status = derivatives_at(p, t, r->point, r->above);
     if (status == FMI_OK) status = look_for_events(p, r, doubts);
     r->point[j] = down;
     if (status == FMI_OK) status = derivatives_at(p, t, r->point, r->below);
@@ -114,11 +114,11 @@ static int central_difference(fmu_program *p, double t, const scratch *r, int j,
 
 /* Column j by central differences with steps h and h/2 into J. [in, out] *worst: the largest estimated
  * error. */
-static int difference_column(fmu_program *p, double t, const scratch *r, int j, double scale, double *J,
-                             double *worst, double *doubts) {
+static fmi_status difference_column(fmu_program *p, double t, const scratch *r, int j, double scale,
+                                    double *J, double *worst, double *doubts) {
     shape s = shape_of(p);
     double h = STEP * fmax(fabs(r->point[j]), scale), gaps[2];
-    int status = central_difference(p, t, r, j, h, &gaps[0], doubts);
+    fmi_status status = central_difference(p, t, r, j, h, &gaps[0], doubts);
     for (int i = 0; i < s.rows && status == FMI_OK; i++) J[i * s.columns + j] = r->column[i];
     double most = largest(r->column, (size_t)s.rows);
     if (status == FMI_OK) status = central_difference(p, t, r, j, h / 2, &gaps[1], doubts);
@@ -132,21 +132,22 @@ static int difference_column(fmu_program *p, double t, const scratch *r, int j, 
 }
 
 /* A column by directional derivatives: those of derivatives, and of outputs but those that are states. */
-static int given_column(fmu_program *p, const scratch *r, uint32_t known, size_t size, int column,
-                        double *J) {
+static fmi_status given_column(fmu_program *p, const scratch *r, uint32_t known, size_t size, int column,
+                               double *J) {
     const fmu_part *part = p->part;
     shape s = shape_of(p);
-    int status = program_derivative_along(p, &part->derivatives, known, r->seed, size, r->column);
+    fmi_status status = program_derivative_along(p, &part->derivatives, known, r->seed, size, r->column);
     if (status == FMI_OK)
-        status = program_derivative_along(p, &part->derived, known, r->seed, size, r->column + s.n);
+        status = program_derivative_along(p, &part->computed_outputs, known, r->seed, size, r->column + s.n);
     for (int i = 0; i < s.n && status == FMI_OK; i++) J[i * s.columns + column] = r->column[i];
-    for (int i = 0; i < part->derived.count && status == FMI_OK; i++)
-        J[(s.n + part->derived_rows[i]) * s.columns + column] = r->column[s.n + i];
+    for (int i = 0; i < part->computed_outputs.count && status == FMI_OK; i++)
+        J[(s.n + part->computed_rows[i]) * s.columns + column] = r->column[s.n + i];
     return status;
 }
 
 /* The columns of some variables by directional derivatives. */
-static int given_columns(fmu_program *p, const scratch *r, const fmu_ports *known, int first, double *J) {
+static fmi_status given_columns(fmu_program *p, const scratch *r, const fmu_ports *known, int first,
+                                double *J) {
     int column = first, status = FMI_OK;
     for (int k = 0; k < known->variable_count && status == FMI_OK; k++) {
         size_t size = p->part->fmu->variables[known->variables[k]].size;
@@ -173,11 +174,11 @@ static void fill_rows_of_states(const fmu_program *p, double *J) {
 }
 
 /* The first and the last column by directional derivatives, compared with central differences. */
-static int compare_with_differences(fmu_program *p, double t, const scratch *r, const double *nominals,
-                                    double *J, double *doubts) {
+static fmi_status compare_with_differences(fmu_program *p, double t, const scratch *r, const double *nominals,
+                                           double *J, double *doubts) {
     shape s = shape_of(p);
     double most = largest(J, (size_t)s.rows * (size_t)s.columns), apart = 0, gap;
-    int status = FMI_OK;
+    fmi_status status = FMI_OK;
     for (int k = 0; k < 2 && status == FMI_OK && s.columns > 0; k++) {
         int j = k == 0 ? 0 : s.columns - 1;
         double h = STEP * fmax(fabs(r->point[j]), j < s.n && nominals[j] > 0 ? nominals[j] : 1);
@@ -189,11 +190,12 @@ static int compare_with_differences(fmu_program *p, double t, const scratch *r, 
     return status;
 }
 
-static int difference_jacobian(fmu_program *p, double t, const scratch *r, const double *nominals, double *J,
-                               double *doubts) {
+static fmi_status difference_jacobian(fmu_program *p, double t, const scratch *r, const double *nominals,
+                                      double *J, double *doubts) {
     shape s = shape_of(p);
     double worst = 0;
-    int status = FMI_OK, column = s.n;
+    fmi_status status = FMI_OK;
+    int column = s.n;
     for (int j = 0; j < s.n && status == FMI_OK; j++)
         status = difference_column(p, t, r, j, nominals[j] > 0 ? nominals[j] : 1, J, &worst, doubts);
     for (int k = 0; k < p->part->inputs.variable_count; k++) {
@@ -208,7 +210,7 @@ static int difference_jacobian(fmu_program *p, double t, const scratch *r, const
     return status;
 }
 
-int child_jacobian(fmu_program *p, double t, const double *asked, double *answer, double *work) {
+fmi_status child_jacobian(fmu_program *p, double t, const double *asked, double *answer, double *work) {
     shape s = shape_of(p);
     scratch r = lay_out(p, work);
     const double *nominals = asked + s.columns;
@@ -218,7 +220,7 @@ int child_jacobian(fmu_program *p, double t, const double *asked, double *answer
     memset(doubts, 0, FMU_DOUBTS * sizeof *doubts);
     memset(J, 0, (size_t)s.rows * (size_t)s.columns * sizeof *J);
     memcpy(r.point, asked, (size_t)s.columns * sizeof *r.point);
-    int status = derivatives_at(p, t + 1, r.point, r.column);
+    fmi_status status = derivatives_at(p, t + 1, r.point, r.column);
     if (status == FMI_OK) status = derivatives_at(p, t, r.point, r.base);
     if (status == FMI_OK) status = program_get_indicators(p, r.indicators);
     if (status != FMI_OK) return status;

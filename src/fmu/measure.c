@@ -1,27 +1,28 @@
-/* Measures the map of an FMU's own steps of length H (fmu/measure.h), with q outputs and m columns: an
- * input's value, or its rise within a step. One measurement (measure_map):
- *   1. Markov parameters G_k: an input has an impulse, during one step; outputs less those without it,
- *      divided by its size. One-sided first: impulses of nominal values, and one run without any.
+/* Measures the map of an FMU's own steps of length H (fmu/measure.h; docs/algorithms.md, FMU measurement).
+ * A column of it is an input's value, or its rise within a step. One measurement (measure_map), of which
+ * each step may refuse the FMU with a number:
+ *   1. Markov parameters G_k (markov.c), one-sided: impulses of nominal values, and one run without any.
  *   2. Realisation (realise.c) of G_k with a stride of 1, 4, .. 256 steps, as slow modes need long
  *      strides: the first that is well conditioned, else the best. An order is taken where the next
  *      singular value is GAP times smaller.
  *   3. Long run: outputs under pseudo-random changes of all inputs are compared with the map's
  *      (checks.c). A one-sided map that is off by ONE_SIDED_MOST at most is the result.
- *   4. Else 1 to 3 with central differences, between an impulse and its opposite. The size of impulses is
- *      that of 1, 0.1, .. 1e-6 nominal values, then of 10, 100, .. 1e5, whose G_k differ least from those
- *      of half the size (the check `nonlinearity`) and from those of impulses LATER steps later
- *      (`time_variance`). Where either is above the accuracy asked for, the FMU has no map. The first
- *      one-sided map has both checks, too.
+ *   4. Else 1 to 3 with central differences, between an impulse and its opposite, of the best amplitude
+ *      (markov.c). Where its G_k depend on the amplitude (`nonlinearity`) or on the time of the impulse
+ *      (`time_variance`) by more than the accuracy asked for, the FMU has no map. The first one-sided map
+ *      has both checks, too.
  *   5. The first time: whether restoring a saved state changes outputs (checks.c).
- * Where a step of the FMU's own solver is known, one such step is measured, and the power of its map taken
- * and compared (powers.c). Where the map changes with time, H (1 - 1e-9) is measured, then H (1 - 1e-7): a
- * solver that sums up its steps may take one too many at H. Where all fails, ports that no loop of
- * connections passes through are left out, and inputs held where all couplings hold them: stability
- * depends on the rest alone, but for modes that only those left out show.
- * Cost: one-sided m + 1 runs of 48 steps, and one or two of 256; else three to sixteen times 2 m runs of
- * 48 steps more, fewer the more linear the FMU is; each longer stride m + 1 or 2 m runs of 46 strides. Not
- * guaranteed: modes that no input moves or no output shows are not in the map, nor is what is smaller than
- * 10 times the checks' numbers. */
+ * What is measured, each where the one before gives no map:
+ *   a. Where a step of the FMU's own solver is known: one such step, and the power of its map (powers.c).
+ *   b. A step of length H; where its map changes with time H (1 - 1e-9), then H (1 - 1e-7), as a solver
+ *      that sums up its steps may take one too many at H.
+ *   c. The same (a, b) without the ports that no loop of connections passes through, and with inputs held
+ *      where all couplings hold them: stability depends on the rest alone, but for modes that only those
+ *      left out show.
+ * Cost, with m columns: one-sided m + 1 runs of 48 steps, and one or two of 256; else three to sixteen times
+ * 2 m runs of 48 steps more, fewer the more linear the FMU is; each longer stride m + 1 or 2 m runs of 46
+ * strides. Not guaranteed: modes that no input moves or no output shows are not in the map, nor is what is
+ * smaller than 10 times the checks' numbers. */
 #include "fmu/measure.h"
 
 #include <math.h>
@@ -40,22 +41,14 @@
 #define WELL_CONDITIONED 1e-4
 /* How far a long run may be from a map that was measured one-sided. */
 #define ONE_SIDED_MOST 1e-9
-/* Where the numbers of a check are this small, nothing better is looked for. */
-#define GOOD_ENOUGH 1e-12
-/* Above this larger impulses than nominal values are tried, up to the largest. */
-#define TRY_LARGER      1e-9
-#define LARGEST_IMPULSE 1e5
-/* The impulse of the check of time comes so many steps later. */
-#define LATER 7
 
 enum {
-    HINT_MAX = 40,
-    BLOCKS = 24,
-    VALUES_MOST = 400,
-    STRIDES = 5,
-    AMPLITUDES = 7,
-    STATES_SPARE = 8,
-    STATES_UNKNOWN = 32
+    BLOCKS = 24,       /* rows and columns of the Hankel matrices, in blocks; fewer where a side would have */
+    VALUES_MOST = 400, /* more numbers than this */
+    STRIDES = 5,       /* that are tried at most */
+    STATES_SPARE = 8,  /* a map may have so many states more than the FMU tells, */
+    STATES_UNKNOWN = 32, /* or so many where it tells none; and one for each port */
+    HINT_MAX = 40
 };
 
 int measure_states_most(const fmu_part *part) {
@@ -63,132 +56,6 @@ int measure_states_most(const fmu_part *part) {
     for (int i = 0; i < part->fmu->state_count; i++)
         known += (int)part->fmu->variables[part->fmu->states[i].variable].size;
     return (known > 0 ? known + STATES_SPARE : STATES_UNKNOWN) + ports;
-}
-
-/* The outputs of a run with a change of one input (-1: of none) during step `at`. */
-static costab_status run_impulse(const measure *m, int steps, int at, int input, double change,
-                                 double *outputs, costab_error *error) {
-    const fmu_request request = {.operation = FMU_RESPONSE,
-                                 .t = m->s->start_time,
-                                 .length = m->numbers->length,
-                                 .count = steps,
-                                 .at = at};
-    memset(m->change, 0, (size_t)m->m * sizeof *m->change);
-    if (input >= 0) m->change[input] = change;
-    return measure_run(m, &request, m->change, outputs, error);
-}
-
-/* The runs of FMU_IMPULSE_PAIRS or (one-sided) FMU_IMPULSES_UP into m->outputs: in one process, or in one
- * each where the FMU does not make that many instances in one. */
-static costab_status run_impulses(const measure *m, int steps, int at, double amplitude,
-                                  costab_error *error) {
-    const fmu_part *part = m->s->part;
-    const fmu_request request = {.operation = FMU_RESPONSE,
-                                 .t = m->s->start_time,
-                                 .length = m->numbers->length,
-                                 .count = steps,
-                                 .at = at,
-                                 .manner = m->one_sided ? FMU_IMPULSES_UP : FMU_IMPULSE_PAIRS};
-    costab_status status = COSTAB_OK;
-    for (int j = 0; j < m->m; j++) m->change[j] = amplitude * measure_nominal(m, j);
-    if (!part->fmu->interfaces[part->kind].once) {
-        status = measure_run(m, &request, m->change, m->outputs, error);
-        if (!status || !fmu_run_limits_instances(m->s->run)) return status;
-        status = COSTAB_OK;
-    }
-    for (int r = 0; r < child_runs(part, &request) && !status; r++) {
-        for (int j = 0; j < m->m; j++) m->change[j] = amplitude * measure_nominal(m, j);
-        int column;
-        double change = child_impulse(&request, r, m->change, &column);
-        status =
-            run_impulse(m, steps, at, column, change, m->outputs + (size_t)(r * steps) * (size_t)m->q, error);
-    }
-    return status;
-}
-
-/* Markov parameters 0 .. steps-1 of impulses of this size during step `at`. */
-static costab_status markov_parameters(measure *m, int steps, int at, double amplitude, double *G,
-                                       costab_error *error) {
-    size_t all = (size_t)(steps + at) * (size_t)m->q;
-    costab_status status = run_impulses(m, steps + at, at, amplitude, error);
-    for (int j = 0; j < m->m && !status; j++) {
-        const double *first = m->outputs + (size_t)(at * m->q);
-        const double *up = first + (m->one_sided ? 1 + (size_t)j : 2 * (size_t)j) * all;
-        const double *down = m->one_sided ? first : up + all;
-        double apart = (m->one_sided ? 1 : 2) * amplitude * measure_nominal(m, j);
-        for (int e = 0; e < steps * m->q; e++)
-            G[e * m->m + j] = apart > 0 ? measure_output_difference(up[e], down[e], 1) / apart : 0;
-    }
-    return status;
-}
-
-/* The largest difference of two sets of Markov parameters, relative to the largest of the same output and
- * input. */
-static double largest_difference(const measure *m, int steps, const double *one, const double *two) {
-    double worst = 0;
-    int matrix = m->q * m->m;
-    for (int e = 0; e < matrix; e++) {
-        double most = 0, off = 0;
-        for (int k = 0; k < steps; k++) {
-            most = fmax(most, fabs(one[k * matrix + e]));
-            off = fmax(off, fabs(one[k * matrix + e] - two[k * matrix + e]));
-        }
-        if (off > 0) worst = fmax(worst, most > 0 ? off / most : (double)INFINITY);
-    }
-    return worst;
-}
-
-/* Compares impulses of a size with half of them, and with later ones. Where they differ less than those of
- * all sizes before, m keeps the size, the differences and G. */
-static costab_status try_amplitude(measure *m, int steps, double amplitude, costab_error *error) {
-    costab_status status = markov_parameters(m, steps, 0, amplitude / 2, m->G_other, error);
-    if (!status) status = markov_parameters(m, steps, 0, amplitude, m->G, error);
-    double half = status ? (double)INFINITY : largest_difference(m, steps, m->G, m->G_other);
-    bool first = isinf(m->nonlinearity + m->time_variance);
-    if (!status && !first && !(half < m->nonlinearity + m->time_variance)) return COSTAB_OK;
-    if (!status) status = markov_parameters(m, steps, LATER, amplitude, m->G_other, error);
-    double later = status ? (double)INFINITY : largest_difference(m, steps, m->G, m->G_other);
-    if (status || (!first && !(half + later < m->nonlinearity + m->time_variance))) return status;
-    m->nonlinearity = half;
-    m->time_variance = later;
-    m->amplitude = amplitude;
-    return COSTAB_OK;
-}
-
-/* Leaves G of the best amplitude in m->G. Large impulses show nonlinearity; small ones vanish in the error
- * of a solver with a tolerance. */
-static costab_status choose_amplitude(measure *m, int steps, costab_error *error) {
-    double amplitude = 1, last = 1;
-    costab_status status = COSTAB_OK;
-    costab_error ignored;
-    m->nonlinearity = m->time_variance = (double)INFINITY;
-    for (int i = 0;
-         i < AMPLITUDES && m->nonlinearity + m->time_variance > GOOD_ENOUGH && !fmu_run_timed_out(m->s->run);
-         i++) {
-        status = try_amplitude(m, steps, last = amplitude, error); /* too large a one may be too much */
-        amplitude /= 10;
-    }
-    if (isinf(m->nonlinearity) && status) return status;
-    for (amplitude = 10; m->nonlinearity + m->time_variance > TRY_LARGER && amplitude <= LARGEST_IMPULSE;
-         amplitude *= 10)
-        (void)try_amplitude(m, steps, last = amplitude, &ignored);
-    return m->amplitude == last ? COSTAB_OK : markov_parameters(m, steps, 0, m->amplitude, m->G, error);
-}
-
-/* m->drift: how far outputs move in the first run of m->outputs, which has no changes, relative to their
- * start. */
-static void find_drift(measure *m, int steps) {
-    for (int k = 0; k < steps; k++)
-        for (int i = 0; i < m->q; i++) {
-            double first = m->outputs[i], off = fabs(m->outputs[k * m->q + i] - first);
-            m->drift = fmax(m->drift, off / fmax(1, fabs(first)));
-        }
-}
-
-static costab_status check_drift(measure *m, int steps, costab_error *error) {
-    costab_status status = run_impulse(m, steps, steps, -1, 0, m->outputs, error);
-    if (!status) find_drift(m, steps);
-    return status;
 }
 
 /* "; --fmu-accuracy 2e-05 takes it", where that is allowed; `words`: room for it. */
@@ -216,7 +83,7 @@ static costab_status refuse_nonlinear(const measure *m, costab_error *error) {
             error, COSTAB_INVALID,
             "%s: at H = %.9g an impulse %d steps later has another answer (%.2g apart, relative): "
             "%sit depends on time, or H is no multiple of its solver's step%s",
-            name, H, LATER, m->time_variance,
+            name, H, MEASURE_LATER, m->time_variance,
             m->drift > fmu_accuracy() ? "it is not linear and does not start at an equilibrium, " : "",
             hint(m->time_variance, words));
     return COSTAB_OK;
@@ -231,8 +98,9 @@ static bool answers_longer_steps(measure *m) {
     costab_error ignored;
     while (m->numbers->length * LONGER <= most * 1.1 && !answers && !fmu_run_timed_out(m->s->run)) {
         m->numbers->length *= LONGER;
-        bool done = markov_parameters(m, STEPS, 0, 1, m->G_other, &ignored) == COSTAB_OK;
-        for (int e = 0; e < STEPS * m->q * m->m && done; e++) answers = answers || m->G_other[e] != 0;
+        bool done = measure_markov(m, STEPS, 0, 1, m->G_other, &ignored) == COSTAB_OK;
+        for (int e = 0; e < STEPS * m->output_count * m->columns && done; e++)
+            answers = answers || m->G_other[e] != 0;
     }
     m->numbers->length = length;
     return answers;
@@ -247,17 +115,17 @@ static costab_status realise_with_strides(measure *m, double *F, double *E, doub
     const double most = fmax(tolerance, m->one_sided ? 0 : fmu_accuracy());
     int room = m->numbers->found.states;
     *best = (fmu_realisation){.order = -1, .residual = (double)INFINITY};
-    memory_local double *f = memory_alloc((size_t)(room * (room + m->m + m->q)) + 1, sizeof *f);
+    memory_local double *f = memory_alloc((size_t)(room * (room + m->columns + m->output_count)) + 1, sizeof *f);
     if (f == NULL) return error_memory(error);
-    double *e = f + room * room, *k = e + room * m->m;
+    double *e = f + room * room, *k = e + room * m->columns;
     costab_status status = COSTAB_OK;
     for (int i = 0; i < m->strides && !status; i++) {
         int steps = strides[i] * (2 * m->blocks - 2) + 2;
         fmu_realisation now;
-        if (!measure_grow(m, (size_t)steps + LATER)) status = error_memory(error);
+        if (!measure_grow(m, (size_t)steps + MEASURE_LATER)) status = error_memory(error);
         /* The first stride needs just the steps that the checks have left in m->G. */
-        if (!status && i > 0) status = markov_parameters(m, steps, 0, m->amplitude, m->G, error);
-        const fmu_markov g = {m->q, m->m, steps, m->G};
+        if (!status && i > 0) status = measure_markov(m, steps, 0, m->amplitude, m->G, error);
+        const fmu_markov g = {m->output_count, m->columns, steps, m->G};
         bool clear = false;
         for (double noise = tolerance; !status && !clear && noise <= most; noise *= 10) {
             status = realise(&g, m->blocks, strides[i], noise, room, f, e, k, &now, error);
@@ -269,8 +137,8 @@ static costab_status realise_with_strides(measure *m, double *F, double *E, doub
         if (better) {
             *best = now;
             memcpy(F, f, (size_t)(now.order * now.order) * sizeof *f);
-            memcpy(E, e, (size_t)(now.order * m->m) * sizeof *e);
-            memcpy(K, k, (size_t)(now.order * m->q) * sizeof *k);
+            memcpy(E, e, (size_t)(now.order * m->columns) * sizeof *e);
+            memcpy(K, k, (size_t)(now.order * m->output_count) * sizeof *k);
         }
         if (best->order >= 0 && (best->least > WELL_CONDITIONED || best->order == 0)) break;
         if (best->order < 0 && m->one_sided) break; /* nor would a long run tell more */
@@ -298,21 +166,22 @@ static costab_status realise_with_strides(measure *m, double *F, double *E, doub
 static void store_map(const measure *m, const fmu_realisation *found, const double *F, const double *E,
                       const double *K) {
     costab_foreign_numbers *numbers = m->numbers;
-    int order = found->order, n = order > m->q ? order : m->q, inputs = m->s->part->inputs.count;
+    int order = found->order, n = order > m->output_count ? order : m->output_count,
+        inputs = m->s->part->inputs.count;
     if (n == 0) n = 1;
     memset(numbers->A, 0, (size_t)(n * n) * sizeof *numbers->A);
     memset(numbers->B, 0, (size_t)(n * inputs) * sizeof *numbers->B);
-    if (m->m > inputs) memset(numbers->rise, 0, (size_t)(n * inputs) * sizeof *numbers->rise);
-    memset(numbers->C, 0, (size_t)(n * m->q) * sizeof *numbers->C);
+    if (m->columns > inputs) memset(numbers->rise, 0, (size_t)(n * inputs) * sizeof *numbers->rise);
+    memset(numbers->C, 0, (size_t)(n * m->output_count) * sizeof *numbers->C);
     for (int a = 0; a < order; a++) {
         for (int b = 0; b < order; b++) numbers->A[a * n + b] = F[a * order + b];
-        for (int j = 0; j < m->m; j++) {
+        for (int j = 0; j < m->columns; j++) {
             double *to = j < inputs ? &numbers->B[a * inputs + j] : &numbers->rise[a * inputs + j - inputs];
-            *to = E[a * m->m + j];
+            *to = E[a * m->columns + j];
         }
-        for (int i = 0; i < m->q; i++) numbers->C[i * n + a] = K[i * order + a];
+        for (int i = 0; i < m->output_count; i++) numbers->C[i * n + a] = K[i * order + a];
     }
-    for (int a = m->q; a < n && numbers->x0 != NULL; a++) numbers->x0[a] = 0;
+    for (int a = m->output_count; a < n && numbers->x0 != NULL; a++) numbers->x0[a] = 0;
     numbers->found.states = n;
     numbers->found.drift = 0;
     double checked = m->one_sided ? m->long_run : fmax(m->nonlinearity, m->time_variance);
@@ -398,10 +267,10 @@ static bool varies_with_time(const measure *m) {
 static costab_status check_impulses_once(measure *m, int steps, costab_error *error) {
     fmu_first_checks *to = &m->s->first_checks[m->loops_only];
     m->one_sided = false;
-    costab_status status = markov_parameters(m, steps, 0, m->amplitude / 2, m->G_other, error);
-    if (!status) to->nonlinearity = largest_difference(m, steps, m->G, m->G_other);
-    if (!status) status = markov_parameters(m, steps, LATER, m->amplitude, m->G_other, error);
-    if (!status) to->time_variance = largest_difference(m, steps, m->G, m->G_other);
+    costab_status status = measure_markov(m, steps, 0, m->amplitude / 2, m->G_other, error);
+    if (!status) to->nonlinearity = measure_markov_difference(m, steps, m->G, m->G_other);
+    if (!status) status = measure_markov(m, steps, MEASURE_LATER, m->amplitude, m->G_other, error);
+    if (!status) to->time_variance = measure_markov_difference(m, steps, m->G, m->G_other);
     m->one_sided = true;
     return status ? status : measure_check_rollback(m, steps, error);
 }
@@ -411,13 +280,13 @@ static costab_status check_impulses_once(measure *m, int steps, costab_error *er
 static costab_status measure_one_sided(measure *m, double *map, fmu_realisation *found, costab_error *error) {
     costab_error why = {.status = COSTAB_OK};
     int room = m->numbers->found.states, steps = 2 * m->blocks;
-    double *E = map + room * room, *K = E + room * m->m;
+    double *E = map + room * room, *K = E + room * m->columns;
     m->one_sided = true;
     m->amplitude = 1;
     m->nonlinearity = m->time_variance = 0;
-    costab_status status = markov_parameters(m, steps, 0, 1, m->G, &why);
-    if (!status) find_drift(m, steps);
-    for (int i = 0; i < m->q && !status; i++) m->rest_outputs[i] = m->outputs[i];
+    costab_status status = measure_markov(m, steps, 0, 1, m->G, &why);
+    if (!status) measure_find_drift(m, steps);
+    for (int i = 0; i < m->output_count && !status; i++) m->rest_outputs[i] = m->outputs[i];
     if (!status && !m->s->first_checks[m->loops_only].known) status = check_impulses_once(m, steps, &why);
     if (!status) status = realise_with_strides(m, map, E, K, found, &why);
     if (!status) status = measure_check_long_run(m, found->order, map, E, K, &why);
@@ -429,10 +298,10 @@ static costab_status measure_one_sided(measure *m, double *map, fmu_realisation 
 static costab_status measure_with_checks(measure *m, double *map, fmu_realisation *found,
                                          costab_error *error) {
     int room = m->numbers->found.states, steps = 2 * m->blocks;
-    double *E = map + room * room, *K = E + room * m->m;
+    double *E = map + room * room, *K = E + room * m->columns;
     m->drift = m->long_run = 0;
-    costab_status status = choose_amplitude(m, steps, error);
-    if (!status) status = check_drift(m, steps, error);
+    costab_status status = measure_choose_amplitude(m, steps, error);
+    if (!status) status = measure_check_drift(m, steps, error);
     if (!status) status = refuse_nonlinear(m, error);
     if (!status && !m->s->first_checks[m->loops_only].known) status = measure_check_rollback(m, steps, error);
     if (!status) status = realise_with_strides(m, map, E, K, found, error);
@@ -442,11 +311,11 @@ static costab_status measure_with_checks(measure *m, double *map, fmu_realisatio
 static costab_status measure_map(measure *m, double *map, costab_error *error) {
     int room = m->numbers->found.states, steps = 2 * m->blocks;
     fmu_realisation found = {.order = 0};
-    if (!measure_grow(m, (size_t)steps + LATER)) return error_memory(error);
+    if (!measure_grow(m, (size_t)steps + MEASURE_LATER)) return error_memory(error);
     costab_status status = measure_one_sided(m, map, &found, error);
     if (!status && !m->one_sided) status = measure_with_checks(m, map, &found, error);
     if (status) return status;
-    store_map(m, &found, map, map + room * room, map + room * (room + m->m));
+    store_map(m, &found, map, map + room * room, map + room * (room + m->columns));
     note_checks(m, &found);
     warn_of_checks(m, &found);
     return COSTAB_OK;
@@ -540,9 +409,10 @@ static bool can_restrict_to_loops(const measure *m) {
     const costab_foreign_numbers *numbers = m->numbers;
     const int inputs = m->s->part->inputs.count;
     int idle[2] = {0, 0};
-    for (int i = 0; numbers->idle != NULL && i < inputs + m->q; i++) idle[i >= inputs] += numbers->idle[i];
-    bool looped = numbers->idle != NULL && idle[0] < inputs && idle[1] < m->q;
-    return looped && (idle[0] + idle[1] > 0 || (numbers->found.held && m->m > inputs));
+    for (int i = 0; numbers->idle != NULL && i < inputs + m->output_count; i++)
+        idle[i >= inputs] += numbers->idle[i];
+    bool looped = numbers->idle != NULL && idle[0] < inputs && idle[1] < m->output_count;
+    return looped && (idle[0] + idle[1] > 0 || (numbers->found.held && m->columns > inputs));
 }
 
 /* Ports outside of loops may be nonlinear or depend on time: they are left out where all ports have no
@@ -572,28 +442,29 @@ costab_status measure_update(fmu_subsystem *s, costab_foreign_numbers *numbers, 
     measure m = {.s = s,
                  .numbers = numbers,
                  .length = numbers->length,
-                 .q = part->outputs.count,
-                 .m = fmu_part_columns(part),
+                 .output_count = part->outputs.count,
+                 .columns = fmu_part_columns(part),
                  .amplitude = 1,
                  .strides = STRIDES,
                  .long_run_steps = MEASURE_LONG_RUN};
-    int wider = m.q > m.m ? m.q : m.m, room = numbers->found.states;
+    int wider = m.output_count > m.columns ? m.output_count : m.columns, room = numbers->found.states;
     m.blocks = BLOCKS * wider <= VALUES_MOST ? BLOCKS : VALUES_MOST / wider;
     if (!(numbers->length > 0))
         return error_set(error, COSTAB_INVALID, "%s: the macro step is not positive", part->name);
     if (m.blocks < 4)
         return error_set(error, COSTAB_INVALID,
-                         "%s: its map cannot be measured with %d inputs and %d outputs", part->name, m.m,
-                         m.q);
-    memory_local double *map = memory_alloc((size_t)(room * (room + m.m + m.q)) + 1, sizeof *map);
-    m.change = memory_alloc((size_t)(m.m + m.q) + 1, sizeof *m.change);
-    m.rest_outputs = m.change + m.m;
+                         "%s: its map cannot be measured with %d inputs and %d outputs", part->name, m.columns,
+                         m.output_count);
+    memory_local double *map = memory_alloc((size_t)(room * (room + m.columns + m.output_count)) + 1, sizeof *map);
+    m.change = memory_alloc((size_t)(m.columns + m.output_count) + 1, sizeof *m.change);
+    m.rest_outputs = m.change + m.columns;
     bool found = map_cache_find(s, numbers);
     bool room_found = map != NULL && m.change != NULL;
-    costab_status status = !room_found                            ? error_memory(error)
-                           : found                                ? COSTAB_OK
-                           : wider * (m.q < m.m ? m.q : m.m) == 0 ? hold_outputs(&m)
-                                                                  : measure_all_or_loop_ports(&m, map, error);
+    costab_status status = !room_found ? error_memory(error)
+                           : found     ? COSTAB_OK
+                           : wider * (m.output_count < m.columns ? m.output_count : m.columns) == 0
+                               ? hold_outputs(&m)
+                               : measure_all_or_loop_ports(&m, map, error);
     if (status == COSTAB_INVALID) status = suggest_alternatives(part, error);
     if (!status && !found) map_cache_store(s, numbers);
     memory_free_all(m.change, m.outputs, m.opposite, m.G, m.G_other);

@@ -23,13 +23,14 @@ typedef struct fmu_subsystem {
     fmu_run *run;
     double start_time;
     double *asked, *answer; /* numbers of a request and of its answer: the largest but FMU_RESPONSE */
-    double *nominals, *own; /* of states; the FMU's own states and inputs */
+    double *nominals;       /* of states */
+    double *own;            /* the FMU's own values: states, then inputs */
     double *A;              /* for Newton's method */
     int *pivots;
     fmu_map_cache *cache;             /* NULL: no map has been measured yet */
     fmu_first_checks first_checks[2]; /* at all ports; at those in loops of connections alone */
     bool loops_only;                  /* which of them the last map was measured at */
-    double stepped;                   /* when the last step of a simulation began; NaN: none has been taken */
+    double last_step_t;               /* when the last step of a simulation began; NaN: none has been taken */
 } fmu_subsystem;
 
 /* Writes the start values of an update, of which there may be none. */
@@ -49,40 +50,56 @@ void measure_note(costab_foreign_numbers *numbers, const char *name, double valu
 /* Adds a sentence to the warning of an update. */
 void measure_warn(costab_foreign_numbers *numbers, const char *format, ...) COSTAB_PRINTF(2, 3);
 
-/* ---- checks.c ---- */
-
 /* A measurement under way. */
 typedef struct measure {
     fmu_subsystem *s;
     costab_foreign_numbers *numbers;
-    int q, m, blocks;     /* m: columns, of inputs' values and rises */
+    int output_count;
+    int columns;          /* of the map: the inputs' values, then, where they can rise, their rises */
+    int blocks;           /* rows and columns of the Hankel matrices, in blocks output_count x columns */
     double length, below; /* H that the map is wanted for; it is measured at H (1 - below) */
     double amplitude;     /* of impulses, in nominal values of the inputs */
     int strides;          /* how many of the strides are tried */
-    double *outputs;      /* of a request: of up to two runs per column */
+    double *outputs;      /* of a request's runs, up to two per column, one behind the other: step by step */
     double *opposite;     /* of one run: with the opposite changes, or to compare with */
-    double *G, *G_other;  /* Markov parameters; those to compare with */
-    double *change;       /* one per column */
-    size_t room;          /* steps that these hold */
+    double *G, *G_other;  /* Markov parameters, step by step output_count x columns; those to compare with */
+    double *change;       /* of each column, in a run */
+    size_t room;          /* steps that outputs, opposite, G and G_other hold */
     double nonlinearity, time_variance, drift, long_run; /* what the checks found, relative */
-    double *rest_outputs;                                /* outputs without changes, where a run starts */
-    bool one_sided; /* impulses up only, beside a run without any: half the runs */
+    double *rest_outputs; /* output_count: outputs without changes, where a run starts */
+    bool one_sided;       /* impulses up only, beside a run without any: half the runs */
     int long_run_steps;
     bool starts_later; /* the FMU can be started at another time */
     bool loops_only;   /* at ports in loops of connections alone, inputs held where all couplings hold them */
 } measure;
 
+/* ---- markov.c ---- */
+
 /* The difference of two outputs; 0 where it may be rounding of `steps` steps. */
 double measure_output_difference(double one, double other, int steps);
-
-/* measure_run.c: makes room for so many steps; the nominal value of a column, an input or its rise: 0 of
- * one that the measurement leaves out. */
+/* Makes room for so many steps. */
 bool measure_grow(measure *m, size_t steps);
-double measure_nominal(const measure *m, int input);
-
+/* The nominal value of a column, an input's or its rise's; 0 of one that the measurement leaves out. */
+double measure_nominal(const measure *m, int column);
 /* The outputs of a run, 0 of held ones; the request says how: `change` has a value per column. */
 costab_status measure_run(const measure *m, const fmu_request *request, const double *change, double *outputs,
                           costab_error *error);
+
+/* Markov parameters 0 .. steps-1 of impulses of this amplitude during step `at`, one-sided or between
+ * opposite ones. [out] G: steps matrices output_count x columns. */
+costab_status measure_markov(measure *m, int steps, int at, double amplitude, double *G, costab_error *error);
+/* The largest difference of two sets of them, relative to the largest of the same output and column. */
+double measure_markov_difference(const measure *m, int steps, const double *one, const double *two);
+/* Leaves G of the best amplitude in m->G, that amplitude and its two checks in m. */
+costab_status measure_choose_amplitude(measure *m, int steps, costab_error *error);
+/* By how many steps the impulse of the check of time comes later. */
+#define MEASURE_LATER 7
+/* m->drift: how far outputs move in a run without changes, relative to their start: in the first run of
+ * m->outputs; in a run of its own. */
+void measure_find_drift(measure *m, int steps);
+costab_status measure_check_drift(measure *m, int steps, costab_error *error);
+
+/* ---- checks.c ---- */
 
 /* Simulates the FMU for m->long_run_steps steps with pseudo-random changes of all inputs, from a later
  * start time, and compares its outputs with those of the map F, E, K. So a solver whose own step nearly

@@ -2,8 +2,8 @@
  *   1. The kind: the one asked for, else the only one that is offered for this machine.
  *   2. States and their derivatives (model exchange), inputs and outputs: those that are named, else all
  *      usual ones; each array counts with all its values.
- *   3. Outputs that are not states themselves are listed once more (`derived`), as FMUs give directional
- *      derivatives of these only.
+ *   3. Outputs that are not states themselves are listed once more (`computed_outputs`), as FMUs give
+ *      directional derivatives of these only.
  *   4. Variables that get start values.
  * A mistake names the nearest variable. */
 #include "fmu/part.h"
@@ -119,18 +119,19 @@ static costab_status find_states(fmu_part *part, costab_error *error) {
     return status;
 }
 
-static costab_status find_derived(fmu_part *part, costab_error *error) {
+static costab_status find_computed_outputs(fmu_part *part, costab_error *error) {
     int row = 0;
-    costab_status status = ports_room(&part->derived, (size_t)part->outputs.variable_count, error);
-    part->derived_rows = memory_alloc((size_t)part->outputs.count + 1, sizeof *part->derived_rows);
-    if (!status && part->derived_rows == NULL) status = error_memory(error);
+    costab_status status = ports_room(&part->computed_outputs, (size_t)part->outputs.variable_count, error);
+    part->computed_rows = memory_alloc((size_t)part->outputs.count + 1, sizeof *part->computed_rows);
+    if (!status && part->computed_rows == NULL) status = error_memory(error);
     for (int i = 0; i < part->outputs.variable_count && !status; i++) {
         int variable = part->outputs.variables[i], size = (int)part->fmu->variables[variable].size;
-        int first = part->derived.count;
+        int first = part->computed_outputs.count;
         bool state = part->kind == COSTAB_FMU_MODEL_EXCHANGE && part->fmu->variables[variable].is_state;
         bool held = !fmu_part_is_usual(part->kind, &part->fmu->variables[variable]);
-        if (!state && !held) status = ports_add(part, &part->derived, variable, error);
-        for (int k = first; k < part->derived.count && !status; k++) part->derived_rows[k] = row + k - first;
+        if (!state && !held) status = ports_add(part, &part->computed_outputs, variable, error);
+        for (int k = first; k < part->computed_outputs.count && !status; k++)
+            part->computed_rows[k] = row + k - first;
         row += size;
     }
     return status;
@@ -205,18 +206,18 @@ static costab_status choose_kind(fmu_part *part, const char *kind, costab_error 
 
 /* ---- The whole ---- */
 
-bool fmu_part_has_lines(const fmu_part *part) {
+bool fmu_part_inputs_can_rise(const fmu_part *part) {
     return part->fmu->version == 2 && part->kind == COSTAB_FMU_CO_SIMULATION &&
-           part->fmu->interfaces[part->kind].lines;
+           part->fmu->interfaces[part->kind].inputs_can_rise;
 }
 
 int fmu_part_columns(const fmu_part *part) {
-    return fmu_part_has_lines(part) ? 2 * part->inputs.count : part->inputs.count;
+    return fmu_part_inputs_can_rise(part) ? 2 * part->inputs.count : part->inputs.count;
 }
 
 bool fmu_part_feeds_through(const fmu_part *part) {
     for (int i = 0; i < part->outputs.variable_count && part->inputs.count > 0; i++)
-        if (!part->fmu->variables[part->outputs.variables[i]].apart &&
+        if (!part->fmu->variables[part->outputs.variables[i]].no_feedthrough &&
             fmu_part_is_usual(part->kind, &part->fmu->variables[part->outputs.variables[i]]))
             return true;
     return false;
@@ -231,7 +232,7 @@ static costab_status make(fmu_part *part, const costab_foreign_wish *wish, costa
     if (!status) status = find_ports(part, &part->inputs, FMU_INPUT, wish->inputs, wish->input_count, error);
     if (!status)
         status = find_ports(part, &part->outputs, FMU_OUTPUT, wish->outputs, wish->output_count, error);
-    if (!status) status = find_derived(part, error);
+    if (!status) status = find_computed_outputs(part, error);
     return status ? status : find_starts(part, wish, error);
 }
 
@@ -246,10 +247,10 @@ costab_status fmu_part_make(const costab_foreign_wish *wish, fmu_part **part, co
 void fmu_part_free(fmu_part **part) {
     if (part == NULL || *part == NULL) return;
     fmu_ports *lists[] = {&(*part)->states,  &(*part)->derivatives, &(*part)->inputs,
-                          &(*part)->outputs, &(*part)->starts,      &(*part)->derived};
+                          &(*part)->outputs, &(*part)->starts,      &(*part)->computed_outputs};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) ports_free(lists[i]);
     costab_fmu_free(&(*part)->fmu);
-    memory_free_all((*part)->name, (*part)->derived_rows, *part);
+    memory_free_all((*part)->name, (*part)->computed_rows, *part);
     *part = NULL;
 }
 

@@ -21,9 +21,9 @@ typedef struct fmu_part {
     double tolerance; /* of its own solver; 0: none is given */
     fmu_ports states, derivatives, inputs, outputs, starts;
     /* The outputs that are no states, and for each of their values its number among the outputs. FMUs give
-     * derivatives of these only. */
-    fmu_ports derived;
-    int *derived_rows;
+     * directional derivatives of these only. */
+    fmu_ports computed_outputs;
+    int *computed_rows;
 } fmu_part;
 
 /* Whether a variable is a port unless the wish names ports: a real number, continuous or (co-simulation)
@@ -40,7 +40,7 @@ void fmu_part_free(fmu_part **part);
 
 /* Whether its inputs can rise within a step of its own; how many columns its map has for that: those of the
  * values, then those of the rises. */
-bool fmu_part_has_lines(const fmu_part *part);
+bool fmu_part_inputs_can_rise(const fmu_part *part);
 int fmu_part_columns(const fmu_part *part);
 
 /* Whether an output may depend on an input of the same instant: the description tells. */

@@ -68,7 +68,7 @@ costab_status measure_power(measure *m, int steps, bool *right, costab_error *er
     if (work == NULL) return error_memory(error);
     copy_map(x, inputs, steps, work, true);
     copy_map(x, inputs, steps, matrix_power(all, steps, work, work + size, work + 2 * size), false);
-    join_columns(x, inputs, m->m, work);
+    join_columns(x, inputs, m->columns, work);
     m->amplitude = 1;
     m->long_run_steps = CHECKED;
     costab_status status = measure_check_long_run(m, x->found.states, x->A, work, x->C, &ignored);

@@ -15,30 +15,33 @@
 #include "fmu/measure.h"
 #include "method/matrix.h"
 
-/* The scaled Hankel matrix (rows: outputs in blocks, columns: inputs in blocks, column-major for LAPACK), the
- * one that is a step later, and their singular value decomposition. */
+/* The scaled Hankel matrices and the singular value decomposition H0 = U S V', column-major for LAPACK. Rows
+ * are blocks of q outputs, columns blocks of m inputs. */
 typedef struct hankel {
-    int rows, columns, least; /* least: the smaller of the two */
-    double *now, *later, *values, *left, *right, *row_scale, *column_scale, *work;
+    int rows, columns, least;         /* least: the smaller of the two */
+    double *H0, *H1;                  /* rows x columns; H0 is overwritten by the decomposition */
+    double *U, *S, *Vt;               /* rows x least; least, descending; least x columns */
+    double *row_scale, *column_scale; /* of the q outputs and the m inputs */
+    double *work;                     /* least + rows */
 } hankel;
 
 static void hankel_free(hankel *h) {
-    memory_free_all(h->now, h->later, h->values, h->left, h->right, h->row_scale, h->column_scale, h->work);
+    memory_free_all(h->H0, h->H1, h->S, h->U, h->Vt, h->row_scale, h->column_scale, h->work);
 }
 
 static bool hankel_make(hankel *h, int q, int m, int blocks) {
     size_t rows = (size_t)(q * blocks), columns = (size_t)(m * blocks);
     size_t least = rows < columns ? rows : columns;
     *h = (hankel){.rows = q * blocks, .columns = m * blocks, .least = (int)least};
-    h->now = memory_alloc(rows * columns, sizeof(double));
-    h->later = memory_alloc(rows * columns, sizeof(double));
-    h->values = memory_alloc(least, sizeof(double));
-    h->left = memory_alloc(rows * least, sizeof(double));
-    h->right = memory_alloc(least * columns, sizeof(double));
+    h->H0 = memory_alloc(rows * columns, sizeof(double));
+    h->H1 = memory_alloc(rows * columns, sizeof(double));
+    h->S = memory_alloc(least, sizeof(double));
+    h->U = memory_alloc(rows * least, sizeof(double));
+    h->Vt = memory_alloc(least * columns, sizeof(double));
     h->row_scale = memory_alloc((size_t)q, sizeof(double));
     h->column_scale = memory_alloc((size_t)m, sizeof(double));
     h->work = memory_alloc(least + rows, sizeof(double));
-    return h->now != NULL && h->later != NULL && h->values != NULL && h->left != NULL && h->right != NULL &&
+    return h->H0 != NULL && h->H1 != NULL && h->S != NULL && h->U != NULL && h->Vt != NULL &&
            h->row_scale != NULL && h->column_scale != NULL && h->work != NULL;
 }
 
@@ -79,23 +82,22 @@ static void project(const fmu_markov *g, hankel *h, int order, double *F, double
     for (int b = 0; b < order; b++) {
         memset(column, 0, (size_t)h->rows * sizeof *column);
         for (int c = 0; c < h->columns; c++) {
-            double v = h->right[(size_t)c * (size_t)h->least + (size_t)b];
-            for (int r = 0; r < h->rows; r++)
-                column[r] += h->later[(size_t)c * (size_t)h->rows + (size_t)r] * v;
+            double v = h->Vt[(size_t)c * (size_t)h->least + (size_t)b];
+            for (int r = 0; r < h->rows; r++) column[r] += h->H1[(size_t)c * (size_t)h->rows + (size_t)r] * v;
         }
         for (int a = 0; a < order; a++) {
             double sum = 0;
             for (int r = 0; r < h->rows; r++)
-                sum += h->left[(size_t)a * (size_t)h->rows + (size_t)r] * column[r];
-            F[a * order + b] = sum / sqrt(h->values[a]) / sqrt(h->values[b]);
+                sum += h->U[(size_t)a * (size_t)h->rows + (size_t)r] * column[r];
+            F[a * order + b] = sum / sqrt(h->S[a]) / sqrt(h->S[b]);
         }
     }
     for (int a = 0; a < order; a++) {
-        double root = sqrt(h->values[a]);
+        double root = sqrt(h->S[a]);
         for (int j = 0; j < g->m; j++)
-            E[a * g->m + j] = root * h->right[(size_t)j * (size_t)h->least + (size_t)a] * h->column_scale[j];
+            E[a * g->m + j] = root * h->Vt[(size_t)j * (size_t)h->least + (size_t)a] * h->column_scale[j];
         for (int i = 0; i < g->q; i++)
-            K[i * order + a] = root * h->left[(size_t)a * (size_t)h->rows + (size_t)i] * h->row_scale[i];
+            K[i * order + a] = root * h->U[(size_t)a * (size_t)h->rows + (size_t)i] * h->row_scale[i];
     }
 }
 
@@ -126,17 +128,17 @@ costab_status realise(const fmu_markov *g, int blocks, int stride, double tolera
     *found = (fmu_realisation){.order = 0};
     if (!status) {
         find_scales(g, &h);
-        fill(g, &h, stride, 0, h.now);
-        fill(g, &h, stride, 1, h.later);
-        if (LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'S', h.rows, h.columns, h.now, h.rows, h.values, h.left, h.rows,
-                           h.right, h.least) != 0)
+        fill(g, &h, stride, 0, h.H0);
+        fill(g, &h, stride, 1, h.H1);
+        if (LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'S', h.rows, h.columns, h.H0, h.rows, h.S, h.U, h.rows, h.Vt,
+                           h.least) != 0)
             status = error_set(error, COSTAB_NUMERIC, "LAPACK found no singular values of a Hankel matrix");
     }
-    double largest = status ? 0 : h.values[0];
-    while (!status && found->order < h.least && h.values[found->order] > tolerance * largest) found->order++;
+    double largest = status ? 0 : h.S[0];
+    while (!status && found->order < h.least && h.S[found->order] > tolerance * largest) found->order++;
     int order = found->order;
-    if (!status && order > 0) found->least = h.values[order - 1] / largest;
-    if (!status && order > 0 && order < h.least) found->next = h.values[order] / largest;
+    if (!status && order > 0) found->least = h.S[order - 1] / largest;
+    if (!status && order > 0 && order < h.least) found->next = h.S[order] / largest;
     if (!status && order > 0 && order <= most) {
         memory_local double *work = memory_alloc(2 * (size_t)order, sizeof *work);
         project(g, &h, order, F, E, K);

@@ -359,7 +359,8 @@ costab_status fmu_run_ask(fmu_run *run, const fmu_request *request, const double
     costab_status status = COSTAB_OK;
     bool start = request->operation == FMU_START || request->operation == FMU_RESPONSE, used_up = false;
     run->timed_out = false;
-    if (start && run->started && run->part->fmu->interfaces[run->part->kind].once) close_child(run);
+    if (start && run->started && run->part->fmu->interfaces[run->part->kind].single_instance)
+        close_child(run);
     if (run->guard == NULL && start) status = open_child(run, error);
     if (!status && run->guard == NULL)
         status = error_set(error, COSTAB_NUMERIC, "%s: it has failed before", run->part->name);

@@ -87,7 +87,7 @@ TEST(test_forged) {
     check_ok(parse(2, variables,
                    "<Outputs><Unknown index='2' dependencies='2147483648 4294967295 0'/></Outputs>", &fmu,
                    &why));
-    assert_true(fmu.variables[1].apart);
+    assert_true(fmu.variables[1].no_feedthrough);
     description_clear(&fmu);
     for (int depends = 0; depends < 2; depends++) {
         check_ok(parse(3,
@@ -96,7 +96,7 @@ TEST(test_forged) {
                        depends ? "<Output valueReference='1' dependencies='3000000000'/>"
                                : "<Output valueReference='1' dependencies=''/>",
                        &fmu, &why));
-        assert_int_equal(fmu.variables[1].apart, !depends);
+        assert_int_equal(fmu.variables[1].no_feedthrough, !depends);
         description_clear(&fmu);
     }
 }
@@ -122,7 +122,7 @@ TEST(test_references) {
         char name[20];
         snprintf(name, sizeof name, "v%d", i);
         assert_int_equal(description_find(&fmu, name), i);
-        assert_int_equal(fmu.variables[i].apart, i % 4 == 0);
+        assert_int_equal(fmu.variables[i].no_feedthrough, i % 4 == 0);
     }
     assert_int_equal(description_find(&fmu, "v20"), -1);
     assert_int_equal(description_find(&fmu, ""), -1);
