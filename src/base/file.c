@@ -28,9 +28,9 @@
 
 /* A hidden name is ".", the beginning of the file's name, a hash of the whole, and numbers: below the usual
  * limit of 255 bytes, and another one for every name. */
-#define NAME_KEPT 180
-#define NAME_MORE 72
-#define TRIES     1000u
+#define NAME_KEPT 180   /* bytes of the file's name, at most */
+#define NAME_MORE 72    /* bytes of all else, at most */
+#define TRIES     1000u /* other names where one is taken */
 
 /* Endings of hidden names: of a draft, and of the file that it is going to replace. */
 #define PART  "part"
@@ -97,7 +97,7 @@ static int link_nameless(int descriptor, const char *name) {
 #endif
 
 /* Makes the file of the draft's name, which is gone where a signal ends the program. 0 or an errno. */
-static int create_noted(file_draft *draft) {
+static int create_hidden_file(file_draft *draft) {
     remains *left = memory_alloc(1, sizeof *left);
     if (!left) return ENOMEM;
     remains_hold();
@@ -119,7 +119,7 @@ static int open_hidden(const char *target, file_draft *draft) {
         char *name = hidden_name(target, PART, false, attempt);
         if (!name) return ENOMEM;
         draft->name = name;
-        int number = create_noted(draft);
+        int number = create_hidden_file(draft);
         if (!number) return 0;
         draft->name = NULL;
         memory_free(name);
@@ -154,7 +154,7 @@ costab_status file_beside(const char *path, const char *ending, char **name, cos
 }
 
 /* A hidden name for a draft that has none, so that it can be renamed; 0 or an errno. */
-static int give_name(const char *target, file_draft *draft) {
+static int link_hidden_name(const char *target, file_draft *draft) {
     int number = draft->name ? 0 : EEXIST;
     for (unsigned attempt = 0; attempt < TRIES && number == EEXIST; attempt++) {
         char *name = hidden_name(target, PART, false, attempt);
@@ -168,30 +168,31 @@ static int give_name(const char *target, file_draft *draft) {
     return number;
 }
 
-/* What is open there has the mode of the file that it is going to replace. 0 or an errno. */
-static int keep_mode(const char *target, int descriptor) {
+/* Gives the draft the mode of the file that it is going to replace. 0 or an errno. */
+static int copy_mode(const char *target, int descriptor) {
     struct stat older;
     if (stat(target, &older) != 0) return errno == ENOENT ? 0 : errno;
     return fchmod(descriptor, older.st_mode & 0777) == 0 ? 0 : errno;
 }
 
-/* Some systems tell of a failed write only when a file is closed: a second descriptor is. */
-static int close_copy(int descriptor) {
+/* Some systems tell of a failed write only when a file is closed: a second descriptor is closed. 0 or an
+ * errno. */
+static int check_close(int descriptor) {
     int copy = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     return copy >= 0 && close(copy) == 0 ? 0 : errno;
 }
 
-/* The draft's bytes are safe on the disk. 0 or an errno. */
-static int settle(const char *target, const file_draft *draft) {
-    int number = keep_mode(target, draft->descriptor);
+/* Step 2: the draft's mode, and its bytes on the disk. 0 or an errno. */
+static int synchronise_draft(const char *target, const file_draft *draft) {
+    int number = copy_mode(target, draft->descriptor);
     if (!number && draft->terms.table) seal_note(draft->descriptor);
     return number || fsync(draft->descriptor) == 0 ? number : errno;
 }
 
-/* They are, under a name. (To close a copy would give up the caller's lock.) */
-static int settle_name(const char *target, file_draft *draft) {
-    int number = give_name(target, draft);
-    return number || draft->terms.alone ? number : close_copy(draft->descriptor);
+/* Gives it a hidden name. (With a lock no second descriptor may be closed: that would give up the lock.) */
+static int name_draft(const char *target, file_draft *draft) {
+    int number = link_hidden_name(target, draft);
+    return number || draft->terms.alone ? number : check_close(draft->descriptor);
 }
 
 bool file_is_named(int descriptor, const char *name) {
@@ -223,9 +224,10 @@ void file_begin_sync(int descriptor, uint64_t from, uint64_t to) {
 #endif
 }
 
-/* A second name for the file that is about to be replaced; NULL where there is none, or no links can be made.
+/* Step 3: a second name for the file that is about to be replaced; NULL where there is none, or no links can
+ * be made.
  */
-static char *keep_older(const char *target, bool alone) {
+static char *link_older(const char *target, bool alone) {
     for (unsigned attempt = 0; attempt < TRIES; attempt++) {
         char *name = hidden_name(target, OLDER, alone, attempt);
         if (name && alone) (void)unlink(name); /* what a killed program left */
@@ -239,7 +241,7 @@ static char *keep_older(const char *target, bool alone) {
 
 /* Undoes the rename of a draft. Another one may fail, too, as the disk has just shown that it does not like
  * them. False where the draft cannot have its own name again and would be lost: it stays the target. */
-static bool put_back(file_draft *draft, const char *target, const char *older) {
+static bool undo_rename(file_draft *draft, const char *target, const char *older) {
     bool named = !draft->terms.kept || rename(target, draft->name) == 0 || link(target, draft->name) == 0;
     if (!named || !draft->terms.kept) draft->name[0] = '\0';
     if (!named) {
@@ -252,8 +254,9 @@ static bool put_back(file_draft *draft, const char *target, const char *older) {
     return true;
 }
 
-/* Gives the synchronised draft its name; its hidden one is empty then. */
-static costab_status take_name(file_draft *draft, const char *target, const char *path, costab_error *error) {
+/* Steps 3 and 4: renames the synchronised draft over the target; its hidden name is then empty. */
+static costab_status rename_over_target(file_draft *draft, const char *target, const char *path,
+                                        costab_error *error) {
     costab_status status = COSTAB_OK;
     if (!file_is_named(draft->descriptor, draft->name)) {
         draft->name[0] = '\0'; /* the name belongs to another file now */
@@ -262,7 +265,7 @@ static costab_status take_name(file_draft *draft, const char *target, const char
                          "again",
                          path);
     }
-    char *older = keep_older(target, draft->terms.alone);
+    char *older = link_older(target, draft->terms.alone);
     if (rename(draft->name, target) != 0) {
         status = file_error(error, "give the finished file its name", path, errno);
         if (older) (void)unlink(older);
@@ -270,7 +273,7 @@ static costab_status take_name(file_draft *draft, const char *target, const char
         int number = file_sync_folder(target);
         if (number) {
             status = file_error(error, "synchronise the folder of", path, number);
-            if (!put_back(draft, target, older))
+            if (!undo_rename(draft, target, older))
                 status =
                     error_set(error, COSTAB_IO,
                               "cannot synchronise the folder of '%s': %s; the finished file is there, but "
@@ -289,11 +292,11 @@ costab_status file_publish(file_draft *draft, const char *path, costab_error *er
     char *target = NULL;
     costab_status status = file_may_replace(path, &draft->terms, error);
     if (!status) status = file_target(path, &target, error);
-    int number = status ? 0 : settle(target, draft);
+    int number = status ? 0 : synchronise_draft(target, draft);
     remains_hold(); /* a signal ends the program before, or when one name is there and no other */
-    if (!status && !number) number = settle_name(target, draft);
+    if (!status && !number) number = name_draft(target, draft);
     if (number) status = file_error(error, "write", path, number);
-    if (!status) status = take_name(draft, target, path, error);
+    if (!status) status = rename_over_target(draft, target, path, error);
     remains_release();
     memory_free(target);
     if (status && draft->terms.kept && draft->name) draft->name[0] = '\0';

@@ -77,9 +77,9 @@ static costab_status take_up(costab_checkpoint *c, const checkpoint_head *wanted
     if (status) return status;
     bool found = c->head.bytes != NULL;
     if (found) status = checkpoint_head_same(&c->head, wanted, c->path, error);
-    if (found && !status) status = checkpoint_visit(c, NULL, &c->safe, error);
-    if (anew && found && !status) c->replaced = c->safe - c->head.first;
-    c->fresh = anew || !found;
+    if (found && !status) status = checkpoint_visit(c, NULL, &c->first_unsafe, error);
+    if (anew && found && !status) c->replaced_tiles = c->first_unsafe - c->head.first;
+    c->is_new = anew || !found;
     return anew ? COSTAB_OK : status;
 }
 
@@ -163,18 +163,18 @@ costab_status costab_checkpoint_open(const char *output, const costab_checkpoint
     c->draft = FILE_DRAFT_NONE;
     c->draft.terms.force = key->info->force;
     c->plan = key->plan;
-    c->reading = c->fresh = true;
+    c->reading = c->is_new = true;
     status = checkpoint_head_make(key, key->last > 0 ? key->last : tiles, &wanted, error);
     if (!status) status = open_file(c, output, &wanted, mode, error);
-    if (!status && c->fresh) status = begin(c, &wanted, error);
+    if (!status && c->is_new) status = begin(c, &wanted, error);
     checkpoint_head_free(&wanted);
     if (status) {
         give_up(checkpoint);
         return status;
     }
-    c->turn = c->head.first;
-    if (c->fresh) c->safe = c->turn;
-    c->known = c->fresh;
+    c->next_tile = c->head.first;
+    if (c->is_new) c->first_unsafe = c->next_tile;
+    c->is_replayed = c->is_new;
     return COSTAB_OK;
 }
 
@@ -226,16 +226,16 @@ costab_status costab_checkpoint_plan(costab_checkpoint *c, const costab_plan *pl
         status = error_set(error, COSTAB_INVALID, "'%s' is of another grid", c->path);
     if (status) return status;
     c->plan = plan;
-    return checkpoint_visit(c, NULL, &c->safe, error);
+    return checkpoint_visit(c, NULL, &c->first_unsafe, error);
 }
 
 costab_checkpoint_state costab_checkpoint_at(const costab_checkpoint *c) {
     if (!c) return (costab_checkpoint_state){.path = ""};
     return (costab_checkpoint_state){.first = c->head.first,
-                                     .next = c->safe,
+                                     .next = c->first_unsafe,
                                      .last = c->head.last,
                                      .damaged = c->damaged,
-                                     .replaced = c->replaced,
+                                     .replaced = c->replaced_tiles,
                                      .path = c->path};
 }
 
@@ -245,26 +245,26 @@ static costab_status synchronise(costab_checkpoint *c, costab_error *error) {
     if (!number && !c->named) number = file_sync_folder(c->path);
     if (number) return file_error(error, "synchronise", c->path, number);
     c->named = true;
-    c->synced = number_seconds();
+    c->sync_time = number_seconds();
     return COSTAB_OK;
 }
 
 costab_status costab_checkpoint_flush(costab_checkpoint *c, costab_error *error) {
     if (!c) return error_missing(error, "a checkpoint");
-    if (c->whole == 0) return COSTAB_OK;
-    costab_status status = put(c, c->waiting.data, c->whole, error);
+    if (c->whole_size == 0) return COSTAB_OK;
+    costab_status status = put(c, c->waiting.data, c->whole_size, error);
     if (status) return status;
-    memmove(c->waiting.data, c->waiting.data + c->whole, c->waiting.size - c->whole);
-    c->waiting.size -= c->whole;
-    c->whole = 0;
-    c->safe = c->turn;
-    c->wrote = number_seconds();
+    memmove(c->waiting.data, c->waiting.data + c->whole_size, c->waiting.size - c->whole_size);
+    c->waiting.size -= c->whole_size;
+    c->whole_size = 0;
+    c->first_unsafe = c->next_tile;
+    c->write_time = number_seconds();
     if (c->end - c->begun_sync >= BEGIN_BYTES) {
         uint64_t to = c->end / BEGIN_BYTES * BEGIN_BYTES;
         file_begin_sync(c->draft.descriptor, c->begun_sync, to);
         c->begun_sync = to;
     }
-    return !c->hidden && c->wrote - c->synced > SYNC_SECONDS ? synchronise(c, error) : COSTAB_OK;
+    return !c->hidden && c->write_time - c->sync_time > SYNC_SECONDS ? synchronise(c, error) : COSTAB_OK;
 }
 
 static costab_status add(costab_checkpoint *c, const costab_tile *tile, uint32_t field,
@@ -286,13 +286,13 @@ static costab_status add_note(costab_checkpoint *c, const costab_tile *tile, cos
 }
 
 static costab_status finish_tile(costab_checkpoint *c, costab_error *error) {
-    c->turn++;
+    c->next_tile++;
     checkpoint_skip(c);
-    c->whole = c->waiting.size;
+    c->whole_size = c->waiting.size;
     c->committed++;
     double now = number_seconds();
-    bool slow = now - c->began > TILE_SECONDS * (double)c->committed;
-    bool due = slow || c->whole >= WAIT_BYTES || now - c->wrote > WAIT_SECONDS;
+    bool slow = now - c->begin_time > TILE_SECONDS * (double)c->committed;
+    bool due = slow || c->whole_size >= WAIT_BYTES || now - c->write_time > WAIT_SECONDS;
     return due ? costab_checkpoint_flush(c, error) : COSTAB_OK;
 }
 
@@ -308,9 +308,9 @@ static costab_status commit(void *context, const costab_tile *tile, int field, c
     if (!tile || !packed) return error_missing(error, "a tile or a packed block");
     if (field < 0 || field >= c->plan->field_count)
         return error_set(error, COSTAB_INVALID, "the plan has no field number %d", field);
-    if (tile->index != c->turn)
+    if (tile->index != c->next_tile)
         return error_set(error, COSTAB_INVALID, "'%s': tile %zu comes where %zu is expected", c->path,
-                         tile->index, c->turn);
+                         tile->index, c->next_tile);
     bool last = checkpoint_is_last(c->plan, tile, field);
     costab_status status = last ? add_note(c, tile, error) : COSTAB_OK;
     if (!status) status = add(c, tile, (uint32_t)field, packed, error);
@@ -321,14 +321,14 @@ costab_status costab_checkpoint_sink(costab_checkpoint *c, costab_sink *sink, co
     costab_status status = COSTAB_OK;
     if (!c || !sink || c->reading)
         return error_missing(error, "a checkpoint that is written, or room for the sink,");
-    if (!c->fresh) { /* what was kept is whole, and a log again if a run had begun to make it a results file
-                      */
+    if (!c->is_new) { /* what was kept is whole, and a log again if a run had begun to make it a results file
+                       */
         int number = ftruncate(c->draft.descriptor, (off_t)c->end) == 0 ? 0 : errno;
         if (!number) number = file_write_at(c->draft.descriptor, c->head.bytes, CHECKPOINT_FRONT, 0);
         if (number) status = file_error(error, "write", c->path, number);
     }
     checkpoint_skip(c);
-    c->began = c->wrote = c->synced = number_seconds();
+    c->begin_time = c->write_time = c->sync_time = number_seconds();
     *sink = (costab_sink){.context = c, .pack = pack, .commit = commit};
     return status;
 }
@@ -340,7 +340,7 @@ void costab_checkpoint_close(costab_checkpoint **checkpoint, bool keep) {
     keep = c->reading || (keep && !c->hidden);
     if (!c->reading && keep)
         (void)costab_checkpoint_flush(c, NULL); /* the next run computes what is missing */
-    bool nothing = !c->reading && c->known && c->safe == c->head.first;
+    bool nothing = !c->reading && c->is_replayed && c->first_unsafe == c->head.first;
     bool ours =
         c->draft.name && c->draft.descriptor >= 0 && file_is_named(c->draft.descriptor, c->draft.name);
     if (c->draft.name && (!ours || (keep && !nothing))) c->draft.name[0] = '\0'; /* the file stays */
@@ -361,15 +361,15 @@ static costab_status give_name(costab_checkpoint **checkpoint, const char *path,
         costab_checkpoint_close(checkpoint, true);
     else if (!known || lstat(c->path, &now) != 0 || now.st_dev != before.st_dev ||
              now.st_ino != before.st_ino)
-        c->safe = c->head.first; /* nothing is kept under its own name */
+        c->first_unsafe = c->head.first; /* nothing is kept under its own name */
     return status;
 }
 
 /* Writes what is kept in memory; COSTAB_INVALID where tiles are missing. */
 static costab_status is_whole(costab_checkpoint *c, costab_error *error) {
     costab_status status = costab_checkpoint_flush(c, error);
-    if (!status && c->safe < c->head.last)
-        status = error_set(error, COSTAB_INVALID, "'%s' has no tile %zu yet", c->path, c->safe);
+    if (!status && c->first_unsafe < c->head.last)
+        status = error_set(error, COSTAB_INVALID, "'%s' has no tile %zu yet", c->path, c->first_unsafe);
     return status;
 }
 

@@ -38,21 +38,25 @@ typedef struct checkpoint_head {
 struct costab_checkpoint {
     char *path;       /* for messages: its own, or that of the file which a hidden one becomes */
     file_draft draft; /* without a name while it is read; terms.alone: it is locked */
-    bool reading, fresh, damaged;
-    bool hidden; /* it ends as a results file or not at all, and is not synchronised before */
-    bool named;  /* its name has been synchronised */
-    bool known;  /* it is known what the file holds, as it was begun here or replayed */
+    bool reading;     /* it is read alone, and nothing of it is changed or removed */
+    bool is_new;      /* it was begun here, and no older tiles are kept */
+    bool damaged;     /* something in it was cut short or damaged */
+    bool hidden;      /* it ends as a results file or not at all, and is not synchronised before */
+    bool named;       /* its name has been synchronised */
+    bool is_replayed; /* it is known what the file holds, as it is new or was replayed */
     checkpoint_head head;
-    const costab_plan *plan;
-    size_t turn, safe; /* first tile that is not committed; that is not in the file */
-    size_t replaced;
-    uint64_t end;                /* of the whole tiles in the file, or of the head */
-    uint64_t begun_sync;         /* the disk has begun with what is before this */
-    uint32_t sum;                /* CRC-32 of all from behind the front up to `end`, and of `waiting` */
-    text waiting;                /* records that were not written to the file yet */
-    size_t whole;                /* of these, bytes of whole tiles */
-    double began, wrote, synced; /* seconds */
-    size_t committed;            /* tiles, through the sink */
+    const costab_plan *plan; /* borrowed */
+    size_t next_tile;        /* the first tile that is not committed */
+    size_t first_unsafe;     /* the first tile that is not in the file */
+    size_t replaced_tiles;   /* how many tiles of an older log a new one replaces */
+    uint64_t end;            /* of the whole tiles in the file, or of the head */
+    uint64_t begun_sync;     /* the disk has begun with what is before this */
+    uint32_t sum;            /* CRC-32 of all from behind the front up to `end`, and of `waiting` */
+    text waiting;            /* records that were not written to the file yet */
+    size_t whole_size;       /* of these, bytes of whole tiles */
+    /* Seconds (number_seconds) at which the sink was made, and of the last write and synchronisation. */
+    double begin_time, write_time, sync_time;
+    size_t committed; /* tiles, through the sink */
 };
 
 /* Makes the head of a key's log. */
@@ -79,7 +83,7 @@ void checkpoint_head_free(checkpoint_head *head);
 /* The program and library that logs must share. */
 void checkpoint_version(text *version);
 
-/* Moves checkpoint->turn on over tiles that carry no field. */
+/* Moves checkpoint->next_tile on over tiles that carry no field. */
 void checkpoint_skip(costab_checkpoint *checkpoint);
 
 /* Whether `field` is the last one that the tile carries. */

@@ -6,7 +6,7 @@
  *   3. At the first that is wrong reading ends: the tiles before it are good, and the rest is computed
  *      again.
  *
- * Checksums (CRC-32) tell accidents, not forgeries. */
+ * Cost: one pass over the file. Checksums (CRC-32) tell accidents, not forgeries. */
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -68,9 +68,9 @@ uint32_t checkpoint_record_sum(const checkpoint_record *record) {
 }
 
 void checkpoint_skip(costab_checkpoint *c) {
-    for (; c->turn < c->head.last; c->turn++) {
+    for (; c->next_tile < c->head.last; c->next_tile++) {
         costab_tile tile;
-        costab_plan_tile(c->plan, c->turn, &tile);
+        costab_plan_tile(c->plan, c->next_tile, &tile);
         for (int f = 0; f < c->plan->field_count; f++)
             if (costab_tile_values(c->plan, f, &tile) > 0) return;
     }
@@ -119,17 +119,17 @@ costab_status checkpoint_visit(const costab_checkpoint *checkpoint, const checkp
     costab_checkpoint c = *checkpoint; /* of the copy only `turn` is changed */
     reader r;
     bool whole = true;
-    *next = c.turn = c.head.first;
+    *next = c.next_tile = c.head.first;
     costab_status status = reader_start(&r, &c, error);
     if (status) return status;
-    for (checkpoint_skip(&c); c.turn < c.head.last; c.turn++, checkpoint_skip(&c)) {
+    for (checkpoint_skip(&c); c.next_tile < c.head.last; c.next_tile++, checkpoint_skip(&c)) {
         costab_tile tile;
-        costab_plan_tile(c.plan, c.turn, &tile);
+        costab_plan_tile(c.plan, c.next_tile, &tile);
         status = visit_tile(&r, c.plan, &tile, visitor, &whole, error);
         if (status || !whole) break;
     }
     memory_free(r.block);
-    *next = c.turn;
+    *next = c.next_tile;
     return !status && r.number ? file_read_error(error, c.path, r.number) : status;
 }
 
@@ -196,8 +196,8 @@ costab_status costab_checkpoint_replay(costab_checkpoint *c, const costab_sink *
                                        const costab_notes *notes, costab_error *error) {
     reader r;
     if (!c || !c->plan) return error_missing(error, "a checkpoint with a plan");
-    c->turn = c->head.first;
-    if (c->fresh) return COSTAB_OK;
+    c->next_tile = c->head.first;
+    if (c->is_new) return COSTAB_OK;
     costab_status status = reader_start(&r, c, error);
     if (status) return status;
     whole_tile *t = memory_alloc(1, sizeof *t);
@@ -205,8 +205,8 @@ costab_status costab_checkpoint_replay(costab_checkpoint *c, const costab_sink *
     bool good = true;
     c->end = c->head.size;
     c->sum = checkpoint_head_sum(&c->head);
-    for (checkpoint_skip(c); c->turn < c->head.last && !status; c->turn++, checkpoint_skip(c)) {
-        costab_plan_tile(c->plan, c->turn, &t->tile);
+    for (checkpoint_skip(c); c->next_tile < c->head.last && !status; c->next_tile++, checkpoint_skip(c)) {
+        costab_plan_tile(c->plan, c->next_tile, &t->tile);
         t->tile.note = &t->note;
         t->sum = c->sum;
         status = get_tile(&r, c->plan, t, &good, error);
@@ -217,12 +217,12 @@ costab_status costab_checkpoint_replay(costab_checkpoint *c, const costab_sink *
         c->sum = t->sum;
     }
     /* Behind a whole log that is gone on with, a run may have begun to make it a results file. */
-    c->damaged = !status && c->end < r.size && (c->reading || c->turn < c->head.last);
-    c->known = !status;
+    c->damaged = !status && c->end < r.size && (c->reading || c->next_tile < c->head.last);
+    c->is_replayed = !status;
     if (status)
         c->reading = true; /* it stays as it is */
     else
-        c->safe = c->turn;
+        c->first_unsafe = c->next_tile;
     whole_tile_free(t);
     memory_free(r.block);
     return status;
