@@ -1,5 +1,5 @@
-/* Whether a file is text at all. This is checked before the bytes are used, so that a binary file gets one
- * clear word. */
+/* Whether a file is text at all, before its bytes are used: a binary file gets one clear word, and text that
+ * is no UTF-8, or has control characters, the place of the first such byte. */
 #include <string.h>
 
 #include "spec/yaml.h"

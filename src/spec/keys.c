@@ -1,4 +1,5 @@
-/* The keys of all mappings in the order of the reference. */
+/* The tables of keys of all mappings in one list, in the order in which docs/reference/keys.md tells of them.
+ */
 #include "spec/sections.h"
 
 static const struct {

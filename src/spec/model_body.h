@@ -64,7 +64,9 @@ typedef struct model_subsystem {
     char *name;
     int states, inputs, outputs;
     char **state_names, **input_names, **output_names; /* state_names: NULL where the file gives none */
-    int A, B, C, D, x0, rise;                          /* first slot of each; -1 where it is absent */
+    /* First slot of each, row-major; -1 where it is absent. rise: of what B is to inputs' values, to their
+     * rises within a step of a subsystem that steps by itself. */
+    int A, B, C, D, x0, rise;
     costab_method method;
     int substeps, step;                 /* slots; one of them is -1 */
     int stride;                         /* slot */
@@ -76,20 +78,22 @@ typedef struct model_subsystem {
     bool solve;              /* the search for an equilibrium begins at it */
     model_set uses;          /* parameters that occur in the equations and the point */
     const char **local_names; /* of the states, the inputs and t */
-    /* Of another program: `found` is what fills it (NULL in a stored text), `start` the first slot of what it
-     * is given before it starts. */
-    bool foreign, feedthrough, lines;
+    /* Of another program: `found` is what it is there (costab_foreign; NULL in a stored text), `start` the
+     * first slot of the numbers that it is given before it starts. */
+    bool foreign;         /* it is one */
+    bool feedthrough;     /* an output may depend on an input of the same instant */
+    bool inputs_can_rise; /* within a step of its own */
     bool sampled; /* it steps by itself; `states` is 0 then, and `room` the most states that its map may have
                    */
     int room;
     bool own_start; /* x0 is the program's own */
     bool *idle;     /* of sampled ones: inputs, outputs that no loop of connections passes through */
     void *found;
-    void (*leave)(void *found);
-    char *mark; /* stands for the contents of its file; NULL: none is known */
-    int start, starts;
+    void (*free_found)(void *found);
+    char *mark;            /* stands for the contents of its file; NULL: none is known */
+    int start, starts;     /* how many: `starts` */
     const spec_node *node; /* set while the file is read */
-    bool broken;           /* its ports are not known, which has been complained of */
+    bool ports_unknown;    /* which has been complained of */
     bool nameless;         /* its name could not be read */
 } model_subsystem;
 
@@ -119,10 +123,10 @@ typedef struct model_coupling {
 } model_coupling;
 
 typedef struct model_body {
-    double *slots;
+    double *slots; /* the constants; 0 where a formula fills the slot */
     int slot_count, formula_count;
     size_t slot_capacity, formula_capacity;
-    model_formula *formulas;
+    model_formula *formulas;          /* that fill slots */
     size_t longest_tape, longest_row; /* doubles of an evaluation; local variables of an equation */
     const char **parameter_names;     /* borrowed from the model */
     model_formula *derived; /* one per parameter; it has no tape where the parameter is a plain number */
@@ -316,7 +320,7 @@ bool model_instance_is_step(const costab_model_instance *instance, int parameter
 bool model_instance_is_set(const costab_model_instance *instance, int parameter);
 /* Some parameters and those derived from them. */
 model_set model_moving(const costab_model_instance *instance, const int *parameters, int count);
-/* Updates an instance. False where there was a mistake. `begun`: maps that cannot be measured are left for
+/* Updates an instance. False where there was a mistake. `may_defer`: maps that cannot be measured are left for
  * the next update. */
-bool model_instance_evaluate(costab_model_instance *instance, bool begun, model_complaint complain,
+bool model_instance_evaluate(costab_model_instance *instance, bool may_defer, model_complaint complain,
                              void *context);

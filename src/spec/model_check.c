@@ -1,5 +1,9 @@
-/* What ties the sections of a model together, checked with the numbers of one point: the defaults, with every
- * axis at its first value. */
+/* What ties the sections of a model together, checked with the numbers of one point: the defaults, with
+ * every axis at its first value.
+ *   1. An instance is updated there; its mistakes are told in the file that their places belong to.
+ *   2. Couplings: that choices and clocks go together, and that loops of feedthrough can be solved (I - L D
+ *      is not singular, for up to LOOP_MAX inputs).
+ *   3. Warnings: what is not used, inputs without connections, operating points that are no equilibria. */
 #include <stdio.h>
 #include <string.h>
 

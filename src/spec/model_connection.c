@@ -1,4 +1,8 @@
-/* What ties subsystems together: ports by name, connections, power bonds, sources. */
+/* Reads what ties subsystems together: connections, power bonds and sources.
+ *   1. A port is `subsystem.port`; an unknown one is told with those that there are.
+ *   2. A connection: from an output to an input, with slots for gain and delay. No two have the same ends.
+ *   3. A power bond: two ports of either side, which have to be connected crosswise.
+ *   4. A source: an expression in t that is added to an input. */
 #include <stdio.h>
 #include <string.h>
 
@@ -35,7 +39,7 @@ int model_split_port(model_reader *r, const spec_node *node, const char *what, c
     *name = strchr(word, '.');
     *(*name)++ = '\0';
     int s = model_find_subsystem(r, node, what, word);
-    return s >= 0 && !r->body->subsystems[s].broken ? s : -1;
+    return s >= 0 && !r->body->subsystems[s].ports_unknown ? s : -1;
 }
 
 static bool complain_port(model_reader *r, const spec_node *node, const char *what, bool input,

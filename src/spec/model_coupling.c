@@ -1,4 +1,7 @@
-/* The master's choices. */
+/* Reads the couplings of a model, the master's choices: one mapping, or a list of named ones.
+ *   1. Words go into costab_coupling by the table of keys; numbers that formulas may give get slots.
+ *   2. The name: as given in a list; else the one under which `compare` knows the same choices, or `model`.
+ * Whether the choices go together is checked with the network (model_check.c). */
 #include <string.h>
 
 #include "base/memory.h"

@@ -1,4 +1,9 @@
-/* Nonlinear subsystems: f, g and the operating point. */
+/* Reads a nonlinear subsystem: f, g and the operating point.
+ *   1. The names in f and g: states, inputs, parameters and t, no two of them the same.
+ *   2. An expression for each state's derivative and each output, as a formula's tape.
+ *   3. The operating point: a number, or an expression in parameters, for some of the states and inputs, 0
+ *      for the others.
+ *   4. An output feeds through where its expression has an input in it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -129,8 +134,8 @@ void model_read_equations(model_reader *r, model_subsystem *s, const model_nodes
     const spec_node *point = nodes->operating_point, *place = point != NULL ? point : nodes->node;
     s->point_place = (model_place){r->path, place->line, place->column};
     refuse_matrices(r, s, nodes);
-    if (s->broken) return;
-    s->broken = true;
+    if (s->ports_unknown) return;
+    s->ports_unknown = true;
     s->equations = model_alloc(r, (size_t)s->states + (size_t)s->outputs, sizeof *s->equations);
     if (s->equations == NULL || !gather_names(r, s, nodes)) return;
     s->point = model_slots(r, s->states + s->inputs);
@@ -138,7 +143,7 @@ void model_read_equations(model_reader *r, model_subsystem *s, const model_nodes
     bool fine = read_function(r, s, nodes->f, "f", s->states, s->equations);
     fine = read_function(r, s, nodes->g, "g", s->outputs, s->equations + s->states) && fine;
     fine = model_read_point(r, s, point) && fine;
-    s->broken = false; /* its ports are known */
+    s->ports_unknown = false; /* its ports are known */
     if (!fine) return;
     s->A = model_slots(r, s->states * s->states);
     s->B = model_slots(r, s->states * s->inputs);

@@ -1,4 +1,5 @@
-/* Matrices, which are lists of rows or come from HDF5 files: {file: plant.mat, name: A}. */
+/* Matrices of a model: lists of rows in the file (model_matrix.c), or {file: plant.mat, name: A} from an HDF5
+ * file (model_hdf5.c) or, of a stored text, from the copy that it brings along (model_attached.c). */
 #include "base/memory.h"
 #include "spec/model_body.h"
 

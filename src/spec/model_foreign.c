@@ -59,7 +59,7 @@ static void attach_ports(model_reader *r, const model_subsystem *s, const char *
         }
         text_append(t, "]");
     }
-    if (s->mark != NULL) text_printf(t, ", [%s%s]", s->mark, s->lines ? ", lines" : "");
+    if (s->mark != NULL) text_printf(t, ", [%s%s]", s->mark, s->inputs_can_rise ? ", lines" : "");
     text_append(t, "]]\n");
     if (t->failed) r->memory_failed = true;
 }
@@ -81,7 +81,7 @@ static bool take_ports(model_reader *r, model_subsystem *s, const spec_node *nod
     }
     r->file = own;
     if (fine && marks > 0) s->mark = model_copy(r, mark[0]);
-    s->lines = fine && marks > 1;
+    s->inputs_can_rise = fine && marks > 1;
     model_free_names(mark, marks);
     s->room = s->states;
     return fine;
@@ -97,7 +97,7 @@ static bool find_ports(model_reader *r, model_subsystem *s, const model_nodes *n
     costab_status status = foreign->find(wish, &s->found, &ports, &error);
     if (status == COSTAB_MEMORY) r->memory_failed = true;
     if (status) return spec_complain(r->file, nodes->fmu, "subsystem '%s': %s", s->name, error.message);
-    s->leave = foreign->leave;
+    s->free_found = foreign->leave;
     s->sampled = ports.sampled;
     s->states = ports.sampled ? 0 : ports.states;
     s->room = ports.states;
@@ -111,7 +111,7 @@ static bool find_ports(model_reader *r, model_subsystem *s, const model_nodes *n
     model_keep_units(r, s->name, ports.output_names, ports.output_units, ports.outputs);
     if (r->memory_failed) return false;
     s->feedthrough = ports.feedthrough;
-    s->lines = ports.lines;
+    s->inputs_can_rise = ports.lines;
     if (ports.own_step > 0 && (s->step = model_slots(r, 1)) >= 0) r->body->slots[s->step] = ports.own_step;
     s->mark = ports.mark != NULL ? model_copy(r, ports.mark) : NULL;
     return true;
@@ -243,7 +243,7 @@ bool model_read_foreign(model_reader *r, model_subsystem *s, const model_nodes *
         s->B = model_slots(r, n * s->inputs);
         s->C = model_slots(r, s->outputs * n);
         if (s->feedthrough) s->D = model_slots(r, s->outputs * s->inputs);
-        if (s->lines && s->sampled) s->rise = model_slots(r, n * s->inputs);
+        if (s->inputs_can_rise && s->sampled) s->rise = model_slots(r, n * s->inputs);
         /* What is not given is the program's own. */
         s->point = model_slots(r, s->states + s->inputs);
         for (int i = 0; i < s->states + s->inputs && s->point >= 0; i++)
@@ -256,7 +256,7 @@ bool model_read_foreign(model_reader *r, model_subsystem *s, const model_nodes *
 }
 
 void model_free_foreign(model_subsystem *s) {
-    if (s->found != NULL) s->leave(s->found);
+    if (s->found != NULL) s->free_found(s->found);
     s->found = NULL;
 }
 
@@ -381,8 +381,8 @@ void model_update_foreign(model_update *u, int s) {
         instance->subsystems[s].rise = g->found.held ? NULL : numbers.rise;
     }
     if (!status) return;
-    if (from->sampled && u->begun && status == COSTAB_INVALID) {
-        u->left = true;
+    if (from->sampled && u->may_defer && status == COSTAB_INVALID) {
+        u->deferred = true;
         return;
     }
     if (status != COSTAB_INVALID) instance->failure = status;

@@ -1,6 +1,8 @@
-/* Matrices in HDF5 files. MATLAB's v7.3 files are HDF5; MATLAB keeps a matrix by columns, so that its dataset
- * is the transpose, and marks it with the attribute MATLAB_class. They come from anywhere: HDF5 reads them in
- * a child process. */
+/* Matrices in HDF5 files, which may come from anywhere.
+ *   1. A child process (base/guard.h) with little memory and time opens the file and answers with the extent
+ *      and the numbers, or with what is wrong.
+ *   2. The parent checks the answer, as a forged file may have made it.
+ *   3. A matrix of a MATLAB v7.3 file (attribute MATLAB_class) is stored by columns, and is transposed. */
 #include <hdf5.h>
 #include <math.h>
 #include <stdio.h>

@@ -275,7 +275,7 @@ static void update_slots(model_update *u) {
         const model_formula *formula = &body->formulas[i];
         if (!is_outdated(instance, &formula->uses)) continue;
         double value = instance->slots[formula->slot] = value_of(instance, &formula->tape, NULL);
-        u->more = u->more || !is_macro_step(instance->model, formula->slot);
+        u->beyond_steps = u->beyond_steps || !is_macro_step(instance->model, formula->slot);
         char reason[200];
         if (!check_value(instance, &formula->tape, formula->range, value, reason))
             model_tell(u, &formula->place, formula->what, reason);
@@ -341,33 +341,33 @@ void costab_model_instance_extrapolate(costab_model_instance *instance, int c,
     instance->version++;
 }
 
-bool model_instance_evaluate(costab_model_instance *instance, bool begun, model_complaint complain,
+bool model_instance_evaluate(costab_model_instance *instance, bool may_defer, model_complaint complain,
                              void *context) {
     model_update u = {.instance = instance,
                       .complain = complain,
                       .context = context,
-                      .fine = true,
-                      .more = instance->fresh,
-                      .begun = begun};
+                      .succeeded = true,
+                      .beyond_steps = instance->fresh,
+                      .may_defer = may_defer};
     instance->failure = COSTAB_INVALID;
     const model_body *body = instance->model->body;
     update_parameters(&u);
-    if (u.fine) update_slots(&u);
-    for (int s = 0; s < body->subsystem_count && u.fine; s++)
+    if (u.succeeded) update_slots(&u);
+    for (int s = 0; s < body->subsystem_count && u.succeeded; s++)
         if (body->subsystems[s].equations != NULL && is_outdated(instance, &body->subsystems[s].uses)) {
-            u.more = true;
+            u.beyond_steps = true;
             model_linearise(&u, s);
         }
-    for (int s = 0; s < body->subsystem_count && u.fine; s++)
+    for (int s = 0; s < body->subsystem_count && u.succeeded; s++)
         if (body->subsystems[s].foreign && is_outdated(instance, &body->subsystems[s].uses)) {
-            u.more = true;
+            u.beyond_steps = true;
             model_update_foreign(&u, s);
         }
-    if (!u.fine) return false;
-    if (u.more) bind(instance);
+    if (!u.succeeded) return false;
+    if (u.beyond_steps) bind(instance);
     bind_macro_steps(instance);
     memset(&instance->changed, 0, sizeof instance->changed);
-    instance->fresh = u.left;
+    instance->fresh = u.deferred;
     return true;
 }
 

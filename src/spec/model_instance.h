@@ -7,7 +7,7 @@
 typedef struct instance_functions {
     const model_subsystem *subsystem;
     const costab_model_instance *instance;
-    double *local;
+    double *local;              /* states, inputs, t: where equations are evaluated */
     costab_foreign_found found; /* of another program; of equations the drift alone */
     double *room;               /* model_rest_work, where the operating point is to be found; else NULL */
     int *pivots;                /* likewise, one per state */
@@ -23,13 +23,13 @@ typedef struct instance_source {
 
 struct costab_model_instance {
     const costab_model *model;
-    double *values;        /* of the parameters */
-    bool *fixed;           /* whether a derived parameter was set itself */
-    costab_status failure; /* of the update under way: COSTAB_INVALID, or another program's */
-    bool fresh;            /* nothing has been computed yet */
-    uint64_t version;      /* counts updates that changed more than macro steps */
-    model_set changed;
-    double *slots;
+    double *values;                /* of the parameters */
+    bool *fixed;                   /* whether a derived parameter was set itself */
+    costab_status failure;         /* of the update under way: COSTAB_INVALID, or another program's */
+    bool fresh;                    /* nothing has been computed yet */
+    uint64_t version;              /* counts updates that changed more than macro steps */
+    model_set changed;             /* parameters that were set since the last update */
+    double *slots;                 /* as those of the model's body, with this instance's numbers */
     instance_functions *functions; /* one per subsystem; `local` is NULL for a linear one */
     instance_source *sources;
     double *gradient, *scratch; /* room for three of the longest rows; for the longest tape */
@@ -45,10 +45,10 @@ typedef struct model_update {
     costab_model_instance *instance;
     model_complaint complain;
     void *context;
-    bool fine, stopped;
-    bool more;  /* it changes more than macro steps */
-    bool begun; /* maps that cannot be measured are left for the next update, */
-    bool left;  /* and there was one */
+    bool succeeded, stopped; /* no mistake so far; no more mistakes are wanted */
+    bool beyond_steps;       /* it changes more than macro steps */
+    bool may_defer;          /* maps that cannot be measured are left for the next update, */
+    bool deferred;           /* and there was one */
 } model_update;
 
 /* Notes a mistake. */

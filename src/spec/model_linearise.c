@@ -17,7 +17,7 @@
 #include "spec/model_instance.h"
 
 void model_tell(model_update *u, const model_place *place, const char *what, const char *reason) {
-    u->fine = false;
+    u->succeeded = false;
     if (!u->complain(u->context, place, what, reason)) u->stopped = true;
 }
 

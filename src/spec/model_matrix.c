@@ -1,4 +1,5 @@
-/* Matrices that are lists of rows in the file. */
+/* Matrices that are lists of rows in the file: measured first (all rows are equally long), then each entry is
+ * read into its slot, as a number or a formula. */
 #include <stdio.h>
 
 #include "base/memory.h"

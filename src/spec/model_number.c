@@ -1,4 +1,7 @@
-/* Numbers of a model: constants and formulas, each with its slot. */
+/* Numbers of a model, each with its slot.
+ *   1. A plain number is checked against its range and stands in the slot.
+ *   2. An expression becomes a formula with the set of parameters that it uses; instances evaluate it.
+ * Sets of parameters are bit sets; ranges of whole numbers forgive WHOLE_TOLERANCE of rounding. */
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>

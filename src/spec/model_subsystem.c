@@ -1,4 +1,10 @@
-/* Subsystems: matrices, or functions f and g of states and inputs. */
+/* Reads the subsystems of a model: matrices, functions f and g, or another program's.
+ *   1. The entry's keys become nodes (model_nodes); those that its sort of subsystem cannot have are
+ *      mistakes.
+ *   2. Matrices are measured, compared with each other and with the names of states and ports, and only then
+ *      their numbers go into slots. f and g: model_equations.c; another program: model_foreign.c.
+ *   3. Method, micro steps and stride; the start; positions and velocities, as pairs of states.
+ * Of a subsystem whose ports are not known no further mistakes are told. */
 #include <stdio.h>
 #include <string.h>
 
@@ -133,7 +139,7 @@ static bool place_matrices(model_reader *r, model_subsystem *s, matrices *all) {
             fine = model_matrix_fill(r, &all->m[k], what, *slots[k] = model_slots(r, rows[k] * columns[k])) &&
                    fine;
     }
-    if (n > 0 || s->broken || all->there[D] || s->outputs == 0) return fine;
+    if (n > 0 || s->ports_unknown || all->there[D] || s->outputs == 0) return fine;
     return spec_complain(
         r->file, s->node,
         "subsystem '%s': it has neither states nor D; give A, B and C, or D, or states, f and g", s->name);
@@ -148,10 +154,10 @@ static bool read_matrices(model_reader *r, model_subsystem *s, const model_nodes
         all.there[k] = node != NULL;
         all.fine[k] = node != NULL && model_matrix_measure(r, node, what, &all.m[k]);
     }
-    bool fine = !s->broken;
+    bool fine = !s->ports_unknown;
     for (int k = 0; k < MATRICES; k++) fine = fine && (all.fine[k] || !all.there[k]);
     /* Ports that were not understood would only make the matrices look wrong. */
-    if (!s->broken) fine = place_matrices(r, s, &all) && fine;
+    if (!s->ports_unknown) fine = place_matrices(r, s, &all) && fine;
     for (int k = 0; k < MATRICES; k++) model_matrix_free(&all.m[k]);
     return fine;
 }
@@ -160,7 +166,7 @@ static bool read_matrices(model_reader *r, model_subsystem *s, const model_nodes
 
 static void read_start(model_reader *r, model_subsystem *s, const spec_node *node) {
     char what[MODEL_WHAT_MAX];
-    if (node == NULL || s->broken) return;
+    if (node == NULL || s->ports_unknown) return;
     words(s, "x0", what);
     if (node->kind == SPEC_LIST && node->size != (uint32_t)s->states) {
         spec_complain(r->file, node, "%s: expected %d numbers, one per state, found %u", what, s->states,
@@ -182,7 +188,7 @@ static int *read_states(model_reader *r, const model_subsystem *s, const spec_no
     char what[MODEL_WHAT_MAX], **names = NULL;
     int *numbers = NULL, found = 0;
     words(s, key, what);
-    if (node == NULL || s->broken) return NULL;
+    if (node == NULL || s->ports_unknown) return NULL;
     bool fine = model_names(r, node, what, MODEL_LABEL, NULL, &names, &found);
     if (fine) numbers = model_alloc(r, (size_t)found + 1, sizeof *numbers);
     for (int i = 0; i < found && numbers != NULL; i++) {
@@ -202,7 +208,7 @@ static void read_pairs(model_reader *r, model_subsystem *s, const model_nodes *n
     s->positions = read_states(r, s, nodes->positions, "positions", &positions);
     s->velocities = read_states(r, s, nodes->velocities, "velocities", &velocities);
     const spec_node *node = nodes->velocities != NULL ? nodes->velocities : nodes->positions;
-    if (node != NULL && !s->broken && positions != velocities)
+    if (node != NULL && !s->ports_unknown && positions != velocities)
         spec_complain(r->file, node,
                       "subsystem '%s': %d positions and %d velocities; as many of each are needed", s->name,
                       positions, velocities);
@@ -275,12 +281,13 @@ static void read_subsystem(model_reader *r, const spec_node *node, model_subsyst
                            .start = -1,
                            .node = node};
     model_nodes nodes = {.node = node};
-    if (!spec_read_mapping(r->file, node, "subsystem", SPEC_TABLE(subsystem_keys), &nodes)) s->broken = true;
-    if (!read_name(r, s, nodes.name)) s->broken = true;
+    if (!spec_read_mapping(r->file, node, "subsystem", SPEC_TABLE(subsystem_keys), &nodes))
+        s->ports_unknown = true;
+    if (!read_name(r, s, nodes.name)) s->ports_unknown = true;
     if (s->name == NULL || node->kind != SPEC_MAPPING) return;
     bool functions = nodes.f != NULL || nodes.g != NULL;
     if (nodes.fmu != NULL) {
-        if (s->broken || !model_read_foreign(r, s, &nodes)) s->broken = true;
+        if (s->ports_unknown || !model_read_foreign(r, s, &nodes)) s->ports_unknown = true;
         if (!s->sampled) read_start(r, s, nodes.x0);
         read_steps(r, s, &nodes);
         if (!s->sampled) read_pairs(r, s, &nodes);
@@ -291,11 +298,11 @@ static void read_subsystem(model_reader *r, const spec_node *node, model_subsyst
     bool fine = read_names(r, s, nodes.states, "states", kind, &s->state_names, &s->states);
     fine = read_names(r, s, nodes.inputs, "inputs", kind, &s->input_names, &s->inputs) && fine;
     fine = read_names(r, s, nodes.outputs, "outputs", MODEL_LABEL, &s->output_names, &s->outputs) && fine;
-    if (!fine) s->broken = true;
+    if (!fine) s->ports_unknown = true;
     if (functions)
         model_read_equations(r, s, &nodes);
     else if (!read_matrices(r, s, &nodes))
-        s->broken = s->broken || s->states == 0;
+        s->ports_unknown = s->ports_unknown || s->states == 0;
     if (!functions && nodes.operating_point != NULL)
         spec_complain(r->file, nodes.operating_point,
                       "subsystem '%s': an operating point is for functions f and g; matrices have none",

@@ -1,4 +1,7 @@
-/* What a sweep asks of a network: axes, fields, time histories. */
+/* Reads what a sweep asks of a network.
+ *   1. Axes: parameters with their values, or with a distribution (uncertain.c).
+ *   2. Fields: each has what it needs, such as a history for those of a run.
+ *   3. Histories: the end, the signals that are kept, and macro steps that are taken in turn. */
 #include <stdio.h>
 #include <string.h>
 

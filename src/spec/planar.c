@@ -1,4 +1,7 @@
-/* The planar body of a spec, its axes, and what ties them to the fields. */
+/* The planar body of a spec: schemes, method and micro steps; its axes; and what ties these to the fields.
+ *   1. Each section is read on its own.
+ *   2. Where all are right it is checked that they go together: a grid has gamma and delta, areas alone need
+ *      a, the simulation has one number of micro steps; axes and history exclude each other. */
 #include <string.h>
 
 #include "base/error.h"

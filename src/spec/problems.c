@@ -1,4 +1,6 @@
-/* The mistakes of a file: collected as they are found, handed out in the order of their places. */
+/* The mistakes of a file.
+ *   1. They are collected as they are found, PROBLEMS_MAX at most: where there are more the later half goes.
+ *   2. They are handed out as one message, in the order of their places. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,10 @@
-/* Strict values from the tree: mappings by tables of keys, numbers, names, lists, each with what is said
- * where it is wrong. */
+/* Strict values from the tree.
+ *   1. A mapping is read by its table of keys: each entry goes to the member that its row names, in the
+ *      order of the file; unknown (with the key that may have been meant), repeated and missing keys are
+ *      mistakes.
+ *   2. Numbers, names, flags and lists: the whole text has to be one. A mistake says what was found, what
+ *      was expected and, for a number, what may have been meant (a decimal comma, a missing blank).
+ * Cost: a comparison with each key of a table. */
 #include "spec/reader.h"
 
 #include <stdio.h>

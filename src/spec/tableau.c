@@ -1,4 +1,7 @@
-/* Methods: a name, or a tableau whose entries may be expressions. */
+/* Methods of a spec: a name, a tableau, or a solver with its numbers.
+ *   1. Entries are numbers or constant expressions, such as 1/6 or sqrt(2).
+ *   2. A tableau keeps what was written beside the doubles, for exact arithmetic.
+ *   3. {KEY: {..}} is one of the solvers of a table (newmark, generalized_alpha, nystrom). */
 #include <stdio.h>
 #include <string.h>
 

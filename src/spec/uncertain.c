@@ -1,4 +1,6 @@
-/* Uncertain axes: how their parameters are distributed, and how many samples there are. */
+/* Uncertain axes: the distribution of a parameter, equal over a range (`10 %` about the model's value, or
+ * from and to) or normal (mean and deviation); and how many samples there are, a multiple of
+ * COSTAB_SCRAMBLINGS. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
