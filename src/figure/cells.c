@@ -31,6 +31,7 @@
 #define PIECES_MAX  (2 + 4 * CELL_CUTS_MAX)
 #define THINNEST    1e-10 /* share of a cell's width: what is nearer to a chord lies on it */
 
+/* In coordinates of the grid. */
 typedef struct place {
     double x, y;
 } place;
@@ -43,23 +44,24 @@ typedef struct chord {
     bool is_point, left_if_point;
 } chord;
 
-/* What a cut does in a cell. */
-typedef struct cell_cut_at_jump {
-    int chord_count;
+/* The border of a cut in a cell. */
+typedef struct cell_chords {
+    int chord_count; /* 0 to 2 */
     chord chords[2];
     bool all_left; /* inside is what lies to the left of all chords, else of any */
-    bool inside;   /* without chords */
-} cell_cut_at_jump;
+    bool inside;   /* without chords: the whole cell is */
+} cell_chords;
 
 /* A convex polygon, counter-clockwise. */
 typedef struct piece {
     int count;
     place corners[CORNERS_MAX];
-    uint64_t left; /* bit 2 * cut + chord: it lies to the left of this chord */
+    uint64_t left_of; /* bit 2 * cut + chord: it lies to the left of this chord */
 } piece;
 
+/* A cell, while it is divided. */
 typedef struct cell_work {
-    cell_cut_at_jump cuts[CELL_CUTS_MAX];
+    cell_chords cuts[CELL_CUTS_MAX];
     int piece_count;
     piece pieces[PIECES_MAX];
 } cell_work;
@@ -68,7 +70,7 @@ typedef struct cell_work {
 typedef struct side {
     place from, to;
     uint8_t label;
-    bool gone;
+    bool dropped; /* it is shared by two pieces of one label, or a loop has taken it */
 } side;
 
 typedef struct sides {
@@ -101,10 +103,10 @@ static double corner_sum(const grid_cut *cut, const size_t *corners) {
 
 /* The chords of a cut in cell (i, j). An exit is a side of the cell on which the way counter-clockwise round
  * it leaves the inside, an entry one on which it comes back. */
-static void cut_cell(const cell_grid *g, const grid_cut *cut, size_t i, size_t j, cell_cut_at_jump *result) {
+static void cut_cell(const cell_grid *g, const grid_cut *cut, size_t i, size_t j, cell_chords *result) {
     const size_t corners[4] = {node(g, i, j), node(g, i + 1, j), node(g, i + 1, j + 1), node(g, i, j + 1)};
     int exits[2], entries[2], exit_count = 0, entry_count = 0, inside_count = 0;
-    *result = (cell_cut_at_jump){.inside = cut->inside[corners[0]]};
+    *result = (cell_chords){.inside = cut->inside[corners[0]]};
     for (int k = 0; k < 4; k++) {
         bool here = cut->inside[corners[k]], next = cut->inside[corners[(k + 1) % 4]];
         inside_count += here;
@@ -143,7 +145,7 @@ static int by_place(const void *p, const void *q) {
 }
 
 /* The cell with the crossings of all cuts as corners. */
-static void whole_cell(const cell_grid *g, size_t i, size_t j, const cell_cut_at_jump *cuts, piece *p) {
+static void whole_cell(const cell_grid *g, size_t i, size_t j, const cell_chords *cuts, piece *p) {
     const place box[4] = {
         {g->x[i], g->y[j]}, {g->x[i + 1], g->y[j]}, {g->x[i + 1], g->y[j + 1]}, {g->x[i], g->y[j + 1]}};
     *p = (piece){0};
@@ -195,13 +197,13 @@ static void split(cell_work *w, int number, uint64_t bit, const chord *c, double
         least = fmin(least, sides_of[k]);
     }
     if (c->is_point || !(most > 0 && least < 0) || w->piece_count == PIECES_MAX) {
-        if (c->is_point ? c->left_if_point : most > -least) p->left |= bit;
+        if (c->is_point ? c->left_if_point : most > -least) p->left_of |= bit;
         return;
     }
     piece whole = *p, *other = &w->pieces[w->piece_count++];
     p->count = other->count = 0;
-    other->left = whole.left;
-    p->left |= bit;
+    other->left_of = whole.left_of;
+    p->left_of |= bit;
     for (int k = 0; k < whole.count; k++) {
         int next = (k + 1) % whole.count;
         if (sides_of[k] >= 0) add_corner(p, whole.corners[k]);
@@ -218,8 +220,8 @@ static void split(cell_work *w, int number, uint64_t bit, const chord *c, double
 static unsigned bits_inside(const cell_grid *g, const cell_work *w, const piece *p) {
     unsigned inside = 0;
     for (int c = 0; c < g->cut_count; c++) {
-        const cell_cut_at_jump *cut = &w->cuts[c];
-        bool first = (p->left >> (2 * c) & 1) != 0, second = (p->left >> (2 * c + 1) & 1) != 0;
+        const cell_chords *cut = &w->cuts[c];
+        bool first = (p->left_of >> (2 * c) & 1) != 0, second = (p->left_of >> (2 * c + 1) & 1) != 0;
         bool in = cut->chord_count == 0   ? cut->inside
                   : cut->chord_count == 1 ? first
                   : cut->all_left         ? first && second
@@ -363,7 +365,7 @@ static side *follow(const sides *s, const side *before) {
     for (; low < s->count; low++) {
         side *at = &s->of[low];
         if (at->label != before->label || by_place(&at->from, &before->to) != 0) return NULL;
-        if (!at->gone) return at;
+        if (!at->dropped) return at;
     }
     return NULL;
 }
@@ -375,9 +377,9 @@ void cell_regions(const cell_grid *g, outline *regions) {
     drop_shared(&s);
     for (size_t i = 0; i < s.count && !regions->failed; i++) {
         size_t first = regions->point_count;
-        if (s.of[i].gone) continue;
+        if (s.of[i].dropped) continue;
         for (side *at = &s.of[i]; at; at = follow(&s, at)) {
-            at->gone = true;
+            at->dropped = true;
             outline_add_point(regions, at->from.x, at->from.y, at->label);
         }
         outline_add_loop(regions, first, s.of[i].label, true);
@@ -400,7 +402,7 @@ static void link_edges(const cell_grid *g, const grid_cut *cut, size_t *next, bo
     for (size_t e = 0; e < 2 * g->nx * g->ny; e++) next[e] = NONE;
     for (size_t i = 0; i + 1 < g->nx; i++)
         for (size_t j = 0; j + 1 < g->ny; j++) {
-            cell_cut_at_jump in_cell;
+            cell_chords in_cell;
             if (is_missing(g, i, j)) continue;
             cut_cell(g, cut, i, j, &in_cell);
             for (int c = 0; c < in_cell.chord_count; c++) {

@@ -1,9 +1,9 @@
 /* Panels over Gamma and Delta, traced exactly: nothing of them comes from the grid.
- *   1. The stable set of a scheme as an area, its boundary as the curves on which a condition is an equality
- *      (planar/outline.c, docs/algorithms.md, Rows and areas).
+ *   1. The stable set of a scheme as an area whose boundary is the curves on which a stability condition is
+ *      an equality (planar/outline.c, docs/algorithms.md, Rows and areas).
  *   2. It is cut with the quadrants in which the continuous system is stable or not: SS and US.
  *   3. The window is narrowed to what the sets need.
- * Exact to the width of a line; what the sweep stored is not read. */
+ * Exact to CHART_TOLERANCE of the window; what the sweep stored is not read. */
 #include "figure/chart.h"
 
 #include <math.h>

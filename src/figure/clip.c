@@ -1,5 +1,7 @@
-/* Cutting a polyline, segment by segment (Liang and Barsky). Differences are taken of halves: the ends may be
- * as far apart as doubles can be. */
+/* Cutting a polyline at a box, segment by segment (Y.-D. Liang and B. Barsky, ACM Trans. Graphics 3, 1984):
+ *   1. In x, then in y, the part of the segment whose value is in the box's range, as an interval of 0..1.
+ *   2. What is left joins the run before, if that ended inside; a run ends where the polyline leaves.
+ * Differences are taken of halves: the ends may be as far apart as doubles can be. Cost: linear. */
 #include "figure/clip.h"
 
 #include <float.h>

@@ -1,5 +1,10 @@
-/* The data file of a figure: a block for each layer of each panel, headed by `# PANEL.LAYER.STYLE: what it
- * is`, with coordinates in values of the axes. The panel after the last is the legend, in cm. */
+/* The data file of a figure.
+ *   1. A block for each layer of each panel, headed by `# PANEL.LAYER.STYLE: what it is`; the script finds
+ *      it by that head.
+ *   2. In a block a line of text for each point, in values of the axes (not logarithms); loops and polylines
+ *      are apart by an empty line.
+ *   3. The legend is a panel behind the last one, in cm, with a sample of each entry and the bar of colours.
+ */
 #include "figure/data.h"
 
 #include <math.h>
@@ -142,8 +147,8 @@ static void add_bar(scene_panel *legend, const figure_layout *l, outline *frames
     for (int k = 0; k < bar->level_count; k++) {
         outline line = {0};
         double x = l->bar_left + (k + 1) * l->bar_step;
-        scene_line(&line, x, low, x, high + (k == bar->one ? 0.06 : 0));
-        scene_put(legend, SCENE_CURVE, k == bar->one ? "one" : "level", &line);
+        scene_line(&line, x, low, x, high + (k == bar->limit_level ? 0.06 : 0));
+        scene_put(legend, SCENE_CURVE, k == bar->limit_level ? "one" : "level", &line);
     }
     scene_box(frames, l->bar_left, low, l->bar_left + (bar->level_count + 1) * l->bar_step, high);
 }

@@ -1,4 +1,8 @@
-/* gnuplot as a child process, without a shell. */
+/* gnuplot as a child process, without a shell.
+ *   1. It is found through PATH, and started in the figure's folder.
+ *   2. It draws into a hidden folder, its messages are kept; it is ended where it takes longer than
+ *      GNUPLOT_SECONDS, or is asked to stop.
+ *   3. Finished files are moved to their names, one format after the other. */
 #include "figure/gnuplot.h"
 
 #include <errno.h>

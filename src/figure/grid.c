@@ -1,5 +1,8 @@
-/* Grids of network sweeps for figures: the axes of a panel, linear or logarithmic as their values are
- * spaced, and the fields over them, from a results file, with the later axis of the plan fastest. */
+/* Grids of network sweeps for figures, from a results file.
+ *   1. The axes of a panel: logarithmic where the values grow by one factor rather than by one step.
+ *   2. All fields of use over them (codes, radii, their crossings of 1, the field that is drawn), at one
+ *      index of every other axis.
+ *   3. Over two axes values are transposed, where needed, so that y is the fastest. */
 #include "figure/grid.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
-/* Hatching by the scan-line rule (even-odd filling): in paper coordinates turned so that the hatch lines are
- * horizontal,
- *   1. every edge of the outline gives its crossings with the lines, a crossing at a corner counted once;
- *   2. sorted by line and place, each pair of them bounds a piece inside;
- *   3. pieces are turned back and cut at the frame.
+/* Hatching by the scan-line rule (even-odd filling), in paper coordinates turned so that the hatch lines are
+ * horizontal:
+ *   1. Every edge of the outline gives its crossings with the lines, a crossing at a corner counted once.
+ *   2. Sorted by line and place, each pair of them bounds a piece inside.
+ *   3. Pieces are turned back and cut at the frame.
  * Cost: sorting the crossings. */
 #include "figure/hatch.h"
 

@@ -26,19 +26,20 @@
 #define NO_LINE     255   /* vertical lines are no obstacles */
 #define CURVES_MAX  (2 * COSTAB_SCHEME_COUNT)
 
-typedef struct area_item {
+/* A_SS or A_US of one scheme. */
+typedef struct scheme_area {
     area_curve curve;
     costab_scheme scheme;
     int level;      /* of the curve's bars of infinity, from 1 on; 0: none */
     char style[24]; /* of the curve */
-} area_item;
+} scheme_area;
 
 typedef struct area_figure {
     const figure_request *request;
     scene *s;
     costab_planar planar[COSTAB_SCHEME_COUNT];
     int count, levels; /* curves; bars of infinity above each other */
-    area_item of[CURVES_MAX];
+    scheme_area of[CURVES_MAX];
     double top, small_top; /* the largest area; the largest of those too small beside it */
 } area_figure;
 
@@ -58,7 +59,7 @@ static bool has_infinity(const area_curve *curve) {
 }
 
 /* A curve goes by the colour of its scheme; A_US is thinner, and has dashes of its own. */
-static void define_styles(area_figure *f, area_item *item, bool us) {
+static void define_styles(area_figure *f, scheme_area *item, bool us) {
     static const char *const dashes[COSTAB_SCHEME_COUNT] = {"'_'", "'.'", "1", "'-'"};
     static const char *const tints[COSTAB_SCHEME_COUNT] = {"#e6f0f7", "#eeeeee", "#e3f4ee", "#fbeadf"};
     const char *scheme = costab_scheme_name(item->scheme);
@@ -96,7 +97,7 @@ static costab_status add_curve(area_figure *f, int s, bool us, costab_error *err
     const char *field = us ? "area_us" : "area_ss";
     costab_status status = read_numbers(f->request->results, field, at, &along, 1, &values, error);
     if (!status) {
-        area_item *item = &f->of[f->count++];
+        scheme_area *item = &f->of[f->count++];
         item->scheme = spec->planar.schemes[s];
         status = area_curve_make(&f->planar[s], us, spec->axes[COSTAB_AXIS_A].count,
                                  spec->axes[COSTAB_AXIS_A].values, values, &item->curve, error);
@@ -157,7 +158,7 @@ static double bar_depth(const area_figure *f, int level) {
 }
 
 /* What a bar says, as much as there is room for. */
-static void add_note(const area_panel *p, const area_item *item, const area_stretch *stretch, double y) {
+static void add_note(const area_panel *p, const scheme_area *item, const area_stretch *stretch, double y) {
     char words[96];
     bool named = p->f->request->spec->planar.scheme_count > 1;
     snprintf(words, sizeof words, "%s%s" RICH_ITALIC("A") RICH_INDEX("%s") " = ∞",
@@ -175,7 +176,7 @@ static void draw_infinite(const area_panel *p, costab_scheme scheme) {
     const double *range = p->panel->y.range;
     outline bands = {0}, bars = {0};
     for (int i = 0; i < p->f->count; i++) {
-        const area_item *item = &p->f->of[i];
+        const scheme_area *item = &p->f->of[i];
         double y = range[1] - (range[1] - range[0]) * bar_depth(p->f, item->level);
         for (size_t k = 0; k < item->curve.count && item->scheme == scheme; k++) {
             const area_stretch *s = &item->curve.stretches[k];
@@ -229,7 +230,7 @@ static void draw_jumps(const area_panel *p) {
     scene_put(p->panel, SCENE_CURVE, "jump", &jumps);
 }
 
-static void draw_curve(const area_panel *p, const area_item *item) {
+static void draw_curve(const area_panel *p, const scheme_area *item) {
     outline_box box = scene_window(p->panel);
     outline line = {0};
     box.y[1] = p->shelf;

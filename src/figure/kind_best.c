@@ -1,9 +1,12 @@
-/* Kind `best` of networks: where which coupling is the best, as regions over two axes.
- *
- * Between two points whose best couplings differ the border lies where, interpolated in logarithms, the
- * simpler of both falls 5 % behind, which is when another one is taken; half the way where there are no
- * numbers. Regions are nested cuts of the grid: the k-th holds the first k couplings, so that no gaps are
- * left where three meet. */
+/* Kind `best` of networks: which coupling is the best, as regions over two axes.
+ *   1. At each point the coupling that the sweep calls the best; none where no coupling is stable.
+ *   2. Between two points whose best couplings differ the border lies where, with the logarithms of what was
+ *      compared (macro step or cost) interpolated linearly, the simpler of both falls 5 % behind: there the
+ *      other one is taken. Half the way where there are no numbers.
+ *   3. The regions are the cells of nested cuts of the grid (cells.c): the k-th cut holds the first k
+ *      couplings of the list, so that no gaps are left where three meet. Ties are a cut of their own,
+ *      hatched.
+ * Cost: linear in points times couplings. Not guaranteed: what lies between grid points is not seen. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -66,7 +69,7 @@ static costab_status read_coupling(best_map *m, const size_t *at, const char *nu
     return status;
 }
 
-/* Who is chosen at a point, and whether another one ties. */
+/* Sets chosen, tie and missing of a point from the codes of all couplings. */
 static void choose_at_point(best_map *m, size_t p) {
     bool open = false;
     m->chosen[p] = m->couplings;
@@ -79,6 +82,7 @@ static void choose_at_point(best_map *m, size_t p) {
     m->missing[p] = open && m->chosen[p] == m->couplings;
 }
 
+/* Lists the couplings that are chosen anywhere. */
 static costab_status find_labels(best_map *m, costab_error *error) {
     m->label_count = 0;
     for (size_t c = 0; c <= m->couplings; c++) {
@@ -96,6 +100,7 @@ static costab_status find_labels(best_map *m, costab_error *error) {
 
 /* ---- Borders */
 
+/* Where on the edge from point p to point q the border of their regions lies (step 2), in places. */
 static double border(const best_map *m, size_t p, size_t q, double at_p, double at_q) {
     size_t one = m->chosen[p], other = m->chosen[q];
     double share = 0.5;

@@ -1,5 +1,8 @@
-/* Kind `certificate` of networks: what a certified sweep knows of the parcels of its points, and the
- * boundaries of stability over it. */
+/* Kind `certificate` of networks: what a certified sweep knows of the parcels of its points, as regions over
+ * two axes.
+ *   1. `computed` and `grey` are cuts of the grid (plane.c), between points of different certificates half
+ *      the way; all else is certified.
+ *   2. Over them the lines on which map or continuous system become unstable. */
 #include <stdio.h>
 
 #include "figure/plane.h"

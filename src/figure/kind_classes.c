@@ -1,4 +1,10 @@
-/* Kind `classes` of networks: the classes over two axes as regions. */
+/* Kind `classes` of networks: the classes over two axes as regions.
+ *   1. Each of five bits of a class (stable or neutral, map and continuous system; continuous system
+ *      unknown) is a cut of the grid (plane.c), through the crossings that the sweep found.
+ *   2. The cuts that a region lies inside of make its label, the label its class and style.
+ *   3. A class that covers LEAST_SEEN of the panel has its name where there is room, and an entry in the
+ *      legend.
+ * Cost and limits: those of plane.c. */
 #include <ctype.h>
 #include <stdio.h>
 

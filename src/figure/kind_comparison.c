@@ -1,5 +1,8 @@
-/* Kind `comparison` of networks: the boundaries of all couplings over each other, the stable side hatched or,
- * without hatching, marked by ticks. */
+/* Kind `comparison` of networks: the boundaries of stability of all couplings over each other.
+ *   1. Behind all the region in which the continuous system is stable, which is the same for all.
+ *   2. Of each coupling the line of the cut at which the map becomes stable (plane.c).
+ *   3. Its stable side is hatched or, without hatching, marked by ticks. Dashes and the angle of the
+ *      hatching tell couplings apart without colours. */
 #include <stdio.h>
 
 #include "figure/plane.h"

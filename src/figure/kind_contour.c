@@ -1,5 +1,10 @@
-/* Kind `contour`: a field over two axes, as bands between levels: a radius, a growth per second or another
- * that has a limit, which is one of them, or one that has none, such as an error. */
+/* Kind `contour`: a field over two axes as bands of colour between levels, with the lines of the levels.
+ *   1. The range of the field's values: between the outermost hundredths of all of them.
+ *   2. The levels: the user's; else of a field with a limit the limit, which is one of them, and round
+ *      numbers to both sides, farther up by factors; of one without powers of ten, or round numbers.
+ *   3. Each level cuts the grid (plane.c); bands are painted from light to dark, blue on the stable side of
+ *      the limit, and the line of the limit is thick.
+ * Cost and limits: those of plane.c. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -51,7 +56,7 @@ static void choose_levels(const double *range, scene_bar *bar) {
     bar->level_count = 0;
     for (int k = EACH_SIDE; k >= 1 && 1 - range[0] > SMALLEST; k--)
         if (1 - k * below > fmax(range[0], NOTHING_NEAR)) bar->levels[bar->level_count++] = 1 - k * below;
-    bar->one = bar->level_count;
+    bar->limit_level = bar->level_count;
     bar->levels[bar->level_count++] = 1;
     for (int k = 1; k <= EACH_SIDE && range[1] - 1 > SMALLEST && range[1] <= STEPS_UP_TO; k++)
         if (1 + k * above < range[1]) bar->levels[bar->level_count++] = 1 + k * above;
@@ -66,7 +71,7 @@ static void choose_around_zero(const double *range, scene_bar *bar) {
     bar->level_count = 0;
     for (int k = EACH_SIDE; k >= 1 && range[0] < 0; k--)
         if (-k * below > range[0]) bar->levels[bar->level_count++] = -k * below;
-    bar->one = bar->level_count;
+    bar->limit_level = bar->level_count;
     bar->levels[bar->level_count++] = 0;
     for (int k = 1; k <= EACH_SIDE && range[1] > 0; k++)
         if (k * above < range[1]) bar->levels[bar->level_count++] = k * above;
@@ -83,27 +88,28 @@ static void choose_between(const double *range, bool decades, scene_bar *bar) {
         if (!(level < range[1])) break;
         if (level > range[0]) bar->levels[bar->level_count++] = level;
     }
-    bar->one = bar->level_count;
+    bar->limit_level = bar->level_count;
 }
 
 /* Of a probability. */
 static void choose_shares(scene_bar *bar) {
     static const double shares[] = {0.01, 0.1, 0.5, 0.9, 0.99};
-    bar->one = 2;
+    bar->limit_level = 2;
     bar->level_count = sizeof shares / sizeof *shares;
     memcpy(bar->levels, shares, sizeof shares);
 }
 
 /* The levels that were asked for; the limit is always among them; NaN: there is none. */
 static void take_levels(const costab_figure *figure, double limit, scene_bar *bar) {
-    bar->level_count = bar->one = 0;
+    bar->level_count = bar->limit_level = 0;
     for (int k = 0; k < figure->level_count; k++) {
         bool first = k == 0 || figure->levels[k - 1] < limit;
         if (first && figure->levels[k] > limit) bar->levels[bar->level_count++] = limit;
         bar->levels[bar->level_count++] = figure->levels[k];
     }
     if (figure->levels[figure->level_count - 1] < limit) bar->levels[bar->level_count++] = limit;
-    while (bar->one < bar->level_count && !(bar->levels[bar->one] >= limit)) bar->one++;
+    while (bar->limit_level < bar->level_count && !(bar->levels[bar->limit_level] >= limit))
+        bar->limit_level++;
 }
 
 /* ---- Colours: from light to dark as the radius grows, so that the order shows in grey: blue below 1, orange
@@ -124,7 +130,7 @@ static void define_bands(scene *s, bool rising, bool limit) {
     static const int ends[2][2][3] = {{{247, 251, 254}, {185, 214, 235}}, {{241, 196, 150}, {181, 78, 20}}};
     static const int greys[2][2][3] = {{{255, 255, 255}, {230, 230, 230}}, {{185, 185, 185}, {95, 95, 95}}};
     static const int whole[2][2][3] = {{{247, 251, 254}, {60, 120, 170}}, {{255, 255, 255}, {95, 95, 95}}};
-    int last = s->bar.level_count, below = rising ? last - s->bar.one : s->bar.one + 1;
+    int last = s->bar.level_count, below = rising ? last - s->bar.limit_level : s->bar.limit_level + 1;
     for (int band = 0; band <= last; band++) {
         int place = rising ? last - band : band;
         bool stable = place < below;
@@ -169,7 +175,7 @@ static void draw(plane *w) {
     for (int k = 0; k < bar->level_count; k++) plane_cut_level(w, bar->levels[k]);
     plane_paint(w, style_of);
     for (int k = 0; k < bar->level_count; k++)
-        plane_line(w, k, k == bar->one ? "one" : "level", &w->panel->obstacles, (uint8_t)(k + 1));
+        plane_line(w, k, k == bar->limit_level ? "one" : "level", &w->panel->obstacles, (uint8_t)(k + 1));
     for (int k = 0; k < bar->level_count; k++) put_number(w, k);
 }
 

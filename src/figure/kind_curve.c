@@ -1,5 +1,11 @@
-/* Kind `curve`: a field of every coupling along one axis. A radius goes through the places where it passes 1,
- * an error has its bound beside it. */
+/* Kind `curve`: a field along one axis, a curve for each coupling and each value of a second axis.
+ *   1. The vertical range: of a radius from its least value to 2 or 3 times its least, so that its limit is
+ *      seen; else all finite values, logarithmic where they spread over decades. Values beyond FAR times the
+ *      median are cut, which the figure says.
+ *   2. A curve goes from sample to sample in straight lines, and through the places where the sweep found
+ *      that the radius passes 1, which are dots.
+ *   3. Of an error the bound is drawn, too, once for couplings that share it.
+ * Not guaranteed: what lies between two samples is not seen. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,14 +24,15 @@ static const char *fault(const figure_request *r) {
 
 /* ---- What the vertical axis shows */
 
+/* A panel and the grids along x of its curves. */
 typedef struct curve_panel {
     const figure_request *request;
     scene_panel *panel;
-    outline_box box;
-    grid_frame frame;
-    unsigned curves; /* the axes whose values make curves, as bits 1 << number */
-    int count;
-    grid *each;
+    outline_box box;  /* its window */
+    grid_frame frame; /* the field, and the axis */
+    unsigned curves;  /* the axes whose values make curves, as bits 1 << number */
+    int count;        /* of curves */
+    grid *each;       /* of each curve */
 } curve_panel;
 
 typedef struct extent {

@@ -1,4 +1,6 @@
-/* Kind `jury`, [KNS] figure 3: where the continuous system is stable, and where the discretised one is. */
+/* Kind `jury`, [KNS] figure 3: the triangle of trace and determinant in which a map is stable (Jury's
+ * conditions), beside the quadrant in which the continuous system is. Two fixed polygons, drawn by the
+ * condition that each of their edges stands for. */
 #include <string.h>
 
 #include "figure/chart.h"

@@ -1,5 +1,9 @@
-/* Kind `limit`: the intervals of a parameter in which couplings are stable, a bar for each coupling and a
- * panel for each parameter. */
+/* Kind `limit`: the intervals of a parameter in which couplings are stable, a panel for each parameter with
+ * a row for each coupling.
+ *   1. A row has a box for each interval, in the colours of its class.
+ *   2. The end of an interval that is not the range's own is written beside its box where there is room up
+ *      to the next one, else above it; where there is none there either it is left out.
+ *   3. The axis is logarithmic where the range's ends differ by a factor of LOG_FROM. */
 #include <ctype.h>
 #include <math.h>
 
@@ -16,11 +20,13 @@
 #define NUMBER    0.2  /* of a panel's width: what a number takes at most */
 #define NAME      0.25 /* and a name */
 
-/* All that the file has: of every coupling and parameter the intervals one after the other. */
+/* All that the file has: arrays of couplings x parameters x intervals, the last fastest. */
 typedef struct limits {
-    size_t couplings, parameters, most;
-    double *from, *to, *low, *high;
-    uint8_t *classes;
+    size_t couplings, parameters;
+    size_t most;        /* intervals of a coupling and parameter; those that are not there are not computed */
+    double *from, *to;  /* of each interval: its ends */
+    uint8_t *classes;   /* of each interval; COSTAB_NOT_COMPUTED: there is none */
+    double *low, *high; /* couplings x parameters: the range that was searched */
 } limits;
 
 static const char *fault(const figure_request *r) {
@@ -73,6 +79,7 @@ static void draw_interval(scene_panel *p, const limits *l, size_t at, double low
     scene_mention(p->scene, style);
 }
 
+/* place: number of the coupling and parameter. low: the y at which the bar begins, in rows. */
 static void draw_row(const figure_request *r, scene_panel *p, const limits *l, size_t place, double low) {
     text name = {0};
     double free = p->x.range[0] + NAME * (p->x.range[1] - p->x.range[0]);

@@ -1,6 +1,12 @@
-/* Kind `locus`: the eigenvalues of the map along a parameter as curves in the unit circle, a panel for each
- * coupling, or of the continuous system beside the imaginary axis; where they pass with the parameter's value
- * and the frequency. */
+/* Kind `locus`: the eigenvalues along a parameter as curves in the complex plane, a panel for each coupling:
+ * of the map with the unit circle, of the continuous system with the imaginary axis.
+ *   1. The window: of the map up to a modulus of MOST; of the continuous system all eigenvalues up to
+ *      FURTHEST times the largest that crosses the axis. What is outside leaves it, which the figure says.
+ *   2. A curve is a polyline, broken where the file says that it is not known how it goes on, and at the
+ *      window; its begin has a mark.
+ *   3. Crossings of circle or axis are dots: filled where stability begins or ends. Up to NAMED_MOST have
+ *      words, the parameter's value and the frequency: beside the dot where it is the only one, else in a
+ *      list. */
 #include <math.h>
 
 #include "base/error.h"
@@ -19,28 +25,33 @@
 
 enum { COLUMNS = 2, NAMED_MOST = 6 };
 
+/* The file's axes, behind that of the couplings. */
 enum { PARAMETER = 1, CURVE, SAMPLE, CROSSING };
 
-/* What the file has of a coupling. */
+/* What the file has of a coupling: curves x samples, the samples fastest, and crossings. */
 typedef struct locus {
-    size_t curves, samples, crossings;
-    double *re, *im, *at, *at_re, *at_im, *frequency;
-    uint8_t *joined;
-    uint8_t *stability; /* NULL in files of earlier versions: all crossings are ends */
-    bool continuous;
-    bool *named; /* of each crossing: it has words */
-    size_t named_count;
+    size_t curves, samples, crossings; /* how many */
+    double *re, *im;                   /* of each curve at each sample: the eigenvalue */
+    uint8_t *joined;                  /* of each of these: 1 where the curve goes on from the sample before */
+    double *at_value, *at_re, *at_im; /* of each crossing: the parameter, and the eigenvalue */
+    double *frequency;                /* of each crossing, in Hz; NaN: none */
+    uint8_t *stability;               /* of each crossing: 0 where no stability ends or begins; NULL in files
+                                         of earlier versions: it does at all */
+    bool *named;                      /* of each crossing: it has words */
+    size_t named_count;               /* of crossings with words */
+    bool continuous;                  /* the eigenvalues are the continuous system's, else the map's */
 } locus;
 
 static costab_status read_locus(const figure_request *r, const size_t *at, locus *l, costab_error *error) {
     static const int each[] = {CURVE, SAMPLE}, crossing[] = {CROSSING};
     const costab_axis *axes = r->plan->axes;
     memory_local uint8_t *of = NULL;
-    *l = (locus){axes[CURVE].count, axes[SAMPLE].count, .crossings = axes[CROSSING].count};
+    *l = (locus){
+        .curves = axes[CURVE].count, .samples = axes[SAMPLE].count, .crossings = axes[CROSSING].count};
     const read_item items[] = {{"locus_real", each, 2, .numbers = &l->re},
                                {"locus_imaginary", each, 2, .numbers = &l->im},
                                {"locus_joined", each, 2, .codes = &l->joined},
-                               {"crossing_value", crossing, 1, .numbers = &l->at},
+                               {"crossing_value", crossing, 1, .numbers = &l->at_value},
                                {"crossing_real", crossing, 1, .numbers = &l->at_re},
                                {"crossing_imaginary", crossing, 1, .numbers = &l->at_im},
                                {"crossing_frequency", crossing, 1, .numbers = &l->frequency},
@@ -53,7 +64,8 @@ static costab_status read_locus(const figure_request *r, const size_t *at, locus
 }
 
 static void free_locus(locus *l) {
-    memory_free_all(l->re, l->im, l->at, l->at_re, l->at_im, l->frequency, l->joined, l->stability, l->named);
+    memory_free_all(l->re, l->im, l->at_value, l->at_re, l->at_im, l->frequency, l->joined, l->stability,
+                    l->named);
 }
 
 /* A curve in the pieces that are joined and within the window. */
@@ -88,7 +100,7 @@ static void put_words(const figure_request *r, scene_panel *p, const locus *l, s
                              .y = y + ABOVE * LINE * (p->y.range[1] - p->y.range[0]),
                              .side = side,
                              .turn = 2 * gap,
-                             .shown = crossing_words(r, p->scene, l->at[i], l->frequency[i])};
+                             .shown = crossing_words(r, p->scene, l->at_value[i], l->frequency[i])};
     scene_put_text(p, &item);
 }
 
@@ -97,7 +109,7 @@ static void put_number(const figure_request *r, scene_panel *p, const locus *l, 
     double gap = GAP * (p->x.range[1] - p->x.range[0]), line = LINE * (p->y.range[1] - p->y.range[0]);
     text shown = {0}, words = {0};
     text_printf(&shown, "%d", number);
-    text_printf(&words, "%d: %s", number, crossing_words(r, p->scene, l->at[i], l->frequency[i]));
+    text_printf(&words, "%d: %s", number, crossing_words(r, p->scene, l->at_value[i], l->frequency[i]));
     scene_put_words(p, x + 1.6 * gap * cos(turn), y + 1.6 * gap * sin(turn), 0, 1,
                     scene_keep_text(p->scene, &shown));
     scene_put_words(p, p->x.range[0] + gap, p->y.range[1] - (number - 0.5) * line, 1, 1,

@@ -1,4 +1,7 @@
-/* Kind `map`: the eigenvalues of the map of one macro step in the unit circle, a panel for each coupling. */
+/* Kind `map`: the eigenvalues of the map of one macro step in the complex plane, with the unit circle, a
+ * panel for each coupling.
+ *   1. The window holds all eigenvalues but those of a modulus above MOST times the median, and the circle.
+ *   2. Eigenvalues inside, outside and within NEUTRAL of the circle have marks of their own. */
 #include <math.h>
 
 #include "base/memory.h"

@@ -1,6 +1,10 @@
-/* Kind `pattern`: macro steps over their number, as a staircase: the cycle that grows most, once and taken
- * again, between the shortest and the longest step that were allowed; behind it the range of steps that are
- * stable in any order. A panel for each coupling. */
+/* Kind `pattern`: macro steps over their number as a staircase, a panel for each coupling.
+ *   1. The cycle of steps that grows most (proof/pattern.c), once as a thick line, and repeated as a thin
+ *      one until SHOWN steps or one cycle are drawn.
+ *   2. Behind it the range of steps of which all sequences are stable, as a band; the shortest and the
+ *      longest step that were allowed, as lines with their numbers.
+ *   3. The vertical axis is logarithmic where these differ by a factor of LOG_FROM; the caption says between
+ *      which bounds the growth per step lies. */
 #include <math.h>
 #include <string.h>
 
@@ -17,12 +21,13 @@
 #define WORDS_UP   0.04 /* of the panel's height: from a line to the words above it */
 enum { SHOWN = 8 };     /* steps, or one cycle */
 
-/* What the file has of a coupling. */
+/* What the file has of a coupling: bounds of the growth per step; the range of steps of which all sequences
+ * are stable; the shortest and the longest step allowed. */
 enum { LOWER, UPPER, SAFE_FROM, SAFE_TO, FROM, TO, NUMBERS };
 typedef struct cycle {
-    double of[NUMBERS];
-    const double *steps;
-    size_t count;
+    double numbers[NUMBERS]; /* by the names above */
+    const double *steps;     /* of the cycle that grows most */
+    size_t count;            /* of them; 0: there is none */
 } cycle;
 
 /* The shortest and the longest step, each named above its line. */
@@ -30,7 +35,7 @@ static void draw_asked(scene_panel *p, const cycle *c) {
     const double *x = p->x.range, up = WORDS_UP * (p->y.range[1] - p->y.range[0]);
     outline lines = {0};
     for (int k = 0; k < 2; k++) {
-        double step = c->of[k == 0 ? FROM : TO], at = scene_place(&p->y, step);
+        double step = c->numbers[k == 0 ? FROM : TO], at = scene_place(&p->y, step);
         char number[RICH_NUMBER_MAX], words[RICH_NUMBER_MAX + 32];
         (void)text_format(words, sizeof words, "%s step: %s", k == 0 ? "shortest" : "longest",
                           rich_number(step, number));
@@ -70,9 +75,9 @@ static void draw_reach(scene_panel *p, const cycle *c) {
 
 static void draw_cycle(scene_panel *p, const cycle *c) {
     outline safe = {0};
-    if (c->of[SAFE_TO] > c->of[SAFE_FROM])
-        scene_box(&safe, p->x.range[0], scene_place(&p->y, c->of[SAFE_FROM]), p->x.range[1],
-                  scene_place(&p->y, c->of[SAFE_TO]));
+    if (c->numbers[SAFE_TO] > c->numbers[SAFE_FROM])
+        scene_box(&safe, p->x.range[0], scene_place(&p->y, c->numbers[SAFE_FROM]), p->x.range[1],
+                  scene_place(&p->y, c->numbers[SAFE_TO]));
     scene_put(p, SCENE_FILL, "all_sequences", &safe);
     draw_asked(p, c);
     if (c->count == 0) return;
@@ -88,11 +93,11 @@ static const char *say_growth(scene_panel *p, const cycle *c) {
     text_append(&caption, p->caption);
     if (caption.size > 0) text_append(&caption, ": ");
     for (int k = 0; k < 2; k++) {
-        double growth = c->of[k == 0 ? LOWER : UPPER];
+        double growth = c->numbers[k == 0 ? LOWER : UPPER];
         (void)text_format(shown[k], sizeof shown[k], "%.5f", growth);
         if (!isfinite(growth)) (void)text_format(shown[k], sizeof shown[k], "∞");
     }
-    if (isnan(c->of[LOWER]))
+    if (isnan(c->numbers[LOWER]))
         text_append(&caption, "left out");
     else if (strcmp(shown[0], shown[1]) == 0)
         text_printf(&caption, "grows by %s per step", shown[0]);
@@ -103,7 +108,7 @@ static const char *say_growth(scene_panel *p, const cycle *c) {
 
 static void set_axes(const figure_request *r, scene_panel *p, const cycle *c) {
     size_t shown = c->count > 0 ? c->count * ((SHOWN + c->count - 1) / c->count) : SHOWN;
-    double low = c->of[FROM], high = c->of[TO];
+    double low = c->numbers[FROM], high = c->numbers[TO];
     if (isnan(low)) low = high = 1;
     p->caption = say_growth(p, c);
     double steps[2] = {0, ROOM * high}, numbers[2] = {0, (double)shown};
@@ -135,13 +140,13 @@ static costab_status fill_panel(const figure_request *r, scene_panel *p, const s
     for (int f = 0; f <= NUMBERS && !status; f++) {
         const char *name = f < NUMBERS ? names[f] : "pattern";
         status = read_numbers(r->results, name, at, &axis, f < NUMBERS ? 0 : 1, &values[f], error);
-        if (!status && f < NUMBERS) c.of[f] = values[f][0];
+        if (!status && f < NUMBERS) c.numbers[f] = values[f][0];
     }
     if (!status) {
         c.steps = values[NUMBERS];
         while (c.count < r->plan->axes[axis].count && c.steps[c.count] > 0) c.count++;
         set_axes(r, p, &c);
-        if (!isnan(c.of[FROM])) draw_cycle(p, &c);
+        if (!isnan(c.numbers[FROM])) draw_cycle(p, &c);
     }
     memory_free_list((void **)values, NUMBERS + 1);
     return status;

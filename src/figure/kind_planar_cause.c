@@ -1,5 +1,9 @@
-/* Kind `cause` of the planar system: which conditions for a stable map are violated, as classes over two
- * axes; from the grid. */
+/* Kind `cause` of the planar system: which of the conditions for a stable map are violated, as regions over
+ * two axes.
+ *   1. Each condition is a bit of the field `cause`; each bit a cut of the grid (plane.c), half the way
+ *      between points that differ.
+ *   2. The bits of a region make its label. It has the colour of its first condition, and hatching where
+ *      several are violated. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,9 +1,13 @@
-/* Kind `classes` of the planar system: the four classes, each with its name where there is room. */
+/* Kind `classes` of the planar system: the four classes as areas of exact outline (chart.c).
+ *   1. UU fills the window, SU the quadrant in which the continuous system is stable; SS and US, the stable
+ *      set of the map cut with that quadrant and with the rest, are drawn over them.
+ *   2. Each class has its name where there is most room (place.c). */
 #include <math.h>
 
 #include "figure/chart.h"
 
-/* Odd-even: a class is what lies inside its own quadrants and outside, or inside, the stable sets there. */
+/* By the even-odd rule SU and UU are their quadrants without the stable sets in them. [in] stable: the
+ * outlines of SS and US. */
 static void name_classes(chart *c, const outline *stable) {
     static const char *const words[] = {"SS", "US", "SU", "UU"};
     const outline_box *w = &c->box;

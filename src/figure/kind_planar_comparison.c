@@ -1,4 +1,5 @@
-/* Kind `comparison` of the planar system: the stable sets of all schemes over each other. */
+/* Kind `comparison` of the planar system: the exact outlines (chart.c) of the stable sets of all schemes
+ * over each other, each with the hatching or ticks of its scheme on the inside. */
 #include "figure/chart.h"
 
 static costab_status draw(chart *c, costab_error *error) {

@@ -1,4 +1,8 @@
-/* Kind `regions`: the stable set of a scheme, hatched, with its boundaries and where they bound nothing. */
+/* Kind `regions`: the stable set of one scheme, hatched, as in [KNS].
+ *   1. SS and US as areas, and the outline of the stable set, exact (chart.c). Each part of the outline has
+ *      the style of the condition that is an equality there.
+ *   2. The rest of these curves, where they bound nothing (planar/beyond.h), is thin; points of them that
+ *      belong to no curve are dots. */
 #include "figure/chart.h"
 #include "planar/beyond.h"
 

@@ -1,6 +1,11 @@
-/* Kind `time`: time histories. Of the planar system a panel for each case; of a network one for each signal
- * with all couplings in it or, where there are values at micro steps too, for each signal and coupling. Where
- * the signals were not named, one that has the values of another is drawn once, and PANELS_MOST at most. */
+/* Kind `time`: time histories.
+ *   1. Panels: of the planar system one for each case; of a network one for each signal with all couplings
+ *      in it or, where there are values at micro steps, for each signal and coupling. Where the signals were
+ *      not named, signals of equal values are drawn once, and PANELS_MOST at most.
+ *   2. In a panel the continuous (monolithic) solution is a line; the co-simulation has points where there
+ *      are few, else lines, and lines along micro steps.
+ *   3. The vertical range is that of the bounded signals (series.c); those that leave it are cut, which the
+ *      figure says. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,17 +24,18 @@
 
 /* A signal in a panel. */
 typedef struct track {
-    series s;
+    series s; /* its values over time */
     char style[SCENE_WORD_MAX];
-    int coupling; /* of a network: its number */
-    bool line, dots;
+    int coupling;    /* of a network: its number */
+    bool line, dots; /* how it is drawn */
 } track;
 
 typedef struct time_panel {
     const figure_request *request;
     scene_panel *panel;
-    double until, start; /* the size of what the signals start from */
-    int count;
+    double until; /* the time at which the axis ends */
+    double start; /* the size of what the signals start from */
+    int count;    /* of tracks */
     track *tracks;
 } time_panel;
 

@@ -1,9 +1,15 @@
-/* How large everything is on paper. Sizes, ticks and legend depend on each other; ROUNDS rounds settle them:
- *   1. The ticks of each panel, and their numbers, at its size so far.
- *   2. The room that the numbers need beside the panels, the legend's entries in columns, titles and
- *      captions in lines.
- *   3. The legend goes below, beside the panels, or to the curves' ends, where it takes least.
- *   4. The panels' size from what is left of the width, and the height where it is given. */
+/* How large everything is on paper. The panels' size depends on ticks and legend, and these on that size: so
+ * ROUNDS rounds of steps 1 to 4, from panels of 5 cm x 5 cm.
+ *   1. Of each panel the window and its ticks, at its size so far (ticks.c). Only outer panels have numbers
+ *      where all share an axis.
+ *   2. The room that the numbers need beside the panels; the legend's entries in a strip of as few rows as
+ *      fit the width; titles and captions in lines.
+ *   3. The legend stays in the strip below, or goes beside the panels, or to the curves' ends (ends.c):
+ *      where it takes least, unless the user says.
+ *   4. The panels' size: what is left of the width and, where that is given, of the height.
+ *   5. At last the places of entries and bar; a legend inside a panel goes to the corner where it hides
+ *      least.
+ * Not guaranteed: that ROUNDS rounds have settled; numbers may then be some tenths of a mm off. */
 #include "figure/layout.h"
 
 #include <math.h>
@@ -43,7 +49,7 @@ static bool is_shared(const scene *s, bool x) {
 }
 
 /* Narrows a window to what is needed and the origin, with some room around, to halves of a tick. */
-static void narrow(double *window, const double *needed, double length, double room) {
+static void narrow_window(double *window, const double *needed, double length, double room) {
     double low = fmin(needed[0], 0), high = fmax(needed[1], 0), margin = 0.08 * (high - low);
     const double wanted[2] = {low - margin, high + margin};
     if (!(wanted[0] < wanted[1])) return;
@@ -53,7 +59,7 @@ static void narrow(double *window, const double *needed, double length, double r
 }
 
 /* Widens the range that has more room than it needs, about its middle. */
-static void equalise(hatch_frame *f) {
+static void equalise_scales(hatch_frame *f) {
     double x = (f->box.x[1] - f->box.x[0]) / f->width_cm, y = (f->box.y[1] - f->box.y[0]) / f->height_cm;
     double *range = x < y ? f->box.x : f->box.y, size = (x < y ? y * f->width_cm : x * f->height_cm);
     double middle = 0.5 * (range[0] + range[1]);
@@ -61,15 +67,16 @@ static void equalise(hatch_frame *f) {
     range[1] = middle + 0.5 * size;
 }
 
-static void frame_panel(const scene_panel *p, double width, double height, layout_panel *l) {
+/* Step 1, of a panel of this size. */
+static void set_window_and_ticks(const scene_panel *p, double width, double height, layout_panel *l) {
     l->frame = (hatch_frame){.width_cm = width, .height_cm = height};
     memcpy(l->frame.box.x, p->x.range, sizeof p->x.range);
     memcpy(l->frame.box.y, p->y.range, sizeof p->y.range);
     if (p->fit && p->needed.x[0] <= p->needed.x[1]) {
-        narrow(l->frame.box.x, p->needed.x, width, 0.8);
-        narrow(l->frame.box.y, p->needed.y, height, 0.6);
+        narrow_window(l->frame.box.x, p->needed.x, width, 0.8);
+        narrow_window(l->frame.box.y, p->needed.y, height, 0.6);
     }
-    if (p->equal) equalise(&l->frame);
+    if (p->equal) equalise_scales(&l->frame);
     ticks_choose(&p->x, l->frame.box.x, width, true, &l->x);
     ticks_choose(&p->y, l->frame.box.y, height, false, &l->y);
 }
@@ -82,7 +89,7 @@ static double axis_room(const scene_panel *p, const layout_panel *l) {
 }
 
 /* left, right, gap_x: from what the numbers of each column need. */
-static void make_columns(const scene *s, figure_layout *l) {
+static void set_side_room(const scene *s, figure_layout *l) {
     l->left = l->gap_x = 0.3;
     l->right = 0.25;
     for (int i = 0; i < s->panel_count; i++) {
@@ -163,7 +170,7 @@ static double bar_height(const scene *s, figure_layout *l) {
 }
 
 /* Entries in a strip below the panels, in as few rows as there is room for, and these about equally long. */
-static void make_strip(const scene *s, figure_layout *l) {
+static void lay_strip(const scene *s, figure_layout *l) {
     int count = l->entry_count, columns = count < LAYOUT_COLUMNS ? count : LAYOUT_COLUMNS;
     double begins[LAYOUT_COLUMNS], room = l->width - 2 * EDGE;
     while (columns > 1 && set_columns(l, columns, begins) > room) columns--;
@@ -177,6 +184,7 @@ static void make_strip(const scene *s, figure_layout *l) {
     l->legend_height += bar_height(s, l);
 }
 
+/* The lower left corners of the legend's entries, from the figure's. */
 static void place_entries(figure_layout *l) {
     double x = fmax(EDGE, fmin(l->left, l->width - EDGE - l->legend_width));
     double y = (l->caption ? TEXT_LINE * l->caption_lines + 0.1 : 0) + 0.1;
@@ -201,6 +209,7 @@ static void place_entries(figure_layout *l) {
     l->bar_bottom = y + (l->beside || l->inside ? 0 : rows * LINE) + 0.45;
 }
 
+/* The bar of colours, right of its name or below it. */
 static void place_bar(const scene *s, figure_layout *l) {
     int bands = s->bar.level_count + 1;
     double room = bar_room(s, l), spare;
@@ -214,13 +223,14 @@ bool layout_bar_number(const scene_bar *bar, const figure_layout *l, int k) {
     double widest = 0;
     for (int i = 0; i < bar->level_count; i++)
         widest = fmax(widest, rich_width(rich_number(bar->levels[i], number)));
-    int every = (int)ceil((widest + 0.1) / l->bar_step), from = bar->one < bar->level_count ? bar->one : 0;
+    int every = (int)ceil((widest + 0.1) / l->bar_step),
+        from = bar->limit_level < bar->level_count ? bar->limit_level : 0;
     return every <= 1 || abs(k - from) % every == 0;
 }
 
 /* How many points of the panel's curves and marks a box of it hides, in cm from its lower left corner. */
-static size_t hides(const scene_panel *p, const hatch_frame *f, double x, double y, double width,
-                    double height) {
+static size_t count_hidden(const scene_panel *p, const hatch_frame *f, double x, double y, double width,
+                           double height) {
     size_t hidden = 0;
     double sx = f->width_cm / (f->box.x[1] - f->box.x[0]), sy = f->height_cm / (f->box.y[1] - f->box.y[0]);
     for (int k = 0; k < p->layer_count; k++) {
@@ -243,7 +253,7 @@ static void choose_corner(const scene *s, figure_layout *l) {
     for (int k = 0; k < 4; k++) {
         double x = k % 2 == 0 ? l->panel_width - l->box_width - INSIDE : INSIDE;
         double y = k < 2 ? l->panel_height - l->box_height - INSIDE : INSIDE;
-        size_t hidden = hides(s->panels[0], &l->panels[0].frame, x, y, l->box_width, l->box_height);
+        size_t hidden = count_hidden(s->panels[0], &l->panels[0].frame, x, y, l->box_width, l->box_height);
         if (hidden >= least) continue;
         least = hidden;
         l->box_x = x;
@@ -279,7 +289,7 @@ static double longest_name(const scene *s, const figure_layout *l) {
 }
 
 /* The panels' size with the legend below or beside; the figure's height where it is not given. */
-static void make_panels(const scene *s, const costab_style *style, figure_layout *l) {
+static void set_panel_size(const scene *s, const costab_style *style, figure_layout *l) {
     const scene_panel *first = s->panels[0];
     double right = l->right + (l->beside ? l->entry_width + EDGE + 0.1 : 0),
            legend = (l->beside || l->inside) && s->bar.level_count == 0 ? 0 : l->legend_height;
@@ -309,17 +319,17 @@ static void choose_side(const scene *s, const costab_style *style, figure_layout
     l->at_ends = false;
     l->beside = style->legend == COSTAB_LEGEND_RIGHT && l->entry_count > 0;
     l->inside = style->legend == COSTAB_LEGEND_INSIDE && l->entry_count > 0;
-    make_panels(s, style, l);
+    set_panel_size(s, style, l);
     if (l->entry_count == 0 || s->bar.level_count > 0 || style->legend != COSTAB_LEGEND_CHOSEN) return;
     figure_layout right = *l;
     right.beside = true;
-    make_panels(s, style, &right);
+    set_panel_size(s, style, &right);
     bool wide = right.panel_width > right.panel_height * 0.8;
     if (wide && right.entry_count * LINE < right.height - right.top && takes_less(style, &right, l))
         *l = right;
     right.beside = right.at_ends = true;
     right.entry_width -= LAYOUT_SAMPLE;
-    make_panels(s, style, &right);
+    set_panel_size(s, style, &right);
     wide = right.panel_width > right.panel_height * 0.8;
     if (wide && takes_less(style, &right, l) && ends_place(s, &right)) *l = right;
 }
@@ -336,7 +346,7 @@ static costab_status check_room(const figure_layout *l, const char *path, costab
 /* ---- Texts */
 
 /* A copy in lines, with a letter in front where there are several panels. */
-static char *in_lines(scene *s, const char *rich, int letter, double width, int *lines) {
+static char *wrapped_copy(scene *s, const char *rich, int letter, double width, int *lines) {
     text copy = {0};
     text_append(&copy, "");
     if (letter >= 0) text_printf(&copy, letter < 26 ? "(%c) " : "(a%c) ", 'a' + letter % 26);
@@ -350,16 +360,17 @@ static char *in_lines(scene *s, const char *rich, int letter, double width, int 
     return copy.data;
 }
 
-static void make_texts(scene *s, figure_layout *l) {
+/* Title, caption and the panels' captions, and the room that they need above and between panels. */
+static void wrap_texts(scene *s, figure_layout *l) {
     int lines = 0;
     memory_free_all(l->title, l->caption);
     l->title_lines = l->caption_lines = 0;
-    l->title = in_lines(s, s->title, -1, l->width - 0.4, &l->title_lines);
-    l->caption = s->caption ? in_lines(s, s->caption, -1, l->width - 0.4, &l->caption_lines) : NULL;
+    l->title = wrapped_copy(s, s->title, -1, l->width - 0.4, &l->title_lines);
+    l->caption = s->caption ? wrapped_copy(s, s->caption, -1, l->width - 0.4, &l->caption_lines) : NULL;
     for (int i = 0; i < s->panel_count; i++) {
         memory_free(l->panels[i].caption);
-        l->panels[i].caption = in_lines(s, s->panels[i]->caption, s->panel_count > 1 ? i : -1,
-                                        l->panel_width + 0.7 * l->gap_x, &lines);
+        l->panels[i].caption = wrapped_copy(s, s->panels[i]->caption, s->panel_count > 1 ? i : -1,
+                                            l->panel_width + 0.7 * l->gap_x, &lines);
     }
     l->top = 0.2 + TEXT_LINE * lines + (l->title_lines > 0 ? 0.14 + TEXT_LINE * l->title_lines : 0);
     l->gap_y = 0.25 + TEXT_LINE * lines + (is_shared(s, true) ? 0 : 0.8);
@@ -367,7 +378,8 @@ static void make_texts(scene *s, figure_layout *l) {
 
 /* ---- The layout */
 
-static void show_axes(const scene *s, figure_layout *l) {
+/* Which panels have numbers and names at their axes. */
+static void choose_shown_axes(const scene *s, figure_layout *l) {
     bool x = is_shared(s, true), y = is_shared(s, false);
     for (int i = 0; i < s->panel_count; i++) {
         l->panels[i].x_shown = !x || i + l->columns >= s->panel_count;
@@ -376,7 +388,7 @@ static void show_axes(const scene *s, figure_layout *l) {
 }
 
 /* Areas that are hatched are seen where a line of the hatching is. */
-static void see_hatches(scene *s, const figure_layout *l) {
+static void mark_seen_hatches(scene *s, const figure_layout *l) {
     for (int i = 0; i < s->panel_count; i++)
         for (int k = 0; k < s->panels[i]->layer_count; k++) {
             const scene_layer *layer = &s->panels[i]->layers[k];
@@ -390,18 +402,19 @@ static void see_hatches(scene *s, const figure_layout *l) {
         }
 }
 
-static costab_status settle(scene *s, const costab_style *style, const char *path, figure_layout *l,
-                            costab_error *error) {
+/* All steps of the head. */
+static costab_status find_sizes(scene *s, const costab_style *style, const char *path, figure_layout *l,
+                                costab_error *error) {
     l->panel_width = l->panel_height = 5;
-    show_axes(s, l);
+    choose_shown_axes(s, l);
     for (int round = 0; round < ROUNDS; round++) {
         for (int i = 0; i < s->panel_count; i++)
-            frame_panel(s->panels[i], l->panel_width, l->panel_height, &l->panels[i]);
-        see_hatches(s, l);
+            set_window_and_ticks(s->panels[i], l->panel_width, l->panel_height, &l->panels[i]);
+        mark_seen_hatches(s, l);
         l->entry_width = gather_entries(s, style, l);
-        make_columns(s, l);
-        make_strip(s, l);
-        make_texts(s, l);
+        set_side_room(s, l);
+        lay_strip(s, l);
+        wrap_texts(s, l);
         if (s->failed) return error_memory(error);
         choose_side(s, style, l);
         if (l->beside || l->inside) {
@@ -409,12 +422,12 @@ static costab_status settle(scene *s, const costab_style *style, const char *pat
             l->column_begins[0] = 0;
             l->legend_height = bar_height(s, l);
         }
-        make_panels(s, style, l);
+        set_panel_size(s, style, l);
         costab_status status = check_room(l, path, error);
         if (status) return status;
     }
     for (int i = 0; i < s->panel_count; i++)
-        frame_panel(s->panels[i], l->panel_width, l->panel_height, &l->panels[i]);
+        set_window_and_ticks(s->panels[i], l->panel_width, l->panel_height, &l->panels[i]);
     if (l->inside) choose_corner(s, l);
     place_entries(l);
     place_bar(s, l);
@@ -432,7 +445,7 @@ costab_status layout_make(scene *s, const costab_style *style, const char *path,
     l->panels = memory_alloc((size_t)s->panel_count, sizeof *l->panels);
     l->entries = memory_alloc((size_t)s->style_count + 1, sizeof *l->entries);
     if (!l->panels || !l->entries) return error_memory(error);
-    return settle(s, style, path, l, error);
+    return find_sizes(s, style, path, l, error);
 }
 
 void layout_free(figure_layout *l, int panels) {

@@ -14,34 +14,40 @@
 #define LAYOUT_COLUMNS       12   /* of the legend, at most */
 
 typedef struct layout_panel {
-    hatch_frame frame;
-    ticks x, y;
+    hatch_frame frame;     /* its window, and its size on paper */
+    ticks x, y;            /* of its axes */
     bool x_shown, y_shown; /* the axis has its numbers and its name here */
     char *caption;         /* owned: with its letter, in lines */
 } layout_panel;
 
+/* An entry of the legend: a sample of a style and its words. */
 typedef struct layout_entry {
-    int style;
+    int style;    /* number of the scene's style */
     double x, y;  /* lower left corner of the sample, from the figure's */
     double width; /* of sample and words */
 } layout_entry;
 
 typedef struct figure_layout {
-    double unit; /* cm */
-    double width, height, left, right, top, bottom, gap_x, gap_y, panel_width, panel_height;
-    int columns, rows, title_lines, caption_lines;
-    layout_panel *panels;
-    char *title, *caption; /* owned, in lines */
-    int entry_count, entry_columns;
+    double unit;                      /* cm that one unit of all lengths below is */
+    double width, height;             /* of the figure */
+    double left, right, top, bottom;  /* from its edges to the panels */
+    double gap_x, gap_y;              /* between panels */
+    double panel_width, panel_height; /* of each panel */
+    int columns, rows;                /* of panels */
+    int title_lines, caption_lines;
+    layout_panel *panels;           /* row by row from the top */
+    char *title, *caption;          /* owned, in lines */
+    int entry_count, entry_columns; /* of the legend */
     layout_entry *entries;
-    bool beside;  /* the legend is to the right of the panels, not below */
-    bool at_ends; /* and that where the curves end, which then need no samples */
-    bool inside;  /* or in a box of the first panel: in cm from the panel's lower left corner */
-    double box_x, box_y, box_width, box_height;
-    double entry_width; /* of the widest entry */
+    /* Where the legend is; all false: in a strip below the panels. */
+    bool beside;                                /* to the right of the panels */
+    bool at_ends;                               /* with `beside`: where the curves end, without samples */
+    bool inside;                                /* in a box of the first panel */
+    double box_x, box_y, box_width, box_height; /* that box, from the panel's lower left corner */
+    double entry_width;                         /* of the widest entry */
     double legend_width, legend_height;
     double column_begins[LAYOUT_COLUMNS];  /* of the legend, from its left side */
-    double bar_left, bar_bottom, bar_step; /* of the scene's bar */
+    double bar_left, bar_bottom, bar_step; /* of the scene's bar: its corner, and the width of a band */
     bool bar_below; /* it stands below its name, for which there is no room beside it */
 } figure_layout;
 

@@ -1,6 +1,8 @@
 /* The lines on which a field of a network sweep has its limit (such as spectral radius 1), as coordinates:
- * for each panel of a figure `contour` the cut at the limit (plane.c), whose lines are turned into the
- * plan's order of axes, and from logarithms to values. */
+ *   1. The figure `contour` of the field is asked for, without a scene.
+ *   2. Of each panel the line of the cut at the limit is traced (plane.c).
+ *   3. Its points are turned into the plan's order of axes, and from logarithms to values.
+ * Cost and limits: those of plane.c. */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,7 @@
-/* Files of a user's own: CSV with the head x,y or x,y,label. A blank line, or another label, begins another
- * line. */
+/* Files of a user's own: CSV with the head x,y or x,y,label.
+ *   1. Rows are read; a blank line, or another label, begins another line.
+ *   2. Rows of one label are a group with a style and an entry of the legend.
+ *   3. Each group is drawn over every panel, as points or as lines. A mistake is told at its line. */
 #include "figure/own.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* What the kinds of figures share: what the results have, panels, captions, labels of axes. */
+/* What the kinds of figures share: which axes have a panel per value, the panels with their captions, and
+ * the names of axes: those that the figure gives, else those of the model, as mathematics writes them. */
 #include <math.h>
 #include <string.h>
 

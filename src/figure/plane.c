@@ -1,10 +1,11 @@
 /* Panels over two axes: a piecewise smooth function on a grid becomes regions and lines.
  *
- *   1. Per cut (a level of the radius, or a bit of the class) each grid point is inside, outside or missing.
+ *   1. Per cut (a level of the radius, or a bit of the class) each grid point is inside or outside, or
+ *      missing.
  *   2. On an edge with one end inside the cut crosses where the sweep stored level 1, or the class's change;
  *      else by linear interpolation of the logarithm of the radius (of the value where that is asked for).
- *   3. cells.c joins the crossings of each cell (marching squares) to arrangements of segments, outline.c
- *      these to closed loops with labels; loops are painted by area, the largest first.
+ *   3. cells.c joins the crossings of each cell (marching squares) to pieces of the cell, and these to closed
+ *      loops with labels; loops are painted by area, the largest first.
  *   4. Contours are cut on a finer grid (refined.c), whose values are 0 where the sweep stored level 1.
  *
  * Cost: linear in points; sorting of loops. Not guaranteed: what is smaller than a cell is not seen, and

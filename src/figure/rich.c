@@ -1,6 +1,9 @@
-/* Rich texts: UTF-8 with marks for index, exponent, bold and the like. They are made from names, units and
- * numbers; measured by the widths of Helvetica's glyphs; broken into lines; and written with gnuplot's
- * mark-up or LaTeX's. */
+/* Rich texts: UTF-8 with marks for index, power, bold and italics.
+ *   1. Made from names (omega_1: a Greek letter with an index), units and numbers.
+ *   2. Measured by the widths of Helvetica's glyphs, so that a layout does not depend on the machine's
+ *      fonts.
+ *   3. Broken into lines at blanks, greedily.
+ *   4. Written with gnuplot's mark-up or LaTeX's. */
 #include "figure/rich.h"
 
 #include <math.h>

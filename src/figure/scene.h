@@ -101,7 +101,7 @@ typedef struct scene_panel {
 typedef struct scene_bar {
     int level_count; /* 0: no bar. There is one colour more: the styles b0, b1, ... */
     double levels[SCENE_LEVELS_MAX];
-    int one; /* which of them is 1 */
+    int limit_level; /* which of them is the field's limit, such as 1; level_count: none is */
     const char *label;
 } scene_bar;
 

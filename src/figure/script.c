@@ -1,5 +1,8 @@
-/* The script of a figure: first variables for what is special to it (sizes, panels, ticks, texts, styles),
- * to be edited by hand; then the template plots/figure.gp, which is the same for all figures. */
+/* The script of a figure.
+ *   1. The head: what costab wrote it from, and the mark by which costab knows it.
+ *   2. Variables for all that is special to the figure: sizes, panels, ticks, texts, styles. They are made
+ *      to be edited by hand.
+ *   3. The template plots/figure.gp, which is the same for all figures and draws by these variables. */
 #include "figure/script.h"
 
 #include <math.h>
