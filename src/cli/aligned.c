@@ -1,4 +1,9 @@
-/* A table as aligned text: rows wait until the widths of their columns are known (cli/aligned.h). */
+/* A table as aligned text (cli/aligned.h).
+ *   1. Rows wait in memory until the widths of their columns are known: to the table's end, or until there
+ *      are ALIGNED_ROWS of them or the first has waited WAIT seconds when the next one comes.
+ *   2. They are printed with the widest cells so far; where widths grow later the names of the columns are
+ *      printed again.
+ *   3. Words of classes are spelled out, and columns that always have one unit name it. */
 #include "cli/aligned.h"
 
 #include <math.h>

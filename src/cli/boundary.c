@@ -1,4 +1,6 @@
-/* costab boundary: boundary curves as polylines, of the planar system or of a swept network. */
+/* costab boundary: boundary curves as polylines, one row per point: of the planar system by the condition
+ * that is an equality on them (costab_planar_boundary), or of a swept network the lines at which a field has
+ * its limit (costab_levels_find). */
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"

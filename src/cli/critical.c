@@ -1,5 +1,6 @@
-/* costab critical: values of a at which an area changes its kind. Schemes are searched on threads of their
- * own. */
+/* costab critical: values of a at which an area changes its kind (zero, finite, infinite).
+ *   1. Each scheme is searched on a thread of its own (costab_planar_critical), which tells its progress.
+ *   2. The events of all are printed in the order of the schemes, and of a. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>

@@ -1,5 +1,9 @@
-/* costab import: an FMU or a system of FMUs as a model file. Model exchange becomes matrices, co-simulation
- * stays an entry `fmu:`. */
+/* costab import: an FMU or a system of FMUs as a model file.
+ *   1. The file becomes the text of a model (costab_ssp_text), which is read, with each FMU in its own
+ *      process.
+ *   2. FMUs for model exchange are linearised, and become matrices; those for co-simulation stay entries
+ *      `fmu:`.
+ *   3. Matrices that were found by differences have their error beside them, as a comment. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,8 @@
-/* costab limit: where along one parameter a coupling is stable. */
+/* costab limit: where along one parameter couplings are stable.
+ *   1. Of each coupling and each parameter of --over the complete limit (costab_model_limit), or of each
+ *      subsystem alone (--alone); what passes at the ends, where that is asked for.
+ *   2. A row per interval; notes say which limits are complete, proved or sampled.
+ *   3. With -o a results file, too (limit_file.c). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,7 +41,7 @@ typedef struct scan {
     size_t evaluations; /* of all couplings and ranges */
     bool alone;         /* subsystems of their own instead of couplings: */
     int *subsystems;    /* their numbers, as many as the network has couplings now */
-    study_choice *names;
+    study_named_coupling *names;
 } scan;
 
 static bool show_progress(void *context, double share, size_t evaluations) {

@@ -1,4 +1,9 @@
-/* costab map: one point of a network. */
+/* costab map: one point of a network.
+ *   1. Of each coupling the analysis: spectral and iteration radius, abscissa, class, and all eigenvalues,
+ *      the largest modulus first.
+ *   2. Of the leading modes frequency, growth and the shares of subsystems and connections (costab/modes.h);
+ *      with --matrix the matrix itself. As text, JSON or a results file.
+ *   3. With --over the eigenvalues along a parameter instead (locus.c). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

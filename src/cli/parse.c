@@ -1,4 +1,8 @@
-/* Reads a command line by the table of options. */
+/* Reads a command line by the tables of commands and options.
+ *   1. Options may stand before, between and behind operands, long ones be shortened as far as they stay
+ *      unique; -- ends them.
+ *   2. Each is checked against the options of the command; an unknown one is told with the nearest.
+ *   3. Operands are counted against what the command takes. */
 #include <getopt.h>
 #include <string.h>
 #include <unistd.h>

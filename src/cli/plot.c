@@ -1,4 +1,6 @@
-/* costab plot: results file to script, data and figure. */
+/* costab plot: a results file to script, data and figure (costab_plot). Options become keys of the spec's
+ * `figure`, in one YAML mapping that replaces those of the file; a table says in which form each is written.
+ */
 #include "costab/figure.h"
 
 #include <stdio.h>

@@ -1,4 +1,6 @@
-/* Studies into results files, and what is said of them before and after. */
+/* Studies into results files, with the progress, and what is said of them: that a run begins again or
+ * continues, how many points failed and why, what a certified sweep knows, and how a run that was stopped is
+ * continued. */
 #include "cli/results.h"
 
 #include <stdio.h>

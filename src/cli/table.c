@@ -1,4 +1,5 @@
-/* Rows of cells in four forms: text for people (aligned.c), CSV, Markdown and JSON. */
+/* Rows of cells in four forms: text for people (aligned.c), CSV, Markdown and JSON. A command names its
+ * columns once, and gives each row cell by cell; the form decides how numbers and words are written. */
 #include "cli/table.h"
 
 #include <errno.h>

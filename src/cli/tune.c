@@ -1,4 +1,5 @@
-/* costab tune: weights of former values with which jacobi is stable furthest. */
+/* costab tune: weights of former values with which jacobi is stable furthest (costab_tune): a row for each
+ * group of connections, and how far the weights reach beside the best fixed coupling. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

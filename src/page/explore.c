@@ -1,6 +1,6 @@
 /* The explorer of a results file: one JSON in a template.
  *
- *   1. The grid as it is stored: axes, and fields in few bytes.
+ *   1. The grid as it is stored: axes, and fields in few bytes (explore_grid.c).
  *   2. Of a planar chart its knobs, and where along a the regions begin and end; of a network the names of
  *      its parts.
  *   3. The stored spec's text, and where this library has kernels, these and the trees of the text.

@@ -1,8 +1,9 @@
-/* The stored grid in few bytes. Classes are kept at every point as long as they fit; other fields at some
- * points only, as numbers of 32 bits: pages are looked at, the file has the rest.
- *
- * A field's bytes are put in order before they are deflated: those of codes as they are, those of numbers by
- * place (all first bytes, all second bytes, ..), little end first. */
+/* The stored grid of an explorer page in few bytes: pages are looked at, the file has the rest.
+ *   1. Of each field that a page shows every k-th point along the axes with the most values, until
+ *      CODES_MOST points of codes or NUMBERS_MOST of numbers are left. Names are all kept.
+ *   2. Numbers become 32 bits; their bytes are ordered by place (all first bytes, all second bytes, ...),
+ *      little end first, which deflates better.
+ *   3. They are deflated and written in base64 (pack.c). */
 #include <math.h>
 #include <string.h>
 

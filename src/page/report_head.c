@@ -1,5 +1,6 @@
-/* What the report is of: title, file, version, numbers asked for, today's point; the structure of the
- * network; the texts. */
+/* The report's first and last parts: what it is of (title, file, version, numbers asked for, today's point);
+ * the structure of the network, subsystem by subsystem and connection by connection; and the texts of the
+ * files. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -1,6 +1,10 @@
-/* The report's part on time histories, each beside the monolithic solution: today's coupling at today's
- * step; 5 % above its limit, to show the instability; and the recommended coupling. The signals are the
- * first output of the subsystem to blame, and what comes to its first input. */
+/* The report's part on time histories, each beside the monolithic solution (costab simulate).
+ *   1. The runs: today's coupling at today's step; ABOVE_LIMIT times its limit, to show the instability; and
+ *      the recommended coupling at its step.
+ *   2. The signals: the first output of the subsystem to blame, and what comes to its first input. About
+ *      POINTS points of each are kept.
+ *   3. The state whose error is the largest in units of what is allowed is told.
+ * A run that has grown to BLOW_UP ends. */
 #include <math.h>
 #include <string.h>
 

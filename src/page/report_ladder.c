@@ -1,5 +1,10 @@
-/* The report's part on couplings (costab advise): how large the macro step may be under each, what it
- * costs, and which one is recommended. Of large models a few couplings are compared. */
+/* The report's part on couplings: how large the macro step may be under each, what it costs, and which one
+ * is recommended (costab advise).
+ *   1. All couplings are compared; of models whose map has more than REPORT_SMALL rows those of `few` and
+ *      today's.
+ *   2. With the errors asked for; where these cannot be looked at, without, and the part says why.
+ *   3. A row for each coupling, and the sentence of the recommendation.
+ * Cost: that of costab advise. */
 #include <math.h>
 #include <string.h>
 

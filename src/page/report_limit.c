@@ -1,5 +1,8 @@
-/* Where today's coupling is stable, and what passes at each end: costab limit; and where the subsystems' own
- * solvers end: costab limit --alone. */
+/* The report's part on limits.
+ *   1. Where today's coupling is stable, with what passes at each end (costab limit).
+ *   2. Today's interval: the one that the nominal step is in; of several that touch each other the last.
+ *      Later parts rest on its end.
+ *   3. Where the subsystems' own solvers end (costab limit --alone). */
 #include <math.h>
 
 #include "base/error.h"

@@ -1,5 +1,10 @@
-/* How far the model is from another class: costab margin --connections; and which steps may follow each other
- * in any order: costab pattern. */
+/* The report's parts on margins, on what is uncertain, and on sequences of steps.
+ *   1. How far the model is from another class (costab margin --connections); of large models for parameters
+ *      alone. The parameter with the nearest change is kept for the chart.
+ *   2. Where the report is asked for uncertain parameters: the probability that the co-simulation is stable,
+ *      and the share that each of them makes alone (costab margin --uncertain).
+ *   3. Which steps may follow each other in any order (costab pattern), from half of today's step to
+ *      BELOW_LIMIT times today's limit. */
 #include <math.h>
 
 #include "base/error.h"

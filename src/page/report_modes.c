@@ -1,5 +1,7 @@
-/* The report's part on modes: the map's eigenvalues, and which subsystems and connections move in the
- * leading ones, at today's macro step and at the limit (costab map). */
+/* The report's part on modes (costab map), at today's macro step and at the limit.
+ *   1. All eigenvalues of the map, with those that are set aside.
+ *   2. Of the MODES leading ones frequency, growth and the shares of subsystems and connections.
+ *   3. The subsystem with the largest share of the first is the one to blame, if the limit has not told. */
 #include <math.h>
 
 #include "base/error.h"
