@@ -320,7 +320,7 @@ bool model_instance_is_step(const costab_model_instance *instance, int parameter
 bool model_instance_is_set(const costab_model_instance *instance, int parameter);
 /* Some parameters and those derived from them. */
 model_set model_moving(const costab_model_instance *instance, const int *parameters, int count);
-/* Updates an instance. False where there was a mistake. `may_defer`: maps that cannot be measured are left for
- * the next update. */
+/* Updates an instance. False where there was a mistake. `may_defer`: maps that cannot be measured are left
+ * for the next update. */
 bool model_instance_evaluate(costab_model_instance *instance, bool may_defer, model_complaint complain,
                              void *context);
