@@ -1,6 +1,8 @@
-/* Ranks over MPI, the only file that calls MPI (make MPI=1); without it the program is alone. Messages are
- * sent without waiting, and polled for with sleeps in between, as MPI's own waiting keeps a processor
- * busy. At the end rank 0 tells the others to finish, and waits PATIENCE_SECONDS for them at most. */
+/* Ranks over MPI, the only file that calls MPI (make MPI=1); without it the program is alone.
+ *   1. MPI is begun only where a launcher (mpirun, srun) has started the process.
+ *   2. A message is sent without waiting; its bytes are kept until it has arrived. Messages are polled for
+ *      with sleeps in between, as MPI's own waiting keeps a processor busy.
+ *   3. At the end rank 0 tells the others to finish, and waits PATIENCE_SECONDS for them at most. */
 #include "cli/ranks.h"
 
 #include <math.h>
@@ -31,7 +33,8 @@ const costab_team *ranks_team(const cli_ranks *ranks) {
 
 #include "sweep/message.h"
 
-enum { GO_HOME = COSTAB_MESSAGE_FREE, GONE };
+/* Kinds of messages at the end: rank 0 tells another to finish, which answers that it has. */
+enum { FINISH = COSTAB_MESSAGE_FREE, FINISHED };
 
 /* How long rank 0 waits for the others at the end, and how often it asks. */
 #define PATIENCE_SECONDS 20
@@ -43,22 +46,22 @@ enum { GO_HOME = COSTAB_MESSAGE_FREE, GONE };
 #define DEAD_SECONDS      0.2
 
 /* A message that is on its way; MPI needs its bytes until it has arrived. */
-typedef struct letter {
-    struct letter *next;
+typedef struct sent_message {
+    struct sent_message *next;
     MPI_Request request;
     unsigned char bytes[];
-} letter;
+} sent_message;
 
 struct ranks_mail {
-    letter *sent;
-    void *bytes; /* of the message that was received last */
+    sent_message *sent; /* a list of those that may not have arrived yet */
+    void *bytes;        /* of the message that was received last */
     size_t room;
 };
 
-/* Letters that have arrived need to be kept no longer. */
-static void clear(struct ranks_mail *mail) {
-    for (letter **at = &mail->sent; *at != NULL;) {
-        letter *l = *at;
+/* Frees the messages that have arrived. */
+static void free_arrived(struct ranks_mail *mail) {
+    for (sent_message **at = &mail->sent; *at != NULL;) {
+        sent_message *l = *at;
         int arrived = 0;
         MPI_Test(&l->request, &arrived, MPI_STATUS_IGNORE);
         if (!arrived) {
@@ -74,7 +77,7 @@ static costab_status send(void *context, int to, int kind, const void *bytes, si
                           costab_error *error) {
     struct ranks_mail *mail = context;
     if (size > INT_MAX) return error_set(error, COSTAB_INVALID, "a tile is too large to be sent: over 2 GiB");
-    letter *l = memory_alloc(1, sizeof *l + size);
+    sent_message *l = memory_alloc(1, sizeof *l + size);
     if (l == NULL) return error_memory(error);
     if (size > 0) memcpy(l->bytes, bytes, size);
     l->next = mail->sent;
@@ -107,7 +110,7 @@ static costab_status receive(void *context, costab_message *message, costab_erro
     MPI_Status about;
     int there = 0, size = 0;
     message->from = -1;
-    clear(mail);
+    free_arrived(mail);
     if (MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &there, &about) != MPI_SUCCESS)
         return error_set(error, COSTAB_IO, "MPI cannot receive");
     if (!there) return COSTAB_OK;
@@ -166,7 +169,7 @@ void ranks_tell(const cli_ranks *ranks, costab_status status, const costab_error
 }
 
 /* Takes whatever comes until `count` messages of this kind have come. */
-static bool await(const costab_team *team, int kind, int count, double patience) {
+static bool wait_for_messages(const costab_team *team, int kind, int count, double patience) {
     double until = number_seconds() + patience;
     while (count > 0) {
         costab_message m;
@@ -177,23 +180,23 @@ static bool await(const costab_team *team, int kind, int count, double patience)
     return true;
 }
 
-static bool say_farewell(const costab_team *team) {
+static bool finish_together(const costab_team *team) {
     if (team->rank > 0) {
-        (void)await(team, GO_HOME, 1, (double)INFINITY);
-        return team->send(team->context, 0, GONE, NULL, 0, NULL) == COSTAB_OK;
+        (void)wait_for_messages(team, FINISH, 1, (double)INFINITY);
+        return team->send(team->context, 0, FINISHED, NULL, 0, NULL) == COSTAB_OK;
     }
     message_over(team, COSTAB_CANCELLED); /* to those that are in a run still */
-    for (int to = 1; to < team->size; to++) (void)team->send(team->context, to, GO_HOME, NULL, 0, NULL);
-    return await(team, GONE, team->size - 1, PATIENCE_SECONDS);
+    for (int to = 1; to < team->size; to++) (void)team->send(team->context, to, FINISH, NULL, 0, NULL);
+    return wait_for_messages(team, FINISHED, team->size - 1, PATIENCE_SECONDS);
 }
 
 bool ranks_end(cli_ranks *ranks) {
     int running = 0;
-    bool all = ranks->mail == NULL || say_farewell(&ranks->team);
+    bool all = ranks->mail == NULL || finish_together(&ranks->team);
     if (!all) return false;
     MPI_Initialized(&running);
     if (running) MPI_Finalize();
-    for (letter *l = ranks->mail != NULL ? ranks->mail->sent : NULL, *next; l != NULL; l = next) {
+    for (sent_message *l = ranks->mail != NULL ? ranks->mail->sent : NULL, *next; l != NULL; l = next) {
         next = l->next;
         memory_free(l);
     }

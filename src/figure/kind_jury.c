@@ -6,12 +6,14 @@
 #include "figure/chart.h"
 #include "figure/rich.h"
 
+/* A panel with its polygon, counter-clockwise. */
 typedef struct half {
-    const char *caption, *x, *y;
+    const char *caption, *x, *y; /* x, y: names of the axes */
     outline_box window;
-    int corners;
-    double corner[4][2];
-    uint8_t edges[4];
+    int corners;         /* how many */
+    double corner[4][2]; /* x and y of each */
+    uint8_t edges[4]; /* from each corner to the next: the condition that is an equality (COSTAB_CAUSE_..), or
+                         OUTLINE_CUT at the window */
 } half;
 
 static const half halves[] = {

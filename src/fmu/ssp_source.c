@@ -1,5 +1,9 @@
-/* What the readers of a system share: room in its lists, and the files that it names, which are beside it, in
- * its archive, or in the archive of one of its components. */
+/* The files that a system of FMUs names, and room in its lists.
+ *   1. A source is a path relative to the system; a proxy of the Open Simulation Platform stands for the
+ *      file that it names; some write \ between folders.
+ *   2. Where the system is in an archive (.ssp) the file is an entry of it, else it lies beside the .ssd. A
+ *      source that leads out of the archive is refused.
+ *   3. With a component's name the file is an entry of that component's archive. */
 #include <string.h>
 
 #include "base/memory.h"
