@@ -115,7 +115,8 @@ static costab_status realise_with_strides(measure *m, double *F, double *E, doub
     const double most = fmax(tolerance, m->one_sided ? 0 : fmu_accuracy());
     int room = m->numbers->found.states;
     *best = (fmu_realisation){.order = -1, .residual = (double)INFINITY};
-    memory_local double *f = memory_alloc((size_t)(room * (room + m->columns + m->output_count)) + 1, sizeof *f);
+    memory_local double *f =
+        memory_alloc((size_t)(room * (room + m->columns + m->output_count)) + 1, sizeof *f);
     if (f == NULL) return error_memory(error);
     double *e = f + room * room, *k = e + room * m->columns;
     costab_status status = COSTAB_OK;
@@ -453,9 +454,10 @@ costab_status measure_update(fmu_subsystem *s, costab_foreign_numbers *numbers, 
         return error_set(error, COSTAB_INVALID, "%s: the macro step is not positive", part->name);
     if (m.blocks < 4)
         return error_set(error, COSTAB_INVALID,
-                         "%s: its map cannot be measured with %d inputs and %d outputs", part->name, m.columns,
-                         m.output_count);
-    memory_local double *map = memory_alloc((size_t)(room * (room + m.columns + m.output_count)) + 1, sizeof *map);
+                         "%s: its map cannot be measured with %d inputs and %d outputs", part->name,
+                         m.columns, m.output_count);
+    memory_local double *map =
+        memory_alloc((size_t)(room * (room + m.columns + m.output_count)) + 1, sizeof *map);
     m.change = memory_alloc((size_t)(m.columns + m.output_count) + 1, sizeof *m.change);
     m.rest_outputs = m.change + m.columns;
     bool found = map_cache_find(s, numbers);

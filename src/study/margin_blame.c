@@ -213,7 +213,7 @@ static costab_status find_mode(margin_quantity *quantity, const margin_change *c
 }
 
 costab_status margin_fill_cause(margin_quantity *quantity, const margin_change *change, costab_margin *row,
-                             costab_error *error) {
+                                costab_error *error) {
     memory_local double *room = memory_alloc(2 * (size_t)quantity->network.subsystem_count + 1, sizeof *room);
     return room != NULL ? find_mode(quantity, change, room, row, error) : error_memory(error);
 }

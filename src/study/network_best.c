@@ -54,7 +54,7 @@ costab_status network_best_make(network_study *study, network_worker *worker, co
     for (int c = 0; c < count && !status; c++)
         for (int k = 0; k < count; k++)
             study->simplicity[c] += advise_compare_simplicity(coupling_of(worker, (size_t)k), memory[k],
-                                                   coupling_of(worker, (size_t)c), memory[c]) < 0;
+                                                              coupling_of(worker, (size_t)c), memory[c]) < 0;
     return status;
 }
 
