@@ -91,7 +91,7 @@ costab_status costab_study_limit_find(const costab_study_family *family,
         asked.crew = &crew.of;
         asked.first = options->first && values.at == NULL;
         asked.stable = values.at == NULL ? options->stable : 0;
-        asked.still = !costab_model_instance_shapes(bound->instance, bound->parameters[0]);
+        asked.still = !costab_model_instance_shapes(family->instance, family->parameters[0]);
         if (crew.of.size > 1) limit->threads = crew.of.size;
         status = costab_limit_find(&maps, &asked, &limit->found, error);
     }
