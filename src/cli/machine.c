@@ -18,7 +18,7 @@
 #define LIBRARIES_MB 192
 #define THREAD_MB    144
 
-/* The threads that OpenBLAS has started when it was loaded: none in its serial build. */
+/* The threads that OpenBLAS has started when it was loaded. */
 static int blas_threads = 0;
 
 /* The size of a limit in units of 2^shift bytes; SIZE_MAX where there is none. */

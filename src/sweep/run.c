@@ -7,6 +7,8 @@
  *      (follow.c).
  *
  * A failure of any rank ends all, with its message; the file does not depend on the number of ranks. */
+#include <cblas.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 #include "sweep/message.h"
@@ -138,6 +140,8 @@ int costab_run_threads(int asked, size_t tiles) {
     const bool beneath = omp_get_active_level() > 0 && omp_get_active_level() >= omp_get_max_active_levels();
     int threads = asked > 0 ? asked : beneath ? 1 : omp_get_max_threads();
     if (threads > omp_get_thread_limit()) threads = omp_get_thread_limit();
+    /* OpenBLAS' serial build is not safe for threads: it would give wrong numbers without a word. */
+    if (openblas_get_parallel() == OPENBLAS_SEQUENTIAL) threads = 1;
     if ((size_t)threads > tiles) threads = tiles > 0 ? (int)tiles : 1;
     return threads;
 }
