@@ -278,9 +278,19 @@ def test_words(folder):
     ok(done.returncode == 2 and "nowhere.yaml" in done.stderr, "no such file: exit 2")
 
 
+def test_threads(folder):
+    """LAPACK from two threads at a time, which its library must allow: the file's bytes are those of one thread."""
+    spec = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../sweeps/findings/sequences.yaml")
+    files = [os.path.join(folder, f"{threads}.h5") for threads in (1, 2, 2)]
+    for threads, file in zip((1, 2, 2), files):
+        subprocess.run([COSTAB, "sweep", spec, "-o", file, "--threads", str(threads), "--quiet"], check=True)
+    told = [subprocess.run([COSTAB, "compare", "--numbers", "0", files[0], file], capture_output=True, text=True, check=False) for file in files[1:]]
+    ok(all(done.returncode == 0 for done in told), "two threads give the numbers of one", *(done.stderr for done in told))
+
+
 def main():
     os.environ.pop("SOURCE_DATE_EPOCH", None)
-    for test in (test_file, test_order_of_axes, test_two_files, test_matrices_from_files, test_words):
+    for test in (test_file, test_order_of_axes, test_two_files, test_matrices_from_files, test_words, test_threads):
         with tempfile.TemporaryDirectory() as folder:
             test(folder)
     finish()
