@@ -29,13 +29,10 @@ static void print_boundary(const cli_arguments *arguments, const costab_planar *
 static costab_status find_listed(const cli_arguments *arguments, const costab_planar *planar, size_t i,
                                  const double gamma[2], const double delta[2], costab_boundary *boundary,
                                  costab_error *error) {
-    text exact = {0};
+    text_local exact = {0};
     cli_list_exact(arguments, OPTION_A_LIST, i, &exact);
-    costab_status status = exact.failed
-                               ? error_memory(error)
-                               : costab_planar_boundary_at(planar, exact.data, gamma, delta, boundary, error);
-    text_free(&exact);
-    return status;
+    if (exact.failed) return error_memory(error);
+    return costab_planar_boundary_at(planar, exact.data, gamma, delta, boundary, error);
 }
 
 /* ---- Of results */
