@@ -1,15 +1,15 @@
 /* Boundary curves at the number that is written:
  *
- *  1. R, phi, P0 and P1 of one micro step at z = a / m: quotients of numbers of Z[sqrt D], the values of
- * exact polynomials (stability.c), in balls. For the method `exact` phi = (e^a - 1) / a and P1 = (phi - 1) /
- * a.
+ *  1. R, phi, P0 and P1 of one micro step at z = a / m, in balls: quotients of the values, in Z[sqrt D], of
+ *     exact polynomials (stability.c). The method `exact` has phi = (e^a - 1) / a and P1 = (phi - 1) / a.
  *  2. m micro steps, by doubling: the input at a joint lies on the line between the ends
- *     (method/weights_template.h).
+ *     (method/weights_template.h). Values are doubled and not polynomials, as m may be many thousands.
  *  3. With twice the bits until each of the four is known to ENOUGH bits, or below 2^-LEAST; then the doubles
  *     next to them. The curves are those of planar/boundary.c.
  *
  * Cost: that of the curves. Not guaranteed: a weight within 2^-ENOUGH of the middle of two doubles may become
- * either. */
+ * either. At a pole of the method no number of bits is enough; the weights are then no numbers, as those of
+ * doubles are not. */
 #include "base/error.h"
 #include "costab/area.h"
 #include "exact/number.h"

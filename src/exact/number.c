@@ -5,9 +5,9 @@
  *     differences, products, quotients, and square roots of rational numbers that lie in that field. The
  *     first root that is not rational sets D.
  *
- *  3. The double nearest to a fraction: the quotient is computed to 64 bits toward 0. Where there is a rest,
- * 1/4 of the last bit is added: the number is then on the same side of everything half way between two
- * doubles as the quotient, and is rounded once.
+ *  3. The double nearest to a fraction. The quotient is computed to 64 bits toward 0; where there is a rest,
+ *     1/4 of the last bit is added. This number lies on the same side of each middle of two doubles as the
+ *     quotient does, and is rounded once.
  *
  * Exact. Any other operation, a second D, and exponents of ten beyond EXPONENT_MAX are refused. */
 #include "exact/number.h"

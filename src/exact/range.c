@@ -1,7 +1,7 @@
 /* The values of a range of equal steps:
  *
- *  1. Both ends are read as fractions and brought to one denominator; value k is then (N + k D) / M with
- * whole numbers N, D, M.
+ *  1. Both ends are read as fractions and brought to one denominator: value k is (N + k D) / M, all of them
+ *     whole numbers.
  *  2. Each quotient is rounded once (number.c).
  *
  * Cost: some 0.1 us for each value. */

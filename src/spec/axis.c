@@ -1,7 +1,7 @@
 /* Axes of a spec: a number, a list, or a range.
- *   1. A range of equal steps has the values of numpy.linspace, bit for bit; with `step` the number of
- *      values follows, and the step has to divide the range but for rounding. Logarithmic ranges have equal
- *      steps of the decimal logarithm, so that decades are met, and exact ends.
+ *   1. The values of a range of equal steps are the doubles nearest to exact fractions (exact/range.h); with
+ *      `step` the number of values follows, and the step has to divide the range but for rounding.
+ *      Logarithmic ranges have equal steps of the decimal logarithm, so that decades are met, and exact ends.
  *   2. Lists ascend. How values were written is kept beside them, for exact arithmetic.
  * Mistakes are told at their places. */
 #include <math.h>

@@ -26,8 +26,9 @@
 #include "store/hdf5.h"
 #include "sweep/packed.h"
 
-/* In bits; of a window, so many bytes are not looked back at. zlib's memory level follows, by which a small
- * chunk takes little of it. */
+/* Bits of zlib's window, and the bytes of it at which zlib does not look back. A chunk takes the smallest
+ * window that it fits, with a memory level that is WINDOW_OVER_MEMORY less: a small chunk takes little
+ * memory. */
 enum { WINDOW_LEAST = 9, WINDOW_MOST = 15, WINDOW_UNUSED = 262, WINDOW_OVER_MEMORY = 7 };
 
 enum { PART = 1 << 16, SAMPLED = 8 /* of its bytes every 8th */, PAIRS = 1 << 7 };

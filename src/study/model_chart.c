@@ -46,7 +46,7 @@ static void write_word(text *to, const char *word) {
 
 /* A list or a range as it is written, and otherwise the doubles in their shortest form. */
 static void write_axis(text *to, const costab_chart_axis *axis) {
-    text numbers = {0};
+    text_local numbers = {0};
     if (axis->written != NULL) text_append(&numbers, axis->written);
     for (size_t i = 0; axis->written == NULL && axis->values != NULL && i < axis->points; i++)
         text_append_number(&numbers, i > 0 ? "," : "", axis->values[i]);
@@ -64,7 +64,6 @@ static void write_axis(text *to, const costab_chart_axis *axis) {
                     (int)strcspn(colon + 1, ":"), colon + 1, axis->points);
     else
         text_printf(to, ": [%s]\n", first);
-    text_free(&numbers);
 }
 
 static void write_spec(text *to, const char *path, const costab_chart_axis *axes, int count) {

@@ -7,7 +7,7 @@
  * per code, one blank between two. */
 bool plan_names_codes(const costab_field *field);
 
-/* Whether a value is the i-th of an axis of numbers but for rounding: files of earlier versions have the
- * ranges of numpy.linspace. Of their six roundings and one of the number three are of at most twice the
- * larger end, four of at most once: 5 epsilon of it together. */
+/* Whether a value is the i-th of an axis of numbers but for rounding, by which ranges of earlier versions
+ * differ: seven roundings, three of numbers up to twice the larger end, four of numbers up to that end, half
+ * an epsilon each, are 5 epsilon of that end. */
 bool plan_has_value(const costab_axis *axis, size_t i, double value);
