@@ -131,9 +131,8 @@ static int open_hidden(const char *target, file_draft *draft) {
 costab_status file_create(const char *path, const file_terms *terms, file_draft *draft, costab_error *error) {
     char *target = NULL;
     *draft = FILE_DRAFT_NONE;
-    costab_status status = file_may_replace(path, terms, error);
-    if (!status) status = file_target(path, &target, error);
-    if (status) return status;
+    TRY(file_may_replace(path, terms, error));
+    TRY(file_target(path, &target, error));
     if (terms) draft->terms = *terms;
     int number = open_nameless(target, &draft->descriptor);
     if (!number && draft->descriptor < 0) number = open_hidden(target, draft);
@@ -144,8 +143,7 @@ costab_status file_create(const char *path, const file_terms *terms, file_draft 
 costab_status file_beside(const char *path, const char *ending, char **name, costab_error *error) {
     char *target = NULL;
     *name = NULL;
-    costab_status status = file_target(path, &target, error);
-    if (status) return status;
+    TRY(file_target(path, &target, error));
     size_t size = strlen(target) + strlen(ending) + 1;
     *name = memory_alloc(size, 1);
     if (*name) (void)snprintf(*name, size, "%s%s", target, ending);
@@ -326,8 +324,7 @@ costab_status file_take(const char *made, const char *path, const file_terms *te
 costab_status file_write(const char *path, const file_terms *terms, const void *bytes, size_t size,
                          costab_error *error) {
     file_draft draft;
-    costab_status status = file_create(path, terms, &draft, error);
-    if (status) return status;
+    TRY(file_create(path, terms, &draft, error));
     int number = file_put(draft.descriptor, bytes, size);
     if (!number) return file_publish(&draft, path, error);
     file_discard(&draft);

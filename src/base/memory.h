@@ -26,9 +26,14 @@ void memory_free(void *block);
     memory_free_list((void *[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
 void memory_free_list(void *const *blocks, size_t count);
 
+/* Before a local that a function ends, such as ends_by(costab_spec_destroy) costab_spec *spec = NULL: the
+ * function is called with its address where its block is left, on whatever way. Locals end in reverse order.
+ */
+#define ends_by(function) __attribute__((cleanup(function)))
+
 /* Before a local pointer, such as memory_local double *x = NULL: what it points to in the end is freed where
  * its block is left, on whatever way. */
-#define memory_local __attribute__((cleanup(memory_free_pointed)))
+#define memory_local ends_by(memory_free_pointed)
 static inline void memory_free_pointed(const void *pointer) {
     void *block;
     memcpy(&block, pointer, sizeof block);

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdint.h>
 
+#include "base/memory.h"
 #include "costab/base.h"
 
 /* A buffer that grows. Zero-initialise it, free it with text_free. `data` is NUL-terminated, and NULL while
@@ -25,7 +26,7 @@ void text_append_number(text *t, const char *before, double value);
 void text_print_list(text *t, const char *format, va_list arguments) COSTAB_PRINTF(2, 0);
 void text_free(text *t);
 /* A local text, such as text_local name = {0}, that is freed where its block is left, on whatever way. */
-#define text_local __attribute__((cleanup(text_free))) text
+#define text_local ends_by(text_free) text
 
 /* snprintf with a decimal point, whatever the locale. All functions of this header are independent of it. */
 int text_format(char *to, size_t size, const char *format, ...) COSTAB_PRINTF(3, 4);

@@ -32,8 +32,7 @@ static costab_status read_options(const cli_network *network, const cli_argument
     const double none = 0;
     int parameter;
     double range[2];
-    costab_status status = cli_network_range(network, OPTION_OVER, given, &parameter, range, error);
-    if (status) return status;
+    TRY(cli_network_range(network, OPTION_OVER, given, &parameter, range, error));
     options->lower = range[0];
     options->upper = range[1];
     options->parameter = network->model->parameters[parameter].name;
@@ -43,7 +42,7 @@ static costab_status read_options(const cli_network *network, const cli_argument
             error, COSTAB_INVALID,
             "--tune: where --coupling names couplings, name jacobi(phi,theta) as costab tune finds it");
     options->all = arguments->values[OPTION_ALL_ROWS] != NULL;
-    status = cli_errors_read(arguments, &a->errors, error);
+    costab_status status = cli_errors_read(arguments, &a->errors, error);
     options->errors = a->errors.list;
     options->error_count = a->errors.count;
     if (!status) status = cli_number(arguments, OPTION_UNTIL, &none, &options->until, error);
@@ -146,8 +145,7 @@ static costab_status put_table(const cli_network *network, const costab_advice *
     for (size_t i = 0; i < shown; i++) put_row(network, &advice->rows[i]);
     bool markdown = arguments->format == CLI_MARKDOWN;
     table_say("%s", advice->sentence);
-    costab_status status = table_end(error);
-    if (status) return status;
+    TRY(table_end(error));
     if (arguments->format == CLI_CSV) cli_print(stderr, "%s\n", advice->sentence);
     if (markdown) cli_print(stdout, "\n%s\n", advice->sentence);
     return markdown ? cli_flush(error) : COSTAB_OK;

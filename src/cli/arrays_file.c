@@ -46,10 +46,9 @@ costab_status arrays_file_begin(arrays_file *file, const costab_axis *axes, int 
                                 const cli_network *network, costab_error *error) {
     *file = (arrays_file){.plan = {.axis_count = count, .swept = 1}};
     memcpy(file->plan.axes, axes, (size_t)count * sizeof *axes);
-    costab_status status = COSTAB_OK;
-    for (int c = 0; c < network->coupling_count && !status; c++)
-        status = arrays_file_label(file, 0, network->couplings[c].name, error);
-    return status;
+    for (int c = 0; c < network->coupling_count; c++)
+        TRY(arrays_file_label(file, 0, network->couplings[c].name, error));
+    return COSTAB_OK;
 }
 
 void arrays_file_free(arrays_file *file) {

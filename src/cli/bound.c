@@ -36,13 +36,11 @@ static costab_status error_row(cli_network *network, double T, double horizon, c
     costab_coupling coupling;
     double found;
     char name[60], shown[NUMBER_SHOWN_MAX];
-    costab_status status = cli_network_coupling(network, 0, &coupling, error);
-    if (status) return status;
+    TRY(cli_network_coupling(network, 0, &coupling, error));
     coupling.macro_step = T;
     const costab_network *model = costab_model_instance_network(network->instance);
-    status = costab_coupling_check(model, &coupling, error);
-    if (!status) status = costab_network_error(model, &coupling, horizon, &found, error);
-    if (status) return status;
+    TRY(costab_coupling_check(model, &coupling, error));
+    TRY(costab_network_error(model, &coupling, horizon, &found, error));
     snprintf(name, sizeof name, "error at %s", number_shortest(T, shown));
     row(name, found);
     return COSTAB_OK;
@@ -114,10 +112,9 @@ static costab_status made_rows(cli_network *network, const cli_arguments *argume
                                    .progress = show_progress,
                                    .progress_context = &bar};
     const costab_network *model = costab_model_instance_network(network->instance);
-    costab_status status = cli_network_coupling(network, 0, &coupling, error);
-    if (status) return status;
+    TRY(cli_network_coupling(network, 0, &coupling, error));
     progress_begin(&bar, arguments, "macro steps");
-    status = costab_bound_made(model, &coupling, &options, &made, error);
+    costab_status status = costab_bound_made(model, &coupling, &options, &made, error);
     progress_end(&bar);
     if (status) return status;
     row("stable_to", made.stable_to);
@@ -133,30 +130,26 @@ costab_status cli_bound(cli_network *network, const cli_arguments *arguments, co
     costab_bound bound;
     memory_local double *at = NULL;
     size_t count = 0;
-    costab_status status = cli_number(arguments, OPTION_ERROR, NULL, &options.error, error);
-    if (!status) status = cli_positive(arguments, OPTION_HORIZON, &options.horizon, error);
-    if (!status && arguments->values[OPTION_AT] != NULL)
-        status = cli_list(arguments, OPTION_AT, &at, &count, error);
-    if (!status) status = costab_network_bound(model, &options, &bound, error);
-    if (!status) {
-        table_begin(arguments, "name,value");
-        subsystem_rows(model, &bound, 0);
-        subsystem_rows(model, &bound, 1);
-        row("horizon", bound.horizon);
-        row("error_per_macro_step", bound.factor);
-        row("macro_step", bound.macro_step);
-        if (isfinite(bound.macro_step))
-            status = made_rows(network, arguments, &bound, options.error, error);
-        else
-            fprintf(
-                stderr,
+    TRY(cli_number(arguments, OPTION_ERROR, NULL, &options.error, error));
+    TRY(cli_positive(arguments, OPTION_HORIZON, &options.horizon, error));
+    if (arguments->values[OPTION_AT] != NULL) TRY(cli_list(arguments, OPTION_AT, &at, &count, error));
+    TRY(costab_network_bound(model, &options, &bound, error));
+    table_begin(arguments, "name,value");
+    subsystem_rows(model, &bound, 0);
+    subsystem_rows(model, &bound, 1);
+    row("horizon", bound.horizon);
+    row("error_per_macro_step", bound.factor);
+    row("macro_step", bound.macro_step);
+    if (isfinite(bound.macro_step))
+        TRY(made_rows(network, arguments, &bound, options.error, error));
+    else
+        fprintf(stderr,
                 "costab bound: note: no macro step makes an error by [MS] eq. 30, as f or g of a subsystem "
                 "stays 0: does its x0 leave it at rest?\n");
-    }
-    for (size_t i = 0; i < count && !status; i++) status = error_row(network, at[i], bound.horizon, error);
-    if (!status && isfinite(bound.macro_step))
+    for (size_t i = 0; i < count; i++) return error_row(network, at[i], bound.horizon, error);
+    if (isfinite(bound.macro_step))
         table_say("Published, not proved: macro steps up to %.6g. Which are stable: costab limit %s "
                   "--over H=LO:HI",
                   bound.macro_step, cli_word(arguments->operands[0]));
-    return status ? status : table_end(error);
+    return table_end(error);
 }

@@ -69,8 +69,8 @@ static void print_levels(const costab_plan *plan, const costab_levels *levels) {
 static costab_status of_results(const cli_arguments *arguments, costab_error *error) {
     static const cli_option planar[] = {OPTION_A_LIST, OPTION_GAMMA_WINDOW, OPTION_DELTA_WINDOW,
                                         OPTION_SCHEME, OPTION_METHOD,       OPTION_SUBSTEPS};
-    costab_results *results = NULL;
-    costab_levels levels = {.count = 0};
+    ends_by(costab_results_close) costab_results *results = NULL;
+    ends_by(costab_levels_free) costab_levels levels = {.count = 0};
     text_local columns = {0};
     for (size_t k = 0; k < sizeof planar / sizeof *planar; k++)
         if (arguments->values[planar[k]] != NULL)
@@ -85,8 +85,6 @@ static costab_status of_results(const cli_arguments *arguments, costab_error *er
     if (!status) table_begin(arguments, columns.data);
     if (!status) print_levels(plan, &levels);
     if (!status) status = table_end(error);
-    costab_levels_free(&levels);
-    costab_results_close(&results);
     return status;
 }
 

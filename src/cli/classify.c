@@ -91,18 +91,15 @@ static costab_status read_points(const cli_arguments *arguments, cli_points *poi
 
 costab_status cli_classify(const cli_arguments *arguments, costab_error *error) {
     cli_planar planar;
-    cli_points points = {0};
+    ends_by(cli_points_free) cli_points points = {0};
     size_t stable = 0;
-    costab_status status = cli_planar_options(arguments, &planar, error);
-    if (!status) status = read_points(arguments, &points, error);
-    if (!status) table_begin(arguments, columns);
-    for (size_t i = 0; i < points.count && !status; i++)
+    TRY(cli_planar_options(arguments, &planar, error));
+    TRY(read_points(arguments, &points, error));
+    table_begin(arguments, columns);
+    for (size_t i = 0; i < points.count; i++)
         for (int s = 0; s < planar.count; s++)
             stable += print_point(&planar.schemes[s], points.a[i], points.gamma[i], points.delta[i]);
-    if (!status)
-        table_say("%zu of %zu maps are stable. How large their regions are: costab area --a A", stable,
-                  points.count * (size_t)planar.count);
-    if (!status) status = table_end(error);
-    cli_points_free(&points);
-    return status;
+    table_say("%zu of %zu maps are stable. How large their regions are: costab area --a A", stable,
+              points.count * (size_t)planar.count);
+    return table_end(error);
 }

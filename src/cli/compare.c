@@ -96,15 +96,13 @@ static costab_status run(comparison *c, const costab_results *files[2], const cl
     const bool numbers = arguments->values[OPTION_NUMBERS] != NULL;
     double tolerance = 0;
     int fields = 0;
-    costab_status status = COSTAB_OK;
     c->plan = costab_results_plan(files[0]);
-    if (numbers) status = cli_number(arguments, OPTION_NUMBERS, NULL, &tolerance, error);
-    if (!status && !(tolerance >= 0))
-        status = error_set(error, COSTAB_INVALID, "--numbers is %g, and should be 0 or more", tolerance);
-    if (!status && (!numbers || costab_plan_field(c->plan, "class") >= 0))
-        status = compare_classes(c, files, arguments, error);
-    if (!status && numbers) status = compare_numbers(c, files, tolerance, &fields, error);
-    if (status) return status;
+    if (numbers) TRY(cli_number(arguments, OPTION_NUMBERS, NULL, &tolerance, error));
+    if (!(tolerance >= 0))
+        return error_set(error, COSTAB_INVALID, "--numbers is %g, and should be 0 or more", tolerance);
+    if (!numbers || costab_plan_field(c->plan, "class") >= 0)
+        TRY(compare_classes(c, files, arguments, error));
+    if (numbers) TRY(compare_numbers(c, files, tolerance, &fields, error));
     if (c->differ > 0)
         return error_set(error, COSTAB_NUMERIC, "%zu of %zu points have another class in '%s' than in '%s'",
                          c->differ, c->points, arguments->operands[1], arguments->operands[0]);

@@ -127,10 +127,9 @@ static costab_status keep_written(search *s, const char *given, costab_error *er
 
 static costab_status search_and_show(search *s, const cli_arguments *arguments, costab_error *error) {
     static const double default_a[2] = {-8, 8};
-    costab_status status = cli_planar_options(arguments, &s->planar, error);
-    if (!status) status = cli_window(arguments, OPTION_A_WINDOW, default_a, s->a, error);
-    if (!status) status = keep_written(s, arguments->values[OPTION_A_WINDOW], error);
-    if (status) return status;
+    TRY(cli_planar_options(arguments, &s->planar, error));
+    TRY(cli_window(arguments, OPTION_A_WINDOW, default_a, s->a, error));
+    TRY(keep_written(s, arguments->values[OPTION_A_WINDOW], error));
     table_begin(arguments, "scheme,method,substeps,a,event,search");
     search_all(s, arguments->quiet);
     return show_found(s, error);

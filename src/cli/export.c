@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "cli/path.h"
 #include "cli/results.h"
@@ -32,8 +33,8 @@ static costab_status write_csv(const costab_results *results, const char *field,
     target to = {.draft = FILE_DRAFT_NONE, .path = path};
     const costab_text_sink out = {.put = put_stdout}, sink = {.context = &to, .put = put_draft};
     if (path == NULL) {
-        costab_status status = costab_export_csv(results, field, &out, error);
-        return status ? status : cli_flush(error);
+        TRY(costab_export_csv(results, field, &out, error));
+        return cli_flush(error);
     }
     costab_status status = file_create(path, &(file_terms){.force = force, .table = true}, &to.draft, error);
     if (!status) status = costab_export_csv(results, field, &sink, error);
@@ -52,7 +53,7 @@ costab_status cli_export(const cli_arguments *arguments, costab_error *error) {
                          format != NULL ? ", found " : "", format != NULL ? format : "");
     if (matlab && field != NULL)
         return error_set(error, COSTAB_INVALID, "--of goes with --format csv; a MATLAB file has all fields");
-    costab_results *results = NULL;
+    ends_by(costab_results_close) costab_results *results = NULL;
     text_local path = {0};
     costab_status status = costab_results_open(input, &results, error);
     if (matlab || output != NULL) path_output(&path, output, input, matlab ? ".mat" : ".csv");
@@ -64,6 +65,5 @@ costab_status cli_export(const cli_arguments *arguments, costab_error *error) {
     else if (!status)
         status = write_csv(results, field, path.data, force, error);
     if (!status && path.data != NULL) cli_tell_file(path.data, arguments);
-    costab_results_close(&results);
     return status;
 }

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "cli/results.h"
 #include "cli/table.h"
@@ -51,10 +53,10 @@ static void print_shares(const char *field, const size_t counts[3], size_t point
 static costab_status print_computed(const costab_results *results, int field, costab_error *error) {
     const costab_plan *plan = costab_results_plan(results);
     size_t tiles, points, counts[256];
-    costab_status status = costab_plan_size(plan, &tiles, &points, error);
-    if (!status) status = cli_count_codes(results, field, counts, error);
-    if (!status) print_shares(plan->fields[field].name, counts, points);
-    return status;
+    TRY(costab_plan_size(plan, &tiles, &points, error));
+    TRY(cli_count_codes(results, field, counts, error));
+    print_shares(plan->fields[field].name, counts, points);
+    return COSTAB_OK;
 }
 
 static void print_plan(const costab_plan *plan) {
@@ -68,30 +70,25 @@ static void print_plan(const costab_plan *plan) {
 
 static costab_status print_planar(const costab_spec *spec, costab_error *error) {
     const costab_planar_body *body = &spec->planar;
-    costab_study *study = NULL;
+    ends_by(costab_study_destroy) costab_study *study = NULL;
     size_t tiles, points = 0;
-    costab_status status = costab_study_create(spec, &study, error);
-    if (!status) status = costab_plan_size(costab_study_plan(study), &tiles, &points, error);
-    if (!status) {
-        cli_print(stdout, "title   %s\nsystem  planar\n", spec->title);
-        cli_print(stdout, "method  %s, micro steps per macro step: %d", body->method.name, body->substeps[0]);
-        if (body->substeps[1] != body->substeps[0]) cli_print(stdout, " and %d", body->substeps[1]);
-        cli_print(stdout, "\npoints  %zu\n", points);
-        print_plan(costab_study_plan(study));
-        cli_print(stdout, "\nto compute it: costab sweep %s\n", cli_word(spec->path));
-        status = cli_flush(error);
-    }
-    costab_study_destroy(&study);
-    return status;
+    TRY(costab_study_create(spec, &study, error));
+    TRY(costab_plan_size(costab_study_plan(study), &tiles, &points, error));
+    cli_print(stdout, "title   %s\nsystem  planar\n", spec->title);
+    cli_print(stdout, "method  %s, micro steps per macro step: %d", body->method.name, body->substeps[0]);
+    if (body->substeps[1] != body->substeps[0]) cli_print(stdout, " and %d", body->substeps[1]);
+    cli_print(stdout, "\npoints  %zu\n", points);
+    print_plan(costab_study_plan(study));
+    cli_print(stdout, "\nto compute it: costab sweep %s\n", cli_word(spec->path));
+    return cli_flush(error);
 }
 
 /* A model, or a spec of either system; what is wrong with it is said as of a model. */
 static costab_status print_spec(const cli_arguments *arguments, costab_error *error) {
-    costab_spec *spec = NULL;
+    ends_by(costab_spec_destroy) costab_spec *spec = NULL;
     costab_status status = costab_spec_read(arguments->operands[0], &spec, NULL);
     bool planar = !status && spec->system == COSTAB_SYSTEM_PLANAR;
     if (planar) status = print_planar(spec, error);
-    costab_spec_destroy(&spec);
     return planar ? status : cli_info_model(arguments, error);
 }
 
@@ -114,10 +111,9 @@ static void print_variables(const costab_fmu *fmu, int count, const char *causal
 }
 
 static costab_status print_fmu(const char *path, costab_error *error) {
-    costab_fmu *fmu = NULL;
+    ends_by(costab_fmu_free) costab_fmu *fmu = NULL;
     costab_fmu_info info;
-    costab_status status = costab_fmu_read(path, &fmu, error);
-    if (status) return status;
+    TRY(costab_fmu_read(path, &fmu, error));
     costab_fmu_get_info(fmu, &info);
     text_local name = {0};
     text_append_plain(&name, info.name);
@@ -133,7 +129,6 @@ static costab_status print_fmu(const char *path, costab_error *error) {
     print_variables(fmu, info.variables, "input", "\ninputs\n");
     print_variables(fmu, info.variables, "output", "\noutputs\n");
     print_variables(fmu, info.variables, "parameter", "\nparameters\n");
-    costab_fmu_free(&fmu);
     return cli_flush(error);
 }
 
@@ -145,8 +140,7 @@ static bool ends_in(const char *path, const char *ending) {
 /* A checkpoint, or a slice. */
 static costab_status print_kept(const char *path, costab_error *error) {
     costab_checkpoint_state kept;
-    costab_status status = costab_study_kept(path, &kept, error);
-    if (status) return status;
+    TRY(costab_study_kept(path, &kept, error));
     cli_print(stdout, "tiles   %zu of %zu, the sweep's from tile %zu on\n", kept.next - kept.first,
               kept.last - kept.first, kept.first + 1);
     return cli_flush(error);
@@ -154,7 +148,7 @@ static costab_status print_kept(const char *path, costab_error *error) {
 
 costab_status cli_info(const cli_arguments *arguments, costab_error *error) {
     const char *path = arguments->operands[0];
-    costab_results *results = NULL;
+    ends_by(costab_results_close) costab_results *results = NULL;
     if (ends_in(path, ".fmu")) return print_fmu(path, error);
     if (ends_in(path, ".checkpoint") || ends_in(path, ".part")) return print_kept(path, error);
     costab_status status = costab_results_open(path, &results, error);
@@ -171,6 +165,5 @@ costab_status cli_info(const cli_arguments *arguments, costab_error *error) {
             plan->fields[f].type == COSTAB_U8 && plan->fields[f].rank == plan->axis_count)
             status = print_computed(results, f, error);
     if (!status) cli_print(stdout, "\nspec text\n%s", costab_results_spec_text(results));
-    costab_results_close(&results);
     return status ? status : cli_flush(error);
 }

@@ -140,8 +140,7 @@ static void put_signals(const costab_model *model) {
 static costab_status put_model(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     const costab_network *of = costab_model_instance_network(network->instance);
     table_begin(arguments, "subsystem,states,inputs,outputs,method,stride,substeps,step");
-    costab_status status = put_subsystems(of, error);
-    if (status) return status;
+    TRY(put_subsystems(of, error));
     table_again("connection,gain,delay,delay_time,extrapolation,a0,a1,b0,b1");
     put_connections(of);
     table_again("parameter,value,label,unit");
@@ -156,7 +155,7 @@ static costab_status put_model(cli_network *network, const cli_arguments *argume
     put_methods(of);
     table_again("coupling,macro_step,scheme,extrapolation,interpolation,feedthrough,micro_steps,"
                 "iterations,newton,smoothed,predictor,relaxation,area_correction,a0,a1,b0,b1,order");
-    status = put_couplings(network, error);
+    costab_status status = put_couplings(network, error);
     table_say("How it behaves at these numbers: costab map %s", cli_word(arguments->operands[0]));
     return status ? status : table_end(error);
 }

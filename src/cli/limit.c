@@ -54,9 +54,7 @@ static bool show_progress(void *context, double share, size_t evaluations) {
 
 /* NAME=LO:HI */
 static costab_status read_over(scan *s, const char *given, range *over, costab_error *error) {
-    costab_status status =
-        cli_network_range(s->network, OPTION_OVER_EACH, given, &over->parameter, over->ends, error);
-    if (status) return status;
+    TRY(cli_network_range(s->network, OPTION_OVER_EACH, given, &over->parameter, over->ends, error));
     if (s->spacing == COSTAB_SPACING_LOG && !(over->ends[0] > 0))
         return error_set(error, COSTAB_INVALID,
                          "--spacing log needs ranges above 0: '%s' begins at %g; begin above 0, or leave "
@@ -283,14 +281,13 @@ static void tell_end(const scan *s, const costab_own_limits *own, const costab_o
 /* What ends of couplings lie at a subsystem's own limit, on stderr. */
 static costab_status tell_own(scan *s, costab_error *error) {
     cli_network *network = s->network;
-    costab_own_limits own = {.count = 0};
+    ends_by(costab_own_limits_free) costab_own_limits own = {.count = 0};
     bool ends = false;
     for (size_t i = 0; i < s->rows.count && !ends; i++)
         ends = s->rows.of[i].over == (int)(s->over - s->ranges) &&
                (s->rows.of[i].limits[0] || s->rows.of[i].limits[1]);
     if (s->alone || !ends) return COSTAB_OK;
-    costab_status status = cli_network_reset(network, error);
-    if (status) return status;
+    TRY(cli_network_reset(network, error));
     costab_study_family family = study_variant_family(&network->variant, network->instance, network->work, 0);
     costab_study_limit_options options = {.lower = s->over->ends[0],
                                           .upper = s->over->ends[1],
@@ -300,10 +297,9 @@ static costab_status tell_own(scan *s, costab_error *error) {
                                           .threads = s->network->arguments->threads};
     family.parameters[0] = s->over->parameter;
     s->coupling = network->coupling_count - 1; /* of the progress */
-    status = costab_study_own_find(&family, &options, &own, error);
+    costab_status status = costab_study_own_find(&family, &options, &own, error);
     progress_end(&s->bar);
     for (size_t i = 0; i < 2 * own.count && !status; i++) tell_end(s, &own, &own.ends[i / 2], i % 2 == 0);
-    costab_own_limits_free(&own);
     return status;
 }
 
@@ -328,8 +324,8 @@ static costab_status put_pieces(scan *s, const costab_study_family *family,
                                 costab_error *error) {
     memory_local costab_limit_cause *causes = memory_alloc(2 * limit->found.count + 1, sizeof *causes);
     if (causes == NULL) return error_memory(error);
-    costab_status status = costab_study_limit_causes(family, options, limit, causes, error);
-    for (size_t i = 0; i < limit->found.count && !status; i++) {
+    TRY(costab_study_limit_causes(family, options, limit, causes, error));
+    for (size_t i = 0; i < limit->found.count; i++) {
         const costab_piece *piece = &limit->found.pieces[i];
         bool decided = piece->class_code != COSTAB_CLASS_UNDECIDED && !limit->single;
         limit_row row = {
@@ -340,10 +336,10 @@ static costab_status put_pieces(scan *s, const costab_study_family *family,
             {decided && costab_limit_ends(&limit->found, i, false),
              decided && costab_limit_ends(&limit->found, i, true)},
         };
-        status = limit_rows_add(&s->rows, &row, error);
-        if (!status && !s->file) piece_row(s, piece, row.causes);
+        TRY(limit_rows_add(&s->rows, &row, error));
+        if (!s->file) piece_row(s, piece, row.causes);
     }
-    return status;
+    return COSTAB_OK;
 }
 
 static costab_status coupling_rows(scan *s, costab_error *error) {

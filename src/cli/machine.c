@@ -57,8 +57,7 @@ static void hold_streams(void) {
 
 costab_status machine_prepare(costab_error *error) {
     blas_threads = openblas_get_num_threads() - 1; /* which allocates nothing */
-    costab_status status = machine_room(1, error);
-    if (status) return status;
+    TRY(machine_room(1, error));
     hold_streams();
     (void)signal(SIGPIPE, SIG_IGN);
     (void)signal(SIGXFSZ, SIG_IGN);

@@ -51,29 +51,28 @@ static costab_status set_limits(const cli_command *command, const cli_arguments 
                                 costab_error *error) {
     const double unit = 1073741824, most = 1e6;
     double given = 0;
-    costab_status status = COSTAB_OK;
     const char *time = arguments->values[OPTION_TIME];
     /* These two have something to say then. */
     if (time != NULL && command->with_model != cli_advise && command->run != cli_report) {
-        status = cli_number(arguments, OPTION_TIME, NULL, &given, error);
-        if (!status && !(given > 0 && given <= most))
-            status =
-                error_set(error, COSTAB_INVALID, "--time: %s s is not above 0 and at most %g s", time, most);
-        if (!status) signals_deadline(given);
+        TRY(cli_number(arguments, OPTION_TIME, NULL, &given, error));
+        if (!(given > 0 && given <= most))
+            return error_set(error, COSTAB_INVALID, "--time: %s s is not above 0 and at most %g s", time,
+                             most);
+        signals_deadline(given);
     }
-    if (!status && arguments->values[OPTION_FMU_TIMEOUT] != NULL) {
-        status = cli_number(arguments, OPTION_FMU_TIMEOUT, NULL, &given, error);
-        if (!status) status = costab_fmu_set_timeout(given, error);
+    if (arguments->values[OPTION_FMU_TIMEOUT] != NULL) {
+        TRY(cli_number(arguments, OPTION_FMU_TIMEOUT, NULL, &given, error));
+        TRY(costab_fmu_set_timeout(given, error));
     }
-    if (!status && arguments->values[OPTION_FMU_MEMORY] != NULL) {
-        status = cli_number(arguments, OPTION_FMU_MEMORY, NULL, &given, error);
-        if (!status) status = costab_fmu_set_memory((size_t)(unit * fmin(fmax(given, 0), most)), error);
+    if (arguments->values[OPTION_FMU_MEMORY] != NULL) {
+        TRY(cli_number(arguments, OPTION_FMU_MEMORY, NULL, &given, error));
+        TRY(costab_fmu_set_memory((size_t)(unit * fmin(fmax(given, 0), most)), error));
     }
-    if (!status && arguments->values[OPTION_FMU_ACCURACY] != NULL) {
-        status = cli_number(arguments, OPTION_FMU_ACCURACY, NULL, &given, error);
-        if (!status) status = costab_fmu_set_accuracy(given, error);
+    if (arguments->values[OPTION_FMU_ACCURACY] != NULL) {
+        TRY(cli_number(arguments, OPTION_FMU_ACCURACY, NULL, &given, error));
+        TRY(costab_fmu_set_accuracy(given, error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 static costab_status make_room(const cli_command *command, const cli_arguments *arguments,

@@ -301,9 +301,8 @@ static costab_status find_modes(answer *a, const cli_network *network, int c, co
                   .network = model,
                   .instance = network->instance};
     costab_coupling coupling;
-    costab_status status = cli_network_coupling(network, c, &coupling, error);
-    if (!status) status = costab_coupling_check(model, &coupling, error);
-    if (status) return status;
+    TRY(cli_network_coupling(network, c, &coupling, error));
+    TRY(costab_coupling_check(model, &coupling, error));
     return costab_network_analyse_modes(network->work, model, &coupling, MODES_MAX, &a->point, &a->modes,
                                         error);
 }
@@ -365,8 +364,7 @@ static const costab_axis axes[] = {{.name = "coupling", .long_name = "coupling o
 /* In the order in which they are found. */
 static costab_status find_eigenvalues(answer *a, cli_network *network, int c, costab_error *error) {
     costab_coupling coupling;
-    costab_status status = cli_network_analyse(network, c, &coupling, &a->point, error);
-    if (status) return status;
+    TRY(cli_network_analyse(network, c, &coupling, &a->point, error));
     a->eigenvalues = memory_alloc((size_t)a->point.size, sizeof *a->eigenvalues);
     if (a->eigenvalues == NULL) return error_memory(error);
     const double *re = costab_network_eigenvalues_real(network->work);
@@ -412,10 +410,8 @@ costab_status cli_map(cli_network *network, const cli_arguments *arguments, cost
     if (arguments->values[OPTION_CONTINUOUS] != NULL)
         return error_set(error, COSTAB_INVALID, "--continuous goes with --over NAME=LO:HI");
     if (arguments->values[OPTION_OUTPUT_HISTORY] != NULL) return write_file(network, arguments, error);
-    costab_status status = COSTAB_OK;
     table_begin(arguments, people ? points : "coupling,name,value");
-    if (people) status = put_tables(network, arguments->operands[0], error);
-    for (int c = 0; c < network->coupling_count && !status && !people; c++)
-        status = put_coupling(network, c, matrix, error);
-    return status ? status : table_end(error);
+    if (people) TRY(put_tables(network, arguments->operands[0], error));
+    for (int c = 0; c < network->coupling_count && !people; c++) TRY(put_coupling(network, c, matrix, error));
+    return table_end(error);
 }

@@ -95,9 +95,9 @@ static costab_status label_of(const costab_margin *row, char *label, size_t size
     text_local words = {0};
     text_printf(&words, "%s%s%s", plain ? costab_margin_kind_name(row->kind) : "", plain ? " " : "",
                 row->name);
-    costab_status status = words.failed ? error_memory(error) : COSTAB_OK;
-    if (!status) (void)text_format(label, size, "%s", words.data);
-    return status;
+    if (words.failed) return error_memory(error);
+    (void)text_format(label, size, "%s", words.data);
+    return COSTAB_OK;
 }
 
 /* The place of a row along the axis; the axis' end where it is not there. */

@@ -87,8 +87,7 @@ costab_status cli_network_range(const cli_network *network, cli_option option, c
 costab_status cli_network_open(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     *network = (cli_network){.arguments = arguments};
     const char *path = arguments->operands[0];
-    costab_status status = read_model(arguments, &network->spec, error);
-    if (status) return status;
+    TRY(read_model(arguments, &network->spec, error));
     if (network->spec->system != COSTAB_SYSTEM_NETWORK)
         return error_set(error, COSTAB_INVALID,
                          "%s: it is a spec of the planar system; a model of `system: network` is needed",
@@ -97,7 +96,7 @@ costab_status cli_network_open(cli_network *network, const cli_arguments *argume
     if (network->spec->warnings[0] != '\0') cli_print(stderr, "%s\n", network->spec->warnings);
     costab_variant *asked = &network->asked;
     *asked = (costab_variant){.model = network->model, .setting_count = arguments->set_count};
-    status = cli_settings_read(arguments, &network->settings, error);
+    costab_status status = cli_settings_read(arguments, &network->settings, error);
     if (!status) status = choose_couplings(&network->names, arguments->values[OPTION_COUPLING], error);
     asked->settings = network->settings.list;
     asked->couplings = network->names.of;
@@ -135,20 +134,19 @@ costab_status cli_network_coupling(const cli_network *network, int c, costab_cou
 costab_status cli_network_analyse(const cli_network *network, int c, costab_coupling *coupling,
                                   costab_network_point *point, costab_error *error) {
     const costab_network *model = costab_model_instance_network(network->instance);
-    costab_status status = cli_network_coupling(network, c, coupling, error);
-    if (!status) status = costab_coupling_check(model, coupling, error);
-    return status ? status : costab_network_analyse(network->work, model, coupling, point, error);
+    TRY(cli_network_coupling(network, c, coupling, error));
+    TRY(costab_coupling_check(model, coupling, error));
+    return costab_network_analyse(network->work, model, coupling, point, error);
 }
 
 costab_status cli_network_text(const cli_network *network, const cli_arguments *arguments, text *content,
                                costab_error *error) {
-    char *whole = NULL;
+    ends_by(costab_spec_free_text) char *whole = NULL;
     costab_status status = costab_spec_whole(network->spec, &whole, error);
     for (int k = 0; k < arguments->set_count && !status; k++)
         text_printf(content, "# --set %s\n", arguments->sets[k]);
     if (arguments->values[OPTION_TURNS] != NULL && !status)
         text_printf(content, "# --steps %s\n", arguments->values[OPTION_TURNS]);
     if (!status) text_append(content, whole);
-    costab_spec_free_text(&whole);
     return !status && content->failed ? error_memory(error) : status;
 }

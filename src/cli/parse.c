@@ -111,9 +111,9 @@ static costab_status check_output(cli_arguments *arguments, costab_error *error)
                              "--output: '%s' would be a results file (HDF5): let its name end in .h5; costab "
                              "export makes CSV and .mat files of it",
                              output);
-    costab_status status = choose_table(arguments, OPTION_OUTPUT_TABLE, error);
-    if (!status) status = choose_table(arguments, OPTION_OUTPUT_BLOCK, error);
-    return status ? status : choose_table(arguments, OPTION_OUTPUT_HISTORY, error);
+    TRY(choose_table(arguments, OPTION_OUTPUT_TABLE, error));
+    TRY(choose_table(arguments, OPTION_OUTPUT_BLOCK, error));
+    return choose_table(arguments, OPTION_OUTPUT_HISTORY, error);
 }
 
 /* What every command reads in the same way. */
@@ -164,8 +164,7 @@ costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_a
                 return error_set(error, COSTAB_INVALID, "unknown option -%c", optopt);
             return unknown_option(longs, (size_t)count, culprit, error);
         }
-        costab_status status = take_value(arguments, option, optarg, error);
-        if (status) return status;
+        TRY(take_value(arguments, option, optarg, error));
     }
     arguments->operands = argv + optind;
     arguments->operand_count = argc - optind;

@@ -57,18 +57,16 @@ static costab_status read_request(request *r, const cli_arguments *arguments, co
         return error_set(error, COSTAB_INVALID, "give either --steps LIST or --over NAME=LO:HI");
     if (given == NULL) return read_steps(r, OPTION_STEPS, arguments->values[OPTION_STEPS], error);
     bool points = cli_divide(given, &name, &numbers) && cli_lists_points(numbers);
-    costab_status status = COSTAB_OK;
     if (points) {
-        status = name != NULL ? costab_model_find_parameter(r->network->model, name, &parameter, error)
-                              : error_memory(error);
-        if (!status) status = read_steps(r, OPTION_OVER_STEPS, numbers, error);
+        TRY(name != NULL ? costab_model_find_parameter(r->network->model, name, &parameter, error)
+                         : error_memory(error));
+        TRY(read_steps(r, OPTION_OVER_STEPS, numbers, error));
     } else {
-        status = cli_network_range(r->network, OPTION_OVER_STEPS, given, &parameter, r->range, error);
-        if (!status && !(r->range[0] > 0))
-            status =
-                error_set(error, COSTAB_INVALID, "--over: '%s' is not NAME=LO:HI with 0 < LO < HI", given);
+        TRY(cli_network_range(r->network, OPTION_OVER_STEPS, given, &parameter, r->range, error));
+        if (!(r->range[0] > 0))
+            return error_set(error, COSTAB_INVALID, "--over: '%s' is not NAME=LO:HI with 0 < LO < HI", given);
     }
-    return status ? status : check_parameter(r, parameter, given, error);
+    return check_parameter(r, parameter, given, error);
 }
 
 /* ---- The table ---- */

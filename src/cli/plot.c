@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "cli/path.h"
 #include "cli/value.h"
 #include "costab/page.h"
@@ -213,29 +214,28 @@ static void tell_written(const costab_plot_options *options, bool drawn) {
 
 static costab_status plot_one(const char *path, costab_plot_options options, bool quiet,
                               costab_error *error) {
-    costab_results *results = NULL;
+    ends_by(costab_results_close) costab_results *results = NULL;
     costab_plot_outcome outcome = {0};
     text_local name = {0};
     if (options.name == NULL) path_stem(&name, path);
     if (options.name == NULL) options.name = name.data;
-    costab_status status = name.failed ? error_memory(error) : costab_results_open(path, &results, error);
-    if (!status) status = check_names(path, options.folder, options.name, error);
-    if (!status) status = costab_plot(results, &options, &outcome, error);
-    if (!status && outcome.gnuplot_missing)
+    TRY(name.failed ? error_memory(error) : costab_results_open(path, &results, error));
+    TRY(check_names(path, options.folder, options.name, error));
+    TRY(costab_plot(results, &options, &outcome, error));
+    if (outcome.gnuplot_missing)
         fprintf(stderr,
                 "costab plot: gnuplot was not found: wrote %s.gp and its data only; install gnuplot, then "
                 "run it on the script\n",
                 options.name);
-    if (!status && !quiet && outcome.replaced[0] != '\0')
+    if (!quiet && outcome.replaced[0] != '\0')
         fprintf(
             stderr,
             "costab plot: %s.gp was a figure of another kind, %s, which this one replaces; -o NAME.pdf gives it a "
             "name of its own\n",
             options.name, outcome.replaced);
-    if (!status && !quiet && outcome.notes[0] != '\0') fprintf(stderr, "costab plot: %s\n", outcome.notes);
-    if (!status && !quiet) tell_written(&options, !options.script_only && !outcome.gnuplot_missing);
-    costab_results_close(&results);
-    return status;
+    if (!quiet && outcome.notes[0] != '\0') fprintf(stderr, "costab plot: %s\n", outcome.notes);
+    if (!quiet) tell_written(&options, !options.script_only && !outcome.gnuplot_missing);
+    return COSTAB_OK;
 }
 
 /* --output NAME.html: the page of one results file. */
@@ -261,18 +261,16 @@ static costab_status check_page(const cli_arguments *arguments, const text *figu
 
 static costab_status write_page(const cli_arguments *arguments, const text *figure, costab_error *error) {
     const char *output = arguments->values[OPTION_OUTPUT_FIGURE], *path = arguments->operands[0];
-    costab_results *results = NULL;
-    char *page = NULL;
+    ends_by(costab_results_close) costab_results *results = NULL;
+    ends_by(costab_page_free) char *page = NULL;
     const bool force = arguments->force;
-    costab_status status = check_page(arguments, figure, error);
-    if (!status) status = costab_results_open(path, &results, error);
-    if (!status) status = costab_explore(results, file_name(path), &page, error);
-    if (!status) status = costab_page_write(output, page, force, error);
-    if (!status && !arguments->quiet)
+    TRY(check_page(arguments, figure, error));
+    TRY(costab_results_open(path, &results, error));
+    TRY(costab_explore(results, file_name(path), &page, error));
+    TRY(costab_page_write(output, page, force, error));
+    if (!arguments->quiet)
         cli_print(stderr, "wrote %s: %.0f kB; open it in a browser\n", output, (double)strlen(page) / 1e3);
-    costab_page_free(&page);
-    costab_results_close(&results);
-    return status;
+    return COSTAB_OK;
 }
 
 costab_status cli_plot(const cli_arguments *arguments, costab_error *error) {

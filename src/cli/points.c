@@ -101,11 +101,9 @@ costab_status cli_points_parse(const char *path, const char *bytes, size_t size,
 costab_status cli_points_read(const char *path, cli_points *points, costab_error *error) {
     *points = (cli_points){0};
     text_local content = {0};
-    costab_status status = text_read_file(path, POINTS_BYTES_MAX, &content, error);
-    if (!status)
-        status = cli_points_parse(strcmp(path, "-") == 0 ? "standard input" : path, content.data,
-                                  content.size, points, error);
-    return status;
+    TRY(text_read_file(path, POINTS_BYTES_MAX, &content, error));
+    return cli_points_parse(strcmp(path, "-") == 0 ? "standard input" : path, content.data, content.size,
+                            points, error);
 }
 
 void cli_points_free(cli_points *points) {

@@ -2,6 +2,7 @@
 #include <limits.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "cli/progress.h"
 #include "cli/table.h"
 #include "cli/value.h"
@@ -38,7 +39,7 @@ static costab_status print_outcome(const cli_arguments *arguments, const costab_
 
 costab_status cli_prove(const cli_arguments *arguments, costab_error *error) {
     const char *path = arguments->operands[0];
-    costab_results *results = NULL;
+    ends_by(costab_results_close) costab_results *results = NULL;
     size_t points;
     watch w = {.blocks = 1};
     costab_prove_options options = {.progress = follow, .progress_context = &w};
@@ -58,6 +59,5 @@ costab_status cli_prove(const cli_arguments *arguments, costab_error *error) {
             "says; the first is (%.17g, %.17g) with class %s under coupling number %zu",
             path, outcome.refuted, outcome.first_refuted[0], outcome.first_refuted[1],
             costab_class_name(outcome.first_class), outcome.first_coupling + 1);
-    costab_results_close(&results);
     return status;
 }

@@ -121,8 +121,7 @@ static costab_status receive(void *context, costab_message *message, costab_erro
         mail->bytes = bytes;
         mail->room = (size_t)size;
     }
-    costab_status status = fetch(mail, &about, size, error);
-    if (status) return status;
+    TRY(fetch(mail, &about, size, error));
     *message = (costab_message){
         .from = about.MPI_SOURCE, .kind = about.MPI_TAG, .bytes = mail->bytes, .size = (size_t)size};
     return COSTAB_OK;

@@ -13,18 +13,16 @@ static costab_status read_options(const cli_network *network, const cli_argument
                                   costab_report_options *options, cli_errors *errors, costab_error *error) {
     const char *over = arguments->values[OPTION_OVER_STEP];
     double range[2];
-    costab_status status = cli_errors_read(arguments, errors, error);
-    if (!status) status = cli_positive(arguments, OPTION_UNTIL, &options->until, error);
-    if (!status) status = cli_positive(arguments, OPTION_TIME, &options->seconds, error);
-    if (status) return status;
+    TRY(cli_errors_read(arguments, errors, error));
+    TRY(cli_positive(arguments, OPTION_UNTIL, &options->until, error));
+    TRY(cli_positive(arguments, OPTION_TIME, &options->seconds, error));
     options->threads = arguments->threads;
     options->tune = arguments->values[OPTION_TUNE] != NULL;
     options->errors = errors->list;
     options->error_count = errors->count;
     if (over == NULL) return COSTAB_OK;
     int parameter;
-    status = cli_network_range(network, OPTION_OVER_STEP, over, &parameter, range, error);
-    if (status) return status;
+    TRY(cli_network_range(network, OPTION_OVER_STEP, over, &parameter, range, error));
     options->parameter = network->model->parameters[parameter].name;
     options->lower = range[0];
     options->upper = range[1];

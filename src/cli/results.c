@@ -40,8 +40,7 @@ costab_status cli_write_results(costab_study *study, const char *output,
     text_local kept_in = {0};
     showing s = {.output = output};
     costab_study_run_options all = *options;
-    costab_status status = costab_plan_size(costab_study_plan(study), &tiles, &points, error);
-    if (status) return status;
+    TRY(costab_plan_size(costab_study_plan(study), &tiles, &points, error));
     progress_start(&s.bar, file_name(output), "points", (double)points / (double)tiles, quiet);
     if (options->checkpoint || options->slices > 0)
         text_printf(
@@ -52,7 +51,7 @@ costab_status cli_write_results(costab_study *study, const char *output,
     all.progress = on_progress;
     all.started = on_start;
     all.context = &s;
-    status = costab_study_run(study, output, &all, &kept, error);
+    costab_status status = costab_study_run(study, output, &all, &kept, error);
     progress_end(&s.bar);
     signals_orderly(NULL, options->team != NULL);
     size_t used = strlen(error->message), room = sizeof error->message - used;

@@ -83,7 +83,7 @@ static costab_status run_into_file(const cli_network *network, const cli_argumen
                                    const costab_simulate_options *options, double *steps,
                                    costab_error *error) {
     text_local content = {0}, target = {0};
-    costab_study *study = NULL;
+    ends_by(costab_study_destroy) costab_study *study = NULL;
     const char *name = network->couplings[0].name, *path = arguments->operands[0];
     costab_history_steps turns = {.steps = steps, .count = (size_t)options->step_count};
     costab_network_history wanted = {
@@ -95,18 +95,14 @@ static costab_status run_into_file(const cli_network *network, const cli_argumen
                                                 .couplings = &name},
                                     .wanted = &wanted};
     path_output(&target, arguments->values[OPTION_OUTPUT_HISTORY], path, ".h5");
-    costab_status status =
-        target.failed ? error_memory(error) : cli_network_text(network, arguments, &content, error);
-    if (!status) status = costab_study_create_history(&history, &study, error);
-    if (!status) {
-        costab_store_info info = {
-            .title = network->spec->title, .spec_path = file_name(path), .spec_text = content.data};
-        costab_study_run_options run = {.info = &info, .force = arguments->force};
-        status = cli_write_results(study, target.data, &run, arguments->quiet, error);
-    }
-    if (!status) cli_tell_drawable(target.data, arguments);
-    costab_study_destroy(&study);
-    return status;
+    TRY(target.failed ? error_memory(error) : cli_network_text(network, arguments, &content, error));
+    TRY(costab_study_create_history(&history, &study, error));
+    costab_store_info info = {
+        .title = network->spec->title, .spec_path = file_name(path), .spec_text = content.data};
+    costab_study_run_options run = {.info = &info, .force = arguments->force};
+    TRY(cli_write_results(study, target.data, &run, arguments->quiet, error));
+    cli_tell_drawable(target.data, arguments);
+    return COSTAB_OK;
 }
 
 /* ---- Rows ---- */
@@ -164,24 +160,22 @@ static void say_worst(const printer *p, const costab_signal_errors *errors) {
 
 static costab_status print_errors(printer *p, const cli_arguments *arguments, const costab_coupling *coupling,
                                   const costab_simulate_options *options, costab_error *error) {
-    costab_signal_errors errors = {.worst = -1};
+    ends_by(costab_signal_errors_free) costab_signal_errors errors = {.worst = -1};
     if (options->points > 0)
         return error_set(error, COSTAB_INVALID, "--error looks at all micro steps, --points at some points");
     if (study_is_sampled(p->network))
         return error_set(error, COSTAB_INVALID,
                          "--error: the continuous system of an FMU for co-simulation is not known");
-    costab_status status = costab_network_signal_errors(p->network, coupling, options, &errors, error);
-    if (!status) table_begin(arguments, "subsystem,signal,error,t,largest,worst");
-    for (size_t i = 0; i < errors.count && !status; i++) {
+    TRY(costab_network_signal_errors(p->network, coupling, options, &errors, error));
+    table_begin(arguments, "subsystem,signal,error,t,largest,worst");
+    for (size_t i = 0; i < errors.count; i++) {
         const costab_signal *of = &errors.rows[i].signal;
         if (is_wanted(p, of->subsystem, of->kind, of->index))
             put_error(p, &errors.rows[i], (long)i == errors.worst);
     }
-    if (!status) say_worst(p, &errors);
-    if (!status) status = table_end(error);
-    if (!status) status = diverged(p, &errors.outcome, "errors", error);
-    costab_signal_errors_free(&errors);
-    return status;
+    say_worst(p, &errors);
+    TRY(table_end(error));
+    return diverged(p, &errors.outcome, "errors", error);
 }
 
 /* ---- The command ---- */
@@ -217,22 +211,22 @@ static costab_status read_steps(const cli_arguments *arguments, double **steps, 
         return error_set(error, COSTAB_INVALID, "give either --steps or --steps-file");
     if (given != NULL) return cli_list_read(OPTION_TURNS, given, steps, count, error);
     if (path == NULL) return COSTAB_OK;
-    costab_status status = text_read_file(path, STEPS_BYTES_MAX, &content, error);
-    return status ? status : read_steps_file(path, &content, steps, count, error);
+    TRY(text_read_file(path, STEPS_BYTES_MAX, &content, error));
+    return read_steps_file(path, &content, steps, count, error);
 }
 
 static costab_status read_options(const cli_arguments *arguments, costab_simulate_options *options,
                                   costab_error *error) {
     bool chosen = arguments->values[OPTION_SIGNALS] != NULL || arguments->values[OPTION_ROW_POINTS] != NULL ||
                   arguments->values[OPTION_ERROR_MADE] != NULL;
-    costab_status status = cli_number(arguments, OPTION_UNTIL, NULL, &options->until, error);
-    if (!status && options->until < 0)
-        status = error_set(error, COSTAB_INVALID, "--until: %s is negative", arguments->values[OPTION_UNTIL]);
-    if (!status) status = cli_whole(arguments, OPTION_ROW_POINTS, 2, 1000000000, 0, &options->points, error);
-    if (!status && chosen && arguments->values[OPTION_OUTPUT_HISTORY] != NULL)
+    TRY(cli_number(arguments, OPTION_UNTIL, NULL, &options->until, error));
+    if (options->until < 0)
+        return error_set(error, COSTAB_INVALID, "--until: %s is negative", arguments->values[OPTION_UNTIL]);
+    TRY(cli_whole(arguments, OPTION_ROW_POINTS, 2, 1000000000, 0, &options->points, error));
+    if (chosen && arguments->values[OPTION_OUTPUT_HISTORY] != NULL)
         return error_set(error, COSTAB_INVALID,
                          "--signals, --points and --error choose what a table has; a results file holds all");
-    return status;
+    return COSTAB_OK;
 }
 
 static costab_status find_signals(printer *p, const cli_names *names, costab_signal **found,
@@ -251,7 +245,7 @@ costab_status cli_simulate(cli_network *network, const cli_arguments *arguments,
     printer p = {.network = costab_model_instance_network(network->instance)};
     costab_simulate_options options = {.local = true, .monolithic = true, .energy_made = true};
     costab_coupling coupling;
-    cli_names names = {.count = 0};
+    ends_by(cli_names_free) cli_names names = {.count = 0};
     memory_local costab_signal *signals = NULL;
     double *steps = NULL;
     size_t step_count = 0;
@@ -274,6 +268,5 @@ costab_status cli_simulate(cli_network *network, const cli_arguments *arguments,
     else if (!status)
         status = print_rows(&p, arguments, &coupling, &options, error);
     memory_free(steps);
-    cli_names_free(&names);
     return status;
 }

@@ -149,19 +149,15 @@ static costab_status run(costab_study *study, const char *path, const char *outp
 }
 
 static costab_status sweep_one(const char *path, const char *output, const asked *a, costab_error *error) {
-    costab_study *study = NULL;
+    ends_by(costab_study_destroy) costab_study *study = NULL;
     if (path_same(path, output))
         return error_set(error, COSTAB_INVALID, "--output: '%s' is the spec itself", output);
-    costab_status status =
-        a->axis_count > 0 ? costab_study_chart(path, a->axes, a->axis_count, a->settings.list,
+    TRY(a->axis_count > 0 ? costab_study_chart(path, a->axes, a->axis_count, a->settings.list,
                                                a->settings.count, &study, error)
-                          : costab_study_read_set(path, a->settings.list, a->settings.count, &study, error);
-    if (status) return status;
+                          : costab_study_read_set(path, a->settings.list, a->settings.count, &study, error));
     const costab_study_origin *origin = costab_study_origin_of(study);
     if (a->speaks && origin->warnings[0] != '\0') cli_print(stderr, "%s\n", origin->warnings);
-    status = run(study, path, output, a, error);
-    costab_study_destroy(&study);
-    return status;
+    return run(study, path, output, a, error);
 }
 
 /* NAME=NUMBERS */
@@ -171,8 +167,7 @@ static costab_status read_axis(const char *given, asked *a, int i, costab_error 
     if (!cli_divide(given, &a->names[i], &numbers))
         return error_set(error, COSTAB_INVALID,
                          "--axis: '%s' is not NAME=NUMBERS, such as k=1:100:101 or k=1,10,100", given);
-    costab_status status = cli_list_read(OPTION_AXIS, numbers, &a->lists[i], &axis->points, error);
-    if (status) return status;
+    TRY(cli_list_read(OPTION_AXIS, numbers, &a->lists[i], &axis->points, error));
     for (size_t k = 1; k < axis->points; k++)
         if (!(a->lists[i][k - 1] < a->lists[i][k]))
             return error_set(error, COSTAB_INVALID, "--axis: the values of '%s' do not ascend", given);

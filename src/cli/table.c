@@ -307,10 +307,10 @@ costab_status table_end(costab_error *error) {
 costab_status table_redirect(const cli_arguments *arguments, costab_error *error) {
     const file_terms terms = {.force = arguments->force, .table = true};
     if (arguments->table == NULL) return COSTAB_OK;
-    costab_status status = file_create(arguments->table, &terms, &draft, error);
-    if (!status && dup2(draft.descriptor, STDOUT_FILENO) < 0)
-        status = error_set(error, COSTAB_IO, "cannot write '%s': %s", arguments->table, strerror(errno));
-    return status;
+    TRY(file_create(arguments->table, &terms, &draft, error));
+    if (dup2(draft.descriptor, STDOUT_FILENO) < 0)
+        return error_set(error, COSTAB_IO, "cannot write '%s': %s", arguments->table, strerror(errno));
+    return COSTAB_OK;
 }
 
 costab_status table_publish(const cli_arguments *arguments, costab_error *error) {
@@ -318,7 +318,7 @@ costab_status table_publish(const cli_arguments *arguments, costab_error *error)
         file_discard(&draft);
         return COSTAB_OK;
     }
-    costab_status status = file_publish(&draft, arguments->table, error);
-    if (!status) cli_tell_file(arguments->table, arguments);
-    return status;
+    TRY(file_publish(&draft, arguments->table, error));
+    cli_tell_file(arguments->table, arguments);
+    return COSTAB_OK;
 }

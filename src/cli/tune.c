@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "cli/network.h"
 #include "cli/progress.h"
@@ -46,14 +47,13 @@ static costab_status read_options(const cli_network *network, const cli_argument
     int parameter;
     if (arguments->values[OPTION_COUPLING] != NULL && network->coupling_count != 1)
         return error_set(error, COSTAB_INVALID, "--coupling: one at a time is tuned");
-    costab_status status = cli_network_range(network, OPTION_OVER, given, &parameter, range, error);
-    if (!status) status = cli_whole(arguments, OPTION_ORDER, 1, 3, 2, &order, error);
-    if (!status) status = cli_whole(arguments, OPTION_MEMORY, 1, 2, 0, &memory, error);
-    if (!status) status = read_share(arguments->values[OPTION_VARY], &o->vary, error);
-    if (!status) status = read_groups(arguments->values[OPTION_GROUPS], &o->groups, error);
-    if (!status) status = cli_number(arguments, OPTION_ERROR_KEPT, &none, &o->error, error);
-    if (!status) status = cli_number(arguments, OPTION_UNTIL, &none, &o->until, error);
-    if (status) return status;
+    TRY(cli_network_range(network, OPTION_OVER, given, &parameter, range, error));
+    TRY(cli_whole(arguments, OPTION_ORDER, 1, 3, 2, &order, error));
+    TRY(cli_whole(arguments, OPTION_MEMORY, 1, 2, 0, &memory, error));
+    TRY(read_share(arguments->values[OPTION_VARY], &o->vary, error));
+    TRY(read_groups(arguments->values[OPTION_GROUPS], &o->groups, error));
+    TRY(cli_number(arguments, OPTION_ERROR_KEPT, &none, &o->error, error));
+    TRY(cli_number(arguments, OPTION_UNTIL, &none, &o->until, error));
     bool until = arguments->values[OPTION_UNTIL] != NULL, kept = arguments->values[OPTION_ERROR_KEPT] != NULL;
     if (until != kept || (until && !(o->until > 0 && o->error > 0)))
         return error_set(error, COSTAB_INVALID, "--error and --until belong together, and are positive");
@@ -140,8 +140,8 @@ static costab_status put_table(const cli_network *network, const cli_arguments *
                 "error,fixed_error");
     for (int g = 0; g < tuned->count; g++)
         put_row(network->couplings[0].name, o->order, tuned, &tuned->rows[g]);
-    costab_status status = say(arguments, o, tuned, error);
-    return status ? status : table_end(error);
+    TRY(say(arguments, o, tuned, error));
+    return table_end(error);
 }
 
 /* ---- The block of a model ---- */
@@ -175,8 +175,7 @@ static costab_status write_block(const cli_network *network, const cli_arguments
     const file_terms terms = {.force = arguments->force};
     costab_coupling fixed;
     text_local out = {0};
-    costab_status status = costab_coupling_find(tuned->fixed, &fixed, error);
-    if (status) return status;
+    TRY(costab_coupling_find(tuned->fixed, &fixed, error));
     file_mark(&out, "model");
     text_printf(&out, "coupling: {scheme: jacobi, macro_step: %s, feedthrough: %s", o->parameter,
                 costab_feedthrough_name(fixed.feedthrough));
@@ -187,14 +186,14 @@ static costab_status write_block(const cli_network *network, const cli_arguments
     text_printf(&out, "} # stable up to %.10g\n", tuned->stable_to);
     if (tuned->better && tuned->count > 1)
         put_connections(&out, costab_model_instance_network(network->instance), tuned);
-    status = out.failed ? error_memory(error) : file_write(path, &terms, out.data, out.size, error);
-    if (!status) cli_tell_file(path, arguments);
-    return status;
+    TRY(out.failed ? error_memory(error) : file_write(path, &terms, out.data, out.size, error));
+    cli_tell_file(path, arguments);
+    return COSTAB_OK;
 }
 
 costab_status cli_tune(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     progress bar;
-    costab_tuned tuned = {.count = 0};
+    ends_by(costab_tuned_free) costab_tuned tuned = {.count = 0};
     costab_tune_options options = {.vary = 0.1, .progress = progress_follow, .progress_context = &bar};
     costab_status status = read_options(network, arguments, &options, error);
     progress_begin(&bar, arguments, "weights");
@@ -204,6 +203,5 @@ costab_status cli_tune(cli_network *network, const cli_arguments *arguments, cos
     if (!status) status = put_table(network, arguments, &options, &tuned, error);
     if (!status && arguments->values[OPTION_OUTPUT_BLOCK] != NULL)
         status = write_block(network, arguments, &options, &tuned, error);
-    costab_tuned_free(&tuned);
     return status;
 }

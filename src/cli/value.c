@@ -99,11 +99,10 @@ costab_status cli_positive(const cli_arguments *arguments, cli_option option, do
                            costab_error *error) {
     const char *given = arguments->values[option];
     if (given == NULL) return COSTAB_OK;
-    costab_status status = cli_number(arguments, option, NULL, value, error);
-    if (!status && !(*value > 0))
-        status =
-            error_set(error, COSTAB_INVALID, "--%s: '%s' is not positive", cli_option_name(option), given);
-    return status;
+    TRY(cli_number(arguments, option, NULL, value, error));
+    if (!(*value > 0))
+        return error_set(error, COSTAB_INVALID, "--%s: '%s' is not positive", cli_option_name(option), given);
+    return COSTAB_OK;
 }
 
 costab_status cli_whole(const cli_arguments *arguments, cli_option option, long low, long high, long fallback,
@@ -265,20 +264,19 @@ costab_status cli_planar_options(const cli_arguments *arguments, cli_planar *pla
     int substeps[2] = {1, 1};
     costab_method method;
     const char *name = arguments->values[OPTION_METHOD];
-    costab_status status = parse_schemes(arguments->values[OPTION_SCHEME], schemes, &planar->count, error);
-    if (!status) status = parse_substeps(arguments->values[OPTION_SUBSTEPS], substeps, error);
-    if (!status) status = costab_method_find(name != NULL ? name : "rk4", &method, error);
-    for (int s = 0; s < planar->count && !status; s++) {
+    TRY(parse_schemes(arguments->values[OPTION_SCHEME], schemes, &planar->count, error));
+    TRY(parse_substeps(arguments->values[OPTION_SUBSTEPS], substeps, error));
+    TRY(costab_method_find(name != NULL ? name : "rk4", &method, error));
+    for (int s = 0; s < planar->count; s++) {
         if (schemes[s] == COSTAB_SIMULATION && substeps[0] != substeps[1])
             return error_set(
                 error, COSTAB_INVALID,
                 "--substeps: the simulation has one solver and takes one number, not %d,%d; leave it out "
                 "with --scheme cross,zigzag,strong",
                 substeps[0], substeps[1]);
-        status =
-            costab_planar_init(&planar->schemes[s], schemes[s], &method, substeps[0], substeps[1], error);
+        TRY(costab_planar_init(&planar->schemes[s], schemes[s], &method, substeps[0], substeps[1], error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 bool cli_parse_range(const char *given, double range[2]) {

@@ -132,12 +132,11 @@ costab_status costab_planar_area_digits(const costab_planar *planar, const char 
     if (digits < 1 || digits > DIGITS_MAX)
         return error_set(error, COSTAB_INVALID, "areas are printed to 1 to %d digits, not %d", DIGITS_MAX,
                          digits);
-    costab_status status = area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error);
-    if (status) return status;
+    TRY(area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error));
     area_region regions[2];
     flint_local(fmpq, exact_a);
     regions_init(regions);
-    status = rational_read(a, exact_a, error);
+    costab_status status = rational_read(a, exact_a, error);
     if (!status) status = find_regions(planar, exact_a, NULL, (slong)(3.33 * digits) + 12, regions, error);
     if (!status) {
         areas->us = to_text(&regions[0], digits, &areas->error_us);
@@ -160,8 +159,7 @@ static double overlap(double low, double high, double from, double to) {
 static costab_status stable_in_window(const costab_planar *planar, const fmpq_t a, const double gamma[2],
                                       const double delta[2], double area[2], double bound[2],
                                       costab_error *error) {
-    costab_status status = area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error);
-    if (status) return status;
+    TRY(area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error));
     area_region regions[2];
     area_window window;
     regions_init(regions);
@@ -170,7 +168,7 @@ static costab_status stable_in_window(const costab_planar *planar, const fmpq_t 
         rational_of(&window.gamma[k], gamma[k]);
         rational_of(&window.delta[k], delta[k]);
     }
-    status = find_regions(planar, a, &window, DOUBLE_BITS, regions, error);
+    costab_status status = find_regions(planar, a, &window, DOUBLE_BITS, regions, error);
     for (int k = 0; k < 2; k++) {
         if (!status) to_double(&regions[k], &area[k], &bound[k]);
         flint_each(fmpq_clear, &window.gamma[k], &window.delta[k]);
@@ -187,9 +185,8 @@ static costab_status window_areas(const costab_planar *planar, const char *writt
         return error_set(error, COSTAB_INVALID, "window areas need a window that is finite and not empty");
     double area[2], bound[2];
     flint_local(fmpq, exact_a);
-    costab_status status = read_a(written, a, exact_a, error);
-    if (!status) status = stable_in_window(planar, exact_a, gamma, delta, area, bound, error);
-    if (status) return status;
+    TRY(read_a(written, a, exact_a, error));
+    TRY(stable_in_window(planar, exact_a, gamma, delta, area, bound, error));
     double whole = (gamma[1] - gamma[0]) * (delta[1] - delta[0]);
     double stable = overlap(gamma[0], gamma[1], -INFINITY, 0) * overlap(delta[0], delta[1], 0, INFINITY);
     areas->area[COSTAB_US] = area[0];

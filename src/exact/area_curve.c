@@ -89,8 +89,7 @@ static costab_status add_other_changes(const area_curve *curve, size_t count, co
         if (kind_of(area[i]) == kind_of(area[i + 1]) || cut_between(c, low, high)) continue;
         while (high - low > SAME * scale_of(low)) {
             double middle = low + 0.5 * (high - low), value = 0;
-            costab_status status = area_at(curve, middle, &value, error);
-            if (status) return status;
+            TRY(area_at(curve, middle, &value, error));
             if (kind_of(value) == kind_of(area[i]))
                 low = middle;
             else
@@ -133,21 +132,20 @@ static costab_status limit_at(const area_curve *curve, area_stretch *s, int side
 static costab_status set_samples(const area_curve *curve, area_stretch *s, size_t count, const double *a,
                                  const double *area, costab_error *error) {
     double value = 0, slack = 2 * OFFSET * scale_of(s->from);
-    costab_status status = COSTAB_OK;
     bool starts = s->from > curve->from, ends = s->to < curve->to;
     if (starts) {
-        status = limit_at(curve, s, 1, &value, error);
-        if (!status && kind_of(value) == AREA_FINITE) status = add_sample(s, s->from, value, error);
+        TRY(limit_at(curve, s, 1, &value, error));
+        if (kind_of(value) == AREA_FINITE) TRY(add_sample(s, s->from, value, error));
     }
-    for (size_t i = 0; i < count && !status; i++)
+    for (size_t i = 0; i < count; i++)
         if (a[i] > s->from + (starts ? slack : -slack) && a[i] < s->to - (ends ? slack : -slack) &&
             kind_of(area[i]) == AREA_FINITE)
-            status = add_sample(s, a[i], area[i], error);
-    if (ends && !status) {
-        status = limit_at(curve, s, -1, &value, error);
-        if (!status && kind_of(value) == AREA_FINITE) status = add_sample(s, s->to, value, error);
+            TRY(add_sample(s, a[i], area[i], error));
+    if (ends) {
+        TRY(limit_at(curve, s, -1, &value, error));
+        if (kind_of(value) == AREA_FINITE) TRY(add_sample(s, s->to, value, error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* The kind of a stretch, from a given sample or the area in its middle. */
@@ -202,14 +200,13 @@ static costab_status refine_segment(const refinement *r, sample p, sample q, int
     if (depth == DEPTH_MAX || (p.area > r->top && q.area > r->top))
         return add_sample(r->to, q.a, q.area, error);
     sample middle = {p.a + 0.5 * (q.a - p.a), 0};
-    costab_status status = area_at(r->curve, middle.a, &middle.area, error);
-    if (status) return status;
+    TRY(area_at(r->curve, middle.a, &middle.area, error));
     double dx = (q.a - p.a) / (r->curve->to - r->curve->from), rise = (q.area - p.area) / r->top;
     double off = (middle.area - 0.5 * (p.area + q.area)) / r->top;
     if (kind_of(middle.area) != AREA_FINITE || fabs(off) * dx <= r->tolerance * hypot(dx, rise))
         return add_sample(r->to, q.a, q.area, error);
-    status = refine_segment(r, p, middle, depth + 1, error);
-    return status ? status : refine_segment(r, middle, q, depth + 1, error);
+    TRY(refine_segment(r, p, middle, depth + 1, error));
+    return refine_segment(r, middle, q, depth + 1, error);
 }
 
 static costab_status refine_stretch(const area_curve *curve, area_stretch *s, double top, double tolerance,

@@ -155,10 +155,10 @@ costab_status costab_planar_boundary_at(const costab_planar *planar, const char 
     *boundary = (costab_boundary){0};
     flint_ends_with_thread();
     flint_local(fmpq, exact);
-    costab_status status = rational_read(a, exact, error);
-    if (!status) slice.a = rational_nearest(fmpq_numref(exact), fmpq_denref(exact));
-    if (!status && planar->scheme != COSTAB_SIMULATION &&
+    TRY(rational_read(a, exact, error));
+    slice.a = rational_nearest(fmpq_numref(exact), fmpq_denref(exact));
+    if (planar->scheme != COSTAB_SIMULATION &&
         !find_weights(&planar->method, planar->substeps[0], exact, &slice.weights_a))
-        status = error_memory(error);
-    return status ? status : costab_planar_boundary_of(&slice, gamma, delta, boundary, error);
+        return error_memory(error);
+    return costab_planar_boundary_of(&slice, gamma, delta, boundary, error);
 }

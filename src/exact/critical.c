@@ -65,11 +65,11 @@ static costab_status read_end(const char *written, double end, fmpq_t exact, cos
 
 static costab_status read_range(const costab_critical_options *options, fmpq_t low, fmpq_t high,
                                 costab_error *error) {
-    costab_status status = read_end(options->written[0], options->low, low, error);
-    if (!status) status = read_end(options->written[1], options->high, high, error);
-    if (!status && fmpq_cmp(low, high) >= 0)
-        status = error_set(error, COSTAB_INVALID, "critical values need a range of a that ascends");
-    return status;
+    TRY(read_end(options->written[0], options->low, low, error));
+    TRY(read_end(options->written[1], options->high, high, error));
+    if (fmpq_cmp(low, high) >= 0)
+        return error_set(error, COSTAB_INVALID, "critical values need a range of a that ascends");
+    return COSTAB_OK;
 }
 
 /* Adds the events in the range, of a Runge-Kutta method. [in, out] events: none yet, with `search` set: it
@@ -108,9 +108,8 @@ static costab_status find_events(const costab_planar *planar, const costab_criti
     const costab_method *m = &planar->method;
     const int most = planar->substeps[0] > planar->substeps[1] ? planar->substeps[0] : planar->substeps[1];
     flint_local(fmpq, low, high);
-    costab_status status = area_system_check(planar, "critical values", COSTAB_CRITICAL_DEGREE_MAX, error);
-    if (!status) status = read_range(options, low, high, error);
-    if (status) return status;
+    TRY(area_system_check(planar, "critical values", COSTAB_CRITICAL_DEGREE_MAX, error));
+    TRY(read_range(options, low, high, error));
     events->search = most * m->stages > DEGREE_MAX ? COSTAB_SEARCH_NOT_COMPLETE : COSTAB_SEARCH_COMPLETE;
     if (m->kind != COSTAB_EXACT) return search_range(planar, options, low, high, events, error);
     area_exponential_critical(planar->scheme, low, high, events);
@@ -133,12 +132,11 @@ costab_status costab_planar_critical(const costab_planar *planar, const costab_c
                          "critical values need a range of a from low to high, not %g to %g", low, high);
     if (planar->scheme == COSTAB_SIMULATION) return COSTAB_OK;
     critical_events events = {.critical = critical};
-    costab_status status = find_events(planar, options, &events, error);
-    if (!status && events.full)
-        status = error_set(
+    TRY(find_events(planar, options, &events, error));
+    if (events.full)
+        return error_set(
             error, COSTAB_NUMERIC, "%s with %s has more than %d critical values between %g and %g",
             costab_scheme_name(planar->scheme), planar->method.name, COSTAB_CRITICAL_MAX, low, high);
-    if (status) return status;
     *count = events.count;
     qsort(critical, *count, sizeof *critical, by_a);
     return COSTAB_OK;

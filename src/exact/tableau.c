@@ -4,6 +4,7 @@
  *  2. The tableau is consistent if b sums to 1 and c is the row sums of A; without c, c is set to them.
  *  3. Where reading fails, or the tableau is not consistent, the method's doubles count as exact numbers. */
 #include "exact/tableau.h"
+#include "base/error.h"
 
 #include <string.h>
 
@@ -48,23 +49,22 @@ static void add_rows(const surd_matrix *M, surd_matrix *sums) {
 
 /* Steps 1 and 2. */
 static costab_status read_source(exact_tableau *t, const char *at) {
-    costab_status status = read_matrix(&at, &t->A, &t->root);
-    if (!status) status = read_matrix(&at, &t->b, &t->root);
-    if (status) return status;
+    TRY(read_matrix(&at, &t->A, &t->root));
+    TRY(read_matrix(&at, &t->b, &t->root));
     flint_local_matrix(surd_matrix, 1, 1, one);
     flint_local_matrix(surd_matrix, fmpq_mat_nrows(t->A.u), 1, rows);
     add_rows(&t->b, one);
     add_rows(&t->A, rows);
-    if (*at != '\0') {
-        status = read_matrix(&at, &t->c, &t->root);
-    } else {
+    if (*at != '\0')
+        TRY(read_matrix(&at, &t->c, &t->root));
+    else {
         fmpq_mat_set(t->c.u, rows->u);
         fmpq_mat_set(t->c.v, rows->v);
     }
-    if (!status && (!fmpq_is_one(fmpq_mat_entry(one->u, 0, 0)) || !fmpq_mat_is_zero(one->v) ||
-                    !fmpq_mat_equal(t->c.u, rows->u) || !fmpq_mat_equal(t->c.v, rows->v)))
-        status = COSTAB_INVALID;
-    return status;
+    if (!fmpq_is_one(fmpq_mat_entry(one->u, 0, 0)) || !fmpq_mat_is_zero(one->v) ||
+        !fmpq_mat_equal(t->c.u, rows->u) || !fmpq_mat_equal(t->c.v, rows->v))
+        return COSTAB_INVALID;
+    return COSTAB_OK;
 }
 
 bool exact_tableau_init(exact_tableau *t, const costab_method *m) {

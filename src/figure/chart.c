@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 
 const char *chart_fault(const figure_request *r) {
     return figure_values(r, "gamma") == 0 || figure_values(r, "delta") == 0
@@ -21,7 +22,7 @@ const char *chart_fault(const figure_request *r) {
 
 /* What the stable sets need of the window; the layout narrows the axes to it. */
 static costab_status find_needed(chart *c, costab_error *error) {
-    outline seen = {0};
+    ends_by(outline_free) outline seen = {0};
     costab_status status = COSTAB_OK;
     for (int s = 0; s < c->scheme_count && !status; s++) {
         costab_planar_slice slice = costab_planar_at(&c->planars[s], c->a);
@@ -35,7 +36,6 @@ static costab_status find_needed(chart *c, costab_error *error) {
         needed->y[0] = fmin(needed->y[0], seen.points[i].y);
         needed->y[1] = fmax(needed->y[1], seen.points[i].y);
     }
-    outline_free(&seen);
     return status;
 }
 
@@ -126,8 +126,8 @@ static costab_status draw_class(chart *c, const costab_planar_slice *slice, bool
 
 costab_status chart_classes(chart *c, const costab_planar_slice *slice, outline *stable,
                             costab_error *error) {
-    costab_status status = draw_class(c, slice, true, stable, error);
-    return status ? status : draw_class(c, slice, false, stable ? stable + 1 : NULL, error);
+    TRY(draw_class(c, slice, true, stable, error));
+    return draw_class(c, slice, false, stable ? stable + 1 : NULL, error);
 }
 
 static const struct {

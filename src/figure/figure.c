@@ -134,8 +134,8 @@ costab_status figure_make(const costab_results *results, const char *name, const
                           text *data, char notes[FIGURE_NOTES_MAX], costab_error *error) {
     const char *words = costab_results_spec_text(results);
     const figure_names names = {name, costab_results_source(results)};
-    costab_spec *spec = NULL;
-    scene s = {0};
+    ends_by(costab_spec_destroy) costab_spec *spec = NULL;
+    ends_by(scene_free) scene s = {0};
     figure_layout l = {0};
     costab_status status =
         costab_spec_parse_stored(costab_results_spec_path(results), words, strlen(words), &spec, error);
@@ -147,8 +147,6 @@ costab_status figure_make(const costab_results *results, const char *name, const
     notes[0] = '\0';
     if (!status && s.notes.data) (void)text_format(notes, FIGURE_NOTES_MAX, "%s", s.notes.data);
     layout_free(&l, s.panel_count);
-    scene_free(&s);
-    costab_spec_destroy(&spec);
     return status;
 }
 
@@ -169,9 +167,8 @@ static costab_status check_formats(const char *list, costab_error *error) {
 
 static costab_status draw_formats(const char *program, const costab_plot_options *options, const char *list,
                                   costab_error *error) {
-    costab_status status = COSTAB_OK;
-    while (list && !status) status = gnuplot_draw(program, options, gnuplot_next_format(&list), error);
-    return status;
+    while (list) TRY(gnuplot_draw(program, options, gnuplot_next_format(&list), error));
+    return COSTAB_OK;
 }
 
 costab_status costab_plot(const costab_results *results, const costab_plot_options *options,

@@ -68,17 +68,16 @@ static costab_status check_text(const costab_plot_options *options, const char *
     text_local content = {0};
     struct stat about;
     if (!path) return error_memory(error);
-    costab_status status =
-        in_the_way(file_may_replace(path, &(file_terms){.force = options->force}, error), error);
-    if (!status && !options->force && stat(path, &about) == 0 && about.st_size > 0) {
-        status = in_the_way(text_read_file(path, SIZE_MOST, &content, error), error);
-        if (!status && !is_sealed(&content))
-            status = error_set(
+    TRY(in_the_way(file_may_replace(path, &(file_terms){.force = options->force}, error), error));
+    if (!options->force && stat(path, &about) == 0 && about.st_size > 0) {
+        TRY(in_the_way(text_read_file(path, SIZE_MOST, &content, error), error));
+        if (!is_sealed(&content))
+            return error_set(
                 error, COSTAB_IO,
                 "'%s' was edited since costab wrote it: move it away to keep it, or replace it with --force",
                 path);
     }
-    return status;
+    return COSTAB_OK;
 }
 
 static costab_status check_figures(const costab_plot_options *options, const char *formats,
@@ -96,12 +95,11 @@ static costab_status check_figures(const costab_plot_options *options, const cha
 }
 
 costab_status files_check(const costab_plot_options *options, const char *formats, costab_error *error) {
-    costab_status status = check_name(options->name, error);
-    if (!status) status = check_text(options, ".gp", error);
-    if (!status) status = check_text(options, ".dat", error);
+    TRY(check_name(options->name, error));
+    TRY(check_text(options, ".gp", error));
+    TRY(check_text(options, ".dat", error));
     memory_local char *script = path_of(options, ".gp");
-    if (!status) status = script ? check_figures(options, formats, script, error) : error_memory(error);
-    return status;
+    return script ? check_figures(options, formats, script, error) : error_memory(error);
 }
 
 /* ---- Writing */
@@ -127,10 +125,9 @@ static costab_status write_one(const costab_plot_options *options, const char *e
                                costab_error *error) {
     memory_local char *path = path_of(options, ending);
     seal(content);
-    costab_status status = !path || content->failed ? error_memory(error)
-                                                    : file_write(path, &(file_terms){.force = true},
-                                                                 content->data, content->size, error);
-    return status;
+    return !path || content->failed
+               ? error_memory(error)
+               : file_write(path, &(file_terms){.force = true}, content->data, content->size, error);
 }
 
 /* The kinds that a script names. */

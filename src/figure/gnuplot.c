@@ -215,10 +215,9 @@ static costab_status take(const char *hidden, const costab_plot_options *options
     text_local made = {0}, target = {0};
     text_printf(&made, "%s/%s%s", hidden, hidden_name(options, format), ending);
     text_printf(&target, "%s/%s%s", options->folder, options->name, ending);
-    costab_status status = made.failed || target.failed
-                               ? error_memory(error)
-                               : file_take(made.data, target.data, &(file_terms){.force = true}, error);
-    return status;
+    return made.failed || target.failed
+               ? error_memory(error)
+               : file_take(made.data, target.data, &(file_terms){.force = true}, error);
 }
 
 /* A folder of a name that no other has; noted until it is removed. */

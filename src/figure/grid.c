@@ -140,11 +140,11 @@ costab_status grid_read(const figure_request *r, const grid_frame *frame, const 
                                {r->of, along, rank, &g->drawn, .optional = true},
                                {"error_bound", along, rank, &g->bound, .optional = true}};
     const size_t count = sizeof items / sizeof *items - (strcmp(r->of, "error") != 0);
-    costab_status status = read_items(r->results, at, items, count, error);
-    for (const read_item *i = items; i < items + count && rank == 2 && along[0] > along[1] && !status; i++)
-        status = transpose(i->codes ? (void *)*i->codes : (void *)*i->numbers,
-                           i->codes ? sizeof **i->codes : sizeof **i->numbers, g->x.count, g->y.count, error);
-    return status;
+    TRY(read_items(r->results, at, items, count, error));
+    for (const read_item *i = items; i < items + count && rank == 2 && along[0] > along[1]; i++)
+        TRY(transpose(i->codes ? (void *)*i->codes : (void *)*i->numbers,
+                      i->codes ? sizeof **i->codes : sizeof **i->numbers, g->x.count, g->y.count, error));
+    return COSTAB_OK;
 }
 
 bool grid_has_numbers(const double *values, size_t count) {

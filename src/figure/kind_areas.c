@@ -134,20 +134,18 @@ static void find_tops(area_figure *f) {
 }
 
 static costab_status gather(area_figure *f, costab_error *error) {
-    costab_status status = COSTAB_OK;
-    for (int s = 0; s < f->request->spec->planar.scheme_count && !status; s++) {
+    for (int s = 0; s < f->request->spec->planar.scheme_count; s++) {
         if (figure_leaves_out(f->request, 0, (size_t)s)) continue;
-        status = costab_spec_planar(f->request->spec, s, &f->planar[s], error);
-        for (int us = 0; us < 1 + f->request->us && !status; us++) status = add_curve(f, s, us == 1, error);
+        TRY(costab_spec_planar(f->request->spec, s, &f->planar[s], error));
+        for (int us = 0; us < 1 + f->request->us; us++) TRY(add_curve(f, s, us == 1, error));
     }
-    if (status) return status;
     find_tops(f);
-    for (int i = 0; i < f->count && !status; i++) {
-        status = area_curve_refine(&f->of[i].curve, HEADROOM * f->top, TOLERANCE, error);
-        if (!status && f->small_top > 0)
-            status = area_curve_refine(&f->of[i].curve, HEADROOM * f->small_top, TOLERANCE, error);
+    for (int i = 0; i < f->count; i++) {
+        TRY(area_curve_refine(&f->of[i].curve, HEADROOM * f->top, TOLERANCE, error));
+        if (f->small_top > 0)
+            TRY(area_curve_refine(&f->of[i].curve, HEADROOM * f->small_top, TOLERANCE, error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* ---- Drawing */

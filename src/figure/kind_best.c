@@ -231,11 +231,9 @@ static costab_status draw_panel(best_map *m, scene *s, const size_t *at, costab_
     const figure_request *r = m->request;
     const char *numbers = figure_has_field(r, "best_cost") ? "best_cost" : "best_step";
     memset(m->tie, 0, m->points * sizeof *m->tie);
-    costab_status status = COSTAB_OK;
-    for (size_t c = 0; c < m->couplings && !status; c++) status = read_coupling(m, at, numbers, c, error);
-    for (size_t p = 0; p < m->points && !status; p++) choose_at_point(m, p);
-    if (!status) status = find_labels(m, error);
-    if (status) return status;
+    for (size_t c = 0; c < m->couplings; c++) TRY(read_coupling(m, at, numbers, c, error));
+    for (size_t p = 0; p < m->points; p++) choose_at_point(m, p);
+    TRY(find_labels(m, error));
     m->panel = grid_panel(r, s, &kind_best, m->frame, at);
     return draw(m, error);
 }

@@ -101,8 +101,7 @@ static costab_status choose_range(curve_panel *p, costab_error *error) {
     const costab_figure_range *given = &p->request->figure->y;
     const network_field *of = p->frame.of;
     extent e = {0, 0, 0};
-    costab_status status = find_extent(p, &e, error);
-    if (status) return status;
+    TRY(find_extent(p, &e, error));
     if (of->reference && of->limit > 0) {
         radius_range(e.low, e.high, y->range);
         set_range(given, y);
@@ -184,9 +183,9 @@ static costab_status draw(curve_panel *p, costab_error *error) {
     p->box = scene_window(p->panel);
     if (p->frame.of->reference && !p->panel->y.log) scene_line(&line, x[0], at, x[1], at);
     scene_put(p->panel, SCENE_CURVE, "unit", &line);
-    costab_status status = draw_bounds(p, error);
-    for (int c = 0; c < p->count && !status; c++) status = draw_curve(p, c, error);
-    return status;
+    TRY(draw_bounds(p, error));
+    for (int c = 0; c < p->count; c++) TRY(draw_curve(p, c, error));
+    return COSTAB_OK;
 }
 
 /* ---- Panels */

@@ -65,10 +65,10 @@ static costab_status read_track(time_panel *p, const char *time, const char *val
     const figure_request *r = p->request;
     int axis = costab_plan_axis(r->plan, along);
     if (axis < 0) return read_missing(r->results, value, error);
-    costab_status status = read_numbers(r->results, time, at, &axis, 1, &t->s.t, error);
-    if (!status) status = read_numbers(r->results, value, at, &axis, 1, &t->s.x, error);
-    if (!status) join(&t->s, r->plan->axes[axis].count);
-    return status;
+    TRY(read_numbers(r->results, time, at, &axis, 1, &t->s.t, error));
+    TRY(read_numbers(r->results, value, at, &axis, 1, &t->s.x, error));
+    join(&t->s, r->plan->axes[axis].count);
+    return COSTAB_OK;
 }
 
 /* Micro steps are known by their ends: the start is that of the communication points. */
@@ -194,18 +194,16 @@ static costab_status add_case(time_panel *p, int number, costab_error *error) {
     at[cases] = (size_t)number;
     p->until = c->until;
     p->start = fmax(fabs(c->start[0]), fabs(c->start[1]));
-    costab_status status = begin_panel(p, spec->planar.scheme_count + 1, "x", c->title, error);
-    if (!status)
-        status = read_track(p, "exact_time", "exact_state", "sample", at, add_track(p, "exact", true, false),
-                            error);
-    for (int s = 0; s < spec->planar.scheme_count && !status; s++) {
+    TRY(begin_panel(p, spec->planar.scheme_count + 1, "x", c->title, error));
+    TRY(read_track(p, "exact_time", "exact_state", "sample", at, add_track(p, "exact", true, false), error));
+    for (int s = 0; s < spec->planar.scheme_count; s++) {
         char style[SCENE_WORD_MAX];
         if (figure_leaves_out(p->request, 0, (size_t)s)) continue;
         at[0] = (size_t)s;
         snprintf(style, sizeof style, "steps_%s", costab_scheme_name(spec->planar.schemes[s]));
-        status = read_track(p, "time", "state", "step", at, add_track(p, style, true, true), error);
+        TRY(read_track(p, "time", "state", "step", at, add_track(p, style, true, true), error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 static unsigned slices_planar(const figure_request *r) {
@@ -216,7 +214,6 @@ static unsigned slices_planar(const figure_request *r) {
 static costab_status build_planar(const figure_request *r, scene *s, costab_error *error) {
     const costab_spec *spec = r->spec;
     static const int numbers[COSTAB_SCHEME_COUNT] = {1, 0, 2, 3};
-    costab_status status = COSTAB_OK;
     for (int i = 0; i < spec->planar.scheme_count; i++) {
         char style[SCENE_WORD_MAX];
         const char *scheme = costab_scheme_name(spec->planar.schemes[i]);
@@ -225,12 +222,12 @@ static costab_status build_planar(const figure_request *r, scene *s, costab_erro
     }
     int cases = costab_plan_axis(r->plan, "case");
     if (spec->planar.case_count == 0 || cases < 0) return read_missing(r->results, "state", error);
-    for (int k = 0; k < spec->planar.case_count && !status; k++) {
+    for (int k = 0; k < spec->planar.case_count; k++) {
         if (figure_leaves_out(r, cases, (size_t)k)) continue;
         time_panel p = {.request = r, .panel = scene_add_panel(s)};
-        status = end_panel(&p, add_case(&p, k, error), error);
+        TRY(end_panel(&p, add_case(&p, k, error), error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* ---- Networks: beside the monolithic solution communication points, and micro steps where there are any */

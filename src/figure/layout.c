@@ -423,8 +423,7 @@ static costab_status find_sizes(scene *s, const costab_style *style, const char 
             l->legend_height = bar_height(s, l);
         }
         set_panel_size(s, style, l);
-        costab_status status = check_room(l, path, error);
-        if (status) return status;
+        TRY(check_room(l, path, error));
     }
     for (int i = 0; i < s->panel_count; i++)
         set_window_and_ticks(s->panels[i], l->panel_width, l->panel_height, &l->panels[i]);

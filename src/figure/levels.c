@@ -70,7 +70,7 @@ costab_status costab_levels_find(const costab_results *results, const char *fiel
                                  costab_error *error) {
     level_request r = {.levels = levels};
     memory_local costab_figure *figure = memory_alloc(1, sizeof *figure);
-    grid_frame frame = {.of = NULL};
+    ends_by(grid_frame_free) grid_frame frame = {.of = NULL};
     *levels = (costab_levels){.count = 0};
     if (figure == NULL) return error_memory(error);
     if (field == NULL) field = "spectral_radius";
@@ -90,7 +90,6 @@ costab_status costab_levels_find(const costab_results *results, const char *fiel
         levels->y = r.turned ? frame.x.number : frame.y.number;
         status = planes_draw(&w, false, &frame, draw, error);
     }
-    grid_frame_free(&frame);
     return status;
 }
 

@@ -67,8 +67,7 @@ static costab_status read_rows(const costab_figure_file *file, own_rows *rows, c
                              head ? "two numbers and perhaps a label, such as 0.5,2,nominal"
                                   : "the names of the columns, x,y or x,y,label");
         if (!blank && !comment && head) {
-            costab_status status = add_row(rows, &row, error);
-            if (status) return status;
+            TRY(add_row(rows, &row, error));
         }
         first = blank || (first && (comment || !head));
         head = head || !(blank || comment);
@@ -166,10 +165,9 @@ static costab_status draw_file(scene *s, const costab_figure_file *file, bool li
 }
 
 costab_status own_draw(const costab_figure *figure, scene *s, costab_error *error) {
-    costab_status status = COSTAB_OK;
-    for (int k = 0; k < 2 && !status; k++) {
+    for (int k = 0; k < 2; k++) {
         const costab_figure_file *file = k == 0 ? &figure->lines : &figure->points;
-        if (file->text) status = draw_file(s, file, k == 0, error);
+        if (file->text) TRY(draw_file(s, file, k == 0, error));
     }
-    return status;
+    return COSTAB_OK;
 }

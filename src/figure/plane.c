@@ -207,8 +207,7 @@ static costab_status draw_grid(plane *w, bool classes, const grid_frame *frame, 
     /* Couplings that do not iterate have no iteration radius. */
     if (!classes && w->drawn == &w->grid.iteration && !grid_has_numbers(w->drawn->values, points))
         return COSTAB_OK;
-    costab_status status = plane_make(w, classes, error);
-    if (status) return status;
+    TRY(plane_make(w, classes, error));
     w->at = at;
     if (w->s && !w->panel) w->panel = grid_panel(w->request, w->s, w->kind, frame, at);
     draw(w);

@@ -221,9 +221,8 @@ costab_status refined_make(const refined *coarse, refined *fine, costab_error *e
     if (w.kx == 1 && w.ky > 1) w.kx = 2; /* so that every cell without values has a point within */
     if (w.ky == 1 && w.kx > 1) w.ky = 2;
     *fine = (refined){.values = NULL};
-    costab_status status = divide(&coarse->x, w.kx, &fine->x, error);
-    if (!status) status = divide(&coarse->y, w.ky, &fine->y, error);
-    if (status) return status;
+    TRY(divide(&coarse->x, w.kx, &fine->x, error));
+    TRY(divide(&coarse->y, w.ky, &fine->y, error));
     fine->values = memory_alloc(3 * fine->x.count * fine->y.count, sizeof *fine->values);
     fine->missing = memory_alloc(fine->x.count * fine->y.count, sizeof *fine->missing);
     w.slopes.x = memory_alloc(2 * points, sizeof *w.slopes.x);

@@ -117,16 +117,14 @@ static costab_status take_entries(archive *a, costab_error *error) {
     a->sorted = memory_alloc((size_t)count + 1, sizeof *a->sorted);
     if (a->names == NULL || a->sorted == NULL) return error_memory(error);
     a->count = (size_t)count;
-    costab_status status = COSTAB_OK;
-    for (size_t i = 0; i < a->count && !status; i++) status = take_entry(a, i, error);
-    if (status) return status;
+    for (size_t i = 0; i < a->count; i++) TRY(take_entry(a, i, error));
     qsort(a->sorted, a->count, sizeof *a->sorted, by_name);
-    for (size_t i = 1; i < a->count && !status; i++) {
+    for (size_t i = 1; i < a->count; i++) {
         const named *one = &a->sorted[i - 1], *other = &a->sorted[i];
         if (strcmp(one->name, other->name) == 0 && !are_one(a, one, other))
-            status = refuse(a, other->name, "stands in it twice, with different contents", error);
+            return refuse(a, other->name, "stands in it twice, with different contents", error);
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* Opens an archive whose bytes come from a source, which is NULL where `why` tells what went wrong. */
@@ -327,8 +325,7 @@ static costab_status unpack_entry(archive *a, size_t i, const char *folder, cost
 
 costab_status archive_unpack(archive *a, const char *prefix, const char *folder, costab_error *error) {
     size_t length = strlen(prefix);
-    costab_status status = COSTAB_OK;
-    for (size_t i = 0; i < a->count && !status; i++)
-        if (strncmp(archive_name(a, i), prefix, length) == 0) status = unpack_entry(a, i, folder, error);
-    return status;
+    for (size_t i = 0; i < a->count; i++)
+        if (strncmp(archive_name(a, i), prefix, length) == 0) TRY(unpack_entry(a, i, folder, error));
+    return COSTAB_OK;
 }

@@ -91,11 +91,11 @@ static costab_status read_description(costab_fmu *fmu, archive *a, costab_error 
 costab_status costab_fmu_read(const char *path, costab_fmu **fmu, costab_error *error) {
     archive *a = NULL;
     *fmu = NULL;
-    costab_status status = archive_open(path, &a, error);
-    if (status) return status;
+    TRY(archive_open(path, &a, error));
     *fmu = memory_alloc(1, sizeof **fmu);
     if (*fmu != NULL) (*fmu)->path = memory_copy(path);
-    status = *fmu == NULL || (*fmu)->path == NULL ? error_memory(error) : read_description(*fmu, a, error);
+    costab_status status =
+        *fmu == NULL || (*fmu)->path == NULL ? error_memory(error) : read_description(*fmu, a, error);
     archive_close(&a);
     if (status) costab_fmu_free(fmu);
     return status;

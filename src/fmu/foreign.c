@@ -92,9 +92,8 @@ static costab_status instantiate(fmu_subsystem *s, const costab_foreign_numbers 
     int n = part->states.count, m = part->inputs.count;
     measure_copy_starts(part, numbers, s->asked);
     memcpy(s->asked + part->starts.count, numbers->point + n, (size_t)m * sizeof *s->asked);
-    costab_status status = fmu_run_ask(s->run, &(fmu_request){.operation = FMU_START, .t = s->start_time},
-                                       s->asked, s->answer, error);
-    if (status) return status;
+    TRY(fmu_run_ask(s->run, &(fmu_request){.operation = FMU_START, .t = s->start_time}, s->asked, s->answer,
+                    error));
     memcpy(s->own, s->answer, (size_t)(n + m) * sizeof *s->own);
     memcpy(s->nominals, s->answer + n + m, (size_t)n * sizeof *s->nominals);
     for (int i = 0; i < n + m; i++)
@@ -138,8 +137,7 @@ static double largest_derivative(const fmu_subsystem *s, int *state) {
 static costab_status find_equilibrium(fmu_subsystem *s, double *point, costab_error *error) {
     int n = s->part->states.count, m = s->part->inputs.count, state;
     for (int k = 0; k < ITERATIONS_MAX; k++) {
-        costab_status status = ask_jacobian(s, point, error);
-        if (status) return status;
+        TRY(ask_jacobian(s, point, error));
         const double *derivatives = derivatives_of(s);
         bool small = true;
         for (int i = 0; i < n; i++) memcpy(s->A + i * n, s->answer + i * (n + m), (size_t)n * sizeof *s->A);
@@ -240,10 +238,8 @@ static void store_matrices(const fmu_subsystem *s, costab_foreign_numbers *numbe
 }
 
 static costab_status linearise(fmu_subsystem *s, costab_foreign_numbers *numbers, costab_error *error) {
-    costab_status status =
-        numbers->solve ? find_equilibrium(s, numbers->point, error) : ask_jacobian(s, numbers->point, error);
-    if (!status) status = check_jacobian(s, numbers, error);
-    if (status) return status;
+    TRY(numbers->solve ? find_equilibrium(s, numbers->point, error) : ask_jacobian(s, numbers->point, error));
+    TRY(check_jacobian(s, numbers, error));
     store_matrices(s, numbers);
     double most = largest_derivative(s, &numbers->found.drifting);
     numbers->found.drift = most > REST ? fabs(derivatives_of(s)[numbers->found.drifting]) : 0;
@@ -304,17 +300,17 @@ static costab_status derivatives(fmu_subsystem *s, double t, const double *x, co
 static costab_status call_f(void *context, double t, const double *x, const double *u, double *dx,
                             costab_error *error) {
     fmu_subsystem *s = context;
-    costab_status status = derivatives(s, t, x, u, error);
-    if (!status) memcpy(dx, s->answer, (size_t)s->part->states.count * sizeof *dx);
-    return status;
+    TRY(derivatives(s, t, x, u, error));
+    memcpy(dx, s->answer, (size_t)s->part->states.count * sizeof *dx);
+    return COSTAB_OK;
 }
 
 static costab_status call_g(void *context, double t, const double *x, const double *u, double *y,
                             costab_error *error) {
     fmu_subsystem *s = context;
-    costab_status status = derivatives(s, t, x, u, error);
-    if (!status) memcpy(y, s->answer + s->part->states.count, (size_t)s->part->outputs.count * sizeof *y);
-    return status;
+    TRY(derivatives(s, t, x, u, error));
+    memcpy(y, s->answer + s->part->states.count, (size_t)s->part->outputs.count * sizeof *y);
+    return COSTAB_OK;
 }
 
 static costab_status call_accept(void *context, double t, double *x, const double *u, bool *event,

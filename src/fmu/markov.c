@@ -128,8 +128,8 @@ static costab_status run_impulses(const measure *m, int steps, int at, double am
 costab_status measure_markov(measure *m, int steps, int at, double amplitude, double *G,
                              costab_error *error) {
     size_t all = (size_t)(steps + at) * (size_t)m->output_count;
-    costab_status status = run_impulses(m, steps + at, at, amplitude, error);
-    for (int j = 0; j < m->columns && !status; j++) {
+    TRY(run_impulses(m, steps + at, at, amplitude, error));
+    for (int j = 0; j < m->columns; j++) {
         const double *first = m->outputs + (size_t)(at * m->output_count);
         const double *up = first + (m->one_sided ? 1 + (size_t)j : 2 * (size_t)j) * all;
         const double *down = m->one_sided ? first : up + all;
@@ -137,7 +137,7 @@ costab_status measure_markov(measure *m, int steps, int at, double amplitude, do
         for (int e = 0; e < steps * m->output_count; e++)
             G[e * m->columns + j] = apart > 0 ? measure_output_difference(up[e], down[e], 1) / apart : 0;
     }
-    return status;
+    return COSTAB_OK;
 }
 
 double measure_markov_difference(const measure *m, int steps, const double *one, const double *two) {
@@ -198,7 +198,7 @@ void measure_find_drift(measure *m, int steps) {
 }
 
 costab_status measure_check_drift(measure *m, int steps, costab_error *error) {
-    costab_status status = run_impulse(m, steps, steps, -1, 0, m->outputs, error);
-    if (!status) measure_find_drift(m, steps);
-    return status;
+    TRY(run_impulse(m, steps, steps, -1, 0, m->outputs, error));
+    measure_find_drift(m, steps);
+    return COSTAB_OK;
 }

@@ -301,21 +301,20 @@ static costab_status measure_with_checks(measure *m, double *map, fmu_realisatio
     int room = m->numbers->found.states, steps = 2 * m->blocks;
     double *E = map + room * room, *K = E + room * m->columns;
     m->drift = m->long_run = 0;
-    costab_status status = measure_choose_amplitude(m, steps, error);
-    if (!status) status = measure_check_drift(m, steps, error);
-    if (!status) status = refuse_nonlinear(m, error);
-    if (!status && !m->s->first_checks[m->loops_only].known) status = measure_check_rollback(m, steps, error);
-    if (!status) status = realise_with_strides(m, map, E, K, found, error);
-    return status ? status : measure_check_long_run(m, found->order, map, E, K, error);
+    TRY(measure_choose_amplitude(m, steps, error));
+    TRY(measure_check_drift(m, steps, error));
+    TRY(refuse_nonlinear(m, error));
+    if (!m->s->first_checks[m->loops_only].known) TRY(measure_check_rollback(m, steps, error));
+    TRY(realise_with_strides(m, map, E, K, found, error));
+    return measure_check_long_run(m, found->order, map, E, K, error);
 }
 
 static costab_status measure_map(measure *m, double *map, costab_error *error) {
     int room = m->numbers->found.states, steps = 2 * m->blocks;
     fmu_realisation found = {.order = 0};
     if (!measure_grow(m, (size_t)steps + MEASURE_LATER)) return error_memory(error);
-    costab_status status = measure_one_sided(m, map, &found, error);
-    if (!status && !m->one_sided) status = measure_with_checks(m, map, &found, error);
-    if (status) return status;
+    TRY(measure_one_sided(m, map, &found, error));
+    if (!m->one_sided) TRY(measure_with_checks(m, map, &found, error));
     store_map(m, &found, map, map + room * room, map + room * (room + m->columns));
     note_checks(m, &found);
     warn_of_checks(m, &found);

@@ -78,8 +78,7 @@ static costab_status no_such(const fmu_part *part, const char *what, const char 
 static costab_status find_named(const fmu_part *part, fmu_ports *p, fmu_causality causality,
                                 const char *const *names, int count, costab_error *error) {
     const char *word = causality == FMU_INPUT ? "input" : "output";
-    costab_status status = COSTAB_OK;
-    for (int i = 0; i < count && !status; i++) {
+    for (int i = 0; i < count; i++) {
         int at = description_find(part->fmu, names[i]);
         if (at < 0) return no_such(part, "is to be a port", names[i], error);
         const fmu_variable *v = &part->fmu->variables[at];
@@ -89,21 +88,20 @@ static costab_status find_named(const fmu_part *part, fmu_ports *p, fmu_causalit
             return error_set(error, COSTAB_INVALID,
                              "%s: '%s' is no %s that varies, a real or whole number or a flag", part->name,
                              names[i], word);
-        status = ports_add(part, p, at, error);
+        TRY(ports_add(part, p, at, error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 static costab_status find_ports(const fmu_part *part, fmu_ports *p, fmu_causality causality,
                                 const char *const *names, int count, costab_error *error) {
     const costab_fmu *fmu = part->fmu;
-    costab_status status =
-        ports_room(p, (size_t)(fmu->variable_count > count ? fmu->variable_count : count), error);
-    if (!status && names != NULL) return find_named(part, p, causality, names, count, error);
-    for (int i = 0; i < fmu->variable_count && !status; i++)
+    TRY(ports_room(p, (size_t)(fmu->variable_count > count ? fmu->variable_count : count), error));
+    if (names != NULL) return find_named(part, p, causality, names, count, error);
+    for (int i = 0; i < fmu->variable_count; i++)
         if (fmu->variables[i].causality == causality && fmu_part_is_usual(part->kind, &fmu->variables[i]))
-            status = ports_add(part, p, i, error);
-    return status;
+            TRY(ports_add(part, p, i, error));
+    return COSTAB_OK;
 }
 
 static costab_status find_states(fmu_part *part, costab_error *error) {
@@ -138,8 +136,8 @@ static costab_status find_computed_outputs(fmu_part *part, costab_error *error) 
 }
 
 static costab_status find_starts(fmu_part *part, const costab_foreign_wish *wish, costab_error *error) {
-    costab_status status = ports_room(&part->starts, (size_t)wish->start_count, error);
-    for (int i = 0; i < wish->start_count && !status; i++) {
+    TRY(ports_room(&part->starts, (size_t)wish->start_count, error));
+    for (int i = 0; i < wish->start_count; i++) {
         int at = description_find(part->fmu, wish->starts[i]);
         if (at < 0) return no_such(part, "'start' gives a value", wish->starts[i], error);
         if (part->fmu->variables[at].causality == FMU_STRUCTURAL_PARAMETER)
@@ -154,9 +152,9 @@ static costab_status find_starts(fmu_part *part, const costab_foreign_wish *wish
                              "values, single numbers or flags, that the FMU lets be set before its "
                              "initialisation",
                              part->name, wish->starts[i]);
-        status = ports_add(part, &part->starts, at, error);
+        TRY(ports_add(part, &part->starts, at, error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* ---- The kind ---- */
@@ -224,16 +222,15 @@ bool fmu_part_feeds_through(const fmu_part *part) {
 }
 
 static costab_status make(fmu_part *part, const costab_foreign_wish *wish, costab_error *error) {
-    costab_status status = costab_fmu_read(wish->path, &part->fmu, error);
-    if (!status && (part->name = memory_copy(file_name(wish->path))) == NULL) status = error_memory(error);
-    if (!status) part->tolerance = wish->tolerance > 0 ? wish->tolerance : part->fmu->tolerance;
-    if (!status) status = choose_kind(part, wish->kind, error);
-    if (!status) status = find_states(part, error);
-    if (!status) status = find_ports(part, &part->inputs, FMU_INPUT, wish->inputs, wish->input_count, error);
-    if (!status)
-        status = find_ports(part, &part->outputs, FMU_OUTPUT, wish->outputs, wish->output_count, error);
-    if (!status) status = find_computed_outputs(part, error);
-    return status ? status : find_starts(part, wish, error);
+    TRY(costab_fmu_read(wish->path, &part->fmu, error));
+    if ((part->name = memory_copy(file_name(wish->path))) == NULL) return error_memory(error);
+    part->tolerance = wish->tolerance > 0 ? wish->tolerance : part->fmu->tolerance;
+    TRY(choose_kind(part, wish->kind, error));
+    TRY(find_states(part, error));
+    TRY(find_ports(part, &part->inputs, FMU_INPUT, wish->inputs, wish->input_count, error));
+    TRY(find_ports(part, &part->outputs, FMU_OUTPUT, wish->outputs, wish->output_count, error));
+    TRY(find_computed_outputs(part, error));
+    return find_starts(part, wish, error);
 }
 
 costab_status fmu_part_make(const costab_foreign_wish *wish, fmu_part **part, costab_error *error) {

@@ -296,8 +296,7 @@ static costab_status open_child(fmu_run *run, costab_error *error) {
     char said[SAID_MAX];
     fmu_answer answer;
     *run->board = (fmu_board){.call = "(the FMU is unpacked)"};
-    costab_status status = make_folder(run, error);
-    if (status) return status;
+    TRY(make_folder(run, error));
     fmu_child child = {.part = run->part,
                        .board = run->board,
                        .folder = run->folder,
@@ -309,7 +308,8 @@ static costab_status open_child(fmu_run *run, costab_error *error) {
                                .output = run->written.descriptor,
                                .errors = run->written.descriptor};
     clear_stream(&run->written);
-    status = guard_start(&terms, run->part->name, "costab", child_main, &child, &run->guard, error);
+    costab_status status =
+        guard_start(&terms, run->part->name, "costab", child_main, &child, &run->guard, error);
     if (!status) status = transfer(run, timeout, &answer, NULL, sizeof answer, error);
     if (status || answer.status == FMI_OK) {
         if (status) close_child(run);
@@ -356,17 +356,15 @@ bool fmu_run_limits_instances(const fmu_run *run) {
 
 costab_status fmu_run_ask(fmu_run *run, const fmu_request *request, const double *asked, double *answered,
                           costab_error *error) {
-    costab_status status = COSTAB_OK;
     bool start = request->operation == FMU_START || request->operation == FMU_RESPONSE, used_up = false;
     run->timed_out = false;
     if (start && run->started && run->part->fmu->interfaces[run->part->kind].single_instance)
         close_child(run);
-    if (run->guard == NULL && start) status = open_child(run, error);
-    if (!status && run->guard == NULL)
-        status = error_set(error, COSTAB_NUMERIC, "%s: it has failed before", run->part->name);
-    if (status) return status;
+    if (run->guard == NULL && start) TRY(open_child(run, error));
+    if (run->guard == NULL)
+        return error_set(error, COSTAB_NUMERIC, "%s: it has failed before", run->part->name);
     if (start) run->started = true;
-    status = send_and_receive(run, request, asked, answered, &used_up, error);
+    costab_status status = send_and_receive(run, request, asked, answered, &used_up, error);
     if (!status || !used_up) return status;
     run->limits_instances = true; /* 50 of FMUs of Dymola 2020 */
     close_child(run);

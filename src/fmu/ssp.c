@@ -250,16 +250,14 @@ costab_status ssp_parse(ssp *system, archive *a, const char *path, const char *s
 
 static costab_status read_packed(ssp *system, const char *path, costab_error *error) {
     static const char name[] = "SystemStructure.ssd";
-    archive *a = NULL;
+    ends_by(archive_close) archive *a = NULL;
     memory_local char *bytes = NULL;
     size_t size = 0;
     text_local shown = {0};
     text_printf(&shown, "%s/%s", path, name);
-    costab_status status = shown.failed ? error_memory(error) : archive_open(path, &a, error);
-    if (!status) status = archive_read(a, name, XML_BYTES_MAX, &bytes, &size, error);
-    if (!status) status = ssp_parse(system, a, path, shown.data, bytes, size, error);
-    archive_close(&a);
-    return status;
+    TRY(shown.failed ? error_memory(error) : archive_open(path, &a, error));
+    TRY(archive_read(a, name, XML_BYTES_MAX, &bytes, &size, error));
+    return ssp_parse(system, a, path, shown.data, bytes, size, error);
 }
 
 costab_status ssp_read(ssp *system, const char *path, costab_error *error) {
@@ -267,10 +265,8 @@ costab_status ssp_read(ssp *system, const char *path, costab_error *error) {
     text_local loose = {0};
     *system = (ssp){.name = NULL};
     if (length > 4 && strcmp(path + length - 4, ".ssp") == 0) return read_packed(system, path, error);
-    costab_status status = text_read_file(path, XML_BYTES_MAX, &loose, error);
-    if (!status)
-        status = ssp_parse(system, NULL, path, path, loose.data != NULL ? loose.data : "", loose.size, error);
-    return status;
+    TRY(text_read_file(path, XML_BYTES_MAX, &loose, error));
+    return ssp_parse(system, NULL, path, path, loose.data != NULL ? loose.data : "", loose.size, error);
 }
 
 void ssp_clear(ssp *s) {

@@ -135,13 +135,13 @@ static costab_status write_connection(const ssp *s, const ssp_connection *last, 
 
 static costab_status write_connections(const ssp *s, text *t, costab_error *error) {
     memory_local double *gains = memory_alloc((size_t)s->connector_count + 1, sizeof *gains);
-    costab_status status = gains == NULL ? error_memory(error) : COSTAB_OK;
+    if (gains == NULL) return error_memory(error);
     bool any = false;
-    for (int i = 0; i < s->connection_count && !status; i++) {
+    for (int i = 0; i < s->connection_count; i++) {
         if (s->connectors[s->connections[i].to].system) continue;
-        status = write_connection(s, &s->connections[i], gains, t, &any, error);
+        TRY(write_connection(s, &s->connections[i], gains, t, &any, error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* Input and output of one side, then of the other. */
@@ -245,8 +245,7 @@ static costab_status ssp_of_one(ssp *system, const char *path, costab_error *err
     if (system->components == NULL) system->component_count = 0;
     if (system->components == NULL || system->name == NULL) return error_memory(error);
     ssp_component *c = system->components;
-    costab_status status = costab_fmu_read(path, &c->fmu, error);
-    if (status) return status;
+    TRY(costab_fmu_read(path, &c->fmu, error));
     c->path = memory_copy(path);
     c->name = memory_copy(c->fmu->name);
     if (c->path == NULL || c->name == NULL) return error_memory(error);

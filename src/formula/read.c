@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "formula/token.h"
 
@@ -210,13 +211,12 @@ costab_status formula_constant(const char *text, size_t size, double *value, cha
                                size_t reason_size) {
     static const formula_scope none = {NULL, NULL, 0, 0};
     formula_tape tape;
-    costab_status status = formula_read(text, size, &none, &tape, reason, reason_size);
-    if (status) return status;
+    TRY(formula_read(text, size, &none, &tape, reason, reason_size));
     memory_local double *scratch = memory_alloc(formula_work(&tape), sizeof *scratch);
     if (scratch != NULL) *value = formula_value(&tape, NULL, NULL, scratch);
     bool finite = scratch != NULL && isfinite(*value);
     if (scratch != NULL && !finite) formula_not_finite(&tape, scratch, reason, reason_size);
-    status = finite ? COSTAB_OK : scratch != NULL ? COSTAB_INVALID : COSTAB_MEMORY;
+    costab_status status = finite ? COSTAB_OK : scratch != NULL ? COSTAB_INVALID : COSTAB_MEMORY;
     formula_free(&tape);
     return status;
 }

@@ -160,10 +160,10 @@ static costab_status make(costab_method *m, const double *A, const double *b, co
         if (!finite)
             return error_set(error, COSTAB_INVALID, "a tableau's entries must be finite (stage %d)", i + 1);
     }
-    costab_status status = check_sum("b", -1, m->b, stages, 1, error);
-    for (int i = 0; i < stages && !status; i++) status = check_sum("A", i, m->A[i], stages, m->c[i], error);
-    if (!status) derive(m);
-    return status;
+    TRY(check_sum("b", -1, m->b, stages, 1, error));
+    for (int i = 0; i < stages; i++) TRY(check_sum("A", i, m->A[i], stages, m->c[i], error));
+    derive(m);
+    return COSTAB_OK;
 }
 
 static costab_status check_stages(int stages, costab_error *error) {
@@ -174,12 +174,11 @@ static costab_status check_stages(int stages, costab_error *error) {
 
 costab_status costab_method_from_tableau(int stages, const double *A, const double *b, const double *c,
                                          costab_method *method, costab_error *error) {
-    costab_status status = check_stages(stages, error);
-    if (status) return status;
+    TRY(check_stages(stages, error));
     costab_method m = {.name = "tableau", .kind = COSTAB_RUNGE_KUTTA, .stages = stages};
-    status = make(&m, A, b, c, error);
-    if (!status) *method = m;
-    return status;
+    TRY(make(&m, A, b, c, error));
+    *method = m;
+    return COSTAB_OK;
 }
 
 /* Evaluates entries and keeps their texts. [in, out] used: of the source; more than there is where an entry
@@ -204,8 +203,7 @@ static costab_status read_entries(const costab_entry *entries, int n, costab_met
 
 costab_status costab_method_from_entries(int stages, const costab_entry *A, const costab_entry *b,
                                          const costab_entry *c, costab_method *method, costab_error *error) {
-    costab_status status = check_stages(stages, error);
-    if (status) return status;
+    TRY(check_stages(stages, error));
     costab_method m = {.name = "tableau", .kind = COSTAB_RUNGE_KUTTA, .stages = stages};
     double A_value[S * S], b_value[S], c_value[S];
     size_t used = 0;
@@ -218,9 +216,9 @@ costab_status costab_method_from_entries(int stages, const costab_entry *A, cons
         for (int j = 0; j < stages; j++) sum += A_value[i * stages + j];
         c_value[i] = (double)sum;
     }
-    status = make(&m, A_value, b_value, c_value, error);
-    if (!status) *method = m;
-    return status;
+    TRY(make(&m, A_value, b_value, c_value, error));
+    *method = m;
+    return COSTAB_OK;
 }
 
 static costab_entry entry_of(const char *source) {
@@ -233,7 +231,6 @@ static costab_status make_named(const method_entry *entry, costab_method *method
     enum { T = METHOD_TABLE_STAGES };
     costab_entry A[T * T], b[T], c[T];
     int n = entry->stages;
-    costab_status status = COSTAB_OK;
     for (int i = 0; i < n; i++) {
         b[i] = entry_of(entry->b[i]);
         c[i] = entry_of(entry->c[i]);
@@ -242,8 +239,7 @@ static costab_status make_named(const method_entry *entry, costab_method *method
     if (entry->exact)
         *method = (costab_method){.kind = COSTAB_EXACT};
     else
-        status = costab_method_from_entries(n, A, b, c, method, error);
-    if (status) return status;
+        TRY(costab_method_from_entries(n, A, b, c, method, error));
     method->order = entry->order;
     memset(method->name, 0, sizeof method->name);
     strncpy(method->name, entry->name, sizeof method->name - 1);

@@ -145,9 +145,9 @@ costab_status costab_method_newmark(double beta, double gamma, costab_method *me
     costab_nystrom tableau = {2, A_bar, A, b_bar, b, c};
     if (!isfinite(beta) || !isfinite(gamma))
         return error_set(error, COSTAB_INVALID, "newmark: beta %g and gamma %g must be finite", beta, gamma);
-    costab_status status = costab_method_nystrom(&tableau, method, error);
-    if (!status) set_name(method, "newmark");
-    return status;
+    TRY(costab_method_nystrom(&tableau, method, error));
+    set_name(method, "newmark");
+    return COSTAB_OK;
 }
 
 costab_status costab_method_generalized_alpha(double alpha_m, double alpha_f, double beta, double gamma,

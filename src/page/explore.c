@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "costab/page.h"
 #include "page/explore.h"
 #include "page/pack.h"
@@ -26,7 +27,7 @@ static bool has_kernels(const costab_spec *spec) {
 }
 
 static costab_status put_spec(json *out, const costab_results *results, costab_error *error) {
-    costab_spec *spec = NULL;
+    ends_by(costab_spec_destroy) costab_spec *spec = NULL;
     costab_error why = {.status = COSTAB_OK};
     const char *whole = costab_results_spec_text(results);
     costab_status status =
@@ -41,7 +42,6 @@ static costab_status put_spec(json *out, const costab_results *results, costab_e
         status = spec->model != NULL ? explore_network(out, spec, error) : explore_planar(out, spec, error);
     if (!status && has_kernels(spec)) status = explore_trees(out, whole, error);
     if (!status && has_kernels(spec)) json_text(out, "kernels", page_kernels);
-    costab_spec_destroy(&spec);
     return status;
 }
 

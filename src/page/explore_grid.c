@@ -81,11 +81,10 @@ static costab_status read_lines(const kept_field *kept, void *room, unsigned cha
     const costab_field *field = &kept->plan->fields[kept->number];
     size_t length = kept->count[field->rank - 1], step = kept->step[field->rank - 1];
     size_t start[COSTAB_AXES_MAX], count[COSTAB_AXES_MAX];
-    costab_status status = COSTAB_OK;
-    for (size_t line = 0; line < kept->total / length && !status; line++) {
+    for (size_t line = 0; line < kept->total / length; line++) {
         line_at(kept, line, start, count);
-        status = costab_results_read(kept->results, kept->number, start, count, room, error);
-        for (size_t i = 0; i < length && !status; i++) {
+        TRY(costab_results_read(kept->results, kept->number, start, count, room, error));
+        for (size_t i = 0; i < length; i++) {
             size_t at = line * length + i;
             if (field->type == COSTAB_U8)
                 bytes[at] = ((const uint8_t *)room)[i * step];
@@ -93,7 +92,7 @@ static costab_status read_lines(const kept_field *kept, void *room, unsigned cha
                 put_number(bytes, kept->total, at, ((const double *)room)[i * step]);
         }
     }
-    return status;
+    return COSTAB_OK;
 }
 
 static costab_status put_values(json *out, const kept_field *kept, costab_error *error) {
@@ -102,10 +101,9 @@ static costab_status put_values(json *out, const kept_field *kept, costab_error 
     memory_local void *room =
         memory_alloc(kept->plan->axes[field->axes[field->rank - 1]].count, sizeof(double));
     memory_local unsigned char *bytes = memory_alloc(size, 1);
-    costab_status status = room != NULL && bytes != NULL ? COSTAB_OK : error_memory(error);
-    if (!status) status = read_lines(kept, room, bytes, error);
-    if (!status) status = page_pack(out, "data", bytes, size, error);
-    return status;
+    if (room == NULL || bytes == NULL) return error_memory(error);
+    TRY(read_lines(kept, room, bytes, error));
+    return page_pack(out, "data", bytes, size, error);
 }
 
 static costab_status put_field(json *out, kept_field *kept, costab_error *error) {

@@ -1,4 +1,6 @@
 /* What an explorer of a network shows beside the grid: the names of its parts, and its parameters. */
+#include "base/error.h"
+#include "base/memory.h"
 #include "costab/modes.h"
 #include "page/explore.h"
 #include "page/page.h"
@@ -25,9 +27,8 @@ static void put_network(json *out, const costab_network *network) {
 }
 
 costab_status explore_network(json *out, const costab_spec *spec, costab_error *error) {
-    costab_model_instance *instance = NULL;
-    costab_status status = costab_model_instance_create(spec->model, &instance, error);
-    if (status) return status;
+    ends_by(costab_model_instance_destroy) costab_model_instance *instance = NULL;
+    TRY(costab_model_instance_create(spec->model, &instance, error));
     json_object(out, "network");
     put_network(out, costab_model_instance_network(instance));
     page_words(out, spec->model, instance);
@@ -37,6 +38,5 @@ costab_status explore_network(json *out, const costab_spec *spec, costab_error *
     json_end_array(out);
     json_number(out, "until", spec->model->history.until);
     json_end_object(out);
-    costab_model_instance_destroy(&instance);
     return COSTAB_OK;
 }

@@ -6,6 +6,7 @@
  * Cost: some milliseconds for each area. */
 #include <math.h>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "costab/area.h"
 #include "page/explore.h"
@@ -77,9 +78,8 @@ static costab_status put_scheme(json *out, const costab_spec *spec, int scheme, 
     int most = body->substeps[0] > body->substeps[1] ? body->substeps[0] : body->substeps[1];
     bool few = (body->method.kind == COSTAB_EXACT ? 1 : body->method.stages) * most <= DEGREE_MOST;
     if (!few || scheme == COSTAB_SIMULATION) return COSTAB_OK;
-    costab_status status = costab_planar_init(&planar, (costab_scheme)scheme, &body->method,
-                                              body->substeps[0], body->substeps[1], error);
-    if (status) return status;
+    TRY(costab_planar_init(&planar, (costab_scheme)scheme, &body->method, body->substeps[0],
+                           body->substeps[1], error));
     json_object(out, costab_scheme_name((costab_scheme)scheme));
     put_areas(out, &planar, low, high);
     put_critical(out, &planar, low, high);

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/memory.h"
 #include "page/explore.h"
 #include "page/pack.h"
 #include "spec/sections.h"
@@ -40,12 +41,10 @@ static void append_tree(text *t, const spec_file *file, const char *bytes, size_
 }
 
 static costab_status append_text(text *t, const char *bytes, size_t size, costab_error *error) {
-    spec_file file = {.path = NULL};
+    ends_by(spec_file_free) spec_file file = {.path = NULL};
     const spec_node *root = spec_load(&file, NULL, bytes, size);
     if (root != NULL) append_tree(t, &file, bytes, size);
-    costab_status status = spec_finish(&file, error);
-    spec_file_free(&file);
-    return status;
+    return spec_finish(&file, error);
 }
 
 /* The bytes up to the next separator; [out] *joint: that one, NULL at the end. */

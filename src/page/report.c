@@ -104,11 +104,10 @@ static costab_status check_options(const report *r, costab_error *error) {
 static costab_status begin(report *r, costab_error *error) {
     const costab_report_options *o = r->options;
     costab_coupling coupling;
-    costab_status status = check_options(r, error);
-    if (!status) status = study_variant_coupling(&r->variant, r->instance, 0, &coupling, error);
-    if (!status) status = costab_coupling_check(report_network(r), &coupling, error);
-    if (!status) status = costab_network_analyse(r->work, report_network(r), &coupling, &r->point, error);
-    if (status) return status;
+    TRY(check_options(r, error));
+    TRY(study_variant_coupling(&r->variant, r->instance, 0, &coupling, error));
+    TRY(costab_coupling_check(report_network(r), &coupling, error));
+    TRY(costab_network_analyse(r->work, report_network(r), &coupling, &r->point, error));
     r->step = coupling.macro_step;
     r->limit = (double)NAN;
     r->limit_is = COSTAB_END_COUNT;

@@ -205,13 +205,11 @@ static int settings_of(const report *r, costab_setting *settings) {
 static costab_status find(report *r, const costab_chart_axis axes[2], costab_error *error) {
     memory_local costab_setting *settings =
         memory_alloc((size_t)r->asked.setting_count + 1, sizeof *settings);
-    costab_study *study = NULL;
+    ends_by(costab_study_destroy) costab_study *study = NULL;
     if (settings == NULL) return error_memory(error);
-    costab_status status = costab_study_chart(r->options->spec->path, axes, 2, settings,
-                                              settings_of(r, settings), &study, error);
-    if (!status) status = run(r, study, error);
-    costab_study_destroy(&study);
-    return status;
+    TRY(costab_study_chart(r->options->spec->path, axes, 2, settings, settings_of(r, settings), &study,
+                           error));
+    return run(r, study, error);
 }
 
 static void put_command(report *r, const costab_chart_axis axes[2]) {

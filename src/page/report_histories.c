@@ -238,7 +238,7 @@ static costab_status put_run(report *r, const study_variant *variant, bool *know
 static costab_status put_history(report *r, const char *title, double step, const char *coupling,
                                  costab_error *error) {
     costab_variant asked = r->asked;
-    study_variant variant = {.coupling_count = 0};
+    ends_by(study_variant_free) study_variant variant = {.coupling_count = 0};
     bool known = false;
     text_local options = {0};
     asked.couplings = &coupling;
@@ -259,7 +259,6 @@ static costab_status put_history(report *r, const char *title, double step, cons
     if (known) report_command(r, "simulate", coupling, &options);
     json_end_array(&r->out);
     json_end_object(&r->out);
-    study_variant_free(&variant);
     return status;
 }
 

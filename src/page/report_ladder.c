@@ -84,7 +84,7 @@ static void put_row(report *r, const costab_advice_row *row) {
 }
 
 costab_status report_coupling(report *r, const char *key, const char *coupling, costab_error *error) {
-    costab_advice advice = {.count = 0};
+    ends_by(costab_advice_free) costab_advice advice = {.count = 0};
     costab_error why, reason = {.status = COSTAB_OK};
     text_local options = {0};
     json_object(&r->out, key);
@@ -98,7 +98,6 @@ costab_status report_coupling(report *r, const char *key, const char *coupling, 
     if (reason.message[0] == '\0') text_append(&options, " --all");
     report_command_alone(r, "advise", coupling, &options);
     json_end_object(&r->out);
-    costab_advice_free(&advice);
     return status;
 }
 

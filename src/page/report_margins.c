@@ -65,7 +65,7 @@ static costab_status find(report *r, text *chosen, costab_margins *margins, cost
 }
 
 costab_status report_margins(report *r, costab_error *error) {
-    costab_margins margins = {.count = 0};
+    ends_by(costab_margins_free) costab_margins margins = {.count = 0};
     costab_error why;
     text_local chosen = {0};
     json_object(&r->out, "margins");
@@ -87,7 +87,6 @@ costab_status report_margins(report *r, costab_error *error) {
         json_end_object(&r->out);
     }
     json_end_object(&r->out);
-    costab_margins_free(&margins);
     return status;
 }
 
@@ -143,7 +142,7 @@ enum { SIZE_MOST = 12 };
 costab_status report_patterns(report *r, costab_error *error) {
     const costab_pattern_options options = {.stop = report_stops, .stop_context = r, .per_step = true};
     double upper = r->limit > r->step ? BELOW_LIMIT * r->limit : r->step, range[2] = {r->step / 2, upper};
-    costab_pattern pattern = {.steps = NULL};
+    ends_by(costab_pattern_free) costab_pattern pattern = {.steps = NULL};
     costab_coupling coupling;
     text_local over = {0};
     costab_error why;
@@ -175,6 +174,5 @@ costab_status report_patterns(report *r, costab_error *error) {
         report_command_alone(r, "pattern", NULL, &over);
     }
     json_end_object(&r->out);
-    costab_pattern_free(&pattern);
     return status;
 }

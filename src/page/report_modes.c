@@ -50,7 +50,7 @@ static void take_blame(report *r, const costab_modes *modes) {
 }
 
 static costab_status put_map(report *r, const char *label, double step, costab_error *error) {
-    costab_modes modes = {.count = 0};
+    ends_by(costab_modes_free) costab_modes modes = {.count = 0};
     costab_network_point point;
     costab_coupling coupling;
     costab_error why;
@@ -78,7 +78,6 @@ static costab_status put_map(report *r, const char *label, double step, costab_e
     report_add_step(r, &set, step);
     report_command_alone(r, "map", NULL, &set);
     json_end_object(out);
-    costab_modes_free(&modes);
     return status;
 }
 

@@ -162,8 +162,8 @@ static costab_status refine(tracer *t, const zero_row *left, const zero_row *rig
             good = are_connected(left, &probe) && is_straight(t, left, &probe, right);
         }
         if (!good) {
-            costab_status status = refine(t, left, &mid, depth + 1);
-            return status ? status : refine(t, &mid, right, depth + 1);
+            TRY(refine(t, left, &mid, depth + 1));
+            return refine(t, &mid, right, depth + 1);
         }
     }
     return push_row(t, right);
@@ -343,8 +343,7 @@ static costab_status join_curves(tracer *t, size_t first) {
                 j++;
                 continue;
             }
-            costab_status status = join_at_ends(t, p, found & 1, q, found & 2);
-            if (status) return status;
+            TRY(join_at_ends(t, p, found & 1, q, found & 2));
             memory_free(q->gamma);
             memmove(q, q + 1, (out->count - j - 1) * sizeof *q);
             out->count--;

@@ -144,8 +144,8 @@ static costab_status refine(tracer *t, const row *p, const row *q, costab_error 
     row middle;
     row_at(t, 0.5 * (p->gamma + q->gamma), &middle);
     if (same && same_kind(p, &middle) && rows_are_straight(t, p, &middle, q)) return append_row(t, q, error);
-    costab_status status = refine(t, p, &middle, error);
-    return status ? status : refine(t, &middle, q, error);
+    TRY(refine(t, p, &middle, error));
+    return refine(t, &middle, q, error);
 }
 
 /* Adds all rows: at equal steps, and closer and closer to both sides of the box, where thin regions lie (at

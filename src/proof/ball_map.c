@@ -93,8 +93,7 @@ costab_status ball_network_make(const costab_network *like, const costab_couplin
     *network = (ball_network){.coupling = *coupling, .corrects_area = coupling->area_correction != 0};
     flint_each(acb_init, network->macro_step, network->relaxation, network->area_correction);
     network->weights = _acb_vec_init(WEIGHTS);
-    costab_status status = check_known(like, coupling, error);
-    if (status) return status;
+    TRY(check_known(like, coupling, error));
     network->subsystems = memory_alloc((size_t)like->subsystem_count + 1, sizeof *network->subsystems);
     network->connections = memory_alloc((size_t)like->connection_count + 1, sizeof *network->connections);
     if (network->subsystems == NULL || network->connections == NULL) return error_memory(error);

@@ -66,10 +66,8 @@ static costab_status error_at(search *s, double T, double *found, costab_error *
     *found = s->found;
     if (T == s->asked) return COSTAB_OK;
     s->coupling.macro_step = T;
-    costab_status status = costab_coupling_check(s->network, &s->coupling, error);
-    if (!status)
-        status = costab_network_measure(s->simulator, s->network, &s->coupling, &wanted, &measures, error);
-    if (status) return status;
+    TRY(costab_coupling_check(s->network, &s->coupling, error));
+    TRY(costab_network_measure(s->simulator, s->network, &s->coupling, &wanted, &measures, error));
     s->asked = T;
     *found = s->found = measures.error;
     return COSTAB_OK;

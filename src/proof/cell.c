@@ -7,6 +7,7 @@
  *
  * Not guaranteed: the interpolation's error is an estimate. */
 #include "proof/cell.h"
+#include "base/error.h"
 
 #include <math.h>
 
@@ -59,9 +60,9 @@ costab_status cell_gather_zero_check(cell *c, costab_error *error) {
     c->zero_check = 0;
     if (zero == NULL || !(zero->at - zero->offset > c->from)) return COSTAB_OK;
     double at = zero->at - zero->offset;
-    costab_status status = sample_find(c->s->cache, &at, &c->nodes[c->count + c->checks], error);
-    if (!status) c->zero_check = 1;
-    return status;
+    TRY(sample_find(c->s->cache, &at, &c->nodes[c->count + c->checks], error));
+    c->zero_check = 1;
+    return COSTAB_OK;
 }
 
 costab_status cell_gather(cell *c, int k, costab_error *error) {
@@ -71,10 +72,10 @@ costab_status cell_gather(cell *c, int k, costab_error *error) {
     c->count = chebyshev_degree(k) + 1;
     c->node_offset = cell_node_offset(c);
     for (int i = 0; i < c->count; i++) at[i] = cell_node(c, k, i);
-    costab_status status = sample_find_all(c->s->cache, c->count, at, c->nodes, error);
-    for (int i = 0; i < c->count && !status; i++)
+    TRY(sample_find_all(c->s->cache, c->count, at, c->nodes, error));
+    for (int i = 0; i < c->count; i++)
         if (i == 0 || c->nodes[i]->kind == CROSSING_CIRCLE_COMPLEX) c->kind = c->nodes[i]->kind;
-    return status ? status : cell_gather_zero_check(c, error);
+    return cell_gather_zero_check(c, error);
 }
 
 costab_status cell_gather_checks(cell *c, costab_error *error) {
@@ -82,13 +83,12 @@ costab_status cell_gather_checks(cell *c, costab_error *error) {
     bool same = true;
     for (int i = 0; i < INTERPOLANT_CHECKS; i++)
         at[i] = cell_parameter(c, interpolant_check(&c->s->table, c->k, i));
-    costab_status status = sample_find_all(c->s->cache, INTERPOLANT_CHECKS, at, c->nodes + c->count, error);
-    for (int i = 0; i < INTERPOLANT_CHECKS && !status; i++) {
+    TRY(sample_find_all(c->s->cache, INTERPOLANT_CHECKS, at, c->nodes + c->count, error));
+    for (int i = 0; i < INTERPOLANT_CHECKS; i++) {
         const sample *p = c->nodes[c->count + i];
         same = same && sample_is_comparable(p, c->nodes[0]) &&
                (p->kind == c->kind || c->kind == CROSSING_CIRCLE_COMPLEX);
     }
-    if (status) return status;
     c->checks = same ? INTERPOLANT_CHECKS : 0;
     return cell_gather_zero_check(c, error);
 }

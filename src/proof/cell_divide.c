@@ -15,6 +15,7 @@
  * Cost: one sample an interval without nodes; some 50 a jump. */
 #include <math.h>
 
+#include "base/error.h"
 #include "proof/cell.h"
 
 /* Unresolved intervals are widened by this share of themselves on each side. */
@@ -71,8 +72,7 @@ static costab_status count_beyond(const cell *c, const cell_reading *r, double f
     if (any) return COSTAB_OK;
     const sample *middle;
     double at = from + (to - from) / 2;
-    costab_status status = sample_find(c->s->cache, &at, &middle, error);
-    if (status) return status;
+    TRY(sample_find(c->s->cache, &at, &middle, error));
     const crossing_spectrum *s = middle->spectra;
     *agree = middle->posed && !s[SAMPLE_MAP].overflow && !s[SAMPLE_GUESSES].overflow;
     if (*agree) *count = beyond_at(middle, r);
@@ -113,8 +113,8 @@ static costab_status open_unresolved(const cell *c, bool final, double from, dou
     if (zero != NULL && zero == search_zero_at(c->s, to)) return emit_zero(c, from, to, error);
     if (to - from <= WIDE * (c->to - c->from)) return search_open_cell(c->s, from, to, error);
     double middle = from + (to - from) / 2;
-    costab_status status = search_open_cell(c->s, middle, to, error);
-    return status ? status : search_open_cell(c->s, from, middle, error);
+    TRY(search_open_cell(c->s, middle, to, error));
+    return search_open_cell(c->s, from, middle, error);
 }
 
 /* Are there samples between two numbers of [-1, 1], each with an eigenvalue beyond the limit? */
@@ -209,8 +209,8 @@ costab_status cell_bisect(const cell *c, costab_error *error) {
     double middle = middle_of(c);
     if (!(middle > c->from && middle < c->to))
         return cell_emit(c, COSTAB_OUTCOME_UNDECIDED, COSTAB_REASON_NARROW, error);
-    costab_status status = search_open_cell(c->s, middle, c->to, error);
-    return status ? status : search_open_cell(c->s, c->from, middle, error);
+    TRY(search_open_cell(c->s, middle, c->to, error));
+    return search_open_cell(c->s, c->from, middle, error);
 }
 
 costab_status cell_divide(const cell *c, costab_error *error) {
@@ -242,14 +242,14 @@ static bool jumps(const sample *p, const sample *q) {
  * cell beside this one; but at an end of the range it gets a verdict of its own. */
 static costab_status open_side(const cell *c, double from, double to, costab_error *error) {
     if (from < to) {
-        costab_status status = search_open_cell(c->s, from, to, error);
-        if (!status) c->s->open[c->s->open_count - 1].first = true;
-        return status;
+        TRY(search_open_cell(c->s, from, to, error));
+        c->s->open[c->s->open_count - 1].first = true;
+        return COSTAB_OK;
     }
     if (from != c->s->lower && to != c->s->upper) return COSTAB_OK;
     const sample *at;
-    costab_status status = sample_find(c->s->cache, &from, &at, error);
-    return status ? status : emit(c, from, to, sample_outcome(at), COSTAB_REASON_PLACE, error);
+    TRY(sample_find(c->s->cache, &from, &at, error));
+    return emit(c, from, to, sample_outcome(at), COSTAB_REASON_PLACE, error);
 }
 
 costab_status cell_cut_at_jump(const cell *c, costab_error *error) {
@@ -263,8 +263,7 @@ costab_status cell_cut_at_jump(const cell *c, costab_error *error) {
         double middle = before + (after - before) / 2;
         const sample *at;
         if (after - before <= least || !(middle > before && middle < after)) break;
-        costab_status status = sample_find(c->s->cache, &middle, &at, error);
-        if (status) return status;
+        TRY(sample_find(c->s->cache, &middle, &at, error));
         bool same = at->posed && sample_has_form_of(at, c->nodes[i - 1]);
         *(same ? &before : &after) = middle;
     }
@@ -286,9 +285,8 @@ static bool passes_pole(const sample *const ends[2]) {
 
 costab_status cell_emit_narrow(const cell *c, bool first, costab_error *error) {
     const sample *ends[2] = {NULL, NULL};
-    costab_status status = sample_find(c->s->cache, &c->from, &ends[0], error);
-    if (!status) status = sample_find(c->s->cache, &c->to, &ends[1], error);
-    if (status) return status;
+    TRY(sample_find(c->s->cache, &c->from, &ends[0], error));
+    TRY(sample_find(c->s->cache, &c->to, &ends[1], error));
     if (!ends[0]->posed || !ends[1]->posed || passes_pole(ends))
         return cell_emit(c, COSTAB_OUTCOME_ILL_POSED, COSTAB_REASON_ILL_POSED, error);
     costab_outcome is = sample_outcome(ends[0]);

@@ -110,8 +110,8 @@ static costab_status split(cover *c, const chart_rectangle *b, const double weig
     chart_rectangle low = *b, high = *b;
     low.end[d] = high.first[d] =
         edge_near(c, b, d, from > 0 && to > 4 * from ? sqrt(from) * sqrt(to) : from + (to - from) / 2);
-    costab_status status = open_rectangle(c, &high, error);
-    return status ? status : open_rectangle(c, &low, error);
+    TRY(open_rectangle(c, &high, error));
+    return open_rectangle(c, &low, error);
 }
 
 /* ---- Sub-cells ---- */
@@ -130,12 +130,11 @@ static chart_rectangle parcels_of(const cover *c, const chebyshev_2d_rectangle *
 /* Gives the sub-cells of a set one verdict; empties the set. */
 static costab_status emit_set(cover *c, chebyshev_2d_mask *set, costab_outcome verdict, costab_error *error) {
     chebyshev_2d_rectangle cells;
-    costab_status status = COSTAB_OK;
-    while (!status && chebyshev_2d_mask_rectangle(set, &cells)) {
+    while (chebyshev_2d_mask_rectangle(set, &cells)) {
         chart_rectangle sub = parcels_of(c, &cells);
-        status = emit(c, &sub, verdict, error);
+        TRY(emit(c, &sub, verdict, error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* The number of parcels in a set of sub-cells. */
@@ -156,17 +155,15 @@ static costab_status settle_clear(cover *c, costab_error *error) {
     int seed[2];
     while (chebyshev_2d_mask_component(&left, &component, seed)) {
         costab_outcome verdict = chart_cell_verdict(&c->cell, &component);
-        costab_status status = COSTAB_OK;
         if (verdict == COSTAB_OUTCOME_NEUTRAL) {
             const sample *p;
             const chebyshev_2d_grid *grid = &c->cell.grid;
-            status = chart_cell_find(&c->cell, grid->cells[0][seed[0]].middle, grid->cells[1][seed[1]].middle,
-                                     &p, error);
-            if (!status) verdict = sample_outcome(p);
+            TRY(chart_cell_find(&c->cell, grid->cells[0][seed[0]].middle, grid->cells[1][seed[1]].middle, &p,
+                                error));
+            verdict = sample_outcome(p);
         }
-        if (!status && (verdict == COSTAB_OUTCOME_STABLE || verdict == COSTAB_OUTCOME_UNSTABLE))
-            status = emit_set(c, &component, verdict, error);
-        if (status) return status;
+        if (verdict == COSTAB_OUTCOME_STABLE || verdict == COSTAB_OUTCOME_UNSTABLE)
+            TRY(emit_set(c, &component, verdict, error));
     }
     return COSTAB_OK;
 }
@@ -244,8 +241,7 @@ static costab_status divide(cover *c, const chebyshev_2d_mask *rest, costab_erro
     chebyshev_2d_rectangle cells;
     chebyshev_2d_mask_bounds(rest, &cells);
     chart_rectangle sub = parcels_of(c, &cells);
-    costab_status status = emit_set(c, &c->reading.diverges, COSTAB_OUTCOME_UNSTABLE, error);
-    if (status) return status;
+    TRY(emit_set(c, &c->reading.diverges, COSTAB_OUTCOME_UNSTABLE, error));
     for (int d = 0; d < 2; d++)
         if ((double)side_of(&sub, d) < SMALLER * (double)side_of(&c->now, d))
             return worth_dividing(c, &sub) ? open_rectangle(c, &sub, error) : COSTAB_OK;
@@ -254,9 +250,9 @@ static costab_status divide(cover *c, const chebyshev_2d_mask *rest, costab_erro
 
 /* A cell whose error is small: step 4. */
 static costab_status settle(cover *c, chebyshev_2d_mask *rest, costab_error *error) {
-    costab_status status = settle_clear(c, error);
-    if (!status) status = emit_set(c, &c->reading.diverges, COSTAB_OUTCOME_UNSTABLE, error);
-    return status ? status : settle_rest(c, rest, error);
+    TRY(settle_clear(c, error));
+    TRY(emit_set(c, &c->reading.diverges, COSTAB_OUTCOME_UNSTABLE, error));
+    return settle_rest(c, rest, error);
 }
 
 /* Steps 2 to 4 for one rectangle. */
@@ -267,8 +263,7 @@ static costab_status cover_cell(cover *c, const chart_rectangle *b, costab_error
     for (;;) {
         bool ordinary;
         chebyshev_2d_mask known, rest;
-        costab_status status = chart_cell_take(cell, &ordinary, error);
-        if (status) return status;
+        TRY(chart_cell_take(cell, &ordinary, error));
         if (!ordinary) return split(c, b, (double[2]){(double)side_of(b, 0), (double)side_of(b, 1)}, error);
         costab_outcome verdict = chart_cell_read(cell, r);
         if (verdict != COSTAB_OUTCOME_UNDECIDED) return emit(c, b, verdict, error);
@@ -290,8 +285,7 @@ static costab_status first_cells(cover *c, int count[2], costab_error *error) {
     for (int i = 0; i < TURNS; i++)
         for (int j = 0; j < TURNS; j++) {
             const sample *p;
-            costab_status status = chart_cell_find(&c->cell, i - 1, j - 1, &p, error);
-            if (status) return status;
+            TRY(chart_cell_find(&c->cell, i - 1, j - 1, &p, error));
             turns[i][j] = p->posed ? p->turn : (double)NAN;
         }
     sample_ask_turn(c->cache, false);
@@ -308,19 +302,18 @@ static costab_status first_cells(cover *c, int count[2], costab_error *error) {
 /* Opens all first cells in a rectangle, cut along direction d and those behind it into parts of equal width.
  */
 static costab_status open_cut(cover *c, chart_rectangle b, const int count[2], int d, costab_error *error) {
-    costab_status status = COSTAB_OK;
     if (d == 2) return open_rectangle(c, &b, error);
     const double *edges = c->options->edges[d];
     double from = edges[0], to = edges[c->options->count[d]];
-    for (int i = 1; i <= count[d] && !status; i++) {
+    for (int i = 1; i <= count[d]; i++) {
         chart_rectangle part = b;
         if (i < count[d] && side_of(&b, d) > 1)
             part.end[d] = b.first[d] = edge_near(c, &b, d, from + i * (to - from) / count[d]);
         else
             i = count[d];
-        status = open_cut(c, part, count, d + 1, error);
+        TRY(open_cut(c, part, count, d + 1, error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* Step 3 of search.c: what is stable only because more eigenvalues were set aside than elsewhere is

@@ -13,6 +13,7 @@
  *
  * Cost: an eigenvalue problem for each new node. Not guaranteed: the interpolation's error is an estimate. */
 #include "proof/chart_cell.h"
+#include "base/error.h"
 
 #include <float.h>
 #include <math.h>
@@ -59,8 +60,7 @@ costab_status chart_cell_take(chart_cell *c, bool *ordinary, costab_error *error
     c->count = (chebyshev_2d_degree(c->k[0]) + 1) * (chebyshev_2d_degree(c->k[1]) + 1);
     *ordinary = true;
     for (int n = 0; n < c->count && *ordinary; n++) {
-        costab_status status = chart_cell_find(c, node_at(c, n, 0), node_at(c, n, 1), &c->nodes[n], error);
-        if (status) return status;
+        TRY(chart_cell_find(c, node_at(c, n, 0), node_at(c, n, 1), &c->nodes[n], error));
         const sample *p = c->nodes[n];
         *ordinary = sample_is_comparable(p, c->nodes[0]);
         if (n == 0 || p->nullity < c->nullity) c->nullity = p->nullity;

@@ -24,6 +24,7 @@
  * Cost: 9, 17 or 33 eigenvalue problems a cell, of which neighbours and halves share some. Not guaranteed:
  * the interpolation's error is an estimate. */
 #include "proof/decision.h"
+#include "base/error.h"
 
 #include <math.h>
 
@@ -137,9 +138,9 @@ static costab_status find_verdict(cell *c, cell_reading *r, verdict *found, cost
     *found = whole_verdict(c, r);
     if (found->whole || spread_of(r) < INTERPOLANT_SCALED || cell_is_near_origin(c) || c->s->confirmed)
         return COSTAB_OK;
-    costab_status status = cell_gather_checks(c, error);
-    if (!status && c->checks > 0) *found = whole_verdict(c, r);
-    return status;
+    TRY(cell_gather_checks(c, error));
+    if (c->checks > 0) *found = whole_verdict(c, r);
+    return COSTAB_OK;
 }
 
 /* ---- What nodes show ---- */
@@ -208,10 +209,10 @@ static costab_status find_zero(cell *c, cell_reading *r, costab_error *error) {
     bool found;
     if (number == 0) return COSTAB_OK;
     c->zero_sought = true;
-    costab_status status = zero_find(c, number, &found, error);
-    if (!status && found) status = cell_gather_zero_check(c, error);
-    if (!status && found) read_matrices(c, r);
-    return status;
+    TRY(zero_find(c, number, &found, error));
+    if (found) TRY(cell_gather_zero_check(c, error));
+    if (found) read_matrices(c, r);
+    return COSTAB_OK;
 }
 
 /* Step 3f. Something has to be unresolved, else the one clear interval would be the cell again. */
@@ -230,8 +231,7 @@ static bool is_unknown(const cell_reading *r) {
 
 /* Step 3 at one degree; *done: the cell was emitted or divided. */
 static costab_status decide_at(cell *c, int k, cell_reading *r, bool *done, costab_error *error) {
-    costab_status status = cell_gather(c, k, error);
-    if (status) return status;
+    TRY(cell_gather(c, k, error));
     verdict found;
     *done = true;
     node_kinds nodes = find_node_kinds(c);
@@ -240,7 +240,7 @@ static costab_status decide_at(cell *c, int k, cell_reading *r, bool *done, cost
     if (nodes == DIFFERENT && node_kinds_alternate(c) && cell_width(c) <= NOISY_FAR_WIDTH)
         return cell_emit(c, COSTAB_OUTCOME_UNDECIDED, COSTAB_REASON_ROUNDING, error);
     if (nodes == DIFFERENT) return cell_cut_at_jump(c, error);
-    status = find_verdict(c, r, &found, error);
+    costab_status status = find_verdict(c, r, &found, error);
     bool dense = cell_is_dense(c);
     if (!status && found.whole && dense) return cell_emit(c, found.is, found.reason, error);
     if (!status && !found.whole) status = find_zero(c, r, error);

@@ -120,8 +120,7 @@ static void remember(eigenvalues_room *room, const costab_matrix *m, const cross
 costab_status eigenvalues_find(eigenvalues_room *room, const costab_matrix *m,
                                const costab_matrix increment[2], bool line, crossing_spectrum *s,
                                costab_error *error) {
-    costab_status status = make_room(room, m->size, error);
-    if (status) return status;
+    TRY(make_room(room, m->size, error));
     bool found = is_finite(m);
     if (found && m->imaginary != NULL) {
         found = complex_values(m, room->work, s);

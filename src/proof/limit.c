@@ -39,8 +39,7 @@ void costab_limit_free(costab_limit *limit) {
 
 /* Evaluates every value: a cell with from = to for each. */
 static costab_status look_at_places(search *s, const costab_limit_options *options, costab_error *error) {
-    costab_status status = COSTAB_OK;
-    for (size_t i = 0; i < options->place_count && !status; i++) {
+    for (size_t i = 0; i < options->place_count; i++) {
         double at = options->places[i];
         s->share = (double)i / (double)options->place_count;
         costab_cell found = {.from = at, .to = at, .reason = COSTAB_REASON_PLACE};
@@ -49,12 +48,12 @@ static costab_status look_at_places(search *s, const costab_limit_options *optio
             found.reason = COSTAB_REASON_CAP;
         } else {
             const sample *p;
-            status = sample_find(s->cache, &at, &p, error);
-            if (!status) found.verdict = sample_outcome(p);
+            TRY(sample_find(s->cache, &at, &p, error));
+            found.verdict = sample_outcome(p);
         }
-        if (!status) status = search_emit(s->cells, found, error);
+        TRY(search_emit(s->cells, found, error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 static costab_status intervals_of_cells(const costab_cells *cells, interval **intervals, size_t *count,
@@ -74,10 +73,8 @@ static costab_status confirm_cells(search *s, const costab_limit_options *option
         costab_cell *cell = &s->cells->items[i];
         bool confirmed = false;
         if (cell->verdict != COSTAB_OUTCOME_STABLE && cell->verdict != COSTAB_OUTCOME_UNSTABLE) continue;
-        costab_status status = search_tell(s, sample_evaluations(s->cache), error);
-        if (status) return status;
-        status = options->confirm(options->confirm_context, cell, s->continuous, &confirmed, error);
-        if (status) return status;
+        TRY(search_tell(s, sample_evaluations(s->cache), error));
+        TRY(options->confirm(options->confirm_context, cell, s->continuous, &confirmed, error));
         if (confirmed) continue;
         cell->verdict = COSTAB_OUTCOME_UNDECIDED;
         cell->reason = COSTAB_REASON_UNPROVED;
@@ -110,15 +107,14 @@ static void survey_search(const search *s, costab_limit *limit) {
 static costab_status leave_out(const costab_limit_options *options, costab_cells *cells, interval **intervals,
                                size_t *count, costab_error *error) {
     const costab_cell all = {.from = options->lower, .to = options->upper, .verdict = COSTAB_OUTCOME_STABLE};
-    costab_status status = search_emit(cells, all, error);
-    return status ? status : intervals_of_cells(cells, intervals, count, error);
+    TRY(search_emit(cells, all, error));
+    return intervals_of_cells(cells, intervals, count, error);
 }
 
 /* One cell, where one value tells of all; else none. */
 static costab_status look_once(search *s, costab_error *error) {
     const sample *p;
-    costab_status status = sample_find(s->cache, &s->lower, &p, error);
-    if (status) return status;
+    TRY(sample_find(s->cache, &s->lower, &p, error));
     const costab_cell all = {.from = s->lower, .to = s->upper, .verdict = sample_outcome(p)};
     bool sure = all.verdict == COSTAB_OUTCOME_STABLE || all.verdict == COSTAB_OUTCOME_UNSTABLE;
     return sure ? search_emit(s->cells, all, error) : COSTAB_OK;

@@ -51,8 +51,7 @@ costab_status costab_limit_places(const costab_network *network, const costab_co
     *count = 0;
     *denominator = 1;
     if (coupling->micro_steps == COSTAB_REAL_POWER || !has_steps(network)) return COSTAB_OK;
-    costab_status status = costab_network_macro_unit(network, &unit, error);
-    if (status) return status;
+    TRY(costab_network_macro_unit(network, &unit, error));
     if (upper / unit > WHOLE_PLACES)
         return error_set(error, COSTAB_INVALID,
                          "more than %d multiples of the micro steps lie in the range; take a smaller one",

@@ -16,8 +16,7 @@ costab_status costab_network_family_point(costab_network_work *work, const costa
             "co-simulation): how that varies with a parameter is not known; take map, limit, simulate "
             "or a sweep");
     bool increment = (wanted & COSTAB_FAMILY_INCREMENT) != 0;
-    costab_status status = analyse_parts_make(work, network, coupling, increment, &parts, error);
-    if (status) return status;
+    TRY(analyse_parts_make(work, network, coupling, increment, &parts, error));
     if ((wanted & COSTAB_FAMILY_CONTINUOUS) != 0 && !parts.posed)
         return error_set(error, COSTAB_INVALID, "the network is not well posed: I - L D is singular");
     point->continuous =

@@ -96,21 +96,16 @@ static costab_status check_steps(const double *steps, int count, costab_error *e
 costab_status costab_pattern_steps(const costab_network *network, const costab_coupling *coupling,
                                    const double *steps, int count, const costab_pattern_options *options,
                                    costab_pattern *pattern, costab_error *error) {
-    step_map *maps = NULL;
-    step_graph graph = {.vertices = 0};
+    ends_by(step_map_destroy) step_map *maps = NULL;
+    ends_by(step_graph_free) step_graph graph = {.vertices = 0};
     *pattern = (costab_pattern){.safe_from = (double)NAN, .safe_to = (double)NAN, .proved = true};
-    costab_status status = check_steps(steps, count, error);
-    if (!status) status = step_map_create(network, coupling, steps, count, &maps, error);
-    if (!status) status = step_graph_make(maps, steps, count, &graph, error);
-    if (!status) {
-        int size = step_map_size(maps), unbounded = find_unbounded(&graph, size);
-        pattern->neutral = step_map_neutral(maps);
-        status = unbounded >= 0 ? keep_unbounded(pattern, &graph, steps, unbounded, error)
-                                : bound(&graph, size, options, pattern, error);
-    }
-    step_graph_free(&graph);
-    step_map_destroy(&maps);
-    return status;
+    TRY(check_steps(steps, count, error));
+    TRY(step_map_create(network, coupling, steps, count, &maps, error));
+    TRY(step_graph_make(maps, steps, count, &graph, error));
+    int size = step_map_size(maps), unbounded = find_unbounded(&graph, size);
+    pattern->neutral = step_map_neutral(maps);
+    return unbounded >= 0 ? keep_unbounded(pattern, &graph, steps, unbounded, error)
+                          : bound(&graph, size, options, pattern, error);
 }
 
 void costab_pattern_free(costab_pattern *pattern) {

@@ -122,8 +122,7 @@ static costab_status evaluate(cycle_search *h, word *w, costab_error *error) {
     for (int k = 0; k < w->length; k++) {
         for (int before = 0; before < h->range->steps; before++)
             steps[before] = w->steps[(k + before * (w->length - 1)) % w->length];
-        costab_status status = step_map_at(h->range->maps, steps, h->range->steps, h->map, error);
-        if (status) return status;
+        TRY(step_map_at(h->range->maps, steps, h->range->steps, h->map, error));
         multiply_map(h, k, h->map);
     }
     w->growth = growth_of(h, h->products, w);
@@ -206,19 +205,18 @@ static costab_status allocate(cycle_search *h, costab_error *error) {
 static costab_status choose_letters(cycle_search *h, costab_error *error) {
     size_t cells = (size_t)(h->n * h->n), count = map_count(h);
     const pattern_range *r = h->range;
-    costab_status status = COSTAB_OK;
     for (int i = 0; i < h->count; i++) {
         double t = h->count > 1 ? (double)i / (h->count - 1) : 1;
         h->letters[i] = i + 1 == h->count ? r->to : r->from + pow(t, 1.5) * (r->to - r->from);
     }
-    for (size_t i = 0; i < count && !status; i++) {
+    for (size_t i = 0; i < count; i++) {
         double steps[RANGE_STEPS_MAX];
         size_t place = i;
         for (int k = 0; k < r->steps; k++, place /= (size_t)h->count)
             steps[k] = h->letters[place % (size_t)h->count];
-        status = step_map_at(r->maps, steps, r->steps, h->maps + i * cells, error);
+        TRY(step_map_at(r->maps, steps, r->steps, h->maps + i * cells, error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 costab_status pattern_range_cycle(pattern_range *range, bool timed, double *lower, size_t *length,

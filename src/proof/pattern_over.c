@@ -25,16 +25,14 @@ typedef struct search {
 
 /* Whether one norm shows that all sequences of steps of a range are stable. */
 static costab_status is_safe(search *s, double from, double to, bool *safe, costab_error *error) {
-    pattern_range range = {.options = s->options};
+    ends_by(pattern_range_free) pattern_range range = {.options = s->options};
     bool unbounded;
     double upper = (double)INFINITY;
-    common_norm norm = {.n = 0};
+    ends_by(common_norm_free) common_norm norm = {.n = 0};
     costab_status status =
         pattern_range_make(&range, s->maps, from, to, to > from ? SAFE_SAMPLES : 1, &unbounded, error);
     if (!status && !unbounded) status = pattern_range_norm(&range, true, true, &norm, &upper, error);
     *safe = !status && upper < 0;
-    common_norm_free(&norm);
-    pattern_range_free(&range);
     return status;
 }
 
@@ -84,9 +82,9 @@ static costab_status find_safe(search *s, const double range[2], costab_pattern 
 /* Steps 1 and 2, per step or per second; [out] the cycle's `length` and `steps`. */
 static costab_status find_bounds(search *s, const double ends[2], bool timed, double *lower, double *upper,
                                  size_t *length, double **steps, costab_error *error) {
-    pattern_range range = {.options = s->options};
+    ends_by(pattern_range_free) pattern_range range = {.options = s->options};
     bool unbounded = false;
-    common_norm norm = {.n = 0};
+    ends_by(common_norm_free) common_norm norm = {.n = 0};
     costab_status status = pattern_range_make(&range, s->maps, ends[0], ends[1], SAMPLES, &unbounded, error);
     *lower = *upper = (double)INFINITY;
     if (!status && !unbounded) {
@@ -108,8 +106,6 @@ static costab_status find_bounds(search *s, const double ends[2], bool timed, do
         for (int k = 0; k < range.steps && !status; k++) (*steps)[k] = range.samples[i][range.steps - 1 - k];
         break;
     }
-    common_norm_free(&norm);
-    pattern_range_free(&range);
     return status;
 }
 

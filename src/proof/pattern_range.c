@@ -70,13 +70,12 @@ costab_status pattern_range_make(pattern_range *range, step_map *maps, double fr
     for (int i = 0; i < count; i++)
         for (int k = 0, place = i; k < steps; k++, place /= each)
             range->samples[i][k] = sample_step(from, to, place % each, each);
-    costab_status status = COSTAB_OK;
-    for (int i = 0; i < count && !status; i++) {
-        status = make_map(range, i, error);
-        for (size_t e = 0; e < cells && !status; e++)
+    for (int i = 0; i < count; i++) {
+        TRY(make_map(range, i, error));
+        for (size_t e = 0; e < cells; e++)
             if (!isfinite(range->matrices[(size_t)i * cells + e])) *unbounded = true;
     }
-    return status;
+    return COSTAB_OK;
 }
 
 void pattern_range_free(pattern_range *range) {
@@ -125,8 +124,7 @@ static costab_status norm_at(cover *c, const double *steps, double *turned, doub
 static costab_status add_place(cover *c, const double *steps, double *turned, box_values *s,
                                costab_error *error) {
     double norm;
-    costab_status status = norm_at(c, steps, turned, &norm, error);
-    if (status) return status;
+    TRY(norm_at(c, steps, turned, &norm, error));
     s->growth = fmax(s->growth, log(norm) / (c->timed ? steps[0] : 1));
     if (norm > s->norm) memcpy(s->at, steps, (size_t)c->range->steps * sizeof *steps);
     s->norm = fmax(s->norm, norm);
@@ -363,9 +361,8 @@ costab_status pattern_range_products(pattern_range *range, bool timed, const com
                                         .products = PRODUCTS,
                                         .stop = range->options->stop,
                                         .stop_context = range->options->stop_context};
-    costab_sequences found = {.length = 0};
+    ends_by(costab_sequences_free) costab_sequences found = {.length = 0};
     if (!status) status = sequences_bound_in(&set, &spread, lower, norm, &options, &found, error);
     if (!status) *upper = fmin(*upper, found.upper);
-    costab_sequences_free(&found);
     return status;
 }

@@ -160,21 +160,19 @@ static costab_status evaluate(const sample_cache *cache, int worker, asked_sampl
     answer said;
     costab_error failure;
     bool continuous = cache->options.continuous;
-    costab_status status = ask_family(cache, worker, asked->at, &said, &failure, error);
-    if (status) return status;
+    TRY(ask_family(cache, worker, asked->at, &said, &failure, error));
     if (!said.posed) {
         asked->failure = memory_alloc(1, sizeof *asked->failure);
         if (asked->failure == NULL) return error_memory(error);
         *asked->failure = failure;
     }
     const costab_matrix *matrices = said.matrices;
-    status = allocate_sample(matrices, &asked->made, error);
-    for (int p = 0; p < SAMPLE_SPECTRA && !status && said.posed; p++)
+    TRY(allocate_sample(matrices, &asked->made, error));
+    for (int p = 0; p < SAMPLE_SPECTRA && said.posed; p++)
         if (matrices[p].size > 0)
-            status = eigenvalues_find(&cache->rooms[worker], &matrices[p],
-                                      p == SAMPLE_MAP && said.parted ? said.point.increment : NULL,
-                                      continuous && p == SAMPLE_MAP, &asked->made->spectra[p], error);
-    if (status) return status;
+            TRY(eigenvalues_find(&cache->rooms[worker], &matrices[p],
+                                 p == SAMPLE_MAP && said.parted ? said.point.increment : NULL,
+                                 continuous && p == SAMPLE_MAP, &asked->made->spectra[p], error));
     sample *made = asked->made;
     memcpy(made->at, asked->at, sizeof made->at);
     made->posed = said.posed;

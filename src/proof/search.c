@@ -97,14 +97,13 @@ static void doubt_additional_nullity(search *s) {
 /* [from, to] in cells of one width, the rightmost first, none wider than `most`. */
 static costab_status open_first_cells(search *s, double from, double to, double most, costab_error *error) {
     int count = (int)fmin(FIRST_CELLS_MAX, fmax(1, ceil((to - from) / most)));
-    costab_status status = COSTAB_OK;
-    for (int i = count; i >= 1 && !status; i--) {
+    for (int i = count; i >= 1; i--) {
         double width = (to - from) / count;
-        status = search_open_cell(s, i == 1 ? from : from + (i - 1) * width,
-                                  i == count ? to : from + i * width, error);
-        if (!status) s->open[s->open_count - 1].first = true;
+        TRY(search_open_cell(s, i == 1 ? from : from + (i - 1) * width, i == count ? to : from + i * width,
+                             error));
+        s->open[s->open_count - 1].first = true;
     }
-    return status;
+    return COSTAB_OK;
 }
 
 costab_status search_tell(void *context, size_t evaluations, costab_error *error) {

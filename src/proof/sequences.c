@@ -110,10 +110,9 @@ static costab_status try_words(bounding *b, double *products, int letters, int d
             memcpy(product, map, cells * sizeof *product);
         else
             matrix_multiply(b->n, b->n, b->n, map, product - cells, product);
-        costab_status status = depth + 1 < letters ? try_words(b, products, letters, depth + 1, total, error)
-                                                   : try_cycle(b, product, b->word, letters, total,
-                                                               log(norm_of(b->n, product, b->work)), error);
-        if (status) return status;
+        TRY(depth + 1 < letters ? try_words(b, products, letters, depth + 1, total, error)
+                                : try_cycle(b, product, b->word, letters, total,
+                                            log(norm_of(b->n, product, b->work)), error));
     }
     return COSTAB_OK;
 }
@@ -126,10 +125,9 @@ static costab_status short_cycles(bounding *b, costab_error *error) {
          words * next <= fmin(WORDS, (double)b->budget / 4) && most < 16 && b->count > 1; words *= next)
         most++;
     memory_local double *products = memory_alloc((size_t)most * (size_t)(b->n * b->n) + 1, sizeof *products);
-    costab_status status = products != NULL ? COSTAB_OK : error_memory(error);
-    for (int letters = 1; letters <= most && !status; letters++)
-        status = try_words(b, products, letters, 0, 0, error);
-    return status;
+    if (products == NULL) return error_memory(error);
+    for (int letters = 1; letters <= most; letters++) TRY(try_words(b, products, letters, 0, 0, error));
+    return COSTAB_OK;
 }
 
 /* ---- From above ---- */

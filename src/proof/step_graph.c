@@ -78,23 +78,22 @@ static costab_status allocate(step_graph *graph, int count, costab_error *error)
 static costab_status make_matrices(step_map *maps, const double *steps, step_graph *graph,
                                    costab_error *error) {
     size_t cells = (size_t)step_map_size(maps) * (size_t)step_map_size(maps);
-    costab_status status = COSTAB_OK;
     graph->matrices = memory_alloc((size_t)graph->edges * cells + 1, sizeof *graph->matrices);
     if (graph->matrices == NULL) return error_memory(error);
-    for (int e = 0; e < graph->edges && !status; e++) {
+    for (int e = 0; e < graph->edges; e++) {
         double lengths[GRAPH_REACH_MAX + 1];
         int given = lengths_at(&graph->vertex[graph->from[e]], steps, graph->step[e], lengths);
-        status = step_map_at(maps, lengths, given, graph->matrices + (size_t)e * cells, error);
+        TRY(step_map_at(maps, lengths, given, graph->matrices + (size_t)e * cells, error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 costab_status step_graph_make(step_map *maps, const double *steps, int count, step_graph *graph,
                               costab_error *error) {
-    costab_status status = allocate(graph, count, error);
-    if (!status) status = start(maps, steps, graph, error);
-    for (int p = 0; p < graph->vertices && !status; p++)
-        for (int step = 0; step < count && !status; step++) {
+    TRY(allocate(graph, count, error));
+    TRY(start(maps, steps, graph, error));
+    for (int p = 0; p < graph->vertices; p++)
+        for (int step = 0; step < count; step++) {
             step_vertex after;
             vertex_after(maps, steps, &graph->vertex[p], step, &after);
             int to = find_vertex(graph, COSTAB_SEQUENCES_MAX / count, &after), e = graph->edges++;
@@ -104,7 +103,7 @@ costab_status step_graph_make(step_map *maps, const double *steps, int count, st
             graph->step[e] = step;
             graph->lengths[e] = steps[step];
         }
-    return status ? status : make_matrices(maps, steps, graph, error);
+    return make_matrices(maps, steps, graph, error);
 }
 
 void step_graph_free(step_graph *graph) {

@@ -202,10 +202,9 @@ costab_status step_map_whole(step_map *m, const double *steps, int count, double
     m->past.count = count > 1 ? count - 1 : 1;
     m->work->past = &m->past;
     const costab_network *network = m->split != NULL ? &m->split->network : m->network;
-    costab_status status = costab_coupling_check(network, &m->coupling, error);
-    if (!status) status = work_prepare(m->work, network, &m->coupling, NULL, error);
-    if (!status) status = map_make(m->work, &radius, &exponent, error);
-    if (status) return status;
+    TRY(costab_coupling_check(network, &m->coupling, error));
+    TRY(work_prepare(m->work, network, &m->coupling, NULL, error));
+    TRY(map_make(m->work, &radius, &exponent, error));
     size_t cells = (size_t)m->whole * (size_t)m->whole;
     if (map == NULL) {
         m->whole = m->work->size;
@@ -429,7 +428,7 @@ int step_map_reach(const step_map *m, const double *before, int count) {
 
 costab_status step_map_at(step_map *m, const double *steps, int count, double *map, costab_error *error) {
     double *whole = m->room;
-    costab_status status = step_map_whole(m, steps, count, whole, error);
-    if (!status) step_map_reduce(m, whole, map, m->room + m->whole * m->whole);
-    return status;
+    TRY(step_map_whole(m, steps, count, whole, error));
+    step_map_reduce(m, whole, map, m->room + m->whole * m->whole);
+    return COSTAB_OK;
 }

@@ -75,27 +75,24 @@ costab_status step_map_second_derivative(step_map *m, double step, double radius
     double *out = next + cells, *room = out + cells, *work = room + 4 * cells;
     double *A = work + norm_work(n), *scales = A + states * states, *product = scales + states;
     common_norm norm = {.n = size, .T = (double *)(uintptr_t)T, .inverse = (double *)(uintptr_t)inverse};
-    costab_status status = step_map_whole(m, &step, 1, whole, error);
-    if (!status) {
-        apply(m, false, whole, n, derivative);
-        apply(m, true, m->work->u[0], n, derivative);
-        apply(m, false, derivative, n, next);
-        step_map_reduce(m, next, out, room);
-        common_norm_transform(&norm, 0, 0, out, product, room);
-        *bound = norm_of(size, product, work);
-        memset(derivative, 0, cells * sizeof *derivative);
-        apply(m, false, next, n, derivative);
-        memset(A, 0, (size_t)(states * states) * sizeof *A);
-        for (int s = 0; s < m->work->count; s++) {
-            const network_subsystem *sub = &m->work->subs[s];
-            for (int i = 0; i < sub->n; i++)
-                memcpy(A + (sub->x + i) * states + sub->x, m->network->subsystems[s].A + i * sub->n,
-                       (size_t)sub->n * sizeof *A);
-        }
-        loop_balance(states, A, scales);
-        double rate = matrix_norm((size_t)(states * states), A);
-        *bound +=
-            radius * exp(radius * rate) * third_derivative_bound(m, derivative, scales, T, inverse, room);
+    TRY(step_map_whole(m, &step, 1, whole, error));
+    apply(m, false, whole, n, derivative);
+    apply(m, true, m->work->u[0], n, derivative);
+    apply(m, false, derivative, n, next);
+    step_map_reduce(m, next, out, room);
+    common_norm_transform(&norm, 0, 0, out, product, room);
+    *bound = norm_of(size, product, work);
+    memset(derivative, 0, cells * sizeof *derivative);
+    apply(m, false, next, n, derivative);
+    memset(A, 0, (size_t)(states * states) * sizeof *A);
+    for (int s = 0; s < m->work->count; s++) {
+        const network_subsystem *sub = &m->work->subs[s];
+        for (int i = 0; i < sub->n; i++)
+            memcpy(A + (sub->x + i) * states + sub->x, m->network->subsystems[s].A + i * sub->n,
+                   (size_t)sub->n * sizeof *A);
     }
-    return status;
+    loop_balance(states, A, scales);
+    double rate = matrix_norm((size_t)(states * states), A);
+    *bound += radius * exp(radius * rate) * third_derivative_bound(m, derivative, scales, T, inverse, room);
+    return COSTAB_OK;
 }

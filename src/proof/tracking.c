@@ -89,8 +89,7 @@ static costab_status follow(track *t, int end, bool *whole, costab_error *error)
     for (int i = 0; i < NODES && *whole; i += STRIDE) {
         tracked_eigenvalue *next = &t->nodes[end == 0 ? i : NODES - 1 - i];
         const tracking_step step = {last, next};
-        costab_status status = sample_track(t->c->s->cache, 1, &step, error);
-        if (status) return status;
+        TRY(sample_track(t->c->s->cache, 1, &step, error));
         *whole = i == 0 ? is_beyond(next) : is_continued(last, next);
         last = next;
     }
@@ -175,8 +174,7 @@ static costab_status certify(track *t, bool *certain, costab_error *error) {
     for (int k = 0; k < CHEBYSHEV_DEGREES; k++) {
         c->k = k;
         c->count = chebyshev_degree(k) + 1;
-        costab_status status = k > 0 ? follow_between(t, error) : COSTAB_OK;
-        if (status) return status;
+        if (k > 0) TRY(follow_between(t, error));
         int stride = CHEBYSHEV_MOST / (c->count - 1);
         for (int i = stride; i < NODES; i += stride)
             if (!is_continued(&t->nodes[i - stride], &t->nodes[i])) return COSTAB_OK;
@@ -189,14 +187,13 @@ static costab_status certify(track *t, bool *certain, costab_error *error) {
 
 /* Steps 2 to 4, from the left end, then from the right one. */
 static costab_status try_both_ends(track *t, bool *certain, costab_error *error) {
-    costab_status status = COSTAB_OK;
     *certain = false;
-    for (int end = 0; end < 2 && !status && !*certain; end++) {
+    for (int end = 0; end < 2 && !*certain; end++) {
         bool whole;
-        status = follow(t, end, &whole, error);
-        if (!status && whole) status = certify(t, certain, error);
+        TRY(follow(t, end, &whole, error));
+        if (whole) TRY(certify(t, certain, error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* ---- A cell ---- */
@@ -208,12 +205,11 @@ costab_status tracking_settle(cell *c, bool *done, costab_error *error) {
     c->node_offset = cell_node_offset(c);
     const double at[2] = {cell_node(c, 0, 0), cell_node(c, 0, CHEBYSHEV_LEAST)};
     if (c->s->confirmed) return COSTAB_OK;
-    costab_status status = sample_find_all(c->s->cache, 2, at, ends, error);
-    if (status) return status;
+    TRY(sample_find_all(c->s->cache, 2, at, ends, error));
     for (int e = 0; e < 2; e++)
         if (sample_outcome(ends[e]) != COSTAB_OUTCOME_UNSTABLE || !can_be_tracked(c->s, ends[e]))
             return COSTAB_OK;
-    status = track_create(c, ends, &t, error);
+    costab_status status = track_create(c, ends, &t, error);
     if (!status) status = try_both_ends(t, done, error);
     c->count = 0;
     if (!status && *done) status = cell_emit(c, COSTAB_OUTCOME_UNSTABLE, COSTAB_REASON_EIGENVALUE, error);

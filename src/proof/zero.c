@@ -38,9 +38,9 @@ enum { REFINEMENTS_MAX = 80 };
 
 static costab_status margin_at(search *s, double at, sample_margin *found, costab_error *error) {
     const sample *p;
-    costab_status status = sample_find(s->cache, &at, &p, error);
-    if (!status) *found = sample_margin_of(p);
-    return status;
+    TRY(sample_find(s->cache, &at, &p, error));
+    *found = sample_margin_of(p);
+    return COSTAB_OK;
 }
 
 /* Whose margin is asked: a tracked eigenvalue's, as long as it can be followed; else that of the furthest

@@ -33,9 +33,7 @@ static costab_status load_system(model_reader *r, const spec_sections *own, cost
     bool given = (own->parameters != NULL && spec_find(r->file, own->parameters, "H") != NULL) ||
                  (own->axes != NULL && spec_find(r->file, own->axes, "H") != NULL);
     char *made = NULL;
-    costab_status status =
-        model->foreign->system_text(model->base_path, given ? 1 : 0, &made, &r->system_warnings, error);
-    if (status) return status;
+    TRY(model->foreign->system_text(model->base_path, given ? 1 : 0, &made, &r->system_warnings, error));
     model->base_text = memory_copy(made);
     model->base_text_size = strlen(made);
     model->foreign->free_text(&made);

@@ -107,7 +107,7 @@ static costab_status receive(guard *child, answer *a, double **values, costab_er
 static costab_status ask(const char *path, const char *name, answer *a, double **values,
                          costab_error *error) {
     request wanted = {.path = path, .name = name};
-    guard *child = NULL;
+    ends_by(guard_end) guard *child = NULL;
     struct stat about;
     *a = (answer){.opened = false};
     if (stat(path, &about) != 0) return COSTAB_OK;
@@ -115,11 +115,8 @@ static costab_status ask(const char *path, const char *name, answer *a, double *
         return error_set(error, COSTAB_INVALID, "cannot read '%.300s': it is not a regular file", path);
     if (H5open() < 0) /* here: what the child has at its start does not count as its memory */
         return error_set(error, COSTAB_IO, "cannot read '%s': HDF5 does not start", path);
-    costab_status status =
-        guard_start(&(guard_terms){.writes = false}, path, "HDF5", load_in_child, &wanted, &child, error);
-    if (!status) status = receive(child, a, values, error);
-    guard_end(&child);
-    return status;
+    TRY(guard_start(&(guard_terms){.writes = false}, path, "HDF5", load_in_child, &wanted, &child, error));
+    return receive(child, a, values, error);
 }
 
 bool model_matrix_load(model_reader *r, const spec_node *node, const char *what, const char *path,

@@ -40,9 +40,8 @@ static costab_status check_tape(const formula_tape *tape, int time, bool *linear
 costab_status costab_model_instance_linear(const costab_model_instance *instance, int s, bool *linear,
                                            costab_error *error) {
     const model_subsystem *of = &instance->model->body->subsystems[s];
-    costab_status status = COSTAB_OK;
     *linear = instance->subsystems[s].dynamics == NULL || of->equations != NULL;
-    for (int i = 0; of->equations != NULL && i < of->states + of->outputs && *linear && !status; i++)
-        status = check_tape(&of->equations[i].tape, of->states + of->inputs, linear, error);
-    return status;
+    for (int i = 0; of->equations != NULL && i < of->states + of->outputs && *linear; i++)
+        TRY(check_tape(&of->equations[i].tape, of->states + of->inputs, linear, error));
+    return COSTAB_OK;
 }

@@ -132,8 +132,8 @@ costab_status costab_spec_read_with(const char *path, const costab_foreign *fore
                                     costab_error *error) {
     text_local content = {0};
     *spec = NULL;
-    costab_status status = text_read_file(path, SPEC_SIZE_MAX, &content, error);
-    return status ? status : costab_spec_parse_with(path, content.data, content.size, foreign, spec, error);
+    TRY(text_read_file(path, SPEC_SIZE_MAX, &content, error));
+    return costab_spec_parse_with(path, content.data, content.size, foreign, spec, error);
 }
 
 costab_status costab_spec_whole(const costab_spec *spec, char **whole, costab_error *error) {
@@ -164,8 +164,7 @@ static costab_status check_setting(const costab_spec *spec, const costab_setting
     if (spec->model == NULL)
         return error_set(error, COSTAB_INVALID, "%s: a spec of the planar system has no parameters to be set",
                          spec->path);
-    costab_status status = costab_model_find_parameter(spec->model, setting->name, &index, error);
-    if (status) return status;
+    TRY(costab_model_find_parameter(spec->model, setting->name, &index, error));
     if (!isfinite(setting->value))
         return error_set(error, COSTAB_INVALID, "parameter '%s': a value must be finite", setting->name);
     for (int i = 0; i < spec->axis_count; i++)

@@ -329,17 +329,16 @@ static costab_status read_file(costab_figure_file *file, const char *path, costa
 costab_status spec_read_figure_files(costab_figure *figure, const char *path, bool stored,
                                      costab_error *error) {
     costab_figure_file *files[] = {&figure->points, &figure->lines};
-    costab_status status = COSTAB_OK;
-    for (size_t k = 0; k < 2 && !status; k++) {
+    for (size_t k = 0; k < 2; k++) {
         if (files[k]->name == NULL || files[k]->text != NULL) continue;
         if (stored)
-            status = error_set(error, COSTAB_INVALID,
-                               "%s: '%.300s' does not come with the stored text, and is not opened", path,
-                               files[k]->name);
+            return error_set(error, COSTAB_INVALID,
+                             "%s: '%.300s' does not come with the stored text, and is not opened", path,
+                             files[k]->name);
         else
-            status = read_file(files[k], path, error);
+            TRY(read_file(files[k], path, error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* The same keys. File names are relative to the current folder, not to the spec's. */

@@ -140,13 +140,13 @@ static costab_status check_key(const char *output, const costab_checkpoint_key *
         return error_set(
             error, COSTAB_INVALID,
             "a results file needs a path, a title, and the name and text of its spec; \"\" will do");
-    costab_status status = store_time_check(error);
-    if (!status) status = store_plan_check(key->plan, error);
-    if (!status) status = costab_plan_size(key->plan, tiles, &points, error);
-    if (!status && (key->last > *tiles || key->first > (key->last > 0 ? key->last : *tiles)))
-        status = error_set(error, COSTAB_INVALID, "the plan has no tiles %zu to %zu but only %zu", key->first,
-                           key->last, *tiles);
-    return status;
+    TRY(store_time_check(error));
+    TRY(store_plan_check(key->plan, error));
+    TRY(costab_plan_size(key->plan, tiles, &points, error));
+    if (key->last > *tiles || key->first > (key->last > 0 ? key->last : *tiles))
+        return error_set(error, COSTAB_INVALID, "the plan has no tiles %zu to %zu but only %zu", key->first,
+                         key->last, *tiles);
+    return COSTAB_OK;
 }
 
 costab_status costab_checkpoint_open(const char *output, const costab_checkpoint_key *key,
@@ -156,15 +156,14 @@ costab_status costab_checkpoint_open(const char *output, const costab_checkpoint
     size_t tiles;
     if (checkpoint) *checkpoint = NULL;
     if (!key || !checkpoint) return error_missing(error, "a key, or room for the checkpoint,");
-    costab_status status = check_key(output, key, &tiles, error);
-    if (status) return status;
+    TRY(check_key(output, key, &tiles, error));
     costab_checkpoint *c = *checkpoint = memory_alloc(1, sizeof *c);
     if (!c) return error_memory(error);
     c->draft = FILE_DRAFT_NONE;
     c->draft.terms.force = key->info->force;
     c->plan = key->plan;
     c->reading = c->is_new = true;
-    status = checkpoint_head_make(key, key->last > 0 ? key->last : tiles, &wanted, error);
+    costab_status status = checkpoint_head_make(key, key->last > 0 ? key->last : tiles, &wanted, error);
     if (!status) status = open_file(c, output, &wanted, mode, error);
     if (!status && c->is_new) status = begin(c, &wanted, error);
     checkpoint_head_free(&wanted);
@@ -214,17 +213,15 @@ costab_status costab_checkpoint_plan(costab_checkpoint *c, const costab_plan *pl
     text_local version = {0};
     size_t tiles, points;
     if (!c) return error_missing(error, "a checkpoint");
-    costab_status status = costab_plan_size(plan, &tiles, &points, error);
-    if (status) return status;
+    TRY(costab_plan_size(plan, &tiles, &points, error));
     checkpoint_version(&version);
     if (version.failed)
-        status = error_memory(error);
+        return error_memory(error);
     else if (strcmp(version.data, c->head.version) != 0)
-        status = error_set(error, COSTAB_INVALID, "'%s' was written by %s, and this is %s: use that one",
-                           c->path, c->head.version, version.data);
+        return error_set(error, COSTAB_INVALID, "'%s' was written by %s, and this is %s: use that one",
+                         c->path, c->head.version, version.data);
     else if (hash_plan(plan) != c->head.plan || c->head.first > c->head.last || c->head.last > tiles)
-        status = error_set(error, COSTAB_INVALID, "'%s' is of another grid", c->path);
-    if (status) return status;
+        return error_set(error, COSTAB_INVALID, "'%s' is of another grid", c->path);
     c->plan = plan;
     return checkpoint_visit(c, NULL, &c->first_unsafe, error);
 }
@@ -252,8 +249,7 @@ static costab_status synchronise(costab_checkpoint *c, costab_error *error) {
 costab_status costab_checkpoint_flush(costab_checkpoint *c, costab_error *error) {
     if (!c) return error_missing(error, "a checkpoint");
     if (c->whole_size == 0) return COSTAB_OK;
-    costab_status status = put(c, c->waiting.data, c->whole_size, error);
-    if (status) return status;
+    TRY(put(c, c->waiting.data, c->whole_size, error));
     memmove(c->waiting.data, c->waiting.data + c->whole_size, c->waiting.size - c->whole_size);
     c->waiting.size -= c->whole_size;
     c->whole_size = 0;
@@ -367,17 +363,17 @@ static costab_status give_name(costab_checkpoint **checkpoint, const char *path,
 
 /* Writes what is kept in memory; COSTAB_INVALID where tiles are missing. */
 static costab_status is_whole(costab_checkpoint *c, costab_error *error) {
-    costab_status status = costab_checkpoint_flush(c, error);
-    if (!status && c->first_unsafe < c->head.last)
-        status = error_set(error, COSTAB_INVALID, "'%s' has no tile %zu yet", c->path, c->first_unsafe);
-    return status;
+    TRY(costab_checkpoint_flush(c, error));
+    if (c->first_unsafe < c->head.last)
+        return error_set(error, COSTAB_INVALID, "'%s' has no tile %zu yet", c->path, c->first_unsafe);
+    return COSTAB_OK;
 }
 
 costab_status costab_checkpoint_publish(costab_checkpoint **checkpoint, const char *path,
                                         costab_error *error) {
     if (!checkpoint || !*checkpoint || !path) return error_missing(error, "a checkpoint or a path");
-    costab_status status = is_whole(*checkpoint, error);
-    return status ? status : give_name(checkpoint, path, error);
+    TRY(is_whole(*checkpoint, error));
+    return give_name(checkpoint, path, error);
 }
 
 costab_status costab_checkpoint_finish(costab_checkpoint **checkpoint, const char *path,

@@ -98,10 +98,9 @@ static bool get_record(reader *r, const costab_plan *plan, const costab_tile *ti
 /* Follows the records of one tile. *whole: all of them are there. */
 static costab_status visit_tile(reader *r, const costab_plan *plan, const costab_tile *tile,
                                 const checkpoint_visitor *visitor, bool *whole, costab_error *error) {
-    costab_status status = COSTAB_OK;
     int field = -1;
     *whole = true;
-    while (!status && (field < 0 || !checkpoint_is_last(plan, tile, field))) {
+    while (field < 0 || !checkpoint_is_last(plan, tile, field)) {
         checkpoint_record record;
         *whole = get_record(r, plan, tile, field, &record);
         if (!*whole) break;
@@ -109,9 +108,9 @@ static costab_status visit_tile(reader *r, const costab_plan *plan, const costab
         r->at += record.size;
         if (record.field == CHECKPOINT_NOTE) continue;
         field = (int)record.field;
-        if (visitor) status = visitor->chunk(visitor->context, tile, field, at, record.size, error);
+        if (visitor) TRY(visitor->chunk(visitor->context, tile, field, at, record.size, error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 costab_status checkpoint_visit(const costab_checkpoint *checkpoint, const checkpoint_visitor *visitor,
@@ -154,8 +153,7 @@ uint32_t checkpoint_sum(uint32_t sum, const checkpoint_record *record) {
 static costab_status get_bytes(reader *r, const checkpoint_record *record, costab_packed *packed, bool *good,
                                costab_error *error) {
     size_t size = (size_t)record->size;
-    costab_status status = packed_size(packed, size, error);
-    if (status) return status;
+    TRY(packed_size(packed, size, error));
     packed->sum = record->bytes_sum;
     *good = (size == 0 || reader_get(r, packed->bytes, size)) &&
             record->bytes_sum == store_sum(packed->bytes, size);
@@ -183,13 +181,12 @@ static costab_status get_tile(reader *r, const costab_plan *plan, whole_tile *t,
 
 static costab_status give_tile(const costab_plan *plan, whole_tile *t, const costab_sink *sink,
                                const costab_notes *notes, costab_error *error) {
-    costab_status status = COSTAB_OK;
     if (notes && notes->give && t->note.size > 0)
-        status = notes->give(notes->context, &t->tile, t->note.bytes, t->note.size, error);
-    for (int f = 0; sink && f < plan->field_count && !status; f++)
+        TRY(notes->give(notes->context, &t->tile, t->note.bytes, t->note.size, error));
+    for (int f = 0; sink && f < plan->field_count; f++)
         if (costab_tile_values(plan, f, &t->tile) > 0)
-            status = sink->commit(sink->context, &t->tile, f, &t->packed[f], error);
-    return status;
+            TRY(sink->commit(sink->context, &t->tile, f, &t->packed[f], error));
+    return COSTAB_OK;
 }
 
 costab_status costab_checkpoint_replay(costab_checkpoint *c, const costab_sink *sink,

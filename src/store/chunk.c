@@ -65,16 +65,16 @@ static bool fits_file(const char *name) {
 costab_status store_plan_check(const costab_plan *plan, costab_error *error) {
     size_t tiles, points;
     chunks unused;
-    costab_status status = costab_plan_size(plan, &tiles, &points, error);
-    for (int i = 0; !status && i < plan->axis_count + plan->field_count; i++) {
+    TRY(costab_plan_size(plan, &tiles, &points, error));
+    for (int i = 0; i < plan->axis_count + plan->field_count; i++) {
         const char *name =
             i < plan->axis_count ? plan->axes[i].name : plan->fields[i - plan->axis_count].name;
         if (!fits_file(name))
-            status = error_set(error, COSTAB_INVALID, "'%s' cannot be the name of an axis or field in a file",
-                               name);
+            return error_set(error, COSTAB_INVALID, "'%s' cannot be the name of an axis or field in a file",
+                             name);
     }
-    for (int i = 0; !status && i < plan->field_count; i++) status = chunks_of(plan, i, &unused, error);
-    return status;
+    for (int i = 0; i < plan->field_count; i++) TRY(chunks_of(plan, i, &unused, error));
+    return COSTAB_OK;
 }
 
 uint32_t store_sum(const void *bytes, size_t size) {
@@ -202,11 +202,10 @@ costab_status costab_pack(const costab_plan *plan, const costab_tile *tile, int 
     if (field < 0 || field >= plan->field_count)
         return error_set(error, COSTAB_INVALID, "the plan has no field number %d", field);
     costab_tile_shape(plan, field, tile, shape);
-    costab_status status = chunks_of(plan, field, &c, error);
-    if (status) return status;
+    TRY(chunks_of(plan, field, &c, error));
     memory_local unsigned char *room = memory_alloc(2 * c.bytes, 1);
     if (!room) return error_memory(error);
-    status = pack(plan, field, &c, shape, block, room, packed, error);
-    if (!status) packed->sum = store_sum(packed->bytes, packed->size);
-    return status;
+    TRY(pack(plan, field, &c, shape, block, room, packed, error));
+    packed->sum = store_sum(packed->bytes, packed->size);
+    return COSTAB_OK;
 }

@@ -61,27 +61,25 @@ static costab_status compare_axes(const costab_plan *a, int field_a, const costa
     if (of_a->rank != of_b->rank)
         return error_set(error, COSTAB_INVALID, "the axes differ: %d in the first file, %d in the second",
                          of_a->rank, of_b->rank);
-    costab_status status = COSTAB_OK;
-    for (int r = 0; r < of_a->rank && !status; r++)
-        status = compare_axis(&a->axes[of_a->axes[r]], &b->axes[of_b->axes[r]], error);
-    return status;
+    for (int r = 0; r < of_a->rank; r++)
+        TRY(compare_axis(&a->axes[of_a->axes[r]], &b->axes[of_b->axes[r]], error));
+    return COSTAB_OK;
 }
 
 /* The field's numbers in both files, which can be compared. */
 static costab_status match(const costab_results *a, const costab_results *b, const char *field, int found[2],
                            costab_error *error) {
-    costab_status status = find_field(a, b, field, found, error);
-    return status ? status
-                  : compare_axes(costab_results_plan(a), found[0], costab_results_plan(b), found[1], error);
+    TRY(find_field(a, b, field, found, error));
+    return compare_axes(costab_results_plan(a), found[0], costab_results_plan(b), found[1], error);
 }
 
 costab_status costab_results_comparable(const costab_results *a, const costab_results *b, const char *field,
                                         costab_error *error) {
     int found[2];
-    costab_status status = match(a, b, field, found, error);
-    if (!status && costab_results_plan(a)->fields[found[0]].type != COSTAB_U8)
-        status = error_set(error, COSTAB_INVALID, "'%s' has numbers, no codes", field);
-    return status;
+    TRY(match(a, b, field, found, error));
+    if (costab_results_plan(a)->fields[found[0]].type != COSTAB_U8)
+        return error_set(error, COSTAB_INVALID, "'%s' has numbers, no codes", field);
+    return COSTAB_OK;
 }
 
 /* ---- Chunk by chunk of the first file */
@@ -178,6 +176,6 @@ costab_status costab_results_compare_numbers(const costab_results *a, const cost
     int field[2];
     found->points = found->differ = 0;
     found->largest = 0;
-    costab_status status = match(a, b, found->field, field, error);
-    return status ? status : each_box(a, b, field, count_differences, found, &found->points, error);
+    TRY(match(a, b, found->field, field, error));
+    return each_box(a, b, field, count_differences, found, &found->points, error);
 }

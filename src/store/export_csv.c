@@ -161,17 +161,16 @@ static bool next(int rank, const size_t *count, size_t *index) {
 }
 
 static costab_status read_block(exporter *e, const size_t *count, costab_error *error) {
-    costab_status status = COSTAB_OK;
-    for (int c = 0; c < e->count && !status; c++) {
+    for (int c = 0; c < e->count; c++) {
         const column *own = &e->columns[c];
         size_t from[COSTAB_AXES_MAX], many[COSTAB_AXES_MAX];
         for (int i = 0; i < e->plan->fields[own->field].rank; i++) {
             from[i] = e->start[own->place[i]];
             many[i] = count[own->place[i]];
         }
-        status = costab_results_read(e->results, own->field, from, many, own->values, error);
+        TRY(costab_results_read(e->results, own->field, from, many, own->values, error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 static costab_status put_block(exporter *e, const costab_text_sink *sink, costab_error *error) {
@@ -180,14 +179,14 @@ static costab_status put_block(exporter *e, const costab_text_sink *sink, costab
         size_t rest = axis_of(e, k)->count - e->start[k];
         count[k] = rest < e->shape[k] ? rest : e->shape[k];
     }
-    costab_status status = read_block(e, count, error);
+    TRY(read_block(e, count, error));
     bool more = true;
-    while (more && !status) {
+    while (more) {
         put_row(e, index, count);
         more = next(e->rows->rank, count, index);
-        if (!more || e->line.size > BLOCK_POINTS) status = flush(e, sink, error);
+        if (!more || e->line.size > BLOCK_POINTS) TRY(flush(e, sink, error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* The start of the next block; false behind the last one. */

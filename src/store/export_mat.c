@@ -319,8 +319,7 @@ costab_status costab_export_mat(const costab_results *results, const char *path,
                                 costab_error *error) {
     store_disk disk = STORE_DISK_NONE;
     file_draft draft = FILE_DRAFT_NONE;
-    costab_status status = file_create(path, &(file_terms){.force = force}, &draft, error);
-    if (status) return status;
+    TRY(file_create(path, &(file_terms){.force = force}, &draft, error));
     disk.descriptor = draft.descriptor;
     store_job job = store_begin(true, path, error);
     writer w = {
@@ -328,7 +327,7 @@ costab_status costab_export_mat(const costab_results *results, const char *path,
     create_file(&w, &disk, path);
     put_all(&w);
     store_close(&job, &w.file);
-    status = store_disk_status(&disk, path, store_end(&job), error);
+    costab_status status = store_disk_status(&disk, path, store_end(&job), error);
     store_disk_close(&disk);
     if (!status) status = put_user_block(&draft, path, error);
     if (!status) return file_publish(&draft, path, error);

@@ -28,26 +28,23 @@ struct costab_results {
 static costab_status get_answer(const costab_results *r, size_t *size, costab_error *error) {
     store_answer answer;
     char message[COSTAB_MESSAGE_MAX] = "";
-    costab_status status = guard_receive(r->reader, &answer, sizeof answer, error);
-    if (status) return status;
+    TRY(guard_receive(r->reader, &answer, sizeof answer, error));
     *size = answer.size;
     if (!answer.status) return COSTAB_OK;
-    if (answer.size < sizeof message) status = guard_receive(r->reader, message, answer.size, error);
-    if (status) return status;
+    if (answer.size < sizeof message) TRY(guard_receive(r->reader, message, answer.size, error));
     return error_set(error, (unsigned)answer.status < COSTAB_STATUS_COUNT ? answer.status : COSTAB_INVALID,
                      "%s", message);
 }
 
 static costab_status get_contents(costab_results *r, size_t file_size, costab_error *error) {
     size_t size = 0;
-    costab_status status = get_answer(r, &size, error);
-    if (status) return status;
+    TRY(get_answer(r, &size, error));
     if (size > store_contents_most(file_size))
         return error_set(error, COSTAB_INVALID, "'%s' is not a results file: it holds too much text",
                          r->path);
     memory_local char *bytes = memory_alloc(size, 1);
-    status = bytes ? guard_receive(r->reader, bytes, size, error) : error_memory(error);
-    return status ? status : store_contents_take(&r->contents, bytes, size, r->path, error);
+    TRY(bytes ? guard_receive(r->reader, bytes, size, error) : error_memory(error));
+    return store_contents_take(&r->contents, bytes, size, r->path, error);
 }
 
 costab_status costab_results_open(const char *path, costab_results **results, costab_error *error) {
@@ -114,10 +111,10 @@ costab_status costab_results_read(const costab_results *results, int field, cons
         box.count[i] = count[i];
         wanted *= count[i];
     }
-    costab_status status = guard_send(results->reader, &box, sizeof box, error);
-    if (!status) status = get_answer(results, &size, error);
-    if (!status && size != wanted)
-        status =
-            error_set(error, COSTAB_INVALID, "'%s' does not hold the values of '%s'", results->path, f->name);
-    return status ? status : guard_receive(results->reader, values, size, error);
+    TRY(guard_send(results->reader, &box, sizeof box, error));
+    TRY(get_answer(results, &size, error));
+    if (size != wanted)
+        return error_set(error, COSTAB_INVALID, "'%s' does not hold the values of '%s'", results->path,
+                         f->name);
+    return guard_receive(results->reader, values, size, error);
 }

@@ -38,11 +38,11 @@ static costab_status adopt(void *context, const costab_tile *tile, int field, ui
     const void *bytes = store_disk_adopt(&store->disk, at, (size_t)size);
     if (!job.status && H5Dwrite_chunk(store->fields[field], H5P_DEFAULT, 0, offset, (size_t)size, bytes) < 0)
         store_fail(&job, f->name);
-    costab_status status = store_disk_status(&store->disk, store->path, store_end(&job), error);
-    if (!status && !store_disk_adopted(&store->disk))
-        status = error_set(error, COSTAB_IO, "cannot write '%s': HDF5 does not take a chunk where it lies",
-                           store->path);
-    return status;
+    TRY(store_disk_status(&store->disk, store->path, store_end(&job), error));
+    if (!store_disk_adopted(&store->disk))
+        return error_set(error, COSTAB_IO, "cannot write '%s': HDF5 does not take a chunk where it lies",
+                         store->path);
+    return COSTAB_OK;
 }
 
 /* HDF5 can report success although a write failed. The file is therefore opened again, which fails where it

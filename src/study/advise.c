@@ -44,9 +44,8 @@ static costab_status find_stable(adviser *a, advise_candidate *c, costab_error *
     costab_study_limit_options options = search_options(a);
     double range[2] = {options.lower, options.upper};
     costab_study_limit limit;
-    costab_status status = costab_study_values_find(&family, range, &c->values, error);
-    if (status) return status;
-    status = costab_study_limit_find(&family, &options, &limit, error);
+    TRY(costab_study_values_find(&family, range, &c->values, error));
+    costab_status status = costab_study_limit_find(&family, &options, &limit, error);
     if (!status && (c->values.at == NULL || c->values.count > 0)) {
         c->row.stable_to = advise_stable_to(&limit.found, advise_smallest_step(c, options.lower));
         c->row.intervals = limit.found.pieces; /* the row's */
@@ -137,9 +136,8 @@ static costab_status add_candidate(adviser *a, int number, costab_error *error) 
                                  .margin = (double)NAN,
                                  .growth = (double)NAN,
                                  .listed = number};
-    costab_status status = advise_network_at(a, c, a->nominal, &network, &c->choices, error);
-    if (status) return status;
-    status = costab_coupling_check(network, &c->choices, &why);
+    TRY(advise_network_at(a, c, a->nominal, &network, &c->choices, error));
+    costab_status status = costab_coupling_check(network, &c->choices, &why);
     if (status == COSTAB_MEMORY) return error_memory(error);
     if (status) return COSTAB_OK;
     status = keep_map(a, c, 0, a->nominal, error);
@@ -281,7 +279,7 @@ static costab_status compare_and_rank(adviser *a, costab_advice *advice, costab_
 costab_status costab_advise(const costab_variant *variant, const costab_advise_options *options,
                             costab_advice *advice, costab_error *error) {
     adviser a = {.options = options};
-    advise_names names = {.count = 0};
+    ends_by(advise_names_free) advise_names names = {.count = 0};
     costab_variant all;
     *advice = (costab_advice){.count = 0};
     if (variant->model == NULL) return error_missing(error, "a model");
@@ -301,7 +299,6 @@ costab_status costab_advise(const costab_variant *variant, const costab_advise_o
     costab_network_work_destroy(&a.work);
     costab_model_instance_destroy(&a.instance);
     study_variant_free(&a.variant);
-    advise_names_free(&names);
     return status;
 }
 

@@ -9,6 +9,7 @@
  * signals and starts of steps cost. */
 #include <math.h>
 
+#include "base/error.h"
 #include "study/advise.h"
 
 enum { COST_SAMPLES = 300, NEWTON_SWEEPS = 2, HALVINGS = 40 };
@@ -39,9 +40,8 @@ static costab_status sweeps_at(adviser *a, const advise_candidate *c, double H, 
     const costab_network *network;
     costab_coupling coupling;
     costab_network_point point;
-    costab_status status = advise_network_at(a, c, H, &network, &coupling, error);
-    if (!status) status = costab_network_analyse(a->work, network, &coupling, &point, error);
-    if (status) return status;
+    TRY(advise_network_at(a, c, H, &network, &coupling, error));
+    TRY(costab_network_analyse(a->work, network, &coupling, &point, error));
     *radius = fmax(*radius, point.iteration_radius);
     *sweeps = *radius < 1 ? 1 + ceil(fmax(0, log(CONVERGED) / log(*radius))) : (double)INFINITY;
     return COSTAB_OK;

@@ -40,8 +40,7 @@ static bool is_stopped(void *context) {
 static costab_status set_up(adviser *a, const advise_candidate *c, double H, costab_network *network,
                             costab_coupling *coupling, costab_error *error) {
     const costab_network *model;
-    costab_status status = advise_network_at(a, c, H, &model, coupling, error);
-    if (status) return status;
+    TRY(advise_network_at(a, c, H, &model, coupling, error));
     *network = *model;
     network->subsystems = a->errors.subsystems;
     for (int s = 0; s < model->subsystem_count; s++) {
@@ -156,8 +155,7 @@ static costab_status lay_out(adviser *a, const costab_network *network, costab_e
         return error_memory(error);
     errors->map_tells = network->source_count == 0;
     for (int s = 0; s < network->subsystem_count; s++) {
-        costab_status status = costab_model_instance_linear(a->instance, s, &errors->linear[s], error);
-        if (status) return status;
+        TRY(costab_model_instance_linear(a->instance, s, &errors->linear[s], error));
         errors->map_tells = errors->map_tells && errors->linear[s];
     }
     for (size_t i = 0; i < count; i++) errors->allowed[i] = (double)INFINITY;
@@ -214,13 +212,11 @@ costab_status advise_errors_make(adviser *a, costab_error *error) {
         return error_set(error, COSTAB_INVALID,
                          "errors: the continuous system of an FMU for co-simulation is not known; compare "
                          "without an error");
-    costab_status status = study_check_moves(a->instance, error);
-    if (!status) status = lay_out(a, network, error);
-    if (!status && relative) status = find_largest_values(a, error);
-    if (status) return status;
+    TRY(study_check_moves(a->instance, error));
+    TRY(lay_out(a, network, error));
+    if (relative) TRY(find_largest_values(a, error));
     int count = a->errors.first[2 * network->subsystem_count];
-    status = set_named(a, network, count, error);
-    if (status) return status;
+    TRY(set_named(a, network, count, error));
     set_others(a, network, count);
     for (int s = 0; s < network->subsystem_count; s++)
         for (int at = a->errors.first[2 * s]; at < a->errors.first[2 * s + 1]; at++)

@@ -50,14 +50,13 @@ static bool permute(int *order, int count) {
 static costab_status add_orders(advise_names *all, const char *name, const costab_network *network,
                                 costab_error *error) {
     int count = network->subsystem_count;
-    costab_status status = COSTAB_OK;
     memory_local int *order = memory_alloc((size_t)count + 1, sizeof *order);
     if (order == NULL) return error_memory(error);
     for (int i = 0; i < count; i++) order[i] = count > PERMUTED_MOST ? count - 1 - i : i;
-    if (count > PERMUTED_MOST) status = add_ordered(all, name, network, order, error);
-    while (count <= PERMUTED_MOST && !status && permute(order, count))
-        status = add_ordered(all, name, network, order, error);
-    return status;
+    if (count > PERMUTED_MOST) TRY(add_ordered(all, name, network, order, error));
+    while (count <= PERMUTED_MOST && permute(order, count))
+        TRY(add_ordered(all, name, network, order, error));
+    return COSTAB_OK;
 }
 
 /* A name of the fixed list as it is, or with -smoothed in its place: before -solved. */
@@ -85,16 +84,15 @@ static costab_status add_known(advise_names *all, const char *name, bool smoothe
     costab_coupling known = {.macro_step = 1};
     for (int c = 0; c < network->connection_count; c++)
         late = late || network->connections[c].delay > 0 || network->connections[c].delay_time > 0;
-    costab_status status = mark_smoothed(name, smoothed, &marked, error);
-    if (!status) status = costab_coupling_find(marked.data, &known, error);
+    TRY(mark_smoothed(name, smoothed, &marked, error));
+    TRY(costab_coupling_find(marked.data, &known, error));
     bool extrapolates = known.scheme != COSTAB_ITERATED || late;
-    if (!status && !(known.feedthrough == COSTAB_SOLVED && !feedthrough) &&
+    if (!(known.feedthrough == COSTAB_SOLVED && !feedthrough) &&
         !(smoothed && (!extrapolates || known.extrapolation == COSTAB_SPECTRAL))) {
-        status = advise_names_add(all, marked.data, error);
-        if (!status && known.scheme == COSTAB_GAUSS_SEIDEL)
-            status = add_orders(all, marked.data, network, error);
+        TRY(advise_names_add(all, marked.data, error));
+        if (known.scheme == COSTAB_GAUSS_SEIDEL) TRY(add_orders(all, marked.data, network, error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 costab_status advise_names_make(const costab_model *model, const costab_network *network, advise_names *all,

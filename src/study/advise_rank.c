@@ -119,8 +119,7 @@ static costab_status lifted_at(void *context, const double *values, unsigned wan
                                costab_family_point *point, costab_error *error) {
     const lifted *l = context;
     costab_coupling coupling;
-    costab_status status = costab_study_family_set(&l->family, values, &coupling, error);
-    if (status) return status;
+    TRY(costab_study_family_set(&l->family, values, &coupling, error));
     costab_network network = costab_study_family_network(&l->family);
     memcpy(l->subsystems, network.subsystems, (size_t)network.subsystem_count * sizeof *l->subsystems);
     l->subsystems[l->subsystem].substeps *= l->times;

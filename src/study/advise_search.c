@@ -19,6 +19,7 @@
  * coupling that is settled. Not guaranteed: an error that is too large between the macro steps tried. */
 #include <math.h>
 
+#include "base/error.h"
 #include "study/advise.h"
 
 #define GROWTH     4.0
@@ -29,8 +30,7 @@ enum { VERIFIED = 8 };
 /* A run at H; updates the largest macro step known to keep the errors, or the smallest known not to. */
 static costab_status run_at(adviser *a, advise_candidate *c, double H, bool quick, bool *kept,
                             costab_error *error) {
-    costab_status status = advise_keeps_errors(a, c, H, quick, kept, error);
-    if (status) return status;
+    TRY(advise_keeps_errors(a, c, H, quick, kept, error));
     if (*kept)
         c->longest_kept = fmax(c->longest_kept, H);
     else
@@ -61,11 +61,9 @@ static costab_status fill_row(adviser *a, advise_candidate *c, costab_error *err
 
 /* Bisection between the macro step that keeps the errors and the one that does not. */
 static costab_status bisect_kept(adviser *a, advise_candidate *c, bool quick, costab_error *error) {
-    costab_status status = COSTAB_OK;
     bool kept;
-    for (double H = next_between(c); H > 0 && !status; H = next_between(c))
-        status = run_at(a, c, H, quick, &kept, error);
-    return status;
+    for (double H = next_between(c); H > 0; H = next_between(c)) TRY(run_at(a, c, H, quick, &kept, error));
+    return COSTAB_OK;
 }
 
 /* Step 4 by errors at communication points (by runs, where the map does not give these). From c->longest_kept
@@ -127,13 +125,12 @@ static advise_candidate *cheapest_open(adviser *a) {
 static costab_status try_cost(adviser *a, advise_candidate *c, double cost, bool *kept, costab_error *error) {
     double H;
     *kept = false;
-    costab_status status = advise_step_for(a, c, cost, &H, error);
-    if (!status && H > 0 && H < c->shortest_refused && H <= largest_step(a, c))
-        status = run_at(a, c, H, true, kept, error);
-    if (!status && !*kept) c->least_cost = fmax(c->least_cost, cost * (1 + 1e-9));
-    if (!status && !*kept && c->shortest_refused <= advise_smallest_step(c, a->options->lower))
+    TRY(advise_step_for(a, c, cost, &H, error));
+    if (H > 0 && H < c->shortest_refused && H <= largest_step(a, c)) TRY(run_at(a, c, H, true, kept, error));
+    if (!*kept) c->least_cost = fmax(c->least_cost, cost * (1 + 1e-9));
+    if (!*kept && c->shortest_refused <= advise_smallest_step(c, a->options->lower))
         c->least_cost = (double)INFINITY;
-    return status;
+    return COSTAB_OK;
 }
 
 /* Step 2. */
@@ -155,15 +152,14 @@ static costab_status find_first(adviser *a, costab_error *error) {
 
 /* Step 3. */
 static costab_status find_others(adviser *a, costab_error *error) {
-    costab_status status = COSTAB_OK;
-    for (advise_candidate *c = cheapest_open(a), *best = advise_best(a); c != NULL && best != NULL && !status;
+    for (advise_candidate *c = cheapest_open(a), *best = advise_best(a); c != NULL && best != NULL;
          c = cheapest_open(a), best = advise_best(a)) {
         bool kept;
         if (c->least_cost > ADVISE_WINS * best->least_cost) break;
-        status = try_cost(a, c, ADVISE_WINS * best->least_cost, &kept, error);
-        if (!status && kept) status = settle(a, c, error);
+        TRY(try_cost(a, c, ADVISE_WINS * best->least_cost, &kept, error));
+        if (kept) TRY(settle(a, c, error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* Step 5. */

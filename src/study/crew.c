@@ -45,12 +45,12 @@ static costab_status each(void *context, int count,
 static costab_status worker_make(const costab_model_instance *instance, study_worker *own,
                                  costab_error *error) {
     const costab_model *model = model_instance_model(instance);
-    costab_status status = model_instance_make(model, &own->instance, error);
-    if (!status) status = costab_network_work_create(&own->work, error);
-    for (int p = 0; p < model->parameter_count && !status; p++)
+    TRY(model_instance_make(model, &own->instance, error));
+    TRY(costab_network_work_create(&own->work, error));
+    for (int p = 0; p < model->parameter_count; p++)
         if (!model->parameters[p].derived || model_instance_is_set(instance, p))
             costab_model_instance_set(own->instance, p, costab_model_instance_value(instance, p));
-    return status ? status : costab_model_instance_update(own->instance, error);
+    return costab_model_instance_update(own->instance, error);
 }
 
 /* Is a network worth threads? */
@@ -69,9 +69,8 @@ costab_status study_crew_make(const costab_model_instance *instance, int threads
     crew->families = memory_alloc((size_t)size, sizeof *crew->families);
     if (crew->workers == NULL || crew->families == NULL) return error_memory(error);
     crew->of = (costab_crew){.size = size, .families = crew->families, .each = each, .context = &crew->of};
-    costab_status status = COSTAB_OK;
-    for (int w = 0; w < size && !status; w++) status = worker_make(instance, &crew->workers[w], error);
-    return status;
+    for (int w = 0; w < size; w++) TRY(worker_make(instance, &crew->workers[w], error));
+    return COSTAB_OK;
 }
 
 void study_crew_free(study_crew *crew) {

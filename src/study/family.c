@@ -1,6 +1,7 @@
 /* A model's parameters as a family of maps (costab/proof.h), for complete searches: from values of
  * parameters to the network, its coupling, and the matrices there. Of one subsystem alone (`alone`) the
  * network is that subsystem without connections, under jacobi. */
+#include "base/error.h"
 #include "study/variant.h"
 
 costab_coupling study_coupling_at(const costab_model_instance *instance, int own,
@@ -23,9 +24,9 @@ costab_status costab_study_family_set(const costab_study_family *family, const d
                                       costab_coupling *coupling, costab_error *error) {
     for (int i = 0; i < family->count; i++)
         costab_model_instance_set(family->instance, family->parameters[i], values[i]);
-    costab_status status = costab_model_instance_update(family->instance, error);
-    if (!status) *coupling = study_family_coupling(family);
-    return status;
+    TRY(costab_model_instance_update(family->instance, error));
+    *coupling = study_family_coupling(family);
+    return COSTAB_OK;
 }
 
 costab_network costab_study_family_network(const costab_study_family *family) {
@@ -38,8 +39,7 @@ static costab_status at(void *context, const double *values, unsigned wanted, co
                         costab_error *error) {
     const costab_study_family *family = context;
     costab_coupling coupling;
-    costab_status status = costab_study_family_set(family, values, &coupling, error);
-    if (status) return status;
+    TRY(costab_study_family_set(family, values, &coupling, error));
     costab_network network = costab_study_family_network(family);
     return costab_network_family_point(family->work, &network, &coupling, wanted, point, error);
 }

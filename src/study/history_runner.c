@@ -92,15 +92,13 @@ static costab_status begin_run(const network_history *h, runner *r, size_t coupl
                                        .stop_context = r};
     r->at = -1;
     memset(r->local, 0, (size_t)h->signal_count * sizeof *r->local);
-    costab_status status = study_variant_coupling(&h->variant, r->instance, (int)coupling, &choices, error);
-    if (!status)
-        status = history_start(r->simulator, costab_model_instance_network(r->instance), &choices, &options,
-                               error);
+    TRY(study_variant_coupling(&h->variant, r->instance, (int)coupling, &choices, error));
+    TRY(history_start(r->simulator, costab_model_instance_network(r->instance), &choices, &options, error));
     const text *place = &h->pool->saved_states[coupling];
-    if (!status && saved_state_is_ahead(h->pool, coupling, 0, point))
-        status = history_restore(r->simulator, place->data, place->size, error);
-    if (!status) r->at = 0;
-    return status;
+    if (saved_state_is_ahead(h->pool, coupling, 0, point))
+        TRY(history_restore(r->simulator, place->data, place->size, error));
+    r->at = 0;
+    return COSTAB_OK;
 }
 
 /* Gives a coupling's run an idle runner, or a new one. */

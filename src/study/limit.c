@@ -26,8 +26,7 @@ static costab_status confirm(void *context, const costab_cell *cell, bool contin
 /* The family for each worker; [out] *own: what these read, to be freed. */
 static costab_status crew_for(const costab_study_family *family, int threads, study_crew *crew,
                               costab_study_family **own, costab_error *error) {
-    costab_status status = study_crew_make(family->instance, threads, crew, error);
-    if (status) return status;
+    TRY(study_crew_make(family->instance, threads, crew, error));
     *own = memory_alloc((size_t)crew->of.size + 1, sizeof **own);
     if (*own == NULL) return error_memory(error);
     for (int w = 0; w < crew->of.size; w++) {
@@ -43,13 +42,12 @@ static costab_status crew_for(const costab_study_family *family, int threads, st
 static costab_status tell_undefined(const costab_study_family *family, costab_study_limit *limit,
                                     costab_error *error) {
     const costab_cells *cells = &limit->found.discrete;
-    costab_status status = COSTAB_OK;
     costab_network_point point;
     bool defined;
-    for (size_t i = 0; i < cells->count && !status; i++)
+    for (size_t i = 0; i < cells->count; i++)
         if (cells->items[i].verdict == COSTAB_OUTCOME_ILL_POSED && limit->refused++ == 0)
-            status = study_limit_analyse(family, cells->items[i].from, limit, &point, &defined, error);
-    return status;
+            TRY(study_limit_analyse(family, cells->items[i].from, limit, &point, &defined, error));
+    return COSTAB_OK;
 }
 
 /* Pieces of whole numbers end at these. */

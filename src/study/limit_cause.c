@@ -80,7 +80,7 @@ costab_status costab_study_limit_causes(const costab_study_family *family,
     const double range[2] = {options->lower, options->upper};
     margin_quantity quantity = {
         .family = *family, .kind = COSTAB_MARGIN_PARAMETER, .number = family->parameters[0]};
-    costab_study_values values = {.at = NULL};
+    ends_by(costab_study_values_free) costab_study_values values = {.at = NULL};
     costab_status status = COSTAB_OK;
     if (limit->single) status = costab_study_values_find(family, range, &values, error);
     if (!status) status = margin_quantity_begin(&quantity, error);
@@ -90,7 +90,6 @@ costab_status costab_study_limit_causes(const costab_study_family *family,
         if (!status && causes[i].blame >= 0 && family->alone > 0) causes[i].blame = family->alone - 1;
     }
     status = margin_quantity_end(&quantity, status, error);
-    costab_study_values_free(&values);
     return status;
 }
 

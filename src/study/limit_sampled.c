@@ -73,8 +73,7 @@ static costab_status verdict_at(sampler *s, double value, verdict *said, costab_
     bool defined;
     *said = UNDECIDED;
     s->limit->found.evaluations++;
-    costab_status status = study_limit_analyse(s->family, value, s->limit, &point, &defined, error);
-    if (status) return status;
+    TRY(study_limit_analyse(s->family, value, s->limit, &point, &defined, error));
     s->limit->refused += !defined;
     if (!defined) return COSTAB_OK;
     note_nearest(&s->limit->found, value, &point);

@@ -152,10 +152,9 @@ static costab_status find_spectrum(tracer *t, double at, spectrum *s, costab_err
     costab_coupling coupling;
     costab_network_point point;
     costab_error why;
-    costab_status status = ask_progress(t, at, error);
-    if (status) return status;
+    TRY(ask_progress(t, at, error));
     *s = (spectrum){.at = at};
-    status = costab_study_family_set(&t->family, &at, &coupling, &why);
+    costab_status status = costab_study_family_set(&t->family, &at, &coupling, &why);
     costab_network network = costab_study_family_network(&t->family);
     if (!status) status = costab_network_analyse(t->family.work, &network, &coupling, &point, &why);
     if (status == COSTAB_MEMORY) return error_memory(error);
@@ -390,9 +389,9 @@ static costab_status refine_between(tracer *t, const spectrum *a, spectrum *b, i
     memory_local spectrum *middle = memory_alloc(1, sizeof *middle);
     if (middle == NULL) return error_memory(error);
     t->halvings++;
-    costab_status status = find_spectrum(t, between(t, a->at, b->at), middle, error);
-    if (!status) status = refine_between(t, a, middle, depth + 1, error);
-    return status ? status : refine_between(t, middle, b, depth + 1, error);
+    TRY(find_spectrum(t, between(t, a->at, b->at), middle, error));
+    TRY(refine_between(t, a, middle, depth + 1, error));
+    return refine_between(t, middle, b, depth + 1, error);
 }
 
 /* All spectra of the range. */

@@ -97,9 +97,8 @@ static costab_status add_row(finder *f, int side, costab_margin **row, costab_er
 static costab_status find_side(finder *f, int side, costab_error *error) {
     margin_change change;
     costab_margin *row = NULL;
-    costab_status status = margin_find_change(&f->quantity, side, f->code, &change, error);
-    if (!status) status = add_row(f, side, &row, error);
-    if (status) return status;
+    TRY(margin_find_change(&f->quantity, side, f->code, &change, error));
+    TRY(add_row(f, side, &row, error));
     memcpy(row->undecided, change.undecided, sizeof row->undecided);
     if (!change.found) return COSTAB_OK;
     row->value = change.value;
@@ -122,8 +121,7 @@ static costab_status add_radius(finder *f, costab_margin_kind kind, int side, co
     costab_margin *row = NULL;
     f->quantity.kind = COSTAB_MARGIN_CONNECTION;
     f->quantity.number = 0;
-    costab_status status = add_row(f, side, &row, error);
-    if (status) return status;
+    TRY(add_row(f, side, &row, error));
     row->kind = kind;
     row->nominal = (double)NAN;
     row->value = value;
@@ -140,24 +138,20 @@ static costab_status add_radius(finder *f, costab_margin_kind kind, int side, co
  * remembered of outputs, and the radius with it, does not depend on which connections share one. */
 static costab_status find_map_radius(finder *f, const costab_coupling *coupling, costab_error *error) {
     costab_family_point point = {.turn = 0};
-    by_connection *split = NULL;
-    costab_status status =
-        by_connection_create(costab_model_instance_network(f->quantity.family.instance), &split, error);
-    if (!status)
-        status = costab_network_family_point(f->quantity.family.work, &split->network, coupling,
-                                             COSTAB_FAMILY_MAP, &point, error);
-    for (int scaled = 0; scaled < 2 && !status; scaled++) {
+    ends_by(by_connection_destroy) by_connection *split = NULL;
+    TRY(by_connection_create(costab_model_instance_network(f->quantity.family.instance), &split, error));
+    TRY(costab_network_family_point(f->quantity.family.work, &split->network, coupling, COSTAB_FAMILY_MAP,
+                                    &point, error));
+    for (int scaled = 0; scaled < 2; scaled++) {
         double radius = (double)NAN, turn = (double)NAN, sum = 0;
         size_t cells = (size_t)point.map.size * (size_t)point.map.size;
         for (size_t e = 0; e < cells; e++) sum += 0 * point.map.entries[e]; /* NaN if one is not finite */
         if (sum == 0 && point.map.imaginary == NULL)
-            status = costab_map_radius(point.map.size, point.map.entries, scaled == 1, &radius, &turn, error);
-        if (!status)
-            status = add_radius(f, COSTAB_MARGIN_RADIUS, 0, scaled == 1 ? "scaled map" : "map", radius,
-                                hertz(f, coupling, turn), error);
+            TRY(costab_map_radius(point.map.size, point.map.entries, scaled == 1, &radius, &turn, error));
+        TRY(add_radius(f, COSTAB_MARGIN_RADIUS, 0, scaled == 1 ? "scaled map" : "map", radius,
+                       hertz(f, coupling, turn), error));
     }
-    by_connection_destroy(&split);
-    return status;
+    return COSTAB_OK;
 }
 
 /* Radius and disk margin of connection c. */
@@ -198,9 +192,8 @@ static costab_status find_radii(finder *f, const costab_coupling *coupling, cost
 /* Searches the quantity of f->quantity on both sides; a delay only grows. */
 static costab_status find_both(finder *f, costab_error *error) {
     bool continuous = true;
-    costab_status status = begin_search(f, error);
-    if (status) return status;
-    status = margin_quantity_begin(&f->quantity, error);
+    TRY(begin_search(f, error));
+    costab_status status = margin_quantity_begin(&f->quantity, error);
     if (!status && f->quantity.kind == COSTAB_MARGIN_PARAMETER) {
         status = margin_quantity_is_continuous(&f->quantity, &continuous, error);
         if (!continuous && f->quantity.coupling == 0)
@@ -246,15 +239,13 @@ static costab_status find_coupling(finder *f, int c, costab_error *error) {
     f->quantity.coupling = c;
     f->quantity.family =
         study_variant_family(&f->variant, f->quantity.family.instance, f->quantity.family.work, c);
-    costab_status status =
-        study_variant_coupling(&f->variant, f->quantity.family.instance, c, &coupling, error);
-    if (!status) status = costab_coupling_check(network, &coupling, error);
+    TRY(study_variant_coupling(&f->variant, f->quantity.family.instance, c, &coupling, error));
+    TRY(costab_coupling_check(network, &coupling, error));
     costab_network_point point;
-    if (!status) status = costab_network_analyse(f->quantity.family.work, network, &coupling, &point, error);
-    if (status) return status;
+    TRY(costab_network_analyse(f->quantity.family.work, network, &coupling, &point, error));
     f->code = point.class_code;
     f->period = point.period;
-    status = find_quantities(f, error);
+    costab_status status = find_quantities(f, error);
     return status || !wants_radii(f->options) ? status : find_radii(f, &coupling, error);
 }
 
@@ -269,9 +260,7 @@ static costab_status choose_parameters(finder *f, costab_error *error) {
     for (int p = 0; p < f->parameter_count; p++) {
         f->parameters[p] = p;
         if (asked == 0) continue;
-        costab_status status =
-            costab_model_find_parameter(model, f->options->parameters[p], &f->parameters[p], error);
-        if (status) return status;
+        TRY(costab_model_find_parameter(model, f->options->parameters[p], &f->parameters[p], error));
     }
     return COSTAB_OK;
 }

@@ -76,9 +76,8 @@ static costab_status find_passing(margin_quantity *quantity, double value, costa
     costab_modes modes;
     const int own = found->own;
     *found = (passing){.distance = (double)INFINITY, .own = own, .blame = -1, .shares = found->shares};
-    costab_status status = margin_quantity_network(quantity, value, &network, &coupling, error);
-    if (status) return status;
-    status = costab_network_modes_shared(network, &coupling, of, MODES_MOST, &modes, error);
+    TRY(margin_quantity_network(quantity, value, &network, &coupling, error));
+    costab_status status = costab_network_modes_shared(network, &coupling, of, MODES_MOST, &modes, error);
     for (int m = 0; m < modes.count && !status; m++) {
         const costab_mode *mode = &modes.modes[m];
         double distance = of == COSTAB_MODES_CONTINUOUS ? fabs(mode->re) / (1 + hypot(mode->re, mode->im))
@@ -189,14 +188,12 @@ static costab_status find_mode(margin_quantity *quantity, const margin_change *c
                                costab_margin *row, costab_error *error) {
     passing found = {.own = -1, .shares = room};
     const int subsystems = quantity->network.subsystem_count;
-    costab_status status;
     if (change->measure == MARGIN_CONTINUOUS) {
         row->cause = COSTAB_PASSES_CONTINUOUS;
-        status = find_passing_near(quantity, change, COSTAB_MODES_CONTINUOUS, &found, error);
+        TRY(find_passing_near(quantity, change, COSTAB_MODES_CONTINUOUS, &found, error));
     } else {
-        status = find_map_or_iteration(quantity, change, row->side, room + subsystems, row, &found, error);
+        TRY(find_map_or_iteration(quantity, change, row->side, room + subsystems, row, &found, error));
     }
-    if (status) return status;
     if (found.blame >= 0 && !change->jumps && found.distance > FAR_OFF) {
         if (row->cause != COSTAB_PASSES_CONTINUOUS) row->cause = COSTAB_PASSES_NOTHING;
         return COSTAB_OK;
@@ -220,8 +217,7 @@ costab_status margin_fill_cause(margin_quantity *quantity, const margin_change *
 
 costab_status margin_fill_change(margin_quantity *quantity, const margin_change *change, uint8_t code,
                                  costab_margin *row, costab_error *error) {
-    costab_status status = class_beyond(quantity, change, row->side, code, row, error);
-    if (status) return status;
+    TRY(class_beyond(quantity, change, row->side, code, row, error));
     if (change->ill_posed && (row->class_code == code || row->class_code == COSTAB_CLASS_FAILED)) {
         row->cause = COSTAB_PASSES_ILL_POSED;
         return COSTAB_OK;

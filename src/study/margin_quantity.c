@@ -20,8 +20,7 @@
 /* ---- Workers ---- */
 
 costab_status margin_quantity_make_crew(margin_quantity *quantity, int threads, costab_error *error) {
-    costab_status status = study_crew_make(quantity->family.instance, threads, &quantity->crew, error);
-    if (status) return status;
+    TRY(study_crew_make(quantity->family.instance, threads, &quantity->crew, error));
     quantity->others = memory_alloc((size_t)quantity->crew.of.size + 1, sizeof *quantity->others);
     return quantity->others != NULL ? COSTAB_OK : error_memory(error);
 }
@@ -44,8 +43,8 @@ static costab_status begin_one(margin_quantity *quantity, costab_error *error) {
 }
 
 costab_status margin_quantity_begin(margin_quantity *quantity, costab_error *error) {
-    costab_status status = begin_one(quantity, error);
-    for (int w = 0; w < quantity->crew.of.size && !status; w++) {
+    TRY(begin_one(quantity, error));
+    for (int w = 0; w < quantity->crew.of.size; w++) {
         margin_quantity *other = &quantity->others[w];
         *other = (margin_quantity){.family = quantity->family,
                                    .variant = quantity->variant,
@@ -55,9 +54,9 @@ costab_status margin_quantity_begin(margin_quantity *quantity, costab_error *err
         other->family.instance = quantity->crew.workers[w].instance;
         other->family.work = quantity->crew.workers[w].work;
         quantity->crew.families[w] = margin_quantity_family(other);
-        status = begin_one(other, error);
+        TRY(begin_one(other, error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* The variant's parameters again, a derived one following its expression where it did. */
@@ -99,8 +98,7 @@ costab_status margin_quantity_network(margin_quantity *quantity, double value, c
     *network = costab_model_instance_network(quantity->family.instance);
     if (quantity->kind == COSTAB_MARGIN_PARAMETER) {
         costab_model_instance_set(quantity->family.instance, quantity->number, value);
-        costab_status status = costab_model_instance_update(quantity->family.instance, error);
-        if (status) return status;
+        TRY(costab_model_instance_update(quantity->family.instance, error));
     }
     *coupling = study_family_coupling(&quantity->family);
     if (!(coupling->macro_step > 0))
@@ -124,9 +122,8 @@ costab_status margin_quantity_class(margin_quantity *quantity, double value, uin
                                     costab_error *error) {
     const costab_network *network;
     costab_coupling coupling;
-    costab_status status = margin_quantity_network(quantity, value, &network, &coupling, error);
-    return status ? status
-                  : costab_network_classify(quantity->family.work, network, &coupling, class_code, error);
+    TRY(margin_quantity_network(quantity, value, &network, &coupling, error));
+    return costab_network_classify(quantity->family.work, network, &coupling, class_code, error);
 }
 
 /* ---- What can be searched ---- */
@@ -217,10 +214,8 @@ static costab_status at(void *context, const double *values, unsigned wanted, co
     margin_quantity *quantity = context;
     const costab_network *network;
     costab_coupling coupling;
-    costab_status status = margin_quantity_network(quantity, values[0], &network, &coupling, error);
-    return status
-               ? status
-               : costab_network_family_point(quantity->family.work, network, &coupling, wanted, point, error);
+    TRY(margin_quantity_network(quantity, values[0], &network, &coupling, error));
+    return costab_network_family_point(quantity->family.work, network, &coupling, wanted, point, error);
 }
 
 costab_family margin_quantity_family(margin_quantity *quantity) {

@@ -124,10 +124,9 @@ static costab_status try_value(margin_quantity *quantity, double value, uint8_t 
 
 static costab_status search_delays(margin_quantity *quantity, uint8_t code, margin_change *change,
                                    costab_error *error) {
-    costab_status status = COSTAB_OK;
-    for (int more = 1; more <= DELAYS_MAX && !change->found && !status; more++)
-        status = try_value(quantity, more, code, change, error);
-    return status;
+    for (int more = 1; more <= DELAYS_MAX && !change->found; more++)
+        TRY(try_value(quantity, more, code, change, error));
+    return COSTAB_OK;
 }
 
 /* Values at which the model is not defined are passed over. */
@@ -179,8 +178,7 @@ static costab_status search_block(margin_quantity *quantity, const double range[
     double hidden[2] = {change->undecided[0], change->undecided[1]};
     for (int m = 0; m < MARGIN_MEASURES; m++) {
         margin_change one;
-        costab_status status = search_measure(quantity, range, side, code, (margin_measure)m, &one, error);
-        if (status) return status;
+        TRY(search_measure(quantity, range, side, code, (margin_measure)m, &one, error));
         if (isnan(hidden[0])) {
             hidden[0] = one.undecided[0];
             hidden[1] = one.undecided[1];

@@ -64,17 +64,16 @@ static costab_status check_slice(const costab_study *study, slice *s, costab_err
 
 costab_status costab_study_kept(const char *path, costab_checkpoint_state *kept, costab_error *error) {
     costab_checkpoint *log = NULL;
-    costab_study *study = NULL;
+    ends_by(costab_study_destroy) costab_study *study = NULL;
     *kept = (costab_checkpoint_state){.first = 0};
-    costab_status status = costab_checkpoint_read(path, &log, error);
-    if (status) return status;
+    TRY(costab_checkpoint_read(path, &log, error));
     const costab_store_info *info = costab_checkpoint_info(log);
-    status = study_parse_stored(info->spec_path, info->spec_text, strlen(info->spec_text), &study, error);
+    costab_status status =
+        study_parse_stored(info->spec_path, info->spec_text, strlen(info->spec_text), &study, error);
     if (!status) status = costab_checkpoint_plan(log, &study->plan, error);
     if (!status) *kept = costab_checkpoint_at(log);
     kept->path = NULL;
     costab_checkpoint_close(&log, true);
-    costab_study_destroy(&study);
     return status;
 }
 
@@ -144,9 +143,8 @@ static costab_status replay_slice(costab_study *study, const slice *s, const cos
                                   costab_error *error) {
     costab_checkpoint *log = NULL;
     costab_notes notes = costab_study_notes(study);
-    costab_status status = costab_checkpoint_read(s->path, &log, error);
-    if (status) return status;
-    status = costab_checkpoint_plan(log, &study->plan, error);
+    TRY(costab_checkpoint_read(s->path, &log, error));
+    costab_status status = costab_checkpoint_plan(log, &study->plan, error);
     if (!status) status = costab_checkpoint_replay(log, sink, &notes, error);
     if (!status && costab_checkpoint_at(log).next < s->last)
         status = error_set(error, COSTAB_INVALID, "'%s' was changed while it was read", s->path);
@@ -155,10 +153,9 @@ static costab_status replay_slice(costab_study *study, const slice *s, const cos
 }
 
 costab_status study_replay_slices(costab_study *study, const costab_sink *sink, costab_error *error) {
-    costab_status status = COSTAB_OK;
-    for (int k = 0; k < study->slices->count && !status; k++)
-        status = replay_slice(study, &study->slices->of[k], sink, error);
-    return status;
+    for (int k = 0; k < study->slices->count; k++)
+        TRY(replay_slice(study, &study->slices->of[k], sink, error));
+    return COSTAB_OK;
 }
 
 static void free_slices(study_slices *slices) {

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/memory.h"
 #include "costab/fmu.h"
 #include "costab/study.h"
 
@@ -23,8 +24,7 @@ static costab_status check_model(const costab_spec *spec, const char *path, cons
                          "file",
                          path);
     for (int i = 0; i < count; i++) {
-        costab_status status = costab_model_find_parameter(spec->model, axes[i].parameter, &number, error);
-        if (status) return status;
+        TRY(costab_model_find_parameter(spec->model, axes[i].parameter, &number, error));
     }
     return COSTAB_OK;
 }
@@ -77,23 +77,18 @@ static void write_spec(text *to, const char *path, const costab_chart_axis *axes
 costab_status costab_study_chart(const char *path, const costab_chart_axis *axes, int axis_count,
                                  const costab_setting *settings, int count, costab_study **study,
                                  costab_error *error) {
-    costab_spec *spec = NULL;
-    char *whole = NULL;
+    ends_by(costab_spec_destroy) costab_spec *spec = NULL;
+    ends_by(costab_spec_free_text) char *whole = NULL;
     text_local made = {0};
     *study = NULL;
     const bool system = costab_ssp_is(path); /* which the spec names, and its reader turns into a model */
-    costab_status status = check_axes(axes, axis_count, error);
-    if (!status && !system) status = costab_spec_read_with(path, costab_fmu_foreign(), &spec, error);
-    if (!status && !system) status = check_model(spec, path, axes, axis_count, error);
-    if (!status && !system) status = costab_spec_whole(spec, &whole, error);
-    if (!status) {
-        write_spec(&made, path, axes, axis_count);
-        if (!system) text_append(&made, COSTAB_JOINT_MODEL);
-        if (!system) text_append(&made, whole);
-        if (made.failed) status = error_memory(error);
-    }
-    if (!status) status = costab_study_parse_set(path, made.data, made.size, settings, count, study, error);
-    costab_spec_free_text(&whole);
-    costab_spec_destroy(&spec);
-    return status;
+    TRY(check_axes(axes, axis_count, error));
+    if (!system) TRY(costab_spec_read_with(path, costab_fmu_foreign(), &spec, error));
+    if (!system) TRY(check_model(spec, path, axes, axis_count, error));
+    if (!system) TRY(costab_spec_whole(spec, &whole, error));
+    write_spec(&made, path, axes, axis_count);
+    if (!system) text_append(&made, COSTAB_JOINT_MODEL);
+    if (!system) text_append(&made, whole);
+    if (made.failed) return error_memory(error);
+    return costab_study_parse_set(path, made.data, made.size, settings, count, study, error);
 }

@@ -77,26 +77,24 @@ static costab_status has_slope(const start *at, int s, bool *has, costab_error *
     const costab_subsystem *q = &at->network->subsystems[s];
     const double *x = at->x + offset_of(at->network, s, STATES),
                  *u = at->u + offset_of(at->network, s, INPUTS);
-    costab_status status = dynamics_slope(q, at->t, x, u, at->slope, error);
-    for (int i = 0; i < q->states && !status; i++) {
+    TRY(dynamics_slope(q, at->t, x, u, at->slope, error));
+    for (int i = 0; i < q->states; i++) {
         double size = amount(q->A + i * q->states, x, q->states) +
                       amount(q->B ? q->B + i * q->inputs : NULL, u, q->inputs);
         if (!(fabs(at->slope[i]) <= 64 * DBL_EPSILON * size)) *has = true;
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* Whether all slopes are 0, now and later: equations may be of the time. */
 static costab_status find_slopes(start *at, bool *moves, costab_error *error) {
     static const double times[] = {0, 0.317, 1.93, 17.1};
-    costab_status status = COSTAB_OK;
-    for (size_t k = 0; k < sizeof times / sizeof *times && !status && !*moves; k++) {
+    for (size_t k = 0; k < sizeof times / sizeof *times && !*moves; k++) {
         at->t = times[k];
-        status = find_inputs(at, error);
-        for (int s = 0; s < at->network->subsystem_count && !status; s++)
-            status = has_slope(at, s, moves, error);
+        TRY(find_inputs(at, error));
+        for (int s = 0; s < at->network->subsystem_count; s++) TRY(has_slope(at, s, moves, error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 static costab_status at_rest(const costab_network *network, bool *moves, costab_error *error) {
@@ -124,8 +122,7 @@ costab_status study_check_moves(const costab_model_instance *instance, costab_er
     for (int s = 0; s < network->subsystem_count && !moves; s++) {
         const costab_subsystem *subsystem = &network->subsystems[s];
         bool alone;
-        costab_status status = costab_model_instance_linear(instance, s, &alone, error);
-        if (status) return status;
+        TRY(costab_model_instance_linear(instance, s, &alone, error));
         linear = linear && alone;
         starts = starts || any(subsystem->x0, subsystem->states);
         const bool events = subsystem->dynamics != NULL && subsystem->dynamics->accept != NULL;

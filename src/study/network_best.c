@@ -49,13 +49,13 @@ costab_status network_best_make(network_study *study, network_worker *worker, co
     memory_local int *memory = memory_alloc((size_t)count, sizeof *memory);
     study->best_nominal = costab_model_instance_value(worker->instance, parameter);
     study->simplicity = memory_alloc((size_t)count, sizeof *study->simplicity);
-    costab_status status = memory && study->simplicity ? COSTAB_OK : error_memory(error);
-    for (int c = 0; c < count && !status; c++) status = memory_of(worker, c, &memory[c], error);
-    for (int c = 0; c < count && !status; c++)
+    if (!memory || !study->simplicity) return error_memory(error);
+    for (int c = 0; c < count; c++) TRY(memory_of(worker, c, &memory[c], error));
+    for (int c = 0; c < count; c++)
         for (int k = 0; k < count; k++)
             study->simplicity[c] += advise_compare_simplicity(coupling_of(worker, (size_t)k), memory[k],
                                                               coupling_of(worker, (size_t)c), memory[c]) < 0;
-    return status;
+    return COSTAB_OK;
 }
 
 /* ---- One coupling */

@@ -88,7 +88,7 @@ static void mark_rectangle(const coverage *c, const chart_rectangle *rectangle, 
 /* Step 1 for one system. */
 static costab_status cover_by_rectangles(coverage *c, int which, costab_error *error) {
     costab_family family = costab_study_family_of(&c->family);
-    chart found = {.count = 0};
+    ends_by(chart_free) chart found = {.count = 0};
     double ends[2][2];
     chart_options options = {.family = &family,
                              .continuous = which == CONTINUOUS,
@@ -108,7 +108,6 @@ static costab_status cover_by_rectangles(coverage *c, int which, costab_error *e
     for (size_t i = 0; i < found.count && !status; i++)
         mark_rectangle(c, &found.rectangles[i], options.alike, c->marks[which]);
     c->box->worker->analysed += found.evaluations;
-    chart_free(&found);
     return status;
 }
 
@@ -135,8 +134,7 @@ static costab_status analyse_edges(const coverage *c, costab_error *error) {
             for (int e = 0; e < 2; e++) {
                 uint8_t certificate = known[ends[e]].certificate;
                 if (known[ends[e]].analysed) continue;
-                costab_status status = network_box_analyse(c->box, ends[e], false, &point, error);
-                if (status) return status;
+                TRY(network_box_analyse(c->box, ends[e], false, &point, error));
                 known[ends[e]].certificate = certificate;
             }
         }
@@ -172,22 +170,20 @@ static costab_status certify(const network_box *box, costab_error *error) {
     }
     memory_local uint8_t *bytes = memory_alloc(SYSTEMS * box->points, sizeof *bytes);
     memory_local double *edges = memory_alloc(c.count[0] + c.count[1] + 2, sizeof *edges);
-    costab_status status = bytes == NULL || edges == NULL ? error_memory(error) : COSTAB_OK;
-    if (!status) {
-        for (int s = 0; s < SYSTEMS; s++) c.marks[s] = bytes + (size_t)s * box->points;
-        c.edges[0] = edges;
-        c.edges[1] = edges + c.count[0] + 1;
-        network_box_set_parameters(box, 0); /* the axes that are not refined */
-        bool ascend = find_parcel_edges(&c);
-        if (ascend) status = cover_by_rectangles(&c, DISCRETE, error);
-        if (ascend && !status) status = cover_by_rectangles(&c, CONTINUOUS, error);
-    }
-    return status ? status : set_codes(&c, error);
+    if (bytes == NULL || edges == NULL) return error_memory(error);
+    for (int s = 0; s < SYSTEMS; s++) c.marks[s] = bytes + (size_t)s * box->points;
+    c.edges[0] = edges;
+    c.edges[1] = edges + c.count[0] + 1;
+    network_box_set_parameters(box, 0); /* the axes that are not refined */
+    bool ascend = find_parcel_edges(&c);
+    if (ascend) TRY(cover_by_rectangles(&c, DISCRETE, error));
+    if (ascend) TRY(cover_by_rectangles(&c, CONTINUOUS, error));
+    return set_codes(&c, error);
 }
 
 costab_status network_certify_evaluate(const network_study *study, network_worker *worker,
                                        const costab_tile *tile, void *const *blocks, costab_error *error) {
     const network_box box = network_box_of(study, worker, tile);
-    costab_status status = certify(&box, error);
-    return status ? status : network_box_write(&box, blocks, error);
+    TRY(certify(&box, error));
+    return network_box_write(&box, blocks, error);
 }

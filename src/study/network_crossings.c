@@ -461,8 +461,7 @@ costab_status network_crossings_add(const network_box *box, const network_crossi
     if (crossings == NULL || asked->level != NETWORK_LEVEL_RADIUS ||
         monolithic_unknown(network_of(box->worker)))
         return search_edge(box, asked, error);
-    costab_status status = network_box_lanes(box, error);
-    if (status) return status;
+    TRY(network_box_lanes(box, error));
     const costab_axis *axis = &box->study->base.plan.axes[asked->axis];
     waiting_edge *edge = &crossings->edges[crossings->count++];
     *edge = (waiting_edge){.asked = *asked, .alone = edge_alone(box, asked)};

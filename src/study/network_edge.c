@@ -9,6 +9,7 @@
  * 1. Cost: up to 2000 evaluations. Not guaranteed: what the search does not guarantee. */
 #include <math.h>
 
+#include "base/error.h"
 #include "costab/proof.h"
 #include "study/network_study.h"
 #include "study/root.h"
@@ -45,8 +46,7 @@ static costab_status map_alone(void *context, const double *values, unsigned wan
     const network_edge *edge = context;
     costab_study_family bound = network_family(edge->worker, edge->coupling, edge->parameter);
     const costab_family family = costab_study_family_of(&bound);
-    costab_status status = family.at(family.context, values, wanted, point, error);
-    if (status) return status;
+    TRY(family.at(family.context, values, wanted, point, error));
     if (edge->level == NETWORK_LEVEL_RADIUS) {
         point->solved = true; /* the iteration makes poles, and need not contract */
         return COSTAB_OK;
@@ -133,8 +133,7 @@ costab_status network_edge_find_single(const network_edge *edge, const double en
     root_get_bracket(&r, bracket, values);
     for (int i = 0; i < 2; i++) { /* an end itself may be where an eigenvalue is set aside */
         if (fabs(values[i]) <= NETWORK_JUMP) continue;
-        costab_status status = margin_between(edge, ends, bracket[i], &least, &values[i], error);
-        if (status) return status;
+        TRY(margin_between(edge, ends, bracket[i], &least, &values[i], error));
     }
     if (fabs(values[0]) <= NETWORK_JUMP && fabs(values[1]) <= NETWORK_JUMP) *crossing = root_line_zero(&r);
     return COSTAB_OK;

@@ -18,8 +18,7 @@ static costab_status add_note(costab_packed *note, size_t index, const char *why
     if (note->size > 0) memcpy(&n, note->bytes, sizeof n);
     if (n.count++ == 0 || index < n.first) {
         n.first = index;
-        costab_status status = packed_size(note, sizeof n + strlen(why), error);
-        if (status) return status;
+        TRY(packed_size(note, sizeof n + strlen(why), error));
         memcpy((char *)note->bytes + sizeof n, why, strlen(why));
     }
     memcpy(note->bytes, &n, sizeof n);

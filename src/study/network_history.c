@@ -94,8 +94,7 @@ static costab_status check_wanted(const costab_network *network, const costab_ne
 static costab_status choose_signals(network_history *h, const costab_network *network,
                                     const costab_network_history *wanted, costab_error *error) {
     int subsystems = network->subsystem_count, all = 0, count;
-    costab_status status = check_wanted(network, wanted, error);
-    if (status) return status;
+    TRY(check_wanted(network, wanted, error));
     h->until = wanted->until;
     h->local = wanted->local;
     h->turns = wanted->turns;
@@ -162,15 +161,10 @@ static costab_status count_run(const network_history *h, int c, const costab_net
                                const costab_coupling *coupling, int64_t *macro, int64_t *micro,
                                costab_error *error) {
     const costab_history_steps *wanted = history_turns(h, (size_t)c);
-    step_turns turns = {.count = 0};
-    costab_status status =
-        wanted != NULL ? turns_make(&turns, network, coupling, wanted->steps, (int64_t)wanted->count, error)
-                       : costab_coupling_check(network, coupling, error);
-    if (!status)
-        status =
-            history_count(network, coupling, wanted != NULL ? &turns : NULL, h->until, macro, micro, error);
-    turns_free(&turns);
-    return status;
+    ends_by(turns_free) step_turns turns = {.count = 0};
+    TRY(wanted != NULL ? turns_make(&turns, network, coupling, wanted->steps, (int64_t)wanted->count, error)
+                       : costab_coupling_check(network, coupling, error));
+    return history_count(network, coupling, wanted != NULL ? &turns : NULL, h->until, macro, micro, error);
 }
 
 /* [out] *steps: communication points of the longest run; *points: micro steps of any wanted signal. */
@@ -218,14 +212,12 @@ static costab_status make_plan(network_history *h, const costab_model_instance *
         .name = "coupling", .count = (size_t)h->variant.coupling_count, .long_name = "coupling of the model"};
     costab_axis signals = {
         .name = "signal", .count = (size_t)h->signal_count, .long_name = "subsystem and signal"};
-    costab_status status = count_rows(h, instance, &steps, &points, error);
-    if (!status) status = study_add_labelled(&h->base, couplings, coupling_label, &h->variant, error);
-    if (status) return status;
+    TRY(count_rows(h, instance, &steps, &points, error));
+    TRY(study_add_labelled(&h->base, couplings, coupling_label, &h->variant, error));
     study_add_axis(
         &h->base,
         (costab_axis){.name = "step", .count = steps, .long_name = "number of the communication point"});
-    status = study_add_labelled(&h->base, signals, signal_label, &l, error);
-    if (status) return status;
+    TRY(study_add_labelled(&h->base, signals, signal_label, &l, error));
     if (h->local)
         study_add_axis(&h->base, (costab_axis){.name = "local",
                                                .count = points,
@@ -284,10 +276,9 @@ static costab_status evaluate(const costab_study *base, const costab_tile *tile,
         size_t count = costab_tile_values(&base->plan, f, tile);
         for (size_t i = 0; i < count; i++) ((double *)blocks[f])[i] = (double)NAN;
     }
-    costab_status status = history_runner_take(h, tile, &r.runner, error);
-    if (status) return status;
-    status = history_continue(r.runner->simulator, (int64_t)(tile->start[STEP] + tile->count[STEP]), record,
-                              &r, &outcome, error);
+    TRY(history_runner_take(h, tile, &r.runner, error));
+    costab_status status = history_continue(
+        r.runner->simulator, (int64_t)(tile->start[STEP] + tile->count[STEP]), record, &r, &outcome, error);
     return history_runner_give(h, tile, r.runner, status, error);
 }
 
@@ -301,19 +292,17 @@ static void destroy(costab_study *base) {
 costab_status network_history_create(const costab_study_history *history, costab_study **created,
                                      costab_error *error) {
     const costab_network_history *wanted = history->wanted;
-    costab_model_instance *instance = NULL;
+    ends_by(costab_model_instance_destroy) costab_model_instance *instance = NULL;
     network_history *h = memory_alloc(1, sizeof *h);
     if (h == NULL) return error_memory(error);
     h->base = (costab_study){.evaluate = evaluate, .destroy = destroy};
     *created = &h->base;
-    costab_status status = study_variant_make(&h->variant, &history->variant, error);
-    if (!status && wanted == NULL) wanted = &h->variant.model->history;
-    if (!status) status = history_runners_create(&h->pool, h->variant.coupling_count, error);
-    if (!status) h->base.notes = history_runner_notes(h->pool);
-    if (!status) status = study_variant_instance(&h->variant, &instance, error);
-    if (!status) status = study_check_moves(instance, error);
-    if (!status) status = choose_signals(h, costab_model_instance_network(instance), wanted, error);
-    if (!status) status = make_plan(h, instance, error);
-    costab_model_instance_destroy(&instance);
-    return status;
+    TRY(study_variant_make(&h->variant, &history->variant, error));
+    if (wanted == NULL) wanted = &h->variant.model->history;
+    TRY(history_runners_create(&h->pool, h->variant.coupling_count, error));
+    h->base.notes = history_runner_notes(h->pool);
+    TRY(study_variant_instance(&h->variant, &instance, error));
+    TRY(study_check_moves(instance, error));
+    TRY(choose_signals(h, costab_model_instance_network(instance), wanted, error));
+    return make_plan(h, instance, error);
 }

@@ -16,6 +16,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "costab/proof.h"
 #include "costab/study.h"
 #include "study/limit_sampled.h"
@@ -87,8 +88,7 @@ static costab_status analyse_open_points(const network_box *line, int axis, bool
         bool begins = i == 0 || room->spare[i - 1] == OPEN || room->codes[i - 1] != room->codes[i];
         bool ends = i + 1 == count || room->spare[i + 1] == OPEN || room->codes[i + 1] != room->codes[i];
         if (room->spare[i] == DECIDED && !begins && !ends) continue;
-        costab_status status = network_box_analyse(line, i, true, &point, error);
-        if (status) return status;
+        TRY(network_box_analyse(line, i, true, &point, error));
         uint8_t code = line->worker->known[i].code;
         if (i == 0 && still && (code & COSTAB_CONTINUOUS_STABLE) == 0)
             for (size_t j = 0; j < count; j++) room->codes[j] &= (uint8_t)~COSTAB_CONTINUOUS_STABLE;

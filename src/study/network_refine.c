@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "costab/proof.h"
 #include "network/analyse.h"
 #include "study/network_study.h"
@@ -221,9 +222,8 @@ static costab_status evaluate_block(block *b, void *const *blocks, costab_error 
     network_worker *worker = b->box.worker;
     b->patch.cell = b->box.study->base.spec->refine_cell;
     lay_block(b);
-    costab_status status = b->patch.all ? COSTAB_OK : choose_cell(b, error);
-    if (!status) status = refine_run(worker->refine, &b->patch, error);
-    if (status) return status;
+    if (!b->patch.all) TRY(choose_cell(b, error));
+    TRY(refine_run(worker->refine, &b->patch, error));
     for (size_t number = 0; number < b->box.points; number++) {
         network_known *known = &worker->known[number];
         uint8_t code = refine_points(worker->refine)[number].code;

@@ -96,21 +96,19 @@ static costab_status sample_all(sampling *s, bool *failed, costab_error *error) 
         .context = s,
         .asked = (b->study->base.spec->fields & COSTAB_NETWORK_WORST_RADIUS) != 0 ? NETWORK_OF_RADIUS : 0,
         .take = take_sample};
-    costab_status status = COSTAB_OK;
     for (size_t i = 0; i < count; i++) s->codes[i] = NETWORK_NOT_COMPUTED;
     for (size_t i = 0; i < count; i += LANES) sample_group(s, i, &results);
     network_batch_finish(b->worker->work, &results);
-    for (size_t i = 0; i < count && !status && !*failed; i++) {
+    for (size_t i = 0; i < count && !*failed; i++) {
         costab_network_point point;
         if (s->codes[i] != NETWORK_NOT_COMPUTED) continue;
         if (costab_tile_stopped(b->tile)) return COSTAB_CANCELLED;
         set_values(b, sample_at(b->study, i));
-        status = results.asked == 0
-                     ? network_worker_classify(b->worker, s->coupling, &s->codes[i], failed, error)
-                     : network_worker_analyse(b->worker, s->coupling, &point, failed, error);
-        if (!status && !*failed && results.asked != 0) take_sample(s, i, &point);
+        TRY(results.asked == 0 ? network_worker_classify(b->worker, s->coupling, &s->codes[i], failed, error)
+                               : network_worker_analyse(b->worker, s->coupling, &point, failed, error));
+        if (!*failed && results.asked != 0) take_sample(s, i, &point);
     }
-    return status;
+    return COSTAB_OK;
 }
 
 static void count_samples(const sampling *s, network_sampled *sampled) {
@@ -162,7 +160,7 @@ static costab_status search_box(costab_study_family *of, double ranges[2][2], bo
                              .edges = {edges[0], edges[1]},
                              .count = {PARCELS, PARCELS},
                              .evaluations = EVALUATIONS};
-    chart found = {.count = 0};
+    ends_by(chart_free) chart found = {.count = 0};
     for (int d = 0; d < 2; d++)
         for (int i = 0; i <= PARCELS; i++)
             edges[d][i] = ranges[d][0] + (ranges[d][1] - ranges[d][0]) * i / PARCELS;
@@ -177,7 +175,6 @@ static costab_status search_box(costab_study_family *of, double ranges[2][2], bo
     }
     for (int i = 0; i < PARCELS * PARCELS; i++)
         if (!decided[i / PARCELS][i % PARCELS]) *worst = worse(*worst, COSTAB_OUTCOME_UNDECIDED);
-    chart_free(&found);
     return status;
 }
 
@@ -193,13 +190,12 @@ static costab_status search(const sampling *s, costab_outcome worst[2], costab_e
         family.parameters[u] = spec->uncertain[u].parameter;
         uncertain_range(&spec->uncertain[u], b->study->nominal[u], ranges[u]);
     }
-    costab_status status = COSTAB_OK;
     if (spec->uncertain_count == 1)
-        status = search_line(&family, ranges[0], found, error);
+        TRY(search_line(&family, ranges[0], found, error));
     else
-        for (int k = 0; k < 2 && !status; k++) status = search_box(&family, ranges, k == 1, &found[k], error);
-    for (int k = 0; k < 2 && !status; k++) worst[k] = worse(worst[k], found[k]);
-    return status;
+        for (int k = 0; k < 2; k++) TRY(search_box(&family, ranges, k == 1, &found[k], error));
+    for (int k = 0; k < 2; k++) worst[k] = worse(worst[k], found[k]);
+    return COSTAB_OK;
 }
 
 static costab_status find_worst(const sampling *s, uint8_t code, uint8_t *worst, costab_error *error) {

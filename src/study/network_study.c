@@ -201,10 +201,10 @@ static costab_status plan_fields(network_study *study, costab_error *error) {
 /* Macro steps are the fastest: from step to step nothing else of a point changes, and little is computed
  * again. */
 static costab_status plan_walk(network_study *study, costab_error *error) {
-    costab_model_instance *instance = NULL;
-    costab_status status = model_instance_make(study->model, &instance, error);
+    ends_by(costab_model_instance_destroy) costab_model_instance *instance = NULL;
+    TRY(model_instance_make(study->model, &instance, error));
     int count = 0, swept = study->base.plan.swept;
-    for (int last = 0; last < 2 && !status; last++)
+    for (int last = 0; last < 2; last++)
         for (int k = 0; k < swept; k++) {
             bool step =
                 k >= NETWORK_FIRST_AXIS &&
@@ -213,8 +213,7 @@ static costab_status plan_walk(network_study *study, costab_error *error) {
             study->walk[count++] = k;
             if (study->base.plan.axes[k].count > 1) study->grouped = k >= NETWORK_FIRST_AXIS && !study->runs;
         }
-    costab_model_instance_destroy(&instance);
-    return status;
+    return COSTAB_OK;
 }
 
 static size_t between(size_t n, size_t low, size_t high) {
@@ -254,8 +253,7 @@ static costab_status plan_tiles(network_study *study, int wide, costab_error *er
     costab_plan *plan = &study->base.plan;
     size_t tiles, points;
     costab_plan_choose_tiles(plan, TILE_POINTS_MAX);
-    costab_status status = costab_plan_size(plan, &tiles, &points, error);
-    if (status) return status;
+    TRY(costab_plan_size(plan, &tiles, &points, error));
     const int *edges = study->edge_axes;
     bool alone = study->runs && study->edge_count == 0; /* runs take long */
     size_t share = between(points / TILES, alone ? 1 : TILE_POINTS_MIN, TILE_POINTS_MAX);
@@ -297,11 +295,11 @@ static costab_status evaluate(const costab_study *base, const costab_tile *tile,
                               costab_error *error) {
     const network_study *study = (const network_study *)base;
     network_worker *worker = NULL;
-    costab_status status = network_pool_worker(study, tile->worker, &worker, error);
-    if (status) return status;
+    TRY(network_pool_worker(study, tile->worker, &worker, error));
     if (study->base.spec->refine_cell == 0) return network_tile_evaluate(study, worker, tile, blocks, error);
-    status = study->base.spec->certified ? network_certify_evaluate(study, worker, tile, blocks, error)
-                                         : network_refine_evaluate(study, worker, tile, blocks, error);
+    costab_status status = study->base.spec->certified
+                               ? network_certify_evaluate(study, worker, tile, blocks, error)
+                               : network_refine_evaluate(study, worker, tile, blocks, error);
     network_pool_count(study->pool, worker);
     return status;
 }
@@ -336,14 +334,13 @@ static costab_status check_moves(const network_study *study, costab_model_instan
 /* One worker now: whatever keeps the model from having numbers is said before anything is written. */
 static costab_status try_worker(network_study *study, costab_error *error) {
     network_worker *worker = NULL;
-    costab_status status = network_pool_worker(study, 0, &worker, error);
-    if (status) return status;
-    status = check_moves(study, worker->instance, error);
-    if (!status && (study->base.spec->fields & COSTAB_NETWORK_OF_SAMPLES) != 0)
-        status = network_samples_make(study, worker->instance, error);
-    if (!status && (study->base.spec->fields & COSTAB_NETWORK_OF_BEST) != 0)
-        status = network_best_make(study, worker, error);
-    return status;
+    TRY(network_pool_worker(study, 0, &worker, error));
+    TRY(check_moves(study, worker->instance, error));
+    if ((study->base.spec->fields & COSTAB_NETWORK_OF_SAMPLES) != 0)
+        TRY(network_samples_make(study, worker->instance, error));
+    if ((study->base.spec->fields & COSTAB_NETWORK_OF_BEST) != 0)
+        TRY(network_best_make(study, worker, error));
+    return COSTAB_OK;
 }
 
 costab_status network_study_create(const costab_spec *spec, costab_study **created, costab_error *error) {

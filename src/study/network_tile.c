@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "network/batch.h"
 #include "spec/model_body.h"
 #include "study/network_study.h"
@@ -160,28 +161,26 @@ static costab_status write_edges(const network_box *b, const box_row *row, netwo
     const network_known *here = &b->worker->known[row->number], *next = here + b->stride[axis];
     size_t left = b->start[axis] + b->count[axis] - 1 - network_box_index(b, axis, row->number);
     size_t count = axis != last ? (left > 0 ? row->count : 0) : left < row->count ? left : row->count;
-    costab_status status = COSTAB_OK;
     for (size_t i = 0; i < row->count; i++) to[i] = (double)NAN;
     if (!is_wanted(b, row, level)) return COSTAB_OK;
-    for (size_t i = 0; i < count && !status; i++)
+    for (size_t i = 0; i < count; i++)
         if ((here[i].radii[level] < 1) != (next[i].radii[level] < 1))
-            status = request_crossing(b, level, axis, row->number + i, &to[i], error);
-    return status;
+            TRY(request_crossing(b, level, axis, row->number + i, &to[i], error));
+    return COSTAB_OK;
 }
 
 static costab_status write_row(const network_box *b, const box_row *row, void *const *blocks,
                                costab_error *error) {
     const network_study *study = b->study;
-    costab_status status = COSTAB_OK;
     write_points(b, row, blocks);
-    for (int k = 0; k < NETWORK_LEVEL_COUNT * study->edge_count && !status; k++) {
+    for (int k = 0; k < NETWORK_LEVEL_COUNT * study->edge_count; k++) {
         network_level level = (network_level)(k / study->edge_count);
         int e = k % study->edge_count;
         if (!study->levels[level]) continue;
         double *block = blocks[study->field[network_level_value(level, e)]];
-        status = write_edges(b, row, level, e, block + row->at, error);
+        TRY(write_edges(b, row, level, e, block + row->at, error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* The next row; false after the last. */

@@ -3,6 +3,8 @@
  * steps. */
 #include <math.h>
 
+#include "base/error.h"
+#include "base/memory.h"
 #include "costab/pattern.h"
 #include "network/batch.h"
 #include "spec/model_body.h"
@@ -60,18 +62,15 @@ static costab_status pair_radius(const network_box *box, const costab_coupling *
     const costab_model_instance *instance = box->worker->instance;
     static const char *const names[2] = {"H1", "H2"};
     double steps[2] = {0, 0};
-    costab_pattern pattern = {.length = 0};
-    costab_status status = COSTAB_OK;
-    for (int k = 0; k < 2 && !status; k++) {
+    ends_by(costab_pattern_free) costab_pattern pattern = {.length = 0};
+    for (int k = 0; k < 2; k++) {
         int parameter;
-        status = costab_model_find_parameter(box->study->model, names[k], &parameter, error);
-        if (!status) steps[k] = costab_model_instance_value(instance, parameter);
+        TRY(costab_model_find_parameter(box->study->model, names[k], &parameter, error));
+        steps[k] = costab_model_instance_value(instance, parameter);
     }
-    if (!status)
-        status = costab_pattern_steps(network_of(box->worker), choices, steps, 2, &options, &pattern, error);
-    if (!status) *upper = pattern.upper;
-    costab_pattern_free(&pattern);
-    return status;
+    TRY(costab_pattern_steps(network_of(box->worker), choices, steps, 2, &options, &pattern, error));
+    *upper = pattern.upper;
+    return COSTAB_OK;
 }
 
 costab_status network_worker_run(const network_box *box, size_t coupling, network_known *known, bool *failed,

@@ -74,9 +74,8 @@ static costab_status add_axes(planar_history *study, costab_error *error) {
     costab_axis cases = {
         .name = "case", .count = (size_t)spec->planar.case_count, .long_name = "case of the spec"};
     costab_axis states = {.name = "component", .count = 2, .long_name = "component of the state"};
-    costab_status status = study_add_schemes(&study->base, study->schemes, error);
-    if (!status) status = study_add_labelled(&study->base, cases, case_label, spec, error);
-    if (status) return status;
+    TRY(study_add_schemes(&study->base, study->schemes, error));
+    TRY(study_add_labelled(&study->base, cases, case_label, spec, error));
     study->base.plan.swept = study->base.plan.axis_count;
     study_add_axis(&study->base,
                    (costab_axis){.name = "step", .count = steps, .long_name = "number of the macro step"});
@@ -129,8 +128,7 @@ costab_status planar_history_create(const costab_spec *spec, costab_study **crea
     if (study == NULL) return error_memory(error);
     study->base = (costab_study){.spec = spec, .evaluate = evaluate};
     *created = &study->base;
-    costab_status status = add_axes(study, error);
-    if (status) return status;
+    TRY(add_axes(study, error));
     for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++)
         study_plan_field(&study->base.plan, &fields[f], NULL);
     costab_plan_choose_tiles(&study->base.plan, 1);

@@ -132,8 +132,7 @@ static costab_status plan_axes(planar_study *study, costab_error *error) {
     costab_plan *plan = &study->base.plan;
     bool grid = spec->axes[COSTAB_AXIS_GAMMA].count > 0, areas = (spec->fields & COSTAB_FIELD_AREAS) != 0;
     for (int k = 0; k < AXES; k++) study->place[k] = -1;
-    costab_status status = study_add_schemes(&study->base, study->schemes, error);
-    if (status) return status;
+    TRY(study_add_schemes(&study->base, study->schemes, error));
     study->place[SCHEME] = 0;
     study->place[A] = study_add_axis(&study->base, spec->axes[COSTAB_AXIS_A]);
     if (grid) study->place[GAMMA] = study_add_axis(&study->base, spec->axes[COSTAB_AXIS_GAMMA]);
@@ -269,9 +268,7 @@ static costab_status evaluate_areas(const planar_study *study, const costab_plan
     double *ss = values_of(study, blocks, VALUE_AREA_SS, at);
     if (ss == NULL) return COSTAB_OK;
     costab_areas areas = study->simulation->areas;
-    costab_status status = COSTAB_OK;
-    if (planar->scheme != COSTAB_SIMULATION) status = plane_areas(planar, a, &areas, error);
-    if (status) return status;
+    if (planar->scheme != COSTAB_SIMULATION) TRY(plane_areas(planar, a, &areas, error));
     *ss = areas.ss;
     *values_of(study, blocks, VALUE_AREA_US, at) = areas.us;
     *values_of(study, blocks, VALUE_AREA_SS_ERROR, at) = areas.error_ss;
@@ -280,8 +277,7 @@ static costab_status evaluate_areas(const planar_study *study, const costab_plan
     double *window = values_of(study, blocks, VALUE_WINDOW_AREA, 4 * at);
     if (window == NULL) return COSTAB_OK;
     costab_window_areas inside = study->simulation->inside;
-    if (planar->scheme != COSTAB_SIMULATION) status = window_areas(study, planar, a, &inside, error);
-    if (status) return status;
+    if (planar->scheme != COSTAB_SIMULATION) TRY(window_areas(study, planar, a, &inside, error));
     memcpy(window, inside.area, sizeof inside.area);
     memcpy(values_of(study, blocks, VALUE_WINDOW_AREA_ERROR, 4 * at), inside.error, sizeof inside.error);
     return COSTAB_OK;
@@ -329,7 +325,7 @@ costab_status planar_study_create(const costab_spec *spec, costab_study **create
     study->simulation = memory_alloc(1, sizeof *study->simulation);
     if (study->simulation == NULL) return error_memory(error);
     *study->simulation = (simulation_areas){.lock = PTHREAD_MUTEX_INITIALIZER};
-    costab_status status = plan_axes(study, error);
-    if (!status) plan_fields(study);
-    return status;
+    TRY(plan_axes(study, error));
+    plan_fields(study);
+    return COSTAB_OK;
 }

@@ -244,14 +244,11 @@ static void prove_rectangle(prover *p, const rectangle *w) {
 static costab_status prove_tile(prover *p, costab_error *error) {
     const costab_tile *tile = &p->tile;
     for (int a = 0; a < 2; a++) p->count[a] = tile->count[p->axes[a]];
-    costab_status status =
-        costab_results_read(p->results, p->class_field, tile->start, tile->count, p->classes, error);
-    if (!status)
-        status = costab_results_read(p->results, p->certificate_field, tile->start, tile->count,
-                                     p->certificates, error);
-    if (!status) status = p->study->evaluate(p->study, tile, p->blocks, error);
+    TRY(costab_results_read(p->results, p->class_field, tile->start, tile->count, p->classes, error));
+    TRY(costab_results_read(p->results, p->certificate_field, tile->start, tile->count, p->certificates,
+                            error));
+    TRY(p->study->evaluate(p->study, tile, p->blocks, error));
     rectangle whole = {.first = {0, 0}, .end = {p->count[0], p->count[1]}};
-    if (status) return status;
     check_parcels(p);
     prove_rectangle(p, &whole);
     return COSTAB_OK;
@@ -272,10 +269,10 @@ static costab_status set_other_axes(prover *p, costab_study_family *family, cost
     size_t count = p->across >= 0 ? p->plan->axes[p->axes[p->across]].count : 0;
     for (size_t i = 0; i < 3 * count + 1; i++) p->continuous[i] = BALL_UNDECIDED;
     p->sampled = p->continuous + count;
-    costab_status status = costab_model_instance_update(family->instance, error);
-    if (!status) status = study_balls_create(family, &p->balls, error);
-    if (!status) p->balls->confirmer.evaluations = evaluations;
-    return status;
+    TRY(costab_model_instance_update(family->instance, error));
+    TRY(study_balls_create(family, &p->balls, error));
+    p->balls->confirmer.evaluations = evaluations;
+    return COSTAB_OK;
 }
 
 /* Whether the tile has other values of the other axes than the tile before. */

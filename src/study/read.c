@@ -7,6 +7,7 @@
  * 4. The study is created, and its figure compared with its plan: a figure that cannot be drawn of the
  *    results is refused before anything is computed.
  * 5. The study keeps spec and text, and its origin: title, reference and text, for the results file. */
+#include "base/error.h"
 #include "base/file.h"
 #include "costab/figure.h"
 #include "costab/fmu.h"
@@ -56,8 +57,8 @@ costab_status costab_study_parse_set(const char *path, const char *bytes, size_t
                                      costab_error *error) {
     costab_spec *spec = NULL;
     *study = NULL;
-    costab_status status = costab_spec_parse_with(path, bytes, size, costab_fmu_foreign(), &spec, error);
-    return status ? status : set_and_make(spec, settings, count, path, study, error);
+    TRY(costab_spec_parse_with(path, bytes, size, costab_fmu_foreign(), &spec, error));
+    return set_and_make(spec, settings, count, path, study, error);
 }
 
 costab_status costab_study_parse(const char *path, const char *bytes, size_t size, costab_study **study,
@@ -69,16 +70,16 @@ costab_status study_parse_stored(const char *path, const char *bytes, size_t siz
                                  costab_error *error) {
     costab_spec *spec = NULL;
     *study = NULL;
-    costab_status status = costab_spec_parse_stored(path, bytes, size, &spec, error);
-    return status ? status : study_of(spec, path, study, error);
+    TRY(costab_spec_parse_stored(path, bytes, size, &spec, error));
+    return study_of(spec, path, study, error);
 }
 
 costab_status costab_study_read_set(const char *path, const costab_setting *settings, int count,
                                     costab_study **study, costab_error *error) {
     costab_spec *spec = NULL;
     *study = NULL;
-    costab_status status = costab_spec_read_with(path, costab_fmu_foreign(), &spec, error);
-    return status ? status : set_and_make(spec, settings, count, path, study, error);
+    TRY(costab_spec_read_with(path, costab_fmu_foreign(), &spec, error));
+    return set_and_make(spec, settings, count, path, study, error);
 }
 
 costab_status costab_study_read(const char *path, costab_study **study, costab_error *error) {

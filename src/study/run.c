@@ -81,8 +81,7 @@ static costab_status commit_kept(void *context, const costab_tile *tile, int fie
 /* Step 1: reads the tiles that are kept; those that are missing are computed next. */
 static costab_status replay_kept_tiles(writing *w, costab_error *error) {
     const costab_sink again = {.context = w, .commit = commit_kept};
-    costab_status status = costab_checkpoint_replay(w->checkpoint, &again, &w->notes, error);
-    if (status) return status;
+    TRY(costab_checkpoint_replay(w->checkpoint, &again, &w->notes, error));
     costab_checkpoint_state state = costab_checkpoint_at(w->checkpoint);
     if (w->logged)
         report_start(w, (costab_study_start){.replaced = state.replaced,
@@ -97,13 +96,12 @@ static costab_status replay_kept_tiles(writing *w, costab_error *error) {
 /* Steps 1 and 2, or all slices of a merged study. */
 static costab_status replay_and_compute(writing *w, costab_error *error) {
     const costab_sink merged = {.context = w, .commit = commit_kept};
-    costab_status status = replay_kept_tiles(w, error);
-    if (!status) status = costab_checkpoint_sink(w->checkpoint, &w->sink, error);
-    if (status) return status;
+    TRY(replay_kept_tiles(w, error));
+    TRY(costab_checkpoint_sink(w->checkpoint, &w->sink, error));
     if (w->study->slices != NULL) return study_replay_slices(w->study, &merged, error);
     costab_run_options options = run_options(w);
-    status = costab_run(w->plan, &w->evaluator, &w->sink, &options, error);
-    return status ? status : costab_checkpoint_flush(w->checkpoint, error);
+    TRY(costab_run(w->plan, &w->evaluator, &w->sink, &options, error));
+    return costab_checkpoint_flush(w->checkpoint, error);
 }
 
 static costab_status pack(void *context, const costab_tile *tile, int field, const void *block,
@@ -172,8 +170,7 @@ static costab_status open_checkpoint(writing *w, costab_error *error) {
 }
 
 static costab_status write_file(writing *w, costab_error *error) {
-    costab_status status = replay_and_compute(w, error);
-    if (status) return status;
+    TRY(replay_and_compute(w, error));
     return w->options->slices > 0 && w->logged ? costab_checkpoint_publish(&w->checkpoint, w->output, error)
                                                : costab_checkpoint_finish(&w->checkpoint, w->output, error);
 }
@@ -204,14 +201,12 @@ costab_status costab_study_run(costab_study *study, const char *output,
     bool helps = options->team != NULL && options->team->rank > 0;
     w.logged = study->slices == NULL && (options->checkpoint || options->slices > 0);
     w.notes = costab_study_notes(study);
-    costab_status status =
-        costab_study_slice(study, options->slice, options->slices, &w.first, &w.last, error);
-    if (!status && helps) return compute_for_rank_0(&w, error);
-    if (!status && is_finished(&w)) return report_finished(&w, error);
-    if (!status) status = file_may_replace(output, &(file_terms){.force = info.force}, error);
-    if (!status) status = open_checkpoint(&w, error);
-    if (status) return status;
-    status = write_file(&w, error);
+    TRY(costab_study_slice(study, options->slice, options->slices, &w.first, &w.last, error));
+    if (helps) return compute_for_rank_0(&w, error);
+    if (is_finished(&w)) return report_finished(&w, error);
+    TRY(file_may_replace(output, &(file_terms){.force = info.force}, error));
+    TRY(open_checkpoint(&w, error));
+    costab_status status = write_file(&w, error);
     size_t left = status ? add_what_is_kept(&w, error) : 0;
     if (kept != NULL) *kept = left;
     costab_checkpoint_close(&w.checkpoint, status != COSTAB_OK);

@@ -41,6 +41,6 @@ costab_status costab_setup_coupling(const costab_setup *setup, int c, costab_cou
                                     costab_error *error) {
     if (costab_setup_coupling_name(setup, c) == NULL)
         return error_set(error, COSTAB_INVALID, "there is no coupling number %d", c);
-    costab_status status = study_variant_coupling(&setup->variant, setup->instance, c, coupling, error);
-    return status ? status : costab_coupling_check(costab_setup_network(setup), coupling, error);
+    TRY(study_variant_coupling(&setup->variant, setup->instance, c, coupling, error));
+    return costab_coupling_check(costab_setup_network(setup), coupling, error);
 }

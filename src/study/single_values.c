@@ -224,7 +224,6 @@ costab_status costab_study_values_find(const costab_study_family *family, const 
     memory_local solver *s = memory_alloc(1, sizeof *s);
     if (s == NULL) return error_memory(error);
     s->family = family;
-    costab_status status = COSTAB_OK;
-    if (choose_subsystem(s, range) >= 0) status = list_ratios(s, range, coupling.micro_steps, values, error);
-    return status;
+    if (choose_subsystem(s, range) >= 0) TRY(list_ratios(s, range, coupling.micro_steps, values, error));
+    return COSTAB_OK;
 }

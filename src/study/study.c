@@ -24,9 +24,9 @@ static costab_status create(const costab_spec *spec, costab_study **study, costa
 costab_status costab_study_create(const costab_spec *spec, costab_study **study, costab_error *error) {
     *study = NULL;
     if (spec == NULL) return error_set(error, COSTAB_INVALID, "there is no spec to make a study of");
-    costab_status status = made(study, create(spec, study, error), error);
-    if (!status) (*study)->plan.compression = spec->compression;
-    return status;
+    TRY(made(study, create(spec, study, error), error));
+    (*study)->plan.compression = spec->compression;
+    return COSTAB_OK;
 }
 
 costab_status costab_study_create_history(const costab_study_history *history, costab_study **study,

@@ -66,11 +66,10 @@ static costab_status add_node(tuner *t, double H) {
 
 static costab_status list_nodes(tuner *t) {
     double lower = t->options->lower, upper = t->options->upper;
-    costab_status status = COSTAB_OK;
-    for (int k = 0; k < EVEN && !status; k++) status = add_node(t, lower + (upper - lower) * k / (EVEN - 1));
-    for (int k = 1; k < LOGARITHMIC && !status; k++)
-        status = add_node(t, lower * pow(upper / lower, (double)k / LOGARITHMIC));
-    return status;
+    for (int k = 0; k < EVEN; k++) TRY(add_node(t, lower + (upper - lower) * k / (EVEN - 1)));
+    for (int k = 1; k < LOGARITHMIC; k++)
+        TRY(add_node(t, lower * pow(upper / lower, (double)k / LOGARITHMIC)));
+    return COSTAB_OK;
 }
 
 /* Analyses the instance at the macro step H. */
@@ -163,13 +162,13 @@ static costab_status check_coupling(tuner *t, costab_error *error) {
             "take --coupling jacobi or jacobi-solved",
             choice->name);
     t->base = (costab_coupling){.scheme = COSTAB_JACOBI, .feedthrough = own.feedthrough};
-    costab_status status = analyse_at(t, t->options->lower, &t->base, &point, error);
-    if (!status && (point.class_code & COSTAB_CONTINUOUS_STABLE) == 0)
+    TRY(analyse_at(t, t->options->lower, &t->base, &point, error));
+    if ((point.class_code & COSTAB_CONTINUOUS_STABLE) == 0)
         return error_set(error, COSTAB_INVALID,
                          "the model is not stable itself (%s): no weights make its co-simulation stable over "
                          "a range",
                          costab_class_name(point.class_code));
-    return status;
+    return COSTAB_OK;
 }
 
 /* ---- Complete limits ---- */
@@ -208,9 +207,8 @@ static costab_status stable_end(tuner *t, int m, const costab_coupling *choices,
     double lower = t->options->lower, behind = upper;
     costab_limit limit;
     *end = 0;
-    costab_status status = tune_set_model(t, &t->models[m], t->error);
-    if (status) return status;
-    status = find_limit(t, t->parameter, lower, upper, choices, prove, &limit);
+    TRY(tune_set_model(t, &t->models[m], t->error));
+    costab_status status = find_limit(t, t->parameter, lower, upper, choices, prove, &limit);
     double found = status ? 0 : advise_stable_to(&limit, lower);
     if (found > 0) *end = found;
     for (size_t i = 0; i < limit.count && !status; i++)
@@ -245,13 +243,12 @@ static costab_status unstable_along(tuner *t, int m, double H, const costab_coup
     int p = t->models[m].parameter;
     costab_limit limit;
     *unstable = (double)NAN;
-    costab_status status = tune_set_model(t, &t->models[0], t->error);
-    if (status) return status;
+    TRY(tune_set_model(t, &t->models[0], t->error));
     double nominal = costab_model_instance_value(t->instance, p), width = fabs(nominal) * t->options->vary;
     double end = nominal - width;
     t->varied = (tune_model){p, nominal};
     costab_model_instance_set(t->instance, t->parameter, H);
-    status = find_limit(t, p, end, nominal + width, choices, false, &limit);
+    costab_status status = find_limit(t, p, end, nominal + width, choices, false, &limit);
     for (size_t i = 0; !status && i <= limit.count && isnan(*unstable); i++) {
         double next = i < limit.count ? limit.pieces[i].from : nominal + width;
         if (next - end > thin * width) *unstable = unstable_between(t, p, end, next, choices);
@@ -394,16 +391,15 @@ static costab_status name_row(const tuner *t, int g, costab_tune_row *row) {
 
 static costab_status make_rows(tuner *t, const double *best, costab_tuned *tuned) {
     int holds = 0;
-    costab_status status = COSTAB_OK;
     for (int c = 0; c < tuned->connections; c++) holds |= t->group[c] == t->groups;
     tuned->rows = memory_alloc((size_t)t->groups + 1, sizeof *tuned->rows);
     if (tuned->rows == NULL) return error_memory(t->error);
-    for (int g = 0; g < t->groups + holds && !status; g++) {
+    for (int g = 0; g < t->groups + holds; g++) {
         costab_tune_row *row = &tuned->rows[tuned->count++];
         row->by = g == t->groups ? t->held : tune_weights_of(t, best + (ptrdiff_t)t->group_unknowns * g);
-        status = name_row(t, g, row);
+        TRY(name_row(t, g, row));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* The fixed coupling instead: its weights, where it has any. */
@@ -431,27 +427,25 @@ static costab_status take_fixed(tuner *t, const costab_coupling *fixed, costab_t
     tuned->gain = 1;
     tuned->error = tuned->fixed_error;
     tuned->proved = false;
-    costab_status status = row->name == NULL ? error_memory(t->error) : COSTAB_OK;
-    if (!status) status = stable_end_of_all(t, fixed, 0, &tuned->robust_to, &added);
-    return status ? status : check_between_ends(t, fixed, &tuned->robust_to, &added);
+    if (row->name == NULL) return error_memory(t->error);
+    TRY(stable_end_of_all(t, fixed, 0, &tuned->robust_to, &added));
+    return check_between_ends(t, fixed, &tuned->robust_to, &added);
 }
 
 static costab_status prepare(tuner *t, const costab_variant *variant, costab_error *error) {
-    costab_status status = check_options(t->options, error);
-    if (!status) status = study_variant_make(&t->variant, variant, error);
-    if (!status) status = study_variant_instance(&t->variant, &t->instance, error);
-    if (!status) status = costab_network_work_create(&t->work, error);
-    if (!status)
-        status = costab_model_find_parameter(variant->model, t->options->parameter, &t->parameter, error);
-    if (status) return status;
+    TRY(check_options(t->options, error));
+    TRY(study_variant_make(&t->variant, variant, error));
+    TRY(study_variant_instance(&t->variant, &t->instance, error));
+    TRY(costab_network_work_create(&t->work, error));
+    TRY(costab_model_find_parameter(variant->model, t->options->parameter, &t->parameter, error));
     t->order = t->options->order == 0 ? 2 : t->options->order;
     t->memory = t->options->memory > 0 ? t->options->memory : t->order == 3 ? 2 : 1;
     t->network = costab_model_instance_network(t->instance);
-    status = check_model(t, error);
-    if (!status) status = check_coupling(t, error);
-    if (!status) status = tune_make_groups(t, error);
-    if (!status) status = list_models(t, error);
-    return status ? status : list_nodes(t);
+    TRY(check_model(t, error));
+    TRY(check_coupling(t, error));
+    TRY(tune_make_groups(t, error));
+    TRY(list_models(t, error));
+    return list_nodes(t);
 }
 
 static costab_status tune(tuner *t, costab_tuned *tuned) {

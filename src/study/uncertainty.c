@@ -40,10 +40,9 @@ static costab_status is_stable(sampler *s, int i, int scrambling, int other, dou
         double value = uncertain_value(&s->options->uncertain[u], s->nominal[u], share);
         costab_model_instance_set(s->family.instance, s->options->uncertain[u].parameter, value);
     }
-    costab_status status = costab_study_family_set(&s->family, NULL, &coupling, error);
-    if (status) return status;
+    TRY(costab_study_family_set(&s->family, NULL, &coupling, error));
     costab_network network = costab_study_family_network(&s->family);
-    status = costab_network_classify(s->family.work, &network, &coupling, &code, error);
+    costab_status status = costab_network_classify(s->family.work, &network, &coupling, &code, error);
     *stable = !status && (code & COSTAB_DISCRETE_STABLE) != 0;
     return status;
 }
@@ -94,10 +93,9 @@ static void set_shares(const sampler *s, const means all[COSTAB_SCRAMBLINGS], co
 
 static costab_status open_sampler(sampler *s, const costab_variant *variant, int coupling,
                                   costab_error *error) {
-    costab_status status = study_variant_make(&s->variant, variant, error);
-    if (!status) status = study_variant_instance(&s->variant, &s->family.instance, error);
-    if (!status) status = costab_network_work_create(&s->family.work, error);
-    if (status) return status;
+    TRY(study_variant_make(&s->variant, variant, error));
+    TRY(study_variant_instance(&s->variant, &s->family.instance, error));
+    TRY(costab_network_work_create(&s->family.work, error));
     s->family = study_variant_family(&s->variant, s->family.instance, s->family.work, coupling);
     s->family.count = 0; /* they may be more than a family has */
     for (int u = 0; u < s->options->uncertain_count; u++) {

@@ -17,9 +17,7 @@ static costab_status resolve_settings(study_variant *v, const costab_variant *as
     for (int k = 0; k < asked->setting_count; k++) {
         study_parameter_value *setting = &v->settings[v->setting_count++];
         setting->value = asked->settings[k].value;
-        costab_status status =
-            costab_model_find_parameter(v->model, asked->settings[k].name, &setting->parameter, error);
-        if (status) return status;
+        TRY(costab_model_find_parameter(v->model, asked->settings[k].name, &setting->parameter, error));
     }
     return COSTAB_OK;
 }
@@ -39,21 +37,18 @@ static costab_status add_own_names(const costab_model *model, costab_error *erro
 /* A coupling that every model has; an order in its name is one of this model's subsystems. */
 static costab_status resolve_standard(const costab_model *model, study_named_coupling *choice,
                                       costab_error *error) {
-    costab_model_instance *instance = NULL;
+    ends_by(costab_model_instance_destroy) costab_model_instance *instance = NULL;
     choice->choices = (costab_coupling){.macro_step = 1};
     if (strchr(choice->name, '(') == NULL) {
         costab_status status = costab_coupling_find(choice->name, &choice->choices, error);
         return !status ? status : add_own_names(model, error);
     }
-    costab_status status = model_instance_make(model, &instance, error);
-    if (status) return status;
+    TRY(model_instance_make(model, &instance, error));
     const costab_network *network = costab_model_instance_network(instance);
     choice->order = memory_alloc((size_t)network->subsystem_count, sizeof *choice->order);
-    status = choice->order == NULL ? error_memory(error)
-                                   : costab_coupling_find_ordered(choice->name, network, choice->order,
-                                                                  &choice->choices, error);
-    costab_model_instance_destroy(&instance);
-    return status;
+    return choice->order == NULL
+               ? error_memory(error)
+               : costab_coupling_find_ordered(choice->name, network, choice->order, &choice->choices, error);
 }
 
 static costab_status resolve_couplings(study_variant *v, const costab_variant *asked, costab_error *error) {
@@ -67,8 +62,7 @@ static costab_status resolve_couplings(study_variant *v, const costab_variant *a
         choice->name = memory_copy(name);
         if (choice->name == NULL) return error_memory(error);
         choice->own = own ? c : costab_model_coupling(v->model, name);
-        costab_status status = choice->own < 0 ? resolve_standard(v->model, choice, error) : COSTAB_OK;
-        if (status) return status;
+        if (choice->own < 0) TRY(resolve_standard(v->model, choice, error));
         if (choice->own < 0) costab_coupling_plain_name(choice->name);
     }
     return COSTAB_OK;
@@ -90,8 +84,8 @@ costab_status study_variant_make(study_variant *variant, const costab_variant *a
         return error_set(
             error, COSTAB_INVALID,
             "a variant needs a model, the names of all settings that are counted, and a coupling");
-    costab_status status = resolve_settings(variant, asked, error);
-    return status ? status : resolve_couplings(variant, asked, error);
+    TRY(resolve_settings(variant, asked, error));
+    return resolve_couplings(variant, asked, error);
 }
 
 void study_variant_free(study_variant *variant) {
@@ -103,10 +97,10 @@ void study_variant_free(study_variant *variant) {
 
 costab_status study_variant_instance(const study_variant *variant, costab_model_instance **instance,
                                      costab_error *error) {
-    costab_status status = model_instance_make(variant->model, instance, error);
-    for (int k = 0; k < variant->setting_count && !status; k++)
+    TRY(model_instance_make(variant->model, instance, error));
+    for (int k = 0; k < variant->setting_count; k++)
         costab_model_instance_set(*instance, variant->settings[k].parameter, variant->settings[k].value);
-    return status ? status : costab_model_instance_update(*instance, error);
+    return costab_model_instance_update(*instance, error);
 }
 
 bool study_variant_begin(costab_model_instance *instance, int parameter, const double range[2]) {

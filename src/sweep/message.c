@@ -89,8 +89,7 @@ static costab_status get_chunk(const costab_message *message, size_t *left, cost
     if (*left >= sizeof p) memcpy(&p, next, sizeof p);
     if (*left < sizeof p || p.size > *left - sizeof p)
         return error_set(error, COSTAB_IO, "a message from rank %d is damaged", message->from);
-    costab_status status = packed_set(packed, next + sizeof p, p.size, error);
-    if (status) return status;
+    TRY(packed_set(packed, next + sizeof p, p.size, error));
     packed->sum = (uint32_t)p.sum;
     *left -= chunk_size(packed);
     return COSTAB_OK;
@@ -100,8 +99,8 @@ costab_status message_read_result(const costab_message *message, const costab_pl
                                   const costab_tile *tile, costab_packed *packed, costab_packed *note,
                                   costab_error *error) {
     size_t left = message->size - sizeof(uint64_t);
-    costab_status status = get_chunk(message, &left, note, error);
-    for (int f = 0; f < plan->field_count && !status; f++)
-        if (costab_tile_values(plan, f, tile) > 0) status = get_chunk(message, &left, &packed[f], error);
-    return status;
+    TRY(get_chunk(message, &left, note, error));
+    for (int f = 0; f < plan->field_count; f++)
+        if (costab_tile_values(plan, f, tile) > 0) TRY(get_chunk(message, &left, &packed[f], error));
+    return COSTAB_OK;
 }

@@ -15,7 +15,7 @@ costab_status packed_size(costab_packed *packed, size_t size, costab_error *erro
 }
 
 costab_status packed_set(costab_packed *packed, const void *bytes, size_t size, costab_error *error) {
-    costab_status status = packed_size(packed, size, error);
-    if (!status && size > 0) memcpy(packed->bytes, bytes, size);
-    return status;
+    TRY(packed_size(packed, size, error));
+    if (size > 0) memcpy(packed->bytes, bytes, size);
+    return COSTAB_OK;
 }

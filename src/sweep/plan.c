@@ -102,8 +102,7 @@ static costab_status check_plan(const costab_plan *plan, costab_error *error) {
         return error_set(error, COSTAB_INVALID,
                          "a plan has 1 to %d axes, some of them swept, and at most %d fields",
                          COSTAB_AXES_MAX, COSTAB_FIELDS_MAX);
-    costab_status status = check_names(plan, error);
-    if (status) return status;
+    TRY(check_names(plan, error));
     for (int k = 0; k < plan->axis_count; k++)
         if (plan->axes[k].count < 1 || plan->tile_shape[k] < 1 || plan->tile_shape[k] > plan->axes[k].count)
             return error_set(error, COSTAB_INVALID, "axis '%s' is empty, or its tiles do not fit it",
@@ -117,8 +116,7 @@ static costab_status check_plan(const costab_plan *plan, costab_error *error) {
 
 costab_status costab_plan_size(const costab_plan *plan, size_t *tiles, size_t *points, costab_error *error) {
     *tiles = *points = 1;
-    costab_status status = check_plan(plan, error);
-    if (status) return status;
+    TRY(check_plan(plan, error));
     for (int k = 0; k < plan->swept; k++) {
         size_t count = plan->axes[k].count;
         if (*points > SIZE_MAX / sizeof(double) / count)

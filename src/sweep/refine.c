@@ -321,8 +321,7 @@ static costab_status examine(refine_work *w, costab_error *error) {
         else
             want_corners(w, c);
     }
-    costab_status status = evaluate_wanted(w, error);
-    if (status) return status;
+    TRY(evaluate_wanted(w, error));
     for (size_t i = 0; i < w->examined.count; i++)
         if (!is_leaf(w, &w->examined.cells[i])) judge_quarters(w, &w->examined.cells[i]);
     cell_list done = w->examined;
@@ -441,12 +440,11 @@ static bool is_worth_it(const refine_work *w) {
 
 /* Examines level after level until no cell is left, or until all unknown points cost no more. */
 static costab_status examine_levels(refine_work *w, bool *pays, costab_error *error) {
-    costab_status status = COSTAB_OK;
-    while (!status && *pays && (w->examined.count > 0 || w->wanted + w->codes_wanted > 0)) {
+    while (*pays && (w->examined.count > 0 || w->wanted + w->codes_wanted > 0)) {
         *pays = is_worth_it(w);
-        if (*pays) status = examine(w, error);
+        if (*pays) TRY(examine(w, error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* Whether the lattice would cost too much if nothing could be filled. */

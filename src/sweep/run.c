@@ -70,8 +70,7 @@ static void compute_first(void *of, int count) {
 
 static costab_status run_alone(runner *r, costab_error *error) {
     if (r->first == r->last) return COSTAB_OK;
-    costab_status status = make_ring(r, (size_t)r->threads, error);
-    if (status) return status;
+    TRY(make_ring(r, (size_t)r->threads, error));
     take_all(r);
     threads_run(r->threads, &(threads_work){compute_first, compute, r});
     return COSTAB_OK;
@@ -118,16 +117,15 @@ static costab_status run_as_lead(runner *r, costab_error *error) {
 }
 
 static costab_status run_as_follower(runner *r, costab_error *error) {
-    costab_status status = make_ring(r, (size_t)r->threads, error);
-    if (!status) status = runner_join(r, error);
-    if (!status) run_with_messenger(r, runner_follow);
-    return status;
+    TRY(make_ring(r, (size_t)r->threads, error));
+    TRY(runner_join(r, error));
+    run_with_messenger(r, runner_follow);
+    return COSTAB_OK;
 }
 
 static costab_status set_range(runner *r, costab_error *error) {
     size_t points;
-    costab_status status = costab_plan_size(r->plan, &r->tiles, &points, error);
-    if (status) return status;
+    TRY(costab_plan_size(r->plan, &r->tiles, &points, error));
     r->first = r->options->first;
     r->last = r->options->last > 0 ? r->options->last : r->tiles;
     if (r->first > r->last || r->last > r->tiles)
@@ -164,11 +162,10 @@ costab_status costab_run(const costab_plan *plan, const costab_evaluator *evalua
                 .claimed = ATOMIC_FLAG_INIT};
     if (evaluator == NULL || sink == NULL)
         return error_set(error, COSTAB_INVALID, "a run needs an evaluator and a sink");
-    costab_status status = set_range(&r, error);
-    if (status) return status;
+    TRY(set_range(&r, error));
     r.threads = costab_run_threads(r.options->threads, r.last - r.first);
     omp_init_lock(&r.delivering);
-    status = run(&r, error);
+    costab_status status = run(&r, error);
     omp_destroy_lock(&r.delivering);
     (void)pthread_cond_destroy(&r.over);
     (void)pthread_mutex_destroy(&r.ending);

@@ -104,11 +104,11 @@ static costab_status compute(runner *r, slot *s, const runner_blocks *blocks, co
     s->tile.note = &s->note;
     s->tile.run = r;
     s->tile.worker = blocks->worker;
-    costab_status status = r->evaluator->evaluate(r->evaluator->context, &s->tile, carried, error);
-    for (int f = 0; f < plan->field_count && !status; f++)
+    TRY(r->evaluator->evaluate(r->evaluator->context, &s->tile, carried, error));
+    for (int f = 0; f < plan->field_count; f++)
         if (carried[f] != NULL)
-            status = r->sink->pack(r->sink->context, &s->tile, f, carried[f], &s->packed[f], error);
-    return status;
+            TRY(r->sink->pack(r->sink->context, &s->tile, f, carried[f], &s->packed[f], error));
+    return COSTAB_OK;
 }
 
 bool runner_step(runner *r, const runner_blocks *blocks) {
@@ -125,15 +125,14 @@ bool runner_step(runner *r, const runner_blocks *blocks) {
 }
 
 costab_status runner_commit(runner *r, slot *s, costab_error *error) {
-    costab_status status = COSTAB_OK;
-    for (int f = 0; f < r->plan->field_count && r->sink->commit != NULL && !status; f++)
+    for (int f = 0; f < r->plan->field_count && r->sink->commit != NULL; f++)
         if (costab_tile_values(r->plan, f, &s->tile) > 0)
-            status = r->sink->commit(r->sink->context, &s->tile, f, &s->packed[f], error);
+            TRY(r->sink->commit(r->sink->context, &s->tile, f, &s->packed[f], error));
     size_t done = s->tile.index + 1 - r->first;
-    if (!status && r->options->progress != NULL &&
+    if (r->options->progress != NULL &&
         r->options->progress(r->options->progress_context, done, r->last - r->first))
-        status = error_set(error, COSTAB_CANCELLED, "stopped");
-    return status;
+        return error_set(error, COSTAB_CANCELLED, "stopped");
+    return COSTAB_OK;
 }
 
 void runner_ask(runner *r) {
