@@ -121,9 +121,10 @@ static void write_codes(const network_box *b, const box_row *row, void *const *b
 
 static void write_points(const network_box *b, const box_row *row, void *const *blocks) {
     const network_known *known = &b->worker->known[row->number];
+    const bool certified = b->study->field[NETWORK_VALUE_CERTIFICATE] >= 0;
     for (size_t i = 0; i < row->count; i++) {
         b->worker->analysed += known[i].analysed;
-        b->worker->certificates[known[i].certificate]++;
+        b->worker->certificates[known[i].certificate] += certified;
     }
     write_codes(b, row, blocks);
     for (int n = 0; n < b->study->number_count; n++) {

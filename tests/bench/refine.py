@@ -26,8 +26,8 @@ def sweep(folder, name, text):
 
 
 def effort(words, classes):
-    """What a refined run says that it analysed, beside what there is."""
-    analysed = int(re.search(r"this run analysed (\d+) points of", words)[1])
+    """What a refined run says that it analysed or evaluated, beside what there is."""
+    analysed = int(re.search(r"this run analysed (\d+) points of|with (\d+) evaluations for", words).expand(r"\1\2"))
     planes = classes.reshape(-1, *classes.shape[-2:])
     edges = sum(int((p[1:] != p[:-1]).sum()) + int((p[:, 1:] != p[:, :-1]).sum()) for p in planes)
     return f"{100 * analysed / classes.size:.2f} % of the points analysed, {analysed / max(edges, 1):.1f} per boundary edge"

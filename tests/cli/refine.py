@@ -58,6 +58,7 @@ def test_file(folder):
     for name in ("full", "refined"):
         done = costab(folder, "sweep", "--quiet", name + ".yaml")
         ok(done.returncode == 0 and words(done.stderr) == "", f"{name}: swept")
+    told = costab(folder, "sweep", "--force", "refined.yaml").stderr
     with h5py.File(os.path.join(folder, "full.h5")) as full, h5py.File(os.path.join(folder, "refined.h5")) as refined:
         known = refined["computed"]
         ok(known.dtype == np.uint8 and list(known.attrs["flag_values"]) == [0, 1]
@@ -73,6 +74,7 @@ def test_file(folder):
     done = costab(folder, "info", "refined.h5")
     ok(done.returncode == 0 and f"refined: {known.sum()} of {known.size} points analysed" in done.stdout,
        "info tells how many points were analysed")
+    ok(f"this run analysed {known.sum()} points of {known.size} (" in told and "certified" not in told, "so does the sweep")
     ok("points analysed" not in costab(folder, "info", "full.h5").stdout, "info of a full sweep does not")
     for name in ("full", "refined"):
         done = costab(folder, "plot", "--script-only", name + ".h5")
