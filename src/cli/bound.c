@@ -146,7 +146,7 @@ costab_status cli_bound(cli_network *network, const cli_arguments *arguments, co
         fprintf(stderr,
                 "costab bound: note: no macro step makes an error by [MS] eq. 30, as f or g of a subsystem "
                 "stays 0: does its x0 leave it at rest?\n");
-    for (size_t i = 0; i < count; i++) return error_row(network, at[i], bound.horizon, error);
+    for (size_t i = 0; i < count; i++) TRY(error_row(network, at[i], bound.horizon, error));
     if (isfinite(bound.macro_step))
         table_say("Published, not proved: macro steps up to %.6g. Which are stable: costab limit %s "
                   "--over H=LO:HI",

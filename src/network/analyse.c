@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "network/analyse.h"
 #include "network/short_step.h"
 
@@ -95,9 +96,9 @@ void analyse_mono_found(costab_network_work *work) {
 /* Its eigenvalues. */
 static costab_status find_mono(costab_network_work *work, costab_error *error) {
     double radius, abscissa;
-    costab_status status = spectrum_radius(work, work->states, work->mono.matrix, &radius, &abscissa, error);
-    if (!status) analyse_mono_found(work);
-    return status;
+    TRY(spectrum_radius(work, work->states, work->mono.matrix, &radius, &abscissa, error));
+    analyse_mono_found(work);
+    return COSTAB_OK;
 }
 
 costab_status analyse_mono_at_hand(costab_network_work *work, costab_error *error) {
@@ -270,15 +271,13 @@ static costab_status decide_point(costab_network_work *work, eigen_where where, 
                                   const neutral_rest *rest, costab_network_point *point,
                                   costab_error *error) {
     double radius = 0;
-    costab_status status = map_radius(work, rest, &radius, error);
-    if (status) return status;
+    TRY(map_radius(work, rest, &radius, error));
     spectrum_reach reach = {.computed = radius - 1};
     if (exponent == 0) reach = map_reach(work, rest);
     /* Step 4, in the order of costab_network_classify, so that both find the same class. */
     if (where == EIGEN_UNKNOWN && in_doubt(&reach)) where = side_by_powers(work, rest);
     if (where == EIGEN_UNKNOWN && in_doubt(&reach) && exponent == 0)
-        status = refine_by_increment(work, rest, &reach, error);
-    if (status) return status;
+        TRY(refine_by_increment(work, rest, &reach, error));
     if (exponent != 0)
         take_scaled(work, exponent, &radius, &reach);
     else if (work->period > 1)
@@ -319,8 +318,8 @@ costab_status analyse_point(costab_network_work *work, const costab_network *net
                             costab_error *error) {
     neutral_rest rest;
     *exponent = 0;
-    costab_status status = prepare_point(work, network, coupling, point, exponent, &rest, error);
-    return status ? status : decide_point(work, EIGEN_UNKNOWN, *exponent, &rest, point, error);
+    TRY(prepare_point(work, network, coupling, point, exponent, &rest, error));
+    return decide_point(work, EIGEN_UNKNOWN, *exponent, &rest, point, error);
 }
 
 costab_status costab_network_analyse(costab_network_work *work, const costab_network *network,

@@ -49,9 +49,8 @@ costab_status analyse_parts_make(costab_network_work *work, const costab_network
     double radius;
     neutral_rest rest;
     *parts = (analyse_parts){.size = 0};
-    costab_status status = work_prepare(work, network, coupling, NULL, error);
-    if (!status) status = map_make(work, &radius, &exponent, error);
-    if (status) return status;
+    TRY(work_prepare(work, network, coupling, NULL, error));
+    TRY(map_make(work, &radius, &exponent, error));
     analyse_scale(cells(work->size, work->size * work->halves), work->map, exponent);
     if (work->halves > 1) map_split(work);
     for (int c = 0; c < network->connection_count; c++)
@@ -74,7 +73,7 @@ costab_status analyse_parts_make(costab_network_work *work, const costab_network
         parts->map_noise = rest.map_noise;
     }
     if (!increment || exponent != 0) return COSTAB_OK;
-    status = short_step_make(work, &rest, &parts->increment, error);
+    costab_status status = short_step_make(work, &rest, &parts->increment, error);
     set_guesses(work, coupling, radius, parts);
     return status;
 }
@@ -85,8 +84,7 @@ costab_status analyse_turn(costab_network_work *work, const costab_network *netw
     for (int s = 0; s < work->count; s++) {
         double radius, abscissa;
         int n = work->subs[s].n;
-        costab_status status = spectrum_radius(work, n, network->subsystems[s].A, &radius, &abscissa, error);
-        if (status) return status;
+        TRY(spectrum_radius(work, n, network->subsystems[s].A, &radius, &abscissa, error));
         for (int i = 0; i < n; i++) *turn = fmax(*turn, fabs(work->eigen.imaginary[i]));
     }
     *turn *= macro_step;

@@ -15,6 +15,7 @@
  * Cost: that of lanes_map.h and lanes_decide.h. A lane does the operations of the scalar code in their order:
  * it has its bits, or no answer. */
 #include "network/batch.h"
+#include "base/error.h"
 
 #include <math.h>
 #include <string.h>
@@ -112,8 +113,8 @@ static costab_status make_map(costab_network_work *work, const costab_network *n
                               const costab_coupling *coupling) {
     double iteration_radius;
     long exponent = 0;
-    costab_status status = work_prepare(work, network, coupling, NULL, NULL);
-    return status ? status : map_make(work, &iteration_radius, &exponent, NULL);
+    TRY(work_prepare(work, network, coupling, NULL, NULL));
+    return map_make(work, &iteration_radius, &exponent, NULL);
 }
 
 bool network_batch_alone(costab_network_work *work, const costab_network *network,

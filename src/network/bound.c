@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "network/dynamics.h"
 #include "network/history.h"
 #include "network/spectrum.h"
@@ -133,9 +134,7 @@ static costab_status suprema(bounding *b, bool later, double *f, costab_error *e
 static costab_status horizon_of(bounding *b, const costab_bound_options *options, double *horizon,
                                 costab_error *error) {
     double radius, abscissa;
-    costab_status status =
-        spectrum_radius(b->work, b->work->states, b->work->mono.matrix, &radius, &abscissa, error);
-    if (status) return status;
+    TRY(spectrum_radius(b->work, b->work->states, b->work->mono.matrix, &radius, &abscissa, error));
     *horizon = options->horizon;
     if (*horizon > 0 && isfinite(*horizon)) return COSTAB_OK;
     if (*horizon != 0)
@@ -182,8 +181,7 @@ costab_status costab_network_simulator_bound(costab_network_simulator *h, const 
                                              const costab_bound_options *options, costab_bound *bound,
                                              costab_error *error) {
     *bound = (costab_bound){.factor = 0};
-    costab_status status = check(network, options, error);
-    if (status) return status;
+    TRY(check(network, options, error));
     /* The continuous system knows no macro step: any will do for the workspace. */
     costab_subsystem subs[2] = {network->subsystems[0], network->subsystems[1]};
     costab_network plain = *network;
@@ -191,14 +189,12 @@ costab_status costab_network_simulator_bound(costab_network_simulator *h, const 
     plain.subsystems = subs;
     costab_coupling coupling = {.macro_step = 1e-6};
     bounding b = {.network = &plain, .work = h->reference_work, .ref = &h->reference};
-    status = work_prepare(b.work, &plain, &coupling, NULL, error);
-    if (!status) status = reference_make(b.ref, &plain, b.work, error);
-    if (!status) status = horizon_of(&b, options, &bound->horizon, error);
-    if (status) return status;
+    TRY(work_prepare(b.work, &plain, &coupling, NULL, error));
+    TRY(reference_make(b.ref, &plain, b.work, error));
+    TRY(horizon_of(&b, options, &bound->horizon, error));
     choose_samples(&b, bound->horizon);
-    status = arena_fill(&h->bound_memory, lay, &b, error);
-    if (!status) status = suprema(&b, options->printed, bound->f, error);
-    if (status) return status;
+    TRY(arena_fill(&h->bound_memory, lay, &b, error));
+    TRY(suprema(&b, options->printed, bound->f, error));
     for (int i = 0; i < 2; i++) bound->g[i] = options->printed ? bound->f[i] : b.g[i];
     double plant = bound->f[0] * bound->f[0] * (1 + 2 * bound->g[0] * bound->g[0]);
     double controller = bound->f[1] * bound->f[1] * (1 + bound->g[1] * bound->g[1]);
@@ -209,11 +205,9 @@ costab_status costab_network_simulator_bound(costab_network_simulator *h, const 
 
 costab_status costab_network_bound(const costab_network *network, const costab_bound_options *options,
                                    costab_bound *bound, costab_error *error) {
-    costab_network_simulator *h = NULL;
+    ends_by(costab_network_simulator_destroy) costab_network_simulator *h = NULL;
     *bound = (costab_bound){.factor = 0};
-    costab_status status = costab_network_check(network, error);
-    if (!status) status = costab_network_simulator_create(&h, error);
-    if (!status) status = costab_network_simulator_bound(h, network, options, bound, error);
-    costab_network_simulator_destroy(&h);
-    return status;
+    TRY(costab_network_check(network, error));
+    TRY(costab_network_simulator_create(&h, error));
+    return costab_network_simulator_bound(h, network, options, bound, error);
 }

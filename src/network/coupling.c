@@ -246,13 +246,11 @@ costab_status costab_coupling_find_ordered(const char *name, const costab_networ
         extrapolates = bases[b].extrapolates;
     }
     if (known && *rest == '(' && found.scheme == COSTAB_GAUSS_SEIDEL) {
-        costab_status status = take_order(&rest, network, order, error);
-        if (status) return status;
+        TRY(take_order(&rest, network, order, error));
         found.order = order;
     }
     if (known && *rest == '(' && found.scheme == COSTAB_JACOBI) {
-        costab_status status = take_weights(&rest, &found, error);
-        if (status) return status;
+        TRY(take_weights(&rest, &found, error));
     } else if (known)
         (void)take_hold(&rest, extrapolates ? COSTAB_TUNED : COSTAB_SPECTRAL,
                         extrapolates ? &found.extrapolation : &found.interpolation);

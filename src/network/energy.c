@@ -16,6 +16,7 @@
  * Cost: a macro step of the subsystem, of degree + 2 times its states. Of other methods, which have no
  * quadrature of their own, the energy is NaN. */
 #include "network/energy.h"
+#include "base/error.h"
 
 #include <math.h>
 #include <string.h>
@@ -89,9 +90,8 @@ static void lay_meter(void *owner, network_arena *arena) {
 
 costab_status energy_make(energy_meter *meter, const simulator *sim, costab_error *error) {
     meter_of made = {meter, sim};
-    costab_status status = costab_method_find("exact", &meter->exact, error);
-    if (!status) status = arena_fill(&meter->memory, lay_meter, &made, error);
-    if (status) return status;
+    TRY(costab_method_find("exact", &meter->exact, error));
+    TRY(arena_fill(&meter->memory, lay_meter, &made, error));
     for (int b = 0; b < sim->network->bond_count; b++) {
         meter->ports[sim->network->bonds[b].subsystem1].bonded = true;
         meter->ports[sim->network->bonds[b].subsystem2].bonded = true;
@@ -151,8 +151,7 @@ static costab_status integrate_runge_kutta(const port_step *v, double *energy, c
                                     .input = &input,
                                     .integrals = true,
                                     .factors = factors};
-        costab_status status = dynamics_step(&step, meter->x, meter->room, meter->iwork, error);
-        if (status) return status;
+        TRY(dynamics_step(&step, meter->x, meter->room, meter->iwork, error));
     }
     *energy = integrals[v->output];
     return COSTAB_OK;

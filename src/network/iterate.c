@@ -147,8 +147,7 @@ static costab_status converge_linear(costab_network_work *work, int width, const
         for (size_t e = 0; e < cells(work->guesses, width); e++) work->iteration.rows[e] = (double)INFINITY;
     } else {
         memset(work->y1, 0, cells(work->signals, width) * sizeof *work->y1);
-        costab_status status = step_run(work, PART_SWEEP, width, state, next, error);
-        if (status) return status;
+        TRY(step_run(work, PART_SWEEP, width, state, next, error));
         iterate_take_guesses(work, width, work->y1, work->iteration.rows);
         solve_guesses(work, width);
     }
@@ -188,8 +187,7 @@ static costab_status converge_sweeps(costab_network_work *work, const double *st
     memcpy(work->y1, work->y0, cells(work->signals, 1) * sizeof *work->y1);
     for (int k = 0; k < GUESS_SWEEPS_MAX; k++) {
         iterate_take_guesses(work, 1, work->y1, work->iteration.rows);
-        costab_status status = step_run(work, PART_SWEEP, 1, state, next, error);
-        if (status) return status;
+        TRY(step_run(work, PART_SWEEP, 1, state, next, error));
         double moved = 0, size = 0;
         for (int o = 0; o < work->signals; o++) {
             if (work->guess_number[o] < 0) continue;
@@ -251,22 +249,21 @@ static costab_status solve_sweeps(costab_network_work *work, const double *state
 
 costab_status iterate_step(costab_network_work *work, int width, const double *state, double *next,
                            costab_error *error) {
-    costab_status status = COSTAB_OK;
     int sweeps = work->coupling.iterations > 0 ? work->coupling.iterations : 1;
     if (work->coupling.iterations > 0)
-        status = step_run(work, PART_GUESS, width, state, NULL, error);
+        TRY(step_run(work, PART_GUESS, width, state, NULL, error));
     else if (work->hooks == NULL || !work->hooks->iterate)
-        status = converge_linear(work, width, state, next, error);
+        TRY(converge_linear(work, width, state, next, error));
     else if (work->coupling.iterations == COSTAB_NEWTON)
-        status = solve_sweeps(work, state, next, error);
+        TRY(solve_sweeps(work, state, next, error));
     else
-        status = converge_sweeps(work, state, next, error);
-    for (int k = 1; k <= sweeps && !status; k++) {
+        TRY(converge_sweeps(work, state, next, error));
+    for (int k = 1; k <= sweeps; k++) {
         work->final_sweep = k == sweeps;
         bool keep = work->final_sweep ? work->hooks != NULL : relaxation(work) != 1;
         if (keep) iterate_take_guesses(work, width, work->y1, work->iteration.rows);
-        status = step_run(work, PART_SWEEP, width, state, next, error);
-        if (!work->final_sweep && !status) relax(work, width);
+        TRY(step_run(work, PART_SWEEP, width, state, next, error));
+        if (!work->final_sweep) relax(work, width);
     }
-    return status;
+    return COSTAB_OK;
 }

@@ -5,6 +5,7 @@
  *
  * Cost: as many steps on n columns. */
 #include "network/map.h"
+#include "base/error.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,8 +21,7 @@ costab_status map_make(costab_network_work *work, double *iteration_radius, long
     *iteration_radius = work->coupling.scheme == COSTAB_ITERATED ? 0 : (double)NAN;
     *exponent = 0;
     for (int64_t k = 0; k < work->period; k++) {
-        costab_status status = work_step(work, k, width, work->map, work->next, error);
-        if (status) return status;
+        TRY(work_step(work, k, width, work->map, work->next, error));
         memcpy(work->map, work->next, cells * sizeof *work->map);
         if (work->iteration.radius > *iteration_radius) *iteration_radius = work->iteration.radius;
         if (work->period == 1) break;

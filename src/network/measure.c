@@ -58,8 +58,7 @@ static costab_status follow_map(costab_network_simulator *h, double enough, doub
     double radius, H = h->sim.coupling.macro_step, *x = h->state, *next = h->next;
     long exponent;
     int size = work->size, states = work->states;
-    costab_status status = map_make(work, &radius, &exponent, error);
-    if (status) return status;
+    TRY(map_make(work, &radius, &exponent, error));
     const double *flow = reference_exponential(&h->reference, H, H);
     double *z = h->reference.z, *later = h->reference.stages;
     *found = 0;

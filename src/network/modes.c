@@ -303,10 +303,8 @@ static costab_status find_vectors(mode_search *f, const int *chosen, int count, 
 
 /* Step 4, and the owner of each entry. */
 static costab_status find_split_vectors(mode_search *f, costab_error *error) {
-    costab_status status = COSTAB_OK;
     if (f->kind == COSTAB_MODES_MAP)
-        status = modes_vectors_split(&f->vectors, f->work, f->split, f->split_work, error);
-    if (status) return status;
+        TRY(modes_vectors_split(&f->vectors, f->work, f->split, f->split_work, error));
     size_t rows = (size_t)f->vectors.n;
     f->owners = memory_alloc(rows, sizeof *f->owners);
     f->product_re = memory_alloc(rows, sizeof *f->product_re);
@@ -476,15 +474,14 @@ costab_status costab_network_analyse_modes(costab_network_work *work, const cost
     mode_search f = {.network = network, .coupling = coupling, .kind = COSTAB_MODES_MAP, .work = work};
     long exponent;
     start_modes(network, modes);
-    costab_status status = analyse_for_modes(&f, point, &exponent, error);
-    if (status) return status;
+    TRY(analyse_for_modes(&f, point, &exponent, error));
     /* The workspace goes on to say what it says of the point. */
     size_t n = (size_t)work->size;
     memory_local double *kept = memory_alloc(2 * n, sizeof *kept);
     if (kept == NULL) return error_memory(error);
     memcpy(kept, work->eigen.real, n * sizeof *kept);
     memcpy(kept + n, work->eigen.imaginary, n * sizeof *kept);
-    status = find_modes(&f, point, exponent, most, modes, error);
+    costab_status status = find_modes(&f, point, exponent, most, modes, error);
     memcpy(work->eigen.real, kept, n * sizeof *kept);
     memcpy(work->eigen.imaginary, kept + n, n * sizeof *kept);
     return status;

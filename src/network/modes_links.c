@@ -113,8 +113,7 @@ static costab_status step_columns(const gain_change *m, costab_error *error) {
     double *columns = m->product;
     memcpy(columns, v->right, cells(v->n, v->width) * sizeof *columns);
     for (int64_t k = 0; k < work->period; k++) {
-        costab_status status = work_step(work, k, v->width, columns, work->next, error);
-        if (status) return status;
+        TRY(work_step(work, k, v->width, columns, work->next, error));
         memcpy(columns, work->next, cells(v->n, v->width) * sizeof *columns);
     }
     return COSTAB_OK;
@@ -246,8 +245,7 @@ static costab_status find_guess_weights(const gain_change *m, const guess_room *
     int g = m->guesses;
     double *made = room->factors.matrix, *weights = room->weights;
     for (int i = 0; i < g; i++) made[cells(i, g) + (size_t)i] = 1;
-    costab_status status = work_sweep(work, g, room->zero, made, work->next, error);
-    if (status) return status;
+    TRY(work_sweep(work, g, room->zero, made, work->next, error));
     for (int e = 0; e < g * g; e++) made[e] = (e % (g + 1) == 0) - made[e];
     /* LAPACK sees both by columns: the transpose of I - J, and a row of weights per column of w. */
     cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, v->width, g, v->n, 1, v->left, v->width, work->next,

@@ -63,8 +63,7 @@ static void find_shared(vector_splitter *s) {
 static costab_status apply_map(const vector_splitter *s, int width, costab_error *error) {
     size_t count = cells(s->n, width);
     for (int64_t k = 0; k < s->split_work->period; k++) {
-        costab_status status = work_step(s->split_work, k, width, s->columns, s->split_work->next, error);
-        if (status) return status;
+        TRY(work_step(s->split_work, k, width, s->columns, s->split_work->next, error));
         memcpy(s->columns, s->split_work->next, count * sizeof *s->columns);
     }
     return COSTAB_OK;
@@ -88,29 +87,28 @@ static costab_status find_own_rows(const vector_splitter *s, int i, costab_error
         s->columns[cells(r, width)] = first[r];
         if (width > 1) s->columns[cells(r, width) + 1] = second[r];
     }
-    costab_status status = apply_map(s, width, error);
-    for (int r = 0; r < s->n && !status; r++) {
+    TRY(apply_map(s, width, error));
+    for (int r = 0; r < s->n; r++) {
         if (s->source[r] >= 0) continue;
         first[r] = s->columns[cells(r, width)];
         if (width > 1) second[r] = s->columns[cells(r, width) + 1];
         divide_by_eigenvalue(v, i, first + r, second + r);
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* Step 1: fills s->right. */
 static costab_status find_right(const vector_splitter *s, costab_error *error) {
     const modes_vectors *v = s->v;
-    costab_status status = COSTAB_OK;
     bool own = false;
     for (int r = 0; r < s->n; r++) {
         own = own || s->source[r] < 0;
         for (int c = 0; c < v->width && s->source[r] >= 0; c++)
             s->right[cells(c, s->n) + (size_t)r] = v->right[cells(c, v->n) + (size_t)s->source[r]];
     }
-    for (int i = 0; i < v->count && own && !status; i++)
-        if (v->column[i] >= 0 && v->im[i] >= 0) status = find_own_rows(s, i, error);
-    return status;
+    for (int i = 0; i < v->count && own; i++)
+        if (v->column[i] >= 0 && v->im[i] >= 0) TRY(find_own_rows(s, i, error));
+    return COSTAB_OK;
 }
 
 /* ---- Left vectors ---- */
@@ -122,8 +120,7 @@ static costab_status apply_map_to_shared(const vector_splitter *s, double *made,
         int width = s->shared_count - first < most ? s->shared_count - first : most;
         memset(s->columns, 0, cells(s->n, width) * sizeof *s->columns);
         for (int j = 0; j < width; j++) s->columns[cells(s->shared[first + j], width) + (size_t)j] = 1;
-        costab_status status = apply_map(s, width, error);
-        if (status) return status;
+        TRY(apply_map(s, width, error));
         for (int r = 0; r < s->n; r++)
             memcpy(made + cells(r, s->shared_count) + (size_t)first, s->columns + cells(r, width),
                    (size_t)width * sizeof *made);
@@ -159,9 +156,10 @@ static costab_status find_left(const vector_splitter *s, costab_error *error) {
     if (s->shared_count == 0) return COSTAB_OK;
     memory_local double *made = memory_alloc(cells(s->n, s->shared_count), sizeof *made);
     memory_local double *entries = memory_alloc(cells(v->width, s->shared_count), sizeof *entries);
-    costab_status status = made && entries ? apply_map_to_shared(s, made, error) : error_memory(error);
-    for (int k = 0; k < s->depth + 2 && !status; k++) iterate_shared_entries(s, made, entries);
-    return status;
+    if (!made || !entries) return error_memory(error);
+    TRY(apply_map_to_shared(s, made, error));
+    for (int k = 0; k < s->depth + 2; k++) iterate_shared_entries(s, made, entries);
+    return COSTAB_OK;
 }
 
 /* ---- All together ---- */

@@ -29,17 +29,15 @@ static costab_status find_all(modes_vectors *v, const double *matrix, costab_err
     v->width = n;
     v->right = memory_alloc(cells(n, n), sizeof *v->right);
     v->left = memory_alloc(cells(n, n), sizeof *v->left);
-    costab_status status = copy && v->right && v->left ? COSTAB_OK : error_memory(error);
-    if (!status) {
-        memcpy(copy, matrix, cells(n, n) * sizeof *copy);
-        if (LAPACKE_dgeev(LAPACK_COL_MAJOR, 'V', 'V', n, copy, n, v->re, v->im, v->right, n, v->left, n) != 0)
-            status = not_found(error);
-    }
-    for (int i = 0; i < n && !status; i++) {
+    if (!copy || !v->right || !v->left) return error_memory(error);
+    memcpy(copy, matrix, cells(n, n) * sizeof *copy);
+    if (LAPACKE_dgeev(LAPACK_COL_MAJOR, 'V', 'V', n, copy, n, v->re, v->im, v->right, n, v->left, n) != 0)
+        return not_found(error);
+    for (int i = 0; i < n; i++) {
         v->column[i] = v->im[i] < 0 ? i - 1 : i;
         for (int k = 0; k < n && v->im[i] < 0; k++) v->right[cells(i, n) + (size_t)k] *= -1;
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* Whether step 1 is possible. A Schur form is kept of large maps whose indices are one strongly connected
@@ -74,10 +72,10 @@ costab_status modes_vectors_choose(modes_vectors *v, const costab_network_work *
     memory_local int *iroom = memory_alloc((size_t)v->n, sizeof *iroom);
     v->right = memory_alloc(count, sizeof *v->right);
     v->left = memory_alloc(count, sizeof *v->left);
-    costab_status status = room && iroom && v->right && v->left ? COSTAB_OK : error_memory(error);
-    if (!status && !eigen_schur_vectors(&work->eigen.schur, chosen, v->right, v->left, room, iroom))
-        status = not_found(error);
-    return status;
+    if (!room || !iroom || !v->right || !v->left) return error_memory(error);
+    if (!eigen_schur_vectors(&work->eigen.schur, chosen, v->right, v->left, room, iroom))
+        return not_found(error);
+    return COSTAB_OK;
 }
 
 void modes_vectors_free(modes_vectors *v) {

@@ -63,8 +63,7 @@ costab_status monolithic_make(costab_network_work *work, costab_error *error) {
         for (int j = 0; j < source->n; j++)
             rows[row * nx + source->x + j] += connection->gain * from->C[connection->output * source->n + j];
     }
-    costab_status status = solve_inputs(work, error);
-    if (status) return status;
+    TRY(solve_inputs(work, error));
     memset(work->mono.matrix, 0, (size_t)nx * (size_t)nx * sizeof *work->mono.matrix);
     for (int s = 0; s < work->count; s++) {
         const network_subsystem *sub = &work->subs[s];

@@ -370,8 +370,7 @@ costab_status neutral_set_aside(costab_network_work *work, const double *map, ne
     *rest = whole;
     double norm = work->mono.found.norm;
     if (work->mono.found.regular || !isfinite(norm) || !isfinite(norm_of(size * size, map))) return COSTAB_OK;
-    costab_status status = prepare_room(work, error);
-    if (status) return status;
+    TRY(prepare_room(work, error));
     neutral_room *room = work->neutral;
     if (!room->null_space_known) find_null_space(room, work);
     rest->nullity = whole.nullity = rest->equilibria = room->nullity;

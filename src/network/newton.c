@@ -10,6 +10,7 @@
  * never settle. Cost: n^3 an iteration, 40 at most. Not guaranteed: convergence from a far guess; *found
  * tells. */
 #include "network/newton.h"
+#include "base/error.h"
 
 #include <float.h>
 #include <math.h>
@@ -72,11 +73,9 @@ costab_status newton_run(const newton_problem *p, double *y, double *work, int *
     double before = (double)INFINITY;
     *found = n == 0;
     for (int k = 0; k < ITERATIONS_MAX && !*found; k++) {
-        costab_status status = p->residual(p->context, y, r, error);
-        if (!status)
-            status = p->derivative != NULL ? p->derivative(p->context, y, jacobian, size, error)
-                                           : differences(p, y, r, size + n, jacobian, size, error);
-        if (status) return status;
+        TRY(p->residual(p->context, y, r, error));
+        TRY(p->derivative != NULL ? p->derivative(p->context, y, jacobian, size, error)
+                                  : differences(p, y, r, size + n, jacobian, size, error));
         if (!matrix_factor(n, jacobian, iwork)) return COSTAB_OK;
         for (int i = 0; i < n; i++) update[i] = r[i];
         matrix_solve(n, jacobian, iwork, 1, update);

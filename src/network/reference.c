@@ -112,9 +112,7 @@ static costab_status find_outputs(reference *ref, double t, const double *z, con
                                   costab_error *error) {
     for (int s = 0; s < ref->work->count; s++) {
         const network_subsystem *sub = &ref->work->subs[s];
-        costab_status status =
-            dynamics_output(&ref->network->subsystems[s], t, z + sub->x, u + sub->u, ref->y + sub->y, error);
-        if (status) return status;
+        TRY(dynamics_output(&ref->network->subsystems[s], t, z + sub->x, u + sub->u, ref->y + sub->y, error));
     }
     return COSTAB_OK;
 }
@@ -139,8 +137,7 @@ typedef struct input_loop {
 
 static costab_status loop_residual(void *context, const double *u, double *r, costab_error *error) {
     const input_loop *l = (const input_loop *)context;
-    costab_status status = find_outputs(l->ref, l->t, l->z, u, error);
-    if (status) return status;
+    TRY(find_outputs(l->ref, l->t, l->z, u, error));
     collect_inputs(l->ref, l->t, r);
     for (int i = 0; i < l->ref->work->inputs; i++) r[i] = u[i] - r[i];
     return COSTAB_OK;
@@ -158,27 +155,25 @@ static costab_status find_signals(reference *ref, double t, const double *z, cos
         return find_outputs(ref, t, z, ref->u, error);
     }
     if (!work->mono.feedthrough) {
-        costab_status status = find_outputs(ref, t, z, ref->u, error);
-        if (!status) collect_inputs(ref, t, ref->u);
-        return status;
+        TRY(find_outputs(ref, t, z, ref->u, error));
+        collect_inputs(ref, t, ref->u);
+        return COSTAB_OK;
     }
     input_loop l = {ref, t, z};
     bool found = false;
-    costab_status status =
-        newton_solve(work->inputs, loop_residual, &l, ref->u, ref->room, ref->iwork, &found, error);
-    if (!status && !found) ref->failed = true;
-    return status ? status : find_outputs(ref, t, z, ref->u, error);
+    TRY(newton_solve(work->inputs, loop_residual, &l, ref->u, ref->room, ref->iwork, &found, error));
+    if (!found) ref->failed = true;
+    return find_outputs(ref, t, z, ref->u, error);
 }
 
 costab_status reference_slope(reference *ref, double t, const double *z, double *dz, costab_error *error) {
     ref->known = false;
-    costab_status status = find_signals(ref, t, z, error);
-    for (int s = 0; s < ref->work->count && !status; s++) {
+    TRY(find_signals(ref, t, z, error));
+    for (int s = 0; s < ref->work->count; s++) {
         const network_subsystem *sub = &ref->work->subs[s];
-        status =
-            dynamics_slope(&ref->network->subsystems[s], t, z + sub->x, ref->u + sub->u, dz + sub->x, error);
+        TRY(dynamics_slope(&ref->network->subsystems[s], t, z + sub->x, ref->u + sub->u, dz + sub->x, error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* ---- Marching ---- */
@@ -219,8 +214,7 @@ static costab_status solver_step(reference *ref, double t, double h, const doubl
         memcpy(at, z, (size_t)n * sizeof *at);
         for (int j = 0; j < i; j++)
             for (int r = 0; r < n; r++) at[r] += h * method->A[i][j] * k[j * n + r];
-        costab_status status = reference_slope(ref, t + method->c[i] * h, at, k + i * n, error);
-        if (status) return status;
+        TRY(reference_slope(ref, t + method->c[i] * h, at, k + i * n, error));
     }
     memcpy(out, z, (size_t)n * sizeof *out);
     for (int i = 0; i < method->stages; i++)
@@ -235,10 +229,9 @@ static costab_status adaptive_step(reference *ref, double most, double *taken, c
     if (!(ref->step > 0)) ref->step = most;
     for (int trial = 0; trial < TRIALS_MAX; trial++) {
         double h = fmin(ref->step, most), error_size = 0, size = 0;
-        costab_status status = solver_step(ref, ref->t, h, ref->z, whole, error);
-        if (!status) status = solver_step(ref, ref->t, h / 2, ref->z, half, error);
-        if (!status) status = solver_step(ref, ref->t + h / 2, h / 2, half, twice, error);
-        if (status) return status;
+        TRY(solver_step(ref, ref->t, h, ref->z, whole, error));
+        TRY(solver_step(ref, ref->t, h / 2, ref->z, half, error));
+        TRY(solver_step(ref, ref->t + h / 2, h / 2, half, twice, error));
         for (int i = 0; i < n; i++) {
             double difference = fabs(twice[i] - whole[i]) / 31;
             if (!(difference <= error_size)) error_size = difference;
@@ -303,13 +296,12 @@ costab_status reference_make(reference *ref, const costab_network *network, cost
                        .sourced = network->source_count > 0};
     for (int s = 0; s < network->subsystem_count; s++)
         if (network->subsystems[s].dynamics != NULL) ref->linear = false;
-    costab_status status = monolithic_make(work, error);
-    if (!status && ref->solver.stages == 0) { /* the first time: a tableau is read */
-        status = costab_method_find("exact", &ref->exact, error);
-        if (!status) status = costab_method_find("dopri5", &ref->solver, error);
+    TRY(monolithic_make(work, error));
+    if (ref->solver.stages == 0) { /* the first time: a tableau is read */
+        TRY(costab_method_find("exact", &ref->exact, error));
+        TRY(costab_method_find("dopri5", &ref->solver, error));
     }
-    if (!status) status = arena_fill(&ref->memory, lay_reference, ref, error);
-    if (status) return status;
+    TRY(arena_fill(&ref->memory, lay_reference, ref, error));
     keep_input_rows(ref);
     memset(ref->u, 0, 2 * (size_t)work->inputs * sizeof *ref->u); /* where the search for a loop begins */
     memset(ref->y, 0, (size_t)work->outputs * sizeof *ref->y);
@@ -318,10 +310,10 @@ costab_status reference_make(reference *ref, const costab_network *network, cost
         for (int i = 0; i < subsystem->states; i++)
             ref->z[work->subs[s].x + i] = subsystem->x0 != NULL ? subsystem->x0[i] : 0;
     }
-    status = find_signals(ref, 0, ref->z, error);
-    if (!status && ref->failed)
+    TRY(find_signals(ref, 0, ref->z, error));
+    if (ref->failed)
         return error_set(
             error, COSTAB_NUMERIC,
             "the feedthrough loop has no solution at the initial state; change x0 or break the loop");
-    return status;
+    return COSTAB_OK;
 }

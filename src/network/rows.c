@@ -260,8 +260,7 @@ static void note_choices(costab_network_work *work) {
 
 costab_status rows_number(costab_network_work *work, costab_error *error) {
     note_choices(work);
-    costab_status status = exchange_delays(work, error);
-    if (status) return status;
+    TRY(exchange_delays(work, error));
     if (work->rows == NULL) work->rows = memory_alloc(ROWS_MOST, sizeof *work->rows);
     if (work->rows == NULL) return error_memory(error);
     list_connections(work);

@@ -269,13 +269,11 @@ costab_status short_step_reach(costab_network_work *work, const short_step_parts
     double radius, abscissa, *re = work->short_step->kept, *im = re + n;
     spectrum_asked slow = {n, n, parts->slow, EIGEN_INCREMENT, roundings, parts->noise, false},
                    fast = {m, m, parts->fast, EIGEN_CIRCLE, roundings, 0, false};
-    costab_status status = spectrum_radius(work, n, parts->slow, &radius, &abscissa, error);
-    if (status) return status;
+    TRY(spectrum_radius(work, n, parts->slow, &radius, &abscissa, error));
     *reach = spectrum_reach_of(work, &slow);
     memcpy(re, work->eigen.real, (size_t)n * sizeof *re);
     memcpy(im, work->eigen.imaginary, (size_t)n * sizeof *im);
-    status = spectrum_radius(work, m, parts->fast, &radius, &abscissa, error);
-    if (status) return status;
+    TRY(spectrum_radius(work, m, parts->fast, &radius, &abscissa, error));
     if (m > 0) {
         spectrum_reach other = spectrum_reach_of(work, &fast);
         reach->rounding = fmax(reach->upper, other.upper) - fmax(reach->computed, other.computed);

@@ -66,8 +66,8 @@ costab_status spectrum_of_map(costab_network_work *work, int n, const double *ma
     double abscissa;
     if (!work->eigen.wants_vectors || n != work->size)
         return find(work, n, map, NULL, radius, &abscissa, error);
-    costab_status status = arena_fill(&work->eigen.schur_room, lay_schur, work, error);
-    return status ? status : find(work, n, map, &work->eigen.schur, radius, &abscissa, error);
+    TRY(arena_fill(&work->eigen.schur_room, lay_schur, work, error));
+    return find(work, n, map, &work->eigen.schur, radius, &abscissa, error);
 }
 
 costab_status spectrum_complex(costab_network_work *work, int n, const double *re, const double *im,

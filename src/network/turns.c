@@ -74,8 +74,7 @@ costab_status turns_make(step_turns *turns, const costab_network *network, const
     if (count == 0) return COSTAB_OK;
     turns->begins = memory_alloc((size_t)count + 1, sizeof *turns->begins);
     if (turns->begins == NULL) return error_memory(error);
-    costab_status status = check_lengths(turns, network, coupling, error);
-    if (status) return status;
+    TRY(check_lengths(turns, network, coupling, error));
     turns->past.count = reach(network, turns->past.shortest);
     turns->past.lengths = turns->former = memory_alloc((size_t)turns->past.count, sizeof *turns->former);
     return turns->former != NULL ? COSTAB_OK : error_memory(error);

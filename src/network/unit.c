@@ -11,8 +11,7 @@ costab_status costab_network_macro_unit(const costab_network *network, double *u
     int64_t multiple = 1, divisor = 0;
     double base = 0;
     *unit = 0;
-    costab_status status = costab_network_check(network, error);
-    if (status) return status;
+    TRY(costab_network_check(network, error));
     for (int s = 0; s < network->subsystem_count; s++) {
         const costab_subsystem *subsystem = &network->subsystems[s];
         if (subsystem->substeps > 0) continue;

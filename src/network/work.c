@@ -92,8 +92,7 @@ static costab_status make_clocks(costab_network_work *work, costab_error *error)
     work->halves = 1;
     for (int s = 0; s < work->count; s++) {
         network_subsystem *sub = &work->subs[s];
-        costab_status status = clock_make(work->network, &work->coupling, s, &sub->clock, error);
-        if (status) return status;
+        TRY(clock_make(work->network, &work->coupling, s, &sub->clock, error));
         bool exact = work->network->subsystems[s].method.kind == COSTAB_EXACT;
         if (sub->clock.real && !exact) work->halves = 2;
         work->period = clock_lcm(work->period, sub->clock.q * sub->stride, COSTAB_PERIOD_MAX);
@@ -275,12 +274,11 @@ static costab_status take_sizes(costab_network_work *work, costab_error *error) 
 
 /* Step 2. */
 static costab_status lay_out(costab_network_work *work, costab_error *error) {
-    costab_status status = take_sizes(work, error);
-    if (status) return status;
+    TRY(take_sizes(work, error));
     number_subsystems(work);
-    status = rows_number(work, error);
-    if (!status) status = make_clocks(work, error);
-    return status ? status : place_numbers(work, error);
+    TRY(rows_number(work, error));
+    TRY(make_clocks(work, error));
+    return place_numbers(work, error);
 }
 
 costab_status work_prepare(costab_network_work *work, const costab_network *network,
@@ -292,13 +290,11 @@ costab_status work_prepare(costab_network_work *work, const costab_network *netw
     work->hooks = hooks;
     work->iteration.known = false;
     work->layout_kept = kept;
-    costab_status status = COSTAB_OK;
-    if (!kept) status = lay_out(work, error);
-    if (!status && !kept) status = programs_begin(work, error);
-    if (!status && (!kept || work->period > 1)) status = program_select(work, 0, error);
-    if (status) return status;
+    if (!kept) TRY(lay_out(work, error));
+    if (!kept) TRY(programs_begin(work, error));
+    if (!kept || work->period > 1) TRY(program_select(work, 0, error));
     work_compare(work);
     if (!kept) work_keep(work);
-    status = work_make_blocks(work, error);
+    costab_status status = work_make_blocks(work, error);
     return !status && work->has_loop && !work->strided ? step_make_loop(work, error) : status;
 }

@@ -190,7 +190,6 @@ costab_status work_make_block(costab_network_work *work, int s, costab_error *er
 }
 
 costab_status work_make_blocks(costab_network_work *work, costab_error *error) {
-    costab_status status = COSTAB_OK;
-    for (int s = 0; s < work->count && !status; s++) status = work_make_block(work, s, error);
-    return status;
+    for (int s = 0; s < work->count; s++) TRY(work_make_block(work, s, error));
+    return COSTAB_OK;
 }
