@@ -4,9 +4,10 @@
  *  2. The tableau is consistent if b sums to 1 and c is the row sums of A; without c, c is set to them.
  *  3. Where reading fails, or the tableau is not consistent, the method's doubles count as exact numbers. */
 #include "exact/tableau.h"
-#include "base/error.h"
 
 #include <string.h>
+
+#include "base/error.h"
 
 void surd_matrix_init(surd_matrix *M, slong rows, slong columns) {
     fmpq_mat_init(M->u, rows, columns);

@@ -15,11 +15,11 @@
  * Cost: that of lanes_map.h and lanes_decide.h. A lane does the operations of the scalar code in their order:
  * it has its bits, or no answer. */
 #include "network/batch.h"
-#include "base/error.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "network/analyse.h"
 #include "network/lanes_decide.h"
 #include "network/spectrum.h"

@@ -16,11 +16,11 @@
  * Cost: a macro step of the subsystem, of degree + 2 times its states. Of other methods, which have no
  * quadrature of their own, the energy is NaN. */
 #include "network/energy.h"
-#include "base/error.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "network/dynamics.h"
 #include "network/step.h"
 

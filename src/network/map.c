@@ -5,11 +5,11 @@
  *
  * Cost: as many steps on n columns. */
 #include "network/map.h"
-#include "base/error.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "network/step.h"
 
 costab_status map_make(costab_network_work *work, double *iteration_radius, long *exponent,

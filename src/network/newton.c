@@ -10,11 +10,11 @@
  * never settle. Cost: n^3 an iteration, 40 at most. Not guaranteed: convergence from a far guess; *found
  * tells. */
 #include "network/newton.h"
-#include "base/error.h"
 
 #include <float.h>
 #include <math.h>
 
+#include "base/error.h"
 #include "method/matrix.h"
 
 enum { ITERATIONS_MAX = 40 };

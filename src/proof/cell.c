@@ -7,9 +7,10 @@
  *
  * Not guaranteed: the interpolation's error is an estimate. */
 #include "proof/cell.h"
-#include "base/error.h"
 
 #include <math.h>
+
+#include "base/error.h"
 
 /* A cell is resolved where no function is unresolved on more than this share of [-1, 1]. */
 #define UNRESOLVED_MOST 0.1

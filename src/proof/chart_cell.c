@@ -13,12 +13,12 @@
  *
  * Cost: an eigenvalue problem for each new node. Not guaranteed: the interpolation's error is an estimate. */
 #include "proof/chart_cell.h"
-#include "base/error.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "proof/exclusion.h"
 
 _Static_assert((int)CHEBYSHEV_2D_NODES <= (int)EXCLUSION_SAMPLES, "all nodes of a cell have room");

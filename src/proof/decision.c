@@ -24,10 +24,10 @@
  * Cost: 9, 17 or 33 eigenvalue problems a cell, of which neighbours and halves share some. Not guaranteed:
  * the interpolation's error is an estimate. */
 #include "proof/decision.h"
-#include "base/error.h"
 
 #include <math.h>
 
+#include "base/error.h"
 #include "proof/exclusion.h"
 #include "proof/tracking.h"
 #include "proof/zero.h"
