@@ -66,9 +66,7 @@ static costab_status read_rows(const costab_figure_file *file, own_rows *rows, c
             return error_set(error, COSTAB_INVALID, "%s:%zu: expected %s", name, lines.line,
                              head ? "two numbers and perhaps a label, such as 0.5,2,nominal"
                                   : "the names of the columns, x,y or x,y,label");
-        if (!blank && !comment && head) {
-            TRY(add_row(rows, &row, error));
-        }
+        if (!blank && !comment && head) TRY(add_row(rows, &row, error));
         first = blank || (first && (comment || !head));
         head = head || !(blank || comment);
     }

@@ -23,9 +23,8 @@ static costab_status check_model(const costab_spec *spec, const char *path, cons
                          "%s: it takes its model from another file, which its key `model` names: give that "
                          "file",
                          path);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         TRY(costab_model_find_parameter(spec->model, axes[i].parameter, &number, error));
-    }
     return COSTAB_OK;
 }
 

@@ -67,9 +67,7 @@ static const char *scheme_label(const void *context, size_t i, char room[STUDY_L
 
 costab_status study_add_schemes(costab_study *study, costab_planar *schemes, costab_error *error) {
     const costab_spec *spec = study->spec;
-    for (int s = 0; s < spec->planar.scheme_count; s++) {
-        TRY(costab_spec_planar(spec, s, &schemes[s], error));
-    }
+    for (int s = 0; s < spec->planar.scheme_count; s++) TRY(costab_spec_planar(spec, s, &schemes[s], error));
     costab_axis axis = {
         .name = "scheme", .count = (size_t)spec->planar.scheme_count, .long_name = "coupling scheme"};
     return study_add_labelled(study, axis, scheme_label, spec, error);
