@@ -335,15 +335,14 @@ costab_status costab_network_classify(costab_network_work *work, const costab_ne
     long exponent = 0;
     costab_network_point point;
     neutral_rest rest;
-    costab_status status = prepare_point(work, network, coupling, &point, &exponent, &rest, error);
-    if (status) return status;
+    TRY(prepare_point(work, network, coupling, &point, &exponent, &rest, error));
     eigen_where where = side_by_powers(work, &rest);
     if (where == EIGEN_UNKNOWN)
-        status = decide_point(work, where, exponent, &rest, &point, error);
+        TRY(decide_point(work, where, exponent, &rest, &point, error));
     else
         analyse_decide(work, where, NULL, &point);
     *class_code = point.class_code;
-    return status;
+    return COSTAB_OK;
 }
 
 void costab_network_matrix(const costab_network_work *work, const double **real, const double **imaginary) {

@@ -45,14 +45,13 @@ static costab_status lipschitz(bounding *b, int i, double *value, costab_error *
     const costab_subsystem *subsystem = &b->network->subsystems[i];
     int n = sub->n, q = sub->q;
     double *x = b->ref->z + sub->x, size = matrix_norm((size_t)n, x), abscissa;
-    costab_status status = COSTAB_OK;
     if (subsystem->dynamics == NULL && n > 0) memcpy(b->C, subsystem->C, (size_t)(q * n) * sizeof *b->C);
-    for (int j = 0; subsystem->dynamics != NULL && j < n && !status; j++) {
+    for (int j = 0; subsystem->dynamics != NULL && j < n; j++) {
         static const double places[4] = {1, -1, 2, -2};
         const double kept = x[j], h = ldexp(fmax(fabs(kept), fmax(1e-3 * size, 1e-6)), -10);
-        for (int k = 0; k < 4 && !status; k++) {
+        for (int k = 0; k < 4; k++) {
             x[j] = kept + places[k] * h;
-            status = dynamics_output(subsystem, b->ref->t, x, b->ref->u + sub->u, b->y + k * q, error);
+            TRY(dynamics_output(subsystem, b->ref->t, x, b->ref->u + sub->u, b->y + k * q, error));
         }
         x[j] = kept;
         for (int o = 0; o < q; o++)
@@ -63,9 +62,9 @@ static costab_status lipschitz(bounding *b, int i, double *value, costab_error *
             b->square[r * n + c] = 0;
             for (int o = 0; o < q; o++) b->square[r * n + c] += b->C[o * n + r] * b->C[o * n + c];
         }
-    if (!status) status = spectrum_radius(b->work, n, b->square, value, &abscissa, error);
+    TRY(spectrum_radius(b->work, n, b->square, value, &abscissa, error));
     *value = sqrt(*value);
-    return status;
+    return COSTAB_OK;
 }
 
 /* |f| of both subsystems at `count` + 1 times t0 + k dt into f[0], f[1]; `outputs`: Lipschitz constants, too.
@@ -73,20 +72,19 @@ static costab_status lipschitz(bounding *b, int i, double *value, costab_error *
 static costab_status march(bounding *b, double t0, double dt, long count, bool outputs, costab_error *error) {
     for (long k = 0; k <= count; k++) {
         double t = t0 + (double)k * dt;
-        costab_status status = reference_to(b->ref, t, error);
-        if (!status && b->ref->failed)
+        TRY(reference_to(b->ref, t, error));
+        if (b->ref->failed)
             return error_set(error, COSTAB_NUMERIC,
                              "the continuous solution cannot be followed beyond t = %.6g", t);
-        if (!status) status = reference_slope(b->ref, t, b->ref->z, b->dz, error);
-        for (int i = 0; i < 2 && !status; i++) {
+        TRY(reference_slope(b->ref, t, b->ref->z, b->dz, error));
+        for (int i = 0; i < 2; i++) {
             const network_subsystem *sub = &b->work->subs[i];
             double g = 0;
             b->f[i][k] = matrix_norm((size_t)sub->n, b->dz + sub->x);
             if (!outputs || (k > 0 && b->network->subsystems[i].dynamics == NULL)) continue;
-            status = lipschitz(b, i, &g, error);
+            TRY(lipschitz(b, i, &g, error));
             b->g[i] = fmax(b->g[i], g);
         }
-        if (status) return status;
     }
     return COSTAB_OK;
 }
@@ -113,22 +111,21 @@ static double vertex(const double *f, long count) {
 
 /* Steps 2 to 4: [out] f. */
 static costab_status suprema(bounding *b, bool later, double *f, costab_error *error) {
-    costab_status status = march(b, 0, b->dt, b->samples, true, error);
+    TRY(march(b, 0, b->dt, b->samples, true, error));
     long at[2] = {choose(b->f[0], b->samples, later), choose(b->f[1], b->samples, later)};
-    for (int i = 0; i < 2 && !status; i++) {
-        if (at[i] < 0) {
+    for (int i = 0; i < 2; i++) {
+        if (at[i] < 0)
             return error_set(
                 error, COSTAB_INVALID,
                 "the printed recipe needs an extremum of |f| after the start; subsystem '%s' has none up to "
                 "t = %.6g",
                 b->network->subsystems[i].name, b->dt * (double)b->samples);
-        }
         long from = at[i] > 0 ? at[i] - 1 : 0;
-        status = reference_make(b->ref, b->network, b->work, error);
-        if (!status) status = march(b, (double)from * b->dt, 2 * b->dt / FINER, FINER, false, error);
+        TRY(reference_make(b->ref, b->network, b->work, error));
+        TRY(march(b, (double)from * b->dt, 2 * b->dt / FINER, FINER, false, error));
         f[i] = vertex(b->f[i], FINER);
     }
-    return status;
+    return COSTAB_OK;
 }
 
 static costab_status horizon_of(bounding *b, const costab_bound_options *options, double *horizon,

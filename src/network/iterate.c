@@ -101,11 +101,10 @@ costab_status iterate_map(costab_network_work *work, costab_error *error) {
     if (status) return status;
     iterate_take_guesses(work, width, work->y1, rows);
     spectrum_real_form(g, halves, rows, matrix);
-    status = spectrum_radius(work, halves * g, matrix, &radius, &abscissa, error);
-    if (status) return status;
+    TRY(spectrum_radius(work, halves * g, matrix, &radius, &abscissa, error));
     iterate_factor(work);
     work->iteration.known = work->period == 1;
-    return status;
+    return COSTAB_OK;
 }
 
 /* work->iteration.rows = (I - J)^-1 times them. */

@@ -125,29 +125,28 @@ static costab_status sweep_columns(const gain_change *m, costab_error *error) {
     const modes_columns *v = m->columns;
     double *guesses = m->product + cells(v->n, v->width);
     memcpy(guesses, m->fixed_point, cells(m->guesses, v->width) * sizeof *guesses);
-    costab_status status = work_sweep(work, v->width, v->right, guesses, work->next, error);
+    TRY(work_sweep(work, v->width, v->right, guesses, work->next, error));
     memcpy(m->product, work->next, cells(v->n, v->width) * sizeof *m->product);
-    return status;
+    return COSTAB_OK;
 }
 
 static costab_status multiply_vectors(const gain_change *m, costab_error *error) {
     costab_network_work *work = m->of.work;
     const modes_columns *v = m->columns;
     const double *matrix = work->mono.matrix;
-    costab_status status = work_prepare(work, &m->network, m->of.coupling, NULL, error);
-    if (status) return status;
+    TRY(work_prepare(work, &m->network, m->of.coupling, NULL, error));
     if (m->guesses > 0) return sweep_columns(m, error);
     if (m->of.kind == COSTAB_MODES_MAP) return step_columns(m, error);
     if (m->of.kind == COSTAB_MODES_CONTINUOUS) {
-        status = monolithic_make(work, error);
+        TRY(monolithic_make(work, error));
     } else {
         double *unit = work->map; /* one column of zeros: the iteration's matrix is made on the way */
         memset(unit, 0, cells(work->size, work->halves) * sizeof *unit);
-        status = work_step(work, 0, work->halves, unit, work->next, error);
+        TRY(work_step(work, 0, work->halves, unit, work->next, error));
         matrix = work->iteration.matrix;
     }
-    if (!status) matrix_multiply(v->n, v->n, v->width, matrix, v->right, m->product);
-    return status;
+    matrix_multiply(v->n, v->n, v->width, matrix, v->right, m->product);
+    return COSTAB_OK;
 }
 
 /* ---- w* dM v ---- */

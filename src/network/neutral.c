@@ -342,14 +342,13 @@ static costab_status prepare_room(costab_network_work *work, costab_error *error
     room->of = work;
     room->size = work->size;
     room->states = work->states;
-    costab_status status = arena_fill(&room->memory, lay_point, room, error);
-    if (status || work->mono.units_known) return status;
+    TRY(arena_fill(&room->memory, lay_point, room, error));
+    if (work->mono.units_known) return COSTAB_OK;
     room->signals = work->states + work->inputs + work->outputs;
     room->units_work = units_work(work);
     room->units_iwork = units_iwork(work);
     room->null_space_known = false;
-    status = arena_fill(&room->model_memory, lay_model, room, error);
-    if (status) return status;
+    TRY(arena_fill(&room->model_memory, lay_model, room, error));
     (void)units_find(work, room->units, room->units_room, room->units_iroom);
     work->mono.units_known = true;
     return COSTAB_OK;

@@ -248,10 +248,10 @@ costab_status short_step_make(costab_network_work *work, const neutral_rest *res
     double change;
     *parts = (short_step_parts){.slow_size = 0};
     if (!worthwhile(work)) return COSTAB_OK;
-    costab_status status = make_room(work, error);
-    if (!status) status = make_increments(work, error);
+    TRY(make_room(work, error));
+    TRY(make_increments(work, error));
     short_step_room *room = work->short_step;
-    if (status || !isfinite(matrix_norm((size_t)work->size * (size_t)work->size, work->map))) return status;
+    if (!isfinite(matrix_norm((size_t)work->size * (size_t)work->size, work->map))) return COSTAB_OK;
     if (!begin(room, work->map) || !settle(room, work->map, &change)) return COSTAB_OK;
     make_noise(room, work->map, change);
     make_fast(room, work->map);

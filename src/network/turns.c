@@ -53,18 +53,17 @@ static int reach(const costab_network *network, double shortest) {
 static costab_status check_lengths(step_turns *turns, const costab_network *network,
                                    const costab_coupling *coupling, costab_error *error) {
     costab_coupling now = *coupling;
-    costab_status status = turns_check(network, coupling, error);
-    for (int64_t k = 0; k < turns->count && !status; k++) {
+    TRY(turns_check(network, coupling, error));
+    for (int64_t k = 0; k < turns->count; k++) {
         now.macro_step = turns->steps[k];
         if (!(now.macro_step > 0) || !isfinite(now.macro_step))
             return error_set(error, COSTAB_INVALID, "step %lld is %g; it must be above 0", (long long)k + 1,
                              now.macro_step);
-        if (k == 0 || now.macro_step != turns->steps[k - 1])
-            status = costab_coupling_check(network, &now, error);
+        if (k == 0 || now.macro_step != turns->steps[k - 1]) TRY(costab_coupling_check(network, &now, error));
         turns->past.shortest = k == 0 ? now.macro_step : fmin(turns->past.shortest, now.macro_step);
         turns->begins[k + 1] = turns->begins[k] + now.macro_step;
     }
-    return status;
+    return COSTAB_OK;
 }
 
 costab_status turns_make(step_turns *turns, const costab_network *network, const costab_coupling *coupling,
