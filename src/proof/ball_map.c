@@ -27,6 +27,7 @@
 #define HOLDS                                                                                                \
     (BIT(COSTAB_CONSTANT) | BIT(COSTAB_LINEAR) | BIT(COSTAB_QUADRATIC) | BIT(COSTAB_CUBIC) |                 \
      BIT(COSTAB_HERMITE))
+#define WEIGHTED (BIT(COSTAB_SPECTRAL) | BIT(COSTAB_TUNED) | BIT(COSTAB_TUNED_2))
 static const struct {
     const char *name;
     unsigned words;
@@ -35,7 +36,7 @@ static const struct {
     {"scheme", BIT(COSTAB_JACOBI) | BIT(COSTAB_GAUSS_SEIDEL) | BIT(COSTAB_ITERATED), 0},
     {"macro_step", 0, 0},
     {"interpolation", HOLDS, 0},
-    {"extrapolation", HOLDS | HOLDS_WEIGHTED, 0},
+    {"extrapolation", HOLDS | WEIGHTED, 0},
     {"feedthrough", BIT(COSTAB_DELAYED) | BIT(COSTAB_SOLVED), 0},
     {"order", 0, 0},
     {"iterations", 0, COSTAB_NEWTON},
@@ -68,10 +69,9 @@ static bool knows_method(const costab_method *method) {
     return (unsigned)method->kind < 32 && (known & BIT(method->kind)) != 0;
 }
 
-/* COSTAB_INVALID: something has no ball arithmetic. */
-static costab_status check_known(const costab_network *like, const costab_coupling *coupling,
-                                 costab_error *error) {
-    static const char without[] = "there is no ball arithmetic, and so no proof, for";
+static const char without[] = "there is no ball arithmetic, and so no proof, for";
+
+static costab_status check_choices(const costab_coupling *coupling, costab_error *error) {
     coupling_choice choices[COUPLING_CHOICE_COUNT];
     coupling_list(coupling, choices);
     for (int i = 0; i < COUPLING_CHOICE_COUNT; i++) {
@@ -80,6 +80,18 @@ static costab_status check_known(const costab_network *like, const costab_coupli
         if (c->words != NULL && c->value >= 0 && c->value < c->count)
             return error_set(error, COSTAB_INVALID, "%s %s: %s", without, c->name, c->words[(int)c->value]);
         return error_set(error, COSTAB_INVALID, "%s %s: %g", without, c->name, c->value);
+    }
+    return COSTAB_OK;
+}
+
+/* COSTAB_INVALID: something has no ball arithmetic. */
+static costab_status check_known(const costab_network *like, const costab_coupling *coupling,
+                                 costab_error *error) {
+    TRY(check_choices(coupling, error));
+    for (int c = 0; c < like->connection_count; c++) {
+        costab_coupling own = *coupling;
+        own.extrapolation = coupling_extrapolation(like, coupling, c).hold;
+        TRY(check_choices(&own, error));
     }
     for (int s = 0; s < like->subsystem_count; s++)
         if (!knows_method(&like->subsystems[s].method))

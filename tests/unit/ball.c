@@ -301,6 +301,14 @@ TEST(unknown_choices) {
     for (int kind = COSTAB_RUNGE_KUTTA; kind <= COSTAB_SAMPLED + 1; kind++)
         assert_int_equal(told(&coupling, (costab_method_kind)kind, &error),
                          kind < COSTAB_SAMPLED ? COSTAB_OK : COSTAB_INVALID);
+    costab_subsystem one = {.name = "one", .inputs = 1, .outputs = 1, .method = {.kind = COSTAB_EXACT}};
+    costab_connection own = {.extrapolates = true, .extrapolation = {.hold = COSTAB_HOLD_COUNT}};
+    costab_network like = {
+        .subsystem_count = 1, .connection_count = 1, .subsystems = &one, .connections = &own};
+    ball_network network;
+    assert_int_equal(ball_network_make(&like, &coupling, &network, &error), COSTAB_INVALID);
+    assert_non_null(strstr(error.message, "extrapolation"));
+    ball_network_free(&network);
     assert_false(ball_knows(&(coupling_choice){.name = "new", .value = 1}));
     assert_true(ball_knows(&(coupling_choice){.name = "new", .value = 0}));
 }
