@@ -43,32 +43,28 @@ static costab_status find_stable(adviser *a, advise_candidate *c, costab_error *
     costab_study_family family = advise_family(a, c);
     costab_study_limit_options options = search_options(a);
     double range[2] = {options.lower, options.upper};
-    costab_study_limit limit;
+    ends_by(study_limit_free) costab_study_limit limit = {.single = false};
     TRY(costab_study_values_find(&family, range, &c->values, error));
-    costab_status status = costab_study_limit_find(&family, &options, &limit, error);
-    if (!status && (c->values.at == NULL || c->values.count > 0)) {
-        c->row.stable_to = advise_stable_to(&limit.found, advise_smallest_step(c, options.lower));
-        c->row.intervals = limit.found.pieces; /* the row's */
-        c->row.interval_count = limit.found.count;
-        limit.found.pieces = NULL;
-        limit.found.count = 0;
-        c->row.margin = c->row.stable_to / a->nominal;
-    }
-    costab_limit_free(&limit.found);
-    return status;
+    TRY(costab_study_limit_find(&family, &options, &limit, error));
+    if (c->values.at != NULL && c->values.count == 0) return COSTAB_OK;
+    c->row.stable_to = advise_stable_to(&limit.found, advise_smallest_step(c, options.lower));
+    c->row.intervals = limit.found.pieces; /* the row's */
+    c->row.interval_count = limit.found.count;
+    limit.found.pieces = NULL;
+    c->row.margin = c->row.stable_to / a->nominal;
+    return COSTAB_OK;
 }
 
 /* Complete limits of all candidates, and the least cost of a stable macro step, a lower bound. */
 static costab_status find_all_stable(adviser *a, costab_error *error) {
-    costab_status status = COSTAB_OK;
-    for (size_t i = 0; i < a->count && !status; i++, a->done++) {
+    for (size_t i = 0; i < a->count; i++, a->done++) {
         advise_candidate *c = &a->candidates[i];
-        status = advise_ask_progress(a, error);
-        if (!status) status = find_stable(a, c, error);
-        if (!status) status = advise_cost(a, c, c->row.stable_to, &c->row.step, &c->least_cost, error);
-        c->settled = !status && a->options->error_count == 0;
+        TRY(advise_ask_progress(a, error));
+        TRY(find_stable(a, c, error));
+        TRY(advise_cost(a, c, c->row.stable_to, &c->row.step, &c->least_cost, error));
+        c->settled = a->options->error_count == 0;
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* ---- Which couplings ---- */
@@ -163,13 +159,11 @@ static costab_status check(adviser *a, costab_error *error) {
     if (!(o->lower > 0 && o->lower < o->upper && isfinite(o->upper)))
         return error_set(error, COSTAB_INVALID, "the range %g:%g is empty or not positive", o->lower,
                          o->upper);
-    costab_status status = costab_model_find_parameter(a->variant.model, o->parameter, &a->parameter, error);
-    if (status) return status;
+    TRY(costab_model_find_parameter(a->variant.model, o->parameter, &a->parameter, error));
     a->nominal = costab_model_instance_value(a->instance, a->parameter);
     for (int end = 0; end < 2; end++) {
         double H = end == 0 ? o->lower : o->upper;
-        status = advise_network_at(a, &first, H, &network, &coupling, error);
-        if (status) return status;
+        TRY(advise_network_at(a, &first, H, &network, &coupling, error));
         if (coupling.macro_step != H)
             return error_set(error, COSTAB_INVALID, "the parameter '%s' is not the macro step", o->parameter);
     }
@@ -179,20 +173,20 @@ static costab_status check(adviser *a, costab_error *error) {
 static costab_status compare_all(adviser *a, costab_error *error) {
     costab_study_family family = study_variant_family(&a->variant, a->instance, a->work, 0);
     costab_study_limit_options options = search_options(a);
-    costab_status status = advise_ask_progress(a, error);
+    TRY(advise_ask_progress(a, error));
     a->total = (size_t)a->variant.coupling_count;
-    for (int i = 0; i < a->variant.coupling_count && !status; i++) {
-        status = add_candidate(a, i, error);
-        if (!status) status = advise_ask_progress(a, error);
+    for (int i = 0; i < a->variant.coupling_count; i++) {
+        TRY(add_candidate(a, i, error));
+        TRY(advise_ask_progress(a, error));
     }
-    if (status) return status;
     bool errors = a->options->error_count > 0;
     a->total = (errors ? 2 : 1) * a->count;
     family.parameters[0] = a->parameter;
-    status = costab_study_own_find(&family, &options, &a->own, error);
-    if (!status) status = find_all_stable(a, error);
-    if (!status && errors) status = advise_errors_make(a, error);
-    return !status && errors ? advise_search(a, error) : status;
+    TRY(costab_study_own_find(&family, &options, &a->own, error));
+    TRY(find_all_stable(a, error));
+    if (!errors) return COSTAB_OK;
+    TRY(advise_errors_make(a, error));
+    return advise_search(a, error);
 }
 
 /* The model's first coupling at the nominal macro step, whichever couplings are compared. */
@@ -237,32 +231,29 @@ static costab_status name_tuned(const costab_variant *asked, const costab_advise
                                      .vary = 0.1,
                                      .progress = options->progress,
                                      .progress_context = options->progress_context};
-    costab_tuned tuned;
+    ends_by(costab_tuned_free) costab_tuned tuned = {.count = 0};
     text_local name = {0};
     costab_status status = costab_tune(&one, &how, &tuned, NULL);
     if (!status && tuned.better) {
         text_printf(&name, "jacobi(%.6g,%.6g)%s", tuned.rows[0].by.a0, tuned.rows[0].by.a1, mark);
         status = name.failed ? error_memory(error) : advise_names_add(names, name.data, error);
     }
-    costab_tuned_free(&tuned);
     return status == COSTAB_MEMORY ? error_memory(error) : COSTAB_OK;
 }
 
 /* All couplings by name, where the variant names none. */
 static costab_status name_all(const costab_variant *asked, const costab_advise_options *options,
                               advise_names *names, costab_variant *all, costab_error *error) {
-    costab_model_instance *instance = NULL;
+    ends_by(costab_model_instance_destroy) costab_model_instance *instance = NULL;
     *all = *asked;
     if (asked->couplings != NULL) return COSTAB_OK;
-    costab_status status = costab_model_instance_create(asked->model, &instance, error);
-    if (!status)
-        status = advise_names_make(asked->model, costab_model_instance_network(instance), names, error);
-    if (!status && options->tune)
-        status = name_tuned(asked, options, costab_model_instance_network(instance), names, error);
-    costab_model_instance_destroy(&instance);
+    TRY(costab_model_instance_create(asked->model, &instance, error));
+    const costab_network *network = costab_model_instance_network(instance);
+    TRY(advise_names_make(asked->model, network, names, error));
+    if (options->tune) TRY(name_tuned(asked, options, network, names, error));
     all->couplings = (const char *const *)names->names;
     all->coupling_count = (int)names->count;
-    return status;
+    return COSTAB_OK;
 }
 
 /* Compares, and ranks what there is. */

@@ -22,14 +22,14 @@ static costab_status steps_at(adviser *a, const advise_candidate *c, double H, d
                               costab_error *error) {
     const costab_network *network;
     costab_coupling coupling;
-    costab_status status = advise_network_at(a, c, H, &network, &coupling, error);
+    TRY(advise_network_at(a, c, H, &network, &coupling, error));
     *steps = 0;
-    for (int s = 0; s < network->subsystem_count && !status; s++) {
+    for (int s = 0; s < network->subsystem_count; s++) {
         const costab_subsystem *subsystem = &network->subsystems[s];
         double stride = subsystem->stride > 0 ? subsystem->stride : 1;
         *steps += subsystem->substeps > 0 ? subsystem->substeps / (stride * H) : 1 / subsystem->step;
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* The sweeps of an iteration to convergence at a macro step; *radius: its radius, or the largest of the
@@ -58,21 +58,20 @@ static costab_status costs(adviser *a, const advise_candidate *c, double most, d
                            double *last, costab_error *error) {
     double radius = 1e-300, sweeps = fixed_sweeps(c), lower = fmin(a->options->lower, most);
     bool converged = sweeps == 0;
-    costab_status status = COSTAB_OK;
     *cost = *last = (double)INFINITY;
     *step = (double)NAN;
     if (isnan(most) || !(most > 0)) return COSTAB_OK;
-    for (int i = converged ? 0 : COST_SAMPLES; i <= COST_SAMPLES && !status; i++) {
+    for (int i = converged ? 0 : COST_SAMPLES; i <= COST_SAMPLES; i++) {
         double steps, H = advise_largest_step(c, most * pow(lower / most, 1 - (double)i / COST_SAMPLES));
         if (H == 0) continue;
-        status = steps_at(a, c, H, &steps, error);
-        if (!status && converged) status = sweeps_at(a, c, H, &radius, &sweeps, error);
-        if (!status) *last = steps * sweeps;
-        if (status || !(steps * sweeps <= *cost) || !isfinite(steps * sweeps)) continue;
-        *cost = steps * sweeps;
+        TRY(steps_at(a, c, H, &steps, error));
+        if (converged) TRY(sweeps_at(a, c, H, &radius, &sweeps, error));
+        *last = steps * sweeps;
+        if (!(*last <= *cost) || !isfinite(*last)) continue;
+        *cost = *last;
         *step = H;
     }
-    return status;
+    return COSTAB_OK;
 }
 
 costab_status advise_cost(adviser *a, const advise_candidate *c, double most, double *step, double *cost,
@@ -90,22 +89,18 @@ costab_status advise_cost_at(adviser *a, const advise_candidate *c, double H, do
 costab_status advise_step_for(adviser *a, const advise_candidate *c, double cost, double *step,
                               costab_error *error) {
     double low = a->options->lower, high = c->row.stable_to, sweeps = fixed_sweeps(c), steps, radius = 1e-300;
-    costab_status status = COSTAB_OK;
     *step = 0;
-    if (sweeps == 0) status = sweeps_at(a, c, advise_smallest_step(c, low), &radius, &sweeps, error);
-    if (!status) status = steps_at(a, c, high, &steps, error);
-    if (status || !(steps * sweeps <= cost)) return status;
-    status = steps_at(a, c, low, &steps, error);
+    if (sweeps == 0) TRY(sweeps_at(a, c, advise_smallest_step(c, low), &radius, &sweeps, error));
+    TRY(steps_at(a, c, high, &steps, error));
+    if (!(steps * sweeps <= cost)) return COSTAB_OK;
+    TRY(steps_at(a, c, low, &steps, error));
     if (steps * sweeps <= cost) high = low;
-    for (int i = 0; i < HALVINGS && !status && high > low * (1 + 1e-9); i++) {
+    for (int i = 0; i < HALVINGS && high > low * (1 + 1e-9); i++) {
         double middle = sqrt(low) * sqrt(high);
-        status = steps_at(a, c, middle, &steps, error);
-        if (steps * sweeps <= cost)
-            high = middle;
-        else
-            low = middle;
+        TRY(steps_at(a, c, middle, &steps, error));
+        *(steps * sweeps <= cost ? &high : &low) = middle;
     }
     high = advise_smallest_step(c, high);
     *step = high <= c->row.stable_to ? high : 0;
-    return status;
+    return COSTAB_OK;
 }

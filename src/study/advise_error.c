@@ -57,12 +57,11 @@ static costab_status run_coupling(adviser *a, const advise_candidate *c, double 
     costab_simulate_outcome outcome = {.diverged = false};
     costab_simulate_options options = {
         .until = a->options->until, .local = true, .monolithic = true, .stop = is_stopped, .stop_context = a};
-    costab_status status = set_up(a, c, H, &network, &coupling, error);
-    if (!status)
-        status = costab_network_simulator_run(a->simulator, &network, &coupling, &options, sink, &a->errors,
-                                              &outcome, error);
+    TRY(set_up(a, c, H, &network, &coupling, error));
+    TRY(costab_network_simulator_run(a->simulator, &network, &coupling, &options, sink, &a->errors, &outcome,
+                                     error));
     *diverged = outcome.diverged;
-    return status;
+    return COSTAB_OK;
 }
 
 /* Whether the errors at communication points alone are too large: by the map, without micro steps. */
@@ -79,11 +78,10 @@ static costab_status map_error_is_too_large(adviser *a, const advise_candidate *
                                      .stop_context = a};
     *passes = false;
     if (!a->errors.map_tells) return COSTAB_OK;
-    costab_status status = set_up(a, c, H, &network, &coupling, error);
-    if (!status)
-        status = costab_network_measure(a->simulator, &network, &coupling, &wanted, &measures, error);
-    *passes = !status && !(measures.error <= a->errors.most);
-    return status;
+    TRY(set_up(a, c, H, &network, &coupling, error));
+    TRY(costab_network_measure(a->simulator, &network, &coupling, &wanted, &measures, error));
+    *passes = !(measures.error <= a->errors.most);
+    return COSTAB_OK;
 }
 
 static bool row_is_within(void *context, const costab_row *row) {
@@ -176,8 +174,8 @@ static costab_status set_named(adviser *a, const costab_network *network, int co
         if (entry->signal == NULL) continue;
         costab_signal of;
         costab_error none;
-        costab_status status = costab_signal_find(network, entry->signal, &of, &none);
-        if (status || (of.kind != COSTAB_SIGNAL_STATE && of.kind != COSTAB_SIGNAL_OUTPUT))
+        if (costab_signal_find(network, entry->signal, &of, &none) ||
+            (of.kind != COSTAB_SIGNAL_STATE && of.kind != COSTAB_SIGNAL_OUTPUT))
             return error_set(error, COSTAB_INVALID,
                              "'%s' is no state or output of the model: SUBSYSTEM.NAME is expected",
                              entry->signal);

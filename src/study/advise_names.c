@@ -97,14 +97,13 @@ static costab_status add_known(advise_names *all, const char *name, bool smoothe
 
 costab_status advise_names_make(const costab_model *model, const costab_network *network, advise_names *all,
                                 costab_error *error) {
-    costab_status status = COSTAB_OK;
     *all = (advise_names){.count = 0};
-    for (int c = 0; c < model->coupling_count && !status; c++)
-        status = advise_names_add(all, model->coupling_names[c], error);
+    for (int c = 0; c < model->coupling_count; c++)
+        TRY(advise_names_add(all, model->coupling_names[c], error));
     for (int smoothed = 0; smoothed < 2; smoothed++)
-        for (int i = 0; i < costab_coupling_count() && !status; i++)
-            status = add_known(all, costab_coupling_name(i), smoothed != 0, network, error);
-    return status;
+        for (int i = 0; i < costab_coupling_count(); i++)
+            TRY(add_known(all, costab_coupling_name(i), smoothed != 0, network, error));
+    return COSTAB_OK;
 }
 
 void advise_names_free(advise_names *all) {

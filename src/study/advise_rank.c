@@ -134,23 +134,22 @@ static costab_status say_lifted(adviser *a, const advise_candidate *c, const cos
     lifted l = {.family = advise_family(a, c), .subsystem = row->own};
     costab_network network = costab_study_family_network(&l.family);
     if (network.subsystems[row->own].substeps == 0) return COSTAB_OK;
-    l.subsystems = memory_alloc((size_t)network.subsystem_count, sizeof *l.subsystems);
-    costab_status status = l.subsystems != NULL ? COSTAB_OK : error_memory(error);
+    memory_local costab_subsystem *room = memory_alloc((size_t)network.subsystem_count, sizeof *room);
+    if (room == NULL) return error_memory(error);
+    l.subsystems = room;
     double most = 0;
-    for (size_t i = 0; i < sizeof times / sizeof *times && !status; i++) {
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
         const costab_limit_options options = {.lower = a->options->lower, .upper = a->options->upper};
-        costab_limit limit;
+        ends_by(costab_limit_free) costab_limit limit = {.count = 0};
         l.times = times[i];
-        status = costab_limit_find(&(costab_family){.at = lifted_at, .context = &l}, &options, &limit, error);
-        if (!status)
-            text_printf(said, i == 0 ? " (tried: %d times as many reach %.4g" : ", %d times %.4g", times[i],
-                        advise_stable_to(&limit, options.lower));
-        if (!status) most = fmax(most, advise_stable_to(&limit, options.lower));
-        costab_limit_free(&limit);
+        TRY(costab_limit_find(&(costab_family){.at = lifted_at, .context = &l}, &options, &limit, error));
+        double reach = advise_stable_to(&limit, options.lower);
+        text_printf(said, i == 0 ? " (tried: %d times as many reach %.4g" : ", %d times %.4g", l.times,
+                    reach);
+        most = fmax(most, reach);
     }
     text_append(said, most > row->stable_to ? ")" : ": with these the coupling itself ends there)");
-    memory_free(l.subsystems);
-    return status;
+    return COSTAB_OK;
 }
 
 /* ---- The sentence ---- */

@@ -70,40 +70,38 @@ static costab_status bisect_kept(adviser *a, advise_candidate *c, bool quick, co
  * on; where that is 0, macro steps are halved until one keeps the errors. */
 static costab_status settle_at_communication_points(adviser *a, advise_candidate *c, costab_error *error) {
     const double lowest = advise_smallest_step(c, a->options->lower), last = largest_step(a, c);
-    costab_status status = COSTAB_OK;
     bool kept = c->longest_kept > 0;
-    for (double H = fmin(last, c->shortest_refused / 2); !kept && !status && last >= lowest; H /= 2) {
+    for (double H = fmin(last, c->shortest_refused / 2); !kept && last >= lowest; H /= 2) {
         H = fmax(advise_largest_step(c, H), lowest);
         if (H >= c->shortest_refused) break;
-        status = run_at(a, c, H, true, &kept, error);
+        TRY(run_at(a, c, H, true, &kept, error));
         if (H <= lowest) break;
     }
-    for (double H = c->longest_kept;
-         kept && !status && c->shortest_refused == (double)INFINITY && H < last;) {
+    for (double H = c->longest_kept; kept && c->shortest_refused == (double)INFINITY && H < last;) {
         H = fmin(advise_smallest_step(c, H * RATIO), last);
-        status = run_at(a, c, H, true, &kept, error);
+        TRY(run_at(a, c, H, true, &kept, error));
     }
-    return status || c->longest_kept == 0 ? status : bisect_kept(a, c, true, error);
+    return c->longest_kept == 0 ? COSTAB_OK : bisect_kept(a, c, true, error);
 }
 
 /* Step 4 as a whole. */
 static costab_status settle(adviser *a, advise_candidate *c, costab_error *error) {
     const double lowest = advise_smallest_step(c, a->options->lower);
-    costab_status status = settle_at_communication_points(a, c, error);
+    TRY(settle_at_communication_points(a, c, error));
     double H = c->longest_kept;
-    for (bool kept = H == 0 || !a->errors.map_tells; !kept && !status;) {
+    for (bool kept = H == 0 || !a->errors.map_tells; !kept;) {
         c->longest_kept = 0;
-        status = run_at(a, c, H, false, &kept, error);
+        TRY(run_at(a, c, H, false, &kept, error));
         if (H <= lowest) break;
         if (!kept) H = fmax(advise_largest_step(c, H / RATIO), lowest);
     }
-    if (!status && c->longest_kept > 0) status = bisect_kept(a, c, false, error);
-    if (!status) status = fill_row(a, c, error);
-    if (!status && a->options->better != NULL && advise_best(a) == c) {
+    if (c->longest_kept > 0) TRY(bisect_kept(a, c, false, error));
+    TRY(fill_row(a, c, error));
+    if (a->options->better != NULL && advise_best(a) == c) {
         c->row.cost = c->least_cost;
         a->options->better(a->options->progress_context, &c->row);
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* The coupling of the least bound (least_cost) that is not settled; NULL: none. */
@@ -135,19 +133,16 @@ static costab_status try_cost(adviser *a, advise_candidate *c, double cost, bool
 
 /* Step 2. */
 static costab_status find_first(adviser *a, costab_error *error) {
-    costab_status status = COSTAB_OK;
-    for (advise_candidate *c = cheapest_open(a); c != NULL && advise_best(a) == NULL && !status;
-         c = cheapest_open(a)) {
+    for (advise_candidate *c = cheapest_open(a); c != NULL && advise_best(a) == NULL; c = cheapest_open(a)) {
         double cost = GROWTH * c->least_cost;
         bool kept = false;
-        for (size_t i = 0; i < a->count && !kept && !status; i++) {
+        for (size_t i = 0; i < a->count && !kept; i++) {
             c = &a->candidates[i];
-            if (c->settled || !(c->least_cost < cost)) continue;
-            status = try_cost(a, c, cost, &kept, error);
+            if (!c->settled && c->least_cost < cost) TRY(try_cost(a, c, cost, &kept, error));
         }
-        if (!status && kept) status = settle(a, c, error);
+        if (kept) TRY(settle(a, c, error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* Step 3. */
@@ -165,31 +160,27 @@ static costab_status find_others(adviser *a, costab_error *error) {
 /* Step 5. */
 static costab_status verify_smaller_steps(adviser *a, advise_candidate *c, costab_error *error) {
     const double lowest = advise_smallest_step(c, a->options->lower);
-    costab_status status = COSTAB_OK;
     bool kept = true;
     double H = c->longest_kept;
-    for (int i = 0; i < VERIFIED && kept && !status && H > lowest; i++) {
+    for (int i = 0; i < VERIFIED && kept && H > lowest; i++) {
         H = fmax(advise_largest_step(c, H / RATIO), lowest);
-        status = advise_keeps_errors(a, c, H, true, &kept, error);
+        TRY(advise_keeps_errors(a, c, H, true, &kept, error));
     }
     c->verified = kept;
-    if (status || kept) return status;
+    if (kept) return COSTAB_OK;
     c->longest_kept = 0;
     c->shortest_refused = H;
     return settle(a, c, error);
 }
 
 costab_status advise_search(adviser *a, costab_error *error) {
-    costab_status status = COSTAB_OK;
-    for (advise_candidate *c = cheapest_open(a); a->options->all && c != NULL && !status;
-         c = cheapest_open(a))
-        status = settle(a, c, error);
-    for (advise_candidate *best = NULL; !status;) {
-        status = find_first(a, error);
-        if (!status) status = find_others(a, error);
-        best = advise_best(a);
-        if (status || best == NULL || best->verified) break;
-        status = verify_smaller_steps(a, best, error);
+    for (advise_candidate *c = cheapest_open(a); a->options->all && c != NULL; c = cheapest_open(a))
+        TRY(settle(a, c, error));
+    for (;;) {
+        TRY(find_first(a, error));
+        TRY(find_others(a, error));
+        advise_candidate *best = advise_best(a);
+        if (best == NULL || best->verified) return COSTAB_OK;
+        TRY(verify_smaller_steps(a, best, error));
     }
-    return status;
 }

@@ -105,14 +105,13 @@ static costab_status begin_run(const network_history *h, runner *r, size_t coupl
 static costab_status assign_runner(const network_history *h, size_t coupling, costab_error *error) {
     runner_pool *pool = h->pool;
     runner *r = pool->idle;
-    costab_status status = COSTAB_OK;
     if (r != NULL)
         pool->idle = r->next;
     else
-        status = runner_make(h, &r, error);
-    if (!status) r->at = -1;
+        TRY(runner_make(h, &r, error));
+    r->at = -1;
     pool->running[coupling] = r;
-    return status;
+    return COSTAB_OK;
 }
 
 costab_status history_runner_take(const network_history *h, const costab_tile *tile, runner **taken,

@@ -50,12 +50,6 @@ static costab_status tell_undefined(const costab_study_family *family, costab_st
     return COSTAB_OK;
 }
 
-/* Pieces of whole numbers end at these. */
-static void set_ends(costab_limit *found) {
-    for (size_t i = 0; i < found->count; i++)
-        found->pieces[i].from_is = found->pieces[i].to_is = COSTAB_END_WHOLE;
-}
-
 costab_status costab_study_limit_find(const costab_study_family *family,
                                       const costab_study_limit_options *options, costab_study_limit *limit,
                                       costab_error *error) {
@@ -67,48 +61,42 @@ costab_status costab_study_limit_find(const costab_study_family *family,
                                   .progress = options->progress,
                                   .progress_context = options->progress_context,
                                   .spacing = options->spacing};
-    costab_study_values values;
+    ends_by(costab_study_values_free) costab_study_values values = {.at = NULL};
     double range[2] = {options->lower, options->upper};
-    study_balls *balls = NULL;
-    study_crew crew = {.workers = NULL};
+    ends_by(study_balls_destroy) study_balls *balls = NULL;
+    ends_by(study_crew_free) study_crew crew = {.workers = NULL};
     memory_local costab_study_family *own = NULL;
     *limit = (costab_study_limit){.denominator = 1, .threads = 1};
     costab_network network = costab_study_family_network(family);
     if (study_is_sampled(&network)) return study_limit_sampled(family, options, limit, error);
-    costab_status status = costab_study_values_find(family, range, &values, error);
-    if (!status && options->prove) status = study_balls_create(family, &balls, error);
-    if (!status && values.at == NULL) status = crew_for(family, options->threads, &crew, &own, error);
-    if (!status) {
-        asked.places = values.at;
-        asked.place_count = limit->values = values.count;
-        limit->single = values.at != NULL;
-        limit->whole = values.whole;
-        limit->denominator = values.denominator;
-        asked.confirm = balls != NULL ? confirm : NULL;
-        asked.confirm_context = balls;
-        asked.crew = &crew.of;
-        asked.first = options->first && values.at == NULL;
-        asked.stable = values.at == NULL ? options->stable : 0;
-        asked.still = !costab_model_instance_shapes(family->instance, family->parameters[0]);
-        if (crew.of.size > 1) limit->threads = crew.of.size;
-        status = costab_limit_find(&maps, &asked, &limit->found, error);
-    }
-    if (!status && limit->single) status = tell_undefined(family, limit, error);
-    if (!status && limit->whole) set_ends(&limit->found);
-    study_balls_destroy(&balls);
-    study_crew_free(&crew);
-    costab_study_values_free(&values);
-    return status;
+    TRY(costab_study_values_find(family, range, &values, error));
+    if (options->prove) TRY(study_balls_create(family, &balls, error));
+    if (values.at == NULL) TRY(crew_for(family, options->threads, &crew, &own, error));
+    asked.places = values.at;
+    asked.place_count = limit->values = values.count;
+    limit->single = values.at != NULL;
+    limit->whole = values.whole;
+    limit->denominator = values.denominator;
+    asked.confirm = balls != NULL ? confirm : NULL;
+    asked.confirm_context = balls;
+    asked.crew = &crew.of;
+    asked.first = options->first && values.at == NULL;
+    asked.stable = values.at == NULL ? options->stable : 0;
+    asked.still = !costab_model_instance_shapes(family->instance, family->parameters[0]);
+    if (crew.of.size > 1) limit->threads = crew.of.size;
+    TRY(costab_limit_find(&maps, &asked, &limit->found, error));
+    if (limit->single) TRY(tell_undefined(family, limit, error));
+    for (size_t i = 0; limit->whole && i < limit->found.count; i++)
+        limit->found.pieces[i].from_is = limit->found.pieces[i].to_is = COSTAB_END_WHOLE;
+    return COSTAB_OK;
 }
 
 costab_status costab_model_limit(const costab_variant *asked, int c, const char *parameter,
                                  const costab_study_limit_options *options, costab_study_limit *limit,
                                  costab_error *error) {
     const double range[] = {options->lower, options->upper};
-    study_owned_family owned;
+    ends_by(study_owned_family_free) study_owned_family owned = {.family = {.count = 1}};
     *limit = (costab_study_limit){.denominator = 1};
-    costab_status status = study_owned_family_make(&owned, asked, c, parameter, range, error);
-    if (!status) status = costab_study_limit_find(&owned.family, options, limit, error);
-    study_owned_family_free(&owned);
-    return status;
+    TRY(study_owned_family_make(&owned, asked, c, parameter, range, error));
+    return costab_study_limit_find(&owned.family, options, limit, error);
 }

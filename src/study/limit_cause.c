@@ -9,6 +9,7 @@
  * Cost: of each end that of margin_fill_cause. Not guaranteed: what margin_fill_cause does not guarantee. */
 #include <math.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "study/margin.h"
 #include "study/variant.h"
@@ -89,8 +90,7 @@ costab_status costab_study_limit_causes(const costab_study_family *family,
         status = find_cause(&quantity, &end, &values, &causes[i], error);
         if (!status && causes[i].blame >= 0 && family->alone > 0) causes[i].blame = family->alone - 1;
     }
-    status = margin_quantity_end(&quantity, status, error);
-    return status;
+    return margin_quantity_end(&quantity, status, error);
 }
 
 costab_status costab_model_limit_causes(const costab_variant *asked, int c, const char *parameter,
@@ -98,9 +98,7 @@ costab_status costab_model_limit_causes(const costab_variant *asked, int c, cons
                                         const costab_study_limit *limit, costab_limit_cause *causes,
                                         costab_error *error) {
     const double range[] = {options->lower, options->upper};
-    study_owned_family owned;
-    costab_status status = study_owned_family_make(&owned, asked, c, parameter, range, error);
-    if (!status) status = costab_study_limit_causes(&owned.family, options, limit, causes, error);
-    study_owned_family_free(&owned);
-    return status;
+    ends_by(study_owned_family_free) study_owned_family owned = {.family = {.count = 1}};
+    TRY(study_owned_family_make(&owned, asked, c, parameter, range, error));
+    return costab_study_limit_causes(&owned.family, options, limit, causes, error);
 }

@@ -87,18 +87,14 @@ static costab_status verdict_at(sampler *s, double value, verdict *said, costab_
 /* The place between `low` and `high`, of different verdicts, up to which the verdict of `low` holds. */
 static costab_status bisect_end(sampler *s, double low, double high, verdict at_low, double *end,
                                 costab_error *error) {
-    costab_status status = COSTAB_OK;
-    for (int i = 0; i < BISECTIONS_MAX && high - low > END_TOLERANCE * fabs(high) && !status; i++) {
+    for (int i = 0; i < BISECTIONS_MAX && high - low > END_TOLERANCE * fabs(high); i++) {
         double middle = low + (high - low) / 2;
         verdict said;
-        status = verdict_at(s, middle, &said, error);
-        if (said == at_low)
-            low = middle;
-        else
-            high = middle;
+        TRY(verdict_at(s, middle, &said, error));
+        *(said == at_low ? &low : &high) = middle;
     }
     *end = low + (high - low) / 2;
-    return status;
+    return COSTAB_OK;
 }
 
 static costab_end end_next_to(verdict beside) {
@@ -195,52 +191,49 @@ static costab_status choose_values(sampler *s, const costab_study_limit_options 
     memory_local costab_subsystem *list = memory_alloc((size_t)network.subsystem_count + 1, sizeof *list);
     if (list == NULL) return error_memory(error);
     s->single = with_own_steps(s, range[1], list, &network, &coupling);
-    costab_status status = COSTAB_OK;
     coupling.micro_steps = COSTAB_WHOLE;
     if (s->single)
-        status = costab_limit_places(&network, &coupling, range, &s->values, &s->count, &denominator, error);
+        TRY(costab_limit_places(&network, &coupling, range, &s->values, &s->count, &denominator, error));
     if (!s->single && (coupling.macro_step == 0 || coupling.macro_step == range[1])) {
         double step = search_own_step(s, range[0], range[1]);
         s->single = take_multiples(s, step, range[0], range[1]);
         if (s->single) s->limit->own_step = step;
     }
-    if (!s->single && !status) {
+    if (!s->single) {
         s->values = memory_alloc(STUDY_SAMPLES, sizeof *s->values);
         s->count = STUDY_SAMPLES;
         for (size_t i = 0; i < STUDY_SAMPLES && s->values != NULL; i++) s->values[i] = sample_at(options, i);
         if (s->values == NULL) return error_memory(error);
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* The verdicts at all values, as runs: values next to each other with the same verdict. */
 static costab_status verdicts_of_all(sampler *s, const costab_study_limit_options *options, verdict *runs,
                                      double *ends, size_t *count, costab_error *error) {
     verdict last = UNDECIDED;
-    costab_status status = COSTAB_OK;
-    for (size_t i = 0; i < s->count && !status; i++) {
+    for (size_t i = 0; i < s->count; i++) {
         double value = s->values[i];
         verdict now;
-        status = verdict_at(s, value, &now, error);
+        TRY(verdict_at(s, value, &now, error));
         if (i == 0) {
             runs[0] = now;
             ends[0] = value;
             *count = 1;
-        } else if (!status && now != last) {
-            status = s->single ? COSTAB_OK
-                               : bisect_end(s, s->values[i - 1], value, last, &ends[2 * *count], error);
-            if (s->single) ends[2 * *count] = value;
+        } else if (now != last) {
+            ends[2 * *count] = value;
+            if (!s->single) TRY(bisect_end(s, s->values[i - 1], value, last, &ends[2 * *count], error));
             ends[2 * *count - 1] = s->single ? s->values[i - 1] : ends[2 * *count];
             runs[(*count)++] = now;
         }
         last = now;
-        if (!status && options->progress != NULL &&
+        if (options->progress != NULL &&
             options->progress(options->progress_context, (double)i / (double)s->count,
                               s->limit->found.evaluations))
-            status = error_set(error, COSTAB_CANCELLED, "the search was stopped");
+            return error_set(error, COSTAB_CANCELLED, "the search was stopped");
     }
     if (*count > 0) ends[2 * *count - 1] = s->single ? s->values[s->count - 1] : options->upper;
-    return status;
+    return COSTAB_OK;
 }
 
 costab_status study_limit_sampled(const costab_study_family *family,

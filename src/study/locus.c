@@ -328,17 +328,16 @@ static costab_status find_crossing(tracer *t, last_side from, last_side to, cost
 /* Updates on which side of its limit each curve was last, and finds a crossing where that has changed. */
 static costab_status detect_crossings(tracer *t, const spectrum *s, const bool *ambiguous,
                                       costab_error *error) {
-    costab_status status = COSTAB_OK;
-    for (size_t r = 0; r < t->n && !status; r++) {
+    for (size_t r = 0; r < t->n; r++) {
         last_side *last = &t->last[r];
         if (!s->known || ambiguous == NULL || ambiguous[r]) last->beyond = 0;
         if (!s->known) continue;
         const last_side now = {s->at, beyond_of(t, s->values[r]), s->values[r]};
         if (!is_sure(s, now.value, now.beyond)) continue;
-        if (last->beyond * now.beyond < 0 && now.value.im >= 0) status = find_crossing(t, *last, now, error);
+        if (last->beyond * now.beyond < 0 && now.value.im >= 0) TRY(find_crossing(t, *last, now, error));
         *last = now;
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* ---- Curves */
@@ -398,23 +397,22 @@ static costab_status refine_between(tracer *t, const spectrum *a, spectrum *b, i
 static costab_status trace_range(tracer *t, spectrum pair[2], costab_error *error) {
     const costab_locus_options *o = t->options;
     size_t points = o->points > 0 ? o->points : POINTS;
-    costab_status status = COSTAB_OK;
-    for (size_t i = 0; i < points && !status; i++) {
+    for (size_t i = 0; i < points; i++) {
         double share = (double)i / (double)(points - 1);
         double at = t->logarithmic ? o->lower * pow(o->upper / o->lower, share)
                                    : o->lower + share * (o->upper - o->lower);
         spectrum *now = &pair[i % 2];
-        status = find_spectrum(t, i + 1 == points ? o->upper : at, now, error);
-        if (status || t->n == 0) continue; /* values before the first map are left out */
-        status = t->locus->count == 0 ? append_spectrum(t, now, NULL, error)
-                                      : refine_between(t, &pair[1 - i % 2], now, 0, error);
+        TRY(find_spectrum(t, i + 1 == points ? o->upper : at, now, error));
+        if (t->n == 0) continue; /* values before the first map are left out */
+        TRY(t->locus->count == 0 ? append_spectrum(t, now, NULL, error)
+                                 : refine_between(t, &pair[1 - i % 2], now, 0, error));
     }
-    if (!status && t->n == 0)
+    if (t->n == 0)
         return error_set(error, t->first.status ? t->first.status : COSTAB_INVALID, "%s",
                          t->first.status          ? t->first.message
                          : t->options->continuous ? "the continuous system has no states"
                                                   : "the map overflows at all values");
-    return status;
+    return COSTAB_OK;
 }
 
 /* From rows of a value's eigenvalues to rows of a curve's values. */
@@ -465,27 +463,25 @@ static costab_status mark_ends(tracer *t, costab_error *error) {
                                                                           : COSTAB_SPACING_LINEAR,
                                                 .progress = report_progress,
                                                 .progress_context = t};
-    costab_study_limit limit;
-    costab_status status = costab_study_limit_find(&t->family, &options, &limit, error);
+    ends_by(study_limit_free) costab_study_limit limit = {.single = false};
+    TRY(costab_study_limit_find(&t->family, &options, &limit, error));
     size_t ends = 2 * limit.found.count;
     memory_local costab_limit_cause *causes = memory_alloc(ends + 1, sizeof *causes);
-    if (!status && causes == NULL) status = error_memory(error);
-    if (!status) status = costab_study_limit_causes(&t->family, &options, &limit, causes, error);
-    for (size_t i = 0; i < ends && !status; i++) {
+    if (causes == NULL) return error_memory(error);
+    TRY(costab_study_limit_causes(&t->family, &options, &limit, causes, error));
+    for (size_t i = 0; i < ends; i++) {
         const costab_piece *piece = &limit.found.pieces[i / 2];
         bool end = i % 2 == 1;
         costab_end is = end ? piece->to_is : piece->from_is;
         t->locus->undecided = t->locus->undecided || piece->class_code == COSTAB_CLASS_UNDECIDED;
         if (is == COSTAB_END_LIMIT && piece->class_code != COSTAB_CLASS_UNDECIDED)
-            status =
-                add_end(t,
+            TRY(add_end(t,
                         (costab_locus_crossing){.value = end ? piece->to : piece->from,
                                                 .frequency = causes[i].frequency,
                                                 .stability = end ? COSTAB_LOCUS_ENDS : COSTAB_LOCUS_BEGINS},
-                        error);
+                        error));
     }
-    costab_limit_free(&limit.found);
-    return status;
+    return COSTAB_OK;
 }
 
 static int by_value(const void *left, const void *right) {
@@ -498,7 +494,7 @@ costab_status costab_model_locus(const costab_variant *asked, int c, const char 
                                  const costab_locus_options *options, costab_locus *locus,
                                  costab_error *error) {
     const double range[] = {options->lower, options->upper};
-    study_owned_family owned = {.variant = {.model = NULL}};
+    ends_by(study_owned_family_free) study_owned_family owned = {.variant = {.model = NULL}};
     *locus = (costab_locus){.count = 0};
     if (!(isfinite(range[0]) && isfinite(range[1]) && range[0] < range[1]) || options->points == 1 ||
         options->points > 10000)
@@ -520,7 +516,6 @@ costab_status costab_model_locus(const costab_variant *asked, int c, const char 
     if (!status && !options->continuous) status = mark_ends(t, error);
     if (locus->crossing_count > 0)
         qsort(locus->crossings, locus->crossing_count, sizeof *locus->crossings, by_value);
-    study_owned_family_free(&owned);
     if (t != NULL) memory_free_all(t->work, t->iwork, t->rows);
     return status;
 }

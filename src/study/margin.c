@@ -209,20 +209,19 @@ static costab_status find_both(finder *f, costab_error *error) {
 
 static costab_status find_quantities(finder *f, costab_error *error) {
     const costab_network *network = costab_model_instance_network(f->quantity.family.instance);
-    costab_status status = COSTAB_OK;
     f->quantity.kind = COSTAB_MARGIN_PARAMETER;
-    for (int p = 0; p < f->parameter_count && !status; p++) {
+    for (int p = 0; p < f->parameter_count; p++) {
         f->quantity.number = f->parameters[p];
-        status = find_both(f, error);
+        TRY(find_both(f, error));
     }
-    for (int c = 0; f->options->connections && c < network->connection_count && !status; c++) {
+    for (int c = 0; f->options->connections && c < network->connection_count; c++) {
         f->quantity.number = c;
         f->quantity.kind = COSTAB_MARGIN_CONNECTION;
-        status = find_both(f, error);
+        TRY(find_both(f, error));
         f->quantity.kind = COSTAB_MARGIN_DELAY;
-        if (!status) status = find_both(f, error);
+        TRY(find_both(f, error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 static bool wants_radii(const costab_margin_options *options) {
@@ -245,8 +244,8 @@ static costab_status find_coupling(finder *f, int c, costab_error *error) {
     TRY(costab_network_analyse(f->quantity.family.work, network, &coupling, &point, error));
     f->code = point.class_code;
     f->period = point.period;
-    costab_status status = find_quantities(f, error);
-    return status || !wants_radii(f->options) ? status : find_radii(f, &coupling, error);
+    TRY(find_quantities(f, error));
+    return wants_radii(f->options) ? find_radii(f, &coupling, error) : COSTAB_OK;
 }
 
 /* ---- All of them ---- */

@@ -169,14 +169,13 @@ static double delays_of(const costab_network *network) {
 
 /* Whether only single values of the parameter make sense. */
 static costab_status has_values(margin_quantity *quantity, bool *has, costab_error *error) {
-    costab_study_values values;
+    ends_by(costab_study_values_free) costab_study_values values = {.at = NULL};
     double range[2] = {quantity->nominal / 2, 2 * quantity->nominal};
     *has = costab_model_instance_counts(quantity->family.instance, quantity->number);
     if (*has || !(quantity->nominal > 0)) return COSTAB_OK;
-    costab_status status = margin_quantity_values(quantity, range, &values, error);
+    TRY(margin_quantity_values(quantity, range, &values, error));
     *has = values.at != NULL;
-    costab_study_values_free(&values);
-    return status;
+    return COSTAB_OK;
 }
 
 costab_status margin_quantity_is_continuous(margin_quantity *quantity, bool *continuous,
@@ -189,8 +188,7 @@ costab_status margin_quantity_is_continuous(margin_quantity *quantity, bool *con
     if (status == COSTAB_MEMORY) return error_memory(error);
     if (!status && *continuous)
         return margin_quantity_network(quantity, quantity->nominal, &network, &coupling, error);
-    status = margin_quantity_network(quantity, quantity->nominal, &network, &coupling, error);
-    if (status) return status;
+    TRY(margin_quantity_network(quantity, quantity->nominal, &network, &coupling, error));
     double before = delays_of(network);
     *continuous = false;
     for (int side = -1; side <= 1; side += 2) {

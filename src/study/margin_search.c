@@ -84,25 +84,21 @@ static costab_status search_measure(margin_quantity *quantity, const double rang
                                           .crew = &quantity->crew.of,
                                           .stable = measure == MARGIN_DISCRETE ? COSTAB_FAMILY_CONTINUOUS
                                                                                : COSTAB_FAMILY_MAP};
-    costab_limit limit;
+    ends_by(costab_limit_free) costab_limit limit = {.count = 0};
     costab_error first;
     *change = (margin_change){.measure = measure, .undecided = {(double)NAN, (double)NAN}};
     costab_status status = costab_limit_find(&family, &options, &limit, &first);
     if (status && first.status == COSTAB_INVALID) {
-        /* Ill-posed all over. */
-        costab_limit_free(&limit);
-        change->found = change->ill_posed = true;
+        change->found = change->ill_posed = true; /* all over */
         change->value = range[side > 0 ? 0 : 1];
         return COSTAB_OK;
     }
-    memory_local stretch *stretches = status ? NULL : memory_alloc(2 * limit.count + 1, sizeof *stretches);
-    if (!status && stretches == NULL) status = error_memory(&first);
-    if (!status)
-        first_change(stretches, list_stretches(&limit, &options, measure, stretches), side,
-                     verdict_of_code(code, measure), change);
-    if (status) error_set(error, status, "%s", first.message);
-    costab_limit_free(&limit);
-    return status;
+    if (status) return error_set(error, status, "%s", first.message);
+    memory_local stretch *stretches = memory_alloc(2 * limit.count + 1, sizeof *stretches);
+    if (stretches == NULL) return error_memory(error);
+    first_change(stretches, list_stretches(&limit, &options, measure, stretches), side,
+                 verdict_of_code(code, measure), change);
+    return COSTAB_OK;
 }
 
 /* ---- Single values ---- */
@@ -132,14 +128,13 @@ static costab_status search_delays(margin_quantity *quantity, uint8_t code, marg
 /* Values at which the model is not defined are passed over. */
 static costab_status search_values(margin_quantity *quantity, const costab_study_values *values, int side,
                                    uint8_t code, margin_change *change, costab_error *error) {
-    costab_status status = COSTAB_OK;
-    for (size_t k = 0; k < values->count && !change->found && !status; k++) {
+    for (size_t k = 0; k < values->count && !change->found; k++) {
         double value = values->at[side > 0 ? k : values->count - 1 - k];
         if (side * (value - quantity->nominal) <= 1e-12 * fabs(quantity->nominal)) continue;
-        status = try_value(quantity, value, code, change, error);
+        TRY(try_value(quantity, value, code, change, error));
         if (change->ill_posed) *change = (margin_change){.undecided = {(double)NAN, (double)NAN}};
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* ---- Blocks of the range, the nearest first ---- */
@@ -198,16 +193,12 @@ costab_status margin_find_change(margin_quantity *quantity, int side, uint8_t co
         return side < 0 ? COSTAB_OK : search_delays(quantity, code, change, error);
     double ends[BLOCKS_MAX + 1];
     int blocks = list_blocks(quantity, side, ends);
-    costab_status status = COSTAB_OK;
-    for (int b = 0; b < blocks && !change->found && !status; b++) {
+    for (int b = 0; b < blocks && !change->found; b++) {
         double range[2] = {fmin(ends[b], ends[b + 1]), fmax(ends[b], ends[b + 1])};
-        costab_study_values values;
-        status = margin_quantity_values(quantity, range, &values, error);
-        if (!status && values.at != NULL)
-            status = search_values(quantity, &values, side, code, change, error);
-        else if (!status)
-            status = search_block(quantity, range, side, code, change, error);
-        costab_study_values_free(&values);
+        ends_by(costab_study_values_free) costab_study_values values = {.at = NULL};
+        TRY(margin_quantity_values(quantity, range, &values, error));
+        TRY(values.at != NULL ? search_values(quantity, &values, side, code, change, error)
+                              : search_block(quantity, range, side, code, change, error));
     }
     if (quantity->kind == COSTAB_MARGIN_CONNECTION && change->found && fabs(change->value) < CUT)
         change->value = 0;
@@ -216,5 +207,5 @@ costab_status margin_find_change(margin_quantity *quantity, int side, uint8_t co
     if (change->found && fabs(change->undecided[0] - change->value) < 1e-6 * scale &&
         fabs(change->undecided[1] - change->value) < 1e-6 * scale)
         change->undecided[0] = change->undecided[1] = (double)NAN;
-    return status;
+    return COSTAB_OK;
 }

@@ -45,36 +45,35 @@ static costab_status check_whole(const costab_checkpoint *log, costab_error *err
     return COSTAB_OK;
 }
 
+static void close_log(costab_checkpoint **log) {
+    costab_checkpoint_close(log, true);
+}
+
 static costab_status check_slice(const costab_study *study, slice *s, costab_error *error) {
     const study_slices *all = study->slices;
-    costab_checkpoint *log = NULL;
-    costab_status status = costab_checkpoint_read(s->path, &log, error);
-    if (status) return status;
+    ends_by(close_log) costab_checkpoint *log = NULL;
+    TRY(costab_checkpoint_read(s->path, &log, error));
     if (!same_sweep(costab_checkpoint_info(log), costab_checkpoint_info(all->whole)))
-        status = error_set(error, COSTAB_INVALID, "'%s' is of another sweep than '%s'", s->path,
-                           costab_checkpoint_at(all->whole).path);
-    if (!status) status = costab_checkpoint_plan(log, &study->plan, error);
-    if (!status) status = costab_checkpoint_replay(log, NULL, NULL, error);
-    if (!status) status = check_whole(log, error);
+        return error_set(error, COSTAB_INVALID, "'%s' is of another sweep than '%s'", s->path,
+                         costab_checkpoint_at(all->whole).path);
+    TRY(costab_checkpoint_plan(log, &study->plan, error));
+    TRY(costab_checkpoint_replay(log, NULL, NULL, error));
     s->first = costab_checkpoint_at(log).first;
     s->last = costab_checkpoint_at(log).last;
-    costab_checkpoint_close(&log, true);
-    return status;
+    return check_whole(log, error);
 }
 
 costab_status costab_study_kept(const char *path, costab_checkpoint_state *kept, costab_error *error) {
-    costab_checkpoint *log = NULL;
     ends_by(costab_study_destroy) costab_study *study = NULL;
+    ends_by(close_log) costab_checkpoint *log = NULL;
     *kept = (costab_checkpoint_state){.first = 0};
     TRY(costab_checkpoint_read(path, &log, error));
     const costab_store_info *info = costab_checkpoint_info(log);
-    costab_status status =
-        study_parse_stored(info->spec_path, info->spec_text, strlen(info->spec_text), &study, error);
-    if (!status) status = costab_checkpoint_plan(log, &study->plan, error);
-    if (!status) *kept = costab_checkpoint_at(log);
+    TRY(study_parse_stored(info->spec_path, info->spec_text, strlen(info->spec_text), &study, error));
+    TRY(costab_checkpoint_plan(log, &study->plan, error));
+    *kept = costab_checkpoint_at(log);
     kept->path = NULL;
-    costab_checkpoint_close(&log, true);
-    return status;
+    return COSTAB_OK;
 }
 
 static int by_first(const void *one, const void *other) {
@@ -123,33 +122,32 @@ static costab_status check_cover(const costab_study *study, costab_error *error)
     const study_slices *all = study->slices;
     text_local missing = {0};
     size_t tiles, points, next = 0;
-    costab_status status = costab_plan_size(&study->plan, &tiles, &points, error);
-    for (int k = 0; k <= all->count && !status; k++) {
+    TRY(costab_plan_size(&study->plan, &tiles, &points, error));
+    for (int k = 0; k <= all->count; k++) {
         size_t first = k < all->count ? all->of[k].first : tiles;
         if (first > next) {
             put_missing(study, tiles, &missing);
-            status = error_set(error, COSTAB_INVALID, "tiles %zu to %zu of %zu are in none of the slices%s",
-                               next, first - 1, tiles, missing.failed ? "" : missing.data);
-        } else if (first < next && k < all->count) {
-            status = error_set(error, COSTAB_INVALID, "'%s' and '%s' overlap: both have tile %zu",
-                               all->of[k - 1].path, all->of[k].path, first);
+            return error_set(error, COSTAB_INVALID, "tiles %zu to %zu of %zu are in none of the slices%s",
+                             next, first - 1, tiles, missing.failed ? "" : missing.data);
         }
+        if (first < next && k < all->count)
+            return error_set(error, COSTAB_INVALID, "'%s' and '%s' overlap: both have tile %zu",
+                             all->of[k - 1].path, all->of[k].path, first);
         if (k < all->count) next = all->of[k].last;
     }
-    return status;
+    return COSTAB_OK;
 }
 
 static costab_status replay_slice(costab_study *study, const slice *s, const costab_sink *sink,
                                   costab_error *error) {
-    costab_checkpoint *log = NULL;
+    ends_by(close_log) costab_checkpoint *log = NULL;
     costab_notes notes = costab_study_notes(study);
     TRY(costab_checkpoint_read(s->path, &log, error));
-    costab_status status = costab_checkpoint_plan(log, &study->plan, error);
-    if (!status) status = costab_checkpoint_replay(log, sink, &notes, error);
-    if (!status && costab_checkpoint_at(log).next < s->last)
-        status = error_set(error, COSTAB_INVALID, "'%s' was changed while it was read", s->path);
-    costab_checkpoint_close(&log, true);
-    return status;
+    TRY(costab_checkpoint_plan(log, &study->plan, error));
+    TRY(costab_checkpoint_replay(log, sink, &notes, error));
+    if (costab_checkpoint_at(log).next < s->last)
+        return error_set(error, COSTAB_INVALID, "'%s' was changed while it was read", s->path);
+    return COSTAB_OK;
 }
 
 costab_status study_replay_slices(costab_study *study, const costab_sink *sink, costab_error *error) {

@@ -49,12 +49,10 @@ static int offset_of(const costab_network *network, int s, vector of) {
  * subsystems is long. */
 static costab_status find_inputs(const start *at, costab_error *error) {
     const costab_network *n = at->network;
-    costab_status status = COSTAB_OK;
-    for (int round = 0; round <= n->subsystem_count && !status; round++) {
-        for (int s = 0; s < n->subsystem_count && !status; s++)
-            status =
-                dynamics_output(&n->subsystems[s], at->t, at->x + offset_of(n, s, STATES),
-                                at->u + offset_of(n, s, INPUTS), at->y + offset_of(n, s, OUTPUTS), error);
+    for (int round = 0; round <= n->subsystem_count; round++) {
+        for (int s = 0; s < n->subsystem_count; s++)
+            TRY(dynamics_output(&n->subsystems[s], at->t, at->x + offset_of(n, s, STATES),
+                                at->u + offset_of(n, s, INPUTS), at->y + offset_of(n, s, OUTPUTS), error));
         memset(at->u, 0, (size_t)offset_of(n, n->subsystem_count, INPUTS) * sizeof *at->u);
         for (int c = 0; c < n->connection_count; c++) {
             const costab_connection *to = &n->connections[c];
@@ -62,7 +60,7 @@ static costab_status find_inputs(const start *at, costab_error *error) {
                 to->gain * at->y[offset_of(n, to->from, OUTPUTS) + to->output];
         }
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* The sum of the amounts of a row's terms. */

@@ -94,12 +94,11 @@ static costab_status find_limit(const network_box *b, int number, contender *c, 
                                                 .threads = 1,
                                                 .progress = is_stopped,
                                                 .progress_context = &tile};
-    costab_study_limit limit;
-    costab_status status = costab_study_limit_find(&family, &options, &limit, error);
-    bool single = !status && limit.single && limit.found.discrete.count > 0;
-    if (!status) read_limit(&limit.found, single ? limit.found.discrete.items[0].from : asked->lower, c);
-    costab_limit_free(&limit.found);
-    return status;
+    ends_by(study_limit_free) costab_study_limit limit = {.single = false};
+    TRY(costab_study_limit_find(&family, &options, &limit, error));
+    bool single = limit.single && limit.found.discrete.count > 0;
+    read_limit(&limit.found, single ? limit.found.discrete.items[0].from : asked->lower, c);
+    return COSTAB_OK;
 }
 
 /* ---- All of them */
@@ -148,23 +147,22 @@ static costab_status compare_steps(const network_box *b, size_t number, costab_e
     const network_study *study = b->study;
     contender *all = b->worker->contenders;
     bool open = false;
-    costab_status status = COSTAB_OK;
-    for (int c = 0; c < coupling_count(study) && !status; c++) {
+    for (int c = 0; c < coupling_count(study); c++) {
         costab_error why;
         size_t place = number + (size_t)c * b->stride[NETWORK_COUPLING];
         all[c] = (contender){.found = {(double)NAN, (double)NAN, NETWORK_FAILED}};
         if (is_failed(b, number, c)) continue;
-        status = find_limit(b, c, &all[c], &why);
+        costab_status status = find_limit(b, c, &all[c], &why);
         open = open || all[c].found.code == COSTAB_BEST_UNDECIDED;
         if (status == COSTAB_MEMORY || status == COSTAB_CANCELLED)
             return error_set(error, status, "%s", why.message);
-        if (status) status = network_box_fail(b, place, &why, error);
+        if (status) TRY(network_box_fail(b, place, &why, error));
     }
     int best = choose_simplest(study, all);
     for (int c = 0; c < coupling_count(study) && best < 0 && open; c++)
         if (all[c].found.code == COSTAB_BEST_OTHER) all[c].found.code = COSTAB_BEST_UNDECIDED;
     mark_codes(study, all, best);
-    return status;
+    return COSTAB_OK;
 }
 
 /* ---- With an error */
@@ -205,7 +203,7 @@ static costab_status advise_at_point(const network_box *b, costab_advice *advice
 static costab_status compare_costs(const network_box *b, size_t number, costab_error *error) {
     const network_study *study = b->study;
     contender *all = b->worker->contenders;
-    costab_advice advice;
+    ends_by(costab_advice_free) costab_advice advice = {.count = 0};
     costab_error why;
     int best = -1;
     bool open = false;
@@ -228,7 +226,6 @@ static costab_status compare_costs(const network_box *b, size_t number, costab_e
     for (int c = 0; c < coupling_count(study) && open; c++)
         if (all[c].found.code == COSTAB_BEST_OTHER) all[c].found.code = COSTAB_BEST_UNDECIDED;
     if (!open) mark_codes(study, all, best);
-    costab_advice_free(&advice);
     if (status == COSTAB_MEMORY || status == COSTAB_CANCELLED)
         return error_set(error, status, "%s", why.message);
     return status ? network_box_fail(b, number, &why, error) : COSTAB_OK;

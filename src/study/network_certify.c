@@ -145,19 +145,18 @@ static costab_status analyse_edges(const coverage *c, costab_error *error) {
 static costab_status set_codes(const coverage *c, costab_error *error) {
     network_known *known = c->box->worker->known;
     costab_network_point point;
-    costab_status status = COSTAB_OK;
-    for (size_t number = 0; number < c->box->points && !status; number++) {
+    for (size_t number = 0; number < c->box->points; number++) {
         uint8_t discrete = c->marks[DISCRETE][number], continuous = c->marks[CONTINUOUS][number];
         bool certified = discrete >= COVERED && continuous >= COVERED;
         if (certified)
             known[number] = network_code_alone(code_of(c, number));
         else
-            status = network_box_analyse(c->box, number, c->box->study->class_only, &point, error);
+            TRY(network_box_analyse(c->box, number, c->box->study->class_only, &point, error));
         known[number].certificate = certified                                ? COSTAB_CERTIFIED
                                     : discrete != OPEN && continuous != OPEN ? COSTAB_COMPUTED
                                                                              : COSTAB_GREY;
     }
-    return !status && c->box->study->edge_count > 0 ? analyse_edges(c, error) : status;
+    return c->box->study->edge_count > 0 ? analyse_edges(c, error) : COSTAB_OK;
 }
 
 static costab_status certify(const network_box *box, costab_error *error) {

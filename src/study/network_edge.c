@@ -80,13 +80,12 @@ static costab_status isolate_first_crossing(const network_edge *edge, double end
         .lower = ends[0], .upper = ends[1], .evaluations = EVALUATIONS, .stable = COSTAB_FAMILY_CONTINUOUS};
     network_edge context = *edge;
     const costab_family family = {.at = map_alone, .context = &context};
-    costab_limit limit;
+    ends_by(costab_limit_free) costab_limit limit = {.count = 0};
     costab_error why;
     double change[2];
     edge_point found[2];
     costab_status status = costab_limit_find(&family, &options, &limit, &why);
     bool changes = !status && first_change(&limit, ends, margins[0] < 0, change);
-    costab_limit_free(&limit);
     if (status == COSTAB_MEMORY && error != NULL) *error = why;
     if (!changes) return status == COSTAB_MEMORY ? status : COSTAB_OK;
     double more = WIDER * fmax(fabs(change[0]), fabs(change[1]));
@@ -108,15 +107,13 @@ static costab_status isolate_first_crossing(const network_edge *edge, double end
 static costab_status margin_between(const network_edge *edge, const double ends[2], double place, int *least,
                                     double *margin, costab_error *error) {
     edge_point seen, at_ends[2];
-    costab_status status = margin_at(edge, place, false, &seen, error);
+    TRY(margin_at(edge, place, false, &seen, error));
     *margin = seen.margin;
-    if (status || seen.aside == 0) return status;
-    for (int i = 0; i < 2 && *least < 0 && !status; i++)
-        status = margin_at(edge, ends[i], false, &at_ends[i], error);
-    if (!status && *least < 0)
-        *least = at_ends[0].aside < at_ends[1].aside ? at_ends[0].aside : at_ends[1].aside;
-    if (!status && seen.aside > *least && *margin < 0) *margin = 0;
-    return status;
+    if (seen.aside == 0) return COSTAB_OK;
+    for (int i = 0; i < 2 && *least < 0; i++) TRY(margin_at(edge, ends[i], false, &at_ends[i], error));
+    if (*least < 0) *least = at_ends[0].aside < at_ends[1].aside ? at_ends[0].aside : at_ends[1].aside;
+    if (seen.aside > *least && *margin < 0) *margin = 0;
+    return COSTAB_OK;
 }
 
 costab_status network_edge_find_single(const network_edge *edge, const double ends[2],

@@ -171,21 +171,20 @@ static costab_status count_run(const network_history *h, int c, const costab_net
 static costab_status count_rows(const network_history *h, const costab_model_instance *instance,
                                 size_t *steps, size_t *points, costab_error *error) {
     const costab_network *network = costab_model_instance_network(instance);
-    int64_t *micro = memory_alloc((size_t)network->subsystem_count, sizeof *micro), macro;
-    costab_status status = micro != NULL ? COSTAB_OK : error_memory(error);
+    memory_local int64_t *micro = memory_alloc((size_t)network->subsystem_count, sizeof *micro);
     *steps = *points = 1;
-    for (int c = 0; c < h->variant.coupling_count && !status; c++) {
+    if (micro == NULL) return error_memory(error);
+    for (int c = 0; c < h->variant.coupling_count; c++) {
         costab_coupling coupling;
-        status = study_variant_coupling(&h->variant, instance, c, &coupling, error);
-        if (!status) status = count_run(h, c, network, &coupling, &macro, micro, error);
-        if (status) break;
+        int64_t macro;
+        TRY(study_variant_coupling(&h->variant, instance, c, &coupling, error));
+        TRY(count_run(h, c, network, &coupling, &macro, micro, error));
         if ((size_t)macro + 1 > *steps) *steps = (size_t)macro + 1;
         for (int k = 0; k < h->signal_count; k++)
             if (h->signals[k].subsystem >= 0 && (size_t)micro[h->signals[k].subsystem] > *points)
                 *points = (size_t)micro[h->signals[k].subsystem];
     }
-    memory_free(micro);
-    return status;
+    return COSTAB_OK;
 }
 
 /* One piece per coupling, unless the run is too long for that. */

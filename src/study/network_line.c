@@ -42,14 +42,13 @@ static const double *values_of(const network_box *line, int axis) {
 static costab_status is_continuous(const costab_study_family *family, const double *values, size_t count,
                                    bool *yes, costab_error *error) {
     costab_network network = costab_study_family_network(family);
-    costab_study_values single;
+    ends_by(costab_study_values_free) costab_study_values single = {.at = NULL};
     *yes = !study_is_sampled(&network);
     for (size_t i = 0; i + 1 < count && *yes; i++) *yes = values[i] < values[i + 1];
     if (!*yes) return COSTAB_OK;
     costab_status status =
         costab_study_values_find(family, (const double[]){values[0], values[count - 1]}, &single, error);
     *yes = !status && single.at == NULL;
-    costab_study_values_free(&single);
     return status == COSTAB_MEMORY ? status : COSTAB_OK;
 }
 
@@ -124,7 +123,7 @@ static costab_status search(const network_box *line, int axis, const refine_line
                                     .evaluations = count / 2,
                                     .stable = still ? COSTAB_FAMILY_CONTINUOUS : 0};
     if (options.lower > 0 && options.upper > 4 * options.lower) options.spacing = COSTAB_SPACING_LOG;
-    costab_limit limit;
+    ends_by(costab_limit_free) costab_limit limit = {.count = 0};
     costab_error why = {.status = COSTAB_OK};
     bool continuous;
     *decided = false;
@@ -133,14 +132,9 @@ static costab_status search(const network_box *line, int axis, const refine_line
     costab_status status = is_continuous(&bound, values, count, &continuous, error);
     if (status || !continuous) return status;
     status = costab_limit_find(&family, &options, &limit, &why);
-    if (!status) {
-        status = read_limit(line, axis, still, &limit, room, decided, error);
-    } else if (status == COSTAB_MEMORY) {
-        if (error != NULL) *error = why;
-    } else {
-        status = COSTAB_OK;
-    }
-    costab_limit_free(&limit);
+    if (!status) return read_limit(line, axis, still, &limit, room, decided, error);
+    if (status != COSTAB_MEMORY) return COSTAB_OK;
+    if (error != NULL) *error = why;
     return status;
 }
 

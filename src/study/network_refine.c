@@ -206,16 +206,16 @@ static costab_status turn_at(const block *b, size_t number, double *turn, costab
 static costab_status choose_cell(block *b, costab_error *error) {
     const network_box *box = &b->box;
     double first;
-    costab_status status = turn_at(b, 0, &first, error);
-    for (int a = 0; a < 2 && !status; a++) {
+    TRY(turn_at(b, 0, &first, error));
+    for (int a = 0; a < 2; a++) {
         int axis = box->study->refine_axes[a];
         if (axis < 0 || box->count[axis] < 2) continue;
         double last, each;
-        status = turn_at(b, (box->count[axis] - 1) * box->stride[axis], &last, error);
+        TRY(turn_at(b, (box->count[axis] - 1) * box->stride[axis], &last, error));
         each = fabs(last - first) / (double)(box->count[axis] - 1);
-        while (!status && b->patch.cell > 1 && each * (double)b->patch.cell > TURN_MOST) b->patch.cell /= 2;
+        while (b->patch.cell > 1 && each * (double)b->patch.cell > TURN_MOST) b->patch.cell /= 2;
     }
-    return status;
+    return COSTAB_OK;
 }
 
 static costab_status evaluate_block(block *b, void *const *blocks, costab_error *error) {
@@ -253,7 +253,6 @@ costab_status network_refine_evaluate(const network_study *study, network_worker
                                       const costab_tile *tile, void *const *blocks, costab_error *error) {
     block b = {.box = {.study = study, .worker = worker, .tile = tile}};
     bool codes = study->class_only && !study->runs && study->edge_count == 0;
-    costab_status status;
     b.patch = (refine_patch){.margins = MARGINS,
                              .evaluate = analyse,
                              .classify = codes ? classify : NULL,
@@ -266,7 +265,7 @@ costab_status network_refine_evaluate(const network_study *study, network_worker
                              .context = &b};
     for (int k = 0; k < study->base.plan.swept; k++) b.box.first_written[k] = tile->start[k];
     do {
-        status = evaluate_block(&b, blocks, error);
-    } while (!status && next_block(&b.box));
-    return status;
+        TRY(evaluate_block(&b, blocks, error));
+    } while (next_block(&b.box));
+    return COSTAB_OK;
 }

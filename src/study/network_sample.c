@@ -20,6 +20,7 @@
 #include "spec/model_body.h"
 #include "study/network_study.h"
 #include "study/sobol.h"
+#include "study/variant.h"
 
 /* Of the search over two parameters. */
 enum { PARCELS = 32, EVALUATIONS = 20000 };
@@ -141,11 +142,10 @@ static costab_outcome worst_cell(const costab_cells *cells) {
 static costab_status search_line(costab_study_family *family, const double range[2], costab_outcome worst[2],
                                  costab_error *error) {
     const costab_study_limit_options options = {.lower = range[0], .upper = range[1], .threads = 1};
-    costab_study_limit limit;
+    ends_by(study_limit_free) costab_study_limit limit = {.single = false};
     costab_status status = costab_study_limit_find(family, &options, &limit, error);
     worst[0] = worst_cell(&limit.found.discrete);
     worst[1] = worst_cell(&limit.found.continuous);
-    costab_limit_free(&limit.found);
     return status;
 }
 

@@ -177,7 +177,6 @@ static costab_status add_crossings(network_study *study, network_level level, in
 
 static costab_status plan_fields(network_study *study, costab_error *error) {
     const costab_spec *spec = study->base.spec;
-    costab_status status = COSTAB_OK;
     for (int k = 0; k < NETWORK_VALUE_COUNT; k++) study->field[k] = -1;
     for (int k = 0; k < network_field_count(); k++) {
         const network_field *of = network_field_at(k);
@@ -193,9 +192,9 @@ static costab_status plan_fields(network_study *study, costab_error *error) {
         add_field(study, which, other_fields[which]);
     }
     for (int l = 0; l < NETWORK_LEVEL_COUNT; l++)
-        for (int e = 0; e < study->edge_count && study->levels[l] && !status; e++)
-            status = add_crossings(study, (network_level)l, e, error);
-    return status;
+        for (int e = 0; e < study->edge_count && study->levels[l]; e++)
+            TRY(add_crossings(study, (network_level)l, e, error));
+    return COSTAB_OK;
 }
 
 /* Macro steps are the fastest: from step to step nothing else of a point changes, and little is computed
@@ -351,16 +350,16 @@ costab_status network_study_create(const costab_spec *spec, costab_study **creat
     *created = &study->base;
     int wide = 0;
     for (int i = 0; i < spec->axis_count; i++) wide += spec->axes[i].count > 1;
-    costab_status status = network_pool_create(&study->pool, error);
-    if (!status) study->base.report = &study->pool->report;
-    if (!status) study->base.notes = network_pool_notes(study->pool);
-    if (!status) status = plan_axes(study, error);
-    if (!status) status = plan_fields(study, error);
-    if (!status) status = plan_walk(study, error);
-    if (!status) status = plan_tiles(study, wide, error);
-    if (!status && spec->certified)
+    TRY(network_pool_create(&study->pool, error));
+    study->base.report = &study->pool->report;
+    study->base.notes = network_pool_notes(study->pool);
+    TRY(plan_axes(study, error));
+    TRY(plan_fields(study, error));
+    TRY(plan_walk(study, error));
+    TRY(plan_tiles(study, wide, error));
+    if (spec->certified)
         network_certify_plan_tiles(study);
-    else if (!status && spec->refine_cell > 0)
+    else if (spec->refine_cell > 0)
         plan_refined_tiles(study);
-    return status ? status : try_worker(study, error);
+    return try_worker(study, error);
 }

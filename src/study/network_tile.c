@@ -305,14 +305,12 @@ static costab_status add_to_group(all_points *all, const network_results *result
     const network_box *b = all->box;
     double values[COSTAB_AXES_MAX];
     int coupling = (int)place->index[NETWORK_COUPLING];
-    costab_status status = COSTAB_OK;
-    if (coupling != group->coupling) status = finish_group(all, results, group, error);
+    if (coupling != group->coupling) TRY(finish_group(all, results, group, error));
     group->coupling = coupling;
     for (int k = NETWORK_FIRST_AXIS; k < b->study->base.plan.swept; k++)
         values[k - NETWORK_FIRST_AXIS] = b->study->base.plan.axes[k].values[place->index[k]];
     network_group_add(b, group, values, number);
-    if (!status && group->count == LANES) status = finish_group(all, results, group, error);
-    return status;
+    return group->count == LANES ? finish_group(all, results, group, error) : COSTAB_OK;
 }
 
 /* A walk of points into the lanes. */
@@ -385,7 +383,7 @@ costab_status network_tile_evaluate(const network_study *study, network_worker *
     const network_box b = network_box_of(study, worker, tile);
     int class_field = study->field[NETWORK_VALUE_CLASS];
     bool codes = study->class_only && !study->runs && class_field >= 0;
-    costab_status status = network_box_analyse_all(&b, codes ? blocks[class_field] : NULL, error);
-    if (!status && study->simplicity != NULL) status = network_box_best(&b, error);
-    return status || codes ? status : network_box_write(&b, blocks, error);
+    TRY(network_box_analyse_all(&b, codes ? blocks[class_field] : NULL, error));
+    if (study->simplicity != NULL) TRY(network_box_best(&b, error));
+    return codes ? COSTAB_OK : network_box_write(&b, blocks, error);
 }

@@ -84,22 +84,20 @@ costab_status costab_study_own_find(const costab_study_family *family,
                                     costab_error *error) {
     const costab_network *network = costab_model_instance_network(family->instance);
     costab_study_limit_options each = *options;
-    costab_status status = COSTAB_OK;
     *limits = (costab_own_limits){.count = 0};
     each.prove = false;
     each.stable = COSTAB_FAMILY_CONTINUOUS;
-    for (int s = 0; s < network->subsystem_count && !status; s++) {
+    for (int s = 0; s < network->subsystem_count; s++) {
         costab_study_family alone = *family;
-        costab_study_limit limit;
+        ends_by(study_limit_free) costab_study_limit limit = {.single = false};
         bool asked;
         alone.alone = s + 1;
-        status = costab_study_own_asked(family, s, &asked, error);
-        if (status || !asked) continue;
-        status = costab_study_limit_find(&alone, &each, &limit, error);
-        if (!status && !limit.single) status = add_ends(limits, s, &limit.found, error);
-        costab_limit_free(&limit.found);
+        TRY(costab_study_own_asked(family, s, &asked, error));
+        if (!asked) continue;
+        TRY(costab_study_limit_find(&alone, &each, &limit, error));
+        if (!limit.single) TRY(add_ends(limits, s, &limit.found, error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 const costab_own_end *costab_own_limit_at(const costab_own_limits *limits, double end, bool upper) {

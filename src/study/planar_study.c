@@ -189,12 +189,11 @@ static costab_status compute_simulation_areas(const planar_study *study, costab_
     const value_of_a any = {0, NULL};
     for (int s = 0; s < spec->planar.scheme_count; s++)
         if (study->schemes[s].scheme == COSTAB_SIMULATION) simulation = &study->schemes[s];
-    costab_status status = COSTAB_OK;
-    if (simulation != NULL && !status && (spec->fields & COSTAB_FIELD_AREAS) != 0)
-        status = costab_planar_areas(simulation, 0, &study->simulation->areas, error);
-    if (simulation != NULL && !status && study->field[VALUE_WINDOW_AREA] >= 0)
-        status = window_areas(study, simulation, &any, &study->simulation->inside, error);
-    return status;
+    if (simulation != NULL && (spec->fields & COSTAB_FIELD_AREAS) != 0)
+        TRY(costab_planar_areas(simulation, 0, &study->simulation->areas, error));
+    if (simulation != NULL && study->field[VALUE_WINDOW_AREA] >= 0)
+        TRY(window_areas(study, simulation, &any, &study->simulation->inside, error));
+    return COSTAB_OK;
 }
 
 static costab_status keep_simulation(const planar_study *study, costab_error *error) {
@@ -300,15 +299,15 @@ static costab_status evaluate(const costab_study *base, const costab_tile *tile,
     const planar_study *study = (const planar_study *)base;
     const double *a = study->base.plan.axes[study->place[A]].values;
     size_t row = 0, at = 0;
-    costab_status status = keep_simulation(study, error);
+    TRY(keep_simulation(study, error));
     for (size_t s = 0; s < tile->count[0]; s++)
-        for (size_t i = 0; i < tile->count[1] && !status; i++, at++) {
+        for (size_t i = 0; i < tile->count[1]; i++, at++) {
             const costab_planar *planar = &study->schemes[tile->start[0] + s];
             costab_planar_slice slice = costab_planar_at(planar, a[tile->start[1] + i]);
             if (study->place[GAMMA] >= 0) evaluate_rows(study, &slice, tile, blocks, &row);
-            status = evaluate_areas_at(study, planar, tile->start[1] + i, blocks, at, error);
+            TRY(evaluate_areas_at(study, planar, tile->start[1] + i, blocks, at, error));
         }
-    return status;
+    return COSTAB_OK;
 }
 
 static void destroy(costab_study *base) {

@@ -76,13 +76,13 @@ static costab_status list_nodes(tuner *t) {
 static costab_status analyse_at(tuner *t, double H, const costab_coupling *choices,
                                 costab_network_point *point, costab_error *error) {
     costab_model_instance_set(t->instance, t->parameter, H);
-    costab_status status = costab_model_instance_update(t->instance, error);
+    TRY(costab_model_instance_update(t->instance, error));
     const costab_coupling coupling = study_coupling_at(t->instance, -1, choices);
-    if (!status && coupling.macro_step != H)
+    if (coupling.macro_step != H)
         return error_set(error, COSTAB_INVALID, "the macro step is not the parameter '%.200s'",
                          t->options->parameter);
-    if (!status) status = costab_coupling_check(t->network, &coupling, error);
-    return status ? status : costab_network_analyse(t->work, t->network, &coupling, point, error);
+    TRY(costab_coupling_check(t->network, &coupling, error));
+    return costab_network_analyse(t->work, t->network, &coupling, point, error);
 }
 
 /* The model itself, then the model with each number varied to both sides, where the continuous system
@@ -205,17 +205,15 @@ static costab_status find_limit(tuner *t, int parameter, double lower, double up
 static costab_status stable_end(tuner *t, int m, const costab_coupling *choices, double upper, bool prove,
                                 double *end, double *gap) {
     double lower = t->options->lower, behind = upper;
-    costab_limit limit;
+    ends_by(costab_limit_free) costab_limit limit = {.count = 0};
     *end = 0;
     TRY(tune_set_model(t, &t->models[m], t->error));
-    costab_status status = find_limit(t, t->parameter, lower, upper, choices, prove, &limit);
-    double found = status ? 0 : advise_stable_to(&limit, lower);
-    if (found > 0) *end = found;
-    for (size_t i = 0; i < limit.count && !status; i++)
+    TRY(find_limit(t, t->parameter, lower, upper, choices, prove, &limit));
+    *end = fmax(*end, advise_stable_to(&limit, lower)); /* not where it is NaN */
+    for (size_t i = 0; i < limit.count; i++)
         if (limit.pieces[i].from > *end) behind = fmin(behind, limit.pieces[i].from);
     if (gap != NULL) *gap = *end > 0 ? (*end + behind) / 2 : lower;
-    costab_limit_free(&limit);
-    return status;
+    return COSTAB_OK;
 }
 
 /* A value between `from` and `to` at which the co-simulation is unstable though the continuous system is
@@ -241,21 +239,20 @@ static costab_status unstable_along(tuner *t, int m, double H, const costab_coup
                                     double *unstable) {
     static const double thin = 1e-6; /* of the range: what touches the limit */
     int p = t->models[m].parameter;
-    costab_limit limit;
+    ends_by(costab_limit_free) costab_limit limit = {.count = 0};
     *unstable = (double)NAN;
     TRY(tune_set_model(t, &t->models[0], t->error));
     double nominal = costab_model_instance_value(t->instance, p), width = fabs(nominal) * t->options->vary;
     double end = nominal - width;
     t->varied = (tune_model){p, nominal};
     costab_model_instance_set(t->instance, t->parameter, H);
-    costab_status status = find_limit(t, p, end, nominal + width, choices, false, &limit);
-    for (size_t i = 0; !status && i <= limit.count && isnan(*unstable); i++) {
+    TRY(find_limit(t, p, end, nominal + width, choices, false, &limit));
+    for (size_t i = 0; i <= limit.count && isnan(*unstable); i++) {
         double next = i < limit.count ? limit.pieces[i].from : nominal + width;
         if (next - end > thin * width) *unstable = unstable_between(t, p, end, next, choices);
         if (i < limit.count) end = limit.pieces[i].to;
     }
-    costab_limit_free(&limit);
-    return status;
+    return COSTAB_OK;
 }
 
 /* Step 3: searches each varied number between its ends, at LINES macro steps up to *robust, closer
@@ -264,27 +261,26 @@ static costab_status unstable_along(tuner *t, int m, double H, const costab_coup
 static costab_status check_between_ends(tuner *t, const costab_coupling *choices, double *robust,
                                         bool *added) {
     double lower = t->options->lower, most = *robust * (1 - SHORT), H = lower;
-    costab_status status = COSTAB_OK;
-    for (int k = LINES - 1; k >= 0 && most > lower && !status; k--) {
+    for (int k = LINES - 1; k >= 0 && most > lower; k--) {
         double good = H, value = (double)NAN;
         int m = 0;
         H = most - (most - lower) * k * k / (LINES * LINES);
-        while (isnan(value) && !status && ++m < t->model_count)
+        while (isnan(value) && ++m < t->model_count)
             if (t->models[m].parameter != t->models[m - 1].parameter)
-                status = unstable_along(t, m, H, choices, &value);
-        if (status || isnan(value)) continue;
+                TRY(unstable_along(t, m, H, choices, &value));
+        if (isnan(value)) continue;
         *added = true;
         t->models[t->model_count++] = (tune_model){t->models[m].parameter, value};
-        status = add_node(t, H);
-        for (int i = 0; i < LINE_BISECTIONS && !status; i++) {
+        TRY(add_node(t, H));
+        for (int i = 0; i < LINE_BISECTIONS; i++) {
             double middle = (good + H) / 2;
-            status = unstable_along(t, m, middle, choices, &value);
+            TRY(unstable_along(t, m, middle, choices, &value));
             *(isnan(value) ? &good : &H) = middle;
         }
         *robust = good;
         break;
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* Lowers *robust to the least stable_end of all varied models. Where one ends before `claimed`, its gap
@@ -292,14 +288,13 @@ static costab_status check_between_ends(tuner *t, const costab_coupling *choices
 static costab_status stable_end_of_all(tuner *t, const costab_coupling *choices, double claimed,
                                        double *robust, bool *added) {
     double least = t->options->lower, gap;
-    costab_status status = COSTAB_OK;
-    for (int m = 1; m < t->model_count && !status && *robust > least; m++) {
-        status = stable_end(t, m, choices, *robust, false, robust, &gap);
-        if (status || *robust >= claimed * (1 - SHORT)) continue;
+    for (int m = 1; m<t->model_count && * robust> least; m++) {
+        TRY(stable_end(t, m, choices, *robust, false, robust, &gap));
+        if (*robust >= claimed * (1 - SHORT)) continue;
         *added = true;
-        status = add_node(t, gap);
+        TRY(add_node(t, gap));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* Steps 2 and 3 for the weights found: stable_to of the model, robust_to of all models. [out] *added: a
@@ -309,15 +304,14 @@ static costab_status confirm_weights(tuner *t, const double *best, double claime
     double gap;
     *added = false;
     tune_set_weights(t, best);
-    costab_status status =
-        stable_end(t, 0, &t->base, t->options->upper, t->options->prove, &tuned->stable_to, &gap);
-    if (!status && tuned->stable_to < claimed * (1 - SHORT)) {
+    TRY(stable_end(t, 0, &t->base, t->options->upper, t->options->prove, &tuned->stable_to, &gap));
+    if (tuned->stable_to < claimed * (1 - SHORT)) {
         *added = true;
-        status = add_node(t, gap);
+        TRY(add_node(t, gap));
     }
     tuned->robust_to = tuned->stable_to;
-    if (!status) status = stable_end_of_all(t, &t->base, claimed, &tuned->robust_to, added);
-    return status || *added ? status : check_between_ends(t, &t->base, &tuned->robust_to, added);
+    TRY(stable_end_of_all(t, &t->base, claimed, &tuned->robust_to, added));
+    return *added ? COSTAB_OK : check_between_ends(t, &t->base, &tuned->robust_to, added);
 }
 
 /* Searches weights, and polishes them until complete limits confirm what the search claims, ROUNDS times
@@ -338,39 +332,38 @@ static costab_status search_and_confirm(tuner *t, double *best, costab_tuned *tu
 static costab_status find_fixed(tuner *t, costab_tuned *tuned, costab_coupling *fixed, double *robust) {
     costab_coupling all[FIXED];
     const char *const *names = t->base.feedthrough == COSTAB_SOLVED ? fixed_solved : fixed_names;
-    costab_status status = COSTAB_OK;
-    for (int f = 0; f < FIXED && !status; f++) {
+    for (int f = 0; f < FIXED; f++) {
         double end;
         all[f] = (costab_coupling){.macro_step = t->options->lower};
-        status = costab_coupling_find(names[f], &all[f], t->error);
-        if (!status) status = stable_end(t, 0, &all[f], t->options->upper, false, &end, NULL);
-        if (status || !(end > tuned->fixed_to)) continue;
+        TRY(costab_coupling_find(names[f], &all[f], t->error));
+        TRY(stable_end(t, 0, &all[f], t->options->upper, false, &end, NULL));
+        if (!(end > tuned->fixed_to)) continue;
         tuned->fixed = names[f];
         tuned->fixed_to = end;
         *fixed = all[f];
     }
-    if (!status && tuned->fixed == NULL)
+    if (tuned->fixed == NULL)
         return error_set(t->error, COSTAB_INVALID, "jacobi is not stable at %s = %g: begin the range lower",
                          t->options->parameter, t->options->lower);
     *robust = tuned->fixed_to;
-    for (int m = 1; m < t->model_count && !status && *robust > t->options->lower; m++) {
+    for (int m = 1; m<t->model_count && * robust> t->options->lower; m++) {
         double most = 0, end;
-        for (int f = 0; f < FIXED && most < *robust && !status; f++) {
-            status = stable_end(t, m, &all[f], *robust, false, &end, NULL);
+        for (int f = 0; f < FIXED && most < *robust; f++) {
+            TRY(stable_end(t, m, &all[f], *robust, false, &end, NULL));
             most = fmax(most, end);
         }
         *robust = fmin(*robust, most);
     }
     t->error_step = tuned->fixed_to / 2;
-    return status;
+    return COSTAB_OK;
 }
 
 costab_status tune_find_error(tuner *t, const costab_coupling *choices, double *found, costab_error *error) {
-    costab_status status = tune_set_model(t, &t->models[0], error);
+    TRY(tune_set_model(t, &t->models[0], error));
     costab_model_instance_set(t->instance, t->parameter, t->error_step);
-    if (!status) status = costab_model_instance_update(t->instance, error);
+    TRY(costab_model_instance_update(t->instance, error));
     const costab_coupling coupling = study_coupling_at(t->instance, -1, choices);
-    return status ? status : costab_network_error(t->network, &coupling, t->options->until, found, error);
+    return costab_network_error(t->network, &coupling, t->options->until, found, error);
 }
 
 /* ---- Rows ---- */
@@ -451,20 +444,20 @@ static costab_status prepare(tuner *t, const costab_variant *variant, costab_err
 static costab_status tune(tuner *t, costab_tuned *tuned) {
     costab_coupling fixed;
     double best[TUNE_UNKNOWNS] = {0}, robust = 0;
-    costab_status status = find_fixed(t, tuned, &fixed, &robust);
-    if (!status && t->options->error > 0) status = tune_find_error(t, &fixed, &tuned->fixed_error, t->error);
-    if (!status) status = search_and_confirm(t, best, tuned);
+    TRY(find_fixed(t, tuned, &fixed, &robust));
+    if (t->options->error > 0) TRY(tune_find_error(t, &fixed, &tuned->fixed_error, t->error));
+    TRY(search_and_confirm(t, best, tuned));
     tuned->gain = tuned->stable_to / tuned->fixed_to;
     tuned->better = (t->options->vary > 0 ? tuned->robust_to / robust : tuned->gain) >= LEAST_GAIN;
-    if (!status && tuned->better) {
+    if (tuned->better) {
         tuned->proved = t->options->prove;
-        status = make_rows(t, best, tuned);
-        if (!status && t->options->error > 0) status = tune_find_error(t, &t->base, &tuned->error, t->error);
-    } else if (!status) {
-        status = take_fixed(t, &fixed, tuned);
+        TRY(make_rows(t, best, tuned));
+        if (t->options->error > 0) TRY(tune_find_error(t, &t->base, &tuned->error, t->error));
+    } else {
+        TRY(take_fixed(t, &fixed, tuned));
     }
     tuned->robust_gain = tuned->robust_to / robust;
-    return status;
+    return COSTAB_OK;
 }
 
 costab_status costab_tune(const costab_variant *variant, const costab_tune_options *options,

@@ -57,25 +57,24 @@ typedef struct means {
 
 static costab_status find_means(sampler *s, int scrambling, means *m, costab_error *error) {
     int count = s->options->uncertain_count, each = s->options->samples / COSTAB_SCRAMBLINGS;
-    costab_status status = COSTAB_OK;
     *m = (means){.a = 0};
-    for (int i = 0; i < each && !status; i++) {
+    for (int i = 0; i < each; i++) {
         double a = 0, b = 0, moved = 0;
         if (s->options->progress != NULL &&
             s->options->progress(s->options->progress_context, (size_t)(scrambling * each + i),
                                  (size_t)s->options->samples))
             return error_set(error, COSTAB_CANCELLED, "the samples were cancelled");
-        status = is_stable(s, i, scrambling, -1, &a, error);
-        if (!status) status = is_stable(s, i, scrambling, count, &b, error);
+        TRY(is_stable(s, i, scrambling, -1, &a, error));
+        TRY(is_stable(s, i, scrambling, count, &b, error));
         m->a += a / each;
         m->both += (a + b) / (2 * each);
-        for (int u = 0; u < count && !status; u++) {
-            status = is_stable(s, i, scrambling, u, &moved, error);
+        for (int u = 0; u < count; u++) {
+            TRY(is_stable(s, i, scrambling, u, &moved, error));
             m->change[u] += (moved - a) / each;
             m->covariance[u] += b * (moved - a) / each;
         }
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* Steps 2 to 4, from the means of all scramblings. */

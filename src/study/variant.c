@@ -89,9 +89,8 @@ costab_status study_variant_make(study_variant *variant, const costab_variant *a
 }
 
 void study_variant_free(study_variant *variant) {
-    for (int c = 0; c < variant->coupling_count; c++) {
+    for (int c = 0; c < variant->coupling_count; c++)
         memory_free_all(variant->couplings[c].name, variant->couplings[c].order);
-    }
     memory_free_all(variant->couplings, variant->settings);
 }
 
@@ -138,6 +137,10 @@ costab_status study_owned_family_make(study_owned_family *owned, const costab_va
     owned->family.work = work;
     owned->family.parameters[0] = number;
     return status;
+}
+
+void study_limit_free(costab_study_limit *limit) {
+    costab_limit_free(&limit->found);
 }
 
 void study_owned_family_free(study_owned_family *owned) {

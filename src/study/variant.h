@@ -53,6 +53,8 @@ costab_status study_owned_family_make(study_owned_family *owned, const costab_va
                                       const char *parameter, const double range[2], costab_error *error);
 void study_owned_family_free(study_owned_family *owned);
 
+void study_limit_free(costab_study_limit *limit);
+
 /* The variant's c-th coupling at the parameters of an instance. */
 costab_status study_variant_coupling(const study_variant *variant, const costab_model_instance *instance,
                                      int c, costab_coupling *coupling, costab_error *error);
