@@ -33,10 +33,10 @@ typedef struct costab_claim {
 /* Takes one claim. What it returns, if not COSTAB_OK, ends the run. */
 typedef costab_status costab_claim_taker(void *context, const costab_claim *claim, costab_error *error);
 
-/* The name of a source; NULL where the index is none of 0, 1, ... */
-COSTAB_API const char *costab_claims_source(int index);
+/* The name of the i-th source, a static string; NULL outside the range. */
+COSTAB_API const char *costab_claims_source(int i);
 
-/* "agrees", "differs", "not printed" or "checked": a static string. */
+/* "agrees", "differs", "not printed" or "checked", "unknown" outside the range: a static string. */
 COSTAB_API const char *costab_verdict_name(costab_verdict verdict);
 
 /* Computes all claims of a source and hands them over one after the other, in the order of the paper.

@@ -66,13 +66,13 @@ typedef struct costab_levels {
 } costab_levels;
 
 /* Finds the lines where a field of a network's sweep over two axes of several values is at its limit: 1 for
- * the radii, 0 for what is per second. NULL stands for spectral_radius, whose level 1 bounds the stability of
- * a co-simulation that does not iterate. On the edges of the grid the lines go through the places that the
- * sweep found (true to 1e-12 relative), else, as where the radius jumps over 1, through interpolated ones;
- * between edges they are straight, and what is narrower than a cell of the grid is not seen. Of more than two
- * axes of several values the first two count, and there are lines for every value of the others. [out]
- * levels: free with costab_levels_free, also after an error. COSTAB_INVALID where the results have no such
- * field over two axes. */
+ * the radii, 1/2 for the probability, 0 for others. NULL stands for spectral_radius, whose level 1 bounds the
+ * stability of a co-simulation that does not iterate. On the edges of the grid the lines go through the
+ * places that the sweep found (true to 1e-12 relative), else, as where the radius jumps over 1, through
+ * interpolated ones; between edges they are straight, and what is narrower than a cell of the grid is not
+ * seen. Of more than two axes of several values the first two count, and there are lines for every value of
+ * the others. [out] levels: free with costab_levels_free, also after an error. COSTAB_INVALID where the
+ * results have no such field over two axes. */
 COSTAB_API costab_status costab_levels_find(const costab_results *results, const char *field,
                                             costab_levels *levels, costab_error *error);
 COSTAB_API void costab_levels_free(costab_levels *levels);

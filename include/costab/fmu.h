@@ -28,7 +28,7 @@ typedef struct costab_fmu costab_fmu;
 COSTAB_API costab_status costab_fmu_read(const char *path, costab_fmu **fmu, costab_error *error);
 COSTAB_API void costab_fmu_free(costab_fmu **fmu);
 
-/* What an FMU says of itself. All texts are borrowed from it. */
+/* What an FMU says of itself. */
 typedef struct costab_fmu_info {
     const char *name, *version; /* of the model; of FMI */
     bool offers[COSTAB_FMU_KIND_COUNT];
@@ -36,10 +36,11 @@ typedef struct costab_fmu_info {
     bool keeps_state[COSTAB_FMU_KIND_COUNT], derivatives[COSTAB_FMU_KIND_COUNT]; /* get and set of the state;
                                                                                   directional derivatives */
     const char *platforms;        /* folders of binaries, "linux64, win64" */
-    double start_time, step_size; /* of its default experiment; 0 where it gives none */
+    double start_time, step_size; /* of its default experiment, in seconds; 0 where it gives none */
     int variables, states;
 } costab_fmu_info;
 
+/* [out] *info, whose texts live as long as the FMU. */
 COSTAB_API void costab_fmu_get_info(const costab_fmu *fmu, costab_fmu_info *info);
 
 /* A variable of an FMU. Texts are borrowed from it. */

@@ -55,9 +55,11 @@ typedef struct costab_margin {
     int coupling;                      /* of the variant */
     char name[COSTAB_MARGIN_NAME_MAX]; /* the parameter's; "gain a.y->b.u", "delay a.y->b.u" */
     double nominal;
-    int side;           /* -1 lower, 1 upper */
-    double value;       /* the nearest at which the class changes; NaN: none up to the search's end */
-    double factor;      /* value / nominal; NaN where the nominal value is 0 */
+    int side;      /* -1 lower, 1 upper, 0 neither */
+    double value;  /* the nearest at which the class changes; NaN: none up to the search's end. Of a radius
+                      or a disk margin that number itself; side is 0 for a radius */
+    double factor; /* value / nominal; NaN where the nominal value is 0. Of a disk margin: the gain on this
+                      side to which the loop stays stable */
     uint8_t class_code; /* the class beyond `value`; the nominal one where nothing changes */
     costab_passes cause;
     /* Hz, of the mode that passes, or where a radius is attained: at most 1/(2 macro step). */

@@ -8,7 +8,7 @@
  * below 1; the continuous (monolithic) system x' = (A + B (I - L D)^-1 L C) x is stable iff its spectral
  * abscissa is below 0. [SP] sections 2 and 3, [GTL] section 3. Where a subsystem is known by the map of its
  * own steps only (COSTAB_SAMPLED), the continuous system is not known: its abscissa is NaN, its class letter
- * N.
+ * X.
  *
  * A model is plain data that the caller owns: its sizes, names and connections stay while its numbers may
  * change from point to point. Nothing here keeps state: all memory is in workspaces, one per thread. A
@@ -79,7 +79,7 @@ typedef struct costab_subsystem {
     const double *A, *B, *C, *D, *x0;
     costab_method method;
     int substeps; /* micro steps per step of its own; 0: `step` gives the micro step's length */
-    double step;
+    double step;  /* in seconds */
     const costab_dynamics *dynamics; /* NULL: linear */
     /* It exchanges signals every `stride` macro steps and is advanced over all of them at once; 0 counts as
      * 1, at most COSTAB_STRIDE_MAX. */
@@ -304,6 +304,7 @@ typedef struct costab_network_point {
 
 typedef struct costab_network_work costab_network_work;
 
+/* A workspace, empty at first; one per thread. [out] *work: free with costab_network_work_destroy. */
 COSTAB_API costab_status costab_network_work_create(costab_network_work **work, costab_error *error);
 COSTAB_API void costab_network_work_destroy(costab_network_work **work);
 
@@ -389,7 +390,7 @@ typedef struct costab_row {
 typedef bool (*costab_row_sink)(void *context, const costab_row *row);
 
 typedef struct costab_simulate_options {
-    double until; /* simulated up to the last macro step that does not begin after it ends: t <= until */
+    double until; /* in seconds: up to the last macro step that does not begin after it: t <= until */
     /* Lengths of macro steps in seconds, above 0, that are taken in turn, over and over, in place of the
      * coupling's; borrowed. NULL: all are the coupling's. COSTAB_INVALID with strides, own clocks, real
      * powers. costab_network_measure takes none. */
@@ -526,8 +527,8 @@ COSTAB_API costab_status costab_network_macro_step(const costab_network *network
 /* ---- Error bound [MS] ---- */
 
 typedef struct costab_bound_options {
-    double error;   /* the error allowed, Delta E* */
-    double horizon; /* 0: twenty times the slowest time constant */
+    double error;   /* the error allowed, Delta E*; above 0 */
+    double horizon; /* in seconds; 0: twenty times the slowest time constant */
     bool printed; /* the recipe as [MS] section 5 carries it out: M_f the largest later extremum of |f|, M_g =
                      M_f */
 } costab_bound_options;
@@ -535,11 +536,13 @@ typedef struct costab_bound_options {
 typedef struct costab_bound {
     double f[2], g[2]; /* M_f and M_g of the first subsystem (plant, p) and the second (controller, c) */
     double factor;     /* sqrt(M_fc^2 (1 + M_gc^2) + M_fp^2 (1 + 2 M_gp^2)): Delta E <= factor T */
-    double macro_step; /* T_max = error / factor */
-    double horizon;
+    double macro_step; /* T_max = error / factor, in seconds */
+    double horizon;    /* that was taken, in seconds */
 } costab_bound;
 
-/* [MS] eq. 30 and 31 for a network of two subsystems. */
+/* [MS] eq. 30 and 31 for a network of two subsystems. COSTAB_INVALID for another number of them, an error or
+ * a horizon that is not positive, no horizon where the continuous system is not stable, and with `printed`
+ * where |f| has no extremum after the start; COSTAB_NUMERIC where the solution cannot be followed. */
 COSTAB_API costab_status costab_network_bound(const costab_network *network,
                                               const costab_bound_options *options, costab_bound *bound,
                                               costab_error *error);
@@ -551,7 +554,8 @@ COSTAB_API costab_status costab_network_simulator_bound(costab_network_simulator
                                                         costab_bound *bound, costab_error *error);
 
 /* The largest difference between a state of the distributed run with this coupling and the monolithic one,
- * over all micro steps up to the horizon. [out] *error_found; infinite where the run diverges. */
+ * over all micro steps up to the horizon, in seconds. [out] *error_found; infinite where the run diverges.
+ * Errors as costab_network_simulate. */
 COSTAB_API costab_status costab_network_error(const costab_network *network, const costab_coupling *coupling,
                                               double horizon, double *error_found, costab_error *error);
 

@@ -94,8 +94,9 @@ typedef struct costab_pattern {
  * along a graph, whose vertices are the steps before. [out] pattern: free with costab_pattern_free, also
  * after an error. COSTAB_INVALID for steps that are not positive; for more than COSTAB_SEQUENCES_MAX maps of
  * steps after steps; for strides, whose subsystems would have to know steps to come; for own clocks, which
- * stand where all steps before have brought them; for real powers of micro steps; for BDF2 with `substeps`, a
- * formula for micro steps of one length; errors of costab_coupling_check at each step. */
+ * stand where all steps before have brought them; for real powers of micro steps; for a method that
+ * keeps former states (bdf2) with `substeps`, a formula for micro steps of one length; errors of
+ * costab_coupling_check at each step. */
 COSTAB_API costab_status costab_pattern_steps(const costab_network *network, const costab_coupling *coupling,
                                               const double *steps, int count,
                                               const costab_pattern_options *options, costab_pattern *pattern,

@@ -58,7 +58,8 @@ enum {
 /* The name of a scheme: "simulation", "cross", "zigzag" or "strong"; NULL for any other number. */
 COSTAB_API const char *costab_scheme_name(costab_scheme scheme);
 
-/* Finds a scheme by its name or alias (monolithic, jacobi, gauss-seidel, iterated). */
+/* Finds a scheme by its name or alias (monolithic, jacobi, gauss-seidel, iterated). COSTAB_INVALID, listing
+ * all, where there is none. */
 COSTAB_API costab_status costab_scheme_find(const char *name, costab_scheme *scheme, costab_error *error);
 
 /* "UU", "US", "SU", "SS", "NU", "NS", "SN", "UN", "NN", "XU", "XS", "XN", "not_computed", "failed",
@@ -119,9 +120,10 @@ typedef struct costab_planar_slice {
     costab_weights weights_a;
 } costab_planar_slice;
 
+/* The slice at a finite a; `planar` must outlive it. */
 COSTAB_API costab_planar_slice costab_planar_at(const costab_planar *planar, double a);
 
-/* What bounds a stable interval of a row: the cause that begins beyond it, or 0 for an end at infinity. */
+/* Stable intervals of a row, at most. */
 #define COSTAB_ROW_PIECES_MAX (3 * COSTAB_STAGES_MAX + 4)
 
 /* An open interval of Delta in which D is stable; lower < upper, ends may be infinite. */

@@ -189,15 +189,15 @@ typedef struct costab_spec {
 COSTAB_API costab_status costab_spec_read(const char *path, costab_spec **spec, costab_error *error);
 
 /* Does the same where subsystems are of other programs, such as FMUs: `foreign` fills them
- * (costab_fmu_foreign), and must outlive the spec. The functions beside this one refuse such a subsystem.
- * COSTAB_NUMERIC where such a program fails. */
+ * (costab_fmu_foreign), and must outlive the spec; costab_spec_read and costab_spec_parse refuse such a
+ * subsystem. COSTAB_NUMERIC where such a program fails. The second one reads a text, as costab_spec_parse. */
 COSTAB_BINDING costab_status costab_spec_read_with(const char *path, const costab_foreign *foreign,
                                                    costab_spec **spec, costab_error *error);
 COSTAB_BINDING costab_status costab_spec_parse_with(const char *path, const char *text, size_t size,
                                                     const costab_foreign *foreign, costab_spec **spec,
                                                     costab_error *error);
 
-/* Does the same with a text in memory. `path` is used in messages, and its folder to find the files that the
+/* Reads a spec from a text in memory. `path` is used in messages, and its folder to find the files that the
  * text names. A text of costab_spec_whole contains them. */
 COSTAB_API costab_status costab_spec_parse(const char *path, const char *text, size_t size,
                                            costab_spec **spec, costab_error *error);

@@ -177,7 +177,8 @@ typedef struct costab_notes {
 } costab_notes;
 
 typedef struct costab_run_options {
-    int threads; /* 0: as many as OpenMP would take here (OMP_NUM_THREADS). OMP_THREAD_LIMIT bounds both */
+    int threads; /* 0: as many as OpenMP would take here (OMP_NUM_THREADS). OMP_THREAD_LIMIT bounds both; with
+                    OpenBLAS' serial build, which is not safe for threads, it is one */
     /* The tiles to run, first <= i < last; last 0: up to the end. The results of a tile do not depend on the
      * range. */
     size_t first, last;

@@ -5,14 +5,15 @@
  *    step, or nothing; `coupling` one of its couplings or schemes.
  * 2. `settings` NAME=EXPRESSION or NAME=LOW:HIGH, separated by blanks, are made one after the other. Of a
  *    network they are parameters, or what measures ask for (`until` a time, `allowed` an error), or `before`,
- * a value to compare with; of the planar system a, gamma, delta, and what they are expressed in.
+ *    a value to compare with; of the planar system a, gamma, delta, and what they are expressed in.
  * 3. `rule` is an expression of measures (network.c, planar.c) and settings. `root of` it is the value of the
  *    range at which it changes its sign, by the Illinois variant of regula falsi (G. Dahlquist, A. Björck,
- *    Numerical Methods, 1974, section 6.4.2), `peak of` the one at which it is largest and `top of` what it
- * is there, by golden section: it has one maximum in the range.
+ *    Numerical Methods, 1974, section 6.4.2), `peak of` the one at which it is largest and `top of` what
+ *    it is there, by golden section: it has one maximum in the range.
  * 4. `< EXPRESSION`, `>` or `=` (within 1e-9) behind the rule make a statement of it, which holds or not.
  *    Other numbers agree where they are within half a unit of the last digit of what is in `printed`, or
- *    where that is empty in `checked`. */
+ *    where that is empty in `checked`. With both empty nothing is compared.
+ * 5. `note` says why it differs, or what is to be known of it. */
 #include "claims/claims.h"
 
 #include <math.h>
@@ -281,9 +282,9 @@ costab_status claims_run(const claims_text *source, costab_claim_taker *take, vo
                                  reason.message);
 }
 
-const char *costab_claims_source(int index) {
-    for (int k = 0; k <= index && claims_sources[k].name != NULL; k++)
-        if (k == index) return claims_sources[k].name;
+const char *costab_claims_source(int i) {
+    for (int k = 0; k <= i && claims_sources[k].name != NULL; k++)
+        if (k == i) return claims_sources[k].name;
     return NULL;
 }
 

@@ -17,7 +17,8 @@ typedef struct claims_text {
 } claims_text;
 extern const claims_text claims_models[], claims_sources[];
 
-/* A number that a rule may name, of the row's model, coupling and settings. */
+/* A number that a rule may name, of the row's model, coupling and settings; `which` is handed to `of`. NaN
+ * where it cannot be computed. */
 typedef struct claims claims;
 typedef struct claims_measure {
     const char *name;

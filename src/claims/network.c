@@ -1,8 +1,8 @@
 /* The measures of a network that rules of claims may name (the table at the end), each a number of the row's
  * model, coupling and settings:
  *
- * 1. Of the map of one macro step: spectral radius, growth, abscissa, the largest moduli of eigenvalues, a
- *    state after 100 steps.
+ * 1. Of one point: what costab_network_analyse finds, the largest moduli of the map's eigenvalues, the trace
+ *    of the monolithic system, a state after 100 macro steps.
  * 2. Of a range: the end of the stable interval that begins at its low end, by a limit search.
  * 3. Of a run until `until`: the largest error of a state, over all micro steps.
  * 4. Of [MS] eq. 30 and 31, with the error `allowed`: the macro step, the horizon, M_f and M_g.

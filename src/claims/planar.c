@@ -1,6 +1,6 @@
 /* The measures that rules of claims may name, of the planar test system with rk4 and one micro step,
- * coupled as the scheme says ([KNS] sections 4 and 5): areas, critical values of a, trace, determinant and
- * isolated points. */
+ * coupled as the scheme says ([KNS] sections 4 and 5): areas, critical values of a, the left end of the
+ * method's real interval, trace, determinant and isolated points. */
 #include <math.h>
 
 #include "claims/claims.h"
@@ -43,7 +43,7 @@ static double event_at(claims *c, int event) {
     return (double)NAN;
 }
 
-/* The left end of the real interval around 0 where |R| is below 1. */
+/* The left end of real interval number `which` where |R| is below 1; of rk4 there is one, next to 0. */
 static double real_lower(claims *c, int which) {
     return c->scheme[COSTAB_SIMULATION].real_lower[which];
 }

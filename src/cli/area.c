@@ -1,4 +1,5 @@
-/* costab area: region areas in the whole plane. */
+/* costab area: areas of the regions SS and US in the whole plane, with proved errors. One that is out of
+ * reach, next to a critical value, is nan; a note says why. */
 #include "costab/area.h"
 
 #include <math.h>

@@ -2,7 +2,8 @@
  *   1. The published bound, and the Lipschitz numbers that it is made of (costab_bound), give a macro step.
  *   2. Simulations tell what holds of it: the error at that step, up to which step the coupling is stable,
  *      and up to which the error is kept.
- *   3. Where the published step is larger than what holds there is a warning. */
+ *   3. Where the published step is larger than what holds there is a warning.
+ *   4. With --at the errors at these macro steps. */
 #include <math.h>
 #include <stdio.h>
 

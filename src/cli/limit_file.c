@@ -1,4 +1,4 @@
-/* costab limit -o: axes coupling, range and interval; the table's columns over all three, the parameters'
+/* costab limit -o: axes coupling, parameter and interval; the table's columns over all three, the parameters'
  * ranges over the first two. Couplings with fewer intervals are filled up with NaN and codes that say
  * not_computed. */
 #include "cli/limit_file.h"
@@ -14,7 +14,7 @@ enum {
     TO,
     RANGE_FROM,
     RANGE_TO,
-    FREQUENCY, /* of the begin, then of the end; so are the next two */
+    FREQUENCY, /* of the begin, then of the end; so are BLAME and CAUSE */
     BLAME = FREQUENCY + 2,
     CLASS = BLAME + 2,
     FROM_IS,

@@ -6,7 +6,7 @@
 
 /* An interval, and where it belongs. */
 typedef struct limit_row {
-    int coupling, over; /* numbers of the coupling and of the range */
+    int coupling, over; /* numbers of the coupling and of the limit_over */
     costab_piece piece;
     costab_limit_cause causes[2]; /* of its begin and its end */
     bool limits[2];               /* whether these are limits that a search has found */

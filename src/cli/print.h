@@ -8,7 +8,7 @@
 /* printf to a stream, what strangers wrote being made harmless for a terminal (text_append_plain). */
 void cli_print(FILE *to, const char *format, ...) COSTAB_PRINTF(2, 3);
 
-/* The string as a word of a command that people copy; valid until the next call. */
+/* The string as a word of a shell's command line that people copy; valid until the next call. */
 const char *cli_word(const char *string);
 
 /* At the program's end: gives back what cli_word keeps. */

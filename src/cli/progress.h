@@ -17,6 +17,7 @@ typedef struct progress {
 void progress_start(progress *p, const char *label, const char *unit, double per_step, bool quiet);
 /* The same of a command that reads one file, unless it has --quiet. */
 void progress_begin(progress *p, const cli_arguments *arguments, const char *unit);
+/* Shows `done` of `total` steps, where it is time for it. */
 void progress_update(progress *p, size_t done, size_t total);
 /* For the library's calls, with a progress as context: the same, and whether a signal has come to stop it. */
 bool progress_follow(void *context, size_t done, size_t total);

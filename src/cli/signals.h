@@ -1,6 +1,6 @@
-/* cli/signals.h - every wait ends at the first signal. A thread of its own waits for INT, TERM, HUP and USR1:
- * it ends child processes, removes temporary files and dies of the signal. A command that has something to
- * save asks for an orderly end, and gets a moment for it; a second signal ends that, too. */
+/* cli/signals.h - every wait ends at the first signal. A thread of its own waits for INT, TERM, HUP, USR1 and
+ * ALRM: it ends child processes, removes temporary files and dies of the signal. A command that has something
+ * to save asks for an orderly end, and gets a moment for it; a second signal ends that, too. */
 #pragma once
 
 #include "costab/base.h"
@@ -13,12 +13,12 @@ costab_status signals_watch(const char *command, costab_error *error);
  * status 1. SIGALRM stands for that. */
 void signals_deadline(double seconds);
 
-/* "stopped by a signal", or "stopped after --time". */
+/* "stopped by a signal", or "stopped by --time, unfinished". */
 const char *signals_words(int number);
 
-/* From now on signals_caught tells of the first signal. The program ends GRACE milliseconds later where it
- * has not by then, and `kept` is said, which is borrowed; with none in a team of processes, and for USR1, by
- * which a batch system tells early. */
+/* From now on signals_caught tells of the first signal. The program ends SIGNALS_GRACE milliseconds later
+ * where it has not by then, and says `kept`, which is borrowed (NULL: nothing). In a team of processes, and
+ * for USR1, by which a batch system tells early, there is no such limit of time. */
 #define SIGNALS_GRACE 350
 void signals_orderly(const char *kept, bool team);
 

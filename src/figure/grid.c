@@ -1,4 +1,4 @@
-/* Grids of network sweeps for figures, from a results file.
+/* Grids of sweeps, of networks or of the planar system, for figures, from a results file.
  *   1. The axes of a panel: logarithmic where the values grow by one factor rather than by one step.
  *   2. All fields of use over them (codes, radii, their crossings of 1, the field that is drawn), at one
  *      index of every other axis.

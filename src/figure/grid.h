@@ -1,4 +1,4 @@
-/* figure/grid.h - what is stored of a network sweep, along one axis or over two. */
+/* figure/grid.h - what is stored of a sweep, along one axis or over two. */
 #pragma once
 
 #include "figure/kinds.h"

@@ -16,7 +16,8 @@
 typedef struct level_request {
     figure_request request;
     costab_levels *levels;
-    bool turned; /* the plane's x is the later axis of the plan */
+    double limit; /* of the field */
+    bool turned;  /* the plane's x is the later axis of the plan */
 } level_request;
 
 static double value_of(const grid_axis *axis, double place) {
@@ -44,7 +45,7 @@ static void add_line(plane *w, const level_request *r, const outline *lines, con
 static void draw(plane *w) {
     const level_request *r = (const level_request *)w->request;
     outline lines = {0};
-    plane_cut_level(w, w->plain ? 0 : 1);
+    plane_cut_level(w, r->limit);
     if (w->failed) return;
     cell_line(&w->cells, 0, &lines);
     for (size_t l = 0; l < lines.loop_count; l++) add_line(w, r, &lines, &lines.loops[l]);
@@ -85,6 +86,7 @@ costab_status costab_levels_find(const costab_results *results, const char *fiel
     if (!status) status = grid_frame_make(&r.request, true, &frame, error);
     if (!status) {
         plane w = {.request = &r.request, .kind = &kind_contour, .plain = frame.of->limit < 1};
+        r.limit = frame.of->limit;
         r.turned = frame.x.number > frame.y.number;
         levels->x = r.turned ? frame.y.number : frame.x.number;
         levels->y = r.turned ? frame.x.number : frame.y.number;

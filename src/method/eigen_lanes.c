@@ -1,11 +1,11 @@
 /* Eight matrices at a time, one lane per matrix.
  *
  * 1. The strongly connected components of the first matrix, unless its zeros are those of the last call.
- * 2. The code of eigen_lanes_template.h, compiled once for each instruction set, for as many groups of
- *    lanes as vectors of that set need: 2, 4 or 8 lanes at a time. Lanes whose matrix has other zeros give
- *    no answer.
+ * 2. Groups of 2, 4 or 8 lanes, as many as a vector of the instruction set holds, go through
+ *    eigen_lanes_template.h, which is compiled once for each set. Lanes whose matrix has other zeros than the
+ *    first give no answer.
  *
- * Cost: that of one matrix by plain code for each group. */
+ * Cost: for each group about that of one matrix in scalar code. */
 #include <float.h>
 #include <math.h>
 #include <stdint.h>

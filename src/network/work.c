@@ -3,8 +3,9 @@
  *
  * 1. A point of the form of the last one (sizes, choices, connections: work_kept.c) finds the workspace laid
  *    out.
- * 2. Else: sizes and clocks; the rows of the map's state (rows.h); the common period. All arrays are taken
- *    from two blocks of memory (arena.h). The program of a macro step is built (program.h).
+ * 2. Else its choices are checked (choices.c); then sizes, the rows of the map's state (rows.h), clocks and
+ *    their common period. All arrays are taken from two blocks of memory (arena.h). The program of a macro
+ *    step is built (program.h).
  * 3. The numbers that differ from the last point's (work_seen.c), and the blocks of subsystems whose numbers
  *    do.
  *

@@ -1,10 +1,10 @@
 /* The run, alone or as one rank of a team.
  *
  *   1. Alone: threads take tiles (runner.c).
- *   2. Rank 0 of a team is a run like any other whose ring has room for the tiles of all ranks; one thread
- *      more than compute carries messages (lead.c).
+ *   2. Rank 0 of a team is a run like any other whose ring has room for the tiles of all ranks (lead.c).
  *   3. The other ranks are runs as well, whose tiles are those that rank 0 orders and whose sink is rank 0
  *      (follow.c).
+ *   4. On each rank of a team one thread more than compute carries messages.
  *
  * A failure of any rank ends all, with its message; the file does not depend on the number of ranks. */
 #include <cblas.h>

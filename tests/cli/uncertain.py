@@ -92,6 +92,20 @@ def test_threads(folder):
     ok(done.returncode == 0, "contours of the probability are drawn", done.stderr)
 
 
+def test_level(folder):
+    """Half of all c from 1 to 3 are stable where g H = 1. At steps h of H = x/g the straight line between points is off by h^2/(4 x) there,
+    the samples' share by 1/64, which moves x by 1/64 more."""
+    swept(folder, LOOP + """axes:
+  H: {from: 0.5, to: 1.5, points: 41}
+  g: {from: 0.8, to: 1.25, points: 10}
+  c: {uncertain: {from: 1, to: 3}}
+fields: [probability]
+""", "probability")
+    done = costab("boundary", pathlib.Path(folder, "sweep.h5"), "--of", "probability", "-f", "csv")
+    off = [abs(float(row["H"]) * float(row["g"]) - 1) for row in csv_rows(done.stdout)]
+    ok(len(off) >= 10 and max(off) <= SHARE + 0.0625**2 / 4, "half of the samples are stable on the probability's line", done.stderr, off)
+
+
 TWO = """system: network
 parameters: {a: 1, b: 1, n: 2}
 subsystems:
@@ -148,6 +162,6 @@ def test_refused(folder):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    for test in (test_closed_forms, test_plain_samples, test_worst, test_margin, test_threads, test_refused):
+    for test in (test_closed_forms, test_plain_samples, test_worst, test_margin, test_threads, test_level, test_refused):
         test(folder)
 finish()

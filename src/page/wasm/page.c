@@ -1,4 +1,5 @@
-/* Memory, messages and the spec of a page. */
+/* What a page's script calls of the WebAssembly module before anything else: room for its arrays, the reading
+ * of the page's spec, and the message of the last call that failed. */
 #include <stdlib.h>
 
 #include "page/wasm/export.h"
