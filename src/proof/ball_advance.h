@@ -23,6 +23,8 @@ bool ball_advance(const ball_subsystem *subsystem, int degree, const acb_t lengt
 bool ball_advance_means(const ball_subsystem *subsystem, int degree, const acb_t length, slong precision,
                         acb_mat_t advance);
 
+/* Whether there is ball arithmetic for a method. */
+bool ball_solver_knows(const costab_method *method);
 /* One micro step of length h of a solver that is not exact; the input's polynomial is that of the micro step.
  * [in, out] block: the unit matrix of order rows + inputs (degree + 1), of which the first `rows` rows are
  * written. False: as for ball_advance. */

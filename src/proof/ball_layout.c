@@ -121,7 +121,7 @@ static void number_part(ball_stepper *st, int s) {
     st->carried_column[s] = take_rows(st, st->area ? sub->outputs : 0, mean);
     st->sent_column[s] = st->area ? take_rows(st, m, sent) : -1;
     if (st->area) return;
-    int former = sub->method->former;
+    int former = sub->method->kind == COSTAB_BDF ? sub->method->former : 0; /* others carry slopes */
     for (int k = 0; k < former; k++, carried.source += sub->states) {
         carried.signal = st->inputs + st->outputs + st->x[s];
         carried.back = k + 1, carried.micro = true;

@@ -16,6 +16,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "proof/ball_advance.h"
 #include "proof/ball_neutral.h"
 #include "proof/ball_step.h"
 
@@ -63,12 +64,6 @@ bool ball_knows(const coupling_choice *choice) {
     return choice->value == 0;
 }
 
-static bool knows_method(const costab_method *method) {
-    const unsigned known = BIT(COSTAB_RUNGE_KUTTA) | BIT(COSTAB_EXACT) | BIT(COSTAB_NYSTROM) |
-                           BIT(COSTAB_GENERALIZED_ALPHA) | BIT(COSTAB_BDF);
-    return (unsigned)method->kind < 32 && (known & BIT(method->kind)) != 0;
-}
-
 static const char without[] = "there is no ball arithmetic, and so no proof, for";
 
 static costab_status check_choices(const costab_coupling *coupling, costab_error *error) {
@@ -94,7 +89,7 @@ static costab_status check_known(const costab_network *like, const costab_coupli
         TRY(check_choices(&own, error));
     }
     for (int s = 0; s < like->subsystem_count; s++)
-        if (!knows_method(&like->subsystems[s].method))
+        if (!ball_solver_knows(&like->subsystems[s].method))
             return error_set(error, COSTAB_INVALID, "%s the method %s of subsystem '%.200s'", without,
                              like->subsystems[s].method.name, like->subsystems[s].name);
     return COSTAB_OK;

@@ -19,8 +19,10 @@
 /* ---- Straight lines ---- */
 
 static bool method_keeps_lines(const ball_subsystem *subsystem) {
-    if (subsystem->method->kind == COSTAB_SAMPLED) return false;
-    return subsystem->method->kind != COSTAB_RUNGE_KUTTA || subsystem->tableau.exact;
+    costab_method_kind kind = subsystem->method->kind;
+    if (kind == COSTAB_RUNGE_KUTTA) return subsystem->tableau.exact;
+    return kind == COSTAB_EXACT || kind == COSTAB_NYSTROM || kind == COSTAB_GENERALIZED_ALPHA ||
+           kind == COSTAB_BDF;
 }
 
 static bool extrapolates_lines(const ball_extrapolation *by) {

@@ -219,6 +219,14 @@ static bool backward(stages *m, acb_mat_t block) {
     return solved;
 }
 
+/* Whatever is not listed is refused, so that a kind that is new elsewhere is. ball_advance.c makes exact
+ * steps. */
+bool ball_solver_knows(const costab_method *method) {
+    return method->kind == COSTAB_RUNGE_KUTTA || method->kind == COSTAB_EXACT ||
+           method->kind == COSTAB_NYSTROM || method->kind == COSTAB_GENERALIZED_ALPHA ||
+           method->kind == COSTAB_BDF;
+}
+
 bool ball_solver_step(const ball_subsystem *s, int degree, const acb_t h, slong precision, acb_mat_t block) {
     stages m;
     stages_begin(&m, s, degree, h, precision);
