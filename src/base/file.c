@@ -65,10 +65,10 @@ static void descriptor_path(int descriptor, char path[static 32]) {
 
 /* *descriptor: -1 where the file system or the system does not know such files. 0 or an errno. */
 static int open_nameless(const char *target, int *descriptor) {
-    char *folder = folder_of(target), path[32];
+    memory_local char *folder = folder_of(target);
+    char path[32];
     if (!folder) return ENOMEM;
     *descriptor = file_open(folder, O_TMPFILE | O_RDWR);
-    memory_free(folder);
     if (*descriptor < 0) return 0;
     descriptor_path(*descriptor, path);
     if (access(path, F_OK) == 0) return 0;
@@ -129,25 +129,23 @@ static int open_hidden(const char *target, file_draft *draft) {
 }
 
 costab_status file_create(const char *path, const file_terms *terms, file_draft *draft, costab_error *error) {
-    char *target = NULL;
+    memory_local char *target = NULL;
     *draft = FILE_DRAFT_NONE;
     TRY(file_may_replace(path, terms, error));
     TRY(file_target(path, &target, error));
     if (terms) draft->terms = *terms;
     int number = open_nameless(target, &draft->descriptor);
     if (!number && draft->descriptor < 0) number = open_hidden(target, draft);
-    memory_free(target);
     return number ? file_error(error, "create a file beside", path, number) : COSTAB_OK;
 }
 
 costab_status file_beside(const char *path, const char *ending, char **name, costab_error *error) {
-    char *target = NULL;
+    memory_local char *target = NULL;
     *name = NULL;
     TRY(file_target(path, &target, error));
     size_t size = strlen(target) + strlen(ending) + 1;
     *name = memory_alloc(size, 1);
     if (*name) (void)snprintf(*name, size, "%s%s", target, ending);
-    memory_free(target);
     return *name ? COSTAB_OK : error_memory(error);
 }
 
@@ -202,10 +200,9 @@ bool file_is_named(int descriptor, const char *name) {
 /* Some file systems cannot synchronise a folder and say EINVAL or ENOTSUP: there is nothing more to do then.
  * A folder that may be written but not listed cannot be opened: the same. */
 int file_sync_folder(const char *target) {
-    char *folder = folder_of(target);
+    memory_local char *folder = folder_of(target);
     if (!folder) return ENOMEM;
     int fd = file_open(folder, O_RDONLY | O_DIRECTORY), number = fd < 0 ? errno : 0;
-    memory_free(folder);
     if (fd < 0) return number == EACCES ? 0 : number;
     if (fsync(fd) != 0 && errno != EINVAL && errno != ENOTSUP) number = errno;
     if (close(fd) != 0 && !number) number = errno;
@@ -263,7 +260,7 @@ static costab_status rename_over_target(file_draft *draft, const char *target, c
                          "again",
                          path);
     }
-    char *older = link_older(target, draft->terms.alone);
+    memory_local char *older = link_older(target, draft->terms.alone);
     if (rename(draft->name, target) != 0) {
         status = file_error(error, "give the finished file its name", path, errno);
         if (older) (void)unlink(older);
@@ -282,12 +279,11 @@ static costab_status rename_over_target(file_draft *draft, const char *target, c
             if (older) (void)unlink(older);
         }
     }
-    memory_free(older);
     return status;
 }
 
 costab_status file_publish(file_draft *draft, const char *path, costab_error *error) {
-    char *target = NULL;
+    memory_local char *target = NULL;
     costab_status status = file_may_replace(path, &draft->terms, error);
     if (!status) status = file_target(path, &target, error);
     int number = status ? 0 : synchronise_draft(target, draft);
@@ -296,7 +292,6 @@ costab_status file_publish(file_draft *draft, const char *path, costab_error *er
     if (number) status = file_error(error, "write", path, number);
     if (!status) status = rename_over_target(draft, target, path, error);
     remains_release();
-    memory_free(target);
     if (status && draft->terms.kept && draft->name) draft->name[0] = '\0';
     file_discard(draft);
     return status;
@@ -306,8 +301,7 @@ void file_discard(file_draft *draft) {
     if (draft->descriptor >= 0) (void)close(draft->descriptor); /* what it holds is not wanted */
     if (draft->name && draft->name[0] != '\0') (void)unlink(draft->name);
     if (draft->left) remains_drop(draft->left);
-    memory_free(draft->left);
-    memory_free(draft->name);
+    memory_free_all(draft->left, draft->name);
     *draft = FILE_DRAFT_NONE;
 }
 

@@ -19,7 +19,7 @@ static void put_character(json *out, char c) {
 }
 
 static void put_text(json *out, const char *value) {
-    text escaped = {0};
+    text_local escaped = {0};
     if (escape_keeps(ESCAPE_JSON, value)) {
         put(out, "\"");
         put(out, value);
@@ -31,7 +31,6 @@ static void put_text(json *out, const char *value) {
         out->failed = true;
     else
         put(out, escaped.data);
-    text_free(&escaped);
 }
 
 /* Writes what stands before an element: a comma, and a new line in the outermost array. */

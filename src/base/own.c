@@ -101,13 +101,12 @@ static int read_head(const char *path, char *head, size_t *size) {
 static bool is_drawn(const char *script, const char *name, char *head) {
     size_t size, length;
     const char *line;
-    text wanted = {0};
+    text_local wanted = {0};
     bool found = false;
     if (read_head(script, head, &size) != 0 || !is_marked(head, size)) return false;
     file_mark_figure(&wanted, name);
     for (const char *rest = head; !found && !wanted.failed && next_line(&rest, head + size, &line, &length);)
         found = length + 1 == wanted.size && memcmp(line, wanted.data, length) == 0;
-    text_free(&wanted);
     return found;
 }
 
@@ -115,7 +114,7 @@ static bool is_drawn(const char *script, const char *name, char *head) {
 static costab_status is_own(const char *target, const file_terms *terms, bool *own, bool *changed,
                             costab_error *error) {
     size_t size = 0;
-    char *head = memory_alloc(HEAD_BYTES, 1);
+    memory_local char *head = memory_alloc(HEAD_BYTES, 1);
     if (!head) return error_memory(error);
     if (terms && terms->script)
         *own = is_drawn(terms->script, file_name(target), head);
@@ -125,7 +124,6 @@ static costab_status is_own(const char *target, const file_terms *terms, bool *o
                                        : begins(head, size, FILE_LOG_HEAD) || is_marked(head, size));
     *changed = is_numbers(head, size) && !*own;
     if (!*own && !*changed && !(terms && terms->script)) *changed = is_noted(target, own) && !*own;
-    memory_free(head);
     return COSTAB_OK;
 }
 
@@ -152,34 +150,29 @@ static costab_status check_target(const char *path, const char *target, const fi
 }
 
 costab_status file_may_replace(const char *path, const file_terms *terms, costab_error *error) {
-    char *target = NULL;
-    costab_status status = file_target(path, &target, error);
-    if (!status) status = check_target(path, target, terms, error);
-    memory_free(target);
-    return status;
+    memory_local char *target = NULL;
+    TRY(file_target(path, &target, error));
+    return check_target(path, target, terms, error);
 }
 
 /* The name that a line gives, in the folder of the script: appended with its line if that file is there. */
 static bool keep_figure(const char *script, const char *line, size_t length, text *lines) {
     struct stat about;
-    text path = {0};
+    text_local path = {0};
     text_append_n(&path, script, (size_t)(file_name(script) - script));
     escape_read_comment(&path, line + strlen(DREW), length - strlen(DREW));
     if (!path.failed && stat(path.data, &about) == 0) text_printf(lines, "%.*s\n", (int)length, line);
-    bool good = !path.failed && !lines->failed;
-    text_free(&path);
-    return good;
+    return !path.failed && !lines->failed;
 }
 
 costab_status file_marked_figures(const char *script, text *lines, costab_error *error) {
     size_t size, length;
     const char *line;
-    char *head = memory_alloc(HEAD_BYTES, 1);
+    memory_local char *head = memory_alloc(HEAD_BYTES, 1);
     bool good = head != NULL;
     if (good && read_head(script, head, &size) == 0 && is_marked(head, size))
         for (const char *rest = head; good && next_line(&rest, head + size, &line, &length);)
             if (begins(line, length, DREW) && length > strlen(DREW))
                 good = keep_figure(script, line, length, lines);
-    memory_free(head);
     return good ? COSTAB_OK : error_memory(error);
 }

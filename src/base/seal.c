@@ -22,7 +22,7 @@ void seal_line(char line[SEAL_SIZE + 1], size_t size, uint32_t sum) {
 }
 
 int seal_sum(int descriptor, size_t from, size_t to, uint32_t *sum) {
-    unsigned char *block = memory_alloc(BLOCK, 1);
+    memory_local unsigned char *block = memory_alloc(BLOCK, 1);
     if (!block) return ENOMEM;
     int number = 0;
     for (size_t at = from; at < to && !number; at += BLOCK) {
@@ -30,7 +30,6 @@ int seal_sum(int descriptor, size_t from, size_t to, uint32_t *sum) {
         number = file_read_at(descriptor, block, n, at);
         if (!number) *sum = (uint32_t)crc32(*sum, block, (uInt)n);
     }
-    memory_free(block);
     return number;
 }
 

@@ -36,12 +36,9 @@ static costab_status find_regions(const costab_planar *planar, const fmpq_t a, c
                               : area_simulation_regions(planar, bits, regions, error);
     if (planar->method.kind == COSTAB_EXACT)
         return area_exponential_regions(planar->scheme, a, window, bits, regions, error);
-    area_system system;
-    costab_status status = COSTAB_OK;
-    if (!area_system_init(planar, &system)) status = error_memory(error);
-    if (!status) status = area_exact_regions(&system, a, window, bits, regions, error);
-    area_system_clear(&system);
-    return status;
+    ends_by(area_system_clear) area_system system;
+    if (!area_system_init(planar, &system)) return error_memory(error);
+    return area_exact_regions(&system, a, window, bits, regions, error);
 }
 
 /* An upper bound of the distance between a number and any number in the ball. */
@@ -121,8 +118,7 @@ static char *to_text(const area_region *region, int digits, double *error) {
 }
 
 void costab_area_digits_free(costab_area_digits *areas) {
-    memory_free(areas->ss);
-    memory_free(areas->us);
+    memory_free_all(areas->ss, areas->us);
     *areas = (costab_area_digits){NULL, NULL, 0, 0};
 }
 

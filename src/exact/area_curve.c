@@ -90,10 +90,7 @@ static costab_status add_other_changes(const area_curve *curve, size_t count, co
         while (high - low > SAME * scale_of(low)) {
             double middle = low + 0.5 * (high - low), value = 0;
             TRY(area_at(curve, middle, &value, error));
-            if (kind_of(value) == kind_of(area[i]))
-                low = middle;
-            else
-                high = middle;
+            *(kind_of(value) == kind_of(area[i]) ? &low : &high) = middle;
         }
         add_cut(c, low + 0.5 * (high - low));
     }
@@ -121,11 +118,10 @@ static costab_status limit_at(const area_curve *curve, area_stretch *s, int side
                               costab_error *error) {
     double end = side > 0 ? s->from : s->to, farther = 0;
     double offset = fmin(OFFSET * scale_of(end), 1e-3 * (s->to - s->from));
-    costab_status status = area_at(curve, end + side * offset, area, error);
-    if (!status)
-        status = area_at(curve, end + side * fmin(100 * offset, 0.1 * (s->to - s->from)), &farther, error);
+    TRY(area_at(curve, end + side * offset, area, error));
+    TRY(area_at(curve, end + side * fmin(100 * offset, 0.1 * (s->to - s->from)), &farther, error));
     s->diverges[side < 0] = *area > fmax(GROWTH * farther, 1e-9);
-    return status;
+    return COSTAB_OK;
 }
 
 /* Gives a finite stretch its samples: limits at ends that are cuts, given samples between. */
@@ -220,19 +216,17 @@ static costab_status refine_stretch(const area_curve *curve, area_stretch *s, do
         status = refine_segment(&r, (sample){s->a[i - 1], s->area[i - 1]}, (sample){s->a[i], s->area[i]}, 0,
                                 error);
     area_stretch *unused = status ? &fine : s;
-    memory_free(unused->a);
-    memory_free(unused->area);
+    memory_free_all(unused->a, unused->area);
     if (!status) *s = fine;
     return status;
 }
 
 costab_status area_curve_refine(area_curve *curve, double top, double tolerance, costab_error *error) {
-    costab_status status = COSTAB_OK;
-    if (curve->planar->scheme == COSTAB_SIMULATION) return status; /* does not depend on a */
-    for (size_t i = 0; i < curve->count && !status; i++)
+    if (curve->planar->scheme == COSTAB_SIMULATION) return COSTAB_OK; /* does not depend on a */
+    for (size_t i = 0; i < curve->count; i++)
         if (curve->stretches[i].kind == AREA_FINITE)
-            status = refine_stretch(curve, &curve->stretches[i], top, tolerance, error);
-    return status;
+            TRY(refine_stretch(curve, &curve->stretches[i], top, tolerance, error));
+    return COSTAB_OK;
 }
 
 /* ---- Asking */
@@ -252,8 +246,7 @@ void area_curve_largest(const area_curve *curve, double *bounded, double *diverg
 
 void area_curve_free(area_curve *curve) {
     for (size_t i = 0; i < curve->count; i++) {
-        memory_free(curve->stretches[i].a);
-        memory_free(curve->stretches[i].area);
+        memory_free_all(curve->stretches[i].a, curve->stretches[i].area);
     }
     memory_free(curve->stretches);
     *curve = (area_curve){0};

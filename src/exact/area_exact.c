@@ -12,6 +12,7 @@
 #include "exact/area_exact.h"
 
 #include "base/error.h"
+#include "base/memory.h"
 
 costab_status area_system_check(const costab_planar *planar, const char *what, int degree_max,
                                 costab_error *error) {
@@ -69,8 +70,8 @@ static bool add_pieces(area_cells *cells, slong bits, area_region regions[2]) {
 
 costab_status area_exact_regions(const area_system *system, const fmpq_t a, const area_window *window,
                                  slong bits, area_region regions[2], costab_error *error) {
-    area_bounds bounds;
-    area_cells cells;
+    ends_by(area_bounds_clear) area_bounds bounds;
+    ends_by(area_cells_clear) area_cells cells = {.count = 0};
     area_bounds_init(&bounds);
     area_bounds_at(&bounds, system->scheme, system->subsystem, system->root, a,
                    window != NULL ? window->delta : NULL);
@@ -78,13 +79,9 @@ costab_status area_exact_regions(const area_system *system, const fmpq_t a, cons
         regions[k].some = regions[k].infinite = false;
         arb_zero(regions[k].area);
     }
-    costab_status status = COSTAB_OK;
-    if (!area_cells_find(&bounds, window != NULL ? window->gamma : NULL, &cells))
-        status = error_memory(error);
-    else if (!add_pieces(&cells, bits + 3, regions))
-        status = error_set(error, COSTAB_NUMERIC, "the area of %s at a = %g did not reach %ld bits",
-                           costab_scheme_name(system->scheme), fmpq_get_d(a), (long)bits);
-    area_cells_clear(&cells);
-    area_bounds_clear(&bounds);
-    return status;
+    if (!area_cells_find(&bounds, window != NULL ? window->gamma : NULL, &cells)) return error_memory(error);
+    if (!add_pieces(&cells, bits + 3, regions))
+        return error_set(error, COSTAB_NUMERIC, "the area of %s at a = %g did not reach %ld bits",
+                         costab_scheme_name(system->scheme), fmpq_get_d(a), (long)bits);
+    return COSTAB_OK;
 }

@@ -164,9 +164,9 @@ costab_status exact_number_read(const char *text, size_t size, exact_number *num
 
 costab_status rational_read(const char *text, fmpq_t number, costab_error *error) {
     flint_local(exact_number, read);
-    const costab_status status = exact_number_read(text, strlen(text), read, NULL, error);
-    if (!status) fmpq_set(number, read->u);
-    return status;
+    TRY(exact_number_read(text, strlen(text), read, NULL, error));
+    fmpq_set(number, read->u);
+    return COSTAB_OK;
 }
 
 void rational_of(fmpq_t q, double x) {

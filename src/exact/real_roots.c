@@ -27,8 +27,7 @@ void real_roots_clear(real_roots *roots) {
     for (int i = 0; i < roots->count; i++) {
         flint_each(arf_clear, roots->root[i].low, roots->root[i].high);
     }
-    memory_free(roots->polynomial);
-    memory_free(roots->root);
+    memory_free_all(roots->polynomial, roots->root);
     real_roots_init(roots);
 }
 

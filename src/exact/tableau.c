@@ -20,17 +20,16 @@ void surd_matrix_clear(surd_matrix *M) {
 
 /* Reads a matrix row by row. [in, out] at: moves behind its last entry. */
 static costab_status read_matrix(const char **at, surd_matrix *M, int *root) {
-    costab_status status = COSTAB_OK;
     flint_local(exact_number, x);
     for (slong i = 0; i < fmpq_mat_nrows(M->u); i++)
-        for (slong j = 0; j < fmpq_mat_ncols(M->u) && !status; j++) {
+        for (slong j = 0; j < fmpq_mat_ncols(M->u); j++) {
             const size_t size = strcspn(*at, ";");
-            status = exact_number_read(*at, size, x, root, NULL);
+            TRY(exact_number_read(*at, size, x, root, NULL));
             fmpq_set(fmpq_mat_entry(M->u, i, j), x->u);
             fmpq_set(fmpq_mat_entry(M->v, i, j), x->v);
             *at += size + ((*at)[size] != '\0');
         }
-    return status;
+    return COSTAB_OK;
 }
 
 static void set_doubles(surd_matrix *M, const double *values, slong stride) {

@@ -213,8 +213,7 @@ static costab_status push_clipped(tracer *t, const double *gamma, const double *
     if (part == NULL) return error_memory(t->error);
     double *x = part, *y = part + 2 * count + 2;
     size_t n = 0;
-    costab_status status = COSTAB_OK;
-    for (size_t i = 0; i + 1 < count && !status; i++) {
+    for (size_t i = 0; i + 1 < count; i++) {
         const double p[2] = {gamma[i], delta[i]}, q[2] = {gamma[i + 1], delta[i + 1]};
         double from, to;
         bool seen = clip(t, p, q, &from, &to);
@@ -227,11 +226,11 @@ static costab_status push_clipped(tracer *t, const double *gamma, const double *
             y[n++] = to < 1 ? p[1] + to * (q[1] - p[1]) : q[1];
         }
         if (n > 0 && (!seen || to < 1 || i + 2 == count)) {
-            status = push_curve(t, x, y, n);
+            TRY(push_curve(t, x, y, n));
             n = 0;
         }
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* Adds the polyline of zero k over connected rows. */
@@ -273,10 +272,9 @@ static costab_status push_line(tracer *t, double gamma0, double delta0, double g
 /* Adds the polylines of all zeros, and vertical lines (step 3). Next to a vertical line zeros are made of
  * rounding errors, which also change the kinds there: rows that are so close to one are left out. */
 static costab_status push_polylines(tracer *t) {
-    costab_status status = COSTAB_OK;
     size_t first = 0;
     double near = 1e-12 * (t->gamma[1] - t->gamma[0]), line = -INFINITY; /* the last vertical one */
-    for (size_t i = 0; i < t->row_count && !status; i++) {
+    for (size_t i = 0; i < t->row_count; i++) {
         bool end = i + 1 == t->row_count;
         if (!end && are_connected(&t->rows[i], &t->rows[i + 1])) continue;
         double next = end ? INFINITY : t->rows[i + 1].gamma;
@@ -284,15 +282,14 @@ static costab_status push_polylines(tracer *t) {
         size_t from = first, to = i + 1;
         while (from < to && t->rows[from].gamma - line < near) from++;
         while (vertical && to > from && next - t->rows[to - 1].gamma < near) to--;
-        for (int k = 0; from < to && k < t->rows[i].count && !status; k++)
-            status = push_polyline(t, from, to - 1, k);
-        if (vertical && !status && !(next - line < near)) {
-            status = push_line(t, next, t->delta[0], next, t->delta[1]);
+        for (int k = 0; from < to && k < t->rows[i].count; k++) TRY(push_polyline(t, from, to - 1, k));
+        if (vertical && !(next - line < near)) {
+            TRY(push_line(t, next, t->delta[0], next, t->delta[1]));
             line = next;
         }
         first = i + 1;
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* ---- Joining ---- */
@@ -359,15 +356,15 @@ static costab_status trace_condition(tracer *t, uint8_t cause) {
     size_t first = t->out->count;
     zero_row left, right;
     find_zeros(t, t->gamma[0], &left);
-    costab_status status = push_row(t, &left);
-    for (int i = 1; i <= ROWS && !status; i++) {
+    TRY(push_row(t, &left));
+    for (int i = 1; i <= ROWS; i++) {
         double share = (double)i / ROWS;
         find_zeros(t, i < ROWS ? t->gamma[0] + share * (t->gamma[1] - t->gamma[0]) : t->gamma[1], &right);
-        status = refine(t, &left, &right, 0);
+        TRY(refine(t, &left, &right, 0));
         left = right;
     }
-    if (!status) status = push_polylines(t);
-    return status ? status : join_curves(t, first);
+    TRY(push_polylines(t));
+    return join_curves(t, first);
 }
 
 /* ---- Closed forms ---- */
@@ -413,71 +410,66 @@ static costab_status simulation_eigenvalues(tracer *t, uint8_t cause) {
     const costab_method *method = &t->planar->method;
     int m = t->planar->substeps[0];
     bool fold = cause == COSTAB_CAUSE_FOLD;
-    costab_status status = fold ? push_eigenvalue(t, 0) : COSTAB_OK;
+    if (fold) TRY(push_eigenvalue(t, 0));
     double roots[2 * DEGREE + 2];
     int count = 0;
     if (fold) count += planar_real_solutions(method, 1, roots);
     if (fold ? m % 2 == 0 : m % 2 == 1) count += planar_real_solutions(method, -1, roots + count);
-    for (int k = 0; k < count && !status; k++) status = push_eigenvalue(t, m * roots[k]);
+    for (int k = 0; k < count; k++) TRY(push_eigenvalue(t, m * roots[k]));
 
-    for (int k = 0; k < m && !status; k++) {
+    for (int k = 0; k < m; k++) {
         double angle = (2 * k + (fold ? 0 : 1)) * 3.14159265358979323846 / m;
         double complex omega = cos(angle) + sin(angle) * (double complex)I, z[DEGREE];
         if ((2 * k + (fold ? 0 : 1)) % m == 0) omega = (2 * k + (fold ? 0 : 1)) / m % 2 == 0 ? 1 : -1;
         int found = complex_solutions(method, omega, z);
         if (found < 0)
             return error_set(t->error, COSTAB_NUMERIC, "eigenvalues of a companion matrix did not converge");
-        for (int i = 0; i < found && !status; i++) status = push_eigenvalue(t, m * z[i]);
+        for (int i = 0; i < found; i++) TRY(push_eigenvalue(t, m * z[i]));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* The exact solver: e^lambda = 1 or -1 for lambda = i pi k, and Det D = e^Gamma. */
 static costab_status exact_boundary(tracer *t) {
     t->cause = COSTAB_CAUSE_DET;
-    costab_status status = push_line(t, 0, t->delta[0], 0, t->delta[1]);
+    TRY(push_line(t, 0, t->delta[0], 0, t->delta[1]));
     t->cause = COSTAB_CAUSE_FOLD;
-    if (!status) status = push_line(t, t->gamma[0], 0, t->gamma[1], 0);
+    TRY(push_line(t, t->gamma[0], 0, t->gamma[1], 0));
     for (int parity = 0; parity < 2; parity++) {
         t->cause = parity == 0 ? COSTAB_CAUSE_FOLD : COSTAB_CAUSE_FLIP;
-        for (int k = 2 - parity; !status && k < 1000000; k += 2) {
+        for (int k = 2 - parity; k < 1000000; k += 2) {
             double y = 3.14159265358979323846 * k;
             if (y * y > t->delta[1]) break;
-            status = push_eigenvalue(t, y * (double complex)I);
+            TRY(push_eigenvalue(t, y * (double complex)I));
         }
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* Co-simulation's fold: Delta phi_a phi_d = 0. */
 static costab_status cosimulation_fold(tracer *t) {
     t->cause = COSTAB_CAUSE_FOLD;
     if (t->slice.weights_a.phi == 0) return COSTAB_OK;
-    costab_status status = push_line(t, t->gamma[0], 0, t->gamma[1], 0);
-    if (t->planar->method.kind == COSTAB_EXACT) return status;
+    TRY(push_line(t, t->gamma[0], 0, t->gamma[1], 0));
+    if (t->planar->method.kind == COSTAB_EXACT) return COSTAB_OK;
     double roots[2 * DEGREE + 2];
     int m = t->planar->substeps[1], count = planar_real_solutions(&t->planar->method, 1, roots);
     if (m % 2 == 0) count += planar_real_solutions(&t->planar->method, -1, roots + count);
-    for (int k = 0; k < count && !status; k++) {
+    for (int k = 0; k < count; k++) {
         double gamma = t->slice.a + m * roots[k];
-        status = push_line(t, gamma, t->delta[0], gamma, t->delta[1]);
+        TRY(push_line(t, gamma, t->delta[0], gamma, t->delta[1]));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 static costab_status all_curves(tracer *t) {
-    costab_status status = COSTAB_OK;
-    if (t->planar->scheme == COSTAB_SIMULATION) {
-        if (t->planar->method.kind == COSTAB_EXACT) return exact_boundary(t);
-        status = trace_condition(t, COSTAB_CAUSE_DET);
-        if (!status) status = simulation_eigenvalues(t, COSTAB_CAUSE_FOLD);
-        return status ? status : simulation_eigenvalues(t, COSTAB_CAUSE_FLIP);
-    }
-    status = trace_condition(t, COSTAB_CAUSE_DET);
-    if (!status) status = cosimulation_fold(t);
-    if (!status) status = trace_condition(t, COSTAB_CAUSE_FLIP);
-    if (!status && t->planar->scheme == COSTAB_STRONG) status = trace_condition(t, COSTAB_CAUSE_ITERATION);
-    return status;
+    const bool simulation = t->planar->scheme == COSTAB_SIMULATION;
+    if (simulation && t->planar->method.kind == COSTAB_EXACT) return exact_boundary(t);
+    TRY(trace_condition(t, COSTAB_CAUSE_DET));
+    TRY(simulation ? simulation_eigenvalues(t, COSTAB_CAUSE_FOLD) : cosimulation_fold(t));
+    if (simulation) return simulation_eigenvalues(t, COSTAB_CAUSE_FLIP);
+    TRY(trace_condition(t, COSTAB_CAUSE_FLIP));
+    return t->planar->scheme == COSTAB_STRONG ? trace_condition(t, COSTAB_CAUSE_ITERATION) : COSTAB_OK;
 }
 
 costab_status costab_planar_boundary(const costab_planar *planar, double a, const double gamma[2],

@@ -54,8 +54,7 @@ void outline_append(outline *result, const outline *other) {
 }
 
 void outline_free(outline *source) {
-    memory_free(source->points);
-    memory_free(source->loops);
+    memory_free_all(source->points, source->loops);
     *source = (outline){0};
 }
 

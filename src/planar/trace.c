@@ -155,8 +155,8 @@ static costab_status sample(tracer *t, costab_error *error) {
     row rows[2];
     int now = 0, total = BASE_ROWS + 2 * END_DECADES;
     row_at(t, t->box.x[0], &rows[now]);
-    costab_status status = begin_strip(t, &rows[now], error);
-    for (int i = 1; i <= total && !status; i++) {
+    TRY(begin_strip(t, &rows[now], error));
+    for (int i = 1; i <= total; i++) {
         double share;
         if (i <= END_DECADES)
             share = pow(10, i - END_DECADES - 1) / BASE_ROWS;
@@ -167,10 +167,10 @@ static costab_status sample(tracer *t, costab_error *error) {
         double gamma = i == total ? t->box.x[1] : t->box.x[0] + share * t->width;
         if (gamma <= rows[now].gamma) continue;
         row_at(t, gamma, &rows[!now]);
-        status = refine(t, &rows[now], &rows[!now], error);
+        TRY(refine(t, &rows[now], &rows[!now], error));
         now = !now;
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* An end of a curve on the line between two strips. */
@@ -289,23 +289,20 @@ static costab_status append_loops(const tracer *t, outline *result, costab_error
     return result->failed ? error_memory(error) : COSTAB_OK;
 }
 
+static void free_tracer(tracer *t) {
+    memory_free_all(t->values, t->strips, t->edges, t->partner);
+}
+
 costab_status outline_trace(const costab_planar_slice *slice, const outline_box *box, double tolerance,
                             outline *result, costab_error *error) {
-    tracer t = {.slice = slice,
-                .box = *box,
-                .width = box->x[1] - box->x[0],
-                .height = box->y[1] - box->y[0],
-                .tolerance = tolerance};
-    costab_status status = sample(&t, error);
-    if (status) goto end;
+    ends_by(free_tracer) tracer t = {.slice = slice,
+                                     .box = *box,
+                                     .width = box->x[1] - box->x[0],
+                                     .height = box->y[1] - box->y[0],
+                                     .tolerance = tolerance};
+    TRY(sample(&t, error));
     t.partner = memory_alloc(2 * t.edge_count + 1, sizeof *t.partner);
-    if (!t.partner) {
-        status = error_memory(error);
-        goto end;
-    }
+    if (!t.partner) return error_memory(error);
     join_ends(&t);
-    status = append_loops(&t, result, error);
-end:
-    memory_free_all(t.values, t.strips, t.edges, t.partner);
-    return status;
+    return append_loops(&t, result, error);
 }

@@ -197,22 +197,18 @@ static void write_settings(const costab_spec *spec, const costab_setting *settin
 costab_status costab_spec_set(costab_spec **spec, const costab_setting *settings, int count,
                               costab_error *error) {
     costab_spec *changed = NULL;
-    costab_status status = COSTAB_OK;
-    for (int k = 0; k < count && !status; k++) status = check_setting(*spec, &settings[k], error);
-    if (status) return status;
-    char *own = (*spec)->settings, *whole = NULL;
+    for (int k = 0; k < count; k++) TRY(check_setting(*spec, &settings[k], error));
+    char *own = (*spec)->settings;
+    memory_local char *whole = NULL;
     text_local set = {0};
     write_settings(*spec, settings, count, &set);
     text_append(&set, "");
-    if (set.failed) status = error_memory(error);
+    if (set.failed) return error_memory(error);
     (*spec)->settings = set.data; /* for the whole text alone */
-    if (!status) status = costab_spec_whole(*spec, &whole, error);
+    costab_status status = costab_spec_whole(*spec, &whole, error);
     (*spec)->settings = own;
-    if (!status)
-        status =
-            parse((*spec)->path, whole, strlen(whole), (*spec)->stored, (*spec)->foreign, &changed, error);
-    costab_spec_free_text(&whole);
     if (status) return status;
+    TRY(parse((*spec)->path, whole, strlen(whole), (*spec)->stored, (*spec)->foreign, &changed, error));
     costab_spec_destroy(spec);
     *spec = changed;
     return COSTAB_OK;

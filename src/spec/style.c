@@ -310,7 +310,8 @@ bool spec_read_figure(spec_file *file, const spec_node *node, costab_figure *fig
 /* Files that are drawn over the figure. */
 
 static costab_status read_file(costab_figure_file *file, const char *path, costab_error *error) {
-    text content = {0}, named = {0};
+    text content = {0};
+    text_local named = {0};
     const char *folder_end = strrchr(path, '/');
     if (folder_end != NULL && file->name[0] != '/')
         text_append_n(&named, path, (size_t)(folder_end - path) + 1);
@@ -322,7 +323,6 @@ static costab_status read_file(costab_figure_file *file, const char *path, costa
     memory_free(file->text);
     file->text = status ? NULL : content.data;
     if (status) text_free(&content);
-    text_free(&named);
     return status;
 }
 

@@ -308,9 +308,9 @@ static costab_status commit(void *context, const costab_tile *tile, int field, c
         return error_set(error, COSTAB_INVALID, "'%s': tile %zu comes where %zu is expected", c->path,
                          tile->index, c->next_tile);
     bool last = checkpoint_is_last(c->plan, tile, field);
-    costab_status status = last ? add_note(c, tile, error) : COSTAB_OK;
-    if (!status) status = add(c, tile, (uint32_t)field, packed, error);
-    return !status && last ? finish_tile(c, error) : status;
+    if (last) TRY(add_note(c, tile, error));
+    TRY(add(c, tile, (uint32_t)field, packed, error));
+    return last ? finish_tile(c, error) : COSTAB_OK;
 }
 
 costab_status costab_checkpoint_sink(costab_checkpoint *c, costab_sink *sink, costab_error *error) {
@@ -381,12 +381,12 @@ costab_status costab_checkpoint_finish(costab_checkpoint **checkpoint, const cha
     costab_checkpoint *c = checkpoint ? *checkpoint : NULL;
     size_t tiles, points, size = 0;
     if (!c || !path || c->reading) return error_missing(error, "a checkpoint that is written, or a path");
-    costab_status status = costab_plan_size(c->plan, &tiles, &points, error);
-    if (!status && (c->head.first > 0 || c->head.last < tiles))
-        status = error_set(error, COSTAB_INVALID, "'%s' has a part of the tiles only", c->path);
-    if (!status) status = is_whole(c, error);
-    if (!status) status = store_write_around(c, &size, error);
+    TRY(costab_plan_size(c->plan, &tiles, &points, error));
+    if (c->head.first > 0 || c->head.last < tiles)
+        return error_set(error, COSTAB_INVALID, "'%s' has a part of the tiles only", c->path);
+    TRY(is_whole(c, error));
+    TRY(store_write_around(c, &size, error));
     const store_summed log = {.from = CHECKPOINT_FRONT, .to = (size_t)c->end, .sum = c->sum};
-    if (!status) status = store_seal(c->draft.descriptor, c->path, size, &log, error);
-    return status ? status : give_name(checkpoint, path, error);
+    TRY(store_seal(c->draft.descriptor, c->path, size, &log, error));
+    return give_name(checkpoint, path, error);
 }

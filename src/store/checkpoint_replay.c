@@ -163,20 +163,19 @@ static costab_status get_bytes(reader *r, const checkpoint_record *record, costa
 /* *good: the tile is whole. */
 static costab_status get_tile(reader *r, const costab_plan *plan, whole_tile *t, bool *good,
                               costab_error *error) {
-    costab_status status = COSTAB_OK;
     int field = -1;
     t->note.size = 0;
     *good = true;
-    while (*good && !status && (field < 0 || !checkpoint_is_last(plan, &t->tile, field))) {
+    while (*good && (field < 0 || !checkpoint_is_last(plan, &t->tile, field))) {
         checkpoint_record record;
         *good = get_record(r, plan, &t->tile, field, &record);
         if (!*good) break;
         bool note = record.field == CHECKPOINT_NOTE;
         if (!note) field = (int)record.field;
-        status = get_bytes(r, &record, note ? &t->note : &t->packed[field], good, error);
+        TRY(get_bytes(r, &record, note ? &t->note : &t->packed[field], good, error));
         t->sum = checkpoint_sum(t->sum, &record);
     }
-    return status;
+    return COSTAB_OK;
 }
 
 static costab_status give_tile(const costab_plan *plan, whole_tile *t, const costab_sink *sink,

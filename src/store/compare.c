@@ -99,12 +99,12 @@ static costab_status each_box(const costab_results *a, const costab_results *b, 
     const costab_field *field = &plan.fields[found[0]];
     const size_t width = costab_type_size(field->type);
     size_t tiles, all, most = 2;
-    costab_status status = costab_plan_size(&plan, &tiles, &all, error);
+    *points = 0;
+    TRY(costab_plan_size(&plan, &tiles, &all, error));
     for (int r = 0; r < field->rank; r++) most *= plan.tile_shape[field->axes[r]];
     memory_local char *values = memory_alloc(most, width);
-    *points = 0;
-    if (!status && values == NULL) status = error_memory(error);
-    for (size_t t = 0; t < tiles && !status; t++) {
+    if (values == NULL) return error_memory(error);
+    for (size_t t = 0; t < tiles; t++) {
         costab_tile tile;
         box at = {.field = field, .values = values};
         costab_plan_tile(&plan, t, &tile);
@@ -114,14 +114,12 @@ static costab_status each_box(const costab_results *a, const costab_results *b, 
             at.count[r] = tile.count[field->axes[r]];
         }
         if (at.size == 0) continue;
-        status = costab_results_read(a, found[0], at.start, at.count, values, error);
-        if (!status)
-            status = costab_results_read(b, found[1], at.start, at.count, values + at.size * width, error);
-        if (!status && !take(context, &at))
-            status = error_set(error, COSTAB_CANCELLED, "the comparison was stopped");
+        TRY(costab_results_read(a, found[0], at.start, at.count, values, error));
+        TRY(costab_results_read(b, found[1], at.start, at.count, values + at.size * width, error));
         *points += at.size;
+        if (!take(context, &at)) return error_set(error, COSTAB_CANCELLED, "the comparison was stopped");
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* Gives the points of a box that differ to the caller. */
@@ -144,10 +142,10 @@ costab_status costab_results_compare(const costab_results *a, const costab_resul
                                      const costab_differences *wanted, size_t *points, costab_error *error) {
     int found[2];
     costab_differences kept = *wanted;
-    costab_status status = costab_results_comparable(a, b, wanted->field, error);
     *points = 0;
-    if (!status) status = match(a, b, wanted->field, found, error);
-    return status ? status : each_box(a, b, found, report_differences, &kept, points, error);
+    TRY(costab_results_comparable(a, b, wanted->field, error));
+    TRY(match(a, b, wanted->field, found, error));
+    return each_box(a, b, found, report_differences, &kept, points, error);
 }
 
 /* How far two numbers are apart, against the larger of them and 1; NaN is NaN, and infinity infinity. */

@@ -144,27 +144,26 @@ static void collect(refine_work *w, uint8_t state, size_t wanted) {
 
 static costab_status evaluate_wanted(refine_work *w, costab_error *error) {
     const refine_patch *p = w->patch;
-    costab_status status = COSTAB_OK;
     if (w->wanted > 0) {
         size_t count = w->wanted;
         collect(w, WANTED, count);
         for (size_t i = 0; i < count; i++) w->states[w->numbers[i]] = EVALUATED;
         w->wanted = 0;
         w->evaluated += count;
-        status = p->evaluate(p->context, w->numbers, count, w->points, error);
+        TRY(p->evaluate(p->context, w->numbers, count, w->points, error));
     }
-    if (!status && w->codes_wanted > 0) {
+    if (w->codes_wanted > 0) {
         size_t count = w->codes_wanted;
         collect(w, CODE_WANTED, count);
         w->codes_wanted = 0;
-        status = p->classify(p->context, w->numbers, count, w->points, error);
+        TRY(p->classify(p->context, w->numbers, count, w->points, error));
         for (size_t i = 0; i < count; i++) {
             refine_point *point = &w->points[w->numbers[i]];
             w->states[w->numbers[i]] = CODE_FOUND;
             point->lone = point->code == p->lone_code;
         }
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* Whether a cell with both points as corners could be filled. */
@@ -398,13 +397,12 @@ static size_t next_line(const refine_patch *p, int across, size_t at) {
 /* Gets the codes on the lines. */
 static costab_status learn_lines(refine_work *w, costab_error *error) {
     const refine_patch *p = w->patch;
-    costab_status status = COSTAB_OK;
     for (int across = 0; across < 2; across++) {
         size_t points = p->count[1 - across];
-        for (size_t at = 0; at < p->count[across] && !status; at = next_line(p, across, at)) {
+        for (size_t at = 0; at < p->count[across]; at = next_line(p, across, at)) {
             const refine_line line = {w->line, w->line + points, w->line + 2 * points};
-            status = p->line(p->context, across, at, &line, error);
-            for (size_t i = 0; i < points && !status; i++) {
+            TRY(p->line(p->context, across, at, &line, error));
+            for (size_t i = 0; i < points; i++) {
                 size_t number = across == 0 ? number_of(w, at, i) : number_of(w, i, at);
                 if (line.changes[i]) w->changes[number] |= (uint8_t)(2 >> across);
                 if (w->states[number] > ON_LINE) continue;
@@ -413,7 +411,7 @@ static costab_status learn_lines(refine_work *w, costab_error *error) {
             }
         }
     }
-    return status;
+    return COSTAB_OK;
 }
 
 static double cost_of_lines(const refine_patch *p) {
@@ -470,14 +468,14 @@ costab_status refine_run(refine_work *work, const refine_patch *patch, costab_er
     work->wanted = work->codes_wanted = work->evaluated = work->known = 0;
     start_lattice(work);
     bool pays = !patch->all && !could_cost_too_much(patch);
-    costab_status status = pays ? examine(work, error) : COSTAB_OK;
+    if (pays) TRY(examine(work, error));
     if (pays) pays = cost_of_lines(patch) + still_to_do(work) < left_over(work);
-    if (!status && pays && patch->line != NULL) status = learn_lines(work, error);
-    while (pays && !status && (work->examined.count > 0 || work->wanted + work->codes_wanted > 0)) {
-        status = examine_levels(work, &pays, error);
+    if (pays && patch->line != NULL) TRY(learn_lines(work, error));
+    while (pays && (work->examined.count > 0 || work->wanted + work->codes_wanted > 0)) {
+        TRY(examine_levels(work, &pays, error));
         reexamine_unsettled(work);
     }
-    if (!status && !pays) status = ask_rest(work, error);
-    for (size_t i = 0; i < work->plain.count && pays && !status; i++) fill(work, &work->plain.cells[i]);
-    return status;
+    if (!pays) return ask_rest(work, error);
+    for (size_t i = 0; i < work->plain.count; i++) fill(work, &work->plain.cells[i]);
+    return COSTAB_OK;
 }
