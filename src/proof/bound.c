@@ -19,6 +19,7 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "costab/proof.h"
 
 /* Macro steps that are tried, in units of T_max. */
@@ -100,51 +101,47 @@ static costab_status find_lowest(search *s, double growth, double end, double *l
     const costab_made_options *o = s->options;
     double T = fmax(LOWEST * o->macro_step, fmin(affordable(s, growth, STEPS_RULE), o->macro_step)), found;
     double least = fmax(LEAST * o->macro_step, affordable(s, growth, STEPS_MOST));
-    costab_status status = COSTAB_OK;
     *lowest = least;
     if (end < least) return COSTAB_OK;
-    for (T = fmax(least, fmin(T, end)); !status; T = fmax(least, 0.5 * T)) {
+    for (T = fmax(least, fmin(T, end));; T = fmax(least, 0.5 * T)) {
         *lowest = T;
-        status = error_at(s, T, &found, error);
-        if (found <= o->error || T <= least) break;
+        TRY(error_at(s, T, &found, error));
+        if (found <= o->error || T <= least) return COSTAB_OK;
     }
-    return status;
 }
 
 /* ---- The first crossing ---- */
 
 /* Step 4, between low, where the error is kept, and high, where it is not. */
 static costab_status bisect(search *s, double low, double high, double *made, costab_error *error) {
-    costab_status status = COSTAB_OK;
-    for (int i = 0; i < HALVINGS && !status && high - low > 2 * DBL_EPSILON * high; i++) {
+    for (int i = 0; i < HALVINGS && high - low > 2 * DBL_EPSILON * high; i++) {
         double middle = 0.5 * (low + high), found;
-        status = error_at(s, middle, &found, error);
+        TRY(error_at(s, middle, &found, error));
         if (found <= s->options->error)
             low = middle;
         else
             high = middle;
     }
     *made = low;
-    return status;
+    return COSTAB_OK;
 }
 
 /* Golden section for the maximum between low and high. *passed: the first value found that exceeds the error;
  * 0: none does. */
 static costab_status climb(search *s, double low, double high, double *passed, costab_error *error) {
     const double ratio = 0.5 * (sqrt(5) - 1), most = s->options->error;
-    costab_status status = COSTAB_OK;
     *passed = 0;
-    for (int i = 0; i < GOLDEN_STEPS && !status && *passed == 0; i++) {
-        double left = high - ratio * (high - low), right = low + ratio * (high - low), at_left, at_right = 0;
-        status = error_at(s, left, &at_left, error);
-        if (!status) status = error_at(s, right, &at_right, error);
+    for (int i = 0; i < GOLDEN_STEPS && *passed == 0; i++) {
+        double left = high - ratio * (high - low), right = low + ratio * (high - low), at_left, at_right;
+        TRY(error_at(s, left, &at_left, error));
+        TRY(error_at(s, right, &at_right, error));
         if (at_left > most || at_right > most) *passed = at_left > most ? left : right;
         if (at_left > at_right)
             high = right;
         else
             low = left;
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* The last two samples that kept the error. */
@@ -166,21 +163,22 @@ static costab_status scan(search *s, double end, costab_made *made, costab_error
     samples past = {{0, 0}, {0, 0}};
     double *first = &made->macro_step_made, *last = &made->kept_up_to;
     bool over = false;
-    costab_status status = find_lowest(s, growth, end, &made->lowest, error);
-    if (!status && end < made->lowest) *first = *last = end > 0 ? (double)NAN : 0;
-    if (status || end < made->lowest) return status;
+    TRY(find_lowest(s, growth, end, &made->lowest, error));
+    if (end < made->lowest) {
+        *first = *last = end > 0 ? (double)NAN : 0;
+        return COSTAB_OK;
+    }
     int count = (int)ceil(log(made->highest / made->lowest) / log(growth));
-    for (int i = 0; i <= count && !status; i++) {
+    for (int i = 0; i <= count; i++) {
         double T = fmin(made->lowest * pow(growth, i), end), found = 0, passed = 0;
         if (o->progress != NULL) o->progress(o->progress_context, (double)i / count);
-        status = error_at(s, T, &found, error);
+        TRY(error_at(s, T, &found, error));
         bool kept = found <= o->error;
         if (kept) *last = T;
-        if (!status && !over && kept && may_pass(&past, found, o->error))
-            status = climb(s, past.T[0], T, &passed, error);
-        if (!status && !over && (!kept || passed > 0)) {
+        if (!over && kept && may_pass(&past, found, o->error)) TRY(climb(s, past.T[0], T, &passed, error));
+        if (!over && (!kept || passed > 0)) {
             over = true;
-            if (i > 0) status = bisect(s, past.T[passed > 0 ? 0 : 1], passed > 0 ? passed : T, first, error);
+            if (i > 0) TRY(bisect(s, past.T[passed > 0 ? 0 : 1], passed > 0 ? passed : T, first, error));
         }
         past = (samples){{past.T[1], T}, {past.e[1], found}};
         if (T >= end) break;
@@ -188,7 +186,7 @@ static costab_status scan(search *s, double end, costab_made *made, costab_error
     if (!over) *first = *last;
     *first = allowed(s, *first);
     *last = allowed(s, *last);
-    return status;
+    return COSTAB_OK;
 }
 
 /* ---- Stability ---- */
@@ -197,19 +195,18 @@ static costab_status scan(search *s, double end, costab_made *made, costab_error
 static costab_status find_limit(const search *s, bool *continuous, double *stable_to, costab_error *error) {
     double T = s->options->macro_step;
     costab_limit_options range = {.lower = LEAST * T, .upper = HIGHEST * T};
-    costab_limit limit;
-    costab_status status = costab_limit_macro_step(s->network, &s->coupling, &range, &limit, error);
+    ends_by(costab_limit_free) costab_limit limit = {.count = 0};
+    TRY(costab_limit_macro_step(s->network, &s->coupling, &range, &limit, error));
     *stable_to = 0;
     *continuous = false;
-    if (!status && limit.count > 0) {
+    if (limit.count > 0) {
         const costab_piece *piece = &limit.pieces[0];
         bool begins = s->places != NULL ? piece->from <= s->places[0] : piece->from_is == COSTAB_END_RANGE;
         if (begins && (piece->class_code & COSTAB_DISCRETE_STABLE) != 0) *stable_to = piece->to;
     }
-    for (size_t i = 0; !status && i < limit.continuous.count; i++)
+    for (size_t i = 0; i < limit.continuous.count; i++)
         *continuous = *continuous || limit.continuous.items[i].verdict == COSTAB_OUTCOME_STABLE;
-    costab_limit_free(&limit);
-    return status;
+    return COSTAB_OK;
 }
 
 static costab_status check(const costab_made_options *options, costab_error *error) {

@@ -85,18 +85,17 @@ static costab_status decide_clear(const cell *c, const cell_reading *r, double f
                                   costab_error *error) {
     bool agree;
     int count;
-    costab_status status = count_beyond(c, r, from, to, &agree, &count, error);
+    TRY(count_beyond(c, r, from, to, &agree, &count, error));
     costab_outcome verdict = count > 0    ? COSTAB_OUTCOME_UNSTABLE
                              : r->neutral ? COSTAB_OUTCOME_NEUTRAL
                                           : COSTAB_OUTCOME_STABLE;
-    for (int i = 0; i < 2 && !status; i++) {
+    for (int i = 0; i < 2; i++) {
         const double at = i == 0 ? from : to;
         const sample *border;
         if (search_zero_at(c->s, at) != NULL) continue;
-        status = sample_find(c->s->cache, &at, &border, error);
-        agree = agree && !status && !contradicts(border, verdict);
+        TRY(sample_find(c->s->cache, &at, &border, error));
+        agree = agree && !contradicts(border, verdict);
     }
-    if (status) return status;
     return agree ? emit(c, from, to, verdict, COSTAB_REASON_CLEAR, error)
                  : search_open_cell(c->s, from, to, error);
 }
@@ -176,16 +175,14 @@ costab_status cell_split_clear(const cell *c, const cell_reading *r, costab_erro
     chebyshev_interval all[2 * CELL_INTERVALS + 1];
     int count = join_unstable(c, r, all, list_unresolved(c, r, all));
     double right = c->to;
-    costab_status status = COSTAB_OK;
-    for (int i = count - 1; i >= 0 && !status; i--) {
+    for (int i = count - 1; i >= 0; i--) {
         double from = all[i].from <= -1 ? c->from : cell_parameter(c, all[i].from);
         double to = all[i].to >= 1 ? c->to : cell_parameter(c, all[i].to);
-        if (to < right) status = decide_clear(c, r, to, right, error);
-        if (!status && from < to) status = open_unresolved(c, all[i].final, from, to, error);
+        if (to < right) TRY(decide_clear(c, r, to, right, error));
+        if (from < to) TRY(open_unresolved(c, all[i].final, from, to, error));
         right = from;
     }
-    if (right > c->from && !status) status = decide_clear(c, r, c->from, right, error);
-    return status;
+    return right > c->from ? decide_clear(c, r, c->from, right, error) : COSTAB_OK;
 }
 
 /* ---- Divisions ---- */
@@ -216,19 +213,17 @@ costab_status cell_bisect(const cell *c, costab_error *error) {
 costab_status cell_divide(const cell *c, costab_error *error) {
     const known_zero *zero = cell_zero(c);
     int at = cell_change(c);
-    costab_status status = COSTAB_OK;
     if (zero != NULL) {
         double from = zero->at - zero->half, to = zero->at + zero->half;
-        status = search_open_cell(c->s, to, c->to, error);
-        if (!status) status = search_open_cell(c->s, c->from, from, error);
-        return status ? status : emit_zero(c, from, to, error);
+        TRY(search_open_cell(c->s, to, c->to, error));
+        TRY(search_open_cell(c->s, c->from, from, error));
+        return emit_zero(c, from, to, error);
     }
     if (at == 0) return cell_bisect(c, error);
     double before = c->nodes[at - 1]->at[0], after = c->nodes[at]->at[0];
-    if (at + 1 < c->count) status = search_open_cell(c->s, after, c->to, error);
-    if (!status) status = search_open_cell(c->s, before, after, error);
-    if (!status && at > 1) status = search_open_cell(c->s, c->from, before, error);
-    return status;
+    if (at + 1 < c->count) TRY(search_open_cell(c->s, after, c->to, error));
+    TRY(search_open_cell(c->s, before, after, error));
+    return at > 1 ? search_open_cell(c->s, c->from, before, error) : COSTAB_OK;
 }
 
 /* ---- Jumps ---- */
@@ -267,11 +262,10 @@ costab_status cell_cut_at_jump(const cell *c, costab_error *error) {
         bool same = at->posed && sample_has_form_of(at, c->nodes[i - 1]);
         *(same ? &before : &after) = middle;
     }
-    costab_status status = open_side(c, after, c->to, error);
-    if (!status) status = open_side(c, c->from, before, error);
-    return status || least == 0
-               ? status
-               : emit(c, before, after, COSTAB_OUTCOME_UNDECIDED, COSTAB_REASON_UNPROVED, error);
+    TRY(open_side(c, after, c->to, error));
+    TRY(open_side(c, c->from, before, error));
+    return least == 0 ? COSTAB_OK
+                      : emit(c, before, after, COSTAB_OUTCOME_UNDECIDED, COSTAB_REASON_UNPROVED, error);
 }
 
 /* ---- As narrow as cells become ---- */

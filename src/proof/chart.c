@@ -181,21 +181,20 @@ static costab_status settle_rest(cover *c, chebyshev_2d_mask *rest, costab_error
     chebyshev_2d_mask component;
     chebyshev_2d_rectangle cells;
     int seed[2];
-    costab_status status = COSTAB_OK;
-    while (chebyshev_2d_mask_component(rest, &component, seed) && !status) {
+    while (chebyshev_2d_mask_component(rest, &component, seed)) {
         chebyshev_2d_mask_bounds(&component, &cells);
         chart_rectangle sub = parcels_of(c, &cells);
         const double sides[2] = {(double)side_of(&sub, 0), (double)side_of(&sub, 1)};
         bool smaller = false;
         for (int d = 0; d < 2; d++) smaller = smaller || sides[d] < SMALLER * (double)side_of(&c->now, d);
         if (is_band(c, &component, &sub))
-            status = emit_set(c, &component, COSTAB_OUTCOME_UNDECIDED, error);
+            TRY(emit_set(c, &component, COSTAB_OUTCOME_UNDECIDED, error));
         else if (!smaller)
-            status = split(c, &sub, sides, error);
+            TRY(split(c, &sub, sides, error));
         else if (worth_dividing(c, &sub))
-            status = open_rectangle(c, &sub, error);
+            TRY(open_rectangle(c, &sub, error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* ---- One cell ---- */

@@ -240,12 +240,11 @@ static costab_status decide_at(cell *c, int k, cell_reading *r, bool *done, cost
     if (nodes == DIFFERENT && node_kinds_alternate(c) && cell_width(c) <= NOISY_FAR_WIDTH)
         return cell_emit(c, COSTAB_OUTCOME_UNDECIDED, COSTAB_REASON_ROUNDING, error);
     if (nodes == DIFFERENT) return cell_cut_at_jump(c, error);
-    costab_status status = find_verdict(c, r, &found, error);
+    TRY(find_verdict(c, r, &found, error));
     bool dense = cell_is_dense(c);
-    if (!status && found.whole && dense) return cell_emit(c, found.is, found.reason, error);
-    if (!status && !found.whole) status = find_zero(c, r, error);
-    *done = status || !found.whole;
-    if (status || found.whole) return status;
+    *done = !found.whole || dense;
+    if (found.whole) return dense ? cell_emit(c, found.is, found.reason, error) : COSTAB_OK;
+    TRY(find_zero(c, r, error));
     if (cell_is_near_origin(c) && spread_of(r) > SPREAD_MOST && cell_zero(c) == NULL)
         return cell_bisect(c, error);
     if (dense && is_resolved(c, r)) return cell_split_clear(c, r, error);
@@ -271,13 +270,12 @@ costab_status decision_make(search *s, double from, double to, bool first, costa
     cell_reading r;
     double scale = search_scale(s, from, to);
     bool done = false;
-    costab_status status = COSTAB_OK;
     if (to - from <= SEARCH_TOLERANCE * scale) return cell_emit_narrow(&c, first, error);
     c.narrow = to - from <= NARROW * scale;
-    for (int k = 0; k < CHEBYSHEV_DEGREES && !status && !done; k++) {
+    for (int k = 0; k < CHEBYSHEV_DEGREES && !done; k++) {
         /* Step 2 before step 3; in a first cell of the range behind degree 8, which may decide it at once. */
-        if (k == first) status = tracking_settle(&c, &done, error);
-        if (!status && !done) status = decide_at(&c, k, &r, &done, error);
+        if (k == first) TRY(tracking_settle(&c, &done, error));
+        if (!done) TRY(decide_at(&c, k, &r, &done, error));
     }
-    return status || done ? status : decide_last(&c, &r, error);
+    return done ? COSTAB_OK : decide_last(&c, &r, error);
 }

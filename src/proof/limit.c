@@ -181,18 +181,17 @@ costab_status costab_limit_find(const costab_family *family, const costab_limit_
                          options->lower, options->upper);
     memory_local interval *discrete = NULL, *continuous = NULL;
     size_t discrete_count = 0, continuous_count = 0;
-    costab_status status = (options->stable & COSTAB_FAMILY_MAP) != 0
-                               ? leave_out(options, &limit->discrete, &discrete, &discrete_count, error)
-                               : search_one(family, options, false, limit, &discrete, &discrete_count, error);
-    if (!status && (options->stable & COSTAB_FAMILY_CONTINUOUS) != 0)
-        status = leave_out(options, &limit->continuous, &continuous, &continuous_count, error);
-    else if (!status && !options->first)
-        status = search_one(family, options, true, limit, &continuous, &continuous_count, error);
-    if (!status && options->places != NULL)
-        status = pieces_of_places(discrete, continuous, discrete_count, limit, error);
-    else if (!status)
-        status = pieces_combine(discrete, discrete_count, continuous, continuous_count, limit, error);
-    for (size_t i = 0; i < limit->count && !status && options->confirm != NULL; i++)
+    TRY((options->stable & COSTAB_FAMILY_MAP) != 0
+            ? leave_out(options, &limit->discrete, &discrete, &discrete_count, error)
+            : search_one(family, options, false, limit, &discrete, &discrete_count, error));
+    if ((options->stable & COSTAB_FAMILY_CONTINUOUS) != 0)
+        TRY(leave_out(options, &limit->continuous, &continuous, &continuous_count, error));
+    else if (!options->first)
+        TRY(search_one(family, options, true, limit, &continuous, &continuous_count, error));
+    TRY(options->places != NULL
+            ? pieces_of_places(discrete, continuous, discrete_count, limit, error)
+            : pieces_combine(discrete, discrete_count, continuous, continuous_count, limit, error));
+    for (size_t i = 0; i < limit->count && options->confirm != NULL; i++)
         limit->pieces[i].proved = limit->pieces[i].class_code != COSTAB_CLASS_UNDECIDED;
-    return status;
+    return COSTAB_OK;
 }

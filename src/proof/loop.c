@@ -104,12 +104,11 @@ static costab_status fill_node(loop_search *s, const costab_family *factor, node
         s->known = false;
         return COSTAB_OK;
     }
-    status = find_eigenvalues(s, point.map.size, point.map.entries, &at->map, error);
-    if (!status && point.guesses.size > 0) status = multiply_poles(s, &point.guesses, &at->poles, error);
-    if (!status && point.loop_in_map && point.loop.size > 0)
-        status = multiply_poles(s, &point.loop, &at->poles, error);
+    TRY(find_eigenvalues(s, point.map.size, point.map.entries, &at->map, error));
+    if (point.guesses.size > 0) TRY(multiply_poles(s, &point.guesses, &at->poles, error));
+    if (point.loop_in_map && point.loop.size > 0) TRY(multiply_poles(s, &point.loop, &at->poles, error));
     if (at->map.count > s->size) s->size = at->map.count;
-    return status;
+    return COSTAB_OK;
 }
 
 /* p(d)/p(0) at z. Where a map has fewer eigenvalues than others, the missing ones belong to equilibria that

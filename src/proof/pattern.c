@@ -62,26 +62,23 @@ static costab_status bound(const step_graph *graph, int size, const costab_patte
                                .from = graph->from,
                                .to = graph->to};
     costab_sequence_set timed = set;
-    costab_sequences per_step = {.length = 0}, per_time = {.length = 0};
+    ends_by(costab_sequences_free) costab_sequences per_step = {.length = 0};
+    ends_by(costab_sequences_free) costab_sequences per_time = {.length = 0};
     const costab_pattern_options chosen = options != NULL ? *options : (costab_pattern_options){.gap = 0};
     double mean = 0, gap = chosen.gap > 0 ? chosen.gap : 1e-4;
     for (int e = 0; e < graph->edges; e++) mean += graph->lengths[e] / graph->edges;
     costab_sequences_options wanted = {
         .gap = gap, .products = chosen.products, .stop = chosen.stop, .stop_context = chosen.stop_context};
-    costab_status status = costab_sequences_bound(&set, &wanted, &per_step, error);
+    TRY(costab_sequences_bound(&set, &wanted, &per_step, error));
     timed.lengths = graph->lengths;
     wanted.gap = gap / mean;
-    if (!status && !chosen.per_step) status = costab_sequences_bound(&timed, &wanted, &per_time, error);
-    if (!status) status = keep_cycle(pattern, graph, &per_step, error);
-    if (!status) {
-        pattern->lower = exp(per_step.lower);
-        pattern->upper = exp(per_step.upper);
-        pattern->rate_lower = chosen.per_step ? (double)NAN : per_time.lower;
-        pattern->rate_upper = chosen.per_step ? (double)NAN : per_time.upper;
-    }
-    costab_sequences_free(&per_step);
-    costab_sequences_free(&per_time);
-    return status;
+    if (!chosen.per_step) TRY(costab_sequences_bound(&timed, &wanted, &per_time, error));
+    TRY(keep_cycle(pattern, graph, &per_step, error));
+    pattern->lower = exp(per_step.lower);
+    pattern->upper = exp(per_step.upper);
+    pattern->rate_lower = chosen.per_step ? (double)NAN : per_time.lower;
+    pattern->rate_upper = chosen.per_step ? (double)NAN : per_time.upper;
+    return COSTAB_OK;
 }
 
 static costab_status check_steps(const double *steps, int count, costab_error *error) {

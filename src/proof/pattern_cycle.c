@@ -134,10 +134,10 @@ static costab_status try_step(cycle_search *h, word *w, int place, double step, 
                               costab_error *error) {
     word tried = *w;
     tried.steps[place] = fmin(fmax(step, h->range->from), h->range->to);
-    costab_status status = evaluate(h, &tried, error);
+    TRY(evaluate(h, &tried, error));
     *growth = tried.growth;
-    if (!status && tried.growth > w->growth) *w = tried;
-    return status;
+    if (tried.growth > w->growth) *w = tried;
+    return COSTAB_OK;
 }
 
 /* Golden section over one step of a word, `span` to either side. */
@@ -145,31 +145,30 @@ static costab_status move_step(cycle_search *h, word *w, int place, double span,
     const double ratio = 0.5 * (sqrt(5) - 1);
     double low = fmax(w->steps[place] - span, h->range->from),
            high = fmin(w->steps[place] + span, h->range->to), growth;
-    costab_status status = try_step(h, w, place, low, &growth, error);
-    if (!status) status = try_step(h, w, place, high, &growth, error);
-    for (int i = 0; i < SECTIONS && !status; i++) {
-        double left = high - ratio * (high - low), right = low + ratio * (high - low), at_left, at_right = 0;
-        status = try_step(h, w, place, left, &at_left, error);
-        if (!status) status = try_step(h, w, place, right, &at_right, error);
+    TRY(try_step(h, w, place, low, &growth, error));
+    TRY(try_step(h, w, place, high, &growth, error));
+    for (int i = 0; i < SECTIONS; i++) {
+        double left = high - ratio * (high - low), right = low + ratio * (high - low), at_left, at_right;
+        TRY(try_step(h, w, place, left, &at_left, error));
+        TRY(try_step(h, w, place, right, &at_right, error));
         if (at_left > at_right)
             high = right;
         else
             low = left;
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* Step 2 for one word: sweeps over its steps, each with a smaller span. */
 static costab_status improve(cycle_search *h, word *w, costab_error *error) {
     double span = (h->range->to - h->range->from) / (LETTERS - 1);
-    costab_status status = COSTAB_OK;
-    for (int sweep = 0; sweep < SWEEPS && !status; sweep++) {
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
         double before = w->growth;
-        for (int k = 0; k < w->length && !status; k++) status = move_step(h, w, k, span, error);
+        for (int k = 0; k < w->length; k++) TRY(move_step(h, w, k, span, error));
         if (!(w->growth - before > 1e-13 * fabs(before)) && sweep > 2) break;
         span *= 0.6;
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* The number of steps after which a word repeats itself. */

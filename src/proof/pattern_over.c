@@ -29,24 +29,22 @@ static costab_status is_safe(search *s, double from, double to, bool *safe, cost
     bool unbounded;
     double upper = (double)INFINITY;
     ends_by(common_norm_free) common_norm norm = {.n = 0};
-    costab_status status =
-        pattern_range_make(&range, s->maps, from, to, to > from ? SAFE_SAMPLES : 1, &unbounded, error);
-    if (!status && !unbounded) status = pattern_range_norm(&range, true, true, &norm, &upper, error);
-    *safe = !status && upper < 0;
-    return status;
+    TRY(pattern_range_make(&range, s->maps, from, to, to > from ? SAFE_SAMPLES : 1, &unbounded, error));
+    if (!unbounded) TRY(pattern_range_norm(&range, true, true, &norm, &upper, error));
+    *safe = upper < 0;
+    return COSTAB_OK;
 }
 
 /* The smallest of SAMPLES steps of the range that is stable if it is taken for ever; NaN: none is. */
 static costab_status first_stable(search *s, const double range[2], double *from, costab_error *error) {
-    costab_status status = COSTAB_OK;
     *from = (double)NAN;
-    for (int i = 0; i < SAMPLES && isnan(*from) && !status; i++) {
+    for (int i = 0; i < SAMPLES && isnan(*from); i++) {
         bool safe;
         double step = range[0] + (range[1] - range[0]) * i / (SAMPLES - 1);
-        status = is_safe(s, step, step, &safe, error);
+        TRY(is_safe(s, step, step, &safe, error));
         if (safe) *from = step;
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* Step 3. */
@@ -54,29 +52,24 @@ static costab_status find_safe(search *s, const double range[2], costab_pattern 
                                costab_error *error) {
     double from, low, high = range[1];
     bool safe = false;
-    costab_status status = first_stable(s, range, &from, error);
-    if (status || isnan(from)) return status;
-    status = is_safe(s, from, high, &safe, error);
-    if (safe) {
-        pattern->safe_from = from;
-        pattern->safe_to = high;
-        return status;
-    }
-    low = from;
+    TRY(first_stable(s, range, &from, error));
+    if (isnan(from)) return COSTAB_OK;
+    TRY(is_safe(s, from, high, &safe, error));
+    low = safe ? high : from;
     int halvings = step_map_former_steps(s->maps) > 0 ? HALVINGS_OF_BOXES : HALVINGS;
-    for (int i = 0; i < halvings && !status && high - low > 1e-3 * high; i++) {
+    for (int i = 0; i < halvings && high - low > 1e-3 * high; i++) {
         double middle = i < 4 && high > 4 * low ? sqrt(low * high) : 0.5 * (low + high);
-        status = is_safe(s, from, middle, &safe, error);
+        TRY(is_safe(s, from, middle, &safe, error));
         if (safe)
             low = middle;
         else
             high = middle;
     }
-    if (!status && low > from) {
+    if (low > from) {
         pattern->safe_from = from;
         pattern->safe_to = low;
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* Steps 1 and 2, per step or per second; [out] the cycle's `length` and `steps`. */

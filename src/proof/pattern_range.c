@@ -158,21 +158,21 @@ static costab_status evaluate_box(cover *c, const box *x, box_values *s, costab_
     double *a = c->range->room, *middle = a + cells, *b = middle + cells, at[RANGE_STEPS_MAX];
     *s = (box_values){.norm = -1, .growth = -(double)INFINITY};
     for (int k = 0; k < steps; k++) at[k] = 0.5 * (x->a[k] + x->b[k]);
-    costab_status status = add_place(c, at, middle, s, error);
-    for (int k = 0; k < steps && !status; k++) {
+    TRY(add_place(c, at, middle, s, error));
+    for (int k = 0; k < steps; k++) {
         double half = at[k];
         at[k] = x->a[k];
-        status = add_place(c, at, a, s, error);
+        TRY(add_place(c, at, a, s, error));
         at[k] = x->b[k];
-        if (!status) status = add_place(c, at, b, s, error);
+        TRY(add_place(c, at, b, s, error));
         at[k] = half;
-        if (!status) status = deviation_of(c, x->a[k], x->b[k], &s->deviation[k], error);
+        TRY(deviation_of(c, x->a[k], x->b[k], &s->deviation[k], error));
     }
-    for (int corner = 0; corner < 1 << steps && steps > 1 && !status; corner++) {
+    for (int corner = 0; corner < 1 << steps && steps > 1; corner++) {
         for (int k = 0; k < steps; k++) at[k] = (corner >> k & 1) != 0 ? x->b[k] : x->a[k];
-        status = add_place(c, at, a, s, error);
+        TRY(add_place(c, at, a, s, error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* The growth that a bound of the norm in a box stands for, per step or second. */
@@ -223,15 +223,13 @@ static costab_status cover_range(cover *c, costab_error *error) {
         stack[0].a[k] = c->range->from;
         stack[0].b[k] = c->range->to;
     }
-    costab_status status = COSTAB_OK;
     c->worst = -(double)INFINITY;
-    for (c->evaluations = 0; depth > 0 && !status;) {
+    for (c->evaluations = 0; depth > 0;) {
         box x = stack[--depth];
         box_values s;
         double deviation = 0;
-        status = evaluate_box(c, &x, &s, error);
-        if (!status && is_stopped(c)) status = error_set(error, COSTAB_CANCELLED, "the search was stopped");
-        if (status) break;
+        TRY(evaluate_box(c, &x, &s, error));
+        if (is_stopped(c)) return error_set(error, COSTAB_CANCELLED, "the search was stopped");
         for (int k = 0; k < c->range->steps; k++) deviation += s.deviation[k];
         int at = most_deviating(c, &s);
         bool last = depth + 2 > DEPTH_MAX || c->evaluations >= most || !isfinite(s.norm) ||
@@ -246,7 +244,7 @@ static costab_status cover_range(cover *c, costab_error *error) {
         }
         if (c->below_one && c->worst >= 0) break;
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* ---- The norm ---- */
@@ -304,17 +302,17 @@ static costab_status make_letter(cover *c, letter *l, costab_error *error) {
     size_t cells = (size_t)(n * n);
     double *a = c->range->room, *middle = a + cells, *b = middle + cells, *difference = b + 2 * cells,
            deviation, unused, half = 0.5 * (l->a + l->b);
-    costab_status status = norm_at(c, &l->a, a, &unused, error);
-    if (!status) status = norm_at(c, &l->b, b, &unused, error);
-    if (!status) status = norm_at(c, &half, middle, &l->norm, error);
-    if (!status) status = deviation_of(c, l->a, l->b, &deviation, error);
+    TRY(norm_at(c, &l->a, a, &unused, error));
+    TRY(norm_at(c, &l->b, b, &unused, error));
+    TRY(norm_at(c, &half, middle, &l->norm, error));
+    TRY(deviation_of(c, l->a, l->b, &deviation, error));
     l->radius = 0;
-    for (int side = 0; side < 2 && !status; side++) {
+    for (int side = 0; side < 2; side++) {
         for (size_t e = 0; e < cells; e++) difference[e] = (side == 0 ? a : b)[e] - middle[e];
         l->radius = fmax(l->radius, norm_of(n, difference, difference + cells));
     }
     l->radius += deviation;
-    return status;
+    return COSTAB_OK;
 }
 
 /* How much a letter's radius widens the bounds of products. */
@@ -325,18 +323,18 @@ static double harm(const cover *c, const letter *l) {
 /* Step 6: the piece that widens bounds most is halved until there are SPREAD_MAX of them. */
 static costab_status make_letters(cover *c, letter *letters, int *count, costab_error *error) {
     letters[0] = (letter){.a = c->range->from, .b = c->range->to};
-    costab_status status = make_letter(c, &letters[0], error);
-    for (*count = 1; *count < SPREAD_MAX && !status; ++*count) {
+    TRY(make_letter(c, &letters[0], error));
+    for (*count = 1; *count < SPREAD_MAX; ++*count) {
         int most = 0;
         for (int i = 1; i < *count; i++)
             if (harm(c, &letters[i]) > harm(c, &letters[most])) most = i;
         double middle = 0.5 * (letters[most].a + letters[most].b);
         letters[*count] = (letter){.a = middle, .b = letters[most].b};
         letters[most].b = middle;
-        status = make_letter(c, &letters[most], error);
-        if (!status) status = make_letter(c, &letters[*count], error);
+        TRY(make_letter(c, &letters[most], error));
+        TRY(make_letter(c, &letters[*count], error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 costab_status pattern_range_products(pattern_range *range, bool timed, const common_norm *norm, double lower,
@@ -347,13 +345,14 @@ costab_status pattern_range_products(pattern_range *range, bool timed, const com
     double shortest[SPREAD_MAX], longest[SPREAD_MAX], radii[SPREAD_MAX];
     cover c = {.range = range, .norm = norm, .timed = timed};
     memory_local double *matrices = memory_alloc((size_t)SPREAD_MAX * cells + 1, sizeof *matrices);
-    costab_status status = matrices != NULL ? make_letters(&c, letters, &count, error) : error_memory(error);
-    for (int i = 0; i < count && !status; i++) {
+    if (matrices == NULL) return error_memory(error);
+    TRY(make_letters(&c, letters, &count, error));
+    for (int i = 0; i < count; i++) {
         shortest[i] = letters[i].a;
         longest[i] = letters[i].b;
         radii[i] = letters[i].radius;
         double middle = 0.5 * (letters[i].a + letters[i].b);
-        status = step_map_at(range->maps, &middle, 1, matrices + (size_t)i * cells, error);
+        TRY(step_map_at(range->maps, &middle, 1, matrices + (size_t)i * cells, error));
     }
     costab_sequence_set set = {count, n, matrices, timed ? shortest : NULL, 0, NULL, NULL};
     sequence_spread spread = {radii, longest};
@@ -362,7 +361,7 @@ costab_status pattern_range_products(pattern_range *range, bool timed, const com
                                         .stop = range->options->stop,
                                         .stop_context = range->options->stop_context};
     ends_by(costab_sequences_free) costab_sequences found = {.length = 0};
-    if (!status) status = sequences_bound_in(&set, &spread, lower, norm, &options, &found, error);
-    if (!status) *upper = fmin(*upper, found.upper);
-    return status;
+    TRY(sequences_bound_in(&set, &spread, lower, norm, &options, &found, error));
+    *upper = fmin(*upper, found.upper);
+    return COSTAB_OK;
 }

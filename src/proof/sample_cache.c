@@ -246,26 +246,20 @@ static costab_status do_all(crew_task *task, int count,
     const sample_options *o = &cache->options;
     const costab_crew *crew = cache->room_count > 1 && count > 1 ? o->crew : NULL;
     int most = crew != NULL ? AT_ONCE * crew->size : 1;
-    costab_status status = COSTAB_OK;
-    for (int now; task->first < count && !status; task->first += now) {
+    for (int now; task->first < count; task->first += now) {
         now = count - task->first < most ? count - task->first : most;
         if (o->ask != NULL)
-            status = o->ask(o->ask_context, sample_evaluations(cache) + (size_t)task->first, error);
-        if (!status && crew != NULL)
-            status = crew->each(crew->context, now, one, task, error);
-        else if (!status)
-            status = one(task, 0, 0, error);
+            TRY(o->ask(o->ask_context, sample_evaluations(cache) + (size_t)task->first, error));
+        TRY(crew != NULL ? crew->each(crew->context, now, one, task, error) : one(task, 0, 0, error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 costab_status sample_find_all(sample_cache *cache, int count, const double *numbers, const sample **found,
                               costab_error *error) {
     asked_sample asked[SAMPLE_AT_ONCE];
     int dimensions = cache->options.dimensions, open = 0;
-    costab_status status = COSTAB_OK;
-    while (2 * (cache->count + (size_t)count) >= cache->slot_count && !status) status = grow(cache, error);
-    if (status) return status;
+    while (2 * (cache->count + (size_t)count) >= cache->slot_count) TRY(grow(cache, error));
     for (int i = 0; i < count; i++) {
         asked_sample next = {.made = NULL};
         int known = 0;
@@ -273,7 +267,7 @@ costab_status sample_find_all(sample_cache *cache, int count, const double *numb
         while (known < open && memcmp(asked[known].at, next.at, sizeof next.at) != 0) known++;
         if (known == open && cache->slots[slot_of(cache, next.at)] == NULL) asked[open++] = next;
     }
-    status = do_all(&(crew_task){.cache = cache, .asked = asked}, open, make_one, error);
+    costab_status status = do_all(&(crew_task){.cache = cache, .asked = asked}, open, make_one, error);
     for (int i = 0; i < open; i++) {
         if (status) /* nothing more is asked for */
             memory_free(asked[i].made);

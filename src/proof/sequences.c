@@ -192,10 +192,10 @@ static costab_status follow(bounding *b, front *f, const node *before, int i, co
     if (now.letters <= LETTERS_MAX) now.word[now.letters - 1] = (uint16_t)i;
     b->found->products++;
     now.norm = norm_of(b->n, product, b->work);
-    costab_status status = try_cycle(b, product, now.word, now.letters, now.length, log(now.norm), error);
+    TRY(try_cycle(b, product, now.word, now.letters, now.length, log(now.norm), error));
     double bound = log(now.norm + now.radius);
     now.least = fmin(now.least, bound / (bound > 0 ? now.length : now.longest));
-    return !status && now.least > b->lower + b->gap ? push(f, cells, &now, product, error) : status;
+    return now.least > b->lower + b->gap ? push(f, cells, &now, product, error) : COSTAB_OK;
 }
 
 /* Steps 3 and 4. *upper: the largest `least` of the words that are left; -infinite where none is. */
@@ -297,11 +297,9 @@ costab_status costab_sequences_bound(const costab_sequence_set *set, const costa
         if (!(length_of(set, i) > 0) || !isfinite(length_of(set, i)))
             return error_set(error, COSTAB_INVALID, "the length %g is not positive and finite",
                              length_of(set, i));
-    common_norm norm;
-    costab_status status = common_norm_find(set, &norm, error);
-    if (!status) status = sequences_bound_in(set, NULL, -(double)INFINITY, &norm, options, found, error);
-    common_norm_free(&norm);
-    return status;
+    ends_by(common_norm_free) common_norm norm = {.n = 0};
+    TRY(common_norm_find(set, &norm, error));
+    return sequences_bound_in(set, NULL, -(double)INFINITY, &norm, options, found, error);
 }
 
 void costab_sequences_free(costab_sequences *found) {

@@ -267,22 +267,19 @@ static costab_status remove_fixed(step_map *m, const double *maps, int count, in
     memory_local double *right =
         memory_alloc(cells + (size_t)(2 * n) + 2 * (size_t)(m->whole * m->whole), sizeof(double));
     memory_local double *basis = memory_alloc((size_t)(m->kept * n) + 1, sizeof(double));
-    double *values = right != NULL ? right + cells : NULL, *rest = right != NULL ? values + n : NULL,
-           *room = rest + n;
-    costab_status status = stacked && right && basis ? COSTAB_OK : error_memory(error);
+    if (!stacked || !right || !basis) return error_memory(error);
+    double *values = right + cells, *rest = values + n, *room = rest + n;
     *found = 0;
-    for (int i = 0; i < count && !status; i++) {
+    for (int i = 0; i < count; i++) {
         double *at = stacked + (size_t)i * cells;
         step_map_reduce(m, maps + (size_t)i * (size_t)(m->whole * m->whole), at, room);
         for (int k = 0; k < n; k++) at[k * n + k] -= 1;
     }
-    if (!status &&
-        LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'A', rows, n, stacked, n, values, NULL, 1, right, n, rest) != 0)
-        status = error_set(error, COSTAB_NUMERIC, "LAPACK finds no singular values");
-    for (int k = 0; k < n && !status; k++)
-        *found += values[k] <= neutral_still(m->work, n, fmax(values[0], 1));
+    if (LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'A', rows, n, stacked, n, values, NULL, 1, right, n, rest) != 0)
+        return error_set(error, COSTAB_NUMERIC, "LAPACK finds no singular values");
+    for (int k = 0; k < n; k++) *found += values[k] <= neutral_still(m->work, n, fmax(values[0], 1));
     int size = n - *found;
-    if (!status && *found > 0) {
+    if (*found > 0) {
         /* The rows of `right` before those of the fixed directions, seen from all kept states. */
         for (int i = 0; i < m->kept; i++)
             for (int j = 0; j < size; j++) {
@@ -295,7 +292,7 @@ static costab_status remove_fixed(step_map *m, const double *maps, int count, in
         basis = NULL;
         m->size = size;
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* Where the model has equilibria: removes fixed directions, then those that are fixed but for the ones
@@ -303,13 +300,12 @@ static costab_status remove_fixed(step_map *m, const double *maps, int count, in
 static costab_status remove_neutral(step_map *m, const double *maps, int count, int equilibria,
                                     costab_error *error) {
     int found = equilibria > 0;
-    costab_status status = COSTAB_OK;
     m->size = m->kept;
-    while (found > 0 && m->size > 0 && !status) {
-        status = remove_fixed(m, maps, count, &found, error);
+    while (found > 0 && m->size > 0) {
+        TRY(remove_fixed(m, maps, count, &found, error));
         m->neutral += found;
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* ---- Life ---- */
@@ -342,17 +338,16 @@ static costab_status choose_coordinates(step_map *m, costab_error *error) {
  * the others are left out. */
 static costab_status make_samples(step_map *m, const double *steps, int count, double *maps, int *finite,
                                   costab_error *error) {
-    costab_status status = COSTAB_OK;
     size_t cells = (size_t)(m->whole * m->whole);
     *finite = 0;
-    for (int i = 0; i < count && !status; i++) {
+    for (int i = 0; i < count; i++) {
         double *map = maps + (size_t)*finite * cells, lengths[2 * MATRIX_POWERS];
         for (int k = 0; k < 2 * MATRIX_POWERS; k++)
             lengths[k] = steps[step_map_has_delay_time(m) ? i : (i + k) % count];
-        status = step_map_whole(m, lengths, 2 * MATRIX_POWERS, map, error);
-        *finite += !status && isfinite(matrix_norm(cells, map));
+        TRY(step_map_whole(m, lengths, 2 * MATRIX_POWERS, map, error));
+        *finite += isfinite(matrix_norm(cells, map));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 costab_status step_map_create(const costab_network *network, const costab_coupling *coupling,
