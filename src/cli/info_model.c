@@ -114,7 +114,7 @@ static costab_status put_couplings(const cli_network *network, costab_error *err
         table_yes(coupling.smoothed);
         table_text(coupling.scheme == COSTAB_JACOBI ? "" : costab_hold_name(coupling.predictor));
         table_maybe(coupling.relaxation > 0 ? coupling.relaxation : (double)NAN);
-        table_maybe(coupling.area_correction > 0 ? coupling.area_correction : (double)NAN);
+        table_maybe(coupling.area_correction != 0 ? coupling.area_correction : (double)NAN);
         put_weights(&(costab_extrapolation){coupling.extrapolation, coupling.a0, coupling.a1, coupling.b0,
                                             coupling.b1});
         status = put_order(costab_model_instance_network(network->instance), &coupling, error);
