@@ -76,42 +76,38 @@ static costab_status of_results(const cli_arguments *arguments, costab_error *er
         if (arguments->values[planar[k]] != NULL)
             return error_set(error, COSTAB_INVALID, "--%s: of results there is nothing to choose but --of",
                              cli_option_name(planar[k]));
-    costab_status status = costab_results_open(arguments->operands[0], &results, error);
-    if (!status) status = costab_levels_find(results, arguments->values[OPTION_LINE_OF], &levels, error);
-    const costab_plan *plan = results != NULL ? costab_results_plan(results) : NULL;
-    for (int k = 0; !status && k < plan->swept; k++) text_printf(&columns, "%s,", plan->axes[k].name);
+    TRY(costab_results_open(arguments->operands[0], &results, error));
+    TRY(costab_levels_find(results, arguments->values[OPTION_LINE_OF], &levels, error));
+    const costab_plan *plan = costab_results_plan(results);
+    for (int k = 0; k < plan->swept; k++) text_printf(&columns, "%s,", plan->axes[k].name);
     text_append(&columns, "piece");
-    if (!status && columns.failed) status = error_memory(error);
-    if (!status) table_begin(arguments, columns.data);
-    if (!status) print_levels(plan, &levels);
-    if (!status) status = table_end(error);
-    return status;
+    if (columns.failed) return error_memory(error);
+    table_begin(arguments, columns.data);
+    print_levels(plan, &levels);
+    return table_end(error);
 }
 
 costab_status cli_boundary(const cli_arguments *arguments, costab_error *error) {
     if (arguments->operand_count > 0) return of_results(arguments, error);
     static const double default_gamma[2] = {-6, 2}, default_delta[2] = {-4, 14};
     cli_planar planar;
-    double *a = NULL, gamma[2], delta[2];
+    memory_local double *a = NULL;
+    double gamma[2], delta[2];
     size_t count = 0;
     if (arguments->values[OPTION_LINE_OF] != NULL)
         return error_set(error, COSTAB_INVALID, "--%s is of a results file, and none is given",
                          cli_option_name(OPTION_LINE_OF));
-    costab_status status = cli_planar_options(arguments, &planar, error);
-    if (!status) status = cli_list(arguments, OPTION_A_LIST, &a, &count, error);
-    if (!status) status = cli_window(arguments, OPTION_GAMMA_WINDOW, default_gamma, gamma, error);
-    if (!status) status = cli_window(arguments, OPTION_DELTA_WINDOW, default_delta, delta, error);
-    if (!status) table_begin(arguments, "scheme,method,substeps,a,curve,piece,gamma,delta");
-    for (int s = 0; s < planar.count && !status; s++)
-        for (size_t i = 0; i < count && !status; i++) {
-            costab_boundary boundary;
-            status = find_listed(arguments, &planar.schemes[s], i, gamma, delta, &boundary, error);
-            if (status) break;
+    TRY(cli_planar_options(arguments, &planar, error));
+    TRY(cli_list(arguments, OPTION_A_LIST, &a, &count, error));
+    TRY(cli_window(arguments, OPTION_GAMMA_WINDOW, default_gamma, gamma, error));
+    TRY(cli_window(arguments, OPTION_DELTA_WINDOW, default_delta, delta, error));
+    table_begin(arguments, "scheme,method,substeps,a,curve,piece,gamma,delta");
+    for (int s = 0; s < planar.count; s++)
+        for (size_t i = 0; i < count; i++) {
+            ends_by(costab_boundary_free) costab_boundary boundary = {0};
+            TRY(find_listed(arguments, &planar.schemes[s], i, gamma, delta, &boundary, error));
             print_boundary(arguments, &planar.schemes[s], i, a[i], &boundary);
-            costab_boundary_free(&boundary);
         }
-    if (!status) table_say("What lies beside a point of it: costab classify");
-    if (!status) status = table_end(error);
-    memory_free(a);
-    return status;
+    table_say("What lies beside a point of it: costab classify");
+    return table_end(error);
 }

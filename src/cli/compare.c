@@ -71,24 +71,22 @@ static costab_status compare_classes(comparison *c, const costab_results *files[
 static costab_status compare_numbers(const comparison *c, const costab_results *files[2], double tolerance,
                                      int *differ, costab_error *error) {
     const costab_plan *other = costab_results_plan(files[1]);
-    costab_status status = COSTAB_OK;
     *differ = 0;
-    for (int f = 0; f < other->field_count && !status; f++)
+    for (int f = 0; f < other->field_count; f++)
         if (costab_plan_field(c->plan, other->fields[f].name) < 0)
-            status =
-                error_set(error, COSTAB_INVALID, "the first file has no field '%s'", other->fields[f].name);
-    for (int f = 0; f < c->plan->field_count && !status; f++) {
+            return error_set(error, COSTAB_INVALID, "the first file has no field '%s'",
+                             other->fields[f].name);
+    for (int f = 0; f < c->plan->field_count; f++) {
         costab_number_differences found = {.field = c->plan->fields[f].name, .tolerance = tolerance};
         if (strcmp(found.field, "class") == 0) continue;
-        status = costab_results_compare_numbers(files[0], files[1], &found, error);
-        if (status || found.differ == 0) continue;
+        TRY(costab_results_compare_numbers(files[0], files[1], &found, error));
+        if (found.differ == 0) continue;
         fprintf(stderr, "costab compare: %s: %zu of %zu values differ, at most by %.3g\n", found.field,
                 found.differ, found.points, found.largest);
         *differ += 1;
     }
-    if (!status && *differ == 0)
-        fprintf(stderr, "costab compare: all other fields agree within %g\n", tolerance);
-    return status;
+    if (*differ == 0) fprintf(stderr, "costab compare: all other fields agree within %g\n", tolerance);
+    return COSTAB_OK;
 }
 
 static costab_status run(comparison *c, const costab_results *files[2], const cli_arguments *arguments,
@@ -114,11 +112,9 @@ static costab_status run(comparison *c, const costab_results *files[2], const cl
 
 costab_status cli_compare(const cli_arguments *arguments, costab_error *error) {
     static comparison c;
-    costab_results *files[2] = {NULL, NULL};
-    costab_status status = COSTAB_OK;
-    for (int k = 0; k < 2 && !status; k++)
-        status = costab_results_open(arguments->operands[k], &files[k], error);
-    if (!status) status = run(&c, (const costab_results *[2]){files[0], files[1]}, arguments, error);
-    for (int k = 0; k < 2; k++) costab_results_close(&files[k]);
-    return status;
+    ends_by(costab_results_close) costab_results *first = NULL;
+    ends_by(costab_results_close) costab_results *second = NULL;
+    TRY(costab_results_open(arguments->operands[0], &first, error));
+    TRY(costab_results_open(arguments->operands[1], &second, error));
+    return run(&c, (const costab_results *[2]){first, second}, arguments, error);
 }

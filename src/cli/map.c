@@ -384,7 +384,7 @@ static void put(arrays_file *m, size_t c, const answer *a) {
 
 static costab_status write_file(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     const int count = network->coupling_count;
-    arrays_file m;
+    ends_by(arrays_file_free) arrays_file m = {.plan = {.swept = 0}};
     costab_status status = arrays_file_begin(&m, axes, 2, network, error);
     size_t *most = &m.plan.axes[1].count;
     memory_local answer *answers = memory_alloc((size_t)count, sizeof *answers);
@@ -396,7 +396,6 @@ static costab_status write_file(cli_network *network, const cli_arguments *argum
     if (!status) status = arrays_file_make(&m, fields, FIELDS, error);
     for (int c = 0; c < count && !status; c++) put(&m, (size_t)c, &answers[c]);
     if (!status) status = arrays_file_write(&m, network, arguments, error);
-    arrays_file_free(&m);
     for (int c = 0; c < count && answers != NULL; c++) memory_free(answers[c].eigenvalues);
     return status;
 }

@@ -126,33 +126,31 @@ static void put(arrays_file *m, const costab_margin *row, size_t name) {
 /* First the names, then the arrays. */
 static costab_status fill(arrays_file *m, const costab_margins *margins, costab_error *error) {
     char label[COSTAB_MARGIN_NAME_MAX + 16];
-    costab_status status = COSTAB_OK;
-    for (int pass = 0; pass < 2 && !status; pass++) {
-        for (size_t i = 0; i < margins->count && !status; i++) {
-            status = label_of(&margins->rows[i], label, sizeof label, error);
-            size_t at = status ? 0 : find_name(m, label);
-            if (!status && pass == 0 && at == m->plan.axes[MARGIN].count)
-                status = arrays_file_label(m, MARGIN, label, error);
-            if (!status && pass == 1) put(m, &margins->rows[i], at);
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < margins->count; i++) {
+            TRY(label_of(&margins->rows[i], label, sizeof label, error));
+            size_t at = find_name(m, label);
+            if (pass == 1)
+                put(m, &margins->rows[i], at);
+            else if (at == m->plan.axes[MARGIN].count)
+                TRY(arrays_file_label(m, MARGIN, label, error));
         }
-        if (!status && pass == 0) status = arrays_file_make(m, fields, FIELDS, error);
+        if (pass == 0) TRY(arrays_file_make(m, fields, FIELDS, error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 static costab_status write_file(const cli_network *network, const costab_margins *margins,
                                 const cli_arguments *arguments, costab_error *error) {
     const costab_network *model = costab_model_instance_network(network->instance);
-    arrays_file m;
-    costab_status status = arrays_file_begin(&m, axes, AXES, network, error);
-    if (!status) status = arrays_file_label(&m, SIDE, "lower", error);
-    if (!status) status = arrays_file_label(&m, SIDE, "upper", error);
-    for (int s = 0; s < model->subsystem_count && !status; s++)
-        status = arrays_file_label(&m, SUBSYSTEM, model->subsystems[s].name, error);
-    if (!status) status = fill(&m, margins, error);
-    if (!status) status = arrays_file_write(&m, network, arguments, error);
-    arrays_file_free(&m);
-    return status;
+    ends_by(arrays_file_free) arrays_file m = {.plan = {.swept = 0}};
+    TRY(arrays_file_begin(&m, axes, AXES, network, error));
+    TRY(arrays_file_label(&m, SIDE, "lower", error));
+    TRY(arrays_file_label(&m, SIDE, "upper", error));
+    for (int s = 0; s < model->subsystem_count; s++)
+        TRY(arrays_file_label(&m, SUBSYSTEM, model->subsystems[s].name, error));
+    TRY(fill(&m, margins, error));
+    return arrays_file_write(&m, network, arguments, error);
 }
 
 /* What was hidden on the way, and what was skipped, on stderr. */
@@ -178,23 +176,20 @@ static costab_status tell_own(cli_network *network, const costab_margin *row, co
     double past = row->value + row->side * OWN_BEYOND * fabs(row->value);
     costab_study_limit_options options = {.lower = fmin(row->nominal, past),
                                           .upper = fmax(row->nominal, past)};
-    costab_own_limits own;
-    costab_status status =
-        costab_model_find_parameter(network->model, row->name, &family.parameters[0], error);
-    if (!status) status = cli_network_reset(network, error);
+    ends_by(costab_own_limits_free) costab_own_limits own = {.count = 0};
+    TRY(costab_model_find_parameter(network->model, row->name, &family.parameters[0], error));
+    TRY(cli_network_reset(network, error));
     family.instance = network->instance;
-    if (status) return status;
-    status = costab_study_own_find(&family, &options, &own, error);
-    if (!status) status = cli_network_reset(network, error);
+    TRY(costab_study_own_find(&family, &options, &own, error));
+    TRY(cli_network_reset(network, error));
     const costab_own_end *end = costab_own_limit_at(&own, row->value, row->side > 0);
-    if (!status && end != NULL) {
+    if (end != NULL) {
         char sentence[COSTAB_OWN_SENTENCE_MAX];
         costab_own_sentence(costab_model_instance_network(network->instance), row->name, end,
                             costab_own_limit_equal(end, row->value), sentence);
         cli_print(stderr, "costab margin: %s: %s\n", network->couplings[row->coupling].name, sentence);
     }
-    costab_own_limits_free(&own);
-    return status;
+    return COSTAB_OK;
 }
 
 /* The parameters of all --over. */
@@ -223,7 +218,6 @@ static costab_status choose_uncertain(const cli_network *network, const cli_name
                                       costab_uncertain chosen[COSTAB_UNCERTAIN_MAX],
                                       costab_uncertainty_options *options, costab_error *error) {
     const costab_spec *spec = network->spec;
-    costab_status status = COSTAB_OK;
     options->samples = 4 * COSTAB_SAMPLES;
     options->uncertain = chosen;
     if (spec->uncertain_count > 0 && names->count == 0) {
@@ -233,24 +227,24 @@ static costab_status choose_uncertain(const cli_network *network, const cli_name
         return COSTAB_OK;
     }
     int all = names->count > 0 ? names->count : network->model->parameter_count, count = 0;
-    for (int u = 0; u < all && !status; u++) {
+    for (int u = 0; u < all; u++) {
         int parameter = u;
         if (names->count > 0)
-            status = costab_model_find_parameter(network->model, names->of[u], &parameter, error);
-        if (status || (names->count == 0 && network->model->parameters[parameter].derived)) continue;
+            TRY(costab_model_find_parameter(network->model, names->of[u], &parameter, error));
+        else if (network->model->parameters[u].derived)
+            continue;
         if (count < COSTAB_UNCERTAIN_MAX)
             chosen[count] = (costab_uncertain){.parameter = parameter, .first = 0.1};
         count++;
     }
     options->uncertain_count = count;
-    if (!status && (count == 0 || count > COSTAB_UNCERTAIN_MAX))
+    if (count == 0 || count > COSTAB_UNCERTAIN_MAX)
         return error_set(error, COSTAB_INVALID,
                          "--uncertain: %d parameters; name 1 to %d of them: --over k,m, or write axes: {k: "
                          "{uncertain: 10 %%}}",
                          count, COSTAB_UNCERTAIN_MAX);
-    if (status) return status;
     cli_print(stderr, "costab margin: each parameter is anywhere within 10 %% of its value, all alike\n");
-    return status;
+    return COSTAB_OK;
 }
 
 static void put_sampled(const char *coupling, const char *name, costab_sampled found) {
@@ -311,30 +305,25 @@ static costab_status put_uncertain(const cli_network *network, const cli_names *
 
 costab_status cli_margin(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     progress bar;
-    cli_names names = {.count = 0};
-    costab_margins margins = {.count = 0};
+    ends_by(cli_names_free) cli_names names = {.count = 0};
+    ends_by(costab_margins_free) costab_margins margins = {.count = 0};
     costab_margin_options options = {.connections = arguments->values[OPTION_CONNECTIONS] != NULL,
                                      .threads = arguments->threads,
                                      .progress = progress_follow,
                                      .progress_context = &bar};
-    costab_status status = read_names(arguments, &names, error);
+    TRY(read_names(arguments, &names, error));
     options.parameters = names.of;
     options.parameter_count = names.count;
-    if (!status && arguments->values[OPTION_UNCERTAIN] != NULL) {
-        status = put_uncertain(network, &names, arguments, error);
-        cli_names_free(&names);
-        return status;
-    }
+    if (arguments->values[OPTION_UNCERTAIN] != NULL) return put_uncertain(network, &names, arguments, error);
     progress_begin(&bar, arguments, "margins");
-    if (!status) status = costab_margins_find(&network->asked, &options, &margins, error);
+    costab_status status = costab_margins_find(&network->asked, &options, &margins, error);
     progress_end(&bar);
-    if (!status && arguments->values[OPTION_OUTPUT_HISTORY] != NULL)
-        status = write_file(network, &margins, arguments, error);
-    else if (!status)
-        status = put_table(network, &margins, arguments, error);
-    if (!status) tell(network, &margins);
-    for (size_t i = 0; i < margins.count && !status; i++) status = tell_own(network, &margins.rows[i], error);
-    costab_margins_free(&margins);
-    cli_names_free(&names);
-    return status;
+    TRY(status);
+    if (arguments->values[OPTION_OUTPUT_HISTORY] != NULL)
+        TRY(write_file(network, &margins, arguments, error));
+    else
+        TRY(put_table(network, &margins, arguments, error));
+    tell(network, &margins);
+    for (size_t i = 0; i < margins.count; i++) TRY(tell_own(network, &margins.rows[i], error));
+    return COSTAB_OK;
 }

@@ -53,14 +53,12 @@ static double macro_step_of(const cli_arguments *arguments) {
 /* The model of the command line: a model file, or a system of FMUs. */
 static costab_status read_model(const cli_arguments *arguments, costab_spec **spec, costab_error *error) {
     const char *path = arguments->operands[0];
-    char *made = NULL, *warnings = NULL;
+    ends_by(costab_ssp_free_text) char *made = NULL;
+    ends_by(costab_ssp_free_text) char *warnings = NULL;
     if (!costab_ssp_is(path)) return costab_spec_read_with(path, costab_fmu_foreign(), spec, error);
-    costab_status status = costab_ssp_text(path, macro_step_of(arguments), &made, &warnings, error);
-    if (!status && warnings[0] != '\0') cli_print(stderr, "%s\n", warnings);
-    if (!status) status = costab_spec_parse_with(path, made, strlen(made), costab_fmu_foreign(), spec, error);
-    costab_ssp_free_text(&made);
-    costab_ssp_free_text(&warnings);
-    return status;
+    TRY(costab_ssp_text(path, macro_step_of(arguments), &made, &warnings, error));
+    if (warnings[0] != '\0') cli_print(stderr, "%s\n", warnings);
+    return costab_spec_parse_with(path, made, strlen(made), costab_fmu_foreign(), spec, error);
 }
 
 costab_status cli_network_range(const cli_network *network, cli_option option, const char *given,
@@ -142,11 +140,10 @@ costab_status cli_network_analyse(const cli_network *network, int c, costab_coup
 costab_status cli_network_text(const cli_network *network, const cli_arguments *arguments, text *content,
                                costab_error *error) {
     ends_by(costab_spec_free_text) char *whole = NULL;
-    costab_status status = costab_spec_whole(network->spec, &whole, error);
-    for (int k = 0; k < arguments->set_count && !status; k++)
-        text_printf(content, "# --set %s\n", arguments->sets[k]);
-    if (arguments->values[OPTION_TURNS] != NULL && !status)
+    TRY(costab_spec_whole(network->spec, &whole, error));
+    for (int k = 0; k < arguments->set_count; k++) text_printf(content, "# --set %s\n", arguments->sets[k]);
+    if (arguments->values[OPTION_TURNS] != NULL)
         text_printf(content, "# --steps %s\n", arguments->values[OPTION_TURNS]);
-    if (!status) text_append(content, whole);
-    return !status && content->failed ? error_memory(error) : status;
+    text_append(content, whole);
+    return content->failed ? error_memory(error) : COSTAB_OK;
 }

@@ -149,17 +149,15 @@ static void fill(arrays_file *f, const request *r, const costab_pattern *pattern
 
 static costab_status write_file(const request *r, const costab_pattern *patterns,
                                 const cli_arguments *arguments, costab_error *error) {
-    arrays_file f;
-    costab_status status = arrays_file_begin(&f, axes, 2, r->network, error);
+    ends_by(arrays_file_free) arrays_file f = {.plan = {.swept = 0}};
+    TRY(arrays_file_begin(&f, axes, 2, r->network, error));
     size_t *longest = &f.plan.axes[1].count;
     *longest = 1;
     for (size_t c = 0; c < f.plan.axes[0].count; c++)
         if (patterns[c].length > *longest) *longest = patterns[c].length;
-    if (!status) status = arrays_file_make(&f, fields, FIELDS, error);
-    if (!status) fill(&f, r, patterns);
-    if (!status) status = arrays_file_write(&f, r->network, arguments, error);
-    arrays_file_free(&f);
-    return status;
+    TRY(arrays_file_make(&f, fields, FIELDS, error));
+    fill(&f, r, patterns);
+    return arrays_file_write(&f, r->network, arguments, error);
 }
 
 /* ---- The command ---- */

@@ -247,26 +247,23 @@ costab_status cli_simulate(cli_network *network, const cli_arguments *arguments,
     costab_coupling coupling;
     ends_by(cli_names_free) cli_names names = {.count = 0};
     memory_local costab_signal *signals = NULL;
-    double *steps = NULL;
+    memory_local double *steps = NULL;
     size_t step_count = 0;
     if (network->coupling_count > 1 && arguments->values[OPTION_COUPLING] != NULL)
         return error_set(error, COSTAB_INVALID, "--coupling: a simulation has one coupling, not %d",
                          network->coupling_count);
-    costab_status status = read_options(arguments, &options, error);
-    if (!status) status = read_steps(arguments, &steps, &step_count, error);
+    TRY(read_options(arguments, &options, error));
+    TRY(read_steps(arguments, &steps, &step_count, error));
     options.steps = steps;
     options.step_count = (long)step_count;
-    if (!status) status = cli_network_coupling(network, 0, &coupling, error);
-    if (!status) status = costab_coupling_check(p.network, &coupling, error);
-    if (!status) status = study_check_moves(network->instance, error);
-    if (!status) status = cli_names_read(arguments->values[OPTION_SIGNALS], &names, error);
-    if (!status) status = find_signals(&p, &names, &signals, error);
-    if (!status && arguments->values[OPTION_OUTPUT_HISTORY] != NULL)
-        status = run_into_file(network, arguments, &options, steps, error);
-    else if (!status && arguments->values[OPTION_ERROR_MADE] != NULL)
-        status = print_errors(&p, arguments, &coupling, &options, error);
-    else if (!status)
-        status = print_rows(&p, arguments, &coupling, &options, error);
-    memory_free(steps);
-    return status;
+    TRY(cli_network_coupling(network, 0, &coupling, error));
+    TRY(costab_coupling_check(p.network, &coupling, error));
+    TRY(study_check_moves(network->instance, error));
+    TRY(cli_names_read(arguments->values[OPTION_SIGNALS], &names, error));
+    TRY(find_signals(&p, &names, &signals, error));
+    if (arguments->values[OPTION_OUTPUT_HISTORY] != NULL)
+        return run_into_file(network, arguments, &options, steps, error);
+    return arguments->values[OPTION_ERROR_MADE] != NULL
+               ? print_errors(&p, arguments, &coupling, &options, error)
+               : print_rows(&p, arguments, &coupling, &options, error);
 }

@@ -125,18 +125,16 @@ static costab_status run(costab_study *study, const char *path, const char *outp
                          costab_error *error) {
     size_t tiles, points;
     progress timer;
-    costab_status status = costab_plan_size(costab_study_plan(study), &tiles, &points, error);
-    if (status) return status;
+    TRY(costab_plan_size(costab_study_plan(study), &tiles, &points, error));
     if (a->dry) {
         size_t first, last;
-        status = costab_study_slice(study, a->run.slice, a->run.slices, &first, &last, error);
-        if (!status && a->speaks) describe(stdout, output, study, tiles, points);
-        return status ? status : cli_flush(error);
+        TRY(costab_study_slice(study, a->run.slice, a->run.slices, &first, &last, error));
+        if (a->speaks) describe(stdout, output, study, tiles, points);
+        return cli_flush(error);
     }
     progress_start(&timer, NULL, NULL, 0, true);
     if (a->verbose) tell_begin(output, study, tiles, points, a);
-    status = cli_write_results(study, output, &a->run, a->quiet || !a->speaks, error);
-    if (status) return status;
+    TRY(cli_write_results(study, output, &a->run, a->quiet || !a->speaks, error));
     if (a->verbose) tell_written(output, a->run.resume ? 0 : points, &timer);
     if (a->speaks && a->run.slices == 0) cli_tell_failures(path, study);
     if (a->speaks && !a->quiet)
@@ -220,31 +218,25 @@ static costab_status check_places(const cli_arguments *arguments, const char *ou
 costab_status cli_sweep(const cli_arguments *arguments, costab_error *error) {
     const char *output = arguments->values[OPTION_OUTPUT];
     text_local ending = {0};
-    asked a = {.quiet = arguments->quiet,
-               .dry = arguments->values[OPTION_DRY_RUN] != NULL,
-               .speaks = arguments->ranks->team.rank == 0,
-               .run = {.threads = arguments->threads,
-                       .checkpoint = true,
-                       .force = arguments->force,
-                       .resume = arguments->values[OPTION_RESUME] != NULL,
-                       .team = ranks_team(arguments->ranks)}};
+    ends_by(end) asked a = {.quiet = arguments->quiet,
+                            .dry = arguments->values[OPTION_DRY_RUN] != NULL,
+                            .speaks = arguments->ranks->team.rank == 0,
+                            .run = {.threads = arguments->threads,
+                                    .checkpoint = true,
+                                    .force = arguments->force,
+                                    .resume = arguments->values[OPTION_RESUME] != NULL,
+                                    .team = ranks_team(arguments->ranks)}};
     a.verbose = arguments->verbose && a.speaks;
-    costab_status status = ranks_check(arguments->ranks, error);
-    if (!status) status = check_places(arguments, output, error);
-    if (!status) status = read_slice(arguments, &a.run, error);
-    if (!status) status = cli_settings_read(arguments, &a.settings, error);
-    if (!status) status = read_axes(arguments, &a, error);
-    if (status) {
-        end(&a);
-        return status;
-    }
+    TRY(ranks_check(arguments->ranks, error));
+    TRY(check_places(arguments, output, error));
+    TRY(read_slice(arguments, &a.run, error));
+    TRY(cli_settings_read(arguments, &a.settings, error));
+    TRY(read_axes(arguments, &a, error));
     ending_of(&a.run, &ending);
-    for (int k = 0; k < arguments->operand_count && !status; k++) {
+    for (int k = 0; k < arguments->operand_count; k++) {
         text_local target = {.failed = ending.failed};
         if (!ending.failed) path_output(&target, output, arguments->operands[k], ending.data);
-        status =
-            target.failed ? error_memory(error) : sweep_one(arguments->operands[k], target.data, &a, error);
+        TRY(target.failed ? error_memory(error) : sweep_one(arguments->operands[k], target.data, &a, error));
     }
-    end(&a);
-    return status;
+    return COSTAB_OK;
 }
