@@ -53,7 +53,6 @@ static costab_status begin_panel(const figure_request *r, scene_panel *panel, ch
 costab_status chart_panels(const figure_request *r, scene *s, const figure_kind *kind, costab_error *error) {
     const costab_spec *spec = r->spec;
     size_t at[COSTAB_AXES_MAX], here[COSTAB_AXES_MAX], values = spec->axes[COSTAB_AXIS_A].count;
-    costab_status status = COSTAB_OK;
     chart c = {.plain = r->figure->style.plain};
     if (!kind->overlaid && spec->planar.scheme_count > 1 && values > 1 && values <= 4)
         s->columns = (int)values;
@@ -66,13 +65,13 @@ costab_status chart_panels(const figure_request *r, scene *s, const figure_kind 
         c.scheme_count = 0;
         do {
             c.schemes[c.scheme_count] = spec->planar.schemes[here[0]];
-            status = costab_spec_planar(spec, (int)here[0], &c.planars[c.scheme_count++], error);
-        } while (!status && kind->overlaid && figure_next_panel(r, 1U, here));
+            TRY(costab_spec_planar(spec, (int)here[0], &c.planars[c.scheme_count++], error));
+        } while (kind->overlaid && figure_next_panel(r, 1U, here));
         c.a = spec->axes[COSTAB_AXIS_A].values[at[1]];
-        if (!status) status = begin_panel(r, figure_panel(r, s, kind, at), &c, error);
-        if (!status) status = kind->chart(&c, error);
-    } while (!status && figure_next_panel(r, figure_sliced(r, kind), at));
-    return status;
+        TRY(begin_panel(r, figure_panel(r, s, kind, at), &c, error));
+        TRY(kind->chart(&c, error));
+    } while (figure_next_panel(r, figure_sliced(r, kind), at));
+    return COSTAB_OK;
 }
 
 /* ---- Layers */

@@ -101,10 +101,9 @@ static costab_status build_scene(const costab_results *results, const costab_spe
                                  costab_error *error) {
     figure_request request;
     text title = {0};
-    costab_status status =
-        figure_request_make(&spec->figure, costab_results_plan(results), spec->path, &request, error);
-    if (!status && request.kind_count == 0)
-        status = error_set(
+    TRY(figure_request_make(&spec->figure, costab_results_plan(results), spec->path, &request, error));
+    if (request.kind_count == 0)
+        return error_set(
             error, COSTAB_INVALID,
             "%s: no kind of figure suits the results and what is selected of them: over one axis a curve "
             "needs a field with numbers, such as spectral_radius; over two axes classes are drawn",
@@ -115,19 +114,17 @@ static costab_status build_scene(const costab_results *results, const costab_spe
     for (int k = 0; k < request.kind_count; k++)
         text_printf(&kinds, "%s%s", k > 0 ? ", " : "", request.kinds[k]->name);
     s->kinds = scene_keep_text(s, &kinds);
-    for (int k = 0; k < request.kind_count && !status; k++)
-        status = build_kind(&request, s, request.kinds[k], error);
-    if (!status) name_legends(&request, s);
-    if (!status) status = own_draw(&spec->figure, s, error);
-    if (status) return status;
+    for (int k = 0; k < request.kind_count; k++) TRY(build_kind(&request, s, request.kinds[k], error));
+    name_legends(&request, s);
+    TRY(own_draw(&spec->figure, s, error));
     put_labels(&spec->figure, s);
     rich_plain(&title, spec->figure.style.title ? spec->figure.style.title : spec->title);
     s->title = scene_keep_text(s, &title);
-    status = scene_status(s, spec->path, error);
+    TRY(scene_status(s, spec->path, error));
     if (spec->figure.style.notes) s->caption = s->notes.data;
-    return !status && s->panel_count == 0
+    return s->panel_count == 0
                ? error_set(error, COSTAB_INVALID, "%s: the results have nothing to draw", spec->path)
-               : status;
+               : COSTAB_OK;
 }
 
 costab_status figure_make(const costab_results *results, const char *name, const char *overlay, text *script,
@@ -177,14 +174,13 @@ costab_status costab_plot(const costab_results *results, const costab_plot_optio
     text_local script = {0}, data = {0};
     memory_local char *program = NULL;
     *outcome = (costab_plot_outcome){0};
-    costab_status status = check_formats(options->formats, error);
-    if (!status && formats) status = gnuplot_find(&program, error);
-    outcome->gnuplot_missing = !status && formats && !program;
+    TRY(check_formats(options->formats, error));
+    if (formats) TRY(gnuplot_find(&program, error));
+    outcome->gnuplot_missing = formats && !program;
     if (!program) formats = NULL;
-    if (!status) status = files_check(options, formats, error);
-    if (!status)
-        status = figure_make(results, options->name, options->figure, &script, &data, outcome->notes, error);
-    if (!status) status = files_replaced(options, &script, outcome->replaced, error);
-    if (!status) status = files_write(options, formats, &script, &data, error);
-    return status ? status : draw_formats(program, options, formats, error);
+    TRY(files_check(options, formats, error));
+    TRY(figure_make(results, options->name, options->figure, &script, &data, outcome->notes, error));
+    TRY(files_replaced(options, &script, outcome->replaced, error));
+    TRY(files_write(options, formats, &script, &data, error));
+    return draw_formats(program, options, formats, error);
 }

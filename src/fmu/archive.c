@@ -310,16 +310,13 @@ static costab_status unpack_entry(archive *a, size_t i, const char *folder, cost
     text_local path = {0};
     text_printf(&path, "%s/%s", folder, name);
     if (path.failed) return error_memory(error);
-    costab_status status = COSTAB_OK;
     if (!make_folders(path.data, strlen(folder)))
-        status = file_error(error, "make the folders of", path.data, errno);
-    if (!status && name[length - 1] != '/') {
-        int descriptor = file_open(path.data, O_WRONLY | O_CREAT | O_EXCL);
-        if (descriptor < 0) status = file_error(error, "create", path.data, errno);
-        if (!status) status = inflate_entry(a, i, ARCHIVE_BYTES_MAX, take_file, &descriptor, error);
-        if (descriptor >= 0 && close(descriptor) != 0 && !status)
-            status = file_error(error, "write", path.data, errno);
-    }
+        return file_error(error, "make the folders of", path.data, errno);
+    if (name[length - 1] == '/') return COSTAB_OK;
+    int descriptor = file_open(path.data, O_WRONLY | O_CREAT | O_EXCL);
+    if (descriptor < 0) return file_error(error, "create", path.data, errno);
+    costab_status status = inflate_entry(a, i, ARCHIVE_BYTES_MAX, take_file, &descriptor, error);
+    if (close(descriptor) != 0 && !status) status = file_error(error, "write", path.data, errno);
     return status;
 }
 

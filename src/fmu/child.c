@@ -81,12 +81,11 @@ size_t child_answer_size(const fmu_part *part, const fmu_request *request) {
 /* Unpacks the FMU's libraries and resources, and enters the folder. NULL, or in `words` what went wrong. */
 static const char *unpack_fmu(const fmu_child *child, char words[FMU_WORDS_MAX], bool *memory) {
     costab_error error = {.status = COSTAB_OK};
-    archive *a = NULL;
+    ends_by(archive_close) archive *a = NULL;
     costab_status status = archive_open(child->part->fmu->path, &a, &error);
     const char *binaries = description_folder(child->part->fmu->version);
     if (!status) status = archive_unpack(a, binaries, child->folder, &error);
     if (!status) status = archive_unpack(a, "resources/", child->folder, &error);
-    archive_close(&a);
     if (!status && chdir(child->folder) == 0) return NULL;
     if (!status)
         status = error_set(&error, COSTAB_IO, "its folder '%s' cannot be entered: %s", child->folder,

@@ -268,12 +268,12 @@ static bool varies_with_time(const measure *m) {
 static costab_status check_impulses_once(measure *m, int steps, costab_error *error) {
     fmu_first_checks *to = &m->s->first_checks[m->loops_only];
     m->one_sided = false;
-    costab_status status = measure_markov(m, steps, 0, m->amplitude / 2, m->G_other, error);
-    if (!status) to->nonlinearity = measure_markov_difference(m, steps, m->G, m->G_other);
-    if (!status) status = measure_markov(m, steps, MEASURE_LATER, m->amplitude, m->G_other, error);
-    if (!status) to->time_variance = measure_markov_difference(m, steps, m->G, m->G_other);
+    TRY(measure_markov(m, steps, 0, m->amplitude / 2, m->G_other, error));
+    to->nonlinearity = measure_markov_difference(m, steps, m->G, m->G_other);
+    TRY(measure_markov(m, steps, MEASURE_LATER, m->amplitude, m->G_other, error));
+    to->time_variance = measure_markov_difference(m, steps, m->G, m->G_other);
     m->one_sided = true;
-    return status ? status : measure_check_rollback(m, steps, error);
+    return measure_check_rollback(m, steps, error);
 }
 
 /* Where the long run, with other inputs and from another time, agrees to ONE_SIDED_MOST, the map is no

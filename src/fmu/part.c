@@ -106,33 +106,32 @@ static costab_status find_ports(const fmu_part *part, fmu_ports *p, fmu_causalit
 
 static costab_status find_states(fmu_part *part, costab_error *error) {
     const costab_fmu *fmu = part->fmu;
-    costab_status status = ports_room(&part->states, (size_t)fmu->state_count, error);
-    if (!status) status = ports_room(&part->derivatives, (size_t)fmu->state_count, error);
-    if (part->kind == COSTAB_FMU_CO_SIMULATION) return status; /* its states are its own business */
-    for (int i = 0; i < fmu->state_count && !status; i++) {
-        status = ports_add(part, &part->states, fmu->states[i].variable, error);
-        if (!status) status = ports_add(part, &part->derivatives, fmu->states[i].derivative, error);
+    TRY(ports_room(&part->states, (size_t)fmu->state_count, error));
+    TRY(ports_room(&part->derivatives, (size_t)fmu->state_count, error));
+    if (part->kind == COSTAB_FMU_CO_SIMULATION) return COSTAB_OK; /* its states are its own business */
+    for (int i = 0; i < fmu->state_count; i++) {
+        TRY(ports_add(part, &part->states, fmu->states[i].variable, error));
+        TRY(ports_add(part, &part->derivatives, fmu->states[i].derivative, error));
     }
     for (int i = 0; i < part->states.count; i++) part->states.held[i] = false;
-    return status;
+    return COSTAB_OK;
 }
 
 static costab_status find_computed_outputs(fmu_part *part, costab_error *error) {
     int row = 0;
-    costab_status status = ports_room(&part->computed_outputs, (size_t)part->outputs.variable_count, error);
+    TRY(ports_room(&part->computed_outputs, (size_t)part->outputs.variable_count, error));
     part->computed_rows = memory_alloc((size_t)part->outputs.count + 1, sizeof *part->computed_rows);
-    if (!status && part->computed_rows == NULL) status = error_memory(error);
-    for (int i = 0; i < part->outputs.variable_count && !status; i++) {
+    if (part->computed_rows == NULL) return error_memory(error);
+    for (int i = 0; i < part->outputs.variable_count; i++) {
         int variable = part->outputs.variables[i], size = (int)part->fmu->variables[variable].size;
         int first = part->computed_outputs.count;
         bool state = part->kind == COSTAB_FMU_MODEL_EXCHANGE && part->fmu->variables[variable].is_state;
         bool held = !fmu_part_is_usual(part->kind, &part->fmu->variables[variable]);
-        if (!state && !held) status = ports_add(part, &part->computed_outputs, variable, error);
-        for (int k = first; k < part->computed_outputs.count && !status; k++)
-            part->computed_rows[k] = row + k - first;
+        if (!state && !held) TRY(ports_add(part, &part->computed_outputs, variable, error));
+        for (int k = first; k < part->computed_outputs.count; k++) part->computed_rows[k] = row + k - first;
         row += size;
     }
-    return status;
+    return COSTAB_OK;
 }
 
 static costab_status find_starts(fmu_part *part, const costab_foreign_wish *wish, costab_error *error) {

@@ -123,28 +123,24 @@ static double compare(const fmu_markov *g, const hankel *h, int order, const dou
 
 costab_status realise(const fmu_markov *g, int blocks, int stride, double tolerance, int most, double *F,
                       double *E, double *K, fmu_realisation *found, costab_error *error) {
-    hankel h;
-    costab_status status = hankel_make(&h, g->q, g->m, blocks) ? COSTAB_OK : error_memory(error);
+    ends_by(hankel_free) hankel h = {.rows = 0};
     *found = (fmu_realisation){.order = 0};
-    if (!status) {
-        find_scales(g, &h);
-        fill(g, &h, stride, 0, h.H0);
-        fill(g, &h, stride, 1, h.H1);
-        if (LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'S', h.rows, h.columns, h.H0, h.rows, h.S, h.U, h.rows, h.Vt,
-                           h.least) != 0)
-            status = error_set(error, COSTAB_NUMERIC, "LAPACK found no singular values of a Hankel matrix");
-    }
-    double largest = status ? 0 : h.S[0];
-    while (!status && found->order < h.least && h.S[found->order] > tolerance * largest) found->order++;
+    if (!hankel_make(&h, g->q, g->m, blocks)) return error_memory(error);
+    find_scales(g, &h);
+    fill(g, &h, stride, 0, h.H0);
+    fill(g, &h, stride, 1, h.H1);
+    if (LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'S', h.rows, h.columns, h.H0, h.rows, h.S, h.U, h.rows, h.Vt,
+                       h.least) != 0)
+        return error_set(error, COSTAB_NUMERIC, "LAPACK found no singular values of a Hankel matrix");
+    double largest = h.S[0];
+    while (found->order < h.least && h.S[found->order] > tolerance * largest) found->order++;
     int order = found->order;
-    if (!status && order > 0) found->least = h.S[order - 1] / largest;
-    if (!status && order > 0 && order < h.least) found->next = h.S[order] / largest;
-    if (!status && order > 0 && order <= most) {
-        memory_local double *work = memory_alloc(2 * (size_t)order, sizeof *work);
-        project(g, &h, order, F, E, K);
-        if (work == NULL) status = error_memory(error);
-        if (work != NULL) found->residual = compare(g, &h, order, F, E, K, work);
-    }
-    hankel_free(&h);
-    return status;
+    if (order > 0) found->least = h.S[order - 1] / largest;
+    if (order > 0 && order < h.least) found->next = h.S[order] / largest;
+    if (order == 0 || order > most) return COSTAB_OK;
+    memory_local double *work = memory_alloc(2 * (size_t)order, sizeof *work);
+    if (work == NULL) return error_memory(error);
+    project(g, &h, order, F, E, K);
+    found->residual = compare(g, &h, order, F, E, K, work);
+    return COSTAB_OK;
 }
