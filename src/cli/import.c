@@ -182,12 +182,11 @@ static void append_bonds(importer *i) {
 static void append_all(importer *i, const cli_network *network) {
     text_local entries = {0};
     text_append(&entries, "");
-    for (int s = 0; s < i->network->subsystem_count; s++) {
+    for (int s = 0; s < i->network->subsystem_count; s++)
         if (is_stepped(&i->network->subsystems[s]))
             append_entry(i, s);
         else
             append_matrices(&i->out, &i->network->subsystems[s]);
-    }
     text_append_text(&entries, &i->out);
     text_free(&i->out);
     text_append(&i->out, "system: network\ntitle: ");

@@ -14,17 +14,16 @@
 
 static void print_axis(const costab_axis *axis) {
     cli_print(stdout, "  %-10s %zu: ", axis->name, axis->count);
-    if (axis->labels != NULL) {
+    if (axis->labels != NULL)
         for (size_t i = 0; i < axis->count; i++)
             cli_print(stdout, "%s%s", i > 0 ? ", " : "", axis->labels[i]);
-    } else if (axis->values == NULL) { /* of a sweep to come: computed with it */
+    else if (axis->values == NULL) /* of a sweep to come: computed with it */
         cli_print(stdout, "numbered");
-    } else if (axis->count <= 8) {
+    else if (axis->count <= 8)
         for (size_t i = 0; i < axis->count; i++)
             cli_print(stdout, "%s%g", i > 0 ? ", " : "", axis->values[i]);
-    } else {
+    else
         cli_print(stdout, "%g ... %g", axis->values[0], axis->values[axis->count - 1]);
-    }
     cli_print(stdout, "\n");
 }
 

@@ -69,9 +69,7 @@ static area_row row_at(const area_bounds *b, const fmpq_t d) {
     }
     if (row.lower != END_INFINITE && row.upper != END_INFINITE)
         row.empty = row.empty || compare_ends(&r, row.lower, row.upper) >= 0;
-    for (int k = 0; k < BOUND_COUNT; k++) {
-        flint_each(surd_number_clear, &r.x0[k], &r.x1[k]);
-    }
+    for (int k = 0; k < BOUND_COUNT; k++) flint_each(surd_number_clear, &r.x0[k], &r.x1[k]);
     return row;
 }
 
@@ -209,9 +207,8 @@ bool area_cells_find(const area_bounds *bounds, const fmpq *gamma, area_cells *c
 
 void area_cells_clear(area_cells *cells) {
     real_roots_clear(&cells->roots);
-    for (int k = 0; k < cells->count; k++) {
+    for (int k = 0; k < cells->count; k++)
         flint_each(surd_clear, &cells->piece[k].top, &cells->piece[k].bottom);
-    }
     memory_free(cells->piece);
     cells->piece = NULL;
     cells->count = 0;

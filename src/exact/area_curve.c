@@ -245,9 +245,8 @@ void area_curve_largest(const area_curve *curve, double *bounded, double *diverg
 }
 
 void area_curve_free(area_curve *curve) {
-    for (size_t i = 0; i < curve->count; i++) {
+    for (size_t i = 0; i < curve->count; i++)
         memory_free_all(curve->stretches[i].a, curve->stretches[i].area);
-    }
     memory_free(curve->stretches);
     *curve = (area_curve){0};
 }

@@ -176,10 +176,9 @@ costab_status area_simulation_regions(const costab_planar *planar, slong bits, a
     }
     if (!status && !(regions[0].infinite && regions[1].infinite)) status = refuse_multiple_roots(&c, error);
     if (!status) status = add_complex_pairs(&c, bits + 2, regions, error);
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 2; k++)
         for (int power = 0; power < 3; power++)
             arb_mul_si(regions[k].area, regions[k].area, planar->substeps[0], bits + 64);
-    }
     level_curves_clear(&c);
     return status;
 }

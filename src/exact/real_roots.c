@@ -21,12 +21,9 @@ void real_roots_init(real_roots *roots) {
 }
 
 void real_roots_clear(real_roots *roots) {
-    for (int k = 0; k < roots->polynomial_count; k++) {
+    for (int k = 0; k < roots->polynomial_count; k++)
         flint_each(fmpz_poly_clear, roots->polynomial[k].f, roots->polynomial[k].slope);
-    }
-    for (int i = 0; i < roots->count; i++) {
-        flint_each(arf_clear, roots->root[i].low, roots->root[i].high);
-    }
+    for (int i = 0; i < roots->count; i++) flint_each(arf_clear, roots->root[i].low, roots->root[i].high);
     memory_free_all(roots->polynomial, roots->root);
     real_roots_init(roots);
 }

@@ -269,9 +269,8 @@ static void add_cell(const cell_grid *g, const int *labels, size_t i, size_t j, 
         {g->x[i], g->y[j]}, {g->x[i + 1], g->y[j]}, {g->x[i + 1], g->y[j + 1]}, {g->x[i], g->y[j + 1]}};
     const int beside[4] = {j > 0 ? labels[at - 1] : DIVIDED, i + 1 < columns ? labels[at + rows] : DIVIDED,
                            j + 1 < rows ? labels[at + 1] : DIVIDED, i > 0 ? labels[at - rows] : DIVIDED};
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 4; k++)
         if (beside[k] != labels[at]) add_side(s, box[k], box[(k + 1) % 4], (uint8_t)labels[at]);
-    }
 }
 
 /* The sides of all pieces of a divided cell. */
@@ -339,12 +338,11 @@ static void drop_shared(sides *s) {
     if (s->count == 0) return;
     qsort(s->of, s->count, sizeof *s->of, by_ends);
     size_t kept = 0;
-    for (size_t i = 0; i < s->count; i++) {
+    for (size_t i = 0; i < s->count; i++)
         if (kept > 0 && opposite(&s->of[kept - 1], &s->of[i]))
             kept--;
         else
             s->of[kept++] = s->of[i];
-    }
     s->count = kept;
     qsort(s->of, s->count, sizeof *s->of, by_start);
 }

@@ -64,9 +64,7 @@ void ball_frame_set_degree(ball_frame *f, int degree) {
 }
 
 void ball_frame_end(ball_frame *f) {
-    for (int d = 0; d < BALL_DIMENSIONS; d++) {
-        flint_each(arb_clear, f->middle[d], f->half[d]);
-    }
+    for (int d = 0; d < BALL_DIMENSIONS; d++) flint_each(arb_clear, f->middle[d], f->half[d]);
     _arb_vec_clear(f->cosines, 2 * f->most);
 }
 

@@ -370,9 +370,8 @@ bool ball_stepper_make(const ball_network *network, bool advances, slong precisi
 }
 
 void ball_stepper_free(ball_stepper *st) {
-    for (int s = 0; st->advance != NULL && st->x != NULL && s < st->network->subsystem_count; s++) {
+    for (int s = 0; st->advance != NULL && st->x != NULL && s < st->network->subsystem_count; s++)
         flint_each(acb_mat_clear, st->advance[s], st->longer[s], st->slope_x[s], st->slope_u[s]);
-    }
     flint_each(acb_mat_clear, st->now, st->next, st->input, st->end, st->end_slope, st->x1);
     memory_free_all(st->advance, st->x, st->rows);
 }

@@ -201,9 +201,7 @@ void ball_neutral_find(ball_network *network) {
 }
 
 void ball_neutral_free(ball_network *network) {
-    if (network->modes > 0) {
-        flint_each(acb_mat_clear, network->null_space, network->velocity);
-    }
+    if (network->modes > 0) flint_each(acb_mat_clear, network->null_space, network->velocity);
     memory_free(network->free_rows);
     network->free_rows = NULL;
     network->modes = 0;

@@ -20,9 +20,7 @@ void store_contents_free(store_contents *c) {
         free_axis(&c->plan.axes[i]);
         memory_free_all(c->axis_names[i], c->axis_units[i]);
     }
-    for (int i = 0; i < COSTAB_FIELDS_MAX; i++) {
-        memory_free_all(c->field_names[i], c->meanings[i]);
-    }
+    for (int i = 0; i < COSTAB_FIELDS_MAX; i++) memory_free_all(c->field_names[i], c->meanings[i]);
     memory_free_all(c->title, c->source, c->spec_text, c->spec_path);
     *c = (store_contents){.title = NULL};
 }

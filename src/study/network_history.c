@@ -125,10 +125,9 @@ static costab_status choose_signals(network_history *h, const costab_network *ne
         for (int i = 0; i < subsystem->inputs; i++) want(h, network, COSTAB_SIGNAL_INPUT, s, i);
         for (int i = 0; i < subsystem->outputs; i++) want(h, network, COSTAB_SIGNAL_OUTPUT, s, i);
     }
-    for (int b = 0; b < network->bond_count; b++) {
+    for (int b = 0; b < network->bond_count; b++)
         for (int k = 0; k < BOND_SIGNALS; k++)
             want(h, network, (costab_signal_kind)(COSTAB_SIGNAL_POWER + k), -1, b);
-    }
     return COSTAB_OK;
 }
 
@@ -257,12 +256,11 @@ static bool record(void *context, const costab_row *row) {
     if (row->communication)
         ((double *)r->blocks[0])[(size_t)r->runner->simulator->done - r->tile->start[STEP]] = row->t;
     int k = h->first_wanted[number_of(h, network, row->subsystem, row->kind, row->index)];
-    for (; k >= 0; k = h->next_wanted[k]) {
+    for (; k >= 0; k = h->next_wanted[k])
         if (row->communication)
             record_point(r, row, (size_t)k);
         else
             record_local(r, row, (size_t)k);
-    }
     return true;
 }
 
