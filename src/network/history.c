@@ -164,9 +164,9 @@ static double point_time(const history *h, int64_t point) {
 
 /* Whether this communication point is one of options.points that are spread evenly over the common ones. */
 static bool is_shown(const history *h, int64_t macro_step) {
+    if (h->options.points == 0) return true;
     int64_t last = (h->points - 1) / h->common_stride, at = macro_step / h->common_stride;
     double spaces = (double)h->options.points - 1, each = (double)last / spaces;
-    if (h->options.points == 0) return true;
     if (macro_step % h->common_stride != 0) return false;
     if (spaces >= (double)last) return true;
     double near = round((double)at / each);
@@ -183,7 +183,7 @@ static costab_status put_communication(history *h, int64_t macro_step, const dou
     costab_status status = follow_reference(h, t, error);
     for (int s = 0; s < h->sim.work->count && !status; s++) {
         const network_subsystem *sub = &h->sim.work->subs[s];
-        if (macro_step % sub->stride != 0) continue; /* in the middle of a longer step */
+        if (sub->stride > 1 && macro_step % sub->stride != 0) continue; /* in the middle of a longer step */
         status = put_subsystem(h, t, s, true, x + sub->x, u + sub->u, y + sub->y);
     }
     return status;
@@ -216,6 +216,8 @@ costab_status history_continue(history *h, int64_t last, costab_row_sink sink, v
         status = put_communication(h, 0, h->reference.z, h->reference.u, h->reference.y, error);
         h->done += !status;
     }
+    if (!status && h->sim.whole_steps && !h->sim.mapped && h->points > h->sim.work->size)
+        status = simulator_make_map(&h->sim, error);
     for (; h->done < last && !status && !h->sim.diverged; h->done += !status) {
         h->sim.index = h->done - 1;
         status = take_step(h, error);

@@ -43,28 +43,17 @@ static costab_status check_meters(const costab_network *network, costab_error *e
 
 /* ---- By the map ---- */
 
-/* Are all macro steps one linear map, and the continuous solution an exponential? */
-static bool is_linear(const costab_network *network) {
-    if (network->source_count > 0) return false;
-    for (int s = 0; s < network->subsystem_count; s++)
-        if (network->subsystems[s].dynamics != NULL) return false;
-    return true;
-}
-
 /* Step 1 of a run that has begun; `enough`: it may end where the error is larger. */
 static costab_status follow_map(costab_network_simulator *h, double enough, double *found,
                                 costab_error *error) {
-    costab_network_work *work = h->reference_work;
-    double radius, H = h->sim.coupling.macro_step, *x = h->state, *next = h->next;
-    long exponent;
-    int size = work->size, states = work->states;
-    TRY(map_make(work, &radius, &exponent, error));
+    double H = h->sim.coupling.macro_step, *x = h->state, *next = h->next;
+    int states = h->sim.work->states;
     const double *flow = reference_exponential(&h->reference, H, H);
     double *z = h->reference.z, *later = h->reference.stages;
     *found = 0;
     for (int64_t k = 1; k < h->points; k++) {
-        reference_apply(size, size, work->map, x, next);
-        reference_apply(states, states, flow, z, later);
+        product_apply(&h->sim.states, x, next);
+        product_dense(states, states, flow, z, later);
         for (int i = 0; i < states; i++) {
             double difference = fabs(next[i] - later[i]);
             if (!(difference <= *found)) *found = difference;
@@ -99,8 +88,9 @@ costab_status costab_network_measure(costab_network_simulator *h, const costab_n
     *measures = (costab_measures){.error = 0};
     costab_status status = wanted->energy_made ? check_meters(network, error) : COSTAB_OK;
     if (!status) status = history_start(h, network, coupling, &options, error);
-    bool alike = wanted->exchanges && !wanted->energy_residual && !wanted->energy_made && is_linear(network);
-    if (!status && alike && h->reference_work->period == 1)
+    bool alike = wanted->exchanges && !wanted->energy_residual && !wanted->energy_made;
+    if (!status && alike) status = simulator_make_map(&h->sim, error);
+    if (!status && alike && h->sim.mapped)
         status =
             follow_map(h, wanted->enough > 0 ? wanted->enough : (double)INFINITY, &measures->error, error);
     else if (!status)

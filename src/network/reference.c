@@ -12,7 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/clones.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "network/dynamics.h"
@@ -42,67 +41,10 @@ static void lay_reference(void *owner, network_arena *arena) {
     ref->iwork = arena_take(arena, x + u, sizeof(int));
     ref->stages = arena_take(arena, (stages + 4) * x, sizeof(double));
     for (int i = 0; i < REFERENCE_CACHE; i++) ref->exponential[i] = arena_take(arena, x * x, sizeof(double));
-    size_t factors = 0;
-    for (size_t i = 0; i < u * x; i++) factors += ref->work->mono.rows[i] != 0;
-    ref->input_rows.starts = arena_take(arena, u + 1, sizeof(int));
-    ref->input_rows.columns = arena_take(arena, factors, sizeof(int));
-    ref->input_rows.factors = arena_take(arena, factors, sizeof(double));
-}
-
-static void keep_input_rows(reference *ref) {
-    int states = ref->work->states, count = 0;
-    for (int i = 0; i < ref->work->inputs; i++) {
-        ref->input_rows.starts[i] = count;
-        for (int j = 0; j < states; j++) {
-            double factor = ref->work->mono.rows[(size_t)i * (size_t)states + (size_t)j];
-            if (factor == 0) continue;
-            ref->input_rows.columns[count] = j;
-            ref->input_rows.factors[count++] = factor;
-        }
-    }
-    ref->input_rows.starts[ref->work->inputs] = count;
-}
-
-/* u += (I - L D)^-1 L C z: the inputs as they follow from the states. */
-static void add_inputs_of_states(const reference *ref, const double *z, double *u) {
-    for (int i = 0; i < ref->work->inputs; i++)
-        for (int k = ref->input_rows.starts[i]; k < ref->input_rows.starts[i + 1]; k++)
-            u[i] += ref->input_rows.factors[k] * z[ref->input_rows.columns[k]];
-}
-
-typedef double eight __attribute__((vector_size(64), aligned(8)));
-
-/* out = a x. Not by BLAS, which copies a first. Sums are made in eight lanes, so that every machine has the
- * same bits; four rows at a time, of which the last one is repeated where there are fewer. */
-BASE_CLONES
-static void apply_rows(int rows, int n, const double *restrict a, const double *restrict x,
-                       double *restrict out) {
-    enum { WIDTH = 8, ROWS = 4 };
-    for (int i = 0; i < rows; i += ROWS) {
-        const double *row[ROWS];
-        eight sums[ROWS] = {{0}, {0}, {0}, {0}};
-        for (int r = 0; r < ROWS; r++) row[r] = a + (size_t)(i + r < rows ? i + r : rows - 1) * (size_t)n;
-        int j = 0;
-        for (; j + WIDTH <= n; j += WIDTH) {
-            const eight values = *(const eight *)(x + j);
-            for (int r = 0; r < ROWS; r++) sums[r] += *(const eight *)(row[r] + j) * values;
-        }
-        for (int r = 0; r < ROWS && i + r < rows; r++) {
-            double sum = ((sums[r][0] + sums[r][4]) + (sums[r][2] + sums[r][6])) +
-                         ((sums[r][1] + sums[r][5]) + (sums[r][3] + sums[r][7]));
-            for (int k = j; k < n; k++) sum += row[r][k] * x[k];
-            out[i + r] = sum;
-        }
-    }
-}
-
-/* Clones have to be static: gcc exports the name of others. */
-void reference_apply(int rows, int n, const double *a, const double *x, double *out) {
-    apply_rows(rows, n, a, x, out);
 }
 
 void reference_free(reference *ref) {
-    memory_free(ref->memory.base);
+    memory_free_all(ref->memory.base, ref->input_rows.memory.base);
 }
 
 /* ---- Inputs and slopes ---- */
@@ -151,7 +93,7 @@ static costab_status find_signals(reference *ref, double t, const double *z, cos
         for (int s = 0; s < work->count && ref->sourced; s++)
             dynamics_sources(ref->network, s, t, ref->u + work->subs[s].u);
         if (ref->sourced && work->mono.feedthrough) monolithic_solve(work, 1, ref->u);
-        add_inputs_of_states(ref, z, ref->u);
+        product_add(&ref->input_rows, z, ref->u);
         return find_outputs(ref, t, z, ref->u, error);
     }
     if (!work->mono.feedthrough) {
@@ -270,7 +212,7 @@ costab_status reference_to(reference *ref, double t, costab_error *error) {
     if (autonomous && left > 4 * DBL_EPSILON * fabs(t)) {
         int n = ref->work->states;
         memcpy(ref->stages, ref->z, (size_t)n * sizeof *ref->z);
-        reference_apply(n, n, reference_exponential(ref, left, t), ref->stages, ref->z);
+        product_dense(n, n, reference_exponential(ref, left, t), ref->stages, ref->z);
         ref->t = t;
     }
     while (!ref->failed && !status && t - ref->t > 4 * DBL_EPSILON * fabs(t)) {
@@ -288,6 +230,7 @@ costab_status reference_to(reference *ref, double t, costab_error *error) {
 costab_status reference_make(reference *ref, const costab_network *network, costab_network_work *work,
                              costab_error *error) {
     *ref = (reference){.memory = ref->memory,
+                       .input_rows = ref->input_rows,
                        .exact = ref->exact,
                        .solver = ref->solver,
                        .network = network,
@@ -302,7 +245,7 @@ costab_status reference_make(reference *ref, const costab_network *network, cost
         TRY(costab_method_find("dopri5", &ref->solver, error));
     }
     TRY(arena_fill(&ref->memory, lay_reference, ref, error));
-    keep_input_rows(ref);
+    TRY(product_make(&ref->input_rows, work->inputs, work->states, work->mono.rows, error));
     memset(ref->u, 0, 2 * (size_t)work->inputs * sizeof *ref->u); /* where the search for a loop begins */
     memset(ref->y, 0, (size_t)work->outputs * sizeof *ref->y);
     for (int s = 0; s < network->subsystem_count; s++) {

@@ -1,6 +1,7 @@
 /* network/reference.h - the monolithic solution beside a simulation. */
 #pragma once
 
+#include "network/product.h"
 #include "network/work.h"
 
 enum { REFERENCE_CACHE = 4, STEPS_PER_QUESTION = 64 };
@@ -16,24 +17,18 @@ static inline bool network_stopped(network_stop *stop) {
     return stop->ask != NULL && ++stop->steps % STEPS_PER_QUESTION == 0 && stop->ask(stop->context);
 }
 
-/* A matrix without its zeros: row r has the factors and columns from starts[r] to starts[r + 1]. */
-typedef struct network_sparse {
-    int *starts, *columns;
-    double *factors;
-} network_sparse;
-
 /* The solution at time t, and what it is followed with. */
 typedef struct reference {
     network_arena memory;
     const costab_network *network;
-    costab_network_work *work; /* with the monolithic matrices made */
-    bool linear;               /* all subsystems are */
-    bool sourced;              /* some input has a source */
-    double t, *z, *u, *y;      /* all states, inputs (2 places each) and outputs */
-    bool known;                /* u and y belong to z and t */
-    bool failed;               /* the solution could not be followed any further */
-    network_stop stop;         /* set after reference_make; reference_to returns COSTAB_CANCELLED */
-    network_sparse input_rows; /* inputs x states: work->mono.rows without its zeros */
+    costab_network_work *work;  /* with the monolithic matrices made */
+    bool linear;                /* all subsystems are */
+    bool sourced;               /* some input has a source */
+    double t, *z, *u, *y;       /* all states, inputs (2 places each) and outputs */
+    bool known;                 /* u and y belong to z and t */
+    bool failed;                /* the solution could not be followed any further */
+    network_stop stop;          /* set after reference_make; reference_to returns COSTAB_CANCELLED */
+    network_product input_rows; /* inputs x states: work->mono.rows */
     costab_method exact, solver;
     double step;                                                   /* of `solver`, the next one to be tried */
     double cached[REFERENCE_CACHE], *exponential[REFERENCE_CACHE]; /* steps dt and exp(A_mono dt) */
@@ -62,6 +57,3 @@ void reference_remember(reference *ref, const double cached[REFERENCE_CACHE], in
 
 /* dz = f(t, z) with the inputs as they follow from the connections; u and y are left in ref. */
 costab_status reference_slope(reference *ref, double t, const double *z, double *dz, costab_error *error);
-
-/* out = a x, a of `rows` rows of n, row-major; with the same bits on every machine. */
-void reference_apply(int rows, int n, const double *a, const double *x, double *out);

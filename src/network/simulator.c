@@ -8,14 +8,17 @@
  * 3. The loop of feedthrough at the step's begin: by the linear system, or by Newton's method where a
  *    subsystem is not linear.
  * 4. A state beyond the limit (blow_up) ends the run, and tells whose it is.
+ * 5. In a long run of linear macro steps that are all alike they are taken at once, by the program's map of
+ *    unit states (map.h), where no state comes near the limit.
  *
- * Cost: n^2 a micro step of a linear subsystem, a solver's step of another. Not guaranteed: the order of a
- * solver where sources are not linear over its micro steps. */
+ * Cost: n^2 a micro step of a linear subsystem, a solver's step of another; the entries of 5's map. Not
+ * guaranteed: the order of a solver where sources are not linear over its micro steps. */
 #include <math.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "network/map.h"
 #include "network/newton.h"
 #include "network/simulator.h"
 #include "network/step.h"
@@ -145,6 +148,14 @@ static costab_status step_by_program(simulator *sim, int s, const double *const 
     return COSTAB_CANCELLED;
 }
 
+/* Are all of n states below the root of the limit? */
+static bool are_small(const simulator *sim, int n, const double *x) {
+    const double most = sqrt(sim->blow_up);
+    bool small = true;
+    for (int i = 0; i < n; i++) small &= fabs(x[i]) <= most;
+    return small;
+}
+
 /* All linear micro steps of a macro step at once, by their block. False where they have to be taken one by
  * one: where they are recorded, and where states are beyond the root of the limit, to find the micro step
  * that passes it. */
@@ -154,14 +165,11 @@ static bool whole_step(simulator *sim, int s, const double *x, const double *con
     const network_subsystem *sub = &sim->work->subs[s];
     const matrix_block *block = sub->block;
     int rows = sub->n + sub->extra;
-    bool small = true;
-    const double most = sqrt(sim->blow_up);
     if (!sim->whole_steps || how->staged || how->sourced || sub->clock.q > 1) return false;
     matrix_multiply(rows, rows, 1, block->phi, x, x1);
     for (int l = 0; l <= sim->work->degree; l++)
         matrix_multiply_add(rows, sub->m, 1, block->input[l], input[l], x1);
-    for (int i = 0; i < rows; i++) small &= fabs(x1[i]) <= most;
-    return small;
+    return are_small(sim, rows, x1);
 }
 
 /* [out] now: the inputs with sources, `at` steps of the subsystem after the begin of its step. */
@@ -378,6 +386,9 @@ costab_status simulator_make(simulator *sim, const costab_network *network, cons
                        .coupling = *coupling,
                        .turns = turns,
                        .work = sim->work,
+                       .states = sim->states,
+                       .ends = sim->ends,
+                       .outputs = sim->outputs,
                        .hooks = {.context = sim,
                                  .advance = hook_advance,
                                  .output = hook_output,
@@ -396,13 +407,44 @@ costab_status simulator_make(simulator *sim, const costab_network *network, cons
 }
 
 void simulator_free(simulator *sim) {
-    memory_free_all(sim->memory.base, sim->buffer.samples, sim->buffer.values);
+    memory_free_all(sim->memory.base, sim->buffer.samples, sim->buffer.values, sim->states.memory.base,
+                    sim->ends.memory.base, sim->outputs.memory.base);
     costab_network_work_destroy(&sim->work);
 }
 
+/* ---- Steps ---- */
+
+costab_status simulator_make_map(simulator *sim, costab_error *error) {
+    costab_network_work *work = sim->work;
+    double radius;
+    long exponent;
+    if (sim->hooks.iterate || sim->network->source_count > 0 || sim->turns != NULL || work->period > 1)
+        return COSTAB_OK;
+    work->hooks = NULL;
+    costab_status status = map_make(work, &radius, &exponent, error);
+    work->hooks = &sim->hooks;
+    TRY(status);
+    TRY(product_make(&sim->states, work->size, work->size, work->map, error));
+    TRY(product_make(&sim->ends, work->inputs, work->size, work->end, error));
+    TRY(product_make(&sim->outputs, work->outputs, work->size, work->y1, error));
+    sim->mapped = true;
+    return COSTAB_OK;
+}
+
+/* Step 5. False where the hooks are to say more: of the first step whether an iteration converges, of states
+ * beyond the root of the limit the micro step that passes it. */
+static bool step_by_map(simulator *sim, const double *state, double *next) {
+    if (!sim->mapped || sim->index == 0) return false;
+    product_apply(&sim->states, state, next);
+    product_apply(&sim->ends, state, sim->work->end);
+    product_apply(&sim->outputs, state, sim->work->y1);
+    return are_small(sim, sim->work->size, next);
+}
+
 costab_status simulator_step(simulator *sim, const double *state, double *next, costab_error *error) {
-    costab_status status = sim->turns != NULL ? prepare_step(sim, error) : COSTAB_OK;
-    return status ? status : work_step(sim->work, sim->index, 1, state, next, error);
+    if (sim->turns != NULL) TRY(prepare_step(sim, error));
+    if (step_by_map(sim, state, next)) return network_stopped(&sim->stop) ? COSTAB_CANCELLED : COSTAB_OK;
+    return work_step(sim->work, sim->index, 1, state, next, error);
 }
 
 /* What is remembered of signals is what they are at t = 0, as if nothing had moved before; but methods carry

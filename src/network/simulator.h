@@ -35,6 +35,10 @@ typedef struct simulator {
     costab_network_work *work;
     network_hooks hooks; /* those of simulator.c */
     simulator_subsystem *subs;
+    /* What simulator_make_map knows (`mapped`): the next states, the inputs at the steps' ends and the
+     * outputs there, from the states. */
+    network_product states, ends, outputs;
+    bool mapped;
     step_turns *turns;        /* NULL: all macro steps are alike */
     int64_t index;            /* of the macro step at hand */
     double blow_up;           /* magnitude of a state that ends the run */
@@ -60,6 +64,10 @@ typedef struct simulator {
 costab_status simulator_make(simulator *sim, const costab_network *network, const costab_coupling *coupling,
                              step_turns *turns, double blow_up, costab_error *error);
 void simulator_free(simulator *sim);
+
+/* Where all is linear and macro steps are alike, a step becomes a product with the map of unit states. It
+ * tells neither of micro steps nor what was delivered. */
+costab_status simulator_make_map(simulator *sim, costab_error *error);
 
 /* The time of a point `fraction` macro steps after the begin of the macro step at hand. */
 double simulator_time(const simulator *sim, double fraction);
