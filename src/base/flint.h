@@ -37,6 +37,8 @@
 #include <arb_poly.h>
 #endif
 
+#include "base/memory.h"
+
 /* Applies acb_init, acb_clear, fmpq_clear or the like to several numbers of one type. */
 #define flint_each(action, ...)                                                                              \
     for (flint_of(__VA_ARGS__) flint_list[] = {__VA_ARGS__, NULL}, *flint_x = flint_list; *flint_x != NULL;  \
@@ -58,8 +60,7 @@
         type##_init(*flint_x, rows, columns);                                                                \
     flint_until_end(type, __VA_ARGS__)
 #define flint_local_vector(type, name, length)                                                               \
-    const type##_vector name##_vector                                                                        \
-        __attribute__((cleanup(type##_vector_end))) = {_##type##_vec_init(length), length};                  \
+    ends_by(type##_vector_end) const type##_vector name##_vector = {_##type##_vec_init(length), length};     \
     type##_ptr name = name##_vector.first
 
 #define flint_until_end(type, ...)                                                                           \

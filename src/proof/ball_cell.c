@@ -128,11 +128,10 @@ static void functions_at(const void *context, const acb_mat_t matrix, acb_ptr f)
 /* The functions on a box around the ellipses; false where the matrix is not shown to exist there, and so to
  * be analytic. */
 static bool evaluate_around(cell *c, int rho, acb_ptr f) {
-    acb_mat_t matrix;
-    bool made = ball_frame_matrix_around(&c->frame, rho, matrix);
-    if (made) functions_at(c, matrix, f);
-    acb_mat_clear(matrix);
-    return made;
+    ends_by(acb_mat_clear) acb_mat_struct matrix = {0};
+    if (!ball_frame_matrix_around(&c->frame, rho, &matrix)) return false;
+    functions_at(c, &matrix, f);
+    return true;
 }
 
 /* The largest error for a degree beside the function in the middle, as a double; infinite where not known.
@@ -263,13 +262,10 @@ static bool no_crossing(const cell *c) {
 
 /* Step 5. */
 static ball_verdict middle_verdict(cell *c) {
-    ball_verdict verdict = BALL_UNDECIDED;
-    acb_mat_t matrix;
+    ends_by(acb_mat_clear) acb_mat_struct matrix = {0};
     flint_local_vector(acb, middle, BALL_DIMENSIONS);
-    bool made = ball_frame_matrix(&c->frame, middle, matrix);
-    if (made) verdict = ball_point(matrix, c->radius, c->frame.precision);
-    acb_mat_clear(matrix);
-    return verdict;
+    if (!ball_frame_matrix(&c->frame, middle, &matrix)) return BALL_UNDECIDED;
+    return ball_point(&matrix, c->radius, c->frame.precision);
 }
 
 static void begin(cell *c, double radius) {

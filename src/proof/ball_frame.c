@@ -105,12 +105,12 @@ static void set_arc(const ball_frame *f, int k, int arcs, acb_t z) {
 }
 
 bool ball_frame_values(ball_frame *f, const ball_functions *functions, acb_srcptr z, acb_ptr values) {
-    acb_mat_t matrix;
-    bool made = ball_frame_matrix(f, z, matrix);
-    if (made) functions->at(functions->context, matrix, values);
-    acb_mat_clear(matrix);
-    for (int i = 0; i < functions->count && made; i++) made = acb_is_finite(values + i) != 0;
-    return made;
+    ends_by(acb_mat_clear) acb_mat_struct matrix = {0};
+    if (!ball_frame_matrix(f, z, &matrix)) return false;
+    functions->at(functions->context, &matrix, values);
+    for (int i = 0; i < functions->count; i++)
+        if (!acb_is_finite(values + i)) return false;
+    return true;
 }
 
 int ball_frame_nodes(const ball_frame *f) {

@@ -54,7 +54,7 @@ static void keep(ball_stepper *st, int signal, int values) {
 /* Step 2 for one connection at macro step n. */
 static void note_rule(ball_stepper *st, const ball_connection *c, long n, bool held) {
     bool publishes = n % st->network->subsystems[c->from].stride == 0;
-    ball_rule rule;
+    ends_by(ball_rule_clear) ball_rule rule = {.count = 0};
     ball_stepper_rule(st, c, n, held, &rule);
     int degree = held ? 0 : ball_rule_degree(&rule), output = st->y[c->from] + c->output;
     if (degree > st->degree) st->degree = degree;
@@ -68,7 +68,6 @@ static void note_rule(ball_stepper *st, const ball_connection *c, long n, bool h
         else if (!publishes)
             st->ahead_column[signal] = 0;
     }
-    ball_rule_clear(&rule);
 }
 
 static void note_connections(ball_stepper *st) {

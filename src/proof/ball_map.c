@@ -285,20 +285,15 @@ static bool step_matrix(ball_stepper *st, acb_mat_t iteration, acb_mat_t matrix)
 
 bool ball_network_matrix(const ball_network *network, ball_part part, const arb_t shift, slong precision,
                          acb_mat_t matrix) {
-    ball_stepper st;
+    ends_by(ball_stepper_free) ball_stepper st = {.rows = NULL};
     bool made = ball_stepper_make(network, part != BALL_SYSTEM, precision, &st);
     int size = part == BALL_ITERATION ? st.guesses : part == BALL_STEP ? st.size : st.states;
     acb_mat_init(matrix, size, size);
-    if (made && part == BALL_SYSTEM) {
-        made = system_matrix(&st, shift, matrix) && ball_neutral_reduce(&st, matrix);
-    } else if (made) {
-        flint_local_matrix(acb_mat, st.guesses, st.guesses, iteration);
-        if (part == BALL_STEP)
-            made = step_matrix(&st, iteration, matrix) && ball_neutral_reduce(&st, matrix);
-        else
-            made = ball_stepper_take(&st, true, iteration);
-        if (made && part == BALL_ITERATION) acb_mat_set(matrix, iteration);
-    }
-    ball_stepper_free(&st);
-    return made;
+    if (!made) return false;
+    if (part == BALL_SYSTEM) return system_matrix(&st, shift, matrix) && ball_neutral_reduce(&st, matrix);
+    flint_local_matrix(acb_mat, st.guesses, st.guesses, iteration);
+    if (part == BALL_STEP) return step_matrix(&st, iteration, matrix) && ball_neutral_reduce(&st, matrix);
+    if (!ball_stepper_take(&st, true, iteration)) return false;
+    acb_mat_set(matrix, iteration);
+    return true;
 }

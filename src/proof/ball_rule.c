@@ -123,7 +123,8 @@ void ball_rule_extrapolate(const ball_extrapolation *by, const ball_times *times
         extrapolate(by, times, last, rule);
         return;
     }
-    ball_rule now, before;
+    ends_by(ball_rule_clear) ball_rule now = {.count = 0};
+    ends_by(ball_rule_clear) ball_rule before = {.count = 0};
     ball_times earlier = *times;
     earlier.n -= times->target;
     extrapolate(by, times, last, &now);
@@ -131,8 +132,6 @@ void ball_rule_extrapolate(const ball_extrapolation *by, const ball_times *times
     rule->count = 0;
     add_end(&before, -1, 1, rule);
     add_end(&now, 1, 0, rule);
-    ball_rule_clear(&now);
-    ball_rule_clear(&before);
 }
 
 /* The cubic through values and slopes at `last` and at the next publication: in r = 0..1 between the two the

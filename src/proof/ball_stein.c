@@ -75,12 +75,11 @@ static bool interpolate(stein *s) {
     slong cells = s->n * s->n;
     const ball_functions functions = {.count = (int)cells, .at = entries_of, .context = s};
     flint_local_vector(arb, values, cells * (DEGREE + 1));
-    acb_mat_t around;
+    ends_by(acb_mat_clear) acb_mat_struct around = {0};
     flint_local(arb, radius);
-    bool made = ball_frame_matrix_around(&s->frame, RHO, around) &&
+    bool made = ball_frame_matrix_around(&s->frame, RHO, &around) &&
                 ball_frame_errors(&s->frame, &functions, ARCS, s->error) &&
                 ball_frame_interpolate(&s->frame, &functions, values);
-    acb_mat_clear(around);
     arb_set_d(radius, s->radius);
     for (slong e = 0; e < cells && made; e++) {
         power_series(s, values + e * (DEGREE + 1), &s->entries[e]);
@@ -119,9 +118,9 @@ static bool find_basis(const stein *s, double *matrix, subinterval *t) {
 /* Step 2. */
 static bool expand(const stein *s, double middle, double width, subinterval *t) {
     slong n = s->n;
-    acb_mat_t raw[TERMS], product;
+    acb_mat_t raw[TERMS];
     for (int k = 0; k < TERMS; k++) acb_mat_init(raw[k], n, n);
-    acb_mat_init(product, n, n);
+    flint_local_matrix(acb_mat, n, n, product);
     flint_local_matrix(arb_mat, n, n, rest, left, right);
     flint_local(arb, power, shift);
     flint_local(arb_poly, moved);
@@ -158,7 +157,6 @@ static bool expand(const stein *s, double middle, double width, subinterval *t) 
         arb_mat_mul(t->rest, left, right, s->precision);
     }
     for (int k = 0; k < TERMS; k++) acb_mat_clear(raw[k]);
-    acb_mat_clear(product);
     return found;
 }
 
@@ -290,14 +288,14 @@ bool ball_stein(const ball_family *family, const ball_region *region, double rad
                .radius = radius,
                .wanted = wanted,
                .subintervals = subintervals};
-    acb_mat_t matrix;
+    ends_by(acb_mat_clear) acb_mat_struct matrix = {0};
     if (region->dimensions != 1 || wanted == BALL_UNDECIDED) return false;
     ball_frame_begin(&s.frame, DEGREE);
     ball_frame_set_degree(&s.frame, DEGREE);
     s.frame.rho = RHO;
     flint_local_vector(acb, middle, BALL_DIMENSIONS);
-    bool shown = ball_frame_matrix(&s.frame, middle, matrix);
-    s.n = shown ? acb_mat_nrows(matrix) : 0;
+    bool shown = ball_frame_matrix(&s.frame, middle, &matrix);
+    s.n = shown ? acb_mat_nrows(&matrix) : 0;
     s.error = _arb_vec_init(s.n * s.n);
     s.entries = memory_alloc((size_t)(s.n * s.n) + 1, sizeof *s.entries);
     for (slong e = 0; e < s.n * s.n && s.entries != NULL; e++) arb_poly_init(&s.entries[e]);
@@ -305,7 +303,6 @@ bool ball_stein(const ball_family *family, const ball_region *region, double rad
     for (slong e = 0; e < s.n * s.n && s.entries != NULL; e++) arb_poly_clear(&s.entries[e]);
     memory_free(s.entries);
     _arb_vec_clear(s.error, s.n * s.n);
-    acb_mat_clear(matrix);
     *evaluations += s.frame.evaluations;
     ball_frame_end(&s.frame);
     return shown;

@@ -66,18 +66,15 @@ static void add_power(const ball_stepper *st, const ball_connection *c, const ba
 
 /* Adds what one connection delivers to the coefficients of its input. */
 static void deliver(ball_stepper *st, const ball_connection *c) {
-    ball_rule rule;
+    ends_by(ball_rule_clear) ball_rule rule = {.count = 0};
     ball_stepper_rule(st, c, st->macro_step, false, &rule);
     int row = st->u[c->to] + c->input;
     for (int l = 0; l <= ball_rule_degree(&rule); l++)
         add_power(st, c, &rule, l, c->gain, l * st->inputs + row, st->input);
-    ball_rule_clear(&rule);
     if (!st->area) return;
-    acb_t factor; /* the share of L times the mean */
-    acb_init(factor);
+    flint_local(acb, factor); /* the share of L times the mean */
     acb_mul(factor, st->network->area_correction, c->gain, st->precision);
     add_column(st, factor, row, st->carried_column[c->from] + c->output, st->input);
-    acb_clear(factor);
 }
 
 /* ---- One subsystem ---- */
@@ -94,10 +91,9 @@ static void end_input(ball_stepper *st, int s) {
     flint_local(acb, power, before, end);
     acb_one(end);
     if (st->turns[s] > 0) {
-        ball_clock_step taken;
+        ends_by(ball_clock_step_clear) ball_clock_step taken = {.count = 0};
         ball_clock_step_find(st, s, &taken);
         acb_set_fmpq(end, taken.end, st->precision);
-        ball_clock_step_clear(&taken);
     }
     acb_one(power);
     zero_rows(st->end, st->u[s], inputs);
@@ -137,7 +133,7 @@ static void gather_input(ball_stepper *st, int s) {
 static void find_advance(const ball_stepper *st, int s, acb_mat_t made) {
     int inputs = st->network->subsystems[s].inputs;
     bool first = st->turns[s] == 0;
-    ball_clock_step taken;
+    ends_by(ball_clock_step_clear) ball_clock_step taken = {.count = 0};
     if (!first) ball_clock_step_find(st, s, &taken);
     first = first || taken.count == st->ticks[s] / st->turns[s];
     acb_mat_set(made, first ? st->advance[s] : st->longer[s]);
@@ -164,7 +160,6 @@ static void find_advance(const ball_stepper *st, int s, acb_mat_t made) {
                         st->precision);
                 }
             }
-    ball_clock_step_clear(&taken);
 }
 
 /* Advances one subsystem from t_n under the input that its connections deliver. */
@@ -225,7 +220,7 @@ static bool solve_loop(ball_stepper *st) {
         const ball_connection *c = &network->connections[i];
         const ball_subsystem *sub = &network->subsystems[c->to];
         if (!sub->feedthrough || !ball_is_active(st, c->to)) continue;
-        ball_rule rule;
+        ends_by(ball_rule_clear) ball_rule rule = {.count = 0};
         ball_stepper_rule(st, c, st->macro_step, true, &rule);
         for (int r = 0; r < sub->outputs; r++) {
             acb_mul(factor, acb_mat_entry(sub->D, r, c->input), c->gain, st->precision);
@@ -236,7 +231,6 @@ static bool solve_loop(ball_stepper *st) {
                 acb_sub(entry, entry, factor, st->precision);
             }
         }
-        ball_rule_clear(&rule);
     }
     flint_local_matrix(acb_mat, st->outputs, st->width, solution);
     bool solved = acb_mat_solve(solution, loop, values, st->precision) != 0;
@@ -277,7 +271,7 @@ static void sweep(ball_stepper *st) {
 static void predict(ball_stepper *st) {
     const costab_coupling *coupling = &st->network->coupling;
     ball_times times = {.n = 0, .source = 1, .target = 1};
-    ball_rule rule;
+    ends_by(ball_rule_clear) ball_rule rule = {.count = 0};
     flint_local(fmpq, end, one);
     flint_local(acb, factor);
     fmpq_one(one);
@@ -292,7 +286,6 @@ static void predict(ball_stepper *st) {
                 add_signal(st, s, o, rule.nodes[i].age, factor, o, st->next);
             }
         }
-    ball_rule_clear(&rule);
 }
 
 /* Step 4: each sweep begins with (1 - w) of the last guess and w of what came out of it, w the relaxation. */

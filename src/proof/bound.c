@@ -221,27 +221,25 @@ static costab_status check(const costab_made_options *options, costab_error *err
 
 costab_status costab_bound_made(const costab_network *network, const costab_coupling *coupling,
                                 const costab_made_options *options, costab_made *made, costab_error *error) {
+    ends_by(costab_limit_places_free) double *places = NULL;
+    ends_by(costab_network_simulator_destroy) costab_network_simulator *simulator = NULL;
     search s = {.network = network, .coupling = *coupling, .options = options};
     double range[2] = {LEAST * options->macro_step, HIGHEST * options->macro_step};
     int denominator;
     bool continuous = false;
-    *made = (costab_made){.highest = range[1]};
-    costab_status status = check(options, error);
-    if (!status)
-        status =
-            costab_limit_places(network, coupling, range, &s.places, &s.place_count, &denominator, error);
-    if (!status && s.places != NULL && s.place_count == 0)
-        status = error_set(error, COSTAB_INVALID, "no whole number of micro steps fits between %g and %g",
-                           range[0], range[1]);
-    if (!status) status = find_limit(&s, &continuous, &made->stable_to, error);
-    if (!status) status = costab_network_simulator_create(&s.simulator, error);
+    *made = (costab_made){.highest = range[1], .error_at_macro_step = (double)NAN};
+    TRY(check(options, error));
+    TRY(costab_limit_places(network, coupling, range, &places, &s.place_count, &denominator, error));
+    s.places = places;
+    if (places != NULL && s.place_count == 0)
+        return error_set(error, COSTAB_INVALID, "no whole number of micro steps fits between %g and %g",
+                         range[0], range[1]);
+    TRY(find_limit(&s, &continuous, &made->stable_to, error));
+    TRY(costab_network_simulator_create(&simulator, error));
+    s.simulator = simulator;
     made->taken = allowed(&s, options->macro_step);
-    made->error_at_macro_step = (double)NAN;
-    if (!status && (made->taken == 0 || options->horizon <= STEPS_MOST * made->taken))
-        status = error_at(&s, made->taken, &made->error_at_macro_step, error);
+    if (made->taken == 0 || options->horizon <= STEPS_MOST * made->taken)
+        TRY(error_at(&s, made->taken, &made->error_at_macro_step, error));
     /* No unstable step is recommended, whatever a short horizon hides. */
-    if (!status) status = scan(&s, continuous ? fmin(made->stable_to, range[1]) : range[1], made, error);
-    costab_network_simulator_destroy(&s.simulator);
-    costab_limit_places_free(&s.places);
-    return status;
+    return scan(&s, continuous ? fmin(made->stable_to, range[1]) : range[1], made, error);
 }

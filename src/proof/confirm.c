@@ -43,21 +43,20 @@ static bool make_at(confirmer *c, const ball_family *family, const double *at, s
 
 /* The moduli of the eigenvalues, about, falling; NULL where there is no matrix. Free with memory_free. */
 static double *moduli_at(confirmer *c, const ball_family *family, const double *at, slong *count) {
-    acb_mat_t matrix;
-    bool made = make_at(c, family, at, c->precision, matrix);
-    slong n = *count = acb_mat_nrows(matrix);
+    ends_by(acb_mat_clear) acb_mat_struct matrix = {0};
+    bool made = make_at(c, family, at, c->precision, &matrix);
+    slong n = *count = acb_mat_nrows(&matrix);
     double *moduli = made ? memory_alloc((size_t)n + 1, sizeof *moduli) : NULL;
     if (moduli != NULL && n > 0) {
         flint_local_vector(acb, values, n);
         flint_local(arb, modulus);
-        acb_mat_approx_eig_qr(values, NULL, NULL, matrix, NULL, 0, c->precision);
+        acb_mat_approx_eig_qr(values, NULL, NULL, &matrix, NULL, 0, c->precision);
         for (slong i = 0; i < n; i++) {
             acb_abs(modulus, values + i, c->precision);
             moduli[i] = arf_get_d(arb_midref(modulus), ARF_RND_NEAR);
         }
         qsort(moduli, (size_t)n, sizeof *moduli, compare_falling);
     }
-    acb_mat_clear(matrix);
     return moduli;
 }
 
@@ -159,11 +158,10 @@ static ball_verdict side_at(confirmer *c, ball_part part, const double *at) {
     arb_one(one);
     for (slong times = c->times[part] > 0 ? c->times[part] : 1;
          times <= PRECISION_TIMES && verdict == BALL_UNDECIDED; times *= 2) {
-        acb_mat_t matrix;
-        if (make_at(c, &c->families[part], at, times * c->precision, matrix))
-            verdict = ball_point(matrix, one, times * c->precision);
+        ends_by(acb_mat_clear) acb_mat_struct matrix = {0};
+        if (make_at(c, &c->families[part], at, times * c->precision, &matrix))
+            verdict = ball_point(&matrix, one, times * c->precision);
         if (verdict != BALL_UNDECIDED) c->times[part] = times;
-        acb_mat_clear(matrix);
     }
     return verdict;
 }

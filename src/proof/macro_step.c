@@ -89,22 +89,19 @@ static costab_status at_macro_step(void *context, const double *values, unsigned
 costab_status costab_limit_macro_step(const costab_network *network, const costab_coupling *coupling,
                                       const costab_limit_options *options, costab_limit *limit,
                                       costab_error *error) {
-    scan s = {.network = network, .coupling = *coupling};
-    costab_family family = {.at = at_macro_step, .context = &s};
+    ends_by(costab_network_work_destroy) costab_network_work *work = NULL;
+    ends_by(costab_limit_places_free) double *places = NULL;
     costab_limit_options chosen = *options;
-    double *places = NULL, range[2] = {options->lower, options->upper};
+    const double range[2] = {options->lower, options->upper};
     int denominator;
     *limit = (costab_limit){.count = 0};
     if (!(options->lower > 0))
         return error_set(error, COSTAB_INVALID, "a macro step is positive: begin above 0, not at %g",
                          options->lower);
-    costab_status status = costab_network_work_create(&s.work, error);
-    if (!status)
-        status =
-            costab_limit_places(network, coupling, range, &places, &chosen.place_count, &denominator, error);
+    TRY(costab_network_work_create(&work, error));
+    TRY(costab_limit_places(network, coupling, range, &places, &chosen.place_count, &denominator, error));
     chosen.places = places;
-    if (!status) status = costab_limit_find(&family, &chosen, limit, error);
-    costab_limit_places_free(&places);
-    costab_network_work_destroy(&s.work);
-    return status;
+    scan s = {.work = work, .network = network, .coupling = *coupling};
+    costab_family family = {.at = at_macro_step, .context = &s};
+    return costab_limit_find(&family, &chosen, limit, error);
 }

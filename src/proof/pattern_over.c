@@ -78,28 +78,28 @@ static costab_status find_bounds(search *s, const double ends[2], bool timed, do
     ends_by(pattern_range_free) pattern_range range = {.options = s->options};
     bool unbounded = false;
     ends_by(common_norm_free) common_norm norm = {.n = 0};
-    costab_status status = pattern_range_make(&range, s->maps, ends[0], ends[1], SAMPLES, &unbounded, error);
     *lower = *upper = (double)INFINITY;
-    if (!status && !unbounded) {
-        status = pattern_range_norm(&range, timed, false, &norm, upper, error);
-        if (!status) status = pattern_range_cycle(&range, timed, lower, length, steps, error);
+    TRY(pattern_range_make(&range, s->maps, ends[0], ends[1], SAMPLES, &unbounded, error));
+    if (!unbounded) {
+        TRY(pattern_range_norm(&range, timed, false, &norm, upper, error));
+        TRY(pattern_range_cycle(&range, timed, lower, length, steps, error));
         /* Not per second: products of many short steps would have to be formed, and the norm says more. */
-        if (!status && !timed && range.steps == 1 && *upper > *lower)
-            status = pattern_range_products(&range, timed, &norm, *lower, upper, error);
-        if (!status && *upper < *lower) *upper = *lower; /* by rounding */
+        if (!timed && range.steps == 1 && *upper > *lower)
+            TRY(pattern_range_products(&range, timed, &norm, *lower, upper, error));
+        if (*upper < *lower) *upper = *lower; /* by rounding */
     }
-    for (int i = 0; unbounded && !status && i < range.count; i++) {
+    for (int i = 0; unbounded && i < range.count; i++) {
         /* A step whose map is not finite, after those before it. */
         size_t cells = (size_t)step_map_size(s->maps) * (size_t)step_map_size(s->maps);
         if (isfinite(norm_of(step_map_size(s->maps), range.matrices + (size_t)i * cells, range.room)))
             continue;
         *length = (size_t)range.steps;
         *steps = memory_alloc(*length, sizeof **steps);
-        if (*steps == NULL) status = error_memory(error);
-        for (int k = 0; k < range.steps && !status; k++) (*steps)[k] = range.samples[i][range.steps - 1 - k];
+        if (*steps == NULL) return error_memory(error);
+        for (int k = 0; k < range.steps; k++) (*steps)[k] = range.samples[i][range.steps - 1 - k];
         break;
     }
-    return status;
+    return COSTAB_OK;
 }
 
 static costab_status check(const costab_network *network, const double range[2], costab_error *error) {
@@ -120,30 +120,25 @@ costab_status costab_pattern_over(const costab_network *network, const costab_co
                                   const double range[2], const costab_pattern_options *options,
                                   costab_pattern *pattern, costab_error *error) {
     const costab_pattern_options chosen = options != NULL ? *options : (costab_pattern_options){.gap = 0};
-    search s = {.options = &chosen};
+    ends_by(step_map_destroy) step_map *maps = NULL;
     const double samples[3] = {range[0], sqrt(range[0] * range[1]), range[1]};
     memory_local double *timed = NULL;
     size_t unused = 0;
     *pattern = (costab_pattern){.safe_from = (double)NAN, .safe_to = (double)NAN};
-    costab_status status = check(network, range, error);
-    if (!status) status = step_map_create(network, coupling, samples, 3, &s.maps, error);
-    if (!status && (step_map_former_steps(s.maps) >= RANGE_STEPS_MAX || step_map_has_delay_time(s.maps)))
-        status = error_set(error, COSTAB_INVALID, "sequences over a range: %s: list the steps",
-                           step_map_has_delay_time(s.maps)
-                               ? "a delay in seconds is another number of steps for each step"
-                               : "the polynomials remember too many steps");
-    if (!status) {
-        pattern->proved = step_map_exact(s.maps);
-        pattern->neutral = step_map_neutral(s.maps);
-        status = find_bounds(&s, range, false, &pattern->lower, &pattern->upper, &pattern->length,
-                             &pattern->steps, error);
-    }
-    if (!status)
-        status =
-            find_bounds(&s, range, true, &pattern->rate_lower, &pattern->rate_upper, &unused, &timed, error);
+    TRY(check(network, range, error));
+    TRY(step_map_create(network, coupling, samples, 3, &maps, error));
+    if (step_map_former_steps(maps) >= RANGE_STEPS_MAX || step_map_has_delay_time(maps))
+        return error_set(error, COSTAB_INVALID, "sequences over a range: %s: list the steps",
+                         step_map_has_delay_time(maps)
+                             ? "a delay in seconds is another number of steps for each step"
+                             : "the polynomials remember too many steps");
+    pattern->proved = step_map_exact(maps);
+    pattern->neutral = step_map_neutral(maps);
+    search s = {.maps = maps, .options = &chosen};
+    TRY(find_bounds(&s, range, false, &pattern->lower, &pattern->upper, &pattern->length, &pattern->steps,
+                    error));
+    TRY(find_bounds(&s, range, true, &pattern->rate_lower, &pattern->rate_upper, &unused, &timed, error));
     pattern->lower = exp(pattern->lower);
     pattern->upper = exp(pattern->upper);
-    if (!status) status = find_safe(&s, range, pattern, error);
-    step_map_destroy(&s.maps);
-    return status;
+    return find_safe(&s, range, pattern, error);
 }

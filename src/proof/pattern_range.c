@@ -112,9 +112,8 @@ static costab_status norm_at(cover *c, const double *steps, double *turned, doub
     int n = step_map_size(c->range->maps);
     size_t cells = (size_t)(n * n);
     double *map = c->range->room + 3 * cells, *work = c->range->room + 4 * cells;
-    costab_status status = step_map_at(c->range->maps, steps, c->range->steps, map, error);
+    TRY(step_map_at(c->range->maps, steps, c->range->steps, map, error));
     c->evaluations++;
-    if (status) return status;
     common_norm_transform(c->norm, 0, 0, map, turned, work);
     *norm = norm_of(n, turned, work);
     return COSTAB_OK;
@@ -258,33 +257,31 @@ costab_status pattern_range_norm(pattern_range *range, bool timed, bool below_on
                                  double *upper, costab_error *error) {
     double lengths[RANGE_SAMPLES_MAX];
     int rounds = range->steps > 1 ? ROUNDS_OF_BOXES : ROUNDS_MAX;
-    costab_status status = COSTAB_OK;
     *norm = (common_norm){.n = 0};
     *upper = (double)INFINITY;
-    for (int round = 0; round < rounds && !status; round++) {
+    for (int round = 0; round < rounds; round++) {
         for (int i = 0; i < range->count; i++) lengths[i] = range->samples[i][0];
         const costab_sequence_set set = {.count = range->count,
                                          .size = step_map_size(range->maps),
                                          .matrices = range->matrices,
                                          .lengths = timed ? lengths : NULL};
-        common_norm next;
+        ends_by(common_norm_free) common_norm next = {.n = 0};
         cover c = {.range = range, .norm = &next, .timed = timed, .below_one = below_one};
-        status = common_norm_find(&set, &next, error);
-        bool hopeless = below_one && next.rate >= 0;
-        if (!status && !hopeless) status = cover_range(&c, error);
-        bool better = !status && !hopeless && (norm->T == NULL || c.worst < *upper);
+        TRY(common_norm_find(&set, &next, error));
+        if (below_one && next.rate >= 0) return COSTAB_OK;
+        TRY(cover_range(&c, error));
         double above = (c.worst - next.rate) * (timed ? c.at[0] : 1);
-        common_norm_free(better ? norm : &next);
-        if (better) {
+        if (norm->T == NULL || c.worst < *upper) {
+            common_norm last = *norm;
             *norm = next;
+            next = last;
             *upper = c.worst;
         }
-        if (status || hopeless || !(above > tolerance_of(range)) || range->count == RANGE_SAMPLES_MAX ||
-            (below_one && c.worst < 0))
-            break;
-        status = add_sample(range, c.at, error);
+        if (!(above > tolerance_of(range)) || range->count == RANGE_SAMPLES_MAX || (below_one && c.worst < 0))
+            return COSTAB_OK;
+        TRY(add_sample(range, c.at, error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* ---- Products ---- */

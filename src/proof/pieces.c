@@ -127,8 +127,7 @@ costab_status pieces_intervals(search *s, interval **intervals, size_t *count, c
     if (*intervals == NULL) return error_memory(error);
     interval *all = *intervals;
     size_t joined = join_cells(s, all), kept = 0;
-    costab_status status = COSTAB_OK;
-    for (size_t i = 0; i < joined && !status; i++) {
+    for (size_t i = 0; i < joined; i++) {
         bool ill;
         size_t length = end_length(s, all, i, joined, &ill), run = run_length(s, all, i, joined);
         if (length == 0) {
@@ -140,12 +139,12 @@ costab_status pieces_intervals(search *s, interval **intervals, size_t *count, c
         i += length - 1;
         all[i + 1].cut = ill;
         if (s->confirmed) continue;
-        if (!ill) status = refine(s, from, to, &at, error);
+        if (!ill) TRY(refine(s, from, to, &at, error));
         all[kept - 1].to = at;
         all[i + 1].from = at;
     }
     *count = kept;
-    return status;
+    return COSTAB_OK;
 }
 
 /* ---- Pieces ---- */
@@ -234,13 +233,12 @@ costab_status pieces_combine(const interval *discrete, size_t discrete_count, co
     class_interval before = {.from = 0}, now;
     bool any = false;
     size_t d = 0, c = 0;
-    costab_status status = COSTAB_OK;
-    while (d < discrete_count && !status) {
+    while (d < discrete_count) {
         const interval *other = c < continuous_count ? &continuous[c] : NULL;
         double from = any ? fmax(before.to, discrete[d].from) : discrete[d].from;
         if (other != NULL) from = fmax(from, other->from);
         now = next_interval(&discrete[d], other, from);
-        if (now.to > now.from) status = add_interval(&b, any ? &before : NULL, &now, error);
+        if (now.to > now.from) TRY(add_interval(&b, any ? &before : NULL, &now, error));
         if (now.undecided) {
             costab_reason why = discrete[d].verdict == COSTAB_OUTCOME_UNDECIDED || other == NULL
                                     ? discrete[d].reason
@@ -253,18 +251,17 @@ costab_status pieces_combine(const interval *discrete, size_t discrete_count, co
         if (other != NULL && other->to <= now.to && c + 1 < continuous_count) c++;
         if (discrete[d].to <= now.to) d++;
     }
-    return status;
+    return COSTAB_OK;
 }
 
 costab_status pieces_of_places(const interval *discrete, const interval *continuous, size_t count,
                                costab_limit *limit, costab_error *error) {
     builder b = {.limit = limit};
     class_interval before = {.from = 0};
-    costab_status status = COSTAB_OK;
-    for (size_t i = 0; i < count && !status; i++) {
+    for (size_t i = 0; i < count; i++) {
         class_interval now = next_interval(&discrete[i], &continuous[i], discrete[i].from);
-        status = add_interval(&b, i > 0 ? &before : NULL, &now, error);
+        TRY(add_interval(&b, i > 0 ? &before : NULL, &now, error));
         before = now;
     }
-    return status;
+    return COSTAB_OK;
 }

@@ -161,25 +161,22 @@ static void free_room(levels *l) {
 
 costab_status costab_map_radius(int size, const double *map, bool scaled, double *radius, double *turn,
                                 costab_error *error) {
-    levels l = {.n = size, .best = (double)INFINITY, .turn = (double)NAN};
+    ends_by(free_room) levels l = {.n = size, .best = (double)INFINITY, .turn = (double)NAN};
     int low, high;
     bool stable = true;
     *radius = size > 0 ? 0 : (double)INFINITY;
     *turn = (double)NAN;
     if (size <= 0) return COSTAB_OK;
-    costab_status status = make_room(&l) ? COSTAB_OK : error_memory(error);
-    if (!status) memcpy(l.map, map, (size_t)size * (size_t)size * sizeof *map);
-    if (!status && scaled &&
-        LAPACKE_dgebal(LAPACK_COL_MAJOR, 'S', size, l.map, size, &low, &high, l.values) != 0)
-        l.failed = true;
-    if (!status && !l.failed && !start(&l, &stable)) l.failed = true;
-    if (!status && !l.failed && stable) find_least(&l);
-    if (!status && l.failed)
-        status = error_set(error, COSTAB_NUMERIC, "the stability radius of the map was not found");
-    if (!status && stable) {
-        *radius = l.best;
-        *turn = l.turn;
-    }
-    free_room(&l);
-    return status;
+    if (!make_room(&l)) return error_memory(error);
+    memcpy(l.map, map, (size_t)size * (size_t)size * sizeof *map);
+    bool balanced =
+        !scaled || LAPACKE_dgebal(LAPACK_COL_MAJOR, 'S', size, l.map, size, &low, &high, l.values) == 0;
+    bool started = balanced && start(&l, &stable);
+    if (started && stable) find_least(&l);
+    if (!started || l.failed)
+        return error_set(error, COSTAB_NUMERIC, "the stability radius of the map was not found");
+    if (!stable) return COSTAB_OK;
+    *radius = l.best;
+    *turn = l.turn;
+    return COSTAB_OK;
 }

@@ -275,12 +275,13 @@ costab_status sample_find_all(sample_cache *cache, int count, const double *numb
             keep(cache, &asked[i]);
         memory_free(asked[i].failure);
     }
-    for (int i = 0; i < count && !status; i++) {
+    if (status) return status;
+    for (int i = 0; i < count; i++) {
         double at[SAMPLE_DIMENSIONS] = {0};
         for (int d = 0; d < dimensions; d++) at[d] = numbers[i * dimensions + d] + 0.0;
         found[i] = cache->slots[slot_of(cache, at)];
     }
-    return status;
+    return COSTAB_OK;
 }
 
 costab_status sample_find(sample_cache *cache, const double *numbers, const sample **found,
@@ -316,8 +317,8 @@ static costab_status follow_one(void *of, int worker, int item, costab_error *er
     to->found = false;
     to->matrix = from->matrix;
     to->number = from->number;
-    costab_status status = ask_family(task->cache, worker, &to->at, &said, &failure, error);
-    if (status || !said.posed) return status;
+    TRY(ask_family(task->cache, worker, &to->at, &said, &failure, error));
+    if (!said.posed) return COSTAB_OK;
     bool parted = said.parted && from->matrix == SAMPLE_MAP,
          slow = parted && from->number < said.point.increment[0].size;
     const costab_matrix *m = parted ? &said.point.increment[slow ? 0 : 1] : &said.matrices[from->matrix];
@@ -328,9 +329,9 @@ static costab_status follow_one(void *of, int worker, int item, costab_error *er
     if (m->size == 0 || jumps) return COSTAB_OK;
     eigen_tracked pair = from->pair;
     if (!pair.known && limit == EIGEN_CIRCLE) pair.re += 1; /* spectra have them minus 1 */
-    status = eigenvalues_follow(&task->cache->rooms[worker], m, &pair, &to->pair, &to->found, error);
+    TRY(eigenvalues_follow(&task->cache->rooms[worker], m, &pair, &to->pair, &to->found, error));
     if (to->found) to->beyond = eigen_beyond(limit, to->pair.re, to->pair.im);
-    return status;
+    return COSTAB_OK;
 }
 
 costab_status sample_track(sample_cache *cache, int count, const tracking_step *steps, costab_error *error) {

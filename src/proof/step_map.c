@@ -354,34 +354,32 @@ costab_status step_map_create(const costab_network *network, const costab_coupli
                               const double *steps, int count, step_map **made, costab_error *error) {
     memory_local double *maps = NULL;
     costab_network_point point = {.neutral = 0};
-    costab_status status = turns_check(network, coupling, error);
     *made = NULL;
-    if (status) return status;
-    step_map *m = *made = memory_alloc(1, sizeof *m);
+    TRY(turns_check(network, coupling, error));
+    ends_by(step_map_destroy) step_map *m = memory_alloc(1, sizeof *m);
     if (m == NULL) return error_memory(error);
     m->network = network;
     m->coupling = *coupling;
     m->exact = is_exact(network, coupling);
     m->past.shortest = steps[0];
     for (int i = 1; i < count; i++) m->past.shortest = fmin(m->past.shortest, steps[i]);
-    status = costab_network_work_create(&m->work, error);
+    TRY(costab_network_work_create(&m->work, error));
     m->coupling.macro_step = steps[0];
-    if (!status) status = costab_coupling_check(network, &m->coupling, error);
-    if (!status) status = costab_network_analyse(m->work, network, &m->coupling, &point, error);
-    if (!status) status = choose_coordinates(m, error);
-    if (!status) status = step_map_whole(m, steps, 1, NULL, error);
-    if (!status) status = allocate(m, count, &maps, error);
+    TRY(costab_coupling_check(network, &m->coupling, error));
+    TRY(costab_network_analyse(m->work, network, &m->coupling, &point, error));
+    TRY(choose_coordinates(m, error));
+    TRY(step_map_whole(m, steps, 1, NULL, error));
+    TRY(allocate(m, count, &maps, error));
     int finite = 0;
-    if (!status) status = make_samples(m, steps, count, maps, &finite, error);
-    if (!status && finite == 0)
-        status = error_set(error, COSTAB_NUMERIC,
-                           "the coupling's iteration diverges, or the map overflows, at every step");
-    if (!status) {
-        strike_unread(m, maps, finite);
-        status = remove_neutral(m, maps, finite, point.neutral, error);
-    }
-    if (status) step_map_destroy(made);
-    return status;
+    TRY(make_samples(m, steps, count, maps, &finite, error));
+    if (finite == 0)
+        return error_set(error, COSTAB_NUMERIC,
+                         "the coupling's iteration diverges, or the map overflows, at every step");
+    strike_unread(m, maps, finite);
+    TRY(remove_neutral(m, maps, finite, point.neutral, error));
+    *made = m;
+    m = NULL;
+    return COSTAB_OK;
 }
 
 void step_map_destroy(step_map **made) {

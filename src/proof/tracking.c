@@ -200,7 +200,7 @@ static costab_status try_both_ends(track *t, bool *certain, costab_error *error)
 
 costab_status tracking_settle(cell *c, bool *done, costab_error *error) {
     const sample *ends[2];
-    track *t;
+    memory_local track *t = NULL;
     *done = false;
     c->node_offset = cell_node_offset(c);
     const double at[2] = {cell_node(c, 0, 0), cell_node(c, 0, CHEBYSHEV_LEAST)};
@@ -209,12 +209,10 @@ costab_status tracking_settle(cell *c, bool *done, costab_error *error) {
     for (int e = 0; e < 2; e++)
         if (sample_outcome(ends[e]) != COSTAB_OUTCOME_UNSTABLE || !can_be_tracked(c->s, ends[e]))
             return COSTAB_OK;
-    costab_status status = track_create(c, ends, &t, error);
-    if (!status) status = try_both_ends(t, done, error);
+    TRY(track_create(c, ends, &t, error));
+    TRY(try_both_ends(t, done, error));
     c->count = 0;
-    if (!status && *done) status = cell_emit(c, COSTAB_OUTCOME_UNSTABLE, COSTAB_REASON_EIGENVALUE, error);
-    memory_free(t);
-    if (status || *done) return status;
+    if (*done) return cell_emit(c, COSTAB_OUTCOME_UNSTABLE, COSTAB_REASON_EIGENVALUE, error);
     c->count = chebyshev_degree(0) + 1;
     *done = !cell_is_dense(c);
     c->count = 0;
@@ -248,9 +246,9 @@ costab_status tracking_single_margin(const search *s, tracking_single *single, d
     tracked_eigenvalue *to = &single->at[1 - single->last];
     const tracking_step step = {from, to};
     to->at = at;
-    costab_status status = sample_track(s->cache, 1, &step, error);
-    *found = !status && to->found;
-    if (!*found) return status;
+    TRY(sample_track(s->cache, 1, &step, error));
+    *found = to->found;
+    if (!*found) return COSTAB_OK;
     single->last = 1 - single->last;
     *margin = (sample_margin){.beyond = to->beyond, .backward = to->pair.backward, .slack = to->pair.slack};
     return COSTAB_OK;

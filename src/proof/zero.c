@@ -52,9 +52,8 @@ typedef struct probe {
 
 static costab_status margin_between(probe *p, double at, sample_margin *found, costab_error *error) {
     bool followed = false;
-    costab_status status = COSTAB_OK;
-    if (p->single != NULL) status = tracking_single_margin(p->s, p->single, at, &followed, found, error);
-    if (status || followed) return status;
+    if (p->single != NULL) TRY(tracking_single_margin(p->s, p->single, at, &followed, found, error));
+    if (followed) return COSTAB_OK;
     memory_free(p->single);
     p->single = NULL;
     return margin_at(p->s, at, found, error);
@@ -69,8 +68,8 @@ static costab_status approach(probe *p, const double ends[2], sample_margin low,
         double next = from + (to - from) * (low.beyond / (low.beyond - high.beyond));
         sample_margin now;
         if (!(next > from && next < to)) next = from + (to - from) / 2;
-        costab_status status = margin_between(p, next, &now, error);
-        if (status || !isfinite(now.beyond)) return status;
+        TRY(margin_between(p, next, &now, error));
+        if (!isfinite(now.beyond)) return COSTAB_OK;
         bool left = (now.beyond < 0) == (low.beyond < 0);
         if (left) {
             from = next;
@@ -96,13 +95,13 @@ static costab_status refine(search *s, double from, double to, bool follow, doub
     const double ends[2] = {from, to};
     probe p = {.s = s};
     *at = from + (to - from) / 2;
-    costab_status status = sample_find_all(s->cache, 2, ends, samples, error);
-    for (int i = 0; i < 2 && !status; i++) margins[i] = sample_margin_of(samples[i]);
-    if (status || !isfinite(margins[0].beyond) || !isfinite(margins[1].beyond) ||
+    TRY(sample_find_all(s->cache, 2, ends, samples, error));
+    for (int i = 0; i < 2; i++) margins[i] = sample_margin_of(samples[i]);
+    if (!isfinite(margins[0].beyond) || !isfinite(margins[1].beyond) ||
         (margins[0].beyond < 0) == (margins[1].beyond < 0))
-        return status;
-    if (follow) status = tracking_single_create(s, samples[margins[0].beyond < 0], &p.single, error);
-    if (!status) status = approach(&p, ends, margins[0], margins[1], at, error);
+        return COSTAB_OK;
+    if (follow) TRY(tracking_single_create(s, samples[margins[0].beyond < 0], &p.single, error));
+    costab_status status = approach(&p, ends, margins[0], margins[1], at, error);
     memory_free(p.single);
     return status;
 }
@@ -174,14 +173,13 @@ static costab_status find_between(const cell *c, const double nodes[2], bool fol
     known_zero zero;
     const sample *points[2];
     *found = *other = false;
-    costab_status status = refine(s, nodes[0], nodes[1], follow, &zero.at, error);
-    if (status || search_zero_at(s, zero.at) != NULL) return status;
+    TRY(refine(s, nodes[0], nodes[1], follow, &zero.at, error));
+    if (search_zero_at(s, zero.at) != NULL) return COSTAB_OK;
     double scale = search_scale(s, zero.at, zero.at);
     zero.offset = fmin(OFFSET * scale, OFFSET_SHARE * (c->to - c->from));
     const double sides[2] = {zero.at - zero.offset, zero.at + zero.offset};
     if (!(sides[0] > nodes[0] && sides[1] < nodes[1])) return COSTAB_OK;
-    status = sample_find_all(s->cache, 2, sides, points, error);
-    if (status) return status;
+    TRY(sample_find_all(s->cache, 2, sides, points, error));
     *other = sample_outcome(points[0]) == sample_outcome(points[1]);
     if (!are_sides(c, points) || !sole_change(c, points, &zero)) return COSTAB_OK;
     zero.error = error_of(&zero, points);
@@ -193,7 +191,6 @@ static costab_status find_between(const cell *c, const double nodes[2], bool fol
 costab_status zero_find(const cell *c, int number, bool *found, costab_error *error) {
     const double nodes[2] = {c->nodes[number - 1]->at[0], c->nodes[number]->at[0]};
     bool other;
-    costab_status status = find_between(c, nodes, true, found, &other, error);
-    if (status || *found || !other) return status;
-    return find_between(c, nodes, false, found, &other, error);
+    TRY(find_between(c, nodes, true, found, &other, error));
+    return *found || !other ? COSTAB_OK : find_between(c, nodes, false, found, &other, error);
 }
