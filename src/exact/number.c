@@ -11,6 +11,7 @@
  *
  * Exact. Any other operation, a second D, and exponents of ten beyond EXPONENT_MAX are refused. */
 #include "exact/number.h"
+#include "base/error.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "network/dynamics.h"
 
 void dynamics_sources(const costab_network *network, int s, double t, double *u) {
@@ -126,9 +127,7 @@ static costab_status difference_output(const dynamics_point *at, const double *d
     for (int side = -1; side <= 1; side += 2) {
         for (int i = 0; i < n; i++) x[i] = at->x[i] + side * h * dx[i];
         for (int i = 0; i < m; i++) u[i] = at->u[i] + (at->u_slope != NULL ? side * h * at->u_slope[i] : 0);
-        costab_status status =
-            dynamics_output(subsystem, at->t + side * h, x, u, side < 0 ? before : dy, error);
-        if (status) return status;
+        TRY(dynamics_output(subsystem, at->t + side * h, x, u, side < 0 ? before : dy, error));
     }
     for (int i = 0; i < q; i++) dy[i] = (dy[i] - before[i]) / (2 * h);
     return COSTAB_OK;
@@ -139,8 +138,7 @@ costab_status dynamics_output_slope(const dynamics_point *at, double *dy, double
     const costab_dynamics *d = subsystem->dynamics;
     int n = subsystem->states, m = subsystem->inputs, q = subsystem->outputs;
     double *dx = room, *C = dx + n, *D = C + q * n;
-    costab_status status = dynamics_slope(subsystem, at->t, at->x, at->u, dx, error);
-    if (status) return status;
+    TRY(dynamics_slope(subsystem, at->t, at->x, at->u, dx, error));
     if (d == NULL) {
         matrix_multiply(q, n, 1, subsystem->C, dx, dy);
         if (subsystem->D != NULL && at->u_slope != NULL)
@@ -148,8 +146,7 @@ costab_status dynamics_output_slope(const dynamics_point *at, double *dy, double
         return COSTAB_OK;
     }
     if (d->output_jacobian == NULL) return difference_output(at, dx, dy, room + n, error);
-    status = d->output_jacobian(d->context, at->t, at->x, at->u, C, D, dy, error);
-    if (status) return status;
+    TRY(d->output_jacobian(d->context, at->t, at->x, at->u, C, D, dy, error));
     matrix_multiply_add(q, n, 1, C, dx, dy);
     if (at->u_slope != NULL) matrix_multiply_add(q, m, 1, D, at->u_slope, dy);
     return COSTAB_OK;

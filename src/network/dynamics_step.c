@@ -161,8 +161,7 @@ static int state_of(const stages *g, int e) {
 static costab_status stage_residual(void *context, const double *k, double *r, costab_error *error) {
     const stages *g = (const stages *)context;
     for (int i = 0; i < g->count; i++) {
-        costab_status status = stage_slope(g, i, k, error);
-        if (status) return status;
+        TRY(stage_slope(g, i, k, error));
         for (int e = 0; e < g->unknowns; e++)
             r[i * g->unknowns + e] = k[i * g->unknowns + e] - g->slope[state_of(g, e)];
     }
@@ -177,11 +176,9 @@ static costab_status stage_derivative(void *context, const double *k, double *ja
     const costab_subsystem *s = g->subsystem;
     int n = s->states, m = s->inputs, all = g->count * g->unknowns;
     for (int i = 0; i < g->count; i++) {
-        costab_status status = stage_slope(g, i, k, error);
-        if (!status)
-            status = dynamics_derivatives(s, g->step->t + stage_time(g, i) * g->step->h, g->at, g->u,
-                                          g->slope, g->A, g->B, g->column, error);
-        if (status) return status;
+        TRY(stage_slope(g, i, k, error));
+        TRY(dynamics_derivatives(s, g->step->t + stage_time(g, i) * g->step->h, g->at, g->u, g->slope, g->A,
+                                 g->B, g->column, error));
         for (int e = 0; e < g->unknowns; e++) {
             int state = state_of(g, e), at = i * g->unknowns + e;
             const double *A = g->A + state * n, *B = g->B + state * m;
@@ -229,9 +226,7 @@ static costab_status integrate_outputs(const stages *g, const double *k, double 
     const costab_subsystem *s = g->subsystem;
     for (int i = 0; i < g->count; i++) {
         stage_point(g, i, k);
-        costab_status status =
-            dynamics_output(s, g->step->t + stage_time(g, i) * g->step->h, g->at, g->u, g->column, error);
-        if (status) return status;
+        TRY(dynamics_output(s, g->step->t + stage_time(g, i) * g->step->h, g->at, g->u, g->column, error));
         double weight = g->step->h * g->method->b[i] * (g->step->factors != NULL ? g->step->factors[i] : 1);
         for (int o = 0; o < s->outputs; o++) integrals[o] += weight * g->column[o];
     }
@@ -310,8 +305,8 @@ costab_status dynamics_step(const dynamics_micro_step *step, double *x, double *
     g.B = g.A + n * n;
     g.column = g.B + n * m;
     double *k = work + before_slopes(s);
-    costab_status status = find_slopes(&g, k, iwork, error);
-    if (!status && step->integrals) status = integrate_outputs(&g, k, x + n, error);
-    if (!status) end_step(&g, k, x);
-    return status;
+    TRY(find_slopes(&g, k, iwork, error));
+    if (step->integrals) TRY(integrate_outputs(&g, k, x + n, error));
+    end_step(&g, k, x);
+    return COSTAB_OK;
 }

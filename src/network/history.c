@@ -40,14 +40,13 @@ static costab_status put(const history *h, costab_row row) {
 /* `count` signals of a kind, from values[] and the monolithic solution. */
 static costab_status put_values(const history *h, costab_row row, int count, const double *values,
                                 const double *monolithic) {
-    costab_status status = COSTAB_OK;
-    for (int i = 0; i < count && !status; i++) {
+    for (int i = 0; i < count; i++) {
         row.index = i;
         row.value = values[i];
         row.monolithic = monolithic[i];
-        status = put(h, row);
+        TRY(put(h, row));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* All signals of one subsystem at time t, to which the reference was brought. */
@@ -115,12 +114,8 @@ static costab_status put_energy_made(history *h, const costab_bond *bond, const 
                                      double sigma, costab_row *row, costab_error *error) {
     double first, second;
     if (!h->options.energy_made) return COSTAB_OK;
-    costab_status status =
-        energy_port_work(&h->meter, &h->sim, h->state, connections[0], bond->output1, &first, error);
-    if (!status)
-        status =
-            energy_port_work(&h->meter, &h->sim, h->state, connections[1], bond->output2, &second, error);
-    if (status) return status;
+    TRY(energy_port_work(&h->meter, &h->sim, h->state, connections[0], bond->output1, &first, error));
+    TRY(energy_port_work(&h->meter, &h->sim, h->state, connections[1], bond->output2, &second, error));
     row->kind = COSTAB_SIGNAL_ENERGY_MADE;
     row->value = first + sigma * second;
     return put(h, *row);
@@ -129,8 +124,7 @@ static costab_status put_energy_made(history *h, const costab_bond *bond, const 
 /* Residual power and energy of every bond over the macro step that has just ended, and the energy made. */
 static costab_status put_bonds(history *h, double t, costab_error *error) {
     const costab_network *network = h->sim.network;
-    costab_status status = COSTAB_OK;
-    for (int b = 0; b < network->bond_count && !status; b++) {
+    for (int b = 0; b < network->bond_count; b++) {
         const costab_bond *bond = &network->bonds[b];
         const network_subsystem *one = &h->sim.work->subs[bond->subsystem1],
                                 *two = &h->sim.work->subs[bond->subsystem2];
@@ -145,13 +139,13 @@ static costab_status put_bonds(history *h, double t, costab_error *error) {
         costab_row row = {.t = t, .subsystem = -1, .index = b, .communication = true};
         row.kind = COSTAB_SIGNAL_POWER;
         row.value = power;
-        status = put(h, row);
+        TRY(put(h, row));
         row.kind = COSTAB_SIGNAL_ENERGY;
         row.value = power * h->sim.coupling.macro_step;
-        if (!status) status = put(h, row);
-        if (!status) status = put_energy_made(h, bond, (int[2]){forth, back}, sigma, &row, error);
+        TRY(put(h, row));
+        TRY(put_energy_made(h, bond, (int[2]){forth, back}, sigma, &row, error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* ---- The run ---- */
@@ -180,13 +174,13 @@ static costab_status put_communication(history *h, int64_t macro_step, const dou
                                        const double *y, costab_error *error) {
     double t = point_time(h, macro_step);
     if (!is_shown(h, macro_step)) return COSTAB_OK;
-    costab_status status = follow_reference(h, t, error);
-    for (int s = 0; s < h->sim.work->count && !status; s++) {
+    TRY(follow_reference(h, t, error));
+    for (int s = 0; s < h->sim.work->count; s++) {
         const network_subsystem *sub = &h->sim.work->subs[s];
         if (sub->stride > 1 && macro_step % sub->stride != 0) continue; /* in the middle of a longer step */
-        status = put_subsystem(h, t, s, true, x + sub->x, u + sub->u, y + sub->y);
+        TRY(put_subsystem(h, t, s, true, x + sub->x, u + sub->u, y + sub->y));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* Steps 2 to 4: one macro step and its rows; COSTAB_CANCELLED with sim.diverged ends the run. */
@@ -252,8 +246,7 @@ static costab_status count_unlike(const costab_network *network, const costab_co
     for (int64_t k = 0; k < turns->count; k++) {
         network_clock clock;
         now.macro_step = turns->steps[k];
-        costab_status status = clock_make(network, &now, s, &clock, error);
-        if (status) return status;
+        TRY(clock_make(network, &now, s, &clock, error));
         *micro += clock_ticks(&clock, 1) * (rounds + (k < left));
     }
     return COSTAB_OK;
@@ -263,8 +256,7 @@ static costab_status count_unlike(const costab_network *network, const costab_co
 static costab_status count_alike(const costab_network *network, const costab_coupling *coupling, int s,
                                  int64_t macro_steps, int64_t *micro, costab_error *error) {
     network_clock clock;
-    costab_status status = clock_make(network, coupling, s, &clock, error);
-    if (status) return status;
+    TRY(clock_make(network, coupling, s, &clock, error));
     int64_t stride = network->subsystems[s].stride > 1 ? network->subsystems[s].stride : 1;
     double all = (double)macro_steps * ((double)clock.p / (double)clock.q);
     *micro = all < STEPS_MAX ? clock_ticks(&clock, (macro_steps + stride - 1) / stride) : -1; /* begun */
@@ -281,10 +273,8 @@ costab_status history_count(const costab_network *network, const costab_coupling
     bool few = steps < STEPS_MAX;
     *macro_steps = few ? (int64_t)steps : 0;
     for (int s = 0; s < network->subsystem_count && micro != NULL && few; s++) {
-        costab_status status = turns != NULL
-                                   ? count_unlike(network, coupling, turns, s, *macro_steps, &micro[s], error)
-                                   : count_alike(network, coupling, s, *macro_steps, &micro[s], error);
-        if (status) return status;
+        TRY(turns != NULL ? count_unlike(network, coupling, turns, s, *macro_steps, &micro[s], error)
+                          : count_alike(network, coupling, s, *macro_steps, &micro[s], error));
         few = micro[s] >= 0;
     }
     if (few) return COSTAB_OK;
@@ -348,22 +338,19 @@ costab_status costab_network_simulator_run(costab_network_simulator *h, const co
                                            void *context, costab_simulate_outcome *outcome,
                                            costab_error *error) {
     *outcome = (costab_simulate_outcome){.subsystem = -1};
-    costab_status status = history_start(h, network, coupling, options, error);
-    return status ? status : history_continue(h, h->points, sink, context, outcome, error);
+    TRY(history_start(h, network, coupling, options, error));
+    return history_continue(h, h->points, sink, context, outcome, error);
 }
 
 costab_status costab_network_simulate(const costab_network *network, const costab_coupling *coupling,
                                       const costab_simulate_options *options, costab_row_sink sink,
                                       void *context, costab_simulate_outcome *outcome, costab_error *error) {
-    costab_network_simulator *h = NULL;
+    ends_by(costab_network_simulator_destroy) costab_network_simulator *h = NULL;
     *outcome = (costab_simulate_outcome){.subsystem = -1};
-    costab_status status = costab_network_check(network, error);
-    if (!status) status = costab_coupling_check(network, coupling, error);
-    if (!status) status = costab_network_simulator_create(&h, error);
-    if (!status)
-        status = costab_network_simulator_run(h, network, coupling, options, sink, context, outcome, error);
-    costab_network_simulator_destroy(&h);
-    return status;
+    TRY(costab_network_check(network, error));
+    TRY(costab_coupling_check(network, coupling, error));
+    TRY(costab_network_simulator_create(&h, error));
+    return costab_network_simulator_run(h, network, coupling, options, sink, context, outcome, error);
 }
 
 /* ---- A run that is left and taken up again ---- */
@@ -439,7 +426,7 @@ costab_status history_restore(history *h, const void *bytes, size_t size, costab
 
 costab_status costab_network_macro_step(const costab_network *network, const costab_coupling *coupling,
                                         long index, double *state, costab_error *error) {
-    simulator sim = {.index = 0};
+    ends_by(simulator_free) simulator sim = {.index = 0};
     memory_local double *next = NULL;
     costab_status status = simulator_make(&sim, network, coupling, NULL, (double)INFINITY, error);
     if (!status) {
@@ -454,6 +441,5 @@ costab_status costab_network_macro_step(const costab_network *network, const cos
     if (status == COSTAB_CANCELLED)
         status = error_set(error, COSTAB_NUMERIC, "subsystem '%s' has overflowed",
                            network->subsystems[sim.diverged_subsystem].name);
-    simulator_free(&sim);
     return status;
 }

@@ -269,9 +269,8 @@ static costab_status loop_residual(void *context, const double *y, double *r, co
             continue;
         }
         dynamics_sources(sim->network, s, t, u + sub->u);
-        costab_status status = dynamics_output(&sim->network->subsystems[s], t, sim->loop_x + sub->x,
-                                               u + sub->u, r + sub->y, error);
-        if (status) return status;
+        TRY(dynamics_output(&sim->network->subsystems[s], t, sim->loop_x + sub->x, u + sub->u, r + sub->y,
+                            error));
     }
     for (int i = 0; i < work->outputs; i++) r[i] = y[i] - r[i];
     return COSTAB_OK;
@@ -372,9 +371,8 @@ static costab_status prepare_step(simulator *sim, costab_error *error) {
         sim->work->past = &sim->turns->past;
         sim->coupling.macro_step = turns_length(sim->turns, sim->index);
     }
-    costab_status status = work_prepare(sim->work, sim->network, &sim->coupling, &sim->hooks, error);
-    if (!status) status = arena_fill(&sim->memory, lay_simulator, sim, error);
-    if (status) return status;
+    TRY(work_prepare(sim->work, sim->network, &sim->coupling, &sim->hooks, error));
+    TRY(arena_fill(&sim->memory, lay_simulator, sim, error));
     choose_micro_steps(sim);
     return make_micro_blocks(sim, error);
 }
@@ -402,8 +400,8 @@ costab_status simulator_make(simulator *sim, const costab_network *network, cons
         return error_set(
             error, COSTAB_INVALID,
             "micro_steps: real-power stands for complex states and cannot be simulated; take clocks");
-    costab_status status = sim->work != NULL ? COSTAB_OK : costab_network_work_create(&sim->work, error);
-    return status ? status : prepare_step(sim, error);
+    if (sim->work == NULL) TRY(costab_network_work_create(&sim->work, error));
+    return prepare_step(sim, error);
 }
 
 void simulator_free(simulator *sim) {

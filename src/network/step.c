@@ -158,9 +158,9 @@ static costab_status refactor_loop(const interpreter *r, costab_error *error) {
 }
 
 static costab_status solve_begin(const interpreter *r, const step_instruction *at, costab_error *error) {
-    costab_status status = refactor_loop(r, error);
-    if (!status) loop_solve(r->work->outputs, &r->work->output_loop, r->width, written_row(r, at->to));
-    return status;
+    TRY(refactor_loop(r, error));
+    loop_solve(r->work->outputs, &r->work->output_loop, r->width, written_row(r, at->to));
+    return COSTAB_OK;
 }
 
 /* ---- Step 3 ---- */
