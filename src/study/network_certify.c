@@ -149,7 +149,7 @@ static costab_status set_codes(const coverage *c, costab_error *error) {
         uint8_t discrete = c->marks[DISCRETE][number], continuous = c->marks[CONTINUOUS][number];
         bool certified = discrete >= COVERED && continuous >= COVERED;
         if (certified)
-            known[number] = network_code_alone(code_of(c, number));
+            network_know_code(&known[number], code_of(c, number));
         else
             TRY(network_box_analyse(c->box, number, c->box->study->class_only, &point, error));
         known[number].certificate = certified                                ? COSTAB_CERTIFIED

@@ -228,7 +228,7 @@ static costab_status evaluate_block(block *b, void *const *blocks, costab_error 
         network_known *known = &worker->known[number];
         uint8_t code = refine_points(worker->refine)[number].code;
         if (refine_is_found(worker->refine, number)) continue;
-        if (b->patch.classify == NULL) *known = network_code_alone(code);
+        if (b->patch.classify == NULL) network_know_code(known, code);
         /* Of classes alone no numbers are written: to clear them took longer than all else. */
         known->code = code;
         known->analysed = false;

@@ -285,7 +285,7 @@ costab_status network_line_classes(const network_box *line, int axis, const stru
                                    costab_error *error);
 
 /* What is known of a point of which only the code is. */
-network_known network_code_alone(uint8_t code);
+void network_know_code(network_known *known, uint8_t code);
 
 /* Copies the numbers of the stored fields of a layer (spec/fields.h) from its result into values[row]. */
 void network_copy_values(const network_study *study, field_layer layer, const void *result,
