@@ -466,7 +466,7 @@ typedef struct costab_measure_options {
     double horizon;                           /* the run's end: `until` of costab_simulate_options */
     bool error, energy_residual, energy_made; /* what is wanted */
     bool exchanges; /* the error at communication points alone: errors between them are not seen */
-    double enough;  /* with `exchanges`: a run whose error passes this may end there; 0: none */
+    double enough;  /* a run whose error passes this ends there; 0: none */
     bool (*stop)(void *context); /* as in costab_simulate_options */
     void *stop_context;
 } costab_measure_options;
