@@ -42,14 +42,14 @@ static costab_status read_options(const cli_network *network, const cli_argument
             error, COSTAB_INVALID,
             "--tune: where --coupling names couplings, name jacobi(phi,theta) as costab tune finds it");
     options->all = arguments->values[OPTION_ALL_ROWS] != NULL;
-    costab_status status = cli_errors_read(arguments, &a->errors, error);
+    TRY(cli_errors_read(arguments, &a->errors, error));
     options->errors = a->errors.list;
     options->error_count = a->errors.count;
-    if (!status) status = cli_number(arguments, OPTION_UNTIL, &none, &options->until, error);
+    TRY(cli_number(arguments, OPTION_UNTIL, &none, &options->until, error));
     bool until = arguments->values[OPTION_UNTIL] != NULL;
-    if (!status && (until != (options->error_count > 0) || (until && !(options->until > 0))))
+    if (until != (options->error_count > 0) || (until && !(options->until > 0)))
         return error_set(error, COSTAB_INVALID, "--error and --until belong together, and are positive");
-    return status ? status : cli_positive(arguments, OPTION_TIME, &a->seconds, error);
+    return cli_positive(arguments, OPTION_TIME, &a->seconds, error);
 }
 
 static bool follow(void *context, size_t done, size_t total) {
@@ -152,7 +152,7 @@ static costab_status put_table(const cli_network *network, const costab_advice *
 }
 
 costab_status cli_advise(cli_network *network, const cli_arguments *arguments, costab_error *error) {
-    costab_advice advice = {.count = 0};
+    ends_by(costab_advice_free) costab_advice advice = {.count = 0};
     asked a = {.options = {.progress = follow, .better = tell_better, .progress_context = &a}};
     costab_status status = read_options(network, arguments, &a, error);
     progress_begin(&a.bar, arguments, "couplings");
@@ -169,7 +169,7 @@ costab_status cli_advise(cli_network *network, const cli_arguments *arguments, c
         cli_print(stderr,
                   "costab advise: with --tune jacobi with weights tuned to the model is compared, too, "
                   "after a search of seconds or minutes\n");
-    costab_advice_free(&advice);
+
     cli_errors_free(&a.errors);
     return status;
 }

@@ -80,8 +80,8 @@ static costab_status number_axes(costab_plan *plan, costab_error *error) {
 
 costab_status arrays_file_make(arrays_file *file, const study_field *fields, int count, costab_error *error) {
     costab_plan *plan = &file->plan;
-    costab_status status = number_axes(plan, error);
-    for (int f = 0; f < count && !status; f++) {
+    TRY(number_axes(plan, error));
+    for (int f = 0; f < count; f++) {
         const costab_field *field = &plan->fields[study_plan_field(plan, &fields[f], NULL)];
         size_t size = plan->axes[0].count * values_each(plan, field);
         if (field->type == COSTAB_U8) {
@@ -91,10 +91,10 @@ costab_status arrays_file_make(arrays_file *file, const study_field *fields, int
             file->numbers[f] = memory_alloc(size, sizeof *file->numbers[f]);
             for (size_t i = 0; i < size && file->numbers[f] != NULL; i++) file->numbers[f][i] = (double)NAN;
         }
-        if (file->codes[f] == NULL && file->numbers[f] == NULL) status = error_memory(error);
+        if (file->codes[f] == NULL && file->numbers[f] == NULL) return error_memory(error);
     }
     costab_plan_choose_tiles(plan, 1 << 16);
-    return status;
+    return COSTAB_OK;
 }
 
 static costab_status evaluate(const void *context, const costab_tile *tile, void *const *blocks,
@@ -114,14 +114,14 @@ costab_status arrays_file_write(const arrays_file *file, const cli_network *netw
                                 const cli_arguments *arguments, costab_error *error) {
     text_local content = {0}, target = {0};
     path_output(&target, arguments->values[OPTION_OUTPUT_HISTORY], arguments->operands[0], ".h5");
-    costab_status status = target.failed ? error_memory(error) : COSTAB_OK;
-    if (!status) status = cli_network_text(network, arguments, &content, error);
+    if (target.failed) return error_memory(error);
+    TRY(cli_network_text(network, arguments, &content, error));
     const costab_store_info info = {.title = network->spec->title,
                                     .spec_path = file_name(arguments->operands[0]),
                                     .spec_text = content.data,
                                     .force = arguments->force};
     const costab_evaluator evaluator = {file, evaluate};
-    if (!status) status = costab_store_write(target.data, &file->plan, &info, &evaluator, 1, error);
-    if (!status) cli_tell_drawable(target.data, arguments);
-    return status;
+    TRY(costab_store_write(target.data, &file->plan, &info, &evaluator, 1, error));
+    cli_tell_drawable(target.data, arguments);
+    return COSTAB_OK;
 }

@@ -104,7 +104,7 @@ static void warn(double macro_step, const costab_made *made) {
 /* What holds of the published step. */
 static costab_status made_rows(cli_network *network, const cli_arguments *arguments,
                                const costab_bound *bound, double allowed, costab_error *error) {
-    progress bar;
+    ends_by(progress_end) progress bar = {.label = NULL};
     costab_coupling coupling;
     costab_made made;
     costab_made_options options = {.error = allowed,
@@ -115,9 +115,8 @@ static costab_status made_rows(cli_network *network, const cli_arguments *argume
     const costab_network *model = costab_model_instance_network(network->instance);
     TRY(cli_network_coupling(network, 0, &coupling, error));
     progress_begin(&bar, arguments, "macro steps");
-    costab_status status = costab_bound_made(model, &coupling, &options, &made, error);
+    TRY(costab_bound_made(model, &coupling, &options, &made, error));
     progress_end(&bar);
-    if (status) return status;
     row("stable_to", made.stable_to);
     row("error_at_macro_step", made.error_at_macro_step);
     row("macro_step_made", made.macro_step_made);

@@ -27,27 +27,25 @@ static bool print_point(const costab_planar *planar, double a, double gamma, dou
 
 /* Reads an unscaled system: --matrix a,b,c,d and --step h. */
 static costab_status read_matrix(const cli_arguments *arguments, cli_points *points, costab_error *error) {
-    double *entries = NULL, h;
+    memory_local double *entries = NULL;
+    double h;
     size_t count;
-    costab_status status = cli_list(arguments, OPTION_MATRIX, &entries, &count, error);
-    if (!status && count != 4)
-        status =
-            error_set(error, COSTAB_INVALID, "--matrix: expected the four entries a,b,c,d, found %zu", count);
-    if (!status) status = cli_number(arguments, OPTION_STEP, NULL, &h, error);
-    if (!status && !(h > 0))
-        status = error_set(error, COSTAB_INVALID, "--step: the macro step must be positive, not %g", h);
-    if (!status) status = cli_points_create(points, 1, error);
-    if (!status) {
-        double a = entries[0] * h, b = entries[1] * h, c = entries[2] * h, d = entries[3] * h;
-        points->count = 1;
-        points->a[0] = a;
-        points->gamma[0] = a + d;
-        points->delta[0] = a * d - b * c;
-        if (!isfinite(points->gamma[0]) || !isfinite(points->delta[0]))
-            status = error_set(error, COSTAB_INVALID, "--matrix: trace or determinant overflows");
-    }
-    memory_free(entries);
-    return status;
+    TRY(cli_list(arguments, OPTION_MATRIX, &entries, &count, error));
+    if (count != 4)
+        return error_set(error, COSTAB_INVALID, "--matrix: expected the four entries a,b,c,d, found %zu",
+                         count);
+    TRY(cli_number(arguments, OPTION_STEP, NULL, &h, error));
+    if (!(h > 0))
+        return error_set(error, COSTAB_INVALID, "--step: the macro step must be positive, not %g", h);
+    TRY(cli_points_create(points, 1, error));
+    double a = entries[0] * h, b = entries[1] * h, c = entries[2] * h, d = entries[3] * h;
+    points->count = 1;
+    points->a[0] = a;
+    points->gamma[0] = a + d;
+    points->delta[0] = a * d - b * c;
+    if (!isfinite(points->gamma[0]) || !isfinite(points->delta[0]))
+        return error_set(error, COSTAB_INVALID, "--matrix: trace or determinant overflows");
+    return COSTAB_OK;
 }
 
 #define POINTS_MAX ((size_t)100000000)

@@ -55,15 +55,13 @@ costab_status cli_export(const cli_arguments *arguments, costab_error *error) {
         return error_set(error, COSTAB_INVALID, "--of goes with --format csv; a MATLAB file has all fields");
     ends_by(costab_results_close) costab_results *results = NULL;
     text_local path = {0};
-    costab_status status = costab_results_open(input, &results, error);
+    TRY(costab_results_open(input, &results, error));
     if (matlab || output != NULL) path_output(&path, output, input, matlab ? ".mat" : ".csv");
-    if (!status && path.failed) status = error_memory(error);
-    if (!status && path.data != NULL && path_same(input, path.data))
-        status = error_set(error, COSTAB_INVALID, "'%s' would replace the results themselves", path.data);
-    if (!status && matlab)
-        status = costab_export_mat(results, path.data, force, error);
-    else if (!status)
-        status = write_csv(results, field, path.data, force, error);
-    if (!status && path.data != NULL) cli_tell_file(path.data, arguments);
-    return status;
+    if (path.failed) return error_memory(error);
+    if (path.data != NULL && path_same(input, path.data))
+        return error_set(error, COSTAB_INVALID, "'%s' would replace the results themselves", path.data);
+    TRY(matlab ? costab_export_mat(results, path.data, force, error)
+               : write_csv(results, field, path.data, force, error));
+    if (path.data != NULL) cli_tell_file(path.data, arguments);
+    return COSTAB_OK;
 }

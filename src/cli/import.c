@@ -203,13 +203,13 @@ static void append_all(importer *i, const cli_network *network) {
 /* The folder of the system, for a file that is written elsewhere: absolute, with a slash at its end. */
 static costab_status find_folder(const char *path, text *folder, costab_error *error) {
     memory_local char *target = NULL;
-    costab_status status = file_target(path, &target, error);
-    char *whole = status ? NULL : realpath(target, NULL);
+    TRY(file_target(path, &target, error));
+    char *whole = realpath(target, NULL);
     const char *slash = whole != NULL ? strrchr(whole, '/') : NULL;
     if (slash != NULL) text_append_n(folder, whole, (size_t)(slash + 1 - whole));
     text_append(folder, "");
     free(whole);
-    return !status && folder->failed ? error_memory(error) : status;
+    return folder->failed ? error_memory(error) : COSTAB_OK;
 }
 
 static costab_status write_out(importer *i, const cli_arguments *arguments, costab_error *error) {
@@ -218,34 +218,29 @@ static costab_status write_out(importer *i, const cli_arguments *arguments, cost
     text_local marked = {0};
     if (output != NULL) file_mark(&marked, "model");
     text_append_text(&marked, &i->out);
-    costab_status status = marked.failed ? error_memory(error) : COSTAB_OK;
-    if (!status && output == NULL) {
+    if (marked.failed) return error_memory(error);
+    if (output == NULL) {
         cli_print(stdout, "%s", marked.data);
-        status = cli_flush(error);
-    } else if (!status) {
-        status = file_write(output, &terms, marked.data, marked.size, error);
-        if (!status) cli_tell_file(output, arguments);
+        return cli_flush(error);
     }
-    return status;
+    TRY(file_write(output, &terms, marked.data, marked.size, error));
+    cli_tell_file(output, arguments);
+    return COSTAB_OK;
 }
 
 costab_status cli_import(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     text_local folder = {0};
-    char *source = NULL;
-    importer i = {.network = costab_model_instance_network(network->instance)};
+    ends_by(costab_spec_free_text) char *source = NULL;
     if (!costab_ssp_is(arguments->operands[0]))
         return error_set(error, COSTAB_INVALID,
                          "'%s' is none of .fmu, .ssp, .ssd and .xml (OspSystemStructure)",
                          arguments->operands[0]);
-    costab_status status = costab_spec_whole(network->spec, &source, error);
-    if (!status) status = find_folder(arguments->operands[0], &folder, error);
-    if (!status) {
-        i.source = source;
-        i.folder = folder.data;
-        append_all(&i, network);
-        status = write_out(&i, arguments, error);
-    }
-    costab_spec_free_text(&source);
+    TRY(costab_spec_whole(network->spec, &source, error));
+    TRY(find_folder(arguments->operands[0], &folder, error));
+    importer i = {
+        .network = costab_model_instance_network(network->instance), .source = source, .folder = folder.data};
+    append_all(&i, network);
+    costab_status status = write_out(&i, arguments, error);
     text_free(&i.out);
     return status;
 }

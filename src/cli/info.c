@@ -86,9 +86,8 @@ static costab_status print_planar(const costab_spec *spec, costab_error *error) 
 static costab_status print_spec(const cli_arguments *arguments, costab_error *error) {
     ends_by(costab_spec_destroy) costab_spec *spec = NULL;
     costab_status status = costab_spec_read(arguments->operands[0], &spec, NULL);
-    bool planar = !status && spec->system == COSTAB_SYSTEM_PLANAR;
-    if (planar) status = print_planar(spec, error);
-    return planar ? status : cli_info_model(arguments, error);
+    if (!status && spec->system == COSTAB_SYSTEM_PLANAR) return print_planar(spec, error);
+    return cli_info_model(arguments, error);
 }
 
 /* ---- FMUs ---- */
@@ -158,11 +157,11 @@ costab_status cli_info(const cli_arguments *arguments, costab_error *error) {
     cli_print(stdout, "title   %s\nsource  %s\nspec    %s\n", costab_results_title(results),
               costab_results_source(results), costab_results_spec_path(results));
     print_plan(plan);
-    for (int f = 0; f < plan->field_count && !status; f++)
+    for (int f = 0; f < plan->field_count; f++)
         if ((strcmp(plan->fields[f].name, "computed") == 0 ||
              strcmp(plan->fields[f].name, "certificate") == 0) &&
             plan->fields[f].type == COSTAB_U8 && plan->fields[f].rank == plan->axis_count)
-            status = print_computed(results, f, error);
-    if (!status) cli_print(stdout, "\nspec text\n%s", costab_results_spec_text(results));
-    return status ? status : cli_flush(error);
+            TRY(print_computed(results, f, error));
+    cli_print(stdout, "\nspec text\n%s", costab_results_spec_text(results));
+    return cli_flush(error);
 }

@@ -12,29 +12,26 @@
 static costab_status put_names(const costab_network *network, int s, costab_signal_kind kind, int count,
                                costab_error *error) {
     memory_local const char **names = memory_alloc((size_t)count + 1, sizeof *names);
-    char(*made)[COSTAB_SIGNAL_NAME_MAX] = memory_alloc((size_t)count + 1, sizeof *made);
-    costab_status status = names == NULL || made == NULL ? error_memory(error) : COSTAB_OK;
-    for (int i = 0; i < count && !status; i++) names[i] = costab_signal_name(network, s, kind, i, made[i]);
-    if (!status) table_names(names, count);
-    memory_free(made);
-    return status;
+    memory_local char(*made)[COSTAB_SIGNAL_NAME_MAX] = memory_alloc((size_t)count + 1, sizeof *made);
+    if (names == NULL || made == NULL) return error_memory(error);
+    for (int i = 0; i < count; i++) names[i] = costab_signal_name(network, s, kind, i, made[i]);
+    table_names(names, count);
+    return COSTAB_OK;
 }
 
 static costab_status put_subsystems(const costab_network *network, costab_error *error) {
-    costab_status status = COSTAB_OK;
-    for (int s = 0; s < network->subsystem_count && !status; s++) {
+    for (int s = 0; s < network->subsystem_count; s++) {
         const costab_subsystem *of = &network->subsystems[s];
         table_text(of->name);
-        status = put_names(network, s, COSTAB_SIGNAL_STATE, of->states, error);
-        if (!status) status = put_names(network, s, COSTAB_SIGNAL_INPUT, of->inputs, error);
-        if (!status) status = put_names(network, s, COSTAB_SIGNAL_OUTPUT, of->outputs, error);
-        if (status) break;
+        TRY(put_names(network, s, COSTAB_SIGNAL_STATE, of->states, error));
+        TRY(put_names(network, s, COSTAB_SIGNAL_INPUT, of->inputs, error));
+        TRY(put_names(network, s, COSTAB_SIGNAL_OUTPUT, of->outputs, error));
         table_text(of->method.name);
         table_number(of->stride > 1 ? of->stride : 1);
         table_maybe(of->substeps > 0 ? of->substeps : (double)NAN);
         table_maybe(of->substeps > 0 ? (double)NAN : of->step);
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* Its tableau, row by row; of a method that is no Runge-Kutta method there is none. */
@@ -97,11 +94,9 @@ static costab_status put_order(const costab_network *network, const costab_coupl
 }
 
 static costab_status put_couplings(const cli_network *network, costab_error *error) {
-    costab_status status = COSTAB_OK;
-    for (int c = 0; c < network->coupling_count && !status; c++) {
+    for (int c = 0; c < network->coupling_count; c++) {
         costab_coupling coupling;
-        status = cli_network_coupling(network, c, &coupling, error);
-        if (status) break;
+        TRY(cli_network_coupling(network, c, &coupling, error));
         table_text(network->couplings[c].name);
         table_number(coupling.macro_step);
         table_text(costab_coupling_scheme_name(coupling.scheme));
@@ -117,9 +112,9 @@ static costab_status put_couplings(const cli_network *network, costab_error *err
         table_maybe(coupling.area_correction != 0 ? coupling.area_correction : (double)NAN);
         put_weights(&(costab_extrapolation){coupling.extrapolation, coupling.a0, coupling.a1, coupling.b0,
                                             coupling.b1});
-        status = put_order(costab_model_instance_network(network->instance), &coupling, error);
+        TRY(put_order(costab_model_instance_network(network->instance), &coupling, error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* Label and unit of a parameter or a signal. */

@@ -65,16 +65,15 @@ static costab_status read_over(scan *s, const char *given, range *over, costab_e
 
 static costab_status read_ranges(scan *s, const cli_arguments *arguments, costab_error *error) {
     const char *spacing = arguments->values[OPTION_SPACING];
-    costab_status status = COSTAB_OK;
     if (arguments->over_count == 0) return error_set(error, COSTAB_INVALID, "--over is missing: NAME=LO:HI");
     s->spacing = COSTAB_SPACING_LINEAR;
     if (spacing != NULL && strcmp(spacing, costab_spacing_name(COSTAB_SPACING_LOG)) == 0)
         s->spacing = COSTAB_SPACING_LOG;
     else if (spacing != NULL && strcmp(spacing, costab_spacing_name(COSTAB_SPACING_LINEAR)) != 0)
         return error_set(error, COSTAB_INVALID, "--spacing: '%s' is not log or linear", spacing);
-    for (s->count = 0; s->count < arguments->over_count && !status; s->count++)
-        status = read_over(s, arguments->overs[s->count], &s->ranges[s->count], error);
-    return status;
+    for (s->count = 0; s->count < arguments->over_count; s->count++)
+        TRY(read_over(s, arguments->overs[s->count], &s->ranges[s->count], error));
+    return COSTAB_OK;
 }
 
 static const char *coupling_of(const scan *s) {
@@ -231,26 +230,24 @@ static void tell_values(const scan *s, const costab_study_limit *limit) {
 static costab_status choose_alone(scan *s, costab_error *error) {
     cli_network *network = s->network;
     costab_study_family family = study_variant_family(&network->variant, network->instance, network->work, 0);
-    int count = 0, all = costab_model_instance_network(network->instance)->subsystem_count;
-    costab_status status = COSTAB_OK;
+    int all = costab_model_instance_network(network->instance)->subsystem_count;
+    network->coupling_count = 0;
     s->subsystems = memory_alloc((size_t)all + 1, sizeof *s->subsystems);
     s->names = memory_alloc((size_t)all + 1, sizeof *s->names);
     if (s->subsystems == NULL || s->names == NULL) return error_memory(error);
-    for (int i = 0; i < all && !status; i++) {
+    network->couplings = s->names;
+    for (int i = 0; i < all; i++) {
         text name = {0};
         bool asked;
-        status = costab_study_own_asked(&family, i, &asked, error);
-        if (status || !asked) continue;
+        TRY(costab_study_own_asked(&family, i, &asked, error));
+        if (!asked) continue;
         text_printf(&name, "alone:%s", costab_model_instance_network(network->instance)->subsystems[i].name);
-        if (name.failed) status = error_memory(error);
-        s->subsystems[count] = i;
-        s->names[count++].name = name.data;
+        s->subsystems[network->coupling_count] = i;
+        s->names[network->coupling_count++].name = name.data;
+        if (name.failed) return error_memory(error);
     }
-    network->couplings = s->names;
-    network->coupling_count = count;
-    if (!status && count == 0)
-        return error_set(error, COSTAB_INVALID, "--alone: no subsystem has a stable matrix of its own");
-    return status;
+    if (network->coupling_count > 0) return COSTAB_OK;
+    return error_set(error, COSTAB_INVALID, "--alone: no subsystem has a stable matrix of its own");
 }
 
 /* One line for an own limit that ends of couplings lie at, or (not `equal`) near, which names the first of
@@ -297,10 +294,10 @@ static costab_status tell_own(scan *s, costab_error *error) {
                                           .threads = s->network->arguments->threads};
     family.parameters[0] = s->over->parameter;
     s->coupling = network->coupling_count - 1; /* of the progress */
-    costab_status status = costab_study_own_find(&family, &options, &own, error);
+    TRY(costab_study_own_find(&family, &options, &own, error));
     progress_end(&s->bar);
-    for (size_t i = 0; i < 2 * own.count && !status; i++) tell_end(s, &own, &own.ends[i / 2], i % 2 == 0);
-    return status;
+    for (size_t i = 0; i < 2 * own.count; i++) tell_end(s, &own, &own.ends[i / 2], i % 2 == 0);
+    return COSTAB_OK;
 }
 
 /* ---- The table ---- */
@@ -436,42 +433,46 @@ static costab_status write_file(const scan *s, const cli_arguments *arguments, c
     return limit_file_write(s->network, &s->rows, overs, s->count, arguments, error);
 }
 
+static void end_scan(scan *s) {
+    progress_end(&s->bar);
+    for (int c = 0; s->names != NULL && c < s->network->coupling_count; c++) memory_free(s->names[c].name);
+    memory_free_all(s->names, s->subsystems, s->rows.of);
+}
+
 costab_status cli_limit(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     static const char folded[] = "coupling,parameter,from,to,class,from_is,to_is,proved",
                       all[] = "coupling,parameter,from,to,class,from_is,to_is,proved,from_cause,"
                               "from_frequency,from_blame,to_cause,to_frequency,to_blame";
     const char *columns = arguments->format == CLI_TEXT ? folded : all;
-    scan s = {.network = network,
-              .text = arguments->format == CLI_TEXT,
-              .prove = arguments->values[OPTION_PROVE] != NULL,
-              .file = arguments->values[OPTION_OUTPUT_HISTORY] != NULL,
-              .alone = arguments->values[OPTION_ALONE] != NULL};
+    ends_by(end_scan) scan s = {.network = network,
+                                .text = arguments->format == CLI_TEXT,
+                                .prove = arguments->values[OPTION_PROVE] != NULL,
+                                .file = arguments->values[OPTION_OUTPUT_HISTORY] != NULL,
+                                .alone = arguments->values[OPTION_ALONE] != NULL};
     const char *couplings = arguments->values[OPTION_COUPLING];
     s.all = couplings != NULL && strcmp(couplings, "all") == 0;
-    costab_status status = read_ranges(&s, arguments, error);
-    if (!status && s.alone && couplings != NULL)
-        status = error_set(error, COSTAB_INVALID, "--alone: subsystems alone have no --coupling");
-    if (!status && s.alone) status = choose_alone(&s, error);
+    TRY(read_ranges(&s, arguments, error));
+    if (s.alone && couplings != NULL)
+        return error_set(error, COSTAB_INVALID, "--alone: subsystems alone have no --coupling");
+    if (s.alone) TRY(choose_alone(&s, error));
     progress_begin(&s.bar, arguments, "evaluations");
-    if (!status && !s.file) table_begin(arguments, columns);
-    for (int i = 0; i < s.count && !status; i++) {
+    if (!s.file) table_begin(arguments, columns);
+    for (int i = 0; i < s.count; i++) {
         s.over = &s.ranges[i];
-        if (i > 0) status = cli_network_reset(network, error);
-        if (i > 0 && !status && !s.file) table_again(columns);
-        for (s.coupling = 0; s.coupling < network->coupling_count && !status; s.coupling++)
-            if (!is_left_out(&s)) status = coupling_rows(&s, error);
-        if (!status) status = tell_own(&s, error);
+        if (i > 0) TRY(cli_network_reset(network, error));
+        if (i > 0 && !s.file) table_again(columns);
+        for (s.coupling = 0; s.coupling < network->coupling_count; s.coupling++)
+            if (!is_left_out(&s)) TRY(coupling_rows(&s, error));
+        TRY(tell_own(&s, error));
     }
-    if (!status && !s.file && s.alone) say_first(&s);
-    if (!status && !s.file && !s.alone) say_furthest(&s, arguments->operands[0]);
-    if (!status) status = s.file ? write_file(&s, arguments, error) : table_end(error);
-    if (!status && arguments->verbose) {
+    if (!s.file && s.alone) say_first(&s);
+    if (!s.file && !s.alone) say_furthest(&s, arguments->operands[0]);
+    TRY(s.file ? write_file(&s, arguments, error) : table_end(error));
+    if (arguments->verbose) {
         char seconds[PROGRESS_SHOWN_MAX];
         fprintf(stderr, "costab limit: %zu evaluations for %d coupling%s in %s, on %d thread%s\n",
                 s.evaluations, network->coupling_count, network->coupling_count == 1 ? "" : "s",
                 progress_duration(progress_elapsed(&s.bar), seconds), s.worked, s.worked == 1 ? "" : "s");
     }
-    for (int c = 0; s.names != NULL && c < network->coupling_count; c++) memory_free(s.names[c].name);
-    memory_free_all(s.names, s.subsystems, s.rows.of);
-    return status;
+    return COSTAB_OK;
 }

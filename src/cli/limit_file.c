@@ -90,21 +90,18 @@ static size_t fill(arrays_file *f, const limit_rows *rows, size_t *filled) {
 
 costab_status limit_file_write(const cli_network *network, const limit_rows *rows, const limit_over *overs,
                                int over_count, const cli_arguments *arguments, costab_error *error) {
-    arrays_file f;
+    ends_by(arrays_file_free) arrays_file f = {.plan = {.swept = 0}};
     size_t places = (size_t)network->coupling_count * (size_t)over_count;
     memory_local size_t *filled = memory_alloc(2 * places, sizeof *filled);
-    costab_status status = arrays_file_begin(&f, axes, 3, network, error);
-    if (!status && filled == NULL) status = error_memory(error);
-    for (int i = 0; i < over_count && !status; i++)
-        status = arrays_file_label(&f, 1, overs[i].parameter, error);
-    if (!status) f.plan.axes[2].count = fill(&f, rows, filled);
-    if (!status) status = arrays_file_make(&f, fields, FIELDS, error);
-    if (!status) (void)fill(&f, rows, filled + places);
-    for (size_t place = 0; place < places && !status; place++) {
+    if (filled == NULL) return error_memory(error);
+    TRY(arrays_file_begin(&f, axes, 3, network, error));
+    for (int i = 0; i < over_count; i++) TRY(arrays_file_label(&f, 1, overs[i].parameter, error));
+    f.plan.axes[2].count = fill(&f, rows, filled);
+    TRY(arrays_file_make(&f, fields, FIELDS, error));
+    (void)fill(&f, rows, filled + places);
+    for (size_t place = 0; place < places; place++) {
         f.numbers[RANGE_FROM][place] = overs[place % (size_t)over_count].from;
         f.numbers[RANGE_TO][place] = overs[place % (size_t)over_count].to;
     }
-    if (!status) status = arrays_file_write(&f, network, arguments, error);
-    arrays_file_free(&f);
-    return status;
+    return arrays_file_write(&f, network, arguments, error);
 }

@@ -95,25 +95,22 @@ static void widen(size_t *count, size_t needed) {
 }
 
 static costab_status write_file(const loci *l, const cli_arguments *arguments, costab_error *error) {
-    arrays_file f;
-    costab_status status = arrays_file_begin(&f, axes, 5, l->network, error);
-    if (!status && l->count > l->network->coupling_count)
-        status = arrays_file_label(&f, 0, name_of(l, l->count - 1), error);
-    if (!status) status = arrays_file_label(&f, 1, l->parameter, error);
+    ends_by(arrays_file_free) arrays_file f = {.plan = {.swept = 0}};
+    TRY(arrays_file_begin(&f, axes, 5, l->network, error));
+    if (l->count > l->network->coupling_count) TRY(arrays_file_label(&f, 0, name_of(l, l->count - 1), error));
+    TRY(arrays_file_label(&f, 1, l->parameter, error));
     for (int k = 2; k < 5; k++) f.plan.axes[k].count = 1;
     for (int c = 0; c < l->count; c++) {
         widen(&f.plan.axes[2].count, l->of[c].curves);
         widen(&f.plan.axes[3].count, l->of[c].count);
         widen(&f.plan.axes[4].count, l->of[c].crossing_count);
     }
-    if (!status) status = arrays_file_make(&f, fields, FIELDS, error);
-    for (int c = 0; c < l->count && !status; c++) {
+    TRY(arrays_file_make(&f, fields, FIELDS, error));
+    for (int c = 0; c < l->count; c++) {
         put(&f, (size_t)c, &l->of[c]);
         f.codes[OF][c] = c >= l->network->coupling_count;
     }
-    if (!status) status = arrays_file_write(&f, l->network, arguments, error);
-    arrays_file_free(&f);
-    return status;
+    return arrays_file_write(&f, l->network, arguments, error);
 }
 
 static costab_status print_table(const loci *l, const cli_arguments *arguments, costab_error *error) {

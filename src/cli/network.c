@@ -94,17 +94,16 @@ costab_status cli_network_open(cli_network *network, const cli_arguments *argume
     if (network->spec->warnings[0] != '\0') cli_print(stderr, "%s\n", network->spec->warnings);
     costab_variant *asked = &network->asked;
     *asked = (costab_variant){.model = network->model, .setting_count = arguments->set_count};
-    costab_status status = cli_settings_read(arguments, &network->settings, error);
-    if (!status) status = choose_couplings(&network->names, arguments->values[OPTION_COUPLING], error);
+    TRY(cli_settings_read(arguments, &network->settings, error));
+    TRY(choose_couplings(&network->names, arguments->values[OPTION_COUPLING], error));
     asked->settings = network->settings.list;
     asked->couplings = network->names.of;
     asked->coupling_count = network->names.count;
-    if (!status) status = study_variant_make(&network->variant, asked, error);
-    if (!status) status = make_instance(network, error);
-    if (!status) status = costab_network_work_create(&network->work, error);
+    TRY(study_variant_make(&network->variant, asked, error));
+    TRY(make_instance(network, error));
     network->coupling_count = network->variant.coupling_count;
     network->couplings = network->variant.couplings;
-    return status;
+    return costab_network_work_create(&network->work, error);
 }
 
 void cli_network_close(cli_network *network) {
@@ -117,11 +116,9 @@ void cli_network_close(cli_network *network) {
 }
 
 costab_status cli_network_with(cli_network_run *run, const cli_arguments *arguments, costab_error *error) {
-    cli_network network;
-    costab_status status = cli_network_open(&network, arguments, error);
-    if (!status) status = run(&network, arguments, error);
-    cli_network_close(&network);
-    return status;
+    ends_by(cli_network_close) cli_network network = {.arguments = arguments};
+    TRY(cli_network_open(&network, arguments, error));
+    return run(&network, arguments, error);
 }
 
 costab_status cli_network_coupling(const cli_network *network, int c, costab_coupling *coupling,

@@ -122,12 +122,12 @@ static costab_status settle(cli_arguments *arguments, costab_error *error) {
     arguments->quiet = arguments->values[OPTION_QUIET] != NULL;
     arguments->verbose = arguments->values[OPTION_VERBOSE] != NULL;
     arguments->force = arguments->values[OPTION_FORCE] != NULL;
-    costab_status status = cli_whole(arguments, OPTION_THREADS, 1, 4096, 0, &threads, error);
+    TRY(cli_whole(arguments, OPTION_THREADS, 1, 4096, 0, &threads, error));
     arguments->threads = (int)threads;
-    if (!status) status = check_output(arguments, error);
+    TRY(check_output(arguments, error));
     const char *format = arguments->values[OPTION_FORMAT_TABLE];
     if (format == NULL) format = isatty(STDOUT_FILENO) ? "text" : "csv";
-    return status ? status : cli_format_find(format, &arguments->format, error);
+    return cli_format_find(format, &arguments->format, error);
 }
 
 costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_arguments *arguments,

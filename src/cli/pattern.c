@@ -23,29 +23,28 @@ typedef struct request {
 /* Whether the parameter is the macro step of all couplings. */
 static costab_status check_parameter(request *r, int parameter, const char *given, costab_error *error) {
     double nominal = costab_model_instance_value(r->network->instance, parameter);
-    costab_status status = COSTAB_OK;
-    for (int c = 0; c < r->network->coupling_count && !status; c++)
-        for (int k = 0; k < 2 && !status; k++) {
+    for (int c = 0; c < r->network->coupling_count; c++)
+        for (int k = 0; k < 2; k++) {
             costab_coupling coupling;
             costab_model_instance_set(r->network->instance, parameter, r->range[k]);
-            status = costab_model_instance_update(r->network->instance, error);
-            if (!status) status = cli_network_coupling(r->network, c, &coupling, error);
-            if (!status && coupling.macro_step != r->range[k])
-                status = error_set(error, COSTAB_INVALID,
-                                   "--over: '%s': the macro step of coupling '%s' is not this parameter",
-                                   given, r->network->couplings[c].name);
+            TRY(costab_model_instance_update(r->network->instance, error));
+            TRY(cli_network_coupling(r->network, c, &coupling, error));
+            if (coupling.macro_step != r->range[k])
+                return error_set(error, COSTAB_INVALID,
+                                 "--over: '%s': the macro step of coupling '%s' is not this parameter", given,
+                                 r->network->couplings[c].name);
         }
     costab_model_instance_set(r->network->instance, parameter, nominal);
-    return status ? status : costab_model_instance_update(r->network->instance, error);
+    return costab_model_instance_update(r->network->instance, error);
 }
 
 static costab_status read_steps(request *r, cli_option option, const char *given, costab_error *error) {
-    costab_status status = cli_list_read(option, given, &r->steps, &r->count, error);
-    for (size_t k = 0; k < r->count && !status; k++) {
+    TRY(cli_list_read(option, given, &r->steps, &r->count, error));
+    for (size_t k = 0; k < r->count; k++) {
         r->range[0] = k == 0 ? r->steps[k] : fmin(r->range[0], r->steps[k]);
         r->range[1] = k == 0 ? r->steps[k] : fmax(r->range[1], r->steps[k]);
     }
-    if (status || r->count <= UINT8_MAX) return status;
+    if (r->count <= UINT8_MAX) return COSTAB_OK;
     return error_set(error, COSTAB_INVALID, "--%s: at most %d steps", cli_option_name(option), UINT8_MAX);
 }
 

@@ -121,21 +121,19 @@ static void put_figure(text *yaml, const cli_arguments *arguments) {
 /* Refuses to replace the results file itself: it may have the name of one of the figure's files. */
 static costab_status check_names(const char *path, const char *folder, const char *name,
                                  costab_error *error) {
-    costab_status status = COSTAB_OK;
-    for (int k = -2; (k < 0 || costab_format_name(k) != NULL) && !status; k++) {
+    for (int k = -2; k < 0 || costab_format_name(k) != NULL; k++) {
         text_local target = {0};
         text_printf(&target, "%s/%s.%s", folder, name,
                     k == -2   ? "gp"
                     : k == -1 ? "dat"
                               : costab_format_name(k));
-        if (target.failed)
-            status = error_memory(error);
-        else if (path_same(path, target.data))
-            status = error_set(error, COSTAB_INVALID,
-                               "'%s' would be replaced by a file of its own figure; rename it to %s.h5", path,
-                               name);
+        if (target.failed) return error_memory(error);
+        if (path_same(path, target.data))
+            return error_set(error, COSTAB_INVALID,
+                             "'%s' would be replaced by a file of its own figure; rename it to %s.h5", path,
+                             name);
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* ---- Where the figure goes ---- */
@@ -188,10 +186,9 @@ static costab_status choose_target(const cli_arguments *arguments, costab_plot_o
     text_append_n(folder, above > 0 ? output : "./", above > 0 ? above : 2);
     if (folder->failed) return error_memory(error);
     options->folder = folder->data;
-    costab_status status = choose_file(arguments, options, name, error);
-    return !status && !path_is_folder(folder->data)
-               ? error_set(error, COSTAB_IO, "--output: the folder '%s' does not exist", folder->data)
-               : status;
+    TRY(choose_file(arguments, options, name, error));
+    if (path_is_folder(folder->data)) return COSTAB_OK;
+    return error_set(error, COSTAB_IO, "--output: the folder '%s' does not exist", folder->data);
 }
 
 /* ---- Drawing ---- */
@@ -281,15 +278,15 @@ costab_status cli_plot(const cli_arguments *arguments, costab_error *error) {
     text_local folder = {0}, name = {0}, figure = {0};
     const char *clash = path_clash(arguments->operands, arguments->operand_count);
     const bool page = is_page(arguments->values[OPTION_OUTPUT_FIGURE]);
-    costab_status status = page ? COSTAB_OK : choose_target(arguments, &options, &folder, &name, error);
-    if (!status && clash != NULL)
-        status = error_set(error, COSTAB_INVALID,
-                           "%s: an earlier file has the same name; its figure would be replaced", clash);
+    if (!page) TRY(choose_target(arguments, &options, &folder, &name, error));
+    if (clash != NULL)
+        return error_set(error, COSTAB_INVALID,
+                         "%s: an earlier file has the same name; its figure would be replaced", clash);
     put_figure(&figure, arguments);
-    if (!status && figure.failed) status = error_memory(error);
+    if (figure.failed) return error_memory(error);
     options.figure = figure.size > 0 ? figure.data : NULL;
-    if (!status && page) status = write_page(arguments, &figure, error);
-    for (int k = 0; k < arguments->operand_count && !status && !page; k++)
-        status = plot_one(arguments->operands[k], options, quiet, error);
-    return status;
+    if (page) return write_page(arguments, &figure, error);
+    for (int k = 0; k < arguments->operand_count; k++)
+        TRY(plot_one(arguments->operands[k], options, quiet, error));
+    return COSTAB_OK;
 }

@@ -73,20 +73,19 @@ static costab_status read_rows(reader *r, const char *bytes, size_t size, cli_po
     if (!csv_line(&r->text))
         return error_set(r->error, COSTAB_INVALID, "%s: empty; expected a header", r->path);
 
-    costab_status status = read_header(r);
+    TRY(read_header(r));
     size_t lines = 0;
     for (const char *s = r->text.rest; s < r->text.stop; s++) lines += *s == '\n';
-    if (!status) status = cli_points_create(points, lines + 1, r->error);
-    while (!status && csv_line(&r->text)) {
+    TRY(cli_points_create(points, lines + 1, r->error));
+    while (csv_line(&r->text)) {
         if (r->text.start == r->text.end) continue;
         double row[COLUMNS];
-        status = read_row(r, row);
-        if (status) break;
+        TRY(read_row(r, row));
         points->a[points->count] = row[0];
         points->gamma[points->count] = row[1];
         points->delta[points->count++] = row[2];
     }
-    return status;
+    return COSTAB_OK;
 }
 
 costab_status cli_points_parse(const char *path, const char *bytes, size_t size, cli_points *points,

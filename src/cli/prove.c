@@ -44,16 +44,15 @@ costab_status cli_prove(const cli_arguments *arguments, costab_error *error) {
     watch w = {.blocks = 1};
     costab_prove_options options = {.progress = follow, .progress_context = &w};
     costab_prove_outcome outcome;
-    costab_status status = costab_results_open(path, &results, error);
-    if (!status)
-        status = cli_whole(arguments, OPTION_EVALUATIONS, 1, LONG_MAX, 0, &options.evaluations, error);
-    if (!status) status = costab_plan_size(costab_results_plan(results), &w.blocks, &points, error);
+    TRY(costab_results_open(path, &results, error));
+    TRY(cli_whole(arguments, OPTION_EVALUATIONS, 1, LONG_MAX, 0, &options.evaluations, error));
+    TRY(costab_plan_size(costab_results_plan(results), &w.blocks, &points, error));
     progress_begin(&w.bar, arguments, "blocks");
-    if (!status) status = costab_study_prove(results, path, &options, &outcome, error);
+    costab_status status = costab_study_prove(results, path, &options, &outcome, error);
     progress_end(&w.bar);
     if (!status) status = print_outcome(arguments, &outcome, error);
     if (!status && outcome.refuted > 0)
-        status = error_set(
+        return error_set(
             error, COSTAB_NUMERIC,
             "%s: %zu of its certified points, or corners of their parcels, have another class than the file "
             "says; the first is (%.17g, %.17g) with class %s under coupling number %zu",

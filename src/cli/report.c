@@ -36,34 +36,30 @@ static costab_status write_page(cli_network *network, const cli_arguments *argum
                                 costab_error *error) {
     const file_terms terms = {.force = arguments->force};
     costab_report_options options = {.spec = network->spec};
-    cli_errors errors;
-    progress bar;
-    char *page = NULL;
-    costab_status status = read_options(network, arguments, &options, &errors, error);
-    if (!status) status = file_may_replace(path, &terms, error);
+    ends_by(cli_errors_free) cli_errors errors = {.count = 0};
+    ends_by(progress_end) progress bar = {.label = NULL};
+    ends_by(costab_page_free) char *page = NULL;
+    TRY(read_options(network, arguments, &options, &errors, error));
+    TRY(file_may_replace(path, &terms, error));
     progress_begin(&bar, arguments, "shares");
     options.progress = progress_follow;
     options.progress_context = &bar;
     signals_orderly(NULL, false);
-    if (!status) status = costab_report(&network->asked, &options, &page, error);
+    TRY(costab_report(&network->asked, &options, &page, error));
     progress_end(&bar);
-    if (!status) status = costab_page_write(path, page, terms.force, error);
-    if (!status && !arguments->quiet)
+    TRY(costab_page_write(path, page, terms.force, error));
+    if (!arguments->quiet)
         cli_print(stderr, "wrote %s: %.0f kB; open it in a browser\n", path, (double)strlen(page) / 1e3);
-    costab_page_free(&page);
-    cli_errors_free(&errors);
-    return status;
+    return COSTAB_OK;
 }
 
 costab_status cli_report(const cli_arguments *arguments, costab_error *error) {
-    cli_network network;
+    ends_by(cli_network_close) cli_network network = {.arguments = arguments};
     text_local path = {0};
-    costab_status status = cli_network_open(&network, arguments, error);
-    if (!status && arguments->values[OPTION_COUPLING] != NULL && network.names.count != 1)
-        status = error_set(error, COSTAB_INVALID, "--coupling: a report is about one coupling");
+    TRY(cli_network_open(&network, arguments, error));
+    if (arguments->values[OPTION_COUPLING] != NULL && network.names.count != 1)
+        return error_set(error, COSTAB_INVALID, "--coupling: a report is about one coupling");
     path_output(&path, arguments->values[OPTION_OUTPUT_PAGE], arguments->operands[0], ".html");
-    if (!status && path.failed) status = error_memory(error);
-    if (!status) status = write_page(&network, arguments, path.data, error);
-    cli_network_close(&network);
-    return status;
+    if (path.failed) return error_memory(error);
+    return write_page(&network, arguments, path.data, error);
 }

@@ -44,16 +44,15 @@ static costab_status check_sources(const char *list, costab_error *error) {
 costab_status cli_reproduce(const cli_arguments *arguments, costab_error *error) {
     const char *list = arguments->values[OPTION_SOURCE];
     counter counted = {{0}};
-    costab_status status = check_sources(list, error);
-    if (!status) table_begin(arguments, "source,quantity,printed,checked,computed,verdict,reason");
-    for (int k = 0; costab_claims_source(k) != NULL && !status; k++)
+    TRY(check_sources(list, error));
+    table_begin(arguments, "source,quantity,printed,checked,computed,verdict,reason");
+    for (int k = 0; costab_claims_source(k) != NULL; k++)
         if (list == NULL || cli_has_word(list, costab_claims_source(k)))
-            status = costab_claims(costab_claims_source(k), print_claim, &counted, error);
-    if (!status)
-        table_say(
-            "%zu numbers agree with their sources, %zu differ. Of those that are not printed %zu agree with "
-            "a second program, %zu have none.",
-            counted.with[COSTAB_AGREES], counted.with[COSTAB_DIFFERS], counted.with[COSTAB_CHECKED],
-            counted.with[COSTAB_NOT_PRINTED]);
-    return status ? status : table_end(error);
+            TRY(costab_claims(costab_claims_source(k), print_claim, &counted, error));
+    table_say(
+        "%zu numbers agree with their sources, %zu differ. Of those that are not printed %zu agree with "
+        "a second program, %zu have none.",
+        counted.with[COSTAB_AGREES], counted.with[COSTAB_DIFFERS], counted.with[COSTAB_CHECKED],
+        counted.with[COSTAB_NOT_PRINTED]);
+    return table_end(error);
 }

@@ -73,19 +73,19 @@ costab_status cli_count_codes(const costab_results *results, int field, size_t c
                               costab_error *error) {
     costab_plan plan = *costab_results_plan(results);
     size_t tiles, points, most = 1;
-    costab_status status = costab_plan_size(&plan, &tiles, &points, error);
+    TRY(costab_plan_size(&plan, &tiles, &points, error));
     memset(counts, 0, 256 * sizeof *counts);
     for (int k = 0; k < plan.axis_count; k++) most *= plan.tile_shape[k];
     memory_local uint8_t *values = memory_alloc(most, sizeof *values);
     if (values == NULL) return error_memory(error);
-    for (size_t t = 0; t < tiles && !status; t++) {
+    for (size_t t = 0; t < tiles; t++) {
         costab_tile tile;
         costab_plan_tile(&plan, t, &tile);
-        status = costab_results_read(results, field, tile.start, tile.count, values, error);
+        TRY(costab_results_read(results, field, tile.start, tile.count, values, error));
         size_t count = costab_tile_values(&plan, field, &tile);
-        for (size_t i = 0; i < count && !status; i++) counts[values[i]]++;
+        for (size_t i = 0; i < count; i++) counts[values[i]]++;
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* 40,000 */

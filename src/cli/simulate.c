@@ -231,14 +231,13 @@ static costab_status read_options(const cli_arguments *arguments, costab_simulat
 
 static costab_status find_signals(printer *p, const cli_names *names, costab_signal **found,
                                   costab_error *error) {
-    costab_status status = COSTAB_OK;
     *found = memory_alloc((size_t)names->count + 1, sizeof **found);
     if (*found == NULL) return error_memory(error);
-    for (int i = 0; i < names->count && !status; i++)
-        status = costab_signal_find(p->network, names->of[i], &(*found)[i], error);
+    for (int i = 0; i < names->count; i++)
+        TRY(costab_signal_find(p->network, names->of[i], &(*found)[i], error));
     p->wanted = *found;
     p->wanted_count = names->count;
-    return status;
+    return COSTAB_OK;
 }
 
 costab_status cli_simulate(cli_network *network, const cli_arguments *arguments, costab_error *error) {

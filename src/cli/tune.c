@@ -192,16 +192,15 @@ static costab_status write_block(const cli_network *network, const cli_arguments
 }
 
 costab_status cli_tune(cli_network *network, const cli_arguments *arguments, costab_error *error) {
-    progress bar;
+    ends_by(progress_end) progress bar = {.label = NULL};
     ends_by(costab_tuned_free) costab_tuned tuned = {.count = 0};
     costab_tune_options options = {.vary = 0.1, .progress = progress_follow, .progress_context = &bar};
-    costab_status status = read_options(network, arguments, &options, error);
+    TRY(read_options(network, arguments, &options, error));
     progress_begin(&bar, arguments, "weights");
     signals_orderly(NULL, false);
-    if (!status) status = costab_tune(&network->asked, &options, &tuned, error);
+    TRY(costab_tune(&network->asked, &options, &tuned, error));
     progress_end(&bar);
-    if (!status) status = put_table(network, arguments, &options, &tuned, error);
-    if (!status && arguments->values[OPTION_OUTPUT_BLOCK] != NULL)
-        status = write_block(network, arguments, &options, &tuned, error);
-    return status;
+    TRY(put_table(network, arguments, &options, &tuned, error));
+    if (arguments->values[OPTION_OUTPUT_BLOCK] == NULL) return COSTAB_OK;
+    return write_block(network, arguments, &options, &tuned, error);
 }
