@@ -36,26 +36,26 @@ static costab_status put_spec(json *out, const costab_results *results, costab_e
     json_text(out, "text", whole);
     json_text(out, "path", costab_results_spec_path(results));
     if (status) json_text(out, "refused", why.message);
-    status = COSTAB_OK;
     if (spec != NULL && spec->figure.of.word[0] != '\0') json_text(out, "of", spec->figure.of.word);
     if (spec != NULL)
-        status = spec->model != NULL ? explore_network(out, spec, error) : explore_planar(out, spec, error);
-    if (!status && has_kernels(spec)) status = explore_trees(out, whole, error);
-    if (!status && has_kernels(spec)) json_text(out, "kernels", page_kernels);
-    return status;
+        TRY(spec->model != NULL ? explore_network(out, spec, error) : explore_planar(out, spec, error));
+    if (!has_kernels(spec)) return COSTAB_OK;
+    TRY(explore_trees(out, whole, error));
+    json_text(out, "kernels", page_kernels);
+    return COSTAB_OK;
 }
 
 costab_status costab_explore(const costab_results *results, const char *name, char **page,
                              costab_error *error) {
-    text data = {0};
+    text_local data = {0};
     json out = {.to = &data};
     *page = NULL;
     json_object(&out, NULL);
     json_text(&out, "title", costab_results_title(results));
     json_text(&out, "file", name);
     json_text(&out, "source", costab_results_source(results));
-    costab_status status = explore_grid(&out, results, error);
-    if (!status) status = put_spec(&out, results, error);
+    TRY(explore_grid(&out, results, error));
+    TRY(put_spec(&out, results, error));
     json_end_object(&out);
-    return page_make(plot_template_explorer, &data, status, page, error);
+    return page_make(plot_template_explorer, &data, page, error);
 }

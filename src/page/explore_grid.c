@@ -153,7 +153,6 @@ static bool has_several(const costab_plan *plan, int number) {
 
 costab_status explore_grid(json *out, const costab_results *results, costab_error *error) {
     const costab_plan *plan = costab_results_plan(results);
-    costab_status status = COSTAB_OK;
     int shown = 0;
     for (int f = 0; f < plan->field_count; f++) shown += is_shown(plan, f) && has_several(plan, f);
     if (shown == 0)
@@ -166,10 +165,10 @@ costab_status explore_grid(json *out, const costab_results *results, costab_erro
     for (int k = 0; k < plan->axis_count && k < plan->swept; k++) put_axis(out, &plan->axes[k]);
     json_end_array(out);
     json_array(out, "fields");
-    for (int f = 0; f < plan->field_count && !status; f++) {
+    for (int f = 0; f < plan->field_count; f++) {
         kept_field kept = {.results = results, .plan = plan, .number = f};
-        if (is_shown(plan, f)) status = put_field(out, &kept, error);
+        if (is_shown(plan, f)) TRY(put_field(out, &kept, error));
     }
     json_end_array(out);
-    return status;
+    return COSTAB_OK;
 }

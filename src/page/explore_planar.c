@@ -90,7 +90,6 @@ static costab_status put_scheme(json *out, const costab_spec *spec, int scheme, 
 costab_status explore_planar(json *out, const costab_spec *spec, costab_error *error) {
     const costab_planar_body *body = &spec->planar;
     double low, high;
-    costab_status status = COSTAB_OK;
     json_object(out, "planar");
     json_text(out, "method", body->method.name);
     json_numbers(out, "substeps", (const double[]){body->substeps[0], body->substeps[1]}, 2);
@@ -99,10 +98,9 @@ costab_status explore_planar(json *out, const costab_spec *spec, costab_error *e
         range_of(&spec->axes[COSTAB_AXIS_A], &low, &high);
         json_numbers(out, "range", (const double[]){low, high}, 2);
         json_object(out, "along");
-        for (int s = 0; s < COSTAB_SCHEME_COUNT && !status; s++)
-            status = put_scheme(out, spec, s, low, high, error);
+        for (int s = 0; s < COSTAB_SCHEME_COUNT; s++) TRY(put_scheme(out, spec, s, low, high, error));
         json_end_object(out);
     }
     json_end_object(out);
-    return status;
+    return COSTAB_OK;
 }

@@ -68,15 +68,12 @@ static bool is_figure_file(const char *joint) {
 
 costab_status explore_trees(json *out, const char *whole, costab_error *error) {
     text_local trees = {0};
-    costab_status status = COSTAB_OK;
     const char *at = whole, *joint = "";
-    while (joint != NULL && !is_figure_file(joint) && !status) {
+    while (joint != NULL && !is_figure_file(joint)) {
         at += strlen(joint);
         size_t size = part_of(at, strlen(at), &joint);
-        status = append_text(&trees, at, size, error);
+        TRY(append_text(&trees, at, size, error));
         at += size;
     }
-    if (!status && trees.failed) status = error_memory(error);
-    if (!status) status = page_pack(out, "trees", trees.data, trees.size, error);
-    return status;
+    return trees.failed ? error_memory(error) : page_pack(out, "trees", trees.data, trees.size, error);
 }

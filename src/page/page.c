@@ -11,10 +11,9 @@
 /* Behind the first line of a template stands the one by which a file is known as costab's own. */
 #define DATA "<script type=\"application/json\" id=\"data\">"
 
-costab_status page_make(const char *template, text *data, costab_status status, char **page,
-                        costab_error *error) {
+costab_status page_make(const char *template, const text *data, char **page, costab_error *error) {
     const char *body = strchr(template, '\n') + 1, *at = strstr(body, DATA) + strlen(DATA);
-    text html = {0};
+    text_local html = {0};
     text_append_n(&html, template, (size_t)(body - template));
     text_append(&html, "<!--\n");
     file_mark(&html, "page");
@@ -22,13 +21,10 @@ costab_status page_make(const char *template, text *data, costab_status status, 
     text_append_n(&html, body, (size_t)(at - body));
     text_append_text(&html, data);
     text_append(&html, at);
-    if (!status && (html.failed || data->failed)) status = error_memory(error);
-    if (!status)
-        *page = html.data;
-    else
-        text_free(&html);
-    text_free(data);
-    return status;
+    if (html.failed) return error_memory(error);
+    *page = html.data;
+    html.data = NULL;
+    return COSTAB_OK;
 }
 
 void page_signals(json *out, const char *key, const costab_network *network, int subsystem,

@@ -4,9 +4,8 @@
 #include "base/json.h"
 #include "costab/model.h"
 
-/* The template with the JSON in its block of data, unless `status` says that this failed. Frees the data. */
-costab_status page_make(const char *template, text *data, costab_status status, char **page,
-                        costab_error *error);
+/* The template with the JSON in its block of data. */
+costab_status page_make(const char *template, const text *data, char **page, costab_error *error);
 
 /* The names of signals of a subsystem, as an array. */
 void page_signals(json *out, const char *key, const costab_network *network, int subsystem,

@@ -50,21 +50,19 @@ static costab_status follows(report *r, int parameter, double value, bool *same,
 static costab_status find_parameter(report *r, double step, costab_error *error) {
     const costab_model *model = r->variant.model;
     int from = 0, to = model->parameter_count;
-    costab_status status = COSTAB_OK;
     if (r->options->parameter != NULL) {
-        status = costab_model_find_parameter(model, r->options->parameter, &from, error);
+        TRY(costab_model_find_parameter(model, r->options->parameter, &from, error));
         to = from + 1;
     }
     r->parameter = -1;
     r->refusal =
         "The macro step of this model is no parameter of its own: give it one, such as H, to see how "
         "large it may be.";
-    for (int p = from; p < to && !status && r->parameter < 0; p++) {
+    for (int p = from; p < to && r->parameter < 0; p++) {
         bool same = costab_model_instance_value(r->instance, p) == step;
-        if (same) status = follows(r, p, 2 * step, &same, error);
-        if (!status && same) r->parameter = p;
+        if (same) TRY(follows(r, p, 2 * step, &same, error));
+        if (same) r->parameter = p;
     }
-    if (status) return status;
     if (r->parameter < 0 && r->options->parameter != NULL)
         return error_set(error, COSTAB_INVALID, "the parameter '%s' is not the macro step",
                          r->options->parameter);
@@ -132,16 +130,15 @@ static const struct {
              {report_modes, 8},     {report_histories, 60}, {report_chart, 50},       {report_files, 10}};
 
 static costab_status put_parts(report *r, costab_error *error) {
-    costab_status status = COSTAB_OK;
     json_object(&r->out, NULL);
-    for (size_t i = 0; i < sizeof parts / sizeof *parts && !status; i++) {
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         r->work_now = parts[i].work;
         if (report_stops(r) && !r->late) return error_set(error, COSTAB_CANCELLED, "the report was ended");
-        status = parts[i].put(r, error);
+        TRY(parts[i].put(r, error));
         r->done += parts[i].work;
     }
     json_end_object(&r->out);
-    return !status && (r->data.failed || r->out.failed) ? error_memory(error) : status;
+    return r->data.failed || r->out.failed ? error_memory(error) : COSTAB_OK;
 }
 
 /* The variant with its first coupling alone. */
@@ -167,7 +164,8 @@ costab_status costab_report(const costab_variant *variant, const costab_report_o
     if (!status) status = costab_network_work_create(&r.work, error);
     if (!status) status = begin(&r, error);
     if (!status) status = put_parts(&r, error);
-    status = page_make(plot_template_report, &r.data, status, page, error);
+    if (!status) status = page_make(plot_template_report, &r.data, page, error);
+    text_free(&r.data);
     memory_free(r.recommended);
     costab_network_work_destroy(&r.work);
     costab_model_instance_destroy(&r.instance);

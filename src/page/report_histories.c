@@ -203,7 +203,7 @@ static void free_run(run *all) {
 
 /* Simulates and puts. The instance is at the macro step. [out] known: whether errors are. */
 static costab_status put_run(report *r, const study_variant *variant, bool *known, costab_error *error) {
-    run all = {.report = r, .every = r->until / POINTS, .at = -1};
+    ends_by(free_run) run all = {.report = r, .every = r->until / POINTS, .at = -1};
     const costab_simulate_options options = {.until = r->until,
                                              .local = true,
                                              .monolithic = true,
@@ -213,26 +213,18 @@ static costab_status put_run(report *r, const study_variant *variant, bool *know
     costab_simulate_outcome outcome = {.diverged = false};
     costab_coupling coupling;
     costab_error why;
-    costab_status status = make_room(&all, error);
-    if (status) {
-        free_run(&all);
-        return status;
-    }
+    TRY(make_room(&all, error));
     choose_signals(&all);
-    status = study_check_moves(r->instance, &why);
+    costab_status status = study_check_moves(r->instance, &why);
     if (!status) status = study_variant_coupling(variant, r->instance, 0, &coupling, &why);
     if (!status)
         status = costab_network_simulate(report_network(r), &coupling, &options, take, &all, &outcome, &why);
-    if (status) {
-        status = report_refused(r, status, &why, error);
-    } else {
-        json_bool(&r->out, "diverged", outcome.diverged);
-        *known = all.known;
-        if (all.known) put_error(&all);
-        put_signals(&all);
-    }
-    free_run(&all);
-    return status;
+    if (status) return report_refused(r, status, &why, error);
+    json_bool(&r->out, "diverged", outcome.diverged);
+    *known = all.known;
+    if (all.known) put_error(&all);
+    put_signals(&all);
+    return COSTAB_OK;
 }
 
 static costab_status put_history(report *r, const char *title, double step, const char *coupling,
@@ -246,10 +238,10 @@ static costab_status put_history(report *r, const char *title, double step, cons
     json_text(&r->out, "title", title);
     json_number(&r->out, "step", step);
     json_text(&r->out, "coupling", coupling);
-    costab_status status = study_variant_make(&variant, &asked, error);
-    if (!status && step != r->step) status = report_set(r, step, error);
-    if (!status) status = put_run(r, &variant, &known, error);
-    if (!status) status = report_reset(r, error);
+    TRY(study_variant_make(&variant, &asked, error));
+    if (step != r->step) TRY(report_set(r, step, error));
+    TRY(put_run(r, &variant, &known, error));
+    TRY(report_reset(r, error));
     report_add_step(r, &options, step);
     text_append_number(&options, " --until ", r->until);
     json_array(&r->out, "commands");
@@ -259,7 +251,7 @@ static costab_status put_history(report *r, const char *title, double step, cons
     if (known) report_command(r, "simulate", coupling, &options);
     json_end_array(&r->out);
     json_end_object(&r->out);
-    return status;
+    return COSTAB_OK;
 }
 
 /* Of the three digits of a step that a reader may set, none is rounded up. */
@@ -275,11 +267,11 @@ static double rounded_down(double value) {
 costab_status report_histories(report *r, costab_error *error) {
     const char *own = r->variant.couplings[0].name;
     json_array(&r->out, "histories");
-    costab_status status = put_history(r, "today", r->step, own, error);
-    if (!status && r->limit_is == COSTAB_END_LIMIT && r->limit >= r->step)
-        status = put_history(r, "5 % above the limit", ABOVE_LIMIT * r->limit, own, error);
-    if (!status && r->recommended != NULL)
-        status = put_history(r, "recommended", rounded_down(r->recommended_step), r->recommended, error);
+    TRY(put_history(r, "today", r->step, own, error));
+    if (r->limit_is == COSTAB_END_LIMIT && r->limit >= r->step)
+        TRY(put_history(r, "5 % above the limit", ABOVE_LIMIT * r->limit, own, error));
+    if (r->recommended != NULL)
+        TRY(put_history(r, "recommended", rounded_down(r->recommended_step), r->recommended, error));
     json_end_array(&r->out);
-    return status;
+    return COSTAB_OK;
 }

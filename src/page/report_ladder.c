@@ -123,16 +123,13 @@ static void put_commands(report *r, const char *const *names, int count, bool er
 }
 
 static costab_status put_all(report *r, costab_error *error) {
-    costab_advice advice = {.count = 0};
+    ends_by(costab_advice_free) costab_advice advice = {.count = 0};
     costab_error why, reason = {.status = COSTAB_OK};
     json *out = &r->out;
     const char *names[FEW + 1];
     int count = compared(r, names);
     costab_status status = advise(r, names, count, false, &advice, &reason, &why);
-    if (status) {
-        costab_advice_free(&advice);
-        return report_refused(r, status, &why, error);
-    }
+    if (status) return report_refused(r, status, &why, error);
     if (reason.message[0] != '\0') json_text(out, "no_errors", reason.message);
     json_text(out, "says", advice.sentence);
     if (r->unfinished) json_number(out, "unfinished", r->options->seconds);
@@ -147,14 +144,13 @@ static costab_status put_all(report *r, costab_error *error) {
         if (!advice.rows[i].recommended) continue;
         r->recommended = memory_copy(advice.rows[i].name);
         r->recommended_step = advice.rows[i].step;
-        if (r->recommended == NULL) status = error_memory(error);
+        if (r->recommended == NULL) return error_memory(error);
     }
     json_end_array(out);
-    costab_advice_free(&advice);
-    if (!status) status = report_coupling(r, "today", r->variant.couplings[0].name, error);
-    if (!status) status = report_own(r, error);
+    TRY(report_coupling(r, "today", r->variant.couplings[0].name, error));
+    TRY(report_own(r, error));
     put_commands(r, names, count, reason.message[0] == '\0');
-    return status;
+    return COSTAB_OK;
 }
 
 static void put_sampled(report *r) {

@@ -101,7 +101,7 @@ costab_status report_limit(report *r, costab_error *error) {
 costab_status report_own(report *r, costab_error *error) {
     costab_study_family family = study_variant_family(&r->variant, r->instance, r->work, 0);
     const costab_study_limit_options options = search(r);
-    costab_own_limits own = {.count = 0};
+    ends_by(costab_own_limits_free) costab_own_limits own = {.count = 0};
     costab_error why;
     family.parameters[0] = r->parameter;
     family.count = 1;
@@ -115,7 +115,7 @@ costab_status report_own(report *r, costab_error *error) {
         json_end_object(&r->out);
     }
     json_end_array(&r->out);
-    costab_own_limits_free(&own);
+
     if (status == COSTAB_MEMORY || (status == COSTAB_CANCELLED && !r->late))
         return error_set(error, status, "%s", why.message);
     return report_reset(r, error);

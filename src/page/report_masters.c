@@ -101,24 +101,20 @@ static void put_words(report *r, const char *master, const char *setting, const 
 static costab_status put_own_loop(report *r, costab_error *error) {
     const char *names[] = {r->recommended};
     costab_variant asked = r->asked;
-    study_variant variant;
+    ends_by(study_variant_free) study_variant variant = {.coupling_count = 0};
     costab_coupling coupling;
     asked.couplings = names;
-    costab_status status = study_variant_make(&variant, &asked, error);
-    if (!status) status = study_variant_coupling(&variant, r->instance, 0, &coupling, error);
-    if (!status) {
-        json_object(&r->out, NULL);
-        put_words(r, "a loop of your own", own_loop(&coupling), own_needs(&coupling));
-        json_text(&r->out, "coupling", r->recommended);
-        json_end_object(&r->out);
-    }
-    study_variant_free(&variant);
-    return status;
+    TRY(study_variant_make(&variant, &asked, error));
+    TRY(study_variant_coupling(&variant, r->instance, 0, &coupling, error));
+    json_object(&r->out, NULL);
+    put_words(r, "a loop of your own", own_loop(&coupling), own_needs(&coupling));
+    json_text(&r->out, "coupling", r->recommended);
+    json_end_object(&r->out);
+    return COSTAB_OK;
 }
 
 costab_status report_masters(report *r, costab_error *error) {
     const bool loops = has_loops(report_network(r)), sampled = study_is_sampled(report_network(r));
-    costab_status status = COSTAB_OK;
     json *out = &r->out;
     json_object(out, "masters");
     if (r->parameter < 0) json_text(out, "refused", r->refusal);
@@ -132,15 +128,15 @@ costab_status report_masters(report *r, costab_error *error) {
         json_text(out, "revision", masters[i].revision);
         json_end_object(out);
     }
-    if (r->recommended != NULL) status = put_own_loop(r, error);
+    if (r->recommended != NULL) TRY(put_own_loop(r, error));
     json_end_array(out);
     json_object(out, "couplings");
-    for (int i = 0; i < MASTERS && !status && r->parameter >= 0 && !sampled; i++) {
+    for (int i = 0; i < MASTERS && r->parameter >= 0 && !sampled; i++) {
         bool first = !masters[i].loops || loops;
         for (int j = 0; j < i; j++) first = first && strcmp(masters[i].coupling, masters[j].coupling) != 0;
-        if (first) status = report_coupling(r, masters[i].coupling, masters[i].coupling, error);
+        if (first) TRY(report_coupling(r, masters[i].coupling, masters[i].coupling, error));
     }
     json_end_object(out);
     json_end_object(out);
-    return status;
+    return COSTAB_OK;
 }

@@ -82,14 +82,13 @@ static costab_status put_map(report *r, const char *label, double step, costab_e
 }
 
 costab_status report_modes(report *r, costab_error *error) {
-    costab_status status = COSTAB_OK;
     json_array(&r->out, "maps");
     if (!isnan(r->limit) && r->limit_is == COSTAB_END_LIMIT && r->limit != r->step) {
-        status = report_set(r, r->limit, error);
-        if (!status) status = put_map(r, "at the limit", r->limit, error);
-        if (!status) status = report_reset(r, error);
+        TRY(report_set(r, r->limit, error));
+        TRY(put_map(r, "at the limit", r->limit, error));
+        TRY(report_reset(r, error));
     }
-    if (!status) status = put_map(r, "today", r->step, error);
+    TRY(put_map(r, "today", r->step, error));
     json_end_array(&r->out);
-    return status;
+    return COSTAB_OK;
 }
