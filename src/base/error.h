@@ -13,11 +13,12 @@ costab_status error_memory(costab_error *error);
 /* error_set(COSTAB_INVALID) of a call that lacks what it needs: "NULL where WHAT is expected". */
 costab_status error_missing(costab_error *error, const char *what);
 
-/* Makes a call that returns a costab_status, and returns that status from the function around it where the
- * call failed; what the function holds by then ends with its block (memory_local and the like). */
+/* Makes a call that returns a status, 0 where it went well, and returns that status from the function around
+ * it where the call failed; what the function holds by then ends with its block (memory_local and the like).
+ */
 #define TRY(...)                                                                                             \
     do {                                                                                                     \
-        costab_status try_status = (__VA_ARGS__);                                                            \
+        __auto_type try_status = (__VA_ARGS__);                                                              \
         if (try_status) return try_status;                                                                   \
     } while (0)
 

@@ -166,31 +166,25 @@ static costab_status split_path(const char *path, char **outer, const char **ent
 
 static costab_status open_inside(const char *path, const char *name, const char *entry, archive **opened,
                                  costab_error *error) {
-    archive *outer = NULL;
-    char *bytes = NULL;
+    ends_by(archive_close) archive *outer = NULL;
+    memory_local char *bytes = NULL;
     size_t size = 0;
-    costab_status status = archive_open(name, &outer, error);
-    if (!status) status = archive_read(outer, entry, INSIDE_MAX, &bytes, &size, error);
-    archive_close(&outer);
-    if (!status) status = archive_open_bytes(path, bytes, size, opened, error);
-    if (status)
-        memory_free(bytes);
-    else
-        (*opened)->own = bytes;
-    return status;
+    TRY(archive_open(name, &outer, error));
+    TRY(archive_read(outer, entry, INSIDE_MAX, &bytes, &size, error));
+    TRY(archive_open_bytes(path, bytes, size, opened, error));
+    (*opened)->own = bytes;
+    bytes = NULL;
+    return COSTAB_OK;
 }
 
 costab_status archive_open(const char *path, archive **opened, costab_error *error) {
     struct stat about;
     zip_error_t why;
-    char *outer;
+    memory_local char *outer = NULL;
     const char *entry;
     *opened = NULL;
-    costab_status status = split_path(path, &outer, &entry, error);
-    if (!status && outer != NULL) status = open_inside(path, outer, entry, opened, error);
-    bool done = status || outer != NULL;
-    memory_free(outer);
-    if (done) return status;
+    TRY(split_path(path, &outer, &entry, error));
+    if (outer != NULL) return open_inside(path, outer, entry, opened, error);
     if (stat(path, &about) != 0) return file_read_error(error, path, errno);
     if (!S_ISREG(about.st_mode)) return error_set(error, COSTAB_INVALID, "'%s' is no regular file", path);
     zip_error_init(&why);
@@ -279,11 +273,10 @@ costab_status archive_read(archive *a, const char *name, size_t limit, char **by
     *size = 0;
     if (i < 0) return error_set(error, COSTAB_INVALID, "'%s': there is no '%s' in it", a->path, name);
     text_append(&content, "");
-    costab_status status = inflate_entry(a, (size_t)i, limit, take_text, &content, error);
-    if (!status) *bytes = memory_copy_n(content.data != NULL ? content.data : "", content.size);
-    if (!status && *bytes == NULL) status = error_memory(error);
+    TRY(inflate_entry(a, (size_t)i, limit, take_text, &content, error));
+    *bytes = memory_copy_n(content.data != NULL ? content.data : "", content.size);
     *size = content.size;
-    return status;
+    return *bytes != NULL ? COSTAB_OK : error_memory(error);
 }
 
 /* ---- Unpacking ---- */

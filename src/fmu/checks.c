@@ -70,14 +70,14 @@ static costab_status run_random_signs(measure *m, int steps, double t, double *f
                                  .count = steps,
                                  .manner = FMU_RANDOM_SIGNS};
     size_t count = (size_t)steps * (size_t)m->output_count;
-    costab_status status = measure_run(m, &request, m->change, found, error);
+    TRY(measure_run(m, &request, m->change, found, error));
     bool rests = m->one_sided && m->drift == 0;
-    for (size_t i = 0; i < count && rests && !status; i++)
+    for (size_t i = 0; i < count && rests; i++)
         found[i] = measure_output_difference(found[i], m->rest_outputs[i % (size_t)m->output_count],
                                              m->long_run_steps);
-    if (rests) return status;
+    if (rests) return COSTAB_OK;
     for (int i = 0; i < m->columns; i++) m->change[i] = -m->change[i];
-    if (!status) status = measure_run(m, &request, m->change, m->opposite, error);
+    costab_status status = measure_run(m, &request, m->change, m->opposite, error);
     for (int i = 0; i < m->columns; i++) m->change[i] = -m->change[i];
     for (size_t i = 0; i < count && !status; i++)
         found[i] = measure_output_difference(found[i], m->opposite[i], m->long_run_steps) / 2;

@@ -133,12 +133,11 @@ static fmi_status set_start_inputs(fmu_program *p, const double *given, double *
 }
 
 static fmi_status initialise(fmu_program *p, double t, const double *asked, double *inputs) {
-    fmi_status status = program_setup_experiment(p, t);
-    for (int i = 0; i < p->part->starts.count && status == FMI_OK; i++)
-        status = program_set_start(p, i, asked[i]);
-    if (status == FMI_OK) status = program_enter_initialization(p, t);
-    if (status == FMI_OK) status = set_start_inputs(p, asked + p->part->starts.count, inputs);
-    return status == FMI_OK ? program_exit_initialization(p) : status;
+    TRY(program_setup_experiment(p, t));
+    for (int i = 0; i < p->part->starts.count; i++) TRY(program_set_start(p, i, asked[i]));
+    TRY(program_enter_initialization(p, t));
+    TRY(set_start_inputs(p, asked + p->part->starts.count, inputs));
+    return program_exit_initialization(p);
 }
 
 /* A new instance, initialised at t with the start values and inputs of `asked`. [out] inputs: m values. */
@@ -222,14 +221,12 @@ static fmi_status set_step_inputs(fmu_program *p, const response *r, int k, doub
 static fmi_status do_steps(fmu_program *p, const response *r, double sign, double *answer) {
     const fmu_request *asked = r->request;
     size_t q = (size_t)p->part->outputs.count;
-    fmi_status status = FMI_OK;
-    for (int k = 0; k < asked->count && status == FMI_OK; k++) {
-        status = set_step_inputs(p, r, k, sign);
-        if (status == FMI_OK)
-            status = do_step(p, asked->t + (k + 1) * asked->length, asked->length,
-                             asked->manner == FMU_ROLLBACK_ALLOWED, answer + q * (size_t)k);
+    for (int k = 0; k < asked->count; k++) {
+        TRY(set_step_inputs(p, r, k, sign));
+        TRY(do_step(p, asked->t + (k + 1) * asked->length, asked->length,
+                    asked->manner == FMU_ROLLBACK_ALLOWED, answer + q * (size_t)k));
     }
-    return status;
+    return FMI_OK;
 }
 
 /* One run of a new instance: a first step with unchanged inputs, whose outputs do not count, as FMUs may keep
@@ -241,14 +238,13 @@ static fmi_status run_once(fmu_program *p, const fmu_request *asked, const doubl
     const response r = {asked, work + m, change, work, work + 2 * m};
     bool rolled = asked->manner == FMU_ROLLBACK;
     void *kept = NULL;
-    fmi_status status = instantiate_at(p, asked->t, numbers, work + m);
-    if (status == FMI_OK)
-        status = do_step(p, asked->t, asked->length, asked->manner == FMU_ROLLBACK_ALLOWED, answer);
-    if (status == FMI_OK && rolled) status = program_save_state(p, &kept);
-    if (status == FMI_OK && rolled) status = do_steps(p, &r, -1, answer);
-    if (status == FMI_OK && rolled) status = program_restore_state(p, kept);
-    if (status == FMI_OK) status = do_steps(p, &r, 1, answer);
-    return status == FMI_OK && rolled ? program_free_state(p, &kept) : status;
+    TRY(instantiate_at(p, asked->t, numbers, work + m));
+    TRY(do_step(p, asked->t, asked->length, asked->manner == FMU_ROLLBACK_ALLOWED, answer));
+    if (rolled) TRY(program_save_state(p, &kept));
+    if (rolled) TRY(do_steps(p, &r, -1, answer));
+    if (rolled) TRY(program_restore_state(p, kept));
+    TRY(do_steps(p, &r, 1, answer));
+    return rolled ? program_free_state(p, &kept) : FMI_OK;
 }
 
 double child_impulse(const fmu_request *request, int run, const double *change, int *column) {
@@ -299,10 +295,11 @@ static fmi_status serve_step(server *s, const fmu_request *r) {
         status = again && s->state_before != NULL ? program_restore_state(p, s->state_before)
                                                   : program_save_state(p, &s->state_before);
     s->step_t = r->t;
-    if (status == FMI_OK) status = program_set(p, &p->part->inputs, s->asked);
-    if (status == FMI_OK && fmu_part_inputs_can_rise(p->part))
-        status = program_set_input_derivatives(p, s->asked + p->part->inputs.count);
-    return status == FMI_OK ? do_step(p, r->t, r->length, false, s->answer) : status;
+    TRY(status);
+    TRY(program_set(p, &p->part->inputs, s->asked));
+    if (fmu_part_inputs_can_rise(p->part))
+        TRY(program_set_input_derivatives(p, s->asked + p->part->inputs.count));
+    return do_step(p, r->t, r->length, false, s->answer);
 }
 
 static bool grow(double **block, size_t *room, size_t needed) {
@@ -344,10 +341,10 @@ static fmi_status renew_after_events(server *s, double t) {
 }
 
 static fmi_status serve_derivatives(server *s, double t) {
-    fmi_status status = renew_after_events(s, t);
     bool event = false;
-    if (status == FMI_OK) status = child_derivatives(&s->p, t, s->asked, s->answer);
-    return status == FMI_OK && !s->old_known ? detect_events(s, &event) : status;
+    TRY(renew_after_events(s, t));
+    TRY(child_derivatives(&s->p, t, s->asked, s->answer));
+    return s->old_known ? FMI_OK : detect_events(s, &event);
 }
 
 /* FMU_ACCEPT, the end of a solver's step: an event within the step is handled here, as masters with fixed

@@ -79,24 +79,22 @@ static costab_status read_description(costab_fmu *fmu, archive *a, costab_error 
     memory_local char *bytes = NULL;
     size_t size;
     text_local path = {0};
-    costab_status status = archive_read(a, name, XML_BYTES_MAX, &bytes, &size, error);
+    TRY(archive_read(a, name, XML_BYTES_MAX, &bytes, &size, error));
     text_printf(&path, "%s/%s", fmu->path, name);
-    if (!status && path.failed) status = error_memory(error);
-    if (!status) status = description_parse(fmu, path.data, bytes, size, error);
-    if (!status) status = find_binaries(fmu, a, error);
+    if (path.failed) return error_memory(error);
+    TRY(description_parse(fmu, path.data, bytes, size, error));
     (void)snprintf(fmu->contents_mark, sizeof fmu->contents_mark, "x%016" PRIx64, archive_hash(a));
-    return status;
+    return find_binaries(fmu, a, error);
 }
 
 costab_status costab_fmu_read(const char *path, costab_fmu **fmu, costab_error *error) {
-    archive *a = NULL;
+    ends_by(archive_close) archive *a = NULL;
     *fmu = NULL;
     TRY(archive_open(path, &a, error));
     *fmu = memory_alloc(1, sizeof **fmu);
     if (*fmu != NULL) (*fmu)->path = memory_copy(path);
     costab_status status =
         *fmu == NULL || (*fmu)->path == NULL ? error_memory(error) : read_description(*fmu, a, error);
-    archive_close(&a);
     if (status) costab_fmu_free(fmu);
     return status;
 }

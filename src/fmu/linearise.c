@@ -14,6 +14,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "fmu/child.h"
 
 /* h relative to the value: eps^(1/3). */
@@ -34,11 +35,11 @@ static shape shape_of(const fmu_program *p) {
 
 fmi_status child_derivatives(fmu_program *p, double t, const double *point, double *answer) {
     int n = p->part->states.count;
-    fmi_status status = program_set_time(p, t);
-    if (status == FMI_OK) status = program_set_states(p, point);
-    if (status == FMI_OK) status = program_set(p, &p->part->inputs, point + n);
-    if (status == FMI_OK) status = program_get_derivatives(p, answer);
-    return status == FMI_OK ? program_get(p, &p->part->outputs, answer + n) : status;
+    TRY(program_set_time(p, t));
+    TRY(program_set_states(p, point));
+    TRY(program_set(p, &p->part->inputs, point + n));
+    TRY(program_get_derivatives(p, answer));
+    return program_get(p, &p->part->outputs, answer + n);
 }
 
 /* Work arrays: a point; derivatives and outputs at the point, a step above and a step below it; a column
@@ -96,20 +97,20 @@ static fmi_status central_difference(fmu_program *p, double t, const scratch *r,
     int rows = shape_of(p).rows;
     double kept = r->point[j], up = kept + h, down = kept - h;
     r->point[j] = up;
-    fmi_status status = derivatives_at(p, t, r->point, r->above);
-    if (status == FMI_OK) status = look_for_events(p, r, doubts);
+    TRY(derivatives_at(p, t, r->point, r->above));
+    TRY(look_for_events(p, r, doubts));
     r->point[j] = down;
-    if (status == FMI_OK) status = derivatives_at(p, t, r->point, r->below);
-    if (status == FMI_OK) status = look_for_events(p, r, doubts);
+    TRY(derivatives_at(p, t, r->point, r->below));
+    TRY(look_for_events(p, r, doubts));
     r->point[j] = kept;
     *gap = 0;
-    for (int i = 0; i < rows && status == FMI_OK; i++) {
+    for (int i = 0; i < rows; i++) {
         double forward = (r->above[i] - r->base[i]) / (up - kept),
                backward = (r->base[i] - r->below[i]) / (kept - down);
         r->column[i] = (r->above[i] - r->below[i]) / (up - down);
         *gap = fmax(*gap, fabs(forward - backward));
     }
-    return status;
+    return FMI_OK;
 }
 
 /* Column j by central differences with steps h and h/2 into J. [in, out] *worst: the largest estimated
@@ -118,11 +119,10 @@ static fmi_status difference_column(fmu_program *p, double t, const scratch *r, 
                                     double *J, double *worst, double *doubts) {
     shape s = shape_of(p);
     double h = STEP * fmax(fabs(r->point[j]), scale), gaps[2];
-    fmi_status status = central_difference(p, t, r, j, h, &gaps[0], doubts);
-    for (int i = 0; i < s.rows && status == FMI_OK; i++) J[i * s.columns + j] = r->column[i];
+    TRY(central_difference(p, t, r, j, h, &gaps[0], doubts));
+    for (int i = 0; i < s.rows; i++) J[i * s.columns + j] = r->column[i];
     double most = largest(r->column, (size_t)s.rows);
-    if (status == FMI_OK) status = central_difference(p, t, r, j, h / 2, &gaps[1], doubts);
-    if (status != FMI_OK) return status;
+    TRY(central_difference(p, t, r, j, h / 2, &gaps[1], doubts));
     for (int i = 0; i < s.rows; i++)
         *worst = fmax(*worst, 4.0 / 3 * fabs(J[i * s.columns + j] - r->column[i]));
     double rounding = 8 * DBL_EPSILON * largest(r->base, (size_t)s.rows) / h;
@@ -136,13 +136,12 @@ static fmi_status given_column(fmu_program *p, const scratch *r, uint32_t known,
                                double *J) {
     const fmu_part *part = p->part;
     shape s = shape_of(p);
-    fmi_status status = program_derivative_along(p, &part->derivatives, known, r->seed, size, r->column);
-    if (status == FMI_OK)
-        status = program_derivative_along(p, &part->computed_outputs, known, r->seed, size, r->column + s.n);
-    for (int i = 0; i < s.n && status == FMI_OK; i++) J[i * s.columns + column] = r->column[i];
-    for (int i = 0; i < part->computed_outputs.count && status == FMI_OK; i++)
+    TRY(program_derivative_along(p, &part->derivatives, known, r->seed, size, r->column));
+    TRY(program_derivative_along(p, &part->computed_outputs, known, r->seed, size, r->column + s.n));
+    for (int i = 0; i < s.n; i++) J[i * s.columns + column] = r->column[i];
+    for (int i = 0; i < part->computed_outputs.count; i++)
         J[(s.n + part->computed_rows[i]) * s.columns + column] = r->column[s.n + i];
-    return status;
+    return FMI_OK;
 }
 
 /* The columns of some variables by directional derivatives. */
@@ -220,10 +219,9 @@ fmi_status child_jacobian(fmu_program *p, double t, const double *asked, double 
     memset(doubts, 0, FMU_DOUBTS * sizeof *doubts);
     memset(J, 0, (size_t)s.rows * (size_t)s.columns * sizeof *J);
     memcpy(r.point, asked, (size_t)s.columns * sizeof *r.point);
-    fmi_status status = derivatives_at(p, t + 1, r.point, r.column);
-    if (status == FMI_OK) status = derivatives_at(p, t, r.point, r.base);
-    if (status == FMI_OK) status = program_get_indicators(p, r.indicators);
-    if (status != FMI_OK) return status;
+    TRY(derivatives_at(p, t + 1, r.point, r.column));
+    TRY(derivatives_at(p, t, r.point, r.base));
+    TRY(program_get_indicators(p, r.indicators));
     for (int i = 0; i < s.rows; i++)
         if (fabs(r.column[i] - r.base[i]) > 1e-9 * (fabs(r.column[i]) + fabs(r.base[i])))
             doubts[FMU_DOUBT_TIME] = 1;
@@ -232,14 +230,14 @@ fmi_status child_jacobian(fmu_program *p, double t, const double *asked, double 
         if (r.indicators[i] == 0) doubts[FMU_DOUBT_EVENT] = 1;
     if (derivatives) {
         fill_rows_of_states(p, J);
-        status = given_columns(p, &r, &p->part->states, 0, J);
-        if (status == FMI_OK) status = given_columns(p, &r, &p->part->inputs, s.n, J);
-        if (status == FMI_OK) status = compare_with_differences(p, t, &r, nominals, J, doubts);
+        TRY(given_columns(p, &r, &p->part->states, 0, J));
+        TRY(given_columns(p, &r, &p->part->inputs, s.n, J));
+        TRY(compare_with_differences(p, t, &r, nominals, J, doubts));
     }
     bool right = derivatives && doubts[FMU_DOUBT_APART] <= APART * fmu_accuracy();
     doubts[FMU_DOUBT_GIVEN] = right;
-    if (status == FMI_OK && !right) memset(J, 0, (size_t)s.rows * (size_t)s.columns * sizeof *J);
-    if (status == FMI_OK && !right) status = difference_jacobian(p, t, &r, nominals, J, doubts);
+    if (!right) memset(J, 0, (size_t)s.rows * (size_t)s.columns * sizeof *J);
+    if (!right) TRY(difference_jacobian(p, t, &r, nominals, J, doubts));
     /* The FMU is left at the point. */
-    return status == FMI_OK ? derivatives_at(p, t, r.point, r.column) : status;
+    return derivatives_at(p, t, r.point, r.column);
 }

@@ -68,14 +68,14 @@ costab_status measure_run(const measure *m, const fmu_request *request, const do
     size_t values = (size_t)m->s->part->inputs.count;
     memcpy(inputs, m->numbers->point, values * sizeof *inputs);
     memcpy(inputs + values, change, (size_t)m->columns * sizeof *inputs);
-    costab_status status = fmu_run_ask(m->s->run, request, asked, outputs, error);
+    TRY(fmu_run_ask(m->s->run, request, asked, outputs, error));
     size_t count = child_answer_size(m->s->part, request);
-    for (size_t i = 0; i < count && !status; i++) {
+    for (size_t i = 0; i < count; i++) {
         size_t output = i % (size_t)m->output_count;
         bool idle = m->loops_only && m->numbers->idle[values + output];
         if (idle || m->s->part->outputs.held[output]) outputs[i] = 0;
     }
-    return status;
+    return COSTAB_OK;
 }
 
 void measure_copy_starts(const fmu_part *part, const costab_foreign_numbers *numbers, double *to) {
@@ -108,21 +108,19 @@ static costab_status run_impulses(const measure *m, int steps, int at, double am
                                  .count = steps,
                                  .at = at,
                                  .manner = m->one_sided ? FMU_IMPULSES_UP : FMU_IMPULSE_PAIRS};
-    costab_status status = COSTAB_OK;
     for (int j = 0; j < m->columns; j++) m->change[j] = amplitude * measure_nominal(m, j);
     if (!part->fmu->interfaces[part->kind].single_instance) {
-        status = measure_run(m, &request, m->change, m->outputs, error);
+        costab_status status = measure_run(m, &request, m->change, m->outputs, error);
         if (!status || !fmu_run_limits_instances(m->s->run)) return status;
-        status = COSTAB_OK;
     }
-    for (int r = 0; r < child_runs(part, &request) && !status; r++) {
+    for (int r = 0; r < child_runs(part, &request); r++) {
         for (int j = 0; j < m->columns; j++) m->change[j] = amplitude * measure_nominal(m, j);
         int column;
         double change = child_impulse(&request, r, m->change, &column);
-        status = run_impulse(m, steps, at, column, change,
-                             m->outputs + (size_t)(r * steps) * (size_t)m->output_count, error);
+        TRY(run_impulse(m, steps, at, column, change,
+                        m->outputs + (size_t)(r * steps) * (size_t)m->output_count, error));
     }
-    return status;
+    return COSTAB_OK;
 }
 
 costab_status measure_markov(measure *m, int steps, int at, double amplitude, double *G,
@@ -157,14 +155,14 @@ double measure_markov_difference(const measure *m, int steps, const double *one,
 /* Compares impulses of a size with half of them, and with later ones. Where they differ less than those of
  * all sizes before, m keeps the size, the differences and G. */
 static costab_status try_amplitude(measure *m, int steps, double amplitude, costab_error *error) {
-    costab_status status = measure_markov(m, steps, 0, amplitude / 2, m->G_other, error);
-    if (!status) status = measure_markov(m, steps, 0, amplitude, m->G, error);
-    double half = status ? (double)INFINITY : measure_markov_difference(m, steps, m->G, m->G_other);
+    TRY(measure_markov(m, steps, 0, amplitude / 2, m->G_other, error));
+    TRY(measure_markov(m, steps, 0, amplitude, m->G, error));
+    double half = measure_markov_difference(m, steps, m->G, m->G_other);
     bool first = isinf(m->nonlinearity + m->time_variance);
-    if (!status && !first && !(half < m->nonlinearity + m->time_variance)) return COSTAB_OK;
-    if (!status) status = measure_markov(m, steps, MEASURE_LATER, amplitude, m->G_other, error);
-    double later = status ? (double)INFINITY : measure_markov_difference(m, steps, m->G, m->G_other);
-    if (status || (!first && !(half + later < m->nonlinearity + m->time_variance))) return status;
+    if (!first && !(half < m->nonlinearity + m->time_variance)) return COSTAB_OK;
+    TRY(measure_markov(m, steps, MEASURE_LATER, amplitude, m->G_other, error));
+    double later = measure_markov_difference(m, steps, m->G, m->G_other);
+    if (!first && !(half + later < m->nonlinearity + m->time_variance)) return COSTAB_OK;
     m->nonlinearity = half;
     m->time_variance = later;
     m->amplitude = amplitude;

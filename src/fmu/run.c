@@ -334,15 +334,13 @@ static costab_status send_and_receive(fmu_run *run, const fmu_request *request, 
                                       double *answered, bool *used_up, costab_error *error) {
     fmu_answer answer;
     run->board->run = 0;
-    costab_status status = transfer(run, timeout, NULL, request, sizeof *request, error);
+    TRY(transfer(run, timeout, NULL, request, sizeof *request, error));
     size_t count = child_request_size(run->part, request);
-    if (!status) status = transfer(run, timeout, NULL, asked, count * sizeof *asked, error);
-    double left = status ? 0 : await_answer(run, request);
-    if (!status) status = transfer(run, left, &answer, NULL, sizeof answer, error);
-    if (status) return status;
+    TRY(transfer(run, timeout, NULL, asked, count * sizeof *asked, error));
+    TRY(transfer(run, await_answer(run, request), &answer, NULL, sizeof answer, error));
     if (answer.status != FMI_OK) {
         *used_up = answer.used_up;
-        status = tell_status(run, &answer, error);
+        costab_status status = tell_status(run, &answer, error);
         if (answer.status == FMI_FATAL) close_child(run);
         return status;
     }

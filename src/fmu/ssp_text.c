@@ -257,33 +257,27 @@ static costab_status ssp_of_one(ssp *system, const char *path, costab_error *err
 
 costab_status costab_ssp_text(const char *path, double macro_step, char **made, char **warnings,
                               costab_error *error) {
-    ssp system;
+    ends_by(ssp_clear) ssp system = {.name = NULL};
     text_local t = {0};
     *made = *warnings = NULL;
-    costab_status status =
-        ends_in(path, ".fmu") ? ssp_of_one(&system, path, error) : ssp_read(&system, path, error);
-    writer w = {.system = &system,
-                .parameters = memory_alloc(PARAMETERS_MAX + SSP_PARTS_MAX, sizeof(parameter))};
-    double step = macro_step > 0 ? macro_step : status ? 0 : step_of(&system);
-    if (!status && w.parameters == NULL) status = error_memory(error);
-    if (!status && step <= 0) {
+    TRY(ends_in(path, ".fmu") ? ssp_of_one(&system, path, error) : ssp_read(&system, path, error));
+    memory_local parameter *parameters = memory_alloc(PARAMETERS_MAX + SSP_PARTS_MAX, sizeof *parameters);
+    if (parameters == NULL) return error_memory(error);
+    double step = macro_step > 0 ? macro_step : step_of(&system);
+    if (step <= 0) {
         step = STEP_USUAL;
         text_printf(&system.warnings,
                     "%s: warning: it gives no step size, nor does one of its FMUs: H = %g s, where neither "
                     "--set H nor an axis says otherwise\n",
                     path, STEP_USUAL);
     }
-    if (!status) {
-        gather(&w);
-        status = write_all(&w, path, step, &t, error);
-    }
-    if (!status && t.failed) status = error_memory(error);
-    if (!status) *made = memory_copy(t.data);
-    if (!status) *warnings = memory_copy(system.warnings.data != NULL ? system.warnings.data : "");
-    if (!status && (*made == NULL || *warnings == NULL)) status = error_memory(error);
-    memory_free(w.parameters);
-    ssp_clear(&system);
-    return status;
+    writer w = {.system = &system, .parameters = parameters};
+    gather(&w);
+    TRY(write_all(&w, path, step, &t, error));
+    if (t.failed) return error_memory(error);
+    *made = memory_copy(t.data);
+    *warnings = memory_copy(system.warnings.data != NULL ? system.warnings.data : "");
+    return *made != NULL && *warnings != NULL ? COSTAB_OK : error_memory(error);
 }
 
 bool costab_ssp_is(const char *path) {
