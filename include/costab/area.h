@@ -60,8 +60,14 @@ COSTAB_API costab_status costab_planar_area_digits(const costab_planar *planar, 
                                                    costab_area_digits *areas, costab_error *error);
 COSTAB_API void costab_area_digits_free(costab_area_digits *areas);
 
-/* Areas of the four classes inside the window gamma[0] < Gamma < gamma[1], delta[0] < Delta < delta[1]
- * (finite, ascending), indexed by the class code COSTAB_UU ... COSTAB_SS, with bounds of their errors. */
+/* A number as it is written (costab_planar_areas_at), or with written = NULL the double `value`. */
+typedef struct costab_number {
+    double value;
+    const char *written;
+} costab_number;
+
+/* Areas of the four classes inside a window, indexed by the class code COSTAB_UU ... COSTAB_SS, with bounds
+ * of their errors. */
 typedef struct costab_window_areas {
     double area[4], error[4];
 } costab_window_areas;
@@ -70,16 +76,12 @@ typedef struct costab_window_areas {
  * errors. Those of the co-simulation schemes with a Runge-Kutta method are decided exactly, as in the whole
  * plane. Those of the simulation and of the method `exact` are integrated in balls, to about 2^-50 of the
  * window's area; where rows change their nature too often for that, the errors say how far it came. The
- * simulation takes seconds for methods of order 4 and more. a and the window's ends count as the doubles that
- * they are. COSTAB_INVALID unless a and the window are finite
+ * simulation takes seconds for methods of order 4 and more. COSTAB_INVALID unless all five are finite numbers
  * and the window's ends ascend, and for too many micro steps (see above). */
-COSTAB_API costab_status costab_planar_window_areas(const costab_planar *planar, double a,
-                                                    const double gamma[2], const double delta[2],
-                                                    costab_window_areas *areas, costab_error *error);
-/* The same at the number that `a` writes (costab_planar_areas_at). */
-COSTAB_API costab_status costab_planar_window_areas_at(const costab_planar *planar, const char *a,
-                                                       const double gamma[2], const double delta[2],
-                                                       costab_window_areas *areas, costab_error *error);
+COSTAB_API costab_status costab_planar_window_areas(const costab_planar *planar, costab_number a,
+                                                    const costab_number gamma[2],
+                                                    const costab_number delta[2], costab_window_areas *areas,
+                                                    costab_error *error);
 
 /* The boundary curves (costab_planar_boundary) at the number that `a` writes (costab_planar_areas_at). phi,
  * P0 and P1 of the subsystem a are those of this number, each rounded once to a double (one below 2^-1000 is

@@ -17,7 +17,7 @@
 #include "exact/number.h"
 
 /* WINDOW_BITS: of an area in a window, relative to the window's area. */
-enum { DOUBLE_BITS = 60, WINDOW_BITS = 50, DIGITS_MAX = 1000 };
+enum { DOUBLE_BITS = 60, WINDOW_BITS = 50, WHOLE_BITS = 128, DIGITS_MAX = 1000 };
 
 static void regions_init(area_region regions[2]) {
     flint_each(arb_init, regions[0].area, regions[1].area);
@@ -66,20 +66,20 @@ static void to_double(const area_region *region, double *area, double *error) {
     if (!region->infinite && region->some) ball_to_double(region->area, area, error);
 }
 
-/* exact := the number that is written, or with written = NULL the double a. */
-static costab_status read_a(const char *written, double a, fmpq_t exact, costab_error *error) {
-    if (written != NULL) return rational_read(written, exact, error);
-    if (!isfinite(a)) return error_set(error, COSTAB_INVALID, "areas need a finite a, not %g", a);
-    rational_of(exact, a);
+static costab_status read_number(costab_number number, const char *what, fmpq_t exact, costab_error *error) {
+    if (number.written != NULL) return rational_read(number.written, exact, error);
+    if (!isfinite(number.value))
+        return error_set(error, COSTAB_INVALID, "areas need a finite %s, not %g", what, number.value);
+    rational_of(exact, number.value);
     return COSTAB_OK;
 }
 
-static costab_status areas_of(const costab_planar *planar, const char *written, double a, costab_areas *areas,
+static costab_status areas_of(const costab_planar *planar, costab_number a, costab_areas *areas,
                               costab_error *error) {
     area_region regions[2];
     flint_local(fmpq, exact_a);
     regions_init(regions);
-    costab_status status = read_a(written, a, exact_a, error);
+    costab_status status = read_number(a, "a", exact_a, error);
     if (!status) status = area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error);
     if (!status) status = find_regions(planar, exact_a, NULL, DOUBLE_BITS, regions, error);
     if (!status) {
@@ -92,12 +92,12 @@ static costab_status areas_of(const costab_planar *planar, const char *written, 
 
 costab_status costab_planar_areas(const costab_planar *planar, double a, costab_areas *areas,
                                   costab_error *error) {
-    return areas_of(planar, NULL, a, areas, error);
+    return areas_of(planar, (costab_number){a, NULL}, areas, error);
 }
 
 costab_status costab_planar_areas_at(const costab_planar *planar, const char *a, costab_areas *areas,
                                      costab_error *error) {
-    return areas_of(planar, a, 0, areas, error);
+    return areas_of(planar, (costab_number){0, a}, areas, error);
 }
 
 /* ---- as text ---- */
@@ -146,64 +146,64 @@ costab_status costab_planar_area_digits(const costab_planar *planar, const char 
 
 /* ---- windows ---- */
 
-/* The overlap of two ranges. */
-static double overlap(double low, double high, double from, double to) {
-    return fmax(0, fmin(high, to) - fmax(low, from));
+static costab_status read_range(const costab_number range[2], fmpq ends[2], const char *what,
+                                costab_error *error) {
+    TRY(read_number(range[0], what, &ends[0], error));
+    TRY(read_number(range[1], what, &ends[1], error));
+    if (fmpq_cmp(&ends[0], &ends[1]) < 0) return COSTAB_OK;
+    return error_set(error, COSTAB_INVALID, "window areas need a window that is not empty: the ends of %s",
+                     what);
 }
 
-/* US and SS inside a window. */
-static costab_status stable_in_window(const costab_planar *planar, const fmpq_t a, const double gamma[2],
-                                      const double delta[2], double area[2], double bound[2],
-                                      costab_error *error) {
-    TRY(area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error));
+/* length := that of the part of a range where its numbers have the sign (-1 or 1). */
+static void length_of_sign(const fmpq ends[2], int sign, fmpq_t length) {
+    flint_local(fmpq, zero);
+    const fmpq *low = sign > 0 && fmpq_sgn(&ends[0]) < 0 ? zero : &ends[0],
+               *high = sign < 0 && fmpq_sgn(&ends[1]) > 0 ? zero : &ends[1];
+    fmpq_sub(length, high, low);
+    if (fmpq_sgn(length) < 0) fmpq_zero(length);
+}
+
+/* The area of what is left of a part of the window, and a bound of its error. */
+static void area_of_rest(const fmpq_t whole, const area_region *region, double *area, double *error) {
+    flint_local(arb, rest);
+    arb_set_fmpq(rest, whole, WHOLE_BITS);
+    if (region->some) arb_sub(rest, rest, region->area, WHOLE_BITS);
+    ball_to_double(rest, area, error);
+    *area = fmax(0, *area);
+}
+
+/* Of the four classes; the true system is stable for Gamma < 0 < Delta. */
+static void classes_of(const area_window *window, const area_region regions[2], costab_window_areas *areas) {
+    flint_local(fmpq, stable, whole, side);
+    length_of_sign(window->gamma, -1, stable);
+    length_of_sign(window->delta, 1, side);
+    fmpq_mul(stable, stable, side);
+    fmpq_sub(whole, &window->gamma[1], &window->gamma[0]);
+    fmpq_sub(side, &window->delta[1], &window->delta[0]);
+    fmpq_mul(whole, whole, side);
+    fmpq_sub(whole, whole, stable);
+    to_double(&regions[0], &areas->area[COSTAB_US], &areas->error[COSTAB_US]);
+    to_double(&regions[1], &areas->area[COSTAB_SS], &areas->error[COSTAB_SS]);
+    area_of_rest(whole, &regions[0], &areas->area[COSTAB_UU], &areas->error[COSTAB_UU]);
+    area_of_rest(stable, &regions[1], &areas->area[COSTAB_SU], &areas->error[COSTAB_SU]);
+}
+
+costab_status costab_planar_window_areas(const costab_planar *planar, costab_number a,
+                                         const costab_number gamma[2], const costab_number delta[2],
+                                         costab_window_areas *areas, costab_error *error) {
     area_region regions[2];
     area_window window;
+    flint_local(fmpq, exact_a);
     regions_init(regions);
-    for (int k = 0; k < 2; k++) {
-        flint_each(fmpq_init, &window.gamma[k], &window.delta[k]);
-        rational_of(&window.gamma[k], gamma[k]);
-        rational_of(&window.delta[k], delta[k]);
-    }
-    costab_status status = find_regions(planar, a, &window, DOUBLE_BITS, regions, error);
-    for (int k = 0; k < 2; k++) {
-        if (!status) to_double(&regions[k], &area[k], &bound[k]);
-        flint_each(fmpq_clear, &window.gamma[k], &window.delta[k]);
-    }
+    for (int k = 0; k < 2; k++) flint_each(fmpq_init, &window.gamma[k], &window.delta[k]);
+    costab_status status = read_number(a, "a", exact_a, error);
+    if (!status) status = read_range(gamma, window.gamma, "Gamma", error);
+    if (!status) status = read_range(delta, window.delta, "Delta", error);
+    if (!status) status = area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error);
+    if (!status) status = find_regions(planar, exact_a, &window, DOUBLE_BITS, regions, error);
+    if (!status) classes_of(&window, regions, areas);
+    for (int k = 0; k < 2; k++) flint_each(fmpq_clear, &window.gamma[k], &window.delta[k]);
     regions_clear(regions);
     return status;
-}
-
-static costab_status window_areas(const costab_planar *planar, const char *written, double a,
-                                  const double gamma[2], const double delta[2], costab_window_areas *areas,
-                                  costab_error *error) {
-    if (!isfinite(gamma[0]) || !isfinite(gamma[1]) || !isfinite(delta[0]) || !isfinite(delta[1]) ||
-        !(gamma[0] < gamma[1]) || !(delta[0] < delta[1]))
-        return error_set(error, COSTAB_INVALID, "window areas need a window that is finite and not empty");
-    double area[2], bound[2];
-    flint_local(fmpq, exact_a);
-    TRY(read_a(written, a, exact_a, error));
-    TRY(stable_in_window(planar, exact_a, gamma, delta, area, bound, error));
-    double whole = (gamma[1] - gamma[0]) * (delta[1] - delta[0]);
-    double stable = overlap(gamma[0], gamma[1], -INFINITY, 0) * overlap(delta[0], delta[1], 0, INFINITY);
-    areas->area[COSTAB_US] = area[0];
-    areas->area[COSTAB_SS] = area[1];
-    areas->area[COSTAB_SU] = fmax(0, stable - area[1]);
-    areas->area[COSTAB_UU] = fmax(0, whole - stable - area[0]);
-    areas->error[COSTAB_US] = bound[0];
-    areas->error[COSTAB_SS] = bound[1];
-    areas->error[COSTAB_SU] = bound[1] + 4 * DBL_EPSILON * stable;
-    areas->error[COSTAB_UU] = bound[0] + 4 * DBL_EPSILON * whole;
-    return COSTAB_OK;
-}
-
-costab_status costab_planar_window_areas(const costab_planar *planar, double a, const double gamma[2],
-                                         const double delta[2], costab_window_areas *areas,
-                                         costab_error *error) {
-    return window_areas(planar, NULL, a, gamma, delta, areas, error);
-}
-
-costab_status costab_planar_window_areas_at(const costab_planar *planar, const char *a, const double gamma[2],
-                                            const double delta[2], costab_window_areas *areas,
-                                            costab_error *error) {
-    return window_areas(planar, a, 0, gamma, delta, areas, error);
 }

@@ -161,38 +161,47 @@ static void plan_fields(planar_study *study) {
                                                                                            : TILE_POINTS);
 }
 
-/* A value of a; `written` as for costab_planar_areas_at, NULL: it is the double. */
-typedef struct value_of_a {
-    double value;
-    const char *written;
-} value_of_a;
-
-static costab_status plane_areas(const costab_planar *planar, const value_of_a *a, costab_areas *areas,
+static costab_status plane_areas(const costab_planar *planar, costab_number a, costab_areas *areas,
                                  costab_error *error) {
-    return a->written != NULL ? costab_planar_areas_at(planar, a->written, areas, error)
-                              : costab_planar_areas(planar, a->value, areas, error);
+    return a.written != NULL ? costab_planar_areas_at(planar, a.written, areas, error)
+                             : costab_planar_areas(planar, a.value, areas, error);
 }
 
-static costab_status window_areas(const planar_study *study, const costab_planar *planar, const value_of_a *a,
+/* Value i of an axis, as the spec writes it. [in, out] exact: room for the text. */
+static costab_number exact_value(const costab_spec *spec, int axis, size_t i, text *exact) {
+    const char *list = spec->words[axis].written;
+    if (list != NULL) number_list_exact(list, i, exact);
+    return (costab_number){spec->axes[axis].values[i], exact->data};
+}
+
+static costab_status window_areas(const planar_study *study, const costab_planar *planar, costab_number a,
                                   costab_window_areas *inside, costab_error *error) {
-    const costab_axis *g = &study->base.spec->axes[COSTAB_AXIS_GAMMA],
-                      *d = &study->base.spec->axes[COSTAB_AXIS_DELTA];
-    const double gamma[2] = {g->values[0], g->values[g->count - 1]},
-                 delta[2] = {d->values[0], d->values[d->count - 1]};
-    return a->written != NULL ? costab_planar_window_areas_at(planar, a->written, gamma, delta, inside, error)
-                              : costab_planar_window_areas(planar, a->value, gamma, delta, inside, error);
+    static const int axes[2] = {COSTAB_AXIS_GAMMA, COSTAB_AXIS_DELTA};
+    const costab_spec *spec = study->base.spec;
+    text exact[4] = {{0}};
+    costab_number end[4];
+    bool failed = false;
+    for (int k = 0; k < 4; k++) {
+        end[k] =
+            exact_value(spec, axes[k / 2], k % 2 == 0 ? 0 : spec->axes[axes[k / 2]].count - 1, &exact[k]);
+        failed |= exact[k].failed;
+    }
+    costab_status status =
+        failed ? error_memory(error) : costab_planar_window_areas(planar, a, end, end + 2, inside, error);
+    for (int k = 0; k < 4; k++) text_free(&exact[k]);
+    return status;
 }
 
 static costab_status compute_simulation_areas(const planar_study *study, costab_error *error) {
     const costab_spec *spec = study->base.spec;
     const costab_planar *simulation = NULL;
-    const value_of_a any = {0, NULL};
+    const costab_number any = {0, NULL};
     for (int s = 0; s < spec->planar.scheme_count; s++)
         if (study->schemes[s].scheme == COSTAB_SIMULATION) simulation = &study->schemes[s];
     if (simulation != NULL && (spec->fields & COSTAB_FIELD_AREAS) != 0)
         TRY(costab_planar_areas(simulation, 0, &study->simulation->areas, error));
     if (simulation != NULL && study->field[VALUE_WINDOW_AREA] >= 0)
-        TRY(window_areas(study, simulation, &any, &study->simulation->inside, error));
+        TRY(window_areas(study, simulation, any, &study->simulation->inside, error));
     return COSTAB_OK;
 }
 
@@ -261,9 +270,8 @@ static void evaluate_rows(const planar_study *study, const costab_planar_slice *
 }
 
 /* The areas of one scheme and one a, the `at`-th of the tile. */
-static costab_status evaluate_areas(const planar_study *study, const costab_planar *planar,
-                                    const value_of_a *a, void *const *blocks, size_t at,
-                                    costab_error *error) {
+static costab_status evaluate_areas(const planar_study *study, const costab_planar *planar, costab_number a,
+                                    void *const *blocks, size_t at, costab_error *error) {
     double *ss = values_of(study, blocks, VALUE_AREA_SS, at);
     if (ss == NULL) return COSTAB_OK;
     costab_areas areas = study->simulation->areas;
@@ -285,13 +293,10 @@ static costab_status evaluate_areas(const planar_study *study, const costab_plan
 /* The areas at value `i` of the axis a, as the spec writes it. */
 static costab_status evaluate_areas_at(const planar_study *study, const costab_planar *planar, size_t i,
                                        void *const *blocks, size_t at, costab_error *error) {
-    const costab_spec *spec = study->base.spec;
-    const char *list = spec->words[COSTAB_AXIS_A].written;
     text_local exact = {0};
     if (study->field[VALUE_AREA_SS] < 0) return COSTAB_OK;
-    if (list != NULL) number_list_exact(list, i, &exact);
-    const value_of_a a = {spec->axes[COSTAB_AXIS_A].values[i], exact.data};
-    return exact.failed ? error_memory(error) : evaluate_areas(study, planar, &a, blocks, at, error);
+    const costab_number a = exact_value(study->base.spec, COSTAB_AXIS_A, i, &exact);
+    return exact.failed ? error_memory(error) : evaluate_areas(study, planar, a, blocks, at, error);
 }
 
 static costab_status evaluate(const costab_study *base, const costab_tile *tile, void *const *blocks,

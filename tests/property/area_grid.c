@@ -48,7 +48,7 @@ static counted count_classes(const costab_planar *planar, double a, const double
 
 static void check_window(const costab_planar *planar, double a, const double *gamma, const double *delta) {
     costab_window_areas window;
-    check_ok(costab_planar_window_areas(planar, a, gamma, delta, &window, &why));
+    check_ok(window_areas(planar, a, gamma, delta, &window, &why));
     counted c = count_classes(planar, a, gamma, delta);
     real sum = 0;
     for (int k = 0; k < 4; k++) {
@@ -110,7 +110,7 @@ TEST(whole_plane) {
                     double reach = (exponential ? 1e2 : 1e5) * pow(100, w);
                     costab_window_areas window;
                     const double range[2] = {-reach, reach};
-                    check_ok(costab_planar_window_areas(&planar, a, range, range, &window, &why));
+                    check_ok(window_areas(&planar, a, range, range, &window, &why));
                     inside[w][0] = window.area[COSTAB_US];
                     inside[w][1] = window.area[COSTAB_SS];
                 }

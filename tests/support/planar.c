@@ -19,3 +19,10 @@ costab_planar_point point_at(const costab_planar *planar, double a, double gamma
     costab_planar_points(planar, 1, &a, &gamma, &delta, &point);
     return point;
 }
+
+costab_status window_areas(const costab_planar *planar, double a, const double gamma[2],
+                           const double delta[2], costab_window_areas *areas, costab_error *error) {
+    const costab_number g[2] = {{gamma[0], NULL}, {gamma[1], NULL}},
+                        d[2] = {{delta[0], NULL}, {delta[1], NULL}}, at = {a, NULL};
+    return costab_planar_window_areas(planar, at, g, d, areas, error);
+}

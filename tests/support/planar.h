@@ -1,7 +1,7 @@
 /* planar.h - planar systems and their points, for tests. */
 #pragma once
 
-#include "costab/planar.h"
+#include "costab/area.h"
 #include "support.h"
 
 /* A mistake in them fails the test. */
@@ -10,3 +10,7 @@ costab_planar planar_named(costab_scheme scheme, const char *method, int na, int
 
 /* One point, by the kernel for many. */
 costab_planar_point point_at(const costab_planar *planar, double a, double gamma, double delta);
+
+/* Areas in a window of doubles. */
+costab_status window_areas(const costab_planar *planar, double a, const double gamma[2],
+                           const double delta[2], costab_window_areas *areas, costab_error *error);

@@ -22,10 +22,10 @@ TEST(wrong_input) {
     assert_int_equal(costab_planar_areas(&planar, NAN, &areas, &error), COSTAB_INVALID);
     assert_int_equal(error.status, COSTAB_INVALID);
     assert_int_equal(costab_planar_areas(&planar, INFINITY, &areas, NULL), COSTAB_INVALID);
-    assert_int_equal(costab_planar_window_areas(&planar, 0, down, up, &window, &error), COSTAB_INVALID);
-    assert_int_equal(costab_planar_window_areas(&planar, 0, up, down, &window, &error), COSTAB_INVALID);
-    assert_int_equal(costab_planar_window_areas(&planar, 0, up, open, &window, &error), COSTAB_INVALID);
-    assert_int_equal(costab_planar_window_areas(&planar, NAN, up, up, &window, &error), COSTAB_INVALID);
+    assert_int_equal(window_areas(&planar, 0, down, up, &window, &error), COSTAB_INVALID);
+    assert_int_equal(window_areas(&planar, 0, up, down, &window, &error), COSTAB_INVALID);
+    assert_int_equal(window_areas(&planar, 0, up, open, &window, &error), COSTAB_INVALID);
+    assert_int_equal(window_areas(&planar, NAN, up, up, &window, &error), COSTAB_INVALID);
 }
 
 /* At the root p of phi all areas are 0, but a double next to it is another number: cross has US on both sides
@@ -98,12 +98,15 @@ TEST(areas_at_what_is_written) {
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
         assert_int_equal(costab_planar_areas_at(&planar, wrong[i], &areas, &why), COSTAB_INVALID);
     const double gamma[2] = {-4, -1}, delta[2] = {0, 3};
-    costab_window_areas window, third;
-    check_ok(costab_planar_window_areas(&planar, 0.25, gamma, delta, &window, &why));
-    check_ok(costab_planar_window_areas_at(&planar, "1/4", gamma, delta, &third, &why));
-    assert_memory_equal(&window, &third, sizeof window);
-    assert_int_equal(costab_planar_window_areas_at(&planar, "1/0", gamma, delta, &third, NULL),
-                     COSTAB_INVALID);
+    costab_window_areas window, written;
+    check_ok(window_areas(&planar, 0.25, gamma, delta, &window, &why));
+    const costab_number a = {0, "1/4"}, g[2] = {{0, "-8/2"}, {0, "-1.0"}}, d[2] = {{0, "0"}, {0, "3"}};
+    check_ok(costab_planar_window_areas(&planar, a, g, d, &written, &why));
+    assert_memory_equal(&window, &written, sizeof window);
+    const costab_number none[2] = {{0, "1/0"}, {0, "3"}}, equal[2] = {{0, "1/3"}, {0, "2/6"}};
+    assert_int_equal(costab_planar_window_areas(&planar, none[0], g, d, &written, NULL), COSTAB_INVALID);
+    assert_int_equal(costab_planar_window_areas(&planar, a, none, d, &written, NULL), COSTAB_INVALID);
+    assert_int_equal(costab_planar_window_areas(&planar, a, g, equal, &written, NULL), COSTAB_INVALID);
 }
 
 /* A window around everything holds the areas of the whole plane; windows side by side add up. */
@@ -121,10 +124,9 @@ TEST(windows_add_up) {
             costab_areas whole;
             costab_window_areas window, parts[4];
             check_ok(costab_planar_areas(&planar, a, &whole, &why));
-            check_ok(costab_planar_window_areas(&planar, a, all, all, &window, &why));
+            check_ok(window_areas(&planar, a, all, all, &window, &why));
             for (int k = 0; k < 4; k++)
-                check_ok(costab_planar_window_areas(&planar, a, k % 2 ? right : left, k / 2 ? high : low,
-                                                    &parts[k], &why));
+                check_ok(window_areas(&planar, a, k % 2 ? right : left, k / 2 ? high : low, &parts[k], &why));
             check_near(window.area[COSTAB_SS], whole.ss, whole.error_ss + window.error[COSTAB_SS],
                        "SS at a = %g", a);
             check_near(window.area[COSTAB_US], whole.us, whole.error_us + window.error[COSTAB_US],
@@ -156,7 +158,7 @@ TEST(exact_in_windows) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         costab_planar planar = planar_named(cases[i].scheme, "exact", 1, 1);
         costab_window_areas window;
-        check_ok(costab_planar_window_areas(&planar, cases[i].a, gamma, delta, &window, &why));
+        check_ok(window_areas(&planar, cases[i].a, gamma, delta, &window, &why));
         check_true(window.error[COSTAB_SS] < 1e-12, "its error: %g", window.error[COSTAB_SS]);
         check_near(window.area[COSTAB_SS], cases[i].ss, window.error[COSTAB_SS], "SS of %s",
                    costab_scheme_name(cases[i].scheme));
@@ -169,7 +171,7 @@ TEST(simulation_in_a_window) {
     costab_planar planar = rk4(COSTAB_SIMULATION);
     costab_window_areas window;
     const double gamma[2] = {-7, 2}, delta[2] = {-2, 14};
-    check_ok(costab_planar_window_areas(&planar, 0, gamma, delta, &window, &why));
+    check_ok(window_areas(&planar, 0, gamma, delta, &window, &why));
     check_near(window.area[COSTAB_SS], 32.57320470108170393L, window.error[COSTAB_SS], "SS");
     check_near(window.area[COSTAB_US], 2.00072449049073598L, window.error[COSTAB_US], "US");
     check_true(window.error[COSTAB_SS] < 1e-9 && window.error[COSTAB_US] < 1e-9, "errors: %g, %g",

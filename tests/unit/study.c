@@ -177,6 +177,28 @@ TEST(window_areas_fill_the_window) {
     costab_spec_destroy(&spec);
 }
 
+/* A window whose ends are no doubles and in which all is SS, so that its area is known; that of the doubles
+ * next to the ends is none of its bounds. */
+TEST(window_of_written_ends) {
+    costab_spec *spec =
+        spec_of("system: planar\nschemes: [cross]\naxes: {a: -0.1, gamma: {from: -0.9, to: -0.7, points: 3}, "
+                "delta: [1/10, 1/7, 1/3]}\nfields: [areas]\n");
+    costab_study *study = study_of(spec);
+    size_t count;
+    double *area = field_values(study, "window_area", &count),
+           *error = field_values(study, "window_area_error", &count);
+    const real exact = 7 / 150.0L, doubles = ((real)0.9 - (real)0.7) * ((real)(1 / 3.0) - (real)0.1);
+    assert_int_equal(count, 4);
+    for (int c = 0; c < 4; c++)
+        check_near(area[c], c == COSTAB_SS ? exact : 0, error[c] + 1e-20L, "area of class %d", c);
+    check_true(error[COSTAB_SS] < 1e-17 && fabsl(doubles - area[COSTAB_SS]) > 1.5L * error[COSTAB_SS],
+               "the bound %g tells both apart: %Lg", error[COSTAB_SS], doubles - exact);
+    free(area);
+    free(error);
+    costab_study_destroy(&study);
+    costab_spec_destroy(&spec);
+}
+
 TEST(history_equals_history) {
     costab_spec *spec =
         spec_of("system: planar\nschemes: [simulation, strong]\nhistory:\n"
