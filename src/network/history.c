@@ -55,12 +55,11 @@ static costab_status put_subsystem(const history *h, double t, int s, bool commu
     const network_subsystem *sub = &h->sim.work->subs[s];
     costab_row row = {.t = t, .subsystem = s, .communication = communication, .kind = COSTAB_SIGNAL_STATE};
     int states = h->sim.network->subsystems[s].stepper != NULL ? 0 : sub->n;
-    costab_status status = put_values(h, row, states, x, h->reference.z + sub->x);
+    TRY(put_values(h, row, states, x, h->reference.z + sub->x));
     row.kind = COSTAB_SIGNAL_INPUT;
-    if (!status) status = put_values(h, row, sub->m, u, h->reference.u + sub->u);
+    TRY(put_values(h, row, sub->m, u, h->reference.u + sub->u));
     row.kind = COSTAB_SIGNAL_OUTPUT;
-    if (!status) status = put_values(h, row, sub->q, y, h->reference.y + sub->y);
-    return status;
+    return put_values(h, row, sub->q, y, h->reference.y + sub->y);
 }
 
 /* Brings the reference to time t. */
@@ -185,18 +184,18 @@ static costab_status put_communication(history *h, int64_t macro_step, const dou
 
 /* Steps 2 to 4: one macro step and its rows; COSTAB_CANCELLED with sim.diverged ends the run. */
 static costab_status take_step(history *h, costab_error *error) {
-    costab_status status = simulator_step(&h->sim, h->state, h->next, error);
+    const costab_status status = simulator_step(&h->sim, h->state, h->next, error);
     if (h->sim.diverged) return COSTAB_CANCELLED;
+    TRY(status);
     double H = h->sim.coupling.macro_step, t = simulator_time(&h->sim, 1);
-    if (!status && h->sim.turns != NULL && h->sim.network->bond_count > 0 && h->options.energy_made)
-        status = energy_make(&h->meter, &h->sim, error);
+    if (h->sim.turns != NULL && h->sim.network->bond_count > 0 && h->options.energy_made)
+        TRY(energy_make(&h->meter, &h->sim, error));
     if (h->sim.had_event) h->reference.failed = true;
-    if (!status) status = put_samples(h, t + SAME_TIME * H, error);
-    if (!status)
-        status = put_communication(h, h->sim.index + 1, h->next, h->sim.work->end, h->sim.work->y1, error);
-    if (!status && is_shown(h, h->sim.index + 1)) status = put_bonds(h, t, error);
-    if (!status) memcpy(h->state, h->next, (size_t)h->sim.work->size * sizeof *h->state);
-    return status;
+    TRY(put_samples(h, t + SAME_TIME * H, error));
+    TRY(put_communication(h, h->sim.index + 1, h->next, h->sim.work->end, h->sim.work->y1, error));
+    if (is_shown(h, h->sim.index + 1)) TRY(put_bonds(h, t, error));
+    memcpy(h->state, h->next, (size_t)h->sim.work->size * sizeof *h->state);
+    return COSTAB_OK;
 }
 
 costab_status history_continue(history *h, int64_t last, costab_row_sink sink, void *context,
@@ -288,18 +287,16 @@ costab_status history_start(history *h, const costab_network *network, const cos
     if (options->points < 0 || options->points == 1)
         return error_set(error, COSTAB_INVALID, "points: %ld; it must be 2 or more, or 0 for all",
                          options->points);
-    costab_status status =
-        turns_make(&h->turns, network, coupling, options->steps, options->step_count, error);
+    TRY(turns_make(&h->turns, network, coupling, options->steps, options->step_count, error));
     step_turns *turns = h->turns.count > 0 ? &h->turns : NULL;
-    if (!status) status = history_count(network, coupling, turns, options->until, &h->points, NULL, error);
+    TRY(history_count(network, coupling, turns, options->until, &h->points, NULL, error));
     costab_coupling first = *coupling;
     if (turns != NULL) first.macro_step = options->steps[0];
-    if (!status) status = simulator_make(&h->sim, network, &first, turns, blow_up, error);
-    if (!status) status = work_prepare(h->reference_work, network, &first, NULL, error);
-    if (!status) status = reference_make(&h->reference, network, h->reference_work, error);
-    if (!status) status = arena_fill(&h->memory, lay_states, h, error);
-    if (!status && options->energy_made) status = energy_make(&h->meter, &h->sim, error);
-    if (status) return status;
+    TRY(simulator_make(&h->sim, network, &first, turns, blow_up, error));
+    TRY(work_prepare(h->reference_work, network, &first, NULL, error));
+    TRY(reference_make(&h->reference, network, h->reference_work, error));
+    TRY(arena_fill(&h->memory, lay_states, h, error));
+    if (options->energy_made) TRY(energy_make(&h->meter, &h->sim, error));
     h->has_reference = options->monolithic && !monolithic_unknown(network);
     h->points++;
     h->done = 0;
@@ -427,19 +424,14 @@ costab_status history_restore(history *h, const void *bytes, size_t size, costab
 costab_status costab_network_macro_step(const costab_network *network, const costab_coupling *coupling,
                                         long index, double *state, costab_error *error) {
     ends_by(simulator_free) simulator sim = {.index = 0};
-    memory_local double *next = NULL;
-    costab_status status = simulator_make(&sim, network, coupling, NULL, (double)INFINITY, error);
-    if (!status) {
-        next = memory_alloc((size_t)sim.work->size, sizeof *next);
-        if (next == NULL) status = error_memory(error);
-    }
-    if (!status) {
-        sim.index = index;
-        status = simulator_step(&sim, state, next, error);
-    }
-    if (!status) memcpy(state, next, (size_t)sim.work->size * sizeof *state);
+    TRY(simulator_make(&sim, network, coupling, NULL, (double)INFINITY, error));
+    memory_local double *next = memory_alloc((size_t)sim.work->size, sizeof *next);
+    if (next == NULL) return error_memory(error);
+    sim.index = index;
+    const costab_status status = simulator_step(&sim, state, next, error);
     if (status == COSTAB_CANCELLED)
-        status = error_set(error, COSTAB_NUMERIC, "subsystem '%s' has overflowed",
-                           network->subsystems[sim.diverged_subsystem].name);
+        return error_set(error, COSTAB_NUMERIC, "subsystem '%s' has overflowed",
+                         network->subsystems[sim.diverged_subsystem].name);
+    if (!status) memcpy(state, next, (size_t)sim.work->size * sizeof *state);
     return status;
 }

@@ -70,12 +70,12 @@ costab_status costab_network_measure(costab_network_simulator *h, const costab_n
 
 costab_status costab_network_error(const costab_network *network, const costab_coupling *coupling,
                                    double horizon, double *error_found, costab_error *error) {
-    costab_network_simulator *h = NULL;
-    costab_measure_options wanted = {.horizon = horizon, .error = true};
-    costab_measures measures = {.error = 0};
-    costab_status status = costab_network_simulator_create(&h, error);
-    if (!status) status = costab_network_measure(h, network, coupling, &wanted, &measures, error);
-    costab_network_simulator_destroy(&h);
+    ends_by(costab_network_simulator_destroy) costab_network_simulator *h = NULL;
+    const costab_measure_options wanted = {.horizon = horizon, .error = true};
+    costab_measures measures;
+    *error_found = (double)NAN;
+    TRY(costab_network_simulator_create(&h, error));
+    TRY(costab_network_measure(h, network, coupling, &wanted, &measures, error));
     *error_found = measures.error;
-    return status;
+    return COSTAB_OK;
 }

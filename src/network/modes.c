@@ -54,7 +54,6 @@ typedef struct mode_search {
 static costab_status find_matrix(mode_search *f, long exponent, const double **matrix, int *n,
                                  costab_error *error) {
     costab_network_work *work = f->work;
-    costab_status status = COSTAB_OK;
     *n = 0;
     if (f->kind == COSTAB_MODES_CONTINUOUS) {
         *matrix = work->mono.matrix;
@@ -65,13 +64,13 @@ static costab_status find_matrix(mode_search *f, long exponent, const double **m
     } else if (work->halves == 1 && exponent == 0 && modes_converges(f->coupling) && work->period == 1) {
         double radius;
         work = f->split_work;
-        status = work_prepare(work, &f->split->network, f->coupling, NULL, error);
-        if (!status) status = map_make(work, &radius, &exponent, error);
+        TRY(work_prepare(work, &f->split->network, f->coupling, NULL, error));
+        TRY(map_make(work, &radius, &exponent, error));
         *matrix = work->iteration.matrix;
-        *n = status ? 0 : work->guesses;
+        *n = work->guesses;
     }
     if (*n > 0 && !isfinite(matrix_norm((size_t)*n * (size_t)*n, *matrix))) *n = 0;
-    return status;
+    return COSTAB_OK;
 }
 
 /* The subsystem of each entry. A row that remembers an output belongs to the target of its connection. */
@@ -156,6 +155,10 @@ static void set_subsystem_shares(mode_search *f, int i, double *shares, double *
     }
 }
 
+static void free_columns(const modes_columns *c) {
+    memory_free_all(c->first, c->pair, c->right, c->left);
+}
+
 /* The vectors of the eigenvalues `chosen` side by side, by rows. */
 static costab_status make_columns(const modes_vectors *v, const int *chosen, modes_columns *columns,
                                   costab_error *error) {
@@ -192,13 +195,11 @@ static costab_status make_columns(const modes_vectors *v, const int *chosen, mod
 static costab_status find_connection_shares(mode_search *f, const int *chosen, costab_modes *modes,
                                             costab_error *error) {
     bool split = f->kind == COSTAB_MODES_ITERATION;
-    modes_columns columns = {.n = f->vectors.n, .count = modes->count};
+    ends_by(free_columns) modes_columns columns = {.n = f->vectors.n, .count = modes->count};
     modes_matrix matrix = {split ? f->split_work : f->work, split ? &f->split->network : f->network,
                            f->coupling, f->kind};
-    costab_status status = make_columns(&f->vectors, chosen, &columns, error);
-    if (!status) status = modes_links(&matrix, &columns, modes->links, error);
-    memory_free_all(columns.first, columns.pair, columns.right, columns.left);
-    return status;
+    TRY(make_columns(&f->vectors, chosen, &columns, error));
+    return modes_links(&matrix, &columns, modes->links, error);
 }
 
 static void set_frequency(const mode_search *f, costab_mode *mode) {
@@ -235,20 +236,19 @@ static costab_status rank_eigenvalues(mode_search *f, const costab_network_point
                                       int *count, costab_error *error) {
     double radius, abscissa;
     costab_network_work *work = f->work;
-    costab_status status = COSTAB_OK;
     int n = point->size, aside = point->neutral + point->kept;
     if (f->kind == COSTAB_MODES_MAP) n -= aside;
     if (f->kind == COSTAB_MODES_ITERATION) {
         n = modes_converges(f->coupling) && work->halves == 1 && work->period == 1 ? work->guesses : 0;
-        status = spectrum_radius(work, n, work->iteration.matrix, &radius, &abscissa, error);
+        TRY(spectrum_radius(work, n, work->iteration.matrix, &radius, &abscissa, error));
     } else if (f->kind == COSTAB_MODES_CONTINUOUS) {
         n = work->states;
-        status = spectrum_radius(work, n, work->mono.matrix, &radius, &abscissa, error);
+        TRY(spectrum_radius(work, n, work->mono.matrix, &radius, &abscissa, error));
     }
     *count = 0;
     *all = memory_alloc((size_t)n + 1, sizeof **all);
     if (*all == NULL) return error_memory(error);
-    for (int i = 0; i < n && !status; i++) {
+    for (int i = 0; i < n; i++) {
         ranked one = {work->eigen.real[i], work->eigen.imaginary[i], 0};
         double modulus = hypot(one.re, one.im);
         one.rank = f->kind == COSTAB_MODES_CONTINUOUS ? one.re : modulus;
@@ -263,7 +263,7 @@ static costab_status rank_eigenvalues(mode_search *f, const costab_network_point
         (*all)[least] = (*all)[--*count];
     }
     qsort(*all, (size_t)*count, sizeof **all, compare_ranked);
-    return status;
+    return COSTAB_OK;
 }
 
 /* Which eigenvalue of f->vectors it is: the nearest one. */
@@ -380,7 +380,8 @@ static double rounding_of(const modes_vectors *v, int i, const double *units, do
 /* Step 2: pairs that are double real eigenvalues within rounding become real. */
 static costab_status make_double_pairs_real(const mode_search *f, const double *matrix, const int *chosen,
                                             ranked *all, int count, costab_error *error) {
-    double *units = NULL, norm = 0, largest = 0;
+    memory_local double *units = NULL;
+    double norm = 0, largest = 0;
     for (int i = 0; i < f->vectors.count; i++)
         largest = fmax(largest, hypot(f->vectors.re[i], f->vectors.im[i]));
     for (int m = 0; m < count; m++) {
@@ -392,7 +393,6 @@ static costab_status make_double_pairs_real(const mode_search *f, const double *
         }
         if (!(all[m].im > rounding_of(&f->vectors, chosen[m], units, norm))) all[m].im = 0;
     }
-    memory_free(units);
     return COSTAB_OK;
 }
 
@@ -400,35 +400,34 @@ static costab_status make_double_pairs_real(const mode_search *f, const double *
 static costab_status find_shares(mode_search *f, const double *matrix, ranked *all, int count,
                                  costab_modes *modes, costab_error *error) {
     memory_local int *chosen = NULL;
-    costab_status status = allocate_modes(modes, count, &chosen, error);
-    for (int m = 0; m < modes->count; m++) chosen[m] = find_eigenvalue(&f->vectors, &all[m]);
-    if (!status) status = find_vectors(f, chosen, count, error);
-    if (!status) status = make_double_pairs_real(f, matrix, chosen, all, modes->count, error);
-    if (!status && modes->connections > 0) status = find_connection_shares(f, chosen, modes, error);
-    if (!status) status = find_split_vectors(f, error);
-    for (int m = 0; m < modes->count && !status; m++) set_mode(f, &all[m], chosen[m], m, modes);
-    return status;
+    TRY(allocate_modes(modes, count, &chosen, error));
+    for (int m = 0; m < count; m++) chosen[m] = find_eigenvalue(&f->vectors, &all[m]);
+    TRY(find_vectors(f, chosen, count, error));
+    TRY(make_double_pairs_real(f, matrix, chosen, all, count, error));
+    if (modes->connections > 0) TRY(find_connection_shares(f, chosen, modes, error));
+    TRY(find_split_vectors(f, error));
+    for (int m = 0; m < count; m++) set_mode(f, &all[m], chosen[m], m, modes);
+    return COSTAB_OK;
 }
 
-/* Steps 1 to 5, of the point that was analysed last in f->work. */
-static costab_status find_modes(mode_search *f, const costab_network_point *point, long exponent, int most,
-                                costab_modes *modes, costab_error *error) {
+/* Steps 1 to 5, of the point that was analysed last in `work`. */
+static costab_status find_modes(const mode_search *of, const costab_network_point *point, long exponent,
+                                int most, costab_modes *modes, costab_error *error) {
+    ends_by(free_search) mode_search search = *of;
+    mode_search *f = &search;
     const double *matrix = NULL;
     memory_local ranked *all = NULL;
     int n = 0, count = 0;
-    costab_status status = costab_network_work_create(&f->split_work, error);
-    if (!status) status = rank_eigenvalues(f, point, &all, &count, error);
-    if (!status) status = by_connection_create(f->network, &f->split, error);
-    if (!status) status = find_matrix(f, exponent, &matrix, &n, error);
-    if (!status && n > 0)
-        status =
-            modes_vectors_begin(&f->vectors, f->kind == COSTAB_MODES_MAP ? f->work : NULL, n, matrix, error);
-    if (!status && n > 0) status = find_shares(f, matrix, all, count < most ? count : most, modes, error);
-    free_search(f);
-    return status;
+    TRY(costab_network_work_create(&f->split_work, error));
+    TRY(rank_eigenvalues(f, point, &all, &count, error));
+    TRY(by_connection_create(f->network, &f->split, error));
+    TRY(find_matrix(f, exponent, &matrix, &n, error));
+    if (n == 0) return COSTAB_OK;
+    TRY(modes_vectors_begin(&f->vectors, f->kind == COSTAB_MODES_MAP ? f->work : NULL, n, matrix, error));
+    return find_shares(f, matrix, all, count < most ? count : most, modes, error);
 }
 
-static costab_status analyse_for_modes(mode_search *f, costab_network_point *point, long *exponent,
+static costab_status analyse_for_modes(const mode_search *f, costab_network_point *point, long *exponent,
                                        costab_error *error) {
     f->work->eigen.wants_vectors = f->kind == COSTAB_MODES_MAP;
     costab_status status = analyse_point(f->work, f->network, f->coupling, point, exponent, error);
@@ -443,14 +442,13 @@ static void start_modes(const costab_network *network, costab_modes *modes) {
 /* Of a network: modes are started. */
 static costab_status network_modes(const costab_network *network, const costab_coupling *coupling,
                                    costab_modes_of of, int most, costab_modes *modes, costab_error *error) {
-    mode_search f = {.network = network, .coupling = coupling, .kind = of};
+    ends_by(costab_network_work_destroy) costab_network_work *work = NULL;
     costab_network_point point;
     long exponent;
-    costab_status status = costab_network_work_create(&f.work, error);
-    if (!status) status = analyse_for_modes(&f, &point, &exponent, error);
-    if (!status) status = find_modes(&f, &point, exponent, most, modes, error);
-    costab_network_work_destroy(&f.work);
-    return status;
+    TRY(costab_network_work_create(&work, error));
+    const mode_search f = {.network = network, .coupling = coupling, .kind = of, .work = work};
+    TRY(analyse_for_modes(&f, &point, &exponent, error));
+    return find_modes(&f, &point, exponent, most, modes, error);
 }
 
 costab_status costab_network_modes(const costab_network *network, const costab_coupling *coupling,
@@ -471,7 +469,7 @@ costab_status costab_network_analyse_modes(costab_network_work *work, const cost
                                            const costab_coupling *coupling, int most,
                                            costab_network_point *point, costab_modes *modes,
                                            costab_error *error) {
-    mode_search f = {.network = network, .coupling = coupling, .kind = COSTAB_MODES_MAP, .work = work};
+    const mode_search f = {.network = network, .coupling = coupling, .kind = COSTAB_MODES_MAP, .work = work};
     long exponent;
     start_modes(network, modes);
     TRY(analyse_for_modes(&f, point, &exponent, error));

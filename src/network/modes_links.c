@@ -235,6 +235,11 @@ typedef struct guess_room {
     double *zero, *weights;
 } guess_room;
 
+static void free_guess_room(const guess_room *room) {
+    memory_free_all(room->factors.matrix, room->factors.scale, room->factors.pivots, room->zero,
+                    room->weights);
+}
+
 /* p, below w in m->left: J and S come from a sweep of unit guesses in the state 0. False in *regular where
  * I - J is singular. */
 static costab_status find_guess_weights(const gain_change *m, const guess_room *room, bool *regular,
@@ -270,48 +275,48 @@ static costab_status keep_fixed_point(gain_change *m, costab_error *error) {
     bool regular = true;
     memcpy(m->left, v->left, cells(v->n, v->width) * sizeof *m->left);
     if (g == 0) return COSTAB_OK;
-    guess_room room = {.factors = {.matrix = memory_alloc(g * g, sizeof(double)),
-                                   .scale = memory_alloc(g, sizeof(double)),
-                                   .pivots = memory_alloc(g, sizeof(int))},
-                       .zero = memory_alloc(cells(v->n, m->guesses), sizeof(double)),
-                       .weights = memory_alloc(g * (size_t)v->width, sizeof(double))};
+    ends_by(free_guess_room)
+        guess_room room = {.factors = {.matrix = memory_alloc(g * g, sizeof(double)),
+                                       .scale = memory_alloc(g, sizeof(double)),
+                                       .pivots = memory_alloc(g, sizeof(int))},
+                           .zero = memory_alloc(cells(v->n, m->guesses), sizeof(double)),
+                           .weights = memory_alloc(g * (size_t)v->width, sizeof(double))};
     bool fits = room.factors.matrix && room.factors.scale && room.factors.pivots && room.zero && room.weights;
-    costab_status status = fits ? step_columns(m, error) : error_memory(error);
-    if (!status)
-        memcpy(m->fixed_point, m->of.work->iteration.rows,
-               cells(m->guesses, v->width) * sizeof *m->fixed_point);
-    if (!status) status = find_guess_weights(m, &room, &regular, error);
-    memory_free_all(room.factors.matrix, room.factors.scale, room.zero, room.weights);
-    memory_free(room.factors.pivots);
+    if (!fits) return error_memory(error);
+    TRY(step_columns(m, error));
+    memcpy(m->fixed_point, m->of.work->iteration.rows, cells(m->guesses, v->width) * sizeof *m->fixed_point);
+    TRY(find_guess_weights(m, &room, &regular, error));
     if (!regular) {
         m->guesses = 0;
         m->rows = v->n;
     }
-    return status;
+    return COSTAB_OK;
+}
+
+static void free_room(const gain_change *m) {
+    memory_free_all(m->connections, m->row_subsystem, m->affected, m->fixed_point, m->left, m->product,
+                    m->derivative, m->magnitude);
 }
 
 costab_status modes_links(const modes_matrix *of, const modes_columns *columns, double *links,
                           costab_error *error) {
-    gain_change m = {.of = *of, .network = *of->network, .columns = columns, .guesses = kept_guesses(of)};
+    const int count = of->network->connection_count;
+    ends_by(free_room)
+        gain_change m = {.of = *of, .network = *of->network, .columns = columns, .guesses = kept_guesses(of)};
     m.rows = columns->n + m.guesses;
-    costab_status status = make_room(&m, error);
-    if (!status && m.network.connection_count > 0) {
-        memcpy(m.connections, of->network->connections,
-               (size_t)m.network.connection_count * sizeof *m.connections);
-        m.network.connections = m.connections;
-    }
-    if (!status) status = work_prepare(of->work, &m.network, of->coupling, NULL, error);
-    if (!status) status = keep_fixed_point(&m, error);
-    if (!status) find_row_subsystems(&m);
-    for (int c = 0; c < m.network.connection_count && !status; c++) {
+    TRY(make_room(&m, error));
+    memcpy(m.connections, of->network->connections, (size_t)count * sizeof *m.connections);
+    m.network.connections = m.connections;
+    TRY(work_prepare(of->work, &m.network, of->coupling, NULL, error));
+    TRY(keep_fixed_point(&m, error));
+    find_row_subsystems(&m);
+    for (int c = 0; c < count; c++) {
         find_affected(&m, c);
-        status = differentiate(&m, c, error);
-        for (int i = 0; i < columns->count && !status; i++)
-            links[cells(i, m.network.connection_count) + (size_t)c] = eigenvalue_derivative(&m, i);
+        TRY(differentiate(&m, c, error));
+        for (int i = 0; i < columns->count; i++)
+            links[cells(i, count) + (size_t)c] = eigenvalue_derivative(&m, i);
     }
-    if (!status) status = work_prepare(of->work, of->network, of->coupling, NULL, error);
-    if (!status) divide_by_sums(&m, links);
-    memory_free_all(m.connections, m.row_subsystem, m.affected, m.fixed_point, m.left, m.product,
-                    m.derivative, m.magnitude);
-    return status;
+    TRY(work_prepare(of->work, of->network, of->coupling, NULL, error));
+    divide_by_sums(&m, links);
+    return COSTAB_OK;
 }

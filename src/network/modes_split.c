@@ -164,6 +164,10 @@ static costab_status find_left(const vector_splitter *s, costab_error *error) {
 
 /* ---- All together ---- */
 
+static void free_splitter(const vector_splitter *s) {
+    memory_free_all(s->source, s->shared, s->copies, s->right, s->left, s->columns);
+}
+
 /* Gives the vectors in `columns` the length 1. */
 static void normalise(const vector_splitter *s, double *columns) {
     const modes_vectors *v = s->v;
@@ -176,9 +180,9 @@ static void normalise(const vector_splitter *s, double *columns) {
 costab_status modes_vectors_split(modes_vectors *v, const costab_network_work *work,
                                   const by_connection *split, costab_network_work *split_work,
                                   costab_error *error) {
-    vector_splitter s = {.work = work, .split = split, .split_work = split_work, .v = v};
-    costab_status status = work_prepare(split_work, &split->network, &work->coupling, NULL, error);
-    if (status) return status;
+    ends_by(free_splitter)
+        vector_splitter s = {.work = work, .split = split, .split_work = split_work, .v = v};
+    TRY(work_prepare(split_work, &split->network, &work->coupling, NULL, error));
     s.n = split_work->size;
     size_t rows = (size_t)s.n, count = cells(s.n, v->width);
     s.source = memory_alloc(rows, sizeof *s.source);
@@ -188,20 +192,18 @@ costab_status modes_vectors_split(modes_vectors *v, const costab_network_work *w
     s.left = memory_alloc(count, sizeof *s.left);
     s.columns = memory_alloc(cells(s.n, s.n > 1 ? s.n : 2), sizeof *s.columns);
     bool room = s.source && s.shared && s.copies && s.right && s.left && s.columns;
-    if (!room) status = error_memory(error);
-    if (!status) find_sources(&s);
-    if (!status) find_shared(&s);
-    if (!status) status = find_right(&s, error);
-    if (!status) status = find_left(&s, error);
-    if (!status) {
-        normalise(&s, s.right);
-        normalise(&s, s.left);
-        memory_free_all(v->right, v->left);
-        v->n = s.n;
-        v->right = s.right;
-        v->left = s.left;
-    }
-    memory_free_all(s.source, s.shared, s.copies, s.columns);
-    if (status) memory_free_all(s.right, s.left);
-    return status;
+    if (!room) return error_memory(error);
+    find_sources(&s);
+    find_shared(&s);
+    TRY(find_right(&s, error));
+    TRY(find_left(&s, error));
+    normalise(&s, s.right);
+    normalise(&s, s.left);
+    const modes_vectors former = *v;
+    v->n = s.n;
+    v->right = s.right;
+    v->left = s.left;
+    s.right = former.right;
+    s.left = former.left;
+    return COSTAB_OK;
 }
