@@ -29,8 +29,10 @@ extern const char *const network_micro_step_words[COSTAB_MICRO_STEPS_COUNT];
     NUMBER(b0)                                                                                               \
     NUMBER(b1)
 
-#define COUPLING_COUNT_ONE(...) +1
-enum { COUPLING_CHOICE_COUNT = COUPLING_CHOICES(COUPLING_COUNT_ONE, COUPLING_COUNT_ONE, COUPLING_COUNT_ONE) };
+/* Their numbers in that order: COUPLING_OF_scheme is 0. */
+#define COUPLING_OF_WORD(member, words, count) COUPLING_OF_##member,
+#define COUPLING_OF(member)                    COUPLING_OF_##member,
+enum { COUPLING_CHOICES(COUPLING_OF_WORD, COUPLING_OF, COUPLING_OF) COUPLING_CHOICE_COUNT };
 
 typedef struct coupling_choice {
     const char *name;

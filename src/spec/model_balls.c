@@ -29,8 +29,9 @@ static bool is_unread(const model_body *body, int coupling_count, int slot) {
     for (int i = 0; i < coupling_count; i++) {
         const model_coupling *c = &body->couplings[i];
         unread = unread ||
-                 (slot >= c->slots && slot < c->slots_end && slot != c->macro_step && slot != c->relaxation &&
-                  slot != c->area_correction && !(slot >= c->weights && slot < c->weights + MODEL_WEIGHTS));
+                 (slot >= c->slots && slot < c->slots_end && slot != c->macro_step &&
+                  slot != c->slot[COUPLING_OF_relaxation] && slot != c->slot[COUPLING_OF_area_correction] &&
+                  !(slot >= c->weights && slot < c->weights + MODEL_WEIGHTS));
     }
     return unread;
 }

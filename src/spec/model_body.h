@@ -5,6 +5,7 @@
 #pragma once
 
 #include "formula/formula.h"
+#include "network/words.h"
 #include "spec/sections.h"
 
 #define MODEL_PORTS_MAX  2000 /* states, inputs or outputs of a subsystem */
@@ -115,12 +116,14 @@ typedef struct model_coupling {
     costab_coupling choices;         /* without the numbers below */
     int slots, slots_end;            /* its numbers: slots from here to there */
     int macro_step;                  /* slot */
-    int iterations;                  /* slot; -1: as in choices */
-    int relaxation, area_correction; /* slots; -1: none */
+    int slot[COUPLING_CHOICE_COUNT]; /* of iterations, relaxation and the like; -1: as in choices */
     int weights;                     /* the first of MODEL_WEIGHTS slots: a0, a1, b0, b1; -1: none */
     int *order;                      /* of the subsystems; NULL: as the file lists them */
     const spec_node *node;           /* while reading */
 } model_coupling;
+
+/* The numbers of `slot` into a coupling with the choices of `from`. */
+void model_coupling_bind(const model_coupling *from, const double *slots, costab_coupling *to);
 
 typedef struct model_body {
     double *slots; /* the constants; 0 where a formula fills the slot */

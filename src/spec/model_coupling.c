@@ -5,12 +5,11 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "network/words.h"
 #include "spec/model_body.h"
 
 /* What a coupling's keys say; NULL where they say nothing. */
 typedef struct coupling_values {
-    const spec_node *name, *macro_step, *extrapolation, *order, *iterations, *relaxation, *area_correction;
+    const spec_node *name, *macro_step, *extrapolation, *order, *number[COUPLING_CHOICE_COUNT];
     costab_coupling choices;
 } coupling_values;
 
@@ -40,7 +39,7 @@ static const spec_key coupling_keys[] = {
      SPEC_VALUE(SPEC_NODE, coupling_values, order)},
     {"iterations", false, "iterations: converged",
      "of iterated: converged, a number of sweeps, or newton: the new values are solved for, whether or not sweeps converge",
-     SPEC_VALUE(SPEC_NODE, coupling_values, iterations)},
+     SPEC_VALUE(SPEC_NODE, coupling_values, number[COUPLING_OF_iterations])},
     {"micro_steps", false, "micro_steps: whole",
      "where a step does not divide the macro step: whole (an error), clocks ([SP]'s Algorithm 1, exactly), real-power ([SP]'s complex powers)",
      CHOICE(micro_steps, COSTAB_MICRO_STEPS_COUNT, network_micro_step_words)},
@@ -51,10 +50,10 @@ static const spec_key coupling_keys[] = {
      CHOICE(predictor, COSTAB_HERMITE, network_hold_words)},
     {"relaxation", false, "relaxation: 0.5",
      "of iterated: the share of a sweep's values in the next guess, between 0 and 2 (1)",
-     SPEC_VALUE(SPEC_NODE, coupling_values, relaxation)},
+     SPEC_VALUE(SPEC_NODE, coupling_values, number[COUPLING_OF_relaxation])},
     {"area_correction", false, "area_correction: 0.5",
      "of jacobi with constant extrapolation, without delays and strides: the share of the last step's error of the input's integral that is made good (0)",
-     SPEC_VALUE(SPEC_NODE, coupling_values, area_correction)},
+     SPEC_VALUE(SPEC_NODE, coupling_values, number[COUPLING_OF_area_correction])},
 };
 const spec_keys spec_coupling_keys = {SPEC_TABLE(coupling_keys)};
 
@@ -94,22 +93,35 @@ static void read_order(model_reader *r, const spec_node *node, model_coupling *c
     memory_free(seen);
 }
 
+static double number_of(const model_coupling *coupling, const double *slots, int choice) {
+    return coupling->slot[choice] >= 0 ? slots[coupling->slot[choice]] : 0;
+}
+
+void model_coupling_bind(const model_coupling *from, const double *slots, costab_coupling *to) {
+    if (from->slot[COUPLING_OF_iterations] >= 0)
+        to->iterations = model_whole(number_of(from, slots, COUPLING_OF_iterations));
+    to->relaxation = number_of(from, slots, COUPLING_OF_relaxation);
+    to->area_correction = number_of(from, slots, COUPLING_OF_area_correction);
+}
+
+static void read_number(model_reader *r, const coupling_values *nodes, model_coupling *coupling, int choice,
+                        const char *what, model_range range) {
+    if (nodes->number[choice] != NULL)
+        model_number(r, nodes->number[choice], what, range, coupling->slot[choice] = model_slots(r, 1));
+}
+
 static void read_numbers(model_reader *r, const coupling_values *nodes, model_coupling *coupling) {
-    const spec_node *step = nodes->macro_step, *iterations = nodes->iterations;
+    const spec_node *step = nodes->macro_step, *iterations = nodes->number[COUPLING_OF_iterations];
     coupling->macro_step = model_slots(r, 1);
     if (step != NULL) model_number(r, step, "coupling, macro_step", MODEL_POSITIVE, coupling->macro_step);
-    if (nodes->relaxation != NULL)
-        model_number(r, nodes->relaxation, "coupling, relaxation", MODEL_POSITIVE,
-                     coupling->relaxation = model_slots(r, 1));
-    if (nodes->area_correction != NULL)
-        model_number(r, nodes->area_correction, "coupling, area_correction", MODEL_ANY,
-                     coupling->area_correction = model_slots(r, 1));
+    read_number(r, nodes, coupling, COUPLING_OF_relaxation, "coupling, relaxation", MODEL_POSITIVE);
+    read_number(r, nodes, coupling, COUPLING_OF_area_correction, "coupling, area_correction", MODEL_ANY);
     if (iterations == NULL || spec_is(r->file, iterations, "converged")) return;
     if (spec_is(r->file, iterations, "newton"))
         coupling->choices.iterations = COSTAB_NEWTON;
     else
-        model_number(r, iterations, "coupling, iterations (a whole number, 'converged' or 'newton')",
-                     MODEL_ITERATIONS, coupling->iterations = model_slots(r, 1));
+        read_number(r, nodes, coupling, COUPLING_OF_iterations,
+                    "coupling, iterations (a whole number, 'converged' or 'newton')", MODEL_ITERATIONS);
 }
 
 /* Whether an order is that in which the subsystems are listed. */
@@ -123,9 +135,9 @@ static bool is_listed_order(const model_coupling *coupling, int subsystems) {
 static const char *usual_name(const model_coupling *coupling, int subsystems) {
     costab_coupling c = coupling->choices;
     /* Any number is in no name. */
-    if (coupling->iterations >= 0) c.iterations = 1;
-    if (coupling->relaxation >= 0) c.relaxation = 1;
-    if (coupling->area_correction >= 0) c.area_correction = 1;
+    if (coupling->slot[COUPLING_OF_iterations] >= 0) c.iterations = 1;
+    if (coupling->slot[COUPLING_OF_relaxation] >= 0) c.relaxation = 1;
+    if (coupling->slot[COUPLING_OF_area_correction] >= 0) c.area_correction = 1;
     /* Keys that a scheme does not use. */
     if (c.scheme == COSTAB_JACOBI) c.interpolation = COSTAB_CONSTANT;
     if (c.scheme != COSTAB_ITERATED)
@@ -166,12 +178,8 @@ static void read_name(model_reader *r, const spec_node *node, const spec_node *v
 static void read_coupling(model_reader *r, const spec_node *node, int c, bool listed) {
     model_coupling *coupling = &r->body->couplings[c];
     coupling_values nodes = {.name = NULL};
-    *coupling = (model_coupling){.iterations = -1,
-                                 .macro_step = -1,
-                                 .relaxation = -1,
-                                 .area_correction = -1,
-                                 .weights = -1,
-                                 .node = node};
+    *coupling = (model_coupling){.macro_step = -1, .weights = -1, .node = node};
+    for (int k = 0; k < COUPLING_CHOICE_COUNT; k++) coupling->slot[k] = -1;
     spec_read_mapping(r->file, node, "coupling", SPEC_TABLE(coupling_keys), &nodes);
     coupling->choices = nodes.choices;
     if (nodes.order != NULL) read_order(r, nodes.order, coupling);

@@ -317,12 +317,8 @@ static void bind(costab_model_instance *instance) {
     }
     for (int i = 0; i < model->coupling_count; i++) {
         const model_coupling *from = &body->couplings[i];
-        if (from->iterations >= 0)
-            instance->couplings[i].iterations = model_whole(instance->slots[from->iterations]);
-        instance->couplings[i].relaxation = from->relaxation >= 0 ? instance->slots[from->relaxation] : 0;
-        instance->couplings[i].area_correction =
-            from->area_correction >= 0 ? instance->slots[from->area_correction] : 0;
         costab_coupling *to = &instance->couplings[i];
+        model_coupling_bind(from, instance->slots, to);
         bind_weights(instance, from->weights, &to->a0, &to->a1, &to->b0, &to->b1);
     }
 }

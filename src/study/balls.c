@@ -60,8 +60,8 @@ static bool update_network(study_balls *balls, acb_srcptr at, slong precision) {
     copy_number(balls, coupling_of(balls)->macro_step, network->macro_step);
     if (!balls->whole) return true;
     copy_weights(balls, coupling_of(balls)->weights, network->weights);
-    copy_number(balls, coupling_of(balls)->relaxation, network->relaxation);
-    copy_number(balls, coupling_of(balls)->area_correction, network->area_correction);
+    copy_number(balls, coupling_of(balls)->slot[COUPLING_OF_relaxation], network->relaxation);
+    copy_number(balls, coupling_of(balls)->slot[COUPLING_OF_area_correction], network->area_correction);
     return network->corrects_area || acb_is_zero(network->area_correction);
 }
 
@@ -103,7 +103,7 @@ static costab_status choose_shift(const costab_study_family *family, const costa
 static bool may_correct_area(const study_balls *balls, const costab_network *network,
                              costab_coupling coupling) {
     coupling.area_correction = 1;
-    return balls->whole && coupling_of(balls)->area_correction >= 0 &&
+    return balls->whole && coupling_of(balls)->slot[COUPLING_OF_area_correction] >= 0 &&
            costab_coupling_check(network, &coupling, NULL) == COSTAB_OK;
 }
 

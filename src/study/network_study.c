@@ -93,7 +93,7 @@ static void plan_levels(network_study *study) {
         study->levels[l] = study->edge_count > 0 && network_level_asked(study, (network_level)l);
     for (int c = 0; c < study->model->coupling_count && study->levels[NETWORK_LEVEL_RADIUS]; c++) {
         const model_coupling *coupling = &study->model->body->couplings[c];
-        if (coupling->iterations < 0 && analyse_converges(&coupling->choices))
+        if (coupling->slot[COUPLING_OF_iterations] < 0 && analyse_converges(&coupling->choices))
             study->levels[NETWORK_LEVEL_ITERATION] = true;
     }
     if (!study->levels[NETWORK_LEVEL_RADIUS] && !study->levels[NETWORK_LEVEL_ITERATION])
