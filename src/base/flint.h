@@ -6,6 +6,7 @@
 #include <flint/fmpq.h>
 #include <flint/fmpq_mat.h>
 #include <flint/fmpq_poly.h>
+#include <flint/fmpq_vec.h>
 #include <flint/fmpz.h>
 #include <flint/fmpz_mpoly_factor.h>
 #include <flint/fmpz_poly.h>
@@ -61,7 +62,7 @@
     flint_until_end(type, __VA_ARGS__)
 #define flint_local_vector(type, name, length)                                                               \
     ends_by(type##_vector_end) const type##_vector name##_vector = {_##type##_vec_init(length), length};     \
-    type##_ptr name = name##_vector.first
+    __auto_type name = name##_vector.first
 
 #define flint_until_end(type, ...)                                                                           \
     flint_of(__VA_ARGS__) flint_line(flint_ends_, __LINE__)[]                                                \
@@ -76,7 +77,7 @@
     }
 #define FLINT_LOCAL_VECTOR(type)                                                                             \
     typedef struct type##_vector {                                                                           \
-        type##_ptr first;                                                                                    \
+        __typeof__(_##type##_vec_init(0)) first;                                                             \
         slong length;                                                                                        \
     } type##_vector;                                                                                         \
     static inline void type##_vector_end(const type##_vector *v) {                                           \
@@ -97,6 +98,7 @@ FLINT_LOCAL(fmpz_poly)
 FLINT_LOCAL(mag)
 FLINT_LOCAL_VECTOR(acb)
 FLINT_LOCAL_VECTOR(arb)
+FLINT_LOCAL_VECTOR(fmpq)
 
 /* FLINT keeps memory for each thread that uses it, some 230 kB. Once a thread has called this, that memory is
  * freed when the thread ends; for what uses FLINT on threads that end before the process. */

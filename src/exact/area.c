@@ -19,13 +19,18 @@
 /* WINDOW_BITS: of an area in a window, relative to the window's area. */
 enum { DOUBLE_BITS = 60, WINDOW_BITS = 50, WHOLE_BITS = 128, DIGITS_MAX = 1000 };
 
+/* US and SS. */
+typedef area_region regions_t[2];
+
 static void regions_init(area_region regions[2]) {
+    for (int k = 0; k < 2; k++) regions[k].some = regions[k].infinite = false;
     flint_each(arb_init, regions[0].area, regions[1].area);
 }
 
 static void regions_clear(area_region regions[2]) {
     flint_each(arb_clear, regions[0].area, regions[1].area);
 }
+FLINT_LOCAL(regions)
 
 /* US and SS to `bits` bits, in the window or, with NULL, in the whole plane. */
 static costab_status find_regions(const costab_planar *planar, const fmpq_t a, const area_window *window,
@@ -76,18 +81,14 @@ static costab_status read_number(costab_number number, const char *what, fmpq_t 
 
 static costab_status areas_of(const costab_planar *planar, costab_number a, costab_areas *areas,
                               costab_error *error) {
-    area_region regions[2];
+    flint_local(regions, regions);
     flint_local(fmpq, exact_a);
-    regions_init(regions);
-    costab_status status = read_number(a, "a", exact_a, error);
-    if (!status) status = area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error);
-    if (!status) status = find_regions(planar, exact_a, NULL, DOUBLE_BITS, regions, error);
-    if (!status) {
-        to_double(&regions[0], &areas->us, &areas->error_us);
-        to_double(&regions[1], &areas->ss, &areas->error_ss);
-    }
-    regions_clear(regions);
-    return status;
+    TRY(read_number(a, "a", exact_a, error));
+    TRY(area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error));
+    TRY(find_regions(planar, exact_a, NULL, DOUBLE_BITS, regions, error));
+    to_double(&regions[0], &areas->us, &areas->error_us);
+    to_double(&regions[1], &areas->ss, &areas->error_ss);
+    return COSTAB_OK;
 }
 
 costab_status costab_planar_areas(const costab_planar *planar, double a, costab_areas *areas,
@@ -129,19 +130,15 @@ costab_status costab_planar_area_digits(const costab_planar *planar, const char 
         return error_set(error, COSTAB_INVALID, "areas are printed to 1 to %d digits, not %d", DIGITS_MAX,
                          digits);
     TRY(area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error));
-    area_region regions[2];
+    flint_local(regions, regions);
     flint_local(fmpq, exact_a);
-    regions_init(regions);
-    costab_status status = rational_read(a, exact_a, error);
-    if (!status) status = find_regions(planar, exact_a, NULL, (slong)(3.33 * digits) + 12, regions, error);
-    if (!status) {
-        areas->us = to_text(&regions[0], digits, &areas->error_us);
-        areas->ss = to_text(&regions[1], digits, &areas->error_ss);
-        if (areas->us == NULL || areas->ss == NULL) status = error_memory(error);
-    }
-    regions_clear(regions);
-    if (status) costab_area_digits_free(areas);
-    return status;
+    TRY(rational_read(a, exact_a, error));
+    TRY(find_regions(planar, exact_a, NULL, (slong)(3.33 * digits) + 12, regions, error));
+    areas->us = to_text(&regions[0], digits, &areas->error_us);
+    areas->ss = to_text(&regions[1], digits, &areas->error_ss);
+    if (areas->us != NULL && areas->ss != NULL) return COSTAB_OK;
+    costab_area_digits_free(areas);
+    return error_memory(error);
 }
 
 /* ---- windows ---- */
@@ -192,18 +189,15 @@ static void classes_of(const area_window *window, const area_region regions[2], 
 costab_status costab_planar_window_areas(const costab_planar *planar, costab_number a,
                                          const costab_number gamma[2], const costab_number delta[2],
                                          costab_window_areas *areas, costab_error *error) {
-    area_region regions[2];
-    area_window window;
+    flint_local(regions, regions);
     flint_local(fmpq, exact_a);
-    regions_init(regions);
-    for (int k = 0; k < 2; k++) flint_each(fmpq_init, &window.gamma[k], &window.delta[k]);
-    costab_status status = read_number(a, "a", exact_a, error);
-    if (!status) status = read_range(gamma, window.gamma, "Gamma", error);
-    if (!status) status = read_range(delta, window.delta, "Delta", error);
-    if (!status) status = area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error);
-    if (!status) status = find_regions(planar, exact_a, &window, DOUBLE_BITS, regions, error);
-    if (!status) classes_of(&window, regions, areas);
-    for (int k = 0; k < 2; k++) flint_each(fmpq_clear, &window.gamma[k], &window.delta[k]);
-    regions_clear(regions);
-    return status;
+    flint_local_vector(fmpq, ends, 4);
+    const area_window window = {ends, ends + 2};
+    TRY(read_number(a, "a", exact_a, error));
+    TRY(read_range(gamma, window.gamma, "Gamma", error));
+    TRY(read_range(delta, window.delta, "Delta", error));
+    TRY(area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error));
+    TRY(find_regions(planar, exact_a, &window, DOUBLE_BITS, regions, error));
+    classes_of(&window, regions, areas);
+    return COSTAB_OK;
 }

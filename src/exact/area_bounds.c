@@ -127,38 +127,36 @@ static void set_window(area_bounds *b, int which, const fmpq *end) {
 void area_bounds_combine(area_bounds *b, costab_scheme scheme, const area_subsystem *A,
                          const area_subsystem *D, const fmpq *delta) {
     area_bound *det = &b->bound[BOUND_DET], *flip = &b->bound[BOUND_FLIP];
-    surd_poly *list[LIST], trace, two;
+    surd_poly *list[LIST];
     bounds_list(b, list);
     for (int k = 0; k < LIST; k++)
         if (list[k] != &b->gamma) surd_zero(list[k]);
     for (int k = 0; k < BOUND_COUNT; k++) b->bound[k].used = k <= BOUND_FLIP;
-    surd_init(&trace); /* K (Tr D - 2) at Delta = 0 */
-    surd_init(&two);
-    surd_set_si(&two, 2);
+    flint_local(surd, trace, two); /* trace: K (Tr D - 2) at Delta = 0 */
+    surd_set_si(two, 2);
     surd_add_product(&b->den, &A->den, &D->den, 1, b->root);
     surd_add_product(&b->fold, &A->phi, &D->phi, 1, b->root);
-    surd_add_product(&trace, &A->zphi, &D->den, 1, b->root);
-    surd_add_product(&trace, &A->den, &D->zphi, 1, b->root);
+    surd_add_product(trace, &A->zphi, &D->den, 1, b->root);
+    surd_add_product(trace, &A->den, &D->zphi, 1, b->root);
     surd_add_product(&flip->x0, &A->den, &D->den, 4, b->root);
     switch (scheme) {
     case COSTAB_ZIGZAG:
-        surd_add_product(&trace, &A->zphi, &D->zp1, 1, b->root);
+        surd_add_product(trace, &A->zphi, &D->zp1, 1, b->root);
         surd_add_product(&det->x1, &A->phi, &D->p0, -1, b->root);
         surd_add_product(&flip->x1, &A->phi, &D->p0, 1, b->root);
         surd_add_product(&flip->x1, &A->phi, &D->p1, -1, b->root);
         break;
     case COSTAB_STRONG:
-        set_strong(b, A, D, &trace);
+        set_strong(b, A, D, trace);
         break;
     default:
         surd_add_product(&det->x1, &A->phi, &D->phi, -1, b->root);
         surd_add_product(&flip->x1, &A->phi, &D->phi, 1, b->root);
         break;
     }
-    surd_sub(&det->x0, &det->x0, &trace);
-    surd_add_product(&flip->x0, &trace, &two, 1, b->root);
+    surd_sub(&det->x0, &det->x0, trace);
+    surd_add_product(&flip->x0, trace, two, 1, b->root);
     for (int k = BOUND_LOW; delta != NULL && k <= BOUND_HIGH; k++) set_window(b, k, &delta[k - BOUND_LOW]);
-    flint_each(surd_clear, &trace, &two);
 }
 
 void area_bounds_at(area_bounds *b, costab_scheme scheme, const area_subsystem subsystem[2], int root,

@@ -191,7 +191,6 @@ static bool in_window(const area_bounds *b, const fmpq_t d, const fmpq *gamma) {
 
 bool area_cells_find(const area_bounds *bounds, const fmpq *gamma, area_cells *cells) {
     *cells = (area_cells){.bounds = bounds};
-    real_roots_init(&cells->roots);
     if (bounds->no_stable) return true;
     add_cuts(cells);
     for (int k = 0; gamma != NULL && k < 2; k++) add_window_cut(cells, &gamma[k]);
@@ -210,7 +209,5 @@ void area_cells_clear(area_cells *cells) {
     for (int k = 0; k < cells->count; k++)
         flint_each(surd_clear, &cells->piece[k].top, &cells->piece[k].bottom);
     memory_free(cells->piece);
-    cells->piece = NULL;
-    cells->count = 0;
-    cells->capacity = 0;
+    *cells = (area_cells){.count = 0};
 }

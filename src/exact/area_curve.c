@@ -162,21 +162,19 @@ costab_status area_curve_make(const costab_planar *planar, bool us, size_t count
                               const double *area, area_curve *curve, costab_error *error) {
     *curve = (area_curve){.planar = planar, .us = us, .from = a[0], .to = a[count - 1]};
     cuts c = {.count = 0};
-    costab_status status = add_critical_values(curve, &c, error);
-    if (!status) status = add_other_changes(curve, count, a, area, &c, error);
-    if (status) return status;
+    TRY(add_critical_values(curve, &c, error));
+    TRY(add_other_changes(curve, count, a, area, &c, error));
     number_sort(c.a, c.count);
     curve->stretches = memory_alloc(c.count + 1, sizeof *curve->stretches);
     if (!curve->stretches) return error_memory(error);
-    for (size_t i = 0; i <= c.count && !status; i++) {
+    for (size_t i = 0; i <= c.count; i++) {
         area_stretch *s = &curve->stretches[curve->count++];
         *s = (area_stretch){.from = i == 0 ? curve->from : c.a[i - 1],
                             .to = i == c.count ? curve->to : c.a[i]};
-        status = find_kind(curve, s, count, a, area, error);
-        if (!status && s->kind == AREA_FINITE) status = set_samples(curve, s, count, a, area, error);
+        TRY(find_kind(curve, s, count, a, area, error));
+        if (s->kind == AREA_FINITE) TRY(set_samples(curve, s, count, a, area, error));
     }
-    if (status) area_curve_free(curve);
-    return status;
+    return COSTAB_OK;
 }
 
 /* ---- Refining */

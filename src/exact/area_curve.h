@@ -26,8 +26,8 @@ typedef struct area_curve {
 } area_curve;
 
 /* Makes the curve of A_SS or A_US from its samples at `count` ascending values of a (two or more). Values
- * beside the critical values are computed here; planar is borrowed. [out] *curve: free with area_curve_free.
- */
+ * beside the critical values are computed here; planar is borrowed. [out] *curve: free with
+ * area_curve_free in any case. */
 costab_status area_curve_make(const costab_planar *planar, bool us, size_t count, const double *a,
                               const double *area, area_curve *curve, costab_error *error);
 

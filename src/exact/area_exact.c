@@ -29,7 +29,7 @@ costab_status area_system_check(const costab_planar *planar, const char *what, i
 }
 
 bool area_system_init(const costab_planar *planar, area_system *system) {
-    method_exact exact;
+    ends_by(method_exact_clear) method_exact exact;
     flint_ends_with_thread();
     system->scheme = planar->scheme;
     bool fine = method_exact_make(&planar->method, planar->substeps[0], &exact);
@@ -42,7 +42,6 @@ bool area_system_init(const costab_planar *planar, area_system *system) {
         area_subsystem_set(&system->subsystem[k], &exact);
     }
     system->root = exact.root;
-    method_exact_clear(&exact);
     return fine;
 }
 
@@ -57,15 +56,14 @@ static bool add_pieces(area_cells *cells, slong bits, area_region regions[2]) {
         region->some = true;
         if (cells->piece[i].infinite) region->infinite = true;
     }
-    bool fine = true;
     flint_local(arb, area);
-    for (int i = 0; i < cells->count && fine; i++) {
+    for (int i = 0; i < cells->count; i++) {
         area_region *region = &regions[cells->piece[i].ss];
         if (region->infinite) continue;
-        fine = area_cells_integral(cells, &cells->piece[i], bits, area);
+        if (!area_cells_integral(cells, &cells->piece[i], bits, area)) return false;
         arb_add(region->area, region->area, area, bits + 32);
     }
-    return fine;
+    return true;
 }
 
 costab_status area_exact_regions(const area_system *system, const fmpq_t a, const area_window *window,
@@ -75,10 +73,6 @@ costab_status area_exact_regions(const area_system *system, const fmpq_t a, cons
     area_bounds_init(&bounds);
     area_bounds_at(&bounds, system->scheme, system->subsystem, system->root, a,
                    window != NULL ? window->delta : NULL);
-    for (int k = 0; k < 2; k++) {
-        regions[k].some = regions[k].infinite = false;
-        arb_zero(regions[k].area);
-    }
     if (!area_cells_find(&bounds, window != NULL ? window->gamma : NULL, &cells)) return error_memory(error);
     if (!add_pieces(&cells, bits + 3, regions))
         return error_set(error, COSTAB_NUMERIC, "the area of %s at a = %g did not reach %ld bits",

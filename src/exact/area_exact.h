@@ -31,14 +31,14 @@ costab_status area_system_check(const costab_planar *planar, const char *what, i
 bool area_system_init(const costab_planar *planar, area_system *system);
 void area_system_clear(area_system *system);
 
-/* The rectangle gamma[0] < Gamma < gamma[1], delta[0] < Delta < delta[1]. */
+/* The rectangle gamma[0] < Gamma < gamma[1], delta[0] < Delta < delta[1]; borrowed. */
 typedef struct area_window {
-    fmpq gamma[2], delta[2];
+    fmpq *gamma, *delta;
 } area_window;
 
 /* The regions US (regions[0]) and SS (regions[1]) at one a, in the window or, with NULL, in the whole plane.
- * `bits`: finite areas have a relative error of 2^-bits. [in, out] regions: the caller initialises and clears
- * `area`. COSTAB_MEMORY; COSTAB_NUMERIC where so many bits take too much working precision
+ * `bits`: finite areas have a relative error of 2^-bits. [in, out] regions: empty, with
+ * initialised areas. COSTAB_MEMORY; COSTAB_NUMERIC where so many bits take too much working precision
  * (area_cells_integral). */
 costab_status area_exact_regions(const area_system *system, const fmpq_t a, const area_window *window,
                                  slong bits, area_region regions[2], costab_error *error);

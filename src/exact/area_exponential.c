@@ -17,6 +17,7 @@
 #include "exact/area_exponential.h"
 
 #include "base/error.h"
+#include "exact/number.h"
 
 /* INTEGRAL_LESS: the integral is asked for so many bits less than it is computed with. */
 enum { PRECISION_MAX = 16000, INTEGRAL_LESS = 58 };
@@ -176,10 +177,6 @@ costab_status area_exponential_regions(costab_scheme scheme, const fmpq_t a, con
         return COSTAB_OK;
     }
     area_region *ss = &regions[1];
-    for (int k = 0; k < 2; k++) {
-        regions[k].some = regions[k].infinite = false;
-        arb_zero(regions[k].area);
-    }
     if (scheme == COSTAB_CROSS) ss->infinite = decide_sign(cross_sign, a) < 0;
     if (scheme == COSTAB_ZIGZAG) ss->infinite = true;
     if (scheme == COSTAB_STRONG) ss->infinite = decide_sign(strong_finite_sign, a) < 0;
@@ -198,10 +195,8 @@ costab_status area_exponential_regions(costab_scheme scheme, const fmpq_t a, con
 static double sign_change_of(sign_function *function) {
     double low = 0.5, high = 2;
     flint_local(fmpq, a);
-    flint_local(arf, x);
     for (double middle = 1.25; middle > low && middle < high; middle = low + 0.5 * (high - low)) {
-        arf_set_d(x, middle);
-        arf_get_fmpq(a, x);
+        rational_of(a, middle);
         if (decide_sign(function, a) < 0)
             low = middle;
         else

@@ -7,7 +7,7 @@
 
 /* US and SS at a rational a, over the whole plane to `bits` bits, relative, or inside a window with proved
  * errors of about 2^-bits of its area. [in] window: NULL stands for the whole plane. [in, out] regions:
- * initialised areas. */
+ * empty, with initialised areas. */
 costab_status area_exponential_regions(costab_scheme scheme, const fmpq_t a, const area_window *window,
                                        slong bits, area_region regions[2], costab_error *error);
 

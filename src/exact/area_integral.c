@@ -19,7 +19,7 @@ enum { FAR = 16, PRECISION_MAX = 16000, BOUND_BITS = 64 };
 
 /* The integrand top / bottom, two polynomials with real coefficients. */
 typedef struct quotient {
-    acb_poly_t top, bottom;
+    acb_poly_struct *top, *bottom;
 } quotient;
 
 static int evaluate(acb_ptr result, const acb_t x, void *context, slong order, slong precision) {
@@ -33,7 +33,7 @@ static int evaluate(acb_ptr result, const acb_t x, void *context, slong order, s
 }
 
 /* The quotient top(d) / bottom(d), or for t = 1 / d, where dd = -dt / t^2, top(1/t) / bottom(1/t) / t^2. */
-static void make_quotient(const area_piece *p, int root, bool inverse, slong precision, quotient *q) {
+static void make_quotient(const area_piece *p, int root, bool inverse, slong precision, const quotient *q) {
     flint_local(surd, top, bottom);
     surd_set(top, &p->top);
     surd_set(bottom, &p->bottom);
@@ -42,7 +42,6 @@ static void make_quotient(const area_piece *p, int root, bool inverse, slong pre
         surd_reverse(top, length - 2);
         surd_reverse(bottom, length);
     }
-    flint_each(acb_poly_init, q->top, q->bottom);
     surd_get_acb(q->top, top, root, precision);
     surd_get_acb(q->bottom, bottom, root, precision);
 }
@@ -59,7 +58,8 @@ static void substitute_line(acb_poly_t f, const acb_t middle, const acb_t half, 
  * where the panel's width, or the quotient in its middle, is not known to the bits asked for. */
 static void add_integral(const area_piece *p, int root, bool inverse, const arb_t from, const arb_t to,
                          slong bits, slong precision, arb_t area) {
-    quotient q;
+    flint_local(acb_poly, top, bottom);
+    quotient q = {top, bottom};
     flint_local(acb, middle, half, part, end);
     flint_local(mag, none);
     arb_add(acb_realref(middle), from, to, precision);
@@ -80,7 +80,6 @@ static void add_integral(const area_piece *p, int root, bool inverse, const arb_
         acb_calc_integrate(part, evaluate, &q, middle, end, bits + 6, none, NULL, precision);
     }
     arb_addmul(area, acb_realref(part), acb_realref(half), precision);
-    flint_each(acb_poly_clear, q.top, q.bottom);
 }
 
 /* Adds the integral over the panel that ends at infinity: from infinity to `near`, or only to |d| = FAR where

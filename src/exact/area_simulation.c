@@ -40,15 +40,12 @@ static int coefficient_sign(const surd_poly *f, slong k, int root) {
 static void unbounded_regions(const level_curves *c, bool *left, bool *right) {
     int n = c->degree, q = coefficient_sign(&c->Q, n, c->root);
     *left = *right = false;
-    if (q == 0) return; /* R grows */
-    surd_poly N, mixed; /* N^2 - Q^2: its leading terms tell |R|^2 - 1 on the real axis */
-    flint_each(surd_init, &N, &mixed);
-    surd_add(&N, &c->P, &c->Q);
-    surd_add_product(&mixed, &N, &N, 1, c->root);
-    surd_add_product(&mixed, &c->Q, &c->Q, -1, c->root);
-    int excess = coefficient_sign(&mixed, 2 * n, c->root),
-        first = coefficient_sign(&mixed, 2 * n - 1, c->root);
-    flint_each(surd_clear, &N, &mixed);
+    if (q == 0) return;          /* R grows */
+    flint_local(surd, N, mixed); /* N^2 - Q^2: its leading terms tell |R|^2 - 1 on the real axis */
+    surd_add(N, &c->P, &c->Q);
+    surd_add_product(mixed, N, N, 1, c->root);
+    surd_add_product(mixed, &c->Q, &c->Q, -1, c->root);
+    int excess = coefficient_sign(mixed, 2 * n, c->root), first = coefficient_sign(mixed, 2 * n - 1, c->root);
     if (excess != 0) {
         *left = *right = excess < 0;
         return;
@@ -73,37 +70,31 @@ static bool is_unbounded(const real_roots *roots, const stable_interval *interva
  * of the width w; else the product of the widths times the distance of the middles. */
 static void pair_area(real_roots *roots, const stable_interval *i, const stable_interval *j, slong precision,
                       arb_t area) {
-    arb_t end[4], first, second;
-    flint_each(arb_init, first, second);
+    flint_local(arb, first, second);
+    flint_local_vector(arb, end, 4);
     const int number[4] = {i->from, i->to, j->from, j->to};
-    for (int k = 0; k < 4; k++) {
-        arb_init(end[k]);
-        real_roots_ball(roots, number[k], precision, end[k]);
-    }
-    arb_sub(first, end[1], end[0], precision);
-    arb_sub(second, end[3], end[2], precision);
+    for (int k = 0; k < 4; k++) real_roots_ball(roots, number[k], precision, &end[k]);
+    arb_sub(first, &end[1], &end[0], precision);
+    arb_sub(second, &end[3], &end[2], precision);
     if (i == j) {
         arb_pow_ui(area, first, 3, precision);
         arb_div_ui(area, area, 6, precision);
     } else {
         arb_mul(area, first, second, precision);
-        arb_add(first, end[2], end[3], precision);
-        arb_sub(first, first, end[0], precision);
-        arb_sub(first, first, end[1], precision);
+        arb_add(first, &end[2], &end[3], precision);
+        arb_sub(first, first, &end[0], precision);
+        arb_sub(first, first, &end[1], precision);
         arb_mul(area, area, first, precision);
         arb_mul_2exp_si(area, area, -1);
     }
-    for (int k = 0; k < 4; k++) arb_clear(end[k]);
-    flint_each(arb_clear, first, second);
 }
 
 /* Adds the areas of pairs of real eigenvalues to SS and US. */
 static costab_status add_real_pairs(const level_curves *c, slong precision, area_region regions[2],
                                     costab_error *error) {
     stable_interval intervals[STABLE_INTERVALS_MAX];
-    real_roots roots;
+    ends_by(real_roots_clear) real_roots roots = {.count = 0};
     flint_local(arb, area);
-    real_roots_init(&roots);
     int count = level_curves_stable_intervals(c, &roots, intervals);
     for (int i = 0; i < count; i++)
         for (int j = i; j < count; j++) {
@@ -115,7 +106,6 @@ static costab_status add_real_pairs(const level_curves *c, slong precision, area
             pair_area(&roots, &intervals[i], &intervals[j], precision, area);
             arb_add(region->area, region->area, area, precision);
         }
-    real_roots_clear(&roots);
     return count < 0 ? error_memory(error) : COSTAB_OK;
 }
 
@@ -158,27 +148,20 @@ static costab_status add_complex_pairs(level_curves *c, slong bits, area_region 
 
 costab_status area_simulation_regions(const costab_planar *planar, slong bits, area_region regions[2],
                                       costab_error *error) {
-    for (int k = 0; k < 2; k++) {
-        regions[k].some = k == 1;
-        regions[k].infinite = false;
-        arb_zero(regions[k].area);
-    }
+    regions[1].some = true;
     if (planar->method.kind == COSTAB_EXACT) { /* stable exactly where the system is */
         regions[1].infinite = true;
         return COSTAB_OK;
     }
-    level_curves c;
-    costab_status status = level_curves_init(&c, &planar->method) ? COSTAB_OK : error_memory(error);
-    if (!status) {
-        unbounded_regions(&c, &regions[1].infinite, &regions[0].infinite);
-        for (int k = 0; k < 2; k++) regions[k].some = regions[k].some || regions[k].infinite;
-        status = add_real_pairs(&c, bits + 64, regions, error);
-    }
-    if (!status && !(regions[0].infinite && regions[1].infinite)) status = refuse_multiple_roots(&c, error);
-    if (!status) status = add_complex_pairs(&c, bits + 2, regions, error);
+    ends_by(level_curves_clear) level_curves c;
+    if (!level_curves_init(&c, &planar->method)) return error_memory(error);
+    unbounded_regions(&c, &regions[1].infinite, &regions[0].infinite);
+    regions[0].some = regions[0].infinite;
+    TRY(add_real_pairs(&c, bits + 64, regions, error));
+    if (!regions[0].infinite || !regions[1].infinite) TRY(refuse_multiple_roots(&c, error));
+    TRY(add_complex_pairs(&c, bits + 2, regions, error));
     for (int k = 0; k < 2; k++)
         for (int power = 0; power < 3; power++)
             arb_mul_si(regions[k].area, regions[k].area, planar->substeps[0], bits + 64);
-    level_curves_clear(&c);
-    return status;
+    return COSTAB_OK;
 }

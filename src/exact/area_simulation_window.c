@@ -61,11 +61,11 @@ static void add_square(surd_poly *growth, const surd_poly *f, int sign, int root
 
 /* Sets the coefficients of F. */
 static void find_growth(rows *r, const level_curves *c, slong precision) {
-    surd_poly growth[DEGREE_MAX + 1], N;
-    surd_init(&N);
-    surd_add(&N, &c->P, &c->Q);
+    surd_poly growth[DEGREE_MAX + 1];
+    flint_local(surd, N);
+    surd_add(N, &c->P, &c->Q);
     for (int k = 0; k <= DEGREE_MAX; k++) surd_init(&growth[k]);
-    add_square(growth, &N, 1, c->root);
+    add_square(growth, N, 1, c->root);
     add_square(growth, &c->Q, -1, c->root);
     r->degree = -1;
     for (int k = 0; k <= DEGREE_MAX; k++) {
@@ -73,7 +73,6 @@ static void find_growth(rows *r, const level_curves *c, slong precision) {
         surd_get_acb(r->growth[k], &growth[k], c->root, precision);
         surd_clear(&growth[k]);
     }
-    surd_clear(&N);
 }
 
 /* A step of Newton's method. */
@@ -256,8 +255,7 @@ static bool length_of(void *context, const acb_t gamma, const area_quarter *quar
 /* ---- the window ---- */
 
 static bool rows_init(rows *r, const level_curves *c, slong precision) {
-    real_roots roots;
-    real_roots_init(&roots);
+    ends_by(real_roots_clear) real_roots roots = {.count = 0};
     for (int k = 0; k <= DEGREE_MAX; k++) acb_poly_init(r->growth[k]);
     for (int k = 0; k < DEGREE_MAX; k++) root_enclosure_init(&r->roots[k]);
     for (int k = 0; k < DEGREE_MAX; k++) acb_init(r->values[k]);
@@ -267,7 +265,6 @@ static bool rows_init(rows *r, const level_curves *c, slong precision) {
     r->end_count = roots.count;
     r->ends = _arb_vec_init(roots.count);
     for (int k = 0; k < roots.count && r->count >= 0; k++) real_roots_ball(&roots, k, precision, r->ends + k);
-    real_roots_clear(&roots);
     return r->count >= 0;
 }
 
@@ -291,11 +288,10 @@ static bool whole_length(void *context, const acb_t gamma, const area_quarter *q
 }
 
 /* The window scaled to one micro step: Gamma / m and Delta / m^2. */
-static void scale_window(const area_window *window, int substeps, area_window *scaled) {
+static void scale_window(const area_window *window, int substeps, const area_window *scaled) {
     flint_local(fmpz, m);
     fmpz_set_si(m, substeps);
     for (int k = 0; k < 2; k++) {
-        flint_each(fmpq_init, &scaled->gamma[k], &scaled->delta[k]);
         fmpq_div_fmpz(&scaled->gamma[k], &window->gamma[k], m);
         fmpq_div_fmpz(&scaled->delta[k], &window->delta[k], m);
         fmpq_div_fmpz(&scaled->delta[k], &scaled->delta[k], m);
@@ -309,20 +305,16 @@ costab_status area_simulation_window(const costab_planar *planar, const area_win
                             regions);
         return COSTAB_OK;
     }
-    level_curves c;
-    rows r = {.started = false};
-    area_window scaled;
+    ends_by(level_curves_clear) level_curves c;
+    if (!level_curves_init(&c, &planar->method)) return error_memory(error);
+    ends_by(rows_clear) rows r = {.started = false};
+    if (!rows_init(&r, &c, bits + 128)) return error_memory(error);
+    flint_local_vector(fmpq, ends, 4);
+    const area_window scaled = {ends, ends + 2};
     scale_window(window, planar->substeps[0], &scaled);
-    bool fine = level_curves_init(&c, &planar->method);
-    fine = rows_init(&r, &c, bits + 128) && fine;
-    if (fine)
-        area_window_regions(&scaled, length_of, &r, true, (area_goal){bits, bits, EVALUATIONS_MAX}, regions);
-    for (int k = 0; k < 2; k++) {
+    area_window_regions(&scaled, length_of, &r, true, (area_goal){bits, bits, EVALUATIONS_MAX}, regions);
+    for (int k = 0; k < 2; k++)
         for (int power = 0; power < 3; power++)
             arb_mul_si(regions[k].area, regions[k].area, planar->substeps[0], bits + 64);
-        flint_each(fmpq_clear, &scaled.gamma[k], &scaled.delta[k]);
-    }
-    rows_clear(&r);
-    level_curves_clear(&c);
-    return fine ? COSTAB_OK : error_memory(error);
+    return COSTAB_OK;
 }

@@ -75,12 +75,8 @@ static void add_quarter(const fmpq *gamma, const fmpq *delta, integrand *f, area
 void area_window_regions(const area_window *window, area_row_length *length, void *rows, bool has_us,
                          area_goal goal, area_region regions[2]) {
     integrand f = {.length = length, .rows = rows};
-    fmpq gamma[2], delta[2];
-    for (int k = 0; k < 2; k++) {
-        flint_each(fmpq_init, &gamma[k], &delta[k]);
-        arb_zero(regions[k].area);
-        regions[k].infinite = false;
-    }
+    flint_local_vector(fmpq, gamma, 2);
+    flint_local_vector(fmpq, delta, 2);
     for (int k = 0; k < 4; k++) {
         f.quarter.right = k % 2 == 1;
         f.quarter.above = k / 2 == 1;
@@ -92,6 +88,5 @@ void area_window_regions(const area_window *window, area_row_length *length, voi
     for (int k = 0; k < 2; k++) {
         arb_nonnegative_part(regions[k].area, regions[k].area);
         regions[k].some = !arb_is_zero(regions[k].area);
-        flint_each(fmpq_clear, &gamma[k], &delta[k]);
     }
 }

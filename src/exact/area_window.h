@@ -23,7 +23,7 @@ typedef struct area_goal {
 } area_goal;
 
 /* US and SS inside a window, with proved errors. [in] has_us: false where it is known that there is no US.
- * [in, out] regions: initialised areas. */
+ * [in, out] regions: empty, with initialised areas. */
 void area_window_regions(const area_window *window, area_row_length *length, void *rows, bool has_us,
                          area_goal goal, area_region regions[2]);
 

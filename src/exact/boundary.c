@@ -128,7 +128,7 @@ static bool to_double(const arb_t ball, double *value) {
 static bool find_weights(const costab_method *method, int substeps, const fmpq_t a, costab_weights *weights) {
     const bool exponential_one = method->kind == COSTAB_EXACT;
     bool known = false, fine = true;
-    method_exact exact;
+    ends_by(method_exact_clear) method_exact exact = {.root = 0};
     flint_local(ball_weights, w);
     flint_local(fmpq, z);
     fmpq_set_si(z, 1, (ulong)substeps);
@@ -144,7 +144,6 @@ static bool find_weights(const costab_method *method, int substeps, const fmpq_t
                             to_double(w->p0, &weights->p0), to_double(w->p1, &weights->p1)};
         known = all[0] && all[1] && all[2] && all[3];
     }
-    if (!exponential_one) method_exact_clear(&exact);
     return fine;
 }
 

@@ -77,25 +77,19 @@ static costab_status read_range(const costab_critical_options *options, fmpq_t l
 static costab_status search_range(const costab_planar *planar, const costab_critical_options *options,
                                   const fmpq_t low, const fmpq_t high, critical_events *events,
                                   costab_error *error) {
-    critical_scan s = {.events = events,
-                       .watch = {.progress = options->progress, .context = options->progress_context}};
     flint_local(arf, from, to);
-    flint_each(fmpq_init, s.range[0], s.range[1]);
-    fmpq_set(s.range[0], low);
-    fmpq_set(s.range[1], high);
+    critical_scan s = {.range = {low, high},
+                       .roots = {.low = from, .high = to, .watch = &s.watch},
+                       .watch = {.progress = options->progress, .context = options->progress_context},
+                       .events = events};
     arf_set_fmpq(from, low, RANGE_BITS, ARF_RND_FLOOR);
     arf_set_fmpq(to, high, RANGE_BITS, ARF_RND_CEIL);
-    real_roots_init(&s.roots);
-    s.roots.low = from;
-    s.roots.high = to;
-    s.roots.watch = &s.watch;
     bool fine = area_system_init(planar, &s.system);
     critical_add_number(&s.roots, low);
     critical_add_number(&s.roots, high);
     if (fine) fine = events->search == COSTAB_SEARCH_COMPLETE ? add_complete(&s) : add_sampled(&s);
     area_system_clear(&s.system);
     real_roots_clear(&s.roots);
-    flint_each(fmpq_clear, s.range[0], s.range[1]);
     if (s.watch.stopped)
         return error_set(error, COSTAB_CANCELLED, "the critical values of %s are not all found",
                          costab_scheme_name(planar->scheme));

@@ -110,11 +110,10 @@ static void clear_pieces(pieces *p) {
 }
 
 bool critical_kinds_at(const critical_scan *s, const fmpq_t a, critical_kinds *k) {
-    pieces p;
+    ends_by(clear_pieces) pieces p;
     *k = (critical_kinds){{AREA_ZERO}};
     bool fine = find_pieces(s, a, &p);
     for (int i = 0; fine && i < p.cells.count; i++) add_piece(k, &p.cells.piece[i]);
-    clear_pieces(&p);
     return fine;
 }
 
@@ -163,9 +162,9 @@ static int sign_in(const surd_poly *f, int root, const arb_t a) {
 
 /* Whether the point (d, delta) is proved to be stable at every a of a ball. */
 static bool is_stable(const critical_scan *s, const arb_t a, const fmpq_t d, const fmpq_t delta) {
-    area_bounds b;
-    area_bounds_init(&b);
+    ends_by(area_bounds_clear) area_bounds b;
     flint_local(area_subsystem, D);
+    area_bounds_init(&b);
     b.root = s->system.root;
     area_subsystem_set_value(D, &s->system.subsystem[1], d);
     area_bounds_combine(&b, s->system.scheme, &s->system.subsystem[0], D, NULL); /* polynomials in a */
@@ -178,7 +177,6 @@ static bool is_stable(const critical_scan *s, const arb_t a, const fmpq_t d, con
         surd_add(&b.bound[k].x0, &b.bound[k].x0, &b.bound[k].x1);
         stable = sign_in(&b.bound[k].x0, b.root, a) * den > 0;
     }
-    area_bounds_clear(&b);
     return stable;
 }
 
@@ -188,17 +186,16 @@ static bool is_stable_at_root(const critical_scan *s, const pieces *found, const
                               const arb_t a) {
     flint_local(fmpq, d, delta);
     flint_local(arb, gamma);
-    bool found_stable = false;
-    for (int i = p->from; i < p->to && !found_stable; i++) {
+    for (int i = p->from; i < p->to; i++) {
         real_roots_between(&found->cells.roots, i, d);
         middle_of_row(&found->bounds, p, d, delta);
         arb_set_fmpq(gamma, d, BALL_BITS);
         arb_add(gamma, gamma, a, BALL_BITS);
         bool here =
             p->right ? arb_is_positive(gamma) : arb_is_negative(gamma) && (fmpq_sgn(delta) > 0) == p->ss;
-        found_stable = here && is_stable(s, a, d, delta);
+        if (here && is_stable(s, a, d, delta)) return true;
     }
-    return found_stable;
+    return false;
 }
 
 /* ---- roots ---- */
@@ -220,9 +217,9 @@ static bool rational_root(real_roots *roots, int i, fmpq_t a) {
     arf_get_fmpq(high, root->high);
     fmpq_simplest_between(a, low, high);
     fmpz_poly_evaluate_fmpq(value, roots->polynomial[root->polynomial].f, a);
-    bool is = fmpq_is_zero(value) != 0;
-    if (!is) fmpq_set(a, low);
-    return is;
+    if (fmpq_is_zero(value)) return true;
+    fmpq_set(a, low);
+    return false;
 }
 
 /* Copies from `beside` to `at` the kinds of those regions that step 4 shows not to be empty at root i. The
@@ -230,7 +227,7 @@ static bool rational_root(real_roots *roots, int i, fmpq_t a) {
  * memory is out. */
 static bool copy_kinds_shown(critical_scan *s, int i, slong bits, bool beyond, const critical_kinds *beside,
                              critical_kinds *at) {
-    pieces near;
+    ends_by(clear_pieces) pieces near;
     flint_local(fmpq, a);
     flint_local(arb, ball);
     flint_local(arf, next);
@@ -245,7 +242,6 @@ static bool copy_kinds_shown(critical_scan *s, int i, slong bits, bool beyond, c
                 is_stable_at_root(s, &near, piece, ball))
                 at->of[region] = beside->of[region];
     }
-    clear_pieces(&near);
     return fine;
 }
 
@@ -258,20 +254,16 @@ static bool kinds_at_root(critical_scan *s, int i, const critical_kinds *beside,
      * the middle of a piece may be where it splits */
     const slong bits[2] = {20, NEAR_BITS};
     int root = s->system.root;
-    fmpq_t a;
-    fmpq_init(a);
-    bool fine = true;
+    flint_local(fmpq, a);
     *at = (critical_kinds){{AREA_ZERO}};
-    if (rational_root(&s->roots, i, a)) {
-        fine = critical_kinds_at(s, a, at);
-    } else if (!real_roots_vanishes(&s->roots, i, &phi, root) &&
-               !real_roots_vanishes(&s->roots, i, &den, root)) {
-        for (int k = 0; k < 4 && fine && memcmp(at, beside, sizeof *at) != 0; k++)
-            fine = copy_kinds_shown(s, i, bits[k / 2], k % 2 != 0, beside, at);
-        for (critical_region region = 0; region < CRITICAL_REGIONS; region++)
-            undecided[region] = at->of[region] == AREA_ZERO;
-    }
-    fmpq_clear(a);
+    if (rational_root(&s->roots, i, a)) return critical_kinds_at(s, a, at);
+    if (real_roots_vanishes(&s->roots, i, &phi, root) || real_roots_vanishes(&s->roots, i, &den, root))
+        return true;
+    bool fine = true;
+    for (int k = 0; k < 4 && fine && memcmp(at, beside, sizeof *at) != 0; k++)
+        fine = copy_kinds_shown(s, i, bits[k / 2], k % 2 != 0, beside, at);
+    for (critical_region region = 0; region < CRITICAL_REGIONS; region++)
+        undecided[region] = at->of[region] == AREA_ZERO;
     return fine;
 }
 

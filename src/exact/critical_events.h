@@ -35,8 +35,8 @@ void critical_add_change(critical_events *events, double a, critical_region regi
 /* A search for all events in a range of a, of one scheme and method. */
 typedef struct critical_scan {
     area_system system;
-    fmpq_t range[2];  /* its ends, ascending */
-    real_roots roots; /* the numbers a at which a kind may change, and both ends of the range */
+    const fmpq *range[2]; /* borrowed: its ends, ascending */
+    real_roots roots;     /* the numbers a at which a kind may change, and both ends of the range */
     search_watch watch;
     critical_events *events;
 } critical_scan;

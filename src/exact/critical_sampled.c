@@ -12,6 +12,7 @@
  * Not guaranteed: changes that undo each other between two of the numbers are missed. Cost: that of the cells
  * (area_cells.c) at each number, some 300 of them and 53 for each bisection. */
 #include "exact/critical_events.h"
+#include "exact/number.h"
 
 enum { SAMPLE_BITS = 8, OFFSET_BITS = 60 };
 
@@ -47,20 +48,16 @@ static bool add_changes_between(critical_scan *s, const fmpq_t left, const criti
                                 const fmpq_t right, const critical_kinds *at_right) {
     if (equal_kinds(at_left, at_right)) return true;
     double low = fmpq_get_d(left), high = fmpq_get_d(right), middle = low + 0.5 * (high - low);
-    bool fine = true;
     if (middle > low && middle < high) {
         critical_kinds at_middle;
         flint_local(fmpq, a);
-        flint_local(arf, x);
-        arf_set_d(x, middle);
-        arf_get_fmpq(a, x);
-        fine = critical_kinds_at(s, a, &at_middle) && add_changes_between(s, left, at_left, a, &at_middle) &&
+        rational_of(a, middle);
+        return critical_kinds_at(s, a, &at_middle) && add_changes_between(s, left, at_left, a, &at_middle) &&
                add_changes_between(s, a, &at_middle, right, at_right);
-    } else {
-        for (critical_region region = 0; region < CRITICAL_REGIONS; region++)
-            critical_add_change(s->events, high, region, at_left->of[region], at_right->of[region]);
     }
-    return fine;
+    for (critical_region region = 0; region < CRITICAL_REGIONS; region++)
+        critical_add_change(s->events, high, region, at_left->of[region], at_right->of[region]);
+    return true;
 }
 
 /* The kinds very close to root i: before it for side -1, behind it for 1. [out] a: that number. */
@@ -82,14 +79,11 @@ static bool add_changes_around(critical_scan *s, int i, const fmpq_t left, const
                                const fmpq_t right, const critical_kinds *after) {
     if (equal_kinds(before, after)) return critical_add_events(s, i, before, after);
     critical_kinds beside[2];
-    fmpq_t a[2];
-    flint_each(fmpq_init, a[0], a[1]);
-    bool fine = kinds_next_to(s, i, -1, a[0], &beside[0]) && kinds_next_to(s, i, 1, a[1], &beside[1]) &&
-                add_changes_between(s, left, before, a[0], &beside[0]) &&
-                critical_add_events(s, i, &beside[0], &beside[1]) &&
-                add_changes_between(s, a[1], &beside[1], right, after);
-    flint_each(fmpq_clear, a[0], a[1]);
-    return fine;
+    flint_local(fmpq, low, high);
+    return kinds_next_to(s, i, -1, low, &beside[0]) && kinds_next_to(s, i, 1, high, &beside[1]) &&
+           add_changes_between(s, left, before, low, &beside[0]) &&
+           critical_add_events(s, i, &beside[0], &beside[1]) &&
+           add_changes_between(s, high, &beside[1], right, after);
 }
 
 bool critical_add_sampled(critical_scan *s) {

@@ -166,8 +166,7 @@ static void round_whole(const acb_poly_t x, slong precision, acb_poly_t result) 
 
 static void power(const ball_walk *w, const acb_poly_t x, const acb_poly_t y, acb_poly_t result) {
     flint_local(acb, exponent);
-    flint_local(fmpz, whole);
-    flint_local(fmpz, largest);
+    flint_local(fmpz, whole, largest);
     fmpz_set_si(largest, POWER_MAX);
     acb_poly_get_coeff_acb(exponent, y, 0);
     bool constant = acb_poly_length(y) <= 1;

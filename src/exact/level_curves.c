@@ -30,33 +30,31 @@ void level_polynomial_at_end(const level_curves *c, int end, surd_poly *N) {
 /* Finds where curves cross the imaginary axis (step 2). Where R is 1 or -1 the angle is an end of the range,
  * and a ball around it could not be told from that end. */
 static void add_crossings(level_curves *c) {
-    surd_poly rest, level, common, *const divided = &rest;
-    flint_each(surd_init, &rest, &level, &common);
+    flint_local(surd, rest, level, common);
     flint_local(fmpz_poly, norm);
-    surd_set(&rest, &c->growth);
+    surd_poly *const divided = rest;
+    surd_set(rest, &c->growth);
     for (int end = 0; end < 2 && !c->axis; end++) {
-        level_polynomial_at_end(c, end, &level);
-        square_on_axis(&level, &level, c->root);
-        surd_gcd(&common, &rest, &level, c->root);
-        while (surd_degree(&common) > 0) {
-            surd_divide_all(&divided, 1, &common, c->root);
-            surd_gcd(&common, &rest, &level, c->root);
+        level_polynomial_at_end(c, end, level);
+        square_on_axis(level, level, c->root);
+        surd_gcd(common, rest, level, c->root);
+        while (surd_degree(common) > 0) {
+            surd_divide_all(&divided, 1, common, c->root);
+            surd_gcd(common, rest, level, c->root);
         }
     }
-    surd_norm(norm, &rest, c->root);
+    surd_norm(norm, rest, c->root);
     (void)real_roots_add(&c->crossings, norm);
-    flint_each(surd_clear, &rest, &level, &common);
 }
 
 bool level_curves_init(level_curves *c, const costab_method *method) {
-    method_exact e;
+    ends_by(method_exact_clear) method_exact e;
     const bool fine = method_exact_make(method, 1, &e);
     flint_each(surd_init, &c->P, &c->Q, &c->growth);
     c->root = e.root;
     surd_set(&c->Q, &e.den);
     fmpz_poly_shift_left(c->P.u, e.phi.u, 1);
     fmpz_poly_shift_left(c->P.v, e.phi.v, 1);
-    method_exact_clear(&e);
     c->degree = (int)(surd_degree(&c->P) > surd_degree(&c->Q) ? surd_degree(&c->P) : surd_degree(&c->Q));
 
     flint_local(surd, sum, square);
@@ -66,7 +64,7 @@ bool level_curves_init(level_curves *c, const costab_method *method) {
     surd_sub(&c->growth, &c->growth, square);
 
     c->axis = surd_is_zero(&c->growth);
-    real_roots_init(&c->crossings);
+    c->crossings = (real_roots){.count = 0};
     add_crossings(c);
     return fine && real_roots_find(&c->crossings);
 }

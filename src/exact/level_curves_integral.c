@@ -62,7 +62,7 @@ typedef struct position {
     acb_t level; /* L = e^(i theta) */
     acb_t gap;   /* 1 - L: the level polynomial is P + gap Q */
     acb_t kappa; /* (L - L0) / delta next to an end (multiple_roots.h) */
-} position;
+} position, position_t[1];
 
 static void position_init(position *p) {
     flint_each(acb_init, p->s, p->level, p->gap, p->kappa);
@@ -71,6 +71,7 @@ static void position_init(position *p) {
 static void position_clear(position *p) {
     flint_each(acb_clear, p->s, p->level, p->gap, p->kappa);
 }
+FLINT_LOCAL(position)
 
 /* theta, or its distance from an end, is s^order. */
 static int order_of(const integrand *f) {
@@ -112,7 +113,7 @@ typedef struct level_root {
     acb_t factor;           /* Q's in F; then that of Q / F' in dz/ds */
     acb_poly_t P, Q;        /* polynomials in v */
     root_enclosure e;
-} level_root;
+} level_root, level_root_t[1];
 
 static void level_root_init(level_root *b) {
     flint_each(acb_init, b->center, b->t, b->guess, b->factor);
@@ -125,6 +126,7 @@ static void level_root_clear(level_root *b) {
     flint_each(acb_poly_clear, b->P, b->Q);
     root_enclosure_clear(&b->e);
 }
+FLINT_LOCAL(level_root)
 
 /* How many roots are nearer to a point than root k is. */
 static int count_nearer(const integrand *f, slong k, const acb_t point) {
@@ -260,23 +262,17 @@ static bool add_root(integrand *f, const position *middle, const position *ball,
 static int density(acb_ptr result, const acb_t s, void *context, slong order, slong precision) {
     (void)order; /* where a root cannot be enclosed, and so may not be analytic, the result is infinite */
     integrand *f = context;
-    position middle, ball;
-    level_root b;
+    flint_local(position, middle, ball);
+    flint_local(level_root, b);
     flint_local_vector(acb, sums, 2);
-    position_init(&middle);
-    position_init(&ball);
-    level_root_init(&b);
-    set_positions(f, s, precision, &middle, &ball);
+    set_positions(f, s, precision, middle, ball);
     f->half_count[0] = f->half_count[1] = 0;
-    f->enclosed = roots_at(f, &middle, precision);
+    f->enclosed = roots_at(f, middle, precision);
     for (slong k = 0; f->enclosed && k < f->curves->degree; k++)
-        f->enclosed = add_root(f, &middle, &ball, k, precision, &b, sums);
+        f->enclosed = add_root(f, middle, ball, k, precision, b, sums);
     acb_mul_onei(result, sums);
     acb_add(result, result, sums + 1, precision);
     if (!f->enclosed) acb_indeterminate(result);
-    position_clear(&middle);
-    position_clear(&ball);
-    level_root_clear(&b);
     return 0;
 }
 
@@ -369,7 +365,7 @@ bool level_curves_integrals(level_curves *c, const bool wanted[2], slong bits, s
                             arb_ptr areas) {
     const int most = c->crossings.count + 2;
     flint_local_vector(arb, angles, most);
-    integrand f;
+    ends_by(integrand_clear) integrand f;
     int count = 0;
     integrand_init(&f, c, wanted, precision);
     arb_zero(&angles[count++]);
@@ -386,6 +382,5 @@ bool level_curves_integrals(level_curves *c, const bool wanted[2], slong bits, s
         const area_range range = {k == 0, k + 2 == count, bits, precision};
         fine = add_angles(&f, &angles[k], &angles[k + 1], &range, areas);
     }
-    integrand_clear(&f);
     return fine;
 }

@@ -72,13 +72,11 @@ static bool divide(const exact_number *x, const exact_number *y, int root, exact
     fmpq_set(conjugate->u, y->u);
     fmpq_neg(conjugate->v, y->v);
     multiply(y, conjugate, root, norm);
-    const bool fine = !fmpq_is_zero(norm->u);
-    if (fine) {
-        multiply(x, conjugate, root, quotient);
-        fmpq_div(quotient->u, quotient->u, norm->u);
-        fmpq_div(quotient->v, quotient->v, norm->u);
-    }
-    return fine;
+    if (fmpq_is_zero(norm->u)) return false;
+    multiply(x, conjugate, root, quotient);
+    fmpq_div(quotient->u, quotient->u, norm->u);
+    fmpq_div(quotient->v, quotient->v, norm->u);
+    return true;
 }
 
 /* The square root of a rational number p/q = pq / q^2, where pq is a square, or twice or three times one:
@@ -86,19 +84,18 @@ static bool divide(const exact_number *x, const exact_number *y, int root, exact
 static bool square_root(const exact_number *x, int *root, exact_number *result) {
     if (root == NULL || !fmpq_is_zero(x->v) || fmpq_sgn(x->u) < 0) return false;
     flint_local(fmpz, product, part);
-    bool found = false;
-    for (int k = 1; k <= 3 && !found; k++) {
+    for (int k = 1; k <= 3; k++) {
         fmpz_mul(product, fmpq_numref(x->u), fmpq_denref(x->u));
         fmpz_mul_si(product, product, k);
-        found = fmpz_is_square(product) && (k == 1 || *root == 0 || *root == k);
-        if (!found) continue;
+        if (!fmpz_is_square(product) || (k > 1 && *root != 0 && *root != k)) continue;
         fmpq *to = k == 1 ? result->u : result->v;
         fmpz_sqrt(part, product);
         fmpz_mul_si(product, fmpq_denref(x->u), k);
         fmpq_set_fmpz_frac(to, part, product);
         if (k > 1) *root = k;
+        return true;
     }
-    return found;
+    return false;
 }
 
 /* result := one step. False where it is no number of Q(sqrt D). */
@@ -137,17 +134,14 @@ static bool evaluate_step(const formula_tape *tape, const formula_step *step, co
 costab_status exact_number_read(const char *text, size_t size, exact_number *number, int *root,
                                 costab_error *error) {
     static const formula_scope none = {NULL, NULL, 0, 0};
-    formula_tape tape;
+    ends_by(formula_free) formula_tape tape;
     char reason[200];
     costab_status status = formula_read(text, size, &none, &tape, reason, sizeof reason);
     if (status == COSTAB_INVALID)
         return error_set(error, COSTAB_INVALID, "'%.*s' is no decimal and no fraction: %s", (int)size, text,
                          reason);
     memory_local exact_number *values = status ? NULL : memory_alloc((size_t)tape.count, sizeof *values);
-    if (values == NULL) {
-        formula_free(&tape);
-        return error_memory(error);
-    }
+    if (values == NULL) return error_memory(error);
     bool fine = true;
     for (int i = 0; i < tape.count; i++) exact_number_init(&values[i]);
     for (int i = 0; i < tape.count && fine; i++)
@@ -155,7 +149,6 @@ costab_status exact_number_read(const char *text, size_t size, exact_number *num
     if (fine) fmpq_set(number->u, values[tape.count - 1].u);
     if (fine) fmpq_set(number->v, values[tape.count - 1].v);
     for (int i = 0; i < tape.count; i++) exact_number_clear(&values[i]);
-    formula_free(&tape);
     if (fine) return COSTAB_OK;
     return error_set(error, COSTAB_INVALID,
                      "'%.*s' is no rational number, or has an exponent of ten beyond %d; write a decimal or "

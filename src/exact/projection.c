@@ -156,10 +156,10 @@ static void inflate(area_subsystem *s, const area_subsystem *of, ulong power) {
 
 /* Steps 1 and 2. */
 static void find_factors(projection *p, const area_system *system) {
-    area_bounds b;
-    area_bounds_init(&b);
+    ends_by(area_bounds_clear) area_bounds b;
     flint_local(area_subsystem, A);
     flint_local(surd, crossing);
+    area_bounds_init(&b);
     b.root = system->root;
     /* more than the degree in d of a crossing polynomial's norm */
     p->pack = (ulong)(4 * largest_degree(&system->subsystem[1]) + 2);
@@ -181,7 +181,6 @@ static void find_factors(projection *p, const area_system *system) {
             add_polynomial(p, crossing, (unsigned)OF_CROSSING << crossings++);
         }
     }
-    area_bounds_clear(&b);
 }
 
 /* Whether a stable interval may change where two factors have a common root. */

@@ -16,16 +16,12 @@
 #include "base/memory.h"
 #include "exact/surd.h"
 
-void real_roots_init(real_roots *roots) {
-    *roots = (real_roots){.count = 0};
-}
-
 void real_roots_clear(real_roots *roots) {
     for (int k = 0; k < roots->polynomial_count; k++)
         flint_each(fmpz_poly_clear, roots->polynomial[k].f, roots->polynomial[k].slope);
     for (int i = 0; i < roots->count; i++) flint_each(arf_clear, roots->root[i].low, roots->root[i].high);
     memory_free_all(roots->polynomial, roots->root);
-    real_roots_init(roots);
+    *roots = (real_roots){.count = 0};
 }
 
 int real_roots_add(real_roots *roots, const fmpz_poly_t f) {
@@ -259,13 +255,10 @@ bool real_roots_vanishes(real_roots *roots, int i, const surd_poly *f, int surd)
     if (!may_vanish(root, f, surd)) return false;
     /* the common divisor of f and the root's polynomial has simple roots, and in the interval no other one */
     surd_poly known = {{*roots->polynomial[root->polynomial].f}, {{NULL, 0, 0}}}; /* borrowed */
-    surd_poly gcd;
-    surd_init(&gcd);
-    surd_gcd(&gcd, f, &known, surd);
-    int low = surd_sign_of(&gcd, surd, root->low), high = surd_sign_of(&gcd, surd, root->high);
-    bool is = is_exact(root) ? low == 0 : low == -high;
-    surd_clear(&gcd);
-    return is;
+    flint_local(surd, gcd);
+    surd_gcd(gcd, f, &known, surd);
+    int low = surd_sign_of(gcd, surd, root->low), high = surd_sign_of(gcd, surd, root->high);
+    return is_exact(root) ? low == 0 : low == -high;
 }
 
 /* x := a number of few bits strictly between two numbers. */

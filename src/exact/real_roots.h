@@ -19,6 +19,7 @@ typedef struct real_polynomial {
     fmpz_poly_t f, slope; /* primitive, without multiple roots; its derivative */
 } real_polynomial;
 
+/* {.count = 0} has none. */
 typedef struct real_roots {
     size_t polynomial_capacity, capacity;
     int polynomial_count, count;
@@ -31,7 +32,6 @@ typedef struct real_roots {
     bool failed;         /* memory is out */
 } real_roots;
 
-void real_roots_init(real_roots *roots);
 void real_roots_clear(real_roots *roots);
 
 /* Adds a polynomial; multiple roots count once. Returns its number, -1 where it has no root (a constant). */

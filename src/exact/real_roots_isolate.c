@@ -130,8 +130,7 @@ static void search_interval(search *s, fmpz_poly_t f, const fmpz_t i, ulong dept
 static slong root_scale(const fmpz_poly_t f) {
     flint_local(fmpz, bound);
     fmpz_poly_bound_roots(bound, f);
-    const slong scale = (slong)fmpz_bits(bound);
-    return scale;
+    return (slong)fmpz_bits(bound);
 }
 
 /* A k such that the range of interest lies within 2^k. */

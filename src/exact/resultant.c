@@ -31,12 +31,10 @@ static const double ROUNDING = 0x1p-30; /* of logarithms: far more than their ro
  * minus its degree. */
 static long valuation(const fmpz_poly_t f, ulong prime) {
     if (prime == 0) return -(long)fmpz_poly_degree(f);
-    flint_local(fmpz, content);
-    flint_local(fmpz, divisor);
+    flint_local(fmpz, content, divisor);
     fmpz_set_ui(divisor, prime);
     fmpz_poly_content(content, f);
-    const long power = (long)fmpz_remove(content, content, divisor);
-    return power;
+    return (long)fmpz_remove(content, content, divisor);
 }
 
 /* [out] least: w(f), the least valuation of f[k] plus s k, for each s. */

@@ -139,26 +139,24 @@ static void reduce(method_exact *e) {
  *
  * with polynomials of z/m: R and the sums by Horner's rule, then coefficient k times m^(degree - k). */
 static void repeat(method_exact *e, int m) {
-    surd_poly R, power, first, second;
-    surd_poly *const temporary[4] = {&R, &power, &first, &second};
-    for (int k = 0; k < 4; k++) surd_init(temporary[k]);
-    fmpz_poly_shift_left(R.u, e->phi.u, 1);
-    fmpz_poly_shift_left(R.v, e->phi.v, 1);
-    surd_add(&R, &R, &e->den);
-    surd_set_si(&power, 1);
+    flint_local(surd, R, power, first, second);
+    fmpz_poly_shift_left(R->u, e->phi.u, 1);
+    fmpz_poly_shift_left(R->v, e->phi.v, 1);
+    surd_add(R, R, &e->den);
+    surd_set_si(power, 1);
     for (int j = 0; j < m; j++) {
-        surd_poly *const sums[2] = {&first, &second};
+        surd_poly *const sums[2] = {first, second};
         const slong weight[2][2] = {{m - j, m - j - 1}, {j, j + 1}};
         for (int k = 0; k < 2; k++) {
-            surd_mul(sums[k], sums[k], &R, e->root);
-            surd_add_product(sums[k], &power, &e->p0, weight[k][0], e->root);
-            surd_add_product(sums[k], &power, &e->p1, weight[k][1], e->root);
+            surd_mul(sums[k], sums[k], R, e->root);
+            surd_add_product(sums[k], power, &e->p0, weight[k][0], e->root);
+            surd_add_product(sums[k], power, &e->p1, weight[k][1], e->root);
         }
-        surd_mul(&power, &power, &e->den, e->root);
+        surd_mul(power, power, &e->den, e->root);
     }
-    surd_swap(&e->p0, &first);
-    surd_swap(&e->p1, &second);
-    surd_swap(&e->den, &power);
+    surd_swap(&e->p0, first);
+    surd_swap(&e->p1, second);
+    surd_swap(&e->den, power);
     flint_local(fmpz, factor);
     fmpz_set_si(factor, m);
     fmpz_mul(factor, factor, factor);
@@ -175,11 +173,10 @@ static void repeat(method_exact *e, int m) {
         surd_reverse(all[k], degree);
     }
     surd_remove_content(all, 4);
-    for (int k = 0; k < 4; k++) surd_clear(temporary[k]);
 }
 
 bool method_exact_make(const costab_method *method, int substeps, method_exact *exact) {
-    exact_tableau tableau;
+    ends_by(exact_tableau_clear) exact_tableau tableau;
     const bool fine = exact_tableau_init(&tableau, method);
     flint_each(surd_init, &exact->phi, &exact->p0, &exact->p1, &exact->den);
     exact->root = tableau.root;
@@ -187,7 +184,6 @@ bool method_exact_make(const costab_method *method, int substeps, method_exact *
         derive(&tableau, exact);
     else
         from_doubles(method, exact);
-    exact_tableau_clear(&tableau);
     reduce(exact);
     if (substeps > 1) repeat(exact, substeps);
     if (substeps > 1 && method->implicit) reduce(exact);

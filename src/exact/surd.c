@@ -169,14 +169,12 @@ int surd_sign(const surd_number *x, int root) {
     int first = fmpz_sgn(x->u), second = fmpz_sgn(x->v);
     if (second == 0 || first == second) return first;
     if (first == 0) return second;
-    fmpz_t left, right; /* opposite signs: the larger magnitude wins; they differ, as sqrt D is irrational */
-    flint_each(fmpz_init, left, right);
+    /* opposite signs: the larger magnitude wins; they differ, as sqrt D is irrational */
+    flint_local(fmpz, left, right);
     fmpz_mul(left, x->u, x->u);
     fmpz_mul(right, x->v, x->v);
     fmpz_mul_si(right, right, root);
-    int sign = fmpz_cmp(left, right) > 0 ? first : second;
-    flint_each(fmpz_clear, left, right);
-    return sign;
+    return fmpz_cmp(left, right) > 0 ? first : second;
 }
 
 int surd_sign_at(const surd_poly *f, int root, const fmpq_t x) {
@@ -262,16 +260,15 @@ static ulong divide_out(surd_poly *f, const surd_poly *g, const fmpz_t leading, 
 void surd_divide_all(surd_poly *const *f, int n, const surd_poly *divisor, int root) {
     enum { ALL_MAX = 4 };
     ulong exponent[ALL_MAX], most = 0;
-    surd_poly g;
-    surd_poly *const one = &g;
-    surd_init(&g);
+    flint_local(surd, g);
+    surd_poly *const one = g;
     flint_local(fmpz, leading, power);
-    surd_set(&g, divisor);
-    make_leading_rational(&g, root);
+    surd_set(g, divisor);
+    make_leading_rational(g, root);
     surd_remove_content(&one, 1);
-    fmpz_poly_get_coeff_fmpz(leading, g.u, surd_degree(&g));
+    fmpz_poly_get_coeff_fmpz(leading, g->u, surd_degree(g));
     for (int i = 0; i < n; i++) {
-        exponent[i] = surd_is_zero(f[i]) ? 0 : divide_out(f[i], &g, leading, root);
+        exponent[i] = surd_is_zero(f[i]) ? 0 : divide_out(f[i], g, leading, root);
         if (exponent[i] > most) most = exponent[i];
     }
     for (int i = 0; i < n; i++) {
@@ -279,7 +276,6 @@ void surd_divide_all(surd_poly *const *f, int n, const surd_poly *divisor, int r
         surd_scale(f[i], power);
     }
     surd_remove_content(f, n);
-    surd_clear(&g);
 }
 
 void surd_reduce(surd_poly *top, surd_poly *bottom, int root) {

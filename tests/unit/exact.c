@@ -295,8 +295,7 @@ TEST(roots_are_told_apart) {
     static const slong second[][3] = {{1, 3, 1}, {1, 1, 1},  {-7, 2, 3},
                                       {5, 1, 1}, {-4, 1, 1}, {-1, 1000000007, 1}};
     static const double expected[] = {-4, -3.5, -1 / 1000000007., 0, 1 / 3., 1, 1, 5};
-    real_roots roots;
-    real_roots_init(&roots);
+    real_roots roots = {.count = 0};
     add_product(&roots, first, 4);
     add_product(&roots, second, 6);
     assert_true(real_roots_find(&roots));
@@ -326,10 +325,9 @@ TEST(roots_are_told_apart) {
 TEST(close_roots) {
     for (slong n = 5; n <= 13; n += 4) {
         fmpz_poly_t f, line;
-        real_roots roots;
+        real_roots roots = {.count = 0};
         fmpz_poly_init(f);
         fmpz_poly_init(line);
-        real_roots_init(&roots);
         fmpz_poly_set_coeff_si(line, 1, 1 << 20);
         fmpz_poly_set_coeff_si(line, 0, -1);
         fmpz_poly_sqr(line, line);
