@@ -23,10 +23,9 @@ const char *chart_fault(const figure_request *r) {
 /* What the stable sets need of the window; the layout narrows the axes to it. */
 static costab_status find_needed(chart *c, costab_error *error) {
     ends_by(outline_free) outline seen = {0};
-    costab_status status = COSTAB_OK;
-    for (int s = 0; s < c->scheme_count && !status; s++) {
+    for (int s = 0; s < c->scheme_count; s++) {
         costab_planar_slice slice = costab_planar_at(&c->planars[s], c->a);
-        status = outline_trace(&slice, &c->box, CHART_TOLERANCE, &seen, error);
+        TRY(outline_trace(&slice, &c->box, CHART_TOLERANCE, &seen, error));
     }
     outline_box *needed = &c->panel->needed;
     *needed = (outline_box){{HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, -HUGE_VAL}};
@@ -36,7 +35,7 @@ static costab_status find_needed(chart *c, costab_error *error) {
         needed->y[0] = fmin(needed->y[0], seen.points[i].y);
         needed->y[1] = fmax(needed->y[1], seen.points[i].y);
     }
-    return status;
+    return COSTAB_OK;
 }
 
 static costab_status begin_panel(const figure_request *r, scene_panel *panel, chart *c, costab_error *error) {
@@ -108,25 +107,24 @@ static costab_status draw_class(chart *c, const costab_planar_slice *slice, bool
     const outline_box *w = &c->box;
     outline_box boxes[2];
     bool there[2] = {false, false};
-    outline area = {0};
-    costab_status status = COSTAB_OK;
+    ends_by(outline_free) outline area = {0};
     if (ss) {
         there[0] = stable_quadrant(w, &boxes[0]);
     } else {
         there[0] = box_make(&boxes[0], w->x[0], fmin(0, w->x[1]), w->y[0], fmin(0, w->y[1]));
         there[1] = box_make(&boxes[1], fmax(0, w->x[0]), w->x[1], w->y[0], w->y[1]);
     }
-    for (int i = 0; i < 2 && !status; i++)
-        if (there[i]) status = outline_trace(slice, &boxes[i], CHART_TOLERANCE, &area, error);
+    for (int i = 0; i < 2; i++)
+        if (there[i]) TRY(outline_trace(slice, &boxes[i], CHART_TOLERANCE, &area, error));
     if (kept) outline_append(kept, &area);
     scene_put_area(c->panel, ss ? "ss" : "us", &area);
-    return status;
+    return COSTAB_OK;
 }
 
-costab_status chart_classes(chart *c, const costab_planar_slice *slice, outline *stable,
+costab_status chart_classes(chart *c, const costab_planar_slice *slice, outline *ss, outline *us,
                             costab_error *error) {
-    TRY(draw_class(c, slice, true, stable, error));
-    return draw_class(c, slice, false, stable ? stable + 1 : NULL, error);
+    TRY(draw_class(c, slice, true, ss, error));
+    return draw_class(c, slice, false, us, error);
 }
 
 static const struct {
@@ -144,12 +142,11 @@ const char *chart_cause_style(uint8_t cause, bool beyond) {
 }
 
 void chart_boundary(scene_panel *panel, const outline *whole, const char *style) {
-    outline all = {0};
+    ends_by(outline_free) outline all = {0};
     outline_curves(whole, style == NULL, &all);
     for (size_t k = 0; k < (style ? 1 : sizeof causes / sizeof *causes); k++) {
         outline chosen = {0};
         outline_choose(&all, style ? -1 : causes[k].cause, &chosen);
         scene_put(panel, SCENE_CURVE, style ? style : causes[k].style, &chosen);
     }
-    outline_free(&all);
 }

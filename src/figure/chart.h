@@ -25,11 +25,12 @@ costab_status chart_panels(const figure_request *request, scene *s, const figure
 const char *chart_fault(const figure_request *request);
 
 /* Layers: where the continuous system is stable; axes through the origin; SS and US, whose outlines are
- * appended to stable[0] and stable[1] (NULL: not wanted); the boundary of a stable set in one style, or
- * (NULL) by what it is. */
+ * appended to *ss and *us (NULL: not wanted); the boundary of a stable set in one style, or (NULL) by what it
+ * is. */
 void chart_quadrant(chart *c, const char *style);
 void chart_axes(scene_panel *panel);
-costab_status chart_classes(chart *c, const costab_planar_slice *slice, outline *stable, costab_error *error);
+costab_status chart_classes(chart *c, const costab_planar_slice *slice, outline *ss, outline *us,
+                            costab_error *error);
 void chart_boundary(scene_panel *panel, const outline *whole, const char *style);
 
 /* The style of a cause; `beyond`: where it bounds nothing. */

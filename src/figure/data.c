@@ -71,7 +71,7 @@ static void put_hatches(const sheet *t, const outline *lines) {
 
 static void put_layer(const sheet *t, const scene_layer *layer, int again) {
     const scene_style *style = &t->s->styles[layer->style];
-    outline lines = {0};
+    ends_by(outline_free) outline lines = {0};
     for (int k = 0; layer->kind == SCENE_HATCH && k < style->pattern_count; k++)
         hatch_lines(&layer->runs, t->frame, &style->patterns[k], &lines);
     if (layer->kind == SCENE_TICKS) hatch_ticks(&layer->runs, t->frame, &lines);
@@ -85,7 +85,6 @@ static void put_layer(const sheet *t, const scene_layer *layer, int again) {
             put_runs(t, layer->kind, made ? &lines : &layer->runs);
         text_append(t->data, "\n\n");
     }
-    outline_free(&lines);
 }
 
 static void put_panel(const sheet *t) {

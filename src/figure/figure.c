@@ -134,14 +134,13 @@ costab_status figure_make(const costab_results *results, const char *name, const
     ends_by(costab_spec_destroy) costab_spec *spec = NULL;
     ends_by(scene_free) scene s = {0};
     figure_layout l = {0};
-    costab_status status =
-        costab_spec_parse_stored(costab_results_spec_path(results), words, strlen(words), &spec, error);
-    if (!status && overlay) status = costab_figure_overlay(&spec->figure, overlay, error);
-    if (!status) drop_choices(&spec->figure, costab_results_plan(results));
-    if (!status) status = build_scene(results, spec, &s, error);
-    if (!status) status = layout_make(&s, &spec->figure.style, spec->path, &l, error);
-    if (!status) status = script_write(&s, &l, &spec->figure.style, &names, script, data, error);
     notes[0] = '\0';
+    TRY(costab_spec_parse_stored(costab_results_spec_path(results), words, strlen(words), &spec, error));
+    if (overlay) TRY(costab_figure_overlay(&spec->figure, overlay, error));
+    drop_choices(&spec->figure, costab_results_plan(results));
+    TRY(build_scene(results, spec, &s, error));
+    costab_status status = layout_make(&s, &spec->figure.style, spec->path, &l, error);
+    if (!status) status = script_write(&s, &l, &spec->figure.style, &names, script, data, error);
     if (!status && s.notes.data) (void)text_format(notes, FIGURE_NOTES_MAX, "%s", s.notes.data);
     layout_free(&l, s.panel_count);
     return status;

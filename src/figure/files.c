@@ -83,15 +83,15 @@ static costab_status check_text(const costab_plot_options *options, const char *
 static costab_status check_figures(const costab_plot_options *options, const char *formats,
                                    const char *script, costab_error *error) {
     const file_terms terms = {.force = options->force, .script = script};
-    costab_status status = COSTAB_OK;
-    while (formats && !status) {
+    while (formats) {
         int format = gnuplot_next_format(&formats);
-        for (int i = 0; gnuplot_ending(format, i) && !status; i++) {
+        for (int i = 0; gnuplot_ending(format, i); i++) {
             memory_local char *path = path_of(options, gnuplot_ending(format, i));
-            status = path ? in_the_way(file_may_replace(path, &terms, error), error) : error_memory(error);
+            if (!path) return error_memory(error);
+            TRY(in_the_way(file_may_replace(path, &terms, error), error));
         }
     }
-    return status;
+    return COSTAB_OK;
 }
 
 costab_status files_check(const costab_plot_options *options, const char *formats, costab_error *error) {
@@ -138,34 +138,32 @@ static void kinds_of(const char *script, char kinds[64]) {
 
 costab_status files_replaced(const costab_plot_options *options, const text *script, char kinds[64],
                              costab_error *error) {
-    char *path = path_of(options, ".gp"), now[64];
+    memory_local char *path = path_of(options, ".gp");
+    char now[64];
     text_local before = {0};
     struct stat about;
-    costab_status status = path ? COSTAB_OK : error_memory(error);
     kinds[0] = '\0';
-    if (!status && stat(path, &about) == 0 && S_ISREG(about.st_mode))
-        status = text_read_file(path, SIZE_MOST, &before, error);
-    if (!status && before.size > 0) {
-        text_append(&before, "");
-        kinds_of(script->data, now);
-        kinds_of(before.failed ? "" : before.data, kinds);
-        if (strcmp(kinds, now) == 0) kinds[0] = '\0';
-    }
-    memory_free(path);
-    return status;
+    if (!path) return error_memory(error);
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) return COSTAB_OK;
+    TRY(text_read_file(path, SIZE_MOST, &before, error));
+    text_append(&before, "");
+    kinds_of(script->data, now);
+    kinds_of(before.failed ? "" : before.data, kinds);
+    if (strcmp(kinds, now) == 0) kinds[0] = '\0';
+    return COSTAB_OK;
 }
 
 costab_status files_write(const costab_plot_options *options, const char *formats, const text *script,
                           const text *data, costab_error *error) {
     text_local marked = {0}, older = {0}, values = {0};
     memory_local char *path = path_of(options, ".gp");
-    costab_status status = path ? file_marked_figures(path, &older, error) : error_memory(error);
+    if (!path) return error_memory(error);
+    TRY(file_marked_figures(path, &older, error));
     file_mark(&marked, "script");
     name_figures(options, formats, &older, &marked);
     text_append_text(&marked, script);
     file_mark(&values, "data");
     text_append_text(&values, data);
-    if (!status) status = write_one(options, ".dat", &values, error);
-    if (!status) status = write_one(options, ".gp", &marked, error);
-    return status;
+    TRY(write_one(options, ".dat", &values, error));
+    return write_one(options, ".gp", &marked, error);
 }

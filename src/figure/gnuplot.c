@@ -30,19 +30,15 @@ costab_status gnuplot_find(char **path, costab_error *error) {
     const char *rest = getenv("PATH");
     while (rest && !*path) {
         size_t n = strcspn(rest, ":");
-        text candidate = {0};
+        text_local candidate = {0};
         struct stat about;
         text_append_n(&candidate, n > 0 ? rest : ".", n > 0 ? n : 1);
         text_append(&candidate, "/gnuplot");
-        if (candidate.failed) {
-            text_free(&candidate);
-            return error_memory(error);
-        }
+        if (candidate.failed) return error_memory(error);
         bool usable =
             stat(candidate.data, &about) == 0 && S_ISREG(about.st_mode) && access(candidate.data, X_OK) == 0;
         /* The child runs in another folder: the path must not depend on this one. */
         char *absolute = usable ? realpath(candidate.data, NULL) : NULL;
-        text_free(&candidate);
         if (absolute) {
             *path = memory_copy(absolute);
             free(absolute);
@@ -190,24 +186,18 @@ static const char *hidden_name(const costab_plot_options *options, int format) {
 /* Draws into the hidden folder, whose parent has script and data. */
 static costab_status draw_in(const char *program, const char *hidden, const costab_plot_options *options,
                              int format, costab_error *error) {
-    text command = {0}, script = {0};
-    text_printf(&script, "../%s.dat", options->name);
+    text_local command = {0}, data = {0}, script = {0};
+    char first[] = "gnuplot", defaults[] = "-d", execute[] = "-e";
+    text_printf(&data, "../%s.dat", options->name);
+    text_printf(&script, "../%s.gp", options->name);
     text_printf(&command, "FMT = '%s'; NAME = ", formats[format].name);
     escape(&command, ESCAPE_GNUPLOT, hidden_name(options, format));
     text_append(&command, "; DATA = ");
-    if (!script.failed) escape(&command, ESCAPE_GNUPLOT, script.data);
-    text_free(&script);
-    text_printf(&script, "../%s.gp", options->name);
-    costab_status status = command.failed || script.failed ? error_memory(error) : COSTAB_OK;
-    if (!status) {
-        char first[] = "gnuplot", defaults[] = "-d", execute[] = "-e";
-        char *arguments[] = {first, defaults, execute, command.data, script.data, NULL};
-        child c = {.program = program, .script = script.data + 3};
-        status = run(&c, arguments, hidden, options, error);
-    }
-    text_free(&command);
-    text_free(&script);
-    return status;
+    if (!data.failed) escape(&command, ESCAPE_GNUPLOT, data.data);
+    if (data.failed || script.failed || command.failed) return error_memory(error);
+    char *arguments[] = {first, defaults, execute, command.data, script.data, NULL};
+    child c = {.program = program, .script = script.data + 3};
+    return run(&c, arguments, hidden, options, error);
 }
 
 static costab_status take(const char *hidden, const costab_plot_options *options, int format,
@@ -241,13 +231,11 @@ costab_status gnuplot_draw(const char *program, const costab_plot_options *optio
                            costab_error *error) {
     text_local hidden = {0};
     remains left = {.child = 0};
-    costab_status status = make_hidden(options, &hidden, &left, error);
-    if (!status) {
-        status = draw_in(program, hidden.data, options, format, error);
-        for (int i = 0; i < 3 && formats[format].endings[i] && !status; i++)
-            status = take(hidden.data, options, format, formats[format].endings[i], error);
-        remains_remove(hidden.data);
-    }
+    TRY(make_hidden(options, &hidden, &left, error));
+    costab_status status = draw_in(program, hidden.data, options, format, error);
+    for (int i = 0; i < 3 && formats[format].endings[i] && !status; i++)
+        status = take(hidden.data, options, format, formats[format].endings[i], error);
+    remains_remove(hidden.data);
     remains_drop(&left);
     return status;
 }

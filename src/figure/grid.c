@@ -95,8 +95,8 @@ const char *grid_label(scene *s, const network_field *of, bool symbol) {
 
 costab_status grid_frame_make(const figure_request *r, bool plane, grid_frame *frame, costab_error *error) {
     *frame = (grid_frame){.of = grid_find_field(r->of)};
-    costab_status status = read_axis(r->plan, r->x, r->x_range[0], &frame->x, error);
-    return status || !plane ? status : read_axis(r->plan, r->y, r->y_range[0], &frame->y, error);
+    TRY(read_axis(r->plan, r->x, r->x_range[0], &frame->x, error));
+    return plane ? read_axis(r->plan, r->y, r->y_range[0], &frame->y, error) : COSTAB_OK;
 }
 
 void grid_frame_free(grid_frame *frame) {
@@ -108,12 +108,12 @@ void grid_frame_free(grid_frame *frame) {
 /* Results have the later axis of the plan fastest, a grid y. */
 static costab_status transpose(void *values, size_t size, size_t nx, size_t ny, costab_error *error) {
     if (!values) return COSTAB_OK;
-    char *from = memory_alloc(nx * ny, size), *to = values;
+    char *to = values;
+    memory_local char *from = memory_alloc(nx * ny, size);
     if (!from) return error_memory(error);
     memcpy(from, to, nx * ny * size);
     for (size_t i = 0; i < nx; i++)
         for (size_t j = 0; j < ny; j++) memcpy(to + (i * ny + j) * size, from + (j * nx + i) * size, size);
-    memory_free(from);
     return COSTAB_OK;
 }
 

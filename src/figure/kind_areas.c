@@ -95,16 +95,14 @@ static costab_status add_curve(area_figure *f, int s, bool us, costab_error *err
     size_t at[COSTAB_AXES_MAX] = {(size_t)s};
     memory_local double *values = NULL;
     const char *field = us ? "area_us" : "area_ss";
-    costab_status status = read_numbers(f->request->results, field, at, &along, 1, &values, error);
-    if (!status) {
-        scheme_area *item = &f->of[f->count++];
-        item->scheme = spec->planar.schemes[s];
-        status = area_curve_make(&f->planar[s], us, spec->axes[COSTAB_AXIS_A].count,
-                                 spec->axes[COSTAB_AXIS_A].values, values, &item->curve, error);
-        if (!status && has_infinity(&item->curve)) item->level = ++f->levels;
-        define_styles(f, item, us);
-    }
-    return status;
+    TRY(read_numbers(f->request->results, field, at, &along, 1, &values, error));
+    scheme_area *item = &f->of[f->count++];
+    item->scheme = spec->planar.schemes[s];
+    TRY(area_curve_make(&f->planar[s], us, spec->axes[COSTAB_AXIS_A].count, spec->axes[COSTAB_AXIS_A].values,
+                        values, &item->curve, error));
+    if (has_infinity(&item->curve)) item->level = ++f->levels;
+    define_styles(f, item, us);
+    return COSTAB_OK;
 }
 
 /* The largest area that is to be seen. Curves that grow without bound have a say only where they would be too

@@ -59,14 +59,14 @@ static costab_status read_coupling(best_map *m, const size_t *at, const char *nu
     here[0] = c;
     const read_item items[] = {{"best", along, 2, .codes = &codes},
                                {numbers, along, 2, .numbers = &values, .optional = true}};
-    costab_status status = read_items(m->request->results, here, items, 2, error);
+    TRY(read_items(m->request->results, here, items, 2, error));
     double sign = strcmp(numbers, "best_cost") == 0 ? -1 : 1;
-    for (size_t p = 0; p < m->points && !status; p++) {
+    for (size_t p = 0; p < m->points; p++) {
         size_t from = stored_at(m, p / m->ny, p % m->ny);
         m->codes[c * m->points + p] = codes[from];
         m->values[c * m->points + p] = values != NULL ? sign * log(values[from]) : (double)NAN;
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* Sets chosen, tie and missing of a point from the codes of all couplings. */
@@ -115,13 +115,15 @@ static double border(const best_map *m, size_t p, size_t q, double at_p, double 
     return at_p + share * (at_q - at_p);
 }
 
-/* The k-th cut holds the first k + 1 labels; the one behind the last of these holds what ties. */
-static bool make_cut(best_map *m, int k) {
+/* The k-th cut holds the first k + 1 labels; the one behind the last of these holds what ties. It takes the
+ * place of the panel's before. */
+static costab_status make_cut(best_map *m, int k, costab_error *error) {
     grid_cut *cut = &m->cuts[k];
     bool ties = k >= m->label_count - 1;
+    memory_free_all(cut->inside, cut->cross_x);
     *cut = (grid_cut){.inside = memory_alloc(m->points, sizeof *cut->inside),
                       .cross_x = memory_alloc(2 * m->points, sizeof *cut->cross_x)};
-    if (!cut->inside || !cut->cross_x) return false;
+    if (!cut->inside || !cut->cross_x) return error_memory(error);
     cut->cross_y = cut->cross_x + m->points;
     const double *x = m->frame->x.places, *y = m->frame->y.places;
     for (size_t p = 0; p < m->points; p++) {
@@ -132,7 +134,7 @@ static bool make_cut(best_map *m, int k) {
         if (j + 1 < m->ny)
             cut->cross_y[p] = ties ? 0.5 * (y[j] + y[j + 1]) : border(m, p, p + 1, y[j], y[j + 1]);
     }
-    return true;
+    return COSTAB_OK;
 }
 
 static uint8_t label_of(const void *context, unsigned inside) {
@@ -168,7 +170,7 @@ static const char *define_style(const best_map *m, int label, char name[SCENE_WO
 }
 
 static void put_regions(const best_map *m, const cell_grid *cells) {
-    outline regions = {0};
+    ends_by(outline_free) outline regions = {0};
     cell_regions(cells, &regions);
     for (int label = 0; label <= m->label_count; label++) {
         bool missing = label == m->label_count;
@@ -185,18 +187,16 @@ static void put_regions(const best_map *m, const cell_grid *cells) {
         scene_put(m->panel, SCENE_FILL, style, &area);
     }
     outline_append(&m->panel->obstacles, &regions);
-    outline_free(&regions);
 }
 
 static void put_ties(const best_map *m, cell_grid cells) {
-    outline regions = {0}, area = {0};
+    ends_by(outline_free) outline regions = {0}, area = {0};
     cells.cuts += cells.cut_count;
     cells.cut_count = 1;
     cells.label = NULL;
     cell_regions(&cells, &regions);
     outline_choose(&regions, 1, &area);
     scene_put(m->panel, SCENE_HATCH, "tie", &area);
-    outline_free(&regions);
 }
 
 static costab_status draw(best_map *m, costab_error *error) {
@@ -209,22 +209,15 @@ static costab_status draw(best_map *m, costab_error *error) {
                              .cuts = m->cuts,
                              .label = label_of,
                              .context = m};
-    bool made = true;
-    for (int k = 0; k < m->label_count && made; k++) made = make_cut(m, k);
-    if (made) {
-        put_regions(m, &cells);
-        put_ties(m, cells);
-    }
-    for (int k = 0; k < cells.cut_count && made; k++) {
+    for (int k = 0; k < m->label_count; k++) TRY(make_cut(m, k, error));
+    put_regions(m, &cells);
+    put_ties(m, cells);
+    for (int k = 0; k < cells.cut_count; k++) {
         outline line = {0};
         cell_line(&cells, k, &line);
         scene_put(m->panel, SCENE_CURVE, "best_border", &line);
     }
-    for (int k = 0; k < m->label_count; k++) {
-        memory_free_all(m->cuts[k].inside, m->cuts[k].cross_x);
-        m->cuts[k] = (grid_cut){.inside = NULL};
-    }
-    return made ? COSTAB_OK : error_memory(error);
+    return COSTAB_OK;
 }
 
 static costab_status draw_panel(best_map *m, scene *s, const size_t *at, costab_error *error) {
@@ -238,10 +231,15 @@ static costab_status draw_panel(best_map *m, scene *s, const size_t *at, costab_
     return draw(m, error);
 }
 
+static void best_map_free(best_map *m) {
+    for (int k = 0; k < LABELS; k++) memory_free_all(m->cuts[k].inside, m->cuts[k].cross_x);
+    memory_free_all(m->codes, m->values, m->chosen, m->missing, m->tie);
+}
+
 static costab_status build(const figure_request *r, scene *s, costab_error *error) {
-    grid_frame frame;
-    costab_status status = grid_frame_make(r, true, &frame, error);
-    best_map m = {.request = r, .frame = &frame, .couplings = r->plan->axes[0].count};
+    ends_by(grid_frame_free) grid_frame frame = {.of = NULL};
+    TRY(grid_frame_make(r, true, &frame, error));
+    ends_by(best_map_free) best_map m = {.request = r, .frame = &frame, .couplings = r->plan->axes[0].count};
     size_t at[COSTAB_AXES_MAX];
     m.nx = frame.x.count;
     m.ny = frame.y.count;
@@ -251,14 +249,11 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
     m.chosen = memory_alloc(m.points, sizeof *m.chosen);
     m.missing = memory_alloc(m.points, sizeof *m.missing);
     m.tie = memory_alloc(m.points, sizeof *m.tie);
-    if (!status && !(m.codes && m.values && m.chosen && m.missing && m.tie)) status = error_memory(error);
+    if (!m.codes || !m.values || !m.chosen || !m.missing || !m.tie) return error_memory(error);
     figure_first_panel(r, at);
-    if (!status) do
-            status = draw_panel(&m, s, at, error);
-        while (!status && figure_next_panel(r, figure_sliced(r, &kind_best), at));
-    memory_free_all(m.codes, m.values, m.chosen, m.missing, m.tie);
-    grid_frame_free(&frame);
-    return status;
+    do TRY(draw_panel(&m, s, at, error));
+    while (figure_next_panel(r, figure_sliced(r, &kind_best), at));
+    return COSTAB_OK;
 }
 
 const figure_kind kind_best = {.name = "best",

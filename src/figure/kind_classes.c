@@ -37,7 +37,7 @@ static void style_of(int label, char style[SCENE_WORD_MAX]) {
 static void finish_class(plane *w, int label) {
     char style[SCENE_WORD_MAX];
     scene_text name = {.anchor = SCENE_INSIDE, .shown = class_of(label)};
-    outline area = {0};
+    ends_by(outline_free) outline area = {0};
     outline_choose(&w->regions, label, &area);
     const double *x = w->panel->x.range, *y = w->panel->y.range;
     double size = outline_area(&area), whole = (x[1] - x[0]) * (y[1] - y[0]);
@@ -48,7 +48,6 @@ static void finish_class(plane *w, int label) {
     }
     if (size > LEAST_SEEN * whole) scene_mention(w->s, style);
     if (label % 2 == 1) scene_put(w->panel, SCENE_HATCH, style, &area);
-    outline_free(&area);
 }
 
 static void draw(plane *w) {

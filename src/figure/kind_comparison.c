@@ -31,7 +31,7 @@ static void style_of(int label, char style[SCENE_WORD_MAX]) {
 
 static void draw(plane *w) {
     char name[SCENE_WORD_MAX];
-    outline regions = {0}, stable = {0};
+    ends_by(outline_free) outline regions = {0}, stable = {0};
     define_style(w, name);
     if (w->panel->layer_count == 0) { /* the continuous system is the same for all */
         plane_cut_class(w, PLANE_CONTINUOUS);
@@ -45,7 +45,6 @@ static void draw(plane *w) {
     outline_choose(&regions, 1, &stable);
     plane_line(w, 0, name, NULL, 0);
     scene_put_side(w->panel, name, w->request->figure->style.plain, &stable);
-    outline_free(&regions);
 }
 
 const figure_kind kind_comparison = {.name = "comparison",

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "figure/plane.h"
@@ -28,18 +29,16 @@ static const char *fault(const figure_request *r) {
 
 /* The numbers between which nearly all are: the outer hundredths do not count. */
 static costab_status range_of(const figure_request *r, bool limit, double *range, costab_error *error) {
-    double *sorted;
+    memory_local double *sorted = NULL;
     size_t points, count = 0;
-    costab_status status = read_whole(r->results, r->of, &sorted, &points, error);
-    for (size_t i = 0; !status && i < points; i++)
+    TRY(read_whole(r->results, r->of, &sorted, &points, error));
+    for (size_t i = 0; i < points; i++)
         if (!isnan(sorted[i]) && (limit || isfinite(sorted[i]))) sorted[count++] = sorted[i];
-    if (count > 0) {
-        number_sort(sorted, count);
-        range[0] = sorted[count / 100];
-        range[1] = sorted[count - 1 - count / 100];
-    }
-    memory_free(sorted);
-    return status;
+    if (count == 0) return COSTAB_OK;
+    number_sort(sorted, count);
+    range[0] = sorted[count / 100];
+    range[1] = sorted[count - 1 - count / 100];
+    return COSTAB_OK;
 }
 
 #define EACH_SIDE    5    /* levels below 1, and above it */
@@ -182,31 +181,27 @@ static void draw(plane *w) {
 static costab_status build(const figure_request *r, scene *s, costab_error *error) {
     figure_kind drawn = kind_contour; /* with the field's symbol as its caption */
     plane w = {.request = r, .s = s, .kind = &drawn};
-    grid_frame frame;
+    ends_by(grid_frame_free) grid_frame frame = {.of = NULL};
     double range[2] = {1, 1};
-    costab_status status = grid_frame_make(r, true, &frame, error);
+    TRY(grid_frame_make(r, true, &frame, error));
     const bool limit = frame.of->reference;
-    if (!status) status = range_of(r, limit, range, error);
-    if (!status) {
-        bool decades = !limit && frame.of->decades && range[0] > 0 && range[1] > DECADES_FROM * range[0];
-        w.plain = frame.of->limit < 1 && !decades;
-        w.finite = !limit;
-        if (r->figure->level_count > 0)
-            take_levels(r->figure, limit ? frame.of->limit : (double)NAN, &s->bar);
-        else if (!limit)
-            choose_between(range, decades, &s->bar);
-        else if (frame.of->rising)
-            choose_shares(&s->bar);
-        else if (w.plain)
-            choose_around_zero(range, &s->bar);
-        else
-            choose_levels(range, &s->bar);
-        define_bands(s, frame.of->rising, limit);
-        s->bar.label = drawn.caption = grid_label(s, frame.of, true);
-        status = planes_draw(&w, false, &frame, draw, error);
-    }
-    grid_frame_free(&frame);
-    return status;
+    TRY(range_of(r, limit, range, error));
+    bool decades = !limit && frame.of->decades && range[0] > 0 && range[1] > DECADES_FROM * range[0];
+    w.plain = frame.of->limit < 1 && !decades;
+    w.finite = !limit;
+    if (r->figure->level_count > 0)
+        take_levels(r->figure, limit ? frame.of->limit : (double)NAN, &s->bar);
+    else if (!limit)
+        choose_between(range, decades, &s->bar);
+    else if (frame.of->rising)
+        choose_shares(&s->bar);
+    else if (w.plain)
+        choose_around_zero(range, &s->bar);
+    else
+        choose_levels(range, &s->bar);
+    define_bands(s, frame.of->rising, limit);
+    s->bar.label = drawn.caption = grid_label(s, frame.of, true);
+    return planes_draw(&w, false, &frame, draw, error);
 }
 
 const figure_kind kind_contour = {

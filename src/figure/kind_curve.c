@@ -148,16 +148,16 @@ static size_t gather(const curve_panel *p, const grid *g, double *x, double *y, 
 
 static costab_status draw_curve(const curve_panel *p, int number, costab_error *error) {
     const grid *g = &p->each[number];
-    double *x = memory_alloc(4 * g->x.count, sizeof *x), *y = x ? x + 2 * g->x.count : NULL;
+    memory_local double *x = memory_alloc(4 * g->x.count, sizeof *x);
     outline line = {0}, dots = {0};
     char style[SCENE_WORD_MAX];
     if (!x) return error_memory(error);
+    double *y = x + 2 * g->x.count;
     clip_polyline(x, y, gather(p, g, x, y, &dots), &p->box, &line);
     snprintf(style, sizeof style, "c%d", number + 1);
     if (grid_has_numbers(g->drawn, g->x.count)) scene_mention(p->panel->scene, style);
     scene_put(p->panel, SCENE_CURVE, style, &line);
     scene_put_points(p->panel, style, &dots);
-    memory_free(x);
     return COSTAB_OK;
 }
 
@@ -211,26 +211,30 @@ static void define_styles(const curve_panel *p, scene *s) {
     }
 }
 
-/* Reads the curves of a panel and draws them. */
+static void curve_panel_free(curve_panel *p) {
+    for (int k = 0; k < p->count && p->each; k++) grid_free(&p->each[k]);
+    memory_free(p->each);
+    grid_frame_free(&p->frame);
+}
+
+/* Reads the curves of a panel, in place of those of the panel before, and draws them. */
 static costab_status draw_panel(curve_panel *p, scene *s, const size_t *at, costab_error *error) {
     const figure_request *r = p->request;
     size_t here[COSTAB_AXES_MAX];
-    costab_status status = COSTAB_OK;
     p->panel = grid_panel(r, s, &kind_curve, &p->frame, at);
     memcpy(here, at, sizeof here);
-    for (int k = 0; k < p->count && !status; k++, figure_next_panel(r, p->curves, here)) {
-        status = grid_read(r, &p->frame, here, &p->each[k], error);
-        if (!status && !p->each[k].drawn) status = read_missing(r->results, r->of, error);
+    for (int k = 0; k < p->count; k++, figure_next_panel(r, p->curves, here)) {
+        grid_free(&p->each[k]);
+        TRY(grid_read(r, &p->frame, here, &p->each[k], error));
+        if (!p->each[k].drawn) return read_missing(r->results, r->of, error);
     }
     p->panel->y.label = grid_label(s, p->frame.of, false);
-    if (!status) status = choose_range(p, error);
-    if (!status) status = draw(p, error);
-    for (int k = 0; k < p->count; k++) grid_free(&p->each[k]);
-    return status;
+    TRY(choose_range(p, error));
+    return draw(p, error);
 }
 
 static costab_status build(const figure_request *r, scene *s, costab_error *error) {
-    curve_panel p = {.request = r, .curves = 1U};
+    ends_by(curve_panel_free) curve_panel p = {.request = r, .curves = 1U};
     unsigned sliced = figure_sliced(r, &kind_curve);
     size_t at[COSTAB_AXES_MAX];
     figure_first_panel(r, at);
@@ -238,16 +242,13 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
         if (i != r->x && (sliced >> i & 1U) == 0) p.curves = 1U | 1U << i;
     do p.count++;
     while (figure_next_panel(r, p.curves, at));
-    costab_status status = grid_frame_make(r, false, &p.frame, error);
+    TRY(grid_frame_make(r, false, &p.frame, error));
     p.each = memory_alloc((size_t)p.count, sizeof *p.each);
-    if (!status && !p.each) status = error_memory(error);
-    if (!status) define_styles(&p, s);
-    do {
-        if (!status) status = draw_panel(&p, s, at, error);
-    } while (!status && figure_next_panel(r, sliced, at));
-    memory_free(p.each);
-    grid_frame_free(&p.frame);
-    return status;
+    if (!p.each) return error_memory(error);
+    define_styles(&p, s);
+    do TRY(draw_panel(&p, s, at, error));
+    while (figure_next_panel(r, sliced, at));
+    return COSTAB_OK;
 }
 
 const figure_kind kind_curve = {.name = "curve",

@@ -57,10 +57,10 @@ static costab_status read_locus(const figure_request *r, const size_t *at, locus
                                {"crossing_frequency", crossing, 1, .numbers = &l->frequency},
                                {"crossing_stability", crossing, 1, .codes = &l->stability, .optional = true},
                                {"locus_of", NULL, 0, .codes = &of, .optional = true}};
-    costab_status status = read_items(r->results, at, items, sizeof items / sizeof *items, error);
-    l->continuous = !status && of != NULL && of[0] == 1;
+    TRY(read_items(r->results, at, items, sizeof items / sizeof *items, error));
+    l->continuous = of != NULL && of[0] == 1;
     l->named = memory_alloc(l->crossings + 1, sizeof *l->named);
-    return status || l->named ? status : error_memory(error);
+    return l->named ? COSTAB_OK : error_memory(error);
 }
 
 static void free_locus(locus *l) {
@@ -198,10 +198,10 @@ static void fit_window(const figure_request *r, scene_panel *p, const locus *l) 
 
 static costab_status fill_panel(const figure_request *r, scene_panel *p, const size_t *at,
                                 costab_error *error) {
-    locus l;
+    ends_by(free_locus) locus l = {.curves = 0};
     double most = 1;
-    costab_status status = read_locus(r, at, &l, error);
-    for (size_t i = 0; i < l.curves * l.samples && !status; i++) {
+    TRY(read_locus(r, at, &l, error));
+    for (size_t i = 0; i < l.curves * l.samples; i++) {
         double size = fmax(fabs(l.re[i]), fabs(l.im[i]));
         if (size > MOST && !l.continuous)
             scene_note(p->scene, "Eigenvalues beyond 1.6 are not shown; x_range and y_range show them.");
@@ -210,13 +210,10 @@ static costab_status fill_panel(const figure_request *r, scene_panel *p, const s
     figure_plane(r, p, most);
     p->narrowest = NARROWEST;
     p->scene->columns = COLUMNS;
-    if (!status) {
-        if (l.continuous) fit_window(r, p, &l);
-        name_crossings(p, &l);
-        draw(r, p, &l);
-    }
-    free_locus(&l);
-    return status;
+    if (l.continuous) fit_window(r, p, &l);
+    name_crossings(p, &l);
+    draw(r, p, &l);
+    return COSTAB_OK;
 }
 
 const figure_kind kind_locus = {.name = "locus",

@@ -4,6 +4,7 @@
  *   2. Eigenvalues inside, outside and within NEUTRAL of the circle have marks of their own. */
 #include <math.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "figure/kinds.h"
 #include "figure/read.h"
@@ -60,21 +61,21 @@ static void draw_values(scene_panel *p, const double *re, const double *im, size
 static costab_status fill_panel(const figure_request *r, scene_panel *p, const size_t *at,
                                 costab_error *error) {
     int axis = costab_plan_axis(r->plan, "eigenvalue");
-    double *values[2] = {NULL}, most = 1;
+    memory_local double *re = NULL, *im = NULL;
+    double most = 1;
     size_t count = axis >= 0 ? r->plan->axes[axis].count : 0;
-    const read_item items[] = {{"eigenvalue_real", &axis, 1, .numbers = &values[0]},
-                               {"eigenvalue_imaginary", &axis, 1, .numbers = &values[1]}};
-    costab_status status = read_items(r->results, at, items, 2, error);
-    for (size_t i = 0; i < count && !status; i++) {
-        double size = fmax(fabs(values[0][i]), fabs(values[1][i]));
+    const read_item items[] = {{"eigenvalue_real", &axis, 1, .numbers = &re},
+                               {"eigenvalue_imaginary", &axis, 1, .numbers = &im}};
+    TRY(read_items(r->results, at, items, 2, error));
+    for (size_t i = 0; i < count; i++) {
+        double size = fmax(fabs(re[i]), fabs(im[i]));
         if (size <= MOST) most = fmax(most, size);
         if (size > MOST) scene_note(p->scene, "Eigenvalues beyond 1000 are not shown.");
     }
     figure_plane(r, p, most);
     figure_circle(p);
-    if (!status) draw_values(p, values[0], values[1], count);
-    memory_free_all(values[0], values[1]);
-    return status;
+    draw_values(p, re, im, count);
+    return COSTAB_OK;
 }
 
 const figure_kind kind_map = {.name = "map",

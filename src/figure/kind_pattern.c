@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "figure/kinds.h"
 #include "figure/read.h"
@@ -134,22 +135,20 @@ static costab_status fill_panel(const figure_request *r, scene_panel *p, const s
                                 costab_error *error) {
     static const char *const names[NUMBERS] = {"lower", "upper", "safe_from", "safe_to", "from", "to"};
     int axis = costab_plan_axis(r->plan, "step");
-    double *values[NUMBERS + 1] = {NULL};
+    memory_local double *steps = NULL;
     cycle c = {.count = 0};
-    costab_status status = axis < 0 ? read_missing(r->results, "pattern", error) : COSTAB_OK;
-    for (int f = 0; f <= NUMBERS && !status; f++) {
-        const char *name = f < NUMBERS ? names[f] : "pattern";
-        status = read_numbers(r->results, name, at, &axis, f < NUMBERS ? 0 : 1, &values[f], error);
-        if (!status && f < NUMBERS) c.numbers[f] = values[f][0];
+    if (axis < 0) return read_missing(r->results, "pattern", error);
+    for (int f = 0; f < NUMBERS; f++) {
+        memory_local double *number = NULL;
+        TRY(read_numbers(r->results, names[f], at, NULL, 0, &number, error));
+        c.numbers[f] = number[0];
     }
-    if (!status) {
-        c.steps = values[NUMBERS];
-        while (c.count < r->plan->axes[axis].count && c.steps[c.count] > 0) c.count++;
-        set_axes(r, p, &c);
-        if (!isnan(c.numbers[FROM])) draw_cycle(p, &c);
-    }
-    memory_free_list((void **)values, NUMBERS + 1);
-    return status;
+    TRY(read_numbers(r->results, "pattern", at, &axis, 1, &steps, error));
+    c.steps = steps;
+    while (c.count < r->plan->axes[axis].count && c.steps[c.count] > 0) c.count++;
+    set_axes(r, p, &c);
+    if (!isnan(c.numbers[FROM])) draw_cycle(p, &c);
+    return COSTAB_OK;
 }
 
 const figure_kind kind_pattern = {.name = "pattern",

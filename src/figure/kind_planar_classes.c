@@ -4,11 +4,13 @@
  *   2. Each class has its name where there is most room (place.c). */
 #include <math.h>
 
+#include "base/error.h"
+#include "base/memory.h"
 #include "figure/chart.h"
 
 /* By the even-odd rule SU and UU are their quadrants without the stable sets in them. [in] stable: the
  * outlines of SS and US. */
-static void name_classes(chart *c, const outline *stable) {
+static void name_classes(chart *c, const outline *const stable[2]) {
     static const char *const words[] = {"SS", "US", "SU", "UU"};
     const outline_box *w = &c->box;
     outline *edges = &c->panel->obstacles;
@@ -25,27 +27,25 @@ static void name_classes(chart *c, const outline *stable) {
         scene_box(&names[i == 0 ? 2 : 3].where, b->x[0], b->y[0], b->x[1], b->y[1]);
     }
     for (int i = 0; i < 2; i++) {
-        outline_append(edges, &stable[i]);
-        outline_append(&names[i].where, &stable[i]);
-        outline_append(&names[i + 2].where, &stable[i]);
+        outline_append(edges, stable[i]);
+        outline_append(&names[i].where, stable[i]);
+        outline_append(&names[i + 2].where, stable[i]);
     }
     for (int i = 0; i < 4; i++) scene_put_text(c->panel, &names[i]);
 }
 
 static costab_status draw(chart *c, costab_error *error) {
     costab_planar_slice slice = costab_planar_at(&c->planars[0], c->a);
-    outline whole = {0}, stable[2] = {{0}};
+    ends_by(outline_free) outline whole = {0}, ss = {0}, us = {0};
     scene_box(&whole, c->box.x[0], c->box.y[0], c->box.x[1], c->box.y[1]);
     scene_put(c->panel, SCENE_FILL, "uu", &whole);
     chart_quadrant(c, "su");
-    costab_status status = chart_classes(c, &slice, stable, error);
+    TRY(chart_classes(c, &slice, &ss, &us, error));
     chart_axes(c->panel);
-    if (!status) status = outline_trace(&slice, &c->box, CHART_TOLERANCE, &whole, error);
+    TRY(outline_trace(&slice, &c->box, CHART_TOLERANCE, &whole, error));
     chart_boundary(c->panel, &whole, "edge");
-    name_classes(c, stable);
-    for (int i = 0; i < 2; i++) outline_free(&stable[i]);
-    outline_free(&whole);
-    return status;
+    name_classes(c, (const outline *const[]){&ss, &us});
+    return COSTAB_OK;
 }
 
 const figure_kind kind_planar_classes = {

@@ -59,21 +59,20 @@ static void join(series *s, size_t count) {
     series_thin(s);
 }
 
-/* Reads a track along one axis. */
-static costab_status read_track(time_panel *p, const char *time, const char *value, const char *along,
-                                const size_t *at, track *t, costab_error *error) {
+/* Reads a signal along one axis. */
+static costab_status read_series(time_panel *p, const char *time, const char *value, const char *along,
+                                 const size_t *at, series *s, costab_error *error) {
     const figure_request *r = p->request;
     int axis = costab_plan_axis(r->plan, along);
     if (axis < 0) return read_missing(r->results, value, error);
-    TRY(read_numbers(r->results, time, at, &axis, 1, &t->s.t, error));
-    TRY(read_numbers(r->results, value, at, &axis, 1, &t->s.x, error));
-    join(&t->s, r->plan->axes[axis].count);
+    TRY(read_numbers(r->results, time, at, &axis, 1, &s->t, error));
+    TRY(read_numbers(r->results, value, at, &axis, 1, &s->x, error));
+    join(s, r->plan->axes[axis].count);
     return COSTAB_OK;
 }
 
 /* Micro steps are known by their ends: the start is that of the communication points. */
-static costab_status begin_at(track *t, const series *points, costab_error *error) {
-    series *s = &t->s;
+static costab_status begin_at(series *s, const series *points, costab_error *error) {
     if (s->count == 0 || points->count == 0 || !(points->t[0] < s->t[0])) return COSTAB_OK;
     double *time = memory_resize(s->t, s->count + 1, sizeof *time);
     if (time) s->t = time;
@@ -125,28 +124,29 @@ static void draw_track(time_panel *p, const track *t) {
     scene_put_points(p->panel, t->style, &dots);
 }
 
-/* Draws the tracks that were read, and frees them. */
-static costab_status end_panel(time_panel *p, costab_status status, costab_error *error) {
+/* Draws the tracks that were read. */
+static costab_status end_panel(time_panel *p, costab_error *error) {
     scene_panel *panel = p->panel;
     outline axis = {0};
-    if (!status) {
-        panel->x.range[1] = p->until;
-        figure_ask_range(&p->request->figure->x, panel->x.range);
-        panel->proportion = 0.7;
-        panel->tallest = 4.2;
-        /* Networks count in seconds: delays, growth and frequencies have this unit too. */
-        panel->x.plain = true;
-        bool seconds = strcmp(p->request->plan->axes[0].name, "coupling") == 0;
-        panel->x.label = seconds ? "time " RICH_ITALIC("t") " (s)" : "time " RICH_ITALIC("t");
-        status = choose_range(p, error);
-    }
+    panel->x.range[1] = p->until;
+    figure_ask_range(&p->request->figure->x, panel->x.range);
+    panel->proportion = 0.7;
+    panel->tallest = 4.2;
+    /* Networks count in seconds: delays, growth and frequencies have this unit too. */
+    panel->x.plain = true;
+    bool seconds = strcmp(p->request->plan->axes[0].name, "coupling") == 0;
+    panel->x.label = seconds ? "time " RICH_ITALIC("t") " (s)" : "time " RICH_ITALIC("t");
+    TRY(choose_range(p, error));
     if (panel->y.range[0] < 0 && panel->y.range[1] > 0)
         scene_line(&axis, panel->x.range[0], 0, panel->x.range[1], 0);
     scene_put(panel, SCENE_CURVE, "axes", &axis);
-    for (int k = 0; k < p->count && !status; k++) draw_track(p, &p->tracks[k]);
+    for (int k = 0; k < p->count; k++) draw_track(p, &p->tracks[k]);
+    return COSTAB_OK;
+}
+
+static void time_panel_free(time_panel *p) {
     for (int k = 0; k < p->count; k++) series_free(&p->tracks[k].s);
     memory_free(p->tracks);
-    return status;
 }
 
 static costab_status begin_panel(time_panel *p, int tracks, const char *signal, const char *caption,
@@ -195,13 +195,14 @@ static costab_status add_case(time_panel *p, int number, costab_error *error) {
     p->until = c->until;
     p->start = fmax(fabs(c->start[0]), fabs(c->start[1]));
     TRY(begin_panel(p, spec->planar.scheme_count + 1, "x", c->title, error));
-    TRY(read_track(p, "exact_time", "exact_state", "sample", at, add_track(p, "exact", true, false), error));
+    track *exact = add_track(p, "exact", true, false);
+    TRY(read_series(p, "exact_time", "exact_state", "sample", at, &exact->s, error));
     for (int s = 0; s < spec->planar.scheme_count; s++) {
         char style[SCENE_WORD_MAX];
         if (figure_leaves_out(p->request, 0, (size_t)s)) continue;
         at[0] = (size_t)s;
         snprintf(style, sizeof style, "steps_%s", costab_scheme_name(spec->planar.schemes[s]));
-        TRY(read_track(p, "time", "state", "step", at, add_track(p, style, true, true), error));
+        TRY(read_series(p, "time", "state", "step", at, &add_track(p, style, true, true)->s, error));
     }
     return COSTAB_OK;
 }
@@ -224,8 +225,9 @@ static costab_status build_planar(const figure_request *r, scene *s, costab_erro
     if (spec->planar.case_count == 0 || cases < 0) return read_missing(r->results, "state", error);
     for (int k = 0; k < spec->planar.case_count; k++) {
         if (figure_leaves_out(r, cases, (size_t)k)) continue;
-        time_panel p = {.request = r, .panel = scene_add_panel(s)};
-        TRY(end_panel(&p, add_case(&p, k, error), error));
+        ends_by(time_panel_free) time_panel p = {.request = r, .panel = scene_add_panel(s)};
+        TRY(add_case(&p, k, error));
+        TRY(end_panel(&p, error));
     }
     return COSTAB_OK;
 }
@@ -245,23 +247,23 @@ static costab_status read_monolithic(time_panel *p, const signals *g, size_t *at
     for (int k = 1; k < p->count && g->shared; k++)
         if (p->tracks[k].s.count > p->tracks[finest].s.count) finest = k;
     bool local = g->local && p->tracks[1].s.count > 0;
-    track solution = {0}, start = {0};
-    at[g->coupling_axis] = (size_t)p->tracks[finest].coupling;
-    costab_status status =
-        read_track(p, local ? "local_time" : "time", local ? "local_monolithic" : "monolithic",
-                   local ? "local" : "step", at, &solution, error);
-    if (!status && local) status = read_track(p, "time", "monolithic", "step", at, &start, error);
-    if (!status && local) status = begin_at(&solution, &start.s, error);
-    series_free(&start.s);
     double size = 0;
     for (int k = 0; k < p->count; k++) size = fmax(size, largest(&p->tracks[k].s));
-    if (largest(&solution.s) < NEGLIGIBLE * fmin(size, 1)) solution.s.count = 0;
-    if (solution.s.count > 0) p->start = fmax(p->start, largest(&solution.s));
-    track drawn_last = p->tracks[0], *added = add_track(p, "exact", true, false);
-    added->s = solution.s; /* drawn first */
-    p->tracks[0] = *added;
+    at[g->coupling_axis] = (size_t)p->tracks[finest].coupling;
+    track *added = add_track(p, "exact", true, false);
+    TRY(read_series(p, local ? "local_time" : "time", local ? "local_monolithic" : "monolithic",
+                    local ? "local" : "step", at, &added->s, error));
+    if (local) {
+        ends_by(series_free) series points = {0};
+        TRY(read_series(p, "time", "monolithic", "step", at, &points, error));
+        TRY(begin_at(&added->s, &points, error));
+    }
+    if (largest(&added->s) < NEGLIGIBLE * fmin(size, 1)) added->s.count = 0;
+    if (added->s.count > 0) p->start = fmax(p->start, largest(&added->s));
+    track drawn_last = p->tracks[0];
+    p->tracks[0] = *added; /* drawn first */
     *added = drawn_last;
-    return status;
+    return COSTAB_OK;
 }
 
 static costab_status read_coupling(time_panel *p, const signals *g, size_t *at, int c, costab_error *error) {
@@ -270,12 +272,12 @@ static costab_status read_coupling(time_panel *p, const signals *g, size_t *at, 
     at[g->coupling_axis] = (size_t)c;
     track *points = add_track(p, style, true, true);
     points->coupling = c;
-    costab_status status = read_track(p, "time", "value", "step", at, points, error);
-    if (status || !g->local) return status;
+    TRY(read_series(p, "time", "value", "step", at, &points->s, error));
+    if (!g->local) return COSTAB_OK;
     track *local = add_track(p, "local", true, false);
-    status = read_track(p, "local_time", "local_value", "local", at, local, error);
+    TRY(read_series(p, "local_time", "local_value", "local", at, &local->s, error));
     points->line = local->s.count == 0;
-    return status ? status : begin_at(local, &points->s, error);
+    return begin_at(&local->s, &points->s, error);
 }
 
 static costab_status add_signal(time_panel *p, const signals *g, int signal, int first, int count,
@@ -284,11 +286,11 @@ static costab_status add_signal(time_panel *p, const signals *g, int signal, int
     bool named = g->couplings->count > 1 && !g->shared;
     at[g->signal_axis] = (size_t)signal;
     p->until = p->request->spec->model->history.until;
-    costab_status status = begin_panel(p, 2 * count + 1, g->names->labels[signal],
-                                       named ? g->couplings->labels[first] : "", error);
-    for (int c = first; c < first + count && !status; c++)
+    TRY(begin_panel(p, 2 * count + 1, g->names->labels[signal], named ? g->couplings->labels[first] : "",
+                    error));
+    for (int c = first; c < first + count; c++)
         if (!figure_leaves_out(p->request, g->coupling_axis, (size_t)c))
-            status = read_coupling(p, g, at, c, error);
+            TRY(read_coupling(p, g, at, c, error));
     for (int k = 0; k < p->count; k++)
         if (p->tracks[k].s.count > 0) p->start = fmax(p->start, fabs(p->tracks[k].s.x[0]));
     /* The spec of `simulate -o` need not say how long. */
@@ -297,7 +299,7 @@ static costab_status add_signal(time_panel *p, const signals *g, int signal, int
         const series *s = &p->tracks[k].s;
         if (!said && s->count > 0) p->until = fmax(p->until, s->t[s->count - 1]);
     }
-    return status ? status : read_monolithic(p, g, at, error);
+    return read_monolithic(p, g, at, error);
 }
 
 static bool is_shared(const figure_request *r) {
@@ -326,16 +328,16 @@ static costab_status fingerprint(const figure_request *r, const signals *g, int 
                                  costab_error *error) {
     int steps = costab_plan_axis(r->plan, "step");
     size_t at[COSTAB_AXES_MAX] = {0};
-    costab_status status = steps < 0 ? read_missing(r->results, "value", error) : COSTAB_OK;
+    if (steps < 0) return read_missing(r->results, "value", error);
     at[g->signal_axis] = (size_t)signal;
     *number = HASH_START;
-    for (size_t c = 0; c < g->couplings->count && !status; c++) {
+    for (size_t c = 0; c < g->couplings->count; c++) {
         memory_local double *values = NULL;
         at[g->coupling_axis] = c;
-        status = read_numbers(r->results, "value", at, &steps, 1, &values, error);
-        if (!status) *number = hash_bytes(*number, values, r->plan->axes[steps].count * sizeof *values);
+        TRY(read_numbers(r->results, "value", at, &steps, 1, &values, error));
+        *number = hash_bytes(*number, values, r->plan->axes[steps].count * sizeof *values);
     }
-    return status;
+    return COSTAB_OK;
 }
 
 /* Of signals that nobody named those that are drawn: each once, and no more than fit. */
@@ -345,17 +347,17 @@ static costab_status choose_signals(const figure_request *r, const signals *g, s
     bool named = r->spec->model->history.signal_count > 0 || r->fixed[g->signal_axis] != SIZE_MAX ||
                  strcmp(r->figure->panels.word, "all") == 0;
     memory_local uint64_t *numbers = memory_alloc(count, sizeof *numbers);
-    costab_status status = numbers ? COSTAB_OK : error_memory(error);
-    for (size_t i = 0; i < count && !status; i++) {
+    if (!numbers) return error_memory(error);
+    for (size_t i = 0; i < count; i++) {
         bool again = false;
         drawn[i] = !figure_leaves_out(r, g->signal_axis, i);
         if (named) continue;
-        status = fingerprint(r, g, (int)i, &numbers[i], error);
+        TRY(fingerprint(r, g, (int)i, &numbers[i], error));
         for (size_t k = 0; k < i; k++) again |= numbers[k] == numbers[i];
         drawn[i] = !again && kept < most;
         kept += !again;
     }
-    if (kept > most && !status) {
+    if (kept > most) {
         char words[120];
         (void)text_format(
             words, sizeof words,
@@ -364,7 +366,7 @@ static costab_status choose_signals(const figure_request *r, const signals *g, s
             most, kept);
         scene_note(s, words);
     }
-    return status;
+    return COSTAB_OK;
 }
 
 static costab_status build_network(const figure_request *r, scene *s, costab_error *error) {
@@ -380,17 +382,17 @@ static costab_status build_network(const figure_request *r, scene *s, costab_err
     define_styles(r, &g, s);
     s->columns = !g.shared && drawn > 1 && drawn <= 3 ? drawn : g.names->count == 2 ? 2 : 0;
     memory_local bool *chosen = memory_alloc(g.names->count, sizeof *chosen);
-    costab_status status =
-        chosen ? choose_signals(r, &g, s, g.shared ? 1 : drawn, chosen, error) : error_memory(error);
-    for (int i = 0; i < (int)g.names->count && !status; i++)
-        for (int c = 0; c < (g.shared ? 1 : couplings) && !status; c++) {
+    if (!chosen) return error_memory(error);
+    TRY(choose_signals(r, &g, s, g.shared ? 1 : drawn, chosen, error));
+    for (int i = 0; i < (int)g.names->count; i++)
+        for (int c = 0; c < (g.shared ? 1 : couplings); c++) {
             if (!chosen[i]) continue;
             if (!g.shared && figure_leaves_out(r, g.coupling_axis, (size_t)c)) continue;
-            time_panel p = {.request = r, .panel = scene_add_panel(s)};
-            status = add_signal(&p, &g, i, c, g.shared ? couplings : 1, error);
-            status = end_panel(&p, status, error);
+            ends_by(time_panel_free) time_panel p = {.request = r, .panel = scene_add_panel(s)};
+            TRY(add_signal(&p, &g, i, c, g.shared ? couplings : 1, error));
+            TRY(end_panel(&p, error));
         }
-    return status;
+    return COSTAB_OK;
 }
 
 const figure_kind kind_planar_time = {.name = "time",

@@ -266,11 +266,10 @@ static costab_status read_file(const figure_request *r, const size_t *at, tornad
 static costab_status fill_panel(const figure_request *r, scene_panel *p, const size_t *at,
                                 costab_error *error) {
     tornado_file f = {.names = NULL};
-    memory_local tornado_row *rows = NULL;
+    memory_local tornado_row *rows = memory_alloc(figure_values(r, "margin") + 1, sizeof *rows);
     p->scene->columns = r->plan->axes[0].count > 1 ? 2 : 1;
+    if (!rows) return error_memory(error);
     costab_status status = read_file(r, at, &f, error);
-    if (!status) rows = memory_alloc(f.names->count + 1, sizeof *rows);
-    if (!status && !rows) status = error_memory(error);
     if (!status) status = draw(r, p, rows, rows_of(&f, rows), error);
     memory_free_all(f.factor, f.nominal, f.frequency, f.cause, f.share);
     return status;

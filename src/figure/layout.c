@@ -393,12 +393,11 @@ static void mark_seen_hatches(scene *s, const figure_layout *l) {
         for (int k = 0; k < s->panels[i]->layer_count; k++) {
             const scene_layer *layer = &s->panels[i]->layers[k];
             scene_style *style = &s->styles[layer->style];
-            outline lines = {0};
+            ends_by(outline_free) outline lines = {0};
             if (layer->kind != SCENE_HATCH || (style->seen >> SCENE_HATCH & 1U)) continue;
             hatch_lines(&layer->runs, &l->panels[i].frame, &style->patterns[0], &lines);
             s->failed |= lines.failed;
             if (lines.loop_count > 0) style->seen |= 1U << SCENE_HATCH;
-            outline_free(&lines);
         }
 }
 

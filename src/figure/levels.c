@@ -44,13 +44,12 @@ static void add_line(plane *w, const level_request *r, const outline *lines, con
 
 static void draw(plane *w) {
     const level_request *r = (const level_request *)w->request;
-    outline lines = {0};
+    ends_by(outline_free) outline lines = {0};
     plane_cut_level(w, r->limit);
     if (w->failed) return;
     cell_line(&w->cells, 0, &lines);
     for (size_t l = 0; l < lines.loop_count; l++) add_line(w, r, &lines, &lines.loops[l]);
     w->failed |= lines.failed;
-    outline_free(&lines);
 }
 
 /* What the results lack, in words of their own: nothing is drawn here. */
@@ -78,21 +77,17 @@ costab_status costab_levels_find(const costab_results *results, const char *fiel
     figure->kind_count = 1;
     (void)text_format(figure->kinds[0].word, sizeof figure->kinds[0].word, "contour");
     (void)text_format(figure->of.word, sizeof figure->of.word, "%s", field);
-    costab_status status = check(costab_results_plan(results), field, error);
-    if (!status)
-        status = figure_request_make(figure, costab_results_plan(results), costab_results_spec_path(results),
-                                     &r.request, error);
+    TRY(check(costab_results_plan(results), field, error));
+    TRY(figure_request_make(figure, costab_results_plan(results), costab_results_spec_path(results),
+                            &r.request, error));
     r.request.results = results;
-    if (!status) status = grid_frame_make(&r.request, true, &frame, error);
-    if (!status) {
-        plane w = {.request = &r.request, .kind = &kind_contour, .plain = frame.of->limit < 1};
-        r.limit = frame.of->limit;
-        r.turned = frame.x.number > frame.y.number;
-        levels->x = r.turned ? frame.y.number : frame.x.number;
-        levels->y = r.turned ? frame.x.number : frame.y.number;
-        status = planes_draw(&w, false, &frame, draw, error);
-    }
-    return status;
+    TRY(grid_frame_make(&r.request, true, &frame, error));
+    plane w = {.request = &r.request, .kind = &kind_contour, .plain = frame.of->limit < 1};
+    r.limit = frame.of->limit;
+    r.turned = frame.x.number > frame.y.number;
+    levels->x = r.turned ? frame.y.number : frame.x.number;
+    levels->y = r.turned ? frame.x.number : frame.y.number;
+    return planes_draw(&w, false, &frame, draw, error);
 }
 
 void costab_levels_free(costab_levels *levels) {

@@ -104,7 +104,8 @@ static void draw_points(scene_panel *p, const own_rows *rows, const group *g) {
 
 static void draw_lines(scene_panel *p, const own_rows *rows, const group *g) {
     const outline_box box = scene_window(p);
-    double *x = memory_alloc(2 * rows->count, sizeof *x), *y = x ? x + rows->count : NULL;
+    memory_local double *x = memory_alloc(2 * rows->count, sizeof *x);
+    double *y = x ? x + rows->count : NULL;
     outline line = {.failed = !x};
     for (size_t i = 0, count = 0; i < rows->count && x; i++) {
         if (!is_of(&rows->of[i], g)) continue;
@@ -115,7 +116,6 @@ static void draw_lines(scene_panel *p, const own_rows *rows, const group *g) {
         count = 0;
     }
     scene_put(p, SCENE_CURVE, g->style, &line);
-    memory_free(x);
 }
 
 /* Defines the style of the k-th group; without a label the legend calls it by the file's name without its

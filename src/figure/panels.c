@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "costab/figure.h"
 #include "figure/kinds.h"
 #include "figure/rich.h"
@@ -80,11 +81,10 @@ bool figure_next_panel(const figure_request *r, unsigned sliced, size_t *at) {
 
 costab_status figure_panels(const figure_request *r, scene *s, const figure_kind *kind, costab_error *error) {
     size_t at[COSTAB_AXES_MAX];
-    costab_status status = COSTAB_OK;
     figure_first_panel(r, at);
-    do status = kind->panel(r, figure_panel(r, s, kind, at), at, error);
-    while (!status && figure_next_panel(r, figure_sliced(r, kind), at));
-    return status;
+    do TRY(kind->panel(r, figure_panel(r, s, kind, at), at, error));
+    while (figure_next_panel(r, figure_sliced(r, kind), at));
+    return COSTAB_OK;
 }
 
 static bool is_independent(const figure_request *r, const costab_axis *axis) {

@@ -179,7 +179,7 @@ static costab_status plane_make(plane *w, bool classes, costab_error *error) {
         w->cut.values[i] = none ? 0 : w->plain ? values[i] : log_radius(values[i]);
         w->cut.missing[i] = classes ? (g->codes[i] & PLANE_NO_CLASS) != 0 : none;
     }
-    costab_status status = w->s && !classes ? use_finer_grid(w, error) : COSTAB_OK;
+    if (w->s && !classes) TRY(use_finer_grid(w, error));
     w->cells = (cell_grid){.nx = g->x.count,
                            .ny = g->y.count,
                            .x = g->x.places,
@@ -187,7 +187,7 @@ static costab_status plane_make(plane *w, bool classes, costab_error *error) {
                            .missing = w->cut.missing,
                            .cuts = w->cuts,
                            .context = w};
-    return status;
+    return COSTAB_OK;
 }
 
 /* Draws one grid, into a new panel unless it has one. */
@@ -241,11 +241,9 @@ costab_status planes_draw(plane *w, bool classes, const grid_frame *frame, void 
 costab_status planes_of_classes(const figure_request *r, scene *s, const figure_kind *kind,
                                 costab_error *error) {
     plane w = {.request = r, .s = s, .kind = kind};
-    grid_frame frame;
-    costab_status status = grid_frame_make(r, true, &frame, error);
-    if (!status) status = planes_draw(&w, true, &frame, kind->plane, error);
-    grid_frame_free(&frame);
-    return status;
+    ends_by(grid_frame_free) grid_frame frame = {.of = NULL};
+    TRY(grid_frame_make(r, true, &frame, error));
+    return planes_draw(&w, true, &frame, kind->plane, error);
 }
 
 /* ---- Regions */

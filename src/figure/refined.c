@@ -225,12 +225,9 @@ costab_status refined_make(const refined *coarse, refined *fine, costab_error *e
     TRY(divide(&coarse->y, w.ky, &fine->y, error));
     fine->values = memory_alloc(3 * fine->x.count * fine->y.count, sizeof *fine->values);
     fine->missing = memory_alloc(fine->x.count * fine->y.count, sizeof *fine->missing);
-    w.slopes.x = memory_alloc(2 * points, sizeof *w.slopes.x);
-    if (!fine->values || !fine->missing || !w.slopes.x) {
-        memory_free(w.slopes.x);
-        return error_memory(error);
-    }
-    w.slopes.y = w.slopes.x + points;
+    memory_local double *both = memory_alloc(2 * points, sizeof *both);
+    if (!fine->values || !fine->missing || !both) return error_memory(error);
+    w.slopes = (slopes){both, both + points};
     fine->one_x = fine->values + fine->x.count * fine->y.count;
     fine->one_y = fine->one_x + fine->x.count * fine->y.count;
     for (size_t j = 0; j < coarse->y.count; j++)
@@ -238,7 +235,6 @@ costab_status refined_make(const refined *coarse, refined *fine, costab_error *e
     for (size_t i = 0; i < coarse->x.count; i++)
         find_slopes(&(line){&coarse->y, coarse, coarse->one_y, i * coarse->y.count, 1}, w.slopes.y);
     fill(&w);
-    memory_free(w.slopes.x);
     return COSTAB_OK;
 }
 

@@ -70,7 +70,7 @@ static void put_sizes(const writer *w) {
  * it.
  */
 static void put_title(const writer *w) {
-    text shown = {0}, tex = {0};
+    text_local shown = {0}, tex = {0};
     const char *rest = w->l->title ? w->l->title : "";
     for (const char *end; (end = strstr(rest, "]]>")) != NULL; rest = end + 2) {
         text_append_n(&shown, rest, (size_t)(end + 2 - rest));
@@ -87,20 +87,21 @@ static void put_title(const writer *w) {
 
 /* Arguments of `set xtics`: every tick with its number, or with none where another panel has the numbers. */
 static void put_ticks(const writer *w, char letter, int i, const ticks *t, int digits, bool shown) {
-    text both[2] = {{0}, {0}};
+    text_local plain = {0}, tex = {0};
     char name[24];
     for (int k = 0; k < 2; k++) {
-        text_append(&both[k], "(");
+        text *list = k == 0 ? &plain : &tex;
+        text_append(list, "(");
         for (int n = 0; n < t->count; n++) {
-            text_append(&both[k], n > 0 ? ", '" : "'");
-            rich_write(&both[k], shown ? t->of[n].number : "", k == 1);
-            text_printf(&both[k], "' %.*g%s", digits, t->of[n].value, t->of[n].minor ? " 1" : "");
+            text_append(list, n > 0 ? ", '" : "'");
+            rich_write(list, shown ? t->of[n].number : "", k == 1);
+            text_printf(list, "' %.*g%s", digits, t->of[n].value, t->of[n].minor ? " 1" : "");
         }
         /* An empty list stands for ticks of gnuplot's choice: one far away for none. */
-        text_append(&both[k], t->count > 0 ? ")" : "'' 1e99)");
+        text_append(list, t->count > 0 ? ")" : "'' 1e99)");
     }
     snprintf(name, sizeof name, "%cTICS[%d]", letter, i);
-    words_twice(w->script, name, &both[0], &both[1]);
+    words_twice(w->script, name, &plain, &tex);
 }
 
 /* The name of an axis, with what its numbers leave out: an offset, a power of ten. */

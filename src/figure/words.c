@@ -6,25 +6,21 @@
 #include "base/escape.h"
 #include "figure/rich.h"
 
-void words_twice(text *script, const char *name, text *shown, text *tex) {
-    if (shown->failed || tex->failed) {
-        script->failed = true;
-    } else {
-        text_printf(script, "%s = ", name);
-        escape(script, ESCAPE_GNUPLOT, shown->data);
-        if (strcmp(shown->data, tex->data) != 0) {
-            text_printf(script, "\nif (FMT eq 'tex') { %s = ", name);
-            escape(script, ESCAPE_GNUPLOT, tex->data);
-            text_append(script, " }");
-        }
-        text_append(script, "\n");
+void words_twice(text *script, const char *name, const text *shown, const text *tex) {
+    script->failed |= shown->failed || tex->failed;
+    if (script->failed) return;
+    text_printf(script, "%s = ", name);
+    escape(script, ESCAPE_GNUPLOT, shown->data);
+    if (strcmp(shown->data, tex->data) != 0) {
+        text_printf(script, "\nif (FMT eq 'tex') { %s = ", name);
+        escape(script, ESCAPE_GNUPLOT, tex->data);
+        text_append(script, " }");
     }
-    text_free(shown);
-    text_free(tex);
+    text_append(script, "\n");
 }
 
 void words_rich(text *script, const char *name, const char *rich) {
-    text shown = {0}, tex = {0};
+    text_local shown = {0}, tex = {0};
     rich_write(&shown, rich, false);
     rich_write(&tex, rich, true);
     words_twice(script, name, &shown, &tex);

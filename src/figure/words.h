@@ -3,8 +3,8 @@
 
 #include "base/text.h"
 
-/* A variable with a text for gnuplot, and another one for LaTeX where that differs. Frees both. */
-void words_twice(text *script, const char *name, text *shown, text *tex);
+/* A variable with a text for gnuplot, and another one for LaTeX where that differs. */
+void words_twice(text *script, const char *name, const text *shown, const text *tex);
 
 /* The same of a rich text. */
 void words_rich(text *script, const char *name, const char *rich);
