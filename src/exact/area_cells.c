@@ -145,9 +145,7 @@ static void add_cell(area_cells *cells, int i, const fmpq_t d) {
 
 /* Cuts the line of all d at the roots of f. */
 static void add_cut(area_cells *cells, const surd_poly *f) {
-    flint_local(fmpz_poly, norm);
-    surd_norm(norm, f, cells->bounds->root);
-    (void)real_roots_add(&cells->roots, norm);
+    real_roots_add_surd(&cells->roots, f, cells->bounds->root);
 }
 
 /* Cuts it where the order of the bounds may change (step 1). */
@@ -173,12 +171,8 @@ static void add_cuts(area_cells *cells) {
 /* Cuts it where Gamma is at an end of the window. */
 static void add_window_cut(area_cells *cells, const fmpq *end) {
     flint_local(fmpq, d);
-    flint_local(surd, f);
     fmpq_sub(d, end, cells->bounds->a);
-    fmpz_poly_set_coeff_fmpz(f->u, 1, fmpq_denref(d));
-    fmpz_neg(fmpq_numref(d), fmpq_numref(d));
-    fmpz_poly_set_coeff_fmpz(f->u, 0, fmpq_numref(d));
-    (void)real_roots_add(&cells->roots, f->u);
+    real_roots_add_number(&cells->roots, d);
 }
 
 /* Whether d + a lies in the window. */

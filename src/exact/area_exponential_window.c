@@ -69,20 +69,14 @@ static bool keep_positive(interval *row, const acb_t x0, const acb_t x1, bool an
         acb_add(end, end, x0, precision);
         signs[k] = arb_sgn_nonzero(acb_realref(end));
     }
-    bool inactive = signs[0] > 0 && signs[1] > 0, fine = true;
     row->empty = signs[0] < 0 && signs[1] < 0;
-    if (!inactive && !row->empty) {
-        acb_div(end, x0, x1, precision);
-        acb_neg(end, end);
-        area_clip(end, end, row->low, row->high, analytic, precision);
-        if (arb_is_positive(acb_realref(x1)))
-            acb_swap(row->low, end);
-        else if (arb_is_negative(acb_realref(x1)))
-            acb_swap(row->high, end);
-        else
-            fine = false;
-    }
-    return fine;
+    if (row->empty || (signs[0] > 0 && signs[1] > 0)) return true;
+    acb_div(end, x0, x1, precision);
+    acb_neg(end, end);
+    area_clip(end, end, row->low, row->high, analytic, precision);
+    const int side = arb_sgn_nonzero(acb_realref(x1));
+    if (side != 0) acb_swap(side > 0 ? row->low : row->high, end);
+    return side != 0;
 }
 
 /* What the conditions of a row are made of, as in planar/row.h: e = phi_a phi_d, trace = s + ad g with

@@ -27,17 +27,17 @@ enum { DEGREE_MAX = 16, RANGE_BITS = 64 };
 /* Step 3: adds the events at all roots in the range. */
 static bool add_all_events(critical_scan *s) {
     critical_kinds before, after;
-    bool started = false, fine = true;
+    bool started = false;
     flint_local(fmpq, a);
-    for (int i = 0; i + 1 < s->roots.count && fine; i++) {
-        if (search_watch_stops(&s->watch, (double)i / (double)s->roots.count)) fine = false;
-        if (!fine || !critical_is_in_range(s, i)) continue;
-        fine = critical_kinds_between(s, i, a, &after);
-        if (started && fine) fine = critical_add_events(s, i, &before, &after);
+    for (int i = 0; i + 1 < s->roots.count; i++) {
+        if (search_watch_stops(&s->watch, (double)i / (double)s->roots.count)) return false;
+        if (!critical_is_in_range(s, i)) continue;
+        if (!critical_kinds_between(s, i, a, &after)) return false;
+        if (started && !critical_add_events(s, i, &before, &after)) return false;
         before = after;
         started = true;
     }
-    return fine;
+    return true;
 }
 
 /* Steps 1 to 3. */
@@ -49,11 +49,6 @@ static bool add_complete(critical_scan *s) {
     if (!real_roots_find(&s->roots)) return false;
     search_watch_next(&s->watch, 1);
     return add_all_events(s);
-}
-
-static bool add_sampled(critical_scan *s) {
-    search_watch_next(&s->watch, 1);
-    return critical_add_sampled(s);
 }
 
 /* exact := one end of the range. */
@@ -85,9 +80,9 @@ static costab_status search_range(const costab_planar *planar, const costab_crit
     arf_set_fmpq(from, low, RANGE_BITS, ARF_RND_FLOOR);
     arf_set_fmpq(to, high, RANGE_BITS, ARF_RND_CEIL);
     bool fine = area_system_init(planar, &s.system);
-    critical_add_number(&s.roots, low);
-    critical_add_number(&s.roots, high);
-    if (fine) fine = events->search == COSTAB_SEARCH_COMPLETE ? add_complete(&s) : add_sampled(&s);
+    real_roots_add_number(&s.roots, low);
+    real_roots_add_number(&s.roots, high);
+    if (fine) fine = events->search == COSTAB_SEARCH_COMPLETE ? add_complete(&s) : critical_add_sampled(&s);
     area_system_clear(&s.system);
     real_roots_clear(&s.roots);
     if (s.watch.stopped)

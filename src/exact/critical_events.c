@@ -200,14 +200,6 @@ static bool is_stable_at_root(const critical_scan *s, const pieces *found, const
 
 /* ---- roots ---- */
 
-void critical_add_number(real_roots *roots, const fmpq_t number) {
-    flint_local(fmpz_poly, f);
-    fmpz_poly_set_coeff_fmpz(f, 1, fmpq_denref(number));
-    fmpz_poly_set_coeff_fmpz(f, 0, fmpq_numref(number));
-    fmpz_neg(f->coeffs, f->coeffs);
-    (void)real_roots_add(roots, f);
-}
-
 /* Whether root i is rational. [out] a: the root, or a rational number within 2^-NEAR_BITS of it, relative. */
 static bool rational_root(real_roots *roots, int i, fmpq_t a) {
     real_roots_refine(roots, i, NEAR_BITS);

@@ -41,9 +41,6 @@ typedef struct critical_scan {
     critical_events *events;
 } critical_scan;
 
-/* Adds a rational number to the roots, as that of a polynomial of degree 1. */
-void critical_add_number(real_roots *roots, const fmpq_t number);
-
 /* The kinds at one rational a. False where memory is out. */
 bool critical_kinds_at(const critical_scan *scan, const fmpq_t a, critical_kinds *kinds);
 

@@ -26,19 +26,15 @@ static bool equal_kinds(const critical_kinds *left, const critical_kinds *right)
 static void add_cuts(critical_scan *s) {
     const area_subsystem *A = &s->system.subsystem[0];
     const surd_poly *const all[4] = {&A->den, &A->phi, &A->p0, &A->p1};
-    flint_local(fmpz_poly, norm);
     flint_local(fmpq, a, step);
-    for (int k = 0; k < 4; k++) {
-        surd_norm(norm, all[k], s->system.root);
-        (void)real_roots_add(&s->roots, norm);
-    }
-    critical_add_number(&s->roots, a); /* 0 */
+    for (int k = 0; k < 4; k++) real_roots_add_surd(&s->roots, all[k], s->system.root);
+    real_roots_add_number(&s->roots, a); /* 0 */
     fmpq_sub(step, s->range[1], s->range[0]);
     fmpq_div_2exp(step, step, SAMPLE_BITS);
     fmpq_set(a, s->range[0]);
     for (int k = 1; k < 1 << SAMPLE_BITS; k++) {
         fmpq_add(a, a, step);
-        critical_add_number(&s->roots, a);
+        real_roots_add_number(&s->roots, a);
     }
 }
 
@@ -87,6 +83,7 @@ static bool add_changes_around(critical_scan *s, int i, const fmpq_t left, const
 }
 
 bool critical_add_sampled(critical_scan *s) {
+    search_watch_next(&s->watch, 1);
     add_cuts(s);
     critical_kinds before, after;
     flint_local(fmpq, left, right);

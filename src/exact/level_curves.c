@@ -31,7 +31,6 @@ void level_polynomial_at_end(const level_curves *c, int end, surd_poly *N) {
  * and a ball around it could not be told from that end. */
 static void add_crossings(level_curves *c) {
     flint_local(surd, rest, level, common);
-    flint_local(fmpz_poly, norm);
     surd_poly *const divided = rest;
     surd_set(rest, &c->growth);
     for (int end = 0; end < 2 && !c->axis; end++) {
@@ -43,8 +42,7 @@ static void add_crossings(level_curves *c) {
             surd_gcd(common, rest, level, c->root);
         }
     }
-    surd_norm(norm, rest, c->root);
-    (void)real_roots_add(&c->crossings, norm);
+    real_roots_add_surd(&c->crossings, rest, c->root);
 }
 
 bool level_curves_init(level_curves *c, const costab_method *method) {
@@ -78,15 +76,11 @@ void level_curves_clear(level_curves *c) {
 int level_curves_stable_intervals(const level_curves *c, real_roots *roots, stable_interval *intervals) {
     int count = 0;
     flint_local(surd, flip);
-    flint_local(fmpz_poly, norm);
     flint_local(fmpq, z);
     surd_add(flip, &c->P, &c->Q);
     surd_add(flip, flip, &c->Q);
     const surd_poly *const breaks[3] = {&c->P, &c->Q, flip};
-    for (int k = 0; k < 3; k++) {
-        surd_norm(norm, breaks[k], c->root);
-        (void)real_roots_add(roots, norm);
-    }
+    for (int k = 0; k < 3; k++) real_roots_add_surd(roots, breaks[k], c->root);
     bool fine = real_roots_find(roots);
     for (int i = -1; fine && i < roots->count; i++) {
         real_roots_between(roots, i, z);

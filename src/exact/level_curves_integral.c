@@ -303,11 +303,11 @@ static bool add_range(integrand *f, arb_srcptr from, arb_srcptr to, slong bits, 
     arb_add(acb_realref(middle), from, to, precision);
     arb_mul_2exp_si(acb_realref(middle), acb_realref(middle), -1);
     arb_get_mid_arb(acb_realref(middle), acb_realref(middle));
-    bool fine = arb_lt(from, to) != 0;
-    if (fine) (void)density(value, middle, f, 0, precision);
-    fine = fine && f->enclosed;
+    if (!arb_lt(from, to)) return false;
+    (void)density(value, middle, f, 0, precision);
+    if (!f->enclosed) return false;
     const bool some[2] = {f->half_count[0] > 0, f->half_count[1] > 0}; /* the same all over the range */
-    if (fine && (some[0] || some[1])) {
+    if (some[0] || some[1]) {
         /* The worst part first: from an end where there is next to nothing, relative errors of that are
          * large. */
         acb_calc_integrate_opt_t options;
@@ -319,7 +319,7 @@ static bool add_range(integrand *f, arb_srcptr from, arb_srcptr to, slong bits, 
         if (some[0]) arb_add(areas, areas, acb_imagref(value), precision);
         if (some[1]) arb_add(areas + 1, areas + 1, acb_realref(value), precision);
     }
-    return fine;
+    return true;
 }
 
 /* Whether a range of angles begins at 0 or ends at pi, and how well its integral is to be known. */
@@ -377,10 +377,9 @@ bool level_curves_integrals(level_curves *c, const bool wanted[2], slong bits, s
     arb_const_pi(&angles[count++], precision);
     qsort(angles, (size_t)count, sizeof *angles, ascending);
     _arb_vec_zero(areas, 2);
-    bool fine = true;
-    for (int k = 0; k + 1 < count && fine; k++) {
+    for (int k = 0; k + 1 < count; k++) {
         const area_range range = {k == 0, k + 2 == count, bits, precision};
-        fine = add_angles(&f, &angles[k], &angles[k + 1], &range, areas);
+        if (!add_angles(&f, &angles[k], &angles[k + 1], &range, areas)) return false;
     }
-    return fine;
+    return true;
 }

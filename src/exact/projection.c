@@ -91,7 +91,7 @@ static void bivariate_clear(bivariate *f) {
 
 /* Adds a polynomial in a alone. */
 static void add_in_a(projection *p, const fmpz_poly_t f) {
-    (void)real_roots_add(p->roots, f);
+    real_roots_add(p->roots, f);
     p->failed = p->failed || p->roots->failed;
 }
 

@@ -24,13 +24,13 @@ void real_roots_clear(real_roots *roots) {
     *roots = (real_roots){.count = 0};
 }
 
-int real_roots_add(real_roots *roots, const fmpz_poly_t f) {
-    if (fmpz_poly_degree(f) < 1) return -1;
+void real_roots_add(real_roots *roots, const fmpz_poly_t f) {
+    if (fmpz_poly_degree(f) < 1) return;
     real_polynomial *grown = memory_grow(roots->polynomial, &roots->polynomial_capacity,
                                          (size_t)roots->polynomial_count + 1, sizeof *grown);
     if (grown == NULL) {
         roots->failed = true;
-        return -1;
+        return;
     }
     roots->polynomial = grown;
     int last = roots->polynomial_count++;
@@ -49,9 +49,22 @@ int real_roots_add(real_roots *roots, const fmpz_poly_t f) {
         if (!fmpz_poly_equal(roots->polynomial[k].f, g)) continue;
         flint_each(fmpz_poly_clear, g, slope);
         roots->polynomial_count--;
-        return k;
+        return;
     }
-    return last;
+}
+
+void real_roots_add_surd(real_roots *roots, const surd_poly *f, int root) {
+    flint_local(fmpz_poly, norm);
+    surd_norm(norm, f, root);
+    real_roots_add(roots, norm);
+}
+
+void real_roots_add_number(real_roots *roots, const fmpq_t number) {
+    flint_local(fmpz_poly, f);
+    fmpz_poly_set_coeff_fmpz(f, 1, fmpq_denref(number));
+    fmpz_poly_set_coeff_fmpz(f, 0, fmpq_numref(number));
+    fmpz_neg(f->coeffs, f->coeffs);
+    real_roots_add(roots, f);
 }
 
 /* ---- narrowing ---- */

@@ -34,8 +34,11 @@ typedef struct real_roots {
 
 void real_roots_clear(real_roots *roots);
 
-/* Adds a polynomial; multiple roots count once. Returns its number, -1 where it has no root (a constant). */
-int real_roots_add(real_roots *roots, const fmpz_poly_t f);
+/* Adds a polynomial, multiple roots of which count once; the norm of one over Z[sqrt root]; and a rational
+ * number, as the root of a polynomial of degree 1. */
+void real_roots_add(real_roots *roots, const fmpz_poly_t f);
+void real_roots_add_surd(real_roots *roots, const surd_poly *f, int root);
+void real_roots_add_number(real_roots *roots, const fmpq_t number);
 
 /* For real_roots_find: adds the roots of one polynomial, each with an interval of its own. */
 void real_roots_isolate(real_roots *roots, int polynomial);

@@ -282,7 +282,7 @@ static void add_product(real_roots *roots, const slong (*given)[3], int n) {
         fmpz_poly_pow(factor, factor, (ulong)given[i][2]);
         fmpz_poly_mul(f, f, factor);
     }
-    (void)real_roots_add(roots, f);
+    real_roots_add(roots, f);
     fmpz_poly_clear(f);
     fmpz_poly_clear(factor);
 }
@@ -334,7 +334,7 @@ TEST(close_roots) {
         fmpz_poly_scalar_mul_si(line, line, -2);
         fmpz_poly_set_coeff_si(f, n, 1);
         fmpz_poly_add(f, f, line);
-        (void)real_roots_add(&roots, f);
+        real_roots_add(&roots, f);
         assert_true(real_roots_find(&roots));
         assert_int_equal(roots.count, (int)fmpz_poly_num_real_roots(f));
         assert_int_equal(roots.count, 3);
