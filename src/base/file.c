@@ -252,7 +252,6 @@ static bool undo_rename(file_draft *draft, const char *target, const char *older
 /* Steps 3 and 4: renames the synchronised draft over the target; its hidden name is then empty. */
 static costab_status rename_over_target(file_draft *draft, const char *target, const char *path,
                                         costab_error *error) {
-    costab_status status = COSTAB_OK;
     if (!file_is_named(draft->descriptor, draft->name)) {
         draft->name[0] = '\0'; /* the name belongs to another file now */
         return error_set(error, COSTAB_IO,
@@ -262,24 +261,22 @@ static costab_status rename_over_target(file_draft *draft, const char *target, c
     }
     memory_local char *older = link_older(target, draft->terms.alone);
     if (rename(draft->name, target) != 0) {
-        status = file_error(error, "give the finished file its name", path, errno);
+        const int refused = errno;
         if (older) (void)unlink(older);
-    } else {
-        int number = file_sync_folder(target);
-        if (number) {
-            status = file_error(error, "synchronise the folder of", path, number);
-            if (!undo_rename(draft, target, older))
-                status =
-                    error_set(error, COSTAB_IO,
-                              "cannot synchronise the folder of '%s': %s; the finished file is there, but "
-                              "may be lost if the power fails now",
-                              path, strerror(number));
-        } else {
-            draft->name[0] = '\0';
-            if (older) (void)unlink(older);
-        }
+        return file_error(error, "give the finished file its name", path, refused);
     }
-    return status;
+    const int number = file_sync_folder(target);
+    if (!number) {
+        draft->name[0] = '\0';
+        if (older) (void)unlink(older);
+        return COSTAB_OK;
+    }
+    if (undo_rename(draft, target, older))
+        return file_error(error, "synchronise the folder of", path, number);
+    return error_set(error, COSTAB_IO,
+                     "cannot synchronise the folder of '%s': %s; the finished file is there, but may be lost "
+                     "if the power fails now",
+                     path, strerror(number));
 }
 
 costab_status file_publish(file_draft *draft, const char *path, costab_error *error) {

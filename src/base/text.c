@@ -113,11 +113,9 @@ costab_status text_read_file(const char *path, size_t limit, text *t, costab_err
     if (!status && ferror(file))
         status = error_set(error, COSTAB_UNREADABLE, "%s: cannot be read: %s", shown, strerror(errno));
     if (!standard) fclose(file);
-    if (!status) {
-        text_append_n(t, "", 0);
-        if (t->failed) status = error_memory(error);
-    }
-    return status;
+    if (status) return status;
+    text_append_n(t, "", 0);
+    return t->failed ? error_memory(error) : COSTAB_OK;
 }
 
 void text_append_plain(text *t, const char *string) {

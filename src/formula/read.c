@@ -202,21 +202,18 @@ costab_status formula_read(const char *text, size_t size, const formula_scope *s
 }
 
 void formula_free(formula_tape *tape) {
-    memory_free(tape->steps);
-    memory_free(tape->text);
+    memory_free_all(tape->steps, tape->text);
     *tape = (formula_tape){NULL, 0, NULL};
 }
 
 costab_status formula_constant(const char *text, size_t size, double *value, char *reason,
                                size_t reason_size) {
     static const formula_scope none = {NULL, NULL, 0, 0};
-    formula_tape tape;
+    ends_by(formula_free) formula_tape tape;
     TRY(formula_read(text, size, &none, &tape, reason, reason_size));
     memory_local double *scratch = memory_alloc(formula_work(&tape), sizeof *scratch);
     if (scratch != NULL) *value = formula_value(&tape, NULL, NULL, scratch);
     bool finite = scratch != NULL && isfinite(*value);
     if (scratch != NULL && !finite) formula_not_finite(&tape, scratch, reason, reason_size);
-    costab_status status = finite ? COSTAB_OK : scratch != NULL ? COSTAB_INVALID : COSTAB_MEMORY;
-    formula_free(&tape);
-    return status;
+    return finite ? COSTAB_OK : scratch != NULL ? COSTAB_INVALID : COSTAB_MEMORY;
 }

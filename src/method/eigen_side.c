@@ -7,7 +7,6 @@
  *
  * Cost: n^3 a power, up to EIGEN_SQUARINGS of them. Not guaranteed: an answer within some per cent of the
  * circle. */
-#include <string.h>
 
 #define LANE_WIDTH 1
 #include "base/lanes_template.h"

@@ -96,8 +96,7 @@ costab_status costab_solver_find(const char *name, costab_method *method, costab
     if (costab_method_find(name, method, &unknown) == COSTAB_OK) return COSTAB_OK;
     text_local names = {0};
     for (int i = 0; i < costab_solver_count(); i++) text_printf(&names, ", %s", solvers[i].name);
-    error_set(error, unknown.status, "%s%s", unknown.message, names.failed ? "" : names.data);
-    return unknown.status;
+    return error_set(error, unknown.status, "%s%s", unknown.message, names.failed ? "" : names.data);
 }
 
 static bool all_finite(const double *values, int count) {

@@ -47,13 +47,6 @@ static bool has_only_one_step_methods(const costab_network *network) {
     return true;
 }
 
-/* Is a subsystem known by the map of its own steps only? */
-static bool has_sampled_subsystem(const costab_network *network) {
-    for (int s = 0; s < network->subsystem_count; s++)
-        if (network->subsystems[s].method.kind == COSTAB_SAMPLED) return true;
-    return false;
-}
-
 #define HOLDS_CURVED (HOLD_BIT(COSTAB_QUADRATIC) | HOLD_BIT(COSTAB_CUBIC) | HOLD_BIT(COSTAB_HERMITE))
 
 /* Whether inputs are at most lines: all that a map of whole steps can know of. */
@@ -83,7 +76,7 @@ static bool has_held_inputs(const costab_network *network) {
 /* What a subsystem that is known by the map of its steps allows: it holds its inputs, or lets them rise. */
 static const char *map_conflict(const costab_network *network, const costab_coupling *coupling) {
     const double rounding = 1e-12;
-    if (!has_sampled_subsystem(network)) return NULL;
+    if (!monolithic_unknown(network)) return NULL;
     if (!costab_coupling_holds(network, coupling) && has_held_inputs(network))
         return "a subsystem that is known by its own steps (an FMU for co-simulation) holds its inputs: "
                "interpolation and extrapolation must be constant, and not smoothed; FMUs of FMI 2.0 with "

@@ -96,13 +96,12 @@ costab_status dynamics_derivatives(const costab_subsystem *subsystem, double t, 
     if (d == NULL && m > 0) memcpy(B, subsystem->B, (size_t)(n * m) * sizeof *B);
     if (d == NULL) return COSTAB_OK;
     if (d->jacobian != NULL) return d->jacobian(d->context, t, x, u, A, B, error);
-    costab_status status = COSTAB_OK;
-    for (int j = 0; j < n + m && !status; j++) {
+    for (int j = 0; j < n + m; j++) {
         double *at = j < n ? &x[j] : &u[j - n], step = sqrt(DBL_EPSILON) * fabs(*at);
-        status = difference(subsystem, t, x, u, dx, at, step > 0 ? step : sqrt(DBL_EPSILON), room, error);
+        TRY(difference(subsystem, t, x, u, dx, at, step > 0 ? step : sqrt(DBL_EPSILON), room, error));
         for (int i = 0; i < n; i++) (j < n ? A + i * n + j : B + i * m + j - n)[0] = room[i];
     }
-    return status;
+    return COSTAB_OK;
 }
 
 void dynamics_shift(const dynamics_input *input, int i, double dt, double c[MATRIX_POWERS]) {

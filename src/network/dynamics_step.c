@@ -201,17 +201,16 @@ static costab_status stage_derivative(void *context, const double *k, double *ja
 /* Step 1: k, `unknowns` numbers for each stage; behind them room for Newton's method. */
 static costab_status find_slopes(stages *g, double *k, int *iwork, costab_error *error) {
     int all = g->count * g->unknowns;
-    costab_status status = COSTAB_OK;
-    for (int i = 0; i < g->count && !g->method->implicit && !status; i++) {
-        status = stage_slope(g, i, k, error);
+    for (int i = 0; i < g->count && !g->method->implicit; i++) {
+        TRY(stage_slope(g, i, k, error));
         for (int e = 0; e < g->unknowns; e++) k[i * g->unknowns + e] = g->slope[state_of(g, e)];
     }
-    if (!g->method->implicit) return status;
+    if (!g->method->implicit) return COSTAB_OK;
     bool found = false;
     for (int i = 0; i < all; i++) k[i] = 0;
     newton_problem problem = {all, stage_residual, stage_derivative, g};
-    status = newton_run(&problem, k, k + all, iwork, &found, error);
-    if (status || found) return status;
+    TRY(newton_run(&problem, k, k + all, iwork, &found, error));
+    if (found) return COSTAB_OK;
     return error_set(
         error, COSTAB_NUMERIC,
         "subsystem '%s' at t = %.6g: the stage equations of %s were not solved; take a smaller step",

@@ -405,7 +405,5 @@ bool neutral_reduce(costab_network_work *work, const neutral_rest *rest, const n
 
 void neutral_free(struct neutral_room *room) {
     if (room == NULL) return;
-    memory_free(room->memory.base);
-    memory_free(room->model_memory.base);
-    memory_free(room);
+    memory_free_all(room->memory.base, room->model_memory.base, room);
 }

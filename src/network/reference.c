@@ -17,7 +17,6 @@
 #include "network/dynamics.h"
 #include "network/newton.h"
 #include "network/reference.h"
-#include "network/spectrum.h"
 
 /* Relative error of a step that is accepted; the solution is good to some hundred times that. */
 #define TOLERANCE 1e-12
@@ -128,7 +127,9 @@ static void make_exponential(reference *ref, int i, double dt) {
     (void)matrix_steps(&ref->exact, &system, dt, 1, 1, &block, ref->room, ref->iwork);
 }
 
-const double *reference_exponential(reference *ref, double dt, double t) {
+/* exp(A_mono dt), from the cache where dt differs from a former one by no more than the rounding of times
+ * around t. Valid until the next call. */
+static const double *exponential(reference *ref, double dt, double t) {
     double slack = 4 * DBL_EPSILON * fabs(t);
     for (int i = 0; i < REFERENCE_CACHE; i++)
         if (ref->cached[i] > 0 && fabs(ref->cached[i] - dt) <= slack) return ref->exponential[i];
@@ -212,7 +213,7 @@ costab_status reference_to(reference *ref, double t, costab_error *error) {
     if (autonomous && left > 4 * DBL_EPSILON * fabs(t)) {
         int n = ref->work->states;
         memcpy(ref->stages, ref->z, (size_t)n * sizeof *ref->z);
-        product_dense(n, n, reference_exponential(ref, left, t), ref->stages, ref->z);
+        product_dense(n, n, exponential(ref, left, t), ref->stages, ref->z);
         ref->t = t;
     }
     while (!ref->failed && !status && t - ref->t > 4 * DBL_EPSILON * fabs(t)) {

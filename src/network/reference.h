@@ -48,10 +48,6 @@ void reference_free(reference *ref);
  * z, u, y are NaN; an error is one of the model's functions. */
 costab_status reference_to(reference *ref, double t, costab_error *error);
 
-/* exp(A_mono dt), from the cache where dt differs from a former one by no more than the rounding of times
- * around t. Valid until the next call. */
-const double *reference_exponential(reference *ref, double dt, double t);
-
 /* Fills the cache of exponentials as it was when these were its steps. */
 void reference_remember(reference *ref, const double cached[REFERENCE_CACHE], int next);
 

@@ -69,8 +69,7 @@ static void lay_room(void *owner, network_arena *arena) {
 
 void short_step_free(short_step_room *room) {
     if (room == NULL) return;
-    memory_free(room->memory.base);
-    memory_free(room);
+    memory_free_all(room->memory.base, room);
 }
 
 /* ---- The increments ---- */

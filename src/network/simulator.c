@@ -212,19 +212,17 @@ static costab_status hook_advance(void *context, int s, const double *x,
     for (int64_t j = 0; j < sub->micro_steps.count; j++) {
         double fraction = sub->micro_steps.start + (double)j * tick;
         double end = j + 1 == sub->micro_steps.count ? sub->micro_steps.end : fraction + tick;
-        costab_status status = micro_step(sim, s, fraction, &rates, &local, x1, error);
+        TRY(micro_step(sim, s, fraction, &rates, &local, x1, error));
         inputs_at(sim, s, end, &local, now);
-        if (!status) status = handle_event(sim, s, end, now, x1, error);
-        if (!status && network_stopped(&sim->stop)) status = COSTAB_CANCELLED;
-        if (status) return status;
+        TRY(handle_event(sim, s, end, now, x1, error));
+        if (network_stopped(&sim->stop)) return COSTAB_CANCELLED;
         if (is_beyond_limit(sim, sub->n, x1)) {
             sim->diverged = true;
             sim->diverged_subsystem = s;
             return COSTAB_CANCELLED;
         }
         if (!sim->records_micro_steps || !sim->work->final_sweep) continue;
-        status = record(sim, s, end * sub->stride, x1, now, error);
-        if (status) return status;
+        TRY(record(sim, s, end * sub->stride, x1, now, error));
     }
     return COSTAB_OK;
 }
@@ -283,20 +281,18 @@ static costab_status hook_solve(void *context, const double *x, const double *de
     sim->loop_delayed = delayed;
     int n = sim->work->outputs;
     bool found = false;
-    costab_status status;
     memset(y0, 0, (size_t)n * sizeof *y0);
     if (sim->hooks.iterate) {
-        status = newton_solve(n, loop_residual, sim, y0, sim->room, sim->iwork, &found, error);
-        if (!status && !found)
-            return error_set(error, COSTAB_NUMERIC, "the feedthrough loop has no solution at t = %.6g",
-                             simulator_time(sim, 0));
-        return status;
+        TRY(newton_solve(n, loop_residual, sim, y0, sim->room, sim->iwork, &found, error));
+        if (found) return COSTAB_OK;
+        return error_set(error, COSTAB_NUMERIC, "the feedthrough loop has no solution at t = %.6g",
+                         simulator_time(sim, 0));
     }
     /* Linear: the residual of 0 is the negative right-hand side. */
-    status = loop_residual(sim, y0, sim->room, error);
+    TRY(loop_residual(sim, y0, sim->room, error));
     for (int i = 0; i < n; i++) y0[i] = -sim->room[i];
     loop_solve(n, &sim->work->output_loop, 1, y0);
-    return status;
+    return COSTAB_OK;
 }
 
 /* ---- Setting up ---- */
@@ -451,12 +447,11 @@ costab_status simulator_initial(simulator *sim, const reference *ref, double *st
     const costab_network_work *work = sim->work;
     const row_values values = {ref->z, ref->u, ref->y},
                      slopes = {sim->initial_slopes, sim->zeros, sim->zeros};
-    costab_status status = COSTAB_OK;
-    for (int s = 0; s < work->count && !status; s++) {
+    for (int s = 0; s < work->count; s++) {
         const network_subsystem *sub = &work->subs[s];
         if (sub->integrates_outputs || sub->extra == 0) continue;
-        status = dynamics_slope(&sim->network->subsystems[s], 0, ref->z + sub->x, ref->u + sub->u,
-                                sim->initial_slopes + sub->x, error);
+        TRY(dynamics_slope(&sim->network->subsystems[s], 0, ref->z + sub->x, ref->u + sub->u,
+                           sim->initial_slopes + sub->x, error));
     }
     for (int i = 0; i < work->size; i++) state[i] = row_at(work, i, &values, &slopes);
     for (int s = 0; s < work->count; s++) {
@@ -467,5 +462,5 @@ costab_status simulator_initial(simulator *sim, const reference *ref, double *st
         dynamics_sources(sim->network, s, 0, sources);
         for (int i = 0; i < sub->m; i++) state[sub->sent + i] -= sources[i];
     }
-    return status;
+    return COSTAB_OK;
 }

@@ -10,7 +10,6 @@
  * Cost: 10 n^3, and 15 n^3 for conditions. Not guaranteed: slack is of first order. */
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "network/work.h"

@@ -190,15 +190,14 @@ static costab_status call_hook(const interpreter *r, const step_instruction *at,
                  *held_slope = sub->held_slope >= 0 ? r->state + sub->held_slope : NULL;
     double *y0 = work->y0 + sub->y, *y1 = work->y1 + sub->y, *end = work->end + sub->u;
     int s = at->subsystem;
-    costab_status status = COSTAB_OK;
     switch (at->call) {
     case CALL_OUTPUT:
         return hooks->output(hooks->context, s, false, x, work->u[0] + sub->u, y0, error);
     case CALL_SLOPE:
         return hooks->slope(hooks->context, s, false, x, held, held_slope, y0 + work->outputs, error);
     case CALL_SOLVE:
-        status = refactor_loop(r, error);
-        return status ? status : hooks->solve(hooks->context, r->state, work->u[0], work->y0, error);
+        TRY(refactor_loop(r, error));
+        return hooks->solve(hooks->context, r->state, work->u[0], work->y0, error);
     case CALL_ADVANCE:
         return call_advance(r, s, error);
     case CALL_END_OUTPUT:
@@ -222,18 +221,17 @@ static bool skip_zero_state(const interpreter *r, const step_instruction *at) {
 /* Instructions `first` to `last` - 1. */
 static costab_status run_instructions(const interpreter *r, int first, int last, costab_error *error) {
     const step_instruction *code = r->work->program->code;
-    costab_status status = COSTAB_OK;
-    for (int i = first; i < last && !status; i++) {
+    for (int i = first; i < last; i++) {
         const step_instruction *at = &code[i];
         size_t bytes = cells(at->rows, r->width) * sizeof(double);
         if (at->kind == STEP_CALL) {
             if (r->hooks == NULL) continue;
-            status = call_hook(r, at, error);
+            TRY(call_hook(r, at, error));
             i += at->skip;
         } else if (at->kind == STEP_CLEAR) {
             memset(written_row(r, at->to), 0, bytes);
         } else if (at->kind == STEP_SOLVE) {
-            status = solve_begin(r, at, error);
+            TRY(solve_begin(r, at, error));
         } else if (skip_zero_state(r, at)) {
             continue;
         } else if (at->kind == STEP_COPY) {
@@ -246,7 +244,7 @@ static costab_status run_instructions(const interpreter *r, int first, int last,
             keep_gain(r, at);
         }
     }
-    return status;
+    return COSTAB_OK;
 }
 
 costab_status step_run(costab_network_work *work, step_part part, int width, const double *state,

@@ -18,10 +18,8 @@ typedef struct listener {
     void *context;
 } listener;
 
-/* Hands a warning over, and frees it. */
-static void tell(const listener *to, text *words) {
+static void tell(const listener *to, const text *words) {
     if (words->data != NULL && !words->failed) to->say(to->context, words->data);
-    text_free(words);
 }
 
 /* Step 1. */
@@ -34,7 +32,7 @@ static void warn_of_open_inputs(const costab_network *network, const listener *t
             for (int k = 0; k < network->source_count && !fed; k++)
                 fed = network->sources[k].subsystem == s && network->sources[k].input == i;
             if (fed) continue;
-            text words = {0};
+            text_local words = {0};
             char name[COSTAB_SIGNAL_NAME_MAX];
             text_printf(&words, "nothing feeds the input %s.%s: it is zero", network->subsystems[s].name,
                         costab_signal_name(network, s, COSTAB_SIGNAL_INPUT, i, name));
@@ -47,18 +45,22 @@ static bool feeds_through(const costab_subsystem *subsystem, int input, int outp
     return subsystem->D != NULL && subsystem->D[output * subsystem->inputs + input] != 0;
 }
 
+static bool feeds_any(const costab_subsystem *subsystem, int input) {
+    for (int o = 0; o < subsystem->outputs; o++)
+        if (feeds_through(subsystem, input, o)) return true;
+    return false;
+}
+
 /* The next subsystem of a feedthrough chain after a connection into `input` of s, through s: a connection
  * without delay from an output that sees this input to a subsystem with feedthrough from there. -1: the chain
  * ends. */
 static int next_link(const costab_network *network, int s, int input) {
     for (int c = 0; c < network->connection_count; c++) {
         const costab_connection *k = &network->connections[c];
-        if (k->from != s || k->delay > 0 || k->delay_time > 0 ||
-            !feeds_through(&network->subsystems[s], input, k->output))
-            continue;
-        const costab_subsystem *to = &network->subsystems[k->to];
-        for (int o = 0; o < to->outputs; o++)
-            if (feeds_through(to, k->input, o)) return c;
+        if (k->from == s && k->delay <= 0 && !(k->delay_time > 0) &&
+            feeds_through(&network->subsystems[s], input, k->output) &&
+            feeds_any(&network->subsystems[k->to], k->input))
+            return c;
     }
     return -1;
 }
@@ -76,7 +78,7 @@ static bool has_predecessor(const costab_network *network, int s, int input) {
 
 /* Step 3, of the chain that begins with this input of s. */
 static void warn_of_chain(const costab_network *network, int s, int input, const listener *to) {
-    text words = {0};
+    text_local words = {0};
     int links = 0, at = s, port = input;
     text_printf(&words, "feedthrough chain %s", network->subsystems[s].name);
     for (int c = next_link(network, at, port); c >= 0 && links < network->subsystem_count;
@@ -86,10 +88,7 @@ static void warn_of_chain(const costab_network *network, int s, int input, const
         text_printf(&words, " -> %s", network->subsystems[at].name);
         links++;
     }
-    if (links == 0) {
-        text_free(&words);
-        return;
-    }
+    if (links == 0) return;
     text_printf(
         &words,
         ": under jacobi each link delays the signal by one macro step; take gauss-seidel in this order, or "
@@ -103,12 +102,10 @@ static void warn_of_weights(const costab_network *network, const costab_coupling
     for (int c = 0; c < network->connection_count; c++) {
         const costab_connection *k = &network->connections[c];
         const costab_extrapolation by = coupling_extrapolation(network, coupling, c);
-        bool through = false;
-        for (int o = 0; o < network->subsystems[k->to].outputs; o++)
-            through = through || feeds_through(&network->subsystems[k->to], k->input, o);
-        if (!through || (HOLDS_WEIGHTED & HOLD_BIT(by.hold)) == 0) continue;
+        if (!feeds_any(&network->subsystems[k->to], k->input)) continue;
+        if ((HOLDS_WEIGHTED & HOLD_BIT(by.hold)) == 0) continue;
         if (by.hold != COSTAB_SPECTRAL && by.a0 + by.a1 == 1) continue;
-        text words = {0};
+        text_local words = {0};
         char name[COSTAB_SIGNAL_NAME_MAX];
         text_printf(
             &words,
@@ -134,10 +131,7 @@ void costab_network_warnings(const costab_network *network, const costab_couplin
          round++) /* a closed chain has no beginning: then begin anywhere */
         for (int s = 0; s < network->subsystem_count && !(round == 1 && warned); s++)
             for (int i = 0; i < network->subsystems[s].inputs; i++) {
-                bool through = false;
-                for (int o = 0; o < network->subsystems[s].outputs; o++)
-                    through = through || feeds_through(&network->subsystems[s], i, o);
-                if (!through || next_link(network, s, i) < 0) continue;
+                if (!feeds_any(&network->subsystems[s], i) || next_link(network, s, i) < 0) continue;
                 if (round == 0 && has_predecessor(network, s, i)) continue;
                 warn_of_chain(network, s, i, &to);
                 warned = true;

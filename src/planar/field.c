@@ -15,17 +15,12 @@ static inline double divisor(const planar_row *row, double delta) {
     return row->contraction != 0 ? 1 - (row->product - delta) * row->contraction : 1;
 }
 
-/* One kind of nan: which sign an operation gives it is the compiler's choice, and must not show in a file. */
-static inline double canonical(double value) {
-    return value == value ? value : (double)NAN;
-}
-
 BASE_CLONES
 static void trace_row(const planar_row *source, size_t n, const double *restrict delta,
                       double *restrict trace) {
     const planar_row row = *source;
     for (size_t i = 0; i < n; i++)
-        trace[i] = canonical(2 + (row.trace0 + row.trace1 * delta[i]) / divisor(&row, delta[i]));
+        trace[i] = map_canonical(2 + (row.trace0 + row.trace1 * delta[i]) / divisor(&row, delta[i]));
 }
 
 BASE_CLONES
@@ -33,14 +28,14 @@ static void determinant_row(const planar_row *source, size_t n, const double *re
                             double *restrict determinant) {
     const planar_row row = *source;
     for (size_t i = 0; i < n; i++)
-        determinant[i] = canonical(1 - (row.det0 + row.det1 * delta[i]) / divisor(&row, delta[i]));
+        determinant[i] = map_canonical(1 - (row.det0 + row.det1 * delta[i]) / divisor(&row, delta[i]));
 }
 
 /* Spectral radius from trace and determinant. */
 static inline double radius_of(double trace, double determinant) {
     double half = 0.5 * trace, square = half * half - determinant;
     double root = sqrt(square < 0 ? determinant : square);
-    return canonical(square < 0 ? root : fabs(half) + root);
+    return map_canonical(square < 0 ? root : fabs(half) + root);
 }
 
 BASE_CLONES
@@ -72,9 +67,10 @@ static void far_points(const costab_planar *planar, double gamma, const map_row 
     planar_simulation_line line = planar_simulation_at(planar, gamma);
     for (size_t i = 0; i < n; i++) {
         costab_planar_point point = planar_simulation_point(&line, map, delta[i]);
-        if (fields->trace != NULL) fields->trace[i] = canonical(point.trace);
-        if (fields->determinant != NULL) fields->determinant[i] = canonical(point.determinant);
-        if (fields->spectral_radius != NULL) fields->spectral_radius[i] = canonical(point.spectral_radius);
+        if (fields->trace != NULL) fields->trace[i] = map_canonical(point.trace);
+        if (fields->determinant != NULL) fields->determinant[i] = map_canonical(point.determinant);
+        if (fields->spectral_radius != NULL)
+            fields->spectral_radius[i] = map_canonical(point.spectral_radius);
     }
 }
 

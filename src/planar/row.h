@@ -2,8 +2,6 @@
  * intervals (row.c). */
 #pragma once
 
-#include <math.h>
-
 #include "costab/planar.h"
 #include "planar/simulation_map.h"
 

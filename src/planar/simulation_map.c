@@ -12,8 +12,6 @@
  * (field.c). */
 #include "planar/simulation_map.h"
 
-#include <math.h>
-
 #include "base/clones.h"
 
 /* Up to here |z| of a micro step is at most 2e8, and no product of two polynomials of degree 16 in it
@@ -125,14 +123,8 @@ static inline affine composed(affine p, affine q, double gamma, double delta) {
                     p.b + q.b + (p.b * q.b - both * delta)};
 }
 
-/* All nan alike: which sign an operation gives a nan is the compiler's choice, and must not show in a file.
- */
-static inline double canonical(double value) {
-    return value == value ? value : (double)NAN;
-}
-
 static inline double trace_of(affine s, double gamma) {
-    return canonical(2 + (s.alpha * gamma + 2 * s.b));
+    return map_canonical(2 + (s.alpha * gamma + 2 * s.b));
 }
 
 /* det(I + P) - 1 */
@@ -261,7 +253,7 @@ static void determinant_block(int substeps, size_t n, double *restrict determina
         started = started || (bits & 1);
         for (size_t i = 0; i < n; i++) one[i] = excess_product(one[i], one[i]);
     }
-    for (size_t i = 0; i < n; i++) determinant[i] = canonical(1 + determinant[i]);
+    for (size_t i = 0; i < n; i++) determinant[i] = map_canonical(1 + determinant[i]);
 }
 
 BASE_CLONES
@@ -291,7 +283,7 @@ static void quotient_trace(double gamma, size_t n, const double *restrict x, con
                            const affines *restrict q, double *restrict trace) {
     for (size_t i = 0; i < n; i++) {
         affine top = affine_of(p, i), bottom = affine_of(q, i);
-        trace[i] = canonical(mixed(top, bottom, gamma, x[i]) / det(bottom, gamma, x[i]));
+        trace[i] = map_canonical(mixed(top, bottom, gamma, x[i]) / det(bottom, gamma, x[i]));
     }
 }
 
@@ -300,7 +292,7 @@ static void quotient_determinant(double gamma, size_t n, const double *restrict 
                                  const affines *restrict q, double *restrict determinant) {
     for (size_t i = 0; i < n; i++) {
         affine top = affine_of(p, i), bottom = affine_of(q, i);
-        determinant[i] = canonical(det(top, gamma, x[i]) / det(bottom, gamma, x[i]));
+        determinant[i] = map_canonical(det(top, gamma, x[i]) / det(bottom, gamma, x[i]));
     }
 }
 

@@ -8,6 +8,8 @@
  *     eigenvalues 1 + b + alpha Gamma'/2 +- alpha sqrt(Gamma'^2/4 - Delta'). */
 #pragma once
 
+#include <math.h>
+
 #include "costab/planar.h"
 
 enum { MAP_TERMS = COSTAB_STAGES_MAX / 2 + 1 };
@@ -30,6 +32,12 @@ map_row map_row_at(const costab_planar *planar, double gamma);
 
 /* Whether Delta is not too large either. */
 bool map_row_holds(const map_row *map, double delta);
+
+/* All nan alike: which sign an operation gives a nan is the compiler's choice, and must not show in a file.
+ */
+static inline double map_canonical(double value) {
+    return value == value ? value : (double)NAN;
+}
 
 /* n points; any output may be NULL. Each Delta must hold. */
 void map_row_fields(const map_row *map, size_t n, const double *delta, double *trace, double *determinant,

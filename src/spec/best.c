@@ -23,7 +23,7 @@ static const spec_key best_keys[] = {
 };
 const spec_keys spec_best_keys = {SPEC_TABLE(best_keys)};
 
-static bool is_axis(const costab_spec *spec, int parameter) {
+bool model_is_axis(const costab_spec *spec, int parameter) {
     for (int i = 0; i < spec->axis_count; i++)
         if (spec->axis_parameters[i] == parameter) return true;
     for (int i = 0; i < spec->uncertain_count; i++)
@@ -43,7 +43,7 @@ void model_read_best(model_reader *r, const spec_node *node) {
     else if (r->model->parameters[best->parameter].derived)
         spec_complain(r->file, values.over, "best, over: '%s' is computed from others; name one of those",
                       name);
-    else if (is_axis(r->spec, best->parameter))
+    else if (model_is_axis(r->spec, best->parameter))
         spec_complain(r->file, values.over,
                       "best, over: '%s' is an axis, too; at each point all macro steps are looked at", name);
     if (!(values.range[0] > 0 && values.range[0] < values.range[1]))

@@ -19,11 +19,10 @@ static costab_status load_base(costab_model *model, bool stored, costab_error *e
         return error_set(error, COSTAB_INVALID, "'%s' does not come with the stored text, and is not opened",
                          model->base_path);
     text_local content = {0};
-    costab_status status = text_read_file(model->base_path, SPEC_SIZE_MAX, &content, error);
-    if (!status) model->base_text = memory_copy_n(content.data, content.size);
-    if (!status && model->base_text == NULL) status = COSTAB_MEMORY;
+    TRY(text_read_file(model->base_path, SPEC_SIZE_MAX, &content, error));
+    model->base_text = memory_copy_n(content.data, content.size);
     model->base_text_size = content.size;
-    return status;
+    return model->base_text != NULL ? COSTAB_OK : COSTAB_MEMORY;
 }
 
 /* The same where that file is a system of other programs, such as SSP. Its macro step is the spec's own
@@ -197,16 +196,12 @@ void spec_read_network(spec_file *file, const spec_sections *own, spec_file *bas
 
 static void free_subsystem(model_subsystem *s) {
     model_free_names(s->state_names, s->states);
-    memory_free(s->positions);
-    memory_free(s->velocities);
     model_free_names(s->input_names, s->inputs);
     model_free_names(s->output_names, s->outputs);
-    memory_free(s->mark);
     for (int i = 0; s->equations != NULL && i < s->states + s->outputs; i++)
         model_formula_free(&s->equations[i]);
-    memory_free(s->equations);
     model_free_foreign(s);
-    memory_free_all(s->local_names, s->idle, s->name);
+    memory_free_all(s->positions, s->velocities, s->mark, s->equations, s->local_names, s->idle, s->name);
 }
 
 static void free_body(costab_model *model) {
@@ -229,10 +224,9 @@ void spec_free_network(costab_model *model) {
     for (int i = 0; i < model->parameter_count; i++) memory_free(model->parameters[i].name);
     for (int i = 0; i < model->words_count; i++)
         memory_free_all(model->words[i].name, model->words[i].label, model->words[i].unit);
-    memory_free(model->words);
     model_free_names(model->coupling_names, model->coupling_count);
     for (int i = 0; i < model->history.turn_count; i++)
         memory_free_all(model->history.turns[i].coupling, model->history.turns[i].steps);
-    memory_free_all(model->base_path, model->base_text, model->matrices, model->parameters,
+    memory_free_all(model->base_path, model->base_text, model->matrices, model->parameters, model->words,
                     model->history.signals, model->history.turns, model);
 }

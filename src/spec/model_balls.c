@@ -25,15 +25,14 @@ struct model_balls {
 
 /* Is a slot a number of a coupling that balls do not read? */
 static bool is_unread(const model_body *body, int coupling_count, int slot) {
-    bool unread = false;
     for (int i = 0; i < coupling_count; i++) {
         const model_coupling *c = &body->couplings[i];
-        unread = unread ||
-                 (slot >= c->slots && slot < c->slots_end && slot != c->macro_step &&
-                  slot != c->slot[COUPLING_OF_relaxation] && slot != c->slot[COUPLING_OF_area_correction] &&
-                  !(slot >= c->weights && slot < c->weights + MODEL_WEIGHTS));
+        if (slot >= c->slots && slot < c->slots_end && slot != c->macro_step &&
+            slot != c->slot[COUPLING_OF_relaxation] && slot != c->slot[COUPLING_OF_area_correction] &&
+            !(slot >= c->weights && slot < c->weights + MODEL_WEIGHTS))
+            return true;
     }
-    return unread;
+    return false;
 }
 
 static costab_status check(const model_balls *balls, costab_error *error) {

@@ -286,6 +286,8 @@ void model_read_history(model_reader *r, const spec_node *node);
 /* The key `best`, after the axes; then whether it and the fields go together, either NULL where absent. */
 void model_read_best(model_reader *r, const spec_node *node);
 void model_check_best(model_reader *r, const spec_node *node, const spec_node *fields);
+/* Is a parameter an axis, or uncertain? */
+bool model_is_axis(const costab_spec *spec, int parameter);
 
 /* The number of a subsystem named by a node's text; of a port `subsystem.port`. -1, false after complaining
  * (but not where the subsystem itself was complained of). */

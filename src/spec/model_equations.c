@@ -47,12 +47,11 @@ static bool read_function(model_reader *r, model_subsystem *s, const spec_node *
                           int count, model_formula *equations) {
     char what[MODEL_WHAT_MAX];
     snprintf(what, sizeof what, "subsystem '%s', %s", s->name, key);
-    if (node == NULL) {
+    if (node == NULL)
         return count == 0 ||
                spec_complain(r->file, s->node,
                              "subsystem '%s': the key '%s' is missing; it needs %d expression%s", s->name,
                              key, count, count == 1 ? "" : "s");
-    }
     if (node->kind == SPEC_LIST && node->size != (uint32_t)count)
         return spec_complain(r->file, node, "%s: expected %d expression%s, one per %s, found %u%s", what,
                              count, count == 1 ? "" : "s", key[0] == 'f' ? "state" : "output",

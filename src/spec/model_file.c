@@ -34,8 +34,7 @@ static bool load_named(model_reader *r, const spec_node *node, const char *what,
         fine = spec_complain(r->file, node, "%s: file and name cannot be empty", what);
     fine = fine && (model_attached(r, source.file, source.name, what, matrix) ||
                     load_beside(r, node, what, &source, matrix));
-    memory_free(source.file);
-    memory_free(source.name);
+    memory_free_all(source.file, source.name);
     return fine;
 }
 

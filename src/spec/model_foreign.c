@@ -234,24 +234,22 @@ bool model_read_foreign(model_reader *r, model_subsystem *s, const model_nodes *
                 "cannot stand beside 'fmu'");
     s->foreign = true;
     s->point_place = (model_place){r->path, nodes->fmu->line, nodes->fmu->column};
-    bool fine = read_all(r, s, nodes, &file, &kind, &wish, &path);
-    if (fine && s->sampled) fine = check_sampled(r, s);
-    if (fine) {
-        int n = s->room;
-        attach_ports(r, s, file);
-        s->A = model_slots(r, n * n);
-        s->B = model_slots(r, n * s->inputs);
-        s->C = model_slots(r, s->outputs * n);
-        if (s->feedthrough) s->D = model_slots(r, s->outputs * s->inputs);
-        if (s->inputs_can_rise && s->sampled) s->rise = model_slots(r, n * s->inputs);
-        /* What is not given is the program's own. */
-        s->point = model_slots(r, s->states + s->inputs);
-        for (int i = 0; i < s->states + s->inputs && s->point >= 0; i++)
-            r->body->slots[s->point + i] = (double)NAN;
-        fine = s->point >= 0 && model_read_point(r, s, nodes->operating_point);
-        if (nodes->x0 == NULL) s->x0 = model_slots(r, n);
-        s->own_start = nodes->x0 == NULL;
-    }
+    if (!read_all(r, s, nodes, &file, &kind, &wish, &path) || (s->sampled && !check_sampled(r, s)))
+        return false;
+    int n = s->room;
+    attach_ports(r, s, file);
+    s->A = model_slots(r, n * n);
+    s->B = model_slots(r, n * s->inputs);
+    s->C = model_slots(r, s->outputs * n);
+    if (s->feedthrough) s->D = model_slots(r, s->outputs * s->inputs);
+    if (s->inputs_can_rise && s->sampled) s->rise = model_slots(r, n * s->inputs);
+    /* What is not given is the program's own. */
+    s->point = model_slots(r, s->states + s->inputs);
+    for (int i = 0; i < s->states + s->inputs && s->point >= 0; i++)
+        r->body->slots[s->point + i] = (double)NAN;
+    bool fine = s->point >= 0 && model_read_point(r, s, nodes->operating_point);
+    if (nodes->x0 == NULL) s->x0 = model_slots(r, n);
+    s->own_start = nodes->x0 == NULL;
     return fine;
 }
 
@@ -322,12 +320,11 @@ static double call_zero_slope(void *context, double t) {
 
 /* Whether a connection or a source feeds an input. */
 static bool has_source(const model_body *body, int s, int input) {
-    bool fed = false;
-    for (int c = 0; c < body->connection_count && !fed; c++)
-        fed = body->connections[c].to == s && body->connections[c].input == input;
-    for (int i = 0; i < body->source_count && !fed; i++)
-        fed = body->sources[i].subsystem == s && body->sources[i].input == input;
-    return fed;
+    for (int c = 0; c < body->connection_count; c++)
+        if (body->connections[c].to == s && body->connections[c].input == input) return true;
+    for (int i = 0; i < body->source_count; i++)
+        if (body->sources[i].subsystem == s && body->sources[i].input == input) return true;
+    return false;
 }
 
 void model_feed_foreign(costab_model_instance *instance) {

@@ -214,15 +214,13 @@ void costab_model_instance_destroy(costab_model_instance **destroyed) {
     costab_model_instance *instance = *destroyed;
     const model_body *body = instance->model->body;
     for (int s = 0; instance->functions != NULL && s < body->subsystem_count; s++) {
-        memory_free(instance->functions[s].local);
+        const instance_functions *g = &instance->functions[s];
         model_close_foreign(instance, s);
-        memory_free(instance->functions[s].room);
-        memory_free(instance->functions[s].pivots);
+        memory_free_all(g->local, g->room, g->pivots);
     }
     memory_free_all(instance->values, instance->fixed, instance->slots, instance->functions,
                     instance->sources, instance->gradient, instance->scratch, instance->subsystems,
-                    instance->connections, instance->source_list, instance->couplings);
-    memory_free(instance);
+                    instance->connections, instance->source_list, instance->couplings, instance);
     *destroyed = NULL;
 }
 

@@ -22,7 +22,6 @@ static bool is_taken(const char *name) {
 /* The parameter of an axis; -1 after complaining. */
 static int find_axis(model_reader *r, const spec_node *key, const char *name) {
     const costab_model *model = r->model;
-    const costab_spec *spec = r->spec;
     int parameter = costab_model_parameter(model, name);
     char words[MODEL_MEANT_MAX];
     if (parameter < 0) {
@@ -34,11 +33,7 @@ static int find_axis(model_reader *r, const spec_node *key, const char *name) {
         spec_complain(r->file, key, "axes: '%s' is a name of the results file; rename the parameter", name);
         return -1;
     }
-    bool repeated = false;
-    for (int i = 0; i < spec->axis_count; i++) repeated = repeated || spec->axis_parameters[i] == parameter;
-    for (int i = 0; i < spec->uncertain_count; i++)
-        repeated = repeated || spec->uncertain[i].parameter == parameter;
-    if (!repeated) return parameter;
+    if (!model_is_axis(r->spec, parameter)) return parameter;
     spec_complain(r->file, key, "axes: the axis '%s' is repeated", name);
     return -1;
 }

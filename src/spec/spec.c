@@ -43,7 +43,7 @@ static costab_status finish(spec_file *first, spec_file *base, costab_error *err
 /* Reads spec->text; what stands behind it in a whole text is that of the model's file and matrices. */
 static costab_status read_into(costab_spec *spec, const char *behind, size_t behind_size,
                                costab_error *error) {
-    spec_file file = {.path = spec->path}, base = {.path = ""};
+    ends_by(spec_file_free) spec_file file = {.path = spec->path}, base = {.path = ""};
     spec_sections found;
     file.made = !spec->stored && spec->foreign != NULL && spec->foreign->is_system(spec->path);
     const spec_node *root = spec_load(&file, spec->path, spec->text, spec->text_size);
@@ -65,8 +65,6 @@ static costab_status read_into(costab_spec *spec, const char *behind, size_t beh
     fill_in(&file, &spec->warnings);
     costab_status status = finish(&file, &base, error);
     if (status == COSTAB_INVALID && file.failure) error->status = status = file.failure;
-    spec_file_free(&file);
-    spec_file_free(&base);
     return status;
 }
 
@@ -225,10 +223,9 @@ void costab_spec_destroy(costab_spec **destroyed) {
     costab_spec *spec = *destroyed;
     spec_free_network(spec->model);
     costab_figure_clear(&spec->figure);
-    for (int i = 0; i < COSTAB_SPEC_AXES_MAX; i++) {
+    for (int i = 0; i < COSTAB_SPEC_AXES_MAX; i++)
         memory_free_all(spec->axes[i].values, spec->words[i].label, spec->words[i].unit,
                         spec->words[i].written);
-    }
     memory_free_all(spec->path, spec->text, spec->title, spec->warnings, spec->settings, spec);
     *destroyed = NULL;
 }

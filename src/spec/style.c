@@ -335,22 +335,20 @@ costab_status spec_read_figure_files(costab_figure *figure, const char *path, bo
             return error_set(error, COSTAB_INVALID,
                              "%s: '%.300s' does not come with the stored text, and is not opened", path,
                              files[k]->name);
-        else
-            TRY(read_file(files[k], path, error));
+        TRY(read_file(files[k], path, error));
     }
     return COSTAB_OK;
 }
 
 /* The same keys. File names are relative to the current folder, not to the spec's. */
 costab_status costab_figure_overlay(costab_figure *figure, const char *mapping, costab_error *error) {
-    spec_file file = {.path = NULL};
+    ends_by(spec_file_free) spec_file file = {.path = NULL};
     char *before[] = {figure->points.name, figure->lines.name};
     figure->points.name = figure->lines.name = NULL;
     const spec_node *root = spec_load(&file, NULL, mapping, strlen(mapping));
     if (root != NULL && !file.memory_failed)
         spec_read_mapping(&file, root, "figure", SPEC_TABLE(figure_keys), figure);
     costab_status status = spec_finish(&file, error);
-    spec_file_free(&file);
     costab_figure_file *files[] = {&figure->points, &figure->lines};
     for (size_t k = 0; k < 2; k++) {
         if (files[k]->name == NULL) {

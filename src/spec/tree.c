@@ -16,10 +16,9 @@ const spec_node *spec_next(const spec_file *file, const spec_node *node) {
 }
 
 void spec_file_free(spec_file *file) {
-    memory_free(file->nodes);
     text_free(&file->strings);
     text_free(&file->warnings);
     for (size_t i = 0; i < file->problem_count; i++) memory_free(file->problems[i].message);
-    memory_free(file->problems);
+    memory_free_all(file->nodes, file->problems);
     *file = (spec_file){0};
 }
