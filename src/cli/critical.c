@@ -73,15 +73,10 @@ static void search_scheme(search *s, int k) {
 }
 
 /* What each thread does: the last scheme first, which takes as long as all others. */
-static void search_beside(void *of) {
+static void search_schemes(void *of) {
     search *s = of;
     for (int k = atomic_fetch_sub(&s->left, 1) - 1; k >= 0; k = atomic_fetch_sub(&s->left, 1) - 1)
         search_scheme(s, k);
-}
-
-static void search_first(void *of, int count) {
-    (void)count;
-    search_beside(of);
 }
 
 static costab_status show_found(const search *s, costab_error *error) {
@@ -110,8 +105,7 @@ static void search_all(search *s, bool quiet) {
     atomic_init(&s->left, s->planar.count);
     atomic_init(&s->failed, COSTAB_SCHEME_COUNT);
     (void)pthread_mutex_init(&s->showing, NULL);
-    threads_run(costab_run_threads(0, (size_t)s->planar.count),
-                &(threads_work){search_first, search_beside, s});
+    threads_run(costab_run_threads(0, (size_t)s->planar.count), &(threads_work){NULL, search_schemes, s});
     (void)pthread_mutex_destroy(&s->showing);
     progress_end(&s->bar);
 }

@@ -52,7 +52,7 @@ static bool receive(runner *r, bool *over) {
         else
             status = error_set(&error, COSTAB_CANCELLED, "stopped by rank 0");
     }
-    if (status) runner_fail(r, status, &error);
+    runner_check(r, status, &error);
     return true;
 }
 

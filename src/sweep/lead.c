@@ -34,13 +34,12 @@ costab_status runner_gather(runner *r, size_t *threads, costab_error *error) {
     *threads = (size_t)r->threads;
     for (int here = 1; here < team->size;) {
         costab_message m;
-        costab_status status = team->receive(team->context, &m, error);
-        if (!status && m.from >= 0 && m.kind == MESSAGE_FAILED) return message_read_failed(&m, error);
-        if (!status && m.from >= 0 && m.kind == MESSAGE_HELLO) {
-            status = take_hello(r, &m, threads, error);
+        TRY(team->receive(team->context, &m, error));
+        if (m.from >= 0 && m.kind == MESSAGE_FAILED) return message_read_failed(&m, error);
+        if (m.from >= 0 && m.kind == MESSAGE_HELLO) {
+            TRY(take_hello(r, &m, threads, error));
             here++;
         }
-        if (status) return status;
         if (m.from >= 0) continue;
         runner_ask(r);
         if (runner_failed(r)) {
@@ -61,12 +60,12 @@ static costab_status take_result(runner *r, const costab_message *m, costab_erro
     slot *s = &r->slots[number % r->ring];
     costab_plan_tile(r->plan, (size_t)number, &s->tile);
     s->tile.note = &s->note;
-    costab_status status = message_read_result(m, r->plan, &s->tile, s->packed, &s->note, error);
-    if (!status && s->note.size > 0 && notes != NULL && notes->give != NULL)
-        status = notes->give(notes->context, &s->tile, s->note.bytes, s->note.size, error);
-    if (!status) atomic_store(&s->ready, true);
     r->peers[m->from].outstanding--;
-    return status;
+    TRY(message_read_result(m, r->plan, &s->tile, s->packed, &s->note, error));
+    if (s->note.size > 0 && notes != NULL && notes->give != NULL)
+        TRY(notes->give(notes->context, &s->tile, s->note.bytes, s->note.size, error));
+    atomic_store(&s->ready, true);
+    return COSTAB_OK;
 }
 
 static bool receive(runner *r) {
@@ -77,7 +76,7 @@ static bool receive(runner *r) {
     if (!status && m.from < 0) return false;
     if (!status && m.kind == MESSAGE_RESULT) status = take_result(r, &m, &error);
     if (!status && m.kind == MESSAGE_FAILED) status = message_read_failed(&m, &error);
-    if (status) runner_fail(r, status, &error);
+    runner_check(r, status, &error);
     return true;
 }
 
@@ -92,9 +91,8 @@ static bool hand_out(runner *r) {
         for (size_t k; peer->outstanding < peer->window && runner_take(r, &k); peer->outstanding++)
             numbers[count++] = k;
         if (count == 0) continue;
-        costab_status status =
-            team->send(team->context, to, MESSAGE_ORDER, numbers, count * sizeof numbers[0], &error);
-        if (status) runner_fail(r, status, &error);
+        size_t size = count * sizeof numbers[0];
+        runner_check(r, team->send(team->context, to, MESSAGE_ORDER, numbers, size, &error), &error);
         any = true;
     }
     return any;

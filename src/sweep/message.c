@@ -64,15 +64,13 @@ costab_status message_result(const costab_team *team, const costab_plan *plan, c
     size_t size = sizeof number + chunk_size(note);
     for (int f = 0; f < plan->field_count; f++)
         if (costab_tile_values(plan, f, tile) > 0) size += chunk_size(&packed[f]);
-    unsigned char *bytes = memory_alloc(size, 1), *next = bytes;
+    memory_local unsigned char *bytes = memory_alloc(size, 1);
     if (bytes == NULL) return error_memory(error);
-    memcpy(next, &number, sizeof number);
-    next = put_chunk(next + sizeof number, note);
+    memcpy(bytes, &number, sizeof number);
+    unsigned char *next = put_chunk(bytes + sizeof number, note);
     for (int f = 0; f < plan->field_count; f++)
         if (costab_tile_values(plan, f, tile) > 0) next = put_chunk(next, &packed[f]);
-    costab_status status = team->send(team->context, 0, MESSAGE_RESULT, bytes, size, error);
-    memory_free(bytes);
-    return status;
+    return team->send(team->context, 0, MESSAGE_RESULT, bytes, size, error);
 }
 
 bool message_read_tile(const costab_message *message, uint64_t *number) {

@@ -63,16 +63,11 @@ static void compute(void *of) {
     runner_work(of);
 }
 
-static void compute_first(void *of, int count) {
-    (void)count;
-    runner_work(of);
-}
-
 static costab_status run_alone(runner *r, costab_error *error) {
     if (r->first == r->last) return COSTAB_OK;
     TRY(make_ring(r, (size_t)r->threads, error));
     take_all(r);
-    threads_run(r->threads, &(threads_work){compute_first, compute, r});
+    threads_run(r->threads, &(threads_work){NULL, compute, r});
     return COSTAB_OK;
 }
 
@@ -97,8 +92,7 @@ static void run_with_messenger(runner *r, void (*carry)(runner *r, const runner_
     costab_error error = {.status = COSTAB_OK};
     runner_blocks blocks;
     messenger m = {r, carry, &blocks};
-    costab_status status = runner_blocks_make(r, &blocks, &error);
-    if (status) runner_fail(r, status, &error);
+    runner_check(r, runner_blocks_make(r, &blocks, &error), &error);
     threads_run(r->threads + 1, &(threads_work){carry_messages, compute_beside, &m});
     runner_blocks_free(&blocks);
 }

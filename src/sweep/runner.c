@@ -41,8 +41,8 @@ static void wait_until_over(runner *r) {
     (void)pthread_mutex_unlock(&r->ending);
 }
 
-void runner_fail(runner *r, costab_status status, const costab_error *error) {
-    if (atomic_flag_test_and_set(&r->claimed)) return;
+void runner_check(runner *r, costab_status status, const costab_error *error) {
+    if (!status || atomic_flag_test_and_set(&r->claimed)) return;
     r->error = *error;
     atomic_store(&r->status, (int)status);
     tell_it_is_over(r);
@@ -118,8 +118,7 @@ bool runner_step(runner *r, const runner_blocks *blocks) {
     slot *s = &r->slots[k % r->ring];
     if (r->any_thread_delivers)
         costab_plan_tile(r->plan, k, &s->tile); /* else it was written with the order */
-    costab_status status = compute(r, s, blocks, &error);
-    if (status) runner_fail(r, status, &error);
+    runner_check(r, compute(r, s, blocks, &error), &error);
     atomic_store(&s->ready, true);
     return true;
 }
@@ -140,7 +139,7 @@ void runner_ask(runner *r) {
     if (r->options->progress == NULL || !omp_test_lock(&r->delivering)) return;
     size_t done = atomic_load(&r->delivered) - r->first;
     if (r->options->progress(r->options->progress_context, done, r->last - r->first))
-        runner_fail(r, error_set(&error, COSTAB_CANCELLED, "stopped"), &error);
+        runner_check(r, error_set(&error, COSTAB_CANCELLED, "stopped"), &error);
     omp_unset_lock(&r->delivering);
 }
 
@@ -155,8 +154,7 @@ bool runner_deliver(runner *r) {
     if (next_ready(r) == NULL || !omp_test_lock(&r->delivering)) return false;
     slot *s = next_ready(r); /* another thread may have delivered it since */
     if (s != NULL) {
-        costab_status status = r->deliver(r, s, &error);
-        if (status) runner_fail(r, status, &error);
+        runner_check(r, r->deliver(r, s, &error), &error);
         atomic_store(&s->ready, false);
         atomic_fetch_add(&r->delivered, 1);
     }
@@ -176,8 +174,7 @@ void runner_work(runner *r) {
     costab_error error = {.status = COSTAB_OK};
     runner_blocks blocks;
     unsigned idle = 0;
-    costab_status status = runner_blocks_make(r, &blocks, &error);
-    if (status) runner_fail(r, status, &error);
+    runner_check(r, runner_blocks_make(r, &blocks, &error), &error);
     while (!runner_failed(r) && atomic_load(&r->next) < atomic_load(&r->end)) {
         bool busy = runner_step(r, &blocks);
         if (r->any_thread_delivers) busy |= drain(r);

@@ -62,8 +62,8 @@ typedef struct runner_blocks {
 
 bool runner_failed(const runner *r);
 
-/* Notes a failure, unless there was one before. */
-void runner_fail(runner *r, costab_status status, const costab_error *error);
+/* Ends the run where a call failed; the first failure is kept. */
+void runner_check(runner *r, costab_status status, const costab_error *error);
 
 /* Takes the next of this rank's tiles if it is known and has room in the ring. */
 bool runner_take(runner *r, size_t *k);

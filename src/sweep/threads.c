@@ -30,18 +30,25 @@ static bool begin(pthread_t *other, threads_work *work) {
     return began;
 }
 
+static void run_first(const threads_work *work, int count) {
+    if (work->first != NULL)
+        work->first(work->of, count);
+    else
+        work->other(work->of);
+}
+
 static void run_free(int threads, threads_work work) {
     int started = 0;
     memory_local pthread_t *others = threads > 1 ? memory_alloc((size_t)threads - 1, sizeof *others) : NULL;
     while (others != NULL && started < threads - 1 && begin(&others[started], &work)) started++;
-    work.first(work.of, started + 1);
+    run_first(&work, started + 1);
     for (int k = 0; k < started; k++) (void)pthread_join(others[k], NULL);
 }
 
 static void run_bound(int threads, threads_work work) {
 #pragma omp parallel num_threads(threads) default(none) shared(work)
     if (omp_get_thread_num() == 0)
-        work.first(work.of, omp_get_num_threads());
+        run_first(&work, omp_get_num_threads());
     else
         work.other(work.of);
 }

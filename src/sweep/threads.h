@@ -1,8 +1,8 @@
 /* sweep/threads.h - the threads of a run. */
 #pragma once
 
-/* What the calling thread does, and what each of the others does. `count`: how many threads there are, which
- * is fewer than were asked for where the system gives no more. */
+/* What the calling thread does (NULL: the same), and what each of the others does. `count`: how many threads
+ * there are, which is fewer than were asked for where the system gives no more. */
 typedef struct threads_work {
     void (*first)(void *of, int count);
     void (*other)(void *of);
