@@ -106,22 +106,19 @@ static costab_status begin(costab_checkpoint *c, checkpoint_head *wanted, costab
 /* Opens the file; what stands in it is known then. */
 static costab_status open_file(costab_checkpoint *c, const char *output, checkpoint_head *wanted,
                                costab_checkpoint_mode mode, costab_error *error) {
-    costab_status status = COSTAB_OK;
     c->hidden = mode == COSTAB_CHECKPOINT_HIDDEN;
     if (c->hidden) {
         const file_terms terms = c->draft.terms;
         c->path = memory_copy(output);
-        if (!c->path) return error_memory(error);
-        status = file_create(output, &terms, &c->draft, error);
+        TRY(c->path ? file_create(output, &terms, &c->draft, error) : error_memory(error));
     } else {
-        status = file_beside(output, ENDING, &c->path, error);
-        if (!status && !(c->draft.name = memory_copy(c->path))) status = error_memory(error);
+        TRY(file_beside(output, ENDING, &c->path, error));
+        c->draft.name = memory_copy(c->path);
         c->draft.terms.kept = true;
-        if (!status) status = open_locked(c, error);
+        TRY(c->draft.name ? open_locked(c, error) : error_memory(error));
     }
-    c->reading = status != COSTAB_OK;
-    if (!status && !c->hidden) status = take_up(c, wanted, mode, error);
-    return status;
+    c->reading = false;
+    return c->hidden ? COSTAB_OK : take_up(c, wanted, mode, error);
 }
 
 /* What was begun in vain is removed; what was refused stays. */
@@ -152,7 +149,7 @@ static costab_status check_key(const char *output, const costab_checkpoint_key *
 costab_status costab_checkpoint_open(const char *output, const costab_checkpoint_key *key,
                                      costab_checkpoint_mode mode, costab_checkpoint **checkpoint,
                                      costab_error *error) {
-    checkpoint_head wanted = {.bytes = NULL};
+    ends_by(checkpoint_head_free) checkpoint_head wanted = {.bytes = NULL};
     size_t tiles;
     if (checkpoint) *checkpoint = NULL;
     if (!key || !checkpoint) return error_missing(error, "a key, or room for the checkpoint,");
@@ -166,11 +163,8 @@ costab_status costab_checkpoint_open(const char *output, const costab_checkpoint
     costab_status status = checkpoint_head_make(key, key->last > 0 ? key->last : tiles, &wanted, error);
     if (!status) status = open_file(c, output, &wanted, mode, error);
     if (!status && c->is_new) status = begin(c, &wanted, error);
-    checkpoint_head_free(&wanted);
-    if (status) {
-        give_up(checkpoint);
-        return status;
-    }
+    if (status) give_up(checkpoint);
+    TRY(status);
     c->next_tile = c->head.first;
     if (c->is_new) c->first_unsafe = c->next_tile;
     c->is_replayed = c->is_new;
@@ -215,12 +209,11 @@ costab_status costab_checkpoint_plan(costab_checkpoint *c, const costab_plan *pl
     if (!c) return error_missing(error, "a checkpoint");
     TRY(costab_plan_size(plan, &tiles, &points, error));
     checkpoint_version(&version);
-    if (version.failed)
-        return error_memory(error);
-    else if (strcmp(version.data, c->head.version) != 0)
+    if (version.failed) return error_memory(error);
+    if (strcmp(version.data, c->head.version) != 0)
         return error_set(error, COSTAB_INVALID, "'%s' was written by %s, and this is %s: use that one",
                          c->path, c->head.version, version.data);
-    else if (hash_plan(plan) != c->head.plan || c->head.first > c->head.last || c->head.last > tiles)
+    if (hash_plan(plan) != c->head.plan || c->head.first > c->head.last || c->head.last > tiles)
         return error_set(error, COSTAB_INVALID, "'%s' is of another grid", c->path);
     c->plan = plan;
     return checkpoint_visit(c, NULL, &c->first_unsafe, error);
@@ -314,19 +307,18 @@ static costab_status commit(void *context, const costab_tile *tile, int field, c
 }
 
 costab_status costab_checkpoint_sink(costab_checkpoint *c, costab_sink *sink, costab_error *error) {
-    costab_status status = COSTAB_OK;
     if (!c || !sink || c->reading)
         return error_missing(error, "a checkpoint that is written, or room for the sink,");
     if (!c->is_new) { /* what was kept is whole, and a log again if a run had begun to make it a results file
                        */
         int number = ftruncate(c->draft.descriptor, (off_t)c->end) == 0 ? 0 : errno;
         if (!number) number = file_write_at(c->draft.descriptor, c->head.bytes, CHECKPOINT_FRONT, 0);
-        if (number) status = file_error(error, "write", c->path, number);
+        if (number) return file_error(error, "write", c->path, number);
     }
     checkpoint_skip(c);
     c->begin_time = c->write_time = c->sync_time = number_seconds();
     *sink = (costab_sink){.context = c, .pack = pack, .commit = commit};
-    return status;
+    return COSTAB_OK;
 }
 
 void costab_checkpoint_close(costab_checkpoint **checkpoint, bool keep) {

@@ -63,7 +63,7 @@ costab_status checkpoint_head_make(const costab_checkpoint_key *key, size_t last
     const costab_store_info *info = key->info;
     const char *more[] = {info->title, info->references ? info->references : "", info->spec_path,
                           info->spec_text};
-    text bytes = {0};
+    text_local bytes = {0};
     memcpy(f.magic, magic, sizeof magic);
     text_append_n(&bytes, front, sizeof front);
     text_append_n(&bytes, (const char *)&f, sizeof f);
@@ -71,16 +71,14 @@ costab_status checkpoint_head_make(const costab_checkpoint_key *key, size_t last
     text_append_n(&bytes, "", 1);
     for (size_t i = 0; i < sizeof more / sizeof *more; i++)
         text_append_n(&bytes, more[i], strlen(more[i]) + 1);
-    if (bytes.failed) {
-        text_free(&bytes);
-        return error_memory(error);
-    }
+    if (bytes.failed) return error_memory(error);
     f.size = bytes.size;
     f.texts_sum = store_sum(bytes.data + TEXTS_AT, bytes.size - TEXTS_AT);
     f.sum = store_sum(&f, offsetof(fixed, sum));
     memcpy(bytes.data + CHECKPOINT_FRONT, &f, sizeof f);
     *head = (checkpoint_head){
         .bytes = bytes.data, .size = bytes.size, .plan = f.plan, .first = key->first, .last = last};
+    bytes.data = NULL; /* they are the head's */
     point_into(head);
     return COSTAB_OK;
 }
@@ -154,9 +152,8 @@ static costab_status read_fixed(int descriptor, const char *path, checkpoint_pur
     return COSTAB_OK;
 }
 
-static bool texts_are_whole(const checkpoint_head *head, uint32_t sum) {
-    const char *texts = head->bytes + TEXTS_AT;
-    size_t size = head->size - TEXTS_AT, found = 0;
+static bool texts_are_whole(const char *texts, size_t size, uint32_t sum) {
+    size_t found = 0;
     for (size_t i = 0; i < size; i++) found += texts[i] == '\0';
     return found == TEXTS && texts[size - 1] == '\0' && sum == store_sum(texts, size);
 }
@@ -166,27 +163,22 @@ costab_status checkpoint_head_read(int descriptor, const char *path, checkpoint_
     fixed f;
     bool cut = false;
     *head = (checkpoint_head){.bytes = NULL};
-    costab_status status = read_fixed(descriptor, path, purpose, &f, foreign, &cut, error);
-    if (status || cut) return status;
+    TRY(read_fixed(descriptor, path, purpose, &f, foreign, &cut, error));
+    if (cut) return COSTAB_OK;
     off_t there = lseek(descriptor, 0, SEEK_END);
     if (there < 0) return file_read_error(error, path, errno);
     if ((uint64_t)there < f.size) return COSTAB_OK; /* cut short */
-    head->size = (size_t)f.size;
-    head->bytes = memory_alloc(head->size, 1);
-    if (!head->bytes) return error_memory(error);
-    int number = file_read_at(descriptor, head->bytes, head->size, 0);
-    if (number)
-        status = number > 0 ? file_read_error(error, path, number) : damaged(path, error);
-    else if (!texts_are_whole(head, f.texts_sum))
-        status = damaged(path, error);
-    if (status) {
-        checkpoint_head_free(head);
-        return status;
-    }
-    memcpy(head->bytes, front, sizeof front);
-    head->plan = f.plan;
-    head->first = (size_t)f.first;
-    head->last = (size_t)f.last;
+    size_t size = (size_t)f.size;
+    memory_local char *bytes = memory_alloc(size, 1);
+    if (!bytes) return error_memory(error);
+    int number = file_read_at(descriptor, bytes, size, 0);
+    if (number > 0) return file_read_error(error, path, number);
+    if (number < 0 || !texts_are_whole(bytes + TEXTS_AT, size - TEXTS_AT, f.texts_sum))
+        return damaged(path, error);
+    memcpy(bytes, front, sizeof front);
+    *head = (checkpoint_head){
+        .bytes = bytes, .size = size, .plan = f.plan, .first = (size_t)f.first, .last = (size_t)f.last};
+    bytes = NULL; /* they are the head's */
     point_into(head);
     return COSTAB_OK;
 }

@@ -153,18 +153,18 @@ static costab_status deflate_chunk(const chunks *c, const unsigned char *bytes, 
                                    costab_error *error) {
     enum { PER_PART = 16 }; /* bytes, more than a change of the level takes */
     const int strategy = c->type == COSTAB_F64 ? Z_DEFAULT_STRATEGY : Z_RLE;
-    z_stream s = {.zalloc = zlib_alloc, .zfree = zlib_free};
+    ends_by(deflateEnd) z_stream s = {.zalloc = zlib_alloc, .zfree = zlib_free};
     int window_bits = WINDOW_LEAST;
     while (window_bits < WINDOW_MOST && (size_t)1 << window_bits < c->bytes + WINDOW_UNUSED) window_bits++;
     if (deflateInit2(&s, STORE_DEFLATE_LEVEL, Z_DEFLATED, window_bits, window_bits - WINDOW_OVER_MEMORY,
                      strategy) != Z_OK)
         return error_memory(error);
     size_t bound = deflateBound(&s, (uLong)c->bytes) + PER_PART * (c->bytes / PART + 1);
-    costab_status status = packed_size(packed, bound, error);
+    TRY(packed_size(packed, bound, error));
     s.next_out = packed->bytes;
     s.avail_out = bound < UINT_MAX ? (uInt)bound : UINT_MAX;
     int result = Z_OK;
-    for (size_t begin = 0; begin < c->bytes && result == Z_OK && !status; begin += PART) {
+    for (size_t begin = 0; begin < c->bytes && result == Z_OK; begin += PART) {
         size_t size = c->bytes - begin < PART ? c->bytes - begin : PART;
         bool noise = c->type == COSTAB_F64 && is_noise(bytes + begin, size);
         result = deflateParams(&s, noise ? 0 : STORE_DEFLATE_LEVEL, strategy);
@@ -172,11 +172,9 @@ static costab_status deflate_chunk(const chunks *c, const unsigned char *bytes, 
         s.avail_in = (uInt)size;
         if (result == Z_OK) result = deflate(&s, begin + size < c->bytes ? Z_NO_FLUSH : Z_FINISH);
     }
-    if (!status && result != Z_STREAM_END)
-        status = error_set(error, COSTAB_IO, "zlib cannot compress a tile");
+    if (result != Z_STREAM_END) return error_set(error, COSTAB_IO, "zlib cannot compress a tile");
     packed->size = (size_t)s.total_out;
-    (void)deflateEnd(&s);
-    return status;
+    return COSTAB_OK;
 }
 
 /* `room` holds a chunk filled up, and behind it one that is shuffled. */

@@ -29,11 +29,6 @@ typedef struct handle {
     haddr_t eoa, eof; /* end of what is allocated, and of the file */
 } handle;
 
-/* What travels in the access list. */
-typedef struct setting {
-    store_disk *disk;
-} setting;
-
 static handle *handle_of(const H5FD_t *file) {
     union {
         const H5FD_t *head;
@@ -45,18 +40,18 @@ static handle *handle_of(const H5FD_t *file) {
 /* Without `cmp` HDF5 opens a new file once only; `name` is that of the file behind the descriptor. A new file
  * is empty for HDF5, whatever lies there. */
 static H5FD_t *open_file(const char *name, unsigned flags, hid_t access, haddr_t maxaddr) {
-    const setting *s = H5Pget_driver_info(access);
+    store_disk *const *known = H5Pget_driver_info(access), *disk = known ? *known : NULL;
     struct stat info;
-    bool there = s && s->disk->descriptor >= 0 && fstat(s->disk->descriptor, &info) == 0;
+    bool there = disk && disk->descriptor >= 0 && fstat(disk->descriptor, &info) == 0;
     handle *h = there ? memory_alloc(1, sizeof *h) : NULL;
     (void)name;
     (void)maxaddr;
     if (!h) {
-        if (there) s->disk->number = ENOMEM;
+        if (there) disk->number = ENOMEM;
         return NULL;
     }
     h->eof = (flags & H5F_ACC_TRUNC) != 0 ? 0 : (haddr_t)info.st_size;
-    h->disk = s->disk;
+    h->disk = disk;
     return &h->head;
 }
 
@@ -160,7 +155,7 @@ static const H5FD_class_t driver = {
     .name = "costab",
     .maxaddr = ADDRESS_MAX,
     .fc_degree = H5F_CLOSE_WEAK,
-    .fapl_size = sizeof(setting),
+    .fapl_size = sizeof(store_disk *),
     .open = open_file,
     .close = close_file,
     .query = query,
@@ -175,9 +170,8 @@ static const H5FD_class_t driver = {
 };
 
 bool store_disk_use(store_disk *disk, hid_t access) {
-    setting s = {.disk = disk};
     if (disk->driver < 0) disk->driver = H5FDregister(&driver);
-    return disk->driver >= 0 && H5Pset_driver(access, disk->driver, &s) >= 0;
+    return disk->driver >= 0 && H5Pset_driver(access, disk->driver, &disk) >= 0;
 }
 
 const void *store_disk_adopt(store_disk *disk, uint64_t at, size_t size) {

@@ -116,10 +116,9 @@ static void put_place(text *line, const costab_axis *axis, size_t i) {
 
 static costab_status flush(exporter *e, const costab_text_sink *sink, costab_error *error) {
     if (e->line.failed) return error_memory(error);
-    costab_status status =
-        e->line.size > 0 ? sink->put(sink->context, e->line.data, e->line.size, error) : COSTAB_OK;
+    if (e->line.size > 0) TRY(sink->put(sink->context, e->line.data, e->line.size, error));
     e->line.size = 0;
-    return status;
+    return COSTAB_OK;
 }
 
 static void put_head(exporter *e) {
@@ -199,19 +198,18 @@ static bool next_block(exporter *e) {
     return false;
 }
 
+static void exporter_free(exporter *e) {
+    for (int c = 0; c < e->count; c++) memory_free(e->columns[c].values);
+    text_free(&e->line);
+}
+
 costab_status costab_export_csv(const costab_results *results, const char *field,
                                 const costab_text_sink *sink, costab_error *error) {
-    exporter e = {.results = results};
-    costab_status status = choose(&e, field, error);
-    if (!status) {
-        put_head(&e);
-        status = flush(&e, sink, error);
-    }
-    while (!status) {
-        status = put_block(&e, sink, error);
-        if (!next_block(&e)) break;
-    }
-    for (int c = 0; c < e.count; c++) memory_free(e.columns[c].values);
-    text_free(&e.line);
-    return status;
+    ends_by(exporter_free) exporter e = {.results = results};
+    TRY(choose(&e, field, error));
+    put_head(&e);
+    TRY(flush(&e, sink, error));
+    do TRY(put_block(&e, sink, error));
+    while (next_block(&e));
+    return COSTAB_OK;
 }

@@ -56,9 +56,7 @@ static void make_name(writer *w, const char *name, const char *ending, char made
 /* Times of objects are not kept: the same results give the same bytes. */
 static hid_t timeless(void) {
     hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
-    if (properties < 0 || H5Pset_obj_track_times(properties, false) >= 0) return properties;
-    (void)H5Pclose(properties);
-    return -1;
+    return store_made(properties, properties >= 0 && H5Pset_obj_track_times(properties, false) >= 0);
 }
 
 /* A dataset of a class with these dimensions, MATLAB's in reverse; -1 after a failure. */
@@ -99,12 +97,9 @@ static size_t to_utf16(const char *string, uint16_t *units) {
 
 /* A row of characters. An empty one is the list of its dimensions, as MATLAB writes it. */
 static void put_chars(writer *w, hid_t where, const char *name, const char *string) {
-    uint16_t *units = memory_alloc(strlen(string) + 1, sizeof *units);
-    if (w->job->status || units == NULL) {
-        if (!w->job->status) w->job->status = error_memory(w->job->error);
-        memory_free(units);
-        return;
-    }
+    memory_local uint16_t *units = memory_alloc(strlen(string) + 1, sizeof *units);
+    if (units == NULL && !w->job->status) w->job->status = error_memory(w->job->error);
+    if (w->job->status) return;
     size_t count = to_utf16(string, units);
     const uint64_t empty[2] = {0, 0};
     const int32_t decode = 2;
@@ -115,19 +110,16 @@ static void put_chars(writer *w, hid_t where, const char *name, const char *stri
     if (count == 0) store_put(w->job, dataset, "MATLAB_empty", H5T_STD_U8LE, 0, &yes);
     write_all(w, &dataset, count > 0 ? H5T_NATIVE_UINT16 : H5T_NATIVE_UINT64,
               count > 0 ? (const void *)units : empty, name);
-    memory_free(units);
 }
 
-/* A column of texts, and where the i-th is. */
-typedef const char *(*word_at)(const void *words, size_t i, char room[COSTAB_NAME_MAX]);
-
-static void put_cell(writer *w, const char *name, size_t count, word_at at, const void *words) {
+/* A column of texts. */
+static void put_cell(writer *w, const char *name, size_t count, const char *const *words) {
     memory_local hobj_ref_t *references = memory_alloc(count, sizeof *references);
     if (references == NULL && !w->job->status) w->job->status = error_memory(w->job->error);
     for (size_t i = 0; i < count && !w->job->status; i++) {
-        char cell[32], room[COSTAB_NAME_MAX];
+        char cell[32];
         (void)snprintf(cell, sizeof cell, "c%u", w->cell_count++);
-        put_chars(w, w->cells, cell, at(words, i, room));
+        put_chars(w, w->cells, cell, words[i]);
         if (!w->job->status && H5Rcreate(&references[i], w->cells, cell, H5R_OBJECT, -1) < 0)
             store_fail(w->job, name);
     }
@@ -135,16 +127,11 @@ static void put_cell(writer *w, const char *name, size_t count, word_at at, cons
     write_all(w, &dataset, H5T_STD_REF_OBJ, references, name);
 }
 
-static const char *label_at(const void *words, size_t i, char room[COSTAB_NAME_MAX]) {
-    (void)room;
-    return ((char *const *)words)[i];
-}
-
 static void put_axis(writer *w, const costab_axis *axis) {
     char name[NAME_MAX_LENGTH + 1];
     make_name(w, axis->name, "", name);
     if (axis->labels != NULL) {
-        put_cell(w, name, axis->count, label_at, (const void *)axis->labels);
+        put_cell(w, name, axis->count, (const char *const *)axis->labels);
         return;
     }
     memory_local double *numbers = memory_alloc(axis->values != NULL ? 1 : axis->count, sizeof *numbers);
@@ -157,32 +144,25 @@ static void put_axis(writer *w, const costab_axis *axis) {
 
 /* ---- Fields */
 
-static const char *axis_name_at(const void *words, size_t i, char room[COSTAB_NAME_MAX]) {
-    const writer *w = ((const void *const *)words)[0];
-    const costab_field *field = ((const void *const *)words)[1];
-    (void)room;
-    return w->plan->axes[field->axes[i]].name;
-}
-
-static const char *meaning_at(const void *words, size_t i, char room[COSTAB_NAME_MAX]) {
-    const char *word = ((const costab_field *)words)->code_meanings;
-    for (; i > 0 && strchr(word, ' ') != NULL; i--) word = strchr(word, ' ') + 1;
-    (void)snprintf(room, COSTAB_NAME_MAX, "%.*s", (int)strcspn(word, " "), word);
-    return room;
-}
-
 static void put_words(writer *w, const costab_field *field) {
-    char name[NAME_MAX_LENGTH + 1];
-    const void *words[2] = {w, field};
+    char name[NAME_MAX_LENGTH + 1], words[sizeof field->code_values][COSTAB_NAME_MAX];
+    const char *axes[COSTAB_AXES_MAX], *meanings[sizeof field->code_values], *word = field->code_meanings;
+    for (int k = 0; k < field->rank; k++) axes[k] = w->plan->axes[field->axes[k]].name;
     make_name(w, field->name, "_axes", name);
-    put_cell(w, name, (size_t)field->rank, axis_name_at, (const void *)words);
+    put_cell(w, name, (size_t)field->rank, axes);
     if (field->codes == COSTAB_CODES_NONE || field->code_count == 0) return;
     make_name(w, field->name, "_codes", name);
     hid_t dataset =
         create(w, w->file, name, "uint8", H5T_STD_U8LE, (const hsize_t[2]){1, (hsize_t)field->code_count});
     write_all(w, &dataset, H5T_NATIVE_UINT8, field->code_values, name);
+    for (int k = 0; k < field->code_count; k++) {
+        size_t size = strcspn(word, " ");
+        (void)snprintf(words[k], sizeof words[k], "%.*s", (int)size, word);
+        meanings[k] = words[k];
+        word += size + (word[size] == ' ');
+    }
     make_name(w, field->name, "_meanings", name);
-    put_cell(w, name, (size_t)field->code_count, meaning_at, field);
+    put_cell(w, name, (size_t)field->code_count, meanings);
 }
 
 /* The dimensions of an array that HDF5 sees: those of the box in reverse; a column has a 1 in front. */
@@ -226,30 +206,29 @@ static void transpose(int rank, const size_t *count, size_t size, const char *fr
     }
 }
 
-/* Writes a box of a field, which was read into blocks[0]. */
+/* Writes a box of a field, of which `values` was read; `turned` is room for as much. */
 static void put_box(writer *w, hid_t dataset, const costab_field *field, const size_t *start,
-                    const size_t *count, char *const blocks[2]) {
+                    const size_t *count, const char *values, char *turned) {
     hsize_t from[COSTAB_AXES_MAX + 1], many[COSTAB_AXES_MAX + 1];
     int rank = reverse(field->rank, count, many);
     (void)reverse(field->rank, start, from);
     if (rank > field->rank) from[0] = 0;
-    transpose(field->rank, count, costab_type_size(field->type), blocks[0], blocks[1]);
+    transpose(field->rank, count, costab_type_size(field->type), values, turned);
     hid_t type = field->type == COSTAB_F64 ? H5T_NATIVE_DOUBLE : H5T_NATIVE_UINT8;
     hid_t space = H5Dget_space(dataset), memory = H5Screate_simple(rank, many, NULL);
     if (space < 0 || memory < 0 || H5Sselect_hyperslab(space, H5S_SELECT_SET, from, NULL, many, NULL) < 0 ||
-        H5Dwrite(dataset, type, memory, space, H5P_DEFAULT, blocks[1]) < 0)
+        H5Dwrite(dataset, type, memory, space, H5P_DEFAULT, turned) < 0)
         store_fail(w->job, field->name);
     store_close_all(w->job, &memory, &space);
 }
 
 static void put_field(writer *w, int number) {
     const costab_field *field = &w->plan->fields[number];
-    char name[NAME_MAX_LENGTH + 1], *blocks[2] = {NULL, NULL};
+    char name[NAME_MAX_LENGTH + 1];
     size_t tiles = 0, points, size = costab_type_size(field->type);
     for (int k = 0; k < field->rank; k++) size *= w->plan->tile_shape[field->axes[k]];
-    for (int k = 0; k < 2; k++)
-        if ((blocks[k] = memory_alloc(size, 1)) == NULL && !w->job->status)
-            w->job->status = error_memory(w->job->error);
+    memory_local char *values = memory_alloc(size, 1), *turned = memory_alloc(size, 1);
+    if ((values == NULL || turned == NULL) && !w->job->status) w->job->status = error_memory(w->job->error);
     make_name(w, field->name, "", name);
     hid_t dataset = create_field(w, number, name);
     if (!w->job->status) w->job->status = costab_plan_size(w->plan, &tiles, &points, w->job->error);
@@ -262,11 +241,10 @@ static void put_field(writer *w, int number) {
             start[k] = tile.start[field->axes[k]];
             count[k] = tile.count[field->axes[k]];
         }
-        w->job->status = costab_results_read(w->results, number, start, count, blocks[0], w->job->error);
-        if (!w->job->status) put_box(w, dataset, field, start, count, blocks);
+        w->job->status = costab_results_read(w->results, number, start, count, values, w->job->error);
+        if (!w->job->status) put_box(w, dataset, field, start, count, values, turned);
     }
     store_close(w->job, &dataset);
-    memory_free_all(blocks[0], blocks[1]);
     put_words(w, field);
 }
 

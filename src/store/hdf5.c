@@ -77,31 +77,30 @@ void store_close_list(store_job *job, hid_t *const *ids, size_t count) {
     for (size_t i = 0; i < count; i++) store_close(job, ids[i]);
 }
 
+hid_t store_made(hid_t id, bool good) {
+    if (good || id < 0) return id;
+    (void)H5Idec_ref(id);
+    return -1;
+}
+
 hid_t store_access(store_disk *disk) {
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    if (access < 0) return -1;
-    if (H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18) >= 0 &&
-        H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 && store_disk_use(disk, access))
-        return access;
-    (void)H5Pclose(access);
-    return -1;
+    return store_made(
+        access, access >= 0 && H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18) >= 0 &&
+                    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 && store_disk_use(disk, access));
 }
 
 hid_t store_string_type(void) {
     hid_t type = H5Tcopy(H5T_C_S1);
-    if (type < 0) return -1;
-    if (H5Tset_size(type, H5T_VARIABLE) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0) return type;
-    (void)H5Tclose(type);
-    return -1;
+    return store_made(type, type >= 0 && H5Tset_size(type, H5T_VARIABLE) >= 0 &&
+                                H5Tset_cset(type, H5T_CSET_UTF8) >= 0);
 }
 
 /* HDF5 converts strings in a buffer, and clears all of it before: a small one does, its own has 1 MiB. */
 static hid_t string_transfer(void) {
     enum { BYTES = 4096 };
     hid_t transfer = H5Pcreate(H5P_DATASET_XFER);
-    if (transfer >= 0 && H5Pset_buffer(transfer, BYTES, NULL, NULL) >= 0) return transfer;
-    if (transfer >= 0) (void)H5Pclose(transfer);
-    return -1;
+    return store_made(transfer, transfer >= 0 && H5Pset_buffer(transfer, BYTES, NULL, NULL) >= 0);
 }
 
 bool store_write_all(hid_t dataset, hid_t type, const void *values) {

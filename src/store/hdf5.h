@@ -39,6 +39,9 @@ void store_close(store_job *job, hid_t *id);
     store_close_list(job, (hid_t *[]){__VA_ARGS__}, sizeof((hid_t *[]){__VA_ARGS__}) / sizeof(hid_t *))
 void store_close_list(store_job *job, hid_t *const *ids, size_t count);
 
+/* An id if it was made and its settings are good; else -1, and it is closed. */
+hid_t store_made(hid_t id, bool good);
+
 /* An access list for files that live on this disk; -1 on failure. */
 hid_t store_access(store_disk *disk);
 

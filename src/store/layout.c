@@ -20,13 +20,10 @@ typedef struct scale_use {
 
 /* Creation order kept, object times not: the same results give the same bytes. */
 static hid_t dataset_properties(void) {
+    const unsigned order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
     hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
-    if (properties < 0) return -1;
-    if (H5Pset_obj_track_times(properties, false) >= 0 &&
-        H5Pset_attr_creation_order(properties, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0)
-        return properties;
-    (void)H5Pclose(properties);
-    return -1;
+    return store_made(properties, properties >= 0 && H5Pset_obj_track_times(properties, false) >= 0 &&
+                                      H5Pset_attr_creation_order(properties, order) >= 0);
 }
 
 static void put_text_scalar(store_job *job, const store_file *store, const costab_store_info *info) {
@@ -195,12 +192,9 @@ static void put_field_attributes(store_job *job, const store_file *store, int in
 
 static hid_t scale_use_type(void) {
     hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(scale_use));
-    if (type < 0) return -1;
-    if (H5Tinsert(type, "dataset", HOFFSET(scale_use, field), H5T_STD_REF_OBJ) >= 0 &&
-        H5Tinsert(type, "dimension", HOFFSET(scale_use, dimension), H5T_NATIVE_INT) >= 0)
-        return type;
-    (void)H5Tclose(type);
-    return -1;
+    return store_made(
+        type, type >= 0 && H5Tinsert(type, "dataset", HOFFSET(scale_use, field), H5T_STD_REF_OBJ) >= 0 &&
+                  H5Tinsert(type, "dimension", HOFFSET(scale_use, dimension), H5T_NATIVE_INT) >= 0);
 }
 
 /* The fields that use an axis; their number, or -1. */

@@ -25,7 +25,6 @@ costab_status store_seal(int fd, const char *path, size_t size, const store_summ
     struct stat info;
     uint32_t sum = 0;
     int number = fstat(fd, &info) == 0 ? 0 : errno;
-    costab_status status = COSTAB_OK;
     if (!number) number = file_read_at(fd, head, sizeof head, 0);
     if (!number && ((uintmax_t)info.st_size != size || memcmp(head, signature, sizeof head) != 0))
         number = -1;
@@ -36,11 +35,10 @@ costab_status store_seal(int fd, const char *path, size_t size, const store_summ
         seal_line(line, size, sum);
         number = file_write_at(fd, line, SEAL_SIZE, size);
     }
-    if (number > 0) status = file_error(error, "write", path, number);
-    if (number < 0)
-        status = error_set(error, COSTAB_IO, "cannot write '%s': the file on the disk is not as HDF5 left it",
-                           path);
-    return status;
+    if (number > 0) return file_error(error, "write", path, number);
+    if (number == 0) return COSTAB_OK;
+    return error_set(error, COSTAB_IO, "cannot write '%s': the file on the disk is not as HDF5 left it",
+                     path);
 }
 
 static costab_status invalid(costab_error *error, const char *path, const char *what) {
