@@ -169,7 +169,6 @@ costab_status cli_advise(cli_network *network, const cli_arguments *arguments, c
         cli_print(stderr,
                   "costab advise: with --tune jacobi with weights tuned to the model is compared, too, "
                   "after a search of seconds or minutes\n");
-
     cli_errors_free(&a.errors);
     return status;
 }

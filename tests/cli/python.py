@@ -301,7 +301,8 @@ first = child.stdout.readline()
 while child.poll() is None and not pathlib.Path("long.h5.checkpoint").exists():
     time.sleep(0.01)
 child.send_signal(signal.SIGINT)
-rest = child.communicate(timeout=300)[0]
+rest = child.stdout.read()
+child.wait(timeout=300)
 ok(first == "running\n" and rest == "stopped 2\n" and child.returncode == 0, "Ctrl-C ends a sweep as KeyboardInterrupt; Python goes on", first, rest, child.returncode)
 ok(not pathlib.Path("long.h5").exists() and pathlib.Path("long.h5.checkpoint").exists(), "no unfinished file; the finished tiles are kept")
 # A ring of 150 oscillators: each of these takes minutes.
@@ -329,7 +330,8 @@ print("usable", costab.Model({{"system": "network", "subsystems": [{{"name": "a"
         child.send_signal(signal.SIGINT)
         second = child.stdout.readline()
         seconds.append(time.monotonic() - start)
-        third = child.communicate(timeout=300)[0]
+        third = child.stdout.read()  # not communicate(), which leaves out what came with the line before
+        child.wait(timeout=300)
         if seconds[-1] < 0.5:
             break
     ok(first == "running\n" and second == "stopped\n" and seconds[-1] < 0.5, f"Ctrl-C ends {asked} within half a second", first, second, seconds)
