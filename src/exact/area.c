@@ -1,6 +1,6 @@
 /* Areas of the stability regions: the public functions.
  *
- *  1. a is read exactly, as it is written or as the double that it is.
+ *  1. a and a window's ends are read exactly, as they are written or as the doubles that they are.
  *  2. The areas come in balls: of the simulation from area_simulation.c and area_simulation_window.c, of the
  *     method `exact` from area_exponential.c, of all others from area_exact.c.
  *  3. A ball becomes a double, or a text with as many digits as asked for, and a bound of the error of that.
@@ -148,8 +148,7 @@ static costab_status read_range(const costab_number range[2], fmpq ends[2], cons
     TRY(read_number(range[0], what, &ends[0], error));
     TRY(read_number(range[1], what, &ends[1], error));
     if (fmpq_cmp(&ends[0], &ends[1]) < 0) return COSTAB_OK;
-    return error_set(error, COSTAB_INVALID, "window areas need a window that is not empty: the ends of %s",
-                     what);
+    return error_set(error, COSTAB_INVALID, "window areas need ends that ascend; those of %s do not", what);
 }
 
 /* length := that of the part of a range where its numbers have the sign (-1 or 1). */

@@ -37,8 +37,8 @@ typedef struct area_window {
 } area_window;
 
 /* The regions US (regions[0]) and SS (regions[1]) at one a, in the window or, with NULL, in the whole plane.
- * `bits`: finite areas have a relative error of 2^-bits. [in, out] regions: empty, with
- * initialised areas. COSTAB_MEMORY; COSTAB_NUMERIC where so many bits take too much working precision
+ * `bits`: finite areas have a relative error of 2^-bits. [in, out] regions: empty, with initialised
+ * areas. COSTAB_MEMORY; COSTAB_NUMERIC where so many bits take too much working precision
  * (area_cells_integral). */
 costab_status area_exact_regions(const area_system *system, const fmpq_t a, const area_window *window,
                                  slong bits, area_region regions[2], costab_error *error);

@@ -4,8 +4,8 @@
 #include "exact/area_exact.h"
 #include "exact/area_window.h"
 
-/* US and SS over the whole plane to `bits` bits, relative. [in, out] regions: empty, with
- * initialised areas. */
+/* US and SS over the whole plane to `bits` bits, relative. [in, out] regions: empty, with initialised
+ * areas. */
 costab_status area_simulation_regions(const costab_planar *planar, slong bits, area_region regions[2],
                                       costab_error *error);
 
