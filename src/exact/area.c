@@ -71,19 +71,11 @@ static void to_double(const area_region *region, double *area, double *error) {
     if (!region->infinite && region->some) ball_to_double(region->area, area, error);
 }
 
-static costab_status read_number(costab_number number, const char *what, fmpq_t exact, costab_error *error) {
-    if (number.written != NULL) return rational_read(number.written, exact, error);
-    if (!isfinite(number.value))
-        return error_set(error, COSTAB_INVALID, "areas need a finite %s, not %g", what, number.value);
-    rational_of(exact, number.value);
-    return COSTAB_OK;
-}
-
 static costab_status areas_of(const costab_planar *planar, costab_number a, costab_areas *areas,
                               costab_error *error) {
     flint_local(regions, regions);
     flint_local(fmpq, exact_a);
-    TRY(read_number(a, "a", exact_a, error));
+    TRY(rational_given(a, "a", exact_a, error));
     TRY(area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error));
     TRY(find_regions(planar, exact_a, NULL, DOUBLE_BITS, regions, error));
     to_double(&regions[0], &areas->us, &areas->error_us);
@@ -143,14 +135,6 @@ costab_status costab_planar_area_digits(const costab_planar *planar, const char 
 
 /* ---- windows ---- */
 
-static costab_status read_range(const costab_number range[2], fmpq ends[2], const char *what,
-                                costab_error *error) {
-    TRY(read_number(range[0], what, &ends[0], error));
-    TRY(read_number(range[1], what, &ends[1], error));
-    if (fmpq_cmp(&ends[0], &ends[1]) < 0) return COSTAB_OK;
-    return error_set(error, COSTAB_INVALID, "window areas need ends that ascend; those of %s do not", what);
-}
-
 /* length := that of the part of a range where its numbers have the sign (-1 or 1). */
 static void length_of_sign(const fmpq ends[2], int sign, fmpq_t length) {
     flint_local(fmpq, zero);
@@ -192,9 +176,9 @@ costab_status costab_planar_window_areas(const costab_planar *planar, costab_num
     flint_local(fmpq, exact_a);
     flint_local_vector(fmpq, ends, 4);
     const area_window window = {ends, ends + 2};
-    TRY(read_number(a, "a", exact_a, error));
-    TRY(read_range(gamma, window.gamma, "Gamma", error));
-    TRY(read_range(delta, window.delta, "Delta", error));
+    TRY(rational_given(a, "a", exact_a, error));
+    TRY(rational_range(gamma, "Gamma", &window.gamma[0], &window.gamma[1], error));
+    TRY(rational_range(delta, "Delta", &window.delta[0], &window.delta[1], error));
     TRY(area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error));
     TRY(find_regions(planar, exact_a, &window, DOUBLE_BITS, regions, error));
     classes_of(&window, regions, areas);

@@ -51,22 +51,6 @@ static bool add_complete(critical_scan *s) {
     return add_all_events(s);
 }
 
-/* exact := one end of the range. */
-static costab_status read_end(const char *written, double end, fmpq_t exact, costab_error *error) {
-    if (written != NULL) return rational_read(written, exact, error);
-    rational_of(exact, end);
-    return COSTAB_OK;
-}
-
-static costab_status read_range(const costab_critical_options *options, fmpq_t low, fmpq_t high,
-                                costab_error *error) {
-    TRY(read_end(options->written[0], options->low, low, error));
-    TRY(read_end(options->written[1], options->high, high, error));
-    if (fmpq_cmp(low, high) >= 0)
-        return error_set(error, COSTAB_INVALID, "critical values need a range of a that ascends");
-    return COSTAB_OK;
-}
-
 /* Adds the events in the range, of a Runge-Kutta method. [in, out] events: none yet, with `search` set: it
  * says which of the two searches is done. */
 static costab_status search_range(const costab_planar *planar, const costab_critical_options *options,
@@ -96,9 +80,11 @@ static costab_status find_events(const costab_planar *planar, const costab_criti
                                  critical_events *events, costab_error *error) {
     const costab_method *m = &planar->method;
     const int most = planar->substeps[0] > planar->substeps[1] ? planar->substeps[0] : planar->substeps[1];
+    const costab_number range[2] = {{options->low, options->written[0]},
+                                    {options->high, options->written[1]}};
     flint_local(fmpq, low, high);
     TRY(area_system_check(planar, "critical values", COSTAB_CRITICAL_DEGREE_MAX, error));
-    TRY(read_range(options, low, high, error));
+    TRY(rational_range(range, "a", low, high, error));
     events->search = most * m->stages > DEGREE_MAX ? COSTAB_SEARCH_NOT_COMPLETE : COSTAB_SEARCH_COMPLETE;
     if (m->kind != COSTAB_EXACT) return search_range(planar, options, low, high, events, error);
     area_exponential_critical(planar->scheme, low, high, events);

@@ -13,6 +13,7 @@
 #include "exact/number.h"
 #include "base/error.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -161,6 +162,22 @@ costab_status rational_read(const char *text, fmpq_t number, costab_error *error
     TRY(exact_number_read(text, strlen(text), read, NULL, error));
     fmpq_set(number, read->u);
     return COSTAB_OK;
+}
+
+costab_status rational_given(costab_number given, const char *what, fmpq_t number, costab_error *error) {
+    if (given.written != NULL) return rational_read(given.written, number, error);
+    if (!isfinite(given.value))
+        return error_set(error, COSTAB_INVALID, "a finite %s was expected, not %g", what, given.value);
+    rational_of(number, given.value);
+    return COSTAB_OK;
+}
+
+costab_status rational_range(const costab_number range[2], const char *what, fmpq_t low, fmpq_t high,
+                             costab_error *error) {
+    TRY(rational_given(range[0], what, low, error));
+    TRY(rational_given(range[1], what, high, error));
+    if (fmpq_cmp(low, high) < 0) return COSTAB_OK;
+    return error_set(error, COSTAB_INVALID, "a range of %s was expected whose ends ascend", what);
 }
 
 void rational_of(fmpq_t q, double x) {

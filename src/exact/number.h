@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/flint.h"
+#include "costab/area.h"
 
 /* u + v sqrt(root), root = 2 or 3, which is stored elsewhere. */
 typedef struct exact_number {
@@ -24,6 +25,13 @@ costab_status exact_number_read(const char *text, size_t size, exact_number *num
 
 /* Reads a rational number. */
 costab_status rational_read(const char *text, fmpq_t number, costab_error *error);
+
+/* The rational number that was given, as it is written or as a double. COSTAB_INVALID where it is none;
+ * `what` is its name. */
+costab_status rational_given(costab_number given, const char *what, fmpq_t number, costab_error *error);
+/* The same of two that ascend. */
+costab_status rational_range(const costab_number range[2], const char *what, fmpq_t low, fmpq_t high,
+                             costab_error *error);
 
 /* A double as the rational number that it is. */
 void rational_of(fmpq_t q, double x);
