@@ -1,7 +1,7 @@
-/* Work in a child process with limits, for what strangers may have made.
+/* Work in a child process with limits, for what strangers may have made; other programs.
  *
- *   1. A pair of sockets, then a fork. The child closes what it does not need, and its memory, time and
- *      files are limited (setrlimit).
+ *   1. A pair of sockets, or a pipe from a program, then a fork. The child closes what it does not need,
+ *      and its memory, time and files are limited (setrlimit).
  *   2. Bytes go both ways with a deadline: one that does nothing for too long is ended.
  *   3. Why it is gone (a signal, a limit, its own exit) is told from its status, in words.
  *
@@ -130,10 +130,10 @@ static void be_child(const guard_terms *terms, int channel, guard_work work, voi
     _exit(0);
 }
 
-/* A pair of sockets, both above the standard streams. 0 or an errno. */
-static int make_channel(int ends[2]) {
+/* A pair of sockets or a pipe, both ends above the standard streams. 0 or an errno. */
+static int make_channel(bool program, int ends[2]) {
     int made[2], number = 0;
-    if (socketpair(AF_UNIX, SOCK_STREAM, 0, made) != 0) return errno;
+    if ((program ? pipe(made) : socketpair(AF_UNIX, SOCK_STREAM, 0, made)) != 0) return errno;
     for (int i = 0; i < 2; i++) {
         ends[i] = fcntl(made[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
         if (ends[i] < 0) number = errno;
@@ -149,7 +149,7 @@ costab_status guard_start(const guard_terms *terms, const char *path, const char
     int ends[2];
     guard *g = *started = memory_alloc(1, sizeof *g);
     if (!g) return error_memory(error);
-    int number = make_channel(ends);
+    int number = make_channel(terms->program, ends);
     remains_hold();
     g->child = number ? -1 : fork();
     int failed = g->child < 0 ? errno : 0;
@@ -207,7 +207,7 @@ static int reap(guard *g, bool killed) {
  */
 static ssize_t move(int channel, char *to, const char *from, size_t size) {
     ssize_t n;
-    do n = to ? recv(channel, to, size, 0) : send(channel, from, size, MSG_NOSIGNAL);
+    do n = to ? read(channel, to, size) : send(channel, from, size, MSG_NOSIGNAL);
     while (n < 0 && errno == EINTR);
     return n;
 }
@@ -237,7 +237,7 @@ guard_outcome guard_move(guard *g, void *to, const void *from, size_t size, doub
     int outcome = reap(g, silent);
     if (silent) return GUARD_SILENT;
     bool signalled = outcome != -1 && WIFSIGNALED(outcome);
-    *number = outcome == -1 ? 0 : signalled ? WTERMSIG(outcome) : WEXITSTATUS(outcome);
+    *number = outcome == -1 ? -1 : signalled ? WTERMSIG(outcome) : WEXITSTATUS(outcome);
     return signalled ? GUARD_CRASHED : GUARD_GONE;
 }
 
@@ -246,7 +246,7 @@ bool guard_ready(const guard *g, double seconds) {
     return poll(&wait, 1, (int)(1000 * seconds)) > 0;
 }
 
-/* Moves bytes, and tells why the child is gone where it is. */
+/* Moves bytes, and program why the child is gone where it is. */
 static costab_status exchange(guard *g, void *to, const void *from, size_t size, costab_error *error) {
     int number;
     guard_outcome outcome = guard_move(g, to, from, size, WAIT_SECONDS, &number);

@@ -1,5 +1,6 @@
-/* base/guard.h - a child process for work on files from strangers, by libraries that may crash on them. The
- * child has limits of memory and time and opens no other file; its crash becomes an error message here. */
+/* base/guard.h - a child process for work on files from strangers, by libraries that may crash on them, or
+ * for another program. The child has the limits that its terms and its work set; its crash becomes an error
+ * message here. */
 #pragma once
 
 #include "costab/base.h"
@@ -13,9 +14,10 @@ typedef void (*guard_work)(int channel, void *context);
 
 /* What a child is allowed that does not only read; all false: nothing. */
 typedef struct guard_terms {
-    bool writes; /* it may write files */
-    bool alone;  /* it keeps no descriptor of the caller's but the standard streams, which lead nowhere */
-    bool group;  /* it has a process group of its own, which ends with it */
+    bool writes;  /* it may write files */
+    bool alone;   /* it keeps no descriptor of the caller's but the standard streams, which lead nowhere */
+    bool group;   /* it has a process group of its own, which ends with it */
+    bool program; /* it becomes a program, which writes to the channel: a pipe then, not for guard_put */
     int output, errors; /* descriptors that its standard output and error go to; 0: they lead nowhere */
 } guard_terms;
 
@@ -29,7 +31,7 @@ typedef enum guard_outcome {
     GUARD_DONE,
     GUARD_SILENT,  /* the child did nothing for so long; it has been ended */
     GUARD_CRASHED, /* it died of a signal, whose number is told */
-    GUARD_GONE     /* it ended by itself, with a status that is told */
+    GUARD_GONE     /* it ended by itself, with a status that is told; -1: the system does not tell it */
 } guard_outcome;
 
 /* Sends (from) or receives (to) exactly `size` bytes, within so many seconds, where it is the caller who says

@@ -6,19 +6,15 @@
 #include "figure/gnuplot.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/file.h"
+#include "base/guard.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/remains.h"
@@ -49,102 +45,49 @@ costab_status gnuplot_find(char **path, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* In the child: becomes gnuplot, or ends with 127. Only calls that are safe after fork in a threaded program.
+typedef struct call {
+    const char *program, *folder;
+    char *const *arguments;
+} call;
+
+/* The child's work: it becomes gnuplot, or ends with 127. gnuplot's messages come through the channel, of
+ * which it keeps a copy: so the channel's end is that of gnuplot, also where that closes its standard error.
  */
-static void become(const char *program, char *const *arguments, const char *folder, int messages) {
-    int nothing = open("/dev/null", O_RDWR);
-    (void)setpgid(0, 0); /* a terminal's signal is the parent's business */
-    if (nothing < 0 || chdir(folder) != 0 || dup2(nothing, 0) < 0 || dup2(nothing, 1) < 0 ||
-        dup2(messages, 2) < 0)
-        _exit(127);
-    execv(program, arguments);
+static void become(int channel, void *context) {
+    const call *c = context;
+    if (chdir(c->folder) == 0 && dup2(channel, STDERR_FILENO) >= 0 && dup(channel) >= 0)
+        (void)execv(c->program, c->arguments);
     _exit(127);
 }
 
-typedef struct child {
-    pid_t id;
-    int messages;
-    char said[2048];
-    size_t used;
-    const char *program, *script;
-} child;
-
-/* Reads what there is to read; keeps the beginning. False at the end. */
-static bool listen_to(child *c) {
-    char rest[512];
-    bool room = c->used + 1 < sizeof c->said;
-    ssize_t n =
-        read(c->messages, room ? c->said + c->used : rest, room ? sizeof c->said - 1 - c->used : sizeof rest);
-    if (n > 0 && room) c->used += (size_t)n;
-    return n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
-}
-
-/* Ends the child, at once if it does not go. */
-static void end_child(const child *c) {
-    kill(-c->id, SIGTERM);
-    for (int k = 0; k < 20; k++) {
-        int outcome;
-        if (waitpid(c->id, &outcome, WNOHANG) != 0) return;
-        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
-    }
-    kill(-c->id, SIGKILL);
-    while (waitpid(c->id, NULL, 0) < 0 && errno == EINTR) continue;
-}
-
-/* Until the child closes its messages, is stopped or takes too long. */
-static costab_status attend(child *c, const costab_plot_options *options, costab_error *error) {
+/* Runs gnuplot on `script` and waits for it; the beginning of what it says is kept. */
+static costab_status run(call *c, const char *script, const costab_plot_options *options,
+                         costab_error *error) {
+    const guard_terms terms = {.writes = true, .alone = true, .group = true, .program = true};
     const double deadline = number_seconds() + GNUPLOT_SECONDS;
-    for (bool open = true; open;) {
-        struct pollfd wait = {.fd = c->messages, .events = POLLIN};
-        if (poll(&wait, 1, 100) > 0) open = listen_to(c);
-        bool stopped = options->stop && options->stop(options->context), late = number_seconds() > deadline;
-        if (!stopped && !late) continue;
-        end_child(c);
-        if (stopped) return error_set(error, COSTAB_CANCELLED, "stopped");
-        return error_set(error, COSTAB_IO, "%s on %s was ended: it took longer than %d s", c->program,
-                         c->script, GNUPLOT_SECONDS);
+    ends_by(guard_end) guard *child = NULL;
+    char said[2048], byte;
+    size_t used = 0;
+    int number = 0;
+    guard_outcome outcome = GUARD_DONE;
+    TRY(guard_start(&terms, script, "gnuplot", become, c, &child, error));
+    while (outcome == GUARD_DONE) {
+        if (options->stop && options->stop(options->context))
+            return error_set(error, COSTAB_CANCELLED, "stopped");
+        if (number_seconds() > deadline)
+            return error_set(error, COSTAB_IO, "%s on %s was ended: it took longer than %d s", c->program,
+                             script, GNUPLOT_SECONDS);
+        if (!guard_ready(child, 0.1)) continue;
+        outcome = guard_move(child, &byte, NULL, 1, 1, &number);
+        if (outcome == GUARD_DONE && used + 1 < sizeof said) said[used++] = byte;
     }
-    while (c->used > 0 && strchr(" \n\t", c->said[c->used - 1])) c->used--;
-    c->said[c->used] = '\0';
-    int outcome = 0;
-    while (waitpid(c->id, &outcome, 0) < 0)
-        if (errno != EINTR)
-            return error_set(error, COSTAB_IO, "cannot wait for gnuplot: %s", strerror(errno));
-    if (WIFEXITED(outcome) && WEXITSTATUS(outcome) == 0) return COSTAB_OK;
-    if (WIFSIGNALED(outcome))
-        return error_set(error, COSTAB_IO, "%s on %s was ended by signal %d", c->program, c->script,
-                         WTERMSIG(outcome));
-    return error_set(error, COSTAB_IO, "%s on %s failed with exit code %d: %s", c->program, c->script,
-                     WEXITSTATUS(outcome), c->said[0] ? c->said : "it said nothing");
-}
-
-/* Runs gnuplot in `folder` and waits for it. */
-static costab_status run(child *c, char *const *arguments, const char *folder,
-                         const costab_plot_options *options, costab_error *error) {
-    int ends[2];
-    if (pipe(ends) != 0) return error_set(error, COSTAB_IO, "cannot run gnuplot: pipe: %s", strerror(errno));
-    remains_hold();
-    c->id = fork();
-    int reason = errno;
-    if (c->id == 0) {
-        close(ends[0]);
-        become(c->program, arguments, folder, ends[1]);
-    }
-    if (c->id > 0) (void)setpgid(c->id, c->id); /* both call it: the first one counts */
-    remains left = {.child = c->id, .group = true};
-    if (c->id > 0) remains_add(&left);
-    remains_release();
-    if (c->id < 0) {
-        close(ends[0]);
-        close(ends[1]);
-        return error_set(error, COSTAB_IO, "cannot run gnuplot: fork: %s", strerror(reason));
-    }
-    close(ends[1]);
-    c->messages = ends[0];
-    costab_status status = attend(c, options, error);
-    remains_drop(&left);
-    close(ends[0]);
-    return status;
+    while (used > 0 && strchr(" \n\t", said[used - 1])) used--;
+    said[used] = '\0';
+    if (outcome == GUARD_GONE && number == 0) return COSTAB_OK;
+    if (outcome == GUARD_CRASHED)
+        return error_set(error, COSTAB_IO, "%s on %s was ended by signal %d", c->program, script, number);
+    return error_set(error, COSTAB_IO, "%s on %s failed with exit code %d: %s", c->program, script, number,
+                     said[0] ? said : "it said nothing");
 }
 
 /* ---- The formats: a row here, and its terminal in plots/figure.gp */
@@ -196,8 +139,8 @@ static costab_status draw_in(const char *program, const char *hidden, const cost
     if (!data.failed) escape(&command, ESCAPE_GNUPLOT, data.data);
     if (data.failed || script.failed || command.failed) return error_memory(error);
     char *arguments[] = {first, defaults, execute, command.data, script.data, NULL};
-    child c = {.program = program, .script = script.data + 3};
-    return run(&c, arguments, hidden, options, error);
+    call c = {.program = program, .folder = hidden, .arguments = arguments};
+    return run(&c, script.data + 3, options, error);
 }
 
 static costab_status take(const char *hidden, const costab_plot_options *options, int format,

@@ -313,15 +313,21 @@ missing() {
 check "without gnuplot: script and data, and a word about it" missing
 
 mkdir fake kept
-printf '#!/bin/sh\necho "no such terminal" >&2\nexit 3\n' >fake/gnuplot
+printf '#!/bin/sh\necho "no such" >&2\necho terminal >/dev/stderr\nexit 3\n' >fake/gnuplot
 chmod +x fake/gnuplot
 echo old >kept/zigzag.pdf
 failing() {
     run 1 env PATH="$work/fake:$PATH" "$COSTAB" plot zigzag.h5 -o kept --format pdf --force &&
-        grep -q 'no such terminal' messages.txt && holds kept "zigzag.dat zigzag.gp zigzag.pdf " &&
+        grep -q 'no such$' messages.txt && grep -qx terminal messages.txt && holds kept "zigzag.dat zigzag.gp zigzag.pdf " &&
         [ "$(cat kept/zigzag.pdf)" = old ]
 }
 check "gnuplot failing: its own words, exit 1, the old figure untouched" failing
+
+# One whose standard error is closed long before its end, as by a script around it.
+mkdir quiet
+printf '#!/bin/sh\nexec 2>&-\nsleep 1\necho new >figure.pdf\n' >fake/gnuplot
+silent() { run 0 env PATH="$work/fake:$PATH" "$COSTAB" plot zigzag.h5 -o quiet --format pdf && [ "$(cat quiet/zigzag.pdf)" = new ]; }
+check "a gnuplot that closes its standard error is waited for" silent
 
 # ---- What is somebody's own is left alone
 mkdir own
