@@ -324,13 +324,11 @@ COSTAB_API costab_status costab_network_classify(costab_network_work *work, cons
                                                  costab_error *error);
 
 /* The map of the last point analysed: size x size, row-major, the product over the period; *imaginary is NULL
- * for a real map. Its eigenvalues, in no particular order. Borrowed until the workspace is used again. */
+ * for a real map. Borrowed until the workspace is used again. */
 COSTAB_API void costab_network_matrix(const costab_network_work *work, const double **real,
                                       const double **imaginary);
-COSTAB_API const double *costab_network_eigenvalues_real(const costab_network_work *work);
-COSTAB_API const double *costab_network_eigenvalues_imaginary(const costab_network_work *work);
 
-/* The same eigenvalues, largest modulus first, a pair with its positive imaginary part first. [out] values:
+/* Its eigenvalues, largest modulus first, a pair with its positive imaginary part first. [out] values:
  * as many as the point's size; neutral (may be NULL): of each whether it was set aside, as the 1 of an
  * equilibrium or of a rigid motion that is kept. */
 COSTAB_API void costab_network_spectrum(const costab_network_work *work, costab_complex *values,

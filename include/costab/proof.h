@@ -91,19 +91,6 @@ COSTAB_ROOM costab_status costab_network_family_point(costab_network_work *work,
                                                       const costab_coupling *coupling, unsigned wanted,
                                                       costab_family_point *point, costab_error *error);
 
-/* The planar system z' = [a b; c d] z at the numbers a, Gamma, Delta, of which those in `vary` come from the
- * family's values, in this order. */
-typedef struct costab_planar_family {
-    const costab_planar *planar;
-    double at[3];                             /* a, Gamma, Delta */
-    int vary[3];                              /* which of them each value stands for: 0 a, 1 Gamma, 2 Delta */
-    int count;                                /* of values */
-    double map[4], guesses[4], continuous[4]; /* filled by the family */
-} costab_planar_family;
-
-/* The family of *system, which is borrowed: costab_planar_family_at with it as the context. */
-COSTAB_ROOM costab_family costab_planar_family_of(costab_planar_family *system);
-
 /* ---- Limits in one parameter ---- */
 
 typedef enum costab_outcome {
@@ -246,7 +233,8 @@ typedef struct costab_made_options {
     double error;      /* the error allowed */
     double macro_step; /* the step that a bound allows: costab_bound.macro_step */
     double horizon;    /* the time over which the error is measured: costab_bound.horizon */
-    void (*progress)(void *context, double share); /* NULL: not */
+    /* Called from time to time; true ends the search with COSTAB_CANCELLED. NULL: not. */
+    bool (*progress)(void *context, size_t done, size_t total);
     void *progress_context;
 } costab_made_options;
 

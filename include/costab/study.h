@@ -364,7 +364,7 @@ COSTAB_ROOM void costab_own_sentence(const costab_network *network, const char *
 typedef struct costab_prove_options {
     long evaluations; /* matrices made at most; points that are left are undecided. 0: no limit */
     /* Called after each block of points, with the number of those before it; NULL: not. true cancels. */
-    bool (*progress)(void *context, size_t blocks);
+    bool (*progress)(void *context, size_t done, size_t total);
     void *progress_context;
 } costab_prove_options;
 

@@ -29,7 +29,6 @@ static costab_status read_options(const cli_network *network, const cli_argument
                                   costab_error *error) {
     costab_advise_options *options = &a->options;
     const char *given = arguments->values[OPTION_OVER];
-    const double none = 0;
     int parameter;
     double range[2];
     TRY(cli_network_range(network, OPTION_OVER, given, &parameter, range, error));
@@ -45,10 +44,9 @@ static costab_status read_options(const cli_network *network, const cli_argument
     TRY(cli_errors_read(arguments, &a->errors, error));
     options->errors = a->errors.list;
     options->error_count = a->errors.count;
-    TRY(cli_number(arguments, OPTION_UNTIL, &none, &options->until, error));
-    bool until = arguments->values[OPTION_UNTIL] != NULL;
-    if (until != (options->error_count > 0) || (until && !(options->until > 0)))
-        return error_set(error, COSTAB_INVALID, "--error and --until belong together, and are positive");
+    TRY(cli_positive(arguments, OPTION_UNTIL, &options->until, error));
+    if ((options->until > 0) != (options->error_count > 0))
+        return error_set(error, COSTAB_INVALID, "--error and --until belong together");
     return cli_positive(arguments, OPTION_TIME, &a->seconds, error);
 }
 

@@ -29,7 +29,7 @@ static costab_status find(const costab_planar *planar, const char *a, long digit
 static costab_status find_listed(const cli_arguments *arguments, const costab_planar *planar, size_t i,
                                  long digits, found_areas *found, costab_error *error) {
     text_local exact = {0};
-    cli_list_exact(arguments, OPTION_A_LIST, i, &exact);
+    number_list_exact(arguments->values[OPTION_A_LIST], i, &exact);
     return exact.failed ? error_memory(error) : find(planar, exact.data, digits, found, error);
 }
 

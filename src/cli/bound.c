@@ -16,9 +16,6 @@
 #include "cli/value.h"
 #include "costab/proof.h"
 
-/* Steps of the progress bar for the search. */
-enum { STEPS = 1000 };
-
 static void row(const char *name, double value) {
     table_text(name);
     table_maybe(value);
@@ -45,10 +42,6 @@ static costab_status error_row(cli_network *network, double T, double horizon, c
     snprintf(name, sizeof name, "error at %s", number_shortest(T, shown));
     row(name, found);
     return COSTAB_OK;
-}
-
-static void show_progress(void *context, double share) {
-    progress_update(context, (size_t)(share * STEPS), STEPS);
 }
 
 /* Which errors were not measured. */
@@ -110,7 +103,7 @@ static costab_status made_rows(cli_network *network, const cli_arguments *argume
     costab_made_options options = {.error = allowed,
                                    .macro_step = bound->macro_step,
                                    .horizon = bound->horizon,
-                                   .progress = show_progress,
+                                   .progress = progress_follow,
                                    .progress_context = &bar};
     const costab_network *model = costab_model_instance_network(network->instance);
     TRY(cli_network_coupling(network, 0, &coupling, error));
@@ -130,7 +123,7 @@ costab_status cli_bound(cli_network *network, const cli_arguments *arguments, co
     costab_bound bound;
     memory_local double *at = NULL;
     size_t count = 0;
-    TRY(cli_number(arguments, OPTION_ERROR, NULL, &options.error, error));
+    TRY(cli_number(arguments, OPTION_ERROR, &options.error, error));
     TRY(cli_positive(arguments, OPTION_HORIZON, &options.horizon, error));
     if (arguments->values[OPTION_AT] != NULL) TRY(cli_list(arguments, OPTION_AT, &at, &count, error));
     TRY(costab_network_bound(model, &options, &bound, error));

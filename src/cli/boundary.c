@@ -30,7 +30,7 @@ static costab_status find_listed(const cli_arguments *arguments, const costab_pl
                                  const double gamma[2], const double delta[2], costab_boundary *boundary,
                                  costab_error *error) {
     text_local exact = {0};
-    cli_list_exact(arguments, OPTION_A_LIST, i, &exact);
+    number_list_exact(arguments->values[OPTION_A_LIST], i, &exact);
     if (exact.failed) return error_memory(error);
     return costab_planar_boundary_at(planar, exact.data, gamma, delta, boundary, error);
 }

@@ -34,7 +34,7 @@ static costab_status read_matrix(const cli_arguments *arguments, cli_points *poi
     if (count != 4)
         return error_set(error, COSTAB_INVALID, "--matrix: expected the four entries a,b,c,d, found %zu",
                          count);
-    TRY(cli_number(arguments, OPTION_STEP, NULL, &h, error));
+    TRY(cli_number(arguments, OPTION_STEP, &h, error));
     if (!(h > 0))
         return error_set(error, COSTAB_INVALID, "--step: the macro step must be positive, not %g", h);
     TRY(cli_points_create(points, 1, error));

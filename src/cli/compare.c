@@ -95,7 +95,7 @@ static costab_status run(comparison *c, const costab_results *files[2], const cl
     double tolerance = 0;
     int fields = 0;
     c->plan = costab_results_plan(files[0]);
-    if (numbers) TRY(cli_number(arguments, OPTION_NUMBERS, NULL, &tolerance, error));
+    if (numbers) TRY(cli_number(arguments, OPTION_NUMBERS, &tolerance, error));
     if (!(tolerance >= 0))
         return error_set(error, COSTAB_INVALID, "--numbers is %g, and should be 0 or more", tolerance);
     if (!numbers || costab_plan_field(c->plan, "class") >= 0)

@@ -54,22 +54,22 @@ static costab_status set_limits(const cli_command *command, const cli_arguments 
     const char *time = arguments->values[OPTION_TIME];
     /* These two have something to say then. */
     if (time != NULL && command->with_model != cli_advise && command->run != cli_report) {
-        TRY(cli_number(arguments, OPTION_TIME, NULL, &given, error));
+        TRY(cli_number(arguments, OPTION_TIME, &given, error));
         if (!(given > 0 && given <= most))
             return error_set(error, COSTAB_INVALID, "--time: %s s is not above 0 and at most %g s", time,
                              most);
         signals_deadline(given);
     }
     if (arguments->values[OPTION_FMU_TIMEOUT] != NULL) {
-        TRY(cli_number(arguments, OPTION_FMU_TIMEOUT, NULL, &given, error));
+        TRY(cli_number(arguments, OPTION_FMU_TIMEOUT, &given, error));
         TRY(costab_fmu_set_timeout(given, error));
     }
     if (arguments->values[OPTION_FMU_MEMORY] != NULL) {
-        TRY(cli_number(arguments, OPTION_FMU_MEMORY, NULL, &given, error));
+        TRY(cli_number(arguments, OPTION_FMU_MEMORY, &given, error));
         TRY(costab_fmu_set_memory((size_t)(unit * fmin(fmax(given, 0), most)), error));
     }
     if (arguments->values[OPTION_FMU_ACCURACY] != NULL) {
-        TRY(cli_number(arguments, OPTION_FMU_ACCURACY, NULL, &given, error));
+        TRY(cli_number(arguments, OPTION_FMU_ACCURACY, &given, error));
         TRY(costab_fmu_set_accuracy(given, error));
     }
     return COSTAB_OK;

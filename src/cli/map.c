@@ -294,7 +294,8 @@ static void say(const answer *answers, int count, const char *path) {
 
 /* ---- One coupling ---- */
 
-static costab_status find_modes(answer *a, const cli_network *network, int c, costab_error *error) {
+/* Analyses it, with its modes where they are asked for. */
+static costab_status analyse(answer *a, const cli_network *network, int c, bool modes, costab_error *error) {
     const costab_network *model = costab_model_instance_network(network->instance);
     *a = (answer){.coupling = network->couplings[c].name,
                   .work = network->work,
@@ -303,8 +304,22 @@ static costab_status find_modes(answer *a, const cli_network *network, int c, co
     costab_coupling coupling;
     TRY(cli_network_coupling(network, c, &coupling, error));
     TRY(costab_coupling_check(model, &coupling, error));
+    if (!modes) return costab_network_analyse(network->work, model, &coupling, &a->point, error);
     return costab_network_analyse_modes(network->work, model, &coupling, MODES_MAX, &a->point, &a->modes,
                                         error);
+}
+
+static costab_status take_spectrum(answer *a, costab_error *error) {
+    a->eigenvalues = memory_alloc((size_t)a->point.size, sizeof *a->eigenvalues);
+    a->neutral = memory_alloc((size_t)a->point.size, sizeof *a->neutral);
+    if (a->eigenvalues == NULL || a->neutral == NULL) return error_memory(error);
+    costab_network_spectrum(a->work, a->eigenvalues, a->neutral);
+    return COSTAB_OK;
+}
+
+static void answer_free(answer *a) {
+    memory_free_all(a->eigenvalues, a->neutral);
+    costab_modes_free(&a->modes);
 }
 
 /* The points of all couplings, then the modes of all. */
@@ -313,31 +328,26 @@ static costab_status put_tables(cli_network *network, const char *path, costab_e
     memory_local answer *answers = memory_alloc((size_t)count, sizeof *answers);
     costab_status status = answers == NULL ? error_memory(error) : COSTAB_OK;
     for (; done < count && !status; done++) {
-        status = find_modes(&answers[done], network, done, error);
+        status = analyse(&answers[done], network, done, true, error);
         if (!status) put_point(&answers[done]);
     }
     if (!status) table_again("coupling,mode,frequency,damping,growth,subsystems,connections");
     for (int c = 0; c < count && !status; c++) put_modes_table(&answers[c]);
     if (!status) say(answers, count, path);
-    for (int c = 0; c < done; c++) costab_modes_free(&answers[c].modes);
+    for (int c = 0; c < done; c++) answer_free(&answers[c]);
     return status;
 }
 
 static costab_status put_coupling(cli_network *network, int c, bool matrix, costab_error *error) {
-    answer a;
-    costab_status status = find_modes(&a, network, c, error);
-    if (!status) a.eigenvalues = memory_alloc((size_t)a.point.size, sizeof *a.eigenvalues);
-    if (!status) a.neutral = memory_alloc((size_t)a.point.size, sizeof *a.neutral);
-    if (!status && (a.eigenvalues == NULL || a.neutral == NULL)) status = error_memory(error);
-    if (!status) costab_network_spectrum(a.work, a.eigenvalues, a.neutral);
-    if (!status && matrix) costab_network_matrix(a.work, &a.matrix[0], &a.matrix[1]);
-    if (!status && table_json() != NULL)
+    ends_by(answer_free) answer a;
+    TRY(analyse(&a, network, c, true, error));
+    TRY(take_spectrum(&a, error));
+    if (matrix) costab_network_matrix(a.work, &a.matrix[0], &a.matrix[1]);
+    if (table_json() != NULL)
         put_object(table_json(), &a);
-    else if (!status)
+    else
         put_rows(&a);
-    memory_free_all(a.eigenvalues, a.neutral);
-    costab_modes_free(&a.modes);
-    return status;
+    return COSTAB_OK;
 }
 
 /* ---- As a file ---- */
@@ -361,18 +371,6 @@ static const study_field fields[FIELDS] = {
 static const costab_axis axes[] = {{.name = "coupling", .long_name = "coupling of the subsystems"},
                                    {.name = "eigenvalue", .long_name = "number of the eigenvalue"}};
 
-/* In the order in which they are found. */
-static costab_status find_eigenvalues(answer *a, cli_network *network, int c, costab_error *error) {
-    costab_coupling coupling;
-    TRY(cli_network_analyse(network, c, &coupling, &a->point, error));
-    a->eigenvalues = memory_alloc((size_t)a->point.size, sizeof *a->eigenvalues);
-    if (a->eigenvalues == NULL) return error_memory(error);
-    const double *re = costab_network_eigenvalues_real(network->work);
-    const double *im = costab_network_eigenvalues_imaginary(network->work);
-    for (int i = 0; i < a->point.size; i++) a->eigenvalues[i] = (costab_complex){re[i], im[i]};
-    return COSTAB_OK;
-}
-
 static void put(arrays_file *m, size_t c, const answer *a) {
     for (size_t i = 0, at = c * m->plan.axes[1].count; i < (size_t)a->point.size; i++, at++) {
         m->numbers[REAL][at] = a->eigenvalues[i].re;
@@ -390,13 +388,14 @@ static costab_status write_file(cli_network *network, const cli_arguments *argum
     memory_local answer *answers = memory_alloc((size_t)count, sizeof *answers);
     if (!status && answers == NULL) status = error_memory(error);
     for (int c = 0; c < count && !status; c++) {
-        status = find_eigenvalues(&answers[c], network, c, error);
+        status = analyse(&answers[c], network, c, false, error);
+        if (!status) status = take_spectrum(&answers[c], error);
         if ((size_t)answers[c].point.size > *most) *most = (size_t)answers[c].point.size;
     }
     if (!status) status = arrays_file_make(&m, fields, FIELDS, error);
     for (int c = 0; c < count && !status; c++) put(&m, (size_t)c, &answers[c]);
     if (!status) status = arrays_file_write(&m, network, arguments, error);
-    for (int c = 0; c < count && answers != NULL; c++) memory_free(answers[c].eigenvalues);
+    for (int c = 0; c < count && answers != NULL; c++) answer_free(&answers[c]);
     return status;
 }
 

@@ -126,14 +126,6 @@ costab_status cli_network_coupling(const cli_network *network, int c, costab_cou
     return study_variant_coupling(&network->variant, network->instance, c, coupling, error);
 }
 
-costab_status cli_network_analyse(const cli_network *network, int c, costab_coupling *coupling,
-                                  costab_network_point *point, costab_error *error) {
-    const costab_network *model = costab_model_instance_network(network->instance);
-    TRY(cli_network_coupling(network, c, coupling, error));
-    TRY(costab_coupling_check(model, coupling, error));
-    return costab_network_analyse(network->work, model, coupling, point, error);
-}
-
 costab_status cli_network_text(const cli_network *network, const cli_arguments *arguments, text *content,
                                costab_error *error) {
     ends_by(costab_spec_free_text) char *whole = NULL;

@@ -33,10 +33,6 @@ costab_status cli_network_reset(cli_network *network, costab_error *error);
 costab_status cli_network_coupling(const cli_network *network, int c, costab_coupling *coupling,
                                    costab_error *error);
 
-/* Analyses it. [out] *coupling: its choices. */
-costab_status cli_network_analyse(const cli_network *network, int c, costab_coupling *coupling,
-                                  costab_network_point *point, costab_error *error);
-
 /* NAME=LO:HI with LO < HI: the number of the parameter, and the range. `given` NULL: it is missing. */
 costab_status cli_network_range(const cli_network *network, cli_option option, const char *given,
                                 int *parameter, double range[2], costab_error *error);

@@ -9,16 +9,6 @@
 #include "costab/store.h"
 #include "costab/study.h"
 
-typedef struct watch {
-    progress bar;
-    size_t blocks;
-} watch;
-
-static bool follow(void *context, size_t blocks) {
-    watch *w = context;
-    return progress_follow(&w->bar, blocks < w->blocks ? blocks : w->blocks, w->blocks);
-}
-
 static costab_status print_outcome(const cli_arguments *arguments, const costab_prove_outcome *outcome,
                                    costab_error *error) {
     const struct {
@@ -40,16 +30,14 @@ static costab_status print_outcome(const cli_arguments *arguments, const costab_
 costab_status cli_prove(const cli_arguments *arguments, costab_error *error) {
     const char *path = arguments->operands[0];
     ends_by(costab_results_close) costab_results *results = NULL;
-    size_t points;
-    watch w = {.blocks = 1};
-    costab_prove_options options = {.progress = follow, .progress_context = &w};
+    progress bar;
+    costab_prove_options options = {.progress = progress_follow, .progress_context = &bar};
     costab_prove_outcome outcome;
     TRY(costab_results_open(path, &results, error));
     TRY(cli_whole(arguments, OPTION_EVALUATIONS, 1, LONG_MAX, 0, &options.evaluations, error));
-    TRY(costab_plan_size(costab_results_plan(results), &w.blocks, &points, error));
-    progress_begin(&w.bar, arguments, "blocks");
+    progress_begin(&bar, arguments, "blocks");
     costab_status status = costab_study_prove(results, path, &options, &outcome, error);
-    progress_end(&w.bar);
+    progress_end(&bar);
     if (!status) status = print_outcome(arguments, &outcome, error);
     if (!status && outcome.refuted > 0)
         return error_set(

@@ -219,7 +219,7 @@ static costab_status read_options(const cli_arguments *arguments, costab_simulat
                                   costab_error *error) {
     bool chosen = arguments->values[OPTION_SIGNALS] != NULL || arguments->values[OPTION_ROW_POINTS] != NULL ||
                   arguments->values[OPTION_ERROR_MADE] != NULL;
-    TRY(cli_number(arguments, OPTION_UNTIL, NULL, &options->until, error));
+    TRY(cli_number(arguments, OPTION_UNTIL, &options->until, error));
     if (options->until < 0)
         return error_set(error, COSTAB_INVALID, "--until: %s is negative", arguments->values[OPTION_UNTIL]);
     TRY(cli_whole(arguments, OPTION_ROW_POINTS, 2, 1000000000, 0, &options->points, error));

@@ -41,7 +41,6 @@ static costab_status read_groups(const char *given, costab_tune_groups *groups, 
 static costab_status read_options(const cli_network *network, const cli_arguments *arguments,
                                   costab_tune_options *o, costab_error *error) {
     const char *given = arguments->values[OPTION_OVER];
-    const double none = 0;
     long order = 2, memory = 0;
     double range[2];
     int parameter;
@@ -52,11 +51,10 @@ static costab_status read_options(const cli_network *network, const cli_argument
     TRY(cli_whole(arguments, OPTION_MEMORY, 1, 2, 0, &memory, error));
     TRY(read_share(arguments->values[OPTION_VARY], &o->vary, error));
     TRY(read_groups(arguments->values[OPTION_GROUPS], &o->groups, error));
-    TRY(cli_number(arguments, OPTION_ERROR_KEPT, &none, &o->error, error));
-    TRY(cli_number(arguments, OPTION_UNTIL, &none, &o->until, error));
-    bool until = arguments->values[OPTION_UNTIL] != NULL, kept = arguments->values[OPTION_ERROR_KEPT] != NULL;
-    if (until != kept || (until && !(o->until > 0 && o->error > 0)))
-        return error_set(error, COSTAB_INVALID, "--error and --until belong together, and are positive");
+    TRY(cli_positive(arguments, OPTION_ERROR_KEPT, &o->error, error));
+    TRY(cli_positive(arguments, OPTION_UNTIL, &o->until, error));
+    if ((o->until > 0) != (o->error > 0))
+        return error_set(error, COSTAB_INVALID, "--error and --until belong together");
     if (order == 1)
         cli_print(stderr,
                   "costab tune: order 1: the longest stable step is often a wrong answer that decays; "

@@ -83,14 +83,10 @@ void cli_errors_free(cli_errors *errors) {
     for (int i = 0; i < errors->count; i++) memory_free(errors->names[i]);
 }
 
-costab_status cli_number(const cli_arguments *arguments, cli_option option, const double *fallback,
-                         double *value, costab_error *error) {
+costab_status cli_number(const cli_arguments *arguments, cli_option option, double *value,
+                         costab_error *error) {
     const char *given = arguments->values[option];
-    if (given == NULL) {
-        if (fallback == NULL) return missing(option, error);
-        *value = *fallback;
-        return COSTAB_OK;
-    }
+    if (given == NULL) return missing(option, error);
     if (!number_parse(given, strlen(given), value)) return not_a_number(option, given, strlen(given), error);
     return COSTAB_OK;
 }
@@ -99,7 +95,7 @@ costab_status cli_positive(const cli_arguments *arguments, cli_option option, do
                            costab_error *error) {
     const char *given = arguments->values[option];
     if (given == NULL) return COSTAB_OK;
-    TRY(cli_number(arguments, option, NULL, value, error));
+    TRY(cli_number(arguments, option, value, error));
     if (!(*value > 0))
         return error_set(error, COSTAB_INVALID, "--%s: '%s' is not positive", cli_option_name(option), given);
     return COSTAB_OK;
@@ -203,14 +199,10 @@ costab_status cli_list_read(cli_option option, const char *given, double **value
     return COSTAB_OK;
 }
 
-void cli_list_exact(const cli_arguments *arguments, cli_option option, size_t i, text *exact) {
-    number_list_exact(arguments->values[option], i, exact);
-}
-
 void cli_list_cell(const cli_arguments *arguments, cli_option option, size_t i, double value) {
     text_local written = {0};
     if (arguments->format != CLI_JSON && strchr(arguments->values[option], ':') == NULL)
-        cli_list_exact(arguments, option, i, &written);
+        number_list_exact(arguments->values[option], i, &written);
     if (written.data != NULL && !written.failed)
         table_text(written.data);
     else

@@ -8,10 +8,9 @@
 
 /* Numbers are decimals or fractions (number_parse). */
 
-/* Reads a number. An option that was not given has the value *fallback, or is an error where fallback is
- * NULL. */
-costab_status cli_number(const cli_arguments *arguments, cli_option option, const double *fallback,
-                         double *value, costab_error *error);
+/* Reads a number; an option that was not given is an error. */
+costab_status cli_number(const cli_arguments *arguments, cli_option option, double *value,
+                         costab_error *error);
 
 /* The same of a number above 0; an option that was not given leaves *value. */
 costab_status cli_positive(const cli_arguments *arguments, cli_option option, double *value,
@@ -29,9 +28,6 @@ costab_status cli_list(const cli_arguments *arguments, cli_option option, double
 /* The same of a LIST that stands in the value of an option. */
 costab_status cli_list_read(cli_option option, const char *given, double **values, size_t *count,
                             costab_error *error);
-
-/* Appends the exact value of number i of a LIST that was read, as costab_planar_areas_at takes it. */
-void cli_list_exact(const cli_arguments *arguments, cli_option option, size_t i, text *exact);
 
 /* The cell of number i of a LIST, whose double is `value`: what was written where it is listed, the shortest
  * form of the double where it is of a range. In JSON always the double. */

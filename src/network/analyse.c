@@ -350,14 +350,6 @@ void costab_network_matrix(const costab_network_work *work, const double **real,
     *imaginary = work->halves == 1 ? NULL : work->map_imaginary;
 }
 
-const double *costab_network_eigenvalues_real(const costab_network_work *work) {
-    return work->eigen.real;
-}
-
-const double *costab_network_eigenvalues_imaginary(const costab_network_work *work) {
-    return work->eigen.imaginary;
-}
-
 const double *costab_network_monolithic(const costab_network_work *work, int *states) {
     *states = work->states;
     return work->mono.matrix;

@@ -171,7 +171,8 @@ static costab_status scan(search *s, double end, costab_made *made, costab_error
     int count = (int)ceil(log(made->highest / made->lowest) / log(growth));
     for (int i = 0; i <= count; i++) {
         double T = fmin(made->lowest * pow(growth, i), end), found = 0, passed = 0;
-        if (o->progress != NULL) o->progress(o->progress_context, (double)i / count);
+        if (o->progress != NULL && o->progress(o->progress_context, (size_t)i, (size_t)count))
+            return error_set(error, COSTAB_CANCELLED, "the search was stopped");
         TRY(error_at(s, T, &found, error));
         bool kept = found <= o->error;
         if (kept) *last = T;

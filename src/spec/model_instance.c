@@ -260,7 +260,7 @@ static void update_parameters(model_update *u) {
     }
 }
 
-static bool is_macro_step(const costab_model *model, int slot) {
+bool model_is_macro_step(const costab_model *model, int slot) {
     for (int i = 0; i < model->coupling_count; i++)
         if (model->body->couplings[i].macro_step == slot) return true;
     return false;
@@ -273,7 +273,7 @@ static void update_slots(model_update *u) {
         const model_formula *formula = &body->formulas[i];
         if (!is_outdated(instance, &formula->uses)) continue;
         double value = instance->slots[formula->slot] = value_of(instance, &formula->tape, NULL);
-        u->beyond_steps = u->beyond_steps || !is_macro_step(instance->model, formula->slot);
+        u->beyond_steps = u->beyond_steps || !model_is_macro_step(instance->model, formula->slot);
         char reason[200];
         if (!check_value(instance, &formula->tape, formula->range, value, reason))
             model_tell(u, &formula->place, formula->what, reason);
@@ -440,7 +440,7 @@ bool costab_model_instance_counts(const costab_model_instance *instance, int par
 
 bool model_instance_is_step(const costab_model_instance *instance, int parameter) {
     model_set moving = model_moving(instance, &parameter, 1);
-    return model_moves_only(instance->model, &moving, is_macro_step);
+    return model_moves_only(instance->model, &moving, model_is_macro_step);
 }
 
 /* ---- The public side */

@@ -51,6 +51,9 @@ typedef struct model_update {
     bool deferred;           /* and there was one */
 } model_update;
 
+/* Is the slot a coupling's macro step? */
+bool model_is_macro_step(const costab_model *model, int slot);
+
 /* Notes a mistake. */
 void model_tell(model_update *u, const model_place *place, const char *what, const char *reason);
 

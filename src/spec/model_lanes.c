@@ -43,12 +43,6 @@ static bool within(int slot, int first, int count) {
     return first >= 0 && slot >= first && slot < first + count;
 }
 
-static bool is_step(const costab_model *model, int slot) {
-    for (int c = 0; c < model->coupling_count; c++)
-        if (slot == model->body->couplings[c].macro_step) return true;
-    return false;
-}
-
 static bool is_number(const costab_model *model, int slot) {
     const model_body *body = model->body;
     for (int s = 0; s < body->subsystem_count; s++) {
@@ -60,7 +54,7 @@ static bool is_number(const costab_model *model, int slot) {
     }
     for (int c = 0; c < body->connection_count; c++)
         if (slot == body->connections[c].gain) return true;
-    return is_step(model, slot);
+    return model_is_macro_step(model, slot);
 }
 
 /* ---- Making */
@@ -104,7 +98,7 @@ static void fill(model_lanes *lanes) {
     for (int i = 0; i < body->formula_count; i++) {
         int slot = body->formulas[i].slot;
         uint64_t moved_by = add_formula(lanes, moving, &body->formulas[i], lanes->slots + slot * LANES);
-        if (!is_step(instance->model, slot)) lanes->beyond_steps |= moved_by;
+        if (!model_is_macro_step(instance->model, slot)) lanes->beyond_steps |= moved_by;
     }
     for (int s = 0; s < body->subsystem_count; s++) {
         const model_subsystem *q = &body->subsystems[s];

@@ -290,7 +290,8 @@ static costab_status prove_all(prover *p, costab_study_family *family, costab_er
         costab_plan_tile(&p->study->plan, t, &p->tile);
         if (other_axes_change(p, &before)) status = set_other_axes(p, family, error);
         if (!status) status = prove_tile(p, error);
-        if (!status && p->options->progress != NULL && p->options->progress(p->options->progress_context, t))
+        if (!status && p->options->progress != NULL &&
+            p->options->progress(p->options->progress_context, t, tiles))
             status = error_set(error, COSTAB_CANCELLED, "cancelled");
     }
     if (p->balls != NULL) p->outcome->evaluations = p->balls->confirmer.evaluations;

@@ -183,16 +183,18 @@ static void read_spectrum(FILE *file, spectrum *s) {
 /* Growth ln|mu|/H and frequency shift of an undamped mode: mu is the eigenvalue nearest to exp(i omega H). */
 static void check_mode(const costab_network_work *work, const costab_network_point *point, const spectrum *s,
                        int k, const char *where) {
-    const double *re = costab_network_eigenvalues_real(work),
-                 *im = costab_network_eigenvalues_imaginary(work);
+    costab_complex values[64];
+    assert_in_range(point->size, 1, 64);
+    costab_network_spectrum(work, values, NULL);
     double length = s->H * (double)point->period, best = (double)INFINITY, growth = 0, shift = 0;
     double x = cos(s->frequency[k] * length), y = sin(s->frequency[k] * length);
     for (int i = 0; i < point->size; i++) {
-        double distance = hypot(re[i] - x, im[i] - y);
+        const double re = values[i].re, im = values[i].im;
+        double distance = hypot(re - x, im - y);
         if (distance >= best) continue;
         best = distance;
-        growth = log(hypot(re[i], im[i])) / length;
-        shift = atan2(im[i] * x - re[i] * y, re[i] * x + im[i] * y) / length;
+        growth = log(hypot(re, im)) / length;
+        shift = atan2(im * x - re * y, re * x + im * y) / length;
     }
     /* An eigenvalue is known to some roundings of the map, which is divided by H. */
     double noise = 2e-13 / s->H;

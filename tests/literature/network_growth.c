@@ -201,12 +201,13 @@ static complex_real moved(const ring *g, const costab_coupling *choices, const i
     c.macro_step = H;
     costab_network_work *work = work_open();
     costab_network_point point = model_analyse(work, &m, &c);
-    const double *re = costab_network_eigenvalues_real(work),
-                 *im = costab_network_eigenvalues_imaginary(work);
+    costab_complex values[64];
+    assert_in_range(point.size, 1, 64);
+    costab_network_spectrum(work, values, NULL);
     real length = (real)H * point.period, best = HUGE_VALL;
     complex_real found = complex_of(NAN, NAN), wanted = cexpl(lambda * length);
     for (int i = 0; i < point.size; i++) {
-        complex_real mu = complex_of(re[i], im[i]);
+        complex_real mu = complex_of(values[i].re, values[i].im);
         if (cabsl(mu - wanted) >= best) continue;
         best = cabsl(mu - wanted);
         found = clogl(mu) / length - lambda;

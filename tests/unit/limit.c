@@ -324,6 +324,34 @@ TEST(test_singular) {
 
 /* ---- The planar system ---- */
 
+/* The planar system along Delta at one a and Gamma. */
+typedef struct planar_row {
+    const costab_planar *planar;
+    double a, gamma;
+    double map[4], guesses[4], continuous[4];
+} planar_row;
+
+/* A = [a, 1; bc, d]: b and c matter by their product only. */
+static costab_status planar_at(void *context, const double *values, unsigned wanted,
+                               costab_family_point *point, costab_error *error) {
+    planar_row *r = context;
+    const costab_planar *planar = r->planar;
+    double d = r->gamma - r->a, product = r->a * d - values[0];
+    const double continuous[4] = {r->a, 1, product, d};
+    (void)wanted, (void)error;
+    memcpy(r->continuous, continuous, sizeof continuous);
+    costab_planar_map(planar, continuous, r->map);
+    *point = (costab_family_point){.map = {.size = 2, .entries = r->map},
+                                   .continuous = {.size = 2, .entries = r->continuous}};
+    if (planar->scheme != COSTAB_STRONG) return COSTAB_OK;
+    costab_weights one = costab_method_weights(&planar->method, planar->substeps[0], r->a);
+    costab_weights two = costab_method_weights(&planar->method, planar->substeps[1], d);
+    const double guesses[4] = {0, one.p1, product * two.p1, 0};
+    memcpy(r->guesses, guesses, sizeof guesses);
+    point->guesses = (costab_matrix){.size = 2, .entries = r->guesses};
+    return COSTAB_OK;
+}
+
 /* Along Delta the ends are those of the row, in closed form. */
 TEST(test_planar) {
     for (int scheme = COSTAB_CROSS; scheme < COSTAB_SCHEME_COUNT; scheme++) {
@@ -333,8 +361,8 @@ TEST(test_planar) {
         costab_interval row[COSTAB_ROW_PIECES_MAX];
         costab_planar_slice slice = costab_planar_at(&planar, -0.3);
         int count = costab_planar_row(&slice, -0.8, row);
-        costab_planar_family system = {.planar = &planar, .at = {-0.3, -0.8, 0}, .vary = {2}, .count = 1};
-        costab_family family = costab_planar_family_of(&system);
+        planar_row system = {.planar = &planar, .a = -0.3, .gamma = -0.8};
+        costab_family family = {.at = planar_at, .context = &system};
         costab_limit limit = find_limit(&family, -3, 5);
         /* The continuous system changes at Delta = 0. */
         double from = -3, to = 5;
