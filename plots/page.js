@@ -34,22 +34,23 @@ const shown = (value, digits = 3) => {
   const [whole, rest] = String(size >= 10 ** digits ? Math.round(size) : size).split(".");
   return (value < 0 ? "−" : "") + whole.replace(/\B(?=(\d{3})+$)/g, "\u202f") + (rest ? `.${rest}` : "");
 };
-// The decimal of so many digits that is not above a positive value: for a step that a reader may set.
+// The decimal of so many digits that is not above a value: for a step that a reader may set.
 const down = (value, digits = 3) => {
-  if (!isNumber(value) || value <= 0) return value;
+  if (!isNumber(value) || value === 0) return value;
   const nearest = +value.toPrecision(digits);
   if (nearest <= value) return nearest;
-  const unit = 10 ** (Math.floor(Math.log10(value)) - digits + 1);
+  const unit = 10 ** (Math.floor(Math.log10(Math.abs(value))) - digits + 1);
   return +(nearest - unit).toPrecision(digits);
 };
 // The same the other way round: for a value that begins what must not be reached.
 const shownDown = (value, digits = 3) => shown(down(value, digits), digits);
 const percent = share => share > 0 && share < 0.005 ? "<\u00a01\u00a0%" : `${Math.round(100 * share)}\u00a0%`;
-// A factor next to 1 has the digits that tell it from 1.
+// A factor up to which something holds, rounded toward 1, with the digits that tell it from 1.
 const times = factor => {
+  const rounded = digits => factor < 1 ? -down(-factor, digits) : down(factor, digits);
   let digits = 3;
-  while (digits < 9 && +factor.toPrecision(digits) === 1 && factor !== 1) digits++;
-  return `×\u202f${shown(factor, digits)}`;
+  while (digits < 9 && rounded(digits) === 1 && factor !== 1) digits++;
+  return `×\u202f${shown(rounded(digits), digits)}`;
 };
 // Round numbers from `from` to `to`, some `wanted` of them; of a logarithmic axis its decades.
 const ticks = (from, to, wanted = 5) => {

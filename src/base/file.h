@@ -106,6 +106,8 @@ int file_put(int descriptor, const void *bytes, size_t size);
 
 /* The file name in a path: a part of it. */
 const char *file_name(const char *path);
+/* Does the file's name end in these letters, such as ".fmu", and have more? */
+bool file_ends_in(const char *path, const char *ending);
 
 /* Of files that are made or changed: fills `error` with COSTAB_IO, "cannot WHAT 'PATH': REASON" and, for the
  * usual reasons (an errno), what to do; error_memory where memory is out. */

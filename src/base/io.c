@@ -16,6 +16,11 @@ const char *file_name(const char *path) {
     return slash != NULL ? slash + 1 : path;
 }
 
+bool file_ends_in(const char *path, const char *ending) {
+    size_t length = strlen(path), size = strlen(ending);
+    return length > size && strcmp(path + length - size, ending) == 0;
+}
+
 static const char *hint(int number) {
     switch (number) {
     case ENOSPC:

@@ -46,11 +46,19 @@ static costab_status write_csv(const costab_results *results, const char *field,
 costab_status cli_export(const cli_arguments *arguments, costab_error *error) {
     const char *format = arguments->values[OPTION_FORMAT_EXPORT], *input = arguments->operands[0],
                *output = arguments->values[OPTION_OUTPUT_EXPORT], *field = arguments->values[OPTION_ROWS_OF];
+    const char *ending = output == NULL                 ? NULL
+                         : file_ends_in(output, ".mat") ? "mat"
+                         : file_ends_in(output, ".csv") ? "csv"
+                                                        : NULL;
+    if (format == NULL) format = ending;
     bool matlab = format != NULL && strcmp(format, "mat") == 0;
     bool force = arguments->force;
     if (format == NULL || (!matlab && strcmp(format, "csv") != 0))
         return error_set(error, COSTAB_INVALID, "--format: expected csv or mat%s%s",
                          format != NULL ? ", found " : "", format != NULL ? format : "");
+    if (ending != NULL && strcmp(ending, format) != 0)
+        return error_set(error, COSTAB_INVALID, "--output: '%s' does not go with --format %s; leave one out",
+                         output, format);
     if (matlab && field != NULL)
         return error_set(error, COSTAB_INVALID, "--of goes with --format csv; a MATLAB file has all fields");
     ends_by(costab_results_close) costab_results *results = NULL;

@@ -10,8 +10,9 @@ const cli_note cli_exit_codes[] = {
     {"0", "Done."},
     {"1", "The run failed, for instance because the disk is full, the folder cannot be written, or a "
           "computation did not reach its accuracy."},
-    {"2", "The command line or an input file is wrong, or an input file cannot be read. Every mistake of a "
-          "file is reported at once as FILE:LINE:COLUMN."},
+    {"2", "The command line or an input file is wrong, or an input file cannot be read. The mistakes of a "
+          "file are reported together, as FILE:LINE:COLUMN; one that hides others is reported before them."},
+    {"128 + N", "Signal N ended the run: 130 after Ctrl-C, in a shell."},
     {NULL, NULL},
 };
 

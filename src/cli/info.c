@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/results.h"
@@ -130,11 +131,6 @@ static costab_status print_fmu(const char *path, costab_error *error) {
     return cli_flush(error);
 }
 
-static bool ends_in(const char *path, const char *ending) {
-    const char *dot = strrchr(path, '.');
-    return dot != NULL && strcmp(dot, ending) == 0;
-}
-
 /* A checkpoint, or a slice. */
 static costab_status print_kept(const char *path, costab_error *error) {
     costab_checkpoint_state kept;
@@ -147,10 +143,10 @@ static costab_status print_kept(const char *path, costab_error *error) {
 costab_status cli_info(const cli_arguments *arguments, costab_error *error) {
     const char *path = arguments->operands[0];
     ends_by(costab_results_close) costab_results *results = NULL;
-    if (ends_in(path, ".fmu")) return print_fmu(path, error);
-    if (ends_in(path, ".checkpoint") || ends_in(path, ".part")) return print_kept(path, error);
+    if (file_ends_in(path, ".fmu")) return print_fmu(path, error);
+    if (file_ends_in(path, ".checkpoint") || file_ends_in(path, ".part")) return print_kept(path, error);
     costab_status status = costab_results_open(path, &results, error);
-    if (status && (ends_in(path, ".yaml") || ends_in(path, ".yml") || costab_ssp_is(path)))
+    if (status && (file_ends_in(path, ".yaml") || file_ends_in(path, ".yml") || costab_ssp_is(path)))
         return print_spec(arguments, error);
     if (status) return status;
     const costab_plan *plan = costab_results_plan(results);

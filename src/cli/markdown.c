@@ -12,7 +12,7 @@ static const char made[] =
     "functions sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp ln log log2 log10 sqrt "
     "abs sign rint min max sum avg. `-x^2` is -(x²), `rint` takes halves to the even number.\n\n"
     "Reading is strict: an unknown, repeated or missing key, a wrong type or rubbish behind a number is an "
-    "error at file:line:column, and all errors of a file are reported at once. A model for `map`, `limit`, "
+    "error at file:line:column, and the errors of a file are reported together. A model for `map`, `limit`, "
     "`simulate` and `bound` is a network's file; it needs no axes. Most keys of `figure` are options of "
     "`costab plot`, too.\n\n"
     "The spec is stored with the results as one text that needs no other file: behind it, divided by lines "

@@ -146,7 +146,8 @@ OPTION(
     "needs --until")
 OPTION(TUNE, "tune", 0, NULL, NULL,
        "compare jacobi with weights tuned to the model (costab tune), too, where they gain: one row more")
-OPTION(TIME, "time", 0, "SECONDS", NULL, "end then: advise and report with what there is, others in part")
+OPTION(TIME, "time", 0, "SECONDS", NULL,
+       "end then: advise and report answer with what they have found, others end unfinished")
 OPTION(ALL_ROWS, "all", 0, NULL, NULL,
        "all rows instead of ten, and the error of every coupling, also of those that cannot win")
 OPTION(NUMBERS, "numbers", 0, "TOL", NULL,

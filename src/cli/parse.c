@@ -103,10 +103,9 @@ static costab_status choose_table(cli_arguments *arguments, cli_option option, c
 /* Whoever names a results file as a table of text wants rows of text. */
 static costab_status check_output(cli_arguments *arguments, costab_error *error) {
     static const char *const endings[] = {".csv", ".json", ".md", ".txt", ".mat"};
-    const char *output = arguments->values[OPTION_OUTPUT],
-               *dot = output != NULL ? strrchr(output, '.') : NULL;
-    for (size_t i = 0; dot != NULL && i < sizeof endings / sizeof *endings; i++)
-        if (strcmp(dot, endings[i]) == 0)
+    const char *output = arguments->values[OPTION_OUTPUT];
+    for (size_t i = 0; output != NULL && i < sizeof endings / sizeof *endings; i++)
+        if (file_ends_in(output, endings[i]))
             return error_set(error, COSTAB_INVALID,
                              "--output: '%s' would be a results file (HDF5): let its name end in .h5; costab "
                              "export makes CSV and .mat files of it",

@@ -237,8 +237,7 @@ static costab_status plot_one(const char *path, costab_plot_options options, boo
 
 /* --output NAME.html: the page of one results file. */
 static bool is_page(const char *output) {
-    size_t size = output != NULL ? strlen(output) : 0;
-    return size > 5 && strcmp(output + size - 5, ".html") == 0 && !path_is_folder(output);
+    return output != NULL && file_ends_in(output, ".html") && !path_is_folder(output);
 }
 
 /* Options that say how a figure is drawn say nothing of a page, which its reader turns. */

@@ -61,6 +61,7 @@ static costab_status read_error(const char *given, costab_advise_error *entry, c
     size_t length = strlen(number);
     entry->relative = length > 0 && number[length - 1] == '%';
     if (entry->relative) length--;
+    while (entry->relative && length > 0 && number[length - 1] == ' ') length--;
     if (sign == given || !number_parse_double(number, length, &entry->error) || !(entry->error > 0))
         return error_set(error, COSTAB_INVALID,
                          "--error: '%s' is not a positive number, such as 1e-3, 1%% or vehicle.v=0.01",
@@ -151,6 +152,8 @@ void cli_names_free(cli_names *names) {
     memory_free_all(names->bytes, names->of);
 }
 
+enum { LIST_MOST = 100000000 };
+
 /* LO:HI:N */
 static costab_status range_list(cli_option option, const char *given, double **values, size_t *count,
                                 costab_error *error) {
@@ -158,14 +161,17 @@ static costab_status range_list(cli_option option, const char *given, double **v
     double from, to;
     if (second == NULL || !number_parse(given, (size_t)(first - given), &from) ||
         !number_parse(first + 1, (size_t)(second - first - 1), &to) ||
-        !number_parse_size(second + 1, strlen(second + 1), count) || *count < 1 || *count > 100000000 ||
-        !isfinite(to - from) || (*count == 1 && from != to))
+        !number_parse_size(second + 1, strlen(second + 1), count) || *count < 1 || !isfinite(to - from) ||
+        (*count == 1 && from != to))
         return error_set(error, COSTAB_INVALID,
                          "--%s: '%s' is not LO:HI:N, N numbers of which the first is LO and the last HI%s",
                          cli_option_name(option), given,
                          second != NULL           ? ""
                          : option == OPTION_STEPS ? "; all steps of a range: --over NAME=LO:HI"
                                                   : "; a range LO:HI is for a search");
+    if (*count > LIST_MOST)
+        return error_set(error, COSTAB_INVALID, "--%s: '%s' has more than %d numbers",
+                         cli_option_name(option), given, LIST_MOST);
     *values = memory_alloc(*count, sizeof(double));
     if (*values != NULL && range_values(given, *count, *values)) return COSTAB_OK;
     memory_free(*values);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -261,10 +262,9 @@ static costab_status read_packed(ssp *system, const char *path, costab_error *er
 }
 
 costab_status ssp_read(ssp *system, const char *path, costab_error *error) {
-    size_t length = strlen(path);
     text_local loose = {0};
     *system = (ssp){.name = NULL};
-    if (length > 4 && strcmp(path + length - 4, ".ssp") == 0) return read_packed(system, path, error);
+    if (file_ends_in(path, ".ssp")) return read_packed(system, path, error);
     TRY(text_read_file(path, XML_BYTES_MAX, &loose, error));
     return ssp_parse(system, NULL, path, path, loose.data != NULL ? loose.data : "", loose.size, error);
 }

@@ -232,11 +232,6 @@ static double step_of(const ssp *s) {
     return step;
 }
 
-static bool ends_in(const char *path, const char *ending) {
-    size_t length = strlen(path), size = strlen(ending);
-    return length > size && strcmp(path + length - size, ending) == 0;
-}
-
 /* A system of one FMU, whose component has the model's name as far as that can be one. */
 static costab_status ssp_of_one(ssp *system, const char *path, costab_error *error) {
     *system = (ssp){.component_count = 1};
@@ -260,7 +255,7 @@ costab_status costab_ssp_text(const char *path, double macro_step, char **made, 
     ends_by(ssp_clear) ssp system = {.name = NULL};
     text_local t = {0};
     *made = *warnings = NULL;
-    TRY(ends_in(path, ".fmu") ? ssp_of_one(&system, path, error) : ssp_read(&system, path, error));
+    TRY(file_ends_in(path, ".fmu") ? ssp_of_one(&system, path, error) : ssp_read(&system, path, error));
     memory_local parameter *parameters = memory_alloc(PARAMETERS_MAX + SSP_PARTS_MAX, sizeof *parameters);
     if (parameters == NULL) return error_memory(error);
     double step = macro_step > 0 ? macro_step : step_of(&system);
@@ -281,7 +276,8 @@ costab_status costab_ssp_text(const char *path, double macro_step, char **made, 
 }
 
 bool costab_ssp_is(const char *path) {
-    return ends_in(path, ".ssp") || ends_in(path, ".ssd") || ends_in(path, ".xml") || ends_in(path, ".fmu");
+    return file_ends_in(path, ".ssp") || file_ends_in(path, ".ssd") || file_ends_in(path, ".xml") ||
+           file_ends_in(path, ".fmu");
 }
 
 void costab_ssp_free_text(char **freed) {

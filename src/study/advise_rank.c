@@ -192,7 +192,8 @@ static costab_status say_best(adviser *a, advise_candidate *best, const costab_a
                 ended ? "Best so far, not all was looked at: take" : "Take", row->name, o->parameter,
                 row->step, o->error_count > 0 ? "" : " at most, better less", row->cost);
     if (least != best && best->least_cost <= least->least_cost * (1 + SAME_COST))
-        text_printf(said, ", the least, and it is the simplest of those that cost this");
+        text_printf(said, ", within %.2g %% of the least, and it is the simplest of those that cost this",
+                    100 * SAME_COST);
     else if (least != best)
         text_printf(said, ", the simplest within 5 %% of %s with %.4g",
                     a->variant.couplings[least->row.listed].name, least->least_cost);
@@ -221,10 +222,10 @@ static costab_status say_why(adviser *a, advise_candidate *best, bool ended, cos
             text_printf(&said, ", though %zu are stable at %s = %.6g", stable, o->parameter, o->lower);
         text_append(&said, ": give it more time, or fewer couplings.");
     } else {
-        text_printf(&said,
-                    "%s is stable%s at %s = %.6g: take a smaller one, or find "
-                    "with `limit` where any is.",
-                    none, o->error_count > 0 ? " and accurate enough" : "", o->parameter, o->lower);
+        text_printf(&said, "%s is stable%s at %s = %.6g: %s.", none,
+                    o->error_count > 0 ? " and accurate enough" : "", o->parameter, o->lower,
+                    o->error_count > 0 ? "begin the range at a smaller one, or allow a larger error"
+                                       : "take a smaller one, or find with `limit` where any is");
     }
     advice->sentence = said.data; /* freed with the advice */
     return !status && said.failed ? error_memory(error) : status;

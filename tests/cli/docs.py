@@ -90,6 +90,8 @@ for page in pages:
         (here / "drive.yaml").write_text(spec_of("docs/networks.md"))
         (here / "zigzag.yaml").write_text(spec_of("docs/planar.md"))
         examples.write(folder)
+        (here / "build").mkdir()
+        (here / "build/examples").symlink_to(here)
         if page in ("docs/figures.md", "docs/python.md"):
             run("costab sweep zigzag.yaml", folder)
         for block in re.findall(r"^    \$ costab .*\n(?:    .*\n)*|^    costab .*\n", text_of(page), re.M):
