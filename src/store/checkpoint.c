@@ -300,7 +300,7 @@ static costab_status commit(void *context, const costab_tile *tile, int field, c
     if (tile->index != c->next_tile)
         return error_set(error, COSTAB_INVALID, "'%s': tile %zu comes where %zu is expected", c->path,
                          tile->index, c->next_tile);
-    bool last = checkpoint_is_last(c->plan, tile, field);
+    bool last = checkpoint_next_field(c->plan, tile, field) == c->plan->field_count;
     if (last) TRY(add_note(c, tile, error));
     TRY(add(c, tile, (uint32_t)field, packed, error));
     return last ? finish_tile(c, error) : COSTAB_OK;

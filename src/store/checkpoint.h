@@ -86,8 +86,8 @@ void checkpoint_version(text *version);
 /* Moves checkpoint->next_tile on over tiles that carry no field. */
 void checkpoint_skip(costab_checkpoint *checkpoint);
 
-/* Whether `field` is the last one that the tile carries. */
-bool checkpoint_is_last(const costab_plan *plan, const costab_tile *tile, int field);
+/* The first field behind `after` (-1: of all) that the tile carries; plan->field_count: there is none. */
+int checkpoint_next_field(const costab_plan *plan, const costab_tile *tile, int after);
 
 uint32_t checkpoint_record_sum(const checkpoint_record *record);
 

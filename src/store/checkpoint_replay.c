@@ -31,14 +31,6 @@ typedef struct reader {
     int number; /* errno of a failure */
 } reader;
 
-static costab_status reader_start(reader *r, const costab_checkpoint *c, costab_error *error) {
-    struct stat info;
-    if (fstat(c->draft.descriptor, &info) != 0) return file_read_error(error, c->path, errno);
-    *r = (reader){.descriptor = c->draft.descriptor, .at = c->head.size, .size = (uint64_t)info.st_size};
-    r->block = memory_alloc(BLOCK, 1);
-    return r->block ? COSTAB_OK : error_memory(error);
-}
-
 /* False at the end of the file and where it cannot be read. */
 static bool reader_get(reader *r, void *to, size_t size) {
     if (size > r->size - r->at) return false;
@@ -67,159 +59,146 @@ uint32_t checkpoint_record_sum(const checkpoint_record *record) {
     return store_sum(record, offsetof(checkpoint_record, sum));
 }
 
-void checkpoint_skip(costab_checkpoint *c) {
-    for (; c->next_tile < c->head.last; c->next_tile++) {
-        costab_tile tile;
-        costab_plan_tile(c->plan, c->next_tile, &tile);
-        for (int f = 0; f < c->plan->field_count; f++)
-            if (costab_tile_values(c->plan, f, &tile) > 0) return;
-    }
-}
-
-bool checkpoint_is_last(const costab_plan *plan, const costab_tile *tile, int field) {
-    for (int f = field + 1; f < plan->field_count; f++)
-        if (costab_tile_values(plan, f, tile) > 0) return false;
-    return true;
-}
-
-/* A record's head as it must be behind the field `after` of a tile: the next field that the tile carries, or
- * a note. */
-static bool get_record(reader *r, const costab_plan *plan, const costab_tile *tile, int after,
-                       checkpoint_record *record) {
-    if (!reader_get(r, record, sizeof *record) || record->sum != checkpoint_record_sum(record) ||
-        record->tile != tile->index || record->zero != 0 || record->size > r->size - r->at)
-        return false;
-    if (record->field == CHECKPOINT_NOTE) return true;
-    int next = after + 1;
-    while (next < plan->field_count && costab_tile_values(plan, next, tile) == 0) next++;
-    return record->field == (uint32_t)next && next < plan->field_count;
-}
-
-/* Follows the records of one tile. *whole: all of them are there. */
-static costab_status visit_tile(reader *r, const costab_plan *plan, const costab_tile *tile,
-                                const checkpoint_visitor *visitor, bool *whole, costab_error *error) {
-    int field = -1;
-    *whole = true;
-    while (field < 0 || !checkpoint_is_last(plan, tile, field)) {
-        checkpoint_record record;
-        *whole = get_record(r, plan, tile, field, &record);
-        if (!*whole) break;
-        uint64_t at = r->at;
-        r->at += record.size;
-        if (record.field == CHECKPOINT_NOTE) continue;
-        field = (int)record.field;
-        if (visitor) TRY(visitor->chunk(visitor->context, tile, field, at, record.size, error));
-    }
-    return COSTAB_OK;
-}
-
-costab_status checkpoint_visit(const costab_checkpoint *checkpoint, const checkpoint_visitor *visitor,
-                               size_t *next, costab_error *error) {
-    costab_checkpoint c = *checkpoint; /* of the copy only `turn` is changed */
-    reader r;
-    bool whole = true;
-    *next = c.next_tile = c.head.first;
-    costab_status status = reader_start(&r, &c, error);
-    if (status) return status;
-    for (checkpoint_skip(&c); c.next_tile < c.head.last; c.next_tile++, checkpoint_skip(&c)) {
-        costab_tile tile;
-        costab_plan_tile(c.plan, c.next_tile, &tile);
-        status = visit_tile(&r, c.plan, &tile, visitor, &whole, error);
-        if (status || !whole) break;
-    }
-    memory_free(r.block);
-    *next = c.next_tile;
-    return !status && r.number ? file_read_error(error, c.path, r.number) : status;
-}
-
-/* The records of one tile. */
-typedef struct whole_tile {
-    costab_tile tile;
-    costab_packed packed[COSTAB_FIELDS_MAX], note;
-    uint32_t sum; /* of the log up to its end */
-} whole_tile;
-
-static void whole_tile_free(whole_tile *t) {
-    if (!t) return;
-    for (int f = 0; f < COSTAB_FIELDS_MAX; f++) memory_free(t->packed[f].bytes);
-    memory_free_all(t->note.bytes, t);
-}
-
 uint32_t checkpoint_sum(uint32_t sum, const checkpoint_record *record) {
     uLong with = crc32_z(sum, (const void *)record, sizeof *record);
     return (uint32_t)crc32_combine(with, record->bytes_sum, (z_off_t)record->size);
 }
 
-static costab_status get_bytes(reader *r, const checkpoint_record *record, costab_packed *packed, bool *good,
-                               costab_error *error) {
+int checkpoint_next_field(const costab_plan *plan, const costab_tile *tile, int after) {
+    int field = after + 1;
+    while (field < plan->field_count && costab_tile_values(plan, field, tile) == 0) field++;
+    return field;
+}
+
+void checkpoint_skip(costab_checkpoint *c) {
+    for (; c->next_tile < c->head.last; c->next_tile++) {
+        costab_tile tile;
+        costab_plan_tile(c->plan, c->next_tile, &tile);
+        if (checkpoint_next_field(c->plan, &tile, -1) < c->plan->field_count) return;
+    }
+}
+
+/* A record's head as it must be: of this field of the tile, or of a note. */
+static bool get_record(reader *r, const costab_tile *tile, int field, checkpoint_record *record) {
+    return reader_get(r, record, sizeof *record) && record->sum == checkpoint_record_sum(record) &&
+           record->tile == tile->index && record->zero == 0 && record->size <= r->size - r->at &&
+           (record->field == (uint32_t)field || record->field == CHECKPOINT_NOTE);
+}
+
+/* What a walk does: takes the bytes behind a record's head (*good: they are right), and is told of the end of
+ * a whole tile; NULL: it is not. */
+typedef struct walker {
+    void *context;
+    costab_status (*take)(void *context, reader *r, const costab_tile *tile, const checkpoint_record *record,
+                          bool *good, costab_error *error);
+    costab_status (*end)(void *context, costab_tile *tile, costab_error *error);
+} walker;
+
+/* Walks through the log up to the first record that is wrong; `next_tile`, `end` and `damaged` follow. */
+static costab_status walk(costab_checkpoint *c, const walker *w, costab_error *error) {
+    struct stat info;
+    memory_local unsigned char *block = memory_alloc(BLOCK, 1);
+    c->next_tile = c->head.first;
+    c->end = c->head.size;
+    c->damaged = false;
+    if (!block) return error_memory(error);
+    if (fstat(c->draft.descriptor, &info) != 0) return file_read_error(error, c->path, errno);
+    reader r = {
+        .descriptor = c->draft.descriptor, .at = c->end, .size = (uint64_t)info.st_size, .block = block};
+    for (bool good = true; c->next_tile < c->head.last; c->next_tile++) {
+        costab_tile tile;
+        costab_plan_tile(c->plan, c->next_tile, &tile);
+        int field = checkpoint_next_field(c->plan, &tile, -1);
+        while (good && field < c->plan->field_count) {
+            checkpoint_record record;
+            good = get_record(&r, &tile, field, &record);
+            if (good) TRY(w->take(w->context, &r, &tile, &record, &good, error));
+            if (good && record.field != CHECKPOINT_NOTE) field = checkpoint_next_field(c->plan, &tile, field);
+        }
+        if (r.number) return file_read_error(error, c->path, r.number);
+        if (!good) break;
+        if (w->end) TRY(w->end(w->context, &tile, error));
+        c->end = r.at;
+    }
+    /* Behind a whole log that is gone on with, a run may have begun to make it a results file. */
+    c->damaged = c->end < r.size && (c->reading || c->next_tile < c->head.last);
+    return COSTAB_OK;
+}
+
+static costab_status step_over(void *context, reader *r, const costab_tile *tile,
+                               const checkpoint_record *record, bool *good, costab_error *error) {
+    const checkpoint_visitor *visitor = context;
+    uint64_t at = r->at;
+    (void)good;
+    r->at += record->size;
+    return visitor->chunk && record->field != CHECKPOINT_NOTE
+               ? visitor->chunk(visitor->context, tile, (int)record->field, at, record->size, error)
+               : COSTAB_OK;
+}
+
+costab_status checkpoint_visit(const costab_checkpoint *checkpoint, const checkpoint_visitor *visitor,
+                               size_t *next, costab_error *error) {
+    costab_checkpoint c = *checkpoint; /* what the walk notes in it is not kept */
+    checkpoint_visitor told = visitor ? *visitor : (checkpoint_visitor){.chunk = NULL};
+    costab_status status = walk(&c, &(walker){.context = &told, .take = step_over}, error);
+    *next = c.next_tile;
+    return status;
+}
+
+/* Where the tiles go, and the records of the present one. */
+typedef struct replay {
+    costab_checkpoint *checkpoint;
+    const costab_sink *sink;
+    const costab_notes *notes;
+    costab_packed packed[COSTAB_FIELDS_MAX], note;
+    uint32_t sum; /* of the log up to here */
+} replay;
+
+static void replay_end(replay *p) {
+    for (int f = 0; f < COSTAB_FIELDS_MAX; f++) memory_free(p->packed[f].bytes);
+    memory_free(p->note.bytes);
+}
+
+static costab_status get_bytes(void *context, reader *r, const costab_tile *tile,
+                               const checkpoint_record *record, bool *good, costab_error *error) {
+    replay *p = context;
+    costab_packed *packed = record->field == CHECKPOINT_NOTE ? &p->note : &p->packed[record->field];
     size_t size = (size_t)record->size;
+    (void)tile;
     TRY(packed_size(packed, size, error));
     packed->sum = record->bytes_sum;
     *good = (size == 0 || reader_get(r, packed->bytes, size)) &&
             record->bytes_sum == store_sum(packed->bytes, size);
+    p->sum = checkpoint_sum(p->sum, record);
     return COSTAB_OK;
 }
 
-/* *good: the tile is whole. */
-static costab_status get_tile(reader *r, const costab_plan *plan, whole_tile *t, bool *good,
-                              costab_error *error) {
-    int field = -1;
-    t->note.size = 0;
-    *good = true;
-    while (*good && (field < 0 || !checkpoint_is_last(plan, &t->tile, field))) {
-        checkpoint_record record;
-        *good = get_record(r, plan, &t->tile, field, &record);
-        if (!*good) break;
-        bool note = record.field == CHECKPOINT_NOTE;
-        if (!note) field = (int)record.field;
-        TRY(get_bytes(r, &record, note ? &t->note : &t->packed[field], good, error));
-        t->sum = checkpoint_sum(t->sum, &record);
-    }
-    return COSTAB_OK;
-}
-
-static costab_status give_tile(const costab_plan *plan, whole_tile *t, const costab_sink *sink,
-                               const costab_notes *notes, costab_error *error) {
-    if (notes && notes->give && t->note.size > 0)
-        TRY(notes->give(notes->context, &t->tile, t->note.bytes, t->note.size, error));
-    for (int f = 0; sink && f < plan->field_count; f++)
-        if (costab_tile_values(plan, f, &t->tile) > 0)
-            TRY(sink->commit(sink->context, &t->tile, f, &t->packed[f], error));
+static costab_status give_tile(void *context, costab_tile *tile, costab_error *error) {
+    replay *p = context;
+    const costab_plan *plan = p->checkpoint->plan;
+    tile->note = &p->note;
+    if (p->notes && p->notes->give && p->note.size > 0)
+        TRY(p->notes->give(p->notes->context, tile, p->note.bytes, p->note.size, error));
+    for (int f = checkpoint_next_field(plan, tile, -1); p->sink && f < plan->field_count;
+         f = checkpoint_next_field(plan, tile, f))
+        TRY(p->sink->commit(p->sink->context, tile, f, &p->packed[f], error));
+    p->note.size = 0;
+    p->checkpoint->sum = p->sum;
     return COSTAB_OK;
 }
 
 costab_status costab_checkpoint_replay(costab_checkpoint *c, const costab_sink *sink,
                                        const costab_notes *notes, costab_error *error) {
-    reader r;
     if (!c || !c->plan) return error_missing(error, "a checkpoint with a plan");
     c->next_tile = c->head.first;
     if (c->is_new) return COSTAB_OK;
-    costab_status status = reader_start(&r, c, error);
-    if (status) return status;
-    whole_tile *t = memory_alloc(1, sizeof *t);
-    if (!t) status = error_memory(error);
-    bool good = true;
-    c->end = c->head.size;
     c->sum = checkpoint_head_sum(&c->head);
-    for (checkpoint_skip(c); c->next_tile < c->head.last && !status; c->next_tile++, checkpoint_skip(c)) {
-        costab_plan_tile(c->plan, c->next_tile, &t->tile);
-        t->tile.note = &t->note;
-        t->sum = c->sum;
-        status = get_tile(&r, c->plan, t, &good, error);
-        if (r.number) status = file_read_error(error, c->path, r.number);
-        if (status || !good) break;
-        status = give_tile(c->plan, t, sink, notes, error);
-        c->end = r.at;
-        c->sum = t->sum;
-    }
-    /* Behind a whole log that is gone on with, a run may have begun to make it a results file. */
-    c->damaged = !status && c->end < r.size && (c->reading || c->next_tile < c->head.last);
+    ends_by(replay_end) replay p = {.checkpoint = c, .sink = sink, .notes = notes, .sum = c->sum};
+    costab_status status = walk(c, &(walker){.context = &p, .take = get_bytes, .end = give_tile}, error);
     c->is_replayed = !status;
     if (status)
         c->reading = true; /* it stays as it is */
     else
         c->first_unsafe = c->next_tile;
-    whole_tile_free(t);
-    memory_free(r.block);
     return status;
 }
