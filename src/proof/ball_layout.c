@@ -1,16 +1,18 @@
 /* Which rows and columns a macro step in balls has (ball_step.h), and the subsystems' own steps.
  *
- * 1. Each subsystem exchanges at every stride-th macro step; one with its own clock does so with another
- *    number of micro steps each time. The period is the number of macro steps after which all repeats.
+ * 1. Each subsystem exchanges at every stride-th macro step; one with its own clock does so with one of two
+ *    neighbouring numbers of micro steps, by turns. The period is the number of macro steps after which all
+ * repeats.
  * 2. The polynomial of every connection at every macro step of the period tells which former values and
  *    slopes are remembered, which values are guesses of an iteration, and which are new values of a source
  *    whose longer step is under way.
  * 3. Columns: all x; of each subsystem what it remembers; former and new signals; behind the state the
  *    guesses.
- * 4. Each subsystem's own step (ball_advance.h). It is kept, and not made again where the next ball of
- *    parameters differs in other numbers only.
+ * 4. Each subsystem's own step (ball_advance.h). That of one without a clock is kept, and not made again
+ *    where the next ball of parameters differs in other numbers only.
  *
- * Written apart from network/rows.c, to compare with. Cost: that of step 4. */
+ * Written apart from network/rows.c, to compare with. Cost: that of step 4, and connections times the period
+ * for step 2. */
 #include <limits.h>
 
 #include "base/memory.h"
@@ -199,24 +201,27 @@ void ball_clock_step_clear(ball_clock_step *taken) {
     flint_each(fmpq_clear, taken->start, taken->end);
 }
 
-static void number_subsystems(ball_stepper *st) {
+/* False where the period is too long. */
+static bool number_subsystems(ball_stepper *st) {
     const ball_network *network = st->network;
     for (int s = 0; s < network->subsystem_count; s++) {
         const ball_subsystem *sub = &network->subsystems[s];
         long repeats = sub->stride * (st->turns[s] > 0 ? st->turns[s] : 1);
-        st->period = (long)clock_lcm(st->period, repeats, LONG_MAX / 2);
+        st->period = (long)clock_lcm(st->period, repeats, COSTAB_PERIOD_MAX);
+        if (st->period == 0) return false;
         st->x[s] = st->states, st->u[s] = st->inputs, st->y[s] = st->outputs;
         st->states += sub->states, st->inputs += sub->inputs, st->outputs += sub->outputs;
         st->position[s] = s;
     }
     for (int i = 0; i < network->subsystem_count && network->coupling.order != NULL; i++)
         st->position[network->coupling.order[i]] = i;
+    return true;
 }
 
 /* Steps 1 to 3. */
-static void lay_out(ball_stepper *st) {
+static bool lay_out(ball_stepper *st) {
     st->period = 1;
-    number_subsystems(st);
+    if (!number_subsystems(st)) return false;
     st->slopes = uses_slopes(st->network);
     st->area = st->network->corrects_area;
     st->signals = st->slopes ? 2 * st->outputs : st->outputs;
@@ -240,6 +245,7 @@ static void lay_out(ball_stepper *st) {
             for (int o = st->y[s]; o < st->y[s] + st->network->subsystems[s].outputs; o++)
                 number_signal(st, s, first + o);
     st->width = st->size + st->guesses;
+    return st->row_capacity >= (size_t)st->size;
 }
 
 /* ---- Memory ---- */
@@ -287,7 +293,7 @@ void ball_forget_advance(ball_subsystem *subsystem) {
     struct ball_advanced *last = &subsystem->last;
     if (!last->known) return;
     _acb_vec_clear(last->length, 1);
-    flint_each(acb_mat_clear, last->A, last->B, last->advance);
+    flint_each(acb_mat_clear, last->A, last->B, last->C, last->D, last->advance);
     last->known = false;
 }
 
@@ -296,30 +302,44 @@ static void copy_matrix(const acb_mat_t from, acb_mat_t to) {
     acb_mat_set(to, from);
 }
 
-/* Step 4: a macro step of this length, unless it is the same as last. */
-static bool advance_over(const ball_stepper *st, int s, const acb_t length) {
+/* Would the subsystem's step be the last one again? Integrals of outputs depend on C and D, too. */
+static bool is_kept(const ball_stepper *st, const ball_subsystem *sub, const acb_t length) {
+    const struct ball_advanced *last = &sub->last;
+    return last->known && last->degree == st->degree && last->precision == st->precision &&
+           acb_equal(last->length, length) && acb_mat_equal(last->A, sub->A) &&
+           acb_mat_equal(last->B, sub->B) &&
+           (!st->area || (acb_mat_equal(last->C, sub->C) && acb_mat_equal(last->D, sub->D)));
+}
+
+static bool advance_subsystem(const ball_stepper *st, const ball_subsystem *sub, const acb_t length,
+                              acb_mat_t advance) {
+    return st->area ? ball_advance_means(sub, st->degree, length, st->precision, advance)
+                    : ball_advance(sub, st->degree, length, st->precision, advance);
+}
+
+/* Step 4: a step of this length, unless it is the same as last. */
+static bool advance_length(const ball_stepper *st, int s, const acb_t length) {
     ball_subsystem *sub = &st->network->subsystems[s];
     struct ball_advanced *last = &sub->last;
-    if (last->known && last->degree == st->degree && last->precision == st->precision &&
-        acb_equal(last->length, length) && acb_mat_equal(last->A, sub->A) && acb_mat_equal(last->B, sub->B)) {
+    if (is_kept(st, sub, length)) {
         acb_mat_set(st->advance[s], last->advance);
         return true;
     }
     ball_forget_advance(sub);
-    bool made = st->area ? ball_advance_means(sub, st->degree, length, st->precision, st->advance[s])
-                         : ball_advance(sub, st->degree, length, st->precision, st->advance[s]);
-    if (!made) return false;
+    if (!advance_subsystem(st, sub, length, st->advance[s])) return false;
     *last = (struct ball_advanced){.known = true, .degree = st->degree, .precision = st->precision};
     last->length = _acb_vec_init(1);
     acb_set(last->length, length);
     copy_matrix(sub->A, last->A);
     copy_matrix(sub->B, last->B);
+    copy_matrix(sub->C, last->C);
+    copy_matrix(sub->D, last->D);
     copy_matrix(st->advance[s], last->advance);
     return true;
 }
 
 /* Step 4: so many micro steps of a subsystem with a clock. */
-static bool advance_by(const ball_stepper *st, int s, long count, acb_mat_t advance) {
+static bool advance_micro_steps(const ball_stepper *st, int s, long count, acb_mat_t advance) {
     ball_subsystem sub = st->network->subsystems[s];
     if (count == 0) {
         acb_mat_one(advance);
@@ -329,26 +349,24 @@ static bool advance_by(const ball_stepper *st, int s, long count, acb_mat_t adva
     acb_set_d(length, sub.step);
     acb_mul_si(length, length, count, st->precision);
     sub.substeps = count;
-    return st->area ? ball_advance_means(&sub, st->degree, length, st->precision, advance)
-                    : ball_advance(&sub, st->degree, length, st->precision, advance);
+    return advance_subsystem(st, &sub, length, advance);
 }
 
 static bool make_advance(const ball_stepper *st, int s) {
     if (st->turns[s] > 0) {
         long fewest = st->ticks[s] / st->turns[s];
-        return advance_by(st, s, fewest, st->advance[s]) &&
-               (st->turns[s] == 1 || advance_by(st, s, fewest + 1, st->longer[s]));
+        return advance_micro_steps(st, s, fewest, st->advance[s]) &&
+               (st->turns[s] == 1 || advance_micro_steps(st, s, fewest + 1, st->longer[s]));
     }
     flint_local(acb, length);
     acb_mul_si(length, st->network->macro_step, st->network->subsystems[s].stride, st->precision);
-    return advance_over(st, s, length);
+    return advance_length(st, s, length);
 }
 
 bool ball_stepper_make(const ball_network *network, bool advances, slong precision, ball_stepper *st) {
     *st = (ball_stepper){.network = network, .precision = precision};
     bool made = take_lists(st), timed = made && (!advances || set_clocks(st));
-    if (made) lay_out(st);
-    made = timed && st->row_capacity >= (size_t)st->size;
+    made = made && lay_out(st) && timed;
     acb_mat_init(st->now, st->signals, st->width);
     acb_mat_init(st->next, st->signals, st->width);
     acb_mat_init(st->input, st->inputs * (st->degree + 1), st->width);

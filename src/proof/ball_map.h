@@ -28,7 +28,7 @@ typedef struct ball_subsystem {
         int degree;
         slong precision;
         acb_ptr length;
-        acb_mat_t A, B, advance;
+        acb_mat_t A, B, C, D, advance;
     } last;
 } ball_subsystem;
 

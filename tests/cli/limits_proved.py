@@ -65,6 +65,14 @@ with tempfile.TemporaryDirectory() as folder:
     pathlib.Path(path).write_text(MODEL % ("rk4", "exact", "", "scheme: iterated, iterations: 3, relaxation: w"))
     p = subprocess.run([COSTAB, "limit", path, "--over", "w=0.1:1.9", "--prove", "--quiet"], capture_output=True, text=True, check=True)
     ok("yes" in p.stdout and "undecided" not in p.stdout, "over the relaxation", p.stdout, p.stderr)
+    # Means of outputs change with C alone: the intervals are those of the same number as the connection's gain.
+    intervals = []
+    for output, gain in (("-k", 1), (-1, "k")):
+        pathlib.Path(path).write_text((MODEL % ("rk4", "heun", "", "scheme: jacobi, area_correction: 0.4")).replace(
+            "[-k, 0]", f"[{output}, 0]").replace("to: one.u}", f"to: one.u, gain: {gain}}}"))
+        p = subprocess.run([COSTAB, "limit", path, "--over", "k=0.1:40", "--prove", "--quiet"], capture_output=True, text=True, check=True)
+        intervals.append([(float(row["from"]), float(row["to"]), row["class"], row["proved"]) for row in csv_rows(p)])
+    ok(same(*intervals) and all(row[3] == "yes" for row in intervals[0]), "over an entry of C, with an area correction", *intervals)
     # One that is 0 at its nominal value, where the map is another one: the proof is of the values that are tried.
     pathlib.Path(path).write_text(MODEL % ("rk4", "exact", "", "scheme: jacobi, area_correction: w"))
     nominal = [[row.split(",")[2:] for row in subprocess.run(
