@@ -246,7 +246,7 @@ bool guard_ready(const guard *g, double seconds) {
     return poll(&wait, 1, (int)(1000 * seconds)) > 0;
 }
 
-/* Moves bytes, and program why the child is gone where it is. */
+/* Moves bytes, and tells why the child is gone where it is. */
 static costab_status exchange(guard *g, void *to, const void *from, size_t size, costab_error *error) {
     int number;
     guard_outcome outcome = guard_move(g, to, from, size, WAIT_SECONDS, &number);

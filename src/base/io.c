@@ -121,7 +121,7 @@ costab_status file_target(const char *path, char **target, costab_error *error) 
         free(real);
         if (!*target) return error_memory(error);
     }
-    if (stat(path, &info) != 0 || S_ISREG(info.st_mode)) {
+    if (stat(path, &info) != 0 || S_ISREG(info.st_mode)) { /* what cannot be told shows when it is written */
         if (!*target) *target = memory_copy(path);
         return *target ? COSTAB_OK : error_memory(error);
     }

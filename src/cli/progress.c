@@ -81,8 +81,10 @@ static bool on_terminal(void) {
 
 static struct {
     const char *command;
-    bool terminal, shown;
-    double started, last; /* last: also of other lines */
+    bool terminal;
+    atomic_bool shown;
+    double started;
+    _Atomic double last; /* also of other lines */
     atomic_flag taken;
 } heard = {.taken = ATOMIC_FLAG_INIT};
 
@@ -136,8 +138,9 @@ void progress_update(progress *p, size_t done, size_t total) {
     double t = number_seconds(), elapsed = t - p->started;
     double wait = p->terminal ? TERMINAL_EVERY : fmin(fmax(LOG_EVERY, LOG_SHARE * elapsed), LOG_EVERY_MOST);
     if (elapsed < QUIET_START || t - p->last < wait) return;
-    p->last = heard.last = t;
-    double share = (double)done / (double)total;
+    p->last = t;
+    heard.last = t;
+    double share = fmin((double)done / (double)total, 1);
     char line[LINE], rate[PROGRESS_SHOWN_MAX], left[PROGRESS_SHOWN_MAX] = "?";
     if (done > 0) progress_duration(ceil(elapsed / share - elapsed), left);
     snprintf(line, sizeof line, "%5.1f %%, %s %s/s, %s left", floor(1000 * share) / 10,

@@ -1,6 +1,7 @@
 /* Kind `map`: the eigenvalues of the map of one macro step in the complex plane, with the unit circle, a
  * panel for each coupling.
- *   1. The window holds all eigenvalues but those of a modulus above MOST times the median, and the circle.
+ *   1. The window holds the circle and all eigenvalues whose parts are at most MOST; or it is the one asked
+ *      for.
  *   2. Eigenvalues inside, outside and within NEUTRAL of the circle have marks of their own. */
 #include <math.h>
 
@@ -12,8 +13,8 @@
 #define CORNERS 180  /* of the circle: its chords are off by 1.5e-4 */
 #define ROOM    1.08 /* of the window over the largest eigenvalue */
 #define FAR_OUT 5.0  /* the layout may widen a range */
-#define NEUTRAL 1e-6 /* from the unit circle: closer ones are told from it by no rounding */
-#define MOST    1e3  /* times the middle eigenvalue: larger ones leave the window */
+#define NEUTRAL 1e-6 /* from the unit circle: nearer ones are drawn as on it; not the slack of a verdict */
+#define MOST    1e3  /* eigenvalues with a larger real or imaginary part leave the window */
 
 void figure_plane(const figure_request *r, scene_panel *p, double most) {
     for (int k = 0; k < 2; k++) {
@@ -30,7 +31,8 @@ void figure_plane(const figure_request *r, scene_panel *p, double most) {
 void figure_circle(scene_panel *p) {
     double corners[CORNERS][2];
     outline disc = {0}, circle = {0}, lines = {0};
-    double most = FAR_OUT * fmax(1, fmax(p->x.range[1], p->y.range[1]));
+    double most =
+        FAR_OUT * fmax(fmax(1, -fmin(p->x.range[0], p->y.range[0])), fmax(p->x.range[1], p->y.range[1]));
     for (int i = 0; i < CORNERS; i++) {
         corners[i][0] = cos(2 * acos(-1.0) * i / CORNERS);
         corners[i][1] = sin(2 * acos(-1.0) * i / CORNERS);
@@ -70,9 +72,11 @@ static costab_status fill_panel(const figure_request *r, scene_panel *p, const s
     for (size_t i = 0; i < count; i++) {
         double size = fmax(fabs(re[i]), fabs(im[i]));
         if (size <= MOST) most = fmax(most, size);
-        if (size > MOST) scene_note(p->scene, "Eigenvalues beyond 1000 are not shown.");
     }
     figure_plane(r, p, most);
+    for (size_t i = 0; i < count; i++)
+        if (fmax(fabs(re[i]), fabs(im[i])) > MOST && !scene_shows(p, re[i], im[i]))
+            scene_note(p->scene, "Eigenvalues beyond 1000 are not shown; x_range and y_range show them.");
     figure_circle(p);
     draw_values(p, re, im, count);
     return COSTAB_OK;

@@ -18,7 +18,7 @@
 bool clock_fraction(double ratio, int64_t q_max, int64_t *p, int64_t *q) {
     for (int64_t candidate = 1; candidate <= q_max; candidate++) {
         double product = ratio * (double)candidate, whole = round(product);
-        if (whole < 1 || fabs(product - whole) > RATIO_TOLERANCE * product) continue;
+        if (whole < 1 || !(whole < 0x1p53) || fabs(product - whole) > RATIO_TOLERANCE * product) continue;
         *p = (int64_t)whole;
         *q = candidate;
         return true;

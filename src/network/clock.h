@@ -30,7 +30,7 @@ costab_status clock_make(const costab_network *network, const costab_coupling *c
 /* Macro step number `index` >= 0. */
 network_clock_step clock_step(const network_clock *clock, int64_t index);
 
-/* Micro steps in the first so many macro steps; a real power counts for the whole number below it. */
+/* Micro steps in the first so many macro steps, of a clock that takes no real power. */
 int64_t clock_ticks(const network_clock *clock, int64_t macro_steps);
 
 /* Least common multiple; 0 where it is above `most`. */

@@ -196,13 +196,13 @@ static costab_status take_order(const char **rest, const costab_network *network
         const char *name = ++*rest;
         size_t length = strcspn(name, ",)");
         int found = -1;
-        for (int s = 0; s < network->subsystem_count && length < COSTAB_MESSAGE_MAX; s++)
+        for (int s = 0; s < network->subsystem_count; s++)
             if (strlen(network->subsystems[s].name) == length &&
                 strncmp(network->subsystems[s].name, name, length) == 0)
                 found = s;
         for (int i = 0; i < count; i++)
             if (order[i] == found) found = -1;
-        if (found < 0 || count == network->subsystem_count)
+        if (found < 0)
             return error_set(
                 error, COSTAB_INVALID,
                 "order: '%.*s' is no subsystem, or stands twice; each of the %d subsystems is needed once",
@@ -265,7 +265,8 @@ costab_status costab_coupling_find_ordered(const char *name, const costab_networ
 
 void costab_coupling_plain_name(char *name) {
     static const char older[] = "-extrapolated", plain[] = "-linear";
-    char *at = strstr(name, older);
+    char *behind = strrchr(name, ')'); /* what brackets hold has names of its own */
+    char *at = strstr(behind != NULL ? behind : name, older);
     if (at == NULL) return;
     char *rest = at + sizeof older - 1;
     memcpy(at, plain, sizeof plain - 1);

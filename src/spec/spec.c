@@ -155,7 +155,7 @@ costab_status costab_spec_whole(const costab_spec *spec, char **whole, costab_er
     return *whole != NULL ? COSTAB_OK : error_memory(error);
 }
 
-/* May the parameter be set? [out] *index: its number. */
+/* May the parameter be set? */
 static costab_status check_setting(const costab_spec *spec, const costab_setting *setting,
                                    costab_error *error) {
     int index;

@@ -301,15 +301,16 @@ static void open_field(store_job *job, opened *r, int index) {
         size_t extent = r->contents.plan.tile_shape[field->axes[i]];
         bytes = extent > SIZE_MAX / bytes ? SIZE_MAX : bytes * extent;
     }
-    if (bytes > CACHE_CHUNKS * ((size_t)1 << 32))
+    if (bytes > CACHE_CHUNKS * ((size_t)1 << 32)) {
         refuse(job, field->name, "is a field with impossible chunks");
+        return;
+    }
     if (bytes < CACHE_BYTES) bytes = CACHE_BYTES;
     r->memory += 2 * bytes;
     guard_memory(r->memory);
-    hid_t access = job->status ? -1 : H5Pcreate(H5P_DATASET_ACCESS);
-    if (!job->status &&
-        (access < 0 || H5Pset_chunk_cache(access, CACHE_SLOTS, bytes, H5D_CHUNK_CACHE_W0_DEFAULT) < 0 ||
-         (r->fields[index] = H5Dopen2(r->file, field->name, access)) < 0))
+    hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
+    if (access < 0 || H5Pset_chunk_cache(access, CACHE_SLOTS, bytes, H5D_CHUNK_CACHE_W0_DEFAULT) < 0 ||
+        (r->fields[index] = H5Dopen2(r->file, field->name, access)) < 0)
         store_fail(job, field->name);
     store_close(job, &access);
 }
@@ -447,7 +448,7 @@ static costab_status open_all(const store_serving *serving, opened *r, text *con
     r->size = serving->size;
     r->disk = STORE_DISK_NONE;
     r->disk.descriptor = serving->descriptor;
-    r->memory = MEMORY_BYTES + (serving->size < SIZE_MAX / 16 ? 4 * serving->size : 0);
+    r->memory = MEMORY_BYTES + (serving->size < SIZE_MAX / 16 ? 4 * serving->size : SIZE_MAX / 4);
     for (int i = 0; i < COSTAB_FIELDS_MAX; i++) r->fields[i] = -1;
     guard_seconds(seconds_for(serving->size));
     guard_memory(r->memory);

@@ -1,12 +1,13 @@
 /* Whether anything moves in a simulation: whether a state has another value at some time than at the
  * start.
- *   1. Linear subsystems move from initial values that are not all 0.
+ *   1. Where all subsystems are linear they move from initial values that are not all 0.
  *   2. Where some subsystem has equations: inputs are computed from the initial values through all
- *      connections, in as many rounds as there are subsystems, and the derivatives of the states from
+ *      connections, in one round more than there are subsystems, and the derivatives of the states from
  *      these, at four times.
- *   3. A derivative larger than 64 roundings of its terms moves.
- * Cost: four evaluations of all equations. Not guaranteed: equations of the time that are 0 at these four
- * times count as resting. */
+ *   3. A derivative moves where it is larger than 64 roundings of the terms of its linearisation.
+ * Cost: at each time N + 1 evaluations of all outputs of N subsystems, and one of the derivatives. Not
+ * guaranteed: equations of the time that are 0 at these four times count as resting, linear systems in an
+ * equilibrium other than 0 as moving; loops of feedthrough are not solved. */
 #include "study/moves.h"
 
 #include <float.h>
@@ -84,8 +85,8 @@ static costab_status has_slope(const start *at, int s, bool *has, costab_error *
     return COSTAB_OK;
 }
 
-/* Whether all slopes are 0, now and later: equations may be of the time. */
-static costab_status find_slopes(start *at, bool *moves, costab_error *error) {
+/* Whether a slope is not 0, now or later: equations may be of the time. */
+static costab_status check_slopes(start *at, bool *moves, costab_error *error) {
     static const double times[] = {0, 0.317, 1.93, 17.1};
     for (size_t k = 0; k < sizeof times / sizeof *times && !*moves; k++) {
         at->t = times[k];
@@ -98,9 +99,10 @@ static costab_status find_slopes(start *at, bool *moves, costab_error *error) {
 static costab_status at_rest(const costab_network *network, bool *moves, costab_error *error) {
     int all = network->subsystem_count, states = offset_of(network, all, STATES),
         inputs = offset_of(network, all, INPUTS);
-    start at = {.network = network};
-    at.x = memory_alloc((size_t)(2 * states + inputs + offset_of(network, all, OUTPUTS)) + 1, sizeof *at.x);
-    if (at.x == NULL) return error_memory(error);
+    size_t count = (size_t)(2 * states + inputs + offset_of(network, all, OUTPUTS)) + 1;
+    memory_local double *room = memory_alloc(count, sizeof *room);
+    start at = {.network = network, .x = room};
+    if (room == NULL) return error_memory(error);
     at.slope = at.x + states;
     at.u = at.slope + states;
     at.y = at.u + inputs;
@@ -109,9 +111,7 @@ static costab_status at_rest(const costab_network *network, bool *moves, costab_
         if (q->x0 != NULL && q->states > 0)
             memcpy(at.x + offset_of(network, s, STATES), q->x0, (size_t)q->states * sizeof *q->x0);
     }
-    costab_status status = find_slopes(&at, moves, error);
-    memory_free(at.x);
-    return status;
+    return check_slopes(&at, moves, error);
 }
 
 costab_status study_check_moves(const costab_model_instance *instance, costab_error *error) {
@@ -119,9 +119,9 @@ costab_status study_check_moves(const costab_model_instance *instance, costab_er
     bool moves = network->source_count > 0, linear = true, starts = false;
     for (int s = 0; s < network->subsystem_count && !moves; s++) {
         const costab_subsystem *subsystem = &network->subsystems[s];
-        bool alone;
-        TRY(costab_model_instance_linear(instance, s, &alone, error));
-        linear = linear && alone;
+        bool is_linear;
+        TRY(costab_model_instance_linear(instance, s, &is_linear, error));
+        linear = linear && is_linear;
         starts = starts || any(subsystem->x0, subsystem->states);
         const bool events = subsystem->dynamics != NULL && subsystem->dynamics->accept != NULL;
         moves = subsystem->stepper != NULL || events;

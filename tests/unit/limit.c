@@ -266,6 +266,13 @@ TEST(test_macro_unit) {
     model_scalar(&m, -1, 1, 1, "euler", 7, 0);
     check_ok(costab_network_macro_unit(&m.network, &unit, &why));
     check_near(unit, 0.12, 1e-16L, "of 0.04 and 0.06");
+    for (int k = 0; k < 2; k++) { /* in either order */
+        m.subsystems[k].step = 0.5;
+        m.subsystems[1 - k].step = 1e-5;
+        check_ok(costab_network_macro_unit(&m.network, &unit, &why));
+        check_near(unit, 0.5, 1e-15L, "of 0.5 and 1e-5");
+    }
+    m.subsystems[0].step = 0.04;
     m.subsystems[1].step = 0.04 * sqrt(2);
     assert_int_equal(costab_network_macro_unit(&m.network, &unit, &why), COSTAB_INVALID);
     m.subsystems[0].substeps = m.subsystems[1].substeps = 1;
