@@ -37,9 +37,12 @@
 /* Step 4. Where rounding hides a function, but every node is on the same side of the limit, cells wider than
  * this, relative, are divided: a part may still be clear. */
 #define NOISY_WIDTH 0.1
-/* The same where nodes are far beyond the limit; also steps 3b's narrow cell. What halves would show of it
- * would be slivers, by chance. */
-#define NOISY_FAR_WIDTH 0.01
+/* The same where nodes are far beyond the limit. Rounding of the largest eigenvalue hides the others, and
+ * narrow cells tell it from one that passes 0. */
+#define NOISY_FAR_WIDTH 1e-5
+/* The same of maps that solve a loop, of which rounding may leave nothing; also step 3b's narrow cell. What
+ * halves would show of it would be slivers, by chance. */
+#define SLIVERS_WIDTH 0.01
 /* No interpolant follows a function over more factors of 2. */
 #define SPREAD_MOST 53
 /* Eigenvalues beyond this count as overflow. */
@@ -237,7 +240,7 @@ static costab_status decide_at(cell *c, int k, cell_reading *r, bool *done, cost
     node_kinds nodes = find_node_kinds(c);
     if (nodes == ILL_POSED) return cell_emit(c, COSTAB_OUTCOME_ILL_POSED, COSTAB_REASON_ILL_POSED, error);
     if (nodes == OVERFLOWS) return cell_emit(c, COSTAB_OUTCOME_UNSTABLE, COSTAB_REASON_OVERFLOW, error);
-    if (nodes == DIFFERENT && node_kinds_alternate(c) && cell_width(c) <= NOISY_FAR_WIDTH)
+    if (nodes == DIFFERENT && node_kinds_alternate(c) && cell_width(c) <= SLIVERS_WIDTH)
         return cell_emit(c, COSTAB_OUTCOME_UNDECIDED, COSTAB_REASON_ROUNDING, error);
     if (nodes == DIFFERENT) return cell_cut_at_jump(c, error);
     TRY(find_verdict(c, r, &found, error));
@@ -260,7 +263,8 @@ static costab_status decide_last(const cell *c, const cell_reading *r, costab_er
     if (alike && sample_outcome(c->nodes[0]) == COSTAB_OUTCOME_NEUTRAL)
         return cell_emit(c, near ? COSTAB_OUTCOME_NEUTRAL : COSTAB_OUTCOME_UNDECIDED, COSTAB_REASON_ROUNDING,
                          error);
-    if (r->noisy && (near ? !alike || width <= NOISY_WIDTH : width <= NOISY_FAR_WIDTH))
+    double far_width = c->nodes[0]->spectra[SAMPLE_LOOP].n > 0 ? SLIVERS_WIDTH : NOISY_FAR_WIDTH;
+    if (r->noisy && (near ? !alike || width <= NOISY_WIDTH : width <= far_width))
         return cell_emit(c, COSTAB_OUTCOME_UNDECIDED, COSTAB_REASON_ROUNDING, error);
     return cell_zero(c) != NULL ? cell_divide(c, error) : cell_bisect(c, error);
 }

@@ -67,4 +67,8 @@ coupling: {scheme: jacobi, macro_step: H}
     classes = {dict(row[1:3] for row in csv(["map", model, "-c", name, "--set", f"H={H}", "-q"]))["class"] for name in names for H in (0.1, 0.53, 0.6, 0.7, 1)}
     ok({row[0] for row in rows} == set(names) and len(rows) <= 3 * len(names), "what rounding hides far beyond the limit is one piece", f"{len(rows)} rows", *rows[:9])
     ok({letters[0] for letters in classes} == {"S"}, "and the system is stable at every step", classes)
+    # An eigenvalue of 1e14 and more that passes 0 beside another one: all points around are unstable, and little is left open.
+    rows = csv(["limit", "sweeps/findings/models/drive.yaml", "--over", "H=2:5", "-c", "gauss-seidel,iterated-linear", "-q"])[1:]
+    ok(0 < len(rows) <= 12 and {row[4] for row in rows} == {"undecided"} and sum(float(row[3]) - float(row[2]) for row in rows) < 1e-3,
+       "far beyond the limit little is hidden by the largest eigenvalue", *rows)
 finish()
