@@ -276,8 +276,9 @@ const cli_command cli_commands[] = {
      .operands = &results,
      .summary = "check the certificates of a results file in ball arithmetic",
      .details = "Checks the points that a sweep with `refine: {certified: true}` certified once more, in "
-                "balls of 128 bits and more, with nothing but the file. Each is confirmed, refuted, which "
-                "makes the exit status 1, or undecided.",
+                "balls of 128 bits and more, with nothing but the file. Each is confirmed, on all of its "
+                "parcel or at its point and the parcel's corners, refuted, which makes the exit status 1, or "
+                "undecided.",
      .examples = "costab prove chart.h5\ncostab prove chart.h5 --evaluations 100000",
      .options = {OPTION_EVALUATIONS, TABLE, COMMON},
      .run = cli_prove},

@@ -21,9 +21,12 @@ static costab_status print_outcome(const cli_arguments *arguments, const costab_
         table_text(rows[i].name);
         table_numbers((double)rows[i].value);
     }
-    table_say("%s", outcome->refuted > 0     ? "Some certificates are wrong."
-                    : outcome->undecided > 0 ? "None is wrong. More are decided with more --evaluations."
-                                             : "Every certificate holds.");
+    table_say("%s",
+              outcome->refuted > 0     ? "Some certificates are wrong."
+              : outcome->undecided > 0 ? "None is wrong. More are decided with more --evaluations."
+              : outcome->whole < outcome->confirmed
+                  ? "None is wrong: each is proved at its point, and at the corners of its parcel at least."
+                  : "Every certificate holds on all of its parcel.");
     return table_end(error);
 }
 

@@ -24,7 +24,9 @@ bool ball_frame_matrix(ball_frame *f, acb_srcptr z, acb_mat_t matrix) {
         acb_add_arb(at + d, at + d, f->middle[d], f->precision);
     }
     f->evaluations++;
-    return f->family->make(f->family->context, at, f->precision, matrix);
+    if (!f->family->make(f->family->context, at, f->precision, matrix)) return false;
+    if (f->size < 0) f->size = acb_mat_nrows(matrix);
+    return acb_mat_nrows(matrix) == f->size;
 }
 
 bool ball_frame_matrix_around(ball_frame *f, int rho, acb_mat_t matrix) {
@@ -42,6 +44,7 @@ bool ball_frame_matrix_around(ball_frame *f, int rho, acb_mat_t matrix) {
 
 void ball_frame_begin(ball_frame *f, int most) {
     f->most = most;
+    f->size = -1;
     for (int d = 0; d < BALL_DIMENSIONS; d++) {
         flint_each(arb_init, f->middle[d], f->half[d]);
         if (d >= f->region->dimensions) continue;

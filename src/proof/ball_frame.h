@@ -12,6 +12,7 @@ typedef struct ball_frame {
     int rho;          /* of the ellipses: the sum of their half axes, in the region's coordinates */
     arb_t middle[BALL_DIMENSIONS], half[BALL_DIMENSIONS];
     arb_ptr cosines; /* of k pi/degree, 2 degree of them */
+    slong size;      /* rows of the matrices, which all have as many; -1: none was made */
     long evaluations;
 } ball_frame;
 

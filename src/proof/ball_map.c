@@ -266,6 +266,9 @@ static bool system_matrix(const ball_stepper *st, const arb_t shift, acb_mat_t m
 
 /* ---- The matrices ---- */
 
+/* Macro steps of a period whose iterations are looked at. */
+enum { ITERATIONS_MOST = 64 };
+
 /* The product of the maps of a period. */
 static bool step_matrix(ball_stepper *st, acb_mat_t iteration, acb_mat_t matrix) {
     flint_local_matrix(acb_mat, st->size, st->size, map);
@@ -283,17 +286,31 @@ static bool step_matrix(ball_stepper *st, acb_mat_t iteration, acb_mat_t matrix)
     return made;
 }
 
+/* The matrices of the iterations of a period's macro steps, as blocks on the diagonal. */
+static bool iteration_matrix(ball_stepper *st, acb_mat_t iteration, acb_mat_t matrix) {
+    acb_mat_zero(matrix);
+    for (st->macro_step = 0; st->macro_step < st->period; st->macro_step++) {
+        if (!ball_stepper_take(st, true, iteration)) return false;
+        slong first = st->macro_step * st->guesses;
+        for (int i = 0; i < st->guesses; i++)
+            for (int j = 0; j < st->guesses; j++)
+                acb_set(acb_mat_entry(matrix, first + i, first + j), acb_mat_entry(iteration, i, j));
+    }
+    return true;
+}
+
 bool ball_network_matrix(const ball_network *network, ball_part part, const arb_t shift, slong precision,
                          acb_mat_t matrix) {
     ends_by(ball_stepper_free) ball_stepper st = {.rows = NULL};
     bool made = ball_stepper_make(network, part != BALL_SYSTEM, precision, &st);
-    int size = part == BALL_ITERATION ? st.guesses : part == BALL_STEP ? st.size : st.states;
+    bool steps = st.period <= ITERATIONS_MOST;
+    slong size = part == BALL_ITERATION ? (steps ? st.guesses * st.period : 0)
+                 : part == BALL_STEP    ? st.size
+                                        : st.states;
     acb_mat_init(matrix, size, size);
-    if (!made) return false;
+    if (!made || (part == BALL_ITERATION && !steps)) return false;
     if (part == BALL_SYSTEM) return system_matrix(&st, shift, matrix) && ball_neutral_reduce(&st, matrix);
     flint_local_matrix(acb_mat, st.guesses, st.guesses, iteration);
     if (part == BALL_STEP) return step_matrix(&st, iteration, matrix) && ball_neutral_reduce(&st, matrix);
-    if (!ball_stepper_take(&st, true, iteration)) return false;
-    acb_mat_set(matrix, iteration);
-    return true;
+    return iteration_matrix(&st, iteration, matrix);
 }

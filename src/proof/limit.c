@@ -191,7 +191,8 @@ costab_status costab_limit_find(const costab_family *family, const costab_limit_
     TRY(options->places != NULL
             ? pieces_of_places(discrete, continuous, discrete_count, limit, error)
             : pieces_combine(discrete, discrete_count, continuous, continuous_count, limit, error));
-    for (size_t i = 0; i < limit->count && options->confirm != NULL; i++)
-        limit->pieces[i].proved = limit->pieces[i].class_code != COSTAB_CLASS_UNDECIDED;
+    bool searched = options->confirm != NULL && options->stable == 0 && !options->first;
+    for (size_t i = 0; i < limit->count; i++)
+        limit->pieces[i].proved = searched && limit->pieces[i].class_code <= COSTAB_SS;
     return COSTAB_OK;
 }

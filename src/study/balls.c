@@ -48,7 +48,7 @@ static bool update_network(study_balls *balls, acb_srcptr at, slong precision) {
         copy_matrix(balls, from->B, to->B);
         copy_matrix(balls, from->C, to->C);
         copy_matrix(balls, from->D, to->D);
-        to->feedthrough = !acb_mat_is_zero(to->D);
+        if (!to->feedthrough && !acb_mat_is_zero(to->D)) return false;
     }
     for (int c = 0; c < network->connection_count; c++) {
         const model_connection *from = &balls->body->connections[c];
@@ -107,25 +107,29 @@ static bool may_correct_area(const study_balls *balls, const costab_network *net
            costab_coupling_check(network, &coupling, NULL) == COSTAB_OK;
 }
 
-/* Properties that hold for all values of the parameters: equilibria, and that no area is corrected.
- * Numbers that do not depend on the parameters stay exact when these are wide balls, and so show them. */
-static void find_exact_properties(study_balls *balls, const costab_study_family *family) {
+/* Properties that hold for all values of the parameters in their ranges: equilibria, what feeds through, and
+ * that no area is corrected. Numbers that do not depend on the parameters there stay exact when these are
+ * balls around the ranges, and so show them. */
+static void find_exact_properties(study_balls *balls, const costab_study_family *family,
+                                  const double ranges[][2]) {
+    ball_network *network = &balls->network;
     flint_local_vector(acb, at, family->count);
-    flint_local(arb, width);
+    flint_local(arb, end);
     for (int i = 0; i < family->count; i++) {
-        double value = costab_model_instance_value(family->instance, family->parameters[i]);
-        acb_set_d(at + i, value);
-        arb_set_d(width, value != 0 ? value / 2 : 1);
-        arb_add_error(acb_realref(at + i), width);
+        arb_set_d(acb_realref(at + i), ranges[i][0]);
+        arb_set_d(end, ranges[i][1]);
+        arb_union(acb_realref(at + i), acb_realref(at + i), end, PRECISION);
     }
-    if (update_network(balls, at, PRECISION)) {
-        if (acb_is_zero(balls->network.area_correction)) balls->network.corrects_area = false;
-        ball_neutral_find(&balls->network);
-    }
+    for (int s = 0; s < network->subsystem_count; s++) network->subsystems[s].feedthrough = true;
+    if (!update_network(balls, at, PRECISION)) return;
+    for (int s = 0; s < network->subsystem_count; s++)
+        network->subsystems[s].feedthrough = !acb_mat_is_zero(network->subsystems[s].D);
+    if (acb_is_zero(network->area_correction)) network->corrects_area = false;
+    ball_neutral_find(network);
 }
 
-costab_status study_balls_create(const costab_study_family *family, study_balls **created,
-                                 costab_error *error) {
+costab_status study_balls_create(const costab_study_family *family, const double ranges[][2],
+                                 study_balls **created, costab_error *error) {
     study_balls *balls = *created = memory_alloc(1, sizeof *balls);
     if (balls == NULL) return error_memory(error);
     flint_ends_with_thread();
@@ -145,7 +149,7 @@ costab_status study_balls_create(const costab_study_family *family, study_balls 
             model_balls_create(family->instance, family->parameters, family->count, &balls->numbers, error);
     if (!status) {
         balls->network.corrects_area = may_correct_area(balls, &network, coupling);
-        find_exact_properties(balls, family);
+        find_exact_properties(balls, family, ranges);
     }
     for (int p = 0; p < BALL_PART_COUNT; p++) {
         balls->parts[p] = (struct study_ball_part){balls, (ball_part)p};

@@ -20,8 +20,9 @@ typedef struct study_balls {
     confirmer confirmer; /* its families are those of the parts */
 } study_balls;
 
-/* The family's model, parameters and coupling, in balls; the family is borrowed and must not be used
- * meanwhile. COSTAB_INVALID with the reason where there is no ball arithmetic for it. [out] *balls: free with
- * study_balls_destroy, which leaves *balls NULL. */
-costab_status study_balls_create(const costab_study_family *family, study_balls **balls, costab_error *error);
+/* The family's model, parameters and coupling, in balls; ranges: of each parameter, in which all balls lie.
+ * The family is borrowed and must not be used meanwhile. COSTAB_INVALID with the reason where there is no
+ * ball arithmetic for it. [out] *balls: free with study_balls_destroy, which leaves *balls NULL. */
+costab_status study_balls_create(const costab_study_family *family, const double ranges[][2],
+                                 study_balls **balls, costab_error *error);
 void study_balls_destroy(study_balls **balls);

@@ -62,7 +62,7 @@ costab_status costab_study_limit_find(const costab_study_family *family,
                                   .progress_context = options->progress_context,
                                   .spacing = options->spacing};
     ends_by(costab_study_values_free) costab_study_values values = {.at = NULL};
-    double range[2] = {options->lower, options->upper};
+    const double range[2] = {options->lower, options->upper};
     ends_by(study_balls_destroy) study_balls *balls = NULL;
     ends_by(study_crew_free) study_crew crew = {.workers = NULL};
     memory_local costab_study_family *own = NULL;
@@ -70,7 +70,7 @@ costab_status costab_study_limit_find(const costab_study_family *family,
     costab_network network = costab_study_family_network(family);
     if (study_is_sampled(&network)) return study_limit_sampled(family, options, limit, error);
     TRY(costab_study_values_find(family, range, &values, error));
-    if (options->prove) TRY(study_balls_create(family, &balls, error));
+    if (options->prove) TRY(study_balls_create(family, &range, &balls, error));
     if (values.at == NULL) TRY(crew_for(family, options->threads, &crew, &own, error));
     asked.places = values.at;
     asked.place_count = limit->values = values.count;

@@ -8,6 +8,7 @@
  *      it. Such rectangles are halved, until shown or smaller than RECTANGLE_LEAST.
  * Cost: a tile of the sweep, two points in balls for each parcel, and the rectangles. Not guaranteed:
  * outside of the rectangles of step 3 a class is shown at points only. */
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -270,7 +271,14 @@ static costab_status set_other_axes(prover *p, costab_study_family *family, cost
     for (size_t i = 0; i < 3 * count + 1; i++) p->continuous[i] = BALL_UNDECIDED;
     p->sampled = p->continuous + count;
     TRY(costab_model_instance_update(family->instance, error));
-    TRY(study_balls_create(family, &p->balls, error));
+    double ranges[2][2];
+    for (int a = 0; a < 2; a++) {
+        const costab_axis *axis = &p->plan->axes[p->axes[a]];
+        ranges[a][0] = fmin(axis->values[0], chart_edge(axis->values, axis->count, 0));
+        ranges[a][1] =
+            fmax(axis->values[axis->count - 1], chart_edge(axis->values, axis->count, axis->count));
+    }
+    TRY(study_balls_create(family, (const double(*)[2])ranges, &p->balls, error));
     p->balls->confirmer.evaluations = evaluations;
     return COSTAB_OK;
 }
