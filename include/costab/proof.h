@@ -150,7 +150,7 @@ typedef struct costab_piece {
     costab_end from_is, to_is;
     uint8_t class_code; /* SS, US, SN, ..., or COSTAB_CLASS_UNDECIDED */
     bool proved; /* every cell of it was confirmed (costab_limit_options.confirm), of the map and of the
-                    continuous system; not of N, and not where one of both was left out */
+                    continuous system; never where the class has an N, or one of both was left out */
 } costab_piece;
 
 /* How the first cells divide the range. What is found is the same to rounding. */

@@ -2,8 +2,8 @@
  *
  *  1. The pivot: among the entries whose size exceeds their error by a factor of at least 1/1000 of the
  *     largest such factor, the largest entry.
- *  2. Rows and columns are exchanged, and a multiple of the pivot's row is subtracted from those below.
- * Errors follow to first order.
+ *  2. Rows and columns are exchanged, and multiples of the pivot's row are subtracted from those below.
+ *     Errors follow to first order.
  *  3. It ends where every entry that remains is below its error.
  *
  * Cost: n^2 to choose and n^2 to eliminate, for each pivot. Not guaranteed: a sharp rank; carried errors may

@@ -1,8 +1,7 @@
 /* Which rows and columns a macro step in balls has (ball_step.h), and the subsystems' own steps.
  *
- * 1. Each subsystem exchanges at every stride-th macro step; one with its own clock does so with one of two
- *    neighbouring numbers of micro steps, by turns. The period is the number of macro steps after which all
- * repeats.
+ * 1. Each subsystem exchanges at every stride-th macro step; one with its own clock takes one of two
+ *    neighbouring numbers of micro steps, by turns. After the period's macro steps all repeats.
  * 2. The polynomial of every connection at every macro step of the period tells which former values and
  *    slopes are remembered, which values are guesses of an iteration, and which are new values of a source
  *    whose longer step is under way.

@@ -18,8 +18,8 @@
  *    g. a function is unresolved everywhere, though rounding does not hide it: divided;
  *    h. the next degree.
  * 4. Beyond the last degree: an eigenvalue on the limit within rounding at every node: neutral, or undecided
- *    where rounding moves eigenvalues far. Rounding hides a function: undecided. Else divided at a known
- *    zero, or bisected.
+ *    where rounding moves eigenvalues far. Rounding hides a function in a narrow cell: undecided. Else
+ *    divided at a known zero, or bisected.
  *
  * Cost: 9, 17 or 33 eigenvalue problems a cell, of which neighbours and halves share some. Not guaranteed:
  * the interpolation's error is an estimate. */
@@ -37,8 +37,8 @@
 /* Step 4. Where rounding hides a function, but every node is on the same side of the limit, cells wider than
  * this, relative, are divided: a part may still be clear. */
 #define NOISY_WIDTH 0.1
-/* The same where nodes are far beyond the limit. Rounding of the largest eigenvalue hides the others, and
- * narrow cells tell it from one that passes 0. */
+/* The same where nodes are far beyond the limit. Rounding of the largest eigenvalue hides the others there;
+ * where it passes 0, narrow cells show that another one is beyond the limit meanwhile. */
 #define NOISY_FAR_WIDTH 1e-5
 /* The same of maps that solve a loop, of which rounding may leave nothing; also step 3b's narrow cell. What
  * halves would show of it would be slivers, by chance. */

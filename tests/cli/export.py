@@ -101,6 +101,9 @@ with h5py.File("network.h5") as file:
 check_csv("network.h5", "class", fields, rows("export", "network.h5", "--format", "csv"))
 run("export", "network.h5", "--format", "csv", "-o", "mine.csv")
 ok(pathlib.Path("mine.csv").read_text() == run("export", "network.h5", "--format", "csv"), "CSV into a file is the same")
+run("export", "network.h5", "-o", "named.csv")
+ok(pathlib.Path("named.csv").read_bytes() == pathlib.Path("mine.csv").read_bytes(), "the name's ending is the format")
+refused("an ending of the other format is refused", "does not go with --format mat", "export", "network.h5", "--format", "mat", "-o", "wrong.csv")
 with open("mine.csv", "a") as file:
     file.write("1,2\n")
 refused("CSV that somebody changed is replaced with --force only", "mine.csv", "export", "network.h5", "--format", "csv", "-o", "mine.csv")

@@ -175,12 +175,13 @@ with tempfile.TemporaryDirectory() as folder:
            not any(row["class"] == "SS" and row["proved"] == "yes" and float(row["from"]) <= spike <= float(row["to"]) for row in rows), name, rows, there)
     # The same larger map, at an end of the range where D is 0, and on the limit, of which nothing is proved.
     pathlib.Path(path).write_text("""system: network
-parameters: {p: 0.1, k: 1}
+parameters: {p: 0.1}
 subsystems:
-  - {name: a, A: [[0, 1], [-100, -1]], B: [[0], [1]], C: [[1, 0]], D: [[p]], inputs: [u], outputs: [x], method: exact}
+  - {name: a, A: [[0, 1], [-100, -1]], B: [[0], [1]], C: [[1, 0], [0, 1]], D: [[p], [0]], inputs: [u], outputs: [x, v], method: exact}
   - {name: b, A: [[0, 1], [-50, -1]], B: [[0], [1]], C: [[1, 0]], inputs: [u], outputs: [y], method: exact}
-connections: [{from: b.y, to: a.u, gain: 3}, {from: a.x, to: b.u, gain: 2}]
-coupling: {macro_step: 0.001}
+  - {name: c, A: [[0, 1], [-5, -1]], B: [[0], [1]], C: [[1, 0]], inputs: [u], outputs: [y], method: exact}
+connections: [{from: b.y, to: a.u, gain: 3}, {from: a.x, to: b.u, gain: 2}, {from: a.x, to: c.u, gain: 2}, {from: c.y, to: a.u, gain: 0.2}]
+coupling: {macro_step: 0.001, extrapolation: linear}
 """)
     rows = csv_rows(subprocess.run([COSTAB, "limit", path, "--over", "p=0:1", "--prove", "--quiet"], capture_output=True, text=True, check=True))
     ok([(row["class"], row["proved"]) for row in rows] == [("SS", "yes")], "D is 0 at an end of the range", rows)

@@ -50,6 +50,15 @@ def test_reference(folder):
     ok(told(drive, "--coupling", "jacobi-extrapolated", "--steps", "0.001,0.025") == found, "the older name of jacobi-linear is taken for it")
     printed = costab("limit", str(drive), "--over", "H=0.0005:0.1", "--coupling", "gauss-seidel-extrapolated-solved,jacobi-extrapolated").stdout
     ok([line.split(",")[0] for line in printed.splitlines()[1:]] == ["gauss-seidel-linear-solved", "jacobi-linear"], "and printed as that", printed)
+    pathlib.Path(folder, "named.yaml").write_text("""system: network
+subsystems:
+  - {name: a-extrapolated, A: [[-1]], B: [[1]], C: [[1]], inputs: [u], outputs: [y]}
+  - {name: b, A: [[-2]], B: [[1]], C: [[1]], inputs: [u], outputs: [y]}
+connections: [{from: a-extrapolated.y, to: b.u}, {from: b.y, to: a-extrapolated.u, gain: -1}]
+coupling: {macro_step: 0.1}
+""")
+    printed = costab("map", f"{folder}/named.yaml", "--coupling", "gauss-seidel(b,a-extrapolated)-extrapolated", "--format", "json").stdout
+    ok('"gauss-seidel(b,a-extrapolated)-linear"' in printed, "the names of subsystems in an order stay as they are", printed)
     player = Player(DRIVE, "jacobi-linear", rk4=10)
     ok(abs(player.radius([0.001, 0.025]) - 1.4453149859278378) < 1e-12, "the player is right with rk4")
     first = brentq(lambda ratio: player.radius([0.025 / ratio, 0.025]) - 1, 11, 12, xtol=1e-14)
