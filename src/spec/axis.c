@@ -188,7 +188,8 @@ static bool read_single(spec_file *file, const spec_node *node, const char *what
     double value;
     text written = {0};
     if (node->kind == SPEC_LIST) return read_list(file, node, what, words, axis);
-    if (node->kind == SPEC_SCALAR && node->size == 0 && !node->quoted)
+    if (node->kind == SPEC_SCALAR &&
+        (node->size > 0 ? memchr(spec_text(file, node), ':', node->size) != NULL : !node->quoted))
         return spec_expected(file, node, what, "a number, a list or {from: -6, to: 2, points: 801}");
     if (!spec_number(file, node, what, &value) || !allocate(file, axis, 1)) return false;
     axis->values[0] = value;

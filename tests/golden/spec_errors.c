@@ -101,6 +101,8 @@ static const complaint_case cases[] = {
     {7, "  a: yes", "7:6: error: axis 'a': expected a number, found 'yes'"},
     {7, "  a:",
      "7:5: error: axis 'a': expected a number, a list or {from: -6, to: 2, points: 801}, found nothing"},
+    {7, "  a: -1:1:3",
+     "7:6: error: axis 'a': expected a number, a list or {from: -6, to: 2, points: 801}, found '-1:1:3'"},
     {7, "  a: []", "7:6: error: axis 'a': the axis is empty; give at least one value"},
     {7, "  a: [[1]]", "7:7: error: axis 'a': expected a number, found a list"},
     {7, "  a: [0, 1, 1]", "7:13: error: axis 'a': the value '1' is repeated; values must ascend"},
