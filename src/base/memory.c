@@ -1,7 +1,6 @@
 /* calloc and realloc with products that are checked; arrays grow by half, so that n appends cost O(n). */
 #include "base/memory.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +25,14 @@ void *memory_grow(void *block, size_t *capacity, size_t needed, size_t size) {
     void *grown = memory_resize(block, wanted, size);
     if (grown != NULL) *capacity = wanted;
     return grown;
+}
+
+bool memory_grow_list(void *list, size_t *capacity, size_t needed, size_t size) {
+    void *block;
+    memcpy(&block, list, sizeof block);
+    block = memory_grow(block, capacity, needed, size);
+    if (block != NULL) memcpy(list, &block, sizeof block);
+    return block != NULL;
 }
 
 char *memory_copy_n(const char *text, size_t length) {

@@ -1,6 +1,7 @@
 /* base/memory.h - allocation. All of costab's own code allocates here. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -14,6 +15,17 @@ void *memory_resize(void *block, size_t count, size_t size);
  * for how many items the block has room. Returns NULL, and leaves the block and *capacity as they were, where
  * memory is out. The block grows by half at least, so that adding items one by one copies it rarely. */
 void *memory_grow(void *block, size_t *capacity, size_t needed, size_t size);
+
+/* memory_grow in place: whether *list has room for `needed` items now; else it is as it was. */
+#define memory_grows(list, capacity, needed) memory_grow_list((list), (capacity), (needed), sizeof **(list))
+bool memory_grow_list(void *list, size_t *capacity, size_t needed, size_t size);
+
+/* As statuses (base/error.h): *list gets room for `count` items, zeroed, and is NULL where memory is out; and
+ * memory_grows. */
+#define memory_make(list, count, error)                                                                      \
+    ((*(list) = memory_alloc((count), sizeof **(list))) != NULL ? COSTAB_OK : error_memory(error))
+#define memory_room(list, capacity, needed, error)                                                           \
+    (memory_grows((list), (capacity), (needed)) ? COSTAB_OK : error_memory(error))
 
 /* A copy of a string, and of its first `length` bytes; NULL where memory is out. */
 char *memory_copy(const char *text);
@@ -39,3 +51,8 @@ static inline void memory_free_pointed(const void *pointer) {
     memcpy(&block, pointer, sizeof block);
     memory_free(block);
 }
+
+/* Such a local, of memory_make; where that fails the function around it returns its status. */
+#define memory_local_array(type, name, count, error)                                                         \
+    memory_local type *name = NULL;                                                                          \
+    TRY(memory_make(&name, count, error))

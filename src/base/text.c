@@ -17,9 +17,7 @@
 /* Room for n more bytes and the final NUL. */
 static bool text_reserve(text *t, size_t n) {
     size_t wanted = t->size + n + 1 < 256 ? 256 : t->size + n + 1;
-    char *data = t->failed || wanted <= n ? NULL : memory_grow(t->data, &t->capacity, wanted, 1);
-    if (data != NULL) t->data = data;
-    t->failed = data == NULL;
+    t->failed = t->failed || wanted <= n || !memory_grows(&t->data, &t->capacity, wanted);
     return !t->failed;
 }
 

@@ -71,8 +71,7 @@ static costab_status number_axes(costab_plan *plan, costab_error *error) {
     for (int k = 0; k < plan->axis_count; k++) {
         costab_axis *axis = &plan->axes[k];
         if (axis->labels != NULL) continue;
-        axis->values = memory_alloc(axis->count, sizeof *axis->values);
-        if (axis->values == NULL) return error_memory(error);
+        TRY(memory_make(&axis->values, axis->count, error));
         for (size_t i = 0; i < axis->count; i++) axis->values[i] = (double)i + 1;
     }
     return COSTAB_OK;

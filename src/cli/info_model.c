@@ -11,9 +11,9 @@
 
 static costab_status put_names(const costab_network *network, int s, costab_signal_kind kind, int count,
                                costab_error *error) {
-    memory_local const char **names = memory_alloc((size_t)count + 1, sizeof *names);
-    memory_local char(*made)[COSTAB_SIGNAL_NAME_MAX] = memory_alloc((size_t)count + 1, sizeof *made);
-    if (names == NULL || made == NULL) return error_memory(error);
+    memory_local char(*made)[COSTAB_SIGNAL_NAME_MAX] = NULL;
+    memory_local_array(const char *, names, (size_t)count + 1, error);
+    TRY(memory_make(&made, (size_t)count + 1, error));
     for (int i = 0; i < count; i++) names[i] = costab_signal_name(network, s, kind, i, made[i]);
     table_names(names, count);
     return COSTAB_OK;
@@ -85,8 +85,7 @@ static void put_connections(const costab_network *network) {
 static costab_status put_order(const costab_network *network, const costab_coupling *coupling,
                                costab_error *error) {
     const int count = coupling->scheme == COSTAB_GAUSS_SEIDEL ? network->subsystem_count : 0;
-    memory_local const char **names = memory_alloc((size_t)count + 1, sizeof *names);
-    if (names == NULL) return error_memory(error);
+    memory_local_array(const char *, names, (size_t)count + 1, error);
     for (int i = 0; i < count; i++)
         names[i] = network->subsystems[coupling->order != NULL ? coupling->order[i] : i].name;
     table_names(names, count);

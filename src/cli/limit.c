@@ -232,9 +232,8 @@ static costab_status choose_alone(scan *s, costab_error *error) {
     costab_study_family family = study_variant_family(&network->variant, network->instance, network->work, 0);
     int all = costab_model_instance_network(network->instance)->subsystem_count;
     network->coupling_count = 0;
-    s->subsystems = memory_alloc((size_t)all + 1, sizeof *s->subsystems);
-    s->names = memory_alloc((size_t)all + 1, sizeof *s->names);
-    if (s->subsystems == NULL || s->names == NULL) return error_memory(error);
+    TRY(memory_make(&s->subsystems, (size_t)all + 1, error));
+    TRY(memory_make(&s->names, (size_t)all + 1, error));
     network->couplings = s->names;
     for (int i = 0; i < all; i++) {
         text name = {0};
@@ -319,8 +318,7 @@ static bool is_left_out(const scan *s) {
 static costab_status put_pieces(scan *s, const costab_study_family *family,
                                 const costab_study_limit_options *options, const costab_study_limit *limit,
                                 costab_error *error) {
-    memory_local costab_limit_cause *causes = memory_alloc(2 * limit->found.count + 1, sizeof *causes);
-    if (causes == NULL) return error_memory(error);
+    memory_local_array(costab_limit_cause, causes, 2 * limit->found.count + 1, error);
     TRY(costab_study_limit_causes(family, options, limit, causes, error));
     for (size_t i = 0; i < limit->found.count; i++) {
         const costab_piece *piece = &limit->found.pieces[i];

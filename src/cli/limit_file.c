@@ -55,9 +55,7 @@ static const costab_axis axes[] = {{.name = "coupling", .long_name = "coupling o
                                    {.name = "interval", .long_name = "number of the interval"}};
 
 costab_status limit_rows_add(limit_rows *rows, const limit_row *row, costab_error *error) {
-    limit_row *grown = memory_grow(rows->of, &rows->capacity, rows->count + 1, sizeof *rows->of);
-    if (grown == NULL) return error_memory(error);
-    rows->of = grown;
+    TRY(memory_room(&rows->of, &rows->capacity, rows->count + 1, error));
     rows->of[rows->count++] = *row;
     return COSTAB_OK;
 }
@@ -92,8 +90,7 @@ costab_status limit_file_write(const cli_network *network, const limit_rows *row
                                int over_count, const cli_arguments *arguments, costab_error *error) {
     ends_by(arrays_file_free) arrays_file f = {.plan = {.swept = 0}};
     size_t places = (size_t)network->coupling_count * (size_t)over_count;
-    memory_local size_t *filled = memory_alloc(2 * places, sizeof *filled);
-    if (filled == NULL) return error_memory(error);
+    memory_local_array(size_t, filled, 2 * places, error);
     TRY(arrays_file_begin(&f, axes, 3, network, error));
     for (int i = 0; i < over_count; i++) TRY(arrays_file_label(&f, 1, overs[i].parameter, error));
     f.plan.axes[2].count = fill(&f, rows, filled);

@@ -147,8 +147,7 @@ costab_status cli_locus(cli_network *network, const cli_arguments *arguments, co
         .lower = range[0], .upper = range[1], .progress = show_progress, .progress_context = &l};
     l.parameter = network->model->parameters[parameter].name;
     l.count = network->coupling_count + (arguments->values[OPTION_CONTINUOUS] != NULL);
-    l.of = memory_alloc((size_t)l.count, sizeof *l.of);
-    if (l.of == NULL) return error_memory(error);
+    TRY(memory_make(&l.of, (size_t)l.count, error));
     progress_begin(&l.bar, arguments, "values");
     for (; l.done < l.count && !status; l.done++) {
         options.continuous = l.done >= network->coupling_count;

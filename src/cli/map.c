@@ -310,9 +310,8 @@ static costab_status analyse(answer *a, const cli_network *network, int c, bool 
 }
 
 static costab_status take_spectrum(answer *a, costab_error *error) {
-    a->eigenvalues = memory_alloc((size_t)a->point.size, sizeof *a->eigenvalues);
-    a->neutral = memory_alloc((size_t)a->point.size, sizeof *a->neutral);
-    if (a->eigenvalues == NULL || a->neutral == NULL) return error_memory(error);
+    TRY(memory_make(&a->eigenvalues, (size_t)a->point.size, error));
+    TRY(memory_make(&a->neutral, (size_t)a->point.size, error));
     costab_network_spectrum(a->work, a->eigenvalues, a->neutral);
     return COSTAB_OK;
 }

@@ -191,8 +191,7 @@ costab_status cli_pattern(cli_network *network, const cli_arguments *arguments, 
     bool rows = arguments->values[OPTION_OUTPUT_HISTORY] == NULL;
     int count = network->coupling_count;
     costab_status status = read_request(&r, arguments, error);
-    if (!status) patterns = memory_alloc((size_t)count, sizeof *patterns);
-    if (!status && patterns == NULL) status = error_memory(error);
+    if (!status) status = memory_make(&patterns, (size_t)count, error);
     if (!status && rows) table_begin(arguments, "coupling,name,value");
     for (int c = 0; c < count && !status; c++) {
         status = find_pattern(&r, c, &patterns[c], error);

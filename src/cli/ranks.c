@@ -148,8 +148,7 @@ costab_status ranks_start(cli_ranks *ranks, costab_error *error) {
     } else if (number_in("SLURM_STEP_NUM_TASKS") > 1)
         ranks->strangers = number_in("SLURM_STEP_NUM_TASKS");
     if (size < 2) return COSTAB_OK;
-    ranks->mail = memory_alloc(1, sizeof *ranks->mail);
-    if (ranks->mail == NULL) return error_memory(error);
+    TRY(memory_make(&ranks->mail, 1, error));
     ranks->team =
         (costab_team){.context = ranks->mail, .rank = rank, .size = size, .send = send, .receive = receive};
     return COSTAB_OK;

@@ -76,8 +76,7 @@ costab_status cli_count_codes(const costab_results *results, int field, size_t c
     TRY(costab_plan_size(&plan, &tiles, &points, error));
     memset(counts, 0, 256 * sizeof *counts);
     for (int k = 0; k < plan.axis_count; k++) most *= plan.tile_shape[k];
-    memory_local uint8_t *values = memory_alloc(most, sizeof *values);
-    if (values == NULL) return error_memory(error);
+    memory_local_array(uint8_t, values, most, error);
     for (size_t t = 0; t < tiles; t++) {
         costab_tile tile;
         costab_plan_tile(&plan, t, &tile);

@@ -37,15 +37,13 @@ typedef struct printer {
 static costab_status number_signals(printer *p, costab_error *error) {
     const costab_network *network = p->network;
     int count = 0;
-    p->first = memory_alloc((size_t)network->subsystem_count * KINDS, sizeof *p->first);
-    if (p->first == NULL) return error_memory(error);
+    TRY(memory_make(&p->first, (size_t)network->subsystem_count * KINDS, error));
     for (int s = 0; s < network->subsystem_count; s++) {
         const costab_subsystem *of = &network->subsystems[s];
         const int counts[KINDS] = {of->states, of->inputs, of->outputs};
         for (int kind = 0; kind < KINDS; count += counts[kind++]) p->first[s * KINDS + kind] = count;
     }
-    p->shown = memory_alloc((size_t)count + 1, sizeof *p->shown);
-    return p->shown == NULL ? error_memory(error) : COSTAB_OK;
+    return memory_make(&p->shown, (size_t)count + 1, error);
 }
 
 /* Whether --signals has it, or was not given. */
@@ -187,8 +185,7 @@ static costab_status read_steps_file(const char *path, const text *content, doub
     csv_cell cell;
     size_t most = 1;
     for (size_t i = 0; i < content->size; i++) most += content->data[i] == '\n';
-    *steps = memory_alloc(most, sizeof **steps);
-    if (*steps == NULL) return error_memory(error);
+    TRY(memory_make(steps, most, error));
     while (csv_line(&lines)) {
         if (csv_blank(&lines) || !csv_next(&lines, &cell)) continue;
         if (number_parse(cell.start, cell.size, &(*steps)[*count]))
@@ -231,8 +228,7 @@ static costab_status read_options(const cli_arguments *arguments, costab_simulat
 
 static costab_status find_signals(printer *p, const cli_names *names, costab_signal **found,
                                   costab_error *error) {
-    *found = memory_alloc((size_t)names->count + 1, sizeof **found);
-    if (*found == NULL) return error_memory(error);
+    TRY(memory_make(found, (size_t)names->count + 1, error));
     for (int i = 0; i < names->count; i++)
         TRY(costab_signal_find(p->network, names->of[i], &(*found)[i], error));
     p->wanted = *found;

@@ -108,13 +108,9 @@ static bool is_infinite(area_cells *cells, const area_piece *p) {
 }
 
 static area_piece *new_piece(area_cells *cells) {
-    area_piece *grown = memory_grow(cells->piece, &cells->capacity, (size_t)cells->count + 1, sizeof *grown);
-    if (grown == NULL) {
-        cells->failed = true;
-        return NULL;
-    }
-    cells->piece = grown;
-    area_piece *piece = &grown[cells->count++];
+    cells->failed |= !memory_grows(&cells->piece, &cells->capacity, (size_t)cells->count + 1);
+    if (cells->failed) return NULL;
+    area_piece *piece = &cells->piece[cells->count++];
     flint_each(surd_init, &piece->top, &piece->bottom);
     return piece;
 }

@@ -101,12 +101,8 @@ static costab_status add_other_changes(const area_curve *curve, size_t count, co
 
 static costab_status add_sample(area_stretch *s, double a, double area, costab_error *error) {
     size_t room = s->capacity;
-    double *grown = memory_grow(s->a, &room, s->count + 1, sizeof *grown);
-    if (!grown) return error_memory(error);
-    s->a = grown;
-    grown = memory_grow(s->area, &s->capacity, s->count + 1, sizeof *grown);
-    if (!grown) return error_memory(error);
-    s->area = grown;
+    TRY(memory_room(&s->a, &room, s->count + 1, error));
+    TRY(memory_room(&s->area, &s->capacity, s->count + 1, error));
     s->a[s->count] = a;
     s->area[s->count++] = area;
     return COSTAB_OK;
@@ -165,8 +161,7 @@ costab_status area_curve_make(const costab_planar *planar, bool us, size_t count
     TRY(add_critical_values(curve, &c, error));
     TRY(add_other_changes(curve, count, a, area, &c, error));
     number_sort(c.a, c.count);
-    curve->stretches = memory_alloc(c.count + 1, sizeof *curve->stretches);
-    if (!curve->stretches) return error_memory(error);
+    TRY(memory_make(&curve->stretches, c.count + 1, error));
     for (size_t i = 0; i <= c.count; i++) {
         area_stretch *s = &curve->stretches[curve->count++];
         *s = (area_stretch){.from = i == 0 ? curve->from : c.a[i - 1],

@@ -26,13 +26,9 @@ void real_roots_clear(real_roots *roots) {
 
 void real_roots_add(real_roots *roots, const fmpz_poly_t f) {
     if (fmpz_poly_degree(f) < 1) return;
-    real_polynomial *grown = memory_grow(roots->polynomial, &roots->polynomial_capacity,
-                                         (size_t)roots->polynomial_count + 1, sizeof *grown);
-    if (grown == NULL) {
-        roots->failed = true;
-        return;
-    }
-    roots->polynomial = grown;
+    const size_t needed = (size_t)roots->polynomial_count + 1;
+    roots->failed |= !memory_grows(&roots->polynomial, &roots->polynomial_capacity, needed);
+    if (roots->failed) return;
     int last = roots->polynomial_count++;
     fmpz_poly_struct *g = roots->polynomial[last].f, *slope = roots->polynomial[last].slope;
     flint_local(fmpz_poly, gcd);

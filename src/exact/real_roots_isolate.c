@@ -14,12 +14,8 @@
 
 /* Adds a root whose interval is still to be set; NULL where memory is out. */
 static real_root *new_root(real_roots *roots, int polynomial) {
-    real_root *grown = memory_grow(roots->root, &roots->capacity, (size_t)roots->count + 1, sizeof *grown);
-    if (grown == NULL) {
-        roots->failed = true;
-        return NULL;
-    }
-    roots->root = grown;
+    roots->failed |= !memory_grows(&roots->root, &roots->capacity, (size_t)roots->count + 1);
+    if (roots->failed) return NULL;
     real_root *root = &roots->root[roots->count++];
     flint_each(arf_init, root->low, root->high);
     root->polynomial = polynomial;

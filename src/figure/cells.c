@@ -234,11 +234,8 @@ static unsigned bits_inside(const cell_grid *g, const cell_work *w, const piece 
 /* ---- Sides */
 
 static void add_side(sides *s, place from, place to, uint8_t label) {
-    side *grown = memory_grow(s->of, &s->capacity, s->count + 1, sizeof *grown);
-    s->failed |= !grown;
-    if (!grown) return;
-    s->of = grown;
-    s->of[s->count++] = (side){from, to, label, false};
+    s->failed |= !memory_grows(&s->of, &s->capacity, s->count + 1);
+    if (!s->failed) s->of[s->count++] = (side){from, to, label, false};
 }
 
 static uint8_t label_of(const cell_grid *g, unsigned inside) {

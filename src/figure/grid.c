@@ -29,8 +29,7 @@ static costab_status read_axis(const costab_plan *plan, int number, double low, 
                                costab_error *error) {
     const costab_axis *stored = &plan->axes[number];
     *axis = (grid_axis){.number = number, .count = stored->count, .values = stored->values};
-    axis->places = memory_alloc(axis->count, sizeof *axis->places);
-    if (!axis->places) return error_memory(error);
+    TRY(memory_make(&axis->places, axis->count, error));
     axis->log = low > 0 && is_geometric(axis->values, axis->count);
     for (size_t i = 0; i < axis->count; i++) {
         axis->places[i] = axis->log ? log10(axis->values[i]) : axis->values[i];

@@ -270,8 +270,7 @@ static void add_panel(area_figure *f, bool magnified) {
 }
 
 static costab_status build(const figure_request *r, scene *s, costab_error *error) {
-    memory_local area_figure *f = memory_alloc(1, sizeof *f);
-    if (!f) return error_memory(error);
+    memory_local_array(area_figure, f, 1, error);
     f->request = r;
     f->s = s;
     costab_status status = gather(f, error);

@@ -244,12 +244,11 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
     m.nx = frame.x.count;
     m.ny = frame.y.count;
     m.points = m.nx * m.ny;
-    m.codes = memory_alloc(m.points, m.couplings);
-    m.values = memory_alloc(m.points, m.couplings * sizeof *m.values);
-    m.chosen = memory_alloc(m.points, sizeof *m.chosen);
-    m.missing = memory_alloc(m.points, sizeof *m.missing);
-    m.tie = memory_alloc(m.points, sizeof *m.tie);
-    if (!m.codes || !m.values || !m.chosen || !m.missing || !m.tie) return error_memory(error);
+    TRY(memory_make(&m.codes, m.points * m.couplings, error));
+    TRY(memory_make(&m.values, m.points * m.couplings, error));
+    TRY(memory_make(&m.chosen, m.points, error));
+    TRY(memory_make(&m.missing, m.points, error));
+    TRY(memory_make(&m.tie, m.points, error));
     figure_first_panel(r, at);
     do TRY(draw_panel(&m, s, at, error));
     while (figure_next_panel(r, figure_sliced(r, &kind_best), at));

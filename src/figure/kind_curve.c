@@ -42,8 +42,7 @@ typedef struct extent {
 
 static costab_status find_extent(const curve_panel *p, extent *e, costab_error *error) {
     size_t count = 0, points = p->frame.x.count;
-    memory_local double *sizes = memory_alloc(2 * points * (size_t)p->count, sizeof *sizes);
-    if (!sizes) return error_memory(error);
+    memory_local_array(double, sizes, 2 * points * (size_t)p->count, error);
     *e = (extent){HUGE_VAL, -HUGE_VAL, 0};
     for (int c = 0; c < p->count; c++) {
         const double *both[2] = {p->each[c].drawn, p->each[c].bound};
@@ -148,10 +147,9 @@ static size_t gather(const curve_panel *p, const grid *g, double *x, double *y, 
 
 static costab_status draw_curve(const curve_panel *p, int number, costab_error *error) {
     const grid *g = &p->each[number];
-    memory_local double *x = memory_alloc(4 * g->x.count, sizeof *x);
+    memory_local_array(double, x, 4 * g->x.count, error);
     outline line = {0}, dots = {0};
     char style[SCENE_WORD_MAX];
-    if (!x) return error_memory(error);
     double *y = x + 2 * g->x.count;
     clip_polyline(x, y, gather(p, g, x, y, &dots), &p->box, &line);
     snprintf(style, sizeof style, "c%d", number + 1);
@@ -164,9 +162,8 @@ static costab_status draw_curve(const curve_panel *p, int number, costab_error *
 /* The bounds, which do not depend on the coupling but by its macro step. */
 static costab_status draw_bounds(const curve_panel *p, costab_error *error) {
     size_t count = p->frame.x.count;
-    memory_local double *y = memory_alloc(count, sizeof *y);
+    memory_local_array(double, y, count, error);
     outline line = {0};
-    if (!y) return error_memory(error);
     for (int c = 0; c < p->count; c++) {
         const double *bound = p->each[c].bound, *before = c > 0 ? p->each[c - 1].bound : NULL;
         if (!bound || (before && memcmp(bound, before, count * sizeof *bound) == 0)) continue;
@@ -243,8 +240,7 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
     do p.count++;
     while (figure_next_panel(r, p.curves, at));
     TRY(grid_frame_make(r, false, &p.frame, error));
-    p.each = memory_alloc((size_t)p.count, sizeof *p.each);
-    if (!p.each) return error_memory(error);
+    TRY(memory_make(&p.each, (size_t)p.count, error));
     define_styles(&p, s);
     do TRY(draw_panel(&p, s, at, error));
     while (figure_next_panel(r, sliced, at));

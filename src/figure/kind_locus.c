@@ -59,8 +59,7 @@ static costab_status read_locus(const figure_request *r, const size_t *at, locus
                                {"locus_of", NULL, 0, .codes = &of, .optional = true}};
     TRY(read_items(r->results, at, items, sizeof items / sizeof *items, error));
     l->continuous = of != NULL && of[0] == 1;
-    l->named = memory_alloc(l->crossings + 1, sizeof *l->named);
-    return l->named ? COSTAB_OK : error_memory(error);
+    return memory_make(&l->named, l->crossings + 1, error);
 }
 
 static void free_locus(locus *l) {

@@ -97,8 +97,7 @@ static double largest(const series *s) {
 /* The bounded signals are seen whole; those that leave are cut, which the figure says. */
 static costab_status choose_range(time_panel *p, costab_error *error) {
     double *range = p->panel->y.range;
-    memory_local const series **all = memory_alloc((size_t)p->count + 1, sizeof *all);
-    if (!all) return error_memory(error);
+    memory_local_array(const series *, all, (size_t)p->count + 1, error);
     int count = 0;
     for (int k = 0; k < p->count; k++)
         if (p->tracks[k].s.count > 0) all[count++] = &p->tracks[k].s;
@@ -156,8 +155,7 @@ static costab_status begin_panel(time_panel *p, int tracks, const char *signal, 
     figure_choice(p->request, caption, &words);
     p->panel->y.label = figure_label(p->request, s, signal);
     p->panel->caption = scene_keep_text(s, &words);
-    p->tracks = memory_alloc((size_t)tracks, sizeof *p->tracks);
-    return p->tracks ? COSTAB_OK : error_memory(error);
+    return memory_make(&p->tracks, (size_t)tracks, error);
 }
 
 static track *add_track(time_panel *p, const char *style, bool line, bool dots) {
@@ -346,8 +344,7 @@ static costab_status choose_signals(const figure_request *r, const signals *g, s
     size_t count = g->names->count, kept = 0, most = (size_t)fmax(1, PANELS_MOST / panels_each);
     bool named = r->spec->model->history.signal_count > 0 || r->fixed[g->signal_axis] != SIZE_MAX ||
                  strcmp(r->figure->panels.word, "all") == 0;
-    memory_local uint64_t *numbers = memory_alloc(count, sizeof *numbers);
-    if (!numbers) return error_memory(error);
+    memory_local_array(uint64_t, numbers, count, error);
     for (size_t i = 0; i < count; i++) {
         bool again = false;
         drawn[i] = !figure_leaves_out(r, g->signal_axis, i);
@@ -381,8 +378,7 @@ static costab_status build_network(const figure_request *r, scene *s, costab_err
     g.shared = is_shared(r);
     define_styles(r, &g, s);
     s->columns = !g.shared && drawn > 1 && drawn <= 3 ? drawn : g.names->count == 2 ? 2 : 0;
-    memory_local bool *chosen = memory_alloc(g.names->count, sizeof *chosen);
-    if (!chosen) return error_memory(error);
+    memory_local_array(bool, chosen, g.names->count, error);
     TRY(choose_signals(r, &g, s, g.shared ? 1 : drawn, chosen, error));
     for (int i = 0; i < (int)g.names->count; i++)
         for (int c = 0; c < (g.shared ? 1 : couplings); c++) {

@@ -266,9 +266,8 @@ static costab_status read_file(const figure_request *r, const size_t *at, tornad
 static costab_status fill_panel(const figure_request *r, scene_panel *p, const size_t *at,
                                 costab_error *error) {
     tornado_file f = {.names = NULL};
-    memory_local tornado_row *rows = memory_alloc(figure_values(r, "margin") + 1, sizeof *rows);
+    memory_local_array(tornado_row, rows, figure_values(r, "margin") + 1, error);
     p->scene->columns = r->plan->axes[0].count > 1 ? 2 : 1;
-    if (!rows) return error_memory(error);
     costab_status status = read_file(r, at, &f, error);
     if (!status) status = draw(r, p, rows, rows_of(&f, rows), error);
     memory_free_all(f.factor, f.nominal, f.frequency, f.cause, f.share);

@@ -440,9 +440,8 @@ costab_status layout_make(scene *s, const costab_style *style, const char *path,
     l->columns = choose_columns(s, style, style->width_cm / l->unit);
     l->rows = (s->panel_count + l->columns - 1) / l->columns;
     l->width = (style->width_cm > 0 ? style->width_cm : usual[l->columns < 3 ? l->columns - 1 : 2]) / l->unit;
-    l->panels = memory_alloc((size_t)s->panel_count, sizeof *l->panels);
-    l->entries = memory_alloc((size_t)s->style_count + 1, sizeof *l->entries);
-    if (!l->panels || !l->entries) return error_memory(error);
+    TRY(memory_make(&l->panels, (size_t)s->panel_count, error));
+    TRY(memory_make(&l->entries, (size_t)s->style_count + 1, error));
     return find_sizes(s, style, path, l, error);
 }
 

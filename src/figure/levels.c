@@ -26,12 +26,11 @@ static double value_of(const grid_axis *axis, double place) {
 
 static void add_line(plane *w, const level_request *r, const outline *lines, const outline_run *run) {
     costab_levels *levels = r->levels;
-    costab_level *all = memory_grow(levels->lines, &levels->capacity, levels->count + 1, sizeof *all);
-    double *values = all ? memory_alloc(2 * run->count, sizeof *values) : NULL;
-    if (all) levels->lines = all;
+    bool room = memory_grows(&levels->lines, &levels->capacity, levels->count + 1);
+    double *values = room ? memory_alloc(2 * run->count, sizeof *values) : NULL;
     w->failed |= !values;
     if (!values) return;
-    costab_level *line = &all[levels->count++];
+    costab_level *line = &levels->lines[levels->count++];
     *line = (costab_level){.closed = run->closed, .count = run->count, .x = values, .y = values + run->count};
     memcpy(line->at, w->at, sizeof line->at);
     for (size_t i = 0; i < run->count; i++) {
@@ -69,10 +68,9 @@ static costab_status check(const costab_plan *plan, const char *field, costab_er
 costab_status costab_levels_find(const costab_results *results, const char *field, costab_levels *levels,
                                  costab_error *error) {
     level_request r = {.levels = levels};
-    memory_local costab_figure *figure = memory_alloc(1, sizeof *figure);
     ends_by(grid_frame_free) grid_frame frame = {.of = NULL};
     *levels = (costab_levels){.count = 0};
-    if (figure == NULL) return error_memory(error);
+    memory_local_array(costab_figure, figure, 1, error);
     if (field == NULL) field = "spectral_radius";
     figure->kind_count = 1;
     (void)text_format(figure->kinds[0].word, sizeof figure->kinds[0].word, "contour");

@@ -45,9 +45,7 @@ static bool read_row(csv *line, own_row *row) {
 }
 
 static costab_status add_row(own_rows *rows, const own_row *row, costab_error *error) {
-    own_row *grown = memory_grow(rows->of, &rows->capacity, rows->count + 1, sizeof *grown);
-    if (!grown) return error_memory(error);
-    rows->of = grown;
+    TRY(memory_room(&rows->of, &rows->capacity, rows->count + 1, error));
     rows->of[rows->count] = *row;
     if (rows->count > 0 && strcmp(row->label, rows->of[rows->count - 1].label) != 0)
         rows->of[rows->count].first = true;

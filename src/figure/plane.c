@@ -171,9 +171,8 @@ static costab_status plane_make(plane *w, bool classes, costab_error *error) {
     const grid *g = &w->grid;
     size_t points = g->x.count * g->y.count;
     const double *values = w->drawn->values;
-    w->cut.missing = memory_alloc(points, sizeof *w->cut.missing);
-    w->cut.values = memory_alloc(points, sizeof *w->cut.values);
-    if (!w->cut.missing || !w->cut.values) return error_memory(error);
+    TRY(memory_make(&w->cut.missing, points, error));
+    TRY(memory_make(&w->cut.values, points, error));
     for (size_t i = 0; i < points; i++) {
         bool none = !values || isnan(values[i]) || (w->finite && !isfinite(values[i]));
         w->cut.values[i] = none ? 0 : w->plain ? values[i] : log_radius(values[i]);
@@ -224,8 +223,7 @@ costab_status planes_draw(plane *w, bool classes, const grid_frame *frame, void 
         scene_panel *panel = NULL;
         memcpy(here, at, sizeof here);
         do {
-            memory_local plane *next = memory_alloc(1, sizeof *next);
-            if (!next) return error_memory(error);
+            memory_local_array(plane, next, 1, error);
             *next = *w;
             next->panel = panel;
             next->coupling = (int)here[0];

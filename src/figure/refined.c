@@ -206,8 +206,7 @@ static costab_status divide(const grid_axis *coarse, size_t k, grid_axis *fine, 
     *fine = *coarse;
     fine->values = NULL;
     fine->count = (coarse->count - 1) * k + 1;
-    fine->places = memory_alloc(fine->count, sizeof *fine->places);
-    if (!fine->places) return error_memory(error);
+    TRY(memory_make(&fine->places, fine->count, error));
     for (size_t i = 0; i < fine->count; i++) {
         const double *p = &coarse->places[i / k];
         fine->places[i] = i % k == 0 ? p[0] : p[0] + (double)(i % k) / (double)k * (p[1] - p[0]);
@@ -223,10 +222,9 @@ costab_status refined_make(const refined *coarse, refined *fine, costab_error *e
     *fine = (refined){.values = NULL};
     TRY(divide(&coarse->x, w.kx, &fine->x, error));
     TRY(divide(&coarse->y, w.ky, &fine->y, error));
-    fine->values = memory_alloc(3 * fine->x.count * fine->y.count, sizeof *fine->values);
-    fine->missing = memory_alloc(fine->x.count * fine->y.count, sizeof *fine->missing);
-    memory_local double *both = memory_alloc(2 * points, sizeof *both);
-    if (!fine->values || !fine->missing || !both) return error_memory(error);
+    TRY(memory_make(&fine->values, 3 * fine->x.count * fine->y.count, error));
+    TRY(memory_make(&fine->missing, fine->x.count * fine->y.count, error));
+    memory_local_array(double, both, 2 * points, error);
     w.slopes = (slopes){both, both + points};
     fine->one_x = fine->values + fine->x.count * fine->y.count;
     fine->one_y = fine->one_x + fine->x.count * fine->y.count;

@@ -30,9 +30,8 @@ scene_panel *scene_add_panel(scene *s) {
 /* ---- Texts */
 
 const char *scene_keep(scene *s, const char *rich) {
-    char **texts = memory_grow(s->texts, &s->text_capacity, s->text_count + 1, sizeof *texts);
-    if (texts) s->texts = texts;
-    char *copy = texts ? memory_copy(rich) : NULL;
+    bool room = memory_grows(&s->texts, &s->text_capacity, s->text_count + 1);
+    char *copy = room ? memory_copy(rich) : NULL;
     if (copy) s->texts[s->text_count++] = copy;
     if (!copy) s->failed = true;
     return copy ? copy : "";
@@ -50,13 +49,8 @@ const char *scene_keep_text(scene *s, text *rich) {
 void scene_define(scene *s, const scene_style *style) {
     for (int k = 0; k < s->style_count; k++)
         if (strcmp(s->styles[k].name, style->name) == 0) return;
-    scene_style *styles =
-        memory_grow(s->styles, &s->style_capacity, (size_t)s->style_count + 1, sizeof *styles);
-    if (!styles) {
-        s->failed = true;
-        return;
-    }
-    s->styles = styles;
+    s->failed |= !memory_grows(&s->styles, &s->style_capacity, (size_t)s->style_count + 1);
+    if (s->failed) return;
     scene_style *added = &s->styles[s->style_count++];
     *added = *style;
     added->name = scene_keep(s, style->name);

@@ -266,8 +266,7 @@ costab_status script_write(scene *s, const figure_layout *l, const costab_style 
                            const figure_names *names, text *script, text *data, costab_error *error) {
     writer w = {s, l, style, script};
     text_local notes = {0};
-    memory_local data_words *words = memory_alloc((size_t)s->panel_count + 1, sizeof *words);
-    if (!words) return error_memory(error);
+    memory_local_array(data_words, words, (size_t)s->panel_count + 1, error);
     data_write(s, l, data, words);
     int count = write_notes(s, l, &notes);
     put_head(&w, names);

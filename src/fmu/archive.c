@@ -113,9 +113,8 @@ static costab_status take_entries(archive *a, costab_error *error) {
     if (count < 0 || count > ARCHIVE_ENTRIES_MAX)
         return error_set(error, COSTAB_INVALID, "'%s': it has more than %d entries", a->path,
                          ARCHIVE_ENTRIES_MAX);
-    a->names = memory_alloc((size_t)count + 1, sizeof *a->names);
-    a->sorted = memory_alloc((size_t)count + 1, sizeof *a->sorted);
-    if (a->names == NULL || a->sorted == NULL) return error_memory(error);
+    TRY(memory_make(&a->names, (size_t)count + 1, error));
+    TRY(memory_make(&a->sorted, (size_t)count + 1, error));
     a->count = (size_t)count;
     for (size_t i = 0; i < a->count; i++) TRY(take_entry(a, i, error));
     qsort(a->sorted, a->count, sizeof *a->sorted, by_name);

@@ -117,9 +117,8 @@ static costab_status check_long_run(measure *m, double share, int order, const d
                                     const double *K, costab_error *error) {
     double t = m->s->start_time, here = 0;
     if (!measure_grow(m, (size_t)m->long_run_steps)) return error_memory(error);
-    memory_local double *work =
-        memory_alloc(2 * (size_t)order + (size_t)(m->output_count * (m->long_run_steps + 1)), sizeof *work);
-    if (work == NULL) return error_memory(error);
+    memory_local_array(double, work, 2 * (size_t)order + (size_t)(m->output_count * (m->long_run_steps + 1)),
+                       error);
     double *scales = work + 2 * order, *found = scales + m->output_count;
     change_all(m, share);
     int steps = predict(m, order, F, E, K, work, scales);

@@ -302,18 +302,12 @@ static fmi_status serve_step(server *s, const fmu_request *r) {
     return do_step(p, r->t, r->length, false, s->answer);
 }
 
-static bool grow(double **block, size_t *room, size_t needed) {
-    double *grown = memory_grow(*block, room, needed + 1, sizeof **block);
-    if (grown != NULL) *block = grown;
-    return grown != NULL;
-}
-
 /* [out] *event is set where an event indicator has changed its sign since the call before. */
 static fmi_status detect_events(server *s, bool *event) {
     fmu_program *p = &s->p;
     if (p->indicators == 0) return FMI_OK;
-    if (!grow(&s->old_indicators, &s->old_room, p->indicators) ||
-        !grow(&s->indicators, &s->indicator_room, p->indicators))
+    if (!memory_grows(&s->old_indicators, &s->old_room, 1 + p->indicators) ||
+        !memory_grows(&s->indicators, &s->indicator_room, 1 + p->indicators))
         return FMI_ERROR;
     fmi_status status = program_get_indicators(p, s->indicators);
     for (size_t i = 0; i < p->indicators && status == FMI_OK; i++) {
@@ -409,9 +403,9 @@ static bool grow_buffers(server *s, const fmu_request *r) {
     size_t inputs = (size_t)s->p.part->inputs.count, work = child_jacobian_work(&s->p) + 5 * inputs;
     const fmu_request first = {.operation = FMU_START};
     size_t most = child_answer_size(s->p.part, &first), answer = child_answer_size(s->p.part, r);
-    return grow(&s->asked, &s->asked_room, child_request_size(s->p.part, r)) &&
-           grow(&s->answer, &s->answer_room, answer > most ? answer : most) &&
-           grow(&s->work, &s->work_room, work);
+    return memory_grows(&s->asked, &s->asked_room, 1 + child_request_size(s->p.part, r)) &&
+           memory_grows(&s->answer, &s->answer_room, 1 + (answer > most ? answer : most)) &&
+           memory_grows(&s->work, &s->work_room, 1 + work);
 }
 
 static const char no_memory[] = "has no memory left (--fmu-memory)";

@@ -66,17 +66,15 @@ static costab_status open_one(void *found, void **opened, costab_error *error) {
     if (s == NULL) return error_memory(error);
     *s = (fmu_subsystem){.part = part, .start_time = part->fmu->start_time};
     const fmu_request first = {.operation = FMU_START}, second = {.operation = FMU_JACOBIAN};
-    s->asked = memory_alloc(child_request_size(part, &first) + child_request_size(part, &second) + m + 1,
-                            sizeof *s->asked);
-    s->answer =
-        memory_alloc(child_answer_size(part, &first) + child_answer_size(part, &second), sizeof *s->answer);
-    s->nominals = memory_alloc(n + 1, sizeof *s->nominals);
-    s->own = memory_alloc(n + m + 1, sizeof *s->own);
-    s->A = memory_alloc(n * n + 1, sizeof *s->A);
-    s->pivots = memory_alloc(n + 1, sizeof *s->pivots);
-    bool room = s->asked != NULL && s->answer != NULL && s->nominals != NULL && s->own != NULL &&
-                s->A != NULL && s->pivots != NULL;
-    costab_status status = room ? fmu_run_make(part, &s->run, error) : error_memory(error);
+    size_t asked = child_request_size(part, &first) + child_request_size(part, &second) + m + 1;
+    size_t answer = child_answer_size(part, &first) + child_answer_size(part, &second);
+    costab_status status = memory_make(&s->asked, asked, error);
+    if (!status) status = memory_make(&s->answer, answer, error);
+    if (!status) status = memory_make(&s->nominals, n + 1, error);
+    if (!status) status = memory_make(&s->own, n + m + 1, error);
+    if (!status) status = memory_make(&s->A, n * n + 1, error);
+    if (!status) status = memory_make(&s->pivots, n + 1, error);
+    if (!status) status = fmu_run_make(part, &s->run, error);
     if (!status) return COSTAB_OK;
     close_one(s);
     *opened = NULL;

@@ -115,9 +115,7 @@ static costab_status realise_with_strides(measure *m, double *F, double *E, doub
     const double most = fmax(tolerance, m->one_sided ? 0 : fmu_accuracy());
     int room = m->numbers->found.states;
     *best = (fmu_realisation){.order = -1, .residual = (double)INFINITY};
-    memory_local double *f =
-        memory_alloc((size_t)(room * (room + m->columns + m->output_count)) + 1, sizeof *f);
-    if (f == NULL) return error_memory(error);
+    memory_local_array(double, f, (size_t)(room * (room + m->columns + m->output_count)) + 1, error);
     double *e = f + room * room, *k = e + room * m->columns;
     costab_status status = COSTAB_OK;
     for (int i = 0; i < m->strides && !status; i++) {

@@ -21,14 +21,11 @@
 /* ---- Lists of variables ---- */
 
 static costab_status ports_room(fmu_ports *p, size_t variables, costab_error *error) {
-    p->variables = memory_alloc(variables + 1, sizeof *p->variables);
-    p->references = memory_alloc(variables + 1, sizeof *p->references);
-    p->names = memory_alloc(VALUES_MAX, sizeof *p->names);
-    p->units = memory_alloc(VALUES_MAX, sizeof *p->units);
-    p->held = memory_alloc(VALUES_MAX, sizeof *p->held);
-    bool room = p->variables != NULL && p->references != NULL && p->names != NULL && p->units != NULL &&
-                p->held != NULL;
-    return room ? COSTAB_OK : error_memory(error);
+    TRY(memory_make(&p->variables, variables + 1, error));
+    TRY(memory_make(&p->references, variables + 1, error));
+    TRY(memory_make(&p->names, VALUES_MAX, error));
+    TRY(memory_make(&p->units, VALUES_MAX, error));
+    return memory_make(&p->held, VALUES_MAX, error);
 }
 
 static costab_status ports_add(const fmu_part *part, fmu_ports *p, int variable, costab_error *error) {
@@ -120,8 +117,7 @@ static costab_status find_states(fmu_part *part, costab_error *error) {
 static costab_status find_computed_outputs(fmu_part *part, costab_error *error) {
     int row = 0;
     TRY(ports_room(&part->computed_outputs, (size_t)part->outputs.variable_count, error));
-    part->computed_rows = memory_alloc((size_t)part->outputs.count + 1, sizeof *part->computed_rows);
-    if (part->computed_rows == NULL) return error_memory(error);
+    TRY(memory_make(&part->computed_rows, (size_t)part->outputs.count + 1, error));
     for (int i = 0; i < part->outputs.variable_count; i++) {
         int variable = part->outputs.variables[i], size = (int)part->fmu->variables[variable].size;
         int first = part->computed_outputs.count;
@@ -233,8 +229,7 @@ static costab_status make(fmu_part *part, const costab_foreign_wish *wish, costa
 }
 
 costab_status fmu_part_make(const costab_foreign_wish *wish, fmu_part **part, costab_error *error) {
-    *part = memory_alloc(1, sizeof **part);
-    if (*part == NULL) return error_memory(error);
+    TRY(memory_make(part, 1, error));
     costab_status status = make(*part, wish, error);
     if (status) fmu_part_free(part);
     return status;

@@ -64,8 +64,7 @@ costab_status measure_power(measure *m, int steps, bool *right, costab_error *er
     const size_t size = (size_t)(all * all);
     costab_error ignored;
     *right = false;
-    memory_local double *work = memory_alloc(3 * size, sizeof *work);
-    if (work == NULL) return error_memory(error);
+    memory_local_array(double, work, 3 * size, error);
     copy_map(x, inputs, steps, work, true);
     copy_map(x, inputs, steps, matrix_power(all, steps, work, work + size, work + 2 * size), false);
     join_columns(x, inputs, m->columns, work);

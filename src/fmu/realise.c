@@ -29,20 +29,18 @@ static void hankel_free(hankel *h) {
     memory_free_all(h->H0, h->H1, h->S, h->U, h->Vt, h->row_scale, h->column_scale, h->work);
 }
 
-static bool hankel_make(hankel *h, int q, int m, int blocks) {
+static costab_status hankel_make(hankel *h, int q, int m, int blocks, costab_error *error) {
     size_t rows = (size_t)(q * blocks), columns = (size_t)(m * blocks);
     size_t least = rows < columns ? rows : columns;
     *h = (hankel){.rows = q * blocks, .columns = m * blocks, .least = (int)least};
-    h->H0 = memory_alloc(rows * columns, sizeof(double));
-    h->H1 = memory_alloc(rows * columns, sizeof(double));
-    h->S = memory_alloc(least, sizeof(double));
-    h->U = memory_alloc(rows * least, sizeof(double));
-    h->Vt = memory_alloc(least * columns, sizeof(double));
-    h->row_scale = memory_alloc((size_t)q, sizeof(double));
-    h->column_scale = memory_alloc((size_t)m, sizeof(double));
-    h->work = memory_alloc(least + rows, sizeof(double));
-    return h->H0 != NULL && h->H1 != NULL && h->S != NULL && h->U != NULL && h->Vt != NULL &&
-           h->row_scale != NULL && h->column_scale != NULL && h->work != NULL;
+    TRY(memory_make(&h->H0, rows * columns, error));
+    TRY(memory_make(&h->H1, rows * columns, error));
+    TRY(memory_make(&h->S, least, error));
+    TRY(memory_make(&h->U, rows * least, error));
+    TRY(memory_make(&h->Vt, least * columns, error));
+    TRY(memory_make(&h->row_scale, (size_t)q, error));
+    TRY(memory_make(&h->column_scale, (size_t)m, error));
+    return memory_make(&h->work, least + rows, error);
 }
 
 /* Units: rows by their largest answer, then columns by theirs. */
@@ -125,7 +123,7 @@ costab_status realise(const fmu_markov *g, int blocks, int stride, double tolera
                       double *E, double *K, fmu_realisation *found, costab_error *error) {
     ends_by(hankel_free) hankel h = {.rows = 0};
     *found = (fmu_realisation){.order = 0};
-    if (!hankel_make(&h, g->q, g->m, blocks)) return error_memory(error);
+    TRY(hankel_make(&h, g->q, g->m, blocks, error));
     find_scales(g, &h);
     fill(g, &h, stride, 0, h.H0);
     fill(g, &h, stride, 1, h.H1);
@@ -138,8 +136,7 @@ costab_status realise(const fmu_markov *g, int blocks, int stride, double tolera
     if (order > 0) found->least = h.S[order - 1] / largest;
     if (order > 0 && order < h.least) found->next = h.S[order] / largest;
     if (order == 0 || order > most) return COSTAB_OK;
-    memory_local double *work = memory_alloc(2 * (size_t)order, sizeof *work);
-    if (work == NULL) return error_memory(error);
+    memory_local_array(double, work, 2 * (size_t)order, error);
     project(g, &h, order, F, E, K);
     found->residual = compare(g, &h, order, F, E, K, work);
     return COSTAB_OK;

@@ -118,8 +118,7 @@ static void clear_stream(const stream *s) {
 }
 
 costab_status fmu_run_make(const fmu_part *part, fmu_run **run, costab_error *error) {
-    *run = memory_alloc(1, sizeof **run);
-    if (*run == NULL) return error_memory(error);
+    TRY(memory_make(run, 1, error));
     **run = (fmu_run){.part = part, .board = map_shared(sizeof *(*run)->board, MAP_ANONYMOUS, -1)};
     (*run)->written = open_stream();
     if ((*run)->board != NULL) return COSTAB_OK;

@@ -134,8 +134,7 @@ static costab_status write_connection(const ssp *s, const ssp_connection *last, 
 }
 
 static costab_status write_connections(const ssp *s, text *t, costab_error *error) {
-    memory_local double *gains = memory_alloc((size_t)s->connector_count + 1, sizeof *gains);
-    if (gains == NULL) return error_memory(error);
+    memory_local_array(double, gains, (size_t)s->connector_count + 1, error);
     bool any = false;
     for (int i = 0; i < s->connection_count; i++) {
         if (s->connectors[s->connections[i].to].system) continue;
@@ -256,8 +255,7 @@ costab_status costab_ssp_text(const char *path, double macro_step, char **made, 
     text_local t = {0};
     *made = *warnings = NULL;
     TRY(file_ends_in(path, ".fmu") ? ssp_of_one(&system, path, error) : ssp_read(&system, path, error));
-    memory_local parameter *parameters = memory_alloc(PARAMETERS_MAX + SSP_PARTS_MAX, sizeof *parameters);
-    if (parameters == NULL) return error_memory(error);
+    memory_local_array(parameter, parameters, PARAMETERS_MAX + SSP_PARTS_MAX, error);
     double step = macro_step > 0 ? macro_step : step_of(&system);
     if (step <= 0) {
         step = STEP_USUAL;

@@ -59,12 +59,10 @@ costab_status by_connection_create(const costab_network *network, by_connection 
     by_connection *made = memory_alloc(1, sizeof *made);
     *split = made;
     if (made == NULL) return error_memory(error);
-    made->subsystems = memory_alloc(subsystems + 1, sizeof *made->subsystems);
-    made->connections = memory_alloc(count + 1, sizeof *made->connections);
-    made->of_output = memory_alloc(count + 1, sizeof *made->of_output);
-    made->rows = memory_alloc(rows_size(network), sizeof *made->rows);
-    if (!made->subsystems || !made->connections || !made->of_output || !made->rows)
-        return error_memory(error);
+    TRY(memory_make(&made->subsystems, subsystems + 1, error));
+    TRY(memory_make(&made->connections, count + 1, error));
+    TRY(memory_make(&made->of_output, count + 1, error));
+    TRY(memory_make(&made->rows, rows_size(network), error));
     if (count > 0) memcpy(made->connections, network->connections, count * sizeof *made->connections);
     double *room = made->rows;
     int output = 0;

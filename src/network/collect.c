@@ -12,12 +12,9 @@ typedef struct collector {
 static bool keep(void *context, const costab_row *row) {
     collector *c = context;
     costab_rows *rows = c->rows;
-    costab_row *items = memory_grow(rows->items, &rows->capacity, rows->count + 1, sizeof *items);
-    c->failed = items == NULL;
-    if (c->failed) return false;
-    rows->items = items;
-    rows->items[rows->count++] = *row;
-    return true;
+    c->failed = !memory_grows(&rows->items, &rows->capacity, rows->count + 1);
+    if (!c->failed) rows->items[rows->count++] = *row;
+    return !c->failed;
 }
 
 costab_status costab_network_rows(const costab_network *network, const costab_coupling *coupling,

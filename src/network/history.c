@@ -310,8 +310,7 @@ costab_status history_start(history *h, const costab_network *network, const cos
 }
 
 costab_status costab_network_simulator_create(costab_network_simulator **made, costab_error *error) {
-    *made = memory_alloc(1, sizeof **made);
-    if (*made == NULL) return error_memory(error);
+    TRY(memory_make(made, 1, error));
     costab_status status = costab_network_work_create(&(*made)->reference_work, error);
     if (status) costab_network_simulator_destroy(made);
     return status;
@@ -425,8 +424,7 @@ costab_status costab_network_macro_step(const costab_network *network, const cos
                                         long index, double *state, costab_error *error) {
     ends_by(simulator_free) simulator sim = {.index = 0};
     TRY(simulator_make(&sim, network, coupling, NULL, (double)INFINITY, error));
-    memory_local double *next = memory_alloc((size_t)sim.work->size, sizeof *next);
-    if (next == NULL) return error_memory(error);
+    memory_local_array(double, next, (size_t)sim.work->size, error);
     sim.index = index;
     const costab_status status = simulator_step(&sim, state, next, error);
     if (status == COSTAB_CANCELLED)

@@ -163,9 +163,8 @@ static void free_columns(const modes_columns *c) {
 static costab_status make_columns(const modes_vectors *v, const int *chosen, modes_columns *columns,
                                   costab_error *error) {
     size_t count = (size_t)columns->count;
-    columns->first = memory_alloc(count, sizeof *columns->first);
-    columns->pair = memory_alloc(count, sizeof *columns->pair);
-    if (columns->first == NULL || columns->pair == NULL) return error_memory(error);
+    TRY(memory_make(&columns->first, count, error));
+    TRY(memory_make(&columns->pair, count, error));
     for (int m = 0; m < columns->count; m++) {
         int same = 0; /* two modes may be next to one eigenvalue: no more columns than rows */
         while (chosen[same] != chosen[m]) same++;
@@ -173,9 +172,8 @@ static costab_status make_columns(const modes_vectors *v, const int *chosen, mod
         columns->pair[m] = v->im[chosen[m]] != 0;
         if (same == m) columns->width += columns->pair[m] ? 2 : 1;
     }
-    columns->right = memory_alloc((size_t)v->n * (size_t)columns->width, sizeof(double));
-    columns->left = memory_alloc((size_t)v->n * (size_t)columns->width, sizeof(double));
-    if (columns->right == NULL || columns->left == NULL) return error_memory(error);
+    TRY(memory_make(&columns->right, (size_t)v->n * (size_t)columns->width, error));
+    TRY(memory_make(&columns->left, (size_t)v->n * (size_t)columns->width, error));
     for (int m = 0; m < columns->count; m++)
         for (int k = 0; k < v->n; k++) {
             size_t at = (size_t)k * (size_t)columns->width + (size_t)columns->first[m];
@@ -246,8 +244,7 @@ static costab_status rank_eigenvalues(mode_search *f, const costab_network_point
         TRY(spectrum_radius(work, n, work->mono.matrix, &radius, &abscissa, error));
     }
     *count = 0;
-    *all = memory_alloc((size_t)n + 1, sizeof **all);
-    if (*all == NULL) return error_memory(error);
+    TRY(memory_make(all, (size_t)n + 1, error));
     for (int i = 0; i < n; i++) {
         ranked one = {work->eigen.real[i], work->eigen.imaginary[i], 0};
         double modulus = hypot(one.re, one.im);
@@ -292,8 +289,7 @@ static void free_search(mode_search *f) {
 /* Step 2: the vectors of the eigenvalues `chosen`, and of those in their clusters. */
 static costab_status find_vectors(mode_search *f, const int *chosen, int count, costab_error *error) {
     modes_vectors *v = &f->vectors;
-    memory_local bool *wanted = memory_alloc((size_t)v->count, sizeof *wanted);
-    if (wanted == NULL) return error_memory(error);
+    memory_local_array(bool, wanted, (size_t)v->count, error);
     for (int j = 0; j < v->count; j++)
         for (int m = 0; m < count && !wanted[j]; m++)
             if (is_close(v, chosen[m], j))
@@ -306,10 +302,9 @@ static costab_status find_split_vectors(mode_search *f, costab_error *error) {
     if (f->kind == COSTAB_MODES_MAP)
         TRY(modes_vectors_split(&f->vectors, f->work, f->split, f->split_work, error));
     size_t rows = (size_t)f->vectors.n;
-    f->owners = memory_alloc(rows, sizeof *f->owners);
-    f->product_re = memory_alloc(rows, sizeof *f->product_re);
-    f->product_im = memory_alloc(rows, sizeof *f->product_im);
-    if (f->owners == NULL || f->product_re == NULL || f->product_im == NULL) return error_memory(error);
+    TRY(memory_make(&f->owners, rows, error));
+    TRY(memory_make(&f->product_re, rows, error));
+    TRY(memory_make(&f->product_im, rows, error));
     find_owners(f);
     return COSTAB_OK;
 }
@@ -317,14 +312,13 @@ static costab_status find_split_vectors(mode_search *f, costab_error *error) {
 static costab_status allocate_modes(costab_modes *modes, int count, int **chosen, costab_error *error) {
     size_t rows = (size_t)count + 1, subsystems = (size_t)modes->subsystems,
            links = (size_t)modes->connections;
-    *chosen = memory_alloc(rows, sizeof **chosen);
-    modes->modes = memory_alloc(rows, sizeof *modes->modes);
-    modes->shares = memory_alloc(rows * subsystems, sizeof *modes->shares);
-    modes->sums = memory_alloc(rows * subsystems, sizeof *modes->sums);
-    modes->links = memory_alloc(rows * links + 1, sizeof *modes->links);
-    bool room = *chosen && modes->modes && modes->shares && modes->sums && modes->links;
-    modes->count = room ? count : 0;
-    return room ? COSTAB_OK : error_memory(error);
+    TRY(memory_make(chosen, rows, error));
+    TRY(memory_make(&modes->modes, rows, error));
+    TRY(memory_make(&modes->shares, rows * subsystems, error));
+    TRY(memory_make(&modes->sums, rows * subsystems, error));
+    TRY(memory_make(&modes->links, rows * links + 1, error));
+    modes->count = count;
+    return COSTAB_OK;
 }
 
 static void set_mode(mode_search *f, const ranked *one, int chosen, int m, costab_modes *modes) {
@@ -387,8 +381,7 @@ static costab_status make_double_pairs_real(const mode_search *f, const double *
     for (int m = 0; m < count; m++) {
         if (all[m].im == 0 || all[m].im > SMALL_ANGLE * largest) continue;
         if (units == NULL) {
-            units = memory_alloc((size_t)f->vectors.n, sizeof *units);
-            if (units == NULL) return error_memory(error);
+            TRY(memory_make(&units, (size_t)f->vectors.n, error));
             norm = find_balanced_units(matrix, f->vectors.n, units);
         }
         if (!(all[m].im > rounding_of(&f->vectors, chosen[m], units, norm))) all[m].im = 0;
@@ -475,8 +468,7 @@ costab_status costab_network_analyse_modes(costab_network_work *work, const cost
     TRY(analyse_for_modes(&f, point, &exponent, error));
     /* The workspace goes on to say what it says of the point. */
     size_t n = (size_t)work->size;
-    memory_local double *kept = memory_alloc(2 * n, sizeof *kept);
-    if (kept == NULL) return error_memory(error);
+    memory_local_array(double, kept, 2 * n, error);
     memcpy(kept, work->eigen.real, n * sizeof *kept);
     memcpy(kept + n, work->eigen.imaginary, n * sizeof *kept);
     costab_status status = find_modes(&f, point, exponent, most, modes, error);

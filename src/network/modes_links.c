@@ -206,16 +206,13 @@ static void divide_by_sums(const gain_change *m, double *links) {
 static costab_status make_room(gain_change *m, costab_error *error) {
     const modes_columns *v = m->columns;
     double **const blocks[] = {&m->left, &m->product, &m->derivative, &m->magnitude};
-    m->connections = memory_alloc((size_t)m->network.connection_count, sizeof *m->connections);
-    m->row_subsystem = memory_alloc((size_t)m->rows, sizeof *m->row_subsystem);
-    m->affected = memory_alloc((size_t)m->network.subsystem_count, sizeof *m->affected);
-    m->fixed_point = memory_alloc(cells(m->guesses, v->width), sizeof *m->fixed_point);
-    bool all = m->connections && m->row_subsystem && m->affected && m->fixed_point;
-    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) {
-        *blocks[k] = memory_alloc(cells(m->rows, v->width), sizeof(double));
-        all = all && *blocks[k] != NULL;
-    }
-    return all ? COSTAB_OK : error_memory(error);
+    TRY(memory_make(&m->connections, (size_t)m->network.connection_count, error));
+    TRY(memory_make(&m->row_subsystem, (size_t)m->rows, error));
+    TRY(memory_make(&m->affected, (size_t)m->network.subsystem_count, error));
+    TRY(memory_make(&m->fixed_point, cells(m->guesses, v->width), error));
+    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
+        TRY(memory_make(blocks[k], cells(m->rows, v->width), error));
+    return COSTAB_OK;
 }
 
 /* ---- Step 4 ---- */

@@ -154,9 +154,8 @@ static costab_status find_left(const vector_splitter *s, costab_error *error) {
             s->left[cells(c, s->n) + (size_t)r] =
                 v->left[cells(c, v->n) + (size_t)s->source[r]] / s->copies[s->source[r]];
     if (s->shared_count == 0) return COSTAB_OK;
-    memory_local double *made = memory_alloc(cells(s->n, s->shared_count), sizeof *made);
-    memory_local double *entries = memory_alloc(cells(v->width, s->shared_count), sizeof *entries);
-    if (!made || !entries) return error_memory(error);
+    memory_local_array(double, made, cells(s->n, s->shared_count), error);
+    memory_local_array(double, entries, cells(v->width, s->shared_count), error);
     TRY(apply_map_to_shared(s, made, error));
     for (int k = 0; k < s->depth + 2; k++) iterate_shared_entries(s, made, entries);
     return COSTAB_OK;
@@ -185,14 +184,12 @@ costab_status modes_vectors_split(modes_vectors *v, const costab_network_work *w
     TRY(work_prepare(split_work, &split->network, &work->coupling, NULL, error));
     s.n = split_work->size;
     size_t rows = (size_t)s.n, count = cells(s.n, v->width);
-    s.source = memory_alloc(rows, sizeof *s.source);
-    s.shared = memory_alloc(rows, sizeof *s.shared);
-    s.copies = memory_alloc((size_t)work->size, sizeof *s.copies);
-    s.right = memory_alloc(count, sizeof *s.right);
-    s.left = memory_alloc(count, sizeof *s.left);
-    s.columns = memory_alloc(cells(s.n, s.n > 1 ? s.n : 2), sizeof *s.columns);
-    bool room = s.source && s.shared && s.copies && s.right && s.left && s.columns;
-    if (!room) return error_memory(error);
+    TRY(memory_make(&s.source, rows, error));
+    TRY(memory_make(&s.shared, rows, error));
+    TRY(memory_make(&s.copies, (size_t)work->size, error));
+    TRY(memory_make(&s.right, count, error));
+    TRY(memory_make(&s.left, count, error));
+    TRY(memory_make(&s.columns, cells(s.n, s.n > 1 ? s.n : 2), error));
     find_sources(&s);
     find_shared(&s);
     TRY(find_right(&s, error));

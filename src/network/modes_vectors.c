@@ -25,11 +25,10 @@ static costab_status not_found(costab_error *error) {
  */
 static costab_status find_all(modes_vectors *v, const double *matrix, costab_error *error) {
     int n = v->n;
-    memory_local double *copy = memory_alloc(cells(n, n), sizeof *copy);
+    memory_local_array(double, copy, cells(n, n), error);
     v->width = n;
-    v->right = memory_alloc(cells(n, n), sizeof *v->right);
-    v->left = memory_alloc(cells(n, n), sizeof *v->left);
-    if (!copy || !v->right || !v->left) return error_memory(error);
+    TRY(memory_make(&v->right, cells(n, n), error));
+    TRY(memory_make(&v->left, cells(n, n), error));
     memcpy(copy, matrix, cells(n, n) * sizeof *copy);
     if (LAPACKE_dgeev(LAPACK_COL_MAJOR, 'V', 'V', n, copy, n, v->re, v->im, v->right, n, v->left, n) != 0)
         return not_found(error);
@@ -50,10 +49,9 @@ costab_status modes_vectors_begin(modes_vectors *v, const costab_network_work *w
                                   const double *matrix, costab_error *error) {
     size_t row = (size_t)n;
     *v = (modes_vectors){.n = n, .count = n};
-    v->re = memory_alloc(row, sizeof *v->re);
-    v->im = memory_alloc(row, sizeof *v->im);
-    v->column = memory_alloc(row, sizeof *v->column);
-    if (v->re == NULL || v->im == NULL || v->column == NULL) return error_memory(error);
+    TRY(memory_make(&v->re, row, error));
+    TRY(memory_make(&v->im, row, error));
+    TRY(memory_make(&v->column, row, error));
     if (!has_schur(work, n)) return find_all(v, matrix, error);
     memcpy(v->re, work->eigen.real, row * sizeof *v->re);
     memcpy(v->im, work->eigen.imaginary, row * sizeof *v->im);
@@ -68,11 +66,10 @@ costab_status modes_vectors_choose(modes_vectors *v, const costab_network_work *
         v->width += chosen[i];
     }
     size_t count = cells(v->n, v->width);
-    memory_local double *room = memory_alloc(2 * count + 3 * (size_t)v->n, sizeof *room);
-    memory_local int *iroom = memory_alloc((size_t)v->n, sizeof *iroom);
-    v->right = memory_alloc(count, sizeof *v->right);
-    v->left = memory_alloc(count, sizeof *v->left);
-    if (!room || !iroom || !v->right || !v->left) return error_memory(error);
+    memory_local_array(double, room, 2 * count + 3 * (size_t)v->n, error);
+    memory_local_array(int, iroom, (size_t)v->n, error);
+    TRY(memory_make(&v->right, count, error));
+    TRY(memory_make(&v->left, count, error));
     if (!eigen_schur_vectors(&work->eigen.schur, chosen, v->right, v->left, room, iroom))
         return not_found(error);
     return COSTAB_OK;

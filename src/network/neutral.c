@@ -336,8 +336,7 @@ static bool reduce_map(costab_network_work *work, neutral_rest *rest) {
 
 /* Room for this point, and the model's units, where they are not known from the last one. */
 static costab_status prepare_room(costab_network_work *work, costab_error *error) {
-    if (work->neutral == NULL) work->neutral = memory_alloc(1, sizeof *work->neutral);
-    if (work->neutral == NULL) return error_memory(error);
+    if (work->neutral == NULL) TRY(memory_make(&work->neutral, 1, error));
     neutral_room *room = work->neutral;
     room->of = work;
     room->size = work->size;

@@ -21,12 +21,8 @@
 /* ---- Instructions ---- */
 
 static step_instruction *put(step_program *p, step_instruction one) {
-    step_instruction *code = memory_grow(p->code, &p->capacity, (size_t)p->count + 1, sizeof *code);
-    if (code == NULL) {
-        p->failed = true;
-        return &p->lost;
-    }
-    p->code = code;
+    p->failed |= !memory_grows(&p->code, &p->capacity, (size_t)p->count + 1);
+    if (p->failed) return &p->lost;
     p->code[p->count] = one;
     return &p->code[p->count++];
 }
@@ -455,8 +451,7 @@ static costab_status build(costab_network_work *work, costab_error *error) {
 }
 
 costab_status programs_begin(costab_network_work *work, costab_error *error) {
-    if (work->programs == NULL) work->programs = memory_alloc(PROGRAMS, sizeof *work->programs);
-    if (work->programs == NULL) return error_memory(error);
+    if (work->programs == NULL) TRY(memory_make(&work->programs, PROGRAMS, error));
     for (int i = 0; i < PROGRAMS; i++) work->programs[i].of = -1;
     return COSTAB_OK;
 }

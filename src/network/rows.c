@@ -261,8 +261,7 @@ static void note_choices(costab_network_work *work) {
 costab_status rows_number(costab_network_work *work, costab_error *error) {
     note_choices(work);
     TRY(exchange_delays(work, error));
-    if (work->rows == NULL) work->rows = memory_alloc(ROWS_MOST, sizeof *work->rows);
-    if (work->rows == NULL) return error_memory(error);
+    if (work->rows == NULL) TRY(memory_make(&work->rows, ROWS_MOST, error));
     list_connections(work);
     visit_exchanges(work, note_degree);
     work->signals = work->slopes ? 2 * work->outputs : work->outputs;

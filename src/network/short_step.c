@@ -235,8 +235,7 @@ static bool take_rest(costab_network_work *work, const neutral_rest *rest, doubl
 }
 
 static costab_status make_room(costab_network_work *work, costab_error *error) {
-    if (work->short_step == NULL) work->short_step = memory_alloc(1, sizeof *work->short_step);
-    if (work->short_step == NULL) return error_memory(error);
+    if (work->short_step == NULL) TRY(memory_make(&work->short_step, 1, error));
     work->short_step->n = work->states;
     work->short_step->m = work->size - work->states;
     return arena_fill(&work->short_step->memory, lay_room, work->short_step, error);

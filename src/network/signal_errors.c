@@ -23,14 +23,12 @@ static costab_status make_rows(gatherer *g, costab_error *error) {
     const costab_network *network = g->network;
     costab_signal_errors *errors = g->errors;
     int count = 0;
-    g->first = memory_alloc((size_t)network->subsystem_count + 1, sizeof *g->first);
-    if (g->first == NULL) return error_memory(error);
+    TRY(memory_make(&g->first, (size_t)network->subsystem_count + 1, error));
     for (int s = 0; s < network->subsystem_count; s++) {
         g->first[s] = count;
         count += network->subsystems[s].states + network->subsystems[s].outputs;
     }
-    errors->rows = memory_alloc((size_t)count + 1, sizeof *errors->rows);
-    if (errors->rows == NULL) return error_memory(error);
+    TRY(memory_make(&errors->rows, (size_t)count + 1, error));
     for (int s = 0; s < network->subsystem_count; s++) {
         const costab_subsystem *of = &network->subsystems[s];
         for (int i = 0; i < of->states + of->outputs; i++, errors->count++) {

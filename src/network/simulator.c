@@ -36,11 +36,8 @@ static costab_status record(simulator *sim, int s, double fraction, const double
     const network_subsystem *sub = &sim->work->subs[s];
     simulator_buffer *b = &sim->buffer;
     size_t length = (size_t)sub->n + (size_t)sub->m + (size_t)sub->q;
-    void *samples = memory_grow(b->samples, &b->capacity, b->count + 1, sizeof *b->samples);
-    if (samples != NULL) b->samples = samples;
-    void *values = memory_grow(b->values, &b->values_capacity, b->values_used + length, sizeof *b->values);
-    if (values != NULL) b->values = values;
-    if (samples == NULL || values == NULL) return error_memory(error);
+    TRY(memory_room(&b->samples, &b->capacity, b->count + 1, error));
+    TRY(memory_room(&b->values, &b->values_capacity, b->values_used + length, error));
     double t = simulator_time(sim, fraction), *to = b->values + b->values_used;
     b->samples[b->count++] = (simulator_sample){t, s, b->values_used};
     b->values_used += length;

@@ -71,8 +71,7 @@ costab_status turns_make(step_turns *turns, const costab_network *network, const
     turns_free(turns);
     *turns = (step_turns){.steps = steps, .count = count};
     if (count == 0) return COSTAB_OK;
-    turns->begins = memory_alloc((size_t)count + 1, sizeof *turns->begins);
-    if (turns->begins == NULL) return error_memory(error);
+    TRY(memory_make(&turns->begins, (size_t)count + 1, error));
     TRY(check_lengths(turns, network, coupling, error));
     turns->past.count = reach(network, turns->past.shortest);
     turns->past.lengths = turns->former = memory_alloc((size_t)turns->past.count, sizeof *turns->former);

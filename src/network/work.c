@@ -25,8 +25,7 @@
 #include "network/step.h"
 
 costab_status costab_network_work_create(costab_network_work **work, costab_error *error) {
-    *work = memory_alloc(1, sizeof **work);
-    if (*work == NULL) return error_memory(error);
+    TRY(memory_make(work, 1, error));
     (*work)->set = lanes_best();
     return COSTAB_OK;
 }

@@ -117,13 +117,11 @@ static costab_status keep(void *context, const costab_tile *tile, int field, con
 
 static costab_status make_room(keeper *k, costab_error *error) {
     size_t points = k->plan->axes[1].count * k->plan->axes[2].count;
-    k->codes = memory_alloc(points, sizeof *k->codes);
-    if (k->codes == NULL) return error_memory(error);
+    TRY(memory_make(&k->codes, points, error));
     for (int f = 0; f < k->plan->field_count; f++) {
         const char *name = k->plan->fields[f].name;
         if (strncmp(name, "level_one_", 10) != 0 && strncmp(name, "iteration_one_", 14) != 0) continue;
-        k->crossings[f] = memory_alloc(points, sizeof(double));
-        if (k->crossings[f] == NULL) return error_memory(error);
+        TRY(memory_make(&k->crossings[f], points, error));
     }
     return COSTAB_OK;
 }

@@ -180,16 +180,14 @@ static void put_error(run *all) {
 static costab_status make_room(run *all, costab_error *error) {
     const costab_network *network = report_network(all->report);
     int count = 0;
-    all->first = memory_alloc((size_t)network->subsystem_count + 1, sizeof *all->first);
-    if (all->first == NULL) return error_memory(error);
+    TRY(memory_make(&all->first, (size_t)network->subsystem_count + 1, error));
     for (int s = 0; s < network->subsystem_count; s++) {
         all->first[s] = count;
         count += network->subsystems[s].states;
     }
     all->first[network->subsystem_count] = count;
-    all->errors = memory_alloc((size_t)count + 1, sizeof *all->errors);
-    all->largest = memory_alloc((size_t)count + 1, sizeof *all->largest);
-    return all->errors == NULL || all->largest == NULL ? error_memory(error) : COSTAB_OK;
+    TRY(memory_make(&all->errors, (size_t)count + 1, error));
+    return memory_make(&all->largest, (size_t)count + 1, error);
 }
 
 static void free_run(run *all) {

@@ -83,8 +83,7 @@ costab_status report_limit(report *r, costab_error *error) {
     json_object(&r->out, "limit");
     costab_status status = r->parameter < 0 ? error_set(&why, COSTAB_INVALID, "%s", r->refusal) : COSTAB_OK;
     if (!status) status = costab_model_limit(&r->asked, 0, r->name, &options, &limit, &why);
-    if (!status) causes = memory_alloc(2 * limit.found.count + 1, sizeof *causes);
-    if (!status && causes == NULL) status = error_memory(&why);
+    if (!status) status = memory_make(&causes, 2 * limit.found.count + 1, &why);
     if (!status) status = costab_model_limit_causes(&r->asked, 0, r->name, &options, &limit, causes, &why);
     status = status ? report_refused(r, status, &why, error) : put_limit(r, &limit, causes);
     if (r->parameter >= 0) {

@@ -140,9 +140,7 @@ static bool is_straight(const tracer *t, const zero_row *left, const zero_row *b
 }
 
 static costab_status push_row(tracer *t, const zero_row *s) {
-    zero_row *rows = memory_grow(t->rows, &t->row_capacity, t->row_count + 1, sizeof *rows);
-    if (rows == NULL) return error_memory(t->error);
-    t->rows = rows;
+    TRY(memory_room(&t->rows, &t->row_capacity, t->row_count + 1, t->error));
     t->rows[t->row_count++] = *s;
     return COSTAB_OK;
 }
@@ -173,9 +171,7 @@ static costab_status refine(tracer *t, const zero_row *left, const zero_row *rig
 
 static costab_status push_curve(tracer *t, const double *gamma, const double *delta, size_t count) {
     costab_boundary *out = t->out;
-    costab_curve *curves = memory_grow(out->curves, &out->capacity, out->count + 1, sizeof *curves);
-    if (curves == NULL) return error_memory(t->error);
-    out->curves = curves;
+    TRY(memory_room(&out->curves, &out->capacity, out->count + 1, t->error));
     double *values = memory_alloc(2 * count, sizeof(double));
     if (values == NULL) return error_memory(t->error);
     memcpy(values, gamma, count * sizeof(double));
@@ -209,8 +205,7 @@ static bool clip(const tracer *t, const double p[2], const double q[2], double *
 
 /* Adds a polyline, cut at the window. */
 static costab_status push_clipped(tracer *t, const double *gamma, const double *delta, size_t count) {
-    memory_local double *part = memory_alloc(4 * count + 4, sizeof(double));
-    if (part == NULL) return error_memory(t->error);
+    memory_local_array(double, part, 4 * count + 4, t->error);
     double *x = part, *y = part + 2 * count + 2;
     size_t n = 0;
     for (size_t i = 0; i + 1 < count; i++) {
@@ -237,8 +232,7 @@ static costab_status push_clipped(tracer *t, const double *gamma, const double *
 static costab_status push_polyline(tracer *t, size_t first, size_t last, int k) {
     size_t count = last - first + 1;
     if (count < 2) return COSTAB_OK;
-    memory_local double *values = memory_alloc(2 * count, sizeof(double));
-    if (values == NULL) return error_memory(t->error);
+    memory_local_array(double, values, 2 * count, t->error);
     for (size_t i = 0; i < count; i++) {
         values[i] = t->rows[first + i].gamma;
         values[count + i] = clamped(t, t->rows[first + i].delta[k]);

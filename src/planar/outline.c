@@ -11,22 +11,15 @@
 #include "base/memory.h"
 
 void outline_add_point(outline *result, double gamma, double delta, uint8_t edge) {
-    outline_point *points = result->failed ? NULL
-                                           : memory_grow(result->points, &result->point_capacity,
-                                                         result->point_count + 1, sizeof *points);
-    result->failed = !points;
-    if (!points) return;
-    result->points = points;
+    result->failed |= !memory_grows(&result->points, &result->point_capacity, result->point_count + 1);
+    if (result->failed) return;
     result->points[result->point_count++] = (outline_point){gamma, delta, edge};
 }
 
 void outline_add_loop(outline *result, size_t first, uint8_t edge, bool closed) {
     if (result->failed || result->point_count == first) return;
-    outline_run *loops =
-        memory_grow(result->loops, &result->loop_capacity, result->loop_count + 1, sizeof *loops);
-    result->failed = !loops;
-    if (!loops) return;
-    result->loops = loops;
+    result->failed = !memory_grows(&result->loops, &result->loop_capacity, result->loop_count + 1);
+    if (result->failed) return;
     result->loops[result->loop_count++] = (outline_run){first, result->point_count - first, edge, closed};
 }
 

@@ -103,9 +103,7 @@ static bool rows_are_straight(const tracer *t, const row *p, const row *middle, 
 static costab_status append_row(tracer *t, const row *r, costab_error *error) {
     strip *s = &t->strips[t->strip_count - 1];
     size_t stride = 1 + 2 * (size_t)r->count;
-    double *values = memory_grow(t->values, &t->value_capacity, t->value_count + stride, sizeof *values);
-    if (!values) return error_memory(error);
-    t->values = values;
+    TRY(memory_room(&t->values, &t->value_capacity, t->value_count + stride, error));
     double *v = t->values + t->value_count;
     v[0] = r->gamma;
     for (int i = 0; i < r->count; i++) {
@@ -123,11 +121,8 @@ static costab_status begin_strip(tracer *t, const row *r, costab_error *error) {
                          "the outline of the stable set at a = %.17g breaks into more than %d strips",
                          t->slice->a, STRIPS_MAX);
     size_t needed = t->edge_count + 2 * (size_t)r->count + 1;
-    strip *strips = memory_grow(t->strips, &t->strip_capacity, t->strip_count + 1, sizeof *strips);
-    if (strips) t->strips = strips;
-    uint8_t *edges = strips ? memory_grow(t->edges, &t->edge_capacity, needed, sizeof *edges) : NULL;
-    if (!edges) return error_memory(error);
-    t->edges = edges;
+    TRY(memory_room(&t->strips, &t->strip_capacity, t->strip_count + 1, error));
+    TRY(memory_room(&t->edges, &t->edge_capacity, needed, error));
     t->strips[t->strip_count++] = (strip){r->count, t->value_count, 0, t->edge_count, t->edge_count};
     for (int i = 0; i < r->count; i++) {
         t->edges[t->edge_count++] = r->pieces[i].lower_cause;
@@ -270,8 +265,7 @@ static void append_curve(const tracer *t, size_t enter, size_t *leave, outline *
 
 /* Appends all loops (step 4). */
 static costab_status append_loops(const tracer *t, outline *result, costab_error *error) {
-    memory_local bool *done = memory_alloc(t->edge_count + 1, sizeof *done);
-    if (!done) return error_memory(error);
+    memory_local_array(bool, done, t->edge_count + 1, error);
     for (size_t curve = 0; curve < t->edge_count && !result->failed; curve++) {
         if (done[curve]) continue;
         /* A lower curve goes to the right, an upper one to the left: the inside is on the left hand. */
@@ -301,8 +295,7 @@ costab_status outline_trace(const costab_planar_slice *slice, const outline_box 
                                      .height = box->y[1] - box->y[0],
                                      .tolerance = tolerance};
     TRY(sample(&t, error));
-    t.partner = memory_alloc(2 * t.edge_count + 1, sizeof *t.partner);
-    if (!t.partner) return error_memory(error);
+    TRY(memory_make(&t.partner, 2 * t.edge_count + 1, error));
     join_ends(&t);
     return append_loops(&t, result, error);
 }

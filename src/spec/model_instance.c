@@ -94,7 +94,7 @@ static double call_source_slope(void *context, double t) {
 
 /* ---- Making */
 
-static bool make_functions(costab_model_instance *instance) {
+static costab_status make_functions(costab_model_instance *instance, costab_error *error) {
     const model_body *body = instance->model->body;
     for (int s = 0; s < body->subsystem_count; s++) {
         const model_subsystem *from = &body->subsystems[s];
@@ -103,33 +103,31 @@ static bool make_functions(costab_model_instance *instance) {
                                   .instance = instance,
                                   .dynamics = {g, call_f, call_g, call_jacobian, call_output_jacobian}};
         if (from->equations == NULL && !from->foreign) continue;
-        g->local = memory_alloc((size_t)from->states + (size_t)from->inputs + 1, sizeof *g->local);
-        bool rest = from->solve && !from->foreign;
-        if (rest) g->room = memory_alloc(model_rest_work(from->states), sizeof *g->room);
-        if (rest) g->pivots = memory_alloc((size_t)from->states + 1, sizeof *g->pivots);
-        if (g->local == NULL || (rest && (g->room == NULL || g->pivots == NULL))) return false;
+        TRY(memory_make(&g->local, (size_t)from->states + (size_t)from->inputs + 1, error));
+        if (!from->solve || from->foreign) continue;
+        TRY(memory_make(&g->room, model_rest_work(from->states), error));
+        TRY(memory_make(&g->pivots, (size_t)from->states + 1, error));
     }
     for (int i = 0; i < body->source_count; i++)
         instance->sources[i] = (instance_source){instance, &body->sources[i].formula.tape};
-    return true;
+    return COSTAB_OK;
 }
 
-static bool allocate(costab_model_instance *instance) {
+static costab_status allocate(costab_model_instance *instance, costab_error *error) {
     const costab_model *model = instance->model;
     const model_body *body = model->body;
-#define MAKE(pointer, type, count) ((pointer) = memory_alloc((size_t)(count) + 1, sizeof(type)))
-    return MAKE(instance->values, double, model->parameter_count) &&
-           MAKE(instance->fixed, bool, model->parameter_count) &&
-           MAKE(instance->slots, double, body->slot_count) &&
-           MAKE(instance->functions, instance_functions, body->subsystem_count) &&
-           MAKE(instance->sources, instance_source, body->source_count) &&
-           MAKE(instance->subsystems, costab_subsystem, body->subsystem_count) &&
-           MAKE(instance->connections, costab_connection, body->connection_count) &&
-           MAKE(instance->source_list, costab_source, body->source_count + model_foreign_inputs(body)) &&
-           MAKE(instance->couplings, costab_coupling, model->coupling_count) &&
-           MAKE(instance->gradient, double, 3 * body->longest_row) &&
-           MAKE(instance->scratch, double, body->longest_tape);
-#undef MAKE
+    TRY(memory_make(&instance->values, (size_t)model->parameter_count + 1, error));
+    TRY(memory_make(&instance->fixed, (size_t)model->parameter_count + 1, error));
+    TRY(memory_make(&instance->slots, (size_t)body->slot_count + 1, error));
+    TRY(memory_make(&instance->functions, (size_t)body->subsystem_count + 1, error));
+    TRY(memory_make(&instance->sources, (size_t)body->source_count + 1, error));
+    TRY(memory_make(&instance->subsystems, (size_t)body->subsystem_count + 1, error));
+    TRY(memory_make(&instance->connections, (size_t)body->connection_count + 1, error));
+    const size_t sources = (size_t)(body->source_count + model_foreign_inputs(body));
+    TRY(memory_make(&instance->source_list, sources + 1, error));
+    TRY(memory_make(&instance->couplings, (size_t)model->coupling_count + 1, error));
+    TRY(memory_make(&instance->gradient, 3 * body->longest_row + 1, error));
+    return memory_make(&instance->scratch, body->longest_tape + 1, error);
 }
 
 static const double *slots_at(const costab_model_instance *instance, int slot) {
@@ -192,16 +190,13 @@ static void fill_network(costab_model_instance *instance) {
 
 costab_status model_instance_make(const costab_model *model, costab_model_instance **instance,
                                   costab_error *error) {
-    costab_model_instance *made = *instance = memory_alloc(1, sizeof *made);
-    if (made == NULL) return error_memory(error);
+    TRY(memory_make(instance, 1, error));
+    costab_model_instance *made = *instance;
     made->model = model;
-    if (!allocate(made) || !make_functions(made)) {
-        costab_model_instance_destroy(instance);
-        return error_memory(error);
-    }
-    for (int i = 0; i < model->body->slot_count; i++) made->slots[i] = model->body->slots[i];
-    fill_network(made);
-    costab_status status = COSTAB_OK;
+    costab_status status = allocate(made, error);
+    if (!status) status = make_functions(made, error);
+    for (int i = 0; i < model->body->slot_count && !status; i++) made->slots[i] = model->body->slots[i];
+    if (!status) fill_network(made);
     for (int s = 0; s < model->body->subsystem_count && !status; s++)
         if (model->body->subsystems[s].found != NULL) status = model_open_foreign(made, s, error);
     if (status) costab_model_instance_destroy(instance);

@@ -30,8 +30,7 @@ static form form_of(const formula_step *step, const form *forms, int time) {
 }
 
 static costab_status check_tape(const formula_tape *tape, int time, bool *linear, costab_error *error) {
-    memory_local form *forms = memory_alloc((size_t)tape->count + 1, sizeof *forms);
-    if (forms == NULL) return error_memory(error);
+    memory_local_array(form, forms, (size_t)tape->count + 1, error);
     for (int i = 0; i < tape->count; i++) forms[i] = form_of(&tape->steps[i], forms, time);
     *linear = forms[tape->count - 1] == LINEAR;
     return COSTAB_OK;

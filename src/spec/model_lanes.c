@@ -110,25 +110,23 @@ static void fill(model_lanes *lanes) {
     lanes->numbers = (network_numbers){.matrices = lanes->matrices, .gains = lanes->gains};
 }
 
-static bool allocate(model_lanes *lanes) {
+static costab_status allocate(model_lanes *lanes, costab_error *error) {
     const costab_model *model = lanes->instance->model;
     const model_body *body = model->body;
     size_t given = (size_t)lanes->count, values = (size_t)model->parameter_count,
            slots = (size_t)body->slot_count, line = LANES * sizeof(double);
     size_t all = given + values + slots + lanes->instance->model->body->longest_tape + 1;
-#define MAKE(pointer, type, number) ((pointer) = memory_alloc((size_t)(number) + 1, sizeof(type)))
-    if (!MAKE(lanes->room, double, all *LANES) || !MAKE(lanes->parameters, int, lanes->count) ||
-        !MAKE(lanes->formulas, lane_formula, body->derived_count + body->formula_count) ||
-        !MAKE(lanes->matrices, network_matrices, body->subsystem_count) ||
-        !MAKE(lanes->gains, const double *, body->connection_count))
-        return false;
-#undef MAKE
+    TRY(memory_make(&lanes->room, all * LANES + 1, error));
+    TRY(memory_make(&lanes->parameters, given + 1, error));
+    TRY(memory_make(&lanes->formulas, (size_t)(body->derived_count + body->formula_count) + 1, error));
+    TRY(memory_make(&lanes->matrices, (size_t)body->subsystem_count + 1, error));
+    TRY(memory_make(&lanes->gains, (size_t)body->connection_count + 1, error));
     unsigned char *begin = (unsigned char *)lanes->room;
     lanes->slots = (double *)(void *)(begin + (line - (uintptr_t)begin % line) % line);
     lanes->values = lanes->slots + slots * LANES;
     lanes->given = lanes->values + values * LANES;
     lanes->scratch = lanes->given + given * LANES;
-    return true;
+    return COSTAB_OK;
 }
 
 costab_status model_lanes_create(const costab_model_instance *instance, const int *parameters, int count,
@@ -139,13 +137,13 @@ costab_status model_lanes_create(const costab_model_instance *instance, const in
     model_lanes *made = *lanes = memory_alloc(1, sizeof *made);
     if (made == NULL) return error_memory(error);
     *made = (model_lanes){.instance = instance, .count = count, .fresh = true, .version = 1};
-    if (!allocate(made)) {
+    costab_status status = allocate(made, error);
+    for (int k = 0; k < count && !status; k++) made->parameters[k] = parameters[k];
+    if (status)
         model_lanes_destroy(lanes);
-        return error_memory(error);
-    }
-    for (int k = 0; k < count; k++) made->parameters[k] = parameters[k];
-    fill(made);
-    return COSTAB_OK;
+    else
+        fill(made);
+    return status;
 }
 
 void model_lanes_destroy(model_lanes **destroyed) {

@@ -64,11 +64,9 @@ bool model_in_range(model_range range, double value, char *reason, size_t reason
 int model_slots(model_reader *r, int count) {
     model_body *body = r->body;
     int first = body->slot_count;
-    double *slots = memory_grow(body->slots, &body->slot_capacity, (size_t)(first + count), sizeof *slots);
-    if (slots == NULL) r->memory_failed = true;
-    if (slots == NULL) return -1;
-    body->slots = slots;
-    while (body->slot_count < first + count) slots[body->slot_count++] = 0;
+    r->memory_failed |= !memory_grows(&body->slots, &body->slot_capacity, (size_t)(first + count));
+    if (r->memory_failed) return -1;
+    while (body->slot_count < first + count) body->slots[body->slot_count++] = 0;
     return first;
 }
 
@@ -120,13 +118,11 @@ static bool add_formula(model_reader *r, const spec_node *node, const char *what
     formula_scope scope = model_scope(r->model);
     model_formula formula = {.range = range, .slot = slot};
     size_t needed = (size_t)body->formula_count + 1;
-    model_formula *formulas = memory_grow(body->formulas, &body->formula_capacity, needed, sizeof *formulas);
-    if (formulas == NULL) r->memory_failed = true;
-    if (formulas == NULL) return false;
-    body->formulas = formulas;
+    r->memory_failed |= !memory_grows(&body->formulas, &body->formula_capacity, needed);
+    if (r->memory_failed) return false;
     bool fine = model_expression(r, node, what, &scope, &formula);
     if (fine)
-        formulas[body->formula_count++] = formula;
+        body->formulas[body->formula_count++] = formula;
     else
         model_formula_free(&formula);
     return fine;

@@ -25,11 +25,8 @@ typedef struct builder {
 /* Adds a node under the innermost open list or mapping. */
 static bool add_node(builder *b, spec_kind kind, yaml_mark_t place, spec_node **added) {
     spec_file *file = b->file;
-    spec_node *nodes =
-        memory_grow(file->nodes, &file->node_capacity, file->node_count + 1, sizeof *file->nodes);
-    if (nodes == NULL) file->memory_failed = true;
-    if (nodes == NULL) return false;
-    file->nodes = nodes;
+    file->memory_failed |= !memory_grows(&file->nodes, &file->node_capacity, file->node_count + 1);
+    if (file->memory_failed) return false;
     uint32_t index = (uint32_t)file->node_count++;
     file->nodes[index] = (spec_node){.line = file->made ? 0 : (uint32_t)place.line + 1,
                                      .column = (uint32_t)place.column + 1,

@@ -169,8 +169,7 @@ costab_status checkpoint_head_read(int descriptor, const char *path, checkpoint_
     if (there < 0) return file_read_error(error, path, errno);
     if ((uint64_t)there < f.size) return COSTAB_OK; /* cut short */
     size_t size = (size_t)f.size;
-    memory_local char *bytes = memory_alloc(size, 1);
-    if (!bytes) return error_memory(error);
+    memory_local_array(char, bytes, size, error);
     int number = file_read_at(descriptor, bytes, size, 0);
     if (number > 0) return file_read_error(error, path, number);
     if (number < 0 || !texts_are_whole(bytes + TEXTS_AT, size - TEXTS_AT, f.texts_sum))

@@ -201,8 +201,7 @@ costab_status costab_pack(const costab_plan *plan, const costab_tile *tile, int 
         return error_set(error, COSTAB_INVALID, "the plan has no field number %d", field);
     costab_tile_shape(plan, field, tile, shape);
     TRY(chunks_of(plan, field, &c, error));
-    memory_local unsigned char *room = memory_alloc(2 * c.bytes, 1);
-    if (!room) return error_memory(error);
+    memory_local_array(unsigned char, room, 2 * c.bytes, error);
     TRY(pack(plan, field, &c, shape, block, room, packed, error));
     packed->sum = store_sum(packed->bytes, packed->size);
     return COSTAB_OK;

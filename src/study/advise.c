@@ -87,8 +87,7 @@ static costab_status keep_map(adviser *a, advise_candidate *c, int k, double H, 
     costab_network_matrix(a->work, &real, &imaginary);
     if (imaginary != NULL || !isfinite(point.spectral_radius)) return COSTAB_OK;
     size_t cells = (size_t)point.size * (size_t)point.size;
-    c->maps[k] = memory_alloc(cells + 1, sizeof *c->maps[k]);
-    if (c->maps[k] == NULL) return error_memory(error);
+    TRY(memory_make(&c->maps[k], cells + 1, error));
     memcpy(c->maps[k], real, cells * sizeof *real);
     c->sizes[k] = point.size;
     return COSTAB_OK;
@@ -119,10 +118,8 @@ static void free_candidate(advise_candidate *c) {
 static costab_status add_candidate(adviser *a, int number, costab_error *error) {
     const costab_network *network;
     costab_error why;
-    advise_candidate *grown = memory_grow(a->candidates, &a->capacity, a->count + 1, sizeof *a->candidates);
-    if (grown == NULL) return error_memory(error);
-    a->candidates = grown;
-    advise_candidate *c = &grown[a->count];
+    TRY(memory_room(&a->candidates, &a->capacity, a->count + 1, error));
+    advise_candidate *c = &a->candidates[a->count];
     *c = (advise_candidate){
         .memory = INT_MAX, .shortest_refused = (double)INFINITY, .least_cost = (double)INFINITY};
     c->row = (costab_advice_row){.stable_to = (double)NAN,

@@ -135,8 +135,7 @@ static costab_status find_largest_values(adviser *a, costab_error *error) {
 static costab_status lay_out(adviser *a, const costab_network *network, costab_error *error) {
     advise_errors *errors = &a->errors;
     size_t count = 0;
-    errors->first = memory_alloc(2 * (size_t)network->subsystem_count + 1, sizeof *errors->first);
-    if (errors->first == NULL) return error_memory(error);
+    TRY(memory_make(&errors->first, 2 * (size_t)network->subsystem_count + 1, error));
     for (int s = 0; s < network->subsystem_count; s++) {
         const costab_subsystem *subsystem = &network->subsystems[s];
         errors->first[2 * s] = (int)count;
@@ -144,13 +143,10 @@ static costab_status lay_out(adviser *a, const costab_network *network, costab_e
         count += (size_t)subsystem->states + (size_t)subsystem->outputs;
     }
     errors->first[2 * network->subsystem_count] = (int)count;
-    errors->subsystems = memory_alloc((size_t)network->subsystem_count, sizeof *errors->subsystems);
-    errors->linear = memory_alloc((size_t)network->subsystem_count, sizeof *errors->linear);
-    errors->allowed = memory_alloc(count + 1, sizeof *errors->allowed);
-    errors->largest = memory_alloc(count + 1, sizeof *errors->largest);
-    if (errors->allowed == NULL || errors->largest == NULL || errors->subsystems == NULL ||
-        errors->linear == NULL)
-        return error_memory(error);
+    TRY(memory_make(&errors->subsystems, (size_t)network->subsystem_count, error));
+    TRY(memory_make(&errors->linear, (size_t)network->subsystem_count, error));
+    TRY(memory_make(&errors->allowed, count + 1, error));
+    TRY(memory_make(&errors->largest, count + 1, error));
     errors->map_tells = network->source_count == 0;
     for (int s = 0; s < network->subsystem_count; s++) {
         TRY(costab_model_instance_linear(a->instance, s, &errors->linear[s], error));

@@ -10,9 +10,7 @@
 enum { PERMUTED_MOST = 4 };
 
 costab_status advise_names_add(advise_names *all, const char *name, costab_error *error) {
-    char **grown = memory_grow(all->names, &all->capacity, all->count + 1, sizeof *all->names);
-    if (grown == NULL) return error_memory(error);
-    all->names = grown;
+    TRY(memory_room(&all->names, &all->capacity, all->count + 1, error));
     all->names[all->count] = memory_copy(name);
     return all->names[all->count++] == NULL ? error_memory(error) : COSTAB_OK;
 }
@@ -50,8 +48,7 @@ static bool permute(int *order, int count) {
 static costab_status add_orders(advise_names *all, const char *name, const costab_network *network,
                                 costab_error *error) {
     int count = network->subsystem_count;
-    memory_local int *order = memory_alloc((size_t)count + 1, sizeof *order);
-    if (order == NULL) return error_memory(error);
+    memory_local_array(int, order, (size_t)count + 1, error);
     for (int i = 0; i < count; i++) order[i] = count > PERMUTED_MOST ? count - 1 - i : i;
     if (count > PERMUTED_MOST) TRY(add_ordered(all, name, network, order, error));
     while (count <= PERMUTED_MOST && permute(order, count))

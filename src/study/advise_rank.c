@@ -134,8 +134,7 @@ static costab_status say_lifted(adviser *a, const advise_candidate *c, const cos
     lifted l = {.family = advise_family(a, c), .subsystem = row->own};
     costab_network network = costab_study_family_network(&l.family);
     if (network.subsystems[row->own].substeps == 0) return COSTAB_OK;
-    memory_local costab_subsystem *room = memory_alloc((size_t)network.subsystem_count, sizeof *room);
-    if (room == NULL) return error_memory(error);
+    memory_local_array(costab_subsystem, room, (size_t)network.subsystem_count, error);
     l.subsystems = room;
     double most = 0;
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
@@ -233,8 +232,7 @@ static costab_status say_why(adviser *a, advise_candidate *best, bool ended, cos
 
 costab_status advise_rank(adviser *a, bool ended, costab_advice *advice, costab_error *error) {
     advise_candidate *best = advise_best(a);
-    advice->rows = memory_alloc(a->count + 1, sizeof *advice->rows);
-    if (advice->rows == NULL) return error_memory(error);
+    TRY(memory_make(&advice->rows, a->count + 1, error));
     for (size_t i = 0; i < a->count; i++) {
         advise_candidate *c = &a->candidates[i];
         c->row.recommended = c == best;

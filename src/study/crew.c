@@ -65,9 +65,8 @@ costab_status study_crew_make(const costab_model_instance *instance, int threads
     int size = costab_run_threads(threads, WORKERS_MOST);
     *crew = (study_crew){.workers = NULL};
     if (size < 2 || !is_large(costab_model_instance_network(instance))) return COSTAB_OK;
-    crew->workers = memory_alloc((size_t)size, sizeof *crew->workers);
-    crew->families = memory_alloc((size_t)size, sizeof *crew->families);
-    if (crew->workers == NULL || crew->families == NULL) return error_memory(error);
+    TRY(memory_make(&crew->workers, (size_t)size, error));
+    TRY(memory_make(&crew->families, (size_t)size, error));
     crew->of = (costab_crew){.size = size, .families = crew->families, .each = each, .context = &crew->of};
     for (int w = 0; w < size; w++) TRY(worker_make(instance, &crew->workers[w], error));
     return COSTAB_OK;

@@ -39,8 +39,7 @@ static void runner_free(runner *r) {
 static costab_status runner_make(const network_history *h, runner **made, costab_error *error) {
     runner *r = *made = memory_alloc(1, sizeof *r);
     if (r == NULL) return error_memory(error);
-    r->local = memory_alloc((size_t)h->signal_count, sizeof *r->local);
-    costab_status status = r->local != NULL ? COSTAB_OK : error_memory(error);
+    costab_status status = memory_make(&r->local, (size_t)h->signal_count, error);
     if (!status) status = study_variant_instance(&h->variant, &r->instance, error);
     if (!status) status = costab_network_simulator_create(&r->simulator, error);
     if (!status) return COSTAB_OK;
@@ -188,10 +187,9 @@ costab_status history_runners_create(runner_pool **made, int couplings, costab_e
     if (pool == NULL) return error_memory(error);
     *pool = (runner_pool){
         .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER, .couplings = couplings};
-    pool->running = memory_alloc((size_t)couplings, sizeof *pool->running);
-    pool->saved_states = memory_alloc((size_t)couplings, sizeof *pool->saved_states);
-    pool->saved_points = memory_alloc((size_t)couplings, sizeof *pool->saved_points);
-    return pool->running && pool->saved_states && pool->saved_points ? COSTAB_OK : error_memory(error);
+    TRY(memory_make(&pool->running, (size_t)couplings, error));
+    TRY(memory_make(&pool->saved_states, (size_t)couplings, error));
+    return memory_make(&pool->saved_points, (size_t)couplings, error);
 }
 
 void history_runners_free(runner_pool *pool) {

@@ -27,8 +27,7 @@ static costab_status confirm(void *context, const costab_cell *cell, bool contin
 static costab_status crew_for(const costab_study_family *family, int threads, study_crew *crew,
                               costab_study_family **own, costab_error *error) {
     TRY(study_crew_make(family->instance, threads, crew, error));
-    *own = memory_alloc((size_t)crew->of.size + 1, sizeof **own);
-    if (*own == NULL) return error_memory(error);
+    TRY(memory_make(own, (size_t)crew->of.size + 1, error));
     for (int w = 0; w < crew->of.size; w++) {
         (*own)[w] = *family;
         (*own)[w].instance = crew->workers[w].instance;

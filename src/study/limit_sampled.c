@@ -188,8 +188,7 @@ static costab_status choose_values(sampler *s, const costab_study_limit_options 
     costab_network network = costab_study_family_network(s->family);
     costab_coupling coupling = {.macro_step = 0}; /* it stays 0 where the upper end has no map */
     int denominator;
-    memory_local costab_subsystem *list = memory_alloc((size_t)network.subsystem_count + 1, sizeof *list);
-    if (list == NULL) return error_memory(error);
+    memory_local_array(costab_subsystem, list, (size_t)network.subsystem_count + 1, error);
     s->single = with_own_steps(s, range[1], list, &network, &coupling);
     coupling.micro_steps = COSTAB_WHOLE;
     if (s->single)
@@ -200,10 +199,9 @@ static costab_status choose_values(sampler *s, const costab_study_limit_options 
         if (s->single) s->limit->own_step = step;
     }
     if (!s->single) {
-        s->values = memory_alloc(STUDY_SAMPLES, sizeof *s->values);
+        TRY(memory_make(&s->values, STUDY_SAMPLES, error));
         s->count = STUDY_SAMPLES;
-        for (size_t i = 0; i < STUDY_SAMPLES && s->values != NULL; i++) s->values[i] = sample_at(options, i);
-        if (s->values == NULL) return error_memory(error);
+        for (size_t i = 0; i < STUDY_SAMPLES; i++) s->values[i] = sample_at(options, i);
     }
     return COSTAB_OK;
 }

@@ -268,11 +268,8 @@ static costab_status add_crossing(costab_locus *l, const costab_locus_crossing *
         if (known) *old = *new;
         return COSTAB_OK;
     }
-    costab_locus_crossing *all =
-        memory_grow(l->crossings, &l->crossing_capacity, l->crossing_count + 1, sizeof *all);
-    if (all == NULL) return error_memory(error);
-    l->crossings = all;
-    all[l->crossing_count++] = *new;
+    TRY(memory_room(&l->crossings, &l->crossing_capacity, l->crossing_count + 1, error));
+    l->crossings[l->crossing_count++] = *new;
     return COSTAB_OK;
 }
 
@@ -349,14 +346,11 @@ static costab_status append_spectrum(tracer *t, const spectrum *s, const bool *a
     static const costab_complex none = {(double)NAN, (double)NAN};
     costab_locus *l = t->locus;
     size_t n = t->n, first = l->count * n;
-    double *values = memory_grow(l->at, &l->capacity, l->count + 1, sizeof *values);
-    if (values != NULL) l->at = values;
-    locus_row *rows = memory_grow(t->rows, &t->row_capacity, first + n, sizeof *rows);
-    if (rows != NULL) t->rows = rows;
-    if (values == NULL || rows == NULL) return error_memory(error);
-    values[l->count++] = s->at;
+    TRY(memory_room(&l->at, &l->capacity, l->count + 1, error));
+    TRY(memory_room(&t->rows, &t->row_capacity, first + n, error));
+    l->at[l->count++] = s->at;
     for (size_t r = 0; r < n; r++)
-        rows[first + r] =
+        t->rows[first + r] =
             (locus_row){s->known ? s->values[r] : none, s->known && ambiguous != NULL && !ambiguous[r]};
     return detect_crossings(t, s, ambiguous, error);
 }
@@ -385,8 +379,7 @@ static costab_status refine_between(tracer *t, const spectrum *a, spectrum *b, i
     if (!a->known || !b->known) return append_spectrum(t, b, NULL, error);
     if (!match_spectra(t, a, b) || depth >= DEPTH || t->halvings >= HALVINGS_MOST)
         return append_matched(t, b, error);
-    memory_local spectrum *middle = memory_alloc(1, sizeof *middle);
-    if (middle == NULL) return error_memory(error);
+    memory_local_array(spectrum, middle, 1, error);
     t->halvings++;
     TRY(find_spectrum(t, between(t, a->at, b->at), middle, error));
     TRY(refine_between(t, a, middle, depth + 1, error));
@@ -418,10 +411,9 @@ static costab_status trace_range(tracer *t, spectrum pair[2], costab_error *erro
 /* From rows of a value's eigenvalues to rows of a curve's values. */
 static costab_status transpose_curves(const tracer *t, costab_locus *l, costab_error *error) {
     size_t n = l->curves = t->n;
-    l->re = memory_alloc(n * l->count, sizeof *l->re);
-    l->im = memory_alloc(n * l->count, sizeof *l->im);
-    l->joined = memory_alloc(n * l->count, sizeof *l->joined);
-    if (!l->re || !l->im || !l->joined) return error_memory(error);
+    TRY(memory_make(&l->re, n * l->count, error));
+    TRY(memory_make(&l->im, n * l->count, error));
+    TRY(memory_make(&l->joined, n * l->count, error));
     for (size_t i = 0; i < l->count * n; i++) {
         size_t to = i % n * l->count + i / n;
         l->re[to] = t->rows[i].z.re;
@@ -466,8 +458,7 @@ static costab_status mark_ends(tracer *t, costab_error *error) {
     ends_by(study_limit_free) costab_study_limit limit = {.single = false};
     TRY(costab_study_limit_find(&t->family, &options, &limit, error));
     size_t ends = 2 * limit.found.count;
-    memory_local costab_limit_cause *causes = memory_alloc(ends + 1, sizeof *causes);
-    if (causes == NULL) return error_memory(error);
+    memory_local_array(costab_limit_cause, causes, ends + 1, error);
     TRY(costab_study_limit_causes(&t->family, &options, &limit, causes, error));
     for (size_t i = 0; i < ends; i++) {
         const costab_piece *piece = &limit.found.pieces[i / 2];

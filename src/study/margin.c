@@ -63,11 +63,8 @@ static costab_status begin_search(finder *f, costab_error *error) {
 static costab_status add_row(finder *f, int side, costab_margin **row, costab_error *error) {
     costab_margins *margins = f->margins;
     const margin_quantity *quantity = &f->quantity;
-    costab_margin *grown =
-        memory_grow(margins->rows, &margins->capacity, margins->count + 1, sizeof *margins->rows);
-    if (grown == NULL) return error_memory(error);
-    margins->rows = grown;
-    *row = &grown[margins->count++];
+    TRY(memory_room(&margins->rows, &margins->capacity, margins->count + 1, error));
+    *row = &margins->rows[margins->count++];
     **row = (costab_margin){.kind = quantity->kind,
                             .coupling = quantity->coupling,
                             .nominal = quantity->nominal,
@@ -254,8 +251,7 @@ static costab_status choose_parameters(finder *f, costab_error *error) {
     const costab_model *model = f->variant.model;
     int asked = f->options->parameter_count;
     f->parameter_count = asked > 0 ? asked : model->parameter_count;
-    f->parameters = memory_alloc((size_t)f->parameter_count + 1, sizeof *f->parameters);
-    if (f->parameters == NULL) return error_memory(error);
+    TRY(memory_make(&f->parameters, (size_t)f->parameter_count + 1, error));
     for (int p = 0; p < f->parameter_count; p++) {
         f->parameters[p] = p;
         if (asked == 0) continue;

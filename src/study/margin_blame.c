@@ -203,8 +203,7 @@ static costab_status find_mode(margin_quantity *quantity, const margin_change *c
     row->growth = found.mode.growth;
     row->blame = found.blame;
     row->share = found.shares[found.blame];
-    row->shares = memory_alloc((size_t)subsystems + 1, sizeof *row->shares);
-    if (row->shares == NULL) return error_memory(error);
+    TRY(memory_make(&row->shares, (size_t)subsystems + 1, error));
     memcpy(row->shares, found.shares, (size_t)subsystems * sizeof *row->shares);
     return COSTAB_OK;
 }

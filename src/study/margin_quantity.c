@@ -21,8 +21,7 @@
 
 costab_status margin_quantity_make_crew(margin_quantity *quantity, int threads, costab_error *error) {
     TRY(study_crew_make(quantity->family.instance, threads, &quantity->crew, error));
-    quantity->others = memory_alloc((size_t)quantity->crew.of.size + 1, sizeof *quantity->others);
-    return quantity->others != NULL ? COSTAB_OK : error_memory(error);
+    return memory_make(&quantity->others, (size_t)quantity->crew.of.size + 1, error);
 }
 
 /* ---- One quantity ---- */
@@ -31,8 +30,7 @@ static costab_status begin_one(margin_quantity *quantity, costab_error *error) {
     const costab_network network = costab_study_family_network(&quantity->family);
     size_t count = (size_t)network.connection_count;
     quantity->network = network;
-    quantity->connections = memory_alloc(count + 1, sizeof *quantity->connections);
-    if (quantity->connections == NULL) return error_memory(error);
+    TRY(memory_make(&quantity->connections, count + 1, error));
     if (count > 0) memcpy(quantity->connections, network.connections, count * sizeof *quantity->connections);
     quantity->network.connections = quantity->connections;
     quantity->nominal = 0;

@@ -94,8 +94,7 @@ static costab_status search_measure(margin_quantity *quantity, const double rang
         return COSTAB_OK;
     }
     if (status) return error_set(error, status, "%s", first.message);
-    memory_local stretch *stretches = memory_alloc(2 * limit.count + 1, sizeof *stretches);
-    if (stretches == NULL) return error_memory(error);
+    memory_local_array(stretch, stretches, 2 * limit.count + 1, error);
     first_change(stretches, list_stretches(&limit, &options, measure, stretches), side,
                  verdict_of_code(code, measure), change);
     return COSTAB_OK;

@@ -100,9 +100,8 @@ static costab_status at_rest(const costab_network *network, bool *moves, costab_
     int all = network->subsystem_count, states = offset_of(network, all, STATES),
         inputs = offset_of(network, all, INPUTS);
     size_t count = (size_t)(2 * states + inputs + offset_of(network, all, OUTPUTS)) + 1;
-    memory_local double *room = memory_alloc(count, sizeof *room);
+    memory_local_array(double, room, count, error);
     start at = {.network = network, .x = room};
-    if (room == NULL) return error_memory(error);
     at.slope = at.x + states;
     at.u = at.slope + states;
     at.y = at.u + inputs;

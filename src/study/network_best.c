@@ -46,10 +46,9 @@ costab_status network_best_make(network_study *study, network_worker *worker, co
     if (!model_instance_is_step(worker->instance, parameter))
         return error_set(error, COSTAB_INVALID, "%s: error: best, over: '%s' is not the macro step",
                          study->base.spec->path, study->model->parameters[parameter].name);
-    memory_local int *memory = memory_alloc((size_t)count, sizeof *memory);
+    memory_local_array(int, memory, (size_t)count, error);
     study->best_nominal = costab_model_instance_value(worker->instance, parameter);
-    study->simplicity = memory_alloc((size_t)count, sizeof *study->simplicity);
-    if (!memory || !study->simplicity) return error_memory(error);
+    TRY(memory_make(&study->simplicity, (size_t)count, error));
     for (int c = 0; c < count; c++) TRY(memory_of(worker, c, &memory[c], error));
     for (int c = 0; c < count; c++)
         for (int k = 0; k < count; k++)
@@ -237,8 +236,7 @@ costab_status network_box_best(const network_box *b, costab_error *error) {
     size_t each = b->stride[NETWORK_COUPLING];
     costab_status status = COSTAB_OK;
     if (worker->contenders == NULL)
-        worker->contenders = memory_alloc((size_t)coupling_count(study), sizeof *worker->contenders);
-    if (worker->contenders == NULL) return error_memory(error);
+        TRY(memory_make(&worker->contenders, (size_t)coupling_count(study), error));
     for (size_t i = 0; i < each && !status; i++) {
         network_place place = network_box_place(b, i);
         if (network_box_is_beyond_tile(b, &place)) continue;

@@ -167,9 +167,8 @@ static costab_status certify(const network_box *box, costab_error *error) {
         c.family.parameters[a] =
             box->study->base.spec->axis_parameters[box->study->refine_axes[a] - NETWORK_FIRST_AXIS];
     }
-    memory_local uint8_t *bytes = memory_alloc(SYSTEMS * box->points, sizeof *bytes);
-    memory_local double *edges = memory_alloc(c.count[0] + c.count[1] + 2, sizeof *edges);
-    if (bytes == NULL || edges == NULL) return error_memory(error);
+    memory_local_array(uint8_t, bytes, SYSTEMS * box->points, error);
+    memory_local_array(double, edges, c.count[0] + c.count[1] + 2, error);
     for (int s = 0; s < SYSTEMS; s++) c.marks[s] = bytes + (size_t)s * box->points;
     c.edges[0] = edges;
     c.edges[1] = edges + c.count[0] + 1;

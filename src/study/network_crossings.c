@@ -86,8 +86,7 @@ struct network_crossings {
 };
 
 costab_status network_crossings_create(network_crossings **crossings, costab_error *error) {
-    *crossings = memory_alloc(1, sizeof **crossings);
-    if (*crossings == NULL) return error_memory(error);
+    TRY(memory_make(crossings, 1, error));
     chebyshev_table_make(&(*crossings)->table);
     return COSTAB_OK;
 }

@@ -99,8 +99,7 @@ static costab_status choose_signals(network_history *h, const costab_network *ne
     h->local = wanted->local;
     h->turns = wanted->turns;
     h->turn_count = wanted->turn_count;
-    h->first_number = memory_alloc((size_t)subsystems + 1, sizeof *h->first_number);
-    if (h->first_number == NULL) return error_memory(error);
+    TRY(memory_make(&h->first_number, (size_t)subsystems + 1, error));
     for (int s = 0; s < subsystems; s++) {
         const costab_subsystem *subsystem = &network->subsystems[s];
         h->first_number[s] = all;
@@ -112,10 +111,9 @@ static costab_status choose_signals(network_history *h, const costab_network *ne
     if (count > SIGNALS_MAX)
         return error_set(error, COSTAB_INVALID, "history: more than %d signals; name those wanted",
                          SIGNALS_MAX);
-    h->first_wanted = memory_alloc((size_t)all, sizeof *h->first_wanted);
-    h->next_wanted = memory_alloc((size_t)count, sizeof *h->next_wanted);
-    h->signals = memory_alloc((size_t)count, sizeof *h->signals);
-    if (h->first_wanted == NULL || h->next_wanted == NULL || h->signals == NULL) return error_memory(error);
+    TRY(memory_make(&h->first_wanted, (size_t)all, error));
+    TRY(memory_make(&h->next_wanted, (size_t)count, error));
+    TRY(memory_make(&h->signals, (size_t)count, error));
     for (int n = 0; n < all; n++) h->first_wanted[n] = -1;
     for (int i = 0; i < wanted->signal_count; i++)
         want(h, network, wanted->signals[i].kind, wanted->signals[i].subsystem, wanted->signals[i].index);
@@ -170,9 +168,8 @@ static costab_status count_run(const network_history *h, int c, const costab_net
 static costab_status count_rows(const network_history *h, const costab_model_instance *instance,
                                 size_t *steps, size_t *points, costab_error *error) {
     const costab_network *network = costab_model_instance_network(instance);
-    memory_local int64_t *micro = memory_alloc((size_t)network->subsystem_count, sizeof *micro);
+    memory_local_array(int64_t, micro, (size_t)network->subsystem_count, error);
     *steps = *points = 1;
-    if (micro == NULL) return error_memory(error);
     for (int c = 0; c < h->variant.coupling_count; c++) {
         costab_coupling coupling;
         int64_t macro;

@@ -9,8 +9,7 @@
 #include "sweep/refine.h"
 
 costab_status network_pool_create(network_pool **pool, costab_error *error) {
-    *pool = memory_alloc(1, sizeof **pool);
-    if (*pool == NULL) return error_memory(error);
+    TRY(memory_make(pool, 1, error));
     **pool = (network_pool){.lock = PTHREAD_MUTEX_INITIALIZER};
     return COSTAB_OK;
 }
@@ -50,8 +49,7 @@ static costab_status worker_make(const network_study *study, network_worker **ma
         status = refine_work_create(&worker->refine, study->box_points, error);
     if (!status && study->levels[NETWORK_LEVEL_RADIUS])
         status = network_crossings_create(&worker->crossings, error);
-    if (!status) worker->known = memory_alloc(study->box_points, sizeof *worker->known);
-    if (!status && worker->known == NULL) status = error_memory(error);
+    if (!status) status = memory_make(&worker->known, study->box_points, error);
     if (!status) return COSTAB_OK;
     worker_free(worker);
     *made = NULL;

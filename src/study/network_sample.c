@@ -37,8 +37,7 @@ costab_status network_samples_make(network_study *study, const costab_model_inst
                              "to: ..}}",
                              spec->path, study->model->parameters[spec->uncertain[u].parameter].name);
     }
-    study->samples = memory_alloc((size_t)spec->samples * (size_t)count, sizeof *study->samples);
-    if (study->samples == NULL) return error_memory(error);
+    TRY(memory_make(&study->samples, (size_t)spec->samples * (size_t)count, error));
     for (int i = 0; i < spec->samples; i++)
         for (int u = 0; u < count; u++)
             study->samples[i * count + u] =
@@ -227,9 +226,7 @@ costab_status network_worker_sample(const network_box *b, size_t coupling, uint8
     network_worker *worker = b->worker;
     sampling s = {.box = b, .coupling = coupling, .radius = -1};
     *sampled = (network_sampled){(double)NAN, (double)NAN, (double)NAN, NETWORK_FAILED};
-    if (worker->sample_codes == NULL)
-        worker->sample_codes = memory_alloc((size_t)spec->samples, sizeof *worker->sample_codes);
-    if (worker->sample_codes == NULL) return error_memory(error);
+    if (worker->sample_codes == NULL) TRY(memory_make(&worker->sample_codes, (size_t)spec->samples, error));
     s.codes = worker->sample_codes;
     for (int k = 0; k < spec->axis_count; k++)
         s.axes[k] = costab_model_instance_value(worker->instance, spec->axis_parameters[k]);

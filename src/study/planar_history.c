@@ -115,8 +115,7 @@ static costab_status evaluate(const costab_study *base, const costab_tile *tile,
                               costab_error *error) {
     const planar_history *study = (const planar_history *)base;
     const costab_case *c = &base->spec->planar.cases[tile->start[CASE]];
-    memory_local double *work = memory_alloc(2 * step_count(c), sizeof(double));
-    if (work == NULL) return error_memory(error);
+    memory_local_array(double, work, 2 * step_count(c), error);
     put_steps(c, &study->schemes[tile->start[SCHEME]], base->plan.axes[STEP].count, blocks[0], blocks[1],
               work);
     if (blocks[2] != NULL) put_samples(c, base->plan.axes[SAMPLE].count, blocks[2], blocks[3]);

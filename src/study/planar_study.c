@@ -326,8 +326,7 @@ costab_status planar_study_create(const costab_spec *spec, costab_study **create
     if (study == NULL) return error_memory(error);
     study->base = (costab_study){.spec = spec, .evaluate = evaluate, .destroy = destroy};
     *created = &study->base;
-    study->simulation = memory_alloc(1, sizeof *study->simulation);
-    if (study->simulation == NULL) return error_memory(error);
+    TRY(memory_make(&study->simulation, 1, error));
     *study->simulation = (simulation_areas){.lock = PTHREAD_MUTEX_INITIALIZER};
     TRY(plan_axes(study, error));
     plan_fields(study);

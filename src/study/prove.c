@@ -341,14 +341,13 @@ static costab_status make_room(prover *p, costab_error *error) {
         most *= plan->tile_shape[k];
         if (plan->axes[k].count > longest) longest = plan->axes[k].count;
     }
-    p->classes = memory_alloc(3 * most, sizeof *p->classes);
-    p->continuous = memory_alloc(3 * longest + 1, sizeof *p->continuous);
-    bool there = p->classes != NULL && p->continuous != NULL;
-    if (there) p->certificates = p->classes + most;
-    if (there) p->parcels = p->certificates + most;
-    for (int f = 0; f < plan->field_count && there; f++)
-        there = (p->blocks[f] = memory_alloc(most, sizeof(double))) != NULL;
-    return there ? COSTAB_OK : error_memory(error);
+    TRY(memory_make(&p->classes, 3 * most, error));
+    TRY(memory_make(&p->continuous, 3 * longest + 1, error));
+    p->certificates = p->classes + most;
+    p->parcels = p->certificates + most;
+    for (int f = 0; f < plan->field_count; f++)
+        if ((p->blocks[f] = memory_alloc(most, sizeof(double))) == NULL) return error_memory(error);
+    return COSTAB_OK;
 }
 
 costab_status costab_study_prove(const costab_results *results, const char *path,

@@ -9,8 +9,7 @@ struct costab_setup {
 };
 
 costab_status costab_setup_create(const costab_variant *variant, costab_setup **setup, costab_error *error) {
-    *setup = memory_alloc(1, sizeof **setup);
-    if (*setup == NULL) return error_memory(error);
+    TRY(memory_make(setup, 1, error));
     costab_status status = study_variant_make(&(*setup)->variant, variant, error);
     if (!status) status = study_variant_instance(&(*setup)->variant, &(*setup)->instance, error);
     if (status) costab_setup_destroy(setup);

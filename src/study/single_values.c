@@ -39,8 +39,7 @@ static costab_status whole_numbers(const double range[2], costab_study_values *v
     double first = ceil(range[0]), last = floor(range[1]);
     values->whole = true;
     if (last - first >= VALUES_MAX) return refuse_too_many(range, "whole numbers", error);
-    values->at = memory_alloc((size_t)fmax(last - first + 2, 1), sizeof *values->at);
-    if (values->at == NULL) return error_memory(error);
+    TRY(memory_make(&values->at, (size_t)fmax(last - first + 2, 1), error));
     for (double value = first; value <= last; value++) values->at[values->count++] = value;
     return COSTAB_OK;
 }
@@ -165,8 +164,7 @@ static costab_status list_ratios(solver *s, const double range[2], costab_micro_
     if (count > VALUES_MAX)
         return refuse_too_many(range, "values at which the macro step is a whole number of micro steps",
                                error);
-    values->at = memory_alloc(count + 1, sizeof *values->at);
-    if (values->at == NULL) return error_memory(error);
+    TRY(memory_make(&values->at, count + 1, error));
     values->count = list_all_ratios(s, *q, values->at);
     sort_values(values);
     return COSTAB_OK;
@@ -221,8 +219,7 @@ costab_status costab_study_values_find(const costab_study_family *family, const 
     if (is_macro_step(family, range))
         return costab_limit_places(&network, &coupling, range, &values->at, &values->count,
                                    &values->denominator, error);
-    memory_local solver *s = memory_alloc(1, sizeof *s);
-    if (s == NULL) return error_memory(error);
+    memory_local_array(solver, s, 1, error);
     s->family = family;
     if (choose_subsystem(s, range) >= 0) TRY(list_ratios(s, range, coupling.micro_steps, values, error));
     return COSTAB_OK;

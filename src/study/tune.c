@@ -56,11 +56,10 @@ costab_status tune_set_model(tuner *t, const tune_model *model, costab_error *er
 }
 
 static costab_status add_node(tuner *t, double H) {
-    double *nodes = memory_grow(t->nodes, &t->node_capacity, t->node_count + 1, sizeof *nodes);
-    if (nodes == NULL) return error_memory(t->error);
+    TRY(memory_room(&t->nodes, &t->node_capacity, t->node_count + 1, t->error));
     size_t k = t->node_count++;
-    for (t->nodes = nodes; k > 0 && nodes[k - 1] > H; k--) nodes[k] = nodes[k - 1];
-    nodes[k] = H;
+    for (; k > 0 && t->nodes[k - 1] > H; k--) t->nodes[k] = t->nodes[k - 1];
+    t->nodes[k] = H;
     return COSTAB_OK;
 }
 
@@ -89,8 +88,7 @@ static costab_status analyse_at(tuner *t, double H, const costab_coupling *choic
  * stays stable. */
 static costab_status list_models(tuner *t, costab_error *error) {
     const costab_model *model = t->variant.model;
-    t->models = memory_alloc(2 * (size_t)model->parameter_count + ROUNDS + 3, sizeof *t->models);
-    if (t->models == NULL) return error_memory(error);
+    TRY(memory_make(&t->models, 2 * (size_t)model->parameter_count + ROUNDS + 3, error));
     t->models[t->model_count++] = t->varied;
     for (int p = 0; p < model->parameter_count && t->options->vary > 0; p++) {
         double value = costab_model_instance_value(t->instance, p);
@@ -385,8 +383,7 @@ static costab_status name_row(const tuner *t, int g, costab_tune_row *row) {
 static costab_status make_rows(tuner *t, const double *best, costab_tuned *tuned) {
     int holds = 0;
     for (int c = 0; c < tuned->connections; c++) holds |= t->group[c] == t->groups;
-    tuned->rows = memory_alloc((size_t)t->groups + 1, sizeof *tuned->rows);
-    if (tuned->rows == NULL) return error_memory(t->error);
+    TRY(memory_make(&tuned->rows, (size_t)t->groups + 1, t->error));
     for (int g = 0; g < t->groups + holds; g++) {
         costab_tune_row *row = &tuned->rows[tuned->count++];
         row->by = g == t->groups ? t->held : tune_weights_of(t, best + (ptrdiff_t)t->group_unknowns * g);

@@ -45,8 +45,7 @@ static int number_of(int key, int *keys, int *count) {
 
 costab_status tune_make_groups(tuner *t, costab_error *error) {
     int keys[COSTAB_TUNE_GROUPS_MAX], count = t->network->connection_count;
-    t->group = memory_alloc((size_t)count + 1, sizeof *t->group);
-    if (t->group == NULL) return error_memory(error);
+    TRY(memory_make(&t->group, (size_t)count + 1, error));
     for (int c = 0; c < count; c++) {
         const costab_connection *k = &t->network->connections[c];
         const int of[] = {0, k->to, c};

@@ -12,8 +12,7 @@
 #include "spec/model_body.h"
 
 static costab_status resolve_settings(study_variant *v, const costab_variant *asked, costab_error *error) {
-    v->settings = memory_alloc((size_t)asked->setting_count, sizeof *v->settings);
-    if (v->settings == NULL) return error_memory(error);
+    TRY(memory_make(&v->settings, (size_t)asked->setting_count, error));
     for (int k = 0; k < asked->setting_count; k++) {
         study_parameter_value *setting = &v->settings[v->setting_count++];
         setting->value = asked->settings[k].value;
@@ -45,17 +44,14 @@ static costab_status resolve_standard(const costab_model *model, study_named_cou
     }
     TRY(model_instance_make(model, &instance, error));
     const costab_network *network = costab_model_instance_network(instance);
-    choice->order = memory_alloc((size_t)network->subsystem_count, sizeof *choice->order);
-    return choice->order == NULL
-               ? error_memory(error)
-               : costab_coupling_find_ordered(choice->name, network, choice->order, &choice->choices, error);
+    TRY(memory_make(&choice->order, (size_t)network->subsystem_count, error));
+    return costab_coupling_find_ordered(choice->name, network, choice->order, &choice->choices, error);
 }
 
 static costab_status resolve_couplings(study_variant *v, const costab_variant *asked, costab_error *error) {
     bool own = asked->couplings == NULL;
     int count = own ? v->model->coupling_count : asked->coupling_count;
-    v->couplings = memory_alloc((size_t)count, sizeof *v->couplings);
-    if (v->couplings == NULL) return error_memory(error);
+    TRY(memory_make(&v->couplings, (size_t)count, error));
     for (int c = 0; c < count; c++) {
         const char *name = own ? v->model->coupling_names[c] : asked->couplings[c];
         study_named_coupling *choice = &v->couplings[v->coupling_count++];

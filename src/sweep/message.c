@@ -64,8 +64,7 @@ costab_status message_result(const costab_team *team, const costab_plan *plan, c
     size_t size = sizeof number + chunk_size(note);
     for (int f = 0; f < plan->field_count; f++)
         if (costab_tile_values(plan, f, tile) > 0) size += chunk_size(&packed[f]);
-    memory_local unsigned char *bytes = memory_alloc(size, 1);
-    if (bytes == NULL) return error_memory(error);
+    memory_local_array(unsigned char, bytes, size, error);
     memcpy(bytes, &number, sizeof number);
     unsigned char *next = put_chunk(bytes + sizeof number, note);
     for (int f = 0; f < plan->field_count; f++)

@@ -7,9 +7,7 @@
 #include "base/memory.h"
 
 costab_status packed_size(costab_packed *packed, size_t size, costab_error *error) {
-    void *grown = memory_grow(packed->bytes, &packed->capacity, size, 1);
-    if (grown == NULL) return error_memory(error);
-    packed->bytes = grown;
+    if (!memory_grow_list(&packed->bytes, &packed->capacity, size, 1)) return error_memory(error);
     packed->size = size;
     return COSTAB_OK;
 }

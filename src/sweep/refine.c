@@ -65,23 +65,20 @@ struct refine_work {
 };
 
 costab_status refine_work_create(refine_work **work, size_t points, costab_error *error) {
-    refine_work *w = *work = memory_alloc(1, sizeof *w);
-    if (w == NULL) return error_memory(error);
+    TRY(memory_make(work, 1, error));
+    refine_work *w = *work;
     w->capacity = points;
-    w->states = memory_alloc(points, sizeof *w->states);
-    w->changes = memory_alloc(points, sizeof *w->changes);
-    w->line = memory_alloc(points, 3 * sizeof *w->line);
-    w->points = memory_alloc(points, sizeof *w->points);
-    w->numbers = memory_alloc(points, sizeof *w->numbers);
+    costab_status status = memory_make(&w->states, points, error);
+    if (!status) status = memory_make(&w->changes, points, error);
+    if (!status) status = memory_make(&w->line, 3 * points, error);
+    if (!status) status = memory_make(&w->points, points, error);
+    if (!status) status = memory_make(&w->numbers, points, error);
     /* Cells of a list do not overlap but along their sides, and each has points beyond its corners. */
-    w->examined.cells = memory_alloc(points, sizeof *w->examined.cells);
-    w->next.cells = memory_alloc(points, sizeof *w->next.cells);
-    w->plain.cells = memory_alloc(points, sizeof *w->plain.cells);
-    if (w->states && w->changes && w->line && w->points && w->numbers && w->examined.cells && w->next.cells &&
-        w->plain.cells)
-        return COSTAB_OK;
-    refine_work_destroy(work);
-    return error_memory(error);
+    if (!status) status = memory_make(&w->examined.cells, points, error);
+    if (!status) status = memory_make(&w->next.cells, points, error);
+    if (!status) status = memory_make(&w->plain.cells, points, error);
+    if (status) refine_work_destroy(work);
+    return status;
 }
 
 void refine_work_destroy(refine_work **work) {

@@ -45,8 +45,7 @@ static costab_status make_ring(runner *r, size_t threads, costab_error *error) {
     if (wanted > r->tiles) wanted = r->tiles;
     r->ring = SLOTS_PER_THREAD * threads;
     if (wanted > r->ring) r->ring = wanted;
-    r->slots = memory_alloc(r->ring, sizeof *r->slots);
-    return r->slots != NULL ? COSTAB_OK : error_memory(error);
+    return memory_make(&r->slots, r->ring, error);
 }
 
 /* The tiles of the range, to the sink. */
