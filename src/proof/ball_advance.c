@@ -91,13 +91,6 @@ int ball_carried(const ball_subsystem *s) {
     return s->method->kind == COSTAB_GENERALIZED_ALPHA ? s->pairs : s->method->former * s->states;
 }
 
-/* How many micro steps there are in a step of this length; 0: not a whole number of them. */
-static long micro_steps(const ball_subsystem *s, const acb_t length) {
-    if (s->substeps > 0) return s->substeps;
-    double ratio = arf_get_d(arb_midref(acb_realref(length)), ARF_RND_NEAR) / s->step;
-    return fabs(ratio - round(ratio)) <= 1e-9 * ratio && ratio < COSTAB_SUBSTEPS_MAX ? lround(ratio) : 0;
-}
-
 /* Step 2, in coefficients of the input in the first micro step's time. */
 static bool many_steps(const ball_subsystem *s, int degree, const acb_t length, long count, slong precision,
                        acb_mat_t block) {
@@ -115,7 +108,7 @@ bool ball_advance(const ball_subsystem *s, int degree, const acb_t length, slong
                   acb_mat_t advance) {
     int n = s->states + ball_carried(s), m = s->inputs, columns = n + m * (degree + 1);
     bool exact = s->method->kind == COSTAB_EXACT, made = true;
-    long count = exact ? 1 : micro_steps(s, length);
+    long count = exact ? 1 : s->substeps;
     flint_local_matrix(acb_mat, columns, columns, block);
     flint_local(acb, factor);
     if (exact)

@@ -15,7 +15,7 @@ int ball_carried(const ball_subsystem *subsystem);
 /* A macro step of the real or complex length `length`, in all its micro steps. [out] advance: rows x (rows +
  * inputs (degree + 1)), rows = states + ball_carried, initialised by the caller; its balls hold the true
  * entries for all numbers in the balls of subsystem and length. False: an implicit method's stages cannot be
- * shown to be solvable on these balls, the micro steps are not a whole number, or memory is out. */
+ * shown to be solvable on these balls, the micro steps are not known, or memory is out. */
 bool ball_advance(const ball_subsystem *subsystem, int degree, const acb_t length, slong precision,
                   acb_mat_t advance);
 /* The same for a one-step method with the time integrals of the outputs as further states behind the others:

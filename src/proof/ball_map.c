@@ -170,7 +170,7 @@ void ball_network_set(const costab_network *from, const costab_coupling *couplin
         take_matrix(t->D, f->D);
         t->feedthrough = !acb_mat_is_zero(t->D);
         t->substeps = f->substeps;
-        t->step = f->step;
+        t->step = f->substeps > 0 ? 0 : f->step;
     }
     for (int c = 0; c < network->connection_count; c++) {
         acb_set_d(network->connections[c].gain, from->connections[c].gain);
@@ -186,7 +186,7 @@ void ball_network_set(const costab_network *from, const costab_coupling *couplin
                  network->weights);
 }
 
-/* A time that is a whole number of macro steps may be off by the rounding of its input. */
+/* Times of which one is a whole number of the others may be off by the rounding of their input. */
 #define WHOLE_TOLERANCE 1e-12
 
 /* The delay at the balls' middles, in macro steps; 0: none that is possible. */
@@ -196,10 +196,29 @@ static int choose_delay(const arb_t time, const arb_t step) {
     return whole >= 1 && whole <= COSTAB_DELAY_MAX ? (int)whole : 0;
 }
 
+/* The same of a subsystem's micro steps of a given length. */
+static bool fit_micro_steps(ball_subsystem *s, bool choose, const arb_t step, slong precision) {
+    flint_local(arb, ratio, off);
+    arb_set_d(off, s->step);
+    arb_mul_si(ratio, step, s->stride, precision);
+    arb_div(ratio, ratio, off, precision);
+    double middle = arf_get_d(arb_midref(ratio), ARF_RND_NEAR);
+    if (choose) s->substeps = middle > 0.5 && middle < COSTAB_SUBSTEPS_MAX + 0.5 ? lround(middle) : 0;
+    arb_sub_si(off, ratio, s->substeps, precision);
+    arb_abs(off, off);
+    arb_set_d(ratio, WHOLE_TOLERANCE * (double)s->substeps);
+    return s->substeps > 0 && arb_le(off, ratio);
+}
+
 bool ball_network_fit(ball_network *network, bool choose, slong precision) {
-    bool fits = true;
     flint_local(arb, most, step, delay);
     acb_get_real(step, network->macro_step);
+    arb_set_si(most, 2);
+    bool fits = arb_is_positive(step) && arb_is_positive(acb_realref(network->relaxation)) &&
+                arb_lt(acb_realref(network->relaxation), most);
+    for (int i = 0; i < network->subsystem_count && fits; i++)
+        if (network->subsystems[i].step > 0 && network->coupling.micro_steps == COSTAB_WHOLE)
+            fits = fit_micro_steps(&network->subsystems[i], choose, step, precision);
     for (int i = 0; i < network->connection_count && fits; i++) {
         ball_connection *c = &network->connections[i];
         if (!c->seconds) continue;

@@ -17,8 +17,9 @@ typedef struct ball_subsystem {
     bool feedthrough;            /* D may have an entry that is not 0 */
     const costab_method *method; /* borrowed */
     exact_tableau tableau;       /* its A, b and c */
-    long substeps;               /* per step of its own; 0: as many of length `step` as fit */
-    double step;
+    long substeps;               /* per step of its own */
+    double
+        step; /* not 0: of this length, from which ball_network_fit makes substeps, unless it has a clock */
     long stride;
     int pairs; /* positions and velocities: borrowed lists of states */
     const int *positions, *velocities;
@@ -78,9 +79,10 @@ void ball_network_free(ball_network *network);
 /* Takes the numbers of `from`, which has the sizes of `like`: each double as the number it is. */
 void ball_network_set(const costab_network *from, const costab_coupling *coupling, ball_network *network);
 
-/* The delays, in macro steps, of connections that have them in seconds: `choose` sets them as they are at the
- * middle of the real balls at hand. Are they so on all of the balls? The maps are then those of these delays,
- * on complex balls as well. */
+/* The whole numbers that follow from times: the delays, in macro steps, of connections that have them in
+ * seconds, and how many micro steps of a given length there are. `choose` sets them as they are at the middle
+ * of the real balls at hand. Are they so, and the macro step and the relaxation in their ranges, on all of
+ * the balls? The maps are then those of these numbers, on complex balls as well. */
 bool ball_network_fit(ball_network *network, bool choose, slong precision);
 
 /* Matrices whose eigenvalues decide. BALL_ITERATION: from guesses to guesses, of couplings that iterate to

@@ -1,7 +1,7 @@
 /* Proves in balls the verdict of a cell that a search found in doubles (docs/algorithms.md, Ball proofs).
  *
- * 1. Whole numbers on which the map depends, such as a delay in macro steps, are shown to be the same on all
- *    of the cell.
+ * 1. Whole numbers on which the map depends, such as a delay in macro steps, are shown to be the same, and
+ *    other numbers of the coupling to be in their ranges, on all of the cell.
  * 2. Stable: no eigenvalue crosses the unit circle in the cell, and the matrix at its middle has all of them
  *    inside. By crossing functions (ball_cell.h); where these are too wide in balls, as for short steps, by
  *    Stein's inequality (ball_stein.h). Of the iteration's matrix, where there is one, and of the map.

@@ -9,8 +9,8 @@ typedef struct confirmer {
     ball_family families[BALL_PART_COUNT]; /* that of BALL_ITERATION has no `make` where nothing iterates to
                                               convergence */
     /* What is a whole number in the families, such as a delay in macro steps. `choose`: sets these numbers to
-     * what they are at the middle of the balls `at`; else: are they the same on all of the balls? NULL: there
-     * are none. */
+     * what they are at the middle of the balls `at`; else: are they the same on all of the balls, and other
+     * numbers of the coupling in their ranges? NULL: there are none. */
     bool (*fit)(void *context, acb_srcptr at, bool choose, slong precision);
     void *fit_context;
     slong precision;              /* bits */

@@ -76,8 +76,8 @@ static bool make_matrix(void *context, acb_srcptr at, slong precision, acb_mat_t
     return ball_network_matrix(&balls->network, part->part, balls->shift, precision, matrix);
 }
 
-/* Updates the network at the parameters `at`, and fits its delays in seconds to the macro step there. */
-static bool fit_delays(void *context, acb_srcptr at, bool choose, slong precision) {
+/* Updates the network at the parameters `at`, and fits its whole numbers to the macro step there. */
+static bool fit(void *context, acb_srcptr at, bool choose, slong precision) {
     study_balls *balls = context;
     return update_network(balls, at, precision) && ball_network_fit(&balls->network, choose, precision);
 }
@@ -103,7 +103,7 @@ static costab_status choose_shift(const costab_study_family *family, const costa
 static bool may_correct_area(const study_balls *balls, const costab_network *network,
                              costab_coupling coupling) {
     coupling.area_correction = 1;
-    return balls->whole && coupling_of(balls)->slot[COUPLING_OF_area_correction] >= 0 &&
+    return coupling_of(balls)->slot[COUPLING_OF_area_correction] >= 0 &&
            costab_coupling_check(network, &coupling, NULL) == COSTAB_OK;
 }
 
@@ -148,15 +148,14 @@ costab_status study_balls_create(const costab_study_family *family, const double
         status =
             model_balls_create(family->instance, family->parameters, family->count, &balls->numbers, error);
     if (!status) {
-        balls->network.corrects_area = may_correct_area(balls, &network, coupling);
+        if (balls->whole) balls->network.corrects_area = may_correct_area(balls, &network, coupling);
         find_exact_properties(balls, family, ranges);
     }
     for (int p = 0; p < BALL_PART_COUNT; p++) {
         balls->parts[p] = (struct study_ball_part){balls, (ball_part)p};
         balls->confirmer.families[p] = (ball_family){&balls->parts[p], make_matrix};
     }
-    for (int c = 0; c < balls->network.connection_count && !status; c++)
-        if (balls->network.connections[c].seconds) balls->confirmer.fit = fit_delays;
+    balls->confirmer.fit = fit;
     balls->confirmer.fit_context = balls;
     if (!analyse_converges(&coupling)) balls->confirmer.families[BALL_ITERATION].make = NULL;
     balls->confirmer.precision = PRECISION;

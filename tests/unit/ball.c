@@ -262,6 +262,36 @@ TEST(tableaux) {
     }
 }
 
+/* Whole numbers of micro steps of a given length, and numbers of a coupling in their ranges, hold on all of a
+ * ball or are not shown. */
+TEST(whole_numbers_and_ranges) {
+    costab_subsystem euler = {.name = "one", .states = 1, .step = 0.1, .method = {.kind = COSTAB_EXACT}};
+    costab_network like = {.subsystem_count = 1, .subsystems = &euler};
+    costab_coupling coupling = {.macro_step = 0.2};
+    ball_network network;
+    check_ok(ball_network_make(&like, &coupling, &network, &why));
+    ball_network_set(&like, &coupling, &network);
+    assert_true(ball_network_fit(&network, true, PRECISION));
+    assert_int_equal(network.subsystems[0].substeps, 2);
+    mag_ptr width = arb_radref(acb_realref(network.macro_step));
+    const double widths[] = {1e-14, 1e-11, 1e-3, 0.1, 0.3};
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        mag_set_d(width, widths[i]);
+        assert_int_equal(ball_network_fit(&network, false, PRECISION), i == 0);
+    }
+    mag_zero(width);
+    const double relaxations[] = {0.1, 1, 1.9, -0.1, 0, 2};
+    for (size_t i = 0; i < sizeof relaxations / sizeof *relaxations; i++) {
+        acb_set_d(network.relaxation, relaxations[i]);
+        assert_int_equal(ball_network_fit(&network, false, PRECISION), i < 3);
+    }
+    network.subsystems[0].step = 0;
+    acb_one(network.relaxation);
+    acb_set_si(network.macro_step, -1);
+    assert_false(ball_network_fit(&network, false, PRECISION));
+    ball_network_free(&network);
+}
+
 /* What balls say of a coupling. */
 static costab_status told(const costab_coupling *coupling, costab_method_kind kind, costab_error *error) {
     costab_subsystem subsystem = {.name = "one", .method = {.name = "new", .kind = kind}};

@@ -239,6 +239,33 @@ TEST(history_equals_history) {
     costab_spec_destroy(&spec);
 }
 
+/* Choices that correct areas are proved with their correction, as a model's own coupling with it is. */
+TEST(proof_of_choices) {
+    fixture f;
+    fixture_start(&f,
+                  "system: network\n"
+                  "parameters: {H: 0.1}\n"
+                  "subsystems:\n"
+                  "  - {name: a, A: [[-1]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: rk4}\n"
+                  "  - {name: b, A: [[-2]], B: [[1]], C: [[-9]], inputs: [u], outputs: [y], method: rk4}\n"
+                  "connections: [{from: a.y, to: b.u}, {from: b.y, to: a.u}]\n"
+                  "coupling: {macro_step: H, area_correction: 0.6}\n");
+    const costab_coupling choices = *costab_model_instance_coupling(f.instance, 0);
+    costab_study_limit limits[2];
+    for (int i = 0; i < 2; i++) {
+        const costab_study_family family = {
+            .instance = f.instance, .work = f.work, .own = -i, .choices = &choices, .count = 1};
+        const costab_study_limit_options options = {.lower = 0.01, .upper = 0.4, .prove = true};
+        check_ok(costab_study_limit_find(&family, &options, &limits[i], &why));
+    }
+    assert_int_equal(limits[0].found.count, 1);
+    assert_int_equal(limits[1].found.count, 1);
+    assert_true(limits[0].found.pieces[0].proved && limits[1].found.pieces[0].proved);
+    assert_true(limits[0].found.pieces[0].to == limits[1].found.pieces[0].to);
+    for (int i = 0; i < 2; i++) costab_limit_free(&limits[i].found);
+    fixture_end(&f);
+}
+
 #define HEAD "system: planar\nschemes: cross\n"
 #define CASE "matrix: [1, 2, 3, 4], h: 0.1, x0: [1, 0], until: 1"
 
