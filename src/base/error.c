@@ -17,15 +17,27 @@ const char *costab_status_text(costab_status status) {
     return (unsigned)status < COSTAB_STATUS_COUNT ? texts[status] : "unknown status";
 }
 
-costab_status(error_set)(costab_error *error, costab_status status, const char *format, ...) {
-    if (error == NULL) return status;
+static void fill(costab_error *error, costab_status status, const char *format, va_list arguments) {
+    if (error == NULL) return;
     error->status = status;
+    locale_format(error->message, sizeof error->message, format, arguments);
+    text_make_plain(error->message, sizeof error->message);
+}
+
+costab_status(error_set)(costab_error *error, costab_status status, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    locale_format(error->message, sizeof error->message, format, arguments);
+    fill(error, status, format, arguments);
     va_end(arguments);
-    text_make_plain(error->message, sizeof error->message);
     return status;
+}
+
+costab_status(error_invalid)(costab_error *error, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fill(error, COSTAB_INVALID, format, arguments);
+    va_end(arguments);
+    return COSTAB_INVALID;
 }
 
 costab_status(error_memory)(costab_error *error) {
@@ -33,7 +45,7 @@ costab_status(error_memory)(costab_error *error) {
 }
 
 costab_status(error_missing)(costab_error *error, const char *what) {
-    return error_set(error, COSTAB_INVALID, "NULL where %s is expected", what);
+    return error_invalid(error, "NULL where %s is expected", what);
 }
 
 void error_append(costab_error *error, const char *format, ...) {

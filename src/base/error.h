@@ -7,10 +7,13 @@
 costab_status error_set(costab_error *error, costab_status status, const char *format, ...)
     COSTAB_PRINTF(3, 4);
 
+/* error_set(COSTAB_INVALID). */
+costab_status error_invalid(costab_error *error, const char *format, ...) COSTAB_PRINTF(2, 3);
+
 /* Fills `error` with COSTAB_MEMORY and the message that memory is out. */
 costab_status error_memory(costab_error *error);
 
-/* error_set(COSTAB_INVALID) of a call that lacks what it needs: "NULL where WHAT is expected". */
+/* error_invalid of a call that lacks what it needs: "NULL where WHAT is expected". */
 costab_status error_missing(costab_error *error, const char *what);
 
 /* Makes a call that returns a status, 0 where it went well, and returns that status from the function around
@@ -31,6 +34,7 @@ void error_append(costab_error *error, const char *format, ...) COSTAB_PRINTF(2,
  * that no macro replaces it.) */
 #ifdef __clang_analyzer__
 #define error_set(error, status, ...) ((void)error_set(error, status, __VA_ARGS__), (status))
+#define error_invalid(error, ...)     ((void)error_invalid(error, __VA_ARGS__), COSTAB_INVALID)
 #define error_missing(error, what)    ((void)error_missing(error, what), COSTAB_INVALID)
 #define error_memory(error)           ((void)error_memory(error), COSTAB_MEMORY)
 #endif

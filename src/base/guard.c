@@ -252,21 +252,22 @@ static costab_status exchange(guard *g, void *to, const void *from, size_t size,
     guard_outcome outcome = guard_move(g, to, from, size, WAIT_SECONDS, &number);
     if (outcome == GUARD_DONE) return COSTAB_OK;
     if (outcome == GUARD_SILENT)
-        return error_set(error, COSTAB_INVALID, "'%s': %s has not read it within %d s", g->path, g->library,
-                         WAIT_SECONDS);
+        return error_invalid(error, "'%s': %s has not read it within %d s", g->path, g->library,
+                             WAIT_SECONDS);
     if (outcome == GUARD_CRASHED && number == SIGXCPU)
-        return error_set(error, COSTAB_INVALID,
-                         "'%s': %s takes too long to read it: the file is damaged, or made to keep programs "
-                         "busy; do not use it",
-                         g->path, g->library);
+        return error_invalid(error,
+                             "'%s': %s takes too long to read it: the file is damaged, or made to "
+                             "keep programs busy; do not use it",
+                             g->path, g->library);
     if (outcome == GUARD_CRASHED)
-        return error_set(error, COSTAB_INVALID,
-                         "'%s': %s crashed on it (signal %d, in a process of its own): the file is damaged, "
-                         "or made to do harm; do not use it",
-                         g->path, g->library, number);
-    return error_set(error, COSTAB_INVALID,
-                     "'%s': %s gave up on it: the file is damaged, or made to do harm; do not use it",
-                     g->path, g->library);
+        return error_invalid(error,
+                             "'%s': %s crashed on it (signal %d, in a process of its own): the file "
+                             "is damaged, or made to do harm; do not use it",
+                             g->path, g->library, number);
+    return error_invalid(error,
+                         "'%s': %s gave up on it: the file is damaged, or made to do harm; do not "
+                         "use it",
+                         g->path, g->library);
 }
 
 costab_status guard_send(guard *g, const void *bytes, size_t size, costab_error *error) {

@@ -106,7 +106,7 @@ costab_status file_target(const char *path, char **target, costab_error *error) 
     struct stat info;
     *target = NULL;
     size_t length = strlen(path);
-    if (length == 0) return error_set(error, COSTAB_INVALID, "cannot write a file without a name");
+    if (length == 0) return error_invalid(error, "cannot write a file without a name");
     if (path[length - 1] == '/') return file_error(error, "write", path, EISDIR);
     if (lstat(path, &info) != 0) {
         if (errno != ENOENT) return file_error(error, "write", path, errno);

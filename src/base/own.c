@@ -142,11 +142,11 @@ static costab_status check_target(const char *path, const char *target, const fi
     bool own = false, changed = false;
     costab_status status = is_own(target, terms, &own, &changed, error);
     if (status || own) return status;
-    return error_set(error, COSTAB_INVALID,
-                     "'%s' is there already, and %s: choose another name, or replace it with --force", path,
-                     terms && terms->script ? "no script of costab beside it says that it drew it"
-                     : changed              ? "was changed since costab wrote it, or is from elsewhere"
-                                            : "costab did not write it");
+    return error_invalid(
+        error, "'%s' is there already, and %s: choose another name, or replace it with --force", path,
+        terms && terms->script ? "no script of costab beside it says that it drew it"
+        : changed              ? "was changed since costab wrote it, or is from elsewhere"
+                               : "costab did not write it");
 }
 
 costab_status file_may_replace(const char *path, const file_terms *terms, costab_error *error) {

@@ -104,7 +104,7 @@ costab_status text_read_file(const char *path, size_t limit, text *t, costab_err
             break;
         }
         if (t->size > limit) {
-            status = error_set(error, COSTAB_INVALID, "%s: longer than %zu bytes", shown, limit);
+            status = error_invalid(error, "%s: longer than %zu bytes", shown, limit);
             break;
         }
     }

@@ -31,7 +31,7 @@ static const char *const columns[COLUMNS] = {"quantity", "model",   "coupling", 
 /* ---- Names and expressions ---- */
 
 static void refuse(claims *c, const char *what, csv_cell cell) {
-    CLAIMS_TRY(c, error_set(c->error, COSTAB_INVALID, "%s '%.*s'", what, (int)cell.size, cell.start));
+    CLAIMS_TRY(c, error_invalid(c->error, "%s '%.*s'", what, (int)cell.size, cell.start));
 }
 
 /* The value of an expression; its names are the measures and the settings that have their value. */
@@ -246,11 +246,10 @@ static void take_row(claims *c, const csv_cell cells[COLUMNS]) {
 static void read_cells(claims *c, csv *rows, csv_cell cells[COLUMNS]) {
     for (int k = 0; k < COLUMNS; k++)
         if (!csv_next(rows, &cells[k])) {
-            CLAIMS_TRY(c, error_set(c->error, COSTAB_INVALID, "expected %d cells, found %d", COLUMNS, k));
+            CLAIMS_TRY(c, error_invalid(c->error, "expected %d cells, found %d", COLUMNS, k));
             return;
         }
-    if (rows->at != NULL)
-        CLAIMS_TRY(c, error_set(c->error, COSTAB_INVALID, "expected %d cells, found more", COLUMNS));
+    if (rows->at != NULL) CLAIMS_TRY(c, error_invalid(c->error, "expected %d cells, found more", COLUMNS));
 }
 
 static void create(claims *c) {
@@ -297,5 +296,5 @@ costab_status costab_claims(const char *source, costab_claim_taker *take, void *
                             costab_error *error) {
     for (const claims_text *s = claims_sources; s->name != NULL; s++)
         if (strcmp(s->name, source) == 0) return claims_run(s, take, context, error);
-    return error_set(error, COSTAB_INVALID, "there is no source '%s'", source);
+    return error_invalid(error, "there is no source '%s'", source);
 }

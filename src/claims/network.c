@@ -24,8 +24,7 @@ static const costab_network *network_of(claims *c) {
 
 static int coupling_index(claims *c) {
     int index = !c->status ? costab_model_coupling(c->spec->model, c->coupling) : 0;
-    if (index < 0)
-        CLAIMS_TRY(c, error_set(c->error, COSTAB_INVALID, "there is no coupling '%s'", c->coupling));
+    if (index < 0) CLAIMS_TRY(c, error_invalid(c->error, "there is no coupling '%s'", c->coupling));
     return index;
 }
 

@@ -18,6 +18,6 @@ double claims_value(const claims *c, const char *name, double otherwise) {
 claims_setting *claims_range(claims *c) {
     for (int i = 0; i < c->count; i++)
         if (c->settings[i].text.size == 0) return &c->settings[i];
-    CLAIMS_TRY(c, error_set(c->error, COSTAB_INVALID, "the rule needs a range among the settings"));
+    CLAIMS_TRY(c, error_invalid(c->error, "the rule needs a range among the settings"));
     return NULL;
 }

@@ -37,16 +37,15 @@ static costab_status read_options(const cli_network *network, const cli_argument
     options->parameter = network->model->parameters[parameter].name;
     options->tune = arguments->values[OPTION_TUNE] != NULL;
     if (options->tune && arguments->values[OPTION_COUPLING] != NULL)
-        return error_set(
-            error, COSTAB_INVALID,
-            "--tune: where --coupling names couplings, name jacobi(phi,theta) as costab tune finds it");
+        return error_invalid(error, "--tune: where --coupling names couplings, name jacobi(phi,theta) as "
+                                    "costab tune finds it");
     options->all = arguments->values[OPTION_ALL_ROWS] != NULL;
     TRY(cli_errors_read(arguments, &a->errors, error));
     options->errors = a->errors.list;
     options->error_count = a->errors.count;
     TRY(cli_positive(arguments, OPTION_UNTIL, &options->until, error));
     if ((options->until > 0) != (options->error_count > 0))
-        return error_set(error, COSTAB_INVALID, "--error and --until belong together");
+        return error_invalid(error, "--error and --until belong together");
     return cli_positive(arguments, OPTION_TIME, &a->seconds, error);
 }
 

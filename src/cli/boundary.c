@@ -74,8 +74,8 @@ static costab_status of_results(const cli_arguments *arguments, costab_error *er
     text_local columns = {0};
     for (size_t k = 0; k < sizeof planar / sizeof *planar; k++)
         if (arguments->values[planar[k]] != NULL)
-            return error_set(error, COSTAB_INVALID, "--%s: of results there is nothing to choose but --of",
-                             cli_option_name(planar[k]));
+            return error_invalid(error, "--%s: of results there is nothing to choose but --of",
+                                 cli_option_name(planar[k]));
     TRY(costab_results_open(arguments->operands[0], &results, error));
     TRY(costab_levels_find(results, arguments->values[OPTION_LINE_OF], &levels, error));
     const costab_plan *plan = costab_results_plan(results);
@@ -95,8 +95,8 @@ costab_status cli_boundary(const cli_arguments *arguments, costab_error *error) 
     double gamma[2], delta[2];
     size_t count = 0;
     if (arguments->values[OPTION_LINE_OF] != NULL)
-        return error_set(error, COSTAB_INVALID, "--%s is of a results file, and none is given",
-                         cli_option_name(OPTION_LINE_OF));
+        return error_invalid(error, "--%s is of a results file, and none is given",
+                             cli_option_name(OPTION_LINE_OF));
     TRY(cli_planar_options(arguments, &planar, error));
     TRY(cli_list(arguments, OPTION_A_LIST, &a, &count, error));
     TRY(cli_window(arguments, OPTION_GAMMA_WINDOW, default_gamma, gamma, error));

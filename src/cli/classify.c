@@ -32,11 +32,9 @@ static costab_status read_matrix(const cli_arguments *arguments, cli_points *poi
     size_t count;
     TRY(cli_list(arguments, OPTION_MATRIX, &entries, &count, error));
     if (count != 4)
-        return error_set(error, COSTAB_INVALID, "--matrix: expected the four entries a,b,c,d, found %zu",
-                         count);
+        return error_invalid(error, "--matrix: expected the four entries a,b,c,d, found %zu", count);
     TRY(cli_number(arguments, OPTION_STEP, &h, error));
-    if (!(h > 0))
-        return error_set(error, COSTAB_INVALID, "--step: the macro step must be positive, not %g", h);
+    if (!(h > 0)) return error_invalid(error, "--step: the macro step must be positive, not %g", h);
     TRY(cli_points_create(points, 1, error));
     double a = entries[0] * h, b = entries[1] * h, c = entries[2] * h, d = entries[3] * h;
     points->count = 1;
@@ -44,7 +42,7 @@ static costab_status read_matrix(const cli_arguments *arguments, cli_points *poi
     points->gamma[0] = a + d;
     points->delta[0] = a * d - b * c;
     if (!isfinite(points->gamma[0]) || !isfinite(points->delta[0]))
-        return error_set(error, COSTAB_INVALID, "--matrix: trace or determinant overflows");
+        return error_invalid(error, "--matrix: trace or determinant overflows");
     return COSTAB_OK;
 }
 
@@ -59,7 +57,7 @@ static costab_status read_lists(const cli_arguments *arguments, cli_points *poin
     for (int k = 0; k < 3 && !status; k++) {
         status = cli_list(arguments, options[k], &lists[k], &counts[k], error);
         if (!status && counts[k] > POINTS_MAX / all)
-            status = error_set(error, COSTAB_INVALID, "more than %zu points", POINTS_MAX);
+            status = error_invalid(error, "more than %zu points", POINTS_MAX);
         all *= counts[k];
     }
     if (!status) status = cli_points_create(points, all, error);
@@ -80,9 +78,8 @@ static costab_status read_points(const cli_arguments *arguments, cli_points *poi
     bool matrix = given[OPTION_MATRIX] != NULL || given[OPTION_STEP] != NULL;
     bool file = given[OPTION_POINTS] != NULL;
     if (lists + matrix + file != 1)
-        return error_set(
-            error, COSTAB_INVALID,
-            "give either --a, --gamma and --delta, or --points FILE, or --matrix a,b,c,d and --step H");
+        return error_invalid(error, "give either --a, --gamma and --delta, or --points FILE, or --matrix "
+                                    "a,b,c,d and --step H");
     if (file) return cli_points_read(given[OPTION_POINTS], points, error);
     return matrix ? read_matrix(arguments, points, error) : read_lists(arguments, points, error);
 }

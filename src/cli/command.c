@@ -360,8 +360,8 @@ const cli_command *cli_find_command(const char *name) {
 costab_status cli_unknown_command(const char *name, costab_error *error) {
     char guess[SPELLING_GUESS_MAX];
     size_t count = sizeof cli_commands / sizeof *cli_commands - 1;
-    return error_set(error, COSTAB_INVALID, "unknown command '%s'%s", name,
-                     spelling_guess(name, &cli_commands[0].name, count, sizeof *cli_commands, guess));
+    return error_invalid(error, "unknown command '%s'%s", name,
+                         spelling_guess(name, &cli_commands[0].name, count, sizeof *cli_commands, guess));
 }
 
 static costab_status help(const cli_arguments *arguments, costab_error *error) {
@@ -370,12 +370,11 @@ static costab_status help(const cli_arguments *arguments, costab_error *error) {
     const char *page = arguments->values[OPTION_MARKDOWN];
     const char *name = arguments->operand_count > 0 ? arguments->operands[0] : NULL;
     if ((name != NULL) + manual + (shell != NULL) + (page != NULL) > 1)
-        return error_set(error, COSTAB_INVALID,
-                         "a command, --man, --completion and --markdown exclude each other");
+        return error_invalid(error, "a command, --man, --completion and --markdown exclude each other");
     if (shell != NULL && strcmp(shell, "bash") != 0)
-        return error_set(error, COSTAB_INVALID, "--completion: no shell '%s'; there is: bash", shell);
+        return error_invalid(error, "--completion: no shell '%s'; there is: bash", shell);
     if (page != NULL && strcmp(page, "commands") != 0 && strcmp(page, "keys") != 0)
-        return error_set(error, COSTAB_INVALID, "--markdown: no page '%s'; there are: commands, keys", page);
+        return error_invalid(error, "--markdown: no page '%s'; there are: commands, keys", page);
     if (name != NULL && cli_topic_help(name)) return cli_flush(error);
     const cli_command *command = name != NULL ? cli_find_command(name) : NULL;
     if (name != NULL && command == NULL) return cli_unknown_command(name, error);

@@ -74,8 +74,7 @@ static costab_status compare_numbers(const comparison *c, const costab_results *
     *differ = 0;
     for (int f = 0; f < other->field_count; f++)
         if (costab_plan_field(c->plan, other->fields[f].name) < 0)
-            return error_set(error, COSTAB_INVALID, "the first file has no field '%s'",
-                             other->fields[f].name);
+            return error_invalid(error, "the first file has no field '%s'", other->fields[f].name);
     for (int f = 0; f < c->plan->field_count; f++) {
         costab_number_differences found = {.field = c->plan->fields[f].name, .tolerance = tolerance};
         if (strcmp(found.field, "class") == 0) continue;
@@ -96,8 +95,7 @@ static costab_status run(comparison *c, const costab_results *files[2], const cl
     int fields = 0;
     c->plan = costab_results_plan(files[0]);
     if (numbers) TRY(cli_number(arguments, OPTION_NUMBERS, &tolerance, error));
-    if (!(tolerance >= 0))
-        return error_set(error, COSTAB_INVALID, "--numbers is %g, and should be 0 or more", tolerance);
+    if (!(tolerance >= 0)) return error_invalid(error, "--numbers is %g, and should be 0 or more", tolerance);
     if (!numbers || costab_plan_field(c->plan, "class") >= 0)
         TRY(compare_classes(c, files, arguments, error));
     if (numbers) TRY(compare_numbers(c, files, tolerance, &fields, error));

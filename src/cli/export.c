@@ -54,20 +54,20 @@ costab_status cli_export(const cli_arguments *arguments, costab_error *error) {
     bool matlab = format != NULL && strcmp(format, "mat") == 0;
     bool force = arguments->force;
     if (format == NULL || (!matlab && strcmp(format, "csv") != 0))
-        return error_set(error, COSTAB_INVALID, "--format: expected csv or mat%s%s",
-                         format != NULL ? ", found " : "", format != NULL ? format : "");
+        return error_invalid(error, "--format: expected csv or mat%s%s", format != NULL ? ", found " : "",
+                             format != NULL ? format : "");
     if (ending != NULL && strcmp(ending, format) != 0)
-        return error_set(error, COSTAB_INVALID, "--output: '%s' does not go with --format %s; leave one out",
-                         output, format);
+        return error_invalid(error, "--output: '%s' does not go with --format %s; leave one out", output,
+                             format);
     if (matlab && field != NULL)
-        return error_set(error, COSTAB_INVALID, "--of goes with --format csv; a MATLAB file has all fields");
+        return error_invalid(error, "--of goes with --format csv; a MATLAB file has all fields");
     ends_by(costab_results_close) costab_results *results = NULL;
     text_local path = {0};
     TRY(costab_results_open(input, &results, error));
     if (matlab || output != NULL) path_output(&path, output, input, matlab ? ".mat" : ".csv");
     if (path.failed) return error_memory(error);
     if (path.data != NULL && path_same(input, path.data))
-        return error_set(error, COSTAB_INVALID, "'%s' would replace the results themselves", path.data);
+        return error_invalid(error, "'%s' would replace the results themselves", path.data);
     TRY(matlab ? costab_export_mat(results, path.data, force, error)
                : write_csv(results, field, path.data, force, error));
     if (path.data != NULL) cli_tell_file(path.data, arguments);

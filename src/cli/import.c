@@ -232,9 +232,8 @@ costab_status cli_import(cli_network *network, const cli_arguments *arguments, c
     text_local folder = {0};
     ends_by(costab_spec_free_text) char *source = NULL;
     if (!costab_ssp_is(arguments->operands[0]))
-        return error_set(error, COSTAB_INVALID,
-                         "'%s' is none of .fmu, .ssp, .ssd and .xml (OspSystemStructure)",
-                         arguments->operands[0]);
+        return error_invalid(error, "'%s' is none of .fmu, .ssp, .ssd and .xml (OspSystemStructure)",
+                             arguments->operands[0]);
     TRY(costab_spec_whole(network->spec, &source, error));
     TRY(find_folder(arguments->operands[0], &folder, error));
     importer i = {

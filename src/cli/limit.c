@@ -56,21 +56,21 @@ static bool show_progress(void *context, double share, size_t evaluations) {
 static costab_status read_over(scan *s, const char *given, range *over, costab_error *error) {
     TRY(cli_network_range(s->network, OPTION_OVER_EACH, given, &over->parameter, over->ends, error));
     if (s->spacing == COSTAB_SPACING_LOG && !(over->ends[0] > 0))
-        return error_set(error, COSTAB_INVALID,
-                         "--spacing log needs ranges above 0: '%s' begins at %g; begin above 0, or leave "
-                         "--spacing out",
-                         given, over->ends[0]);
+        return error_invalid(error,
+                             "--spacing log needs ranges above 0: '%s' begins at %g; begin above 0, or leave "
+                             "--spacing out",
+                             given, over->ends[0]);
     return COSTAB_OK;
 }
 
 static costab_status read_ranges(scan *s, const cli_arguments *arguments, costab_error *error) {
     const char *spacing = arguments->values[OPTION_SPACING];
-    if (arguments->over_count == 0) return error_set(error, COSTAB_INVALID, "--over is missing: NAME=LO:HI");
+    if (arguments->over_count == 0) return error_invalid(error, "--over is missing: NAME=LO:HI");
     s->spacing = COSTAB_SPACING_LINEAR;
     if (spacing != NULL && strcmp(spacing, costab_spacing_name(COSTAB_SPACING_LOG)) == 0)
         s->spacing = COSTAB_SPACING_LOG;
     else if (spacing != NULL && strcmp(spacing, costab_spacing_name(COSTAB_SPACING_LINEAR)) != 0)
-        return error_set(error, COSTAB_INVALID, "--spacing: '%s' is not log or linear", spacing);
+        return error_invalid(error, "--spacing: '%s' is not log or linear", spacing);
     for (s->count = 0; s->count < arguments->over_count; s->count++)
         TRY(read_over(s, arguments->overs[s->count], &s->ranges[s->count], error));
     return COSTAB_OK;
@@ -246,7 +246,7 @@ static costab_status choose_alone(scan *s, costab_error *error) {
         if (name.failed) return error_memory(error);
     }
     if (network->coupling_count > 0) return COSTAB_OK;
-    return error_set(error, COSTAB_INVALID, "--alone: no subsystem has a stable matrix of its own");
+    return error_invalid(error, "--alone: no subsystem has a stable matrix of its own");
 }
 
 /* One line for an own limit that ends of couplings lie at, or (not `equal`) near, which names the first of
@@ -451,7 +451,7 @@ costab_status cli_limit(cli_network *network, const cli_arguments *arguments, co
     s.all = couplings != NULL && strcmp(couplings, "all") == 0;
     TRY(read_ranges(&s, arguments, error));
     if (s.alone && couplings != NULL)
-        return error_set(error, COSTAB_INVALID, "--alone: subsystems alone have no --coupling");
+        return error_invalid(error, "--alone: subsystems alone have no --coupling");
     if (s.alone) TRY(choose_alone(&s, error));
     progress_begin(&s.bar, arguments, "evaluations");
     if (!s.file) table_begin(arguments, columns);

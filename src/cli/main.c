@@ -56,8 +56,7 @@ static costab_status set_limits(const cli_command *command, const cli_arguments 
     if (time != NULL && command->with_model != cli_advise && command->run != cli_report) {
         TRY(cli_number(arguments, OPTION_TIME, &given, error));
         if (!(given > 0 && given <= most))
-            return error_set(error, COSTAB_INVALID, "--time: %s s is not above 0 and at most %g s", time,
-                             most);
+            return error_invalid(error, "--time: %s s is not above 0 and at most %g s", time, most);
         signals_deadline(given);
     }
     if (arguments->values[OPTION_FMU_TIMEOUT] != NULL) {
@@ -147,7 +146,7 @@ static outcome run(const cli_command *command, int argc, char **argv, const cli_
 static outcome command_line(int argc, char **argv, const cli_ranks *ranks) {
     costab_error error = {.status = COSTAB_OK};
     if (argc < 2) {
-        error_set(&error, COSTAB_INVALID, "a command is missing");
+        error_invalid(&error, "a command is missing");
         return (outcome){.status = report("", COSTAB_INVALID, &error)};
     }
     bool help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;

@@ -405,7 +405,7 @@ costab_status cli_map(cli_network *network, const cli_arguments *arguments, cost
     bool people = arguments->format == CLI_TEXT && !matrix;
     if (arguments->values[OPTION_OVER_CURVES] != NULL) return cli_locus(network, arguments, error);
     if (arguments->values[OPTION_CONTINUOUS] != NULL)
-        return error_set(error, COSTAB_INVALID, "--continuous goes with --over NAME=LO:HI");
+        return error_invalid(error, "--continuous goes with --over NAME=LO:HI");
     if (arguments->values[OPTION_OUTPUT_HISTORY] != NULL) return write_file(network, arguments, error);
     table_begin(arguments, people ? points : "coupling,name,value");
     if (people) TRY(put_tables(network, arguments->operands[0], error));

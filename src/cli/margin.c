@@ -199,11 +199,10 @@ static costab_status read_names(const cli_arguments *arguments, cli_names *names
         const char *sign = strchr(arguments->overs[i], '=');
         if (sign != NULL) {
             text_free(&all);
-            return error_set(
-                error, COSTAB_INVALID,
-                "--over: '%s': margin searches outwards from a parameter's own value: give its name "
-                "alone, and another value with --set %.*s=X",
-                arguments->overs[i], (int)(sign - arguments->overs[i]), arguments->overs[i]);
+            return error_invalid(error,
+                                 "--over: '%s': margin searches outwards from a parameter's own "
+                                 "value: give its name alone, and another value with --set %.*s=X",
+                                 arguments->overs[i], (int)(sign - arguments->overs[i]), arguments->overs[i]);
         }
         text_printf(&all, "%s%s", i > 0 ? "," : "", arguments->overs[i]);
     }
@@ -239,10 +238,10 @@ static costab_status choose_uncertain(const cli_network *network, const cli_name
     }
     options->uncertain_count = count;
     if (count == 0 || count > COSTAB_UNCERTAIN_MAX)
-        return error_set(error, COSTAB_INVALID,
-                         "--uncertain: %d parameters; name 1 to %d of them: --over k,m, or write axes: {k: "
-                         "{uncertain: 10 %%}}",
-                         count, COSTAB_UNCERTAIN_MAX);
+        return error_invalid(error,
+                             "--uncertain: %d parameters; name 1 to %d of them: --over k,m, or "
+                             "write axes: {k: {uncertain: 10 %%}}",
+                             count, COSTAB_UNCERTAIN_MAX);
     cli_print(stderr, "costab margin: each parameter is anywhere within 10 %% of its value, all alike\n");
     return COSTAB_OK;
 }
@@ -282,8 +281,8 @@ static costab_status put_uncertain(const cli_network *network, const cli_names *
     costab_uncertain chosen[COSTAB_UNCERTAIN_MAX];
     costab_uncertainty_options options = {.progress = progress_follow, .progress_context = &bar};
     if (arguments->values[OPTION_OUTPUT_HISTORY] != NULL || arguments->values[OPTION_CONNECTIONS] != NULL)
-        return error_set(error, COSTAB_INVALID,
-                         "--uncertain makes a table: -o takes .csv, .json, .md or .txt; no --connections");
+        return error_invalid(error, "--uncertain makes a table: -o takes .csv, .json, .md or .txt; no "
+                                    "--connections");
     costab_status status = choose_uncertain(network, names, chosen, &options, error);
     if (status) return status;
     table_begin(arguments, "coupling,name,value,error");

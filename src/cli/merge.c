@@ -14,8 +14,7 @@ costab_status cli_merge(const cli_arguments *arguments, costab_error *error) {
     if (target.failed) return error_memory(error);
     for (int k = 0; k < arguments->operand_count; k++)
         if (path_same(slices[k], target.data))
-            return error_set(error, COSTAB_INVALID, "'%s' is one of the slices: give --output another name",
-                             target.data);
+            return error_invalid(error, "'%s' is one of the slices: give --output another name", target.data);
     TRY(cli_write_results(study, target.data,
                           &(costab_study_run_options){.threads = 1, .force = arguments->force}, true, error));
     cli_tell_failures(target.data, study);

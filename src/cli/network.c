@@ -64,16 +64,15 @@ costab_status cli_network_range(const cli_network *network, cli_option option, c
                                 int *parameter, double range[2], costab_error *error) {
     char *name = NULL;
     const char *numbers = NULL;
-    if (given == NULL)
-        return error_set(error, COSTAB_INVALID, "--%s is missing: NAME=LO:HI", cli_option_name(option));
+    if (given == NULL) return error_invalid(error, "--%s is missing: NAME=LO:HI", cli_option_name(option));
     if (!cli_divide(given, &name, &numbers) || !cli_parse_range(numbers, range)) {
         bool points = numbers != NULL && cli_lists_points(numbers);
         memory_free(name);
-        return error_set(error, COSTAB_INVALID, "--%s: '%s' is not NAME=LO:HI, a range with LO < HI%s",
-                         cli_option_name(option), given,
-                         points ? "; a search takes no points X, X,Y or LO:HI:N: costab map --set NAME=X has "
-                                  "one, costab sweep --axis NAME=LO:HI:N many"
-                                : "");
+        return error_invalid(
+            error, "--%s: '%s' is not NAME=LO:HI, a range with LO < HI%s", cli_option_name(option), given,
+            points ? "; a search takes no points X, X,Y or LO:HI:N: costab map --set NAME=X has "
+                     "one, costab sweep --axis NAME=LO:HI:N many"
+                   : "");
     }
     if (name == NULL) return error_memory(error);
     costab_status status = costab_model_find_parameter(network->model, name, parameter, error);
@@ -86,9 +85,8 @@ costab_status cli_network_open(cli_network *network, const cli_arguments *argume
     const char *path = arguments->operands[0];
     TRY(read_model(arguments, &network->spec, error));
     if (network->spec->system != COSTAB_SYSTEM_NETWORK)
-        return error_set(error, COSTAB_INVALID,
-                         "%s: it is a spec of the planar system; a model of `system: network` is needed",
-                         path);
+        return error_invalid(
+            error, "%s: it is a spec of the planar system; a model of `system: network` is needed", path);
     network->model = network->spec->model;
     if (network->spec->warnings[0] != '\0') cli_print(stderr, "%s\n", network->spec->warnings);
     costab_variant *asked = &network->asked;

@@ -44,13 +44,12 @@ static costab_status take_value(cli_arguments *arguments, cli_option option, con
     const char **values = repeated(arguments, option, &count);
     if (form != NULL && value[0] == '\0' &&
         option != OPTION_TITLE) /* such as an unset variable of a script */
-        return error_set(error, COSTAB_INVALID, "--%s needs a value, %s, not an empty one",
-                         cli_option_name(option), form);
+        return error_invalid(error, "--%s needs a value, %s, not an empty one", cli_option_name(option),
+                             form);
     if (values == NULL && arguments->values[option] != NULL)
-        return error_set(error, COSTAB_INVALID, "--%s is given twice", cli_option_name(option));
+        return error_invalid(error, "--%s is given twice", cli_option_name(option));
     if (values != NULL && *count == most)
-        return error_set(error, COSTAB_INVALID, "--%s is given more than %d times", cli_option_name(option),
-                         most);
+        return error_invalid(error, "--%s is given more than %d times", cli_option_name(option), most);
     if (values != NULL) values[(*count)++] = value;
     arguments->values[option] = form != NULL ? value : "";
     return COSTAB_OK;
@@ -64,7 +63,7 @@ static costab_status unknown_option(const struct option *longs, size_t count, co
     if (name == NULL) return error_memory(error);
     char guess[SPELLING_GUESS_MAX];
     (void)spelling_guess(name, &longs[0].name, count, sizeof *longs, guess);
-    return error_set(error, COSTAB_INVALID, "unknown or ambiguous option %s%s", culprit, guess);
+    return error_invalid(error, "unknown or ambiguous option %s%s", culprit, guess);
 }
 
 /* --output of a table: its ending is the format. A results file or a folder for one, and a block of a model
@@ -85,19 +84,17 @@ static costab_status choose_table(cli_arguments *arguments, cli_option option, c
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         if (strcmp(dot, files[i].ending) != 0) continue;
         if (*format != NULL && strcmp(*format, files[i].format) != 0)
-            return error_set(error, COSTAB_INVALID, "--output: '%s' does not go with --format %s", output,
-                             *format);
+            return error_invalid(error, "--output: '%s' does not go with --format %s", output, *format);
         *format = files[i].format;
         arguments->table = output;
         arguments->values[option] = NULL;
         return COSTAB_OK;
     }
-    return error_set(error, COSTAB_INVALID, "--output: '%s' ends in none of %s.csv, .json, .md and .txt%s",
-                     output,
-                     results ? ".h5, "
-                     : block ? ".yaml, "
-                             : "",
-                     results ? ", and is no folder" : "");
+    return error_invalid(error, "--output: '%s' ends in none of %s.csv, .json, .md and .txt%s", output,
+                         results ? ".h5, "
+                         : block ? ".yaml, "
+                                 : "",
+                         results ? ", and is no folder" : "");
 }
 
 /* Whoever names a results file as a table of text wants rows of text. */
@@ -106,10 +103,10 @@ static costab_status check_output(cli_arguments *arguments, costab_error *error)
     const char *output = arguments->values[OPTION_OUTPUT];
     for (size_t i = 0; output != NULL && i < sizeof endings / sizeof *endings; i++)
         if (file_ends_in(output, endings[i]))
-            return error_set(error, COSTAB_INVALID,
-                             "--output: '%s' would be a results file (HDF5): let its name end in .h5; costab "
-                             "export makes CSV and .mat files of it",
-                             output);
+            return error_invalid(error,
+                                 "--output: '%s' would be a results file (HDF5): let its name end "
+                                 "in .h5; costab export makes CSV and .mat files of it",
+                                 output);
     TRY(choose_table(arguments, OPTION_OUTPUT_TABLE, error));
     TRY(choose_table(arguments, OPTION_OUTPUT_BLOCK, error));
     return choose_table(arguments, OPTION_OUTPUT_HISTORY, error);
@@ -150,7 +147,7 @@ costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_a
     opterr = 0;
     optind = 1;
     for (int found; (found = getopt_long(argc, argv, letters, longs, &index)) != -1;) {
-        if (found == ':') return error_set(error, COSTAB_INVALID, "%s needs a value", argv[optind - 1]);
+        if (found == ':') return error_invalid(error, "%s needs a value", argv[optind - 1]);
         cli_option option = OPTION_COUNT;
         for (int k = 0; k < count; k++)
             if (found == 256 + (int)command->options[k] ||
@@ -158,9 +155,9 @@ costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_a
                 option = command->options[k];
         if (found == '?' || option == OPTION_COUNT) {
             const char *culprit = argv[optind - 1];
-            if (optopt >= 256) return error_set(error, COSTAB_INVALID, "%s takes no value", culprit);
+            if (optopt >= 256) return error_invalid(error, "%s takes no value", culprit);
             if (optopt != 0) /* a letter: optind may still be at a bundle such as -dash */
-                return error_set(error, COSTAB_INVALID, "unknown option -%c", optopt);
+                return error_invalid(error, "unknown option -%c", optopt);
             return unknown_option(longs, (size_t)count, culprit, error);
         }
         TRY(take_value(arguments, option, optarg, error));
@@ -171,8 +168,8 @@ costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_a
     const cli_operands *operands = command->operands;
     int most = operands != NULL ? operands->most : 0;
     if (operands != NULL && arguments->operand_count < operands->least)
-        return error_set(error, COSTAB_INVALID, "%s is missing", operands->words);
+        return error_invalid(error, "%s is missing", operands->words);
     if (most >= 0 && arguments->operand_count > most)
-        return error_set(error, COSTAB_INVALID, "unexpected argument '%s'", arguments->operands[most]);
+        return error_invalid(error, "unexpected argument '%s'", arguments->operands[most]);
     return settle(arguments, error);
 }

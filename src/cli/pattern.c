@@ -30,9 +30,9 @@ static costab_status check_parameter(request *r, int parameter, const char *give
             TRY(costab_model_instance_update(r->network->instance, error));
             TRY(cli_network_coupling(r->network, c, &coupling, error));
             if (coupling.macro_step != r->range[k])
-                return error_set(error, COSTAB_INVALID,
-                                 "--over: '%s': the macro step of coupling '%s' is not this parameter", given,
-                                 r->network->couplings[c].name);
+                return error_invalid(error,
+                                     "--over: '%s': the macro step of coupling '%s' is not this parameter",
+                                     given, r->network->couplings[c].name);
         }
     costab_model_instance_set(r->network->instance, parameter, nominal);
     return costab_model_instance_update(r->network->instance, error);
@@ -45,7 +45,7 @@ static costab_status read_steps(request *r, cli_option option, const char *given
         r->range[1] = k == 0 ? r->steps[k] : fmax(r->range[1], r->steps[k]);
     }
     if (r->count <= UINT8_MAX) return COSTAB_OK;
-    return error_set(error, COSTAB_INVALID, "--%s: at most %d steps", cli_option_name(option), UINT8_MAX);
+    return error_invalid(error, "--%s: at most %d steps", cli_option_name(option), UINT8_MAX);
 }
 
 static costab_status read_request(request *r, const cli_arguments *arguments, costab_error *error) {
@@ -53,7 +53,7 @@ static costab_status read_request(request *r, const cli_arguments *arguments, co
     memory_local char *name = NULL;
     int parameter;
     if ((given == NULL) == (arguments->values[OPTION_STEPS] == NULL))
-        return error_set(error, COSTAB_INVALID, "give either --steps LIST or --over NAME=LO:HI");
+        return error_invalid(error, "give either --steps LIST or --over NAME=LO:HI");
     if (given == NULL) return read_steps(r, OPTION_STEPS, arguments->values[OPTION_STEPS], error);
     bool points = cli_divide(given, &name, &numbers) && cli_lists_points(numbers);
     if (points) {
@@ -63,7 +63,7 @@ static costab_status read_request(request *r, const cli_arguments *arguments, co
     } else {
         TRY(cli_network_range(r->network, OPTION_OVER_STEPS, given, &parameter, r->range, error));
         if (!(r->range[0] > 0))
-            return error_set(error, COSTAB_INVALID, "--over: '%s' is not NAME=LO:HI with 0 < LO < HI", given);
+            return error_invalid(error, "--over: '%s' is not NAME=LO:HI with 0 < LO < HI", given);
     }
     return check_parameter(r, parameter, given, error);
 }

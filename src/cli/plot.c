@@ -129,9 +129,8 @@ static costab_status check_names(const char *path, const char *folder, const cha
                               : costab_format_name(k));
         if (target.failed) return error_memory(error);
         if (path_same(path, target.data))
-            return error_set(error, COSTAB_INVALID,
-                             "'%s' would be replaced by a file of its own figure; rename it to %s.h5", path,
-                             name);
+            return error_invalid(
+                error, "'%s' would be replaced by a file of its own figure; rename it to %s.h5", path, name);
     }
     return COSTAB_OK;
 }
@@ -161,13 +160,13 @@ static costab_status choose_file(const cli_arguments *arguments, costab_plot_opt
         return status;
     }
     if (arguments->operand_count > 1)
-        return error_set(error, COSTAB_INVALID,
-                         "--output: '%s' names one figure, but there are %d results files; give a folder",
-                         output, arguments->operand_count);
+        return error_invalid(error,
+                             "--output: '%s' names one figure, but there are %d results files; give a folder",
+                             output, arguments->operand_count);
     bool drawn = strcmp(format, "gp") != 0;
     if (drawn && options->formats != NULL && !cli_has_word(options->formats, format))
-        return error_set(error, COSTAB_INVALID, "--output: '%s' does not go with --format %s; leave one out",
-                         output, options->formats);
+        return error_invalid(error, "--output: '%s' does not go with --format %s; leave one out", output,
+                             options->formats);
     path_stem(name, output);
     options->name = name->data;
     if (!drawn && options->formats == NULL) options->script_only = true;
@@ -243,15 +242,15 @@ static bool is_page(const char *output) {
 /* Options that say how a figure is drawn say nothing of a page, which its reader turns. */
 static costab_status check_page(const cli_arguments *arguments, const text *figure, costab_error *error) {
     if (arguments->operand_count > 1)
-        return error_set(error, COSTAB_INVALID,
-                         "--output: '%s' names one page, but there are %d results files",
-                         arguments->values[OPTION_OUTPUT_FIGURE], arguments->operand_count);
+        return error_invalid(error, "--output: '%s' names one page, but there are %d results files",
+                             arguments->values[OPTION_OUTPUT_FIGURE], arguments->operand_count);
     if (figure->size > 0 || arguments->values[OPTION_FORMAT_FIGURE] != NULL ||
         arguments->values[OPTION_SCRIPT_ONLY] != NULL)
-        return error_set(error, COSTAB_INVALID,
-                         "--output: '%s' is a page, whose reader chooses what is drawn; leave the options of "
-                         "figures out",
-                         arguments->values[OPTION_OUTPUT_FIGURE]);
+        return error_invalid(
+            error,
+            "--output: '%s' is a page, whose reader chooses what is drawn; leave the options of "
+            "figures out",
+            arguments->values[OPTION_OUTPUT_FIGURE]);
     return COSTAB_OK;
 }
 
@@ -279,8 +278,8 @@ costab_status cli_plot(const cli_arguments *arguments, costab_error *error) {
     const bool page = is_page(arguments->values[OPTION_OUTPUT_FIGURE]);
     if (!page) TRY(choose_target(arguments, &options, &folder, &name, error));
     if (clash != NULL)
-        return error_set(error, COSTAB_INVALID,
-                         "%s: an earlier file has the same name; its figure would be replaced", clash);
+        return error_invalid(error, "%s: an earlier file has the same name; its figure would be replaced",
+                             clash);
     put_figure(&figure, arguments);
     if (figure.failed) return error_memory(error);
     options.figure = figure.size > 0 ? figure.data : NULL;

@@ -23,9 +23,9 @@ typedef struct reader {
 } reader;
 
 static costab_status mistake(const reader *r, const char *at, const char *what, csv_cell shown) {
-    return error_set(r->error, COSTAB_INVALID, "%s:%zu:%zu: error: %s%.*s%s", r->path, r->text.line,
-                     (size_t)(at - r->text.start) + 1, what, (int)(shown.size < 40 ? shown.size : 40),
-                     shown.start, shown.size > 0 ? "'" : "");
+    return error_invalid(r->error, "%s:%zu:%zu: error: %s%.*s%s", r->path, r->text.line,
+                         (size_t)(at - r->text.start) + 1, what, (int)(shown.size < 40 ? shown.size : 40),
+                         shown.start, shown.size > 0 ? "'" : "");
 }
 
 static costab_status read_header(reader *r) {
@@ -69,9 +69,8 @@ costab_status cli_points_create(cli_points *points, size_t room, costab_error *e
 static costab_status read_rows(reader *r, const char *bytes, size_t size, cli_points *points) {
     r->text = csv_begin(bytes, size);
     if (size > 0 && memchr(bytes, '\0', size) != NULL)
-        return error_set(r->error, COSTAB_INVALID, "%s: a binary file; expected CSV", r->path);
-    if (!csv_line(&r->text))
-        return error_set(r->error, COSTAB_INVALID, "%s: empty; expected a header", r->path);
+        return error_invalid(r->error, "%s: a binary file; expected CSV", r->path);
+    if (!csv_line(&r->text)) return error_invalid(r->error, "%s: empty; expected a header", r->path);
 
     TRY(read_header(r));
     size_t lines = 0;

@@ -76,7 +76,7 @@ static void free_arrived(struct ranks_mail *mail) {
 static costab_status send(void *context, int to, int kind, const void *bytes, size_t size,
                           costab_error *error) {
     struct ranks_mail *mail = context;
-    if (size > INT_MAX) return error_set(error, COSTAB_INVALID, "a tile is too large to be sent: over 2 GiB");
+    if (size > INT_MAX) return error_invalid(error, "a tile is too large to be sent: over 2 GiB");
     sent_message *l = memory_alloc(1, sizeof *l + size);
     if (l == NULL) return error_memory(error);
     if (size > 0) memcpy(l->bytes, bytes, size);
@@ -156,10 +156,10 @@ costab_status ranks_start(cli_ranks *ranks, costab_error *error) {
 
 costab_status ranks_check(const cli_ranks *ranks, costab_error *error) {
     if (ranks->strangers < 2) return COSTAB_OK;
-    return error_set(error, COSTAB_INVALID,
-                     "srun started %d tasks of this program, but MPI does not know of it, and each would do "
-                     "the whole sweep: use `srun --mpi=pmix` or mpirun, or one task",
-                     ranks->strangers);
+    return error_invalid(error,
+                         "srun started %d tasks of this program, but MPI does not know of it, and "
+                         "each would do the whole sweep: use `srun --mpi=pmix` or mpirun, or one task",
+                         ranks->strangers);
 }
 
 void ranks_tell(const cli_ranks *ranks, costab_status status, const costab_error *error) {
@@ -225,11 +225,10 @@ costab_status ranks_start(cli_ranks *ranks, costab_error *error) {
 
 costab_status ranks_check(const cli_ranks *ranks, costab_error *error) {
     if (ranks->strangers < 2) return COSTAB_OK;
-    return error_set(
-        error, COSTAB_INVALID,
-        "this costab was built without MPI: each of %d ranks would do the whole sweep. `make MPI=1` builds "
-        "build-mpi/costab, whose ranks share it",
-        ranks->strangers);
+    return error_invalid(error,
+                         "this costab was built without MPI: each of %d ranks would do the whole "
+                         "sweep. `make MPI=1` builds build-mpi/costab, whose ranks share it",
+                         ranks->strangers);
 }
 
 void ranks_tell(const cli_ranks *ranks, costab_status status, const costab_error *error) {

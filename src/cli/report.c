@@ -26,9 +26,8 @@ static costab_status read_options(const cli_network *network, const cli_argument
     options->parameter = network->model->parameters[parameter].name;
     options->lower = range[0];
     options->upper = range[1];
-    return range[0] > 0
-               ? COSTAB_OK
-               : error_set(error, COSTAB_INVALID, "--over: '%s' is not NAME=LO:HI with 0 < LO < HI", over);
+    return range[0] > 0 ? COSTAB_OK
+                        : error_invalid(error, "--over: '%s' is not NAME=LO:HI with 0 < LO < HI", over);
 }
 
 /* Makes and writes it, where the file may be written. */
@@ -58,7 +57,7 @@ costab_status cli_report(const cli_arguments *arguments, costab_error *error) {
     text_local path = {0};
     TRY(cli_network_open(&network, arguments, error));
     if (arguments->values[OPTION_COUPLING] != NULL && network.names.count != 1)
-        return error_set(error, COSTAB_INVALID, "--coupling: a report is about one coupling");
+        return error_invalid(error, "--coupling: a report is about one coupling");
     path_output(&path, arguments->values[OPTION_OUTPUT_PAGE], arguments->operands[0], ".html");
     if (path.failed) return error_memory(error);
     return write_page(&network, arguments, path.data, error);

@@ -33,8 +33,8 @@ static costab_status check_sources(const char *list, costab_error *error) {
                     (n == strlen(costab_claims_source(k)) && memcmp(costab_claims_source(k), piece, n) == 0);
         if (found) continue;
         text known = cli_option_help(cli_option_at(OPTION_SOURCE));
-        error_set(error, COSTAB_INVALID, "--source: '%.*s' is not one %s", (int)n, piece,
-                  known.failed ? "of the sources" : known.data);
+        error_invalid(error, "--source: '%.*s' is not one %s", (int)n, piece,
+                      known.failed ? "of the sources" : known.data);
         text_free(&known);
         return COSTAB_INVALID;
     }

@@ -160,10 +160,10 @@ static costab_status print_errors(printer *p, const cli_arguments *arguments, co
                                   const costab_simulate_options *options, costab_error *error) {
     ends_by(costab_signal_errors_free) costab_signal_errors errors = {.worst = -1};
     if (options->points > 0)
-        return error_set(error, COSTAB_INVALID, "--error looks at all micro steps, --points at some points");
+        return error_invalid(error, "--error looks at all micro steps, --points at some points");
     if (study_is_sampled(p->network))
-        return error_set(error, COSTAB_INVALID,
-                         "--error: the continuous system of an FMU for co-simulation is not known");
+        return error_invalid(error,
+                             "--error: the continuous system of an FMU for co-simulation is not known");
     TRY(costab_network_signal_errors(p->network, coupling, options, &errors, error));
     table_begin(arguments, "subsystem,signal,error,t,largest,worst");
     for (size_t i = 0; i < errors.count; i++) {
@@ -191,11 +191,11 @@ static costab_status read_steps_file(const char *path, const text *content, doub
         if (number_parse(cell.start, cell.size, &(*steps)[*count]))
             ++*count;
         else if (*count > 0 || lines.line > 1)
-            return error_set(error, COSTAB_INVALID, "%s:%zu: error: expected a macro step, found '%.*s'",
-                             path, lines.line, (int)(cell.size < 40 ? cell.size : 40), cell.start);
+            return error_invalid(error, "%s:%zu: error: expected a macro step, found '%.*s'", path,
+                                 lines.line, (int)(cell.size < 40 ? cell.size : 40), cell.start);
     }
     if (*count > 0) return COSTAB_OK;
-    return error_set(error, COSTAB_INVALID, "%s: error: expected macro steps, one per line", path);
+    return error_invalid(error, "%s: error: expected macro steps, one per line", path);
 }
 
 /* [out] *steps: NULL where none are given; free with memory_free. */
@@ -204,8 +204,7 @@ static costab_status read_steps(const cli_arguments *arguments, double **steps, 
     const char *given = arguments->values[OPTION_TURNS], *path = arguments->values[OPTION_TURNS_FILE];
     text_local content = {0};
     *count = 0;
-    if (given != NULL && path != NULL)
-        return error_set(error, COSTAB_INVALID, "give either --steps or --steps-file");
+    if (given != NULL && path != NULL) return error_invalid(error, "give either --steps or --steps-file");
     if (given != NULL) return cli_list_read(OPTION_TURNS, given, steps, count, error);
     if (path == NULL) return COSTAB_OK;
     TRY(text_read_file(path, STEPS_BYTES_MAX, &content, error));
@@ -218,11 +217,11 @@ static costab_status read_options(const cli_arguments *arguments, costab_simulat
                   arguments->values[OPTION_ERROR_MADE] != NULL;
     TRY(cli_number(arguments, OPTION_UNTIL, &options->until, error));
     if (options->until < 0)
-        return error_set(error, COSTAB_INVALID, "--until: %s is negative", arguments->values[OPTION_UNTIL]);
+        return error_invalid(error, "--until: %s is negative", arguments->values[OPTION_UNTIL]);
     TRY(cli_whole(arguments, OPTION_ROW_POINTS, 2, 1000000000, 0, &options->points, error));
     if (chosen && arguments->values[OPTION_OUTPUT_HISTORY] != NULL)
-        return error_set(error, COSTAB_INVALID,
-                         "--signals, --points and --error choose what a table has; a results file holds all");
+        return error_invalid(
+            error, "--signals, --points and --error choose what a table has; a results file holds all");
     return COSTAB_OK;
 }
 
@@ -245,8 +244,8 @@ costab_status cli_simulate(cli_network *network, const cli_arguments *arguments,
     memory_local double *steps = NULL;
     size_t step_count = 0;
     if (network->coupling_count > 1 && arguments->values[OPTION_COUPLING] != NULL)
-        return error_set(error, COSTAB_INVALID, "--coupling: a simulation has one coupling, not %d",
-                         network->coupling_count);
+        return error_invalid(error, "--coupling: a simulation has one coupling, not %d",
+                             network->coupling_count);
     TRY(read_options(arguments, &options, error));
     TRY(read_steps(arguments, &steps, &step_count, error));
     options.steps = steps;

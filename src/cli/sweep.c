@@ -111,7 +111,7 @@ static costab_status read_slice(const cli_arguments *arguments, costab_study_run
             options->slices <= SLICES_MAX)
             return COSTAB_OK;
     }
-    return error_set(error, COSTAB_INVALID, "--slice: '%s' is not K/N with 1 <= K <= N, such as 2/8", value);
+    return error_invalid(error, "--slice: '%s' is not K/N with 1 <= K <= N, such as 2/8", value);
 }
 
 static void ending_of(const costab_study_run_options *options, text *ending) {
@@ -148,8 +148,7 @@ static costab_status run(costab_study *study, const char *path, const char *outp
 
 static costab_status sweep_one(const char *path, const char *output, const asked *a, costab_error *error) {
     ends_by(costab_study_destroy) costab_study *study = NULL;
-    if (path_same(path, output))
-        return error_set(error, COSTAB_INVALID, "--output: '%s' is the spec itself", output);
+    if (path_same(path, output)) return error_invalid(error, "--output: '%s' is the spec itself", output);
     TRY(a->axis_count > 0 ? costab_study_chart(path, a->axes, a->axis_count, a->settings.list,
                                                a->settings.count, &study, error)
                           : costab_study_read_set(path, a->settings.list, a->settings.count, &study, error));
@@ -163,12 +162,12 @@ static costab_status read_axis(const char *given, asked *a, int i, costab_error 
     costab_chart_axis *axis = &a->axes[i];
     const char *numbers;
     if (!cli_divide(given, &a->names[i], &numbers))
-        return error_set(error, COSTAB_INVALID,
-                         "--axis: '%s' is not NAME=NUMBERS, such as k=1:100:101 or k=1,10,100", given);
+        return error_invalid(error, "--axis: '%s' is not NAME=NUMBERS, such as k=1:100:101 or k=1,10,100",
+                             given);
     TRY(cli_list_read(OPTION_AXIS, numbers, &a->lists[i], &axis->points, error));
     for (size_t k = 1; k < axis->points; k++)
         if (!(a->lists[i][k - 1] < a->lists[i][k]))
-            return error_set(error, COSTAB_INVALID, "--axis: the values of '%s' do not ascend", given);
+            return error_invalid(error, "--axis: the values of '%s' do not ascend", given);
     axis->from = a->lists[i][0];
     axis->to = a->lists[i][axis->points - 1];
     axis->values = strchr(numbers, ':') != NULL ? NULL : a->lists[i];
@@ -183,7 +182,7 @@ static costab_status read_axes(const cli_arguments *arguments, asked *a, costab_
         status = read_axis(arguments->overs[i], a, i, error);
     for (int k = 0; k < arguments->operand_count && a->axis_count > 0 && !status; k++)
         if (strcmp(arguments->operands[k], "-") == 0)
-            return error_set(error, COSTAB_INVALID, "--axis needs the model as a file");
+            return error_invalid(error, "--axis needs the model as a file");
     return status;
 }
 
@@ -197,20 +196,17 @@ static costab_status check_places(const cli_arguments *arguments, const char *ou
     const char *clash = path_clash(arguments->operands, arguments->operand_count);
     bool folder = output != NULL && path_is_folder(output);
     if (arguments->operand_count > 1 && output != NULL && !folder)
-        return error_set(error, COSTAB_INVALID, "--output: several specs need a folder that exists, not '%s'",
-                         output);
+        return error_invalid(error, "--output: several specs need a folder that exists, not '%s'", output);
     if (clash != NULL)
-        return error_set(error, COSTAB_INVALID,
-                         "%s: an earlier spec has the same name; its results would be replaced", clash);
+        return error_invalid(error, "%s: an earlier spec has the same name; its results would be replaced",
+                             clash);
     for (int k = 0; k < arguments->operand_count; k++) {
         if (strcmp(arguments->operands[k], "-") != 0) continue;
         if (ranks_team(arguments->ranks) != NULL)
-            return error_set(error, COSTAB_INVALID,
-                             "the standard input reaches one rank only; give the spec as a file");
+            return error_invalid(error, "the standard input reaches one rank only; give the spec as a file");
         if (output == NULL || folder)
-            return error_set(error, COSTAB_INVALID,
-                             "a spec from the standard input has no name; give its results one with "
-                             "--output FILE.h5");
+            return error_invalid(error, "a spec from the standard input has no name; give its results one "
+                                        "with --output FILE.h5");
     }
     return COSTAB_OK;
 }

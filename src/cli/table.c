@@ -41,7 +41,7 @@ costab_status cli_format_find(const char *name, cli_format *format, costab_error
             *format = (cli_format)k;
             return COSTAB_OK;
         }
-    return error_set(error, COSTAB_INVALID, "--format: '%s' is not text, csv, json or md", name);
+    return error_invalid(error, "--format: '%s' is not text, csv, json or md", name);
 }
 
 /* The program's one thread that prints: fputs, which takes the stream's lock each time, costs more than a

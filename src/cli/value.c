@@ -11,7 +11,7 @@
 #include "exact/range.h"
 
 static costab_status missing(cli_option option, costab_error *error) {
-    return error_set(error, COSTAB_INVALID, "--%s is missing", cli_option_name(option));
+    return error_invalid(error, "--%s is missing", cli_option_name(option));
 }
 
 /* n bytes of an option's value. */
@@ -19,12 +19,11 @@ static costab_status not_a_number(cli_option option, const char *given, size_t n
     const char *slash = memchr(given, '/', n);
     double denominator = 1;
     if (slash != NULL) (void)number_parse(slash + 1, n - (size_t)(slash + 1 - given), &denominator);
-    return error_set(error, COSTAB_INVALID,
-                     "--%s: '%.*s' is not a finite number, a decimal or a fraction such as 1/3%s",
-                     cli_option_name(option), (int)n, given,
-                     memchr(given, ',', n) != NULL ? " (write a decimal point, not a comma)"
-                     : denominator == 0            ? ": its denominator is 0"
-                                                   : "");
+    return error_invalid(error, "--%s: '%.*s' is not a finite number, a decimal or a fraction such as 1/3%s",
+                         cli_option_name(option), (int)n, given,
+                         memchr(given, ',', n) != NULL ? " (write a decimal point, not a comma)"
+                         : denominator == 0            ? ": its denominator is 0"
+                                                       : "");
 }
 
 bool cli_divide(const char *given, char **name, const char **value) {
@@ -41,7 +40,7 @@ costab_status cli_settings_read(const cli_arguments *arguments, cli_settings *se
         const char *given = arguments->sets[i], *value;
         costab_setting *setting = &settings->list[i];
         if (!cli_divide(given, &settings->names[i], &value))
-            return error_set(error, COSTAB_INVALID, "--set: '%s' is not NAME=VALUE", given);
+            return error_invalid(error, "--set: '%s' is not NAME=VALUE", given);
         settings->count++;
         setting->name = settings->names[i];
         if (!number_parse(value, strlen(value), &setting->value))
@@ -63,9 +62,8 @@ static costab_status read_error(const char *given, costab_advise_error *entry, c
     if (entry->relative) length--;
     while (entry->relative && length > 0 && number[length - 1] == ' ') length--;
     if (sign == given || !number_parse_double(number, length, &entry->error) || !(entry->error > 0))
-        return error_set(error, COSTAB_INVALID,
-                         "--error: '%s' is not a positive number, such as 1e-3, 1%% or vehicle.v=0.01",
-                         given);
+        return error_invalid(
+            error, "--error: '%s' is not a positive number, such as 1e-3, 1%% or vehicle.v=0.01", given);
     if (entry->relative) entry->error /= 100;
     if (sign == NULL) return COSTAB_OK;
     entry->signal = *name = memory_copy_n(given, (size_t)(sign - given));
@@ -98,7 +96,7 @@ costab_status cli_positive(const cli_arguments *arguments, cli_option option, do
     if (given == NULL) return COSTAB_OK;
     TRY(cli_number(arguments, option, value, error));
     if (!(*value > 0))
-        return error_set(error, COSTAB_INVALID, "--%s: '%s' is not positive", cli_option_name(option), given);
+        return error_invalid(error, "--%s: '%s' is not positive", cli_option_name(option), given);
     return COSTAB_OK;
 }
 
@@ -109,8 +107,8 @@ costab_status cli_whole(const cli_arguments *arguments, cli_option option, long 
     if (given == NULL) return COSTAB_OK;
     size_t parsed;
     if (!number_parse_size(given, strlen(given), &parsed) || parsed < (size_t)low || parsed > (size_t)high)
-        return error_set(error, COSTAB_INVALID, "--%s: '%s' is not a whole number from %ld to %ld",
-                         cli_option_name(option), given, low, high);
+        return error_invalid(error, "--%s: '%s' is not a whole number from %ld to %ld",
+                             cli_option_name(option), given, low, high);
     *value = (long)parsed;
     return COSTAB_OK;
 }
@@ -163,15 +161,15 @@ static costab_status range_list(cli_option option, const char *given, double **v
         !number_parse(first + 1, (size_t)(second - first - 1), &to) ||
         !number_parse_size(second + 1, strlen(second + 1), count) || *count < 1 || !isfinite(to - from) ||
         (*count == 1 && from != to))
-        return error_set(error, COSTAB_INVALID,
-                         "--%s: '%s' is not LO:HI:N, N numbers of which the first is LO and the last HI%s",
-                         cli_option_name(option), given,
-                         second != NULL           ? ""
-                         : option == OPTION_STEPS ? "; all steps of a range: --over NAME=LO:HI"
-                                                  : "; a range LO:HI is for a search");
+        return error_invalid(
+            error, "--%s: '%s' is not LO:HI:N, N numbers of which the first is LO and the last HI%s",
+            cli_option_name(option), given,
+            second != NULL           ? ""
+            : option == OPTION_STEPS ? "; all steps of a range: --over NAME=LO:HI"
+                                     : "; a range LO:HI is for a search");
     if (*count > LIST_MOST)
-        return error_set(error, COSTAB_INVALID, "--%s: '%s' has more than %d numbers",
-                         cli_option_name(option), given, LIST_MOST);
+        return error_invalid(error, "--%s: '%s' has more than %d numbers", cli_option_name(option), given,
+                             LIST_MOST);
     *values = memory_alloc(*count, sizeof(double));
     if (*values != NULL && range_values(given, *count, *values)) return COSTAB_OK;
     memory_free(*values);
@@ -229,13 +227,12 @@ static costab_status parse_schemes(const char *given, costab_scheme *schemes, in
         costab_scheme scheme;
         costab_error inner;
         if (strcmp(name, "all") == 0)
-            return error_set(error, COSTAB_INVALID, "--scheme: 'all' stands alone, not in a list");
+            return error_invalid(error, "--scheme: 'all' stands alone, not in a list");
         if (costab_scheme_find(name, &scheme, &inner) != COSTAB_OK)
-            return error_set(error, COSTAB_INVALID, "--scheme: %s, or all", inner.message);
+            return error_invalid(error, "--scheme: %s, or all", inner.message);
         for (int s = 0; s < *count; s++)
             if (schemes[s] == scheme)
-                return error_set(error, COSTAB_INVALID, "--scheme: %s is named twice",
-                                 costab_scheme_name(scheme));
+                return error_invalid(error, "--scheme: %s is named twice", costab_scheme_name(scheme));
         schemes[(*count)++] = scheme;
     }
     return COSTAB_OK;
@@ -248,9 +245,8 @@ static costab_status parse_substeps(const char *given, int substeps[2], costab_e
     for (const char *rest = given, *piece; rest != NULL; count++) {
         size_t n = cli_next_piece(&rest, &piece), parsed;
         if (count > 1 || !number_parse_size(piece, n, &parsed) || parsed < 1 || parsed > COSTAB_SUBSTEPS_MAX)
-            return error_set(error, COSTAB_INVALID,
-                             "--substeps: '%s' is not N or N,M with whole numbers from 1 to %d", given,
-                             COSTAB_SUBSTEPS_MAX);
+            return error_invalid(error, "--substeps: '%s' is not N or N,M with whole numbers from 1 to %d",
+                                 given, COSTAB_SUBSTEPS_MAX);
         substeps[count] = (int)parsed;
     }
     if (count == 1) substeps[1] = substeps[0];
@@ -267,8 +263,8 @@ costab_status cli_planar_options(const cli_arguments *arguments, cli_planar *pla
     TRY(costab_method_find(name != NULL ? name : "rk4", &method, error));
     for (int s = 0; s < planar->count; s++) {
         if (schemes[s] == COSTAB_SIMULATION && substeps[0] != substeps[1])
-            return error_set(
-                error, COSTAB_INVALID,
+            return error_invalid(
+                error,
                 "--substeps: the simulation has one solver and takes one number, not %d,%d; leave it out "
                 "with --scheme cross,zigzag,strong",
                 substeps[0], substeps[1]);
@@ -293,6 +289,6 @@ costab_status cli_window(const cli_arguments *arguments, cli_option option, cons
     const char *given = arguments->values[option];
     memcpy(window, fallback, 2 * sizeof *window);
     if (given == NULL || cli_parse_range(given, window)) return COSTAB_OK;
-    return error_set(error, COSTAB_INVALID, "--%s: '%s' is not LO:HI, a range with LO < HI",
-                     cli_option_name(option), given);
+    return error_invalid(error, "--%s: '%s' is not LO:HI, a range with LO < HI", cli_option_name(option),
+                         given);
 }

@@ -119,8 +119,7 @@ costab_status costab_planar_area_digits(const costab_planar *planar, const char 
                                         costab_area_digits *areas, costab_error *error) {
     *areas = (costab_area_digits){NULL, NULL, 0, 0};
     if (digits < 1 || digits > DIGITS_MAX)
-        return error_set(error, COSTAB_INVALID, "areas are printed to 1 to %d digits, not %d", DIGITS_MAX,
-                         digits);
+        return error_invalid(error, "areas are printed to 1 to %d digits, not %d", DIGITS_MAX, digits);
     TRY(area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error));
     flint_local(regions, regions);
     flint_local(fmpq, exact_a);

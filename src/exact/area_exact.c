@@ -21,11 +21,11 @@ costab_status area_system_check(const costab_planar *planar, const char *what, i
     if (planar->scheme == COSTAB_SIMULATION || m->kind == COSTAB_EXACT ||
         most * (long)m->stages <= degree_max)
         return COSTAB_OK;
-    return error_set(error, COSTAB_INVALID,
-                     "%s of %s with %s and %d, %d micro steps cannot be decided exactly: stages times micro "
-                     "steps are %ld, and at most %d are possible; take fewer micro steps",
-                     what, costab_scheme_name(planar->scheme), m->name, planar->substeps[0],
-                     planar->substeps[1], most * (long)m->stages, degree_max);
+    return error_invalid(error,
+                         "%s of %s with %s and %d, %d micro steps cannot be decided exactly: stages "
+                         "times micro steps are %ld, and at most %d are possible; take fewer micro steps",
+                         what, costab_scheme_name(planar->scheme), m->name, planar->substeps[0],
+                         planar->substeps[1], most * (long)m->stages, degree_max);
 }
 
 bool area_system_init(const costab_planar *planar, area_system *system) {

@@ -103,8 +103,8 @@ costab_status costab_planar_critical(const costab_planar *planar, const costab_c
     const double low = options->low, high = options->high;
     *count = 0;
     if (!isfinite(low) || !isfinite(high) || !(low < high))
-        return error_set(error, COSTAB_INVALID,
-                         "critical values need a range of a from low to high, not %g to %g", low, high);
+        return error_invalid(error, "critical values need a range of a from low to high, not %g to %g", low,
+                             high);
     if (planar->scheme == COSTAB_SIMULATION) return COSTAB_OK;
     critical_events events = {.critical = critical};
     TRY(find_events(planar, options, &events, error));

@@ -139,8 +139,7 @@ costab_status exact_number_read(const char *text, size_t size, exact_number *num
     char reason[200];
     costab_status status = formula_read(text, size, &none, &tape, reason, sizeof reason);
     if (status == COSTAB_INVALID)
-        return error_set(error, COSTAB_INVALID, "'%.*s' is no decimal and no fraction: %s", (int)size, text,
-                         reason);
+        return error_invalid(error, "'%.*s' is no decimal and no fraction: %s", (int)size, text, reason);
     memory_local exact_number *values = status ? NULL : memory_alloc((size_t)tape.count, sizeof *values);
     if (values == NULL) return error_memory(error);
     bool fine = true;
@@ -151,10 +150,10 @@ costab_status exact_number_read(const char *text, size_t size, exact_number *num
     if (fine) fmpq_set(number->v, values[tape.count - 1].v);
     for (int i = 0; i < tape.count; i++) exact_number_clear(&values[i]);
     if (fine) return COSTAB_OK;
-    return error_set(error, COSTAB_INVALID,
-                     "'%.*s' is no rational number, or has an exponent of ten beyond %d; write a decimal or "
-                     "a fraction",
-                     (int)size, text, EXPONENT_MAX);
+    return error_invalid(error,
+                         "'%.*s' is no rational number, or has an exponent of ten beyond %d; write "
+                         "a decimal or a fraction",
+                         (int)size, text, EXPONENT_MAX);
 }
 
 costab_status rational_read(const char *text, fmpq_t number, costab_error *error) {
@@ -167,7 +166,7 @@ costab_status rational_read(const char *text, fmpq_t number, costab_error *error
 costab_status rational_given(costab_number given, const char *what, fmpq_t number, costab_error *error) {
     if (given.written != NULL) return rational_read(given.written, number, error);
     if (!isfinite(given.value))
-        return error_set(error, COSTAB_INVALID, "a finite %s was expected, not %g", what, given.value);
+        return error_invalid(error, "a finite %s was expected, not %g", what, given.value);
     rational_of(number, given.value);
     return COSTAB_OK;
 }
@@ -177,7 +176,7 @@ costab_status rational_range(const costab_number range[2], const char *what, fmp
     TRY(rational_given(range[0], what, low, error));
     TRY(rational_given(range[1], what, high, error));
     if (fmpq_cmp(low, high) < 0) return COSTAB_OK;
-    return error_set(error, COSTAB_INVALID, "a range of %s was expected whose ends ascend", what);
+    return error_invalid(error, "a range of %s was expected whose ends ascend", what);
 }
 
 void rational_of(fmpq_t q, double x) {

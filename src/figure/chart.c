@@ -57,7 +57,7 @@ costab_status chart_panels(const figure_request *r, scene *s, const figure_kind 
         s->columns = (int)values;
     if (r->plan->swept < 2 || r->plan->axes[0].count != (size_t)spec->planar.scheme_count ||
         r->plan->axes[1].count != values)
-        return error_set(error, COSTAB_INVALID, "%s: the results do not fit their spec", r->path);
+        return error_invalid(error, "%s: the results do not fit their spec", r->path);
     figure_first_panel(r, at);
     do {
         memcpy(here, at, sizeof here);

@@ -103,8 +103,8 @@ static costab_status build_scene(const costab_results *results, const costab_spe
     text title = {0};
     TRY(figure_request_make(&spec->figure, costab_results_plan(results), spec->path, &request, error));
     if (request.kind_count == 0)
-        return error_set(
-            error, COSTAB_INVALID,
+        return error_invalid(
+            error,
             "%s: no kind of figure suits the results and what is selected of them: over one axis a curve "
             "needs a field with numbers, such as spectral_radius; over two axes classes are drawn",
             spec->path);
@@ -122,9 +122,8 @@ static costab_status build_scene(const costab_results *results, const costab_spe
     s->title = scene_keep_text(s, &title);
     TRY(scene_status(s, spec->path, error));
     if (spec->figure.style.notes) s->caption = s->notes.data;
-    return s->panel_count == 0
-               ? error_set(error, COSTAB_INVALID, "%s: the results have nothing to draw", spec->path)
-               : COSTAB_OK;
+    return s->panel_count == 0 ? error_invalid(error, "%s: the results have nothing to draw", spec->path)
+                               : COSTAB_OK;
 }
 
 costab_status figure_make(const costab_results *results, const char *name, const char *overlay, text *script,
@@ -155,8 +154,8 @@ static costab_status check_formats(const char *list, costab_error *error) {
         size_t count = 0;
         for (; count < 16 && costab_format_name((int)count); count++)
             names[count] = costab_format_name((int)count);
-        return error_set(error, COSTAB_INVALID, "the format '%.*s' is not %s", (int)strcspn(name, ","), name,
-                         spelling_list(names, count, sizeof *names, " or ", all, sizeof all));
+        return error_invalid(error, "the format '%.*s' is not %s", (int)strcspn(name, ","), name,
+                             spelling_list(names, count, sizeof *names, " or ", all, sizeof all));
     }
     return COSTAB_OK;
 }

@@ -20,11 +20,10 @@
 /* Names that gnuplot or a shell would take for something else are refused. */
 static costab_status check_name(const char *name, costab_error *error) {
     if (name[0] && !strchr("|<$-", name[0])) return COSTAB_OK;
-    return error_set(
-        error, COSTAB_INVALID,
-        "'%s': gnuplot takes a name that begins with | < $ or - for a command or an option; rename the "
-        "results file, or give the figure another name",
-        name);
+    return error_invalid(error,
+                         "'%s': gnuplot takes a name that begins with | < $ or - for a command or "
+                         "an option; rename the results file, or give the figure another name",
+                         name);
 }
 
 static char *path_of(const costab_plot_options *options, const char *ending) {

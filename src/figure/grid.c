@@ -34,7 +34,7 @@ static costab_status read_axis(const costab_plan *plan, int number, double low, 
     for (size_t i = 0; i < axis->count; i++) {
         axis->places[i] = axis->log ? log10(axis->values[i]) : axis->values[i];
         if (isfinite(axis->places[i]) && (i == 0 || axis->places[i] > axis->places[i - 1])) continue;
-        return error_set(error, COSTAB_INVALID, "the values of the axis '%s' do not ascend", stored->name);
+        return error_invalid(error, "the values of the axis '%s' do not ascend", stored->name);
     }
     return COSTAB_OK;
 }

@@ -91,7 +91,7 @@ static costab_status add_curve(area_figure *f, int s, bool us, costab_error *err
     const costab_plan *plan = f->request->plan;
     int along = costab_plan_axis(plan, "a");
     if (along < 0 || plan->axes[along].count != spec->axes[COSTAB_AXIS_A].count)
-        return error_set(error, COSTAB_INVALID, "%s: the areas do not fit the axis a", f->request->path);
+        return error_invalid(error, "%s: the areas do not fit the axis a", f->request->path);
     size_t at[COSTAB_AXES_MAX] = {(size_t)s};
     memory_local double *values = NULL;
     const char *field = us ? "area_us" : "area_ss";

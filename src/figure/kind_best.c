@@ -89,9 +89,9 @@ static costab_status find_labels(best_map *m, costab_error *error) {
         bool any = false;
         for (size_t p = 0; p < m->points; p++) any = any || (m->chosen[p] == c && !m->missing[p]);
         if (any && m->label_count == LABELS)
-            return error_set(error, COSTAB_INVALID,
-                             "%s: more than %d couplings are the best somewhere; sweep fewer of them",
-                             m->request->path, LABELS);
+            return error_invalid(error,
+                                 "%s: more than %d couplings are the best somewhere; sweep fewer of them",
+                                 m->request->path, LABELS);
         if (any) m->labels[m->label_count++] = c;
     }
     if (m->label_count == 0) m->labels[m->label_count++] = m->couplings; /* nothing is known */

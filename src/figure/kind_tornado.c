@@ -230,8 +230,7 @@ static costab_status draw(const figure_request *r, scene_panel *p, const tornado
     double factors[2] = {pow(10, -BEYOND * most), pow(10, BEYOND * most)};
     figure_ask_range(&r->figure->x, factors);
     if (!(factors[0] > 0 && factors[0] < 1 && factors[1] > 1))
-        return error_set(error, COSTAB_INVALID, "%s: the factors of a tornado are positive, 1 among them",
-                         r->path);
+        return error_invalid(error, "%s: the factors of a tornado are positive, 1 among them", r->path);
     for (int k = 0; k < 2; k++) p->x.range[k] = log10(factors[k]);
     p->x.log = true;
     p->x.label = "factor at which the class changes";

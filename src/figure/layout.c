@@ -336,11 +336,11 @@ static void choose_side(const scene *s, const costab_style *style, figure_layout
 
 static costab_status check_room(const figure_layout *l, const char *path, costab_error *error) {
     if (l->panel_width >= PANEL_LEAST && l->panel_height >= PANEL_LEAST) return COSTAB_OK;
-    return error_set(error, COSTAB_INVALID,
-                     "%s: the figure's size of %g cm x %g cm leaves %.2f cm x %.2f cm for a panel; make it "
-                     "larger or give other `columns`",
-                     path, l->unit * l->width, l->unit * l->height, l->unit * fmax(l->panel_width, 0),
-                     l->unit * fmax(l->panel_height, 0));
+    return error_invalid(error,
+                         "%s: the figure's size of %g cm x %g cm leaves %.2f cm x %.2f cm for a "
+                         "panel; make it larger or give other `columns`",
+                         path, l->unit * l->width, l->unit * l->height, l->unit * fmax(l->panel_width, 0),
+                         l->unit * fmax(l->panel_height, 0));
 }
 
 /* ---- Texts */

@@ -55,13 +55,13 @@ static void draw(plane *w) {
 static costab_status check(const costab_plan *plan, const char *field, costab_error *error) {
     int wide = 0;
     if (plan->axis_count == 0 || strcmp(plan->axes[0].name, "coupling") != 0)
-        return error_set(error, COSTAB_INVALID, "the results are no sweep of a network");
+        return error_invalid(error, "the results are no sweep of a network");
     for (int k = 1; k < plan->swept; k++) wide += plan->axes[k].count > 1 && plan->axes[k].values;
     if (costab_plan_field(plan, field) < 0 || wide < 2)
-        return error_set(error, COSTAB_INVALID,
-                         "the results have no field '%s' over two axes of several values; sweep a network "
-                         "with `fields: [%s]` over two axes",
-                         field, field);
+        return error_invalid(error,
+                             "the results have no field '%s' over two axes of several values; sweep "
+                             "a network with `fields: [%s]` over two axes",
+                             field, field);
     return COSTAB_OK;
 }
 

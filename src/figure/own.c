@@ -61,15 +61,14 @@ static costab_status read_rows(const costab_figure_file *file, own_rows *rows, c
         bool blank = csv_blank(&lines), comment = *lines.start == '#';
         bool fine = blank || comment || (head ? read_row(&lines, &row) : is_head(&lines));
         if (!fine)
-            return error_set(error, COSTAB_INVALID, "%s:%zu: expected %s", name, lines.line,
-                             head ? "two numbers and perhaps a label, such as 0.5,2,nominal"
-                                  : "the names of the columns, x,y or x,y,label");
+            return error_invalid(error, "%s:%zu: expected %s", name, lines.line,
+                                 head ? "two numbers and perhaps a label, such as 0.5,2,nominal"
+                                      : "the names of the columns, x,y or x,y,label");
         if (!blank && !comment && head) TRY(add_row(rows, &row, error));
         first = blank || (first && (comment || !head));
         head = head || !(blank || comment);
     }
-    return rows->count > 0 ? COSTAB_OK
-                           : error_set(error, COSTAB_INVALID, "%s: there are no rows in it", name);
+    return rows->count > 0 ? COSTAB_OK : error_invalid(error, "%s: there are no rows in it", name);
 }
 
 costab_status own_check(const costab_figure_file *file, costab_error *error) {

@@ -79,6 +79,6 @@ read_word read_meaning(const costab_field *field, uint8_t code) {
 }
 
 costab_status read_missing(const costab_results *results, const char *field, costab_error *error) {
-    return error_set(error, COSTAB_INVALID, "%s: the results have no field '%s', which the figure draws",
-                     costab_results_spec_path(results), field);
+    return error_invalid(error, "%s: the results have no field '%s', which the figure draws",
+                         costab_results_spec_path(results), field);
 }

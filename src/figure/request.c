@@ -414,8 +414,7 @@ costab_status figure_request_make(const costab_figure *figure, const costab_plan
     error->message[0] = '\0';
     r->fit = figure->fit == COSTAB_YES;
     if (plan->axis_count == 0 || !plan->axes[0].labels || plan->swept < 1)
-        return error_set(error, COSTAB_INVALID, "%s: the results are none that a figure could be drawn of",
-                         path);
+        return error_invalid(error, "%s: the results are none that a figure could be drawn of", path);
     bool fine = check_selection(r, error) && check_of(r, error);
     if (fine && r->kind_count == 0) fine = check_kinds(r, error);
     if (fine && r->kind_count == 0) fine = choose_kind(r, error);

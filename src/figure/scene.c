@@ -171,11 +171,10 @@ void scene_put_words(scene_panel *panel, double x, double y, int side, double si
 
 costab_status scene_status(const scene *s, const char *path, costab_error *error) {
     if (s->crowded)
-        return error_set(
-            error, COSTAB_INVALID,
-            "%s: the figure would have more than %d panels; give it fewer values, schemes, couplings, "
-            "signals or kinds",
-            path, SCENE_PANELS_MAX);
+        return error_invalid(error,
+                             "%s: the figure would have more than %d panels; give it fewer values, "
+                             "schemes, couplings, signals or kinds",
+                             path, SCENE_PANELS_MAX);
     bool failed = s->failed;
     for (int i = 0; i < s->panel_count; i++) failed |= s->panels[i]->obstacles.failed;
     return failed ? error_memory(error) : COSTAB_OK;

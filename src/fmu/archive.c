@@ -51,7 +51,7 @@ static const char *plain(const char *words, char shown[SHOWN_MAX]) {
 
 static costab_status refuse(const archive *a, const char *name, const char *why, costab_error *error) {
     char shown[SHOWN_MAX];
-    return error_set(error, COSTAB_INVALID, "'%s': its entry '%s' %s", a->path, plain(name, shown), why);
+    return error_invalid(error, "'%s': its entry '%s' %s", a->path, plain(name, shown), why);
 }
 
 /* Does a name stay in the folder? */
@@ -111,8 +111,7 @@ static bool are_one(const archive *a, const named *one, const named *other) {
 static costab_status take_entries(archive *a, costab_error *error) {
     zip_int64_t count = zip_get_num_entries(a->zip, 0);
     if (count < 0 || count > ARCHIVE_ENTRIES_MAX)
-        return error_set(error, COSTAB_INVALID, "'%s': it has more than %d entries", a->path,
-                         ARCHIVE_ENTRIES_MAX);
+        return error_invalid(error, "'%s': it has more than %d entries", a->path, ARCHIVE_ENTRIES_MAX);
     TRY(memory_make(&a->names, (size_t)count + 1, error));
     TRY(memory_make(&a->sorted, (size_t)count + 1, error));
     a->count = (size_t)count;
@@ -134,8 +133,8 @@ static costab_status open_source(const char *path, zip_source_t *source, zip_err
     zip_t *zip = source != NULL && !status ? zip_open_from_source(source, ZIP_RDONLY, why) : NULL;
     if (zip == NULL && source != NULL) zip_source_free(source);
     if (zip == NULL && !status)
-        status = error_set(error, COSTAB_INVALID, "'%s' is no archive (zip) that can be read: %s", path,
-                           zip_error_strerror(why));
+        status = error_invalid(error, "'%s' is no archive (zip) that can be read: %s", path,
+                               zip_error_strerror(why));
     zip_error_fini(why);
     if (a != NULL) *a = (archive){.zip = zip, .path = path};
     if (!status) status = take_entries(a, error);
@@ -185,7 +184,7 @@ costab_status archive_open(const char *path, archive **opened, costab_error *err
     TRY(split_path(path, &outer, &entry, error));
     if (outer != NULL) return open_inside(path, outer, entry, opened, error);
     if (stat(path, &about) != 0) return file_read_error(error, path, errno);
-    if (!S_ISREG(about.st_mode)) return error_set(error, COSTAB_INVALID, "'%s' is no regular file", path);
+    if (!S_ISREG(about.st_mode)) return error_invalid(error, "'%s' is no regular file", path);
     zip_error_init(&why);
     return open_source(path, zip_source_file_create(path, 0, -1, &why), &why, opened, error);
 }
@@ -270,7 +269,7 @@ costab_status archive_read(archive *a, const char *name, size_t limit, char **by
     text_local content = {0};
     *bytes = NULL;
     *size = 0;
-    if (i < 0) return error_set(error, COSTAB_INVALID, "'%s': there is no '%s' in it", a->path, name);
+    if (i < 0) return error_invalid(error, "'%s': there is no '%s' in it", a->path, name);
     text_append(&content, "");
     TRY(inflate_entry(a, (size_t)i, limit, take_text, &content, error));
     *bytes = memory_copy_n(content.data != NULL ? content.data : "", content.size);

@@ -99,17 +99,15 @@ static costab_status refuse_long_run(const measure *m, double here, costab_error
     const char *name = m->s->part->name;
     double H = m->numbers->length;
     if (here <= LONG_RUN_FACTOR * fmu_accuracy())
-        return error_set(
-            error, COSTAB_INVALID,
-            "%s: at H = %.9g its answers from a start %d steps later are %.2g apart, relative, from "
-            "those of its map: it depends on time",
-            name, H, STARTS_LATER, m->long_run);
-    return error_set(
-        error, COSTAB_INVALID,
-        "%s: at H = %.9g its answers to changing inputs are, within %d steps, %.2g apart, relative, "
-        "from those of its map: H is near a multiple of its solver's step but none, or it depends "
-        "on time or on larger inputs",
-        name, H, m->long_run_steps, m->long_run);
+        return error_invalid(error,
+                             "%s: at H = %.9g its answers from a start %d steps later are %.2g "
+                             "apart, relative, from those of its map: it depends on time",
+                             name, H, STARTS_LATER, m->long_run);
+    return error_invalid(error,
+                         "%s: at H = %.9g its answers to changing inputs are, within %d steps, %.2g "
+                         "apart, relative, from those of its map: H is near a multiple of its solver's "
+                         "step but none, or it depends on time or on larger inputs",
+                         name, H, m->long_run_steps, m->long_run);
 }
 
 /* The long run with this share of the impulses' amplitude. */

@@ -142,10 +142,10 @@ static costab_status find_equilibrium(fmu_subsystem *s, double *point, costab_er
         double *step = s->asked;
         memcpy(step, derivatives, (size_t)n * sizeof *step);
         if (n > 0 && !matrix_factor(n, s->A, s->pivots))
-            return error_set(
-                error, COSTAB_INVALID,
-                "%s: no equilibrium was found from the given values: the derivatives are singular",
-                s->part->name);
+            return error_invalid(error,
+                                 "%s: no equilibrium was found from the given values: the "
+                                 "derivatives are singular",
+                                 s->part->name);
         matrix_solve(n, s->A, s->pivots, 1, step);
         for (int i = 0; i < n; i++) {
             double scale = fmax(fabs(point[i]), s->nominals[i] > 0 ? s->nominals[i] : 1);
@@ -154,10 +154,10 @@ static costab_status find_equilibrium(fmu_subsystem *s, double *point, costab_er
         }
         if (small || (k > 2 && largest_derivative(s, &state) < 1e-14)) return ask_jacobian(s, point, error);
     }
-    return error_set(
-        error, COSTAB_INVALID,
-        "%s: no equilibrium was found from the given values: Newton's method did not come to one",
-        s->part->name);
+    return error_invalid(error,
+                         "%s: no equilibrium was found from the given values: Newton's method did "
+                         "not come to one",
+                         s->part->name);
 }
 
 static const char *port_name(const fmu_part *part, int column) {
@@ -187,17 +187,15 @@ static costab_status check_jacobian(const fmu_subsystem *s, costab_foreign_numbe
     const char *name = s->part->name;
     numbers->found.doubt = doubts[FMU_DOUBT_ERROR];
     if (doubts[FMU_DOUBT_KINK] > 0)
-        return error_set(
-            error, COSTAB_INVALID,
-            "%s has no derivatives at the operating point: its slopes by '%s' to both sides differ; "
-            "choose another point",
-            name, port_name(s->part, (int)doubts[FMU_DOUBT_KINK] - 1));
+        return error_invalid(error,
+                             "%s has no derivatives at the operating point: its slopes by '%s' to "
+                             "both sides differ; choose another point",
+                             name, port_name(s->part, (int)doubts[FMU_DOUBT_KINK] - 1));
     if (doubts[FMU_DOUBT_ERROR] > fmu_accuracy())
-        return error_set(
-            error, COSTAB_INVALID,
-            "%s cannot be linearised at the operating point: differences with two steps agree only "
-            "to %.2g: its values are noisy, or strongly curved",
-            name, doubts[FMU_DOUBT_ERROR]);
+        return error_invalid(error,
+                             "%s cannot be linearised at the operating point: differences with two "
+                             "steps agree only to %.2g: its values are noisy, or strongly curved",
+                             name, doubts[FMU_DOUBT_ERROR]);
     if (doubts[FMU_DOUBT_GIVEN] == 0 && doubts[FMU_DOUBT_APART] > 0)
         measure_warn(numbers,
                      "%.80s: the directional derivatives that it gives are %.2g apart, relative to the "
@@ -331,11 +329,10 @@ static costab_status call_step(void *context, double t, double length, const dou
     fmu_subsystem *s = context;
     int m = s->part->inputs.count, columns = fmu_part_columns(s->part);
     if (t == s->last_step_t && s->first_checks[s->loops_only].rollback > fmu_accuracy())
-        return error_set(
-            error, COSTAB_INVALID,
-            "%s cannot be iterated: where its state is set back its answers are %.2g apart from those of a "
-            "new instance, relative",
-            s->part->name, s->first_checks[s->loops_only].rollback);
+        return error_invalid(error,
+                             "%s cannot be iterated: where its state is set back its answers are "
+                             "%.2g apart from those of a new instance, relative",
+                             s->part->name, s->first_checks[s->loops_only].rollback);
     s->last_step_t = t;
     for (int i = 0; i < m; i++) s->asked[i] = u[i];
     for (int i = m; i < columns; i++) s->asked[i] = rise != NULL ? rise[i - m] / length : 0;

@@ -71,18 +71,19 @@ static costab_status refuse_nonlinear(const measure *m, costab_error *error) {
     char words[HINT_MAX];
     double H = m->numbers->length;
     if (!(m->nonlinearity <= fmu_accuracy()))
-        return error_set(
-            error, COSTAB_INVALID,
-            "%s: at H = %.9g its answers to an impulse and to half of it are %.2g apart, relative: "
-            "the model, or the step control of its solver, is not linear enough for a map%s%s",
-            name, H, m->nonlinearity,
-            m->drift > fmu_accuracy() ? "; it does not start at an equilibrium" : "",
-            hint(m->nonlinearity, words));
+        return error_invalid(error,
+                             "%s: at H = %.9g its answers to an impulse and to half of it are %.2g "
+                             "apart, relative: the model, or the step control of its solver, is not linear "
+                             "enough for a map%s%s",
+                             name, H, m->nonlinearity,
+                             m->drift > fmu_accuracy() ? "; it does not start at an equilibrium" : "",
+                             hint(m->nonlinearity, words));
     if (!(m->time_variance <= fmu_accuracy()))
-        return error_set(
-            error, COSTAB_INVALID,
-            "%s: at H = %.9g an impulse %d steps later has another answer (%.2g apart, relative): "
-            "%sit depends on time, or H is no multiple of its solver's step%s",
+        return error_invalid(
+            error,
+            "%s: at H = %.9g an impulse %d steps later has another answer (%.2g "
+            "apart, relative): %sit depends on time, or H is no multiple of its solver's "
+            "step%s",
             name, H, MEASURE_LATER, m->time_variance,
             m->drift > fmu_accuracy() ? "it is not linear and does not start at an equilibrium, " : "",
             hint(m->time_variance, words));
@@ -146,17 +147,15 @@ static costab_status realise_with_strides(measure *m, double *F, double *E, doub
         if (best->order >= 0) status = COSTAB_OK;
     }
     if (!status && best->order < 0)
-        status = error_set(
-            error, COSTAB_INVALID,
-            "%s: at H = %.9g no order explains its answers: its singular values fall without a gap, "
-            "or it has more than %d states",
-            m->s->part->name, m->numbers->length, room);
+        status = error_invalid(error,
+                               "%s: at H = %.9g no order explains its answers: its singular values "
+                               "fall without a gap, or it has more than %d states",
+                               m->s->part->name, m->numbers->length, room);
     if (!status && best->order == 0 && answers_longer_steps(m))
-        status =
-            error_set(error, COSTAB_INVALID,
-                      "%s: at H = %.9g its outputs answer nothing, but with longer steps they do: H is far "
-                      "below its solver's step",
-                      m->s->part->name, m->numbers->length);
+        status = error_invalid(error,
+                               "%s: at H = %.9g its outputs answer nothing, but with longer steps they "
+                               "do: H is far below its solver's step",
+                               m->s->part->name, m->numbers->length);
     return status;
 }
 
@@ -375,8 +374,8 @@ static costab_status suggest_alternatives(const fmu_part *part, costab_error *er
         (void)snprintf(finer, sizeof finer, "; its tolerance is %.3g: try a smaller 'tolerance'",
                        part->tolerance);
     memcpy(said, error->message, sizeof said);
-    return error_set(error, COSTAB_INVALID, "%s%s%s", said, finer,
-                     other->library != NULL ? "; it offers 'kind: model-exchange', too" : "");
+    return error_invalid(error, "%s%s%s", said, finer,
+                         other->library != NULL ? "; it offers 'kind: model-exchange', too" : "");
 }
 
 /* Of an FMU without inputs or without outputs nothing comes back to it: its map is 0. */
@@ -447,12 +446,10 @@ costab_status measure_update(fmu_subsystem *s, costab_foreign_numbers *numbers, 
                  .long_run_steps = MEASURE_LONG_RUN};
     int wider = m.output_count > m.columns ? m.output_count : m.columns, room = numbers->found.states;
     m.blocks = BLOCKS * wider <= VALUES_MOST ? BLOCKS : VALUES_MOST / wider;
-    if (!(numbers->length > 0))
-        return error_set(error, COSTAB_INVALID, "%s: the macro step is not positive", part->name);
+    if (!(numbers->length > 0)) return error_invalid(error, "%s: the macro step is not positive", part->name);
     if (m.blocks < 4)
-        return error_set(error, COSTAB_INVALID,
-                         "%s: its map cannot be measured with %d inputs and %d outputs", part->name,
-                         m.columns, m.output_count);
+        return error_invalid(error, "%s: its map cannot be measured with %d inputs and %d outputs",
+                             part->name, m.columns, m.output_count);
     memory_local double *map =
         memory_alloc((size_t)(room * (room + m.columns + m.output_count)) + 1, sizeof *map);
     m.change = memory_alloc((size_t)(m.columns + m.output_count) + 1, sizeof *m.change);

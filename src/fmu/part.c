@@ -31,9 +31,8 @@ static costab_status ports_room(fmu_ports *p, size_t variables, costab_error *er
 static costab_status ports_add(const fmu_part *part, fmu_ports *p, int variable, costab_error *error) {
     const fmu_variable *v = &part->fmu->variables[variable];
     if (v->size > (size_t)(VALUES_MAX - p->count))
-        return error_set(error, COSTAB_INVALID,
-                         "%s: more than %d states, inputs or outputs; name those that are needed", part->name,
-                         VALUES_MAX);
+        return error_invalid(error, "%s: more than %d states, inputs or outputs; name those that are needed",
+                             part->name, VALUES_MAX);
     p->references[p->variable_count] = v->reference;
     p->variables[p->variable_count++] = variable;
     for (size_t i = 0; i < v->size; i++) {
@@ -68,8 +67,8 @@ bool fmu_part_is_possible(const fmu_variable *v) {
 
 static costab_status no_such(const fmu_part *part, const char *what, const char *name, costab_error *error) {
     char words[SPELLING_GUESS_MAX];
-    return error_set(error, COSTAB_INVALID, "%s has no variable '%s', which %s%s", part->name, name, what,
-                     spelling_meant(description_nearest(part->fmu, name), "", "", words, sizeof words));
+    return error_invalid(error, "%s has no variable '%s', which %s%s", part->name, name, what,
+                         spelling_meant(description_nearest(part->fmu, name), "", "", words, sizeof words));
 }
 
 static costab_status find_named(const fmu_part *part, fmu_ports *p, fmu_causality causality,
@@ -82,9 +81,8 @@ static costab_status find_named(const fmu_part *part, fmu_ports *p, fmu_causalit
         bool local = causality == FMU_OUTPUT && v->causality == FMU_LOCAL &&
                      fmu_part_is_usual(part->kind, v); /* what can be read can be an output */
         if (!(v->causality == causality && fmu_part_is_possible(v)) && !local)
-            return error_set(error, COSTAB_INVALID,
-                             "%s: '%s' is no %s that varies, a real or whole number or a flag", part->name,
-                             names[i], word);
+            return error_invalid(error, "%s: '%s' is no %s that varies, a real or whole number or a flag",
+                                 part->name, names[i], word);
         TRY(ports_add(part, p, at, error));
     }
     return COSTAB_OK;
@@ -136,17 +134,18 @@ static costab_status find_starts(fmu_part *part, const costab_foreign_wish *wish
         int at = description_find(part->fmu, wish->starts[i]);
         if (at < 0) return no_such(part, "'start' gives a value", wish->starts[i], error);
         if (part->fmu->variables[at].causality == FMU_STRUCTURAL_PARAMETER)
-            return error_set(
-                error, COSTAB_INVALID,
+            return error_invalid(
+                error,
                 "%s: '%s' is a structural parameter, which 'start' cannot change: the sizes of arrays, "
                 "and so the numbers of states and ports, are those of its start value",
                 part->name, wish->starts[i]);
         if (!description_may_start(&part->fmu->variables[at]))
-            return error_set(error, COSTAB_INVALID,
-                             "%s: '%s' cannot be given a value by 'start': that is for parameters and start "
-                             "values, single numbers or flags, that the FMU lets be set before its "
-                             "initialisation",
-                             part->name, wish->starts[i]);
+            return error_invalid(
+                error,
+                "%s: '%s' cannot be given a value by 'start': that is for parameters and start "
+                "values, single numbers or flags, that the FMU lets be set before its "
+                "initialisation",
+                part->name, wish->starts[i]);
         TRY(ports_add(part, &part->starts, at, error));
     }
     return COSTAB_OK;
@@ -158,16 +157,14 @@ static costab_status no_binary(const fmu_part *part, costab_error *error) {
     const costab_fmu *fmu = part->fmu;
     const char *sources = fmu->sources ? " (and sources, which costab does not compile)" : "";
     if (description_folder(fmu->version) == NULL)
-        return error_set(error, COSTAB_INVALID,
-                         "%s: costab runs FMUs on Linux with x86-64 (FMI 3.0 also with aarch64) only",
-                         part->name);
+        return error_invalid(
+            error, "%s: costab runs FMUs on Linux with x86-64 (FMI 3.0 also with aarch64) only", part->name);
     if (fmu->platforms[0] == '\0')
-        return error_set(error, COSTAB_INVALID, "%s: there is no binary in it for any machine%s", part->name,
-                         sources);
-    return error_set(error, COSTAB_INVALID,
-                     "%s: there is no %s%s.so in it, which this machine needs; it has binaries for %s%s",
-                     part->name, description_folder(fmu->version), fmu->interfaces[part->kind].identifier,
-                     fmu->platforms, sources);
+        return error_invalid(error, "%s: there is no binary in it for any machine%s", part->name, sources);
+    return error_invalid(error,
+                         "%s: there is no %s%s.so in it, which this machine needs; it has binaries for %s%s",
+                         part->name, description_folder(fmu->version), fmu->interfaces[part->kind].identifier,
+                         fmu->platforms, sources);
 }
 
 /* The kind asked for; else the only one that is offered. */
@@ -178,22 +175,21 @@ static costab_status choose_kind(fmu_part *part, const char *kind, costab_error 
            strcmp(kind, costab_fmu_kind_name((costab_fmu_kind)k)) != 0)
         k++;
     if (k == COSTAB_FMU_KIND_COUNT)
-        return error_set(error, COSTAB_INVALID,
-                         "'%s' is no kind of FMU: take model-exchange or co-simulation", kind);
+        return error_invalid(error, "'%s' is no kind of FMU: take model-exchange or co-simulation", kind);
     if (kind == NULL && fmu->interfaces[k].identifier == NULL) k = COSTAB_FMU_CO_SIMULATION;
     if (kind == NULL && k == COSTAB_FMU_MODEL_EXCHANGE &&
         fmu->interfaces[COSTAB_FMU_CO_SIMULATION].identifier != NULL)
-        return error_set(error, COSTAB_INVALID,
-                         "%s offers both kinds; give one: 'kind: model-exchange' or 'kind: co-simulation'",
-                         part->name);
+        return error_invalid(
+            error, "%s offers both kinds; give one: 'kind: model-exchange' or 'kind: co-simulation'",
+            part->name);
     part->kind = (costab_fmu_kind)k;
     if (fmu->interfaces[k].identifier == NULL && fmu->interfaces[!k].identifier == NULL)
-        return error_set(error, COSTAB_INVALID,
-                         "%s offers neither model exchange nor co-simulation%s; costab runs no other",
-                         part->name, fmu->scheduled ? ", but scheduled execution" : "");
+        return error_invalid(error,
+                             "%s offers neither model exchange nor co-simulation%s; costab runs no other",
+                             part->name, fmu->scheduled ? ", but scheduled execution" : "");
     if (fmu->interfaces[k].identifier == NULL)
-        return error_set(error, COSTAB_INVALID, "%s does not offer %s, but %s", part->name,
-                         costab_fmu_kind_name(part->kind), costab_fmu_kind_name((costab_fmu_kind)!k));
+        return error_invalid(error, "%s does not offer %s, but %s", part->name,
+                             costab_fmu_kind_name(part->kind), costab_fmu_kind_name((costab_fmu_kind)!k));
     return fmu->interfaces[k].library != NULL ? COSTAB_OK : no_binary(part, error);
 }
 
@@ -249,7 +245,7 @@ static double accuracy = FMU_ACCURACY_USUAL;
 
 costab_status costab_fmu_set_accuracy(double given, costab_error *error) {
     if (!(given >= 1e-12 && given <= 1e-2))
-        return error_set(error, COSTAB_INVALID, "an accuracy of %g is not between 1e-12 and 0.01", given);
+        return error_invalid(error, "an accuracy of %g is not between 1e-12 and 0.01", given);
     accuracy = given;
     return COSTAB_OK;
 }

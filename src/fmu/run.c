@@ -35,8 +35,8 @@ static double timeout = TIMEOUT_USUAL;
 
 costab_status costab_fmu_set_timeout(double seconds, costab_error *error) {
     if (!(seconds > 0 && seconds <= TIMEOUT_MAX))
-        return error_set(error, COSTAB_INVALID, "a timeout of %g s is not above 0 and at most %g s", seconds,
-                         TIMEOUT_MAX);
+        return error_invalid(error, "a timeout of %g s is not above 0 and at most %g s", seconds,
+                             TIMEOUT_MAX);
     timeout = seconds;
     return COSTAB_OK;
 }
@@ -47,8 +47,7 @@ static size_t memory = (size_t)4 << 30;
 costab_status costab_fmu_set_memory(size_t bytes, costab_error *error) {
     const size_t least = (size_t)1 << 20;
     if (bytes < least)
-        return error_set(error, COSTAB_INVALID, "%zu bytes of memory are too few for an FMU: at least %zu",
-                         bytes, least);
+        return error_invalid(error, "%zu bytes of memory are too few for an FMU: at least %zu", bytes, least);
     memory = bytes;
     return COSTAB_OK;
 }

@@ -118,7 +118,7 @@ static costab_status write_connection(const ssp *s, const ssp_connection *last, 
     char shown[NUMBER_SHOWN_MAX];
     for (int c = 0; c < s->connector_count; c++) gains[c] = (double)NAN;
     if (!trace(s, last, 1, 0, gains))
-        return error_set(error, COSTAB_INVALID, "connections of systems go round in a circle");
+        return error_invalid(error, "connections of systems go round in a circle");
     for (int c = 0; c < s->connector_count; c++) {
         if (isnan(gains[c])) continue;
         if (!*any) text_append(t, "connections:\n");

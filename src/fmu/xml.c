@@ -18,7 +18,7 @@
 const xmlNode *xml_parse(xml *x, const char *path, const char *bytes, size_t size, costab_error *error) {
     *x = (xml){.path = path, .error = error};
     if (size > XML_BYTES_MAX) {
-        x->status = error_set(error, COSTAB_INVALID, "%s: it is longer than %zu bytes", path, XML_BYTES_MAX);
+        x->status = error_invalid(error, "%s: it is longer than %zu bytes", path, XML_BYTES_MAX);
         return NULL;
     }
     xmlResetLastError();
@@ -30,16 +30,16 @@ const xmlNode *xml_parse(xml *x, const char *path, const char *bytes, size_t siz
         if (last != NULL && last->message != NULL) (void)snprintf(words, sizeof words, "%s", last->message);
         words[strcspn(words, "\n")] = '\0';
         text_make_plain(words, sizeof words);
-        x->status = error_set(error, COSTAB_INVALID, "%s:%d: error: it is no XML: %s", path,
-                              last != NULL ? last->line : 1, words);
+        x->status = error_invalid(error, "%s:%d: error: it is no XML: %s", path,
+                                  last != NULL ? last->line : 1, words);
         return NULL;
     }
     const xmlNode *root = xmlDocGetRootElement(x->document);
     if (x->document->intSubset != NULL)
-        x->status = error_set(error, COSTAB_INVALID,
-                              "%s:1: error: it has a document type with definitions of its own, which is "
-                              "not supported",
-                              path);
+        x->status = error_invalid(error,
+                                  "%s:1: error: it has a document type with definitions of its own, which is "
+                                  "not supported",
+                                  path);
     return x->status ? NULL : root;
 }
 
@@ -65,8 +65,8 @@ void xml_refuse(xml *x, const xmlNode *at, const char *format, ...) {
     va_end(arguments);
     text_make_plain(words, sizeof words);
     show_place(x, at, &place);
-    x->status = place.failed ? error_memory(x->error)
-                             : error_set(x->error, COSTAB_INVALID, "%s: error: %s", place.data, words);
+    x->status =
+        place.failed ? error_memory(x->error) : error_invalid(x->error, "%s: error: %s", place.data, words);
 }
 
 bool xml_is_heard(const xml *x) {

@@ -137,11 +137,9 @@ static costab_status check_sum(const char *what, int row, const double *terms, i
     }
     if (fabs(sum - expected) <= 16 * n * DBL_EPSILON * size) return COSTAB_OK;
     if (row < 0)
-        return error_set(error, COSTAB_INVALID, "inconsistent tableau: the weights %s sum to %.17g, not 1",
-                         what, sum);
-    return error_set(
-        error, COSTAB_INVALID,
-        "inconsistent tableau: row %d of %s sums to %.17g, but c there is %.17g; c must be A times 1",
+        return error_invalid(error, "inconsistent tableau: the weights %s sum to %.17g, not 1", what, sum);
+    return error_invalid(
+        error, "inconsistent tableau: row %d of %s sums to %.17g, but c there is %.17g; c must be A times 1",
         row + 1, what, sum, expected);
 }
 
@@ -157,8 +155,7 @@ static costab_status make(costab_method *m, const double *A, const double *b, co
             m->A[i][j] = A[i * stages + j];
             finite = finite && isfinite(m->A[i][j]);
         }
-        if (!finite)
-            return error_set(error, COSTAB_INVALID, "a tableau's entries must be finite (stage %d)", i + 1);
+        if (!finite) return error_invalid(error, "a tableau's entries must be finite (stage %d)", i + 1);
     }
     TRY(check_sum("b", -1, m->b, stages, 1, error));
     for (int i = 0; i < stages; i++) TRY(check_sum("A", i, m->A[i], stages, m->c[i], error));
@@ -168,8 +165,7 @@ static costab_status make(costab_method *m, const double *A, const double *b, co
 
 static costab_status check_stages(int stages, costab_error *error) {
     if (stages >= 1 && stages <= COSTAB_STAGES_MAX) return COSTAB_OK;
-    return error_set(error, COSTAB_INVALID, "a tableau has 1 to %d stages, not %d", COSTAB_STAGES_MAX,
-                     stages);
+    return error_invalid(error, "a tableau has 1 to %d stages, not %d", COSTAB_STAGES_MAX, stages);
 }
 
 costab_status costab_method_from_tableau(int stages, const double *A, const double *b, const double *c,
@@ -252,9 +248,9 @@ costab_status costab_method_find(const char *name, costab_method *method, costab
     const char *const *known = &method_table[0].name;
     size_t count = (size_t)method_table_count, stride = sizeof *method_table;
     char names[400], guess[SPELLING_GUESS_MAX];
-    return error_set(error, COSTAB_INVALID, "unknown method '%s'%s; expected one of: %s", name,
-                     spelling_guess(name, known, count, stride, guess),
-                     spelling_list(known, count, stride, ", ", names, sizeof names));
+    return error_invalid(error, "unknown method '%s'%s; expected one of: %s", name,
+                         spelling_guess(name, known, count, stride, guess),
+                         spelling_list(known, count, stride, ", ", names, sizeof names));
 }
 
 int costab_method_count(void) {

@@ -109,20 +109,18 @@ costab_status costab_method_nystrom(const costab_nystrom *tableau, costab_method
                                     costab_error *error) {
     int n = tableau->stages;
     if (n < 1 || n > COSTAB_STAGES_MAX)
-        return error_set(error, COSTAB_INVALID, "a Nystrom tableau has 1 to %d stages, not %d",
-                         COSTAB_STAGES_MAX, n);
+        return error_invalid(error, "a Nystrom tableau has 1 to %d stages, not %d", COSTAB_STAGES_MAX, n);
     if (!all_finite(tableau->A_bar, n * n) || !all_finite(tableau->A, n * n) ||
         !all_finite(tableau->b_bar, n) || !all_finite(tableau->b, n) || !all_finite(tableau->c, n))
-        return error_set(error, COSTAB_INVALID, "a Nystrom tableau's entries must be finite");
+        return error_invalid(error, "a Nystrom tableau's entries must be finite");
     double sum = 0, size = 1;
     for (int i = 0; i < n; i++) {
         sum += tableau->b[i];
         size += fabs(tableau->b[i]);
     }
     if (!(fabs(sum - 1) <= 16 * n * DBL_EPSILON * size))
-        return error_set(error, COSTAB_INVALID,
-                         "inconsistent Nystrom tableau: the weights b of the velocities sum to %.17g, not 1",
-                         sum);
+        return error_invalid(
+            error, "inconsistent Nystrom tableau: the weights b of the velocities sum to %.17g, not 1", sum);
     costab_method m = {.name = "nystrom", .kind = COSTAB_NYSTROM, .stages = n};
     for (int i = 0; i < n; i++) {
         m.b_bar[i] = tableau->b_bar[i];
@@ -143,7 +141,7 @@ costab_status costab_method_newmark(double beta, double gamma, costab_method *me
     const double b_bar[2] = {0.5 - beta, beta}, b[2] = {1 - gamma, gamma}, c[2] = {0, 1};
     costab_nystrom tableau = {2, A_bar, A, b_bar, b, c};
     if (!isfinite(beta) || !isfinite(gamma))
-        return error_set(error, COSTAB_INVALID, "newmark: beta %g and gamma %g must be finite", beta, gamma);
+        return error_invalid(error, "newmark: beta %g and gamma %g must be finite", beta, gamma);
     TRY(costab_method_nystrom(&tableau, method, error));
     set_name(method, "newmark");
     return COSTAB_OK;
@@ -152,9 +150,8 @@ costab_status costab_method_newmark(double beta, double gamma, costab_method *me
 costab_status costab_method_generalized_alpha(double alpha_m, double alpha_f, double beta, double gamma,
                                               costab_method *method, costab_error *error) {
     if (!isfinite(alpha_m) || !isfinite(alpha_f) || !isfinite(beta) || !isfinite(gamma) || !(alpha_m < 1))
-        return error_set(
-            error, COSTAB_INVALID,
-            "generalized-alpha: alpha_m %g (below 1), alpha_f %g, beta %g and gamma %g must be finite",
+        return error_invalid(
+            error, "generalized-alpha: alpha_m %g (below 1), alpha_f %g, beta %g and gamma %g must be finite",
             alpha_m, alpha_f, beta, gamma);
     *method = (costab_method){.name = "generalized-alpha",
                               .kind = COSTAB_GENERALIZED_ALPHA,
@@ -168,9 +165,9 @@ costab_status costab_method_generalized_alpha(double alpha_m, double alpha_f, do
 
 costab_status costab_method_generalized_alpha_rho(double rho, costab_method *method, costab_error *error) {
     if (!(rho >= 0 && rho <= 1))
-        return error_set(
-            error, COSTAB_INVALID,
-            "generalized-alpha: rho, the spectral radius at infinity, is %g; 0 to 1 are possible", rho);
+        return error_invalid(
+            error, "generalized-alpha: rho, the spectral radius at infinity, is %g; 0 to 1 are possible",
+            rho);
     double alpha_m = (2 * rho - 1) / (rho + 1), alpha_f = rho / (rho + 1), length = 1 - alpha_m + alpha_f;
     return costab_method_generalized_alpha(alpha_m, alpha_f, length * length / 4, 0.5 - alpha_m + alpha_f,
                                            method, error);

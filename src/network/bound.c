@@ -115,11 +115,10 @@ static costab_status suprema(bounding *b, bool later, double *f, costab_error *e
     long at[2] = {choose(b->f[0], b->samples, later), choose(b->f[1], b->samples, later)};
     for (int i = 0; i < 2; i++) {
         if (at[i] < 0)
-            return error_set(
-                error, COSTAB_INVALID,
-                "the printed recipe needs an extremum of |f| after the start; subsystem '%s' has none up to "
-                "t = %.6g",
-                b->network->subsystems[i].name, b->dt * (double)b->samples);
+            return error_invalid(error,
+                                 "the printed recipe needs an extremum of |f| after the start; "
+                                 "subsystem '%s' has none up to t = %.6g",
+                                 b->network->subsystems[i].name, b->dt * (double)b->samples);
         long from = at[i] > 0 ? at[i] - 1 : 0;
         TRY(reference_make(b->ref, b->network, b->work, error));
         TRY(march(b, (double)from * b->dt, 2 * b->dt / FINER, FINER, false, error));
@@ -134,14 +133,12 @@ static costab_status horizon_of(bounding *b, const costab_bound_options *options
     TRY(spectrum_radius(b->work, b->work->states, b->work->mono.matrix, &radius, &abscissa, error));
     *horizon = options->horizon;
     if (*horizon > 0 && isfinite(*horizon)) return COSTAB_OK;
-    if (*horizon != 0)
-        return error_set(error, COSTAB_INVALID, "the horizon %g must be positive and finite", *horizon);
+    if (*horizon != 0) return error_invalid(error, "the horizon %g must be positive and finite", *horizon);
     if (!(abscissa < 0))
-        return error_set(
-            error, COSTAB_INVALID,
-            "the continuous system is not stable (abscissa %.6g): give a horizon, there is no supremum over "
-            "all time",
-            abscissa);
+        return error_invalid(error,
+                             "the continuous system is not stable (abscissa %.6g): give a horizon, "
+                             "there is no supremum over all time",
+                             abscissa);
     *horizon = TIME_CONSTANTS / -abscissa;
     return COSTAB_OK;
 }
@@ -166,11 +163,12 @@ static void choose_samples(bounding *b, double horizon) {
 static costab_status check(const costab_network *network, const costab_bound_options *options,
                            costab_error *error) {
     if (network->subsystem_count != 2)
-        return error_set(error, COSTAB_INVALID,
-                         "the bound is for two subsystems, plant and controller; this network has %d",
-                         network->subsystem_count);
+        return error_invalid(error,
+                             "the bound is for two subsystems, plant and controller; this network "
+                             "has %d",
+                             network->subsystem_count);
     if (!(options->error > 0 && isfinite(options->error)))
-        return error_set(error, COSTAB_INVALID, "the error %g must be positive and finite", options->error);
+        return error_invalid(error, "the error %g must be positive and finite", options->error);
     return COSTAB_OK;
 }
 

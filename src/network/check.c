@@ -294,9 +294,8 @@ costab_status costab_network_check(const costab_network *network, costab_error *
     error->status = COSTAB_OK;
     error->message[0] = '\0';
     if (!has_lists(network))
-        return error_set(
-            error, COSTAB_INVALID,
-            "a network needs at least one subsystem, and each list that is counted must be there");
+        return error_invalid(
+            error, "a network needs at least one subsystem, and each list that is counted must be there");
     int states = 0;
     for (int s = 0; s < network->subsystem_count; s++) {
         check_subsystem(network, s, error);

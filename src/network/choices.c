@@ -166,7 +166,7 @@ costab_status costab_coupling_check(const costab_network *network, const costab_
     error->status = COSTAB_OK;
     error->message[0] = '\0';
     if (!work_sound(network))
-        return error_set(error, COSTAB_INVALID, "the network is not good: see costab_network_check");
+        return error_invalid(error, "the network is not good: see costab_network_check");
     bool known = has_known_choices(coupling);
     if (!known) error_append(error, "the coupling has an unknown choice, or a weight is not finite");
     if (!has_iterations(coupling))

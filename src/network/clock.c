@@ -36,33 +36,34 @@ static costab_status not_whole(const costab_network *network, const costab_coupl
     number_shortest(subsystem->step, step);
     number_shortest(coupling->macro_step, macro_step);
     if (below < 1)
-        return error_set(error, COSTAB_INVALID,
-                         "the step %s of subsystem '%s' is longer than the macro step %s: take at most "
-                         "that, or micro_steps: clocks",
-                         step, subsystem->name, macro_step);
-    return error_set(error, COSTAB_INVALID,
-                     "the step %s of subsystem '%s' does not divide the macro step %s: a step of %.15g or "
-                     "%.15g would, so would a macro step of %.15g or %.15g; or take micro_steps: clocks",
-                     step, subsystem->name, macro_step, stride * coupling->macro_step / below,
-                     stride * coupling->macro_step / above, below * subsystem->step / stride,
-                     above * subsystem->step / stride);
+        return error_invalid(error,
+                             "the step %s of subsystem '%s' is longer than the macro step %s: take at most "
+                             "that, or micro_steps: clocks",
+                             step, subsystem->name, macro_step);
+    return error_invalid(
+        error,
+        "the step %s of subsystem '%s' does not divide the macro step %s: a step of %.15g or "
+        "%.15g would, so would a macro step of %.15g or %.15g; or take micro_steps: clocks",
+        step, subsystem->name, macro_step, stride * coupling->macro_step / below,
+        stride * coupling->macro_step / above, below * subsystem->step / stride,
+        above * subsystem->step / stride);
 }
 
 static costab_status no_fraction(const costab_subsystem *subsystem, double macro_step, costab_error *error) {
     char step[NUMBER_SHOWN_MAX], macro[NUMBER_SHOWN_MAX];
-    return error_set(error, COSTAB_INVALID,
-                     "macro step %s and step %s of subsystem '%s' have no ratio p/q with q <= %d: choose "
-                     "steps with a common multiple, or micro_steps: real-power",
-                     number_shortest(macro_step, macro), number_shortest(subsystem->step, step),
-                     subsystem->name, COSTAB_CLOCK_PARTS);
+    return error_invalid(error,
+                         "macro step %s and step %s of subsystem '%s' have no ratio p/q with q <= %d: choose "
+                         "steps with a common multiple, or micro_steps: real-power",
+                         number_shortest(macro_step, macro), number_shortest(subsystem->step, step),
+                         subsystem->name, COSTAB_CLOCK_PARTS);
 }
 
 static costab_status too_many(const costab_subsystem *subsystem, double macro_step, costab_error *error) {
     char step[NUMBER_SHOWN_MAX], macro[NUMBER_SHOWN_MAX];
-    return error_set(error, COSTAB_INVALID,
-                     "the step %s of subsystem '%s' fits more than %d times into the macro step %s",
-                     number_shortest(subsystem->step, step), subsystem->name, COSTAB_SUBSTEPS_MAX,
-                     number_shortest(macro_step, macro));
+    return error_invalid(error,
+                         "the step %s of subsystem '%s' fits more than %d times into the macro step %s",
+                         number_shortest(subsystem->step, step), subsystem->name, COSTAB_SUBSTEPS_MAX,
+                         number_shortest(macro_step, macro));
 }
 
 costab_status clock_make(const costab_network *network, const costab_coupling *coupling, int s,

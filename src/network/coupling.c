@@ -144,8 +144,9 @@ static costab_status unknown(const char *name, costab_error *error) {
     size_t count = sizeof listed / sizeof *listed;
     char words[600];
     const char *near = spelling_nearest(name, listed, count, sizeof *listed);
-    return error_set(error, COSTAB_INVALID, "unknown coupling '%s'%s", name,
-                     spelling_meant(near, "; a coupling is ", COSTAB_COUPLING_GRAMMAR, words, sizeof words));
+    return error_invalid(
+        error, "unknown coupling '%s'%s", name,
+        spelling_meant(near, "; a coupling is ", COSTAB_COUPLING_GRAMMAR, words, sizeof words));
 }
 
 /* Is `word` what *rest begins with, and ends there or before a sign of the grammar? *rest moves behind it. */
@@ -190,8 +191,8 @@ static costab_status take_order(const char **rest, const costab_network *network
                                 costab_error *error) {
     int count = 0;
     if (network == NULL || order == NULL)
-        return error_set(error, COSTAB_INVALID,
-                         "an order '%s' is that of a model's subsystems; there is none here", *rest);
+        return error_invalid(error, "an order '%s' is that of a model's subsystems; there is none here",
+                             *rest);
     while (**rest == '(' || **rest == ',') {
         const char *name = ++*rest;
         size_t length = strcspn(name, ",)");
@@ -203,17 +204,16 @@ static costab_status take_order(const char **rest, const costab_network *network
         for (int i = 0; i < count; i++)
             if (order[i] == found) found = -1;
         if (found < 0)
-            return error_set(
-                error, COSTAB_INVALID,
+            return error_invalid(
+                error,
                 "order: '%.*s' is no subsystem, or stands twice; each of the %d subsystems is needed once",
                 length < 100 ? (int)length : 100, name, network->subsystem_count);
         order[count++] = found;
         *rest += length;
     }
     if (**rest != ')' || count != network->subsystem_count)
-        return error_set(error, COSTAB_INVALID,
-                         "order: each of the %d subsystems is needed once, as in (b,a)",
-                         network->subsystem_count);
+        return error_invalid(error, "order: each of the %d subsystems is needed once, as in (b,a)",
+                             network->subsystem_count);
     ++*rest;
     return COSTAB_OK;
 }
@@ -226,8 +226,7 @@ static costab_status take_weights(const char **rest, costab_coupling *coupling, 
     size_t other = strcspn(second, ",)");
     if (first[length] != ',' || second[other] != ')' || !number_parse(first, length, &coupling->a0) ||
         !number_parse(second, other, &coupling->a1))
-        return error_set(error, COSTAB_INVALID,
-                         "weights '%.100s': expected (phi,theta), as in jacobi(5/2,-4)", *rest);
+        return error_invalid(error, "weights '%.100s': expected (phi,theta), as in jacobi(5/2,-4)", *rest);
     coupling->extrapolation = COSTAB_TUNED;
     *rest = second + other + 1;
     return COSTAB_OK;

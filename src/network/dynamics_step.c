@@ -134,8 +134,8 @@ static costab_status check_positions(const stages *g, double t, costab_error *er
         double slope = g->slope[s->positions[p]], velocity = g->at[s->velocities[p]];
         char name[COSTAB_SIGNAL_NAME_MAX];
         if (!(fabs(slope - velocity) > 1e-9 * fmax(fabs(slope), fabs(velocity)))) continue;
-        return error_set(
-            error, COSTAB_INVALID,
+        return error_invalid(
+            error,
             "subsystem '%s' at t = %.6g: the derivative of position '%s' is %.6g, its velocity "
             "%.6g; %s needs them to be the same",
             s->name, t,

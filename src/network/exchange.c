@@ -142,10 +142,10 @@ costab_status exchange_delays(costab_network_work *work, costab_error *error) {
         double step = work->uneven_times ? work->past->shortest : work->coupling.macro_step;
         double whole = exchange_whole_delay(connection->delay_time, step);
         if (!(whole <= COSTAB_DELAY_MAX))
-            return error_set(error, COSTAB_INVALID,
-                             "connection %d: its delay of %g s is more than %d macro steps of %g s: take a "
-                             "longer macro step",
-                             c + 1, connection->delay_time, COSTAB_DELAY_MAX, step);
+            return error_invalid(error,
+                                 "connection %d: its delay of %g s is more than %d macro steps of "
+                                 "%g s: take a longer macro step",
+                                 c + 1, connection->delay_time, COSTAB_DELAY_MAX, step);
         work->delays[c] = work->uneven_times ? steps_late(work, 0, connection->delay_time) : (int)whole;
     }
     return COSTAB_OK;

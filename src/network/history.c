@@ -266,7 +266,7 @@ costab_status history_count(const costab_network *network, const costab_coupling
                             const step_turns *turns, double until, int64_t *macro_steps, int64_t *micro,
                             costab_error *error) {
     if (!(until >= 0) || !isfinite(until))
-        return error_set(error, COSTAB_INVALID, "until: %g; it must be finite and not negative", until);
+        return error_invalid(error, "until: %g; it must be finite and not negative", until);
     double steps =
         turns != NULL ? turns_ended(turns, until) : floor(until / coupling->macro_step + SAME_TIME);
     bool few = steps < STEPS_MAX;
@@ -277,7 +277,7 @@ costab_status history_count(const costab_network *network, const costab_coupling
         few = micro[s] >= 0;
     }
     if (few) return COSTAB_OK;
-    return error_set(error, COSTAB_INVALID, "until: %g; that is more than %.3g steps", until, STEPS_MAX);
+    return error_invalid(error, "until: %g; that is more than %.3g steps", until, STEPS_MAX);
 }
 
 costab_status history_start(history *h, const costab_network *network, const costab_coupling *coupling,
@@ -285,8 +285,7 @@ costab_status history_start(history *h, const costab_network *network, const cos
     double blow_up = options->blow_up > 0 ? options->blow_up : 1e100;
     h->options = *options;
     if (options->points < 0 || options->points == 1)
-        return error_set(error, COSTAB_INVALID, "points: %ld; it must be 2 or more, or 0 for all",
-                         options->points);
+        return error_invalid(error, "points: %ld; it must be 2 or more, or 0 for all", options->points);
     TRY(turns_make(&h->turns, network, coupling, options->steps, options->step_count, error));
     step_turns *turns = h->turns.count > 0 ? &h->turns : NULL;
     TRY(history_count(network, coupling, turns, options->until, &h->points, NULL, error));
@@ -407,7 +406,7 @@ costab_status history_restore(history *h, const void *bytes, size_t size, costab
     if (size == expected) memcpy(&head, bytes, sizeof head);
     if (size != expected || head.done < 1 || head.done > h->points || head.next_cached < 0 ||
         head.next_cached >= REFERENCE_CACHE)
-        return error_set(error, COSTAB_INVALID, "the place that a simulation was left at is of another one");
+        return error_invalid(error, "the place that a simulation was left at is of another one");
     visit_numbers(h, get_numbers, (void *)&from);
     h->done = head.done;
     h->sim.diverged = head.diverged != 0;

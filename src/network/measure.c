@@ -33,10 +33,10 @@ static costab_status check_meters(const costab_network *network, costab_error *e
             int s = side == 0 ? network->bonds[b].subsystem1 : network->bonds[b].subsystem2;
             const costab_method *method = &network->subsystems[s].method;
             if (method->kind == COSTAB_EXACT || method->kind == COSTAB_RUNGE_KUTTA) continue;
-            return error_set(error, COSTAB_INVALID,
-                             "energy_made: subsystem '%s': %s has no quadrature of its own; take exact or a "
-                             "Runge-Kutta method",
-                             network->subsystems[s].name, method->name);
+            return error_invalid(error,
+                                 "energy_made: subsystem '%s': %s has no quadrature of its own; "
+                                 "take exact or a Runge-Kutta method",
+                                 network->subsystems[s].name, method->name);
         }
     return COSTAB_OK;
 }

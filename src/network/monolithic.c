@@ -35,9 +35,9 @@ static costab_status solve_inputs(costab_network_work *work, costab_error *error
     for (int e = 0; e < nu * nu; e++) loop[e] = (e % (nu + 1) == 0) - work->mono.gain[e];
     bool closed = loop_closed(nu, loop, 1, work->loop_room.iwork);
     if (!loop_factor(nu, &work->mono.loop, &work->loop_room))
-        return error_set(error, COSTAB_INVALID,
-                         "the network is not well posed: I - L D is singular, a loop of feedthrough "
-                         "subsystems has no solution; change a gain or an entry of D in that loop");
+        return error_invalid(error,
+                             "the network is not well posed: I - L D is singular, a loop of feedthrough "
+                             "subsystems has no solution; change a gain or an entry of D in that loop");
     memcpy(given, rows, length);
     monolithic_solve(work, nx, rows);
     for (int turn = 0; turn < TURNS && closed; turn++) {

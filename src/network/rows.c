@@ -272,9 +272,8 @@ costab_status rows_number(costab_network_work *work, costab_error *error) {
     visit_exchanges(work, note_values);
     add_rows(work);
     if (work->size <= ROWS_MOST) return COSTAB_OK;
-    return error_set(error, COSTAB_INVALID,
-                     "the map has %d entries with all delays, at most %d: shorten the delays", work->size,
-                     ROWS_MOST);
+    return error_invalid(error, "the map has %d entries with all delays, at most %d: shorten the delays",
+                         work->size, ROWS_MOST);
 }
 
 int rows_find(const costab_network_work *work, const map_row *row) {

@@ -71,8 +71,8 @@ costab_status costab_signal_find(const costab_network *network, const char *name
         if (strcmp(name, costab_signal_name(network, -1, signal->kind, signal->index, made)) == 0)
             return COSTAB_OK;
     }
-    return error_set(error, COSTAB_INVALID,
-                     "'%s' is no signal of the model: SUBSYSTEM.NAME of a state, an output or an input is "
-                     "expected (costab info lists them)",
-                     name);
+    return error_invalid(error,
+                         "'%s' is no signal of the model: SUBSYSTEM.NAME of a state, an output or "
+                         "an input is expected (costab info lists them)",
+                         name);
 }

@@ -390,9 +390,8 @@ costab_status simulator_make(simulator *sim, const costab_network *network, cons
                        .buffer = sim->buffer};
     sim->buffer.count = sim->buffer.values_used = 0;
     if (coupling->micro_steps == COSTAB_REAL_POWER)
-        return error_set(
-            error, COSTAB_INVALID,
-            "micro_steps: real-power stands for complex states and cannot be simulated; take clocks");
+        return error_invalid(
+            error, "micro_steps: real-power stands for complex states and cannot be simulated; take clocks");
     if (sim->work == NULL) TRY(costab_network_work_create(&sim->work, error));
     return prepare_step(sim, error);
 }

@@ -64,10 +64,8 @@ costab_status step_make_loop(costab_network_work *work, costab_error *error) {
                 D[i * to->m + connection->input] * connection->gain;
     }
     if (!loop_factor(n, &work->output_loop, &work->loop_room))
-        return error_set(
-            error, COSTAB_INVALID,
-            "feedthrough: the loop of connections without delay cannot be solved, I - D L is singular; "
-            "break it with a delay");
+        return error_invalid(error, "feedthrough: the loop of connections without delay cannot be solved, "
+                                    "I - D L is singular; break it with a delay");
     return COSTAB_OK;
 }
 

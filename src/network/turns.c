@@ -16,7 +16,7 @@
 #include "network/polynomial.h"
 
 static costab_status refuse(costab_error *error, const char *why) {
-    return error_set(error, COSTAB_INVALID, "sequences of steps: %s", why);
+    return error_invalid(error, "sequences of steps: %s", why);
 }
 
 costab_status turns_check(const costab_network *network, const costab_coupling *coupling,
@@ -31,10 +31,10 @@ costab_status turns_check(const costab_network *network, const costab_coupling *
             return refuse(error, "a subsystem with a stride takes several macro steps at once, and cannot "
                                  "know their lengths when it begins; take no strides");
         if (part->method.former > 0 && part->substeps > 0)
-            return error_set(error, COSTAB_INVALID,
-                             "sequences of steps: %s is a method for micro steps of one length: give the "
-                             "subsystem `step` instead of `substeps`, or another method",
-                             part->method.name);
+            return error_invalid(error,
+                                 "sequences of steps: %s is a method for micro steps of one length: give the "
+                                 "subsystem `step` instead of `substeps`, or another method",
+                                 part->method.name);
     }
     return COSTAB_OK;
 }
@@ -57,8 +57,8 @@ static costab_status check_lengths(step_turns *turns, const costab_network *netw
     for (int64_t k = 0; k < turns->count; k++) {
         now.macro_step = turns->steps[k];
         if (!(now.macro_step > 0) || !isfinite(now.macro_step))
-            return error_set(error, COSTAB_INVALID, "step %lld is %g; it must be above 0", (long long)k + 1,
-                             now.macro_step);
+            return error_invalid(error, "step %lld is %g; it must be above 0", (long long)k + 1,
+                                 now.macro_step);
         if (k == 0 || now.macro_step != turns->steps[k - 1]) TRY(costab_coupling_check(network, &now, error));
         turns->past.shortest = k == 0 ? now.macro_step : fmin(turns->past.shortest, now.macro_step);
         turns->begins[k + 1] = turns->begins[k] + now.macro_step;

@@ -27,12 +27,11 @@ costab_status costab_network_macro_unit(const costab_network *network, double *u
         if (found) multiple = clock_lcm(multiple, p, COSTAB_SUBSTEPS_MAX);
         char shown[2][NUMBER_SHOWN_MAX];
         if (!found || multiple == 0)
-            return error_set(
-                error, COSTAB_INVALID,
-                "the steps %s and %s of the subsystems have no common multiple within %d steps: take "
-                "micro_steps: clocks or real-power, or substeps",
-                number_shortest(smallest, shown[0]), number_shortest(subsystem->step, shown[1]),
-                COSTAB_SUBSTEPS_MAX);
+            return error_invalid(error,
+                                 "the steps %s and %s of the subsystems have no common multiple "
+                                 "within %d steps: take micro_steps: clocks or real-power, or substeps",
+                                 number_shortest(smallest, shown[0]),
+                                 number_shortest(subsystem->step, shown[1]), COSTAB_SUBSTEPS_MAX);
     }
     if (isfinite(smallest)) *unit = smallest * (double)multiple;
     return COSTAB_OK;

@@ -98,10 +98,10 @@ static costab_status make_clocks(costab_network_work *work, costab_error *error)
         work->period = clock_lcm(work->period, sub->clock.q * sub->stride, COSTAB_PERIOD_MAX);
         char shown[NUMBER_SHOWN_MAX];
         if (work->period == 0)
-            return error_set(error, COSTAB_INVALID,
-                             "the pattern of steps repeats only after more than %d macro steps of %s: "
-                             "choose steps and strides with a smaller common multiple",
-                             COSTAB_PERIOD_MAX, number_shortest(work->coupling.macro_step, shown));
+            return error_invalid(error,
+                                 "the pattern of steps repeats only after more than %d macro steps of %s: "
+                                 "choose steps and strides with a smaller common multiple",
+                                 COSTAB_PERIOD_MAX, number_shortest(work->coupling.macro_step, shown));
         work->cycle = clock_lcm(work->cycle, sub->stride, COSTAB_PERIOD_MAX);
         sub->block_count = sub->clock.q > 1 ? 2 : 1;
         sub->counts[0] = sub->clock.p / sub->clock.q;
@@ -262,11 +262,10 @@ static costab_status take_sizes(costab_network_work *work, costab_error *error) 
     }
     double most = 10000;
     if (x > most || u > most || y > most)
-        return error_set(error, COSTAB_INVALID,
-                         "the network is too large: %g states, %g inputs, %g outputs; at most %g of each", x,
-                         u, y, most);
-    if (x < 1)
-        return error_set(error, COSTAB_INVALID, "the network has no state: there is nothing to be stable");
+        return error_invalid(error,
+                             "the network is too large: %g states, %g inputs, %g outputs; at most %g of each",
+                             x, u, y, most);
+    if (x < 1) return error_invalid(error, "the network has no state: there is nothing to be stable");
     work->states = (int)x;
     work->inputs = (int)u;
     return place_structure(work, work->network->subsystem_count, (int)y, error);

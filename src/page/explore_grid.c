@@ -156,11 +156,10 @@ costab_status explore_grid(json *out, const costab_results *results, costab_erro
     int shown = 0;
     for (int f = 0; f < plan->field_count; f++) shown += is_shown(plan, f) && has_several(plan, f);
     if (shown == 0)
-        return error_set(
-            error, COSTAB_INVALID,
-            "%s: these results are no chart and no curves, as no axis has several values; a page of "
-            "the model itself: costab report MODEL -o report.html",
-            costab_results_spec_path(results));
+        return error_invalid(error,
+                             "%s: these results are no chart and no curves, as no axis has several "
+                             "values; a page of the model itself: costab report MODEL -o report.html",
+                             costab_results_spec_path(results));
     json_array(out, "axes");
     for (int k = 0; k < plan->axis_count && k < plan->swept; k++) put_axis(out, &plan->axes[k]);
     json_end_array(out);

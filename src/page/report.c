@@ -64,8 +64,7 @@ static costab_status find_parameter(report *r, double step, costab_error *error)
         if (same) r->parameter = p;
     }
     if (r->parameter < 0 && r->options->parameter != NULL)
-        return error_set(error, COSTAB_INVALID, "the parameter '%s' is not the macro step",
-                         r->options->parameter);
+        return error_invalid(error, "the parameter '%s' is not the macro step", r->options->parameter);
     if (r->parameter >= 0) r->name = model->parameters[r->parameter].name;
     return COSTAB_OK;
 }
@@ -91,10 +90,9 @@ static double horizon(const report *r) {
 static costab_status check_options(const report *r, costab_error *error) {
     const costab_report_options *o = r->options;
     if (!(o->until >= 0) || !isfinite(o->until))
-        return error_set(error, COSTAB_INVALID, "the end time %g is not positive", o->until);
+        return error_invalid(error, "the end time %g is not positive", o->until);
     if ((o->lower != 0 || o->upper != 0) && !(o->lower > 0 && o->lower < o->upper && isfinite(o->upper)))
-        return error_set(error, COSTAB_INVALID, "the range %g:%g is empty or not positive", o->lower,
-                         o->upper);
+        return error_invalid(error, "the range %g:%g is empty or not positive", o->lower, o->upper);
     return COSTAB_OK;
 }
 

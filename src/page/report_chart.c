@@ -245,8 +245,7 @@ costab_status report_chart(report *r, costab_error *error) {
     costab_error why;
     json_object(&r->out, "chart");
     if (why_not == NULL) make_axes(r, axes);
-    costab_status status =
-        why_not != NULL ? error_set(&why, COSTAB_INVALID, "%s", why_not) : find(r, axes, &why);
+    costab_status status = why_not != NULL ? error_invalid(&why, "%s", why_not) : find(r, axes, &why);
     if (status)
         status = report_refused(r, status, &why, error);
     else

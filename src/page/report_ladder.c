@@ -89,8 +89,7 @@ costab_status report_coupling(report *r, const char *key, const char *coupling, 
     text_local options = {0};
     json_object(&r->out, key);
     costab_status status = advise(r, &coupling, 1, true, &advice, &reason, &why);
-    if (!status && advice.count == 0)
-        status = error_set(&why, COSTAB_INVALID, "the coupling does not fit the model");
+    if (!status && advice.count == 0) status = error_invalid(&why, "the coupling does not fit the model");
     if (!status) put_row(r, &advice.rows[0]);
     if (status) status = report_refused(r, status, &why, error);
     report_add_over(r, &options);

@@ -81,7 +81,7 @@ costab_status report_limit(report *r, costab_error *error) {
     costab_error why;
     text_local over = {0};
     json_object(&r->out, "limit");
-    costab_status status = r->parameter < 0 ? error_set(&why, COSTAB_INVALID, "%s", r->refusal) : COSTAB_OK;
+    costab_status status = r->parameter < 0 ? error_invalid(&why, "%s", r->refusal) : COSTAB_OK;
     if (!status) status = costab_model_limit(&r->asked, 0, r->name, &options, &limit, &why);
     if (!status) status = memory_make(&causes, 2 * limit.found.count + 1, &why);
     if (!status) status = costab_model_limit_causes(&r->asked, 0, r->name, &options, &limit, causes, &why);

@@ -59,9 +59,8 @@ static costab_status find(report *r, text *chosen, costab_margins *margins, cost
     }
     options.parameters = names;
     options.parameter_count = r->large ? model->parameter_count : 0;
-    return r->large && model->parameter_count == 0
-               ? error_set(error, COSTAB_INVALID, "the model has no parameters")
-               : costab_margins_find(&r->asked, &options, margins, error);
+    return r->large && model->parameter_count == 0 ? error_invalid(error, "the model has no parameters")
+                                                   : costab_margins_find(&r->asked, &options, margins, error);
 }
 
 costab_status report_margins(report *r, costab_error *error) {
@@ -148,14 +147,13 @@ costab_status report_patterns(report *r, costab_error *error) {
     costab_error why;
     json_object(&r->out, "pattern");
     costab_status status = study_variant_coupling(&r->variant, r->instance, 0, &coupling, &why);
-    if (!status && r->parameter < 0) status = error_set(&why, COSTAB_INVALID, "%s", r->refusal);
+    if (!status && r->parameter < 0) status = error_invalid(&why, "%s", r->refusal);
     if (!status && r->point.size > SIZE_MOST)
-        status =
-            error_set(&why, COSTAB_INVALID,
-                      "a map of %d rows takes the search for a common norm long: the command below has it",
-                      r->point.size);
+        status = error_invalid(
+            &why, "a map of %d rows takes the search for a common norm long: the command below has it",
+            r->point.size);
     if (!status && (r->point.class_code & COSTAB_DISCRETE_STABLE) == 0)
-        status = error_set(&why, COSTAB_INVALID, "today's step is not stable itself");
+        status = error_invalid(&why, "today's step is not stable itself");
     if (!status) status = costab_pattern_over(report_network(r), &coupling, range, &options, &pattern, &why);
     json_numbers(&r->out, "range", range, 2);
     if (status) {

@@ -478,7 +478,7 @@ costab_status costab_planar_boundary_of(const costab_planar_slice *slice, const 
     *boundary = (costab_boundary){0};
     if (!(gamma[0] < gamma[1]) || !(delta[0] < delta[1]) || !isfinite(gamma[1] - gamma[0]) ||
         !isfinite(delta[1] - delta[0]) || !isfinite(slice->a))
-        return error_set(error, COSTAB_INVALID, "the window must be finite and its bounds ascending");
+        return error_invalid(error, "the window must be finite and its bounds ascending");
     tracer t = {.planar = slice->planar,
                 .slice = *slice,
                 .gamma = gamma,

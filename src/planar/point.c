@@ -88,9 +88,8 @@ costab_status costab_planar_fill(const costab_planar *planar, size_t n, const do
         size_t count = n - at < BLOCK ? n - at : BLOCK;
         for (size_t i = at; i < at + count; i++)
             if (!isfinite(a[i]) || !isfinite(gamma[i]) || !isfinite(delta[i]))
-                return error_set(error, COSTAB_INVALID,
-                                 "point %zu is not finite: a = %g, gamma = %g, delta = %g", i, a[i], gamma[i],
-                                 delta[i]);
+                return error_invalid(error, "point %zu is not finite: a = %g, gamma = %g, delta = %g", i,
+                                     a[i], gamma[i], delta[i]);
         costab_planar_points(planar, count, a + at, gamma + at, delta + at, points);
         spread(points, count, at, columns);
     }

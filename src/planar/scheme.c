@@ -25,8 +25,8 @@ costab_status costab_scheme_find(const char *name, costab_scheme *scheme, costab
         *scheme = (costab_scheme)i;
         return COSTAB_OK;
     }
-    return error_set(
-        error, COSTAB_INVALID,
+    return error_invalid(
+        error,
         "unknown scheme '%s'; expected simulation, cross, zigzag or strong (or monolithic, jacobi, "
         "gauss-seidel, iterated)",
         name);
@@ -59,15 +59,14 @@ const char *costab_class_name(int class_code) {
 costab_status costab_planar_init(costab_planar *planar, costab_scheme scheme, const costab_method *method,
                                  int substeps_a, int substeps_d, costab_error *error) {
     if ((unsigned)scheme >= COSTAB_SCHEME_COUNT)
-        return error_set(error, COSTAB_INVALID, "unknown scheme number %d", (int)scheme);
+        return error_invalid(error, "unknown scheme number %d", (int)scheme);
     if (substeps_a < 1 || substeps_d < 1 || substeps_a > COSTAB_SUBSTEPS_MAX ||
         substeps_d > COSTAB_SUBSTEPS_MAX)
-        return error_set(error, COSTAB_INVALID, "the number of micro steps must be 1 to %d",
-                         COSTAB_SUBSTEPS_MAX);
+        return error_invalid(error, "the number of micro steps must be 1 to %d", COSTAB_SUBSTEPS_MAX);
     if (scheme == COSTAB_SIMULATION && substeps_a != substeps_d)
-        return error_set(error, COSTAB_INVALID,
-                         "the simulation has one solver: give one number of micro steps, not %d and %d",
-                         substeps_a, substeps_d);
+        return error_invalid(error,
+                             "the simulation has one solver: give one number of micro steps, not %d and %d",
+                             substeps_a, substeps_d);
     *planar = (costab_planar){.scheme = scheme, .method = *method, .substeps = {substeps_a, substeps_d}};
     if (scheme == COSTAB_SIMULATION) planar_simulation_init(planar);
     return COSTAB_OK;

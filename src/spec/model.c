@@ -16,8 +16,8 @@
 static costab_status load_base(costab_model *model, bool stored, costab_error *error) {
     if (model->base_text != NULL) return COSTAB_OK;
     if (stored)
-        return error_set(error, COSTAB_INVALID, "'%s' does not come with the stored text, and is not opened",
-                         model->base_path);
+        return error_invalid(error, "'%s' does not come with the stored text, and is not opened",
+                             model->base_path);
     text_local content = {0};
     TRY(text_read_file(model->base_path, SPEC_SIZE_MAX, &content, error));
     model->base_text = memory_copy_n(content.data, content.size);

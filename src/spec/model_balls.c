@@ -45,22 +45,22 @@ static costab_status check(const model_balls *balls, costab_error *error) {
         for (int s = 0; s < body->subsystem_count; s++)
             fixed = fixed || body->subsystems[s].step == formula->slot;
         if (fixed && model_set_meets(&formula->uses, &balls->moving))
-            return error_set(
-                error, COSTAB_INVALID,
-                "%s: error: %s: it depends on the parameter that varies, which cannot be proved",
+            return error_invalid(
+                error, "%s: error: %s: it depends on the parameter that varies, which cannot be proved",
                 spec_show_place(formula->place.path, formula->place.line, formula->place.column, place),
                 formula->what);
     }
     for (int s = 0; s < body->subsystem_count; s++)
         if (body->subsystems[s].foreign)
-            return error_set(error, COSTAB_INVALID,
-                             "subsystem '%.200s': it is an FMU, whose numbers are those of another program: "
-                             "nothing can be proved of them",
-                             body->subsystems[s].name);
+            return error_invalid(
+                error,
+                "subsystem '%.200s': it is an FMU, whose numbers are those of another program: "
+                "nothing can be proved of them",
+                body->subsystems[s].name);
     for (int s = 0; s < body->subsystem_count; s++)
         if (body->subsystems[s].solve)
-            return error_set(
-                error, COSTAB_INVALID,
+            return error_invalid(
+                error,
                 "subsystem '%.200s': its operating point is solved for, which cannot be proved; give its "
                 "values instead",
                 body->subsystems[s].name);

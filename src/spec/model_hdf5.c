@@ -96,7 +96,7 @@ static costab_status receive(guard *child, answer *a, double **values, costab_er
     a->fault[sizeof a->fault - 1] = '\0';
     if (status || !a->opened || a->fault[0] != '\0') return status;
     if (a->rows < 1 || a->rows > MODEL_PORTS_MAX || a->columns < 1 || a->columns > MODEL_PORTS_MAX)
-        return error_set(error, COSTAB_INVALID, "the matrix has an impossible size");
+        return error_invalid(error, "the matrix has an impossible size");
     size_t count = (size_t)a->rows * (size_t)a->columns;
     *values = memory_alloc(count, sizeof **values);
     return *values != NULL ? guard_receive(child, *values, count * sizeof **values, error)
@@ -112,7 +112,7 @@ static costab_status ask(const char *path, const char *name, answer *a, double *
     *a = (answer){.opened = false};
     if (stat(path, &about) != 0) return COSTAB_OK;
     if (!S_ISREG(about.st_mode))
-        return error_set(error, COSTAB_INVALID, "cannot read '%.300s': it is not a regular file", path);
+        return error_invalid(error, "cannot read '%.300s': it is not a regular file", path);
     if (H5open() < 0) /* here: what the child has at its start does not count as its memory */
         return error_set(error, COSTAB_IO, "cannot read '%s': HDF5 does not start", path);
     TRY(guard_start(&(guard_terms){.writes = false}, path, "HDF5", load_in_child, &wanted, &child, error));

@@ -442,8 +442,8 @@ bool model_instance_is_step(const costab_model_instance *instance, int parameter
 
 static bool first_mistake(void *context, const model_place *place, const char *what, const char *reason) {
     char shown[SPEC_PLACE_MAX];
-    error_set(context, COSTAB_INVALID, "%s: error: %s: %s",
-              spec_show_place(place->path, place->line, place->column, shown), what, reason);
+    error_invalid(context, "%s: error: %s: %s",
+                  spec_show_place(place->path, place->line, place->column, shown), what, reason);
     return false;
 }
 

@@ -78,8 +78,8 @@ costab_status costab_model_find_parameter(const costab_model *model, const char 
     if (*index < 0) *index = find_dotted(model, name);
     if (*index >= 0) return COSTAB_OK;
     char words[MODEL_MEANT_MAX];
-    return error_set(error, COSTAB_INVALID, "%s has no parameter '%s'%s", model->path, name,
-                     model_meant(model, name, words));
+    return error_invalid(error, "%s has no parameter '%s'%s", model->path, name,
+                         model_meant(model, name, words));
 }
 
 formula_scope model_scope(const costab_model *model) {

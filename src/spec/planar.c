@@ -161,8 +161,8 @@ costab_status costab_spec_planar(const costab_spec *spec, int scheme_index, cost
                                  costab_error *error) {
     const costab_planar_body *body = &spec->planar;
     if (scheme_index < 0 || scheme_index >= body->scheme_count)
-        return error_set(error, COSTAB_INVALID, "the spec has %d schemes; there is none of number %d",
-                         body->scheme_count, scheme_index);
+        return error_invalid(error, "the spec has %d schemes; there is none of number %d", body->scheme_count,
+                             scheme_index);
     return costab_planar_init(planar, body->schemes[scheme_index], &body->method, body->substeps[0],
                               body->substeps[1], error);
 }

@@ -84,8 +84,7 @@ static costab_status parse(const char *path, const char *bytes, size_t size, boo
     if (error == NULL) error = &local;
     *parsed = NULL;
     if (size > SPEC_SIZE_MAX)
-        return error_set(error, COSTAB_INVALID, "%s:1:1: error: the file is longer than %zu bytes", path,
-                         SPEC_SIZE_MAX);
+        return error_invalid(error, "%s:1:1: error: the file is longer than %zu bytes", path, SPEC_SIZE_MAX);
     costab_spec *spec = *parsed = memory_alloc(1, sizeof *spec);
     if (spec == NULL) return error_memory(error);
     costab_status status = take_joint(COSTAB_JOINT_LINES, bytes, &size, &spec->figure.lines, error);
@@ -160,16 +159,16 @@ static costab_status check_setting(const costab_spec *spec, const costab_setting
                                    costab_error *error) {
     int index;
     if (spec->model == NULL)
-        return error_set(error, COSTAB_INVALID, "%s: a spec of the planar system has no parameters to be set",
-                         spec->path);
+        return error_invalid(error, "%s: a spec of the planar system has no parameters to be set",
+                             spec->path);
     TRY(costab_model_find_parameter(spec->model, setting->name, &index, error));
     if (!isfinite(setting->value))
-        return error_set(error, COSTAB_INVALID, "parameter '%s': a value must be finite", setting->name);
+        return error_invalid(error, "parameter '%s': a value must be finite", setting->name);
     for (int i = 0; i < spec->axis_count; i++)
         if (spec->axis_parameters[i] == index)
-            return error_set(error, COSTAB_INVALID,
-                             "%s: the parameter '%s' is an axis of the sweep, which gives it its values",
-                             spec->path, setting->name);
+            return error_invalid(error,
+                                 "%s: the parameter '%s' is an axis of the sweep, which gives it its values",
+                                 spec->path, setting->name);
     return COSTAB_OK;
 }
 

@@ -332,9 +332,8 @@ costab_status spec_read_figure_files(costab_figure *figure, const char *path, bo
     for (size_t k = 0; k < 2; k++) {
         if (files[k]->name == NULL || files[k]->text != NULL) continue;
         if (stored)
-            return error_set(error, COSTAB_INVALID,
-                             "%s: '%.300s' does not come with the stored text, and is not opened", path,
-                             files[k]->name);
+            return error_invalid(error, "%s: '%.300s' does not come with the stored text, and is not opened",
+                                 path, files[k]->name);
         TRY(read_file(files[k], path, error));
     }
     return COSTAB_OK;

@@ -134,15 +134,14 @@ static costab_status check_key(const char *output, const costab_checkpoint_key *
     const costab_store_info *info = key->info;
     size_t points;
     if (!output || !info || !info->title || !info->spec_path || !info->spec_text)
-        return error_set(
-            error, COSTAB_INVALID,
-            "a results file needs a path, a title, and the name and text of its spec; \"\" will do");
+        return error_invalid(
+            error, "a results file needs a path, a title, and the name and text of its spec; \"\" will do");
     TRY(store_time_check(error));
     TRY(store_plan_check(key->plan, error));
     TRY(costab_plan_size(key->plan, tiles, &points, error));
     if (key->last > *tiles || key->first > (key->last > 0 ? key->last : *tiles))
-        return error_set(error, COSTAB_INVALID, "the plan has no tiles %zu to %zu but only %zu", key->first,
-                         key->last, *tiles);
+        return error_invalid(error, "the plan has no tiles %zu to %zu but only %zu", key->first, key->last,
+                             *tiles);
     return COSTAB_OK;
 }
 
@@ -188,13 +187,12 @@ costab_status costab_checkpoint_read(const char *path, costab_checkpoint **check
     else if (!c->path)
         status = error_memory(error);
     else if (!S_ISREG(info.st_mode))
-        status = error_set(error, COSTAB_INVALID, "'%s' is not a regular file", path);
+        status = error_invalid(error, "'%s' is not a regular file", path);
     if (!status)
         status =
             checkpoint_head_read(c->draft.descriptor, c->path, CHECKPOINT_LOOK, &c->head, &foreign, error);
     if (!status && !c->head.bytes)
-        status = error_set(error, COSTAB_INVALID,
-                           "'%s' is cut short at its beginning: nothing of it can be used", path);
+        status = error_invalid(error, "'%s' is cut short at its beginning: nothing of it can be used", path);
     if (status) costab_checkpoint_close(checkpoint, true);
     return status;
 }
@@ -211,10 +209,10 @@ costab_status costab_checkpoint_plan(costab_checkpoint *c, const costab_plan *pl
     checkpoint_version(&version);
     if (version.failed) return error_memory(error);
     if (strcmp(version.data, c->head.version) != 0)
-        return error_set(error, COSTAB_INVALID, "'%s' was written by %s, and this is %s: use that one",
-                         c->path, c->head.version, version.data);
+        return error_invalid(error, "'%s' was written by %s, and this is %s: use that one", c->path,
+                             c->head.version, version.data);
     if (hash_plan(plan) != c->head.plan || c->head.first > c->head.last || c->head.last > tiles)
-        return error_set(error, COSTAB_INVALID, "'%s' is of another grid", c->path);
+        return error_invalid(error, "'%s' is of another grid", c->path);
     c->plan = plan;
     return checkpoint_visit(c, NULL, &c->first_unsafe, error);
 }
@@ -296,10 +294,10 @@ static costab_status commit(void *context, const costab_tile *tile, int field, c
     costab_checkpoint *c = context;
     if (!tile || !packed) return error_missing(error, "a tile or a packed block");
     if (field < 0 || field >= c->plan->field_count)
-        return error_set(error, COSTAB_INVALID, "the plan has no field number %d", field);
+        return error_invalid(error, "the plan has no field number %d", field);
     if (tile->index != c->next_tile)
-        return error_set(error, COSTAB_INVALID, "'%s': tile %zu comes where %zu is expected", c->path,
-                         tile->index, c->next_tile);
+        return error_invalid(error, "'%s': tile %zu comes where %zu is expected", c->path, tile->index,
+                             c->next_tile);
     bool last = checkpoint_next_field(c->plan, tile, field) == c->plan->field_count;
     if (last) TRY(add_note(c, tile, error));
     TRY(add(c, tile, (uint32_t)field, packed, error));
@@ -357,7 +355,7 @@ static costab_status give_name(costab_checkpoint **checkpoint, const char *path,
 static costab_status is_whole(costab_checkpoint *c, costab_error *error) {
     TRY(costab_checkpoint_flush(c, error));
     if (c->first_unsafe < c->head.last)
-        return error_set(error, COSTAB_INVALID, "'%s' has no tile %zu yet", c->path, c->first_unsafe);
+        return error_invalid(error, "'%s' has no tile %zu yet", c->path, c->first_unsafe);
     return COSTAB_OK;
 }
 
@@ -375,7 +373,7 @@ costab_status costab_checkpoint_finish(costab_checkpoint **checkpoint, const cha
     if (!c || !path || c->reading) return error_missing(error, "a checkpoint that is written, or a path");
     TRY(costab_plan_size(c->plan, &tiles, &points, error));
     if (c->head.first > 0 || c->head.last < tiles)
-        return error_set(error, COSTAB_INVALID, "'%s' has a part of the tiles only", c->path);
+        return error_invalid(error, "'%s' has a part of the tiles only", c->path);
     TRY(is_whole(c, error));
     TRY(store_write_around(c, &size, error));
     const store_summed log = {.from = CHECKPOINT_FRONT, .to = (size_t)c->end, .sum = c->sum};

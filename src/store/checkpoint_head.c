@@ -84,10 +84,10 @@ costab_status checkpoint_head_make(const costab_checkpoint_key *key, size_t last
 }
 
 static costab_status damaged(const char *path, costab_error *error) {
-    return error_set(error, COSTAB_INVALID,
-                     "'%s' is damaged at its beginning: nothing of it can be used; remove it, or run "
-                     "without --resume, which replaces it",
-                     path);
+    return error_invalid(error,
+                         "'%s' is damaged at its beginning: nothing of it can be used; remove it, or run "
+                         "without --resume, which replaces it",
+                         path);
 }
 
 uint32_t checkpoint_head_sum(const checkpoint_head *head) {
@@ -95,8 +95,8 @@ uint32_t checkpoint_head_sum(const checkpoint_head *head) {
 }
 
 static costab_status other_format(const char *path, unsigned format, costab_error *error) {
-    return error_set(
-        error, COSTAB_INVALID,
+    return error_invalid(
+        error,
         "'%s' was written by a version of costab with another format (%u, this one has %u): continue "
         "with that one, or run without --resume",
         path, format, FORMAT);
@@ -133,8 +133,8 @@ static costab_status read_fixed(int descriptor, const char *path, checkpoint_pur
     memcpy(f, bytes + CHECKPOINT_FRONT, sizeof *f);
     *foreign = (!begun && !ended) || differ(f->magic, magic, behind, sizeof magic);
     if (*foreign)
-        return error_set(
-            error, COSTAB_INVALID,
+        return error_invalid(
+            error,
             purpose == CHECKPOINT_GO_ON
                 ? "'%s' is no checkpoint of costab: move it elsewhere, or choose another output"
                 : "'%s' is no checkpoint of costab and no slice, such as costab sweep --slice writes",
@@ -142,10 +142,10 @@ static costab_status read_fixed(int descriptor, const char *path, checkpoint_pur
     *cut = behind < sizeof *f;
     if (*cut) return COSTAB_OK;
     if (f->order != ORDER)
-        return error_set(error, COSTAB_INVALID,
-                         "'%s' was written on a machine of another word order: continue it there, or run "
-                         "without --resume",
-                         path);
+        return error_invalid(error,
+                             "'%s' was written on a machine of another word order: continue it there, or run "
+                             "without --resume",
+                             path);
     if (f->format != FORMAT) return other_format(path, f->format, error);
     if (f->sum != store_sum(f, offsetof(fixed, sum)) || f->size <= TEXTS_AT || f->size > HEAD_LIMIT)
         return damaged(path, error);
@@ -191,20 +191,19 @@ costab_status checkpoint_head_same(const checkpoint_head *found, const checkpoin
     const costab_store_info *a = &found->info, *b = &wanted->info;
     if (!same_text(a->spec_text, b->spec_text) || !same_text(a->spec_path, b->spec_path) ||
         !same_text(a->title, b->title) || !same_text(a->references, b->references))
-        return error_set(
-            error, COSTAB_INVALID,
+        return error_invalid(
+            error,
             "'%s' is of another spec (%s, which may have been edited since): choose another output, or run "
             "without --resume",
             path, a->spec_path);
     if (!same_text(found->version, wanted->version))
-        return error_set(
-            error, COSTAB_INVALID,
-            "'%s' was written by %s, and this is %s: continue with that one, or run without --resume", path,
-            found->version, wanted->version);
+        return error_invalid(
+            error, "'%s' was written by %s, and this is %s: continue with that one, or run without --resume",
+            path, found->version, wanted->version);
     if (found->plan != wanted->plan || found->first != wanted->first || found->last != wanted->last)
-        return error_set(
-            error, COSTAB_INVALID,
-            "'%s' is of another grid or part of it: choose another output, or run without --resume", path);
+        return error_invalid(
+            error, "'%s' is of another grid or part of it: choose another output, or run without --resume",
+            path);
     return COSTAB_OK;
 }
 

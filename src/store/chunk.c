@@ -50,8 +50,7 @@ static costab_status chunks_of(const costab_plan *plan, int field, chunks *c, co
     costab_tile_shape(plan, field, NULL, c->shape);
     for (int i = 0; i < c->rank; i++) {
         if (c->shape[i] == 0 || c->shape[i] > CHUNK_BYTES_MAX / costab_type_size(f->type) / c->values)
-            return error_set(error, COSTAB_INVALID, "field '%s': a tile is empty or larger than 2 GiB",
-                             f->name);
+            return error_invalid(error, "field '%s': a tile is empty or larger than 2 GiB", f->name);
         c->values *= c->shape[i];
     }
     c->bytes = c->values * costab_type_size(f->type);
@@ -70,8 +69,7 @@ costab_status store_plan_check(const costab_plan *plan, costab_error *error) {
         const char *name =
             i < plan->axis_count ? plan->axes[i].name : plan->fields[i - plan->axis_count].name;
         if (!fits_file(name))
-            return error_set(error, COSTAB_INVALID, "'%s' cannot be the name of an axis or field in a file",
-                             name);
+            return error_invalid(error, "'%s' cannot be the name of an axis or field in a file", name);
     }
     for (int i = 0; i < plan->field_count; i++) TRY(chunks_of(plan, i, &unused, error));
     return COSTAB_OK;
@@ -198,7 +196,7 @@ costab_status costab_pack(const costab_plan *plan, const costab_tile *tile, int 
     chunks c;
     if (!plan || !block || !packed) return error_missing(error, "a plan, a block or room for it");
     if (field < 0 || field >= plan->field_count)
-        return error_set(error, COSTAB_INVALID, "the plan has no field number %d", field);
+        return error_invalid(error, "the plan has no field number %d", field);
     costab_tile_shape(plan, field, tile, shape);
     TRY(chunks_of(plan, field, &c, error));
     memory_local_array(unsigned char, room, 2 * c.bytes, error);

@@ -21,36 +21,33 @@ static costab_status find_field(const costab_results *a, const costab_results *b
     for (int k = 0; k < 2; k++) {
         found[k] = costab_plan_field(plans[k], name);
         if (found[k] < 0)
-            return error_set(error, COSTAB_INVALID, "the %s file has no field '%s'",
-                             k == 0 ? "first" : "second", name);
+            return error_invalid(error, "the %s file has no field '%s'", k == 0 ? "first" : "second", name);
     }
     if (plans[0]->fields[found[0]].type != plans[1]->fields[found[1]].type)
-        return error_set(error, COSTAB_INVALID, "'%s' has codes in one file, numbers in the other", name);
+        return error_invalid(error, "'%s' has codes in one file, numbers in the other", name);
     return COSTAB_OK;
 }
 
 static costab_status compare_axis(const costab_axis *a, const costab_axis *b, costab_error *error) {
     if (strcmp(a->name, b->name) != 0)
-        return error_set(error, COSTAB_INVALID, "the axes differ: '%s' in the first file, '%s' in the second",
-                         a->name, b->name);
+        return error_invalid(error, "the axes differ: '%s' in the first file, '%s' in the second", a->name,
+                             b->name);
     if (a->count != b->count)
-        return error_set(error, COSTAB_INVALID,
-                         "the axes differ: '%s' has %zu points in the first file, %zu in the second", a->name,
-                         a->count, b->count);
+        return error_invalid(error,
+                             "the axes differ: '%s' has %zu points in the first file, %zu in the second",
+                             a->name, a->count, b->count);
     if ((a->values == NULL) != (b->values == NULL) || (a->labels == NULL) != (b->labels == NULL))
-        return error_set(error, COSTAB_INVALID,
-                         "the axes differ: '%s' has numbers in one file, names in the other", a->name);
+        return error_invalid(error, "the axes differ: '%s' has numbers in one file, names in the other",
+                             a->name);
     for (size_t i = 0; i < a->count; i++) {
         if (a->labels != NULL && strcmp(a->labels[i], b->labels[i]) != 0)
-            return error_set(
-                error, COSTAB_INVALID,
-                "the axes differ: number %zu of '%s' is '%s' in the first file, '%s' in the second", i + 1,
-                a->name, a->labels[i], b->labels[i]);
+            return error_invalid(
+                error, "the axes differ: number %zu of '%s' is '%s' in the first file, '%s' in the second",
+                i + 1, a->name, a->labels[i], b->labels[i]);
         if (a->values != NULL && !plan_has_value(a, i, b->values[i]))
-            return error_set(
-                error, COSTAB_INVALID,
-                "the axes differ: number %zu of '%s' is %.17g in the first file, %.17g in the second", i + 1,
-                a->name, a->values[i], b->values[i]);
+            return error_invalid(
+                error, "the axes differ: number %zu of '%s' is %.17g in the first file, %.17g in the second",
+                i + 1, a->name, a->values[i], b->values[i]);
     }
     return COSTAB_OK;
 }
@@ -59,8 +56,8 @@ static costab_status compare_axes(const costab_plan *a, int field_a, const costa
                                   costab_error *error) {
     const costab_field *of_a = &a->fields[field_a], *of_b = &b->fields[field_b];
     if (of_a->rank != of_b->rank)
-        return error_set(error, COSTAB_INVALID, "the axes differ: %d in the first file, %d in the second",
-                         of_a->rank, of_b->rank);
+        return error_invalid(error, "the axes differ: %d in the first file, %d in the second", of_a->rank,
+                             of_b->rank);
     for (int r = 0; r < of_a->rank; r++)
         TRY(compare_axis(&a->axes[of_a->axes[r]], &b->axes[of_b->axes[r]], error));
     return COSTAB_OK;
@@ -78,7 +75,7 @@ costab_status costab_results_comparable(const costab_results *a, const costab_re
     int found[2];
     TRY(match(a, b, field, found, error));
     if (costab_results_plan(a)->fields[found[0]].type != COSTAB_U8)
-        return error_set(error, COSTAB_INVALID, "'%s' has numbers, no codes", field);
+        return error_invalid(error, "'%s' has numbers, no codes", field);
     return COSTAB_OK;
 }
 

@@ -155,6 +155,5 @@ costab_status store_contents_take(store_contents *contents, const void *bytes, s
     if (!c.wrong && c.left == 0 && contents->title && contents->source && contents->spec_text &&
         contents->spec_path)
         return COSTAB_OK;
-    return error_set(error, COSTAB_INVALID, "'%s' is not a results file: its axes and fields make no sense",
-                     path);
+    return error_invalid(error, "'%s' is not a results file: its axes and fields make no sense", path);
 }

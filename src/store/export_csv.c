@@ -54,8 +54,8 @@ static costab_status choose(exporter *e, const char *field, costab_error *error)
     for (int f = 0; f < e->plan->field_count && e->rows == NULL; f++)
         if (field == NULL || strcmp(e->plan->fields[f].name, field) == 0) e->rows = &e->plan->fields[f];
     if (e->rows == NULL)
-        return error_set(error, COSTAB_INVALID, "the file has no field '%s'; it has %s and others", field,
-                         e->plan->fields[0].name);
+        return error_invalid(error, "the file has no field '%s'; it has %s and others", field,
+                             e->plan->fields[0].name);
     size_t points = BLOCK_POINTS;
     for (int k = e->rows->rank - 1; k >= 0; k--) {
         size_t extent = axis_of(e, k)->count;

@@ -50,9 +50,8 @@ static costab_status get_time(long long *seconds, costab_error *error) {
     *seconds = strtoll(setting, &end, 10);
     time_t when = (time_t)*seconds;
     if (!*end && *seconds >= 0 && gmtime_r(&when, &parts) && parts.tm_year < 8100) return COSTAB_OK;
-    return error_set(error, COSTAB_INVALID,
-                     "SOURCE_DATE_EPOCH=%.40s is not a time in seconds since 1970; correct or unset it",
-                     setting);
+    return error_invalid(
+        error, "SOURCE_DATE_EPOCH=%.40s is not a time in seconds since 1970; correct or unset it", setting);
 }
 
 costab_status store_time_check(costab_error *error) {

@@ -40,8 +40,7 @@ static costab_status get_contents(costab_results *r, size_t file_size, costab_er
     size_t size = 0;
     TRY(get_answer(r, &size, error));
     if (size > store_contents_most(file_size))
-        return error_set(error, COSTAB_INVALID, "'%s' is not a results file: it holds too much text",
-                         r->path);
+        return error_invalid(error, "'%s' is not a results file: it holds too much text", r->path);
     memory_local char *bytes = memory_alloc(size, 1);
     TRY(bytes ? guard_receive(r->reader, bytes, size, error) : error_memory(error));
     return store_contents_take(&r->contents, bytes, size, r->path, error);
@@ -99,14 +98,13 @@ costab_status costab_results_read(const costab_results *results, int field, cons
     const costab_plan *plan = &results->contents.plan;
     store_box box = {.field = field};
     if (field < 0 || field >= plan->field_count)
-        return error_set(error, COSTAB_INVALID, "'%s' has no field number %d", results->path, field);
+        return error_invalid(error, "'%s' has no field number %d", results->path, field);
     const costab_field *f = &plan->fields[field];
     size_t wanted = costab_type_size(f->type), size = 0;
     for (int i = 0; i < f->rank; i++) {
         size_t all = plan->axes[f->axes[i]].count;
         if (start[i] >= all || count[i] < 1 || count[i] > all - start[i] || wanted > SIZE_MAX / count[i])
-            return error_set(error, COSTAB_INVALID, "field '%s' of '%s' has no such values", f->name,
-                             results->path);
+            return error_invalid(error, "field '%s' of '%s' has no such values", f->name, results->path);
         box.start[i] = start[i];
         box.count[i] = count[i];
         wanted *= count[i];
@@ -114,7 +112,6 @@ costab_status costab_results_read(const costab_results *results, int field, cons
     TRY(guard_send(results->reader, &box, sizeof box, error));
     TRY(get_answer(results, &size, error));
     if (size != wanted)
-        return error_set(error, COSTAB_INVALID, "'%s' does not hold the values of '%s'", results->path,
-                         f->name);
+        return error_invalid(error, "'%s' does not hold the values of '%s'", results->path, f->name);
     return guard_receive(results->reader, values, size, error);
 }

@@ -42,7 +42,7 @@ costab_status store_seal(int fd, const char *path, size_t size, const store_summ
 }
 
 static costab_status invalid(costab_error *error, const char *path, const char *what) {
-    return error_set(error, COSTAB_INVALID, "'%s': %s; give a file that costab sweep wrote", path, what);
+    return error_invalid(error, "'%s': %s; give a file that costab sweep wrote", path, what);
 }
 
 static costab_status check(int fd, const char *path, size_t *size, costab_error *error) {
@@ -75,8 +75,8 @@ static costab_status check(int fd, const char *path, size_t *size, costab_error 
     if (number < 0) return invalid(error, path, "it became shorter while it was read");
     seal_line(right, *size, sum);
     if (memcmp(found, right, SEAL_SIZE) != 0)
-        return error_set(
-            error, COSTAB_INVALID,
+        return error_invalid(
+            error,
             "'%s': changed or damaged since costab sweep wrote it (size or checksum); run the sweep again",
             path);
     return COSTAB_OK;

@@ -50,8 +50,8 @@ static unsigned seconds_for(size_t bytes) {
 
 static void refuse(store_job *job, const char *name, const char *why) {
     if (!job->status)
-        job->status = error_set(job->error, COSTAB_INVALID, "'%s' is not a results file: '%.*s' %s",
-                                job->path, COSTAB_NAME_MAX, name, why);
+        job->status = error_invalid(job->error, "'%s' is not a results file: '%.*s' %s", job->path,
+                                    COSTAB_NAME_MAX, name, why);
 }
 
 static void out_of_memory(store_job *job) {

@@ -154,15 +154,14 @@ static costab_status check(adviser *a, costab_error *error) {
     const costab_network *network;
     costab_coupling coupling;
     if (!(o->lower > 0 && o->lower < o->upper && isfinite(o->upper)))
-        return error_set(error, COSTAB_INVALID, "the range %g:%g is empty or not positive", o->lower,
-                         o->upper);
+        return error_invalid(error, "the range %g:%g is empty or not positive", o->lower, o->upper);
     TRY(costab_model_find_parameter(a->variant.model, o->parameter, &a->parameter, error));
     a->nominal = costab_model_instance_value(a->instance, a->parameter);
     for (int end = 0; end < 2; end++) {
         double H = end == 0 ? o->lower : o->upper;
         TRY(advise_network_at(a, &first, H, &network, &coupling, error));
         if (coupling.macro_step != H)
-            return error_set(error, COSTAB_INVALID, "the parameter '%s' is not the macro step", o->parameter);
+            return error_invalid(error, "the parameter '%s' is not the macro step", o->parameter);
     }
     return advise_network_at(a, &first, a->nominal, &network, &coupling, error);
 }

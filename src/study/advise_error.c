@@ -172,9 +172,8 @@ static costab_status set_named(adviser *a, const costab_network *network, int co
         costab_error none;
         if (costab_signal_find(network, entry->signal, &of, &none) ||
             (of.kind != COSTAB_SIGNAL_STATE && of.kind != COSTAB_SIGNAL_OUTPUT))
-            return error_set(error, COSTAB_INVALID,
-                             "'%s' is no state or output of the model: SUBSYSTEM.NAME is expected",
-                             entry->signal);
+            return error_invalid(error, "'%s' is no state or output of the model: SUBSYSTEM.NAME is expected",
+                                 entry->signal);
         int at = signal_at(&a->errors, of.subsystem, of.kind, of.index);
         a->errors.allowed[at] = allowed_of(a, entry, at, count);
     }
@@ -199,13 +198,12 @@ costab_status advise_errors_make(adviser *a, costab_error *error) {
     for (int e = 0; e < o->error_count; e++) {
         relative = relative || o->errors[e].relative;
         if (!(o->errors[e].error > 0 && o->until > 0 && isfinite(o->errors[e].error) && isfinite(o->until)))
-            return error_set(error, COSTAB_INVALID,
-                             "the error and the time up to which it is measured must be positive");
+            return error_invalid(error, "the error and the time up to which it is measured must be positive");
     }
     if (study_is_sampled(network))
-        return error_set(error, COSTAB_INVALID,
-                         "errors: the continuous system of an FMU for co-simulation is not known; compare "
-                         "without an error");
+        return error_invalid(
+            error, "errors: the continuous system of an FMU for co-simulation is not known; compare "
+                   "without an error");
     TRY(study_check_moves(a->instance, error));
     TRY(lay_out(a, network, error));
     if (relative) TRY(find_largest_values(a, error));

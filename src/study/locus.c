@@ -113,8 +113,8 @@ static costab_status continuous_spectrum(tracer *t, const costab_network_point *
     int n;
     const double *matrix = costab_network_monolithic(t->family.work, &n);
     if (isnan(point->spectral_abscissa))
-        return error_set(error, COSTAB_INVALID,
-                         "the continuous system is not known: an FMU is measured by its steps alone");
+        return error_invalid(error,
+                             "the continuous system is not known: an FMU is measured by its steps alone");
     if (!make_room(t, n)) return error_memory(error);
     double *re = t->work, *im = t->work + n;
     if (!eigen_values(n, matrix, re, im, t->work + 2 * n, t->iwork)) return COSTAB_OK;
@@ -162,9 +162,8 @@ static costab_status find_spectrum(tracer *t, double at, spectrum *s, costab_err
     if (status) return COSTAB_OK;
     int n = order_of(t, &point);
     if (n > ROWS_MOST)
-        return error_set(error, COSTAB_INVALID,
-                         "the %s has %d rows; curves are drawn of at most %d eigenvalues",
-                         t->options->continuous ? "continuous system" : "map", n, ROWS_MOST);
+        return error_invalid(error, "the %s has %d rows; curves are drawn of at most %d eigenvalues",
+                             t->options->continuous ? "continuous system" : "map", n, ROWS_MOST);
     if (!t->options->continuous)
         map_spectrum(t, &point, &coupling, s);
     else if ((status = continuous_spectrum(t, &point, s, error)) != COSTAB_OK)
@@ -489,9 +488,8 @@ costab_status costab_model_locus(const costab_variant *asked, int c, const char 
     *locus = (costab_locus){.count = 0};
     if (!(isfinite(range[0]) && isfinite(range[1]) && range[0] < range[1]) || options->points == 1 ||
         options->points > 10000)
-        return error_set(error, COSTAB_INVALID,
-                         "the range %g:%g is empty or not finite; give LO:HI with LO < HI", range[0],
-                         range[1]);
+        return error_invalid(error, "the range %g:%g is empty or not finite; give LO:HI with LO < HI",
+                             range[0], range[1]);
     memory_local tracer *t = memory_alloc(1, sizeof *t);
     memory_local spectrum *pair = memory_alloc(2, sizeof *pair);
     costab_status status = t && pair ? COSTAB_OK : error_memory(error);

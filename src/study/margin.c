@@ -229,9 +229,9 @@ static costab_status find_coupling(finder *f, int c, costab_error *error) {
     const costab_network *network = costab_model_instance_network(f->quantity.family.instance);
     costab_coupling coupling;
     if (study_is_sampled(network))
-        return error_set(error, COSTAB_INVALID,
-                         "a subsystem is known by the measured map of its own steps only (an FMU for "
-                         "co-simulation): no complete search can be made of how that varies; take limit");
+        return error_invalid(error,
+                             "a subsystem is known by the measured map of its own steps only (an FMU for "
+                             "co-simulation): no complete search can be made of how that varies; take limit");
     f->quantity.coupling = c;
     f->quantity.family =
         study_variant_family(&f->variant, f->quantity.family.instance, f->quantity.family.work, c);

@@ -99,8 +99,7 @@ costab_status margin_quantity_network(margin_quantity *quantity, double value, c
         TRY(costab_model_instance_update(quantity->family.instance, error));
     }
     *coupling = study_family_coupling(&quantity->family);
-    if (!(coupling->macro_step > 0))
-        return error_set(error, COSTAB_INVALID, "the macro step is not positive");
+    if (!(coupling->macro_step > 0)) return error_invalid(error, "the macro step is not positive");
     if (quantity->family.alone > 0) {
         quantity->network = costab_study_family_network(&quantity->family);
         *network = &quantity->network;

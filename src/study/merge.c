@@ -35,13 +35,13 @@ static bool same_sweep(const costab_store_info *one, const costab_store_info *ot
 static costab_status check_whole(const costab_checkpoint *log, costab_error *error) {
     costab_checkpoint_state state = costab_checkpoint_at(log);
     if (state.damaged)
-        return error_set(error, COSTAB_INVALID,
-                         "'%s' is damaged: of its tiles %zu to %zu the first %zu are good; compute it again",
-                         state.path, state.first, state.last - 1, state.next - state.first);
+        return error_invalid(
+            error, "'%s' is damaged: of its tiles %zu to %zu the first %zu are good; compute it again",
+            state.path, state.first, state.last - 1, state.next - state.first);
     if (state.next < state.last)
-        return error_set(error, COSTAB_INVALID,
-                         "'%s' is not finished: it has %zu of %zu tiles; continue its run (--resume)",
-                         state.path, state.next - state.first, state.last - state.first);
+        return error_invalid(error,
+                             "'%s' is not finished: it has %zu of %zu tiles; continue its run (--resume)",
+                             state.path, state.next - state.first, state.last - state.first);
     return COSTAB_OK;
 }
 
@@ -54,8 +54,8 @@ static costab_status check_slice(const costab_study *study, slice *s, costab_err
     ends_by(close_log) costab_checkpoint *log = NULL;
     TRY(costab_checkpoint_read(s->path, &log, error));
     if (!same_sweep(costab_checkpoint_info(log), costab_checkpoint_info(all->whole)))
-        return error_set(error, COSTAB_INVALID, "'%s' is of another sweep than '%s'", s->path,
-                         costab_checkpoint_at(all->whole).path);
+        return error_invalid(error, "'%s' is of another sweep than '%s'", s->path,
+                             costab_checkpoint_at(all->whole).path);
     TRY(costab_checkpoint_plan(log, &study->plan, error));
     TRY(costab_checkpoint_replay(log, NULL, NULL, error));
     s->first = costab_checkpoint_at(log).first;
@@ -127,12 +127,12 @@ static costab_status check_cover(const costab_study *study, costab_error *error)
         size_t first = k < all->count ? all->of[k].first : tiles;
         if (first > next) {
             put_missing(study, tiles, &missing);
-            return error_set(error, COSTAB_INVALID, "tiles %zu to %zu of %zu are in none of the slices%s",
-                             next, first - 1, tiles, missing.failed ? "" : missing.data);
+            return error_invalid(error, "tiles %zu to %zu of %zu are in none of the slices%s", next,
+                                 first - 1, tiles, missing.failed ? "" : missing.data);
         }
         if (first < next && k < all->count)
-            return error_set(error, COSTAB_INVALID, "'%s' and '%s' overlap: both have tile %zu",
-                             all->of[k - 1].path, all->of[k].path, first);
+            return error_invalid(error, "'%s' and '%s' overlap: both have tile %zu", all->of[k - 1].path,
+                                 all->of[k].path, first);
         if (k < all->count) next = all->of[k].last;
     }
     return COSTAB_OK;
@@ -146,7 +146,7 @@ static costab_status replay_slice(costab_study *study, const slice *s, const cos
     TRY(costab_checkpoint_plan(log, &study->plan, error));
     TRY(costab_checkpoint_replay(log, sink, &notes, error));
     if (costab_checkpoint_at(log).next < s->last)
-        return error_set(error, COSTAB_INVALID, "'%s' was changed while it was read", s->path);
+        return error_invalid(error, "'%s' was changed while it was read", s->path);
     return COSTAB_OK;
 }
 
@@ -178,7 +178,7 @@ costab_status costab_study_merge(const char *const *paths, int count, costab_stu
                                  costab_error *error) {
     study_slices *all = NULL;
     *study = NULL;
-    if (count < 1 || paths == NULL) return error_set(error, COSTAB_INVALID, "there are no slices to merge");
+    if (count < 1 || paths == NULL) return error_invalid(error, "there are no slices to merge");
     costab_status status = open_all(paths, count, &all, error);
     if (!status) {
         const costab_store_info *info = costab_checkpoint_info(all->whole);

@@ -14,15 +14,15 @@ static costab_status check_model(const costab_spec *spec, const char *path, cons
                                  int count, costab_error *error) {
     int number;
     if (spec->system != COSTAB_SYSTEM_NETWORK)
-        return error_set(error, COSTAB_INVALID,
-                         "%s: it is a spec of the planar system, which has axes of its own; a model of "
-                         "`system: network` is needed",
-                         path);
+        return error_invalid(error,
+                             "%s: it is a spec of the planar system, which has axes of its own; a "
+                             "model of `system: network` is needed",
+                             path);
     if (spec->model->base_text != NULL)
-        return error_set(error, COSTAB_INVALID,
-                         "%s: it takes its model from another file, which its key `model` names: give that "
-                         "file",
-                         path);
+        return error_invalid(error,
+                             "%s: it takes its model from another file, which its key `model` "
+                             "names: give that file",
+                             path);
     for (int i = 0; i < count; i++)
         TRY(costab_model_find_parameter(spec->model, axes[i].parameter, &number, error));
     return COSTAB_OK;
@@ -32,8 +32,8 @@ static costab_status check_axes(const costab_chart_axis *axes, int count, costab
     for (int i = 0; i < count; i++)
         for (int k = 0; k < i; k++)
             if (strcmp(axes[k].parameter, axes[i].parameter) == 0)
-                return error_set(error, COSTAB_INVALID, "the axis '%s' is given twice", axes[i].parameter);
-    return count > 0 ? COSTAB_OK : error_set(error, COSTAB_INVALID, "a chart needs an axis");
+                return error_invalid(error, "the axis '%s' is given twice", axes[i].parameter);
+    return count > 0 ? COSTAB_OK : error_invalid(error, "a chart needs an axis");
 }
 
 /* Appends a word in quotation marks. */

@@ -44,8 +44,8 @@ static costab_status memory_of(network_worker *worker, int c, int *memory, costa
 costab_status network_best_make(network_study *study, network_worker *worker, costab_error *error) {
     int count = coupling_count(study), parameter = study->base.spec->best.parameter;
     if (!model_instance_is_step(worker->instance, parameter))
-        return error_set(error, COSTAB_INVALID, "%s: error: best, over: '%s' is not the macro step",
-                         study->base.spec->path, study->model->parameters[parameter].name);
+        return error_invalid(error, "%s: error: best, over: '%s' is not the macro step",
+                             study->base.spec->path, study->model->parameters[parameter].name);
     memory_local_array(int, memory, (size_t)count, error);
     study->best_nominal = costab_model_instance_value(worker->instance, parameter);
     TRY(memory_make(&study->simplicity, (size_t)count, error));

@@ -46,8 +46,7 @@ static costab_status give(void *context, const costab_tile *tile, const void *by
     network_pool *pool = context;
     costab_error *failure = &pool->report.failure;
     numbers n;
-    if (size < sizeof n)
-        return error_set(error, COSTAB_INVALID, "tile %zu has a note that is too short", tile->index);
+    if (size < sizeof n) return error_invalid(error, "tile %zu has a note that is too short", tile->index);
     memcpy(&n, bytes, sizeof n);
     size_t length = size - sizeof n, most = sizeof failure->message - 1;
     (void)pthread_mutex_lock(&pool->lock);

@@ -86,8 +86,7 @@ static costab_status check_wanted(const costab_network *network, const costab_ne
                (signal->kind != COSTAB_SIGNAL_STATE ||
                 signal->index < states_of(&network->subsystems[signal->subsystem]));
     }
-    return good ? COSTAB_OK
-                : error_set(error, COSTAB_INVALID, "history: a signal is wanted that there is not");
+    return good ? COSTAB_OK : error_invalid(error, "history: a signal is wanted that there is not");
 }
 
 /* Those that the model names, or all; and always the energies of the bonds. */
@@ -109,8 +108,7 @@ static costab_status choose_signals(network_history *h, const costab_network *ne
     all += BOND_SIGNALS * network->bond_count;
     count = wanted->signal_count > 0 ? wanted->signal_count + BOND_SIGNALS * network->bond_count : all;
     if (count > SIGNALS_MAX)
-        return error_set(error, COSTAB_INVALID, "history: more than %d signals; name those wanted",
-                         SIGNALS_MAX);
+        return error_invalid(error, "history: more than %d signals; name those wanted", SIGNALS_MAX);
     TRY(memory_make(&h->first_wanted, (size_t)all, error));
     TRY(memory_make(&h->next_wanted, (size_t)count, error));
     TRY(memory_make(&h->signals, (size_t)count, error));
@@ -191,10 +189,10 @@ static costab_status cut(network_history *h, size_t steps, size_t points, costab
     costab_plan_choose_tiles(plan, 1);
     plan->tile_shape[STEP] = steps;
     if (h->local && most > LOCAL_VALUES_MAX / signals)
-        return error_set(error, COSTAB_INVALID,
-                         "history, local: %zu micro steps of %zu signals are more than %zu values: take a "
-                         "shorter time, fewer signals, or leave `local` out",
-                         most, signals, LOCAL_VALUES_MAX);
+        return error_invalid(error,
+                             "history, local: %zu micro steps of %zu signals are more than %zu "
+                             "values: take a shorter time, fewer signals, or leave `local` out",
+                             most, signals, LOCAL_VALUES_MAX);
     if (!h->local && steps > WHOLE_VALUES / signals) plan->tile_shape[STEP] = PIECE_VALUES / signals;
     return COSTAB_OK;
 }

@@ -32,10 +32,10 @@ costab_status network_samples_make(network_study *study, const costab_model_inst
     for (int u = 0; u < count; u++) {
         study->nominal[u] = costab_model_instance_value(instance, spec->uncertain[u].parameter);
         if (spec->uncertain[u].distribution == COSTAB_DISTRIBUTION_PART && study->nominal[u] == 0)
-            return error_set(error, COSTAB_INVALID,
-                             "%s: error: axes, %s: a share of its value 0 is 0; give {uncertain: {from: .., "
-                             "to: ..}}",
-                             spec->path, study->model->parameters[spec->uncertain[u].parameter].name);
+            return error_invalid(error,
+                                 "%s: error: axes, %s: a share of its value 0 is 0; give "
+                                 "{uncertain: {from: .., to: ..}}",
+                                 spec->path, study->model->parameters[spec->uncertain[u].parameter].name);
     }
     TRY(memory_make(&study->samples, (size_t)spec->samples * (size_t)count, error));
     for (int i = 0; i < spec->samples; i++)

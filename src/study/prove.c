@@ -313,9 +313,8 @@ static costab_status find_fields_and_axes(prover *p, const costab_spec *spec, co
     p->class_field = field_named(p->plan, "class");
     p->certificate_field = field_named(p->plan, "certificate");
     if (!spec->certified || p->certificate_field < 0 || p->class_field < 0)
-        return error_set(error, COSTAB_INVALID,
-                         "%s: it holds no certificates; sweep a network with 'refine: {certified: true}'",
-                         path);
+        return error_invalid(
+            error, "%s: it holds no certificates; sweep a network with 'refine: {certified: true}'", path);
     bool fits = p->plan->swept == NETWORK_FIRST_AXIS + spec->axis_count &&
                 p->plan->axes[NETWORK_COUPLING].count == (size_t)spec->model->coupling_count;
     for (int k = NETWORK_FIRST_AXIS; k < p->plan->swept && fits; k++) {
@@ -330,7 +329,7 @@ static costab_status find_fields_and_axes(prover *p, const costab_spec *spec, co
         wide++;
     }
     if (!fits || wide < 2)
-        return error_set(error, COSTAB_INVALID, "%s: its axes are not those of the spec that it holds", path);
+        return error_invalid(error, "%s: its axes are not those of the spec that it holds", path);
     return COSTAB_OK;
 }
 

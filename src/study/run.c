@@ -60,11 +60,10 @@ costab_status costab_study_slice(const costab_study *study, size_t k, size_t n, 
     *last = tiles;
     if (status || n == 0) return status;
     if (k < 1 || k > n)
-        return error_set(error, COSTAB_INVALID, "slice %zu of %zu: there is none, they count from 1", k, n);
+        return error_invalid(error, "slice %zu of %zu: there is none, they count from 1", k, n);
     if (n > tiles)
-        return error_set(error, COSTAB_INVALID,
-                         "%zu slices: the grid has only %zu tiles; take %zu slices or fewer", n, tiles,
-                         tiles);
+        return error_invalid(error, "%zu slices: the grid has only %zu tiles; take %zu slices or fewer", n,
+                             tiles, tiles);
     *first = tiles / n * (k - 1) + tiles % n * (k - 1) / n;
     *last = tiles / n * k + tiles % n * k / n;
     return COSTAB_OK;
@@ -183,8 +182,8 @@ costab_status costab_study_run(costab_study *study, const char *output,
     if (options == NULL) options = &defaults;
     if (kept != NULL) *kept = 0;
     if (output == NULL || (origin == NULL && options->info == NULL))
-        return error_set(error, COSTAB_INVALID,
-                         "a run needs the name of its file, and of a study that was not read an `info`");
+        return error_invalid(error,
+                             "a run needs the name of its file, and of a study that was not read an `info`");
     if (origin != NULL)
         info = (costab_store_info){.title = origin->title,
                                    .references = origin->references,

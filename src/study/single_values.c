@@ -29,8 +29,8 @@ void costab_study_values_free(costab_study_values *values) {
 }
 
 static costab_status refuse_too_many(const double range[2], const char *what, costab_error *error) {
-    return error_set(error, COSTAB_INVALID, "more than %d %s lie in the range %g:%g; take a smaller one",
-                     VALUES_MAX, what, range[0], range[1]);
+    return error_invalid(error, "more than %d %s lie in the range %g:%g; take a smaller one", VALUES_MAX,
+                         what, range[0], range[1]);
 }
 
 /* ---- Counts ---- */

@@ -78,8 +78,7 @@ static costab_status analyse_at(tuner *t, double H, const costab_coupling *choic
     TRY(costab_model_instance_update(t->instance, error));
     const costab_coupling coupling = study_coupling_at(t->instance, -1, choices);
     if (coupling.macro_step != H)
-        return error_set(error, COSTAB_INVALID, "the macro step is not the parameter '%.200s'",
-                         t->options->parameter);
+        return error_invalid(error, "the macro step is not the parameter '%.200s'", t->options->parameter);
     TRY(costab_coupling_check(t->network, &coupling, error));
     return costab_network_analyse(t->work, t->network, &coupling, point, error);
 }
@@ -126,24 +125,22 @@ static costab_status check_options(const costab_tune_options *o, costab_error *e
         wrong = "unknown groups";
     else if ((o->error > 0) != (o->until > 0))
         wrong = "an error that is allowed and the time up to which it is belong together, and are positive";
-    return wrong == NULL ? COSTAB_OK : error_set(error, COSTAB_INVALID, "%s", wrong);
+    return wrong == NULL ? COSTAB_OK : error_invalid(error, "%s", wrong);
 }
 
 static costab_status check_model(const tuner *t, costab_error *error) {
     if (study_is_sampled(t->network))
-        return error_set(
-            error, COSTAB_INVALID,
-            "an FMU for co-simulation is measured at single macro steps: it cannot be tuned over "
-            "them");
+        return error_invalid(error, "an FMU for co-simulation is measured at single macro steps: it cannot "
+                                    "be tuned over them");
     for (int s = 0; s < t->network->subsystem_count; s++) {
         const costab_subsystem *of = &t->network->subsystems[s];
         if (of->stride > 1)
-            return error_set(error, COSTAB_INVALID, "weights of former values are not defined with strides");
+            return error_invalid(error, "weights of former values are not defined with strides");
         if (of->substeps <= 0)
-            return error_set(error, COSTAB_INVALID,
-                             "subsystem '%.200s' has micro steps of fixed length, which few macro steps are "
-                             "multiples of: give it `substeps`",
-                             of->name);
+            return error_invalid(error,
+                                 "subsystem '%.200s' has micro steps of fixed length, which few "
+                                 "macro steps are multiples of: give it `substeps`",
+                                 of->name);
     }
     return COSTAB_OK;
 }
@@ -154,18 +151,17 @@ static costab_status check_coupling(tuner *t, costab_error *error) {
     costab_network_point point;
     const costab_coupling own = study_coupling_at(t->instance, choice->own, &choice->choices);
     if (own.scheme != COSTAB_JACOBI || own.area_correction != 0)
-        return error_set(
-            error, COSTAB_INVALID,
-            "coupling '%.200s' cannot be tuned: weights are for jacobi, without area_correction; "
-            "take --coupling jacobi or jacobi-solved",
-            choice->name);
+        return error_invalid(error,
+                             "coupling '%.200s' cannot be tuned: weights are for jacobi, without "
+                             "area_correction; take --coupling jacobi or jacobi-solved",
+                             choice->name);
     t->base = (costab_coupling){.scheme = COSTAB_JACOBI, .feedthrough = own.feedthrough};
     TRY(analyse_at(t, t->options->lower, &t->base, &point, error));
     if ((point.class_code & COSTAB_CONTINUOUS_STABLE) == 0)
-        return error_set(error, COSTAB_INVALID,
-                         "the model is not stable itself (%s): no weights make its co-simulation stable over "
-                         "a range",
-                         costab_class_name(point.class_code));
+        return error_invalid(error,
+                             "the model is not stable itself (%s): no weights make its "
+                             "co-simulation stable over a range",
+                             costab_class_name(point.class_code));
     return COSTAB_OK;
 }
 
@@ -341,8 +337,8 @@ static costab_status find_fixed(tuner *t, costab_tuned *tuned, costab_coupling *
         *fixed = all[f];
     }
     if (tuned->fixed == NULL)
-        return error_set(t->error, COSTAB_INVALID, "jacobi is not stable at %s = %g: begin the range lower",
-                         t->options->parameter, t->options->lower);
+        return error_invalid(t->error, "jacobi is not stable at %s = %g: begin the range lower",
+                             t->options->parameter, t->options->lower);
     *robust = tuned->fixed_to;
     for (int m = 1; m<t->model_count && * robust> t->options->lower; m++) {
         double most = 0, end;

@@ -54,16 +54,15 @@ costab_status tune_make_groups(tuner *t, costab_error *error) {
                           ? COSTAB_TUNE_GROUPS_MAX
                           : number_of(of[t->options->groups], keys, &t->groups);
         if (t->groups > COSTAB_TUNE_GROUPS_MAX)
-            return error_set(error, COSTAB_INVALID, "more than %d groups; take fewer: all, or target",
-                             COSTAB_TUNE_GROUPS_MAX);
+            return error_invalid(error, "more than %d groups; take fewer: all, or target",
+                                 COSTAB_TUNE_GROUPS_MAX);
     }
     for (int c = 0; c < count; c++)
         if (t->group[c] == COSTAB_TUNE_GROUPS_MAX) t->group[c] = t->groups;
     if (t->groups == 0)
-        return error_set(
-            error, COSTAB_INVALID,
-            "no connection is left to be tuned: all inputs feed through, delayed, or extrapolate "
-            "in their own way; take feedthrough: solved (--coupling jacobi-solved), or order 1");
+        return error_invalid(
+            error, "no connection is left to be tuned: all inputs feed through, delayed, or extrapolate "
+                   "in their own way; take feedthrough: solved (--coupling jacobi-solved), or order 1");
     /* For delayed feedthrough: weights whose value at the end of the step, s = 1, has the order. */
     t->held = (costab_extrapolation){.hold = COSTAB_TUNED, .a1 = 1};
     if (t->order == 3) t->held = (costab_extrapolation){COSTAB_TUNED_2, .a1 = 1, .b0 = -1. / 6, .b1 = 7. / 6};

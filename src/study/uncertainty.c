@@ -101,8 +101,8 @@ static costab_status open_sampler(sampler *s, const costab_variant *variant, int
         int parameter = s->options->uncertain[u].parameter;
         s->nominal[u] = costab_model_instance_value(s->family.instance, parameter);
         if (s->options->uncertain[u].distribution == COSTAB_DISTRIBUTION_PART && s->nominal[u] == 0)
-            return error_set(error, COSTAB_INVALID, "'%s' is 0: a share of it is 0, too",
-                             s->variant.model->parameters[parameter].name);
+            return error_invalid(error, "'%s' is 0: a share of it is 0, too",
+                                 s->variant.model->parameters[parameter].name);
     }
     return COSTAB_OK;
 }
@@ -114,11 +114,11 @@ costab_status costab_uncertainty_find(const costab_variant *variant, int couplin
     means all[COSTAB_SCRAMBLINGS];
     *found = (costab_uncertainty){.probability = {(double)NAN, (double)NAN}};
     if (options->uncertain_count < 1 || options->uncertain_count > COSTAB_UNCERTAIN_MAX)
-        return error_set(error, COSTAB_INVALID, "%d uncertain parameters; expected 1 to %d",
-                         options->uncertain_count, COSTAB_UNCERTAIN_MAX);
+        return error_invalid(error, "%d uncertain parameters; expected 1 to %d", options->uncertain_count,
+                             COSTAB_UNCERTAIN_MAX);
     if (options->samples < COSTAB_SCRAMBLINGS || options->samples % COSTAB_SCRAMBLINGS != 0)
-        return error_set(error, COSTAB_INVALID, "%d samples; expected a multiple of %d", options->samples,
-                         COSTAB_SCRAMBLINGS);
+        return error_invalid(error, "%d samples; expected a multiple of %d", options->samples,
+                             COSTAB_SCRAMBLINGS);
     costab_status status = open_sampler(&s, variant, coupling, error);
     for (int k = 0; k < COSTAB_SCRAMBLINGS && !status; k++) status = find_means(&s, k, &all[k], error);
     if (!status) set_shares(&s, all, found);

@@ -30,7 +30,7 @@ static costab_status add_own_names(const costab_model *model, costab_error *erro
     const int few = model->coupling_count < SPELLING_FEW ? model->coupling_count : SPELLING_FEW;
     text_printf(&all, "%s; the model's own:", error->message);
     for (int i = 0; i < few; i++) text_printf(&all, "%s %s", i > 0 ? "," : "", model->coupling_names[i]);
-    return all.failed ? error_memory(error) : error_set(error, COSTAB_INVALID, "%s", all.data);
+    return all.failed ? error_memory(error) : error_invalid(error, "%s", all.data);
 }
 
 /* A coupling that every model has; an order in its name is one of this model's subsystems. */
@@ -77,9 +77,8 @@ static bool is_complete(const costab_variant *asked) {
 costab_status study_variant_make(study_variant *variant, const costab_variant *asked, costab_error *error) {
     *variant = (study_variant){.model = asked->model};
     if (!is_complete(asked))
-        return error_set(
-            error, COSTAB_INVALID,
-            "a variant needs a model, the names of all settings that are counted, and a coupling");
+        return error_invalid(
+            error, "a variant needs a model, the names of all settings that are counted, and a coupling");
     TRY(resolve_settings(variant, asked, error));
     return resolve_couplings(variant, asked, error);
 }
@@ -121,8 +120,8 @@ costab_status study_owned_family_make(study_owned_family *owned, const costab_va
     owned->family = (costab_study_family){.count = 1};
     costab_status status = study_variant_make(&owned->variant, asked, error);
     if (!status && (c < 0 || c >= owned->variant.coupling_count))
-        status = error_set(error, COSTAB_INVALID, "the variant has %d couplings, not one of number %d",
-                           owned->variant.coupling_count, c);
+        status = error_invalid(error, "the variant has %d couplings, not one of number %d",
+                               owned->variant.coupling_count, c);
     if (!status) status = costab_model_find_parameter(owned->variant.model, parameter, &number, error);
     if (!status) status = study_variant_instance(&owned->variant, &instance, error);
     if (status == COSTAB_INVALID && instance != NULL && study_variant_begin(instance, number, range))
@@ -149,6 +148,5 @@ costab_status study_variant_coupling(const study_variant *variant, const costab_
                                      int c, costab_coupling *coupling, costab_error *error) {
     const study_named_coupling *choice = &variant->couplings[c];
     *coupling = study_coupling_at(instance, choice->own, &choice->choices);
-    return coupling->macro_step > 0 ? COSTAB_OK
-                                    : error_set(error, COSTAB_INVALID, "the macro step is not positive");
+    return coupling->macro_step > 0 ? COSTAB_OK : error_invalid(error, "the macro step is not positive");
 }

@@ -19,9 +19,8 @@ static costab_status take_hello(runner *r, const costab_message *m, size_t *thre
     if (m->size != sizeof hello) return error_set(error, COSTAB_IO, "rank %d runs another program", m->from);
     memcpy(&hello, m->bytes, sizeof hello);
     if (hello.fingerprint != message_fingerprint(r->plan, r->options->identity))
-        return error_set(error, COSTAB_INVALID,
-                         "rank %d has read another input than rank 0, or runs another build of costab",
-                         m->from);
+        return error_invalid(
+            error, "rank %d has read another input than rank 0, or runs another build of costab", m->from);
     size_t window = TILES_PER_THREAD * (size_t)hello.threads;
     r->peers[m->from] = (runner_peer){.window = window < WINDOW_MAX ? window : WINDOW_MAX};
     *threads += (size_t)hello.threads;

@@ -62,11 +62,10 @@ static costab_status check_names(const costab_plan *plan, costab_error *error) {
     for (int i = 0; i < plan->field_count; i++) names[count++] = plan->fields[i].name;
     for (int i = 0; i < count; i++) {
         if (names[i][0] == '\0' || memchr(names[i], '\0', COSTAB_NAME_MAX) == NULL)
-            return error_set(error, COSTAB_INVALID,
-                             "an axis or a field has no name, or one that is too long");
+            return error_invalid(error, "an axis or a field has no name, or one that is too long");
         for (int j = 0; j < i; j++)
             if (strcmp(names[i], names[j]) == 0)
-                return error_set(error, COSTAB_INVALID, "two axes or fields have the name '%s'", names[i]);
+                return error_invalid(error, "two axes or fields have the name '%s'", names[i]);
     }
     return COSTAB_OK;
 }
@@ -99,18 +98,15 @@ static bool field_is_good(const costab_plan *plan, const costab_field *field) {
 static costab_status check_plan(const costab_plan *plan, costab_error *error) {
     if (plan == NULL || plan->axis_count < 1 || plan->axis_count > COSTAB_AXES_MAX || plan->swept < 0 ||
         plan->swept > plan->axis_count || plan->field_count < 0 || plan->field_count > COSTAB_FIELDS_MAX)
-        return error_set(error, COSTAB_INVALID,
-                         "a plan has 1 to %d axes, some of them swept, and at most %d fields",
-                         COSTAB_AXES_MAX, COSTAB_FIELDS_MAX);
+        return error_invalid(error, "a plan has 1 to %d axes, some of them swept, and at most %d fields",
+                             COSTAB_AXES_MAX, COSTAB_FIELDS_MAX);
     TRY(check_names(plan, error));
     for (int k = 0; k < plan->axis_count; k++)
         if (plan->axes[k].count < 1 || plan->tile_shape[k] < 1 || plan->tile_shape[k] > plan->axes[k].count)
-            return error_set(error, COSTAB_INVALID, "axis '%s' is empty, or its tiles do not fit it",
-                             plan->axes[k].name);
+            return error_invalid(error, "axis '%s' is empty, or its tiles do not fit it", plan->axes[k].name);
     for (int f = 0; f < plan->field_count; f++)
         if (!field_is_good(plan, &plan->fields[f]))
-            return error_set(error, COSTAB_INVALID, "field '%s' has impossible axes or codes",
-                             plan->fields[f].name);
+            return error_invalid(error, "field '%s' has impossible axes or codes", plan->fields[f].name);
     return COSTAB_OK;
 }
 
@@ -120,7 +116,7 @@ costab_status costab_plan_size(const costab_plan *plan, size_t *tiles, size_t *p
     for (int k = 0; k < plan->swept; k++) {
         size_t count = plan->axes[k].count;
         if (*points > SIZE_MAX / sizeof(double) / count)
-            return error_set(error, COSTAB_INVALID, "the grid has more points than this machine can number");
+            return error_invalid(error, "the grid has more points than this machine can number");
         *points *= count;
         *tiles *= tiles_along(plan, k);
     }

@@ -457,7 +457,7 @@ static costab_status ask_rest(refine_work *w, costab_error *error) {
 
 costab_status refine_run(refine_work *work, const refine_patch *patch, costab_error *error) {
     size_t points = patch->count[0] * patch->count[1];
-    if (points > work->capacity) return error_set(error, COSTAB_INVALID, "a patch of %zu points", points);
+    if (points > work->capacity) return error_invalid(error, "a patch of %zu points", points);
     memset(work->states, UNKNOWN, points);
     memset(work->changes, 0, points);
     work->patch = patch;

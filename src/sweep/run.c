@@ -122,8 +122,8 @@ static costab_status set_range(runner *r, costab_error *error) {
     r->first = r->options->first;
     r->last = r->options->last > 0 ? r->options->last : r->tiles;
     if (r->first > r->last || r->last > r->tiles)
-        return error_set(error, COSTAB_INVALID, "the plan has no tiles %zu to %zu but only %zu", r->first,
-                         r->last, r->tiles);
+        return error_invalid(error, "the plan has no tiles %zu to %zu but only %zu", r->first, r->last,
+                             r->tiles);
     return COSTAB_OK;
 }
 
@@ -153,8 +153,7 @@ costab_status costab_run(const costab_plan *plan, const costab_evaluator *evalua
                 .ending = PTHREAD_MUTEX_INITIALIZER,
                 .over = PTHREAD_COND_INITIALIZER,
                 .claimed = ATOMIC_FLAG_INIT};
-    if (evaluator == NULL || sink == NULL)
-        return error_set(error, COSTAB_INVALID, "a run needs an evaluator and a sink");
+    if (evaluator == NULL || sink == NULL) return error_invalid(error, "a run needs an evaluator and a sink");
     TRY(set_range(&r, error));
     r.threads = costab_run_threads(r.options->threads, r.last - r.first);
     omp_init_lock(&r.delivering);
