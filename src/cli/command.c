@@ -218,7 +218,7 @@ const cli_command cli_commands[] = {
                  "costab report system.ssp --over H=1e-4:0.1 --error 1e-3 --until 5",
      .options = {OPTION_OUTPUT_PAGE, OPTION_FORCE, OPTION_OVER_STEP, OPTION_ERRORS, OPTION_UNTIL, OPTION_TUNE,
                  MODEL, COMMON},
-     .run = cli_report},
+     .with_model = cli_report},
     {.name = "pattern",
      .operands = &a_model,
      .summary = "bounds over all sequences of macro steps",

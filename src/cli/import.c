@@ -164,18 +164,17 @@ static void append_connections(importer *i) {
 static void append_bonds(importer *i) {
     const costab_network *n = i->network;
     for (int b = 0; b < n->bond_count; b++) {
-        const costab_bond *bond = &n->bonds[b];
-        const costab_subsystem *one = &n->subsystems[bond->subsystem1],
-                               *two = &n->subsystems[bond->subsystem2];
+        const costab_bond *o = &n->bonds[b];
+        const int sides[2][3] = {{o->subsystem1, o->input1, o->output1},
+                                 {o->subsystem2, o->input2, o->output2}};
         text_append(&i->out, b == 0 ? "power_bonds:\n  - [" : "  - [");
-        append_port(&i->out, one, one->input_names[bond->input1]);
-        text_append(&i->out, ", ");
-        append_port(&i->out, one, one->output_names[bond->output1]);
-        text_append(&i->out, ", ");
-        append_port(&i->out, two, two->input_names[bond->input2]);
-        text_append(&i->out, ", ");
-        append_port(&i->out, two, two->output_names[bond->output2]);
-        text_append(&i->out, "]\n");
+        for (int k = 0; k < 2; k++) {
+            const costab_subsystem *s = &n->subsystems[sides[k][0]];
+            append_port(&i->out, s, s->input_names[sides[k][1]]);
+            text_append(&i->out, ", ");
+            append_port(&i->out, s, s->output_names[sides[k][2]]);
+            text_append(&i->out, k == 0 ? ", " : "]\n");
+        }
     }
 }
 

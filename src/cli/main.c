@@ -53,7 +53,7 @@ static costab_status set_limits(const cli_command *command, const cli_arguments 
     double given = 0;
     const char *time = arguments->values[OPTION_TIME];
     /* These two have something to say then. */
-    if (time != NULL && command->with_model != cli_advise && command->run != cli_report) {
+    if (time != NULL && command->with_model != cli_advise && command->with_model != cli_report) {
         TRY(cli_number(arguments, OPTION_TIME, &given, error));
         if (!(given > 0 && given <= most))
             return error_invalid(error, "--time: %s s is not above 0 and at most %g s", time, most);

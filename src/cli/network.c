@@ -80,7 +80,7 @@ costab_status cli_network_range(const cli_network *network, cli_option option, c
     return status;
 }
 
-costab_status cli_network_open(cli_network *network, const cli_arguments *arguments, costab_error *error) {
+static costab_status open_model(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     *network = (cli_network){.arguments = arguments};
     const char *path = arguments->operands[0];
     TRY(read_model(arguments, &network->spec, error));
@@ -103,7 +103,7 @@ costab_status cli_network_open(cli_network *network, const cli_arguments *argume
     return costab_network_work_create(&network->work, error);
 }
 
-void cli_network_close(cli_network *network) {
+static void close_model(cli_network *network) {
     study_variant_free(&network->variant);
     cli_settings_free(&network->settings);
     cli_names_free(&network->names);
@@ -113,8 +113,8 @@ void cli_network_close(cli_network *network) {
 }
 
 costab_status cli_network_with(cli_network_run *run, const cli_arguments *arguments, costab_error *error) {
-    ends_by(cli_network_close) cli_network network = {.arguments = arguments};
-    TRY(cli_network_open(&network, arguments, error));
+    ends_by(close_model) cli_network network = {.arguments = arguments};
+    TRY(open_model(&network, arguments, error));
     return run(&network, arguments, error);
 }
 

@@ -19,11 +19,7 @@ typedef struct cli_network {
 } cli_network;
 
 /* Reads the model, sets what --set gives and finds the couplings of --coupling (the model's own where it is
- * not given). Warnings go to stderr. End with cli_network_close, also after an error. */
-costab_status cli_network_open(cli_network *network, const cli_arguments *arguments, costab_error *error);
-void cli_network_close(cli_network *network);
-
-/* A command from the reading of its model on. */
+ * not given), with warnings on stderr, and runs a command with them. */
 costab_status cli_network_with(cli_network_run *run, const cli_arguments *arguments, costab_error *error);
 
 /* All parameters as --set and the model give them, whatever was varied since. */

@@ -52,13 +52,11 @@ static costab_status write_page(cli_network *network, const cli_arguments *argum
     return COSTAB_OK;
 }
 
-costab_status cli_report(const cli_arguments *arguments, costab_error *error) {
-    ends_by(cli_network_close) cli_network network = {.arguments = arguments};
+costab_status cli_report(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     text_local path = {0};
-    TRY(cli_network_open(&network, arguments, error));
-    if (arguments->values[OPTION_COUPLING] != NULL && network.names.count != 1)
+    if (arguments->values[OPTION_COUPLING] != NULL && network->names.count != 1)
         return error_invalid(error, "--coupling: a report is about one coupling");
     path_output(&path, arguments->values[OPTION_OUTPUT_PAGE], arguments->operands[0], ".html");
     if (path.failed) return error_memory(error);
-    return write_page(&network, arguments, path.data, error);
+    return write_page(network, arguments, path.data, error);
 }

@@ -8,6 +8,7 @@
 
 #include <dlfcn.h>
 #include <fenv.h>
+#include <libxml/uri.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -34,7 +35,6 @@ static void before(fmu_program *p, const char *name) {
 static fmi_status after(fmu_program *p, int status) {
     if (fegetround() != FE_TONEAREST) p->fault = "changed the rounding mode of floating-point numbers";
     (void)fesetenv(FE_DFL_ENV);
-    if (status == FMI_WARNING) p->warned = true;
     if (status == FMI_OK || status == FMI_WARNING) return p->fault != NULL ? FMI_ERROR : FMI_OK;
     return status == FMI_DISCARD || status == FMI_FATAL || status == FMI_PENDING ? status : FMI_ERROR;
 }
@@ -154,19 +154,16 @@ static const char *find_functions(fmu_program *p, char words[FMU_WORDS_MAX]) {
     return NULL;
 }
 
-/* The resources as a URI in 2.0: bytes other than letters, digits and / - . _ ~ are written %NN. */
+/* The resources as a URI in 2.0, as a path in 3.0. */
 static bool name_resources(fmu_program *p, const char *folder) {
     text t = {0};
-    text_append(&t, IS_TWO(p) ? "file://" : "");
-    for (const char *c = folder; *c != '\0'; c++) {
-        bool plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
-                     strchr("/-._~", *c) != NULL;
-        if (plain || !IS_TWO(p))
-            text_append_n(&t, c, 1);
-        else
-            text_printf(&t, "%%%02X", (unsigned)(unsigned char)*c);
-    }
-    text_append(&t, IS_TWO(p) ? "/resources" : "/resources/");
+    xmlChar *coded = xmlURIEscapeStr((const xmlChar *)folder, (const xmlChar *)"/");
+    if (IS_TWO(p))
+        text_printf(&t, "file://%s/resources", coded != NULL ? (const char *)coded : "");
+    else
+        text_printf(&t, "%s/resources/", folder);
+    t.failed |= coded == NULL;
+    xmlFree(coded);
     p->resources = t.failed ? NULL : t.data;
     if (t.failed) text_free(&t);
     return p->resources != NULL;
@@ -254,35 +251,28 @@ fmi_status program_exit_initialization(fmu_program *p) {
 
 /* ---- Values ---- */
 
+/* One value by a function of its type, where the FMU has it. */
+#define SET(function, name, type, value)                                                                     \
+    ((function) == NULL ? FMI_ERROR : (before(p, (name)), (function)(p->component, &r, 1, &(type){value}, 1)))
+
 static fmi_status set_value_3(fmu_program *p, fmi_reference r, fmu_type type, double value) {
     fmi3 *f = &p->f.three;
-    int32_t word = (int32_t)value;
-    int64_t wide = (int64_t)value;
-    uint64_t positive = value > 0 ? (uint64_t)value : 0;
-    bool flag = value != 0;
-    float single = (float)value;
     switch (type) {
     case FMU_REAL:
-        return before(p, "SetFloat64"), f->set_real(p->component, &r, 1, &value, 1);
+        return SET(f->set_real, "SetFloat64", double, value);
     case FMU_FLOAT32:
-        if (f->set_float == NULL) break;
-        return before(p, "SetFloat32"), f->set_float(p->component, &r, 1, &single, 1);
+        return SET(f->set_float, "SetFloat32", float, (float)value);
     case FMU_INTEGER:
-        if (f->set_int == NULL) break;
-        return before(p, "SetInt32"), f->set_int(p->component, &r, 1, &word, 1);
+        return SET(f->set_int, "SetInt32", int32_t, (int32_t)value);
     case FMU_INT64:
-        if (f->set_int64 == NULL) break;
-        return before(p, "SetInt64"), f->set_int64(p->component, &r, 1, &wide, 1);
+        return SET(f->set_int64, "SetInt64", int64_t, (int64_t)value);
     case FMU_UINT64:
-        if (f->set_uint64 == NULL) break;
-        return before(p, "SetUInt64"), f->set_uint64(p->component, &r, 1, &positive, 1);
+        return SET(f->set_uint64, "SetUInt64", uint64_t, value > 0 ? (uint64_t)value : 0);
     case FMU_BOOLEAN:
-        if (f->set_boolean == NULL) break;
-        return before(p, "SetBoolean"), f->set_boolean(p->component, &r, 1, &flag, 1);
+        return SET(f->set_boolean, "SetBoolean", bool, value != 0);
     default:
-        break;
+        return FMI_ERROR;
     }
-    return FMI_ERROR;
 }
 
 static fmi_status set_value(fmu_program *p, fmi_reference r, fmu_type type, double value) {

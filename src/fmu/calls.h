@@ -29,9 +29,8 @@ typedef struct fmu_program {
     size_t indicators; /* event indicators */
     size_t instances;  /* made in this process so far */
     const char *fault; /* what is wrong beside a status: "changed the rounding mode"; NULL: nothing */
-    bool warned;
-    double next;     /* model exchange: its next event in time; infinite: none */
-    bool continuous; /* model exchange: in continuous-time mode, where held inputs cannot be set */
+    double next;       /* model exchange: its next event in time; infinite: none */
+    bool continuous;   /* model exchange: in continuous-time mode, where held inputs cannot be set */
 } fmu_program;
 
 /* Opens the program in an unpacked FMU and finds its functions. NULL, or what is wrong, in `words`; what it

@@ -9,9 +9,9 @@
  *   4. The two connections with the same powerBond are a power bond.
  * Not taken over: StartTime, EndTime, offsets of transformations (they move the equilibrium only) and units,
  * which libcosim does not convert either. */
+#include <libxml/uri.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -46,16 +46,11 @@ static char *file_of(osp *o, const xmlNode *at, const char *source) {
         from += sizeof file - 1;
         if (strncmp(from, host, sizeof host - 1) == 0) from += sizeof host - 1 + strcspn(from + 2, "/");
     }
-    char *made = memory_copy(from), *to = made;
+    if (strstr(from, "%00") != NULL) xml_refuse(o->r->x, at, "source = '%.200s' names no file", source);
+    char *decoded = xmlURIUnescapeString(from, 0, NULL),
+         *made = decoded != NULL ? memory_copy(decoded) : NULL;
+    xmlFree(decoded);
     if (made == NULL) xml_no_memory(o->r->x);
-    for (const char *c = made; c != NULL && *c != '\0'; c++) {
-        const char digits[] = {c[0] == '%' ? c[1] : '\0', c[0] == '%' && c[1] != '\0' ? c[2] : '\0', '\0'};
-        bool coded = strspn(digits, "0123456789abcdefABCDEF") == 2;
-        *to = coded ? (char)strtol(digits, NULL, 16) : *c;
-        if (*to++ == '\0') xml_refuse(o->r->x, at, "source = '%.200s' names no file", source);
-        if (coded) c += 2;
-    }
-    if (to != NULL) *to = '\0';
     return made;
 }
 
