@@ -132,6 +132,17 @@ const char *number_shortest(double value, char shown[NUMBER_SHOWN_MAX]) {
     return shown;
 }
 
+const char *number_rounded(double value, int digits, int side, char shown[NUMBER_SHOWN_MAX]) {
+    double nearest = value;
+    (void)text_format(shown, NUMBER_SHOWN_MAX, "%.*g", digits, value);
+    (void)number_parse_double(shown, strlen(shown), &nearest);
+    if (side * nearest < side * value) {
+        nearest += side * pow(10, floor(log10(fabs(value))) - digits + 1);
+        (void)text_format(shown, NUMBER_SHOWN_MAX, "%.*g", digits, nearest);
+    }
+    return shown;
+}
+
 int64_t number_gcd(int64_t a, int64_t b) {
     while (b != 0) {
         int64_t rest = a % b;

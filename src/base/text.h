@@ -64,6 +64,10 @@ bool number_parse_size(const char *string, size_t n, size_t *value);
 #define NUMBER_SHOWN_MAX 40
 const char *number_shortest(double value, char shown[NUMBER_SHOWN_MAX]);
 
+/* The decimal of so many significant digits, up to 15, as %.*g writes it, that is next to a value and not
+ * above it (side -1) or not below it (side 1). Returns `shown`. */
+const char *number_rounded(double value, int digits, int side, char shown[NUMBER_SHOWN_MAX]);
+
 /* The greatest common divisor of two numbers that are not negative; that of 0 and a number is the number. */
 int64_t number_gcd(int64_t a, int64_t b);
 

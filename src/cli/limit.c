@@ -111,7 +111,7 @@ static void put_cause(const scan *s, const costab_limit_cause *cause) {
 static void piece_row(const scan *s, const costab_piece *piece, const costab_limit_cause *causes) {
     table_text(coupling_of(s));
     table_text(parameter_of(s));
-    table_numbers(piece->from, piece->to);
+    table_range(piece->from, piece->to, piece->class_code != COSTAB_CLASS_UNDECIDED);
     table_text(costab_class_name(piece->class_code));
     if (s->text) {
         put_end(s, piece->from_is, &causes[0]);
@@ -407,6 +407,7 @@ static void say_furthest(const scan *s, const char *path) {
     const costab_piece *best = find_furthest(s, &name, &shared);
     const double *ends = s->ranges[0].ends;
     const char *parameter = s->network->model->parameters[s->ranges[0].parameter].name;
+    char to[NUMBER_SHOWN_MAX];
     if (best == NULL)
         table_say("Nothing is stable from %s = %g on. What is to blame: costab margin %s", parameter, ends[0],
                   cli_word(path));
@@ -415,8 +416,8 @@ static void say_furthest(const scan *s, const char *path) {
                   "costab margin %s",
                   name, parameter, ends[0], ends[1], cli_word(path));
     else
-        table_say("%s is stable for %s from %g to %.6g%s. What ends it: costab margin %s --over %s", name,
-                  parameter, ends[0], best->to,
+        table_say("%s is stable for %s from %g to %s%s. What ends it: costab margin %s --over %s", name,
+                  parameter, ends[0], number_rounded(best->to, 6, -1, to),
                   shared                           ? ", as far as any"
                   : s->network->coupling_count > 1 ? ", further than the others"
                                                    : "",

@@ -102,24 +102,24 @@ static void numbers_of(const request *r, const costab_pattern *p, double numbers
     memcpy(numbers, all, sizeof all);
 }
 
-static void put_row(const char *coupling, const char *name, double value) {
+/* Lower bounds and the longest safe step are rounded down, upper bounds and the shortest one up. */
+static void put_row(const char *coupling, int k, double value) {
     table_text(coupling);
-    table_text(name);
-    table_maybe(value);
+    table_text(fields[k].name);
+    table_rounded(value, k == UPPER || k == RATE_UPPER || k == SAFE_FROM ? 1 : -1);
 }
 
 static void put_pattern(const request *r, const char *coupling, const costab_pattern *pattern) {
     text steps = {0};
     double numbers[NUMBERS];
     numbers_of(r, pattern, numbers);
-    for (int k = LOWER; k <= RATE_UPPER; k++) put_row(coupling, fields[k].name, numbers[k]);
+    for (int k = LOWER; k <= RATE_UPPER; k++) put_row(coupling, k, numbers[k]);
     for (size_t k = 0; k < pattern->length; k++)
         text_append_number(&steps, k > 0 ? " " : "", pattern->steps[k]);
     table_text(coupling);
     table_text("pattern");
     table_joined(&steps);
-    for (int k = SAFE_FROM; k <= SAFE_TO && r->steps == NULL; k++)
-        put_row(coupling, fields[k].name, numbers[k]);
+    for (int k = SAFE_FROM; k <= SAFE_TO && r->steps == NULL; k++) put_row(coupling, k, numbers[k]);
     table_text(coupling);
     table_text("proved");
     table_yes(pattern->proved);

@@ -3,6 +3,7 @@
 #include "cli/table.h"
 
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -163,6 +164,42 @@ void table_maybe(double value) {
         table_empty();
     else
         table_number(value);
+}
+
+/* Digits of a number that is rounded to one side, for people; 0: as it is. */
+static int rounded_digits(void) {
+    return table.format == CLI_TEXT ? 6 : table.format == CLI_MARKDOWN ? 10 : 0;
+}
+
+/* Whole numbers keep their digits. */
+static const char *rounded(double value, int digits, int side, char shown[NUMBER_SHOWN_MAX]) {
+    return number_rounded(value, value == floor(value) ? DBL_DIG : digits, side, shown);
+}
+
+void table_rounded(double value, int side) {
+    char shown[NUMBER_SHOWN_MAX];
+    if (rounded_digits() == 0 || !isfinite(value))
+        table_maybe(value);
+    else
+        table_text(rounded(value, rounded_digits(), side, shown));
+}
+
+void table_range(double from, double to, bool inward) {
+    char shown[2][NUMBER_SHOWN_MAX];
+    int digits = rounded_digits(), side = inward ? 1 : -1;
+    double low = from, high = to;
+    if (digits == 0) {
+        table_numbers(from, to);
+        return;
+    }
+    do {
+        rounded(from, digits, side, shown[0]);
+        rounded(to, digits, -side, shown[1]);
+        (void)number_parse_double(shown[0], strlen(shown[0]), &low);
+        (void)number_parse_double(shown[1], strlen(shown[1]), &high);
+    } while (low > high && ++digits <= DBL_DIG);
+    table_text(low > high ? number_shortest(from, shown[0]) : shown[0]);
+    table_text(low > high ? number_shortest(to, shown[1]) : shown[1]);
 }
 
 void table_number_list(const double *values, size_t count) {

@@ -43,6 +43,13 @@ void table_digits(const char *digits);
     table_number_list((const double[]){__VA_ARGS__}, sizeof((const double[]){__VA_ARGS__}) / sizeof(double))
 void table_number_list(const double *values, size_t count);
 
+/* A bound, of which what is printed for people (text, Markdown) must not promise more: rounded to numbers
+ * that are not above it (side -1) or not below it (side 1). NaN: an empty cell. */
+void table_rounded(double value, int side);
+/* Two cells, the ends of an interval, for people rounded into it or (not `inward`) out of it; with more
+ * digits where it is narrow. */
+void table_range(double from, double to, bool inward);
+
 /* The three cells scheme, method, substeps; different substeps are an array in JSON, else "2,1". */
 void table_planar(const costab_planar *planar);
 /* The names of COSTAB_CAUSE_ flags, joined by +; in JSON an array. */

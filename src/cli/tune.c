@@ -70,14 +70,16 @@ static costab_status read_options(const cli_network *network, const cli_argument
 
 static void put_row(const char *coupling, int order, const costab_tuned *tuned, const costab_tune_row *row) {
     const costab_extrapolation *by = &row->by;
-    const double numbers[] = {by->a0, by->a1, by->b0, by->b1, tuned->stable_to, tuned->robust_to};
-    const double gains[] = {tuned->fixed_to, tuned->gain, tuned->robust_gain, tuned->error,
-                            tuned->fixed_error};
+    const double numbers[] = {by->a0, by->a1, by->b0, by->b1};
+    const double gains[] = {tuned->gain, tuned->robust_gain, tuned->error, tuned->fixed_error};
     table_text(coupling);
     table_number(order);
     table_text(row->name);
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) table_maybe(numbers[k]);
+    table_rounded(tuned->stable_to, -1);
+    table_rounded(tuned->robust_to, -1);
     table_text(tuned->fixed);
+    table_rounded(tuned->fixed_to, -1);
     for (size_t k = 0; k < sizeof gains / sizeof *gains; k++) table_maybe(gains[k]);
 }
 
@@ -106,15 +108,17 @@ static costab_status say(const cli_arguments *arguments, const costab_tune_optio
                          const costab_tuned *tuned, costab_error *error) {
     text_local words = {0};
     bool solved = strstr(tuned->fixed, "-solved") != NULL;
+    char stable_to[NUMBER_SHOWN_MAX], fixed_to[NUMBER_SHOWN_MAX];
+    number_rounded(tuned->stable_to, 6, -1, stable_to);
+    number_rounded(tuned->fixed_to, 6, -1, fixed_to);
     for (int g = 0; g < tuned->count && tuned->better; g++) say_lines(&words, o->parameter, &tuned->rows[g]);
     if (!tuned->better)
-        text_printf(&words, "No gain: take %s, stable up to %s = %.6g.\n", tuned->fixed, o->parameter,
-                    tuned->fixed_to);
+        text_printf(&words, "No gain: take %s, stable up to %s = %s.\n", tuned->fixed, o->parameter,
+                    fixed_to);
     else
-        text_printf(&words,
-                    "y, y1%s: the source's last values. Stable up to %s = %.6g%s; %s is up to %.6g.\n",
-                    o->order == 3 || o->memory == 2 ? ", y2" : "", o->parameter, tuned->stable_to,
-                    tuned->proved ? ", proved" : "", tuned->fixed, tuned->fixed_to);
+        text_printf(&words, "y, y1%s: the source's last values. Stable up to %s = %s%s; %s is up to %s.\n",
+                    o->order == 3 || o->memory == 2 ? ", y2" : "", o->parameter, stable_to,
+                    tuned->proved ? ", proved" : "", tuned->fixed, fixed_to);
     if (tuned->better && tuned->count > 0 && strcmp(tuned->rows[tuned->count - 1].name, "feedthrough") == 0)
         text_append(&words,
                     "Inputs that feed through, delayed, are held at the weights that keep the order.\n");
@@ -172,6 +176,7 @@ static costab_status write_block(const cli_network *network, const cli_arguments
     const char *path = arguments->values[OPTION_OUTPUT_BLOCK];
     const file_terms terms = {.force = arguments->force};
     costab_coupling fixed;
+    char stable_to[NUMBER_SHOWN_MAX];
     text_local out = {0};
     TRY(costab_coupling_find(tuned->fixed, &fixed, error));
     file_mark(&out, "model");
@@ -181,7 +186,7 @@ static costab_status write_block(const cli_network *network, const cli_arguments
         text_printf(&out, ", extrapolation: %s, smoothed: %s", costab_hold_name(fixed.extrapolation),
                     fixed.smoothed ? "true" : "false");
     if (tuned->better && tuned->count == 1) text_append(&out, ", "), put_weights(&out, &tuned->rows[0].by);
-    text_printf(&out, "} # stable up to %.10g\n", tuned->stable_to);
+    text_printf(&out, "} # stable up to %s\n", number_rounded(tuned->stable_to, 10, -1, stable_to));
     if (tuned->better && tuned->count > 1)
         put_connections(&out, costab_model_instance_network(network->instance), tuned);
     TRY(out.failed ? error_memory(error) : file_write(path, &terms, out.data, out.size, error));

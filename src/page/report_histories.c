@@ -254,10 +254,9 @@ static costab_status put_history(report *r, const char *title, double step, cons
 
 /* Of the three digits of a step that a reader may set, none is rounded up. */
 static double rounded_down(double value) {
-    double unit = pow(10, floor(log10(value)) - 2);
-    char digits[32];
-    (void)text_format(digits, sizeof digits, "%.3g", unit * floor(value / unit * (1 + 1e-12)));
+    char digits[NUMBER_SHOWN_MAX];
     double down = value;
+    (void)number_rounded(value * (1 + 1e-12), 3, -1, digits);
     (void)number_parse(digits, strlen(digits), &down);
     return down;
 }

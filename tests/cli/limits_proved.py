@@ -101,6 +101,17 @@ coupling: {macro_step: 0.25, scheme: jacobi, extrapolation: linear, micro_steps:
         "substeps: 2}", "step: 0.03}"))
     p = subprocess.run([COSTAB, "limit", path, "--over", "H=0.05:1", "--prove"], capture_output=True, text=True, check=False)
     ok(p.returncode == 2 and "no ball arithmetic" in p.stderr and "micro_steps: real-power" in p.stderr, "real powers are refused, with the reason", p.stderr)
+# What is printed for people lies within what is proved, also where the interval is narrow.
+with tempfile.TemporaryDirectory() as folder:
+    path = folder + "/model.yaml"
+    pathlib.Path(path).write_text(MODEL % ("rk4", "exact", "", "scheme: jacobi, extrapolation: linear"))
+    for given in ("0.0512345678:2.5", "0.0498765432:0.123456789", "0.100000012:0.100000013", "1e-4:0.7654321"):
+        full, text, table = (subprocess.run([COSTAB, "limit", path, "--over", f"H={given}", "--prove", "--quiet", "--format", form],
+                                            capture_output=True, text=True, check=True).stdout.splitlines() for form in ("csv", "text", "md"))
+        exact = [float(word) for word in full[1].split(",")[2:4]]
+        for shown in (text[1].split()[2:4], [word.strip() for word in table[2].split("|")[3:5]]):
+            low, high = map(float, shown)
+            ok(exact[0] <= low <= high <= exact[1] and max(low - exact[0], exact[1] - high) < 1e-5 * high, f"{given}: shown inside", exact, shown)
 # Equilibria are set aside, exactly: two masses on one spring rest anywhere together, as only speeds are damped.
 FREE = """system: network
 parameters: {H: 0.1, d: 1}

@@ -70,6 +70,27 @@ TEST(numbers_that_are_none_have_names) {
     assert_string_equal(number_shortest(-(double)INFINITY, shown), "-inf");
 }
 
+/* On the side asked for, less than one unit of the last digit away (the spacing of doubles is below a quarter
+ * of that of 15 digits), and the same again. */
+TEST(numbers_are_rounded_to_one_side) {
+    rng r = rng_start("one side");
+    char shown[NUMBER_SHOWN_MAX], again[NUMBER_SHOWN_MAX];
+    for (size_t i = 0; i < effort(30000); i++) {
+        const int digits = 1 + (int)(rng_bits(&r) % DBL_DIG), side = i % 2 == 0 ? 1 : -1;
+        double value = rng_magnitude(&r, -20, 20);
+        if (i % 8 < 2) value = nextafter(pow(10, round(log10(fabs(value)))), i % 16 < 8 ? 0 : HUGE_VAL);
+        double found = strtod(number_rounded(value, digits, side, shown), NULL);
+        assert_true(side * found >= side * value);
+        assert_true(fabs(found - value) < 1.25 * pow(10, floor(log10(fabs(value)) + 1e-9) - digits + 1));
+        assert_string_equal(number_rounded(found, digits, side, again), shown);
+    }
+    assert_string_equal(number_rounded(0.9999999, 6, -1, shown), "0.999999");
+    assert_string_equal(number_rounded(0.1234566, 6, -1, shown), "0.123456");
+    assert_string_equal(number_rounded(-0.1234561, 6, -1, shown), "-0.123457");
+    assert_string_equal(number_rounded(0, 6, 1, shown), "0");
+    assert_string_equal(number_rounded((double)INFINITY, 6, -1, shown), "inf");
+}
+
 /* Makes a locale with a decimal comma and sets it; false where the system cannot. */
 static bool set_comma(void) {
     static const char source[] =
