@@ -18,21 +18,17 @@ void *memory_resize(void *block, size_t count, size_t size) {
     return overflows(count, size) ? NULL : realloc(block, bytes > 0 ? bytes : 1);
 }
 
-void *memory_grow(void *block, size_t *capacity, size_t needed, size_t size) {
-    if (block != NULL && needed <= *capacity) return block;
-    size_t wanted = *capacity + *capacity / 2 + 16;
-    if (wanted < needed) wanted = needed;
-    void *grown = memory_resize(block, wanted, size);
-    if (grown != NULL) *capacity = wanted;
-    return grown;
-}
-
 bool memory_grow_list(void *list, size_t *capacity, size_t needed, size_t size) {
     void *block;
     memcpy(&block, list, sizeof block);
-    block = memory_grow(block, capacity, needed, size);
-    if (block != NULL) memcpy(list, &block, sizeof block);
-    return block != NULL;
+    if (block != NULL && needed <= *capacity) return true;
+    size_t wanted = *capacity + *capacity / 2 + 16;
+    if (wanted < needed) wanted = needed;
+    block = memory_resize(block, wanted, size);
+    if (block == NULL) return false;
+    memcpy(list, &block, sizeof block);
+    *capacity = wanted;
+    return true;
 }
 
 char *memory_copy_n(const char *text, size_t length) {

@@ -11,12 +11,9 @@ void *memory_alloc(size_t count, size_t size);
 /* realloc to count * size bytes (not zeroed); NULL, the old block untouched, where that fails. */
 void *memory_resize(void *block, size_t count, size_t size);
 
-/* Makes room for at least `needed` items and returns the block, which may have moved. [in, out] *capacity:
- * for how many items the block has room. Returns NULL, and leaves the block and *capacity as they were, where
- * memory is out. The block grows by half at least, so that adding items one by one copies it rarely. */
-void *memory_grow(void *block, size_t *capacity, size_t needed, size_t size);
-
-/* memory_grow in place: whether *list has room for `needed` items now; else it is as it was. */
+/* Makes room for at least `needed` items in *list, which may move. [in, out] *capacity: for how many it has
+ * room. False where memory is out; both are then as they were. A list grows by half at least, so that adding
+ * items one by one copies it rarely. */
 #define memory_grows(list, capacity, needed) memory_grow_list((list), (capacity), (needed), sizeof **(list))
 bool memory_grow_list(void *list, size_t *capacity, size_t needed, size_t size);
 

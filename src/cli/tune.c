@@ -23,8 +23,7 @@ static costab_status read_share(const char *given, double *share, costab_error *
     *share = strtod(given, &end);
     if (end != given && *end == '%') *share /= 100, end++;
     if (end != given && *end == '\0' && *share >= 0 && *share < 1) return COSTAB_OK;
-    return error_set(error, COSTAB_INVALID, "--vary: '%s' is not a share from 0 to below 1, such as 10%%",
-                     given);
+    return error_invalid(error, "--vary: '%s' is not a share from 0 to below 1, such as 10%%", given);
 }
 
 static costab_status read_groups(const char *given, costab_tune_groups *groups, costab_error *error) {
@@ -34,8 +33,7 @@ static costab_status read_groups(const char *given, costab_tune_groups *groups, 
     *groups = (costab_tune_groups)group;
     return group < COSTAB_TUNE_GROUPS_COUNT
                ? COSTAB_OK
-               : error_set(error, COSTAB_INVALID, "--groups: '%s': expected all, target or connection",
-                           given);
+               : error_invalid(error, "--groups: '%s': expected all, target or connection", given);
 }
 
 static costab_status read_options(const cli_network *network, const cli_arguments *arguments,
@@ -45,7 +43,7 @@ static costab_status read_options(const cli_network *network, const cli_argument
     double range[2];
     int parameter;
     if (arguments->values[OPTION_COUPLING] != NULL && network->coupling_count != 1)
-        return error_set(error, COSTAB_INVALID, "--coupling: one at a time is tuned");
+        return error_invalid(error, "--coupling: one at a time is tuned");
     TRY(cli_network_range(network, OPTION_OVER, given, &parameter, range, error));
     TRY(cli_whole(arguments, OPTION_ORDER, 1, 3, 2, &order, error));
     TRY(cli_whole(arguments, OPTION_MEMORY, 1, 2, 0, &memory, error));
@@ -53,8 +51,7 @@ static costab_status read_options(const cli_network *network, const cli_argument
     TRY(read_groups(arguments->values[OPTION_GROUPS], &o->groups, error));
     TRY(cli_positive(arguments, OPTION_ERROR_KEPT, &o->error, error));
     TRY(cli_positive(arguments, OPTION_UNTIL, &o->until, error));
-    if ((o->until > 0) != (o->error > 0))
-        return error_set(error, COSTAB_INVALID, "--error and --until belong together");
+    if ((o->until > 0) != (o->error > 0)) return error_invalid(error, "--error and --until belong together");
     if (order == 1)
         cli_print(stderr,
                   "costab tune: order 1: the longest stable step is often a wrong answer that decays; "

@@ -97,11 +97,10 @@ static bool uses_slopes(const ball_network *network) {
  * before. Returns the number of the first. */
 static int take_rows(ball_stepper *st, int count, ball_row row) {
     int first = st->size;
-    ball_row *rows = memory_grow(st->rows, &st->row_capacity, (size_t)(first + count), sizeof *rows);
+    bool room = memory_grows(&st->rows, &st->row_capacity, (size_t)(first + count));
     st->size += count;
-    if (rows == NULL) return first;
-    st->rows = rows;
-    for (int i = 0; i < count; i++, row.source++, row.signal += row.signal >= 0) st->rows[first + i] = row;
+    for (int i = 0; i < count && room; i++, row.source++, row.signal += row.signal >= 0)
+        st->rows[first + i] = row;
     return first;
 }
 

@@ -73,8 +73,8 @@ static costab_status check_choices(const costab_coupling *coupling, costab_error
         const coupling_choice *c = &choices[i];
         if (ball_knows(c)) continue;
         if (c->words != NULL && c->value >= 0 && c->value < c->count)
-            return error_set(error, COSTAB_INVALID, "%s %s: %s", without, c->name, c->words[(int)c->value]);
-        return error_set(error, COSTAB_INVALID, "%s %s: %g", without, c->name, c->value);
+            return error_invalid(error, "%s %s: %s", without, c->name, c->words[(int)c->value]);
+        return error_invalid(error, "%s %s: %g", without, c->name, c->value);
     }
     return COSTAB_OK;
 }
@@ -90,8 +90,8 @@ static costab_status check_known(const costab_network *like, const costab_coupli
     }
     for (int s = 0; s < like->subsystem_count; s++)
         if (!ball_solver_knows(&like->subsystems[s].method))
-            return error_set(error, COSTAB_INVALID, "%s the method %s of subsystem '%.200s'", without,
-                             like->subsystems[s].method.name, like->subsystems[s].name);
+            return error_invalid(error, "%s the method %s of subsystem '%.200s'", without,
+                                 like->subsystems[s].method.name, like->subsystems[s].name);
     return COSTAB_OK;
 }
 

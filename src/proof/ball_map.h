@@ -18,8 +18,7 @@ typedef struct ball_subsystem {
     const costab_method *method; /* borrowed */
     exact_tableau tableau;       /* its A, b and c */
     long substeps;               /* per step of its own */
-    double
-        step; /* not 0: of this length, from which ball_network_fit makes substeps, unless it has a clock */
+    double step; /* not 0: the length of each, from which ball_network_fit finds how many, but for clocks */
     long stride;
     int pairs; /* positions and velocities: borrowed lists of states */
     const int *positions, *velocities;

@@ -214,9 +214,9 @@ static costab_status check(const costab_made_options *options, costab_error *err
     const double given[] = {options->error, options->macro_step, options->horizon};
     for (int i = 0; i < 3; i++)
         if (!(given[i] > 0) || !isfinite(given[i]))
-            return error_set(error, COSTAB_INVALID,
-                             "the error, the macro step and the horizon must be positive and finite, not %g",
-                             given[i]);
+            return error_invalid(
+                error, "the error, the macro step and the horizon must be positive and finite, not %g",
+                given[i]);
     return COSTAB_OK;
 }
 
@@ -233,8 +233,8 @@ costab_status costab_bound_made(const costab_network *network, const costab_coup
     TRY(costab_limit_places(network, coupling, range, &places, &s.place_count, &denominator, error));
     s.places = places;
     if (places != NULL && s.place_count == 0)
-        return error_set(error, COSTAB_INVALID, "no whole number of micro steps fits between %g and %g",
-                         range[0], range[1]);
+        return error_invalid(error, "no whole number of micro steps fits between %g and %g", range[0],
+                             range[1]);
     TRY(find_limit(&s, &continuous, &made->stable_to, error));
     TRY(costab_network_simulator_create(&simulator, error));
     s.simulator = simulator;

@@ -63,18 +63,14 @@ static size_t side_of(const chart_rectangle *b, int d) {
 }
 
 static costab_status open_rectangle(cover *c, const chart_rectangle *b, costab_error *error) {
-    void *grown = memory_grow(c->open, &c->open_capacity, c->open_count + 1, sizeof *c->open);
-    if (grown == NULL) return error_memory(error);
-    c->open = grown;
+    TRY(memory_room(&c->open, &c->open_capacity, c->open_count + 1, error));
     c->open[c->open_count++] = *b;
     return COSTAB_OK;
 }
 
 static costab_status emit(cover *c, const chart_rectangle *b, costab_outcome verdict, costab_error *error) {
     chart *to = c->chart;
-    void *grown = memory_grow(to->rectangles, &to->capacity, to->count + 1, sizeof *to->rectangles);
-    if (grown == NULL) return error_memory(error);
-    to->rectangles = grown;
+    TRY(memory_room(&to->rectangles, &to->capacity, to->count + 1, error));
     chart_rectangle *last = &to->rectangles[to->count++];
     *last = *b;
     last->verdict = verdict;
@@ -326,8 +322,7 @@ static void doubt_additional_nullity(cover *c) {
 }
 
 costab_status chart_cover(const chart_options *options, chart *covered, costab_error *error) {
-    memory_local cover *c = memory_alloc(1, sizeof *c);
-    if (c == NULL) return error_memory(error);
+    memory_local_array(cover, c, 1, error);
     c->options = options;
     c->chart = covered;
     chebyshev_2d_table_make(&c->table);

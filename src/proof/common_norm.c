@@ -313,8 +313,7 @@ static costab_status finish(centre *c, common_norm *norm, costab_error *error) {
     int n = c->n;
     size_t cells = (size_t)(n * n);
     bool regular = true;
-    memory_local lapack_int *pivots = memory_alloc((size_t)n + 1, sizeof *pivots);
-    if (pivots == NULL) return error_memory(error);
+    memory_local_array(lapack_int, pivots, (size_t)n + 1, error);
     memcpy(norm->inverse, c->T, (size_t)c->vertices * cells * sizeof *norm->inverse);
     for (int vertex = 0; vertex < c->vertices && regular; vertex++) {
         double *inverse = norm->inverse + (size_t)vertex * cells;

@@ -130,10 +130,9 @@ static costab_status search_one(const costab_family *family, const costab_limit_
                                 costab_error *error) {
     sample_options samples = {
         .family = family, .crew = options->crew, .continuous = continuous, .dimensions = 1};
-    memory_local search *s = memory_alloc(1, sizeof *s);
     *intervals = NULL;
     *count = 0;
-    if (s == NULL) return error_memory(error);
+    memory_local_array(search, s, 1, error);
     samples.ask = search_tell;
     samples.ask_context = s;
     s->lower = options->lower;
@@ -171,14 +170,13 @@ costab_status costab_limit_find(const costab_family *family, const costab_limit_
                                 costab_limit *limit, costab_error *error) {
     *limit = (costab_limit){.count = 0};
     if (!isfinite(options->lower) || !isfinite(options->upper) || !(options->lower < options->upper))
-        return error_set(error, COSTAB_INVALID,
-                         "the range %g:%g is empty or not finite; give LO:HI with LO < HI", options->lower,
-                         options->upper);
+        return error_invalid(error, "the range %g:%g is empty or not finite; give LO:HI with LO < HI",
+                             options->lower, options->upper);
     if (options->spacing == COSTAB_SPACING_LOG && !(options->lower > 0))
-        return error_set(error, COSTAB_INVALID,
-                         "logarithmic spacing needs a range above 0, not %g:%g; begin above 0, or take "
-                         "linear spacing",
-                         options->lower, options->upper);
+        return error_invalid(error,
+                             "logarithmic spacing needs a range above 0, not %g:%g; begin above 0, or take "
+                             "linear spacing",
+                             options->lower, options->upper);
     memory_local interval *discrete = NULL, *continuous = NULL;
     size_t discrete_count = 0, continuous_count = 0;
     TRY((options->stable & COSTAB_FAMILY_MAP) != 0

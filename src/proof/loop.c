@@ -64,8 +64,7 @@ static costab_status find_eigenvalues(loop_search *s, int n, const double *matri
                                       costab_error *error) {
     size_t room = (size_t)n + 1;
     found->count = n;
-    found->re = memory_alloc(2 * room, sizeof *found->re);
-    if (found->re == NULL) return error_memory(error);
+    TRY(memory_make(&found->re, 2 * room, error));
     found->im = found->re + room;
     if (room > s->room) {
         memory_free_all(s->work, s->iwork);
@@ -223,8 +222,7 @@ static double find_largest(loop_search *s, const double *angles, double *found, 
 /* Steps 2 and 3: fills *loop. */
 static costab_status search_circle(loop_search *s, costab_loop *loop, costab_error *error) {
     size_t room = GRID + 1 + 20 * ((size_t)s->size + 1), count;
-    memory_local double *angles = memory_alloc(2 * room, sizeof *angles);
-    if (angles == NULL) return error_memory(error);
+    memory_local_array(double, angles, 2 * room, error);
     count = list_angles(s, angles);
     double most = find_largest(s, angles, angles + room, count, &loop->radius_turn);
     loop->radius = most >= 0 ? 1 / most : (double)NAN;

@@ -53,16 +53,15 @@ costab_status costab_limit_places(const costab_network *network, const costab_co
     if (coupling->micro_steps == COSTAB_REAL_POWER || !has_steps(network)) return COSTAB_OK;
     TRY(costab_network_macro_unit(network, &unit, error));
     if (upper / unit > WHOLE_PLACES)
-        return error_set(error, COSTAB_INVALID,
-                         "more than %d multiples of the micro steps lie in the range; take a smaller one",
-                         WHOLE_PLACES);
+        return error_invalid(error,
+                             "more than %d multiples of the micro steps lie in the range; take a smaller one",
+                             WHOLE_PLACES);
     if (coupling->micro_steps == COSTAB_CLOCKS)
         while (*denominator < COSTAB_CLOCK_PARTS &&
                list_ratios(unit, lower, upper, *denominator + 1, NULL) <= CLOCK_PLACES)
             ++*denominator;
     *count = list_ratios(unit, lower, upper, *denominator, NULL);
-    *places = memory_alloc(*count + 1, sizeof **places);
-    if (*places == NULL) return error_memory(error);
+    TRY(memory_make(places, *count + 1, error));
     (void)list_ratios(unit, lower, upper, *denominator, *places);
     number_sort(*places, *count);
     return COSTAB_OK;
@@ -96,8 +95,7 @@ costab_status costab_limit_macro_step(const costab_network *network, const costa
     int denominator;
     *limit = (costab_limit){.count = 0};
     if (!(options->lower > 0))
-        return error_set(error, COSTAB_INVALID, "a macro step is positive: begin above 0, not at %g",
-                         options->lower);
+        return error_invalid(error, "a macro step is positive: begin above 0, not at %g", options->lower);
     TRY(costab_network_work_create(&work, error));
     TRY(costab_limit_places(network, coupling, range, &places, &chosen.place_count, &denominator, error));
     chosen.places = places;

@@ -10,15 +10,14 @@ costab_status costab_network_family_point(costab_network_work *work, const costa
     analyse_parts parts;
     *point = (costab_family_point){.turn = 0};
     if (monolithic_unknown(network))
-        return error_set(
-            error, COSTAB_INVALID,
-            "a subsystem is known by the measured map of its own steps only (an FMU for "
-            "co-simulation): how that varies with a parameter is not known; take map, limit, simulate "
-            "or a sweep");
+        return error_invalid(
+            error, "a subsystem is known by the measured map of its own steps only (an FMU for "
+                   "co-simulation): how that varies with a parameter is not known; take map, limit, simulate "
+                   "or a sweep");
     bool increment = (wanted & COSTAB_FAMILY_INCREMENT) != 0;
     TRY(analyse_parts_make(work, network, coupling, increment, &parts, error));
     if ((wanted & COSTAB_FAMILY_CONTINUOUS) != 0 && !parts.posed)
-        return error_set(error, COSTAB_INVALID, "the network is not well posed: I - L D is singular");
+        return error_invalid(error, "the network is not well posed: I - L D is singular");
     point->continuous =
         (costab_matrix){.size = parts.states, .entries = parts.mono, .noise = parts.mono_noise};
     point->map = (costab_matrix){

@@ -27,8 +27,7 @@ static int find_unbounded(const step_graph *graph, int size) {
 /* The lengths of the steps of the cycle that attains the lower bound. */
 static costab_status keep_cycle(costab_pattern *pattern, const step_graph *graph,
                                 const costab_sequences *found, costab_error *error) {
-    pattern->steps = memory_alloc(found->length + 1, sizeof *pattern->steps);
-    if (pattern->steps == NULL) return error_memory(error);
+    TRY(memory_make(&pattern->steps, found->length + 1, error));
     for (size_t k = 0; k < found->length; k++) pattern->steps[k] = graph->lengths[found->cycle[k]];
     pattern->length = found->length;
     return COSTAB_OK;
@@ -43,8 +42,7 @@ static costab_status keep_unbounded(costab_pattern *pattern, const step_graph *g
     pattern->length = 1;
     for (int k = 0; k < vertex->count; k++)
         if (vertex->before[k] != graph->step[edge]) pattern->length = (size_t)vertex->count + 1;
-    pattern->steps = memory_alloc(pattern->length, sizeof *pattern->steps);
-    if (pattern->steps == NULL) return error_memory(error);
+    TRY(memory_make(&pattern->steps, pattern->length, error));
     for (size_t k = 0; k + 1 < pattern->length; k++)
         pattern->steps[k] = steps[vertex->before[pattern->length - 2 - k]];
     pattern->steps[pattern->length - 1] = graph->lengths[edge];
@@ -83,10 +81,10 @@ static costab_status bound(const step_graph *graph, int size, const costab_patte
 
 static costab_status check_steps(const double *steps, int count, costab_error *error) {
     if (count < 1 || count > UINT8_MAX)
-        return error_set(error, COSTAB_INVALID, "there must be 1 to %d steps, not %d", UINT8_MAX, count);
+        return error_invalid(error, "there must be 1 to %d steps, not %d", UINT8_MAX, count);
     for (int i = 0; i < count; i++)
         if (!(steps[i] > 0) || !isfinite(steps[i]))
-            return error_set(error, COSTAB_INVALID, "the step %g is not positive and finite", steps[i]);
+            return error_invalid(error, "the step %g is not positive and finite", steps[i]);
     return COSTAB_OK;
 }
 

@@ -192,12 +192,11 @@ static size_t map_count(const cycle_search *h) {
 
 static costab_status allocate(cycle_search *h, costab_error *error) {
     size_t cells = (size_t)(h->n * h->n);
-    h->maps = memory_alloc(map_count(h) * cells + 1, sizeof(double));
-    h->products = memory_alloc(2 * cells + 1, sizeof(double));
-    h->map = memory_alloc(cells + 1, sizeof(double));
-    h->work = memory_alloc(eigen_work(h->n) + 2 * (size_t)h->n + 1, sizeof(double));
-    h->iwork = memory_alloc(eigen_iwork(h->n) + 1, sizeof(int));
-    return h->maps && h->products && h->map && h->work && h->iwork ? COSTAB_OK : error_memory(error);
+    TRY(memory_make(&h->maps, map_count(h) * cells + 1, error));
+    TRY(memory_make(&h->products, 2 * cells + 1, error));
+    TRY(memory_make(&h->map, cells + 1, error));
+    TRY(memory_make(&h->work, eigen_work(h->n) + 2 * (size_t)h->n + 1, error));
+    return memory_make(&h->iwork, eigen_iwork(h->n) + 1, error);
 }
 
 /* The letters, both ends of the range among them, the short steps closer together; and their maps. */
@@ -237,8 +236,8 @@ costab_status pattern_range_cycle(pattern_range *range, bool timed, double *lowe
         if (h.best[i].growth > most->growth) most = &h.best[i];
     *lower = most->growth;
     *length = (size_t)period_of(most);
-    *steps = !status ? memory_alloc(*length + 1, sizeof **steps) : NULL;
-    if (!status && *steps == NULL) status = error_memory(error);
+    *steps = NULL;
+    if (!status) status = memory_make(steps, *length + 1, error);
     if (!status) memcpy(*steps, most->steps, *length * sizeof **steps);
     memory_free_all(h.maps, h.products, h.map, h.work, h.iwork);
     return status;

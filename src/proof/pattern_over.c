@@ -94,8 +94,7 @@ static costab_status find_bounds(search *s, const double ends[2], bool timed, do
         if (isfinite(norm_of(step_map_size(s->maps), range.matrices + (size_t)i * cells, range.room)))
             continue;
         *length = (size_t)range.steps;
-        *steps = memory_alloc(*length, sizeof **steps);
-        if (*steps == NULL) return error_memory(error);
+        TRY(memory_make(steps, *length, error));
         for (int k = 0; k < range.steps; k++) (*steps)[k] = range.samples[i][range.steps - 1 - k];
         break;
     }
@@ -104,12 +103,11 @@ static costab_status find_bounds(search *s, const double ends[2], bool timed, do
 
 static costab_status check(const costab_network *network, const double range[2], costab_error *error) {
     if (!(range[0] > 0) || !(range[1] > range[0]) || !isfinite(range[1]))
-        return error_set(error, COSTAB_INVALID, "the range of steps %g to %g is not one above 0", range[0],
-                         range[1]);
+        return error_invalid(error, "the range of steps %g to %g is not one above 0", range[0], range[1]);
     for (int s = 0; s < network->subsystem_count; s++)
         if (network->subsystems[s].substeps == 0)
-            return error_set(
-                error, COSTAB_INVALID,
+            return error_invalid(
+                error,
                 "sequences over a range: subsystem '%s' has micro steps of fixed length, which fit few "
                 "macro steps; give it `substeps`, or list the steps",
                 network->subsystems[s].name);
@@ -128,10 +126,10 @@ costab_status costab_pattern_over(const costab_network *network, const costab_co
     TRY(check(network, range, error));
     TRY(step_map_create(network, coupling, samples, 3, &maps, error));
     if (step_map_former_steps(maps) >= RANGE_STEPS_MAX || step_map_has_delay_time(maps))
-        return error_set(error, COSTAB_INVALID, "sequences over a range: %s: list the steps",
-                         step_map_has_delay_time(maps)
-                             ? "a delay in seconds is another number of steps for each step"
-                             : "the polynomials remember too many steps");
+        return error_invalid(error, "sequences over a range: %s: list the steps",
+                             step_map_has_delay_time(maps)
+                                 ? "a delay in seconds is another number of steps for each step"
+                                 : "the polynomials remember too many steps");
     pattern->proved = step_map_exact(maps);
     pattern->neutral = step_map_neutral(maps);
     search s = {.maps = maps, .options = &chosen};

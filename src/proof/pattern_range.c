@@ -341,8 +341,7 @@ costab_status pattern_range_products(pattern_range *range, bool timed, const com
     letter letters[SPREAD_MAX];
     double shortest[SPREAD_MAX], longest[SPREAD_MAX], radii[SPREAD_MAX];
     cover c = {.range = range, .norm = norm, .timed = timed};
-    memory_local double *matrices = memory_alloc((size_t)SPREAD_MAX * cells + 1, sizeof *matrices);
-    if (matrices == NULL) return error_memory(error);
+    memory_local_array(double, matrices, (size_t)SPREAD_MAX *cells + 1, error);
     TRY(make_letters(&c, letters, &count, error));
     for (int i = 0; i < count; i++) {
         shortest[i] = letters[i].a;

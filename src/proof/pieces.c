@@ -123,8 +123,7 @@ static interval join_run(const interval *intervals, size_t i, size_t length) {
 
 costab_status pieces_intervals(search *s, interval **intervals, size_t *count, costab_error *error) {
     *count = 0;
-    *intervals = memory_alloc(s->cells->count + 1, sizeof **intervals);
-    if (*intervals == NULL) return error_memory(error);
+    TRY(memory_make(intervals, s->cells->count + 1, error));
     interval *all = *intervals;
     size_t joined = join_cells(s, all), kept = 0;
     for (size_t i = 0; i < joined; i++) {
@@ -168,9 +167,7 @@ typedef struct builder {
 
 static costab_status add_piece(builder *b, costab_piece piece, costab_error *error) {
     costab_limit *limit = b->limit;
-    costab_piece *pieces = memory_grow(limit->pieces, &b->capacity, limit->count + 1, sizeof *pieces);
-    if (pieces == NULL) return error_memory(error);
-    limit->pieces = pieces;
+    TRY(memory_room(&limit->pieces, &b->capacity, limit->count + 1, error));
     limit->pieces[limit->count++] = piece;
     return COSTAB_OK;
 }

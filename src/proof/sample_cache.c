@@ -43,13 +43,11 @@ typedef struct asked_sample {
 
 costab_status sample_cache_create(const sample_options *options, sample_cache **cache, costab_error *error) {
     const costab_crew *crew = options->crew;
-    *cache = memory_alloc(1, sizeof **cache);
-    if (*cache == NULL) return error_memory(error);
+    TRY(memory_make(cache, 1, error));
     (*cache)->options = *options;
     (*cache)->nullity = INT_MAX;
     (*cache)->room_count = crew != NULL && crew->size > 1 ? crew->size : 1;
-    (*cache)->rooms = memory_alloc((size_t)(*cache)->room_count, sizeof *(*cache)->rooms);
-    if ((*cache)->rooms == NULL) return error_memory(error);
+    TRY(memory_make(&(*cache)->rooms, (size_t)(*cache)->room_count, error));
     return COSTAB_OK;
 }
 
@@ -162,8 +160,7 @@ static costab_status evaluate(const sample_cache *cache, int worker, asked_sampl
     bool continuous = cache->options.continuous;
     TRY(ask_family(cache, worker, asked->at, &said, &failure, error));
     if (!said.posed) {
-        asked->failure = memory_alloc(1, sizeof *asked->failure);
-        if (asked->failure == NULL) return error_memory(error);
+        TRY(memory_make(&asked->failure, 1, error));
         *asked->failure = failure;
     }
     const costab_matrix *matrices = said.matrices;

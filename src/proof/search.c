@@ -27,17 +27,13 @@ double search_scale(const search *s, double from, double to) {
 }
 
 costab_status search_emit(costab_cells *cells, costab_cell cell, costab_error *error) {
-    costab_cell *items = memory_grow(cells->items, &cells->capacity, cells->count + 1, sizeof *items);
-    if (items == NULL) return error_memory(error);
-    cells->items = items;
+    TRY(memory_room(&cells->items, &cells->capacity, cells->count + 1, error));
     cells->items[cells->count++] = cell;
     return COSTAB_OK;
 }
 
 costab_status search_open_cell(search *s, double from, double to, costab_error *error) {
-    open_cell *open = memory_grow(s->open, &s->open_capacity, s->open_count + 1, sizeof *open);
-    if (open == NULL) return error_memory(error);
-    s->open = open;
+    TRY(memory_room(&s->open, &s->open_capacity, s->open_count + 1, error));
     s->open[s->open_count++] = (open_cell){from, to, false};
     return COSTAB_OK;
 }

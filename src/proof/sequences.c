@@ -124,8 +124,7 @@ static costab_status short_cycles(bounding *b, costab_error *error) {
     for (double words = b->count;
          words * next <= fmin(WORDS, (double)b->budget / 4) && most < 16 && b->count > 1; words *= next)
         most++;
-    memory_local double *products = memory_alloc((size_t)most * (size_t)(b->n * b->n) + 1, sizeof *products);
-    if (products == NULL) return error_memory(error);
+    memory_local_array(double, products, (size_t)most *(size_t)(b->n * b->n) + 1, error);
     for (int letters = 1; letters <= most; letters++) TRY(try_words(b, products, letters, 0, 0, error));
     return COSTAB_OK;
 }
@@ -140,9 +139,8 @@ static void exchange(front *f, size_t a, size_t b) {
 
 static costab_status push(front *f, size_t cells, const node *now, const double *product,
                           costab_error *error) {
-    node **nodes = memory_grow(f->nodes, &f->capacity, f->count + 1, sizeof(node *));
-    if (nodes != NULL) f->nodes = nodes;
-    node *kept = nodes != NULL ? memory_alloc(1, sizeof *kept + cells * sizeof *product) : NULL;
+    TRY(memory_room(&f->nodes, &f->capacity, f->count + 1, error));
+    node *kept = memory_alloc(1, sizeof *kept + cells * sizeof *product);
     if (kept == NULL) return error_memory(error);
     *kept = *now;
     memcpy(kept->product, product, cells * sizeof *product);
@@ -222,12 +220,11 @@ static costab_status branch(bounding *b, double *upper, costab_error *error) {
 static costab_status allocate(bounding *b, costab_error *error) {
     size_t cells = (size_t)(b->n * b->n), count = (size_t)b->count;
     size_t work = eigen_work(b->n) + 2 * (size_t)b->n, norm = norm_work(b->n);
-    b->maps = memory_alloc(count * cells + 1, sizeof(double));
-    b->lengths = memory_alloc(4 * count, sizeof(double));
-    b->product = memory_alloc(cells + 1, sizeof(double));
-    b->work = memory_alloc((work > norm ? work : norm) + cells + 1, sizeof(double));
-    b->iwork = memory_alloc(eigen_iwork(b->n) + 1, sizeof(int));
-    if (!b->maps || !b->lengths || !b->product || !b->work || !b->iwork) return error_memory(error);
+    TRY(memory_make(&b->maps, count * cells + 1, error));
+    TRY(memory_make(&b->lengths, 4 * count, error));
+    TRY(memory_make(&b->product, cells + 1, error));
+    TRY(memory_make(&b->work, (work > norm ? work : norm) + cells + 1, error));
+    TRY(memory_make(&b->iwork, eigen_iwork(b->n) + 1, error));
     b->longest = b->lengths + count;
     b->radii = b->longest + count;
     b->norms = b->radii + count;
@@ -284,19 +281,18 @@ costab_status costab_sequences_bound(const costab_sequence_set *set, const costa
                                      costab_sequences *found, costab_error *error) {
     *found = (costab_sequences){.length = 0};
     if (set->count < 1 || set->count > COSTAB_SEQUENCES_MAX || set->size < 0)
-        return error_set(error, COSTAB_INVALID, "there must be 1 to %d matrices, not %d",
-                         COSTAB_SEQUENCES_MAX, set->count);
+        return error_invalid(error, "there must be 1 to %d matrices, not %d", COSTAB_SEQUENCES_MAX,
+                             set->count);
     for (int i = 0; i < set->count && set->vertices > 0; i++)
         if (set->from[i] < 0 || set->from[i] >= set->vertices || set->to[i] < 0 ||
             set->to[i] >= set->vertices)
-            return error_set(error, COSTAB_INVALID, "matrix %d leads from place %d to %d of %d", i,
-                             set->from[i], set->to[i], set->vertices);
+            return error_invalid(error, "matrix %d leads from place %d to %d of %d", i, set->from[i],
+                                 set->to[i], set->vertices);
     for (size_t e = 0; e < (size_t)set->count * (size_t)(set->size * set->size); e++)
-        if (!isfinite(set->matrices[e])) return error_set(error, COSTAB_INVALID, "a matrix is not finite");
+        if (!isfinite(set->matrices[e])) return error_invalid(error, "a matrix is not finite");
     for (int i = 0; i < set->count; i++)
         if (!(length_of(set, i) > 0) || !isfinite(length_of(set, i)))
-            return error_set(error, COSTAB_INVALID, "the length %g is not positive and finite",
-                             length_of(set, i));
+            return error_invalid(error, "the length %g is not positive and finite", length_of(set, i));
     ends_by(common_norm_free) common_norm norm = {.n = 0};
     TRY(common_norm_find(set, &norm, error));
     return sequences_bound_in(set, NULL, -(double)INFINITY, &norm, options, found, error);

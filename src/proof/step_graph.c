@@ -42,10 +42,11 @@ static int find_vertex(step_graph *graph, int room, const step_vertex *wanted) {
 }
 
 static costab_status too_many(int count, costab_error *error) {
-    return error_set(error, COSTAB_INVALID,
-                     "sequences of steps: with what is remembered of the steps before there are more than %d "
-                     "maps of %d steps: give fewer steps, or a coupling or delay that remembers fewer",
-                     COSTAB_SEQUENCES_MAX, count);
+    return error_invalid(error,
+                         "sequences of steps: with what is remembered of the steps before there are more "
+                         "than %d maps of %d steps: give fewer steps, or a coupling or delay that remembers "
+                         "fewer",
+                         COSTAB_SEQUENCES_MAX, count);
 }
 
 /* Step 1. */
@@ -58,10 +59,10 @@ static costab_status start(step_map *maps, const double *steps, step_graph *grap
         graph->vertices = 1;
         return COSTAB_OK;
     }
-    return error_set(error, COSTAB_INVALID,
-                     "sequences of steps: a delay in seconds is as long as more than %d of the steps: give "
-                     "longer steps",
-                     GRAPH_REACH_MAX - 1);
+    return error_invalid(error,
+                         "sequences of steps: a delay in seconds is as long as more than %d of the steps: "
+                         "give longer steps",
+                         GRAPH_REACH_MAX - 1);
 }
 
 static costab_status allocate(step_graph *graph, int count, costab_error *error) {
@@ -78,8 +79,7 @@ static costab_status allocate(step_graph *graph, int count, costab_error *error)
 static costab_status make_matrices(step_map *maps, const double *steps, step_graph *graph,
                                    costab_error *error) {
     size_t cells = (size_t)step_map_size(maps) * (size_t)step_map_size(maps);
-    graph->matrices = memory_alloc((size_t)graph->edges * cells + 1, sizeof *graph->matrices);
-    if (graph->matrices == NULL) return error_memory(error);
+    TRY(memory_make(&graph->matrices, (size_t)graph->edges * cells + 1, error));
     for (int e = 0; e < graph->edges; e++) {
         double lengths[GRAPH_REACH_MAX + 1];
         int given = lengths_at(&graph->vertex[graph->from[e]], steps, graph->step[e], lengths);

@@ -263,11 +263,9 @@ static costab_status remove_fixed(step_map *m, const double *maps, int count, in
                                   costab_error *error) {
     int n = m->size, rows = n * count;
     size_t cells = (size_t)(n * n);
-    memory_local double *stacked = memory_alloc(cells * (size_t)count + 1, sizeof(double));
-    memory_local double *right =
-        memory_alloc(cells + (size_t)(2 * n) + 2 * (size_t)(m->whole * m->whole), sizeof(double));
-    memory_local double *basis = memory_alloc((size_t)(m->kept * n) + 1, sizeof(double));
-    if (!stacked || !right || !basis) return error_memory(error);
+    memory_local_array(double, stacked, cells *(size_t)count + 1, error);
+    memory_local_array(double, right, cells + (size_t)(2 * n) + 2 * (size_t)(m->whole * m->whole), error);
+    memory_local_array(double, basis, (size_t)(m->kept * n) + 1, error);
     double *values = right + cells, *rest = values + n, *room = rest + n;
     *found = 0;
     for (int i = 0; i < count; i++) {
@@ -312,10 +310,9 @@ static costab_status remove_neutral(step_map *m, const double *maps, int count, 
 
 static costab_status allocate(step_map *m, int count, double **maps, costab_error *error) {
     size_t cells = (size_t)(m->whole * m->whole);
-    m->read = memory_alloc((size_t)m->whole + 1, sizeof *m->read);
-    m->room = memory_alloc(4 * cells + 1, sizeof *m->room);
-    *maps = memory_alloc((size_t)count * cells + 1, sizeof **maps);
-    return m->read && m->room && *maps ? COSTAB_OK : error_memory(error);
+    TRY(memory_make(&m->read, (size_t)m->whole + 1, error));
+    TRY(memory_make(&m->room, 4 * cells + 1, error));
+    return memory_make(maps, (size_t)count * cells + 1, error);
 }
 
 /* What is kept of each connection, and the split network where that is not the values themselves. The

@@ -68,9 +68,8 @@ costab_status step_map_second_derivative(step_map *m, double step, double radius
     int n = m->whole, size = m->size, states = m->work->states;
     size_t cells = (size_t)(n * n), turned = (size_t)(size * size);
     double *whole = m->room;
-    memory_local double *derivative = memory_alloc(
-        8 * cells + 2 * turned + norm_work(n) + (size_t)(states * (states + 1)) + 1, sizeof *derivative);
-    if (derivative == NULL) return error_memory(error);
+    memory_local_array(double, derivative,
+                       8 * cells + 2 * turned + norm_work(n) + (size_t)(states * (states + 1)) + 1, error);
     double *next = derivative + cells;
     double *out = next + cells, *room = out + cells, *work = room + 4 * cells;
     double *A = work + norm_work(n), *scales = A + states * states, *product = scales + states;

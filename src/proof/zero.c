@@ -158,9 +158,7 @@ static double error_of(const known_zero *zero, const sample *const points[2]) {
 }
 
 static costab_status keep(search *s, const known_zero *zero, costab_error *error) {
-    known_zero *zeros = memory_grow(s->zeros, &s->zero_capacity, s->zero_count + 1, sizeof *zeros);
-    if (zeros == NULL) return error_memory(error);
-    s->zeros = zeros;
+    TRY(memory_room(&s->zeros, &s->zero_capacity, s->zero_count + 1, error));
     s->zeros[s->zero_count++] = *zero;
     return COSTAB_OK;
 }
