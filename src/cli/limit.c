@@ -409,8 +409,8 @@ static void say_furthest(const scan *s, const char *path) {
     const char *parameter = s->network->model->parameters[s->ranges[0].parameter].name;
     char to[NUMBER_SHOWN_MAX];
     if (best == NULL)
-        table_say("Nothing is stable from %s = %g on. What is to blame: costab margin %s", parameter, ends[0],
-                  cli_word(path));
+        table_say("Nothing was found stable from %s = %g on. What is to blame: costab margin %s", parameter,
+                  ends[0], cli_word(path));
     else if (best->to >= ends[1])
         table_say("%s is stable for %s from %g to %.6g, all of the range. What is nearest to danger: "
                   "costab margin %s",
