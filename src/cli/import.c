@@ -164,9 +164,9 @@ static void append_connections(importer *i) {
 static void append_bonds(importer *i) {
     const costab_network *n = i->network;
     for (int b = 0; b < n->bond_count; b++) {
-        const costab_bond *o = &n->bonds[b];
-        const int sides[2][3] = {{o->subsystem1, o->input1, o->output1},
-                                 {o->subsystem2, o->input2, o->output2}};
+        const costab_bond *bond = &n->bonds[b];
+        const int sides[2][3] = {{bond->subsystem1, bond->input1, bond->output1},
+                                 {bond->subsystem2, bond->input2, bond->output2}};
         text_append(&i->out, b == 0 ? "power_bonds:\n  - [" : "  - [");
         for (int k = 0; k < 2; k++) {
             const costab_subsystem *s = &n->subsystems[sides[k][0]];

@@ -16,7 +16,7 @@
 /* ---- Zeros ---- */
 
 /* Lanes whose matrix is finite and has the zeros of lane 0 of the batch. */
-LANE_INLINE MASK LANE_NAME(regular)(int n, const double *a, const uint32_t *rows) {
+LANE_FUNCTION MASK LANE_NAME(regular)(int n, const double *a, const uint32_t *rows) {
     VECTOR sum = ALL(0.0);
     MASK odd = (MASK){0};
     for (int i = 0; i < n; i++)
@@ -55,8 +55,8 @@ LANE_FUNCTION double *LANE_NAME(take_component)(int n, double *a, const eigen_la
     return component;
 }
 
-LANE_INLINE void LANE_NAME(side_of)(int n, double *a, const eigen_lanes_components *components,
-                                    eigen_where *where, double *work) {
+static LANE_TARGET void LANE_NAME(side)(int n, double *a, const eigen_lanes_components *components,
+                                        eigen_where *where, double *work) {
     double *component = work, *next = component + (size_t)(n * n) * LANES,
            *rows = next + (size_t)(2 * n * n) * LANES, *columns = rows + (size_t)n * LANES;
     MASK alive = LANE_NAME(regular)(n, a, components->rows), all = alive, outside = (MASK){0};
@@ -80,16 +80,8 @@ LANE_INLINE void LANE_NAME(side_of)(int n, double *a, const eigen_lanes_componen
         where[l] = outside[l] != 0 ? EIGEN_OUTSIDE : all[l] != 0 ? EIGEN_INSIDE : EIGEN_UNKNOWN;
 }
 
-static LANE_TARGET void LANE_NAME(side)(int n, double *a, const eigen_lanes_components *components,
-                                        eigen_where *where, double *work) {
-    if (n == 4)
-        LANE_NAME(side_of)(4, a, components, where, work);
-    else
-        LANE_NAME(side_of)(n, a, components, where, work);
-}
-
-LANE_INLINE void LANE_NAME(left_of)(int n, double *a, const eigen_lanes_components *components, bool *left,
-                                    double *work) {
+static LANE_TARGET void LANE_NAME(left)(int n, double *a, const eigen_lanes_components *components,
+                                        bool *left, double *work) {
     double *component = work, *next = component + (size_t)(n * n) * LANES,
            *rows = next + (size_t)(2 * n * n) * LANES, *columns = rows + (size_t)n * LANES;
     MASK alive = LANE_NAME(regular)(n, a, components->rows);
@@ -106,14 +98,6 @@ LANE_INLINE void LANE_NAME(left_of)(int n, double *a, const eigen_lanes_componen
         list += size;
     }
     for (int l = 0; l < LANE_WIDTH; l++) left[l] = alive[l] != 0;
-}
-
-static LANE_TARGET void LANE_NAME(left)(int n, double *a, const eigen_lanes_components *components,
-                                        bool *left, double *work) {
-    if (n == 4)
-        LANE_NAME(left_of)(4, a, components, left, work);
-    else
-        LANE_NAME(left_of)(n, a, components, left, work);
 }
 
 /* ---- Eigenvalues ---- */
