@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/removed.h"
 #include "base/spelling.h"
 #include "cli/table.h"
 
@@ -358,6 +359,8 @@ const cli_command *cli_find_command(const char *name) {
 }
 
 costab_status cli_unknown_command(const char *name, costab_error *error) {
+    const char *removed = removed_hint(REMOVED_COMMAND, name);
+    if (removed != NULL) return error_invalid(error, "unknown command '%s'%s", name, removed);
     char guess[SPELLING_GUESS_MAX];
     size_t count = sizeof cli_commands / sizeof *cli_commands - 1;
     return error_invalid(error, "unknown command '%s'%s", name,

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/removed.h"
 #include "base/spelling.h"
 #include "cli/command.h"
 #include "cli/path.h"
@@ -61,6 +62,8 @@ static costab_status unknown_option(const struct option *longs, size_t count, co
     size_t dashes = strspn(culprit, "-");
     memory_local char *name = memory_copy_n(culprit + dashes, strcspn(culprit + dashes, "="));
     if (name == NULL) return error_memory(error);
+    const char *removed = removed_hint(REMOVED_OPTION, name);
+    if (removed != NULL) return error_invalid(error, "unknown option %s%s", culprit, removed);
     char guess[SPELLING_GUESS_MAX];
     (void)spelling_guess(name, &longs[0].name, count, sizeof *longs, guess);
     return error_invalid(error, "unknown or ambiguous option %s%s", culprit, guess);

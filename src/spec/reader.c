@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/removed.h"
 #include "base/spelling.h"
 #include "formula/formula.h"
 
@@ -77,6 +78,8 @@ static bool complain_unknown_key(spec_file *file, const spec_node *key, const ch
     if (is_number(spec_text(file, key), key->size))
         return spec_complain(file, key, "%s: unknown key %s; decimals are written with a point", what, shown);
     if (key->size < sizeof word) memcpy(word, spec_text(file, key), key->size);
+    const char *removed = removed_hint(REMOVED_KEY, word);
+    if (removed != NULL) return spec_complain(file, key, "%s: unknown key %s%s", what, shown, removed);
     const char *nearest = spelling_nearest(word, &keys[0].name, count, sizeof keys[0]);
     spelling_list(&keys[0].name, count, sizeof keys[0], " and ", list, sizeof list);
     return spec_complain(file, key, "%s: unknown key %s%s", what, shown,
@@ -351,6 +354,8 @@ bool spec_choice(spec_file *file, const spec_node *node, const char *what, const
     if (!spec_word(file, node, what, word)) return false;
     for (*index = 0; *index < count; ++*index)
         if (strcmp(word, names[*index]) == 0) return true;
+    const char *removed = removed_hint(REMOVED_WORD, word);
+    if (removed != NULL) return spec_complain(file, node, "%s: unknown name '%s'%s", what, word, removed);
     const char *nearest = spelling_nearest(word, names, count, sizeof *names);
     return spec_complain(file, node, "%s: unknown name '%s'%s", what, word,
                          spelling_meant(nearest, "; expected ", list, expected, sizeof expected));

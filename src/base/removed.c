@@ -1,0 +1,23 @@
+/* The table of removed names. CHANGELOG.md lists them too; tests/cli/removed.py tries each row. */
+#include "base/removed.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const struct {
+    removed_kind kind;
+    const char *name, *hint;
+} removed[] = {
+    {REMOVED_COMMAND, "prove",
+     " (removed after 0.1.0: costab no longer proves charts; costab limit decides whole intervals)"},
+    {REMOVED_OPTION, "prove", " (removed after 0.1.0: costab limit decides whole intervals without it)"},
+    {REMOVED_KEY, "certified", " (removed after 0.1.0: write 'refine: true')"},
+    {REMOVED_WORD, "certificate",
+     " (removed after 0.1.0: charts carry no certificates; use the kind 'classes')"},
+};
+
+const char *removed_hint(removed_kind kind, const char *name) {
+    for (size_t i = 0; i < sizeof removed / sizeof *removed; i++)
+        if (removed[i].kind == kind && strcmp(removed[i].name, name) == 0) return removed[i].hint;
+    return NULL;
+}
