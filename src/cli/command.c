@@ -300,8 +300,8 @@ const cli_command cli_commands[] = {
          "Prints the points at which the classes of two results files over the same axes differ, one row "
          "per point, and on stderr how many there are of each pair of classes. The exit status is then 1. "
          "It is 0 where all classes agree, and 2 where the axes differ by more than rounding. With --numbers "
-         "all other fields are compared, too, and those that differ told on stderr; files need no classes "
-         "then.",
+         "all other fields that both files have are compared, too, and those that differ are listed on "
+         "stderr, with the fields that only one of the files has; files need no classes then.",
      .examples = "costab compare before.h5 after.h5\n"
                  "costab compare before.h5 after.h5 --numbers 1e-12",
      .options = {OPTION_NUMBERS, TABLE, COMMON},

@@ -67,24 +67,37 @@ static costab_status compare_classes(comparison *c, const costab_results *files[
     return status == COSTAB_CANCELLED ? COSTAB_IO : status;
 }
 
-/* All fields but the class. [out] *differ: of how many fields some values differ. */
+/* Lists the fields of a file that the other file lacks, on stderr. Returns the number of the other fields. */
+static int list_missing(const costab_plan *plan, const costab_plan *other, const char *which) {
+    int common = 0;
+    for (int f = 0; f < plan->field_count; f++)
+        if (costab_plan_field(other, plan->fields[f].name) >= 0)
+            common++;
+        else
+            fprintf(stderr, "costab compare: only the %s file has the field '%s'\n", which,
+                    plan->fields[f].name);
+    return common;
+}
+
+/* Compares the fields but the class that both files have. [out] *differ: number of fields in which values
+ * differ. */
 static costab_status compare_numbers(const comparison *c, const costab_results *files[2], double tolerance,
                                      int *differ, costab_error *error) {
     const costab_plan *other = costab_results_plan(files[1]);
+    list_missing(c->plan, other, "first");
+    if (list_missing(other, c->plan, "second") == 0)
+        return error_invalid(error, "the files have no field in common");
     *differ = 0;
-    for (int f = 0; f < other->field_count; f++)
-        if (costab_plan_field(c->plan, other->fields[f].name) < 0)
-            return error_invalid(error, "the first file has no field '%s'", other->fields[f].name);
     for (int f = 0; f < c->plan->field_count; f++) {
         costab_number_differences found = {.field = c->plan->fields[f].name, .tolerance = tolerance};
-        if (strcmp(found.field, "class") == 0) continue;
+        if (strcmp(found.field, "class") == 0 || costab_plan_field(other, found.field) < 0) continue;
         TRY(costab_results_compare_numbers(files[0], files[1], &found, error));
         if (found.differ == 0) continue;
         fprintf(stderr, "costab compare: %s: %zu of %zu values differ, at most by %.3g\n", found.field,
                 found.differ, found.points, found.largest);
         *differ += 1;
     }
-    if (*differ == 0) fprintf(stderr, "costab compare: all other fields agree within %g\n", tolerance);
+    if (*differ == 0) fprintf(stderr, "costab compare: all other common fields agree within %g\n", tolerance);
     return COSTAB_OK;
 }
 
@@ -96,8 +109,9 @@ static costab_status run(comparison *c, const costab_results *files[2], const cl
     c->plan = costab_results_plan(files[0]);
     if (numbers) TRY(cli_number(arguments, OPTION_NUMBERS, &tolerance, error));
     if (!(tolerance >= 0)) return error_invalid(error, "--numbers is %g, and should be 0 or more", tolerance);
-    if (!numbers || costab_plan_field(c->plan, "class") >= 0)
-        TRY(compare_classes(c, files, arguments, error));
+    const bool classes = costab_plan_field(c->plan, "class") >= 0 &&
+                         costab_plan_field(costab_results_plan(files[1]), "class") >= 0;
+    if (!numbers || classes) TRY(compare_classes(c, files, arguments, error));
     if (numbers) TRY(compare_numbers(c, files, tolerance, &fields, error));
     if (c->differ > 0)
         return error_set(error, COSTAB_NUMERIC, "%zu of %zu points have another class in '%s' than in '%s'",

@@ -116,14 +116,21 @@ with tempfile.TemporaryDirectory() as folder:
         ok(f"spectral_radius: {many} of 600 values differ, at most by {apart.max():.3g}\n" in done.stderr and 0 < many and done.returncode == 1,
            f"numbers that are further apart than {tolerance} are counted", done.stderr, many)
     done = costab("compare", n, near, "--numbers", "1e-3")
-    ok("all other fields agree within 0.001" in done.stderr, "numbers within the tolerance agree", done.stderr)
+    ok("all other common fields agree within 0.001" in done.stderr, "numbers within the tolerance agree", done.stderr)
     done = costab("compare", n, n, "--numbers", "0")
     ok(done.returncode == 0 and "all 600 points have the same class" in done.stderr, "a file and itself, to the last bit", done.stderr)
     text = NETWORK.format(g=-8, method="exact", low=0.01)
     alone = [swept(folder, name, text.replace("[class, ", "[").replace("g: -8,", f"g: {g},")) for name, g in (("p", -8), ("q", -8.1))]
     ok(costab("compare", alone[0], alone[0], "--numbers", "0").returncode == 0 and costab("compare", *alone, "--numbers", "1e-9").returncode == 1,
        "files without classes are compared by their numbers")
-    for pair in ((n, alone[0]), (alone[0], n)):
-        refused("files of other fields are refused", "no field 'class'", "compare", *pair, "--numbers", "0")
+    for pair, which in (((n, alone[0]), "first"), ((alone[0], n), "second")):
+        done = costab("compare", *pair, "--numbers", "0")
+        ok(done.returncode == 0 and done.stdout == "" and f"only the {which} file has the field 'class'\n" in done.stderr and
+           "all other common fields agree within 0\n" in done.stderr, f"a field of the {which} file alone is listed, the common ones are compared", done.stderr)
+    done = costab("compare", n, alone[1], "--numbers", "1e-9")
+    ok(done.returncode == 1 and "only the first file has the field 'class'\n" in done.stderr and "spectral_radius: " in done.stderr,
+       "common fields that differ are reported beside a field of one file alone", done.stderr)
+    classes = swept(folder, "classes", text.replace(", spectral_radius]", "]"))
+    refused("files without a common field are refused", "no field in common", "compare", classes, alone[0], "--numbers", "0")
     ok(costab("compare", n, n, "--numbers", "-1").returncode == 2, "a negative tolerance is refused")
 finish()
