@@ -44,9 +44,7 @@ DATADIR ?= $(PREFIX)/share
 DESTDIR ?=
 export CC PYTHON PKG_CONFIG
 
-# MPI=1: beside it the same program whose ranks share a sweep, in build-mpi. Only src/cli/ranks.c knows of MPI.
-MPICC ?= mpicc
-WITH_MPI := $(filter-out 0 no,$(MPI))
+$(if $(filter 1,$(MPI)),$(error costab is built without MPI: its processes share a sweep with `--slice auto`, see docs/cluster.md))
 
 Q := $(if $(filter-out 0,$(V)),,@)
 # A word of the shell, whatever is in it.
@@ -72,7 +70,6 @@ object = $(patsubst %.c,$(B)/obj/%.o,$(1))
 LIB_OBJECTS := $(call object,$(LIB_SOURCES)) $(addprefix $(B)/obj/gen/,plots.o models.o kernels.o)
 CLI_OBJECTS := $(call object,$(CLI_SOURCES))
 COSTAB := $(B)/costab
-RANKED := $(B)-mpi/costab
 STATIC := $(B)/libcostab.a
 SHARED := $(B)/libcostab.so
 PACKED := $(B)/install/libcostab.a
@@ -88,14 +85,14 @@ DEPS_SCRIPT = $(Q)DEPS='$(DEPS)' .ci/deps
 .PHONY: all deps clean info help build-all FORCE
 
 all:
-	$(DEPS_SCRIPT) --report build $(if $(WITH_MPI),mpi)
+	$(DEPS_SCRIPT) --report build
 	$(SUB) build-all
 
 deps:
 	$(DEPS_SCRIPT) build figures check
 
 clean:
-	$(Q)rm -rf build build-asan build-tsan build-fuzz build-mpi
+	$(Q)rm -rf build build-asan build-tsan build-fuzz
 
 info:
 	$(foreach v,CC CFLAGS LDFLAGS BUILD_FLAGS WARNINGS WERROR PKG_CFLAGS PKG_LIBS VARIANT JOBS PYTHON,$(info $(v) = $($(v))))
@@ -109,7 +106,6 @@ print-%:
 
 help:
 	@echo 'make              build/costab, build/libcostab.a, build/libcostab.so'
-	@echo 'make MPI=1        also build-mpi/costab, for mpirun and srun: its ranks share a sweep'
 	@echo 'make python       the Python module, for PYTHONPATH=build/python'
 	@echo 'make deb          Debian packages of program, library, headers and Python module, to build/deb/'
 	@echo 'make figures      all figures: every spec under sweeps/ to results/, HDF5, PDF and PNG'
@@ -139,20 +135,12 @@ help:
 
 include src/build.mk
 
-build-all: $(COSTAB) $(if $(WITH_MPI),$(RANKED)) $(STATIC) $(SHARED) $(PACKED) $(PAGES) $(GEN)/settings
+build-all: $(COSTAB) $(STATIC) $(SHARED) $(PACKED) $(PAGES) $(GEN)/settings
 	@:
 
 $(COSTAB): $(CLI_OBJECTS) $(STATIC)
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(PKG_LIBS)
-
-$(RANKED): $(B)-mpi/ranks.o $(filter-out %/ranks.o,$(CLI_OBJECTS)) $(STATIC)
-	$(call say,LINK,$@)
-	$(Q)$(LINK_MPI) -o $@ $^ $(PKG_LIBS)
-
-$(B)-mpi/ranks.o: src/cli/ranks.c $(GEN)/flags
-	$(call say,MPICC,$<)
-	$(Q)mkdir -p $(@D) && $(COMPILE_MPI) -DCOSTAB_MPI -c -o $@ $<
 
 $(STATIC): $(LIB_OBJECTS) $(GEN)/sources
 	$(call say,AR,$@)
@@ -191,6 +179,6 @@ $(B)/obj/%.o: %.c $(GEN)/flags | $(GEN)/version.h $(GEN)/plots.h
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D) && $(COMPILE) -c -o $@ $<
 
--include $(patsubst %.o,%.d,$(LIB_OBJECTS) $(CLI_OBJECTS) $(B)-mpi/ranks.o)
+-include $(patsubst %.o,%.d,$(LIB_OBJECTS) $(CLI_OBJECTS))
 
 include src/install.mk src/python/python.mk $(wildcard src/debian/deb.mk sweeps/figures.mk src/cli/batch/batch.mk tests/tests.mk)

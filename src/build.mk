@@ -48,11 +48,8 @@ links = $(shell echo 'int main(void) { return 0; }' | $(CC) $(LDFLAGS) -x c -o /
 INCLUDES = -Iinclude -Isrc -I$(GEN) $(PKG_CFLAGS)
 COMPILE_FLAGS = $(BUILD_FLAGS) $(WARNINGS) $(if $(filter-out 0,$(WERROR)),-Werror) $(INCLUDES) -MMD -MP
 LINK_FLAGS = $(BUILD_FLAGS) $(LDFLAGS)
-WITH_MPICC = OMPI_CC='$(CC)' MPICH_CC='$(CC)' $(MPICC)
 COMPILE = $(CC) $(COMPILE_FLAGS)
-COMPILE_MPI = $(WITH_MPICC) $(COMPILE_FLAGS)
 LINK = $(CC) $(LINK_FLAGS)
-LINK_MPI = $(WITH_MPICC) $(LINK_FLAGS)
 SYSTEM := $(shell uname -s)
 ifeq ($(SYSTEM),Darwin)
 SONAME := libcostab.$(firstword $(subst ., ,$(VERSION))).dylib

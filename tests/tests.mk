@@ -38,9 +38,8 @@ MEMCHECK = valgrind --quiet --error-exitcode=99 --leak-check=no
 RUN_TESTS = COSTAB='$(CURDIR)/$(COSTAB)' COSTAB_SHIMS='$(CURDIR)/$(B)/tests/shim' COSTAB_FMUS='$(CURDIR)/$(B)/tests/fmu' JOBS='$(JOBS)' tests/run
 
 check:
-	$(DEPS_SCRIPT) build figures check mpi
+	$(DEPS_SCRIPT) build figures check
 	$(SUB) build-all build-tests
-	$(SUB) MPI=1 build-mpi/costab build-mpi/tests/costab
 	$(Q)$(RUN_TESTS) $(TESTS) $(CLI_TESTS)
 
 # The source's shape: who includes and calls whom, lengths, format, generated code.
@@ -50,7 +49,7 @@ lint:
 	$(Q)$(RUN_TESTS) $(LINT_TESTS)
 
 check-all: check lint
-	$(DEPS_SCRIPT) build figures check mpi long python deb sanitizers
+	$(DEPS_SCRIPT) build figures check long python deb sanitizers
 	$(SUB) -j1 check-long
 	$(SUB) -j1 check-asan
 	$(SUB) -j1 check-tsan
@@ -89,9 +88,8 @@ fuzz:
 	+$(Q)CC=clang VARIANT=fuzz FUZZ='$(FUZZ)' tests/fuzz/run build-fuzz $(FUZZ_SECONDS)
 
 bench:
-	$(DEPS_SCRIPT) build bench python mpi
+	$(DEPS_SCRIPT) build bench python
 	$(SUB) build-all build-benches test-module
-	$(SUB) MPI=1 build-mpi/costab
 	$(Q)for b in $(BENCHES); do $$b || exit 1; done
 	$(if $(HAS_CFFI),$(Q)PYTHONPATH='$(B)/python' $(PYTHON) tests/bench/module.py)
 	$(Q)if [ -x tests/bench/run ]; then COSTAB='$(CURDIR)/$(COSTAB)' tests/bench/run; fi
@@ -129,14 +127,10 @@ $(filter-out $(REPLAYS),$(TESTS)): $(B)/tests/%: $(B)/obj/tests/%.o $(SUPPORT) $
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D) && $(LINK) -o $@ $< $(SUPPORT) $(STATIC) $(TEST_LIBS) $(PKG_LIBS)
 
-# The program whose allocations fail (tests/support/memory.c), alone and for ranks.
+# The program whose allocations fail (tests/support/memory.c).
 $(B)/tests/costab: $(CLI_OBJECTS) $(SUPPORT_MEMORY) $(STATIC)
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D) && $(LINK) -o $@ $^ $(PKG_LIBS)
-
-$(B)-mpi/tests/costab: $(B)-mpi/ranks.o $(filter-out %/ranks.o,$(CLI_OBJECTS)) $(SUPPORT_MEMORY) $(STATIC)
-	$(call say,LINK,$@)
-	$(Q)mkdir -p $(@D) && $(LINK_MPI) -o $@ $^ $(PKG_LIBS)
 
 # A harness, with the files on disk or with a fuzzer. It may call what the program has beside the library.
 FUZZ_PARTS = $(SUPPORT) $(filter-out %/main.o,$(CLI_OBJECTS)) $(STATIC)

@@ -172,11 +172,8 @@ typedef struct costab_study_run_options {
     /* slices > 0: the run computes only slice number `slice`, 1 <= slice <= slices, and writes a log for
      * costab_study_merge instead of a results file. It keeps finished tiles as with `checkpoint`. */
     size_t slice, slices;
-    const costab_team
-        *team; /* the ranks that share the run, each of which makes this call; NULL: one process alone */
-    /* One thread at a time calls this from time to time, with the number of finished tiles and their total
-     * (on ranks other than 0 those of that rank). Returning true cancels the run, also within a long tile.
-     * May be NULL. */
+    /* One thread at a time calls this from time to time, with the number of finished tiles and their total.
+     * Returning true cancels the run, also within a long tile. May be NULL. */
     bool (*progress)(void *context, size_t done, size_t total);
     /* With a checkpoint: called once, before the first tile. May be NULL. */
     void (*started)(void *context, const costab_study_start *start);
@@ -207,7 +204,7 @@ COSTAB_API costab_status costab_study_run(costab_study *study, const char *outpu
  * not call it during a run. */
 COSTAB_API size_t costab_study_failures(const costab_study *study, costab_error *first);
 
-/* Who takes the notes of tiles back, for costab_run_options.notes and costab_checkpoint_replay. */
+/* Who takes the notes of tiles back, for costab_checkpoint_replay. */
 COSTAB_ROOM costab_notes costab_study_notes(const costab_study *study);
 
 /* How many points a refined sweep has analysed so far, not counting tiles from a checkpoint; 0 for any other

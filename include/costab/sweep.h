@@ -81,7 +81,7 @@ typedef struct costab_tile {
     size_t count[COSTAB_AXES_MAX];
     void *run;                  /* for costab_tile_stopped; NULL outside a run */
     struct costab_packed *note; /* costab_notes; NULL: nobody keeps it */
-    int worker; /* tiles that are evaluated at the same time on a rank have different ones, from 0 on */
+    int worker;                 /* tiles that are evaluated at the same time have different ones, from 0 on */
 } costab_tile;
 
 /* Whether the run of a tile has failed or was cancelled. An evaluator that takes long asks from time to time
@@ -142,34 +142,10 @@ typedef struct costab_sink {
                             costab_error *error);
 } costab_sink;
 
-/* A message between two ranks of a team. */
-typedef struct costab_message {
-    int from; /* the sender's rank; -1: there is no message */
-    int kind; /* the run uses kinds below COSTAB_MESSAGE_FREE */
-    const void *bytes;
-    size_t size;
-} costab_message;
-
-#define COSTAB_MESSAGE_FREE 16
-
-/* The ranks that run one plan together: processes with the same plan and evaluator, on machines of one kind.
- * Rank 0 hands out the tiles and commits them in order; the other ranks evaluate and pack. These functions
- * carry their messages, for example by MPI. All calls come from the thread that called costab_run. */
-typedef struct costab_team {
-    void *context;
-    int rank, size;
-    /* Sends without waiting for the receiver; the caller may reuse the bytes at once. Messages from one rank
-     * to another arrive in order. */
-    costab_status (*send)(void *context, int to, int kind, const void *bytes, size_t size,
-                          costab_error *error);
-    /* Takes the next message, if there is one. Its bytes are valid until the next call. */
-    costab_status (*receive)(void *context, costab_message *message, costab_error *error);
-} costab_team;
-
 /* What an evaluator notes of a tile beside its fields, such as how many of its points failed: bytes that only
  * the evaluator understands, which it puts into tile->note. A checkpoint, and the results file that it
  * becomes, stores them with the tile. give hands them back to the evaluator when a run continues from a
- * checkpoint, and on rank 0 when another rank has computed the tile; it may be NULL. */
+ * checkpoint; it may be NULL. */
 typedef struct costab_notes {
     void *context;
     costab_status (*give)(void *context, const costab_tile *tile, const void *bytes, size_t size,
@@ -183,15 +159,9 @@ typedef struct costab_run_options {
      * range. */
     size_t first, last;
     /* One thread at a time calls this from time to time, with the number of finished tiles of the range and
-     * their total (rank 0's, in a team). Returning true cancels the run, on any rank the run of the whole
-     * team. May be NULL. */
+     * their total. Returning true cancels the run. May be NULL. */
     bool (*progress)(void *context, size_t done, size_t total);
     void *progress_context;
-    const costab_team *team; /* NULL: one process alone */
-    const char *
-        identity; /* with a team: a text that must be the same on all ranks, such as the input; may be NULL */
-    const costab_notes
-        *notes; /* with a team: how notes of other ranks' evaluators reach rank 0's; may be NULL */
 } costab_run_options;
 
 /* How many threads a run of so many tiles uses; `asked` is the number in the options. */
@@ -199,9 +169,7 @@ COSTAB_ROOM int costab_run_threads(int asked, size_t tiles);
 
 /* Runs the plan (options: NULL for the defaults) and returns the first error: COSTAB_CANCELLED where progress
  * returned true, COSTAB_INVALID for a plan that contradicts itself or a range beyond its tiles, else what the
- * evaluator or the sink returned. In a team every rank makes this call, and all return when the run is over.
- * Rank 0, whose range counts, returns the first error of any rank; another rank returns its own, or
- * COSTAB_CANCELLED where the run failed elsewhere. */
+ * evaluator or the sink returned. */
 COSTAB_ROOM costab_status costab_run(const costab_plan *plan, const costab_evaluator *evaluator,
                                      const costab_sink *sink, const costab_run_options *options,
                                      costab_error *error);

@@ -153,7 +153,7 @@ costab_status cli_advise(cli_network *network, const cli_arguments *arguments, c
     asked a = {.options = {.progress = follow, .better = tell_better, .progress_context = &a}};
     costab_status status = read_options(network, arguments, &a, error);
     progress_begin(&a.bar, arguments, "couplings");
-    signals_orderly(NULL, false);
+    signals_orderly(NULL);
     if (!status) status = costab_advise(&network->asked, &a.options, &advice, error);
     progress_end(&a.bar);
     if (!status || advice.sentence != NULL) {

@@ -49,7 +49,6 @@ typedef struct cli_arguments {
     bool quiet, verbose, force;
     int operand_count;
     char **operands;
-    const struct cli_ranks *ranks; /* the processes that the program was started as */
 } cli_arguments;
 
 /* One option, a row of cli/options.h. {} in the help stands for the names of takes->each, so that a new name

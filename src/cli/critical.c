@@ -105,7 +105,7 @@ static void search_all(search *s, bool quiet) {
     atomic_init(&s->left, s->planar.count);
     atomic_init(&s->failed, COSTAB_SCHEME_COUNT);
     (void)pthread_mutex_init(&s->showing, NULL);
-    threads_run(costab_run_threads(0, (size_t)s->planar.count), &(threads_work){NULL, search_schemes, s});
+    threads_run(costab_run_threads(0, (size_t)s->planar.count), search_schemes, s);
     (void)pthread_mutex_destroy(&s->showing);
     progress_end(&s->bar);
 }

@@ -16,7 +16,6 @@
 #include "cli/network.h"
 #include "cli/print.h"
 #include "cli/progress.h"
-#include "cli/ranks.h"
 #include "cli/signals.h"
 #include "cli/table.h"
 #include "cli/value.h"
@@ -116,11 +115,10 @@ static void print_version(void) {
            release, costab_page_kernels() ? "yes" : "no");
 }
 
-static outcome run(const cli_command *command, int argc, char **argv, const cli_ranks *ranks) {
+static outcome run(const cli_command *command, int argc, char **argv) {
     costab_error error = {.status = COSTAB_OK};
     cli_arguments arguments;
     costab_status status = cli_parse(command, argc, argv, &arguments, &error);
-    arguments.ranks = ranks;
     bool version = arguments.values[OPTION_VERSION] != NULL;
     if (!status && (version || arguments.values[OPTION_HELP] != NULL)) {
         if (version)
@@ -143,7 +141,7 @@ static outcome run(const cli_command *command, int argc, char **argv, const cli_
     return (outcome){.status = report(command->name, status, &error)};
 }
 
-static outcome command_line(int argc, char **argv, const cli_ranks *ranks) {
+static outcome command_line(int argc, char **argv) {
     costab_error error = {.status = COSTAB_OK};
     if (argc < 2) {
         error_invalid(&error, "a command is missing");
@@ -159,43 +157,18 @@ static outcome command_line(int argc, char **argv, const cli_ranks *ranks) {
         return (outcome){.status = fine ? EXIT_SUCCESS : report("", COSTAB_IO, &error)};
     }
     const cli_command *command = cli_find_command(argv[1]);
-    if (command != NULL) return run(command, argc - 1, argv + 1, ranks);
+    if (command != NULL) return run(command, argc - 1, argv + 1);
     return (outcome){.status = report("", cli_unknown_command(argv[1], &error), &error)};
-}
-
-/* What ranks other than 0 do: they help with sweeps and print nothing. Rank 0 reports what goes wrong here.
- */
-static void follow(int argc, char **argv, const cli_ranks *ranks) {
-    costab_error error = {.status = COSTAB_OK};
-    cli_arguments arguments;
-    const cli_command *command = argc > 1 ? cli_find_command(argv[1]) : NULL;
-    if (command == NULL || command->run != cli_sweep) return;
-    costab_status status = cli_parse(command, argc - 1, argv + 1, &arguments, &error);
-    arguments.ranks = ranks;
-    if (!status) status = signals_watch(NULL, &error);
-    bool told = arguments.values[OPTION_HELP] != NULL || arguments.values[OPTION_VERSION] != NULL;
-    if (!status && !told) status = cli_sweep(&arguments, &error);
-    if (status) ranks_tell(ranks, status, &error);
 }
 
 int main(int argc, char **argv) {
     costab_error error = {.status = COSTAB_OK};
-    cli_ranks ranks;
-    outcome end = {.status = EXIT_SUCCESS};
-    costab_status status = machine_prepare(&error);
-    if (status) {
+    if (machine_prepare(&error)) {
         fprintf(stderr, "costab: error: %s\n", error.message);
         _Exit(EXIT_FAILURE); /* OpenBLAS would wait for threads that wait for memory */
     }
-    status = ranks_start(&ranks, &error);
-    if (status) return report("", status, &error);
-    if (ranks.team.rank == 0)
-        end = command_line(argc, argv, &ranks);
-    else
-        follow(argc, argv, &ranks);
+    outcome end = command_line(argc, argv);
     cli_print_end();
-    bool all = ranks_end(&ranks);
     if (end.stopped) signals_die();
-    if (!all) ranks_abort(end.status);
     return end.status;
 }

@@ -43,7 +43,7 @@ static costab_status write_page(cli_network *network, const cli_arguments *argum
     progress_begin(&bar, arguments, "shares");
     options.progress = progress_follow;
     options.progress_context = &bar;
-    signals_orderly(NULL, false);
+    signals_orderly(NULL);
     TRY(costab_report(&network->asked, &options, &page, error));
     progress_end(&bar);
     TRY(costab_page_write(path, page, terms.force, error));

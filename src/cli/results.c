@@ -47,13 +47,13 @@ costab_status cli_write_results(costab_study *study, const char *output,
             &kept_in,
             "; tiles are kept in '%s.checkpoint': the same command with --resume continues from there",
             output);
-    signals_orderly(kept_in.data, options->team != NULL);
+    signals_orderly(kept_in.data);
     all.progress = on_progress;
     all.started = on_start;
     all.context = &s;
     costab_status status = costab_study_run(study, output, &all, &kept, error);
     progress_end(&s.bar);
-    signals_orderly(NULL, options->team != NULL);
+    signals_orderly(NULL);
     size_t used = strlen(error->message), room = sizeof error->message - used;
     if (kept > 0)
         snprintf(error->message + used, room, ": the same command with --resume continues from there");

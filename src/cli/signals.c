@@ -2,8 +2,8 @@
  * it.
  *   1. The handler writes the signal's number into a pipe, from which a thread of its own reads it.
  *   2. Where the command is one that ends in order (signals_orderly), as a sweep does that closes its
- *      checkpoint, it finds the signal by signals_caught, and has SIGNALS_GRACE milliseconds for it; of
- *      several ranks, and after USR1, any time. A second signal ends it at once.
+ *      checkpoint, it finds the signal by signals_caught, and has SIGNALS_GRACE milliseconds for it; after
+ *      USR1 any time. A second signal ends it at once.
  *   3. Else, or after that, the thread removes temporary files, says on stderr why the command ends, as the
  *      last that is written there, and ends the process by the same signal. */
 #include "cli/signals.h"
@@ -38,7 +38,7 @@ static const char *name;
 static struct itimerval deadline; /* 0: none */
 static const char *_Atomic kept;  /* what the message says beside: what is left of an unfinished sweep */
 static atomic_int caught;
-static atomic_bool orderly, patient; /* patient: without a limit of time */
+static atomic_bool orderly;
 
 static void write_to_pipe(int number) {
     const unsigned char byte = (unsigned char)number;
@@ -63,8 +63,8 @@ static void tell(int caught_now) {
     const char *more = atomic_load(&kept);
     struct pollfd room = {.fd = STDERR_FILENO, .events = POLLOUT};
     int length = text_format(line, sizeof line, "%scostab %s: %s%s\n", isatty(STDERR_FILENO) ? "\n" : "",
-                             name != NULL ? name : "", signals_words(caught_now), more != NULL ? more : "");
-    if (name != NULL && poll(&room, 1, 0) == 1)
+                             name, signals_words(caught_now), more != NULL ? more : "");
+    if (poll(&room, 1, 0) == 1)
         (void)!write(STDERR_FILENO, line, (size_t)length < sizeof line ? (size_t)length : sizeof line - 1);
 }
 
@@ -81,7 +81,7 @@ static void *wait_for_signals(void *unused) {
     while (read(ends[READING], &number, 1) != 1) continue;
     if (atomic_load(&orderly)) {
         atomic_store(&caught, number);
-        (void)poll(&second, 1, number == SIGUSR1 || atomic_load(&patient) ? -1 : SIGNALS_GRACE);
+        (void)poll(&second, 1, number == SIGUSR1 ? -1 : SIGNALS_GRACE);
     }
     remains_clear();
     hold_stderr();
@@ -136,9 +136,8 @@ costab_status signals_watch(const char *command, costab_error *error) {
     return COSTAB_OK;
 }
 
-void signals_orderly(const char *words, bool team) {
+void signals_orderly(const char *words) {
     atomic_store(&kept, words);
-    atomic_store(&patient, team);
     atomic_store(&orderly, true);
 }
 

@@ -5,8 +5,7 @@
 
 #include "costab/base.h"
 
-/* Begins to wait for signals, on behalf of a command whose name is said when one comes; NULL: nothing is
- * said. */
+/* Begins to wait for signals, on behalf of a command whose name is said when one comes. */
 costab_status signals_watch(const char *command, costab_error *error);
 
 /* To be called before signals_watch: after so many seconds the program ends as by a signal, but with exit
@@ -17,10 +16,10 @@ void signals_deadline(double seconds);
 const char *signals_words(int number);
 
 /* From now on signals_caught tells of the first signal. The program ends SIGNALS_GRACE milliseconds later
- * where it has not by then, and says `kept`, which is borrowed (NULL: nothing). In a team of processes, and
- * for USR1, by which a batch system tells early, there is no such limit of time. */
+ * where it has not by then, and says `kept`, which is borrowed (NULL: nothing). For USR1, by which a batch
+ * system tells early, there is no such limit of time. */
 #define SIGNALS_GRACE 350
-void signals_orderly(const char *kept, bool team);
+void signals_orderly(const char *kept);
 
 /* The number of the signal that asked for an orderly end; 0 if none did. */
 int signals_caught(void);

@@ -10,7 +10,6 @@
 #include "base/text.h"
 #include "cli/path.h"
 #include "cli/progress.h"
-#include "cli/ranks.h"
 #include "cli/results.h"
 #include "cli/table.h"
 #include "cli/value.h"
@@ -57,22 +56,20 @@ static void tell_written(const char *output, size_t points, const progress *time
     fputc('\n', stderr);
 }
 
-/* Says how many points this process has analysed in this run: fewer than all if it continued from a
- * checkpoint, or if other ranks helped. */
-static void tell_refined(const char *path, const char *who, const costab_study *study, size_t points) {
+/* Says how many points this run has analysed: fewer than all if it continued from a checkpoint. */
+static void tell_refined(const char *path, const costab_study *study, size_t points) {
     size_t analysed = costab_study_analysed(study), counts[COSTAB_CERTIFICATE_COUNT], all = 0;
     costab_study_certificates(study, counts);
     for (int k = 0; k < COSTAB_CERTIFICATE_COUNT; k++) all += counts[k];
     double percent = 100 / fmax((double)all, 1);
     if (all > 0)
         fprintf(stderr,
-                "%s: %s certified %.3g %% of its points, computed %.3g %% and left %.3g %% grey, with "
+                "%s: this run certified %.3g %% of its points, computed %.3g %% and left %.3g %% grey, with "
                 "%zu evaluations for %zu points\n",
-                path, who, percent * (double)counts[COSTAB_CERTIFIED],
-                percent * (double)counts[COSTAB_COMPUTED], percent * (double)counts[COSTAB_GREY], analysed,
-                all);
+                path, percent * (double)counts[COSTAB_CERTIFIED], percent * (double)counts[COSTAB_COMPUTED],
+                percent * (double)counts[COSTAB_GREY], analysed, all);
     else if (analysed > 0)
-        fprintf(stderr, "%s: %s analysed %zu points of %zu (%.3g %%)%s\n", path, who, analysed, points,
+        fprintf(stderr, "%s: this run analysed %zu points of %zu (%.3g %%)%s\n", path, analysed, points,
                 100 * (double)analysed / (double)points,
                 analysed == points ? ": refining would take longer" : "");
 }
@@ -85,15 +82,13 @@ typedef struct asked {
     char *names[CLI_OVERS_MAX];            /* of their parameters */
     double *lists[CLI_OVERS_MAX];          /* their values */
     int axis_count;
-    bool quiet, verbose, dry, speaks; /* rank 0 speaks */
+    bool quiet, verbose, dry;
 } asked;
 
 static void tell_begin(const char *output, const costab_study *study, size_t tiles, size_t points,
                        const asked *a) {
     describe(stderr, output, study, tiles, points);
-    fprintf(stderr, "threads %d", costab_run_threads(a->run.threads, tiles));
-    if (a->run.team != NULL) fprintf(stderr, " on rank 0; there are %d ranks more", a->run.team->size - 1);
-    fputc('\n', stderr);
+    fprintf(stderr, "threads %d\n", costab_run_threads(a->run.threads, tiles));
 }
 
 #define SLICES_MAX 9999999
@@ -129,18 +124,19 @@ static costab_status run(costab_study *study, const char *path, const char *outp
     if (a->dry) {
         size_t first, last;
         TRY(costab_study_slice(study, a->run.slice, a->run.slices, &first, &last, error));
-        if (a->speaks) describe(stdout, output, study, tiles, points);
+        describe(stdout, output, study, tiles, points);
         return cli_flush(error);
     }
     progress_start(&timer, NULL, NULL, 0, true);
     if (a->verbose) tell_begin(output, study, tiles, points, a);
-    TRY(cli_write_results(study, output, &a->run, a->quiet || !a->speaks, error));
+    TRY(cli_write_results(study, output, &a->run, a->quiet, error));
     if (a->verbose) tell_written(output, a->run.resume ? 0 : points, &timer);
-    if (a->speaks && a->run.slices == 0) cli_tell_failures(path, study);
-    if (a->speaks && !a->quiet)
-        tell_refined(path, a->run.team != NULL ? "rank 0" : "this run", study, points);
-    if (a->speaks && !a->quiet && a->run.slices == 0) cli_tell_written(output);
-    if (a->speaks && !a->quiet && a->run.slices > 0)
+    if (a->run.slices == 0) cli_tell_failures(path, study);
+    if (a->quiet) return COSTAB_OK;
+    tell_refined(path, study, points);
+    if (a->run.slices == 0)
+        cli_tell_written(output);
+    else
         fprintf(stderr, "wrote %s: slice %zu of %zu; join them, once all are there: costab merge\n", output,
                 a->run.slice, a->run.slices);
     return COSTAB_OK;
@@ -153,7 +149,7 @@ static costab_status sweep_one(const char *path, const char *output, const asked
                                                a->settings.count, &study, error)
                           : costab_study_read_set(path, a->settings.list, a->settings.count, &study, error));
     const costab_study_origin *origin = costab_study_origin_of(study);
-    if (a->speaks && origin->warnings[0] != '\0') cli_print(stderr, "%s\n", origin->warnings);
+    if (origin->warnings[0] != '\0') cli_print(stderr, "%s\n", origin->warnings);
     return run(study, path, output, a, error);
 }
 
@@ -202,8 +198,6 @@ static costab_status check_places(const cli_arguments *arguments, const char *ou
                              clash);
     for (int k = 0; k < arguments->operand_count; k++) {
         if (strcmp(arguments->operands[k], "-") != 0) continue;
-        if (ranks_team(arguments->ranks) != NULL)
-            return error_invalid(error, "the standard input reaches one rank only; give the spec as a file");
         if (output == NULL || folder)
             return error_invalid(error, "a spec from the standard input has no name; give its results one "
                                         "with --output FILE.h5");
@@ -215,15 +209,12 @@ costab_status cli_sweep(const cli_arguments *arguments, costab_error *error) {
     const char *output = arguments->values[OPTION_OUTPUT];
     text_local ending = {0};
     ends_by(end) asked a = {.quiet = arguments->quiet,
+                            .verbose = arguments->verbose,
                             .dry = arguments->values[OPTION_DRY_RUN] != NULL,
-                            .speaks = arguments->ranks->team.rank == 0,
                             .run = {.threads = arguments->threads,
                                     .checkpoint = true,
                                     .force = arguments->force,
-                                    .resume = arguments->values[OPTION_RESUME] != NULL,
-                                    .team = ranks_team(arguments->ranks)}};
-    a.verbose = arguments->verbose && a.speaks;
-    TRY(ranks_check(arguments->ranks, error));
+                                    .resume = arguments->values[OPTION_RESUME] != NULL}};
     TRY(check_places(arguments, output, error));
     TRY(read_slice(arguments, &a.run, error));
     TRY(cli_settings_read(arguments, &a.settings, error));

@@ -197,7 +197,7 @@ costab_status cli_tune(cli_network *network, const cli_arguments *arguments, cos
     costab_tune_options options = {.vary = 0.1, .progress = progress_follow, .progress_context = &bar};
     TRY(read_options(network, arguments, &options, error));
     progress_begin(&bar, arguments, "weights");
-    signals_orderly(NULL, false);
+    signals_orderly(NULL);
     TRY(costab_tune(&network->asked, &options, &tuned, error));
     progress_end(&bar);
     TRY(put_table(network, arguments, &options, &tuned, error));

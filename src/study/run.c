@@ -1,8 +1,7 @@
 /* A study into a file.
  *   1. A log of finished tiles is opened: a new one, or, to resume, that of a run that was stopped, whose
  *      good tiles are read again.
- *   2. The missing tiles are computed on the threads of this rank and of the others (sweep/run.c), and
- *      appended in their order.
+ *   2. The missing tiles are computed on several threads (sweep/run.c), and appended in their order.
  *   3. The whole log becomes the results file, or, of a slice, keeps its form and gets its name.
  * An end at any moment leaves whole tiles, and the same command continues with them; the file is then byte
  * for byte the one of an uninterrupted run. */
@@ -27,7 +26,7 @@ typedef struct writing {
     bool logged;                   /* what is finished is kept */
     costab_checkpoint *checkpoint; /* hidden where nothing is kept */
     costab_sink sink;              /* of the checkpoint */
-    bool cancelled;                /* by progress on this rank */
+    bool cancelled;                /* by progress */
 } writing;
 
 static bool ask_progress(void *context, size_t done, size_t total) {
@@ -39,17 +38,6 @@ static bool ask_progress(void *context, size_t done, size_t total) {
 
 static void report_start(const writing *w, costab_study_start start) {
     if (w->options->started != NULL) w->options->started(w->options->context, &start);
-}
-
-static costab_run_options run_options(writing *w) {
-    return (costab_run_options){.threads = w->options->threads,
-                                .first = w->first,
-                                .last = w->last,
-                                .progress = ask_progress,
-                                .progress_context = w,
-                                .team = w->options->team,
-                                .identity = w->info->spec_text,
-                                .notes = &w->notes};
 }
 
 costab_status costab_study_slice(const costab_study *study, size_t k, size_t n, size_t *first, size_t *last,
@@ -98,23 +86,13 @@ static costab_status replay_and_compute(writing *w, costab_error *error) {
     TRY(replay_kept_tiles(w, error));
     TRY(costab_checkpoint_sink(w->checkpoint, &w->sink, error));
     if (w->study->slices != NULL) return study_replay_slices(w->study, &merged, error);
-    costab_run_options options = run_options(w);
+    const costab_run_options options = {.threads = w->options->threads,
+                                        .first = w->first,
+                                        .last = w->last,
+                                        .progress = ask_progress,
+                                        .progress_context = w};
     TRY(costab_run(w->plan, &w->evaluator, &w->sink, &options, error));
     return costab_checkpoint_flush(w->checkpoint, error);
-}
-
-static costab_status pack(void *context, const costab_tile *tile, int field, const void *block,
-                          costab_packed *packed, costab_error *error) {
-    const writing *w = context;
-    return costab_pack(w->plan, tile, field, block, packed, error);
-}
-
-/* What ranks other than 0 do: they compute and pack tiles, and rank 0 writes them. */
-static costab_status compute_for_rank_0(writing *w, costab_error *error) {
-    const costab_sink sink = {.context = w, .pack = pack};
-    costab_run_options options = run_options(w);
-    options.first = options.last = 0;
-    return costab_run(w->plan, &w->evaluator, &sink, &options, error);
 }
 
 /* Whether the slice exists and is whole. */
@@ -131,14 +109,6 @@ static bool is_finished(const writing *w) {
     costab_checkpoint_close(&slice, true);
     return same && state.first == w->first && state.last == w->last && state.next == state.last &&
            !state.damaged;
-}
-
-/* A slice that is whole already: nothing is computed, and the other ranks are told so. */
-static costab_status report_finished(writing *w, costab_error *error) {
-    report_start(w, (costab_study_start){.finished = true, .next = w->last, .last = w->last});
-    w->first = w->last;
-    costab_run_options options = run_options(w);
-    return costab_run(w->plan, &w->evaluator, &w->sink, &options, error);
 }
 
 /* Appends to the message of a run that ended early how many tiles are kept. Returns that number. */
@@ -197,12 +167,13 @@ costab_status costab_study_run(costab_study *study, const char *output,
                  .plan = &study->plan,
                  .info = &info,
                  .evaluator = costab_study_evaluator(study)};
-    bool helps = options->team != NULL && options->team->rank > 0;
     w.logged = study->slices == NULL && (options->checkpoint || options->slices > 0);
     w.notes = costab_study_notes(study);
     TRY(costab_study_slice(study, options->slice, options->slices, &w.first, &w.last, error));
-    if (helps) return compute_for_rank_0(&w, error);
-    if (is_finished(&w)) return report_finished(&w, error);
+    if (is_finished(&w)) {
+        report_start(&w, (costab_study_start){.finished = true, .next = w.last, .last = w.last});
+        return COSTAB_OK;
+    }
     TRY(file_may_replace(output, &(file_terms){.force = info.force}, error));
     TRY(open_checkpoint(&w, error));
     costab_status status = write_file(&w, error);

@@ -13,7 +13,8 @@ static void hash_number(uint64_t *h, uint64_t number) {
     hash(h, &number, sizeof number);
 }
 
-void hash_text(uint64_t *h, const char *string) {
+/* NULL and "" differ. */
+static void hash_text(uint64_t *h, const char *string) {
     if (string) hash(h, string, strlen(string) + 1);
     hash_number(h, string != NULL);
 }

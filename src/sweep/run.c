@@ -1,18 +1,22 @@
-/* The run, alone or as one rank of a team.
+/* The run: tiles on several threads, delivered in order.
  *
- *   1. Alone: threads take tiles (runner.c).
- *   2. Rank 0 of a team is a run like any other whose ring has room for the tiles of all ranks (lead.c).
- *   3. The other ranks are runs as well, whose tiles are those that rank 0 orders and whose sink is rank 0
- *      (follow.c).
- *   4. On each rank of a team one thread more than compute carries messages.
+ *   1. A thread takes the next tile's number, computes and packs the tile, and leaves it in a ring of slots.
+ *   2. It then delivers the next tile of the sequence to the sink, if that tile is ready, and those that are
+ *      ready behind it. One thread at a time delivers.
+ *   3. A thread waits where the ring is full, and where all tiles are taken. The first failure, or progress,
+ *      ends the run.
  *
- * A failure of any rank ends all, with its message; the file does not depend on the number of ranks. */
+ * Memory: the ring's packed tiles, and a block for each thread. What is delivered does not depend on threads
+ * or timing. */
 #include <cblas.h>
+#include <omp.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <time.h>
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "sweep/message.h"
-#include "sweep/runner.h"
+#include "costab/sweep.h"
 #include "sweep/threads.h"
 
 /* Slots per thread: enough that a thread which the system delays does not delay the others at once. There are
@@ -23,108 +27,181 @@
 #define SMALL_BYTES      ((size_t)1 << 18)
 #define ROOM_BYTES       ((size_t)1 << 26)
 
-static void runner_free(runner *r) {
-    for (size_t k = 0; k < r->ring && r->slots != NULL; k++) {
-        for (int f = 0; f < r->plan->field_count; f++) memory_free(r->slots[k].packed[f].bytes);
-        memory_free(r->slots[k].note.bytes);
+/* How often an evaluator's question leads to a call of progress, in nanoseconds. */
+#define ASK_EVERY 50000000
+
+/* A tile on its way from the thread that computed it to the sink. */
+typedef struct slot {
+    bool ready;
+    costab_tile tile;
+    costab_packed packed[COSTAB_FIELDS_MAX];
+    costab_packed note; /* the tile's; size 0: none */
+} slot;
+
+typedef struct runner {
+    const costab_plan *plan;
+    const costab_evaluator *evaluator;
+    const costab_sink *sink;
+    const costab_run_options *options;
+    size_t first, last; /* the tiles first <= i < last */
+    size_t ring;
+    slot *slots;            /* tile k uses slots[k % ring] */
+    atomic_bool failed;     /* set with `error` */
+    atomic_llong asked;     /* when an evaluator's question last led to progress, in nanoseconds */
+    pthread_mutex_t mutex;  /* of all that follows and of slot.ready; progress is called with it held */
+    pthread_cond_t changed; /* a slot is free, or the run is over */
+    size_t next;            /* the next tile to take */
+    size_t delivered;       /* the next tile to deliver */
+    bool delivering;        /* a thread is at it */
+    int workers;            /* how many threads have begun */
+    costab_error error;     /* of the first failure */
+} runner;
+
+/* One thread's room for a tile's values: a block per field. */
+typedef struct room {
+    void *blocks[COSTAB_FIELDS_MAX];
+    int worker; /* costab_tile.worker */
+} room;
+
+static size_t block_values(const costab_plan *plan, int field) {
+    size_t shape[COSTAB_AXES_MAX], values = 1;
+    costab_tile_shape(plan, field, NULL, shape);
+    for (int r = 0; r < plan->fields[field].rank; r++) values *= shape[r];
+    return values;
+}
+
+/* Ends the run if a call failed; the first failure is kept. */
+static void check(runner *r, costab_status status, const costab_error *error) {
+    if (!status || atomic_load(&r->failed)) return;
+    r->error = *error;
+    r->error.status = status;
+    atomic_store(&r->failed, true);
+    (void)pthread_cond_broadcast(&r->changed);
+}
+
+static void ask_progress(runner *r) {
+    const costab_run_options *o = r->options;
+    if (o->progress != NULL && o->progress(o->progress_context, r->delivered - r->first, r->last - r->first))
+        check(r, COSTAB_CANCELLED, &(costab_error){.message = "stopped"});
+}
+
+bool costab_tile_stopped(const costab_tile *tile) {
+    runner *r = tile->run;
+    struct timespec t;
+    if (r == NULL) return false;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    long long now = (long long)t.tv_sec * 1000000000 + t.tv_nsec, last = atomic_load(&r->asked);
+    if (now - last >= ASK_EVERY && atomic_compare_exchange_strong(&r->asked, &last, now)) {
+        (void)pthread_mutex_lock(&r->mutex);
+        ask_progress(r);
+        (void)pthread_mutex_unlock(&r->mutex);
     }
-    memory_free_all(r->slots, r->peers);
+    return atomic_load(&r->failed);
+}
+
+static costab_status compute(runner *r, slot *s, const room *own, costab_error *error) {
+    const costab_plan *plan = r->plan;
+    void *carried[COSTAB_FIELDS_MAX];
+    for (int f = 0; f < plan->field_count; f++)
+        carried[f] = costab_tile_values(plan, f, &s->tile) > 0 ? own->blocks[f] : NULL;
+    s->note.size = 0;
+    s->tile.note = &s->note;
+    s->tile.run = r;
+    s->tile.worker = own->worker;
+    TRY(r->evaluator->evaluate(r->evaluator->context, &s->tile, carried, error));
+    for (int f = 0; f < plan->field_count; f++)
+        if (carried[f] != NULL)
+            TRY(r->sink->pack(r->sink->context, &s->tile, f, carried[f], &s->packed[f], error));
+    return COSTAB_OK;
+}
+
+static costab_status commit(const runner *r, const slot *s, costab_error *error) {
+    for (int f = 0; f < r->plan->field_count && r->sink->commit != NULL; f++)
+        if (costab_tile_values(r->plan, f, &s->tile) > 0)
+            TRY(r->sink->commit(r->sink->context, &s->tile, f, &s->packed[f], error));
+    return COSTAB_OK;
+}
+
+/* Delivers the tiles that are ready, unless another thread is at it: that one finds them, too. */
+static void deliver(runner *r, costab_error *error) {
+    if (r->delivering) return;
+    r->delivering = true;
+    for (slot *s; (s = &r->slots[r->delivered % r->ring])->ready && !atomic_load(&r->failed);) {
+        (void)pthread_mutex_unlock(&r->mutex);
+        costab_status status = commit(r, s, error);
+        (void)pthread_mutex_lock(&r->mutex);
+        check(r, status, error);
+        if (status) break;
+        s->ready = false;
+        r->delivered++;
+        ask_progress(r);
+        if (r->next < r->last) (void)pthread_cond_signal(&r->changed);
+    }
+    r->delivering = false;
+    if (r->delivered == r->last) (void)pthread_cond_broadcast(&r->changed);
+}
+
+static costab_status room_make(runner *r, room *own, costab_error *error) {
+    const costab_plan *plan = r->plan;
+    *own = (room){.worker = r->workers++};
+    for (int f = 0; f < plan->field_count; f++) {
+        own->blocks[f] = memory_alloc(block_values(plan, f), costab_type_size(plan->fields[f].type));
+        if (own->blocks[f] == NULL) return error_memory(error);
+    }
+    return COSTAB_OK;
+}
+
+/* What each thread does. At the end it sleeps until all is delivered: at the end of a parallel region
+ * OpenMP's threads (threads.c) would look again and again for some milliseconds, and slow down the one that
+ * delivers. */
+static void work(void *of) {
+    runner *r = of;
+    costab_error error = {.status = COSTAB_OK};
+    room own;
+    (void)pthread_mutex_lock(&r->mutex);
+    check(r, room_make(r, &own, &error), &error);
+    while (!atomic_load(&r->failed) && r->delivered < r->last) {
+        if (r->next == r->last || r->next == r->delivered + r->ring) {
+            (void)pthread_cond_wait(&r->changed, &r->mutex);
+            continue;
+        }
+        const size_t k = r->next++;
+        slot *s = &r->slots[k % r->ring];
+        (void)pthread_mutex_unlock(&r->mutex);
+        costab_plan_tile(r->plan, k, &s->tile);
+        costab_status status = compute(r, s, &own, &error);
+        (void)pthread_mutex_lock(&r->mutex);
+        check(r, status, &error);
+        s->ready = true;
+        deliver(r, &error);
+    }
+    (void)pthread_mutex_unlock(&r->mutex);
+    memory_free_list(own.blocks, COSTAB_FIELDS_MAX);
 }
 
 /* The bytes of a full tile. */
 static size_t tile_bytes(const costab_plan *plan) {
     size_t bytes = 0;
     for (int f = 0; f < plan->field_count; f++)
-        bytes += runner_block_values(plan, f) * costab_type_size(plan->fields[f].type);
+        bytes += block_values(plan, f) * costab_type_size(plan->fields[f].type);
     return bytes;
 }
 
-static costab_status make_ring(runner *r, size_t threads, costab_error *error) {
+static costab_status make_ring(runner *r, int threads, costab_error *error) {
     size_t bytes = tile_bytes(r->plan), wanted = bytes > 0 && bytes <= SMALL_BYTES ? ROOM_BYTES / bytes : 0;
     if (wanted > SLOTS_SMALL) wanted = SLOTS_SMALL;
-    if (wanted > r->tiles) wanted = r->tiles;
-    r->ring = SLOTS_PER_THREAD * threads;
+    if (wanted > r->last - r->first) wanted = r->last - r->first;
+    r->ring = SLOTS_PER_THREAD * (size_t)threads;
     if (wanted > r->ring) r->ring = wanted;
     return memory_make(&r->slots, r->ring, error);
 }
 
-/* The tiles of the range, to the sink. */
-static void take_all(runner *r) {
-    atomic_store(&r->known, r->last);
-    atomic_store(&r->end, r->last);
-    atomic_store(&r->next, r->first);
-    atomic_store(&r->delivered, r->first);
-    r->deliver = runner_commit;
-    r->any_thread_delivers = true;
-}
-
-static void compute(void *of) {
-    runner_work(of);
-}
-
-static costab_status run_alone(runner *r, costab_error *error) {
-    if (r->first == r->last) return COSTAB_OK;
-    TRY(make_ring(r, (size_t)r->threads, error));
-    take_all(r);
-    threads_run(r->threads, &(threads_work){NULL, compute, r});
-    return COSTAB_OK;
-}
-
-typedef struct messenger {
-    runner *r;
-    void (*carry)(runner *r, const runner_blocks *blocks);
-    const runner_blocks *blocks;
-} messenger;
-
-static void carry_messages(void *of, int count) {
-    const messenger *m = of;
-    m->carry(m->r, count == 1 ? m->blocks : NULL);
-}
-
-static void compute_beside(void *of) {
-    runner_work(((const messenger *)of)->r);
-}
-
-/* One thread more than compute, asleep for most of its time; it is the one that called, so that all messages
- * are carried by the same. Where the system gives no second one, it computes as well. */
-static void run_with_messenger(runner *r, void (*carry)(runner *r, const runner_blocks *blocks)) {
-    costab_error error = {.status = COSTAB_OK};
-    runner_blocks blocks;
-    messenger m = {r, carry, &blocks};
-    runner_check(r, runner_blocks_make(r, &blocks, &error), &error);
-    threads_run(r->threads + 1, &(threads_work){carry_messages, compute_beside, &m});
-    runner_blocks_free(&blocks);
-}
-
-static costab_status run_as_lead(runner *r, costab_error *error) {
-    size_t threads = 0;
-    r->peers = memory_alloc((size_t)r->options->team->size, sizeof *r->peers);
-    costab_status status = r->peers != NULL ? runner_gather(r, &threads, error) : error_memory(error);
-    if (!status) status = make_ring(r, threads, error);
-    if (!status) take_all(r);
-    if (!status)
-        run_with_messenger(r, runner_lead);
-    else
-        message_over(r->options->team, status);
-    return status;
-}
-
-static costab_status run_as_follower(runner *r, costab_error *error) {
-    TRY(make_ring(r, (size_t)r->threads, error));
-    TRY(runner_join(r, error));
-    run_with_messenger(r, runner_follow);
-    return COSTAB_OK;
-}
-
-static costab_status set_range(runner *r, costab_error *error) {
-    size_t points;
-    TRY(costab_plan_size(r->plan, &r->tiles, &points, error));
-    r->first = r->options->first;
-    r->last = r->options->last > 0 ? r->options->last : r->tiles;
-    if (r->first > r->last || r->last > r->tiles)
-        return error_invalid(error, "the plan has no tiles %zu to %zu but only %zu", r->first, r->last,
-                             r->tiles);
-    return COSTAB_OK;
+static void free_ring(runner *r) {
+    for (size_t k = 0; k < r->ring && r->slots != NULL; k++) {
+        for (int f = 0; f < r->plan->field_count; f++) memory_free(r->slots[k].packed[f].bytes);
+        memory_free(r->slots[k].note.bytes);
+    }
+    memory_free(r->slots);
 }
 
 int costab_run_threads(int asked, size_t tiles) {
@@ -137,33 +214,28 @@ int costab_run_threads(int asked, size_t tiles) {
     return threads;
 }
 
-static costab_status run(runner *r, costab_error *error) {
-    const costab_team *team = r->options->team;
-    if (team == NULL || team->size < 2) return run_alone(r, error);
-    return team->rank == 0 ? run_as_lead(r, error) : run_as_follower(r, error);
-}
-
 costab_status costab_run(const costab_plan *plan, const costab_evaluator *evaluator, const costab_sink *sink,
                          const costab_run_options *options, costab_error *error) {
     static const costab_run_options defaults = {.threads = 0};
-    runner r = {.plan = plan,
-                .evaluator = evaluator,
-                .sink = sink,
-                .options = options != NULL ? options : &defaults,
-                .ending = PTHREAD_MUTEX_INITIALIZER,
-                .over = PTHREAD_COND_INITIALIZER,
-                .claimed = ATOMIC_FLAG_INIT};
+    ends_by(free_ring) runner r = {.plan = plan,
+                                   .evaluator = evaluator,
+                                   .sink = sink,
+                                   .options = options != NULL ? options : &defaults,
+                                   .mutex = PTHREAD_MUTEX_INITIALIZER,
+                                   .changed = PTHREAD_COND_INITIALIZER};
+    size_t tiles, points;
     if (evaluator == NULL || sink == NULL) return error_invalid(error, "a run needs an evaluator and a sink");
-    TRY(set_range(&r, error));
-    r.threads = costab_run_threads(r.options->threads, r.last - r.first);
-    omp_init_lock(&r.delivering);
-    costab_status status = run(&r, error);
-    omp_destroy_lock(&r.delivering);
-    (void)pthread_cond_destroy(&r.over);
-    (void)pthread_mutex_destroy(&r.ending);
-    runner_free(&r);
-    if (status) return status;
-    status = (costab_status)atomic_load(&r.status);
-    if (status && error != NULL) *error = r.error;
-    return status;
+    TRY(costab_plan_size(plan, &tiles, &points, error));
+    r.first = r.next = r.delivered = r.options->first;
+    r.last = r.options->last > 0 ? r.options->last : tiles;
+    if (r.first > r.last || r.last > tiles)
+        return error_invalid(error, "the plan has no tiles %zu to %zu but only %zu", r.first, r.last, tiles);
+    if (r.first == r.last) return COSTAB_OK;
+    const int threads = costab_run_threads(r.options->threads, r.last - r.first);
+    TRY(make_ring(&r, threads, error));
+    threads_run(threads, work, &r);
+    (void)pthread_cond_destroy(&r.changed);
+    (void)pthread_mutex_destroy(&r.mutex);
+    if (r.error.status && error != NULL) *error = r.error;
+    return r.error.status;
 }

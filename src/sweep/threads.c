@@ -15,47 +15,43 @@
  * kilobytes (macOS, musl, ulimit -s), which evaluators can exceed. */
 #define STACK_BYTES ((size_t)8 << 20)
 
+typedef struct job {
+    void (*work)(void *of);
+    void *of;
+} job;
+
 static void *begin_other(void *context) {
-    const threads_work *work = context;
-    work->other(work->of);
+    const job *j = context;
+    j->work(j->of);
     return NULL;
 }
 
-static bool begin(pthread_t *other, threads_work *work) {
+static bool begin(pthread_t *other, job *j) {
     pthread_attr_t attributes;
     if (pthread_attr_init(&attributes) != 0) return false;
     (void)pthread_attr_setstacksize(&attributes, STACK_BYTES);
-    const bool began = pthread_create(other, &attributes, begin_other, work) == 0;
+    const bool began = pthread_create(other, &attributes, begin_other, j) == 0;
     (void)pthread_attr_destroy(&attributes);
     return began;
 }
 
-static void run_first(const threads_work *work, int count) {
-    if (work->first != NULL)
-        work->first(work->of, count);
-    else
-        work->other(work->of);
-}
-
-static void run_free(int threads, threads_work work) {
+static void run_free(int threads, job j) {
     int started = 0;
     memory_local pthread_t *others = threads > 1 ? memory_alloc((size_t)threads - 1, sizeof *others) : NULL;
-    while (others != NULL && started < threads - 1 && begin(&others[started], &work)) started++;
-    run_first(&work, started + 1);
+    while (others != NULL && started < threads - 1 && begin(&others[started], &j)) started++;
+    j.work(j.of);
     for (int k = 0; k < started; k++) (void)pthread_join(others[k], NULL);
 }
 
-static void run_bound(int threads, threads_work work) {
-#pragma omp parallel num_threads(threads) default(none) shared(work)
-    if (omp_get_thread_num() == 0)
-        run_first(&work, omp_get_num_threads());
-    else
-        work.other(work.of);
+static void run_bound(int threads, job j) {
+#pragma omp parallel num_threads(threads) default(none) shared(j)
+    j.work(j.of);
 }
 
-void threads_run(int threads, const threads_work *work) {
+void threads_run(int threads, void (*work)(void *of), void *of) {
+    const job j = {work, of};
     if (omp_get_proc_bind() == omp_proc_bind_false)
-        run_free(threads, *work);
+        run_free(threads, j);
     else
-        run_bound(threads, *work);
+        run_bound(threads, j);
 }
