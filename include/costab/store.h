@@ -81,16 +81,6 @@ typedef struct costab_text_sink {
 COSTAB_API costab_status costab_export_csv(const costab_results *results, const char *field,
                                            const costab_text_sink *sink, costab_error *error);
 
-/* Writes all axes and fields as variables of a MATLAB file (version 7.3, which is HDF5 behind a block of 512
- * bytes), which appears whole or not at all. An array has one dimension per axis, in the order of the axes,
- * stored by columns as MATLAB does; one with a single axis is a column. Axes are columns of numbers, or cells
- * of names. FIELD_axes is a cell of the names of its axes; FIELD_codes and FIELD_meanings say what its codes
- * are; title, source and spec are texts. A character that MATLAB's names must not have becomes _.
- * COSTAB_INVALID where `path` is a file that costab did not write, unless `force`; COSTAB_IO where the file
- * cannot be written. */
-COSTAB_API costab_status costab_export_mat(const costab_results *results, const char *path, bool force,
-                                           costab_error *error);
-
 /* ---- Two files side by side ---- */
 
 /* What of two files is compared, and who takes what differs. */

@@ -23,7 +23,7 @@ typedef struct file_terms {
 } file_terms;
 
 /* Whether a file of this name may be written. COSTAB_OK where there is none, where it is empty, and where it
- * is costab's own: results and MATLAB files by their seals, which tell that nobody changed them, a log of
+ * is costab's own: results by their seals, which tell that nobody changed them, a log of
  * tiles by its head, a text by the line of file_mark, a table by the seal
  * beside it, a figure by its script, which has the line of
  * file_mark_figure. COSTAB_INVALID for any other one unless

@@ -1,6 +1,6 @@
 /* Which files are costab's own, so that they may be replaced:
  *
- *  1. HDF5 and MATLAB files by a whole seal behind them (base/seal.h); tables by a seal stored beside them.
+ *  1. HDF5 files by a whole seal behind them (base/seal.h); tables by a seal stored beside them.
  *  2. A log of tiles by its first bytes; a text by a line of file_mark in its beginning.
  *  3. A figure by the script beside it, which is costab's own and names the figure.
  *
@@ -63,12 +63,6 @@ static bool is_marked(const char *head, size_t size) {
     return false;
 }
 
-/* HDF5 and MATLAB files: costab seals them, and whoever adds to one breaks its seal. Tables have theirs
- * beside them. */
-static bool is_numbers(const char *head, size_t size) {
-    return begins(head, size, FILE_HDF5_HEAD) || begins(head, size, "MATLAB ");
-}
-
 static bool is_sealed(const char *path) {
     int descriptor = file_open(path, O_RDONLY | O_NONBLOCK);
     bool whole = descriptor >= 0 && seal_is_whole(descriptor);
@@ -119,10 +113,11 @@ static costab_status is_own(const char *target, const file_terms *terms, bool *o
     if (terms && terms->script)
         *own = is_drawn(terms->script, file_name(target), head);
     else
-        *own = read_head(target, head, &size) == 0 &&
-               (is_numbers(head, size) ? is_sealed(target)
-                                       : begins(head, size, FILE_LOG_HEAD) || is_marked(head, size));
-    *changed = is_numbers(head, size) && !*own;
+        *own =
+            read_head(target, head, &size) == 0 &&
+            (begins(head, size, FILE_HDF5_HEAD) ? is_sealed(target)
+                                                : begins(head, size, FILE_LOG_HEAD) || is_marked(head, size));
+    *changed = begins(head, size, FILE_HDF5_HEAD) && !*own;
     if (!*own && !*changed && !(terms && terms->script)) *changed = is_noted(target, own) && !*own;
     return COSTAB_OK;
 }

@@ -14,6 +14,8 @@ static const struct {
     {REMOVED_KEY, "certified", " (removed after 0.1.0: write 'refine: true')"},
     {REMOVED_WORD, "certificate",
      " (removed after 0.1.0: charts carry no certificates; use the kind 'classes')"},
+    {REMOVED_WORD, "mat",
+     " (removed after 0.1.0: MATLAB's h5read reads results files; SciPy's savemat writes .mat files)"},
 };
 
 const char *removed_hint(removed_kind kind, const char *name) {

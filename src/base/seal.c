@@ -33,14 +33,6 @@ int seal_sum(int descriptor, size_t from, size_t to, uint32_t *sum) {
     return number;
 }
 
-int seal_append(int descriptor, size_t size) {
-    char line[SEAL_SIZE + 1];
-    uint32_t sum = 0;
-    int number = seal_sum(descriptor, 0, size, &sum);
-    seal_line(line, size, sum);
-    return number ? number : file_write_at(descriptor, line, SEAL_SIZE, size);
-}
-
 bool seal_is_whole(int descriptor) {
     char found[SEAL_SIZE], right[SEAL_SIZE + 1];
     struct stat about;

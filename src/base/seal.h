@@ -18,9 +18,6 @@ void seal_line(char line[SEAL_SIZE + 1], size_t size, uint32_t sum);
  * file ends before. */
 int seal_sum(int descriptor, size_t from, size_t to, uint32_t *sum);
 
-/* Appends the seal of all `size` bytes of a file. 0, an errno, or -1. */
-int seal_append(int descriptor, size_t size);
-
 /* Whether the file ends with the seal of all bytes before. */
 bool seal_is_whole(int descriptor);
 

@@ -285,12 +285,11 @@ const cli_command cli_commands[] = {
      .run = cli_prove},
     {.name = "export",
      .operands = &results,
-     .summary = "a results file for other programs: CSV or MATLAB",
+     .summary = "a results file for other programs, as CSV",
      .details = "CSV is in long form: a row for each point of a field, the last axis varying fastest, with a "
-                "column for each axis and for each field that has no other axes. A MATLAB file (version 7.3, "
-                "HDF5) has all axes and fields as variables.",
-     .examples = "costab export zigzag.h5 --format csv -o zigzag.csv\n"
-                 "costab export zigzag.h5 --format mat",
+                "column for each axis and for each field that has no other axes.",
+     .examples = "costab export zigzag.h5 -o zigzag.csv\n"
+                 "costab export zigzag.h5 --of cause",
      .options = {OPTION_FORMAT_EXPORT, OPTION_OUTPUT_EXPORT, OPTION_ROWS_OF, OPTION_FORCE, COMMON},
      .run = cli_export},
     {.name = "compare",

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/removed.h"
 #include "base/text.h"
 #include "cli/path.h"
 #include "cli/results.h"
@@ -46,30 +47,20 @@ static costab_status write_csv(const costab_results *results, const char *field,
 costab_status cli_export(const cli_arguments *arguments, costab_error *error) {
     const char *format = arguments->values[OPTION_FORMAT_EXPORT], *input = arguments->operands[0],
                *output = arguments->values[OPTION_OUTPUT_EXPORT], *field = arguments->values[OPTION_ROWS_OF];
-    const char *ending = output == NULL                 ? NULL
-                         : file_ends_in(output, ".mat") ? "mat"
-                         : file_ends_in(output, ".csv") ? "csv"
-                                                        : NULL;
-    if (format == NULL) format = ending;
-    bool matlab = format != NULL && strcmp(format, "mat") == 0;
-    bool force = arguments->force;
-    if (format == NULL || (!matlab && strcmp(format, "csv") != 0))
-        return error_invalid(error, "--format: expected csv or mat%s%s", format != NULL ? ", found " : "",
-                             format != NULL ? format : "");
-    if (ending != NULL && strcmp(ending, format) != 0)
-        return error_invalid(error, "--output: '%s' does not go with --format %s; leave one out", output,
-                             format);
-    if (matlab && field != NULL)
-        return error_invalid(error, "--of goes with --format csv; a MATLAB file has all fields");
+    if (format == NULL) format = output != NULL && file_ends_in(output, ".mat") ? "mat" : "csv";
+    if (strcmp(format, "csv") != 0) {
+        const char *removed = removed_hint(REMOVED_WORD, format);
+        return error_invalid(error, "--format: expected csv, found %s%s", format,
+                             removed != NULL ? removed : "");
+    }
     ends_by(costab_results_close) costab_results *results = NULL;
     text_local path = {0};
     TRY(costab_results_open(input, &results, error));
-    if (matlab || output != NULL) path_output(&path, output, input, matlab ? ".mat" : ".csv");
+    if (output != NULL) path_output(&path, output, input, ".csv");
     if (path.failed) return error_memory(error);
     if (path.data != NULL && path_same(input, path.data))
         return error_invalid(error, "'%s' would replace the results themselves", path.data);
-    TRY(matlab ? costab_export_mat(results, path.data, force, error)
-               : write_csv(results, field, path.data, force, error));
+    TRY(write_csv(results, field, path.data, arguments->force, error));
     if (path.data != NULL) cli_tell_file(path.data, arguments);
     return COSTAB_OK;
 }

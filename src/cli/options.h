@@ -25,11 +25,9 @@ OPTION(FORMAT_TABLE, "format", 'f', "text|csv|json|md", &table_format,
        "form of the table: aligned text (default on a terminal), CSV (default elsewhere), JSON or Markdown")
 OPTION(OUTPUT_TABLE, "output", 'o', "PATH", &table_files,
        "the table's file, in the form of its ending: .csv, .json, .md or .txt")
-OPTION(FORMAT_EXPORT, "format", 'f', "csv|mat", &export_format,
-       "CSV in long form, one row per point, or a MATLAB file of version 7.3")
-OPTION(OUTPUT_EXPORT, "output", 'o', "PATH", &export_files,
-       "the file, or a folder for NAME.csv or NAME.mat (default: CSV goes to the standard output, a MATLAB "
-       "file into the current folder)")
+OPTION(FORMAT_EXPORT, "format", 'f', "csv", &export_format, "CSV in long form, one row per point (default)")
+OPTION(OUTPUT_EXPORT, "output", 'o', "PATH", &csv_files,
+       "the file, or a folder for NAME.csv (default: the standard output)")
 OPTION(ROWS_OF, "of", 0, "FIELD", NULL, "the field whose points are the rows of CSV (default: the first one)")
 OPTION(LINE_OF, "of", 0, "FIELD", NULL,
        "of a results file: the field that is at its limit, 1 for radii, 0 for growth and decay (default "

@@ -108,7 +108,7 @@ static costab_status check_output(cli_arguments *arguments, costab_error *error)
         if (file_ends_in(output, endings[i]))
             return error_invalid(error,
                                  "--output: '%s' would be a results file (HDF5): let its name end "
-                                 "in .h5; costab export makes CSV and .mat files of it",
+                                 "in .h5; costab export makes a CSV file of it",
                                  output);
     TRY(choose_table(arguments, OPTION_OUTPUT_TABLE, error));
     TRY(choose_table(arguments, OPTION_OUTPUT_BLOCK, error));

@@ -12,6 +12,7 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "fmu"))
 import examples
+from scipy.io import loadmat
 from tap import COSTAB as costab, csv_rows, finish, ok, ROOT as root
 
 
@@ -69,7 +70,7 @@ ok(spec_of("docs/networks.md") == text_of("sweeps/findings/models/drive.yaml"), 
 for page in ("commands", "keys"):
     made = run(f"costab help --markdown {page}", root).stdout
     ok(made == text_of(f"docs/reference/{page}.md"), f"docs/reference/{page}.md is what the program prints (make docs)")
-for page in [*pages, "docs/reference/commands.md", "docs/reference/keys.md", "sweeps/README.md", "sweeps/FORMAT.md", "sweeps/OCTAVE.md"]:
+for page in [*pages, "docs/reference/commands.md", "docs/reference/keys.md", "sweeps/README.md", "sweeps/FORMAT.md"]:
     links = re.findall(r"\]\(([^)#\s]+)(?:#([^)\s]+))?\)", text_of(page))
     here = (root / page).parent
     ok(all((here / name).exists() for name, _ in links if "://" not in name), f"{page}: what it links to is there", links)
@@ -101,6 +102,10 @@ for page in pages:
             for command in block.strip().split(" && "):
                 done = run(command + (" --script-only" if " plot " in command else ""), folder)
                 ok(done.returncode == 0, f"{page}: {command}", done.stderr)
+        if page == "docs/python.md":
+            program = re.search(r"```python\n(import h5py.*?)```", text_of(page), re.S).group(1)
+            done = subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, text=True)
+            ok(done.returncode == 0 and loadmat(here / "zigzag.mat")["class"].shape == (1, 3, 801, 801), f"{page}: a MATLAB file by SciPy", done.stderr)
         if page == "docs/cluster.md":
             merged = (here / "zigzag.h5").read_bytes()
             run("costab sweep zigzag.yaml --force", folder)

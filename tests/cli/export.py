@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""costab export, and costab boundary of results: CSV rows and MATLAB arrays against what h5py reads of the same file; lines of level 1
+"""costab export, and costab boundary of results: CSV rows against what h5py reads of the same file; lines of level 1
 against the spectral radius itself. Prints TAP."""
 import math
 import os
@@ -103,7 +103,6 @@ run("export", "network.h5", "--format", "csv", "-o", "mine.csv")
 ok(pathlib.Path("mine.csv").read_text() == run("export", "network.h5", "--format", "csv"), "CSV into a file is the same")
 run("export", "network.h5", "-o", "named.csv")
 ok(pathlib.Path("named.csv").read_bytes() == pathlib.Path("mine.csv").read_bytes(), "the name's ending is the format")
-refused("an ending of the other format is refused", "does not go with --format mat", "export", "network.h5", "--format", "mat", "-o", "wrong.csv")
 with open("mine.csv", "a") as file:
     file.write("1,2\n")
 refused("CSV that somebody changed is replaced with --force only", "mine.csv", "export", "network.h5", "--format", "csv", "-o", "mine.csv")
@@ -119,78 +118,15 @@ with h5py.File("long.h5") as file:
        [float(row[3]) for row in cells] == file["delta"][:].tolist() * 2, "CSV of rows that are longer than a block")
 
 
-# ---- MATLAB
-def matlab(path):
-    """The variables of a MATLAB 7.3 file as MATLAB sees them: size, class, values by columns."""
-    head = pathlib.Path(path).read_bytes()[:512]
-    assert head.startswith(b"MATLAB 7.3 MAT-file") and head[124:128] == b"\x00\x02IM" and head[116:124] == bytes(8), head
-    assert pathlib.Path(path).read_bytes()[512:520] == b"\x89HDF\r\n\x1a\n"
-    found = {}
-    with h5py.File(path) as file:
-        assert file.userblock_size == 512
-
-        def value(item):
-            kind = item.attrs["MATLAB_class"].decode()
-            if "MATLAB_empty" in item.attrs:
-                return ""
-            array = item[()].transpose()
-            assert array.ndim >= 2
-            if kind == "char":
-                assert item.dtype == np.uint16 and item.attrs["MATLAB_int_decode"] == 2 and array.shape[0] == 1
-                return array.tobytes().decode("utf-16-le") if array.flags.c_contiguous else np.ascontiguousarray(array).tobytes().decode("utf-16-le")
-            if kind == "cell":
-                return [value(file[reference]) for reference in array.ravel()]
-            assert {"double": np.float64, "uint8": np.uint8}[kind] == array.dtype
-            return array
-
-        for name, item in file.items():
-            if name != "#refs#":
-                found[name] = value(item)
-    return found
-
-
-def check_matlab(path):
-    run("export", f"{path}.h5", "--format", "mat")
-    found = matlab(f"{path}.mat")
-    with h5py.File(f"{path}.h5") as file:
-        wrong = []
-        for name, item in file.items():
-            if name == "spec":
-                continue
-            ours, theirs = found[name], item[()]
-            if item.dtype.kind == "O":
-                wrong += [name] * (ours != words_of(theirs))
-            else:
-                theirs = theirs.reshape(-1, 1) if theirs.ndim == 1 else theirs
-                wrong += [name] * (ours.shape != theirs.shape or ours.dtype != theirs.dtype or not np.array_equal(ours, theirs, equal_nan=ours.dtype != np.uint8))
-                if item.ndim > 1:
-                    wrong += [name] * (found[name + "_axes"] != [d[0].name.lstrip("/") for d in item.dims])
-        ok(not wrong and len(file) > 5, f"MATLAB file of {path}: every array has the sizes and values of the file", wrong)
-        meanings = file["class"].attrs["flag_meanings"]
-        meanings = (meanings.decode() if isinstance(meanings, bytes) else meanings).split()
-        ok(found["class_meanings"] == meanings and found["class_codes"].ravel().tolist() == file["class"].attrs["flag_values"].tolist(), "with its codes and what they mean")
-        title = file.attrs["title"]
-        ok(found["title"] == (title.decode() if isinstance(title, bytes) else title) and "system:" in found["spec"], "title and spec, whatever letters they have", found["title"])
-
-
-attempt("MATLAB file of the planar system", lambda: check_matlab("planar") or True)
-attempt("MATLAB file of a network", lambda: check_matlab("network") or True)
-attempt("MATLAB file of a large grid", lambda: check_matlab("long") or True)
-before = pathlib.Path("planar.mat").read_bytes()
-run("export", "planar.h5", "--format", "mat")
-ok(pathlib.Path("planar.mat").read_bytes() == before, "the same results give the same bytes; costab replaces its own file")
-pathlib.Path("other.mat").write_bytes(b"MATLAB 7.3 MAT-file, of somebody else".ljust(600))
-refused("it keeps that of another program", "other.mat", "export", "planar.h5", "--format", "mat", "-o", "other.mat")
-ok(pathlib.Path("other.mat").read_bytes().endswith(b" " * 99), "which is untouched")
 os.mkdir("there")
-run("export", "planar.h5", "--format", "mat", "-o", "there")
-ok(pathlib.Path("there/planar.mat").read_bytes() == before, "into a folder")
-refused("a format must be given", "csv or mat", "export", "planar.h5")
-refused("and known", "csv or mat", "export", "planar.h5", "--format", "xls")
+run("export", "planar.h5", "-o", "there")
+ok(pathlib.Path("there/planar.csv").read_text() == run("export", "planar.h5"), "into a folder")
+refused("a format that is not known", "expected csv, found xls", "export", "planar.h5", "--format", "xls")
+refused("a MATLAB file", "h5read", "export", "planar.h5", "-o", "planar.mat")
 refused("a file that is not there", "none.h5", "export", "none.h5", "--format", "csv")
 refused("a field that is not there", "no field 'decay'", "export", "planar.h5", "--format", "csv", "--of", "decay")
-refused("the results are never replaced", "results themselves", "export", "planar.h5", "--format", "mat", "-o", "planar.h5", "--force")
-refused("a folder that is not there", "nowhere", "export", "planar.h5", "--format", "mat", "-o", "nowhere/x.mat", status=1)
+refused("the results are never replaced", "results themselves", "export", "planar.h5", "--format", "csv", "-o", "planar.h5", "--force")
+refused("a folder that is not there", "nowhere", "export", "planar.h5", "--format", "csv", "-o", "nowhere/x.csv", status=1)
 
 # ---- Lines of level 1
 printed = rows("boundary", "network.h5")

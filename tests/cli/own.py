@@ -23,12 +23,11 @@ def kept(what, path, *command):
 
 def test_changed():
     sweep = ("sweep", "chart.yaml", "-q", "-o", "a.h5")
-    mat = ("export", "chart.h5", "--format", "mat", "-o", "a.mat")
     limit = ("limit", "chart.yaml", "--over", "H=0.01:0.5", "-o", "a.h5")
-    for command in (sweep, limit, mat):
+    for command in (sweep, limit):
         again = [costab(*command, "--force"), costab(*command)]
         ok(not any(done.returncode for done in again), f"{command[0]}: what it wrote is replaced", *(done.stderr for done in again))
-    for command in (sweep, limit, mat):
+    for command in (sweep, limit):
         costab(*command, "--force")
         with h5py.File(command[-1], "r+") as file:
             file.create_dataset("mine", data=[1.0, 2.0])

@@ -13,6 +13,7 @@ CASES = [
     ("OPTION", "prove", ["limit", DRIVE, "--over", "H=0.001:0.1", "--prove"], "costab limit"),
     ("KEY", "certified", NETWORK + "refine: {certified: true}\n", "refine: true"),
     ("WORD", "certificate", NETWORK.replace("contour", "certificate"), "classes"),
+    ("WORD", "mat", ["export", "chart.h5", "--format", "mat"], "h5read"),
 ]
 
 

@@ -22,7 +22,6 @@ WRITERS = [
     (".h5", ["map", "network.yaml", "-o"]),
     (".h5", ["limit", "network.yaml", "--over", "H=0.01:0.5", "-o"]),
     (".csv", ["export", "whole.h5", "--format", "csv", "--force", "-o"]),
-    (".mat", ["export", "whole.h5", "--format", "mat", "--force", "-o"]),
     (".svg", ["plot", "whole.h5", "-o"]),
 ]
 

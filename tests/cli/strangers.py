@@ -163,17 +163,6 @@ def main():
                         ("too many", "UU US SU SS not_computed failed more"), ("an empty one", "UU US  SU SS not_computed")):
         refused("meanings of codes: " + name, forged("meaning", meaning(words)), "one plain word each")
 
-    # ---- MATLAB's letters are UTF-16, whatever the bytes of a title are.
-    def letters(file):
-        value = b"\xf8\x80\x80\x80 \xf5\x80\x80\x80 \xed\xa0\x80 \xc0\x80 \xe2\x82\xac \xf0\x9d\x92\xb3 \xe2"
-        file.attrs.create("title", np.bytes_(value), dtype=h5py.string_dtype("utf-8", len(value)))
-
-    done = run("export", forged("letters", letters), "--format", "mat")
-    with h5py.File("letters.mat") as file:
-        title = file["title"][()].tobytes().decode("utf-16-le")
-    ok(title == "\xf8\x80\x80\x80 \xf5\x80\x80\x80 \xed\xa0\x80 \xc0\x80 \u20ac \U0001d4b3 \xe2",
-       "bytes that are no UTF-8 are a letter each in a MATLAB file", title, done.stderr)
-
     # ---- The stored spec names files: none is opened. A named pipe would be waited for.
     os.mkfifo("pipe.mat")
     os.mkfifo("pipe.yaml")
