@@ -2,11 +2,11 @@
  * log. A stopped sweep continues from its log, a whole log becomes
  * the results file, and the logs of all slices make one sweep.
  *
- * A log begins with a head that says which sweep it belongs to. Then come the packed chunks of a range of
- * tiles, in the order of the tiles, each with a checksum. A results file is a log of all tiles to which
- * HDF5's data were added: each value is written once. The log grows by whole tiles. Where it was cut short or
- * damaged, all tiles before that place can still be used. It is synchronised with the disk every 10 s: a loss
- * of power costs at most the tiles of that time. */
+ * A log begins with a head that says which sweep it belongs to. Then come the packed chunks of all tiles, or
+ * of every N-th, in the order of the tiles, each with a checksum. A results file is a log of all tiles to
+ * which HDF5's data were added: each value is written once. The log grows by whole tiles. Where it was cut
+ * short or damaged, all tiles before that place can still be used. It is synchronised with the disk every 10
+ * s: a loss of power costs at most the tiles of that time. */
 #ifndef COSTAB_CHECKPOINT_H
 #define COSTAB_CHECKPOINT_H
 
@@ -19,11 +19,11 @@ extern "C" {
 typedef struct costab_checkpoint costab_checkpoint;
 
 /* The sweep that a log belongs to. Two sweeps are the same if they agree in the whole text of the spec, the
- * plan, the range of tiles, the program's version and revision, and the compression library. */
+ * plan, which tiles they have, the program's version and revision, and the compression library. */
 typedef struct costab_checkpoint_key {
     const costab_plan *plan;       /* borrowed until close */
     const costab_store_info *info; /* borrowed for the call */
-    size_t first, last;            /* the tiles first <= i < last; last 0: up to the end */
+    size_t first, step;            /* the tiles first, first + step and so on, first < step; 0, 0: all */
 } costab_checkpoint_key;
 
 typedef enum costab_checkpoint_mode {
@@ -34,7 +34,7 @@ typedef enum costab_checkpoint_mode {
 
 /* Begins or continues the log of a results file, "OUTPUT.checkpoint" (or a hidden one in the same folder);
  * symbolic links are followed. The log is locked: a second process gets COSTAB_IO. COSTAB_INVALID for a plan
- * that contradicts itself, for a range beyond its tiles, for a log of another sweep, version or byte order,
+ * that contradicts itself, for `first` beyond `step`, for a log of another sweep, version or byte order,
  * for a damaged head, and for a file that is no log. [out] *checkpoint: end it with costab_checkpoint_close.
  */
 COSTAB_ROOM costab_status costab_checkpoint_open(const char *output, const costab_checkpoint_key *key,
@@ -56,10 +56,11 @@ COSTAB_ROOM costab_status costab_checkpoint_plan(costab_checkpoint *checkpoint, 
 
 /* The state of a log. */
 typedef struct costab_checkpoint_state {
-    size_t first, last; /* the range of tiles: first <= i < last */
-    /* The first tile that is not in the log. Before costab_checkpoint_replay the sizes of the records tell
-     * it, and no checksum has been compared. */
-    size_t next;
+    size_t first, step; /* the tiles first, first + step and so on */
+    size_t count;       /* how many these are */
+    /* How many of them, from the first on, are in the log. Before costab_checkpoint_replay the sizes of the
+     * records tell it, and no checksum has been compared. */
+    size_t done;
     /* Replay stopped before the end, at bytes that are no record or do not fit their checksum. */
     bool damaged;
     size_t replaced;  /* tiles of the log that COSTAB_CHECKPOINT_NEW replaced */
@@ -74,7 +75,14 @@ COSTAB_ROOM costab_checkpoint_state costab_checkpoint_at(const costab_checkpoint
 COSTAB_ROOM costab_status costab_checkpoint_replay(costab_checkpoint *checkpoint, const costab_sink *sink,
                                                    const costab_notes *notes, costab_error *error);
 
-/* Makes a sink that appends to the log what is committed. Tiles must come in order, from `next` on. Tiles
+/* The same of `count` logs at once, the k-th of which has the tiles k, k + count, k + 2 * count and so on:
+ * their tiles alternate. Stops at the first tile that is not whole. */
+COSTAB_ROOM costab_status costab_checkpoint_replay_all(costab_checkpoint *const *logs, size_t count,
+                                                       const costab_sink *sink, const costab_notes *notes,
+                                                       costab_error *error);
+
+/* Makes a sink that appends to the log what is committed. Tiles must come in order, the first one missing in
+ * the log first. Tiles
  * wait in memory, and are written with the first one that ends 20 ms or more after the last write. Their
  * notes are kept in the log too, and stay in the results file that it becomes. */
 COSTAB_ROOM costab_status costab_checkpoint_sink(costab_checkpoint *checkpoint, costab_sink *sink,
@@ -90,7 +98,7 @@ COSTAB_ROOM costab_status costab_checkpoint_flush(costab_checkpoint *checkpoint,
 COSTAB_ROOM costab_status costab_checkpoint_finish(costab_checkpoint **checkpoint, const char *path,
                                                    costab_error *error);
 
-/* Renames a log that is whole for its range of tiles to `path`, for costab_study_merge, and closes it. The
+/* Renames a log that has all its tiles to `path`, for costab_study_merge, and closes it. The
  * file is on the disk before it has its new name. Failures as above. */
 COSTAB_ROOM costab_status costab_checkpoint_publish(costab_checkpoint **checkpoint, const char *path,
                                                     costab_error *error);

@@ -140,7 +140,7 @@ COSTAB_API const costab_plan *costab_study_plan(const costab_study *study);
 COSTAB_ROOM costab_evaluator costab_study_evaluator(const costab_study *study);
 
 /* How much of its tiles an unfinished sweep or a slice has: a checkpoint or a slice's file, read beside a run
- * that writes it. `next` counts records by their sizes alone; `path` is NULL. COSTAB_INVALID for another
+ * that writes it. `done` counts records by their sizes alone; `path` is NULL. COSTAB_INVALID for another
  * file. */
 COSTAB_ROOM costab_status costab_study_kept(const char *path, costab_checkpoint_state *kept,
                                             costab_error *error);
@@ -159,8 +159,8 @@ typedef struct costab_study_start {
     bool finished;   /* the slice exists and is complete: the run has nothing to do */
     bool resumed;    /* the run uses tiles that were kept */
     bool damaged;    /* the checkpoint is cut short or damaged after these tiles */
-    size_t next;     /* the first tile that the run computes */
-    size_t last;     /* the tile after the last one */
+    size_t done;     /* how many tiles were kept: the run computes the others */
+    size_t count;    /* how many there are */
     size_t replaced; /* how many tiles had a checkpoint that the run replaces; else 0 */
 } costab_study_start;
 
@@ -169,8 +169,10 @@ typedef struct costab_study_run_options {
     bool checkpoint; /* keeps finished tiles in OUTPUT.checkpoint until the file is complete */
     bool resume;     /* continues from the tiles kept there, if there are any */
     bool force;      /* also replaces a file that costab did not write */
-    /* slices > 0: the run computes only slice number `slice`, 1 <= slice <= slices, and writes a log for
-     * costab_study_merge instead of a results file. It keeps finished tiles as with `checkpoint`. */
+    /* slices > 0: the run computes only slice number `slice`, 1 <= slice <= slices: the tiles of these
+     * numbers, counted from 1: slice, slice + slices, slice + 2 * slices and so on; none of a grid that has
+     * fewer tiles. It writes a log for costab_study_merge instead of a results file. It keeps finished tiles
+     * as with `checkpoint`. */
     size_t slice, slices;
     /* One thread at a time calls this from time to time, with the number of finished tiles and their total.
      * Returning true cancels the run, also within a long tile. May be NULL. */
@@ -180,12 +182,6 @@ typedef struct costab_study_run_options {
     void *context;                 /* for progress and started */
     const costab_store_info *info; /* what the file says about itself; NULL: the study's origin */
 } costab_study_run_options;
-
-/* The tiles of slice number `slice` (from 1) of so many: first <= tile < last; of all tiles where `slices` is
- * 0. The numbers of tiles of two slices differ by one at most. COSTAB_INVALID for a slice out of range, and
- * for more slices than tiles. */
-COSTAB_API costab_status costab_study_slice(const costab_study *study, size_t slice, size_t slices,
-                                            size_t *first, size_t *last, costab_error *error);
 
 /* Runs a study into the file `output`, which appears whole or not at all. Each value is written once: a
  * checkpoint becomes the file. [out] *kept (may be NULL): after a failure, how many tiles are kept for a

@@ -103,6 +103,10 @@ COSTAB_ROOM void costab_plan_choose_tiles(costab_plan *plan, size_t target);
 COSTAB_ROOM costab_status costab_plan_size(const costab_plan *plan, size_t *tiles, size_t *points,
                                            costab_error *error);
 
+/* How many of `tiles` tiles the numbers first, first + step, first + 2 * step and so on are; step 0 stands
+ * for 1. */
+COSTAB_ROOM size_t costab_plan_share(size_t tiles, size_t first, size_t step);
+
 /* [out] *tile: the tile of a number, which must be below the number of tiles. The last axis varies fastest.
  */
 COSTAB_ROOM void costab_plan_tile(const costab_plan *plan, size_t index, costab_tile *tile);
@@ -155,11 +159,11 @@ typedef struct costab_notes {
 typedef struct costab_run_options {
     int threads; /* 0: as many as OpenMP would take here (OMP_NUM_THREADS). OMP_THREAD_LIMIT bounds both; with
                     OpenBLAS' serial build, which is not safe for threads, it is one */
-    /* The tiles to run, first <= i < last; last 0: up to the end. The results of a tile do not depend on the
-     * range. */
-    size_t first, last;
-    /* One thread at a time calls this from time to time, with the number of finished tiles of the range and
-     * their total. Returning true cancels the run. May be NULL. */
+    /* The tiles to run: first, first + step, first + 2 * step and so on; step 0 stands for 1. The results of
+     * a tile do not depend on the others. */
+    size_t first, step;
+    /* One thread at a time calls this from time to time, with the number of finished tiles and their total.
+     * Returning true cancels the run. May be NULL. */
     bool (*progress)(void *context, size_t done, size_t total);
     void *progress_context;
 } costab_run_options;
@@ -168,7 +172,7 @@ typedef struct costab_run_options {
 COSTAB_ROOM int costab_run_threads(int asked, size_t tiles);
 
 /* Runs the plan (options: NULL for the defaults) and returns the first error: COSTAB_CANCELLED where progress
- * returned true, COSTAB_INVALID for a plan that contradicts itself or a range beyond its tiles, else what the
+ * returned true, COSTAB_INVALID for a plan that contradicts itself, else what the
  * evaluator or the sink returned. */
 COSTAB_ROOM costab_status costab_run(const costab_plan *plan, const costab_evaluator *evaluator,
                                      const costab_sink *sink, const costab_run_options *options,

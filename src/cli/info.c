@@ -135,8 +135,8 @@ static costab_status print_fmu(const char *path, costab_error *error) {
 static costab_status print_kept(const char *path, costab_error *error) {
     costab_checkpoint_state kept;
     TRY(costab_study_kept(path, &kept, error));
-    cli_print(stdout, "tiles   %zu of %zu, the sweep's from tile %zu on\n", kept.next - kept.first,
-              kept.last - kept.first, kept.first + 1);
+    cli_print(stdout, "tiles   %zu of %zu, those of slice %zu of %zu\n", kept.done, kept.count,
+              kept.first + 1, kept.step);
     return cli_flush(error);
 }
 

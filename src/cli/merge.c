@@ -1,14 +1,25 @@
 /* costab merge: the slices of a sweep into one results file. */
+#include <sys/resource.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 #include "cli/command.h"
 #include "cli/path.h"
 #include "cli/results.h"
 
+/* All slices are open at the same time. */
+static void allow_files(void) {
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+    files.rlim_cur = files.rlim_max;
+    (void)setrlimit(RLIMIT_NOFILE, &files);
+}
+
 costab_status cli_merge(const cli_arguments *arguments, costab_error *error) {
     const char *const *slices = (const char *const *)arguments->operands;
     ends_by(costab_study_destroy) costab_study *study = NULL;
     text_local target = {0};
+    allow_files();
     TRY(costab_study_merge(slices, arguments->operand_count, &study, error));
     path_output(&target, arguments->values[OPTION_OUTPUT], costab_study_origin_of(study)->spec_path, ".h5");
     if (target.failed) return error_memory(error);

@@ -28,9 +28,9 @@ static void on_start(void *context, const costab_study_start *start) {
     if (start->finished) fprintf(stderr, "%s: is finished already\n", output);
     if (start->replaced > 0)
         fprintf(stderr, "%s: begins again; with --resume it would have continued after tile %zu of %zu\n",
-                output, start->replaced, start->last);
+                output, start->replaced, start->count);
     if (start->resumed)
-        fprintf(stderr, "%s: continues after tile %zu of %zu%s\n", output, start->next, start->last,
+        fprintf(stderr, "%s: continues after tile %zu of %zu%s\n", output, start->done, start->count,
                 start->damaged ? "; what its checkpoint holds beyond that is cut short or damaged" : "");
 }
 

@@ -122,8 +122,6 @@ static costab_status run(costab_study *study, const char *path, const char *outp
     progress timer;
     TRY(costab_plan_size(costab_study_plan(study), &tiles, &points, error));
     if (a->dry) {
-        size_t first, last;
-        TRY(costab_study_slice(study, a->run.slice, a->run.slices, &first, &last, error));
         describe(stdout, output, study, tiles, points);
         return cli_flush(error);
     }

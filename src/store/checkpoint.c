@@ -78,7 +78,8 @@ static costab_status take_up(costab_checkpoint *c, const checkpoint_head *wanted
     bool found = c->head.bytes != NULL;
     if (found) status = checkpoint_head_same(&c->head, wanted, c->path, error);
     if (found && !status) status = checkpoint_visit(c, NULL, &c->first_unsafe, error);
-    if (anew && found && !status) c->replaced_tiles = c->first_unsafe - c->head.first;
+    if (anew && found && !status)
+        c->replaced_tiles = costab_plan_share(c->first_unsafe, c->head.first, c->head.step);
     c->is_new = anew || !found;
     return anew ? COSTAB_OK : status;
 }
@@ -139,9 +140,9 @@ static costab_status check_key(const char *output, const costab_checkpoint_key *
     TRY(store_time_check(error));
     TRY(store_plan_check(key->plan, error));
     TRY(costab_plan_size(key->plan, tiles, &points, error));
-    if (key->last > *tiles || key->first > (key->last > 0 ? key->last : *tiles))
-        return error_invalid(error, "the plan has no tiles %zu to %zu but only %zu", key->first, key->last,
-                             *tiles);
+    if (key->first >= (key->step > 0 ? key->step : 1) || key->step > SIZE_MAX - *tiles)
+        return error_invalid(error, "there is no slice %zu of %zu, as they count from 0", key->first,
+                             key->step);
     return COSTAB_OK;
 }
 
@@ -158,8 +159,9 @@ costab_status costab_checkpoint_open(const char *output, const costab_checkpoint
     c->draft = FILE_DRAFT_NONE;
     c->draft.terms.force = key->info->force;
     c->plan = key->plan;
+    c->tiles = tiles;
     c->reading = c->is_new = true;
-    costab_status status = checkpoint_head_make(key, key->last > 0 ? key->last : tiles, &wanted, error);
+    costab_status status = checkpoint_head_make(key, &wanted, error);
     if (!status) status = open_file(c, output, &wanted, mode, error);
     if (!status && c->is_new) status = begin(c, &wanted, error);
     if (status) give_up(checkpoint);
@@ -211,17 +213,19 @@ costab_status costab_checkpoint_plan(costab_checkpoint *c, const costab_plan *pl
     if (strcmp(version.data, c->head.version) != 0)
         return error_invalid(error, "'%s' was written by %s, and this is %s: use that one", c->path,
                              c->head.version, version.data);
-    if (hash_plan(plan) != c->head.plan || c->head.first > c->head.last || c->head.last > tiles)
+    if (hash_plan(plan) != c->head.plan || c->head.first >= c->head.step || c->head.step > SIZE_MAX - tiles)
         return error_invalid(error, "'%s' is of another grid", c->path);
     c->plan = plan;
+    c->tiles = tiles;
     return checkpoint_visit(c, NULL, &c->first_unsafe, error);
 }
 
 costab_checkpoint_state costab_checkpoint_at(const costab_checkpoint *c) {
     if (!c) return (costab_checkpoint_state){.path = ""};
     return (costab_checkpoint_state){.first = c->head.first,
-                                     .next = c->first_unsafe,
-                                     .last = c->head.last,
+                                     .step = c->head.step,
+                                     .count = costab_plan_share(c->tiles, c->head.first, c->head.step),
+                                     .done = costab_plan_share(c->first_unsafe, c->head.first, c->head.step),
                                      .damaged = c->damaged,
                                      .replaced = c->replaced_tiles,
                                      .path = c->path};
@@ -273,7 +277,7 @@ static costab_status add_note(costab_checkpoint *c, const costab_tile *tile, cos
 }
 
 static costab_status finish_tile(costab_checkpoint *c, costab_error *error) {
-    c->next_tile++;
+    c->next_tile += c->head.step;
     checkpoint_skip(c);
     c->whole_size = c->waiting.size;
     c->committed++;
@@ -354,7 +358,7 @@ static costab_status give_name(costab_checkpoint **checkpoint, const char *path,
 /* Writes what is kept in memory; COSTAB_INVALID where tiles are missing. */
 static costab_status is_whole(costab_checkpoint *c, costab_error *error) {
     TRY(costab_checkpoint_flush(c, error));
-    if (c->first_unsafe < c->head.last)
+    if (c->first_unsafe < c->tiles)
         return error_invalid(error, "'%s' has no tile %zu yet", c->path, c->first_unsafe);
     return COSTAB_OK;
 }
@@ -369,11 +373,9 @@ costab_status costab_checkpoint_publish(costab_checkpoint **checkpoint, const ch
 costab_status costab_checkpoint_finish(costab_checkpoint **checkpoint, const char *path,
                                        costab_error *error) {
     costab_checkpoint *c = checkpoint ? *checkpoint : NULL;
-    size_t tiles, points, size = 0;
+    size_t size = 0;
     if (!c || !path || c->reading) return error_missing(error, "a checkpoint that is written, or a path");
-    TRY(costab_plan_size(c->plan, &tiles, &points, error));
-    if (c->head.first > 0 || c->head.last < tiles)
-        return error_invalid(error, "'%s' has a part of the tiles only", c->path);
+    if (c->head.step > 1) return error_invalid(error, "'%s' has a part of the tiles only", c->path);
     TRY(is_whole(c, error));
     TRY(store_write_around(c, &size, error));
     const store_summed log = {.from = CHECKPOINT_FRONT, .to = (size_t)c->end, .sum = c->sum};

@@ -30,7 +30,7 @@ typedef struct checkpoint_head {
     char *bytes;   /* the front and the head as they stand in the file; the rest points into them */
     size_t size;   /* of both: where the records begin */
     uint64_t plan; /* hash_plan */
-    size_t first, last;
+    size_t first, step;
     const char *version;
     costab_store_info info;
 } checkpoint_head;
@@ -46,6 +46,7 @@ struct costab_checkpoint {
     bool is_replayed; /* it is known what the file holds, as it is new or was replayed */
     checkpoint_head head;
     const costab_plan *plan; /* borrowed */
+    size_t tiles;            /* how many the plan has */
     size_t next_tile;        /* the first tile that is not committed */
     size_t first_unsafe;     /* the first tile that is not in the file */
     size_t replaced_tiles;   /* how many tiles of an older log a new one replaces */
@@ -60,7 +61,7 @@ struct costab_checkpoint {
 };
 
 /* Makes the head of a key's log. */
-costab_status checkpoint_head_make(const costab_checkpoint_key *key, size_t last, checkpoint_head *head,
+costab_status checkpoint_head_make(const costab_checkpoint_key *key, checkpoint_head *head,
                                    costab_error *error);
 
 /* CRC-32 of the head, without the front. */

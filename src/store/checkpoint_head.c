@@ -3,7 +3,7 @@
  *
  *  1. Made: from the plan, the program's version and the texts of the spec; with checksums of both parts.
  *  2. Read: the fixed part is checked first, as it makes the rest readable; then the texts' checksum.
- *  3. Compared: two logs belong to one sweep if their plans' hashes, versions, ranges and texts are the same.
+ *  3. Compared: two logs belong to one sweep if their plans' hashes, versions, slices and texts are the same.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -19,14 +19,14 @@
 #include "sweep/hash.h"
 
 #define ORDER      0x01020304u
-#define FORMAT     3u
+#define FORMAT     4u
 #define HEAD_LIMIT ((uint64_t)1 << 31)
 
 typedef struct fixed {
     char magic[16];
     uint32_t order, format;
     uint64_t size; /* of the front and the whole head */
-    uint64_t plan, first, last;
+    uint64_t plan, first, step;
     uint32_t texts_sum, sum; /* of the texts, and of this before `sum` */
 } fixed;
 
@@ -56,10 +56,11 @@ static void point_into(checkpoint_head *head) {
                                      .spec_text = texts[SPEC_TEXT]};
 }
 
-costab_status checkpoint_head_make(const costab_checkpoint_key *key, size_t last, checkpoint_head *head,
+costab_status checkpoint_head_make(const costab_checkpoint_key *key, checkpoint_head *head,
                                    costab_error *error) {
+    const size_t step = key->step > 0 ? key->step : 1;
     fixed f = {
-        .order = ORDER, .format = FORMAT, .plan = hash_plan(key->plan), .first = key->first, .last = last};
+        .order = ORDER, .format = FORMAT, .plan = hash_plan(key->plan), .first = key->first, .step = step};
     const costab_store_info *info = key->info;
     const char *more[] = {info->title, info->references ? info->references : "", info->spec_path,
                           info->spec_text};
@@ -77,7 +78,7 @@ costab_status checkpoint_head_make(const costab_checkpoint_key *key, size_t last
     f.sum = store_sum(&f, offsetof(fixed, sum));
     memcpy(bytes.data + CHECKPOINT_FRONT, &f, sizeof f);
     *head = (checkpoint_head){
-        .bytes = bytes.data, .size = bytes.size, .plan = f.plan, .first = key->first, .last = last};
+        .bytes = bytes.data, .size = bytes.size, .plan = f.plan, .first = key->first, .step = step};
     bytes.data = NULL; /* they are the head's */
     point_into(head);
     return COSTAB_OK;
@@ -176,7 +177,7 @@ costab_status checkpoint_head_read(int descriptor, const char *path, checkpoint_
         return damaged(path, error);
     memcpy(bytes, front, sizeof front);
     *head = (checkpoint_head){
-        .bytes = bytes, .size = size, .plan = f.plan, .first = (size_t)f.first, .last = (size_t)f.last};
+        .bytes = bytes, .size = size, .plan = f.plan, .first = (size_t)f.first, .step = (size_t)f.step};
     bytes = NULL; /* they are the head's */
     point_into(head);
     return COSTAB_OK;
@@ -200,7 +201,7 @@ costab_status checkpoint_head_same(const checkpoint_head *found, const checkpoin
         return error_invalid(
             error, "'%s' was written by %s, and this is %s: continue with that one, or run without --resume",
             path, found->version, wanted->version);
-    if (found->plan != wanted->plan || found->first != wanted->first || found->last != wanted->last)
+    if (found->plan != wanted->plan || found->first != wanted->first || found->step != wanted->step)
         return error_invalid(
             error, "'%s' is of another grid or part of it: choose another output, or run without --resume",
             path);

@@ -71,7 +71,7 @@ int checkpoint_next_field(const costab_plan *plan, const costab_tile *tile, int 
 }
 
 void checkpoint_skip(costab_checkpoint *c) {
-    for (; c->next_tile < c->head.last; c->next_tile++) {
+    for (; c->next_tile < c->tiles; c->next_tile += c->head.step) {
         costab_tile tile;
         costab_plan_tile(c->plan, c->next_tile, &tile);
         if (checkpoint_next_field(c->plan, &tile, -1) < c->plan->field_count) return;
@@ -94,34 +94,50 @@ typedef struct walker {
     costab_status (*end)(void *context, costab_tile *tile, costab_error *error);
 } walker;
 
-/* Walks through the log up to the first record that is wrong; `next_tile`, `end` and `damaged` follow. */
-static costab_status walk(costab_checkpoint *c, const walker *w, costab_error *error) {
+static void reader_end(reader *r) {
+    memory_free(r->block);
+}
+
+static costab_status reader_begin(costab_checkpoint *c, reader *r, costab_error *error) {
     struct stat info;
-    memory_local unsigned char *block = memory_alloc(BLOCK, 1);
     c->next_tile = c->head.first;
     c->end = c->head.size;
     c->damaged = false;
-    if (!block) return error_memory(error);
     if (fstat(c->draft.descriptor, &info) != 0) return file_read_error(error, c->path, errno);
-    reader r = {
-        .descriptor = c->draft.descriptor, .at = c->end, .size = (uint64_t)info.st_size, .block = block};
-    for (bool good = true; c->next_tile < c->head.last; c->next_tile++) {
-        costab_tile tile;
-        costab_plan_tile(c->plan, c->next_tile, &tile);
-        int field = checkpoint_next_field(c->plan, &tile, -1);
-        while (good && field < c->plan->field_count) {
-            checkpoint_record record;
-            good = get_record(&r, &tile, field, &record);
-            if (good) TRY(w->take(w->context, &r, &tile, &record, &good, error));
-            if (good && record.field != CHECKPOINT_NOTE) field = checkpoint_next_field(c->plan, &tile, field);
-        }
-        if (r.number) return file_read_error(error, c->path, r.number);
-        if (!good) break;
-        if (w->end) TRY(w->end(w->context, &tile, error));
-        c->end = r.at;
+    *r = (reader){.descriptor = c->draft.descriptor, .at = c->end, .size = (uint64_t)info.st_size};
+    return memory_make(&r->block, BLOCK, error);
+}
+
+/* Walks through the next tile. *good: false at the end of the log, and at the first record that is wrong. */
+static costab_status walk_tile(costab_checkpoint *c, reader *r, const walker *w, bool *good,
+                               costab_error *error) {
+    costab_tile tile;
+    *good = c->next_tile < c->tiles;
+    if (!*good) return COSTAB_OK;
+    costab_plan_tile(c->plan, c->next_tile, &tile);
+    int field = checkpoint_next_field(c->plan, &tile, -1);
+    while (*good && field < c->plan->field_count) {
+        checkpoint_record record;
+        *good = get_record(r, &tile, field, &record);
+        if (*good) TRY(w->take(w->context, r, &tile, &record, good, error));
+        if (*good && record.field != CHECKPOINT_NOTE) field = checkpoint_next_field(c->plan, &tile, field);
     }
+    if (r->number) return file_read_error(error, c->path, r->number);
+    if (!*good) return COSTAB_OK;
+    if (w->end) TRY(w->end(w->context, &tile, error));
+    c->next_tile += c->head.step;
+    c->end = r->at;
+    return COSTAB_OK;
+}
+
+/* Walks through the log up to the first record that is wrong; `next_tile`, `end` and `damaged` follow. */
+static costab_status walk(costab_checkpoint *c, const walker *w, costab_error *error) {
+    ends_by(reader_end) reader r = {.block = NULL};
+    bool good = true;
+    TRY(reader_begin(c, &r, error));
+    while (good) TRY(walk_tile(c, &r, w, &good, error));
     /* Behind a whole log that is gone on with, a run may have begun to make it a results file. */
-    c->damaged = c->end < r.size && (c->reading || c->next_tile < c->head.last);
+    c->damaged = c->end < r.size && (c->reading || c->next_tile < c->tiles);
     return COSTAB_OK;
 }
 
@@ -201,4 +217,43 @@ costab_status costab_checkpoint_replay(costab_checkpoint *c, const costab_sink *
     else
         c->first_unsafe = c->next_tile;
     return status;
+}
+
+/* One of several logs. */
+typedef struct part {
+    reader reader;
+    replay replay;
+} part;
+
+typedef struct part_list {
+    part *of;
+    size_t count;
+} part_list;
+
+static void parts_end(part_list *parts) {
+    for (size_t k = 0; k < parts->count && parts->of; k++) {
+        reader_end(&parts->of[k].reader);
+        replay_end(&parts->of[k].replay);
+    }
+    memory_free(parts->of);
+}
+
+costab_status costab_checkpoint_replay_all(costab_checkpoint *const *logs, size_t count,
+                                           const costab_sink *sink, const costab_notes *notes,
+                                           costab_error *error) {
+    ends_by(parts_end) part_list parts = {.count = count};
+    TRY(memory_make(&parts.of, count, error));
+    for (size_t k = 0; k < count; k++) {
+        if (!logs[k] || !logs[k]->plan) return error_missing(error, "a checkpoint with a plan");
+        TRY(reader_begin(logs[k], &parts.of[k].reader, error));
+        parts.of[k].replay = (replay){.checkpoint = logs[k], .sink = sink, .notes = notes};
+    }
+    bool good = count > 0;
+    for (size_t k = 0; good; k = (k + 1) % count) {
+        part *p = &parts.of[k];
+        const walker w = {.context = &p->replay, .take = get_bytes, .end = give_tile};
+        TRY(walk_tile(logs[k], &p->reader, &w, &good, error));
+        logs[k]->first_unsafe = logs[k]->next_tile;
+    }
+    return COSTAB_OK;
 }

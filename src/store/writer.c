@@ -75,7 +75,7 @@ costab_status store_write_around(const costab_checkpoint *log, size_t *size, cos
     store_write_layout(&job, &store, &log->head.info);
     costab_status status = store_disk_status(&store.disk, store.path, store_end(&job), error);
     if (!status) status = checkpoint_visit(log, &visitor, &next, error);
-    if (!status && next < log->head.last)
+    if (!status && next < log->tiles)
         status = error_set(error, COSTAB_IO, "cannot write '%s': another program changed it", store.path);
     job = store_begin(true, store.path, error);
     if (!status && !job.status && H5Fflush(store.file, H5F_SCOPE_LOCAL) < 0) store_fail(&job, "the file");

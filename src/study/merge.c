@@ -1,11 +1,10 @@
-/* Slices of a sweep, each a whole log of a range of its tiles, as one study.
+/* Slices of a sweep, each a whole log of every N-th of its tiles, as one study.
  *   1. Each is read to its end: whole, of the same spec, grid and version of costab, its checksums right.
- *   2. In the order of their tiles they cover all of them, each once.
- *   3. Only then the study is made; its run commits the tiles of the files, one after the other, byte for
- *      byte.
+ *   2. They are all slices of one number of slices, each once.
+ *   3. Only then the study is made; its run commits the tiles of the files in turn, byte for byte.
  * What one log holds so far is told by the same reading (costab_study_kept).
- * Cost: all files are read twice. What was computed is believed, as the checksums tell accidents, not
- * forgeries. */
+ * Cost: all files are read twice, and are open at the same time. What was computed is believed, as the
+ * checksums tell accidents, not forgeries. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,10 +14,10 @@
 #include "costab/checkpoint.h"
 #include "study/study.h"
 
-/* A slice: its file and its tiles. */
+/* A slice: its file, and that it is number `first` of `step`, from 0 on. */
 typedef struct slice {
     char *path;
-    size_t first, last;
+    size_t first, step;
 } slice;
 
 struct study_slices {
@@ -35,13 +34,13 @@ static bool same_sweep(const costab_store_info *one, const costab_store_info *ot
 static costab_status check_whole(const costab_checkpoint *log, costab_error *error) {
     costab_checkpoint_state state = costab_checkpoint_at(log);
     if (state.damaged)
-        return error_invalid(
-            error, "'%s' is damaged: of its tiles %zu to %zu the first %zu are good; compute it again",
-            state.path, state.first, state.last - 1, state.next - state.first);
-    if (state.next < state.last)
+        return error_invalid(error,
+                             "'%s' is damaged: of its %zu tiles the first %zu are good; compute it again",
+                             state.path, state.count, state.done);
+    if (state.done < state.count)
         return error_invalid(error,
                              "'%s' is not finished: it has %zu of %zu tiles; continue its run (--resume)",
-                             state.path, state.next - state.first, state.last - state.first);
+                             state.path, state.done, state.count);
     return COSTAB_OK;
 }
 
@@ -59,7 +58,7 @@ static costab_status check_slice(const costab_study *study, slice *s, costab_err
     TRY(costab_checkpoint_plan(log, &study->plan, error));
     TRY(costab_checkpoint_replay(log, NULL, NULL, error));
     s->first = costab_checkpoint_at(log).first;
-    s->last = costab_checkpoint_at(log).last;
+    s->step = costab_checkpoint_at(log).step;
     return check_whole(log, error);
 }
 
@@ -81,78 +80,62 @@ static int by_first(const void *one, const void *other) {
     return (a > b) - (a < b);
 }
 
-/* Which of n slices has these tiles, from 1; 0: none. */
-static size_t number_of(const costab_study *study, size_t n, size_t tiles, const slice *s) {
-    for (size_t k = s->first * n / tiles, end = k + 2; k <= end; k++) {
-        size_t first, last;
-        if (k >= 1 && k <= n && costab_study_slice(study, k, n, &first, &last, NULL) == COSTAB_OK &&
-            first == s->first && last == s->last)
-            return k;
-    }
-    return 0;
-}
-
-/* In how few slices at least the sweep was cut; 0: it is not known. */
-static size_t slice_count(const costab_study *study, size_t tiles) {
-    const study_slices *all = study->slices;
-    for (size_t n = (size_t)all->count; n <= tiles; n++) {
-        int k = 0;
-        while (k < all->count && number_of(study, n, tiles, &all->of[k]) > 0) k++;
-        if (k == all->count) return n;
-    }
-    return 0;
-}
-
-/* ": slices 2, 5 of 8 are missing". */
-static void put_missing(const costab_study *study, size_t tiles, text *words) {
-    const study_slices *all = study->slices;
-    size_t n = slice_count(study, tiles), missing = n - (size_t)all->count;
-    text_append(words, "");
-    if (n > 0) text_append(words, missing > 1 ? ": slices " : ": slice ");
-    size_t begun = words->size;
-    for (size_t k = 1; k <= n; k++) {
-        bool given = false;
-        for (int i = 0; i < all->count && !given; i++) given = number_of(study, n, tiles, &all->of[i]) == k;
-        if (!given) text_printf(words, "%s%zu", words->size > begun ? ", " : "", k);
-    }
-    if (n > 0) text_printf(words, " of %zu %s missing", n, missing > 1 ? "are" : "is");
-}
-
-static costab_status check_cover(const costab_study *study, costab_error *error) {
-    const study_slices *all = study->slices;
-    text_local missing = {0};
-    size_t tiles, points, next = 0;
-    TRY(costab_plan_size(&study->plan, &tiles, &points, error));
+/* Appends "2, 5 to 7": the slices between one and the next of the sorted list. */
+static void put_missing(const study_slices *all, text *words) {
+    size_t next = 0, n = all->of[0].step;
     for (int k = 0; k <= all->count; k++) {
-        size_t first = k < all->count ? all->of[k].first : tiles;
-        if (first > next) {
-            put_missing(study, tiles, &missing);
-            return error_invalid(error, "tiles %zu to %zu of %zu are in none of the slices%s", next,
-                                 first - 1, tiles, missing.failed ? "" : missing.data);
-        }
-        if (first < next && k < all->count)
-            return error_invalid(error, "'%s' and '%s' overlap: both have tile %zu", all->of[k - 1].path,
-                                 all->of[k].path, first);
-        if (k < all->count) next = all->of[k].last;
+        size_t first = k < all->count ? all->of[k].first : n;
+        if (first > next) text_printf(words, "%s%zu", words->size > 0 ? ", " : "", next + 1);
+        if (first > next + 1) text_printf(words, " to %zu", first);
+        next = first + 1;
     }
-    return COSTAB_OK;
 }
 
-static costab_status replay_slice(costab_study *study, const slice *s, const costab_sink *sink,
-                                  costab_error *error) {
-    ends_by(close_log) costab_checkpoint *log = NULL;
-    costab_notes notes = costab_study_notes(study);
-    TRY(costab_checkpoint_read(s->path, &log, error));
-    TRY(costab_checkpoint_plan(log, &study->plan, error));
-    TRY(costab_checkpoint_replay(log, sink, &notes, error));
-    if (costab_checkpoint_at(log).next < s->last)
-        return error_invalid(error, "'%s' was changed while it was read", s->path);
-    return COSTAB_OK;
+/* Whether the sorted slices are all there are. */
+static costab_status check_cover(const study_slices *all, costab_error *error) {
+    text_local missing = {0};
+    const slice *of = all->of;
+    for (int k = 1; k < all->count; k++) {
+        if (of[k].step != of[0].step)
+            return error_invalid(error, "'%s' is slice %zu of %zu, and '%s' slice %zu of %zu", of[0].path,
+                                 of[0].first + 1, of[0].step, of[k].path, of[k].first + 1, of[k].step);
+        if (of[k].first == of[k - 1].first)
+            return error_invalid(error, "'%s' and '%s' are both slice %zu of %zu", of[k - 1].path, of[k].path,
+                                 of[k].first + 1, of[k].step);
+    }
+    const size_t absent = of[0].step - (size_t)all->count;
+    if (absent == 0) return COSTAB_OK;
+    put_missing(all, &missing);
+    if (missing.failed) return error_memory(error);
+    return error_invalid(error, "slice%s %s of %zu %s missing", absent > 1 ? "s" : "", missing.data,
+                         of[0].step, absent > 1 ? "are" : "is");
+}
+
+typedef struct log_list {
+    costab_checkpoint **of;
+    int count;
+} log_list;
+
+static void close_logs(log_list *logs) {
+    for (int k = 0; k < logs->count && logs->of != NULL; k++) costab_checkpoint_close(&logs->of[k], true);
+    memory_free(logs->of);
 }
 
 costab_status study_replay_slices(costab_study *study, const costab_sink *sink, costab_error *error) {
-    for (int k = 0; k < study->slices->count; k++)
-        TRY(replay_slice(study, &study->slices->of[k], sink, error));
+    const study_slices *all = study->slices;
+    ends_by(close_logs) log_list logs = {.count = all->count};
+    costab_notes notes = costab_study_notes(study);
+    TRY(memory_make(&logs.of, (size_t)all->count, error));
+    for (int k = 0; k < all->count; k++) {
+        TRY(costab_checkpoint_read(all->of[k].path, &logs.of[k], error));
+        TRY(costab_checkpoint_plan(logs.of[k], &study->plan, error));
+    }
+    TRY(costab_checkpoint_replay_all(logs.of, (size_t)all->count, sink, &notes, error));
+    for (int k = 0; k < all->count; k++) {
+        costab_checkpoint_state state = costab_checkpoint_at(logs.of[k]);
+        if (state.first != (size_t)k || state.step != (size_t)all->count || state.done < state.count)
+            return error_invalid(error, "'%s' was changed while it was read", state.path);
+    }
     return COSTAB_OK;
 }
 
@@ -192,7 +175,7 @@ costab_status costab_study_merge(const char *const *paths, int count, costab_stu
     (*study)->free_slices = free_slices;
     for (int k = 0; k < count && !status; k++) status = check_slice(*study, &all->of[k], error);
     if (!status) qsort(all->of, (size_t)count, sizeof all->of[0], by_first);
-    if (!status) status = check_cover(*study, error);
+    if (!status) status = check_cover(all, error);
     if (status) costab_study_destroy(study);
     return status;
 }

@@ -22,7 +22,7 @@ typedef struct writing {
     const costab_store_info *info;
     costab_evaluator evaluator;
     costab_notes notes;
-    size_t first, last;            /* tiles */
+    size_t first, step;            /* the tiles first, first + step and so on */
     bool logged;                   /* what is finished is kept */
     costab_checkpoint *checkpoint; /* hidden where nothing is kept */
     costab_sink sink;              /* of the checkpoint */
@@ -40,28 +40,11 @@ static void report_start(const writing *w, costab_study_start start) {
     if (w->options->started != NULL) w->options->started(w->options->context, &start);
 }
 
-costab_status costab_study_slice(const costab_study *study, size_t k, size_t n, size_t *first, size_t *last,
-                                 costab_error *error) {
-    size_t tiles, points;
-    costab_status status = costab_plan_size(&study->plan, &tiles, &points, error);
-    *first = 0;
-    *last = tiles;
-    if (status || n == 0) return status;
-    if (k < 1 || k > n)
-        return error_invalid(error, "slice %zu of %zu: there is none, they count from 1", k, n);
-    if (n > tiles)
-        return error_invalid(error, "%zu slices: the grid has only %zu tiles; take %zu slices or fewer", n,
-                             tiles, tiles);
-    *first = tiles / n * (k - 1) + tiles % n * (k - 1) / n;
-    *last = tiles / n * k + tiles % n * k / n;
-    return COSTAB_OK;
-}
-
 /* Hands a tile of the log, or of a slice, to the file as if it had been computed. */
 static costab_status commit_kept(void *context, const costab_tile *tile, int field,
                                  const costab_packed *packed, costab_error *error) {
     writing *w = context;
-    if (ask_progress(w, 0, w->last - w->first)) return error_set(error, COSTAB_CANCELLED, "stopped");
+    if (ask_progress(w, 0, 1)) return error_set(error, COSTAB_CANCELLED, "stopped");
     return w->sink.commit ? w->sink.commit(w->sink.context, tile, field, packed, error) : COSTAB_OK;
 }
 
@@ -72,11 +55,11 @@ static costab_status replay_kept_tiles(writing *w, costab_error *error) {
     costab_checkpoint_state state = costab_checkpoint_at(w->checkpoint);
     if (w->logged)
         report_start(w, (costab_study_start){.replaced = state.replaced,
-                                             .resumed = state.next > state.first || state.damaged,
-                                             .next = state.next,
-                                             .last = state.last,
+                                             .resumed = state.done > 0 || state.damaged,
+                                             .done = state.done,
+                                             .count = state.count,
                                              .damaged = state.damaged});
-    w->first = state.next;
+    w->first += state.done * w->step;
     return COSTAB_OK;
 }
 
@@ -88,7 +71,7 @@ static costab_status replay_and_compute(writing *w, costab_error *error) {
     if (w->study->slices != NULL) return study_replay_slices(w->study, &merged, error);
     const costab_run_options options = {.threads = w->options->threads,
                                         .first = w->first,
-                                        .last = w->last,
+                                        .step = w->step,
                                         .progress = ask_progress,
                                         .progress_context = w};
     TRY(costab_run(w->plan, &w->evaluator, &w->sink, &options, error));
@@ -107,7 +90,7 @@ static bool is_finished(const writing *w) {
                 !costab_checkpoint_replay(slice, NULL, NULL, &why);
     costab_checkpoint_state state = costab_checkpoint_at(slice);
     costab_checkpoint_close(&slice, true);
-    return same && state.first == w->first && state.last == w->last && state.next == state.last &&
+    return same && state.first == w->first && state.step == w->step && state.done == state.count &&
            !state.damaged;
 }
 
@@ -118,20 +101,20 @@ static size_t add_what_is_kept(const writing *w, costab_error *error) {
         (void)costab_checkpoint_flush(w->checkpoint, NULL); /* the state tells how much was written */
         state = costab_checkpoint_at(w->checkpoint);
     }
-    if (error == NULL) return state.next - state.first;
+    if (error == NULL) return state.done;
     bool stopped = error->status == COSTAB_CANCELLED && w->cancelled;
     size_t used = stopped ? 0 : strlen(error->message), room = sizeof error->message - used;
     char *more = error->message + used;
-    if (state.next > state.first)
-        snprintf(more, room, "%s%zu of %zu tiles are kept in '%s'", stopped ? "" : "; ",
-                 state.next - state.first, state.last - state.first, state.path);
+    if (state.done > 0)
+        snprintf(more, room, "%s%zu of %zu tiles are kept in '%s'", stopped ? "" : "; ", state.done,
+                 state.count, state.path);
     else if (stopped)
         snprintf(more, room, "nothing unfinished was kept");
-    return state.next - state.first;
+    return state.done;
 }
 
 static costab_status open_checkpoint(writing *w, costab_error *error) {
-    costab_checkpoint_key key = {.plan = w->plan, .info = w->info, .first = w->first, .last = w->last};
+    costab_checkpoint_key key = {.plan = w->plan, .info = w->info, .first = w->first, .step = w->step};
     costab_checkpoint_mode mode = !w->logged           ? COSTAB_CHECKPOINT_HIDDEN
                                   : w->options->resume ? COSTAB_CHECKPOINT_RESUME
                                                        : COSTAB_CHECKPOINT_NEW;
@@ -169,9 +152,13 @@ costab_status costab_study_run(costab_study *study, const char *output,
                  .evaluator = costab_study_evaluator(study)};
     w.logged = study->slices == NULL && (options->checkpoint || options->slices > 0);
     w.notes = costab_study_notes(study);
-    TRY(costab_study_slice(study, options->slice, options->slices, &w.first, &w.last, error));
+    if (options->slices > 0 && (options->slice < 1 || options->slice > options->slices))
+        return error_invalid(error, "slice %zu of %zu: there is none, they count from 1", options->slice,
+                             options->slices);
+    w.first = options->slices > 0 ? options->slice - 1 : 0;
+    w.step = options->slices > 0 ? options->slices : 1;
     if (is_finished(&w)) {
-        report_start(&w, (costab_study_start){.finished = true, .next = w.last, .last = w.last});
+        report_start(&w, (costab_study_start){.finished = true});
         return COSTAB_OK;
     }
     TRY(file_may_replace(output, &(file_terms){.force = info.force}, error));

@@ -123,6 +123,10 @@ costab_status costab_plan_size(const costab_plan *plan, size_t *tiles, size_t *p
     return COSTAB_OK;
 }
 
+size_t costab_plan_share(size_t tiles, size_t first, size_t step) {
+    return first < tiles ? (tiles - first - 1) / (step > 0 ? step : 1) + 1 : 0;
+}
+
 void costab_plan_tile(const costab_plan *plan, size_t index, costab_tile *tile) {
     tile->index = index;
     tile->run = NULL;

@@ -43,15 +43,16 @@ typedef struct runner {
     const costab_evaluator *evaluator;
     const costab_sink *sink;
     const costab_run_options *options;
-    size_t first, last; /* the tiles first <= i < last */
+    size_t step;  /* from a tile to the next one */
+    size_t count; /* of tiles to run; a place 0 <= k < count is one in their sequence */
     size_t ring;
-    slot *slots;            /* tile k uses slots[k % ring] */
+    slot *slots;            /* the tile at place k uses slots[k % ring] */
     atomic_bool failed;     /* set with `error` */
     atomic_llong asked;     /* when an evaluator's question last led to progress, in nanoseconds */
     pthread_mutex_t mutex;  /* of all that follows and of slot.ready; progress is called with it held */
     pthread_cond_t changed; /* a slot is free, or the run is over */
-    size_t next;            /* the next tile to take */
-    size_t delivered;       /* the next tile to deliver */
+    size_t next;            /* the next place to take */
+    size_t delivered;       /* the next place to deliver */
     bool delivering;        /* a thread is at it */
     int workers;            /* how many threads have begun */
     costab_error error;     /* of the first failure */
@@ -81,7 +82,7 @@ static void check(runner *r, costab_status status, const costab_error *error) {
 
 static void ask_progress(runner *r) {
     const costab_run_options *o = r->options;
-    if (o->progress != NULL && o->progress(o->progress_context, r->delivered - r->first, r->last - r->first))
+    if (o->progress != NULL && o->progress(o->progress_context, r->delivered, r->count))
         check(r, COSTAB_CANCELLED, &(costab_error){.message = "stopped"});
 }
 
@@ -135,10 +136,10 @@ static void deliver(runner *r, costab_error *error) {
         s->ready = false;
         r->delivered++;
         ask_progress(r);
-        if (r->next < r->last) (void)pthread_cond_signal(&r->changed);
+        if (r->next < r->count) (void)pthread_cond_signal(&r->changed);
     }
     r->delivering = false;
-    if (r->delivered == r->last) (void)pthread_cond_broadcast(&r->changed);
+    if (r->delivered == r->count) (void)pthread_cond_broadcast(&r->changed);
 }
 
 static costab_status room_make(runner *r, room *own, costab_error *error) {
@@ -160,15 +161,15 @@ static void work(void *of) {
     room own;
     (void)pthread_mutex_lock(&r->mutex);
     check(r, room_make(r, &own, &error), &error);
-    while (!atomic_load(&r->failed) && r->delivered < r->last) {
-        if (r->next == r->last || r->next == r->delivered + r->ring) {
+    while (!atomic_load(&r->failed) && r->delivered < r->count) {
+        if (r->next == r->count || r->next == r->delivered + r->ring) {
             (void)pthread_cond_wait(&r->changed, &r->mutex);
             continue;
         }
         const size_t k = r->next++;
         slot *s = &r->slots[k % r->ring];
         (void)pthread_mutex_unlock(&r->mutex);
-        costab_plan_tile(r->plan, k, &s->tile);
+        costab_plan_tile(r->plan, r->options->first + k * r->step, &s->tile);
         costab_status status = compute(r, s, &own, &error);
         (void)pthread_mutex_lock(&r->mutex);
         check(r, status, &error);
@@ -190,7 +191,7 @@ static size_t tile_bytes(const costab_plan *plan) {
 static costab_status make_ring(runner *r, int threads, costab_error *error) {
     size_t bytes = tile_bytes(r->plan), wanted = bytes > 0 && bytes <= SMALL_BYTES ? ROOM_BYTES / bytes : 0;
     if (wanted > SLOTS_SMALL) wanted = SLOTS_SMALL;
-    if (wanted > r->last - r->first) wanted = r->last - r->first;
+    if (wanted > r->count) wanted = r->count;
     r->ring = SLOTS_PER_THREAD * (size_t)threads;
     if (wanted > r->ring) r->ring = wanted;
     return memory_make(&r->slots, r->ring, error);
@@ -226,12 +227,10 @@ costab_status costab_run(const costab_plan *plan, const costab_evaluator *evalua
     size_t tiles, points;
     if (evaluator == NULL || sink == NULL) return error_invalid(error, "a run needs an evaluator and a sink");
     TRY(costab_plan_size(plan, &tiles, &points, error));
-    r.first = r.next = r.delivered = r.options->first;
-    r.last = r.options->last > 0 ? r.options->last : tiles;
-    if (r.first > r.last || r.last > tiles)
-        return error_invalid(error, "the plan has no tiles %zu to %zu but only %zu", r.first, r.last, tiles);
-    if (r.first == r.last) return COSTAB_OK;
-    const int threads = costab_run_threads(r.options->threads, r.last - r.first);
+    r.step = r.options->step > 0 ? r.options->step : 1;
+    r.count = costab_plan_share(tiles, r.options->first, r.step);
+    if (r.count == 0) return COSTAB_OK;
+    const int threads = costab_run_threads(r.options->threads, r.count);
     TRY(make_ring(&r, threads, error));
     threads_run(threads, work, &r);
     (void)pthread_cond_destroy(&r.changed);

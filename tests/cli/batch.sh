@@ -37,7 +37,6 @@ refused() { # what, words of the message, SETTING=VALUE...
 refused 'two specs of one output' "would be 'results/a/x.h5'" SPEC='a/x.yaml ./a/x.yaml'
 refused 'a spec that cannot be swept' "'a/wrong.yaml' cannot be swept" SPEC='a/x.yaml a/wrong.yaml'
 refused 'a spec that is not there' "no file 'a/none.yaml'" SPEC='a/x.yaml a/none.yaml'
-refused 'more slices than tiles' 'slices' SPEC=a/x.yaml SLICES=999
 for wrong in 'NOTICE=soon' 'NOTICE=0' 'SUBMIT=no' 'LAUNCHER=srun;id' 'LAUNCHER=$(id)' 'SBATCH=--qos=$(id)' 'THREADS=2;id' 'ACCOUNT=a b' 'MEM=much' 'MEM=4GB' 'MODULES=gcc;id' 'SBATCH=qos=long' 'PARTITION=$(id)' 'RANKS=0' 'TIME=1 hour'; do
     refused "$wrong" "${wrong%%=*}" SPEC=a/x.yaml "$wrong"
 done

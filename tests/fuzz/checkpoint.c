@@ -100,9 +100,9 @@ static void take_over(costab_checkpoint *log, bool whole) {
     status = costab_checkpoint_replay(log, &sink, NULL, &error);
     check_true(!status || error.message[0] != '\0', "a message for status %d", (int)status);
     costab_checkpoint_state state = costab_checkpoint_at(log);
-    check_true(state.first <= state.next && state.next <= state.last && state.last <= tiles,
-               "tiles %zu to %zu, at %zu", state.first, state.last, state.next);
-    check_true(!whole || (!status && state.next == tiles && !state.damaged), "a good log");
+    check_true(state.first < state.step && state.done <= state.count && state.count <= tiles,
+               "tiles %zu by %zu, %zu of %zu", state.first, state.step, state.done, state.count);
+    check_true(!whole || (!status && state.done == tiles && !state.damaged), "a good log");
     costab_checkpoint_close(&out, false);
 }
 

@@ -123,13 +123,21 @@ costab_status stored_evaluate(const void *context, const costab_tile *tile, void
     return COSTAB_OK;
 }
 
+static bool is_end(void *context, size_t done, size_t total) {
+    (void)total;
+    return done == *(const size_t *)context;
+}
+
+/* The run is cancelled in front of `last`. */
 void stored_run_range(costab_checkpoint *log, const costab_plan *plan, size_t first, size_t last) {
+    size_t end = last > 0 ? last - first : SIZE_MAX;
     costab_error error = {0};
     costab_evaluator evaluator = {.context = plan, .evaluate = stored_evaluate};
     costab_sink sink;
-    costab_run_options options = {.threads = 3, .first = first, .last = last};
+    costab_run_options options = {.threads = 3, .first = first, .progress = is_end, .progress_context = &end};
     check_true(costab_checkpoint_sink(log, &sink, &error) == COSTAB_OK, "sink: %s", error.message);
-    check_true(costab_run(plan, &evaluator, &sink, &options, &error) == COSTAB_OK, "run: %s", error.message);
+    costab_status status = costab_run(plan, &evaluator, &sink, &options, &error);
+    check_true(status == (last > 0 ? COSTAB_CANCELLED : COSTAB_OK), "run: %s", error.message);
 }
 
 void stored_write(const char *path, const costab_plan *plan, int threads) {

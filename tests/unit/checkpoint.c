@@ -73,11 +73,19 @@ static costab_status give(void *context, const costab_tile *tile, const void *by
     return COSTAB_OK;
 }
 
-static costab_status run(const costab_plan *plan, const costab_sink *sink, size_t first, size_t last,
-                         costab_error *error) {
+static bool is_end(void *context, size_t done, size_t total) {
+    (void)total;
+    return done == *(const size_t *)context;
+}
+
+/* Tiles from `first` on, by `step`; 0 < count: so many, then the run is cancelled. */
+static costab_status run(const costab_plan *plan, const costab_sink *sink, size_t first, size_t step,
+                         size_t count, costab_error *error) {
     costab_evaluator evaluator = {.context = NULL, .evaluate = evaluate};
-    costab_run_options options = {.threads = 2, .first = first, .last = last};
-    return costab_run(plan, &evaluator, sink, &options, error);
+    costab_run_options options = {
+        .threads = 2, .first = first, .step = step, .progress = is_end, .progress_context = &count};
+    costab_status status = costab_run(plan, &evaluator, sink, &options, error);
+    return status == COSTAB_CANCELLED && count > 0 ? COSTAB_OK : status;
 }
 
 static void slurp(const char *path, text *bytes) {
@@ -108,8 +116,8 @@ static costab_status attempt_at(const char *path, const costab_plan *plan, costa
     if (status) return status;
     status = costab_checkpoint_replay(log, NULL, &notes, error);
     if (!status) status = costab_checkpoint_sink(log, &sink, error);
-    size_t next = costab_checkpoint_at(log).next;
-    if (!status) status = run(plan, &sink, next, stop > next ? stop : 0, error);
+    size_t next = costab_checkpoint_at(log).done;
+    if (!status) status = run(plan, &sink, next, 1, stop > next ? stop - next : 0, error);
     if (!status && stop == 0) status = costab_checkpoint_finish(&log, path, error);
     assert_true(stop > 0 || (status != COSTAB_OK) == (log != NULL));
     costab_checkpoint_close(&log, true);
@@ -151,49 +159,43 @@ TEST(every_place) {
     }
 }
 
-/* Logs of parts of the tiles, made without any store, become one file. */
-TEST(parts) {
-    static const size_t cuts[] = {0, 4, 5, 20, 0};
-    costab_plan plan = make_plan();
-    char whole[256];
-    (void)snprintf(whole, sizeof whole, "%s", whole_file(&plan));
-    char names[4][16];
+/* Logs of every N-th tile, made without any store, become one file; also where there are more of them than
+ * tiles. */
+static void check_parts(const costab_plan *plan, const char *whole, size_t n) {
     notebook book = {0};
     costab_notes notes = {.context = &book, .give = give};
-    for (int i = 0; i < 4; i++) {
-        costab_checkpoint_key key = {.plan = &plan, .info = &info, .first = cuts[i], .last = cuts[i + 1]};
-        costab_checkpoint *log;
-        costab_sink sink;
-        (void)snprintf(names[i], sizeof names[i], "part%d", i);
-        check_ok(costab_checkpoint_open(in_folder(names[i]), &key, COSTAB_CHECKPOINT_NEW, &log, &why));
-        check_ok(costab_checkpoint_sink(log, &sink, &why));
-        check_ok(run(&plan, &sink, cuts[i], cuts[i + 1], &why));
-        check_ok(costab_checkpoint_flush(log, &why));
-        costab_checkpoint_state at = costab_checkpoint_at(log);
-        assert_true(at.next == at.last && at.first == cuts[i]);
-        costab_checkpoint_close(&log, true);
-        assert_null(log);
-    }
-    const costab_checkpoint_key all = {.plan = &plan, .info = &info};
-    costab_checkpoint *joined;
+    costab_checkpoint *logs[64], *joined;
     costab_sink sink;
+    for (size_t k = 0; k < n; k++) {
+        costab_checkpoint_key key = {.plan = plan, .info = &info, .first = k, .step = n};
+        char name[16], path[300];
+        (void)snprintf(name, sizeof name, "part%zu", k);
+        (void)snprintf(path, sizeof path, "%s", in_folder(name));
+        check_ok(costab_checkpoint_open(path, &key, COSTAB_CHECKPOINT_NEW, &logs[k], &why));
+        check_ok(costab_checkpoint_sink(logs[k], &sink, &why));
+        check_ok(run(plan, &sink, k, n, 0, &why));
+        check_ok(costab_checkpoint_flush(logs[k], &why));
+        costab_checkpoint_state at = costab_checkpoint_at(logs[k]);
+        assert_true(at.done == at.count && at.first == k && at.step == n);
+        check_ok(costab_checkpoint_publish(&logs[k], path, &why));
+        assert_null(logs[k]);
+        check_ok(costab_checkpoint_read(path, &logs[k], &why));
+        assert_string_equal(costab_checkpoint_info(logs[k])->spec_text, info.spec_text);
+        assert_string_equal(costab_checkpoint_info(logs[k])->title, info.title);
+        assert_null(costab_checkpoint_info(logs[k])->references);
+        check_ok(costab_checkpoint_plan(logs[k], plan, &why));
+    }
+    const costab_checkpoint_key all = {.plan = plan, .info = &info};
     check_ok(costab_checkpoint_open(in_folder("x.h5"), &all, COSTAB_CHECKPOINT_HIDDEN, &joined, &why));
     check_ok(costab_checkpoint_sink(joined, &sink, &why));
-    for (int i = 0; i < 4; i++) {
-        char path[300];
-        costab_checkpoint *log;
-        (void)snprintf(path, sizeof path, "%s.checkpoint", in_folder(names[i]));
-        check_ok(costab_checkpoint_read(path, &log, &why));
-        assert_string_equal(costab_checkpoint_info(log)->spec_text, info.spec_text);
-        assert_string_equal(costab_checkpoint_info(log)->title, info.title);
-        assert_null(costab_checkpoint_info(log)->references);
-        check_ok(costab_checkpoint_plan(log, &plan, &why));
-        check_ok(costab_checkpoint_replay(log, &sink, &notes, &why));
-        costab_checkpoint_state at = costab_checkpoint_at(log);
-        assert_true(at.next == at.last && !at.damaged);
-        costab_checkpoint_close(&log, false);
-        assert_int_equal(access(path, F_OK), 0); /* a log that was read stays */
-        assert_int_equal(unlink(path), 0);
+    check_ok(costab_checkpoint_replay_all(logs, n, &sink, &notes, &why));
+    for (size_t k = 0; k < n; k++) {
+        char name[16];
+        costab_checkpoint_state at = costab_checkpoint_at(logs[k]);
+        assert_true(at.done == at.count && !at.damaged);
+        costab_checkpoint_close(&logs[k], false);
+        (void)snprintf(name, sizeof name, "part%zu", k);
+        assert_int_equal(unlink(in_folder(name)), 0); /* a log that was read stays */
     }
     assert_int_equal(book.given, 12); /* of 35 tiles */
     assert_int_equal(book.wrong, 0);
@@ -202,14 +204,20 @@ TEST(parts) {
     (void)unlink(in_folder("x.h5"));
 }
 
-TEST(ranges) {
+TEST(parts) {
+    static const size_t counts[] = {1, 2, 4, 34, 35, 36, 64};
     costab_plan plan = make_plan();
-    size_t tiles, points;
+    char whole[256];
+    (void)snprintf(whole, sizeof whole, "%s", whole_file(&plan));
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) check_parts(&plan, whole, counts[i]);
+}
+
+TEST(slices_that_are_none) {
+    costab_plan plan = make_plan();
     costab_checkpoint *log = NULL;
-    check_ok(costab_plan_size(&plan, &tiles, &points, &why));
-    const size_t wrong[][2] = {{4, 3}, {0, tiles + 1}, {tiles + 1, 0}};
+    const size_t wrong[][2] = {{1, 0}, {4, 3}, {4, 4}, {0, SIZE_MAX}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        costab_checkpoint_key key = {.plan = &plan, .info = &info, .first = wrong[i][0], .last = wrong[i][1]};
+        costab_checkpoint_key key = {.plan = &plan, .info = &info, .first = wrong[i][0], .step = wrong[i][1]};
         assert_int_equal(costab_checkpoint_open(in_folder("x.h5"), &key, COSTAB_CHECKPOINT_NEW, &log, &why),
                          COSTAB_INVALID);
         assert_null(log);
@@ -232,8 +240,8 @@ TEST(refused) {
     others.spec_text = "title: Another test\n";
     const costab_checkpoint_key keys[] = {{.plan = &other, .info = &info},
                                           {.plan = &plan, .info = &others},
-                                          {.plan = &plan, .info = &info, .first = 1},
-                                          {.plan = &plan, .info = &info, .last = 30}};
+                                          {.plan = &plan, .info = &info, .step = 2},
+                                          {.plan = &plan, .info = &info, .first = 1, .step = 2}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         assert_int_equal(
             costab_checkpoint_open(in_folder("x.h5"), &keys[i], COSTAB_CHECKPOINT_RESUME, &log, &error),
@@ -313,11 +321,11 @@ TEST(survives_power_loss) {
     check_ok(costab_checkpoint_replay(log, NULL, NULL, &why));
     check_ok(costab_checkpoint_sink(log, &sink, &why));
     synchronised = 0;
-    check_ok(run(&plan, &sink, 0, 3, &why));
+    check_ok(run(&plan, &sink, 0, 1, 3, &why));
     check_ok(costab_checkpoint_flush(log, &why));
     assert_int_equal(synchronised, 0);
     log->sync_time -= 11;
-    check_ok(run(&plan, &sink, 3, 6, &why));
+    check_ok(run(&plan, &sink, 3, 1, 3, &why));
     check_ok(costab_checkpoint_flush(log, &why));
     assert_int_equal(synchronised, 1);
     costab_checkpoint_close(&log, false);

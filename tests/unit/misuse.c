@@ -302,7 +302,7 @@ TEST(handles_that_are_missing) {
     assert_int_equal(costab_checkpoint_publish(&log, "x.part", NULL), COSTAB_INVALID);
     assert_int_equal(costab_checkpoint_finish(&log, "x.h5", NULL), COSTAB_INVALID);
     assert_null(costab_checkpoint_info(NULL));
-    assert_int_equal(costab_checkpoint_at(NULL).last, 0);
+    assert_int_equal(costab_checkpoint_at(NULL).count, 0);
     costab_checkpoint_close(&log, true);
     costab_checkpoint_close(NULL, true);
 }

@@ -42,6 +42,7 @@ typedef struct run_state {
     trouble trouble;
     log log;
     atomic_int asking, at_once; /* calls of progress at present; at most, at the same time */
+    size_t first, step;         /* which tiles it has */
     size_t done;                /* that progress was last told */
     costab_status status;
     costab_error error;
@@ -123,7 +124,7 @@ static bool progress(void *context, size_t done, size_t total) {
     run_state *r = context;
     const int now = atomic_fetch_add(&r->asking, 1) + 1;
     if (now > atomic_load(&r->at_once)) atomic_store(&r->at_once, now);
-    assert_true(done >= r->done && done <= total && total == tiles());
+    assert_true(done >= r->done && done <= total && total == costab_plan_share(tiles(), r->first, r->step));
     r->done = done;
     bool stop =
         troubled(r, IN_PROGRESS, done) || troubled(r, IN_LONG_TILE, done) || troubled(r, LATER, 2 * done);
@@ -131,13 +132,18 @@ static bool progress(void *context, size_t done, size_t total) {
     return stop;
 }
 
-static run_state run(int threads, trouble with) {
-    run_state r = {.trouble = with};
+static run_state run_share(int threads, size_t first, size_t step, trouble with) {
+    run_state r = {.trouble = with, .first = first, .step = step};
     costab_evaluator evaluator = {.context = &r, .evaluate = evaluate};
     costab_sink sink = {.context = &r, .pack = pack, .commit = commit};
-    costab_run_options options = {.threads = threads, .progress = progress, .progress_context = &r};
+    costab_run_options options = {
+        .threads = threads, .first = first, .step = step, .progress = progress, .progress_context = &r};
     r.status = costab_run(&plan, &evaluator, &sink, &options, &r.error);
     return r;
+}
+
+static run_state run(int threads, trouble with) {
+    return run_share(threads, 0, 0, with);
 }
 
 /* ---- Tests ---- */
@@ -155,6 +161,25 @@ TEST(threads_commit_what_one_does) {
         assert_int_equal(r.log.size, alone.log.size);
         assert_memory_equal(r.log.bytes, alone.log.bytes, alone.log.size);
         free(r.log.bytes);
+    }
+    free(alone.log.bytes);
+}
+
+/* Every n-th tile, from each of the first n on: together all of them, each once. */
+TEST(shares_cover_the_tiles) {
+    run_state alone = run(1, (trouble){NONE, 0});
+    for (size_t n = 1; n <= tiles() + 1; n += n < 4 ? 1 : 29) {
+        size_t bytes = 0, commits = 0, done = 0;
+        for (size_t k = 0; k < n; k++) {
+            run_state r = run_share(2, k, n, (trouble){NONE, 0});
+            assert_int_equal(r.status, COSTAB_OK);
+            if (r.log.size > 0) assert_memory_equal(r.log.bytes, &k, sizeof k); /* the first tile's number */
+            bytes += r.log.size, commits += r.log.commits, done += r.done;
+            free(r.log.bytes);
+        }
+        assert_int_equal(done, tiles());
+        assert_int_equal(commits, alone.log.commits);
+        assert_int_equal(bytes, alone.log.size);
     }
     free(alone.log.bytes);
 }

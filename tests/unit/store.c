@@ -162,14 +162,6 @@ TEST(test_ranges) {
     text_free(&other);
     (void)unlink(stored_path("first.h5"));
     (void)unlink(stored_path("other.h5"));
-
-    costab_evaluator evaluator = {.context = &plan, .evaluate = stored_evaluate};
-    costab_sink sink = {.context = NULL};
-    static const size_t outside[][2] = {{0, SIZE_MAX}, {3, 2}, {SIZE_MAX, 0}};
-    for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
-        costab_run_options options = {.first = outside[i][0], .last = outside[i][1]};
-        assert_int_equal(costab_run(&plan, &evaluator, &sink, &options, NULL), COSTAB_INVALID);
-    }
 }
 
 /* Nothing stands under the final name before publish; an older file stays until then, and after discard. */

@@ -65,7 +65,7 @@ TEST(a_cancelled_run_goes_on) {
     costab_study_run_options options = watched(&w);
     study = parse();
     assert_int_equal(costab_study_run(study, half, &options, &kept, &error), COSTAB_CANCELLED);
-    assert_true(kept >= 5 && w.calls > 0 && !w.start.resumed && w.start.next == 0);
+    assert_true(kept >= 5 && w.calls > 0 && !w.start.resumed && w.start.done == 0);
     assert_non_null(strstr(error.message, "half.h5.checkpoint"));
     assert_int_equal(text_read_file(half, 1, &(text){0}, NULL), COSTAB_UNREADABLE); /* no unfinished file */
     costab_study_destroy(&study);
@@ -75,31 +75,12 @@ TEST(a_cancelled_run_goes_on) {
     options.resume = true;
     study = parse();
     check_true(!costab_study_run(study, half, &options, &kept, &error), "%s", error.message);
-    assert_true(w.start.resumed && w.start.next >= 5 && w.start.next < w.start.last && !w.start.damaged);
+    assert_true(w.start.resumed && w.start.done >= 5 && w.start.done < w.start.count && !w.start.damaged);
     assert_int_equal(kept, 0);
     same_files(whole, half);
     costab_study_destroy(&study);
     remove(whole);
     remove(half);
-}
-
-TEST(slices_cover_the_tiles) {
-    costab_study *study = parse();
-    size_t tiles, points, first, last, least = SIZE_MAX, most = 0;
-    check_ok(costab_plan_size(costab_study_plan(study), &tiles, &points, &why));
-    for (size_t n = 1; n <= tiles; n++, least = SIZE_MAX, most = 0) {
-        for (size_t k = 1, next = 0; k <= n; k++, next = last) {
-            check_ok(costab_study_slice(study, k, n, &first, &last, &why));
-            assert_int_equal(first, next);
-            if (last - first < least) least = last - first;
-            if (last - first > most) most = last - first;
-        }
-        assert_int_equal(last, tiles);
-        assert_true(least >= 1 && most - least <= 1);
-    }
-    assert_int_equal(costab_study_slice(study, 1, tiles + 1, &first, &last, NULL), COSTAB_INVALID);
-    assert_int_equal(costab_study_slice(study, 0, 2, &first, &last, NULL), COSTAB_INVALID);
-    costab_study_destroy(&study);
 }
 
 TEST(slices_merge_to_the_file) {
@@ -118,7 +99,7 @@ TEST(slices_merge_to_the_file) {
     costab_study_destroy(&study);
     const char *const paths[] = {names[2], names[0], names[1]}; /* in any order */
     assert_int_equal(costab_study_merge(paths, 2, &study, &error), COSTAB_INVALID);
-    assert_non_null(strstr(error.message, "none of the slices"));
+    assert_non_null(strstr(error.message, "slice 2 of 3 is missing"));
     check_true(!costab_study_merge(paths, 3, &study, &error), "%s", error.message);
     snprintf(merged, sizeof merged, "%s/merged.h5", scratch_folder());
     watch w = {.cancel_at = 0};
