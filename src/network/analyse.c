@@ -232,14 +232,13 @@ bool analyse_is_plain(const costab_network_work *work) {
     return work->halves == 1 && spectrum_doubt(work) == 0;
 }
 
-bool analyse_is_quick(const costab_network_work *work, const neutral_rest *rest) {
-    return analyse_is_plain(work) && work->period == 1 && rest->equilibria == 0 &&
-           !analyse_near_pole(work, work->iteration.radius);
-}
-
-/* Step 4: the side of the circle that powers of the map tell beyond rounding. */
+/* Step 4: the side of the circle that powers of the map tell beyond rounding. Only of a single macro step
+ * without equilibria, away from poles, where matrices are as accurate as rounding: the bound of the powers'
+ * rounding holds for these alone. */
 static eigen_where side_by_powers(const costab_network_work *work, const neutral_rest *rest) {
-    return analyse_is_quick(work, rest) ? spectrum_side(work, work->size, work->map) : EIGEN_UNKNOWN;
+    bool bounded = analyse_is_plain(work) && work->period == 1 && rest->equilibria == 0 &&
+                   !analyse_near_pole(work, work->iteration.radius);
+    return bounded ? spectrum_side(work, work->size, work->map) : EIGEN_UNKNOWN;
 }
 
 static bool in_doubt(const spectrum_reach *reach) {
@@ -285,13 +284,6 @@ static costab_status decide_point(costab_network_work *work, eigen_where where, 
     take_spectrum(work->coupling.macro_step, radius, &reach, point);
     analyse_decide(work, where, &reach, point);
     return COSTAB_OK;
-}
-
-bool analyse_slack(costab_network_work *work, const double *map) {
-    const spectrum_asked asked = {work->size, work->size, map, EIGEN_CIRCLE, spectrum_roundings(work),
-                                  0,          false};
-    spectrum_slack(work, &asked);
-    return work->size == 0 || isfinite(work->eigen.slack[0]);
 }
 
 bool analyse_found(costab_network_work *work, const double *map, double macro_step,

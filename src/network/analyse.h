@@ -39,11 +39,6 @@ bool analyse_is_plain(const costab_network_work *work);
 bool analyse_diverges(const costab_network_work *work, double iteration_radius);
 bool analyse_near_pole(const costab_network_work *work, double iteration_radius);
 
-/* May powers of the map tell its side of the circle? Only of a single macro step without equilibria, away
- * from poles, where matrices are as accurate as rounding: the bound of their rounding holds for these alone.
- */
-bool analyse_is_quick(const costab_network_work *work, const neutral_rest *rest);
-
 /* Adds the co-simulation's part to the class: the map's side of the circle (`where`; EIGEN_UNKNOWN: by
  * `reach`), and whether an iteration converges. */
 void analyse_decide(const costab_network_work *work, eigen_where where, const spectrum_reach *reach,
@@ -55,18 +50,15 @@ costab_status analyse_point(costab_network_work *work, const costab_network *net
                             costab_error *error);
 
 /* What the map says of a point, as costab_network_analyse finds it, from eigenvalues and components that lie
- * in the workspace. map: NULL where no eigenvalue is near the limit. For points that analyse_is_quick. False,
- * and nothing is said, where rounding leaves the class in doubt. */
+ * in the workspace. map: NULL where no eigenvalue is near the limit. For points that analyse_is_plain,
+ * without equilibria and away from poles. False, and nothing is said, where rounding leaves the class in
+ * doubt. */
 bool analyse_found(costab_network_work *work, const double *map, double macro_step,
                    costab_network_point *point);
 
 /* The same from the map's reach and its spectral radius; macro_step 0: decay and growth are not asked for. */
 bool analyse_reached(const costab_network_work *work, double radius, const spectrum_reach *reach,
                      double macro_step, costab_network_point *point);
-
-/* How far rounding may have moved each of the map's eigenvalues, into the workspace; arguments as above.
- * False where the map is needed: all of them are infinite. */
-bool analyse_slack(costab_network_work *work, const double *map);
 
 /* Multiplies by 2^exponent. */
 void analyse_scale(size_t count, double *values, long exponent);

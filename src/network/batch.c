@@ -8,21 +8,17 @@
  * 3. Each point is decided (lanes_decide.h), and told to the caller. Where classes alone are asked for,
  *    points that powers leave open are moved to batch->open; when there are eight of these, or at the end,
  *    their eigenvalues are found, and they are told.
- * 4. Where the maps' eigenvalues are asked for, they are told instead, with slack where one is near the
- *    circle.
- * 5. A point that lanes cannot decide is told as NULL: the caller analyses it alone.
+ * 4. A point that lanes cannot decide is told as NULL: the caller analyses it alone.
  *
  * Cost: that of lanes_map.h and lanes_decide.h. A lane does the operations of the scalar code in their order:
  * it has its bits, or no answer. */
 #include "network/batch.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "network/analyse.h"
 #include "network/lanes_decide.h"
-#include "network/spectrum.h"
 
 /* ---- Step 3: classes and numbers ---- */
 
@@ -68,81 +64,18 @@ static void tell_points(costab_network_work *work, bool decided[LANES], const ne
             results->take(results->context, at->tags[l], decided[l] ? &at->points[l] : NULL);
 }
 
-/* ---- Step 4: eigenvalues of maps ---- */
-
-static double nearest_to_circle(const network_eigenvalues *found) {
-    double nearest = (double)INFINITY;
-    for (int i = 0; i < found->n; i++)
-        nearest = fmin(nearest, fabs(eigen_beyond(EIGEN_CIRCLE, found->re[i], found->im[i])));
-    return nearest;
-}
-
-/* Tells of the eigenvalues in work->eigen, of the map in a lane, or of work->map (lane -1). */
-static void tell_spectrum(costab_network_work *work, const network_results *results, int lane, size_t tag) {
-    const network_eigenvalues found = {work->size, work->eigen.real, work->eigen.imaginary,
-                                       work->eigen.slack};
-    double within = results->slack_within(results->context, tag);
-    if (within >= 0 && !analyse_slack(work, NULL) && nearest_to_circle(&found) <= within) {
-        if (lane >= 0)
-            lane_get(work->batch.current.maps, (size_t)lane, cells(work->size, work->size), work->map);
-        (void)analyse_slack(work, work->map);
-    }
-    results->spectrum(results->context, tag, &found);
-}
-
-/* Tells of the eigenvalues of the current maps, and leaves no point there. decided: false where it must be
- * looked at alone. */
-static void tell_spectra(costab_network_work *work, const bool decided[LANES],
-                         const network_results *results) {
-    network_batch *batch = &work->batch;
-    int count = batch->current.count;
-    lanes_find_spectra(work);
-    batch->current.count = 0;
-    for (int l = 0; l < count; l++) {
-        bool near_pole = analyse_near_pole(work, batch->current.points[l].iteration_radius);
-        if (decided[l] && batch->found.known[l] && !near_pole) {
-            lanes_take_spectrum(work, l);
-            tell_spectrum(work, results, l, batch->current.tags[l]);
-        } else {
-            results->spectrum(results->context, batch->current.tags[l], NULL);
-        }
-    }
-}
-
-static costab_status make_map(costab_network_work *work, const costab_network *network,
-                              const costab_coupling *coupling) {
-    double iteration_radius;
-    long exponent = 0;
-    TRY(work_prepare(work, network, coupling, NULL, NULL));
-    return map_make(work, &iteration_radius, &exponent, NULL);
-}
-
-bool network_batch_alone(costab_network_work *work, const costab_network *network,
-                         const costab_coupling *coupling, size_t tag, const network_results *results) {
-    const neutral_rest rest = {.equilibria = 0};
-    double radius, abscissa;
-    if (make_map(work, network, coupling) || !analyse_is_quick(work, &rest) ||
-        spectrum_radius(work, work->size, work->map, &radius, &abscissa, NULL) || !isfinite(radius))
-        return false;
-    tell_spectrum(work, results, -1, tag);
-    return true;
-}
-
 /* ---- Step 2: full lanes ---- */
 
 /* Makes the maps of the current points, and tells of those that do not go to batch->open. */
 static void finish_lanes(costab_network_work *work, const network_results *results) {
     lane_points *at = &work->batch.current;
     bool decided[LANES];
-    lanes_make_maps(work, at->maps, results->spectrum == NULL && results->asked != 0);
+    lanes_make_maps(work, at->maps, results->asked != 0);
     for (int l = 0; l < at->count; l++) {
         at->points[l].iteration_radius = work->lanes_room->radius[l];
         decided[l] = !work->lanes_room->alone[l];
     }
-    if (results->spectrum != NULL)
-        tell_spectra(work, decided, results);
-    else
-        tell_points(work, decided, results);
+    tell_points(work, decided, results);
 }
 
 /* Finishes the current points, which were put in one by one. */
@@ -161,11 +94,7 @@ static void finish_added(costab_network_work *work, const network_results *resul
 static void give_up(lane_points *at, const network_results *results) {
     int count = at->count;
     at->count = 0;
-    for (int l = 0; l < count; l++)
-        if (results->spectrum != NULL)
-            results->spectrum(results->context, at->tags[l], NULL);
-        else
-            results->take(results->context, at->tags[l], NULL);
+    for (int l = 0; l < count; l++) results->take(results->context, at->tags[l], NULL);
 }
 
 /* A network that has another form by now cannot tell any more what was connected how. */
@@ -209,13 +138,6 @@ static bool make_mono(costab_network_work *work) {
     return analyse_continuous(work, NULL) == COSTAB_OK;
 }
 
-/* The same where A_mono is not asked for. */
-static bool compare_numbers(costab_network_work *work) {
-    work_compare(work);
-    work->batch.numbers_differ = false;
-    return analyse_is_plain(work) && work->period == 1;
-}
-
 /* The continuous system of the next lane's point. numbers_kept: it is the last point's. False: the point is
  * not for lanes. */
 static bool add_mono(costab_network_work *work, bool numbers_kept) {
@@ -244,9 +166,7 @@ bool network_batch_add(costab_network_work *work, const costab_network *network,
                        const network_results *results) {
     network_batch *batch = &work->batch;
     lane_points *at = &batch->current;
-    bool bare = results->spectrum != NULL;
-    bool kept = numbers != 0 && batch->last_network == numbers && (bare || !batch->last_bare) &&
-                work_choices_kept(work, coupling);
+    bool kept = numbers != 0 && batch->last_network == numbers && work_choices_kept(work, coupling);
     if ((results->asked & NETWORK_OF_REST) != 0 || (!kept && !work_is_kept(work, network, coupling, NULL))) {
         network_batch_finish(work, results);
         return false;
@@ -255,12 +175,9 @@ bool network_batch_add(costab_network_work *work, const costab_network *network,
     work->network = network;
     work->coupling = *coupling;
     at->own_steps[at->count] = coupling->macro_step;
-    at->mono_waits[at->count] = false;
     at->steps = at->own_steps;
-    bool fits = bare ? kept || compare_numbers(work) : add_mono(work, kept);
-    if (!fits || !lanes_put(work, at->count)) return false;
+    if (!add_mono(work, kept) || !lanes_put(work, at->count)) return false;
     batch->last_network = numbers;
-    batch->last_bare = bare;
     at->tags[at->count++] = tag;
     if (at->count == LANES) finish_current(work, results);
     return true;
@@ -309,7 +226,7 @@ bool network_batch_group(costab_network_work *work, const costab_network *networ
     if (batch->current.count > 0) finish_current(work, results);
     if ((results->asked & NETWORK_OF_REST) != 0 || !work_is_kept(work, network, coupling, NULL) ||
         !batch->usable || !steps_kept(work, numbers, count) || work->area || has_feedthrough(network) ||
-        !lanes_explicit(work) || (results->spectrum != NULL && work->period > 1))
+        !lanes_explicit(work))
         return false;
     work->network = network;
     work->coupling = *coupling;
@@ -318,7 +235,7 @@ bool network_batch_group(costab_network_work *work, const costab_network *networ
     batch->current.steps = numbers->steps;
     batch->current.count = count;
     memcpy(batch->current.tags, tags, (size_t)count * sizeof *tags);
-    if (results->spectrum == NULL) make_monos(work, numbers, results->asked);
+    make_monos(work, numbers, results->asked);
     batch->numbers_differ = true;
     finish_lanes(work, results);
     return true;

@@ -7,13 +7,6 @@
 
 #include "network/lanes_map.h"
 
-/* All eigenvalues of a map, and how far rounding may have moved each (method/eigen.h); whoever gets them may
- * change them. */
-typedef struct network_eigenvalues {
-    int n;
-    double *re, *im, *slack;
-} network_eigenvalues;
-
 /* What is asked of points, beside class_code: bits. */
 enum {
     NETWORK_OF_RADIUS = 1, /* spectral_radius, beyond, rounding */
@@ -28,19 +21,13 @@ typedef struct network_results {
     void *context;
     unsigned asked;
     void (*take)(void *context, size_t tag, const costab_network_point *point);
-    /* NULL, or the maps' eigenvalues are wanted, and nothing else: take is not called. found: NULL where the
-     * point must be looked at alone. */
-    void (*spectrum)(void *context, size_t tag, const network_eigenvalues *found);
-    /* With eigenvalues: how near the circle one must be for their slack to be needed, if it takes the map to
-     * find it; else it is infinite then. Below 0: none is needed, and it is not defined. */
-    double (*slack_within)(void *context, size_t tag);
 } network_results;
 
 /* Puts a point into the workspace's batch; when that is full, its results come. False where a point is not
  * for lanes, among others where it is of another form than the last one, or has an error: it must be
- * analysed alone. All points of a batch have results of the same kind. numbers: 0, or a number that tells
- * this network from all others that the workspace sees: where it is that of the last point nothing but the
- * macro step and the coupling may differ from it, and nothing else is compared. */
+ * analysed alone. numbers: 0, or a number that tells this network from all others that the workspace sees:
+ * where it is that of the last point nothing but the macro step and the coupling may differ from it, and
+ * nothing else is compared. */
 bool network_batch_add(costab_network_work *work, const costab_network *network,
                        const costab_coupling *coupling, uint64_t numbers, size_t tag,
                        const network_results *results);
@@ -52,11 +39,6 @@ bool network_batch_add(costab_network_work *work, const costab_network *network,
 bool network_batch_group(costab_network_work *work, const costab_network *network,
                          const costab_coupling *coupling, const network_numbers *numbers, int count,
                          const size_t *tags, const network_results *results);
-
-/* The same of one point by the scalar code: the map's eigenvalues, results->spectrum alone is called. False
- * where the map has an error, or more than its eigenvalues is to be looked at. */
-bool network_batch_alone(costab_network_work *work, const costab_network *network,
-                         const costab_coupling *coupling, size_t tag, const network_results *results);
 
 /* The results of the points that are still in the batch. The network is still that of the last one. */
 void network_batch_finish(costab_network_work *work, const network_results *results);

@@ -29,9 +29,6 @@ typedef struct network_batch {
     /* Set by network_batch_add, 0 when a network is compared or A_mono at hand is another point's: a next
      * point with this `numbers` differs in macro step and coupling at most. */
     uint64_t last_network;
-    /* Set by network_batch_add: the last point was asked for eigenvalues of its map alone, and `common` is of
-     * an older one. */
-    bool last_bare;
     /* Set by each point or group: the last point's numbers were not those of the one before. Where that is so
      * of two in turn, A_mono is left to lanes. */
     bool numbers_differ;

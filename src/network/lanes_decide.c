@@ -282,12 +282,3 @@ void lanes_decide_common(costab_network_work *work, unsigned asked) {
     if (batch->common_regular) (void)analyse_take_continuous(work, &rest, &batch->common, NULL);
     forget_mono(work);
 }
-
-void lanes_find_spectra(costab_network_work *work) {
-    copy_to_spare(work, work->size, work->batch.current.maps);
-    find_eigenvalues(work, work->size, &work->batch.map_components);
-}
-
-void lanes_take_spectrum(costab_network_work *work, int lane) {
-    take_eigenvalues(work, work->size, &work->batch.map_components, lane);
-}

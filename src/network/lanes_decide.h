@@ -17,9 +17,3 @@ void lanes_decide_waiting(costab_network_work *work, lane_points *at, unsigned a
 /* The continuous system that all current points share (lane 0 of current.monos): batch->common and
  * batch->common_regular. */
 void lanes_decide_common(costab_network_work *work, unsigned asked);
-
-/* The eigenvalues of the current maps into batch->found. */
-void lanes_find_spectra(costab_network_work *work);
-
-/* The eigenvalues of one lane's map among them, and their components, into work->eigen. */
-void lanes_take_spectrum(costab_network_work *work, int lane);

@@ -116,7 +116,7 @@ double spectrum_roundings(const costab_network_work *work) {
     return most == 1 ? 1 : 1 + ceil(log2((double)most));
 }
 
-void spectrum_slack(const costab_network_work *work, const spectrum_asked *asked) {
+static void find_slack(const costab_network_work *work, const spectrum_asked *asked) {
     bool real = asked->count == asked->n;
     eigen_found found = {.count = asked->count,
                          .re = work->eigen.real,
@@ -140,7 +140,7 @@ spectrum_reach spectrum_reach_of(const costab_network_work *work, const spectrum
     spectrum_reach reach = {.computed = furthest, .upper = furthest, .lower = furthest};
     if (asked->count > 0 && isnan(work->eigen.real[0])) /* of a matrix that is not finite */
         return (spectrum_reach){(double)INFINITY, (double)INFINITY, (double)INFINITY, (double)INFINITY};
-    spectrum_slack(work, asked);
+    find_slack(work, asked);
     for (int i = 0; i < asked->count; i++) {
         double beyond = eigen_beyond(asked->limit, work->eigen.real[i], work->eigen.imaginary[i]);
         if (beyond > reach.computed) reach.computed = beyond;

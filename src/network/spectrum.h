@@ -56,7 +56,7 @@ double spectrum_roundings(const costab_network_work *work);
 /* The largest `doubt` of a subsystem. */
 double spectrum_doubt(const costab_network_work *work);
 
-/* What spectrum_slack is to know of the `count` eigenvalues just found, of an n x n matrix (n > count: a
+/* What spectrum_reach_of is to know of the `count` eigenvalues just found, of an n x n matrix (n > count: a
  * complex matrix as a real one). */
 typedef struct spectrum_asked {
     int count, n;
@@ -67,10 +67,7 @@ typedef struct spectrum_asked {
     bool unbalanced;  /* of eigen_found */
 } spectrum_asked;
 
-/* Their slack (method/eigen.h) into work->eigen.slack. */
-void spectrum_slack(const costab_network_work *work, const spectrum_asked *asked);
-
-/* Their distances from the limit with that slack. */
+/* Their slack (method/eigen.h) into work->eigen.slack, and their distances from the limit with it. */
 spectrum_reach spectrum_reach_of(const costab_network_work *work, const spectrum_asked *asked);
 
 /* The side of the unit circle on which a real map's spectral radius is, by powers of the map; inside only

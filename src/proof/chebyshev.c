@@ -64,11 +64,6 @@ double chebyshev_error(int degree, const double *coefficients, double hidden) {
     return TAIL_FACTOR * sum;
 }
 
-bool chebyshev_dense(double width, int parts, double most) {
-    static const double loss = 1e-9; /* more than rounding of halved intervals */
-    return width / parts <= (1 + loss) * most;
-}
-
 /* By Clenshaw's recurrence and its derivative. */
 double chebyshev_value(int degree, const double *c, double x, double *slope) {
     double b1 = 0, b2 = 0, d1 = 0, d2 = 0;

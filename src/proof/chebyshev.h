@@ -41,10 +41,6 @@ static inline double chebyshev_coordinate(double p, double from, double to) {
  * fully, those of the quarter before it by what each exceeds `hidden`, the size of rounding. */
 double chebyshev_error(int degree, const double *coefficients, double hidden);
 
-/* Is `width` / `parts`, the mean distance of points that divide an interval, at most `most` but for rounding?
- * Points further apart may miss what is between them. */
-bool chebyshev_dense(double width, int parts, double most);
-
 /* p(x); [out] *slope: p'(x), never NULL. */
 double chebyshev_value(int degree, const double *coefficients, double x, double *slope);
 

@@ -40,12 +40,6 @@ static bool is_right_at_checks(const interpolant_nodes *nodes, const double *coe
     return true;
 }
 
-static double least_of(int count, const double *values) {
-    double least = fabs(values[0]);
-    for (int i = 1; i < count; i++) least = fmin(least, fabs(values[i]));
-    return least;
-}
-
 /* Steps 1 to 3. `checked`: the values are scaled, and the interpolant has to be right at the check points
  * between nodes. */
 static void read_values(const interpolant_nodes *nodes, const crossing_value *at, bool checked,
@@ -57,7 +51,7 @@ static void read_values(const interpolant_nodes *nodes, const crossing_value *at
     r->neutral = !crossing_scale(at, 1, nodes->count + more, values, &most);
     if (r->neutral) return;
     chebyshev_coefficients(nodes->table, nodes->k, values, coefficients);
-    bool fitted = checked || nodes->strict || nodes->deflated;
+    bool fitted = checked || nodes->deflated;
     double rounding = most + 16 * DBL_EPSILON,
            tail = chebyshev_error(degree, coefficients, fitted ? 0 : rounding);
     double known = tail + rounding, safe = nodes->reach > 0 ? TRACKED * known : known;
@@ -66,7 +60,6 @@ static void read_values(const interpolant_nodes *nodes, const crossing_value *at
      */
     bool final = nodes->narrow && rounding > 0.5 && !nodes->deflated;
     if (!is_right_at_checks(nodes, coefficients, values, checked, known)) return;
-    if (nodes->strict && least_of(nodes->count, values) <= error) return;
     if (error < 2 && !final) {
         r->count = chebyshev_unresolved(degree, coefficients, error, r->unresolved);
         r->width = 0;
@@ -92,8 +85,7 @@ void interpolant_read(const interpolant_nodes *nodes, const crossing_value *at, 
     double spread = r->count > 0 && !r->neutral ? scaling_spread(at, nodes->count) : 0;
     bool scaling_asked = nodes->checks > 0 && spread >= INTERPOLANT_SCALED;
     r->spread = spread;
-    for (int degree = 1; degree <= nodes->count / (nodes->strict ? 2 : 4) && scaling_asked && r->count > 0;
-         degree *= 2) {
+    for (int degree = 1; degree <= nodes->count / 4 && scaling_asked && r->count > 0; degree *= 2) {
         crossing_value scaled[INTERPOLANT_SAMPLES];
         interpolant_reading other;
         scaling t;

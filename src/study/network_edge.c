@@ -17,6 +17,8 @@
 /* Evaluations that the search for the first crossing may take; by what its stretch is widened, relative. */
 enum { EVALUATIONS = 2000 };
 #define WIDER 1e-9
+/* A radius whose logarithm is larger than this where it passes 1 jumps there. */
+#define JUMP 1e-3
 
 /* A value on the edge: its margin, NaN where there is none, and how many equilibria were set aside. */
 typedef struct edge_point {
@@ -116,8 +118,9 @@ static costab_status margin_between(const network_edge *edge, const double ends[
     return COSTAB_OK;
 }
 
-costab_status network_edge_find_single(const network_edge *edge, const double ends[2],
-                                       const double margins[2], double *crossing, costab_error *error) {
+/* The root between ends of different signs, step 2. */
+static costab_status find_root(const network_edge *edge, const double ends[2], const double margins[2],
+                               double *crossing, costab_error *error) {
     root r = root_start(ends, margins);
     double next, margin, bracket[2], values[2];
     int least = -1;
@@ -129,10 +132,10 @@ costab_status network_edge_find_single(const network_edge *edge, const double en
     }
     root_get_bracket(&r, bracket, values);
     for (int i = 0; i < 2; i++) { /* an end itself may be where an eigenvalue is set aside */
-        if (fabs(values[i]) <= NETWORK_JUMP) continue;
+        if (fabs(values[i]) <= JUMP) continue;
         TRY(margin_between(edge, ends, bracket[i], &least, &values[i], error));
     }
-    if (fabs(values[0]) <= NETWORK_JUMP && fabs(values[1]) <= NETWORK_JUMP) *crossing = root_line_zero(&r);
+    if (fabs(values[0]) <= JUMP && fabs(values[1]) <= JUMP) *crossing = root_line_zero(&r);
     return COSTAB_OK;
 }
 
@@ -144,5 +147,5 @@ costab_status network_edge_find_first(const network_edge *edge, const double end
     costab_status status = margin_at(edge, ends[0] + 0.5 * (ends[1] - ends[0]), false, &middle, error);
     if (!status && !isnan(middle.margin)) status = isolate_first_crossing(edge, stretch, known, error);
     if (status || isnan(middle.margin)) return status;
-    return network_edge_find_single(edge, stretch, known, crossing, error);
+    return find_root(edge, stretch, known, crossing, error);
 }

@@ -22,7 +22,6 @@ static void worker_free(network_worker *worker) {
     costab_network_simulator_destroy(&worker->simulator);
     memory_free(worker->known);
     refine_work_destroy(&worker->refine);
-    network_crossings_destroy(&worker->crossings);
     memory_free(worker);
 }
 
@@ -47,8 +46,6 @@ static costab_status worker_make(const network_study *study, network_worker **ma
     if (!status && study->runs) status = costab_network_simulator_create(&worker->simulator, error);
     if (!status && study->base.spec->refine_cell > 0 && !study->base.spec->certified)
         status = refine_work_create(&worker->refine, study->box_points, error);
-    if (!status && study->levels[NETWORK_LEVEL_RADIUS])
-        status = network_crossings_create(&worker->crossings, error);
     if (!status) status = memory_make(&worker->known, study->box_points, error);
     if (!status) return COSTAB_OK;
     worker_free(worker);

@@ -54,11 +54,7 @@ typedef struct network_known {
     double radii[NETWORK_LEVEL_COUNT];  /* rho + e; NaN where there is none */
     uint8_t worst;                      /* the class over all of the uncertain parameters' box */
     uint8_t best;                       /* costab_best_code */
-    bool aside; /* eigenvalues of equilibria were set aside: the radii are those of the others */
 } network_known;
-
-/* Edges whose crossings are asked for; network_crossings.c. */
-typedef struct network_crossings network_crossings;
 
 /* What one thread needs for a tile. */
 typedef struct network_worker {
@@ -73,7 +69,6 @@ typedef struct network_worker {
     struct contender *contenders;                  /* the couplings that are compared at a point */
     network_known *known;                          /* of the points of a box */
     struct refine_work *refine;                    /* NULL if not refined */
-    network_crossings *crossings;                  /* NULL: none of the spectral radius are asked for */
     size_t analysed;                               /* how many points it has analysed in its tiles */
     size_t certificates[COSTAB_CERTIFICATE_COUNT]; /* points it has written, by their certificate */
 } network_worker;
@@ -181,10 +176,6 @@ typedef struct network_edge {
  * are points that cannot be analysed. */
 costab_status network_edge_find_first(const network_edge *edge, const double ends[2], const double margins[2],
                                       double *crossing, costab_error *error);
-/* The same between ends of which it is known that it passes 1 once between them: of the margins the signs
- * alone have to be right. */
-costab_status network_edge_find_single(const network_edge *edge, const double ends[2],
-                                       const double margins[2], double *crossing, costab_error *error);
 
 /* ---- Boxes: tiles and blocks of tiles ---- */
 
@@ -290,29 +281,6 @@ void network_know_code(network_known *known, uint8_t code);
 /* Copies the numbers of the stored fields of a layer (spec/fields.h) from its result into values[row]. */
 void network_copy_values(const network_study *study, field_layer layer, const void *result,
                          double values[NETWORK_FIELDS_MOST]);
-
-/* ---- Crossings ---- */
-
-/* A radius that is still farther from 1 than this (its logarithm, too) where it passes 1: it jumps there. */
-#define NETWORK_JUMP 1e-3
-
-/* An edge of a box whose ends are on different sides. */
-typedef struct network_crossing {
-    network_level level;
-    int axis;
-    size_t number;     /* of the point at which it begins */
-    double margins[2]; /* at its ends */
-    bool aside[2];     /* whether equilibria were set aside there */
-    double *crossing;  /* where what network_edge_find_first finds is to be written */
-} network_crossing;
-
-costab_status network_crossings_create(network_crossings **crossings, costab_error *error);
-void network_crossings_destroy(network_crossings **crossings);
-
-/* Writes an edge's crossing, at the latest when the box is finished. */
-costab_status network_crossings_add(const network_box *box, const network_crossing *asked,
-                                    costab_error *error);
-costab_status network_crossings_finish(const network_box *box, costab_error *error);
 
 /* Writes what is known about the box, and the crossings on the edges from its points. */
 costab_status network_box_write(const network_box *box, void *const *blocks, costab_error *error);

@@ -4,9 +4,9 @@
  *      alone.
  *   2. An edge at the tile's end needs the point beyond it: those are analysed too, so that tiles do not
  *      depend on each other.
- *   3. Values and codes are written row by row, and crossings asked for on edges whose ends lie on different
- *      sides (network_crossings.c).
- * A point that cannot be analysed has the class `failed`, and is counted with the first reason. */
+ *   3. Values and codes are written row by row, and crossings found on edges whose ends lie on different
+ * sides (network_edge.c). A point that cannot be analysed has the class `failed`, and is counted with the
+ * first reason. */
 #include <math.h>
 #include <stdint.h>
 
@@ -58,7 +58,6 @@ costab_status network_box_fail(const network_box *b, size_t number, const costab
 static void keep_point(const network_study *study, network_known *known, const costab_network_point *point) {
     known->code = point->class_code;
     network_copy_values(study, FIELD_POINT, point, known->values);
-    known->aside = point->neutral + point->kept > 0;
     for (int l = 0; l < NETWORK_LEVEL_COUNT; l++)
         known->radii[l] = network_radius(point, (network_level)l, true);
 }
@@ -68,7 +67,7 @@ void network_know_code(network_known *known, uint8_t code) {
     known->code = code;
     known->worst = known->best = NETWORK_FAILED;
     known->certificate = 0;
-    known->analysed = known->aside = false;
+    known->analysed = false;
     for (int k = 0; k < NETWORK_FIELDS_MOST; k++) known->values[k] = (double)NAN;
     for (int l = 0; l < NETWORK_LEVEL_COUNT; l++) known->radii[l] = (double)NAN;
 }
@@ -137,20 +136,19 @@ static void write_points(const network_box *b, const box_row *row, void *const *
     }
 }
 
-/* Asks for the crossing on the edge from a point along an axis, if there is one. */
-static costab_status request_crossing(const network_box *b, network_level level, int axis, size_t number,
-                                      double *crossing, costab_error *error) {
+/* Finds the crossing on the edge from a point along an axis, if there is one. */
+static costab_status find_crossing(const network_box *b, network_level level, int axis, size_t number,
+                                   double *crossing, costab_error *error) {
     const network_known *here = &b->worker->known[number], *next = here + b->stride[axis];
     if (!here->analysed || !next->analysed || isnan(here->radii[level]) || isnan(next->radii[level]))
         return COSTAB_OK;
-    const network_crossing asked = {
-        .level = level,
-        .axis = axis,
-        .number = number,
-        .margins = {network_margin(here->radii[level]), network_margin(next->radii[level])},
-        .aside = {here->aside, next->aside},
-        .crossing = crossing};
-    return network_crossings_add(b, &asked, error);
+    const network_place place = network_box_place(b, number);
+    const network_edge edge = {b->worker, place.index[NETWORK_COUPLING], level,
+                               b->study->base.spec->axis_parameters[axis - NETWORK_FIRST_AXIS]};
+    const double *ends = &b->study->base.plan.axes[axis].values[place.index[axis]];
+    const double margins[2] = {network_margin(here->radii[level]), network_margin(next->radii[level])};
+    network_box_set_parameters_at(b, &place);
+    return network_edge_find_first(&edge, ends, margins, crossing, error);
 }
 
 static bool is_wanted(const network_box *b, const box_row *row, network_level level) {
@@ -169,7 +167,7 @@ static costab_status write_edges(const network_box *b, const box_row *row, netwo
     if (!is_wanted(b, row, level)) return COSTAB_OK;
     for (size_t i = 0; i < count; i++)
         if ((here[i].radii[level] < 1) != (next[i].radii[level] < 1))
-            TRY(request_crossing(b, level, axis, row->number + i, &to[i], error));
+            TRY(find_crossing(b, level, axis, row->number + i, &to[i], error));
     return COSTAB_OK;
 }
 
@@ -206,9 +204,7 @@ costab_status network_box_write(const network_box *b, void *const *blocks, costa
         for (int k = 0; k < swept; k++) row.number += (place.index[k] - b->start[k]) * b->stride[k];
         status = write_row(b, &row, blocks, error);
     } while (!status && next_row(b, &place));
-    /* Whatever has failed, no edge waits for the worker's next box: it points into the blocks of this one. */
-    costab_status finished = network_crossings_finish(b, status ? NULL : error);
-    return status ? status : finished;
+    return status;
 }
 
 /* ---- A tile of which every point is analysed */

@@ -22,9 +22,7 @@ root root_start(const double ends[2], const double values[2]) {
                   .values = {values[1], values[0], values[0]},
                   .step = ends[1] - ends[0],
                   .before = ends[1] - ends[0],
-                  .length = fabs(ends[1] - ends[0]),
-                  .seen = {ends[1], ends[0], ends[0]},
-                  .seen_values = {values[1], values[0], values[0]}};
+                  .length = fabs(ends[1] - ends[0])};
 }
 
 static void set(root *r, int to, int from) {
@@ -76,41 +74,10 @@ bool root_next(root *r, double *place) {
 }
 
 void root_set_value(root *r, double value) {
-    for (int i = 2; i > 0; i--) {
-        r->seen[i] = r->seen[i - 1];
-        r->seen_values[i] = r->seen_values[i - 1];
-    }
-    r->seen[0] = r->at[BEST];
-    r->seen_values[0] = value;
     r->values[BEST] = value;
     if ((value < 0) != (r->values[OTHER] < 0)) return;
     set(r, OTHER, LAST);
     r->step = r->before = r->at[BEST] - r->at[LAST];
-}
-
-void root_add_point(root *r, double place, double value) {
-    set(r, LAST, BEST);
-    r->at[BEST] = place;
-    root_set_value(r, value);
-}
-
-/* Where the line through two of the last places is 0. */
-static double line_of(const root *r, int i, int j) {
-    double share = r->seen_values[i] / (r->seen_values[j] - r->seen_values[i]);
-    return r->seen[i] - share * (r->seen[j] - r->seen[i]);
-}
-
-/* What rounding does to a line grows with how far it is followed beyond its places. */
-#define FOLLOWED_MOST 4
-
-double root_guess(const root *r, double *doubt) {
-    const double *v = r->seen_values;
-    double near = line_of(r, 0, 1), far = line_of(r, 1, 2);
-    double place = (v[2] * near - v[0] * far) / (v[2] - v[0]);
-    bool inside = (place - r->at[BEST]) * (place - r->at[OTHER]) <= 0;
-    bool firm = fabs(place - r->seen[0]) <= FOLLOWED_MOST * fabs(r->seen[1] - r->seen[0]);
-    *doubt = inside && firm && isfinite(place - near) ? fabs(place - near) : (double)INFINITY;
-    return place;
 }
 
 void root_get_bracket(const root *r, double ends[2], double values[2]) {

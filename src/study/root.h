@@ -5,10 +5,9 @@
 #include <stdbool.h>
 
 typedef struct root {
-    double at[3], values[3];        /* the best place, that on the other side of the root, the one before */
-    double step, before;            /* the last step and the one before */
-    double length;                  /* of the first bracket */
-    double seen[3], seen_values[3]; /* the last places looked at, the latest first; ends count */
+    double at[3], values[3]; /* the best place, that on the other side of the root, the one before */
+    double step, before;     /* the last step and the one before */
+    double length;           /* of the first bracket */
 } root;
 
 /* The values, neither of them NaN, have different signs; 0 counts as a positive one. */
@@ -20,14 +19,6 @@ bool root_next(root *r, double *place);
 
 /* The value there, not NaN. */
 void root_set_value(root *r, double value);
-
-/* A place that root_next has not asked for, and its value. */
-void root_add_point(root *r, double place, double value);
-
-/* Where the last three places say that the root is, by inverse interpolation; [out] *doubt: how far that is
- * from what two of them say, infinite where they say nothing. Only a value near it tells whether it is right:
- * what has come between the places is not known. */
-double root_guess(const root *r, double *doubt);
 
 /* The ends of the bracket, the lower one first, and the values there. */
 void root_get_bracket(const root *r, double ends[2], double values[2]);

@@ -1,6 +1,5 @@
 /* The class of a point, and all of its numbers, are the same in the lanes of vectors as alone, whatever their
- * width: random networks and couplings, along sweeps of the macro step and of a gain. So are its eigenvalues
- * where these alone are asked for. */
+ * width: random networks and couplings, along sweeps of the macro step and of a gain. */
 #include "network/batch.h"
 
 #include <math.h>
@@ -79,7 +78,6 @@ typedef struct counts {
     size_t points, taken, decided, mapped, codes[256]; /* mapped: their maps were made in lanes */
     size_t numbers;                                    /* all of their numbers, not the class alone */
     size_t maps;
-    size_t steady[2]; /* points where methods stay, and those of them that are decided */
 } counts;
 
 /* What one width of vectors has found. */
@@ -367,97 +365,6 @@ static void try_group(rng *r) {
     }
     const network_numbers given = {all.places, all.gain_places, all.steps, step_alone};
     for (int w = 0; w < width_count; w++) compare_group(&widths[w], &m, &coupling, &given, &by_one, what);
-}
-
-/* ---- Eigenvalues alone ---- */
-
-/* The eigenvalues of the points of a sweep. */
-typedef struct spectra {
-    int sizes[POINTS];                          /* -1: not told */
-    double values[POINTS][3][EIGEN_LANES_MOST]; /* re, im, slack */
-} spectra;
-
-static void take_spectrum(void *context, size_t tag, const network_eigenvalues *found) {
-    spectra *all = context;
-    if (found == NULL || found->n > EIGEN_LANES_MOST) return; /* too large for lanes */
-    assert_int_equal(all->sizes[tag], -1);
-    const double *const from[] = {found->re, found->im, found->slack};
-    for (int k = 0; k < 3; k++) memcpy(all->values[tag][k], from[k], (size_t)found->n * sizeof(double));
-    all->sizes[tag] = found->n;
-}
-
-/* None, next to the circle, all, of a third of the points each. */
-static double slack_within(void *context, size_t tag) {
-    (void)context;
-    static const double within[] = {-1, 1e-6, (double)INFINITY};
-    return within[tag % 3];
-}
-
-static network_results start_spectra(spectra *all) {
-    for (size_t i = 0; i < POINTS; i++) all->sizes[i] = -1;
-    return (network_results){.context = all, .spectrum = take_spectrum, .slack_within = slack_within};
-}
-
-static void compare_spectra(const spectra *lanes, const spectra *one, size_t i) {
-    int parts = slack_within(NULL, i) < 0 ? 2 : 3;
-    check_true(lanes->sizes[i] == one->sizes[i], "point %zu: %d eigenvalues, %d alone", i, lanes->sizes[i],
-               one->sizes[i]);
-    for (int k = 0; k < parts; k++)
-        for (int e = 0; e < one->sizes[i]; e++)
-            check_true(lanes->values[i][k][e] == one->values[i][k][e],
-                       "point %zu, eigenvalue %d, number %d: %a, %a alone", i, e, k, lanes->values[i][k][e],
-                       one->values[i][k][e]);
-}
-
-static void sweep_spectra(rng *r, uint64_t number) {
-    static model m;
-    static spectra by_one, by_lanes[LANES_SETS];
-    network_results one = start_spectra(&by_one), results[LANES_SETS];
-    costab_coupling coupling;
-    random_sweep(r, &m, &coupling);
-    for (int w = 0; w < width_count; w++) results[w] = start_spectra(&by_lanes[w]);
-    int kind = rng_int(r, 0, 3);
-    double first = fabs(rng_magnitude(r, 1e-2, 1)),
-           gain = m.network.connection_count > 0 ? m.connections[0].gain : 0;
-    for (size_t i = 0; i < POINTS; i++) {
-        move_sweep(&m, &coupling, kind, i, first, gain);
-        (void)network_batch_alone(alone, &m.network, &coupling, i, &one);
-        for (int w = 0; w < width_count; w++)
-            if (network_batch_add(widths[w].work, &m.network, &coupling, kind == 1 ? number : 0, i,
-                                  &results[w]))
-                widths[w].found.taken++;
-            else
-                (void)network_batch_alone(widths[w].work, &m.network, &coupling, i, &results[w]);
-    }
-    for (int w = 0; w < width_count; w++) {
-        network_batch_finish(widths[w].work, &results[w]);
-        for (size_t i = 0; i < POINTS; i++) {
-            widths[w].found.points += by_one.sizes[i] >= 0;
-            widths[w].found.steady[0] += kind != 3 && by_one.sizes[i] >= 0;
-            if (by_lanes[w].sizes[i] < 0) continue;
-            compare_spectra(&by_lanes[w], &by_one, i);
-            widths[w].found.steady[1] += kind != 3;
-            widths[w].found.decided++;
-        }
-    }
-}
-
-/* Where methods stay all are told but those of a map that has an exact 0 in one lane and rounding in its
- * place in another: some 3 of 100. Where a tableau changes, four times a sweep, what waits then, 17 of 50,
- * has no map yet and is looked at alone. */
-TEST(test_spectra) {
-    rng r = rng_start("eigenvalues in lanes");
-    start();
-    for (size_t i = 0; i < effort(600); i++) sweep_spectra(&r, i + 1);
-    for (int w = 0; w < width_count; w++) {
-        const counts *found = &widths[w].found;
-        printf("# %d doubles: %zu points, %zu in lanes, %zu told; %zu where methods stay, %zu told\n",
-               2 << widths[w].set, found->points, found->taken, found->decided, found->steady[0],
-               found->steady[1]);
-        assert_true(2 * found->taken > found->points && 20 * found->steady[1] > 19 * found->steady[0] &&
-                    5 * (found->decided - found->steady[1]) > 3 * (found->points - found->steady[0]));
-    }
-    stop();
 }
 
 TEST(test_groups) {
