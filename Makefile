@@ -110,7 +110,7 @@ help:
 	@echo 'make deb          Debian packages of program, library, headers and Python module, to build/deb/'
 	@echo 'make figures      all figures: every spec under sweeps/ to results/, HDF5, PDF and PNG'
 	@echo 'make check        the tests of what costab does'
-	@echo 'make lint         the tests of the source: who includes and calls whom, lengths, format'
+	@echo 'make lint         the tests of the source: who includes and calls whom, format'
 	@echo 'make gallery      the pictures of sweeps/README.md, to results/gallery/'
 	@echo 'make pages        a page to look around in for each chart, to results/SOURCE/NAME.html'
 	@echo 'make examples     two small FMUs and a system of them (SSP), to build/examples: those of docs/fmu.md'

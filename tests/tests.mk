@@ -42,7 +42,7 @@ check:
 	$(SUB) build-all build-tests
 	$(Q)$(RUN_TESTS) $(TESTS) $(CLI_TESTS)
 
-# The source's shape: who includes and calls whom, lengths, format, generated code.
+# The source: who includes and calls whom, cited sources, format.
 lint:
 	$(DEPS_SCRIPT) build check
 	$(SUB) build-all

@@ -22,15 +22,13 @@ extern "C" {
 #define COSTAB_PRINTF(string, first)
 #endif
 
-/* Whom a function is for. COSTAB_API: users of the library. COSTAB_BINDING: modules for other languages,
- * which hand over texts and flat arrays. COSTAB_ROOM: costab's own rooms, and programs with evaluators or
- * sinks of their own; what it does may change while the major version stays. */
-#define COSTAB_BINDING COSTAB_API
-#define COSTAB_ROOM    COSTAB_API
+/* Marks a function for costab's own rooms, and for programs with evaluators or sinks of their own: it may
+ * change while the shared library's name stays. All other functions, COSTAB_API, keep working with that name.
+ */
+#define COSTAB_ROOM COSTAB_API
 
-#define COSTAB_VERSION "0.1.0"
-#define COSTAB_VERSION_MAJOR                                                                                 \
-    0 /* in the shared library's name: as long as it stays, programs need not be compiled again */
+#define COSTAB_VERSION       "0.1.0"
+#define COSTAB_VERSION_MAJOR 0
 #define COSTAB_VERSION_MINOR 1
 #define COSTAB_VERSION_PATCH 0
 

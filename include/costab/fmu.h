@@ -95,9 +95,9 @@ COSTAB_API bool costab_ssp_is(const char *path);
  * "FILE:LINE: warning: ..." of what is ignored; "": none): free with costab_ssp_free_text.
  * COSTAB_INVALID for what is wrong, leads out of the archive or is not supported, and where there is no macro
  * step; COSTAB_UNREADABLE where the file cannot be read. */
-COSTAB_BINDING costab_status costab_ssp_text(const char *path, double macro_step, char **text,
-                                             char **warnings, costab_error *error);
-COSTAB_BINDING void costab_ssp_free_text(char **text);
+COSTAB_API costab_status costab_ssp_text(const char *path, double macro_step, char **text, char **warnings,
+                                         costab_error *error);
+COSTAB_API void costab_ssp_free_text(char **text);
 
 #ifdef __cplusplus
 }

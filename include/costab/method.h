@@ -122,9 +122,9 @@ typedef struct costab_entry {
 /* Makes a method as costab_method_from_tableau does, of the doubles that the texts evaluate to, and keeps the
  * texts (`source` above). They are exact numbers where every one is a decimal, a fraction, or a sum,
  * difference, product or quotient of such and of sqrt(2) or of sqrt(3). [in] c: NULL stands for A times 1. */
-COSTAB_BINDING costab_status costab_method_from_entries(int stages, const costab_entry *A,
-                                                        const costab_entry *b, const costab_entry *c,
-                                                        costab_method *method, costab_error *error);
+COSTAB_API costab_status costab_method_from_entries(int stages, const costab_entry *A, const costab_entry *b,
+                                                    const costab_entry *c, costab_method *method,
+                                                    costab_error *error);
 
 /* ---- Solvers with structure or memory, for the subsystems of a network ---- */
 

@@ -440,11 +440,10 @@ typedef struct costab_rows {
 } costab_rows;
 
 /* Does the same and keeps the rows. [out] rows: free with costab_rows_free, also after an error. */
-COSTAB_BINDING costab_status costab_network_rows(const costab_network *network,
-                                                 const costab_coupling *coupling,
-                                                 const costab_simulate_options *options, costab_rows *rows,
-                                                 costab_simulate_outcome *outcome, costab_error *error);
-COSTAB_BINDING void costab_rows_free(costab_rows *rows);
+COSTAB_API costab_status costab_network_rows(const costab_network *network, const costab_coupling *coupling,
+                                             const costab_simulate_options *options, costab_rows *rows,
+                                             costab_simulate_outcome *outcome, costab_error *error);
+COSTAB_API void costab_rows_free(costab_rows *rows);
 
 /* The same for a network and a coupling that are checked already, in a workspace of one's own, one per
  * thread, for many runs: memory grows where a run needs more than any before, and else none is allocated. */

@@ -191,11 +191,11 @@ COSTAB_API costab_status costab_spec_read(const char *path, costab_spec **spec, 
 /* Does the same where subsystems are of other programs, such as FMUs: `foreign` fills them
  * (costab_fmu_foreign), and must outlive the spec; costab_spec_read and costab_spec_parse refuse such a
  * subsystem. COSTAB_NUMERIC where such a program fails. The second one reads a text, as costab_spec_parse. */
-COSTAB_BINDING costab_status costab_spec_read_with(const char *path, const costab_foreign *foreign,
-                                                   costab_spec **spec, costab_error *error);
-COSTAB_BINDING costab_status costab_spec_parse_with(const char *path, const char *text, size_t size,
-                                                    const costab_foreign *foreign, costab_spec **spec,
-                                                    costab_error *error);
+COSTAB_API costab_status costab_spec_read_with(const char *path, const costab_foreign *foreign,
+                                               costab_spec **spec, costab_error *error);
+COSTAB_API costab_status costab_spec_parse_with(const char *path, const char *text, size_t size,
+                                                const costab_foreign *foreign, costab_spec **spec,
+                                                costab_error *error);
 
 /* Reads a spec from a text in memory. `path` is used in messages, and its folder to find the files that the
  * text names. A text of costab_spec_whole contains them. */
@@ -210,8 +210,8 @@ COSTAB_ROOM costab_status costab_spec_parse_stored(const char *path, const char 
 /* Writes a text from which costab_spec_parse makes the same spec without any other file: the spec's own text,
  * then the file that the key `model` names, the matrices of HDF5 files and the parameters that were set.
  * [out] *text: free with costab_spec_free_text. */
-COSTAB_BINDING costab_status costab_spec_whole(const costab_spec *spec, char **text, costab_error *error);
-COSTAB_BINDING void costab_spec_free_text(char **text);
+COSTAB_API costab_status costab_spec_whole(const costab_spec *spec, char **text, costab_error *error);
+COSTAB_API void costab_spec_free_text(char **text);
 
 /* Gives some parameters of a network other values. Of several values for one name the last counts. The values
  * are part of the spec's whole text. [in, out] *spec: the old spec is freed and a new one takes its place;

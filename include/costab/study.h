@@ -32,13 +32,13 @@ COSTAB_API costab_status costab_study_read_set(const char *path, const costab_se
 
 /* Does the same with a text in memory. `path` is used in messages, and to find the files that the text names.
  */
-COSTAB_BINDING costab_status costab_study_parse(const char *path, const char *text, size_t size,
-                                                costab_study **study, costab_error *error);
+COSTAB_API costab_status costab_study_parse(const char *path, const char *text, size_t size,
+                                            costab_study **study, costab_error *error);
 
 /* Does that with other values of some parameters. */
-COSTAB_BINDING costab_status costab_study_parse_set(const char *path, const char *text, size_t size,
-                                                    const costab_setting *settings, int count,
-                                                    costab_study **study, costab_error *error);
+COSTAB_API costab_status costab_study_parse_set(const char *path, const char *text, size_t size,
+                                                const costab_setting *settings, int count,
+                                                costab_study **study, costab_error *error);
 
 /* An axis of a chart: so many values of a parameter, with both ends, or those that are listed. */
 typedef struct costab_chart_axis {
@@ -93,18 +93,18 @@ typedef struct costab_setup costab_setup;
 /* Finds the names and updates an instance of the model, which is borrowed and must outlive the setup; the
  * names are copied. COSTAB_INVALID for an unknown parameter or coupling; errors of
  * costab_model_instance_update. [out] *setup: free with costab_setup_destroy. */
-COSTAB_BINDING costab_status costab_setup_create(const costab_variant *variant, costab_setup **setup,
-                                                 costab_error *error);
-COSTAB_BINDING void costab_setup_destroy(costab_setup **setup);
+COSTAB_API costab_status costab_setup_create(const costab_variant *variant, costab_setup **setup,
+                                             costab_error *error);
+COSTAB_API void costab_setup_destroy(costab_setup **setup);
 
 /* The network, and how many couplings there are; the name of the c-th, NULL outside the range. Borrowed. */
-COSTAB_BINDING const costab_network *costab_setup_network(const costab_setup *setup);
-COSTAB_BINDING int costab_setup_coupling_count(const costab_setup *setup);
-COSTAB_BINDING const char *costab_setup_coupling_name(const costab_setup *setup, int c);
+COSTAB_API const costab_network *costab_setup_network(const costab_setup *setup);
+COSTAB_API int costab_setup_coupling_count(const costab_setup *setup);
+COSTAB_API const char *costab_setup_coupling_name(const costab_setup *setup, int c);
 
 /* The choices of the c-th coupling, which has passed costab_coupling_check. Its order is borrowed. */
-COSTAB_BINDING costab_status costab_setup_coupling(const costab_setup *setup, int c,
-                                                   costab_coupling *coupling, costab_error *error);
+COSTAB_API costab_status costab_setup_coupling(const costab_setup *setup, int c, costab_coupling *coupling,
+                                               costab_error *error);
 
 /* Time histories of a network under one or several couplings: what to simulate, and what to store. */
 typedef struct costab_study_history {

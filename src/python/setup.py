@@ -40,6 +40,6 @@ if not BUILT.exists():
     os.environ["COSTAB_INCLUDE"] = installed()
 WORK.mkdir(parents=True, exist_ok=True)
 os.chdir(HERE)
-version = re.search(r'^#define COSTAB_VERSION "(.*)"', (ROOT / "include/costab/base.h").read_text(), re.M)
+version = re.search(r'^#define COSTAB_VERSION +"(.*)"', (ROOT / "include/costab/base.h").read_text(), re.M)
 setup(version=version.group(1), cffi_modules=["declare.py:builder"], cmdclass={"build_ext": Build},
       options={"build": {"build_base": str(WORK)}, "egg_info": {"egg_base": str(WORK)}})

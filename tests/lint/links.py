@@ -1,16 +1,37 @@
 #!/usr/bin/env python3
-"""Who calls whom, by the symbols of the objects that make builds: a file may use what its room may use (the table of src/README.md),
-and no more than two files depend on each other in a circle. (tests/lint/walls.py sees includes, which need not be used.) Prints TAP.
+"""Who includes whom, who calls whom by the symbols of the objects that make builds, and the sources that comments cite. A file may use
+what its room may use (the table of src/README.md), and no more than two files depend on each other in a circle. Prints TAP.
 
 A circle is a strongly connected component of more than one file of the graph of calls, found as the files that reach each other."""
 import os
 import pathlib
+import re
 import subprocess
 
-from rooms import ROOMS
 from tap import COSTAB, finish, ok
 
 LARGEST_CIRCLE = 2
+# The rooms, the ground floor first, and the rooms that each may use.
+ROW = re.compile(r"^\| ([a-z]\w*) \|[^|]*\| ([a-z, -]+) \|$", re.M)
+ROOMS = {room: set(re.findall(r"\w+", uses)) for room, uses in ROW.findall(pathlib.Path("src/README.md").read_text()) if room != "room"}
+# Public headers that do not have their room's name; costab.h includes all headers.
+DOORS = {"area": "exact", "checkpoint": "store", "style": "spec", "modes": "network", "margin": "study", "advise": "study", "tune": "study", "locus": "study",
+         "pattern": "proof", "model": "spec", "costab": "cli"}
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">]*)', re.M)
+KEY = r"\[([A-Z][A-Za-z]{1,4})\]"
+
+
+def room_of(path):
+    """src/ROOM/FILE and include/costab/ROOM.h belong to ROOM."""
+    return path.parts[1] if path.parts[0] == "src" else DOORS.get(path.stem, path.stem)
+
+
+def included(path, header):
+    """The room of an included header; None for a header of the system, a generated header and one in the same folder."""
+    first, *rest = pathlib.PurePath(header).parts
+    if first == "costab":
+        return room_of(pathlib.Path("include", header))
+    return first if first == ".." or (rest and pathlib.Path("src", first).is_dir()) else None
 
 
 def calls(files):
@@ -36,16 +57,31 @@ def reached(graph, path):
 
 
 def main():
-    files = sorted(pathlib.Path().glob("src/*/*.c"))
+    names = list(ROOMS)
+    ok(all(ROOMS[room] <= set(names[:at]) for at, room in enumerate(names)), "a room uses rooms above its own line of the table alone", ROOMS)
+    texts = {path: path.read_text() for path in sorted([*pathlib.Path().glob("src/*/*.[ch]"), *pathlib.Path().glob("include/costab/*.h")])}
+    uses = [(path, header, included(path, header)) for path, text in texts.items() for header in INCLUDE.findall(text)]
+    wrong = [f"{path} includes {header}" for path, header, room in uses if room not in {None, room_of(path)} | ROOMS.get(room_of(path), set())]
+    ok(len(uses) > 2000 and not wrong, f"of {len(uses)} includes none is of a room that the file may not use", *wrong)
+    wrong = [path for path, text in texts.items() if re.search(r"^[ \t]*#[ \t]*pragma[ \t]+omp\b", text, re.M) and path.parts[:2] != ("src", "sweep")]
+    ok(not wrong, "OpenMP's pragmas stand in sweep alone", *wrong)
+    clones = [name for text in texts.values() for name in re.findall(r"^BASE_CLONES\s[^;{]*?(\w+)\(", text, re.M)]
+    ok(len(clones) == len(set(clones)) > 20, f"the {len(clones)} functions with several versions have names of their own", *clones)
+
+    files = [path for path in texts if path.suffix == ".c"]
     graph = calls(files)
     ok(sum(map(len, graph.values())) > 1000, f"{len(files)} objects were read")
-    room = {path: path.parts[1] for path in files}
-    through = [f"{p} calls {name} of {q}" for p in files for q, name in graph[p].items() if room[q] != room[p] and room[q] not in ROOMS[room[p]]]
-    ok(not through, "no file calls what its room may not use", *through)
+    wrong = [f"{p} calls {name} of {q}" for p in files for q, name in graph[p].items() if room_of(q) not in {room_of(p)} | ROOMS[room_of(p)]]
+    ok(not wrong, "no file calls what its room may not use", *wrong)
     reach = {path: reached(graph, path) for path in files}
     circles = {frozenset(q for q in reach[p] if p in reach[q]) for p in files}
     large = [" ".join(map(str, sorted(circle))) for circle in circles if len(circle) > LARGEST_CIRCLE]
     ok(not large, f"no circle has more than {LARGEST_CIRCLE} files", *large)
+
+    index = pathlib.Path("include/costab/costab.h")
+    listed = set(re.findall(r"^ \*   " + KEY, texts.pop(index), re.M))
+    cited = {key for text in texts.values() for comment in re.findall(r"/\*.*?\*/", text, re.S) for key in re.findall(KEY, comment)}
+    ok(listed == cited, f"the sources that comments cite are the {len(listed)} in the list of {index}", *listed ^ cited)
     finish()
 
 
