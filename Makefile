@@ -149,7 +149,7 @@ $(STATIC): $(LIB_OBJECTS) $(GEN)/sources
 $(SHARED): $(LIB_OBJECTS) $(GEN)/sources
 	$(call say,LINK,$@)
 	$(Q)$(LINK) $(SHARED_FLAGS) -o $@ $(LIB_OBJECTS) $(PKG_LIBS)
-	$(Q)ln -sf $(@F) $(@D)/$(SONAME)
+	$(Q)rm -f $@.* && ln -sf $(@F) $(@D)/$(SONAME)
 
 # The archive that is installed: one object, whose internal names are hidden and cannot clash with those of another
 # program. (Our own programs and tests take the plain one.)

@@ -51,11 +51,13 @@ LINK_FLAGS = $(BUILD_FLAGS) $(LDFLAGS)
 COMPILE = $(CC) $(COMPILE_FLAGS)
 LINK = $(CC) $(LINK_FLAGS)
 SYSTEM := $(shell uname -s)
+# Changes when programs that use COSTAB_API functions have to be compiled again, independently of VERSION.
+SOVERSION := 1
 ifeq ($(SYSTEM),Darwin)
-SONAME := libcostab.$(firstword $(subst ., ,$(VERSION))).dylib
+SONAME := libcostab.$(SOVERSION).dylib
 SHARED_FLAGS = -dynamiclib -Wl,-install_name,@rpath/$(SONAME)
 else
-SONAME := libcostab.so.$(firstword $(subst ., ,$(VERSION)))
+SONAME := libcostab.so.$(SOVERSION)
 SHARED_FLAGS = -shared -Wl,-soname,$(SONAME) $(if $(VARIANT),,-Wl,--no-undefined)
 LINK_FLAGS += -Wl,--as-needed
 endif

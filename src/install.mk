@@ -4,10 +4,8 @@
 
 DOCDIR = $(DATADIR)/doc/costab
 ifeq ($(SYSTEM),Darwin)
-SHARED_REAL = libcostab.$(VERSION).dylib
 SHARED_NAME = libcostab.dylib
 else
-SHARED_REAL = libcostab.so.$(VERSION)
 SHARED_NAME = libcostab.so
 endif
 
@@ -19,8 +17,7 @@ endef
 # All that is installed, one file per line: mode, source (for a link: what it points to), target.
 define INSTALLED_FILES
 755 $(if $(WITH_MPI),$(RANKED),$(COSTAB)) $(BINDIR)/costab
-755 $(SHARED) $(LIBDIR)/$(SHARED_REAL)
-link $(SHARED_REAL) $(LIBDIR)/$(SONAME)
+755 $(SHARED) $(LIBDIR)/$(SONAME)
 link $(SONAME) $(LIBDIR)/$(SHARED_NAME)
 644 $(PACKED) $(LIBDIR)/libcostab.a
 644 - $(LIBDIR)/pkgconfig/costab.pc
@@ -68,7 +65,7 @@ install:
 	    esac; \
 	done
 ifeq ($(SYSTEM),Darwin)
-	$(Q)install_name_tool -id '$(LIBDIR)/$(SONAME)' '$(DESTDIR)$(LIBDIR)/$(SHARED_REAL)'
+	$(Q)install_name_tool -id '$(LIBDIR)/$(SONAME)' '$(DESTDIR)$(LIBDIR)/$(SONAME)'
 endif
 	@echo 'installed below $(DESTDIR)$(PREFIX)'
 	$(if $(DESTDIR),,@echo 'run ldconfig once as root if programs do not find $(SONAME) in $(LIBDIR)')

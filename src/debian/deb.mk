@@ -1,4 +1,4 @@
-# Debian packages in build/deb: costab, libcostab0, libcostab-dev, python3-costab. Read by the Makefile.
+# Debian packages in build/deb: costab, libcostab1, libcostab-dev, python3-costab. Read by the Makefile.
 
 .PHONY: deb build-deb
 

@@ -42,7 +42,7 @@ awk '/^```/ { if (name) close(name); name = $0 == "```yaml" ? "spec" ++n ".yaml"
     name { print > (folder "/" name) }' folder="$root/try" "$project"/docs/{planar,networks,python,c-api}.md
 (cd "$root/try" && mv "$(grep -l 'system: planar' spec*.yaml)" zigzag.yaml && mv "$(grep -l '^title: Motor' spec*.yaml)" drive.yaml)
 
-inside apt-get -qq update && inside 'apt-get -qq install -y ./costab_*.deb ./libcostab0_*.deb'
+inside apt-get -qq update && inside 'apt-get -qq install -y ./costab_*.deb ./libcostab1_*.deb'
 ok $? 'apt-get installs the program and its library, with what they need'
 inside costab classify --a 0.5 --gamma -2 --delta 3 --scheme cross
 ok $? 'docs: one point'
@@ -76,7 +76,7 @@ ok $? 'import costab'
 inside 'python3 "$(grep -l "^import costab" part*.py)"' && tail -n 1 "$work/out" | grep -q '^77\.883'
 ok $? "docs: the section Python, with the xarray that the package recommends"
 
-inside 'apt-get -qq purge -y costab libcostab0 libcostab-dev python3-costab'
+inside 'apt-get -qq purge -y costab libcostab1 libcostab-dev python3-costab'
 ok $? 'apt-get removes them'
 find "$root" -xdev \( -path "$root/try" -o -path "$root/proc" -o -path "$root/dev" -o -path "$root/var/log" -o -path "$root/var/lib/apt" \
     -o -path "$root/var/cache" \) -prune -o -name '*costab*' -print >"$work/err"
