@@ -7,8 +7,9 @@
  * states a subsystem has. `sums` adds up the products before the modulus is taken: it does not depend on
  * that either. What the master remembers counts for whom it serves: an input's last value for its
  * subsystem, former outputs for the target of the connection that uses them. The share of a connection
- * is |g dl/dg|, g its gain, over that of all connections. Where other eigenvalues are within 1e-6 the
- * products of all of them are added, as one alone means nothing there. */
+ * is |g dl/dg|, g its gain, over that of all connections; it is found by a central difference and has
+ * eight digits or more if the gain contributes a hundredth of a macro step. Where other eigenvalues are
+ * within 1e-6 the products of all of them are added, as one alone means nothing there. */
 #ifndef COSTAB_MODES_H
 #define COSTAB_MODES_H
 

@@ -32,14 +32,15 @@
 #define GUESS_ROUNDING 1e-9
 enum { GUESS_SWEEPS_MAX = 2000, GUESS_STALE = 20 };
 
-void iterate_take_guesses(const costab_network_work *work, int width, const double *outputs, double *rows) {
+/* The rows of those signals that are guessed, from the rows of all signals, and back. */
+static void take_guesses(const costab_network_work *work, int width, const double *outputs, double *rows) {
     for (int o = 0; o < work->signals; o++)
         if (work->guess_number[o] >= 0)
             memcpy(rows + cells(work->guess_number[o], width), outputs + cells(o, width),
                    (size_t)width * sizeof *rows);
 }
 
-void iterate_put_guesses(const costab_network_work *work, int width, const double *rows, double *outputs) {
+static void put_guesses(const costab_network_work *work, int width, const double *rows, double *outputs) {
     for (int o = 0; o < work->signals; o++)
         if (work->guess_number[o] >= 0)
             memcpy(outputs + cells(o, width), rows + cells(work->guess_number[o], width),
@@ -94,12 +95,12 @@ costab_status iterate_map(costab_network_work *work, costab_error *error) {
     memset(work->y1, 0, cells(work->signals, width) * sizeof *rows);
     memset(rows, 0, cells(g, width) * sizeof *rows);
     for (int i = 0; i < g; i++) rows[cells(i, width) + (size_t)i] = 1;
-    iterate_put_guesses(work, width, rows, work->y1);
+    put_guesses(work, width, rows, work->y1);
     work->hooks = NULL;
     costab_status status = step_run(work, PART_SWEEP, width, NULL, work->next, error);
     work->hooks = hooks;
     if (status) return status;
-    iterate_take_guesses(work, width, work->y1, rows);
+    take_guesses(work, width, work->y1, rows);
     spectrum_real_form(g, halves, rows, matrix);
     TRY(spectrum_radius(work, halves * g, matrix, &radius, &abscissa, error));
     iterate_factor(work);
@@ -128,7 +129,8 @@ static void solve_guesses(costab_network_work *work, int width) {
                    (size_t)half * sizeof *rows);
 }
 
-/* The fixed point of linear guesses: one sweep from the guess 0 gives b of w = J w + b, w = (I - J)^-1 b. */
+/* The fixed point of linear guesses, by one Newton step: a sweep from the guess w0, 0 or `start`, gives
+ * w = w0 + (I - J)^-1 (J w0 + b - w0). */
 static costab_status converge_linear(costab_network_work *work, int width, const double *state, double *next,
                                      costab_error *error) {
     bool newton = work->coupling.iterations == COSTAB_NEWTON;
@@ -145,12 +147,18 @@ static costab_status converge_linear(costab_network_work *work, int width, const
     if (work->iteration.singular) {
         for (size_t e = 0; e < cells(work->guesses, width); e++) work->iteration.rows[e] = (double)INFINITY;
     } else {
+        const double *start = work->iteration.start;
         memset(work->y1, 0, cells(work->signals, width) * sizeof *work->y1);
+        if (start != NULL) put_guesses(work, width, start, work->y1);
         TRY(step_run(work, PART_SWEEP, width, state, next, error));
-        iterate_take_guesses(work, width, work->y1, work->iteration.rows);
+        take_guesses(work, width, work->y1, work->iteration.rows);
+        for (size_t e = 0; e < cells(work->guesses, width) && start != NULL; e++)
+            work->iteration.rows[e] -= start[e];
         solve_guesses(work, width);
+        for (size_t e = 0; e < cells(work->guesses, width) && start != NULL; e++)
+            work->iteration.rows[e] += start[e];
     }
-    iterate_put_guesses(work, width, work->iteration.rows, work->y1);
+    put_guesses(work, width, work->iteration.rows, work->y1);
     return COSTAB_OK;
 }
 
@@ -185,7 +193,7 @@ static costab_status converge_sweeps(costab_network_work *work, const double *st
     int stale = 0;
     memcpy(work->y1, work->y0, cells(work->signals, 1) * sizeof *work->y1);
     for (int k = 0; k < GUESS_SWEEPS_MAX; k++) {
-        iterate_take_guesses(work, 1, work->y1, work->iteration.rows);
+        take_guesses(work, 1, work->y1, work->iteration.rows);
         TRY(step_run(work, PART_SWEEP, 1, state, next, error));
         double moved = 0, size = 0;
         for (int o = 0; o < work->signals; o++) {
@@ -260,7 +268,7 @@ costab_status iterate_step(costab_network_work *work, int width, const double *s
     for (int k = 1; k <= sweeps; k++) {
         work->final_sweep = k == sweeps;
         bool keep = work->final_sweep ? work->hooks != NULL : relaxation(work) != 1;
-        if (keep) iterate_take_guesses(work, width, work->y1, work->iteration.rows);
+        if (keep) take_guesses(work, width, work->y1, work->iteration.rows);
         TRY(step_run(work, PART_SWEEP, width, state, next, error));
         if (!work->final_sweep) relax(work, width);
     }

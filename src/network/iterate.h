@@ -5,21 +5,19 @@
 #include "network/loop.h"
 
 typedef struct iterate_room {
-    loop_factors loop; /* of order n = halves x guesses: J, then I - J */
-    double *matrix;    /* n^2: (1 - w) I + w J, w the relaxation */
-    double radius;     /* its spectral radius */
-    bool singular;     /* I - J cannot be solved with */
-    bool known;        /* all of these are those of the numbers at hand */
-    double *rows;      /* guesses rows: the guesses at hand */
-    double *newton;    /* of a simulation: guesses, and what newton.h needs */
+    loop_factors loop;   /* of order n = halves x guesses: J, then I - J */
+    double *matrix;      /* n^2: (1 - w) I + w J, w the relaxation */
+    double radius;       /* its spectral radius */
+    bool singular;       /* I - J cannot be solved with */
+    bool known;          /* all of these are those of the numbers at hand */
+    double *rows;        /* guesses rows: the guesses at hand */
+    const double *start; /* guesses rows: guesses near the fixed point; NULL: zeros */
+    double *newton;      /* of a simulation: guesses, and what newton.h needs */
 } iterate_room;
 
 /* The macro step of an iterated coupling: a number of sweeps, or the fixed point. */
 costab_status iterate_step(costab_network_work *work, int width, const double *state, double *next,
                            costab_error *error);
-/* The rows of those signals that are guessed, from the rows of all signals, and back. */
-void iterate_take_guesses(const costab_network_work *work, int width, const double *outputs, double *rows);
-void iterate_put_guesses(const costab_network_work *work, int width, const double *rows, double *outputs);
 /* Step 1 in iterate.c: J and its radius; I - J, factored. */
 costab_status iterate_map(costab_network_work *work, costab_error *error);
 /* The same from J in work->iteration.loop.matrix and its eigenvalues in work->eigen. */

@@ -5,9 +5,8 @@
  * 2. Their vectors, and those of all eigenvalues within 1e-6 of them: such a cluster counts as one mode. A
  *    pair whose imaginary part is below its own rounding, n eps |w|* |M| |v| / |w* v|, is a double real
  *    eigenvalue: it has no frequency.
- * 3. Shares of connections: how far gains move them (modes_links.c).
- * 4. The map's vectors become those of the network split by connections (modes_split.c), whose rows have one
- *    owner.
+ * 3. The map's vectors become those of the network split by connections, whose rows have one owner.
+ * 4. Shares of connections: how far gains move the modes (modes_links.c).
  * 5. Participation |w_k v_k| over w* v, summed by owner (I. J. Perez-Arriaga, G. C. Verghese, F. C. Schweppe
  *    1982).
  *
@@ -22,9 +21,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "network/analyse.h"
-#include "network/by_connection.h"
+#include "network/iterate.h"
 #include "network/modes_links.h"
-#include "network/modes_vectors.h"
 #include "network/spectrum.h"
 
 /* Eigenvalues that are this near to each other count as one. */
@@ -42,12 +40,17 @@ typedef struct mode_search {
     costab_network_work *work;       /* the network's; the point was analysed in it */
     by_connection *split;            /* the network, with an output of its own for each connection */
     costab_network_work *split_work; /* the split network's */
-    modes_vectors vectors;           /* of M; after step 4 of the split network's map */
+    modes_vectors vectors;           /* of M; after step 3 of the split network's map */
     int *owners;                     /* per entry: a subsystem */
     double *product_re, *product_im; /* per entry: the sum of conj(w_k) v_k over w* v of a cluster */
 } mode_search;
 
 /* ---- Matrices ---- */
+
+/* Does the coupling iterate to convergence, so that there is a matrix J? */
+static bool converges(const costab_coupling *coupling) {
+    return coupling->scheme == COSTAB_ITERATED && coupling->iterations <= 0;
+}
 
 /* The matrix whose modes are asked for; *n = 0: there is none. The iteration's is that of the split network,
  * the others have the network's rows. */
@@ -61,11 +64,9 @@ static costab_status find_matrix(mode_search *f, long exponent, const double **m
     } else if (work->halves == 1 && exponent == 0 && f->kind == COSTAB_MODES_MAP) {
         *matrix = work->map;
         *n = work->size;
-    } else if (work->halves == 1 && exponent == 0 && modes_converges(f->coupling) && work->period == 1) {
-        double radius;
+    } else if (work->halves == 1 && exponent == 0 && converges(f->coupling) && work->period == 1) {
         work = f->split_work;
-        TRY(work_prepare(work, &f->split->network, f->coupling, NULL, error));
-        TRY(map_make(work, &radius, &exponent, error));
+        TRY(iterate_map(work, error));
         *matrix = work->iteration.matrix;
         *n = work->guesses;
     }
@@ -75,7 +76,7 @@ static costab_status find_matrix(mode_search *f, long exponent, const double **m
 
 /* The subsystem of each entry. A row that remembers an output belongs to the target of its connection. */
 static void find_owners(mode_search *f) {
-    const costab_network_work *work = f->kind == COSTAB_MODES_CONTINUOUS ? f->work : f->split_work;
+    const costab_network_work *work = f->split_work;
     const costab_connection *connections = f->split->network.connections;
     if (f->kind == COSTAB_MODES_ITERATION) {
         for (int o = 0; o < work->signals; o++)
@@ -155,51 +156,6 @@ static void set_subsystem_shares(mode_search *f, int i, double *shares, double *
     }
 }
 
-static void free_columns(const modes_columns *c) {
-    memory_free_all(c->first, c->pair, c->right, c->left);
-}
-
-/* The vectors of the eigenvalues `chosen` side by side, by rows. */
-static costab_status make_columns(const modes_vectors *v, const int *chosen, modes_columns *columns,
-                                  costab_error *error) {
-    size_t count = (size_t)columns->count;
-    TRY(memory_make(&columns->first, count, error));
-    TRY(memory_make(&columns->pair, count, error));
-    for (int m = 0; m < columns->count; m++) {
-        int same = 0; /* two modes may be next to one eigenvalue: no more columns than rows */
-        while (chosen[same] != chosen[m]) same++;
-        columns->first[m] = same < m ? columns->first[same] : columns->width;
-        columns->pair[m] = v->im[chosen[m]] != 0;
-        if (same == m) columns->width += columns->pair[m] ? 2 : 1;
-    }
-    TRY(memory_make(&columns->right, (size_t)v->n * (size_t)columns->width, error));
-    TRY(memory_make(&columns->left, (size_t)v->n * (size_t)columns->width, error));
-    for (int m = 0; m < columns->count; m++)
-        for (int k = 0; k < v->n; k++) {
-            size_t at = (size_t)k * (size_t)columns->width + (size_t)columns->first[m];
-            double right[2], left[2];
-            modes_entry(v, v->right, chosen[m], k, &right[0], &right[1]);
-            modes_entry(v, v->left, chosen[m], k, &left[0], &left[1]);
-            columns->right[at] = right[0];
-            columns->left[at] = left[0];
-            if (!columns->pair[m]) continue;
-            columns->right[at + 1] = right[1];
-            columns->left[at + 1] = left[1];
-        }
-    return COSTAB_OK;
-}
-
-/* Step 3 of the eigenvalues `chosen`, one row of modes->links after the other. */
-static costab_status find_connection_shares(mode_search *f, const int *chosen, costab_modes *modes,
-                                            costab_error *error) {
-    bool split = f->kind == COSTAB_MODES_ITERATION;
-    ends_by(free_columns) modes_columns columns = {.n = f->vectors.n, .count = modes->count};
-    modes_matrix matrix = {split ? f->split_work : f->work, split ? &f->split->network : f->network,
-                           f->coupling, f->kind};
-    TRY(make_columns(&f->vectors, chosen, &columns, error));
-    return modes_links(&matrix, &columns, modes->links, error);
-}
-
 static void set_frequency(const mode_search *f, costab_mode *mode) {
     double span = f->coupling->macro_step * (double)f->work->period;
     double turn = fabs(atan2(mode->im, mode->re)) / span;
@@ -237,7 +193,7 @@ static costab_status rank_eigenvalues(mode_search *f, const costab_network_point
     int n = point->size, aside = point->neutral + point->kept;
     if (f->kind == COSTAB_MODES_MAP) n -= aside;
     if (f->kind == COSTAB_MODES_ITERATION) {
-        n = modes_converges(f->coupling) && work->halves == 1 && work->period == 1 ? work->guesses : 0;
+        n = converges(f->coupling) && work->halves == 1 && work->period == 1 ? work->guesses : 0;
         TRY(spectrum_radius(work, n, work->iteration.matrix, &radius, &abscissa, error));
     } else if (f->kind == COSTAB_MODES_CONTINUOUS) {
         n = work->states;
@@ -297,7 +253,7 @@ static costab_status find_vectors(mode_search *f, const int *chosen, int count, 
     return modes_vectors_choose(v, f->kind == COSTAB_MODES_MAP ? f->work : NULL, wanted, error);
 }
 
-/* Step 4, and the owner of each entry. */
+/* Step 3, and the owner of each entry. */
 static costab_status find_split_vectors(mode_search *f, costab_error *error) {
     if (f->kind == COSTAB_MODES_MAP)
         TRY(modes_vectors_split(&f->vectors, f->work, f->split, f->split_work, error));
@@ -397,8 +353,9 @@ static costab_status find_shares(mode_search *f, const double *matrix, ranked *a
     for (int m = 0; m < count; m++) chosen[m] = find_eigenvalue(&f->vectors, &all[m]);
     TRY(find_vectors(f, chosen, count, error));
     TRY(make_double_pairs_real(f, matrix, chosen, all, count, error));
-    if (modes->connections > 0) TRY(find_connection_shares(f, chosen, modes, error));
     TRY(find_split_vectors(f, error));
+    const modes_matrix made = {f->split_work, f->split, f->coupling, f->kind, &f->vectors};
+    if (modes->connections > 0) TRY(modes_links(&made, chosen, count, modes->links, error));
     for (int m = 0; m < count; m++) set_mode(f, &all[m], chosen[m], m, modes);
     return COSTAB_OK;
 }
@@ -414,6 +371,7 @@ static costab_status find_modes(const mode_search *of, const costab_network_poin
     TRY(costab_network_work_create(&f->split_work, error));
     TRY(rank_eigenvalues(f, point, &all, &count, error));
     TRY(by_connection_create(f->network, &f->split, error));
+    TRY(work_prepare(f->split_work, &f->split->network, f->coupling, NULL, error));
     TRY(find_matrix(f, exponent, &matrix, &n, error));
     if (n == 0) return COSTAB_OK;
     TRY(modes_vectors_begin(&f->vectors, f->kind == COSTAB_MODES_MAP ? f->work : NULL, n, matrix, error));

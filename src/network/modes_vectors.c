@@ -5,15 +5,26 @@
  *    back.
  * 2. Of any other matrix LAPACK's dgeev finds all eigenvalues and vectors at once.
  *
- * Cost: n^2 for each vector from a Schur form; 25 n^3 by dgeev. Not guaranteed: vectors of eigenvalues that
- * almost coincide may be off by much more than rounding. */
+ * 3. From the vectors v, w of a network's map M follow those v', w' of the map M' of its split network, in
+ *    which every connection has an output of its own (by_connection.h). Rows of M' are either copies of rows
+ *    of M (several if connections share an output), or only M' has them, and then M' does not depend on them.
+ *    v' has the entries of v in copies, and those of M' v' / l in the other rows. w' has the entries of w in
+ *    rows with one copy. In rows with several copies these sum up to w: they begin with equal parts, and
+ *    w'* = w'* M' / l is iterated there as often as there are remembered values, after which M' has forgotten
+ *    what the copies began with.
+ *
+ * Cost: n^2 for each vector from a Schur form; 25 n^3 by dgeev; the map M', and n^2 for each vector and
+ * remembered value. Not guaranteed: vectors of eigenvalues that almost coincide may be off by much more than
+ * rounding. */
 #include "network/modes_vectors.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "method/lapack.h"
+#include "network/map.h"
 #include "network/rows.h"
 
 static costab_status not_found(costab_error *error) {
@@ -60,7 +71,11 @@ costab_status modes_vectors_begin(modes_vectors *v, const costab_network_work *w
 
 costab_status modes_vectors_choose(modes_vectors *v, const costab_network_work *work, const bool *chosen,
                                    costab_error *error) {
-    if (v->right != NULL) return COSTAB_OK;
+    if (v->right != NULL) {
+        for (int i = 0; i < v->n; i++)
+            if (!chosen[i]) v->column[i] = -1;
+        return COSTAB_OK;
+    }
     for (int i = 0; i < v->n; i++) {
         v->column[i] = !chosen[i] ? -1 : v->im[i] < 0 ? v->column[i - 1] : v->width;
         v->width += chosen[i];
@@ -78,4 +93,115 @@ costab_status modes_vectors_choose(modes_vectors *v, const costab_network_work *
 void modes_vectors_free(modes_vectors *v) {
     memory_free_all(v->re, v->im, v->column, v->right, v->left);
     *v = (modes_vectors){.n = 0};
+}
+
+/* ---- Step 3 ---- */
+
+typedef struct vector_splitter {
+    const costab_network_work *split; /* the split network's, with M' */
+    int *source;                      /* per row of M': the row of M that it copies; -1: only M' has it */
+    int *copies;                      /* per row of M: how many rows of M' copy it */
+    int turns;                        /* how often rows with several copies are iterated */
+    double *room;                     /* two rows of M' */
+    double re, im;                    /* the eigenvalue at hand, of M' as it is scaled */
+} vector_splitter;
+
+/* a + ib becomes its quotient by the eigenvalue. */
+static void divide_by_eigenvalue(const vector_splitter *s, double *a, double *b) {
+    double x = *a, y = *b, under = s->re * s->re + s->im * s->im;
+    *a = (x * s->re + y * s->im) / under;
+    *b = (y * s->re - x * s->im) / under;
+}
+
+static void find_sources(vector_splitter *s, const costab_network_work *work, const by_connection *split) {
+    for (int r = 0; r < s->split->size; r++) {
+        map_row row = s->split->rows[r];
+        if (row_port_of(row.kind) == ROW_OF_OUTPUT) {
+            int output = s->split->subs[row.subsystem].y + row.index;
+            row.index = work->network->connections[split->of_output[output]].output;
+        }
+        s->source[r] = rows_find(work, &row);
+        if (s->source[r] >= 0) s->copies[s->source[r]]++;
+    }
+    for (int o = 0; o < s->split->signals; o++)
+        if (s->turns < s->split->remembered[o] + 2) s->turns = s->split->remembered[o] + 2;
+}
+
+/* [out] made: v', of `width` columns one behind the other. */
+static void split_right(const vector_splitter *s, int n, int width, const double *v, double *made) {
+    const int rows = s->split->size;
+    for (int r = 0; r < rows; r++)
+        for (int c = 0; c < width && s->source[r] >= 0; c++)
+            made[cells(c, rows) + (size_t)r] = v[cells(c, n) + (size_t)s->source[r]];
+    for (int r = 0; r < rows; r++) {
+        double product[2] = {0, 0};
+        if (s->source[r] >= 0) continue;
+        for (int c = 0; c < width; c++)
+            matrix_multiply(1, rows, 1, s->split->map + cells(r, rows), made + cells(c, rows), &product[c]);
+        divide_by_eigenvalue(s, &product[0], &product[1]);
+        for (int c = 0; c < width; c++) made[cells(c, rows) + (size_t)r] = product[c];
+    }
+    eigen_normalise(rows, width, false, made);
+}
+
+static bool is_shared(const vector_splitter *s, int row) {
+    return s->source[row] >= 0 && s->copies[s->source[row]] > 1;
+}
+
+/* [out] made: conj(w'). */
+static void split_left(const vector_splitter *s, int n, int width, const double *w, double *made) {
+    const int rows = s->split->size;
+    bool shared = false;
+    for (int r = 0; r < rows; r++) shared = shared || is_shared(s, r);
+    for (int r = 0; r < rows; r++)
+        for (int c = 0; c < width && s->source[r] >= 0; c++)
+            made[cells(c, rows) + (size_t)r] =
+                w[cells(c, n) + (size_t)s->source[r]] / s->copies[s->source[r]];
+    for (int k = 0; k < s->turns && shared; k++) {
+        matrix_multiply(width, rows, rows, made, s->split->map, s->room);
+        for (int r = 0; r < rows; r++) {
+            double re = s->room[r], im = width > 1 ? s->room[rows + r] : 0;
+            if (!is_shared(s, r)) continue;
+            divide_by_eigenvalue(s, &re, &im);
+            made[r] = re;
+            if (width > 1) made[rows + r] = im;
+        }
+    }
+    eigen_normalise(rows, width, false, made);
+}
+
+static void free_splitter(const vector_splitter *s) {
+    memory_free_all(s->source, s->copies, s->room);
+}
+
+costab_status modes_vectors_split(modes_vectors *v, const costab_network_work *work,
+                                  const by_connection *split, costab_network_work *split_work,
+                                  costab_error *error) {
+    ends_by(free_splitter) vector_splitter s = {.split = split_work};
+    ends_by(modes_vectors_free) modes_vectors made = {.n = split_work->size};
+    double radius;
+    long exponent;
+    TRY(map_make(split_work, &radius, &exponent, error));
+    TRY(memory_make(&s.source, (size_t)made.n, error));
+    TRY(memory_make(&s.copies, (size_t)v->n, error));
+    TRY(memory_make(&s.room, cells(made.n, 2), error));
+    TRY(memory_make(&made.right, cells(made.n, v->width), error));
+    TRY(memory_make(&made.left, cells(made.n, v->width), error));
+    find_sources(&s, work, split);
+    for (int i = 0; i < v->count; i++) {
+        if (v->column[i] < 0 || v->im[i] < 0) continue;
+        const int width = v->im[i] != 0 ? 2 : 1;
+        const size_t from = cells(v->column[i], v->n), to = cells(v->column[i], made.n);
+        s.re = ldexp(v->re[i], (int)-exponent);
+        s.im = ldexp(v->im[i], (int)-exponent);
+        split_right(&s, v->n, width, v->right + from, made.right + to);
+        split_left(&s, v->n, width, v->left + from, made.left + to);
+    }
+    const modes_vectors former = *v;
+    v->n = made.n;
+    v->right = made.right;
+    v->left = made.left;
+    made.right = former.right;
+    made.left = former.left;
+    return COSTAB_OK;
 }

@@ -34,9 +34,8 @@ static inline void modes_entry(const modes_vectors *v, const double *columns, in
     *im = v->im[i] > 0 ? columns[at + n] : v->im[i] < 0 ? -columns[at + n] : 0;
 }
 
-/* Makes the vectors of a network's map those of the split network's (modes_split.c): there every connection
- * remembers its own outputs, and every input what it ended with. `work` is ready for the network,
- * `split_work` is made ready for the split one. */
+/* Makes the vectors of a network's map those of the split network's: there every connection remembers its own
+ * outputs, and every input what it ended with. Either workspace is ready for its network. */
 costab_status modes_vectors_split(modes_vectors *v, const costab_network_work *work,
                                   const by_connection *split, costab_network_work *split_work,
                                   costab_error *error);

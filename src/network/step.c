@@ -271,18 +271,6 @@ costab_status work_step(costab_network_work *work, int64_t index, int width, con
     return status;
 }
 
-costab_status work_sweep(costab_network_work *work, int width, const double *state, double *guesses,
-                         double *next, costab_error *error) {
-    work->final_sweep = true;
-    costab_status status = step_run(work, PART_BEGIN, width, state, next, error);
-    if (!status) iterate_put_guesses(work, width, guesses, work->y1);
-    if (!status) status = step_run(work, PART_SWEEP, width, state, next, error);
-    if (!status) status = step_run(work, PART_KEEP, width, state, next, error);
-    if (!status) iterate_take_guesses(work, width, work->y1, guesses);
-    work->final_sweep = false;
-    return status;
-}
-
 /* ---- What was delivered ---- */
 
 void work_delivered_polynomial(const costab_network_work *work, int c, const double *state,

@@ -6,10 +6,6 @@
 /* One macro step of `width` columns (both halves of complex ones): next = step(state). Both `size` rows. */
 costab_status work_step(costab_network_work *work, int64_t index, int width, const double *state,
                         double *next, costab_error *error);
-/* One sweep of an iteration as if it ended the macro step, from given guesses, which become those that it
- * makes. */
-costab_status work_sweep(costab_network_work *work, int width, const double *state, double *guesses,
-                         double *next, costab_error *error);
 
 /* With hooks, after a step from `state`: what connection c delivered to its target at the target's local end.
  */

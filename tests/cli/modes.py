@@ -129,7 +129,9 @@ with tempfile.TemporaryDirectory() as where:
             w = np.linalg.solve(np.linalg.eig(M)[1].conj().T, np.eye(len(M))[i])
             links = np.array([abs(w.conj() @ d @ v[:, i]) for d in change])
             worst = max(worst, abs(list(mode["connections"].values()) - links / links.sum()).max())
-        ok(worst < (1e-10 if straight else 1e-8), f"{coupling}: shares of connections from the matrices of moved gains", worst)
+        # The error of map's own difference, s = 2^-12, where gains contribute x = 0.01 or more of a macro step: eps/(s x) = 1e-10 by
+        # rounding, some 10 of them, and s^2/6 = 1e-8 where M is not of the first degree.
+        ok(worst < (1e-9 if straight else 1e-8), f"{coupling}: shares of connections from the matrices of moved gains", worst)
 
 # A ring of 25 oscillators whose neighbours share an output; the same ring with an output for each. What the master remembers
 # has other rows, and no mode, share or condition differs: the shared outputs' part of a mode is divided among its connections.
@@ -159,7 +161,8 @@ with tempfile.TemporaryDirectory() as where:
             for key in ("participation", "participation_of_sums"):
                 worst = max(worst, max(abs(a[key][name] - b[key][name]) for name in a[key]))
             worst = max(worst, abs(np.array(list(a["connections"].values())) - list(b["connections"].values())).max())
-        ok(same and worst < 1e-9, f"{coupling}: modes of shared outputs are those of outputs of their own", worst, one["size"], two["size"])
+        # Shares of connections: rounding as above, under the condition of the modes.
+        ok(same and worst < 1e-8, f"{coupling}: modes of shared outputs are those of outputs of their own", worst, one["size"], two["size"])
     # With converged iterations and no delay the map has the states' rows alone: against NumPy.
     path = paths[0]
     path.write_text("\n".join(line.split(", delay")[0] + "}" if ", delay" in line else line for line in ring(True).split("\n")))
