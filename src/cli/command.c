@@ -98,7 +98,8 @@ const cli_command cli_commands[] = {
                 "fields.",
      .examples = "costab sweep sweeps/kns2014/fig09.yaml -o fig09.h5\n"
                  "costab sweep model.yaml --axis k=1:100:101 --axis H=0.001:0.05:201 -o chart.h5\n"
-                 "mpirun -n 4 build-mpi/costab sweep sweeps/gomes2018/two-mass.yaml",
+                 "costab sweep sweeps/gomes2018/two-mass.yaml --slice 1/4\n"
+                 "srun -n 4 costab sweep sweeps/gomes2018/two-mass.yaml --slice auto",
      .options = {OPTION_AXIS, OPTION_OUTPUT, OPTION_FORCE, OPTION_SET, FMUS, OPTION_RESUME, OPTION_SLICE,
                  OPTION_DRY_RUN, COMMON},
      .threaded = true,
@@ -108,8 +109,8 @@ const cli_command cli_commands[] = {
      .summary = "join the slices of a sweep into one HDF5 file",
      .details =
          "Joins the slices that `costab sweep --slice K/N` wrote, given in any order, into the file that "
-         "one sweep would have written, byte for byte. Slices of different sweeps or versions, overlapping, "
-         "damaged, unfinished or missing slices are refused.",
+         "one sweep would have written, byte for byte. Slices of different sweeps or versions, and "
+         "damaged, unfinished, missing or repeated slices are refused.",
      .examples = "costab merge map.1-of-2.part map.2-of-2.part -o map.h5",
      .options = {OPTION_OUTPUT, OPTION_FORCE, COMMON},
      .run = cli_merge},

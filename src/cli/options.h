@@ -49,8 +49,10 @@ OPTION(THREADS, "threads", 't', "N", NULL, "threads (default: all cores, or OMP_
 OPTION(DRY_RUN, "dry-run", 0, NULL, NULL, "print points, bytes and tiles; compute nothing")
 OPTION(RESUME, "resume", 0, NULL, NULL, "continue from OUTPUT.checkpoint if a stopped run left one")
 OPTION(FORCE, "force", 0, NULL, NULL, "also replace files of others, or edited since")
-OPTION(SLICE, "slice", 0, "K/N", NULL,
-       "compute slice K of N of the grid only, into NAME.K-of-N.part; costab merge joins all slices")
+OPTION(
+    SLICE, "slice", 0, "K/N|auto", NULL,
+    "compute slice K of N of the grid only, into NAME.K-of-N.part; costab merge joins all slices. auto: K and N "
+    "are those of this process under mpirun or srun; auto/N: K is the index of a job array 1-N")
 OPTION(QUIET, "quiet", 'q', NULL, NULL, "print no progress, and not what was written")
 OPTION(VERBOSE, "verbose", 'v', NULL, NULL, "say what is done, on how many threads, how long")
 OPTION(FORMAT_FIGURE, "format", 'f', "LIST", &figure_formats, "of {} (default pdf)")

@@ -11,6 +11,7 @@
 #include "cli/path.h"
 #include "cli/progress.h"
 #include "cli/results.h"
+#include "cli/slice.h"
 #include "cli/table.h"
 #include "cli/value.h"
 
@@ -77,6 +78,7 @@ static void tell_refined(const char *path, const costab_study *study, size_t poi
 /* What the command line asks of each sweep. */
 typedef struct asked {
     costab_study_run_options run;
+    cli_slice slice;
     cli_settings settings;                 /* of --set */
     costab_chart_axis axes[CLI_OVERS_MAX]; /* of --axis */
     char *names[CLI_OVERS_MAX];            /* of their parameters */
@@ -88,25 +90,10 @@ typedef struct asked {
 static void tell_begin(const char *output, const costab_study *study, size_t tiles, size_t points,
                        const asked *a) {
     describe(stderr, output, study, tiles, points);
-    fprintf(stderr, "threads %d\n", costab_run_threads(a->run.threads, tiles));
-}
-
-#define SLICES_MAX 9999999
-
-/* K/N into options->slice and options->slices. */
-static costab_status read_slice(const cli_arguments *arguments, costab_study_run_options *options,
-                                costab_error *error) {
-    const char *value = arguments->values[OPTION_SLICE];
-    char *rest;
-    if (value == NULL) return COSTAB_OK;
-    if (strspn(value, "0123456789/") == strlen(value)) {
-        options->slice = (size_t)strtoul(value, &rest, 10);
-        if (*rest == '/' && rest[1] != '\0') options->slices = (size_t)strtoul(rest + 1, &rest, 10);
-        if (*rest == '\0' && options->slice >= 1 && options->slice <= options->slices &&
-            options->slices <= SLICES_MAX)
-            return COSTAB_OK;
-    }
-    return error_invalid(error, "--slice: '%s' is not K/N with 1 <= K <= N, such as 2/8", value);
+    if (a->run.slices > 0) fprintf(stderr, "slice   %zu of %zu", a->run.slice, a->run.slices);
+    if (a->slice.automatic) fprintf(stderr, " (%s)", a->slice.from.data);
+    fprintf(stderr, "%sthreads %d\n", a->run.slices > 0 ? "\n" : "",
+            costab_run_threads(a->run.threads, tiles));
 }
 
 static void ending_of(const costab_study_run_options *options, text *ending) {
@@ -182,6 +169,7 @@ static costab_status read_axes(const cli_arguments *arguments, asked *a, costab_
 
 static void end(asked *a) {
     cli_settings_free(&a->settings);
+    text_free(&a->slice.from);
     for (int i = 0; i < CLI_OVERS_MAX; i++) memory_free_all(a->names[i], a->lists[i]);
 }
 
@@ -214,7 +202,15 @@ costab_status cli_sweep(const cli_arguments *arguments, costab_error *error) {
                                     .force = arguments->force,
                                     .resume = arguments->values[OPTION_RESUME] != NULL}};
     TRY(check_places(arguments, output, error));
-    TRY(read_slice(arguments, &a.run, error));
+    TRY(cli_slice_read(arguments, &a.slice, error));
+    a.run.slice = a.slice.k;
+    a.run.slices = a.slice.n;
+    if (a.slice.automatic && output != NULL && *output != '\0' && output[strlen(output) - 1] != '/' &&
+        !path_is_folder(output))
+        return error_invalid(
+            error,
+            "--output: with --slice auto each process needs a file of its own: give a folder, not '%s'",
+            output);
     TRY(cli_settings_read(arguments, &a.settings, error));
     TRY(read_axes(arguments, &a, error));
     ending_of(&a.run, &ending);
