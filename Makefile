@@ -116,7 +116,7 @@ help:
 	@echo 'make examples     two small FMUs and a system of them (SSP), to build/examples: those of docs/fmu.md'
 	@echo 'make docs         the references in docs/reference, from the tables of commands and keys'
 	@echo 'make sweep SPEC=FILE [OUT=FILE.h5]    one spec to results/'
-	@echo 'make batch SPEC=FILE... [RANKS= THREADS= SLICES= TIME= MEM= ACCOUNT= PARTITION= MODULES= SBATCH= LAUNCHER=mpirun|srun SUBMIT=0]'
+	@echo 'make batch SPEC=FILE... [RANKS= THREADS= SLICES= TIME= MEM= ACCOUNT= PARTITION= MODULES= SBATCH= LAUNCHER=srun|mpirun SUBMIT=0]'
 	@echo '                  Slurm scripts to results/batch/, submitted where sbatch is: a job, or an array over specs or slices'
 	@echo 'make batch-status [SPEC=FILE...]      how far those jobs are: slices done, failed, running, time left'
 	@echo 'make check-all    these and the long ones (tests/long), again with the address, undefined-behaviour and thread sanitizers and valgrind'

@@ -3,10 +3,8 @@
 # Slurm cannot be started, the scripts are run without it, and the tests that need it are shown as skipped. Prints TAP.
 set -u
 . "$(dirname "$0")/../support/tap.sh"
-ranked=$project/build-mpi/costab
-[ -x "$ranked" ] || env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -C "$project" MPI=1 VARIANT= build-mpi/costab >&2
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_plm=isolated
-export OMPI_MCA_btl=self,vader OMPI_MCA_btl_vader_single_copy_mechanism=none HWLOC_HIDE_ERRORS=2
+export HWLOC_HIDE_ERRORS=2
 
 network() { # points
     cat <<Y
@@ -29,7 +27,7 @@ network 60000 >long.yaml
 for name in short second long; do "$costab" sweep $name.yaml -o $name.whole.h5 2>err || ok 1 "the sweep of $name.yaml"; done
 
 batch() { # SETTING=VALUE...
-    env PROGRAM="$ranked" TIME=10 "$@" "$project/src/cli/batch/write" >out 2>err
+    env PROGRAM="$costab" TIME=10 "$@" "$project/src/cli/batch/write" >out 2>err
 }
 
 # ---- Slurm
@@ -104,12 +102,33 @@ logs() { cat results/batch/*.log 2>/dev/null; }
 
 if start_slurm; then
     batch SPEC=short.yaml OUTPUT=one/short.h5 RANKS=2 PARTITION=tests
-    grep -q '^submitted job' out && drained && cmp short.whole.h5 one/short.h5 >>err
+    grep -q '^submitted job' out && drained && cmp short.whole.h5 one/short.h5 >>err && [ "$(ls -A one)" = short.h5 ]
     ok $? 'one job of two ranks' || logs
 
-    batch SPEC=short.yaml OUTPUT=one/srun.h5 RANKS=2 LAUNCHER='srun --mpi=pmix'
-    drained && cmp short.whole.h5 one/srun.h5 >>err
-    ok $? 'one job of two ranks that srun starts'
+    batch SPEC=short.yaml OUTPUT=pmi/short.h5 RANKS=2 LAUNCHER='srun --mpi=pmi2'
+    drained && cmp short.whole.h5 pmi/short.h5 >>err
+    ok $? 'one job of two ranks that know each other by PMI'
+
+    if command -v mpirun >/dev/null; then
+        batch SPEC=short.yaml OUTPUT=mpi/short.h5 RANKS=2 LAUNCHER=mpirun
+        drained && cmp short.whole.h5 mpi/short.h5 >>err
+        ok $? 'one job of two ranks that mpirun starts'
+    else
+        skipped 'one job of two ranks that mpirun starts' 'mpirun is not installed'
+    fi
+
+    cat >array.sh <<A
+#!/bin/sh
+"$costab" sweep short.yaml --slice auto/4 -o parts/ -v
+A
+    mkdir parts
+    sbatch --array=1-4 --output=array-%a.log array.sh >>out && drained && rm parts/short.[24]-of-4.part &&
+        sbatch --array=2,4 --output=array-%a.log array.sh >>out && drained && grep -q '^slice   4 of 4 (SLURM_ARRAY_TASK_ID=4)' array-4.log &&
+        "$costab" merge parts/*.part -o parts.h5 2>>err && cmp short.whole.h5 parts.h5 >>err
+    ok $? 'an array with --slice auto/4, of which two tasks are submitted again'
+
+    sbatch --ntasks=2 --output=step.log --wrap "'$costab' sweep short.yaml --slice auto -o step/" >>out && drained && grep -q 'no launcher started' step.log
+    ok $? "a job's own shell is no step"
 
     batch SPEC='short.yaml second.yaml' OUTPUT='array/short.h5 array/second.h5' THREADS=2
     drained && cmp short.whole.h5 array/short.h5 >>err && cmp second.whole.h5 array/second.h5 >>err
@@ -123,7 +142,7 @@ if start_slurm; then
     batch SPEC=long.yaml OUTPUT=again/long.h5 RANKS=2
     id=$(sed -n 's/^submitted job //p' out)
     for _ in $(seq 400); do
-        [ "$(cat again/long.h5.checkpoint 2>/dev/null | wc -c)" -lt 20000 ] || break
+        [ "$(cat again/long.1-of-2.part.checkpoint 2>/dev/null | wc -c)" -lt 20000 ] || break
         sleep 0.05
     done
     scancel --batch --signal=USR1 "$id"
@@ -131,7 +150,7 @@ if start_slurm; then
         [ "$(squeue -h -j "$id" -o %T)" = PENDING ] && break
         sleep 0.1
     done
-    [ "$(squeue -h -j "$id" -o %T)" = PENDING ] && [ ! -e again/long.h5 ] && [ -e again/long.h5.checkpoint ]
+    [ "$(squeue -h -j "$id" -o %T)" = PENDING ] && [ ! -e again/long.h5 ] && [ -e again/long.1-of-2.part.checkpoint ]
     ok $? 'a signal before the time limit: kept, and back in the queue'
     sleep 5 # a job that comes back waits for two minutes, and is refused in the very second that it left
     for _ in $(seq 100); do
@@ -139,7 +158,7 @@ if start_slurm; then
         sleep 0.2
         [ "$(squeue -h -j "$id" -o %T)" = PENDING ] || break
     done
-    drained && cmp long.whole.h5 again/long.h5 >>err && [ ! -e again/long.h5.checkpoint ] && grep -q 'continues after tile' results/batch/long-*.log
+    drained && cmp long.whole.h5 again/long.h5 >>err && [ "$(ls -A again)" = long.h5 ] && grep -q 'continues after tile' results/batch/long-*.log
     ok $? 'from there it goes on, to the same file'
 
     batch SPEC=long.yaml OUTPUT=wrong/long.h5 PARTITION=nowhere
@@ -148,7 +167,8 @@ if start_slurm; then
     for log in results/batch/*.log; do shows "$log"; done
 else
     echo "# Slurm cannot be started here: $why. The scripts are run without it."
-    for what in 'one job of two ranks' 'one job of two ranks that srun starts' 'an array over two specs' 'an array over three slices, then the merge' \
+    for what in 'one job of two ranks' 'one job of two ranks that know each other by PMI' 'one job of two ranks that mpirun starts' \
+        'an array with --slice auto/4, of which two tasks are submitted again' "a job's own shell is no step" 'an array over two specs' 'an array over three slices, then the merge' \
         'a signal before the time limit: kept, and back in the queue' 'from there it goes on, to the same file' 'what sbatch refuses is an error'; do
         skipped "$what" "$why"
     done
@@ -161,31 +181,32 @@ status=$?
 [ $status != 0 ] && grep -q "no file 'sweeps/ma2015/missing.yaml'" err
 ok $? 'make batch with a spec that is not there'
 env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -C "$project" DEPS=skip batch SPEC=sweeps/gomes2018/two-mass.yaml RANKS=2 THREADS=3 SUBMIT=0 >out 2>err &&
-    grep -q '^    sbatch results/batch/two-mass.sh' out && grep -qx '#SBATCH --ntasks=2' "$project/results/batch/two-mass.sh" &&
+    grep -q "^    sbatch 'results/batch/two-mass.sh'" out && grep -qx '#SBATCH --ntasks=2' "$project/results/batch/two-mass.sh" &&
     grep -qx '#SBATCH --cpus-per-task=3' "$project/results/batch/two-mass.sh" && grep -qx "outputs=('results/gomes2018/two-mass.h5' )" "$project/results/batch/two-mass.sh"
 ok $? 'make batch writes the script'
 
+mkdir -p bin && ln -sf "$project/tests/support/launch" bin/srun
+PATH=$work/bin:$PATH
 batch SPEC=short.yaml OUTPUT=plain/short.h5 RANKS=2 SUBMIT=0
-grep -q '^    sbatch results/batch/short.sh' out && bash results/batch/short.sh >>out 2>err && cmp short.whole.h5 plain/short.h5 >>err
+grep -q "^    sbatch 'results/batch/short.sh'" out && bash results/batch/short.sh >>out 2>err && cmp short.whole.h5 plain/short.h5 >>err
 ok $? 'without sbatch: says what it would submit; the script works in a shell'
 batch SPEC=short.yaml OUTPUT=plain/parts.h5 SLICES=2 SUBMIT=0
 for task in 2 1; do SLURM_ARRAY_TASK_ID=$task bash results/batch/short.sh >>out 2>err || break; done
 grep -q 'dependency=afterok' out && bash results/batch/short-merge.sh >>out 2>>err && cmp short.whole.h5 plain/parts.h5 >>err
 ok $? 'slices and their merge'
-mkdir -p bin
 printf '#!/bin/sh\necho "$@" >requeued\n' >bin/scontrol
 chmod +x bin/scontrol
 batch SPEC=long.yaml OUTPUT=plain/long.h5 RANKS=2 SUBMIT=0
-PATH=$work/bin:$PATH SLURM_JOB_ID=77 bash results/batch/long.sh >out 2>err &
+SLURM_JOB_ID=77 bash results/batch/long.sh >out 2>err &
 job=$!
 for _ in $(seq 400); do
-    [ "$(cat plain/long.h5.checkpoint 2>/dev/null | wc -c)" -lt 20000 ] || break
+    [ "$(cat plain/long.1-of-2.part.checkpoint 2>/dev/null | wc -c)" -lt 20000 ] || break
     sleep 0.05
 done
 kill -USR1 $job
 wait $job
 status=$?
-[ $status = 0 ] && [ "$(cat requeued)" = 'requeue 77' ] && [ -e plain/long.h5.checkpoint ] && [ ! -e plain/long.h5 ]
+[ $status = 0 ] && [ "$(cat requeued)" = 'requeue 77' ] && [ -e plain/long.1-of-2.part.checkpoint ] && [ ! -e plain/long.h5 ]
 ok $? 'SIGUSR1: kept, and back into the queue'
 bash results/batch/long.sh >out 2>err && cmp long.whole.h5 plain/long.h5 >>err && grep -q 'continues after tile' err
 ok $? 'the next time it goes on, to the same file'
