@@ -16,7 +16,7 @@ endef
 
 # All that is installed, one file per line: mode, source (for a link: what it points to), target.
 define INSTALLED_FILES
-755 $(if $(WITH_MPI),$(RANKED),$(COSTAB)) $(BINDIR)/costab
+755 $(COSTAB) $(BINDIR)/costab
 755 $(SHARED) $(LIBDIR)/$(SONAME)
 link $(SONAME) $(LIBDIR)/$(SHARED_NAME)
 644 $(PACKED) $(LIBDIR)/libcostab.a

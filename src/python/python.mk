@@ -9,7 +9,7 @@ MODULE_FILES := $(sort $(wildcard src/python/costab/*.py src/python/costab/py.ty
 MODULE_COPIES := $(patsubst src/python/costab/%,$(MODULE)/%,$(MODULE_FILES))
 PYTHON_INCLUDE = $(call once,PYTHON_INCLUDE,$(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_paths()["include"])'))
 # Whether the module can be made here; another compiler's sanitizers do not go with Python.
-HAS_CFFI = $(if $(VARIANT)$(WITH_MPI),,$(call once,CFFI_FOUND,$(shell $(PYTHON) -c 'import cffi, numpy, os, sysconfig; \
+HAS_CFFI = $(if $(VARIANT),,$(call once,CFFI_FOUND,$(shell $(PYTHON) -c 'import cffi, numpy, os, sysconfig; \
     print(os.path.exists(sysconfig.get_paths()["include"] + "/Python.h") or "")' 2>/dev/null)))
 
 python:

@@ -8,7 +8,7 @@
 # kns2014/fig05 in the last bit of 4 of 8004 exact states. How a sweep is cut into tiles follows from its spec alone.
 set -u
 . "$(dirname "$0")/../support/tap.sh"
-unset CC CFLAGS LDFLAGS MAKEFLAGS MFLAGS MAKELEVEL VARIANT MPI
+unset CC CFLAGS LDFLAGS MAKEFLAGS MFLAGS MAKELEVEL VARIANT
 shim=${COSTAB_SHIMS:-$project/build/tests/shim}/faults.so
 
 build() { # name setting...
