@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "network/history.h"
-#include "support/play_setting.h"
+#include "support/random_setting.h"
 
 enum { STEPS = 60 };
 

@@ -9,7 +9,7 @@
 
 #include "method/eigen.h"
 #include "support/network_model.h"
-#include "support/play_setting.h"
+#include "support/random_setting.h"
 
 /* A number of 20 bits behind the point. Those of the masses are such, so that what follows is exact: entries
  * that are small by cancellation would be off by more than rounding, and an equilibrium that the rounded ones

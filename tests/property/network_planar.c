@@ -120,7 +120,6 @@ static void compare(costab_network_work *work, const costab_planar *planar, doub
                              row[1] * (fabsl((real)map[0]) + fabsl((real)map[1]));
     }
     if (planar->scheme == COSTAB_SIMULATION) {
-        /* Implicit stages of a whole matrix are compared with their definition in network_play.c. */
         if (planar->method.implicit) return;
         real entry = relative * majorant(planar, a, gamma - a, a * (gamma - a) - delta);
         trace_bound += 2 * entry;

@@ -1,22 +1,20 @@
-/* Sequences of macro steps of several lengths, on random networks with random choices: every map after steps
- * of other lengths against the co-simulation played through in time (support/play.h), whose polynomials run
- * through the true times of what arrived; and the maps in coordinates that depend on fewer lengths, along
- * the places of a graph, against products of those maps. */
+/* Sequences of macro steps of several lengths, on random networks with random choices: the maps in
+ * coordinates that depend on fewer lengths, along the places of a graph, against products of the maps after
+ * steps of other lengths. cli/pattern.py and cli/turns.py hold the latter against macro steps in NumPy. */
 #include <math.h>
 
 #include "network/work.h"
 #include "proof/step_graph.h"
-#include "support/play.h"
-#include "support/play_setting.h"
+#include "support/random_setting.h"
 
-enum { LARGEST = 400, STEPS = 8, LIST = 3, WORD = 7 };
+enum { LARGEST = 400, LIST = 3, WORD = 7, PAST = 64 };
 
-/* Steps of a list, one after the other for ever, or in random order. */
+/* Steps of a list, in the order of a word that is repeated for ever. */
 typedef struct sequence {
     double list[LIST];
     int count;
-    int taken[PLAY_TIMES];         /* before and at macro step n: [n + PLAY_PAST] */
-    double lengths[PLAY_PAST + 1]; /* room for those seen from a step */
+    int taken[PAST + WORD];   /* before and at macro step n: [n + PAST] */
+    double lengths[PAST / 2]; /* room for those seen from a step */
     network_past past;
 } sequence;
 
@@ -29,10 +27,10 @@ static void choose_steps(rng *r, double longest, sequence *s) {
 
 /* The coupling, and what came before, at macro step n. */
 static void look_back(sequence *s, int n, costab_coupling *c) {
-    c->macro_step = s->list[s->taken[n + PLAY_PAST]];
-    s->past.count = PLAY_PAST / 2;
+    c->macro_step = s->list[s->taken[n + PAST]];
+    s->past.count = PAST / 2;
     s->past.lengths = s->lengths;
-    for (int k = 0; k < s->past.count; k++) s->lengths[k] = s->list[s->taken[n - 1 - k + PLAY_PAST]];
+    for (int k = 0; k < s->past.count; k++) s->lengths[k] = s->list[s->taken[n - 1 - k + PAST]];
 }
 
 /* The map of macro step n; false where a loop is so nearly singular that it would say nothing. */
@@ -61,8 +59,6 @@ static void next_state(const setting *s, const double *map, double *state) {
     memcpy(state, next, (size_t)size * sizeof *state);
 }
 
-/* ---- Against the play ---- */
-
 typedef struct tally {
     size_t compared, weighted, curved, smoothed, hermite, late, solved, swept;
     real worst;
@@ -82,65 +78,6 @@ static void count(const setting *s, tally *t) {
     t->solved += s->c.feedthrough == COSTAB_SOLVED;
     t->swept += iterated && s->c.iterations > 0;
 }
-
-static void play_sequence(rng *r, costab_network_work *work, tally *t) {
-    static setting s;
-    static play p;
-    static sequence q;
-    double state[LARGEST];
-    char label[128];
-    real largest = 1;
-    const double *map;
-    random_setting(r, work, 1.2, true, &s);
-    choose_steps(r, s.c.macro_step, &q);
-    play_start(&p, &s.m, &s.c);
-    play_past(&p, r);
-    for (int n = -PLAY_PAST; n < PLAY_FUTURE; n++) {
-        q.taken[n + PLAY_PAST] = rng_int(r, 0, q.count - 1);
-        play_length(&p, n, q.list[q.taken[n + PLAY_PAST]]);
-    }
-    for (int n = 0; n < STEPS; n++) {
-        if (!map_at(work, &s, &q, n, &map)) return;
-        for (int i = 0; i < s.point.size && n == 0; i++) {
-            costab_network_label(work, i, label, sizeof label);
-            state[i] = (double)*play_signal(&p, label, 0);
-            *play_signal(&p, label, 0) = (real)state[i];
-        }
-        next_state(&s, map, state);
-        p.coupling.macro_step = s.c.macro_step;
-        play_step(&p, n);
-        for (int i = 0; i < s.point.size; i++) {
-            costab_network_label(work, i, label, sizeof label);
-            real found = *play_signal(&p, label, n + 1);
-            largest = fmaxl(largest, fabsl(found));
-            t->worst = fmaxl(t->worst, fabsl(found - (real)state[i]) / largest);
-            check_near(state[i], found, 1e-11L * largest, "%s: step %d, %s", s.where, n, label);
-        }
-    }
-    count(&s, t);
-}
-
-/* Calls `one` until `wanted` random networks were compared. */
-static void compare_all(const char *name, size_t wanted, void (*one)(rng *, costab_network_work *, tally *)) {
-    rng r = rng_start(name);
-    costab_network_work *work = work_open();
-    tally t = {0};
-    for (size_t i = 0; t.compared < wanted && i < 6 * wanted; i++) one(&r, work, &t);
-    costab_network_work_destroy(&work);
-    print_message(
-        "# %zu networks: %zu weighted, %zu curved, %zu slopes, %zu smoothed, %zu delays in seconds, %zu solved "
-        "feedthrough, %zu sweeps; worst difference %.1Le\n",
-        t.compared, t.weighted, t.curved, t.hermite, t.smoothed, t.late, t.solved, t.swept, t.worst);
-    assert_true(t.compared >= wanted);
-    assert_true(t.weighted > 0 && t.curved > 0 && t.hermite > 0 && t.smoothed > 0 && t.late > 0 &&
-                t.solved > 0 && t.swept > 0);
-}
-
-TEST(test_play) {
-    compare_all("network steps, play", effort(150), play_sequence);
-}
-
-/* ---- In coordinates of fewer lengths ---- */
 
 /* The trace and the size of the product of maps of a word that is repeated for ever. */
 static bool whole_trace(costab_network_work *work, setting *s, sequence *q, real *trace, real *size) {
@@ -207,7 +144,7 @@ static void compare_graph(rng *r, costab_network_work *work, tally *t) {
     if (s.point.neutral > 0) return;
     int word[WORD];
     for (int k = 0; k < WORD; k++) word[k] = rng_int(r, 0, q.count - 1);
-    for (int n = -PLAY_PAST; n < PLAY_FUTURE; n++) q.taken[n + PLAY_PAST] = word[((n % WORD) + WORD) % WORD];
+    for (int n = -PAST; n < WORD; n++) q.taken[n + PAST] = word[((n % WORD) + WORD) % WORD];
     if (!whole_trace(work, &s, &q, &trace, &size) || size > 1e6L) return;
     check_ok(step_map_create(&s.m.network, &s.c, q.list, q.count, &maps, &why));
     costab_status status = step_graph_make(maps, q.list, q.count, &graph, &error);
@@ -227,5 +164,17 @@ static void compare_graph(rng *r, costab_network_work *work, tally *t) {
 }
 
 TEST(test_graph) {
-    compare_all("network steps, coordinates", effort(100), compare_graph);
+    rng r = rng_start("network steps, coordinates");
+    costab_network_work *work = work_open();
+    const size_t wanted = effort(100);
+    tally t = {0};
+    for (size_t i = 0; t.compared < wanted && i < 6 * wanted; i++) compare_graph(&r, work, &t);
+    costab_network_work_destroy(&work);
+    print_message(
+        "# %zu networks: %zu weighted, %zu curved, %zu slopes, %zu smoothed, %zu delays in seconds, %zu solved "
+        "feedthrough, %zu sweeps; worst difference %.1Le\n",
+        t.compared, t.weighted, t.curved, t.hermite, t.smoothed, t.late, t.solved, t.swept, t.worst);
+    assert_true(t.compared >= wanted);
+    assert_true(t.weighted > 0 && t.curved > 0 && t.hermite > 0 && t.smoothed > 0 && t.late > 0 &&
+                t.solved > 0 && t.swept > 0);
 }

@@ -1,5 +1,5 @@
 /* The solvers with structure or memory: their orders of accuracy by halving the step, and what each is known
- * for. Their inputs are held against their definitions in property/network_play. */
+ * for. literature/network_couplings holds couplings of them against another program. */
 #include <float.h>
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "play_setting.h"
+#include "random_setting.h"
 
 #include <stdio.h>
 

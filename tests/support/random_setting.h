@@ -1,4 +1,5 @@
-/* play_setting.h - random networks with random choices of everything that a master and its solvers can do. */
+/* random_setting.h - random networks with random choices of everything that a master and its solvers can do.
+ */
 #pragma once
 
 #include "network_model.h"
