@@ -107,14 +107,13 @@ typedef enum costab_reason {
                            */
     COSTAB_REASON_RADIUS, /* none at some radius (abscissa) beyond, and an eigenvalue is beyond that */
     COSTAB_REASON_TRACE,  /* |trace M^k| > size of M for some k */
-    COSTAB_REASON_EIGENVALUE, /* one eigenvalue, followed over all of the cell, is beyond the limit */
-    COSTAB_REASON_OVERFLOW,   /* the map's numbers overflow, or all but */
-    COSTAB_REASON_PLACE,      /* a place of its own: whole macro steps */
-    COSTAB_REASON_NARROW,     /* undecided: as narrow as ends are found */
-    COSTAB_REASON_ROUNDING,   /* undecided, or neutral: rounding hides the crossing functions */
-    COSTAB_REASON_CAP,        /* undecided: no evaluations left */
-    COSTAB_REASON_ILL_POSED,  /* the family has no map there */
-    COSTAB_REASON_UNPROVED,   /* undecided: found stable or unstable, but not confirmed */
+    COSTAB_REASON_OVERFLOW,  /* the map's numbers overflow, or all but */
+    COSTAB_REASON_PLACE,     /* a place of its own: whole macro steps */
+    COSTAB_REASON_NARROW,    /* undecided: as narrow as ends are found */
+    COSTAB_REASON_ROUNDING,  /* undecided, or neutral: rounding hides the crossing functions */
+    COSTAB_REASON_CAP,       /* undecided: no evaluations left */
+    COSTAB_REASON_ILL_POSED, /* the family has no map there */
+    COSTAB_REASON_UNPROVED,  /* undecided: found stable or unstable, but not confirmed */
     COSTAB_REASON_COUNT
 } costab_reason;
 
@@ -191,12 +190,11 @@ typedef struct costab_limit {
     size_t count;
     costab_piece *pieces; /* ascending; between them the co-simulation is not stable */
     costab_cells discrete, continuous;
-    size_t evaluations;            /* of the map: one map, all of its eigenvalues or one that is followed */
-    size_t continuous_evaluations; /* of the continuous system alone */
+    size_t evaluations;                    /* of the map: one map, all of its eigenvalues */
+    size_t continuous_evaluations;         /* of the continuous system alone */
     double undecided[COSTAB_REASON_COUNT]; /* width of the undecided pieces, by reason */
-    /* Of all values at which all eigenvalues were found the one at which the co-simulation is nearest to
-     * stable, or most so: its spectral radius there, or the iteration radius where that is larger. Where one
-     * eigenvalue was followed these values are few: it may come nearer between them. NaN: none had a map. */
+    /* Of all values that were evaluated the one at which the co-simulation is nearest to stable, or most so:
+     * its spectral radius there, or the iteration radius where that is larger. NaN: none had a map. */
     double nearest, nearest_radius;
     bool nearest_diverges;           /* the iteration radius is the larger one */
     double least_abscissa;           /* of the continuous system; NaN: there is none */

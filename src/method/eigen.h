@@ -132,24 +132,3 @@ typedef struct eigen_found {
  * matrix (a = NULL, components known) the slack is infinite if an eigenvalue is near the limit. Where
  * found->count is below n the matrix is a complex one written as a real one of twice the size. */
 void eigen_slack(int n, const double *a, eigen_found *found, double *work, int *iwork);
-
-/* One eigenvalue of a matrix with its vectors: M v = l v and u' M = l u', u' the transpose without
- * conjugates. */
-typedef struct eigen_tracked {
-    bool known; /* there are vectors */
-    double re, im;
-    double *right, *left; /* v and u: n complex numbers each, the real part first */
-    double slack;         /* how far rounding may have moved it: the backward error times its condition */
-    double backward;
-} eigen_tracked;
-
-/* Finds the eigenvalue of a matrix that belongs to one of a matrix nearby, from its vectors; without vectors,
- * the one next to from->re, from->im. noise: as in eigen_found. [out] to: its vectors' memory is there. False
- * where none is found within the rounding of the matrix. Not guaranteed: it may be another eigenvalue than
- * the nearest. */
-bool eigen_tracked_find(int n, const double *a, double noise, const eigen_tracked *from, eigen_tracked *to,
-                        double *work, int *iwork);
-
-/* How much two eigenvalues' vectors of two matrices overlap: 1 where they are the same. The sum over all
- * eigenvalues of one of the matrices is 1. */
-double eigen_tracked_overlap(int n, const eigen_tracked *a, const eigen_tracked *b);

@@ -37,16 +37,6 @@ static double end_node(const cell *c, double at) {
     return at == c->from ? zero->at + zero->offset : zero->at - zero->offset;
 }
 
-double cell_node(const cell *c, int k, int i) {
-    return i == 0                     ? end_node(c, c->from)
-           : i == chebyshev_degree(k) ? end_node(c, c->to)
-                                      : cell_parameter(c, c->s->table.points[k][i]);
-}
-
-double cell_node_offset(const cell *c) {
-    return fmax(end_node(c, c->from) - c->from, c->to - end_node(c, c->to));
-}
-
 const known_zero *cell_zero(const cell *c) {
     for (size_t i = 0; i < c->s->zero_count; i++) {
         const known_zero *zero = &c->s->zeros[i];
@@ -68,11 +58,14 @@ costab_status cell_gather_zero_check(cell *c, costab_error *error) {
 
 costab_status cell_gather(cell *c, int k, costab_error *error) {
     double at[CHEBYSHEV_MOST + 1];
+    int last = chebyshev_degree(k);
     c->k = k;
     c->checks = 0;
-    c->count = chebyshev_degree(k) + 1;
-    c->node_offset = cell_node_offset(c);
-    for (int i = 0; i < c->count; i++) at[i] = cell_node(c, k, i);
+    c->count = last + 1;
+    at[0] = end_node(c, c->from);
+    at[last] = end_node(c, c->to);
+    for (int i = 1; i < last; i++) at[i] = cell_parameter(c, c->s->table.points[k][i]);
+    c->node_offset = fmax(at[0] - c->from, c->to - at[last]);
     TRY(sample_find_all(c->s->cache, c->count, at, c->nodes, error));
     for (int i = 0; i < c->count; i++)
         if (i == 0 || c->nodes[i]->kind == CROSSING_CIRCLE_COMPLEX) c->kind = c->nodes[i]->kind;

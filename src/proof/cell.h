@@ -33,12 +33,6 @@ static inline double cell_parameter(const cell *c, double x) {
     return c->from + (c->to - c->from) * (x + 1) / 2;
 }
 
-/* Where node i of degree number k is: the first and the last a little inside where the cell ends at a known
- * zero. */
-double cell_node(const cell *c, int k, int i);
-/* How far the first and the last node are from the cell's ends, at most. */
-double cell_node_offset(const cell *c);
-
 /* Evaluates the nodes of degree number k, and the check point next to a known zero. */
 costab_status cell_gather(cell *c, int k, costab_error *error);
 costab_status cell_gather_zero_check(cell *c, costab_error *error);

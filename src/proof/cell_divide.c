@@ -193,7 +193,7 @@ costab_status cell_split_clear(const cell *c, const cell_reading *r, costab_erro
  * needs. */
 static double middle_of(const cell *c) {
     double share = 0.5, width = c->to - c->from;
-    bool unstable = c->count == 0 || sample_outcome(c->nodes[c->count / 2]) == COSTAB_OUTCOME_UNSTABLE;
+    bool unstable = sample_outcome(c->nodes[c->count / 2]) == COSTAB_OUTCOME_UNSTABLE;
     if (unstable && !c->s->confirmed) {
         if (search_zero_at(c->s, c->from) != NULL) share = SHARE_BEYOND;
         if (search_zero_at(c->s, c->to) != NULL) share = 1 - SHARE_BEYOND;

@@ -1,9 +1,7 @@
 /* What becomes of one cell of a search: a verdict, or new open cells (docs/algorithms.md, Complete limits).
  *
  * 1. Narrower than 1e-10 of its ends: the cell is a crossing, and is emitted as such.
- * 2. A map of 32 rows or more: where one eigenvalue, followed from node to node, stays beyond the limit the
- *    cell is unstable (tracking.h).
- * 3. Else nodes of degree 8, then 16, then 32 are evaluated. At each degree the first of these that holds is
+ * 2. Else nodes of degree 8, then 16, then 32 are evaluated. At each degree the first of these that holds is
  *    done:
  *    a. all nodes are ill-posed, or the numbers of all overflow: one verdict;
  *    b. some are, or maps differ in size or delays: where that alternates from node to node in a narrow cell
@@ -17,7 +15,7 @@
  *       ones become open cells;
  *    g. a function is unresolved everywhere, though rounding does not hide it: divided;
  *    h. the next degree.
- * 4. Beyond the last degree: an eigenvalue on the limit within rounding at every node: neutral, or undecided
+ * 3. Beyond the last degree: an eigenvalue on the limit within rounding at every node: neutral, or undecided
  *    where rounding moves eigenvalues far. Rounding hides a function in a narrow cell: undecided. Else
  *    divided at a known zero, or bisected.
  *
@@ -29,18 +27,17 @@
 
 #include "base/error.h"
 #include "proof/exclusion.h"
-#include "proof/tracking.h"
 #include "proof/zero.h"
 
 /* cell.narrow: up to this width, relative. */
 #define NARROW 1e-6
-/* Step 4. Where rounding hides a function, but every node is on the same side of the limit, cells wider than
+/* Step 3. Where rounding hides a function, but every node is on the same side of the limit, cells wider than
  * this, relative, are divided: a part may still be clear. */
 #define NOISY_WIDTH 0.1
 /* The same where nodes are far beyond the limit. Rounding of the largest eigenvalue hides the others there;
  * where it passes 0, narrow cells show that another one is beyond the limit meanwhile. */
 #define NOISY_FAR_WIDTH 1e-5
-/* The same of maps that solve a loop, of which rounding may leave nothing; also step 3b's narrow cell. What
+/* The same of maps that solve a loop, of which rounding may leave nothing; also step 2b's narrow cell. What
  * halves would show of it would be slivers, by chance. */
 #define SLIVERS_WIDTH 0.01
 /* No interpolant follows a function over more factors of 2. */
@@ -115,7 +112,7 @@ static bool has_one_count(const cell *c, sample_matrix matrix, const cell_readin
     return cell_is_clear(&r->unresolved[matrix]);
 }
 
-/* Step 3c: one verdict for the whole cell, where there is one; else fills the reading. */
+/* Step 2c: one verdict for the whole cell, where there is one; else fills the reading. */
 static verdict whole_verdict(const cell *c, cell_reading *r) {
     verdict unstable = {true, COSTAB_OUTCOME_UNSTABLE, COSTAB_REASON_CLEAR};
     int count;
@@ -136,7 +133,7 @@ static verdict whole_verdict(const cell *c, cell_reading *r) {
     return (verdict){contracts, COSTAB_OUTCOME_STABLE, COSTAB_REASON_CLEAR};
 }
 
-/* Step 3c, first by the nodes; then, where functions vary much, once more with check points and scaled. */
+/* Step 2c, first by the nodes; then, where functions vary much, once more with check points and scaled. */
 static costab_status find_verdict(cell *c, cell_reading *r, verdict *found, costab_error *error) {
     *found = whole_verdict(c, r);
     if (found->whole || spread_of(r) < INTERPOLANT_SCALED || cell_is_near_origin(c) || c->s->confirmed)
@@ -206,7 +203,7 @@ static bool all_near(const cell *c) {
     return true;
 }
 
-/* Step 3d. */
+/* Step 2d. */
 static costab_status find_zero(cell *c, cell_reading *r, costab_error *error) {
     int number = c->zero_sought || c->s->confirmed || cell_zero(c) != NULL ? 0 : cell_change(c);
     bool found;
@@ -218,21 +215,21 @@ static costab_status find_zero(cell *c, cell_reading *r, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* Step 3f. Something has to be unresolved, else the one clear interval would be the cell again. */
+/* Step 2f. Something has to be unresolved, else the one clear interval would be the cell again. */
 static bool is_resolved(const cell *c, const cell_reading *r) {
     const unresolved_list *map = &r->unresolved[SAMPLE_MAP], *guesses = &r->unresolved[SAMPLE_GUESSES];
     bool any = map->count > 0 || guesses->count > 0 || cell_zero(c) != NULL;
     return any && !map->neutral && !guesses->neutral && map->resolved && guesses->resolved;
 }
 
-/* Step 3g. */
+/* Step 2g. */
 static bool is_unknown(const cell_reading *r) {
     return !r->noisy && (r->unresolved[SAMPLE_MAP].throughout || r->unresolved[SAMPLE_GUESSES].throughout);
 }
 
 /* ---- Decisions ---- */
 
-/* Step 3 at one degree; *done: the cell was emitted or divided. */
+/* Step 2 at one degree; *done: the cell was emitted or divided. */
 static costab_status decide_at(cell *c, int k, cell_reading *r, bool *done, costab_error *error) {
     TRY(cell_gather(c, k, error));
     verdict found;
@@ -256,7 +253,7 @@ static costab_status decide_at(cell *c, int k, cell_reading *r, bool *done, cost
     return COSTAB_OK;
 }
 
-/* Step 4. */
+/* Step 3. */
 static costab_status decide_last(const cell *c, const cell_reading *r, costab_error *error) {
     double width = cell_width(c);
     bool alike = all_alike(c), near = all_near(c);
@@ -276,10 +273,6 @@ costab_status decision_make(search *s, double from, double to, bool first, costa
     bool done = false;
     if (to - from <= SEARCH_TOLERANCE * scale) return cell_emit_narrow(&c, first, error);
     c.narrow = to - from <= NARROW * scale;
-    for (int k = 0; k < CHEBYSHEV_DEGREES && !done; k++) {
-        /* Step 2 before step 3; in a first cell of the range behind degree 8, which may decide it at once. */
-        if (k == first) TRY(tracking_settle(&c, &done, error));
-        if (!done) TRY(decide_at(&c, k, &r, &done, error));
-    }
+    for (int k = 0; k < CHEBYSHEV_DEGREES && !done; k++) TRY(decide_at(&c, k, &r, &done, error));
     return done ? COSTAB_OK : decide_last(&c, &r, error);
 }

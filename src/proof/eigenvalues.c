@@ -137,11 +137,3 @@ costab_status eigenvalues_find(eigenvalues_room *room, const costab_matrix *m,
     if (!found) s->overflow = true, s->furthest = (double)INFINITY;
     return COSTAB_OK;
 }
-
-costab_status eigenvalues_follow(eigenvalues_room *room, const costab_matrix *m, const eigen_tracked *from,
-                                 eigen_tracked *to, bool *found, costab_error *error) {
-    costab_status status = make_room(room, m->size, error);
-    *found = !status && m->imaginary == NULL && is_finite(m) &&
-             eigen_tracked_find(m->size, m->entries, m->noise, from, to, room->work, room->iwork);
-    return status;
-}

@@ -24,11 +24,6 @@ costab_status eigenvalues_find(eigenvalues_room *room, const costab_matrix *m,
                                const costab_matrix increment[2], bool line, crossing_spectrum *s,
                                costab_error *error);
 
-/* Follows an eigenvalue (of `increment` as in eigenvalues_find: of the matrix that has it) by
- * eigen_tracked_find; [out] *found: whether it was. */
-costab_status eigenvalues_follow(eigenvalues_room *room, const costab_matrix *m, const eigen_tracked *from,
-                                 eigen_tracked *to, bool *found, costab_error *error);
-
 /* How far eigenvalue i is beyond the limit. */
 static inline double eigenvalues_beyond(const crossing_spectrum *s, bool line, int i) {
     return eigen_beyond(line ? EIGEN_AXIS : EIGEN_INCREMENT, s->re[i], s->im[i]);

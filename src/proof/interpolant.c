@@ -17,10 +17,6 @@
 #include <math.h>
 #include <string.h>
 
-/* The error of an interpolated eigenvalue counts so many times: it may be less smooth than crossing
- * functions, which are products over all of them. */
-#define TRACKED 32.0
-
 double interpolant_check(const chebyshev_table *table, int k, int i) {
     int next = k + 1;
     if (next < CHEBYSHEV_DEGREES) return table->points[next][i == 0 ? 1 : chebyshev_degree(next) - 1];
@@ -53,13 +49,11 @@ static void read_values(const interpolant_nodes *nodes, const crossing_value *at
     chebyshev_coefficients(nodes->table, nodes->k, values, coefficients);
     bool fitted = checked || nodes->deflated;
     double rounding = most + 16 * DBL_EPSILON,
-           tail = chebyshev_error(degree, coefficients, fitted ? 0 : rounding);
-    double known = tail + rounding, safe = nodes->reach > 0 ? TRACKED * known : known;
-    double error = fmax(safe, sqrt(known * nodes->reach));
+           tail = chebyshev_error(degree, coefficients, fitted ? 0 : rounding), error = tail + rounding;
     /* At a node near a zero that was divided out rounding may be as large as the value, at others it is not.
      */
     bool final = nodes->narrow && rounding > 0.5 && !nodes->deflated;
-    if (!is_right_at_checks(nodes, coefficients, values, checked, known)) return;
+    if (!is_right_at_checks(nodes, coefficients, values, checked, error)) return;
     if (error < 2 && !final) {
         r->count = chebyshev_unresolved(degree, coefficients, error, r->unresolved);
         r->width = 0;

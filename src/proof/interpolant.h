@@ -23,12 +23,6 @@ typedef struct interpolant_nodes {
     double p[INTERPOLANT_SAMPLES]; /* the parameter at all of these */
     bool narrow;                   /* what rounding hides may be `final`: see interpolant_reading */
     bool deflated; /* a zero was divided out: small coefficients count as the interpolation's error in full */
-    /* 0, or the function is one tracked eigenvalue: the largest distance that another may have from it,
-     * relative to the function's largest value. Where it meets another between nodes it is displaced by some
-     * e, but at nodes in a distance d from the other only by e^2 / d. So an error e^2 / reach that shows at
-     * nodes may be one of e between them: the root of the error times `reach` counts as the error, and no
-     * less than 32 times the error. */
-    double reach;
 } interpolant_nodes;
 
 typedef struct interpolant_reading {

@@ -5,8 +5,6 @@
  *    crossing functions at the limit computed (sample.h). Several new ones are shared among the workers of a
  *    crew, a few for each, then it is asked whether the search is to end.
  * 3. They enter the table in the order asked, so that the answer does not depend on the number of workers.
- * 4. A tracked eigenvalue: the family's matrix at the new place, and one eigenvalue of it by its former
- *    vectors; not found where the map jumps in between.
  *
  * Cost: an eigenvalue problem for each new sample. */
 #include "proof/sample_cache.h"
@@ -25,7 +23,7 @@ enum { AT_ONCE = 4 };
 struct sample_cache {
     sample_options options;
     sample **slots; /* open addressing; a power of 2 */
-    size_t slot_count, count, followed;
+    size_t slot_count, count;
     int room_count; /* one per worker of the crew, at least one */
     eigenvalues_room *rooms;
     costab_error failure;
@@ -64,7 +62,7 @@ void sample_ask_turn(sample_cache *cache, bool asked) {
 }
 
 size_t sample_evaluations(const sample_cache *cache) {
-    return cache->count + cache->followed;
+    return cache->count;
 }
 
 int sample_least_nullity(const sample_cache *cache) {
@@ -221,33 +219,32 @@ static void keep(sample_cache *cache, const asked_sample *asked) {
     if (asked->made->posed && nullity >= 0 && nullity < cache->nullity) cache->nullity = nullity;
 }
 
-/* A list of samples to be made, or of eigenvalues to be followed; `first` of them are done. */
+/* A list of samples to be made; `first` of them are done. */
 typedef struct crew_task {
-    sample_cache *cache;
+    const sample_cache *cache;
     int first;
     asked_sample *asked;
-    const tracking_step *steps;
 } crew_task;
 
-/* For one item of the list: a sample. */
+/* For one item of the list. */
 static costab_status make_one(void *of, int worker, int item, costab_error *error) {
     const crew_task *task = of;
     return evaluate(task->cache, worker, &task->asked[task->first + item], error);
 }
 
-/* Does one thing `count` times, by the crew where there is one. */
-static costab_status do_all(crew_task *task, int count,
-                            costab_status (*one)(void *of, int worker, int item, costab_error *error),
-                            costab_error *error) {
-    sample_cache *cache = task->cache;
+/* Makes `count` samples, by the crew where there is one. */
+static costab_status make_all(const sample_cache *cache, int count, asked_sample *asked,
+                              costab_error *error) {
     const sample_options *o = &cache->options;
     const costab_crew *crew = cache->room_count > 1 && count > 1 ? o->crew : NULL;
     int most = crew != NULL ? AT_ONCE * crew->size : 1;
-    for (int now; task->first < count; task->first += now) {
-        now = count - task->first < most ? count - task->first : most;
+    crew_task task = {.cache = cache, .asked = asked};
+    for (int now; task.first < count; task.first += now) {
+        now = count - task.first < most ? count - task.first : most;
         if (o->ask != NULL)
-            TRY(o->ask(o->ask_context, sample_evaluations(cache) + (size_t)task->first, error));
-        TRY(crew != NULL ? crew->each(crew->context, now, one, task, error) : one(task, 0, 0, error));
+            TRY(o->ask(o->ask_context, sample_evaluations(cache) + (size_t)task.first, error));
+        TRY(crew != NULL ? crew->each(crew->context, now, make_one, &task, error)
+                         : make_one(&task, 0, 0, error));
     }
     return COSTAB_OK;
 }
@@ -264,7 +261,7 @@ costab_status sample_find_all(sample_cache *cache, int count, const double *numb
         while (known < open && memcmp(asked[known].at, next.at, sizeof next.at) != 0) known++;
         if (known == open && cache->slots[slot_of(cache, next.at)] == NULL) asked[open++] = next;
     }
-    costab_status status = do_all(&(crew_task){.cache = cache, .asked = asked}, open, make_one, error);
+    costab_status status = make_all(cache, open, asked, error);
     for (int i = 0; i < open; i++) {
         if (status) /* nothing more is asked for */
             memory_free(asked[i].made);
@@ -284,55 +281,4 @@ costab_status sample_find_all(sample_cache *cache, int count, const double *numb
 costab_status sample_find(sample_cache *cache, const double *numbers, const sample **found,
                           costab_error *error) {
     return sample_find_all(cache, 1, numbers, found, error);
-}
-
-/* ---- One eigenvalue ---- */
-
-void tracked_begin(const sample *at, tracked_eigenvalue *tracked) {
-    tracked->matrix = sample_furthest(at);
-    const crossing_spectrum *s = &at->spectra[tracked->matrix];
-    bool line = tracked->matrix == SAMPLE_MAP && at->kind == CROSSING_LINE;
-    tracked->number = 0;
-    for (int i = s->n - 1; i >= 0 && !s->overflow; i--)
-        if (eigenvalues_beyond(s, line, i) == s->furthest) tracked->number = i;
-    tracked->pair.known = false;
-    tracked->beyond = s->furthest;
-    if (s->n == 0 || s->overflow) return;
-    tracked->pair.re = s->re[tracked->number];
-    tracked->pair.im = fabs(s->im[tracked->number]);
-}
-
-/* For one item of the list: a tracked eigenvalue. */
-static costab_status follow_one(void *of, int worker, int item, costab_error *error) {
-    const crew_task *task = of;
-    const tracking_step *step = &task->steps[task->first + item];
-    const tracked_eigenvalue *from = step->from;
-    tracked_eigenvalue *to = step->to;
-    const bool line = task->cache->options.continuous && from->matrix == SAMPLE_MAP;
-    answer said;
-    costab_error failure;
-    to->found = false;
-    to->matrix = from->matrix;
-    to->number = from->number;
-    TRY(ask_family(task->cache, worker, &to->at, &said, &failure, error));
-    if (!said.posed) return COSTAB_OK;
-    bool parted = said.parted && from->matrix == SAMPLE_MAP,
-         slow = parted && from->number < said.point.increment[0].size;
-    const costab_matrix *m = parted ? &said.point.increment[slow ? 0 : 1] : &said.matrices[from->matrix];
-    eigen_limit limit = line ? EIGEN_AXIS : slow ? EIGEN_INCREMENT : EIGEN_CIRCLE;
-    to->size = m->size;
-    to->waits = line ? 0 : said.point.waits;
-    bool jumps = from->pair.known && (from->size != m->size || from->waits != to->waits);
-    if (m->size == 0 || jumps) return COSTAB_OK;
-    eigen_tracked pair = from->pair;
-    if (!pair.known && limit == EIGEN_CIRCLE) pair.re += 1; /* spectra have them minus 1 */
-    TRY(eigenvalues_follow(&task->cache->rooms[worker], m, &pair, &to->pair, &to->found, error));
-    if (to->found) to->beyond = eigen_beyond(limit, to->pair.re, to->pair.im);
-    return COSTAB_OK;
-}
-
-costab_status sample_track(sample_cache *cache, int count, const tracking_step *steps, costab_error *error) {
-    costab_status status = do_all(&(crew_task){.cache = cache, .steps = steps}, count, follow_one, error);
-    cache->followed += (size_t)count;
-    return status;
 }

@@ -2,7 +2,6 @@
  * cells of a search. */
 #pragma once
 
-#include "method/eigen.h"
 #include "proof/sample.h"
 
 /* All samples of one search. */
@@ -29,31 +28,6 @@ costab_status sample_find(sample_cache *cache, const double *at, const sample **
 enum { SAMPLE_AT_ONCE = 40 };
 costab_status sample_find_all(sample_cache *cache, int count, const double *numbers, const sample **found,
                               costab_error *error);
-
-/* One eigenvalue of map or guesses, at the last place to which it was followed. */
-typedef struct tracked_eigenvalue {
-    double at;            /* of a search in one parameter */
-    bool found;           /* there is one, followed to here */
-    sample_matrix matrix; /* whose it is */
-    int number;           /* its number in that spectrum where the following began */
-    int size;             /* of that matrix */
-    uint32_t waits;       /* as in a sample */
-    eigen_tracked pair;   /* with room for vectors of all of the spectrum */
-    double beyond;        /* how far it is beyond the limit */
-} tracked_eigenvalue;
-
-/* The furthest eigenvalue of a sample, without vectors: the first step of following it leads to the same
- * place, and finds them. */
-void tracked_begin(const sample *at, tracked_eigenvalue *tracked);
-
-typedef struct tracking_step {
-    const tracked_eigenvalue *from;
-    tracked_eigenvalue *to; /* [in] at, and the room of its vectors */
-} tracking_step;
-
-/* Follows eigenvalues to other places. Each counts as an evaluation, but is much cheaper than a sample, and
- * is not kept. By the crew, like sample_find_all. */
-costab_status sample_track(sample_cache *cache, int count, const tracking_step *steps, costab_error *error);
 
 /* From now on samples are evaluated with their turn, or without. */
 void sample_ask_turn(sample_cache *cache, bool asked);

@@ -1,8 +1,8 @@
 /* Where the limit is passed between two samples on different sides of it (docs/algorithms.md, Complete
  * limits, step 6).
  *
- * 1. The margin, how far the furthest eigenvalue (or one tracked eigenvalue) is beyond the limit, is brought
- *    to 0 by regula falsi (the Illinois variant: M. Dowell, P. Jarratt 1971).
+ * 1. The margin, how far the furthest eigenvalue is beyond the limit, is brought to 0 by regula falsi (the
+ *    Illinois variant: M. Dowell, P. Jarratt 1971).
  * 2. Check points 1e-6 on either side of this place must be on different sides of the limit beyond rounding,
  *    and exactly one crossing function must change its sign between them.
  * 3. The zero's error: what the line through both margins, and their rounding, leave open.
@@ -16,7 +16,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "proof/tracking.h"
 
 /* Zeros are refined to this width, relative, or until the margin is this share of the matrix' backward error.
  */
@@ -43,32 +42,16 @@ static costab_status margin_at(search *s, double at, sample_margin *found, costa
     return COSTAB_OK;
 }
 
-/* Whose margin is asked: a tracked eigenvalue's, as long as it can be followed; else that of the furthest
- * one. */
-typedef struct probe {
-    search *s;
-    tracking_single *single;
-} probe;
-
-static costab_status margin_between(probe *p, double at, sample_margin *found, costab_error *error) {
-    bool followed = false;
-    if (p->single != NULL) TRY(tracking_single_margin(p->s, p->single, at, &followed, found, error));
-    if (followed) return COSTAB_OK;
-    memory_free(p->single);
-    p->single = NULL;
-    return margin_at(p->s, at, found, error);
-}
-
 /* Step 1. */
-static costab_status approach(probe *p, const double ends[2], sample_margin low, sample_margin high,
+static costab_status approach(search *s, const double ends[2], sample_margin low, sample_margin high,
                               double *at, costab_error *error) {
     double from = ends[0], to = ends[1];
     int same = 0;
-    for (int i = 0; i < REFINEMENTS_MAX && to - from > ZERO_TOLERANCE * search_scale(p->s, from, to); i++) {
+    for (int i = 0; i < REFINEMENTS_MAX && to - from > ZERO_TOLERANCE * search_scale(s, from, to); i++) {
         double next = from + (to - from) * (low.beyond / (low.beyond - high.beyond));
         sample_margin now;
         if (!(next > from && next < to)) next = from + (to - from) / 2;
-        TRY(margin_between(p, next, &now, error));
+        TRY(margin_at(s, next, &now, error));
         if (!isfinite(now.beyond)) return COSTAB_OK;
         bool left = (now.beyond < 0) == (low.beyond < 0);
         if (left) {
@@ -87,27 +70,17 @@ static costab_status approach(probe *p, const double ends[2], sample_margin low,
     return COSTAB_OK;
 }
 
-/* Step 1 with its first samples. `follow`: track the furthest eigenvalue of the sample that is beyond the
- * limit. */
-static costab_status refine(search *s, double from, double to, bool follow, double *at, costab_error *error) {
+costab_status zero_refine(search *s, double from, double to, double *at, costab_error *error) {
     const sample *samples[2];
     sample_margin margins[2];
     const double ends[2] = {from, to};
-    probe p = {.s = s};
     *at = from + (to - from) / 2;
     TRY(sample_find_all(s->cache, 2, ends, samples, error));
     for (int i = 0; i < 2; i++) margins[i] = sample_margin_of(samples[i]);
     if (!isfinite(margins[0].beyond) || !isfinite(margins[1].beyond) ||
         (margins[0].beyond < 0) == (margins[1].beyond < 0))
         return COSTAB_OK;
-    if (follow) TRY(tracking_single_create(s, samples[margins[0].beyond < 0], &p.single, error));
-    costab_status status = approach(&p, ends, margins[0], margins[1], at, error);
-    memory_free(p.single);
-    return status;
-}
-
-costab_status zero_refine(search *s, double from, double to, double *at, costab_error *error) {
-    return refine(s, from, to, false, at, error);
+    return approach(s, ends, margins[0], margins[1], at, error);
 }
 
 /* ---- Known zeros ---- */
@@ -163,32 +136,22 @@ static costab_status keep(search *s, const known_zero *zero, costab_error *error
     return COSTAB_OK;
 }
 
-/* Steps 1 to 3 between two nodes of a cell. [out] *found: the zero is kept; *other: its check points are on
- * the same side, so that another eigenvalue than the one followed passes the limit. */
-static costab_status find_between(const cell *c, const double nodes[2], bool follow, bool *found, bool *other,
-                                  costab_error *error) {
+costab_status zero_find(const cell *c, int number, bool *found, costab_error *error) {
+    const double nodes[2] = {c->nodes[number - 1]->at[0], c->nodes[number]->at[0]};
     search *s = c->s;
     known_zero zero;
     const sample *points[2];
-    *found = *other = false;
-    TRY(refine(s, nodes[0], nodes[1], follow, &zero.at, error));
+    *found = false;
+    TRY(zero_refine(s, nodes[0], nodes[1], &zero.at, error));
     if (search_zero_at(s, zero.at) != NULL) return COSTAB_OK;
     double scale = search_scale(s, zero.at, zero.at);
     zero.offset = fmin(OFFSET * scale, OFFSET_SHARE * (c->to - c->from));
     const double sides[2] = {zero.at - zero.offset, zero.at + zero.offset};
     if (!(sides[0] > nodes[0] && sides[1] < nodes[1])) return COSTAB_OK;
     TRY(sample_find_all(s->cache, 2, sides, points, error));
-    *other = sample_outcome(points[0]) == sample_outcome(points[1]);
     if (!are_sides(c, points) || !sole_change(c, points, &zero)) return COSTAB_OK;
     zero.error = error_of(&zero, points);
     zero.half = fmin(fmax(SEARCH_TOLERANCE / 4 * scale, HALF_ERRORS * zero.error), HALF_MOST * scale);
     *found = zero.error <= ERROR_MOST * zero.offset && zero.half >= HALF_LEAST * zero.error;
     return *found ? keep(s, &zero, error) : COSTAB_OK;
-}
-
-costab_status zero_find(const cell *c, int number, bool *found, costab_error *error) {
-    const double nodes[2] = {c->nodes[number - 1]->at[0], c->nodes[number]->at[0]};
-    bool other;
-    TRY(find_between(c, nodes, true, found, &other, error));
-    return *found || !other ? COSTAB_OK : find_between(c, nodes, false, found, &other, error);
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""`costab limit` of random chains of 17 to 26 oscillators, where one eigenvalue is followed beyond the ends, against spectral radii that
-NumPy finds of the same maps at hundreds of macro steps, and beside every end. Prints TAP."""
+"""`costab limit` of random chains of 17 to 26 oscillators against spectral radii that NumPy finds of the same maps at hundreds of macro
+steps, and beside every end. Prints TAP."""
 import os
 import pathlib
 import random

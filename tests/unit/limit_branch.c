@@ -1,5 +1,5 @@
-/* Limits of maps of so many rows that one eigenvalue is followed where they are not stable: no stable stretch
- * between is lost, and what is said of a cell is true all over it. */
+/* Limits of maps of 36 rows whose furthest eigenvalues change places: no stable stretch between is lost, and
+ * what is said of a cell is true all over it. */
 #include <math.h>
 #include <string.h>
 
@@ -64,21 +64,19 @@ static large large_of(rng *r) {
     return l;
 }
 
-/* What cells say of an eigenvalue that is beyond the limit all over them is so; returns their number. */
-static int check_cells(const large *l, const costab_limit *limit) {
-    int count = 0;
+/* What unstable cells say is so: at samples of each, and none reaches into the stable stretch. */
+static void check_cells(const large *l, const costab_limit *limit, double stable_from, double stable_to) {
     for (size_t i = 0; i < limit->discrete.count; i++) {
         const costab_cell *cell = &limit->discrete.items[i];
-        if (cell->reason != COSTAB_REASON_EIGENVALUE) continue;
-        assert_int_equal(cell->verdict, COSTAB_OUTCOME_UNSTABLE);
-        count++;
+        if (cell->verdict != COSTAB_OUTCOME_UNSTABLE) continue;
+        check_true(cell->to <= stable_from + 1e-9 || cell->from >= stable_to - 1e-9,
+                   "unstable from %.17g to %.17g", cell->from, cell->to);
         for (int s = 1; s < SAMPLES; s++) {
             double x = cell->from + (cell->to - cell->from) * s / SAMPLES, moduli[2];
             l->moduli(l, x, moduli);
             check_true(fmax(moduli[0], moduli[1]) > 1, "stable at %.17g", x);
         }
     }
-    return count;
 }
 
 /* The one falls below the limit before the other rises above it. */
@@ -89,7 +87,6 @@ static void hand_over(const large *l, double x, double found[2]) {
 
 TEST(test_hand_over) {
     rng r = rng_start("hand over");
-    int followed = 0;
     for (int i = 0; i < 12; i++) {
         large l = large_of(&r);
         l.moduli = hand_over;
@@ -102,10 +99,9 @@ TEST(test_hand_over) {
         /* Some n roundings of the map move a modulus, which changes by a tenth of that at least. */
         check_near(limit.pieces[0].from, l.ends[0], 1e-12L, "case %d: begin", i);
         check_near(limit.pieces[0].to, l.ends[1], 1e-12L, "case %d: end", i);
-        followed += check_cells(&l, &limit);
+        check_cells(&l, &limit, l.ends[0], l.ends[1]);
         costab_limit_free(&limit);
     }
-    check_true(followed >= 12, "an eigenvalue is followed in %d cells", followed);
 }
 
 /* One that is stable between two ends alone, as if by chance. */
@@ -128,70 +124,7 @@ TEST(test_dip) {
         check_true(limit.count == 1, "case %d: %zu intervals", i, limit.count);
         check_near(limit.pieces[0].from, l.ends[0] - half, 1e-12L, "case %d: begin", i);
         check_near(limit.pieces[0].to, l.ends[0] + half, 1e-12L, "case %d: end", i);
-        check_true(check_cells(&l, &limit) >= 1, "case %d: no eigenvalue is followed", i);
-        costab_limit_free(&limit);
-    }
-}
-
-/* Stable next to a pole beside the real axis: nodes are further away, and show little. */
-static void resonate(const large *l, double x, double found[2]) {
-    double away = (x - l->ends[0]) * l->steep;
-    found[0] = 1 + l->rates[0] - l->rates[1] / (1 + away * away);
-    found[1] = 0.5;
-}
-
-TEST(test_pole) {
-    static const struct {
-        double rates[2], width, at;
-    } cases[] = {{{2.10691, 3.00691}, 0.00752203, 0.6502},
-                 {{0.431595, 0.54824}, 0.00881225, 1.21728},
-                 {{1.58977, 2.13085}, 0.00772687, 1.62806}};
-    rng r = rng_start("pole");
-    for (int i = 0; i < (int)(sizeof cases / sizeof *cases); i++) {
-        large l = large_of(&r);
-        l.moduli = resonate;
-        l.ends[0] = cases[i].at;
-        l.steep = 1 / cases[i].width;
-        for (int k = 0; k < 2; k++) l.rates[k] = cases[i].rates[k];
-        double half = cases[i].width * sqrt(l.rates[1] / l.rates[0] - 1);
-        costab_family family = {.at = at_large, .context = &l};
-        costab_limit limit = find_limit(&family, 0, 2);
-        for (size_t k = 0; k < limit.discrete.count; k++) {
-            const costab_cell *cell = &limit.discrete.items[k];
-            check_true(cell->reason != COSTAB_REASON_EIGENVALUE || cell->to <= l.ends[0] - half + 1e-9 ||
-                           cell->from >= l.ends[0] + half - 1e-9,
-                       "case %d: from %.17g to %.17g one is followed", i, cell->from, cell->to);
-        }
-        check_true(check_cells(&l, &limit) >= 1, "case %d: no eigenvalue is followed", i);
-        costab_limit_free(&limit);
-    }
-}
-
-/* Two that change places, with a stable gap of a thousandth between: away from it all eigenvalues are the
- * same on both sides, and only their vectors tell that none of the two is beyond the limit on both. */
-static void exchange(const large *l, double x, double found[2]) {
-    found[0] = 1 - 0.2 * tanh(l->steep * (x - l->ends[0]));
-    found[1] = 1 + 0.2 * tanh(l->steep * (x - l->ends[1]));
-}
-
-TEST(test_exchange) {
-    rng r = rng_start("exchange");
-    for (int i = 0; i < 6; i++) {
-        large l = large_of(&r);
-        l.moduli = exchange;
-        l.steep = 3000;
-        l.ends[0] = rng_uniform(&r, 0.2, 0.7);
-        l.ends[1] = l.ends[0] + 1e-3;
-        costab_family family = {.at = at_large, .context = &l};
-        costab_limit limit = find_limit(&family, 0, 1);
-        for (size_t k = 0; k < limit.discrete.count; k++) {
-            const costab_cell *cell = &limit.discrete.items[k];
-            check_true(cell->reason != COSTAB_REASON_EIGENVALUE || cell->to <= l.ends[0] ||
-                           cell->from >= l.ends[1],
-                       "case %d: from %.17g to %.17g one is followed over %.17g", i, cell->from, cell->to,
-                       l.ends[0]);
-        }
-        check_true(check_cells(&l, &limit) >= 1, "case %d: no eigenvalue is followed", i);
+        check_cells(&l, &limit, l.ends[0] - half, l.ends[0] + half);
         costab_limit_free(&limit);
     }
 }
@@ -205,10 +138,8 @@ static void meet(const large *l, double x, double found[2]) {
     found[1] = found[0] - l->rates[0] * (x - l->ends[0]);
 }
 
-/* Returns the number of cells in which one is followed. */
-static size_t check_meeting(large *l, double d, double e, int number) {
+static void check_meeting(large *l, double d, double e, int number) {
     const double s = 0.5;
-    size_t followed = 0;
     l->moduli = meet;
     l->rates[0] = s;
     l->rates[1] = d;
@@ -220,23 +151,18 @@ static size_t check_meeting(large *l, double d, double e, int number) {
     check_near(limit.pieces[0].from, l->ends[0] + (2 * d + d * d + e * e) / (s * (1 + d)), 2e-10L,
                "case %d: begin", number);
     check_near(limit.pieces[0].to, l->ends[0] + (d * d + e * e) / (d * s), 2e-10L, "case %d: end", number);
-    for (size_t k = 0; k < limit.discrete.count; k++)
-        followed += limit.discrete.items[k].reason == COSTAB_REASON_EIGENVALUE;
     costab_limit_free(&limit);
-    return followed;
 }
 
 TEST(test_meeting) {
     rng r = rng_start("meeting");
-    size_t followed = 0;
     for (int i = 0; i < 24; i++) {
         large l = large_of(&r);
         double d = pow(10, rng_uniform(&r, -5, -2.5)), e = d * rng_uniform(&r, 1.5, 5.5);
         if (i % 2 == 0) l.turn = 0;
         l.ends[0] = rng_uniform(&r, 0.3, 1.5);
-        followed += check_meeting(&l, d, e, i);
+        check_meeting(&l, d, e, i);
     }
-    check_true(followed >= 24, "an eigenvalue is followed in %zu cells", followed);
 }
 
 /* Two pairs of real ones: all zeros are double. In the first a scaled interpolant leaves open what the plain
@@ -254,6 +180,6 @@ TEST(test_doubles) {
             l.modes[k] = 0.95 * cos(k);
             l.mirror[k] = 1 / sqrt(ROWS);
         }
-        (void)check_meeting(&l, cases[i][0], cases[i][1], i);
+        check_meeting(&l, cases[i][0], cases[i][1], i);
     }
 }
