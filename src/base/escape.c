@@ -187,17 +187,3 @@ void escape_n(text *to, escape_target target, const char *bytes, size_t n) {
 void escape(text *to, escape_target target, const char *string) {
     escape_n(to, target, string, strlen(string));
 }
-
-static unsigned digit(char c) {
-    return c >= '0' && c <= '9' ? (unsigned)(c - '0') : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10) : 16;
-}
-
-void escape_read_comment(text *to, const char *bytes, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        bool is_code = n - i >= 4 && bytes[i] == '\\' && bytes[i + 1] == 'x' && digit(bytes[i + 2]) < 16 &&
-                       digit(bytes[i + 3]) < 16;
-        char c = is_code ? (char)(16 * digit(bytes[i + 2]) + digit(bytes[i + 3])) : bytes[i];
-        text_append_n(to, &c, 1);
-        i += is_code ? 3 : 0;
-    }
-}

@@ -10,7 +10,7 @@
 typedef enum escape_target {
     ESCAPE_GNUPLOT,        /* a string of a gnuplot script or command, byte by byte the same */
     ESCAPE_GNUPLOT_MARKUP, /* text in gnuplot's enhanced mode, itself in a string */
-    ESCAPE_COMMENT,        /* the rest of a line that begins with #; escape_read_comment reads it back */
+    ESCAPE_COMMENT,        /* the rest of a line that begins with #, different texts in different ways */
     ESCAPE_SHELL,          /* a word of sh, byte by byte the same; in quotes where it needs them */
     ESCAPE_TEX,            /* text of LaTeX */
     ESCAPE_XML,            /* text or an attribute's value of XML, SVG and HTML */
@@ -30,6 +30,3 @@ void escape_n(text *to, escape_target target, const char *bytes, size_t n);
 /* Whether the string is written as it is, in quotes where its target has them around all. May be false where
  * it is, never true where it is not. */
 bool escape_keeps(escape_target target, const char *string);
-
-/* Appends what was written as ESCAPE_COMMENT, read back from n bytes. */
-void escape_read_comment(text *to, const char *bytes, size_t n);

@@ -24,7 +24,6 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "base/seal.h"
 
 /* A hidden name is ".", the beginning of the file's name, a hash of the whole, and numbers: below the usual
  * limit of 255 bytes, and another one for every name. */
@@ -181,7 +180,6 @@ static int check_close(int descriptor) {
 /* Step 2: the draft's mode, and its bytes on the disk. 0 or an errno. */
 static int synchronise_draft(const char *target, const file_draft *draft) {
     int number = copy_mode(target, draft->descriptor);
-    if (!number && draft->terms.table) seal_note(draft->descriptor);
     return number || fsync(draft->descriptor) == 0 ? number : errno;
 }
 

@@ -18,28 +18,22 @@ typedef struct file_terms {
     bool force;         /* replaces a file that costab did not write */
     bool alone;         /* the caller holds a lock on the draft: no other process writes the same file */
     bool kept;          /* the draft stays under its name where it cannot be published */
-    bool table;         /* its seal stands beside it (base/seal.h), as it has no room for one */
     const char *script; /* of a figure: the path of the script beside it; NULL: another kind of file */
 } file_terms;
 
 /* Whether a file of this name may be written. COSTAB_OK where there is none, where it is empty, and where it
- * is costab's own: results by their seals, which tell that nobody changed them, a log of
- * tiles by its head, a text by the line of file_mark, a table by the seal
- * beside it, a figure by its script, which has the line of
- * file_mark_figure. COSTAB_INVALID for any other one unless
- * terms->force. COSTAB_IO, forced or not, for what is no regular file and for a file without write
- * permission. */
+ * is costab's own and nobody edited it: results files by their seals, a log of tiles by its head, a
+ * text by the line of file_mark, a figure by its script, which has the line of file_mark_figure.
+ * COSTAB_INVALID for any other one unless terms->force. COSTAB_IO, forced or not, for what is no regular file
+ * and for a file without write permission. */
 costab_status file_may_replace(const char *path, const file_terms *terms, costab_error *error);
 
-/* Appends the line by which a text is known as costab's own; `what` it is: "script". */
-void file_mark(text *t, const char *what);
+/* Appends the line by which a text is known as costab's own, with the CRC-32 of the lines below, and those;
+ * `what` it is: "script". */
+void file_mark(text *t, const char *what, const text *below);
 
 /* Appends the line by which a script tells that the figure of this file name beside it is costab's own. */
 void file_mark_figure(text *t, const char *name);
-
-/* Appends those lines of an older script that name files which still are there. Nothing where the script is
- * not there or not costab's own. */
-costab_status file_marked_figures(const char *script, text *lines, costab_error *error);
 
 /* A file being written. Where the system can, it has no name until it is published: nothing of it is left
  * then, however the program ends. */

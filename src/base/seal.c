@@ -6,15 +6,11 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <zlib.h>
-#ifdef __linux__
-#include <sys/xattr.h>
-#endif
 
 #include "base/file.h"
 #include "base/memory.h"
 
 #define BLOCK ((size_t)1 << 18)
-#define NOTE  "user.costab"
 
 void seal_line(char line[SEAL_SIZE + 1], size_t size, uint32_t sum) {
     (void)snprintf(line, SEAL_SIZE + 1, SEAL_BEGIN ", size %016jx, crc32 %08lx\n", (uintmax_t)size,
@@ -44,34 +40,4 @@ bool seal_is_whole(int descriptor) {
         return false;
     seal_line(right, size, sum);
     return memcmp(found, right, SEAL_SIZE) == 0;
-}
-
-/* The seal of all bytes of a file. */
-static bool line_of(int descriptor, char line[SEAL_SIZE + 1]) {
-    struct stat about;
-    uint32_t sum = 0;
-    if (fstat(descriptor, &about) != 0 || seal_sum(descriptor, 0, (size_t)about.st_size, &sum) != 0)
-        return false;
-    seal_line(line, (size_t)about.st_size, sum);
-    return true;
-}
-
-void seal_note(int descriptor) {
-    char line[SEAL_SIZE + 1];
-#ifdef __linux__
-    if (line_of(descriptor, line)) (void)fsetxattr(descriptor, NOTE, line, SEAL_SIZE, 0);
-#else
-    (void)line_of(descriptor, line);
-#endif
-}
-
-bool seal_is_noted(int descriptor, bool *whole) {
-    char found[SEAL_SIZE] = "", right[SEAL_SIZE + 1];
-#ifdef __linux__
-    bool noted = fgetxattr(descriptor, NOTE, found, SEAL_SIZE) == (ssize_t)SEAL_SIZE;
-#else
-    bool noted = false;
-#endif
-    *whole = noted && line_of(descriptor, right) && memcmp(found, right, SEAL_SIZE) == 0;
-    return noted;
 }

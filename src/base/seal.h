@@ -1,6 +1,5 @@
-/* base/seal.h - the last line of a file of numbers: its size without the line, and its checksum; of a table,
- * whose format has no room for one, the same line in an extended attribute of the file. It tells accidents
- * and additions, not forgeries: who wants can seal what was changed. */
+/* base/seal.h - the last line of a file of numbers: its size without the line, and its checksum. It tells
+ * accidents and additions, not forgeries: who wants can seal what was changed. */
 #pragma once
 
 #include <stdbool.h>
@@ -20,9 +19,3 @@ int seal_sum(int descriptor, size_t from, size_t to, uint32_t *sum);
 
 /* Whether the file ends with the seal of all bytes before. */
 bool seal_is_whole(int descriptor);
-
-/* Notes the seal of all bytes in the attribute user.costab. A file system without attributes keeps none. */
-void seal_note(int descriptor);
-
-/* Whether there is such a note; *whole: and the file has the bytes that it is of. */
-bool seal_is_noted(int descriptor, bool *whole);

@@ -37,7 +37,7 @@ static costab_status write_csv(const costab_results *results, const char *field,
         TRY(costab_export_csv(results, field, &out, error));
         return cli_flush(error);
     }
-    costab_status status = file_create(path, &(file_terms){.force = force, .table = true}, &to.draft, error);
+    costab_status status = file_create(path, &(file_terms){.force = force}, &to.draft, error);
     if (!status) status = costab_export_csv(results, field, &sink, error);
     if (!status) return file_publish(&to.draft, path, error);
     file_discard(&to.draft);

@@ -215,13 +215,13 @@ static costab_status write_out(importer *i, const cli_arguments *arguments, cost
     const char *output = arguments->values[OPTION_OUTPUT_MODEL];
     const file_terms terms = {.force = arguments->force};
     text_local marked = {0};
-    if (output != NULL) file_mark(&marked, "model");
-    text_append_text(&marked, &i->out);
-    if (marked.failed) return error_memory(error);
+    if (i->out.failed) return error_memory(error);
     if (output == NULL) {
-        cli_print(stdout, "%s", marked.data);
+        cli_print(stdout, "%s", i->out.data);
         return cli_flush(error);
     }
+    file_mark(&marked, "model", &i->out);
+    if (marked.failed) return error_memory(error);
     TRY(file_write(output, &terms, marked.data, marked.size, error));
     cli_tell_file(output, arguments);
     return COSTAB_OK;

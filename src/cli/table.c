@@ -342,7 +342,7 @@ costab_status table_end(costab_error *error) {
 }
 
 costab_status table_redirect(const cli_arguments *arguments, costab_error *error) {
-    const file_terms terms = {.force = arguments->force, .table = true};
+    const file_terms terms = {.force = arguments->force};
     if (arguments->table == NULL) return COSTAB_OK;
     TRY(file_create(arguments->table, &terms, &draft, error));
     if (dup2(draft.descriptor, STDOUT_FILENO) < 0)

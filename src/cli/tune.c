@@ -174,9 +174,8 @@ static costab_status write_block(const cli_network *network, const cli_arguments
     const file_terms terms = {.force = arguments->force};
     costab_coupling fixed;
     char stable_to[NUMBER_SHOWN_MAX];
-    text_local out = {0};
+    text_local out = {0}, marked = {0};
     TRY(costab_coupling_find(tuned->fixed, &fixed, error));
-    file_mark(&out, "model");
     text_printf(&out, "coupling: {scheme: jacobi, macro_step: %s, feedthrough: %s", o->parameter,
                 costab_feedthrough_name(fixed.feedthrough));
     if (!tuned->better)
@@ -186,7 +185,8 @@ static costab_status write_block(const cli_network *network, const cli_arguments
     text_printf(&out, "} # stable up to %s\n", number_rounded(tuned->stable_to, 10, -1, stable_to));
     if (tuned->better && tuned->count > 1)
         put_connections(&out, costab_model_instance_network(network->instance), tuned);
-    TRY(out.failed ? error_memory(error) : file_write(path, &terms, out.data, out.size, error));
+    file_mark(&marked, "model", &out);
+    TRY(marked.failed ? error_memory(error) : file_write(path, &terms, marked.data, marked.size, error));
     cli_tell_file(path, arguments);
     return COSTAB_OK;
 }

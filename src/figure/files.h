@@ -4,12 +4,11 @@
 #include "base/text.h"
 #include "costab/figure.h"
 
-/* Whether script, data and the figures of the formats (NULL: none) may be written. COSTAB_IO where one is
- * there that costab did not write, or a script or data that was edited since, unless options->force. */
+/* Whether script, data and the figures of the formats (NULL: none) may be written (file_may_replace). */
 costab_status files_check(const costab_plot_options *options, const char *formats, costab_error *error);
 
-/* Writes script and data, each with the line by which costab knows it and a checksum at its end; the script
- * names the figures of the formats, and those that an older script named and that are still there. */
+/* Writes script and data, each with the line by which costab knows it; the script names the figures of the
+ * formats, and those that the script of before drew and that are still there. */
 costab_status files_write(const costab_plot_options *options, const char *formats, const text *script,
                           const text *data, costab_error *error);
 

@@ -13,14 +13,14 @@
 
 costab_status page_make(const char *template, const text *data, char **page, costab_error *error) {
     const char *body = strchr(template, '\n') + 1, *at = strstr(body, DATA) + strlen(DATA);
-    text_local html = {0};
+    text_local html = {0}, below = {0};
+    text_append(&below, "-->\n");
+    text_append_n(&below, body, (size_t)(at - body));
+    text_append_text(&below, data);
+    text_append(&below, at);
     text_append_n(&html, template, (size_t)(body - template));
     text_append(&html, "<!--\n");
-    file_mark(&html, "page");
-    text_append(&html, "-->\n");
-    text_append_n(&html, body, (size_t)(at - body));
-    text_append_text(&html, data);
-    text_append(&html, at);
+    file_mark(&html, "page", &below);
     if (html.failed) return error_memory(error);
     *page = html.data;
     html.data = NULL;

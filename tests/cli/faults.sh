@@ -90,7 +90,7 @@ full() {
     : >kept
     before=
     if [ -n "$2" ]; then
-        echo '# costab 0 wrote this older file' >kept
+        echo '# costab 0 wrote this older file, and replaces it while the lines below have the CRC-32 00000000' >kept
         before=x.h5
     fi
     [ -z "$3" ] || export COSTAB_FAULT_STAYS=1
@@ -134,7 +134,7 @@ unset COSTAB_FAULT_NAMED
 undone() {
     local k status bad=0 calls=0 there=0 what tries=0
     "$costab" sweep classes.yaml -o whole.h5 >out 2>err
-    echo '# costab 0 wrote this older file' >kept
+    echo '# costab 0 wrote this older file, and replaces it while the lines below have the CRC-32 00000000' >kept
     rm -rf full && mkdir full
     for ((k = 1; k <= 2000; k++)); do
         rm -f full/* seen

@@ -49,6 +49,22 @@ def test_changed():
         kept(f"{command[0]}: a stranger's file with costab's attributes", command[-1], *command)
 
 
+def test_texts():
+    for command in (("plot", "chart.h5", "-o", "a.html"), ("tune", "chart.yaml", "--over", "H=0.01:0.5", "--vary", "0", "-o", "a.yaml"), ("plot", "chart.h5", "--script-only", "-o", ".")):
+        path = pathlib.Path(command[-1] if command[-1] != "." else "chart.gp")
+        again = [costab(*command), costab(*command)]
+        ok(not any(done.returncode for done in again), f"{path}: what it wrote is replaced", *(done.stderr for done in again))
+        text = path.read_text()
+        start = text.index("CRC-32 ")
+        for what, edited in (("one with a line more", text + "\n"), ("one with a line less", "\n".join(text.splitlines()[:-1]) + "\n"),
+                             ("one with another letter", text[:start + 40] + text[start + 40:].replace("e", "E", 1))):
+            path.write_text(edited)
+            ok("it was edited since costab wrote it: " in costab(*command).stderr, f"{path}: it says that it was edited")
+            kept(f"{path}: {what}", path, *command)
+        path.write_text(text[:text.index(" replaces it")] + " replaces it without asking while this line stands in it\n" + text[text.index("\n", start) + 1:])
+        kept(f"{path}: one without a checksum, as of costab 0.1.0", path, *command)
+
+
 def test_pipes():
     """Everything that is read; were one opened, the program would wait for a writer."""
     os.mkfifo("pipe")
@@ -86,6 +102,7 @@ with workplace():
     ok(costab("sweep", "chart.yaml", "-o", "chart.h5").returncode == 0, "a results file")
     shutil.copy("chart.h5", "other.h5")
     test_changed()
+    test_texts()
     test_pipes()
     test_links()
 finish()

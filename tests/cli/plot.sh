@@ -336,14 +336,15 @@ check "script and data that costab wrote are replaced" script_of_own
 for ending in gp dat; do
     edited() {
         run 0 "$COSTAB" plot zigzag.h5 -o own --script-only --force && sed -i '20s/^/# mine /' own/zigzag.$ending &&
-            cp own/zigzag.$ending edited.txt && run 1 "$COSTAB" plot zigzag.h5 -o own --script-only &&
-            grep -q -- --force messages.txt && cmp own/zigzag.$ending edited.txt &&
+            cp own/zigzag.$ending edited.txt && run 2 "$COSTAB" plot zigzag.h5 -o own --script-only &&
+            grep -q "own/zigzag.$ending' is there already, and it was edited since costab wrote it.* --force" messages.txt && cmp own/zigzag.$ending edited.txt &&
             run 0 "$COSTAB" plot zigzag.h5 -o own --script-only --force && ! grep -q '^# mine' own/zigzag.$ending
     }
-    check "an edited .$ending is kept, exit 1, but for --force" edited
+    check "an edited .$ending is kept, exit 2, but for --force" edited
 done
 foreign() {
-    echo mine >own/zigzag.png && run 1 "$COSTAB" plot zigzag.h5 -o own --format png && grep -q -- --force messages.txt &&
+    echo mine >own/zigzag.png && run 2 "$COSTAB" plot zigzag.h5 -o own --format png &&
+        grep -q "own/zigzag.png' is there already, and no script of costab beside it names it.* --force" messages.txt &&
         [ "$(cat own/zigzag.png)" = mine ] && run 0 "$COSTAB" plot zigzag.h5 -o own --format png --force &&
         run 0 "$COSTAB" plot zigzag.h5 -o own --format png && run 0 "$COSTAB" plot zigzag.h5 -o own --script-only &&
         run 0 "$COSTAB" plot zigzag.h5 -o own --format png

@@ -17,7 +17,7 @@ import zlib
 
 from tap import COSTAB, costab, finish, half, note, ok, preload, words, workplace
 
-OLDER = b"# costab 0 wrote this older file\n"
+OLDER = b"# costab 0 wrote this older file, and replaces it while the lines below have the CRC-32 00000000\n"
 KILLS = int(sys.argv[sys.argv.index("--kills") + 1]) if "--kills" in sys.argv else 15
 SPEC = """title: Killed
 system: planar

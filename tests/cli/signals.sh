@@ -17,7 +17,7 @@ Y
 older=$(mktemp)
 at_end() { rm -f "$older"; }
 for signal in INT TERM HUP USR1; do
-    echo '# costab 0 wrote this older file' >long.h5
+    echo '# costab 0 wrote this older file, and replaces it while the lines below have the CRC-32 00000000' >long.h5
     cp long.h5 "$older"
     "$costab" sweep long.yaml -o long.h5 >out 2>err &
     pid=$!
