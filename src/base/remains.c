@@ -1,25 +1,39 @@
 /* What a signal that ends the program would leave behind: a doubly linked list under one lock. It is cleared
  * in this order: children are killed, waited for, and then paths are removed, as a child may still write into
- * a folder. */
-#define _GNU_SOURCE 1 /* nftw */
+ * a folder. A signal's handler clears it, in any thread: so a thread that has the lock blocks signals, and a
+ * folder is removed by rm, as a walk through it would allocate memory. */
 #include "base/remains.h"
 
 #include <errno.h>
-#include <ftw.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdio.h>
+#include <spawn.h>
+#include <stdatomic.h>
+#include <stddef.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static atomic_flag lock = ATOMIC_FLAG_INIT;
+static sigset_t before; /* the signals that the thread blocked before it took the lock */
 static remains *first;
 
+static void take_lock(void) {
+    while (atomic_flag_test_and_set(&lock)) (void)poll(NULL, 0, 1);
+}
+
 void remains_hold(void) {
-    (void)pthread_mutex_lock(&lock);
+    sigset_t all, mask;
+    sigfillset(&all);
+    (void)pthread_sigmask(SIG_BLOCK, &all, &mask);
+    take_lock();
+    before = mask;
 }
 
 void remains_release(void) {
-    (void)pthread_mutex_unlock(&lock);
+    const sigset_t mask = before;
+    atomic_flag_clear(&lock);
+    (void)pthread_sigmask(SIG_SETMASK, &mask, NULL);
 }
 
 void remains_add(remains *r) {
@@ -43,25 +57,24 @@ void remains_forget(void) {
     remains_release();
 }
 
-static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *place) {
-    (void)about;
-    (void)kind;
-    (void)place;
-    (void)remove(path);
-    return 0;
+static void wait_for(pid_t child) {
+    while (waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
 }
 
-void remains_remove(const char *path) {
-    enum { DESCRIPTORS = 16 };
-    (void)nftw(path, remove_one, DESCRIPTORS, FTW_DEPTH | FTW_PHYS);
+void remains_remove(char *path) {
+    char name[] = "rm", options[] = "-rf", end[] = "--";
+    char *const arguments[] = {name, options, end, path, NULL}, *const environment[] = {NULL};
+    pid_t child;
+    if (unlink(path) == 0 || errno == ENOENT) return;
+    if (posix_spawn(&child, "/bin/rm", NULL, NULL, arguments, environment) == 0) wait_for(child);
 }
 
 void remains_clear(void) {
-    remains_hold();
+    take_lock();
     for (const remains *r = first; r != NULL; r = r->next)
         if (r->child > 0) (void)kill(r->group ? -r->child : r->child, SIGKILL);
     for (const remains *r = first; r != NULL; r = r->next)
-        while (r->child > 0 && waitpid(r->child, NULL, 0) < 0 && errno == EINTR) continue;
+        if (r->child > 0) wait_for(r->child);
     for (const remains *r = first; r != NULL; r = r->next)
         if (r->path != NULL) remains_remove(r->path);
 }

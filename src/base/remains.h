@@ -1,7 +1,7 @@
 /* base/remains.h - a list of what the program would leave behind if a signal ended it: files under hidden
  * names, temporary folders and child processes. Whoever makes one adds it to the list, and drops it when it
- * is gone. At a signal the program's thread that waits for signals removes all that is in the list, and ends
- * the program. The library itself neither handles signals nor ends. */
+ * is gone. The program's handler of signals removes all that is in the list, and ends the program. The
+ * library itself neither handles signals nor ends. */
 #pragma once
 
 #include <stdbool.h>
@@ -9,14 +9,14 @@
 
 /* One of them, owned by who adds it. Zero-initialised it is not added. */
 typedef struct remains {
-    const char *path; /* a file, or a folder with all that is in it; borrowed; NULL: none */
-    pid_t child;      /* 0 or less: none */
-    bool group;       /* the child has a process group of its own, which ends with it */
+    char *path;  /* a file, or a folder with all that is in it; borrowed; NULL: none */
+    pid_t child; /* 0 or less: none */
+    bool group;  /* the child has a process group of its own, which ends with it */
     struct remains *next, **link;
 } remains;
 
 /* Nobody clears from hold to release: what is made in between is added, or gone, or has its final name then.
- * They do not nest. */
+ * The thread's signals wait so long. They do not nest. */
 void remains_hold(void);
 void remains_release(void);
 
@@ -29,9 +29,10 @@ void remains_drop(remains *r);
 /* In a child that was forked between hold and release: what is noted is its parent's. */
 void remains_forget(void);
 
-/* Kills the children, waits for them, and removes the paths. From then on a hold, an addition and a drop wait
- * for ever: the program is to end. */
+/* For a signal's handler: kills the children, waits for them, and removes the paths. From then on a hold and
+ * a drop wait for ever: the program is to end. */
 void remains_clear(void);
 
-/* Removes a file, or a folder and all that is in it, as far as that can be done. */
-void remains_remove(const char *path);
+/* Removes a file, or a folder and all that is in it, as far as that can be done; also in a signal's handler.
+ */
+void remains_remove(char *path);

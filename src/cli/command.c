@@ -102,7 +102,6 @@ const cli_command cli_commands[] = {
                  "srun -n 4 costab sweep sweeps/gomes2018/two-mass.yaml --slice auto",
      .options = {OPTION_AXIS, OPTION_OUTPUT, OPTION_FORCE, OPTION_SET, FMUS, OPTION_RESUME, OPTION_SLICE,
                  OPTION_DRY_RUN, COMMON},
-     .threaded = true,
      .run = cli_sweep},
     {.name = "merge",
      .operands = &slices,
@@ -175,7 +174,6 @@ const cli_command cli_commands[] = {
                  "costab limit model.yaml --over H=1e-6:1 --spacing log --over k=10:1000\n"
                  "costab limit model.yaml --over H=0.001:2 --prove",
      .options = {OPTION_OVER_EACH, OPTION_ALONE, OPTION_SPACING, MODEL, OPTION_PROVE, TABLE_OR_FILE, COMMON},
-     .threaded = true,
      .with_model = cli_limit},
     {.name = "margin",
      .operands = &a_model,
@@ -192,7 +190,6 @@ const cli_command cli_commands[] = {
                  "costab margin model.yaml --uncertain --over k,m\n"
                  "costab margin model.yaml --connections -o margin.h5 && costab plot margin.h5",
      .options = {OPTION_OVER_NAMES, OPTION_CONNECTIONS, OPTION_UNCERTAIN, MODEL, TABLE_OR_FILE, COMMON},
-     .threaded = true,
      .with_model = cli_margin},
     {.name = "advise",
      .operands = &a_model,

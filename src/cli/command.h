@@ -87,7 +87,6 @@ typedef struct cli_command {
     const char *details;              /* paragraphs */
     const char *examples;             /* one command line per line; NULL: none */
     cli_option options[OPTION_COUNT]; /* ended by OPTION_HELP */
-    bool threaded;                    /* works on all cores: there has to be room for as many threads */
     cli_run *run;
     cli_network_run *with_model; /* where `run` is NULL */
 } cli_command;

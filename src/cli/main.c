@@ -1,18 +1,20 @@
 /* costab: finds the command and runs it. Results go to stdout, messages to stderr. */
 #include <H5public.h>
+#include <cblas.h>
+#include <fcntl.h>
 #include <math.h>
 #include <omp.h>
 #include <poll.h>
-#include <stdint.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "base/number.h"
 #include "cli/command.h"
-#include "cli/machine.h"
 #include "cli/network.h"
 #include "cli/print.h"
 #include "cli/progress.h"
@@ -73,14 +75,6 @@ static costab_status set_limits(const cli_command *command, const cli_arguments 
     return COSTAB_OK;
 }
 
-static costab_status make_room(const cli_command *command, const cli_arguments *arguments,
-                               costab_error *error) {
-    int threads = arguments->threads;
-    if (threads > 0) omp_set_num_threads(threads);
-    if (threads == 0) threads = command->threaded ? costab_run_threads(0, SIZE_MAX) : 1;
-    return machine_room(threads, error);
-}
-
 /* Whether who read the standard output, such as head, has gone. */
 static bool reader_has_gone(void) {
     struct pollfd output = {.fd = STDOUT_FILENO};
@@ -127,10 +121,10 @@ static outcome run(const cli_command *command, int argc, char **argv) {
             cli_command_help(command);
         status = cli_flush(&error);
     } else if (!status) {
-        status = make_room(command, &arguments, &error);
-        if (!status) status = set_limits(command, &arguments, &error);
+        signals_watch(command->name);
+        if (arguments.threads > 0) omp_set_num_threads(arguments.threads);
         progress_hear_fmus(&arguments, command->name);
-        if (!status) status = signals_watch(command->name, &error);
+        status = set_limits(command, &arguments, &error);
         if (!status) status = run_command(command, &arguments, &error);
     }
     bool stopped = status == COSTAB_CANCELLED && signals_caught() != 0;
@@ -161,12 +155,35 @@ static outcome command_line(int argc, char **argv) {
     return (outcome){.status = report("", cli_unknown_command(argv[1], &error), &error)};
 }
 
+/* What the deepest calls take of the first thread's stack; that of other threads is theirs. */
+#define STACK_KB 1024
+
+static void check_stack(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= (rlim_t)STACK_KB << 10) return;
+    fprintf(
+        stderr,
+        "costab: error: out of memory: the stack is limited to %llu kB, and costab needs %d kB; raise the "
+        "limit (ulimit -s)\n",
+        (unsigned long long)limit.rlim_cur >> 10, STACK_KB);
+    _Exit(EXIT_FAILURE); /* what else ends a program would have to run in such a stack */
+}
+
+/* Opens a standard stream that was closed such that its use still fails: no file that is opened later gets
+ * its number. */
+static void hold_streams(void) {
+    for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
+        if (fcntl(i, F_GETFD) < 0) (void)open("/dev/null", i == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+/* A pipe without a reader and a file beyond its limit are errors of the calls and no signals. OpenBLAS
+ * computes on the thread that calls it, as every call to it is small. */
 int main(int argc, char **argv) {
-    costab_error error = {.status = COSTAB_OK};
-    if (machine_prepare(&error)) {
-        fprintf(stderr, "costab: error: %s\n", error.message);
-        _Exit(EXIT_FAILURE); /* OpenBLAS would wait for threads that wait for memory */
-    }
+    check_stack();
+    hold_streams();
+    (void)signal(SIGPIPE, SIG_IGN);
+    (void)signal(SIGXFSZ, SIG_IGN);
+    openblas_set_num_threads(1);
     outcome end = command_line(argc, argv);
     cli_print_end();
     if (end.stopped) signals_die();

@@ -66,9 +66,9 @@ typedef struct fmu_answer {
 typedef struct fmu_child {
     const fmu_part *part;
     fmu_board *board;
-    const char *folder; /* where the FMU is unpacked; removed when the parent has gone */
-    unsigned seconds;   /* for one request */
-    size_t memory;      /* bytes beside what its process begins with */
+    char *folder;     /* where the FMU is unpacked; removed when the parent has gone */
+    unsigned seconds; /* for one request */
+    size_t memory;    /* bytes beside what its process begins with */
 } fmu_child;
 
 /* How many runs a request takes; the time that it has is meant for one. */
