@@ -67,7 +67,7 @@ MODELS := $(sort $(wildcard sweeps/*/models/*.yaml))
 CLAIMS := $(sort $(wildcard sweeps/*/claims.csv))
 
 object = $(patsubst %.c,$(B)/obj/%.o,$(1))
-LIB_OBJECTS := $(call object,$(LIB_SOURCES)) $(addprefix $(B)/obj/gen/,plots.o models.o kernels.o)
+LIB_OBJECTS := $(call object,$(LIB_SOURCES)) $(addprefix $(B)/obj/gen/,plots.o models.o)
 CLI_OBJECTS := $(call object,$(CLI_SOURCES))
 COSTAB := $(B)/costab
 STATIC := $(B)/libcostab.a

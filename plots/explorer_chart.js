@@ -11,7 +11,7 @@ const xOf = value => frame.left + (linear(X, value) - linear(X, S.view[0])) / (l
 const yOf = value => frame.top + (1 - (linear(Y, value) - linear(Y, S.view[2])) / (linear(Y, S.view[3]) - linear(Y, S.view[2]))) * inner()[1];
 const valueOfX = x => fromLinear(X, linear(X, S.view[0]) + (x - frame.left) / inner()[0] * (linear(X, S.view[1]) - linear(X, S.view[0])));
 const valueOfY = y => fromLinear(Y, linear(Y, S.view[2]) + (1 - (y - frame.top) / inner()[1]) * (linear(Y, S.view[3]) - linear(Y, S.view[2])));
-// The i-th of n places along a view, as the kernels have them.
+// The i-th of n places along a view.
 const placeIn = (axis, from, to, n, i) => n < 2 ? from : fromLinear(axis, linear(axis, from) + (linear(axis, to) - linear(axis, from)) * i / (n - 1));
 
 // ---- Colours of classes: a square of pixels each, with its hatching
@@ -42,12 +42,12 @@ const wordsOf = name => {
   return kind === "tie" ? `${CHOICES[k]}, another one within 1 %` : name === "none" ? "none is stable" : `${name.length === 2 ? `${name} ` : ""}${classWords(name)}`;
 };
 
-// ---- A grid of classes over the view: {nx, ny, stride, classes}, x slowest; points that are no multiples of the stride wait
+// ---- A grid of classes over the view: {nx, ny, classes}, x slowest
 let grid = null, present = new Set();
 const paintGrid = () => {
-  const [w, h] = inner().map(n => Math.round(n * frame.scale)), image = new ImageData(w, h), pixels = new Uint32Array(image.data.buffer), { nx, ny, stride, classes } = grid;
-  const round = (n, size, count) => Uint32Array.from({ length: size }, (_, p) => Math.min(count - 1, Math.round(p / Math.max(1, size - 1) * (count - 1) / stride) * stride));
-  const column = round(0, w, nx), row = round(0, h, ny);
+  const [w, h] = inner().map(n => Math.round(n * frame.scale)), image = new ImageData(w, h), pixels = new Uint32Array(image.data.buffer), { nx, ny, classes } = grid;
+  const places = (size, count) => Uint32Array.from({ length: size }, (_, p) => Math.round(p / Math.max(1, size - 1) * (count - 1)));
+  const column = places(w, nx), row = places(h, ny);
   present = new Set();
   for (let q = 0; q < h; q++) {
     const j = row[h - 1 - q], line = (q % tileSize) * tileSize;
@@ -98,78 +98,14 @@ const bestGrid = (nx, ny) => {
   });
 };
 
-// ---- Networks: coarse first, then fine where neighbours differ
-// How coarse, down to where all points are computed, and how many at a time, by what a point costs.
-const SLICE = 14, sizes = () => kernels.states <= 8 ? [8, 4, 1024] : kernels.states <= 16 ? [16, 4, 128] : [32, 8, 16];
-let job = 0, finishGrid = () => {};
-const wanted = (g, s) => {
-  const which = [], old = 2 * s, { ny, classes } = g;
-  const differs = (i, j) => {
-    const i0 = i - i % old, j0 = j - j % old, i1 = Math.min(i0 + old, g.nx - 1), j1 = Math.min(j0 + old, ny - 1), first = classes[i0 * ny + j0];
-    return classes[i1 * ny + j0] !== first || classes[i0 * ny + j1] !== first || classes[i1 * ny + j1] !== first;
-  };
-  for (let i = 0; i < g.nx; i += s) for (let j = 0; j < ny; j += s) {
-    if (classes[i * ny + j] !== UNKNOWN) continue;
-    if (s >= sizes()[1] || differs(i, j)) which.push(i * ny + j);
-    else classes[i * ny + j] = classes[(i - i % old) * ny + j - j % old];
-  }
-  return which;
-};
-const computeSome = (g, which) => {
-  const found = networkGrid("network_classes", Uint8Array, g.nx, g.ny, S.view, which);
-  for (const k of which) g.classes[k] = found[k];
-};
-const startNetwork = () => {
-  const [coarsest, , chunk] = sizes(), size = n => coarsest * Math.max(2, Math.floor((n - 1) / coarsest)) + 1, own = ++job, [w, h] = inner();
-  const g = { nx: size(w), ny: size(h), stride: coarsest, classes: null };
-  g.classes = new Uint8Array(g.nx * g.ny).fill(UNKNOWN);
-  let s = coarsest, which = wanted(g, s), done = 0;
-  const began = performance.now();
-  const step = until => {
-    for (;;) {
-      while (done < which.length) {
-        computeSome(g, which.slice(done, done + chunk));
-        done += chunk;
-        if (performance.now() > until && done < which.length) return false;
-      }
-      g.stride = s;
-      if (s === 1) return true;
-      s /= 2;
-      which = wanted(g, s);
-      done = 0;
-      if (performance.now() > until) return false;
-    }
-  };
-  const go = until => {
-    if (own !== job) return;
-    const coarse = g.stride, finished = step(until);
-    if (g.stride < coarse || finished || grid !== g && g.classes[0] !== UNKNOWN && done >= which.length) show(g);
-    if (finished) timing(performance.now() - began);
-    else setTimeout(() => go(performance.now() + SLICE), 0);
-  };
-  const show = shownGrid => {
-    grid = shownGrid;
-    paint();
-  };
-  while (done < which.length) {
-    computeSome(g, which.slice(done, done + chunk));
-    done += chunk;
-  }
-  show(g);
-  setTimeout(() => go(performance.now() + SLICE), 0);
-  finishGrid = () => {
-    step(Infinity);
-    show(g);
-  };
-};
-
 // ---- Lines
-const LINE_WORDS = { 1: "det: an oscillation begins to grow", 2: "fold: a drift begins to grow", 4: "flip: it alternates and begins to grow", 8: "the iteration ceases to converge" };
-const LINE_DASHES = { 1: [], 2: [9, 4], 4: [2, 3], 8: [9, 4, 2, 4] };
+// The planar limits: what passes 0 there, its words and its dashes.
+const LIMITS = [[step => step.conditions[0], "det: an oscillation begins to grow", []], [step => step.conditions[1], "fold: a drift begins to grow", [9, 4]],
+  [step => step.conditions[2], "flip: it alternates and begins to grow", [2, 3]], [step => 1 - step.iteration, "the iteration ceases to converge", [9, 4, 2, 4]]];
 let lines = [];
 const LEVELS = [0.25, 0.5, 0.75, 0.9, 1.1, 1.5, 2];
 // What levels are of: ρ, else the first field of numbers. A chart without classes is drawn by levels alone.
-const levelField = () => S.field && S.field !== "best" && isChart ? S.field : isLive() || fields.spectral_radius ? "spectral_radius" : Object.values(fields).find(f => !f.codes)?.name;
+const levelField = () => S.field && S.field !== "best" && isChart ? S.field : isComputed || fields.spectral_radius ? "spectral_radius" : Object.values(fields).find(f => !f.codes)?.name;
 // What the colours are of: classes, or a field of numbers.
 const showsClasses = () => hasClasses() && !S.field, showsBest = () => isChart && S.field === "best", showsCodes = () => showsClasses() || showsBest();
 const fieldWords = name => name === "spectral_radius" ? "ρ" : name === "best" ? `best ${choiceAxis.name}` : name.replaceAll("_", " ");
@@ -184,7 +120,9 @@ const levelsOf = values => {
 const stretches = (values, nx, ny, level) => {
   const found = [];
   for (let i = 0; i + 1 < nx; i++) for (let j = 0; j + 1 < ny; j++) {
-    const corner = [values[i * ny + j], values[(i + 1) * ny + j], values[(i + 1) * ny + j + 1], values[i * ny + j + 1]], ends = [];
+    const at = i * ny + j, below = values[at] < level;
+    if (values[at + 1] < level === below && values[at + ny] < level === below && values[at + ny + 1] < level === below) continue;
+    const corner = [values[at], values[at + ny], values[at + ny + 1], values[at + 1]], ends = [];
     if (!corner.every(Number.isFinite)) continue;
     for (let k = 0; k < 4; k++) {
       const a = corner[k], b = corner[(k + 1) % 4];
@@ -196,19 +134,22 @@ const stretches = (values, nx, ny, level) => {
   }
   return found;
 };
-const LEVEL_POINTS = 121, NETWORK_LEVEL_POINTS = 73, LARGE_LEVEL_POINTS = 33, LARGE_STATES = 8;
+// The lines on which values over the view pass a level, in pixels.
+const levelLines = (values, nx, ny, level) => {
+  const [w, h] = inner(), at = ([i, j]) => [frame.left + i / (nx - 1) * w, frame.top + (1 - j / (ny - 1)) * h];
+  return joined(stretches(values, nx, ny, level).map(([a, b]) => [...at(a), ...at(b)]));
+};
+const LEVEL_POINTS = 121;
 let radiiKey = "", radiiKept = null;
 const radiiOfView = () => {
-  const key = JSON.stringify([S.choice, S.method, S.substeps, S.values, S.knobs, S.view, levelField()]);
+  const key = JSON.stringify([S.choice, S.method, S.substeps, S.values, S.view, levelField()]);
   if (key !== radiiKey) radiiKept = findRadii();
   radiiKey = key;
   return radiiKept;
 };
 const findRadii = () => {
-  const n = isPlanar || !isLive() ? LEVEL_POINTS : kernels.states > LARGE_STATES ? LARGE_LEVEL_POINTS : NETWORK_LEVEL_POINTS;
-  const live = isLive() && levelField() === "spectral_radius";
-  if (live && isPlanar) return { n, values: planarGrid("planar_radii", Float64Array, n, n, S.view, S.choice).slice() };
-  if (live) return { n, values: networkGrid("network_radii", Float64Array, n, n, S.view, Uint32Array.from({ length: n * n }, (_, k) => k)).slice() };
+  const n = LEVEL_POINTS;
+  if (isComputed && levelField() === "spectral_radius") return { n, values: planarGrid(Float64Array, n, n, S.view, S.choice, (gamma, delta, step) => radiusOf(step)) };
   const values = Float64Array.from({ length: n * n }, (_, k) => {
     const place = placeOf([placeIn(X, S.view[0], S.view[1], n, Math.floor(k / n)), placeIn(Y, S.view[2], S.view[3], n, k % n)]);
     return storedAt(levelField(), place, S.choice) ?? NaN;
@@ -218,22 +159,18 @@ const findRadii = () => {
 // {dash, width, colour, parts: [[x, y, x, y, ...]]} in pixels, for the screen and for files.
 const makeLines = () => {
   const found = [], [w, h] = inner();
-  if (isPlanar) {
+  if (isComputed) {
     const limits = [];
     if (S.view[0] < 0 && S.view[1] > 0) limits.push([xOf(0), frame.top, xOf(0), frame.top + h]);
     if (S.view[2] < 0 && S.view[3] > 0) limits.push([frame.left, yOf(0), frame.left + w, yOf(0)]);
     found.push({ name: "the system's own limit", dash: [], width: 1.4, colour: "--grey", parts: limits });
-    for (const cause of isLive() ? [1, 2, 4, 8] : []) {
-      const parts = curves().filter(c => c.cause === cause && c.points.length > 2).map(c => Array.from(c.points, (v, k) => k % 2 ? yOf(v) : xOf(v)));
-      if (parts.length) found.push({ name: LINE_WORDS[cause], dash: LINE_DASHES[cause], width: 1.8, colour: "--ink", parts });
-    }
+    for (const { name, dash, parts } of limitLines()) if (parts.length) found.push({ name, dash, width: 1.8, colour: "--ink", parts });
   }
-  if (showsClasses() && !(isPlanar && isLive())) found.push({ name: "where stability is lost", dash: [], width: 1.8, colour: "--ink", parts: edgeParts() });
+  if (showsClasses() && !isComputed) found.push({ name: "where stability is lost", dash: [], width: 1.8, colour: "--ink", parts: levelLines(grid.classes.map(code => code & 1), grid.nx, grid.ny, 0.5) });
   if (S.levels || !showsCodes()) {
     const { n, values } = radiiOfView();
-    const at = ([i, j]) => [frame.left + i / (n - 1) * w, frame.top + (1 - j / (n - 1)) * h];
     for (const level of levelsOf(values)) {
-      const parts = stretches(values, n, n, level).map(([a, b]) => [...at(a), ...at(b)]);
+      const parts = levelLines(values, n, n, level);
       if (parts.length) found.push({ level, dash: [], width: level === 1 ? 2 : 0.9, colour: !showsCodes() ? isDark.matches && !onPaper ? "--paper" : "--ink" : level > 1 ? "--red" : level === 1 ? "--ink" : "--blue", parts });
     }
   }
@@ -267,19 +204,17 @@ const paintField = () => {
   ink.putImageData(image, Math.round(frame.left * frame.scale), Math.round(frame.top * frame.scale));
 };
 const scaleKey = () => html("span", null, `${fieldWords(levelField())}: ${shown(scale.from, 3)} `, draw("svg", { width: 140, height: 14, role: "img", "aria-label": `from ${shown(scale.from, 3)} to ${shown(scale.to, 3)}${scale.log ? ", logarithmic" : ""}` },
-  Array.from({ length: 35 }, (_, k) => draw("rect", { x: 4 * k, y: 1, width: 4.2, height: 12, fill: `rgb(${shade(k / 34)})` }))), ` ${shown(scale.to, 3)}${scale.log ? ", by logarithms" : ""}; no colour: no value${isLive() && levelField() !== "spectral_radius" ? `; stored${knobs.length ? ", with the other parameters as in the model" : ""}` : ""}`);
+  Array.from({ length: 35 }, (_, k) => draw("rect", { x: 4 * k, y: 1, width: 4.2, height: 12, fill: `rgb(${shade(k / 34)})` }))), ` ${shown(scale.to, 3)}${scale.log ? ", by logarithms" : ""}; no colour: no value${isComputed && levelField() !== "spectral_radius" ? "; stored" : ""}`);
 const paint = () => {
   if (showsCodes()) paintGrid();
   else paintField();
   paintLines();
   showKey();
 };
-let curveKey = "", curvesKept = [];
-const curves = () => {
-  const key = `${S.choice} ${S.method} ${S.substeps} ${S.choice === "simulation" ? "" : parameterA()} ${S.view}`;
-  if (key !== curveKey) curvesKept = planarCurves(S.view);
-  curveKey = key;
-  return curvesKept;
+const LIMIT_POINTS = 201;
+const limitLines = () => {
+  const n = LIMIT_POINTS, steps = planarGrid(Array, n, n, S.view, S.choice, (gamma, delta, step) => step);
+  return LIMITS.map(([valueOf, name, dash]) => ({ name, dash, parts: levelLines(steps.map(valueOf), n, n, 0) }));
 };
 const clipToFrame = c => {
   const [w, h] = inner();
@@ -287,28 +222,7 @@ const clipToFrame = c => {
   c.rect(frame.left, frame.top, w, h);
   c.clip();
 };
-// The edge of what is stable in a grid of classes, as lines: cells of CELL points, on whose sides it is found to a point. Of stored
-// grids the pixels show blocks, and cells of 1 follow these.
-const CELL = 4;
-const edgeParts = () => {
-  if (!grid || grid.stride > 1) return [];
-  const [w, h] = inner(), { nx, ny, classes } = grid, cell = isLive() ? CELL : 1, parts = [];
-  const isIn = (i, j) => classes[Math.min(i, nx - 1) * ny + Math.min(j, ny - 1)] & 1;
-  const pass = (i, j, di, dj) => {
-    const first = isIn(i, j);
-    let k = 1;
-    while (k < cell && isIn(i + k * di, j + k * dj) === first) k++;
-    return [frame.left + Math.min(nx - 1, i + (k - 0.5) * di) / (nx - 1) * w, frame.top + (1 - Math.min(ny - 1, j + (k - 0.5) * dj) / (ny - 1)) * h];
-  };
-  for (let i = 0; i < nx - 1; i += cell) for (let j = 0; j < ny - 1; j += cell) {
-    const corner = [isIn(i, j), isIn(i + cell, j), isIn(i + cell, j + cell), isIn(i, j + cell)];
-    if (corner[0] === corner[1] && corner[1] === corner[2] && corner[2] === corner[3]) continue;
-    const sides = [[i, j, 1, 0], [i + cell, j, 0, 1], [i, j + cell, 1, 0], [i, j, 0, 1]], ends = sides.filter((_, k) => corner[k] !== corner[(k + 1) % 4]).map(side => pass(...side));
-    for (let k = 0; k + 1 < ends.length; k += 2) parts.push([...ends[k], ...ends[k + 1]]);
-  }
-  return joined(parts);
-};
-// Stretches that meet, as one line each; then their corners are cut, as ends are known to a point only.
+// Stretches that meet, as one line each.
 const joined = parts => {
   const key = (x, y) => `${x.toFixed(2)} ${y.toFixed(2)}`, at = new Map(), left = new Set(parts.keys()), found = [];
   parts.forEach((p, k) => [key(p[0], p[1]), key(p[2], p[3])].forEach(e => at.set(e, [...at.get(e) ?? [], k])));
@@ -323,14 +237,9 @@ const joined = parts => {
   };
   for (const k of left) {
     left.delete(k);
-    found.push(cut(follow(follow([[parts[k][0], parts[k][1]], [parts[k][2], parts[k][3]]]).reverse())).flat());
+    found.push(follow(follow([[parts[k][0], parts[k][1]], [parts[k][2], parts[k][3]]]).reverse()).flat());
   }
   return found;
-};
-const cut = line => {
-  if (!isLive() || line.length < 4) return line;
-  const middle = line.slice(1).map((p, k) => [(p[0] + line[k][0]) / 2, (p[1] + line[k][1]) / 2]);
-  return [line[0], ...middle, line[line.length - 1]];
 };
 const paintLines = () => {
   lines = makeLines();
@@ -393,20 +302,16 @@ const showKey = () => {
 let asked = 0;
 const timing = milliseconds => {
   const count = grid ? grid.nx * grid.ny : radiiKept?.values.length ?? 0;
-  byId("speed").textContent = `${shown(count)} points, ${milliseconds < 1 ? "less than 1" : shown(milliseconds, 2)} ms${isLive() ? "" : ", from the stored grid"}.`;
+  byId("speed").textContent = `${shown(count)} points, ${milliseconds < 1 ? "less than 1" : shown(milliseconds, 2)} ms${isComputed ? "" : ", from the stored grid"}.`;
 };
 const drawNow = () => {
   const began = performance.now(), [w, h] = inner();
   if (!isChart) return drawCurves();
-  if (isLive() && !isPlanar && showsClasses()) {
-    startNetwork();
-  } else {
-    const [nx, ny] = [Math.round(w * frame.scale), Math.round(h * frame.scale)];
-    if (showsBest()) grid = { nx, ny, stride: 1, classes: bestGrid(nx, ny) };
-    else if (showsClasses()) grid = { nx, ny, stride: 1, classes: isLive() ? planarGrid("planar_classes", Uint8Array, nx, ny, S.view, S.choice).slice() : storedGrid(nx, ny) };
-    paint();
-    timing(performance.now() - began);
-  }
+  const [nx, ny] = [Math.round(w * frame.scale), Math.round(h * frame.scale)];
+  if (showsBest()) grid = { nx, ny, classes: bestGrid(nx, ny) };
+  else if (showsClasses()) grid = { nx, ny, classes: isComputed ? planarGrid(Uint8Array, nx, ny, S.view, S.choice, planarClass) : storedGrid(nx, ny) };
+  paint();
+  timing(performance.now() - began);
   drawAxes();
 };
 const drawSoon = () => {

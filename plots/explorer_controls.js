@@ -29,8 +29,7 @@ const setChoice = choice => {
   drawSoon();
 };
 const methodKnob = () => {
-  const own = data.planar.methods.some(m => m.name === data.planar.method) ? [] : [{ name: data.planar.method, title: "the spec's own" }];
-  const select = html("select", { "aria-label": "Method" }, [...own, ...data.planar.methods].map(m => html("option", { value: m.name, selected: m.name === S.method, title: m.title }, m.name)));
+  const select = html("select", { "aria-label": "Method" }, data.planar.methods.map(m => html("option", { value: m.name, selected: m.name === S.method, title: m.title }, m.name)));
   select.onchange = () => {
     S.method = select.value;
     drawSpark();
@@ -95,12 +94,11 @@ const slider = (name, axis, value, set, below) => {
   };
   return { element: html("div", { class: "slider" }, html("i", null, name), range, number, below), put };
 };
-// Stored values alone, where there are no kernels.
-const nearestStored = (axis, v) => isLive() ? v : axis.values.reduce((best, w) => Math.abs(w - v) < Math.abs(best - v) ? w : best);
+const nearestStored = (axis, v) => isComputed ? v : axis.values.reduce((best, w) => Math.abs(w - v) < Math.abs(best - v) ? w : best);
 const sliderKnobs = [];
 const showSliders = () => {
   for (const axis of sliderAxes) {
-    if (!isLive() && axis.values.length < 2) continue;
+    if (!isComputed && axis.values.length < 2) continue;
     if (axis.low === axis.high) [axis.low, axis.high] = rangeAround(axis.low);
     const spark = isPlanar && axis.name === "a" ? html("div", { class: "along" }, html("div", { id: "spark" })) : null;
     const made = slider(titleOf(axis), axis, S.values[axis.name], v => {
@@ -113,25 +111,6 @@ const showSliders = () => {
   }
 };
 const rangeAround = value => value === 0 ? [-1, 1] : [Math.min(0.1 * value, 10 * value), Math.max(0.1 * value, 10 * value)];
-const showKnobs = () => {
-  if (!isLive() || isPlanar || !knobs.length) return;
-  byId("knob-box").hidden = false;
-  byId("knob-box").open = Object.keys(S.knobs).length > 0;
-  for (const knob of knobs) {
-    const [low, high] = rangeAround(knob.value), axis = { low, high, log: knob.value > 0 };
-    const made = slider(quantity(knob.name), axis, S.knobs[knob.name] ?? knob.value, v => {
-      S.knobs[knob.name] = v;
-      drawSoon();
-    });
-    byId("knobs").append(made.element);
-    knob.put = made.put;
-  }
-  byId("knobs").append(html("div", { class: "row" }, button("As in the model", () => {
-    S.knobs = {};
-    for (const knob of knobs) knob.put(knob.value);
-    drawSoon();
-  })));
-};
 // Areas along a, and the values at which regions begin and end.
 const drawSpark = () => {
   const box = byId("spark"), along = data.planar?.along?.[S.choice];
@@ -251,7 +230,7 @@ const slide = sign => {
   if (!knob) return;
   const { axis } = knob, from = linear(axis, S.values[axis.name]), span = linear(axis, axis.high) - linear(axis, axis.low);
   const stored = axis.values.indexOf(S.values[axis.name]) + sign;
-  S.values[axis.name] = isLive() ? +Math.max(axis.low, Math.min(axis.high, fromLinear(axis, from + sign * span / 100))).toPrecision(6) : axis.values[stored] ?? S.values[axis.name];
+  S.values[axis.name] = isComputed ? +Math.max(axis.low, Math.min(axis.high, fromLinear(axis, from + sign * span / 100))).toPrecision(6) : axis.values[stored] ?? S.values[axis.name];
   knob.put(S.values[axis.name]);
   drawSpark();
   drawSoon();
@@ -276,12 +255,12 @@ const save = (name, blob) => {
 const solid = text => text.replace(/var\((--[\w-]+)\)/g, (_, name) => colour(name));
 // Regions as areas, with the lines and axes of the screen; colours are those of the screen.
 const svgText = () => {
-  const [w, h] = inner(), { nx, ny, stride, classes } = grid ?? { nx: 0, ny: 0, stride: 1, classes: [] }, paths = new Map(), px = i => (frame.left + i / (nx - 1) * w).toFixed(1), py = j => (frame.top + (1 - j / (ny - 1)) * h).toFixed(1);
-  for (let i = 0; i < nx; i += stride) for (let j = 0; j < ny;) {
+  const [w, h] = inner(), { nx, ny, classes } = grid ?? { nx: 0, ny: 0, classes: [] }, paths = new Map(), px = i => (frame.left + i / (nx - 1) * w).toFixed(1), py = j => (frame.top + (1 - j / (ny - 1)) * h).toFixed(1);
+  for (let i = 0; i < nx; i++) for (let j = 0; j < ny;) {
     const code = classes[i * ny + j];
     let end = j;
-    while (end < ny && classes[i * ny + end] === code) end += stride;
-    paths.set(code, `${paths.get(code) ?? ""}M${px(Math.max(0, i - stride / 2))} ${py(Math.max(0, j - stride / 2))}V${py(Math.min(ny - 1, end - stride / 2))}H${px(Math.min(nx - 1, i + stride / 2))}V${py(Math.max(0, j - stride / 2))}z`);
+    while (end < ny && classes[i * ny + end] === code) end++;
+    paths.set(code, `${paths.get(code) ?? ""}M${px(Math.max(0, i - 0.5))} ${py(Math.max(0, j - 0.5))}V${py(Math.min(ny - 1, end - 0.5))}H${px(Math.min(nx - 1, i + 0.5))}V${py(Math.max(0, j - 0.5))}z`);
     j = end;
   }
   paths.delete(UNKNOWN);
@@ -343,7 +322,6 @@ const listen = () => {
   for (const [name, paper] of [["beforeprint", true], ["afterprint", false]]) addEventListener(name, () => {
     onPaper = paper;
     tiles = new Map();
-    if (paper && grid?.stride > 1) finishGrid();
     if (!isChart) drawCurves();
     else if (grid || !showsClasses()) paint();
   });
@@ -364,18 +342,16 @@ const showTexts = () => {
   byId("origin").textContent = `${data.file} · ${data.source}`;
   byId("text").textContent = data.text;
   byId("help").replaceChildren(...HELP.flatMap(([key, does], i) => [i ? "; " : "", html("kbd", null, key), ` ${does}`]), ".");
-  byId("live").textContent = isLive() && !isChart && (isPlanar || S.field !== "spectral_radius") ? "The curves are the stored values."
-    : isLive() ? "Everything is computed here, by costab's own kernels." : `The stored grid is shown, as ${kernels.why}.`;
+  byId("live").textContent = isComputed ? "Everything is computed here." : isChart ? "The stored grid is shown." : "The curves are the stored values.";
 };
 const start = async () => {
-  await Promise.all([...data.fields.map(readField), startKernels()]);
+  await Promise.all(data.fields.map(readField));
   readFragment();
   if (!isChart) startCurves();
   showTexts();
-  const knobsOfChart = [isPlanar && isLive() ? [methodKnob(), substepsKnob()] : [], fieldsOfChart().length ? levelsKnob() : []];
+  const knobsOfChart = [isComputed ? [methodKnob(), substepsKnob()] : [], fieldsOfChart().length ? levelsKnob() : []];
   byId("bar").append(...(choiceAxis ? [choiceKnob()] : []), ...(isChart ? [colourKnob(), knobsOfChart].flat(2) : [fieldKnob()]));
   showSliders();
-  showKnobs();
   layOut();
   listen();
   drawSpark();

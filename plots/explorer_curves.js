@@ -4,20 +4,9 @@ const COLOURS = ["--blue", "--red", "--green", "--ink", "--orange", "--grey"], D
 const styleOf = k => ({ colour: COLOURS[k % COLOURS.length], dash: DASHES[Math.floor(k / COLOURS.length + k) % DASHES.length] });
 // Limits that a field must not pass: 1 for radii, 0 for what is per second.
 const limitOf = name => /radius/.test(name) ? 1 : /^(decay|growth|spectral_abscissa)$/.test(name) ? 0 : null;
-const LIVE_POINTS = 241;
-// Values along the view: from the kernels where they have the field, else the stored ones. [[x, value], ...]
+// Stored values along the view: [[x, value], ...].
 const curveOf = choice => {
-  const field = fields[S.field];
-  if (isLive() && !isPlanar && S.field === "spectral_radius") {
-    setNetwork(S.values);
-    const n = LIVE_POINTS, call = "network_radii";
-    room("spans", Float64Array, 10).set([parameterOf(X.name), S.view[0], S.view[1], X.log, n, -1, 0, 0, 0, 1]);
-    room("which", Uint32Array, n).set(Uint32Array.from({ length: n }, (_, k) => k));
-    room(call, Float64Array, n);
-    kernels.exports[call](couplingOf(choice), addressOf("spans"), addressOf("which"), n, addressOf(call));
-    return Array.from(room(call, Float64Array, n), (v, k) => [placeIn(X, S.view[0], S.view[1], n, k), v]);
-  }
-  const step = field.steps[field.own.indexOf(X)];
+  const field = fields[S.field], step = field.steps[field.own.indexOf(X)];
   return X.values.filter((_, i) => i % step === 0).map(x => [x, storedAt(S.field, { ...S.values, [X.name]: x }, choice)]);
 };
 const choicesShown = () => fields[S.field].own.some(axis => axis.labels) ? CHOICES : [CHOICES[0]];
@@ -74,11 +63,10 @@ const drawCurves = () => {
 const showCurveReadout = () => {
   const place = placeOf(readoutPoint());
   const values = choicesShown().map(choice => {
-    const live = isLive() && !isPlanar && S.field === "spectral_radius" ? networkAt(place, choice).spectral_radius : storedAt(S.field, place, choice);
-    return [choice || S.field, fields[S.field].codes ? className(live) : shown(live, 6)];
+    const value = storedAt(S.field, place, choice);
+    return [choice || S.field, fields[S.field].codes ? className(value) : shown(value, 6)];
   });
-  const name = fields.class || isLive() && !isPlanar ? classAt(place) : null;
-  byId("readout").replaceChildren(html("p", { class: "class" }, `${titleOf(X)} ${shown(place[X.name], 5)}`), html("p", { class: "why" }, fields[S.field].label ?? S.field), rows(values), name && choiceAxis ? chips(place) : "");
+  byId("readout").replaceChildren(html("p", { class: "class" }, `${titleOf(X)} ${shown(place[X.name], 5)}`), html("p", { class: "why" }, fields[S.field].label ?? S.field), rows(values), fields.class && choiceAxis ? chips(place) : "");
   return values.map(([choice, value]) => `${choice} ${value}`).join(", ");
 };
 const startCurves = () => {

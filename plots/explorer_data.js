@@ -1,4 +1,4 @@
-// What an explorer draws from: the stored grid, the kernels, and the state that its knobs turn.
+// What an explorer draws from: the stored grid, and the state that its knobs turn.
 const SYMBOLS = { gamma: "Γ", delta: "Δ" };
 const isEqualRatios = values => values.length > 2 && values[0] > 0 && values.every(v => v > 0) &&
   values.every((v, i) => i === 0 || Math.abs(Math.log(v / values[i - 1]) / Math.log(values[1] / values[0]) - 1) < 1e-6) &&
@@ -10,27 +10,29 @@ const choiceAxis = axes.find(axis => axis.labels);
 const several = axes.filter(axis => axis.values && axis.values.length > 1);
 const axisOf = name => axes.find(axis => axis.name === name);
 const isChart = isPlanar ? ["gamma", "delta"].every(name => several.includes(axisOf(name))) : several.length > 1;
-const X = isChart && isPlanar ? axisOf("gamma") : several.reduce((best, axis) => isChart || best.values.length >= axis.values.length ? best : axis, several[0]);
+// A planar chart is computed in the page, at any point and any a. Other pages show the stored points.
+const isComputed = isPlanar && isChart;
+const X = isComputed ? axisOf("gamma") : several.reduce((best, axis) => isChart || best.values.length >= axis.values.length ? best : axis, several[0]);
 // Of curves the values' axis, which is none of the grid's: explorer_curves.js sets it.
 const Y = !isChart ? { name: null, symbol: "", log: false, from: NaN, to: NaN } : isPlanar ? axisOf("delta") : several[1];
 const PLANAR_SCHEMES = ["simulation", "cross", "zigzag", "strong"];
-// With kernels a planar chart has all schemes, whichever were swept.
-const CHOICES = isPlanar && isChart && data.kernels ? PLANAR_SCHEMES : choiceAxis ? choiceAxis.labels : [""];
+// A planar chart has all schemes, whichever were swept.
+const CHOICES = isComputed ? PLANAR_SCHEMES : choiceAxis ? choiceAxis.labels : [""];
 // Logarithms of a logarithmic axis, values of another: in these, places are linear.
 const linear = (axis, value) => axis.log ? Math.log(value) : value;
 const fromLinear = (axis, place) => axis.log ? Math.exp(place) : place;
 
 // ---- Bytes in base64, deflated
-const unpack = async (base64, format) => {
+const unpack = async base64 => {
   const bytes = Uint8Array.from(atob(base64), c => c.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream(format));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 };
 
 // ---- The stored grid
 const fields = {};
 const readField = async field => {
-  const bytes = await unpack(field.data, "deflate"), own = field.axes.map(number => axes[number]);
+  const bytes = await unpack(field.data), own = field.axes.map(number => axes[number]);
   const counts = own.map((axis, r) => Math.floor(((axis.values ?? axis.labels).length - 1) / field.steps[r]) + 1);
   let values = bytes;
   if (!field.codes) {
@@ -53,64 +55,19 @@ const nearestIndex = (axis, value, step, count) => {
   while (i < count - 1 && away(i + 1) < away(i)) i++;
   return i;
 };
-// The stored value of a field that is nearest to a place {axis name: value}, for a choice; undefined where there is none.
+// The numbers, along a field's axes, of the stored point that is nearest to a place {axis name: value}, for a choice; null beyond the ends.
+const nearestPoint = (field, place, choice) => {
+  const found = field.own.map((axis, r) => axis.labels ? axis.labels.indexOf(choice) : nearestIndex(axis, place[axis.name] ?? axis.from, field.steps[r], field.counts[r]));
+  return found.includes(-1) ? null : found;
+};
+// The value there; undefined if there is none.
 const storedAt = (name, place, choice) => {
-  const field = fields[name];
-  let at = 0;
-  if (!field) return undefined;
-  for (let r = 0; r < field.own.length; r++) {
-    const axis = field.own[r], i = axis.labels ? axis.labels.indexOf(choice) : nearestIndex(axis, place[axis.name] ?? axis.from, field.steps[r], field.counts[r]);
-    if (i < 0) return undefined;
-    at = at * field.counts[r] + i;
-  }
-  return field.values[at];
+  const field = fields[name], found = field && nearestPoint(field, place, choice);
+  return found ? field.values[found.reduce((at, i, r) => at * field.counts[r] + i, 0)] : undefined;
 };
-
-// ---- The kernels: the same code as costab's, compiled for WebAssembly
-const kernels = { exports: null, rooms: new Map(), why: null };
-// An array in the module's memory, by its name; it lasts until the next one is made, as memory moves when it grows.
-const room = (name, Type, count) => {
-  const size = Type.BYTES_PER_ELEMENT * count;
-  let kept = kernels.rooms.get(name);
-  if (!kept || kept.size < size) kernels.rooms.set(name, kept = { size, at: kernels.exports.page_room(size) });
-  return new Type(kernels.exports.memory.buffer, kept.at, count);
-};
-const addressOf = name => kernels.rooms.get(name).at;
-const cString = (name, text) => {
-  const bytes = new TextEncoder().encode(text), to = room(name, Uint8Array, bytes.length + 1);
-  to.set(bytes);
-  to[bytes.length] = 0;
-  return { address: to.byteOffset, size: bytes.length };
-};
-const message = () => {
-  const bytes = new Uint8Array(kernels.exports.memory.buffer, kernels.exports.page_message(), 4096);
-  return new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0)));
-};
-const STATES_MOST = 40;
-const startKernels = async () => {
-  if (!data.kernels) {
-    kernels.why = data.refused ? "the stored spec is not read here" : "the costab that wrote this page holds no kernels";
-    return;
-  }
-  const module = await WebAssembly.compile(await unpack(data.kernels, "gzip")), imports = {};
-  for (const { module: from, name } of WebAssembly.Module.imports(module)) (imports[from] ??= {})[name] = name.startsWith("environ") ? () => 0 : () => 8;
-  kernels.exports = (await WebAssembly.instantiate(module, imports)).exports;
-  kernels.exports._initialize?.();
-  const text = cString("text", data.text), trees = await unpack(data.trees, "deflate"), to = room("trees", Uint8Array, trees.length);
-  to.set(trees);
-  let states = !kernels.exports.page_read(text.address, text.size, addressOf("trees"), trees.length / 4) ? -1 : isPlanar ? 0 : kernels.exports.network_begin();
-  const middle = axis => axis.values[Math.floor(axis.values.length / 2)], asked = isChart ? { [X.name]: middle(X), [Y.name]: middle(Y) } : { [X.name]: middle(X) };
-  // A sweep of something else than classes may leave its couplings without a macro step.
-  if (states >= 0 && !isPlanar && !data.fields.some(f => f.name === "class") && networkAt({ ...S.values, ...asked }, S.choice).class === "failed") states = -1;
-  kernels.states = states;
-  if (states >= 0 && states <= STATES_MOST) return;
-  kernels.why = states < 0 ? message() : `the network has ${states} states; a page computes up to ${STATES_MOST}`;
-  kernels.exports = null;
-};
-const isLive = () => kernels.exports !== null;
 
 // ---- The state, and its copy in the address
-const S = { choice: choiceAxis?.labels[0] ?? "", method: data.planar?.method, substeps: data.planar?.substeps ?? [1, 1], field: null, values: {}, knobs: {}, view: null, pin: null, at: null, levels: false };
+const S = { choice: choiceAxis?.labels[0] ?? "", method: data.planar?.method, substeps: data.planar?.substeps ?? [1, 1], field: null, values: {}, view: null, pin: null, at: null, levels: false };
 const wholeView = () => [X.from, X.to, Y.from, Y.to];
 const sliderAxes = axes.filter(axis => axis.values && axis !== X && axis !== Y);
 for (const axis of sliderAxes) {
@@ -119,14 +76,11 @@ for (const axis of sliderAxes) {
   S.values[axis.name] = axis.values[Math.floor((axis.values.length - 1) / 2)];
 }
 S.view = wholeView();
-const parameters = data.network?.parameters ?? [];
-const knobs = parameters.filter(p => !axisOf(p.name) && !p.derived);
 const brief = value => +value.toPrecision(10);
 const fragment = () => {
   const parts = [[isPlanar ? "scheme" : "coupling", S.choice]];
   if (isPlanar) parts.push(["method", S.method], ["substeps", S.substeps]);
   for (const axis of sliderAxes) parts.push([axis.name, brief(S.values[axis.name])]);
-  for (const [name, value] of Object.entries(S.knobs)) parts.push([`set.${name}`, brief(value)]);
   parts.push(["view", S.view.map(brief)]);
   if (S.pin) parts.push(["pin", S.pin.map(brief)]);
   if (S.levels) parts.push(["levels", 1]);
@@ -141,7 +95,7 @@ const readFragment = () => {
     return given.get(name) && found.length === count && found.every(Number.isFinite) ? found : null;
   };
   if (CHOICES.includes(choice)) S.choice = choice;
-  if (data.planar?.methods.some(m => m.name === given.get("method")) || given.get("method") === data.planar?.method) S.method = given.get("method") ?? S.method;
+  if (data.planar?.methods.some(m => m.name === given.get("method"))) S.method = given.get("method");
   const substeps = numbers("substeps", 2), view = numbers("view", 4);
   if (isPlanar && substeps?.every(n => Number.isInteger(n) && n >= 1 && n <= 1000)) S.substeps = substeps;
   if (view && view[0] < view[1] && view[2] < view[3] && !(X.log && view[0] <= 0) && !(Y.log && view[2] <= 0)) S.view = view;
@@ -149,7 +103,6 @@ const readFragment = () => {
   S.levels = given.get("levels") === "1";
   if (isChart) S.field = chosenField(given.get("field"));
   for (const axis of sliderAxes) S.values[axis.name] = numbers(axis.name, 1)?.[0] ?? S.values[axis.name];
-  for (const knob of knobs) if (numbers(`set.${knob.name}`, 1)) S.knobs[knob.name] = numbers(`set.${knob.name}`, 1)[0];
 };
 let writing = 0;
 const writeFragment = () => {
@@ -158,8 +111,8 @@ const writeFragment = () => {
 };
 // What a chart's colours are of at first: what the spec's figure shows, else classes; and what is asked for, where there is that.
 const isOverBoth = f => [X, Y].every(axis => f.axes.includes(axis.number));
-const fieldsOfChart = () => [...new Set([...data.fields.some(f => f.name === "best" && isOverBoth(f)) ? ["best"] : [], ...isLive() ? ["spectral_radius"] : [], ...data.fields.filter(f => !f.codes && isOverBoth(f)).map(f => f.name)])];
-const hasClasses = () => isLive() || data.fields.some(f => f.name === "class");
+const fieldsOfChart = () => [...new Set([...data.fields.some(f => f.name === "best" && isOverBoth(f)) ? ["best"] : [], ...isComputed ? ["spectral_radius"] : [], ...data.fields.filter(f => !f.codes && isOverBoth(f)).map(f => f.name)])];
+const hasClasses = () => isComputed || data.fields.some(f => f.name === "class");
 const fieldAtFirst = () => fieldsOfChart().find(name => name === data.of || name === "best") ?? (hasClasses() ? null : fieldsOfChart()[0] ?? null);
 const chosenField = asked => asked === "classes" && hasClasses() ? null : fieldsOfChart().includes(asked) ? asked : fieldAtFirst();
 const placeOf = point => ({ ...S.values, [X.name]: point[0], ...(isChart ? { [Y.name]: point[1] } : {}) });

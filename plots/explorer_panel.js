@@ -1,57 +1,46 @@
 // What is said of a point: under the pointer, and of the one that is pinned.
 const pairText = z => z[0][1] ? `${shown(z[0][0], 5)} ± ${shown(Math.abs(z[0][1]), 5)} i` : `${shown(z[0][0], 5)}, ${shown(z[1][0], 5)}`;
 const rows = list => html("dl", null, list.filter(Boolean).map(([name, value]) => [html("dt", null, name), html("dd", null, value)]));
-const whyText = found => found.why ?? found.cause.map(name => `${CAUSES.find(c => c[0] === name)[1]} (${name})`).join(", ");
-const worst = found => found.modes?.[0];
-const largest = (shares, count) => Object.entries(shares).sort((a, b) => b[1] - a[1]).slice(0, count).filter(([, share]) => share >= 0.005);
+const whyText = found => found.cause.map(name => `${CAUSES.find(c => c[0] === name)[1]} (${name})`).join(", ");
 const motionText = found => {
-  if (found.stored) return "of the nearest stored point";
-  if (isPlanar) {
-    const [re, im] = found.eigenvalues[0];
-    return im ? `it swings with a period of ${shown(2 * Math.PI / Math.atan2(Math.abs(im), re), 3)} macro steps` : "it does not swing";
-  }
-  const mode = worst(found);
-  return !mode ? "" : mode.frequency > 0 ? `the slowest to decay swings with ${shown(mode.frequency, 3)} Hz` : "the slowest to decay does not swing";
+  if (!isComputed) return "The nearest stored point.";
+  const [re, im] = found.eigenvalues[0];
+  return im ? `it swings with a period of ${shown(2 * Math.PI / Math.atan2(Math.abs(im), re), 3)} macro steps` : "it does not swing";
 };
 const chips = place => html("div", { class: "chips", role: "group", "aria-label": `Class under each ${choiceAxis.name}` }, CHOICES.map(choice => {
   const name = classAt(place, choice);
   return html("div", { class: choice === S.choice ? "on" : null, style: `background: var(${hatchOf(name)[0]})` }, html("b", null, name), choice);
 }));
-const placeRows = place => [X, Y].filter(axis => axis.name).map(axis => [titleOf(axis), shown(place[axis.name], 5)]);
+const placeRows = place => [X, Y].filter(axis => axis.name in place).map(axis => [titleOf(axis), shown(place[axis.name], 5)]);
 // Which choices are the best one at the nearest stored point, and which tie with it.
 const bestText = place => {
   const of = code => CHOICES.filter(choice => storedAt("best", place, choice) === code), [best, ties] = [of(1), of(2)];
   return best.length ? best[0] + (ties.length ? `, within 1 %: ${ties.join(", ")}` : "") : of(16).length === CHOICES.length ? "none is stable" : "undecided";
 };
-const numberRows = found => isPlanar && !found.stored
+// The stored value of a field, with its point if that is not the class's.
+const storedText = (found, name) => {
+  const point = found.points[name];
+  return shown(found[name], 5) + (point && [X, Y].some(axis => axis.name in point && point[axis.name] !== found.point[axis.name]) ? ` at ${placeRows(point).map(([, value]) => value).join(", ")}` : "");
+};
+const numberRows = (found, place) => isComputed
   ? [["spectral radius ρ", shown(found.spectral_radius, 7)], ["eigenvalues", pairText(found.eigenvalues)], ["trace, determinant", `${shown(found.trace, 5)}, ${shown(found.determinant, 5)}`],
     found.iteration_radius !== null && ["iteration radius", shown(found.iteration_radius, 5)]]
-  : [found.spectral_radius !== undefined && ["spectral radius ρ", shown(found.spectral_radius, 7)],
-    isNumber(found.iteration_radius) && ["iteration radius", shown(found.iteration_radius, 5)],
-    isNumber(found.spectral_abscissa) && ["the system's slowest decay", `${shown(found.spectral_abscissa, 4)} 1/s`],
-    isNumber(found.decay) && ["decay of the co-simulation", `${shown(found.decay, 4)} 1/s`],
-    worst(found) && ["frequency, damping", `${shown(worst(found).frequency, 4)} Hz, ${shown(worst(found).damping, 3)}`],
-    fields.best && ["best, stored", bestText(found.place)],
-    ...Object.values(fields).filter(f => !f.codes && !["spectral_radius", "iteration_radius", "spectral_abscissa", "decay"].includes(f.name))
-      .map(f => [`${f.name.replaceAll("_", " ")}, stored`, shown(storedAt(f.name, found.place, S.choice), 5)])];
-const shareList = (title, shares) => shares.length ? [html("div", { class: "small soft" }, title), shares.map(([name, share]) =>
-  html("div", { class: "share" }, name, html("i", { style: `width: ${Math.round(76 * share)}px`, "aria-hidden": "true" }), percent(share)))] : [];
-const blame = found => worst(found) ? [shareList("Whose motion it is", largest(worst(found).shares, 3)), shareList("Which connections move it", largest(worst(found).links, 3).map(([name, share]) => [arrowed(name), share]))] : [];
+  : [fields.best && ["best", bestText(place)], ...Object.values(fields).filter(f => !f.codes).map(f => [fieldWords(f.name), storedText(found, f.name)])];
 const classLine = found => html("p", { class: "class" }, !hasClasses() ? "Stored values" : `${found.class}: ${classWords(found.class)}`);
 
 // ---- Under the pointer
 const readoutPoint = () => S.at ?? S.pin ?? [fromLinear(X, (linear(X, S.view[0]) + linear(X, S.view[1])) / 2), fromLinear(Y, (linear(Y, S.view[2]) + linear(Y, S.view[3])) / 2)];
 const showReadout = () => {
   if (!isChart) return showCurveReadout();
-  const place = placeOf(readoutPoint()), found = { ...pointAt(place), place };
-  byId("readout").replaceChildren(classLine(found), html("p", { class: "why" }, whyText(found) || motionText(found)), rows([...placeRows(place), ...numberRows(found)]), ...blame(found).flat(2), hasClasses() ? chips(place) : "");
+  const place = placeOf(readoutPoint()), found = pointAt(place);
+  byId("readout").replaceChildren(classLine(found), html("p", { class: "why" }, whyText(found) || motionText(found)), rows([...placeRows(found.point ?? place), ...numberRows(found, place)]), hasClasses() ? chips(place) : "");
   return `${found.class}, ${classWords(found.class)}`;
 };
 
 // ---- How far each axis may go before the class changes
 const REACH_STEPS = 160, REACH_HALVINGS = 46;
 const stepsOf = (axis, value) => {
-  if (isPlanar) {
+  if (isComputed) {
     const span = axis === X ? S.view[1] - S.view[0] : axis === Y ? S.view[3] - S.view[2] : axis.high - axis.low;
     return k => value + span * k / 80;
   }
@@ -60,7 +49,7 @@ const stepsOf = (axis, value) => {
 };
 // The nearest value in a direction at which the class is another one, and which; null where there is none within reach.
 const reachOf = (axis, place, sign, name) => {
-  const valueAt = stepsOf(axis, place[axis.name]), limits = isPlanar ? [-Infinity, Infinity] : [axis.from, axis.to];
+  const valueAt = stepsOf(axis, place[axis.name]), limits = isComputed ? [-Infinity, Infinity] : [axis.from, axis.to];
   let last = place[axis.name];
   for (let k = 1; k <= REACH_STEPS; k++) {
     let value = valueAt(sign * k);
@@ -70,7 +59,7 @@ const reachOf = (axis, place, sign, name) => {
       last = value;
       continue;
     }
-    for (let h = 0; isLive() && h < REACH_HALVINGS; h++) {
+    for (let h = 0; isComputed && h < REACH_HALVINGS; h++) {
       const middle = (last + value) / 2;
       if (classAt({ ...place, [axis.name]: middle }) === name) last = middle;
       else value = middle;
@@ -79,28 +68,24 @@ const reachOf = (axis, place, sign, name) => {
   }
   return null;
 };
-const reachRows = (place, name) => [X, Y, ...sliderAxes.filter(axis => isLive() || axis.values.length > 1)].filter(axis => axis.name).map(axis => {
+const reachRows = (place, name) => [X, Y, ...sliderAxes.filter(axis => isComputed || axis.values.length > 1)].filter(axis => axis.name).map(axis => {
   const [low, high] = [-1, 1].map(sign => reachOf(axis, place, sign, name));
   const digits = v => Math.abs(v) < 1e-9 * (axis.to - axis.from) ? "0" : shown(v, 5);
   return [`${axis.symbol} may go`, [low ? `down to ${digits(low.value)} (${low.other})` : "no change seen below", html("br"), high ? `up to ${digits(high.value)} (${high.other})` : "no change seen above"]];
 });
 
 // ---- The unit circle, what is exact beside it, and where the eigenvalues go along one parameter
-const LOCUS_POINTS = 241, LARGE_LOCUS_POINTS = 61;
-const knobAxes = () => isPlanar ? [] : knobs.map(knob => {
-  const [low, high] = rangeAround(knob.value);
-  return { name: knob.name, symbol: quantity(knob.name), low, high, log: knob.value > 0 };
-});
-const locusAxes = () => [X, Y, ...sliderAxes, ...knobAxes()];
+const LOCUS_POINTS = 241;
+const locusAxes = [X, Y, ...sliderAxes];
 let locusName = X.name;
 const locusThrough = place => {
-  const axis = locusAxes().find(a => a.name === locusName), n = isPlanar || kernels.states <= LARGE_STATES ? LOCUS_POINTS : LARGE_LOCUS_POINTS;
+  const axis = locusAxes.find(a => a.name === locusName), n = LOCUS_POINTS;
   if (!axis) return [];
   const [low, high] = axis === X ? S.view : axis === Y ? S.view.slice(2) : [axis.low, axis.high];
-  return Array.from({ length: n }, (_, i) => eigenvaluesAt({ ...place, [axis.name]: placeIn(axis, low, high, n, i) })).flat();
+  return Array.from({ length: n }, (_, i) => planarAt({ ...place, [axis.name]: placeIn(axis, low, high, n, i) }, S.choice).eigenvalues).flat();
 };
 const locusKnob = () => {
-  const select = html("select", { "aria-label": "Locus along" }, html("option", { value: "" }, "nothing"), locusAxes().map(a => html("option", { value: a.name, selected: a.name === locusName }, a.symbol)));
+  const select = html("select", { "aria-label": "Locus along" }, html("option", { value: "" }, "nothing"), locusAxes.map(a => html("option", { value: a.name, selected: a.name === locusName }, a.symbol)));
   select.onchange = () => {
     locusName = select.value;
     showPinned();
@@ -121,61 +106,41 @@ const circle = (values, exact, locus) => {
     values.map(z => draw("circle", { ...at(z), r: 4, fill: Math.hypot(...z) < 1 ? "var(--blue)" : "var(--red)" })));
 };
 // Points at times of the co-simulation over a line of the exact solution.
-const historyDrawing = (run, exact, unit) => {
+const historyDrawing = (run, exact) => {
   const width = 350, height = 138, left = 40, top = 6, bottom = 118, finite = run.filter(p => Number.isFinite(p[1]));
   const size = Math.max(...exact.map(p => Math.abs(p[1])).filter(Number.isFinite), 1e-300), most = Math.min(6 * size, Math.max(size, ...finite.map(p => Math.abs(p[1]))));
   const end = Math.max(exact[exact.length - 1][0], run[run.length - 1][0]), x = t => left + (width - left - 6) * t / end, y = v => top + (bottom - top) / 2 * (1 - Math.max(-40, Math.min(40, v / most)));
   const path = list => list.map((p, i) => `${i ? "L" : "M"}${x(p[0]).toFixed(1)} ${y(p[1]).toFixed(1)}`).join("");
   const clip = `clip${++drawings}`, last = finite[finite.length - 1];
-  return drawing(width, height, "Time history", `At ${shown(last[0])} ${unit} the co-simulation is at ${shown(last[1])}, the exact solution ends at ${shown(exact[exact.length - 1][1])}`,
+  return drawing(width, height, "Time history", `At ${shown(last[0])} macro steps the co-simulation is at ${shown(last[1])}, the exact solution ends at ${shown(exact[exact.length - 1][1])}`,
     draw("clipPath", { id: clip }, draw("rect", { x: left, y: 0, width: width - left, height: bottom + 4 })),
     [most, 0, -most].map(v => [draw("path", { d: `M${left} ${y(v)}H${width}`, stroke: "var(--grid)" }), draw("text", { x: left - 5, y: y(v) + 4, "text-anchor": "end" }, shown(v, 2))]),
     ticks(0, end, 5).map(t => draw("text", { x: x(t), y: height - 4, "text-anchor": "middle" }, shown(t, 4))),
     draw("g", { "clip-path": `url(#${clip})` }, draw("path", { d: path(exact), fill: "none", stroke: "var(--grey)", "stroke-width": 3, "stroke-opacity": 0.7 }),
       draw("path", { d: path(finite), fill: "none", stroke: "var(--ink)" }), run.length <= 80 ? finite.map(p => draw("circle", { cx: x(p[0]), cy: y(p[1]), r: 2.3, fill: "var(--blue)" })) : null));
 };
-const historyKey = unit => html("p", { class: "hint" }, html("b", { class: "soft" }, "● "), "co-simulation, ", "grey: ", isPlanar ? "exact, first state from (1, 0)" : "the whole system in one solver", `; ${unit}`);
 
 const PLANAR_STEPS = 24, FINE = 20;
 const planarParts = (place, found) => {
   const exact = rootsOf(place.gamma, place.delta).map(([re, im]) => [Math.exp(re) * Math.cos(im), Math.exp(re) * Math.sin(im)]);
-  const run = planarHistory([place.gamma, place.delta], PLANAR_STEPS, FINE);
+  const run = planarHistory(place, PLANAR_STEPS, FINE);
   return [html("div", { class: "circle" }, circle(found.eigenvalues, exact, locusThrough(place)), rows([["ρ", shown(found.spectral_radius, 7)], ["exact", shown(Math.max(...exact.map(z => Math.hypot(...z))), 7)], ...reachRows(place, found.class)])), locusKnob(),
-    historyDrawing(run.states.map((v, k) => [k, v]), run.exact.map((v, k) => [k / FINE, v]), "macro steps"), historyKey("macro steps")];
+    historyDrawing(run.states.map((v, k) => [k, v]), run.exact.map((v, k) => [k / FINE, v])),
+    html("p", { class: "hint" }, html("b", { class: "soft" }, "● "), "co-simulation, grey: exact, first state from (1, 0); macro steps")];
 };
-// A signal of a network by its number in the list; outputs first, as they are what is exchanged.
-const signals = (data.network?.subsystems ?? []).flatMap((s, i) => [...s.outputs.map((name, k) => ({ name: `${s.name}.${name}`, subsystem: i, kind: 2, index: k })),
-  ...s.states.map((name, k) => ({ name: `${s.name}.${name}`, subsystem: i, kind: 0, index: k }))]);
-let signalChosen = 0;
-const RUN_STEPS = 60;
-const networkParts = (place, found) => {
-  const parts = [html("div", { class: "circle" }, circle(found.eigenvalues, [], locusThrough(place)), rows([["ρ", shown(found.spectral_radius, 7)], ...reachRows(place, found.class)])), locusKnob()];
-  const signal = signals[signalChosen], run = signal && found.macro_step > 0 ? networkHistory(place, data.network.until || RUN_STEPS * found.macro_step, signal.subsystem, signal.kind, signal.index) : null;
-  if (!run) return parts;
-  const select = html("select", { "aria-label": "Signal of the history" }, signals.map((s, i) => html("option", { value: i, selected: i === signalChosen }, quantity(s.name))));
-  select.onchange = () => {
-    signalChosen = +select.value;
-    showPinned();
-  };
-  const points = k => Array.from({ length: run.numbers.length / 3 }, (_, i) => [run.numbers[3 * i], run.numbers[3 * i + k]]);
-  const still = run.numbers && run.numbers.every((v, i) => i % 3 === 0 || v === 0);
-  parts.push(select, run.why ? html("p", { class: "hint" }, run.why) : still ? html("p", { class: "hint" }, "Nothing moves: the model begins at rest; give x0 or sources.")
-    : [historyDrawing(points(1), points(2), "s"), historyKey("seconds")]);
-  return parts;
-};
-
 // ---- The command that prints the same numbers
 const quoted = text => /^[\w./=:,%+@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 const commandOf = place => {
   if (isPlanar) return ["costab classify", ...["a", "gamma", "delta"].map(name => `--${name}=${brief(place[name] ?? 0)}`), `--scheme ${S.choice}`,
     `--method ${quoted(S.method)}`, S.substeps.some(n => n !== 1) ? `--substeps ${S.choice === "simulation" ? S.substeps[0] : S.substeps}` : null].filter(Boolean).join(" ");
-  return ["costab map", quoted(data.path), ...Object.entries({ ...S.knobs, ...place }).map(([name, value]) => `--set ${quoted(`${name}=${brief(value)}`)}`), `--coupling ${quoted(S.choice)}`].join(" ");
+  return ["costab map", quoted(data.path), ...Object.entries(place).map(([name, value]) => `--set ${quoted(`${name}=${brief(value)}`)}`), `--coupling ${quoted(S.choice)}`].join(" ");
 };
 const button = (text, act) => {
   const b = html("button", { type: "button" }, text);
   b.onclick = act;
   return b;
 };
+const STORED_HINT = isPlanar ? "The page has the stored values alone." : "To the spacing of the stored grid. The command prints eigenvalues, frequencies and who is to blame at this very point.";
 const showPinned = () => {
   const box = byId("pinned");
   box.classList.toggle("empty", !S.pin);
@@ -183,11 +148,9 @@ const showPinned = () => {
     box.replaceChildren(html("h2", null, "Pinned point"), html("p", { class: "hint" }, "Click into the chart, or press Enter, to keep a point: its eigenvalues, its history, how far it is from the limit, its command."));
     return;
   }
-  if (!isChart && (!isLive() || isPlanar)) return box.replaceChildren(html("h2", null, "Pinned point"), html("p", { class: "hint" }, "Of these curves the page has the stored values alone."));
-  const place = placeOf(S.pin), found = pointAt(place), title = `Pinned: ${placeRows(place).map(([name, value]) => `${name} ${value}`).join(", ")}: ${found.class}`;
-  const parts = found.why ? [html("p", { class: "hint" }, found.why)] : !isLive() ? [rows(reachRows(place, found.class)), html("p", { class: "hint" }, "To the spacing of the stored grid. The command prints eigenvalues, frequencies and who is to blame.")]
-    : isPlanar ? planarParts(place, found) : networkParts(place, found);
-  box.replaceChildren(html("h2", null, title), ...parts.flat(), ...blame(found).flat(2), command(commandOf(place)), html("div", { class: "row" }, button("Unpin", () => pin(null))));
+  const place = placeOf(S.pin), found = pointAt(place), title = `Pinned: ${placeRows(place).map(([name, value]) => `${name} ${value}`).join(", ")}`;
+  const parts = isComputed ? planarParts(place, found) : [isChart && hasClasses() ? rows(reachRows(place, found.class)) : "", html("p", { class: "hint" }, STORED_HINT)];
+  box.replaceChildren(html("h2", null, hasClasses() ? `${title}: ${found.class}` : title), ...parts.flat(), isPlanar && !isComputed ? "" : command(commandOf(place)), html("div", { class: "row" }, button("Unpin", () => pin(null))));
 };
 const pin = point => {
   S.pin = point;

@@ -66,7 +66,7 @@ const decades = (from, to) => {
 };
 
 // ---- Labels and units that the model gives parameters and signals
-const words = new Map((data.words ?? data.network?.words ?? []).map(word => [word.name, word]));
+const words = new Map((data.words ?? []).map(word => [word.name, word]));
 const withUnit = (value, name) => words.get(name)?.unit ? `${value}\u00a0${words.get(name).unit}` : value;
 const labelOf = name => words.get(name)?.label ?? "";
 const labelled = name => labelOf(name) ? `${name} (${labelOf(name)})` : name;

@@ -125,32 +125,3 @@ $(GEN)/models.c: $(MODELS) $(CLAIMS) $(GEN)/sources
 	@{ echo '#include "claims/claims.h"'; $(call text-list,claims_models,$(MODELS),model-name) \
 	   $(call text-list,claims_sources,$(CLAIMS),source-name) } | { $(if-changed); }
 	@touch $@
-
-# ---- Kernels for pages ----
-# What compiles for WebAssembly of the rooms below, and src/page/wasm, which holds what pages call; one module, gzipped, in
-# base64. Where the tools are missing it is empty, and pages live from the stored grid.
-
-WASM_CC ?= clang
-WASM_FLAGS := --target=wasm32-wasi -Os -msimd128 -ffp-contract=off -fno-math-errno -fno-trapping-math -ffunction-sections -fdata-sections
-WASM_LINK := --target=wasm32-wasi -mexec-model=reactor -Wl,--gc-sections -Wl,--strip-all -Wl,-z,stack-size=1048576
-WASM_SOURCES := $(filter-out $(addprefix src/,base/file.c base/flint.c base/guard.c base/io.c base/remains.c base/version.c \
-    spec/yaml.c spec/model_balls.c spec/model_hdf5.c),$(filter $(addprefix src/,$(addsuffix /%,base formula method planar network spec)),\
-    $(SOURCES))) $(sort $(wildcard src/page/wasm/*.c))
-WASM_OBJECTS := $(patsubst %.c,build/wasm/%.o,$(WASM_SOURCES))
-HAS_WASM := $(shell echo 'int main(void) { return 0; }' | $(WASM_CC) --target=wasm32-wasi -x c -o /dev/null - 2>/dev/null && echo 1)
-
-build/wasm/%.o: %.c
-	$(call say,WASM,$<)
-	$(Q)mkdir -p $(@D) && $(WASM_CC) $(WASM_FLAGS) $(STANDARD) -Isrc/page/wasm/include -Iinclude -Isrc -MMD -MP -c -o $@ $<
-
-# Where points are computed in lanes, a third faster for 8 % more bytes.
-$(patsubst %,build/wasm/src/%.o,method/eigen_lanes network/lanes_map network/batch formula/evaluate spec/model_lanes): WASM_FLAGS += -O2
-
-build/wasm/kernels: $(WASM_OBJECTS)
-	$(call say,LINK,$@)
-	$(Q)$(WASM_CC) $(WASM_LINK) -o $@.$$$$ $^ && gzip -9nc $@.$$$$ | base64 | tr -d '\n' >$@ && rm $@.$$$$
-
--include $(WASM_OBJECTS:.o=.d)
-
-$(GEN)/kernels.c: $(if $(HAS_WASM),build/wasm/kernels) FORCE
-	@{ echo '#include "page/pack.h"'; $(call embed,$(if $(HAS_WASM),build/wasm/kernels,/dev/null),page_kernels) } | { $(if-changed); }

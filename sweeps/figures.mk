@@ -24,7 +24,7 @@ gallery: figures
 
 # A page of each chart and curve, results/SOURCE/NAME.html. What is neither has none.
 pages:
-	$(DEPS_SCRIPT) build pages
+	$(DEPS_SCRIPT) --report build
 	$(SUB) -Otarget build-pages
 	@echo '$(words $(CHARTS)) pages to look around in are in results/: results/SOURCE/NAME.html'
 

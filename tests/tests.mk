@@ -19,7 +19,7 @@ BENCH_SOURCES := $(sort $(wildcard tests/bench/*.c))
 CLI_TESTS := $(sort $(wildcard tests/cli/*.sh tests/cli/*.py))
 LINT_TESTS := $(sort $(wildcard tests/lint/*.sh tests/lint/*.py))
 LONG_TESTS := $(sort $(wildcard tests/long/*.sh tests/long/*.py))
-FORMATTED = $(wildcard include/costab/*.h src/*/*.[ch] src/page/wasm/*.[ch] src/page/wasm/include/*.h tests/*/*.[ch])
+FORMATTED = $(wildcard include/costab/*.h src/*/*.[ch] tests/*/*.[ch])
 
 SUPPORT_OBJECTS := $(call object,$(SUPPORT_SOURCES))
 SUPPORT_MEMORY := $(call object,tests/support/memory.c)

@@ -54,16 +54,12 @@ COSTAB_API costab_status costab_page_write(const char *path, const char *page, b
 
 /* ---- A chart to look around in ---- */
 
-/* Makes the page of a results file: it holds the stored grid and, where the library was built with them, the
- * kernels as WebAssembly, which compute a chart anew while its reader turns knobs. name: the results' file
- * name, which stands in it. [out] *page: the HTML file's bytes, NUL-terminated; free with costab_page_free.
- * The same results give the same bytes. COSTAB_INVALID where the results have no field over an axis of
- * several values. */
+/* Makes the page of a results file: it shows the stored grid. The chart of a planar sweep is computed in the
+ * page, for any a, method and number of micro steps. name: the results' file name, which stands in it. [out]
+ * *page: the HTML file's bytes, NUL-terminated; free with costab_page_free. The same results give the same
+ * bytes. COSTAB_INVALID where the results have no field over an axis of several values. */
 COSTAB_API costab_status costab_explore(const costab_results *results, const char *name, char **page,
                                         costab_error *error);
-
-/* Does the library hold the kernels for pages? */
-COSTAB_API bool costab_page_kernels(void);
 
 #ifdef __cplusplus
 }

@@ -22,7 +22,6 @@
 #include "cli/table.h"
 #include "cli/value.h"
 #include "costab/fmu.h"
-#include "costab/page.h"
 #include "costab/sweep.h"
 
 enum { EXIT_WRONG_INPUT = 2 };
@@ -105,8 +104,7 @@ static costab_status run_command(const cli_command *command, const cli_arguments
 static void print_version(void) {
     unsigned major = 0, minor = 0, release = 0;
     (void)H5get_libversion(&major, &minor, &release);
-    printf("%s\nHDF5 library version: %u.%u.%u\nkernels for pages: %s\n", costab_build_info(), major, minor,
-           release, costab_page_kernels() ? "yes" : "no");
+    printf("%s\nHDF5 library version: %u.%u.%u\n", costab_build_info(), major, minor, release);
 }
 
 static outcome run(const cli_command *command, int argc, char **argv) {

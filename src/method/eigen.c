@@ -11,6 +11,7 @@
 #include "method/eigen.h"
 
 #include <float.h>
+#include <lapacke.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -19,7 +20,6 @@
 #include "base/clones.h"
 #include "base/lanes_template.h"
 #include "method/eigen_components.h"
-#include "method/lapack.h"
 
 #include "method/eigen_values_template.h"
 

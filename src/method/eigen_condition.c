@@ -7,12 +7,12 @@
  *  3. The resolvent's norm at z is at most the sum of condition / |z - l| over all eigenvalues l.
  *
  * Cost: some 20 n^3; worth it from 41 rows and 4 eigenvalues near the limit on. */
+#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
 #include "method/eigen.h"
 #include "method/eigen_components.h"
-#include "method/lapack.h"
 
 /* Below this many rows eigen_resolvent() for each eigenvalue is as fast. */
 enum { CONDITIONS_LEAST = 41 };

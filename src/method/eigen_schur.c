@@ -8,11 +8,12 @@
  *
  * And eigenvalues of complex matrices (zgeev). Cost: 25 n^3 for the form, n^2 for each vector. Not
  * guaranteed: vectors of eigenvalues that almost coincide may be off by much more than rounding. */
+#include <cblas.h>
+#include <lapacke.h>
 #include <string.h>
 
 #include "method/eigen.h"
 #include "method/eigen_components.h"
-#include "method/lapack.h"
 
 bool eigen_schur_find(int n, double *h, double norm, eigen_schur *schur, double *re, double *im,
                       double *work) {

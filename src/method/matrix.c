@@ -3,11 +3,12 @@
  * 1. Below some thousand products, or 24 rows, plain loops whose order of operations is fixed.
  * 2. Above that BLAS and LAPACK, which see the transpose of what lies by rows.
  * 3. The condition: by the inverse itself where it is small, else LAPACK's estimate. */
+#include <cblas.h>
+#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/clones.h"
-#include "method/lapack.h"
 #include "method/matrix.h"
 
 /* Below this many products a plain loop is faster than a call of BLAS. */

@@ -19,11 +19,11 @@
  * powers vanish; near a defective one digits are lost. */
 #include <complex.h>
 #include <float.h>
+#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "method/lapack.h"
 #include "method/matrix.h"
 
 typedef double complex number;

@@ -18,12 +18,12 @@
  * rounding. */
 #include "network/modes_vectors.h"
 
+#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "method/lapack.h"
 #include "network/map.h"
 #include "network/rows.h"
 

@@ -14,13 +14,13 @@
  *
  * Cost: n^2 for each vector. Not guaranteed: noise is of first order. */
 #include <float.h>
+#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "method/eigen.h"
-#include "method/lapack.h"
 #include "network/neutral.h"
 #include "network/null_space.h"
 #include "network/rows.h"

@@ -1,9 +1,9 @@
 /* The explorer of a results file: one JSON in a template.
  *
  *   1. The grid as it is stored: axes, and fields in few bytes (explore_grid.c).
- *   2. Of a planar chart its knobs, and where along a the regions begin and end; of a network the names of
- *      its parts.
- *   3. The stored spec's text, and where this library has kernels, these and the trees of the text.
+ *   2. Of a planar chart its knobs, and where along a the regions begin and end; of a network the labels and
+ *      units of its parameters.
+ *   3. The stored spec's text.
  *
  * Cost: that of reading the grid; of a planar chart up to a second for areas. The same results give the same
  * bytes. */
@@ -13,18 +13,8 @@
 #include "base/memory.h"
 #include "costab/page.h"
 #include "page/explore.h"
-#include "page/pack.h"
 #include "page/page.h"
 #include "plots.h"
-
-bool costab_page_kernels(void) {
-    return page_kernels[0] != '\0';
-}
-
-/* What a page's module reads: networks without other programs, and planar charts. */
-static bool has_kernels(const costab_spec *spec) {
-    return costab_page_kernels() && spec != NULL;
-}
 
 static costab_status put_spec(json *out, const costab_results *results, costab_error *error) {
     ends_by(costab_spec_destroy) costab_spec *spec = NULL;
@@ -35,13 +25,10 @@ static costab_status put_spec(json *out, const costab_results *results, costab_e
     if (status == COSTAB_MEMORY) return error_memory(error);
     json_text(out, "text", whole);
     json_text(out, "path", costab_results_spec_path(results));
-    if (status) json_text(out, "refused", why.message);
-    if (spec != NULL && spec->figure.of.word[0] != '\0') json_text(out, "of", spec->figure.of.word);
-    if (spec != NULL)
-        TRY(spec->model != NULL ? explore_network(out, spec, error) : explore_planar(out, spec, error));
-    if (!has_kernels(spec)) return COSTAB_OK;
-    TRY(explore_trees(out, whole, error));
-    json_text(out, "kernels", page_kernels);
+    if (status) return COSTAB_OK;
+    if (spec->figure.of.word[0] != '\0') json_text(out, "of", spec->figure.of.word);
+    if (spec->model == NULL) return explore_planar(out, spec, error);
+    page_words(out, spec->model);
     return COSTAB_OK;
 }
 

@@ -11,9 +11,3 @@ costab_status explore_grid(json *out, const costab_results *results, costab_erro
 
 /* What knobs a planar chart has; areas and critical values along a. */
 costab_status explore_planar(json *out, const costab_spec *spec, costab_error *error);
-
-/* The names of a network's parts and its parameters. */
-costab_status explore_network(json *out, const costab_spec *spec, costab_error *error);
-
-/* The trees of a spec's texts, for the kernels (page/wasm/tree.c says how they are laid). */
-costab_status explore_trees(json *out, const char *whole, costab_error *error);

@@ -1,5 +1,6 @@
 /* What an explorer of the planar system shows beside the grid.
- *   1. The methods to choose from, by their names and titles.
+ *   1. The methods to choose from, with the polynomials that the page's kernel needs
+ *      (plots/explorer_planar.js).
  *   2. Of each co-simulation scheme the areas of SS and US at AREAS values of a, infinite ones as null, and
  *      the critical values of a in that range: where stages times micro steps are at most DEGREE_MOST. Not
  *      of the simulation, whose areas do not depend on a and take long.
@@ -26,15 +27,31 @@ static void range_of(const costab_axis *axis, double *low, double *high) {
     *high = fmax(*high + 1, 4);
 }
 
-static void put_methods(json *out) {
+/* The exact solution has no polynomials. */
+static void put_method(json *out, const costab_method *method, const char *title) {
+    json_object(out, NULL);
+    json_text(out, "name", method->name);
+    json_text(out, "title", title);
+    if (method->kind == COSTAB_RUNGE_KUTTA) {
+        json_numbers(out, "phi", method->phi, (size_t)method->phi_degree + 1);
+        json_numbers(out, "p1", method->p1, (size_t)method->p1_degree + 1);
+        json_numbers(out, "denominator", method->denominator, (size_t)method->denominator_degree + 1);
+    }
+    json_end_object(out);
+}
+
+/* The spec's tableau, if it has one, and all named methods. */
+static costab_status put_methods(json *out, const costab_method *own, costab_error *error) {
+    costab_method method;
+    costab_error unknown;
     json_array(out, "methods");
+    if (costab_method_find(own->name, &method, &unknown)) put_method(out, own, "the spec's own");
     for (int i = 0; i < costab_method_count(); i++) {
-        json_object(out, NULL);
-        json_text(out, "name", costab_method_name(i));
-        json_text(out, "title", costab_method_title(i));
-        json_end_object(out);
+        TRY(costab_method_find(costab_method_name(i), &method, error));
+        put_method(out, &method, costab_method_title(i));
     }
     json_end_array(out);
+    return COSTAB_OK;
 }
 
 /* Rows a, SS, US; an infinite area is null. */
@@ -93,7 +110,7 @@ costab_status explore_planar(json *out, const costab_spec *spec, costab_error *e
     json_object(out, "planar");
     json_text(out, "method", body->method.name);
     json_numbers(out, "substeps", (const double[]){body->substeps[0], body->substeps[1]}, 2);
-    put_methods(out);
+    TRY(put_methods(out, &body->method, error));
     if (spec->axes[COSTAB_AXIS_A].count > 0) {
         range_of(&spec->axes[COSTAB_AXIS_A], &low, &high);
         json_numbers(out, "range", (const double[]){low, high}, 2);

@@ -27,25 +27,7 @@ costab_status page_make(const char *template, const text *data, char **page, cos
     return COSTAB_OK;
 }
 
-void page_signals(json *out, const char *key, const costab_network *network, int subsystem,
-                  costab_signal_kind kind, int count) {
-    char made[COSTAB_SIGNAL_NAME_MAX];
-    json_array(out, key);
-    for (int i = 0; i < count; i++)
-        json_text(out, NULL, costab_signal_name(network, subsystem, kind, i, made));
-    json_end_array(out);
-}
-
-void page_words(json *out, const costab_model *model, const costab_model_instance *instance) {
-    json_array(out, "parameters");
-    for (int p = 0; p < model->parameter_count; p++) {
-        json_object(out, NULL);
-        json_text(out, "name", model->parameters[p].name);
-        json_number(out, "value", costab_model_instance_value(instance, p));
-        json_bool(out, "derived", model->parameters[p].derived);
-        json_end_object(out);
-    }
-    json_end_array(out);
+void page_words(json *out, const costab_model *model) {
     json_array(out, "words");
     for (int i = 0; i < model->words_count; i++) {
         const costab_model_words *words = &model->words[i];

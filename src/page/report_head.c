@@ -50,6 +50,20 @@ static void put_point(report *r) {
     json_end_object(out);
 }
 
+/* The parameters, with their values in the instance. */
+static void put_parameters(report *r) {
+    const costab_model *model = r->variant.model;
+    json *out = &r->out;
+    json_array(out, "parameters");
+    for (int p = 0; p < model->parameter_count; p++) {
+        json_object(out, NULL);
+        json_text(out, "name", model->parameters[p].name);
+        json_number(out, "value", costab_model_instance_value(r->instance, p));
+        json_end_object(out);
+    }
+    json_end_array(out);
+}
+
 costab_status report_head(report *r, costab_error *error) {
     json *out = &r->out;
     (void)error;
@@ -67,12 +81,23 @@ costab_status report_head(report *r, costab_error *error) {
     json_number(out, "until", r->until);
     put_errors(r);
     json_text(out, "warnings", r->options->spec->warnings != NULL ? r->options->spec->warnings : "");
-    page_words(out, r->variant.model, r->instance);
+    put_parameters(r);
+    page_words(out, r->variant.model);
     put_point(r);
     return COSTAB_OK;
 }
 
 /* ---- The network ---- */
+
+/* The names of signals of a subsystem, as an array. */
+static void put_signals(json *out, const char *key, const costab_network *network, int subsystem,
+                        costab_signal_kind kind, int count) {
+    char made[COSTAB_SIGNAL_NAME_MAX];
+    json_array(out, key);
+    for (int i = 0; i < count; i++)
+        json_text(out, NULL, costab_signal_name(network, subsystem, kind, i, made));
+    json_end_array(out);
+}
 
 static void put_subsystem(report *r, int s) {
     const costab_network *network = report_network(r);
@@ -83,9 +108,9 @@ static void put_subsystem(report *r, int s) {
     (void)costab_model_instance_linear(r->instance, s, &linear, &why);
     json_object(out, NULL);
     json_text(out, "name", of->name);
-    page_signals(out, "states", network, s, COSTAB_SIGNAL_STATE, of->states);
-    page_signals(out, "inputs", network, s, COSTAB_SIGNAL_INPUT, of->inputs);
-    page_signals(out, "outputs", network, s, COSTAB_SIGNAL_OUTPUT, of->outputs);
+    put_signals(out, "states", network, s, COSTAB_SIGNAL_STATE, of->states);
+    put_signals(out, "inputs", network, s, COSTAB_SIGNAL_INPUT, of->inputs);
+    put_signals(out, "outputs", network, s, COSTAB_SIGNAL_OUTPUT, of->outputs);
     json_text(out, "method", of->method.kind == COSTAB_SAMPLED ? "its own" : of->method.name);
     if (of->substeps > 0)
         json_number(out, "substeps", of->substeps);

@@ -16,12 +16,12 @@
  * Cost: some thousands of rows for each curve. Not guaranteed: what lies within one step of two rows that
  * agree with the row in their middle. */
 #include <complex.h>
+#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "method/lapack.h"
 #include "planar/row.h"
 
 enum {

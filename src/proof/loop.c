@@ -16,6 +16,7 @@
  * Cost: 18 eigenvalue problems, and one of at most 12 rows for each of some 400 angles. Not guaranteed: that
  * the highest peak is found; where p has a degree above 12 all is NaN. */
 #include <complex.h>
+#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
@@ -24,7 +25,6 @@
 #include "base/number.h"
 #include "costab/proof.h"
 #include "method/eigen.h"
-#include "method/lapack.h"
 #include "proof/golden.h"
 
 enum { NODES = 17, DEGREE_MAX = 12, GRID = 360 };

@@ -12,7 +12,6 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COSTAB, ROUNDS = sys.argv[1], 3
 PLANAR = "title: Planar\nsystem: planar\nschemes: [cross]\naxes: {{a: [-0.5], gamma: {{from: -5, to: 1, points: {n}}}, delta: {{from: -2, to: 12, points: {n}}}}}\nfields: [class]\n"
-MASS = "  - {{name: m{0}, A: [[0, 1], [-2*k, -c]], B: [[0, 0], [k, k]], C: [[1, 0]], inputs: [left, right], outputs: [x], x0: [0.1, 0], method: rk4}}"
 
 
 class Browser:
@@ -68,26 +67,11 @@ def page(folder, name, spec):
     return pathlib.Path(folder, f"{name}.html"), made, swept
 
 
-def chain(masses, n):
-    ties = ", ".join(f"{{from: m{i}.x, to: m{j}.{port}}}" for i in range(masses) for j, port in ((i + 1, "left"), (i - 1, "right")) if 0 <= j < masses)
-    bodies = "\n".join(map(MASS.format, range(masses)))
-    return (f"title: {masses} masses\nsystem: network\nparameters: {{k: 60, c: 0.6, H: 0.01}}\nsubsystems:\n{bodies}\nconnections: [{ties}]\n"
-            f"coupling: {{scheme: jacobi, macro_step: H}}\naxes: {{k: {{from: 5, to: 200, points: {n}}}, H: {{from: 0.001, to: 0.1, points: {n}}}}}\nfields: [class]\n")
-
-
 RATE = """const time = act => { let best = Infinity; for (let k = 0; k < 3; k++) { const t = performance.now(); act(); best = Math.min(best, performance.now() - t); } return best / 1000; };
-const slider = document.querySelector(SLIDER), box = slider?.closest("details"); if (box) box.open = true;
+const slider = document.querySelector("#sliders input[type=range]");
 const frames = await new Promise(done => { let k = 0, began = 0; const next = () => { if (k === 0) began = performance.now(); if (k === 60) return done(60000 / (performance.now() - began));
   slider.value = 300 + 5 * k++; slider.dispatchEvent(new Event("input")); requestAnimationFrame(next); }; requestAnimationFrame(next); });
 """
-
-
-def measure(folder, browser, name, spec, points, script, slider):
-    file, made, swept = page(folder, name, spec)
-    opened = min(browser.open(file) for _ in range(ROUNDS))
-    frames, drawn, classes = browser.run(RATE.replace("SLIDER", json.dumps(slider)) + script)
-    print(f"{name}: {file.stat().st_size / 1e3:.0f} kB, made in {made:.2f} s, open in {opened:.2f} s, {frames:.0f} frames per second while a slider moves ({drawn:.1f} ms of scripts each); "
-          f"page {points / classes / 1e6:.3g} million points per second, program {points / swept / 1e6:.3g} million on one thread with its file, {classes / swept:.2g} times as long")
 
 
 with tempfile.TemporaryDirectory() as folder:
@@ -97,14 +81,11 @@ with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder, "report.html")
         made = min(seconds("report", ROOT / model, *options, "-o", report, "--force", "-q", cwd=folder) for _ in range(ROUNDS))
         print(f"report of {model}: {report.stat().st_size / 1e3:.0f} kB, made in {made:.2f} s, open in {min(browser.open(report) for _ in range(ROUNDS)):.2f} s")
-    n = 4001
-    measure(folder, browser, "planar", PLANAR.format(n=n), n * n, f"return [frames, 1000 * time(refresh), time(() => {{ for (let k = 0; k < 16; k++) planarGrid('planar_classes', Uint8Array, {n}, {n} / 16 | 0, wholeView(), 'cross') }})];", "#sliders input[type=range]")
-    for masses, n in ((2, 513), (4, 513), (8, 257), (20, 33)):
-        measure(folder, browser, f"chain-of-{2 * masses}-states", chain(masses, n), n * n,
-                f"job++; return [frames, 1000 * time(refresh), time(() => networkGrid('network_classes', Uint8Array, {n}, {n}, wholeView(), Uint32Array.from({{ length: {n * n} }}, (_, k) => k)))];", "#knobs input[type=range]")
-        if masses > 8:
-            continue
-        rate = browser.run("job++; const t = performance.now(); networkGrid('network_classes', Uint8Array, 129, 129, wholeView(), Uint32Array.from({ length: 16641 }, (_, k) => k)); return 1000 / (performance.now() - t)")
-        print(f"    129 x 129 points of it: {rate:.1f} times a second")
+    n, rows = 4001, 250
+    file, made, swept = page(folder, "planar", PLANAR.format(n=n))
+    opened = min(browser.open(file) for _ in range(ROUNDS))
+    frames, drawn, classes = browser.run(RATE + f"return [frames, 1000 * time(refresh), time(() => planarGrid(Uint8Array, {rows}, {n}, wholeView(), 'cross', planarClass))];")
+    print(f"planar: {file.stat().st_size / 1e3:.0f} kB, made in {made:.2f} s, open in {opened:.2f} s, {frames:.0f} frames per second while a slider moves ({drawn:.1f} ms of scripts each); "
+          f"page {rows * n / classes / 1e6:.3g} million points per second, program {n * n / swept / 1e6:.3g} million on one thread with its file")
     browser.ask("Browser.close")
     browser.process.wait(20)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""costab plot CHART.h5 -o CHART.html: the page's kernels against the program, in a browser. Prints TAP.
+"""costab plot CHART.h5 -o CHART.html: the pages in a browser, against the program. Prints TAP.
 
-Classes are compared by their checksums, over ten million points of the planar system and a hundred thousand of a network; numbers of
-random points with what classify and map print. Both sides do the same operations: they differ by libm alone, a few units in the
-last place per operation, some hundred operations deep: 1e-12."""
+Of planar pages classes are compared by their checksums, over ten million points, and numbers at ten thousand random points with what
+classify prints. The page's formulas are other ones than the program's; both are some hundred operations of doubles deep: 1e-11. Of
+networks the page has the stored points, numbers in 32 bits."""
 import json
 import pathlib
 import random
@@ -12,12 +12,13 @@ import tempfile
 import zlib
 
 import h5py
+import numpy as np
 
 import browser
 from browser import data_of, quiet, well_formed
 from tap import COSTAB as costab, csv_rows, finish, ok
 
-NEAR = 1e-12
+NEAR, STORED = 1e-11, 1e-7
 SCHEMES = ["simulation", "cross", "zigzag", "strong"]
 PLANAR = """title: {title}
 system: planar
@@ -43,19 +44,6 @@ coupling:
   - {name: loop, scheme: iterated, interpolation: linear, macro_step: H}
   - {name: smooth, scheme: jacobi, extrapolation: linear, smoothed: true, macro_step: H}
 """
-CHAIN = """title: A chain
-system: network
-parameters: {{k: 60, c: 0.6, H: 0.01}}
-subsystems:
-{masses}
-connections: [{ties}]
-coupling:
-  - {{name: jacobi, scheme: jacobi, macro_step: H}}
-  - {{name: zig-zag, scheme: gauss-seidel, extrapolation: linear, macro_step: H}}
-axes: {{k: {{from: 5, to: 200, points: {n}}}, H: {{from: 0.001, to: 0.1, points: {n}}}}}
-fields: [class]
-"""
-MASS = "  - {{name: m{0}, A: [[0, 1], [-2*k, -c]], B: [[0, 0], [k, k]], C: [[1, 0]], inputs: [left, right], outputs: [x], x0: [0.1, 0], method: rk4}}"
 CRC = """
 const table = Uint32Array.from({ length: 256 }, (_, n) => { for (let k = 0; k < 8; k++) n = n & 1 ? 0xedb88320 ^ n >>> 1 : n >>> 1; return n });
 const crc = bytes => { let c = 0xffffffff; for (const b of bytes) c = table[(c ^ b) & 255] ^ c >>> 8; return (c ^ 0xffffffff) >>> 0 };
@@ -76,11 +64,11 @@ def page_of(folder, name, spec):
     return pathlib.Path(folder, f"{name}.html")
 
 
-def near(a, b):
-    return a == b or abs(a - b) <= NEAR * max(1, abs(a), abs(b))
+def near(a, b, within=NEAR):
+    return a == b or abs(a - b) <= within * max(1, abs(a), abs(b))
 
 
-# ---- Classes
+# ---- The planar kernel
 
 def planar_classes(folder):
     """Two values of a, one of them moved to by the slider's number."""
@@ -90,98 +78,91 @@ def planar_classes(folder):
         with h5py.File(page.with_suffix(".h5")) as file:
             native = [zlib.crc32(file["class"][s].tobytes()) for s in range(4)]
         told = browser.visit(page, CRC + """
-for (const scheme of CHOICES) tell(crc(planarGrid("planar_classes", Uint8Array, 1120, 1120, wholeView(), scheme)));""")
+for (const scheme of CHOICES) tell(crc(planarGrid(Uint8Array, 1120, 1120, wholeView(), scheme, planarClass)));""")
         told = quiet(told, f"the chart at a = {a}")
         ok(told == [str(n) for n in native], f"4 x 1120 x 1120 classes at a = {a} are the program's", told, native)
 
 
-def network_classes(folder):
-    page = page_of(folder, "drive", DRIVE + "axes: {k: {from: 5, to: 200, points: 160}, H: {from: 0.001, to: 0.3, points: 160}}\nfields: [class]\n")
-    with h5py.File(page.with_suffix(".h5")) as file:
-        native = [zlib.crc32(file["class"][c].tobytes()) for c in range(4)]
-    told = quiet(browser.visit(page, NETWORK_CRC), "the network's chart")
-    ok(told == [str(n) for n in native], "4 x 160 x 160 classes of a network are the program's", told, native)
-    return page
-
-
-NETWORK_CRC = CRC + """
-job++; // the chart itself is not waited for
-for (const choice of CHOICES) {
-  S.choice = choice;
-  const n = X.values.length;
-  tell(crc(networkGrid("network_classes", Uint8Array, n, n, wholeView(), Uint32Array.from({ length: n * n }, (_, k) => k))));
-}"""
-
-
-def chain_classes(folder):
-    """Sums have one order in the program's lanes and in the page's at any size."""
-    total = 0
-    for masses, n in ((4, 210), (8, 80), (20, 24)):
-        ties = ", ".join(f"{{from: m{i}.x, to: m{j}.{port}}}" for i in range(masses) for j, port in ((i + 1, "left"), (i - 1, "right")) if 0 <= j < masses)
-        page = page_of(folder, "chain", CHAIN.format(masses="\n".join(map(MASS.format, range(masses))), ties=ties, n=n))
-        with h5py.File(page.with_suffix(".h5")) as file:
-            native = [zlib.crc32(file["class"][c].tobytes()) for c in range(2)]
-            total += file["class"].size
-        told = quiet(browser.visit(page, NETWORK_CRC, seconds=500), f"a chain of {masses} masses")
-        ok(told == [str(n) for n in native], f"2 x {n} x {n} classes of {2 * masses} states are the program's", told, native)
-    ok(total > 100_000, f"{total} points of 8, 16 and 40 states")
-
-
-# ---- Points
-
 def planar_points(folder, page):
-    draw, asked, wrong = random.Random(29), [], []
-    for method, substeps in (("rk4", [1, 1]), ("heun", [2, 3]), ("radau2", [1, 1]), ("exact", [1, 1]), ("dopri5", [4, 1])):
-        for _ in range(20):
-            place = {"a": draw.uniform(-3, 3), "gamma": draw.uniform(-5, 1), "delta": draw.uniform(-2, 12)}
-            asked += [{**place, "scheme": s, "method": method, "substeps": substeps} for s in SCHEMES]
-    told = quiet(browser.visit(page, CRC + f"for (const asked of {json.dumps(asked)}) tell(window.costab.at(asked));"), "random points of the planar system")
-    answers = [json.loads(line) for line in told]
-    for values, answer in zip(asked, answers):
-        substeps = values["substeps"][:1] if values["scheme"] == "simulation" else values["substeps"]
-        printed = run(folder, "classify", *(f"--{n}={values[n]!r}" for n in ("a", "gamma", "delta")), "--scheme", values["scheme"], "--method",
-                      values["method"], "--substeps", ",".join(map(str, substeps)), "-f", "csv").stdout
-        row = csv_rows(printed)[0]
-        same = row["class"] == answer["class"] and all(near(float(row[n]), answer[n]) for n in ("trace", "determinant", "spectral_radius")) and \
-            row["cause"].split("+") == (answer["cause"] or [""])
-        wrong += [] if same else [(values, answer, row)]
-    ok(len(answers) == 400 and not wrong, "400 random points have classify's class, cause, trace, determinant and radius", *wrong[:3])
+    draw, wrong, total = random.Random(29), [], 0
+    tableau = page_of(folder, "tableau", PLANAR.format(title="Own", a=[0], points=9) + "method: {A: [[0, 0], [2/3, 0]], b: [1/4, 3/4]}\n")
+    for file, methods in ((page, [m["name"] for m in data_of(page)["planar"]["methods"]]), (tableau, ["tableau"])):
+        groups = [(m, n, s) for m in methods for n in ([1, 1], [2, 3], [40, 7]) for s in SCHEMES]
+        asked = [[{"a": draw.uniform(-3, 3), "gamma": draw.uniform(-5, 1), "delta": draw.uniform(-2, 12), "scheme": s, "method": m, "substeps": n} for _ in range(50)]
+                 for m, n, s in groups]
+        told = quiet(browser.visit(file, f"for (const group of {json.dumps(asked)}) tell(group.map(asked => window.costab.at(asked)));"), f"random points, {methods[0]} and others")
+        ok(len(told) == len(groups), "all of them are answered", len(told))
+        for (method, substeps, scheme), points, answers in zip(groups, asked, map(json.loads, told)):
+            pathlib.Path(folder, "points.csv").write_text("a,gamma,delta\n" + "".join(f"{p['a']!r},{p['gamma']!r},{p['delta']!r}\n" for p in points))
+            # 2/3 and 1/4, 3/4 are Ralston's
+            done = run(folder, "classify", "--points", "points.csv", "--scheme", scheme, "--method", "ralston" if method == "tableau" else method, "--substeps",
+                       ",".join(map(str, substeps[:1] if scheme == "simulation" else substeps)), "-f", "csv")
+            for point, answer, row in zip(points, answers, csv_rows(done.stdout)):
+                total += 1
+                same = row["class"] == answer["class"] and row["cause"].split("+") == (answer["cause"] or [""]) and answer["point"]["a"] == point["a"] and \
+                    all(near(float(row[n]), answer[n]) for n in ("trace", "determinant", "spectral_radius")) and \
+                    (answer["iteration_radius"] is None if row["iteration_radius"] == "" else near(float(row["iteration_radius"]), answer["iteration_radius"]))
+                wrong += [] if same else [(point, answer, row)]
+    ok(total > 10_000 and not wrong, f"{total} random points have classify's class, cause, trace, determinant and radii", total, *wrong[:3])
 
 
-def network_points(folder, page):
-    draw, asked, wrong = random.Random(30), [], []
-    for _ in range(25):
-        place = {"k": draw.uniform(5, 200), "H": draw.uniform(0.001, 0.3), "J2": draw.uniform(0.2, 1)}
-        asked += [{**place, "coupling": c} for c in ("jacobi", "zig-zag", "loop", "smooth")]
-    told = quiet(browser.visit(page, CRC + f"for (const asked of {json.dumps(asked)}) tell(window.costab.at(asked));"), "random points of the network")
-    answers = [json.loads(line) for line in told]
-    for values, answer in zip(asked, answers):
-        done = run(folder, "map", "drive.yaml", *(f"--set={n}={values[n]!r}" for n in ("k", "H", "J2")), "--coupling", values["coupling"], "-f", "json")
-        row = json.loads(done.stdout)
-        row = row[0] if isinstance(row, list) else row
-        mode, theirs = answer["modes"][0], row["modes"][0]
-        # vectors come from another algorithm than LAPACK's: their condition, below 1e4 here, counts
-        same = row["class"] == answer["class"] and near(row["spectral_radius"], answer["spectral_radius"]) and near(row["decay"], answer["decay"]) and \
-            abs(theirs["frequency"] - mode["frequency"]) < 1e-8 and all(abs(theirs["participation"][s] - mode["shares"][s]) < 1e-8 for s in mode["shares"]) and \
-            all(abs(theirs["connections"][c] - mode["links"][c]) < 1e-8 for c in mode["links"])
-        wrong += [] if same else [(values, answer, row)]
-    ok(len(answers) == 100 and not wrong, "100 random points have map's class, radius, decay, frequency, participation and blame", *wrong[:2])
+def planar_histories(folder, page):
+    """Of systems with bc = ad - delta, from (1, 0): the first state at 24 macro steps, and the exact one at every third."""
+    wrong, total = [], 0
+    for (a, b, c, d), method, substeps in (((-0.5, 1.5, -2, -1.2), "rk4", [1, 1]), ((0.3, 2, -1, -0.8), "radau2", [2, 3]), ((-1, 0.5, 0.7, -2), "exact", [1, 1]),
+                                           ((-1, 1, 0, -1), "heun", [1, 1])):
+        schemes = SCHEMES if substeps[0] == substeps[1] else SCHEMES[1:]
+        pathlib.Path(folder, "history.yaml").write_text(f"{{title: Two, system: planar, schemes: {schemes}, method: {method}, substeps: {substeps}, "
+                                                        f"history: [{{title: one, matrix: [{a}, {b}, {c}, {d}], h: 1, x0: [1, 0], until: 24}}]}}")
+        run(folder, "sweep", "history.yaml", "-o", "history.h5", "--force")
+        told = quiet(browser.visit(page, f"Object.assign(S, {{ method: {json.dumps(method)}, substeps: {substeps} }}); S.values.a = {a};"
+                                   f"for (const scheme of {schemes}) {{ S.choice = scheme; tell(planarHistory({{ gamma: {a + d!r}, delta: {a * d - b * c!r} }}, 24, 4)); }}"), f"histories, {method}")
+        with h5py.File(pathlib.Path(folder, "history.h5")) as file:
+            states, exact = file["state"][:, 0, :, 0], file["exact_state"][0, ::250, 0]
+        for scheme, native, found in zip(schemes, states, map(json.loads, told)):
+            total += native.size + exact.size
+            pairs = [*zip(native, found["states"], strict=True), *zip(exact, found["exact"][::12], strict=True)]
+            wrong += [(scheme, method, theirs, ours) for theirs, ours in pairs if not near(theirs, ours, 1e-9)]
+    ok(total == 15 * (25 + 9) and not wrong, "histories are those that the program stores", total, wrong[:4])
 
 
-def network_locus(folder, page):
-    """The way of the eigenvalues along a knob has those of `map` where the knob is, and moves with another knob."""
-    told = quiet(browser.visit(page, CRC + "pin([50, 0.05]); const axis = locusAxes().find(a => a.name === 'kd'), shownWay = () => document.querySelector('.locus').getAttribute('d');"
-                               "locusName = 'kd'; showPinned(); const first = shownWay(), all = locusThrough({ k: 50, H: 0.05 }), size = eigenvaluesAt({ k: 50, H: 0.05 }).length;"
-                               "S.knobs.J2 = 0.9; showPinned(); tell(first.split('M').length - 1, all.length / size, shownWay() !== first, [...document.querySelector('.circle + p select').options].length); S.knobs = {};"
-                               "for (const i of [0, 120, 240]) tell({ kd: placeIn(axis, axis.low, axis.high, 241, i), values: all.slice(i * size, (i + 1) * size) });"), "the locus of a point")
-    head, wrong = told[0].split(), []
+def planar_locus(folder, page):
+    """Along a, the eigenvalues have the trace and the determinant of the point there."""
+    told = quiet(browser.visit(page, "pin([-1.75, 5.5]); const place = { a: 0, gamma: -1.75, delta: 5.5 }; locusName = 'a'; const way = locusThrough(place); tell(way.length);"
+                               "for (const i of [0, 120, 240]) tell({ a: placeIn(axisOf('a'), axisOf('a').low, axisOf('a').high, 241, i), values: way.slice(2 * i, 2 * i + 2), scheme: S.choice });"), "the locus of a point")
+    wrong = []
     for row in map(json.loads, told[1:]):
-        done = run(folder, "map", "drive.yaml", "--set=k=50", "--set=H=0.05", f"--set=kd={row['kd']!r}", "--coupling", "jacobi", "-f", "json")
-        theirs = [complex(*z) for z in json.loads(done.stdout)[0]["eigenvalues"]]
-        # what the master remembers is a multiple 0, known to the root of rounding
-        wrong += [z for z in row["values"] if min(abs(complex(*z) - w) for w in theirs) > (1e-10 if abs(complex(*z)) > 1e-3 else 1e-3)]
-    ok(int(head[0]) > 500 and head[1:3] == ["241", "true"] and int(head[3]) > 5 and len(told) == 4 and not wrong,
-       "eigenvalues go along a parameter as map has them, and their way moves with another one", told[0], wrong)
+        printed = csv_rows(run(folder, "classify", f"--a={row['a']!r}", "--gamma=-1.75", "--delta=5.5", "--scheme", row["scheme"], "-f", "csv").stdout)[0]
+        first, second = (complex(*z) for z in row["values"])
+        wrong += [] if near(float(printed["trace"]), (first + second).real) and near(float(printed["determinant"]), (first * second).real) else [(row, printed)]
+    ok(told[0] == "482" and len(told) == 4 and not wrong, "eigenvalues go along a as classify has them", told[0], wrong)
+
+
+# ---- Stored points of a network
+
+def network_points(folder):
+    axes = {"k": np.linspace(5, 200, 160), "H": np.linspace(0.001, 0.3, 160), "J2": np.array([0.3, 0.5, 0.9])}
+    page = page_of(folder, "drive", DRIVE + "axes: {k: {from: 5, to: 200, points: 160}, H: {from: 0.001, to: 0.3, points: 160}, J2: [0.3, 0.5, 0.9]}\nfields: [class, spectral_radius]\n")
+    draw, wrong = random.Random(30), []
+    asked = [{**{name: draw.uniform(values[0], 0.97 * values[-1]) for name, values in axes.items()}, "coupling": c} for _ in range(100) for c in ("jacobi", "zig-zag", "loop", "smooth")]
+    told = quiet(browser.visit(page, f"tell(byId('live').textContent); for (const asked of {json.dumps(asked)}) tell(window.costab.at(asked));"), "random points of the network")
+    ok(told[0] == "The stored grid is shown.", "it says that it shows the stored grid", told[0])
+    with h5py.File(page.with_suffix(".h5")) as file:
+        couplings = [name.decode() if isinstance(name, bytes) else name for name in file["coupling"][:]]
+        codes, radii = file["class"][:], file["spectral_radius"][:]
+    names = {0: "UU", 1: "US", 2: "SU", 3: "SS"}
+    index = lambda name, value: int(abs(axes[name] - value).argmin())
+    for values, answer in zip(asked, map(json.loads, told[1:])):
+        at = (couplings.index(values["coupling"]), *(index(name, values[name]) for name in axes))
+        of = (at[0], *(index(name, answer["points"]["spectral_radius"][name]) for name in axes))
+        same = answer["class"] == names[int(codes[at])] and all(abs(answer["point"][name] - axes[name][i]) < 1e-12 for name, i in zip(axes, at[1:])) and \
+            near(answer["spectral_radius"], radii[of], STORED) and all(abs(o - i) <= 8 for o, i in zip(of, at))
+        wrong += [] if same else [(values, answer)]
+    ok(len(told) == 401 and not wrong, "400 random points are answered with the class of the nearest stored point, and with the radius of the nearest one that the page has", *wrong[:2])
+    command = quiet(browser.visit(page, "pin([50, 0.05]); tell(byId('pinned').querySelector('code').textContent);"), "a pinned point")[0]
+    done = run(folder, *command.split()[1:], "-f", "json")
+    ok(done.returncode == 0 and "--set k=50 " in command and json.loads(done.stdout), "it prints the command that computes more", command, done.stderr)
+    return page
 
 
 # ---- What a reader does
@@ -194,7 +175,7 @@ let same = 0;
 for (let k = 0; k < 40; k++) {
   point("pointermove", frame.left + w * (k + 0.5) / 40, frame.top + h * ((7 * k) % 40 + 0.5) / 40);
   const answer = window.costab.at(placeOf(S.at));
-  same += byId("readout").querySelector(".class").textContent.startsWith(answer.class + ":") && byId("readout").textContent.includes(shown(answer.spectral_radius, 7));
+  same += byId("readout").querySelector(".class").textContent.startsWith(answer.class + ":") && byId("readout").textContent.includes(shown(answer.spectral_radius, isComputed ? 7 : 5));
 }
 tell("hover", same);
 plot.focus();
@@ -202,27 +183,27 @@ const before = S.at.slice();
 key("ArrowRight"); key("ArrowUp", true);
 tell("keys move", S.at[0] > before[0] && S.at[1] > before[1], byId("say").textContent.includes(window.costab.at(placeOf(S.at)).class));
 key("Enter");
-tell("pinned", S.pin !== null && byId("pinned").textContent.includes("costab "), byId("pinned").querySelectorAll("svg").length > 1);
+tell("pinned", S.pin !== null && byId("pinned").textContent.includes("costab "), byId("pinned").querySelectorAll("svg").length > 1 === isComputed);
 key("Escape");
 tell("unpinned", S.pin === null);
 key("2");
 tell("choice", S.choice === CHOICES[1], document.querySelector("input[name=choice]:checked").value === CHOICES[1]);
-refresh(); await pause(3000);
+refresh();
 const first = crc(grid.classes), view = S.view.slice();
-key("+"); refresh(); await pause(3000);
-tell("zoom", S.view[1] - S.view[0] < view[1] - view[0], crc(grid.classes) !== first, grid.stride);
-key("0"); refresh(); await pause(3000);
+key("+"); refresh();
+tell("zoom", S.view[1] - S.view[0] < view[1] - view[0], crc(grid.classes) !== first);
+key("0"); refresh();
 tell("home", crc(grid.classes) === first);
 point("pointerdown", frame.left + 0.2 * w, frame.top + 0.3 * h); point("pointermove", frame.left + 0.6 * w, frame.top + 0.8 * h); point("pointerup", frame.left + 0.6 * w, frame.top + 0.8 * h);
 tell("frame", Math.abs((S.view[1] - S.view[0]) / (view[1] - view[0]) - 0.4) < 0.01);
-S.view = wholeView(); refresh(); await pause(3000);
+S.view = wholeView(); refresh();
 plot.dispatchEvent(new WheelEvent("wheel", { clientX: box.left + frame.left + w / 2, clientY: box.top + frame.top + h / 2, deltaY: -200, bubbles: true, cancelable: true }));
 tell("wheel", Math.abs((S.view[1] - S.view[0]) / (view[1] - view[0]) - Math.exp(-0.5)) < 1e-9);
 S.view = wholeView();
 const finger = (type, pointerId, x) => plot.dispatchEvent(new PointerEvent(type, { clientX: box.left + frame.left + x * w, clientY: box.top + frame.top + h / 2, bubbles: true, pointerId, pointerType: "touch" }));
 finger("pointerdown", 7, 0.4); finger("pointerdown", 8, 0.6); finger("pointermove", 7, 0.3); finger("pointermove", 8, 0.7); finger("pointerup", 7, 0.3); finger("pointerup", 8, 0.7);
 tell("pinch", Math.abs((S.view[1] - S.view[0]) / (view[1] - view[0]) - 0.5) < 0.01, S.pin === null);
-S.view = wholeView(); refresh(); await pause(3000);
+S.view = wholeView(); refresh();
 const edge = lines.filter(l => l.colour === "--ink").flatMap(l => l.parts), changes = edge.flatMap(part => part.length > 20 ? [part[2 * Math.floor(part.length / 4)], part[2 * Math.floor(part.length / 4) + 1]] : []);
 let beside = 0;
 for (let k = 0; k < changes.length; k += 2) beside += new Set([[-3, 0], [3, 0], [0, -3], [0, 3]].map(([dx, dy]) => classAt(placeOf(pointOf([changes[k] + dx, changes[k + 1] + dy]))))).size > 1;
@@ -230,21 +211,21 @@ tell("lines", changes.length > 0, isPlanar || beside === changes.length / 2);
 const shade0 = ink.getImageData(Math.round((frame.left + 3) * frame.scale), Math.round((frame.top + 3) * frame.scale), 8, 8).data.join();
 dispatchEvent(new Event("beforeprint"));
 const paper = ink.getImageData(Math.round((frame.left + 3) * frame.scale), Math.round((frame.top + 3) * frame.scale), 8, 8).data;
-tell("paper", Math.max(...paper.slice(0, 3)) > 180, (paper.join() !== shade0) === isDark.matches);
+tell("paper", paper.filter((_, k) => k % 4 < 3).reduce((sum, v) => sum + v, 0) / 192 > 140, (paper.join() !== shade0) === isDark.matches);
 dispatchEvent(new Event("afterprint"));
 const colours = document.querySelector("select[aria-label=Colours]");
-colours.value = "spectral_radius"; colours.dispatchEvent(new Event("change")); refresh(); await pause(500);
+colours.value = "spectral_radius"; colours.dispatchEvent(new Event("change")); refresh();
 tell("field", byId("key").textContent.startsWith("ρ: "), lines.some(l => l.level === 1), fragment().includes("field=spectral_radius"));
-colours.value = ""; colours.dispatchEvent(new Event("change")); refresh(); await pause(3000);
+colours.value = ""; colours.dispatchEvent(new Event("change")); refresh();
 const range = document.querySelector(".slider input[type=range]");
-range.value = 300; range.dispatchEvent(new Event("input")); refresh(); await pause(3000);
+range.value = 30; range.dispatchEvent(new Event("input")); refresh();
 tell("slider", crc(grid.classes) !== first);
 tell("svg", new DOMParser().parseFromString(svgText(), "image/svg+xml").querySelectorAll("parsererror").length === 0 && svgText().length > 5000);
 const link = fragment();
 location.hash = "#scheme=nonsense&view=3,1,x,2&pin=1"; await pause(100);
 tell("bad fragment", fragment() === link);
 """
-EXPECTED = ["hover 40", "keys move true true", "pinned true true", "unpinned true", "choice true true", "zoom true true 1", "home true", "frame true", "wheel true", "pinch true true", "lines true true", "paper true true", "field true true true", "slider true",
+EXPECTED = ["hover 40", "keys move true true", "pinned true true", "unpinned true", "choice true true", "zoom true true", "home true", "frame true", "wheel true", "pinch true true", "lines true true", "paper true true", "field true true true", "slider true",
             "svg true", "bad fragment true", *browser.RULES_TOLD]
 
 
@@ -252,22 +233,7 @@ def hands(page, what, dark=False):
     browser.expect(quiet(browser.visit(page, HANDS + browser.rules(page), dark=dark), f"a reader's hands on {what}"), EXPECTED, what)
 
 
-# ---- Without kernels, and curves
-
-def without_kernels(page):
-    """The same page as a costab without the tools would write it: the stored classes at the stored points."""
-    data, text = data_of(page), page.read_text()
-    bare = page.with_name("bare.html")
-    bare.write_text(text.replace(data["kernels"], "").replace(data["trees"], ""))
-    with h5py.File(page.with_suffix(".h5")) as file:
-        k, H, codes = file["k"][::13], file["H"][::11], file["class"][:, ::13, ::11]
-    names = {0: "UU", 1: "US", 2: "SU", 3: "SS"}
-    asked = [{"k": float(x), "H": float(y), "coupling": c} for c in ("jacobi", "loop") for x in k for y in H]
-    told = quiet(browser.visit(bare, CRC + f"tell(byId('live').textContent); for (const asked of {json.dumps(asked)}) tell(window.costab.at(asked).class);"), "a page without kernels")
-    ok("stored grid" in told[0] and "no kernels" in told[0], "it says that it shows the stored grid, and why", told[0])
-    expected = [names[int(codes[c, i, j])] for c in (0, 2) for i in range(len(k)) for j in range(len(H))]
-    ok(told[1:] == expected, f"{len(expected)} stored points have the stored class", told[1:9], expected[:8])
-
+# ---- Curves, best couplings
 
 def curves(folder):
     page = page_of(folder, "curve", DRIVE + "axes: {H: {from: 0.001, to: 0.1, points: 51}}\nfields: [spectral_radius, decay]\n")
@@ -276,8 +242,8 @@ def curves(folder):
     told = quiet(browser.visit(page, CRC + f"tell(curveOf('zig-zag').length, lines.length); for (const H of {json.dumps(list(H))}) tell(storedAt('spectral_radius', {{ H }}, 'zig-zag'), "
                                "window.costab.at({ H, coupling: 'zig-zag' }).spectral_radius);"), "a page of curves")
     pairs = [tuple(map(float, line.split())) for line in told[1:]]
-    ok(told[0] == "241 5" and len(pairs) == 51 and all(abs(a - r) < 1e-7 * r and near(b, r) for (a, b), r in zip(pairs, radius)),
-       "curves have the stored values to 32 bits, and the kernels' the program's", told[:3])
+    ok(told[0] == "51 5" and len(pairs) == 51 and all(abs(a - r) < STORED * r and a == b for (a, b), r in zip(pairs, radius)),
+       "curves have the stored values to 32 bits", told[:3])
 
 
 def best_names(folder):
@@ -339,18 +305,14 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         large = page_of(folder, "large", PLANAR.format(title="Large", a=[-0.5], points=801))
         ok(large.stat().st_size < 500e3, "a page of 4 x 801 x 801 classes is smaller than 500 kB", large.stat().st_size)
-        if "kernels for pages: yes" not in run(folder, "--version").stdout:
-            ok(False, "this costab has the kernels for pages", "clang, lld, wasi-libc or libclang-rt-dev-wasm32 was missing")
-        elif browser.ready("pages in a browser"):
+        if browser.ready("pages in a browser"):
             planar_classes(folder)
-            drive = network_classes(folder)
-            chain_classes(folder)
             planar_points(folder, large)
-            network_points(folder, drive)
-            network_locus(folder, drive)
+            planar_histories(folder, large)
+            planar_locus(folder, large)
+            drive = network_points(folder)
             hands(large, "a planar chart")
             hands(drive, "a network's chart, in the dark", dark=True)
-            without_kernels(drive)
             curves(folder)
             best_names(folder)
             hostile(folder)

@@ -12,13 +12,13 @@ import tempfile
 
 from tap import ok, skip
 
-POLICY = ("default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval'; style-src 'unsafe-inline'; img-src blob: data:")
+POLICY = ("default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src blob: data:")
 HEAD = f"""<meta http-equiv="Content-Security-Policy" content="{POLICY}"><script>
 const tell = (...words) => document.getElementById("told").append(words.map(w => typeof w === "string" ? w : JSON.stringify(w)).join(" ") + "\\n");
 addEventListener("error", e => tell("TROUBLE", e.message, String(e.lineno)));
 addEventListener("unhandledrejection", e => tell("TROUBLE", String(e.reason?.stack ?? e.reason)));
 addEventListener("securitypolicyviolation", e => tell("TROUBLE request", e.blockedURI, e.violatedDirective));
-// The clock is virtual and leaps where nothing is to be done but on other threads, such as to compile a module: this gives them time.
+// The clock is virtual and leaps where nothing is to be done but on other threads, such as to inflate data: this gives them time.
 const beat = setInterval(() => {{ for (let k = 0, x = 1; k < 1e6; k++) x = Math.sin(x); }}, 50);
 for (const name of ["error", "warn"]) console[name] = (...words) => tell("TROUBLE console", ...words.map(String));
 </script>"""
