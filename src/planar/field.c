@@ -3,50 +3,32 @@
  * 1. Co-simulation: quotients of linear functions of Delta by K (row.h); the radius from both.
  * 2. Simulation: simulation_map.c; rows that it does not hold are made point by point (point.c).
  *
- * The loops are plain, so that compilers vectorise them. They repeat the point kernel's expressions operation
- * by operation: both give the same bits. Cost: some operations a point. */
-#include <math.h>
-
+ * The loops are plain, so that compilers vectorise them. They and the point kernel share their expressions
+ * (row.h): both give the same bits. Cost: some operations a point. */
 #include "base/clones.h"
 #include "planar/row.h"
-
-/* K = 1 - w q (row.h) */
-static inline double divisor(const planar_row *row, double delta) {
-    return row->contraction != 0 ? 1 - (row->product - delta) * row->contraction : 1;
-}
 
 BASE_CLONES
 static void trace_row(const planar_row *source, size_t n, const double *restrict delta,
                       double *restrict trace) {
     const planar_row row = *source;
-    for (size_t i = 0; i < n; i++)
-        trace[i] = map_canonical(2 + (row.trace0 + row.trace1 * delta[i]) / divisor(&row, delta[i]));
+    for (size_t i = 0; i < n; i++) trace[i] = map_canonical(planar_trace(&row, delta[i]));
 }
 
 BASE_CLONES
 static void determinant_row(const planar_row *source, size_t n, const double *restrict delta,
                             double *restrict determinant) {
     const planar_row row = *source;
-    for (size_t i = 0; i < n; i++)
-        determinant[i] = map_canonical(1 - (row.det0 + row.det1 * delta[i]) / divisor(&row, delta[i]));
-}
-
-/* Spectral radius from trace and determinant. */
-static inline double radius_of(double trace, double determinant) {
-    double half = 0.5 * trace, square = half * half - determinant;
-    double root = sqrt(square < 0 ? determinant : square);
-    return map_canonical(square < 0 ? root : fabs(half) + root);
+    for (size_t i = 0; i < n; i++) determinant[i] = map_canonical(planar_determinant(&row, delta[i]));
 }
 
 BASE_CLONES
 static void radius_row(const planar_row *source, size_t n, const double *restrict delta,
                        double *restrict radius) {
     const planar_row row = *source;
-    for (size_t i = 0; i < n; i++) {
-        double K = divisor(&row, delta[i]);
+    for (size_t i = 0; i < n; i++)
         radius[i] =
-            radius_of(2 + (row.trace0 + row.trace1 * delta[i]) / K, 1 - (row.det0 + row.det1 * delta[i]) / K);
-    }
+            map_canonical(planar_radius(planar_trace(&row, delta[i]), planar_determinant(&row, delta[i])));
 }
 
 static void cosimulation_fields(const costab_planar_slice *slice, double gamma, size_t n, const double *delta,

@@ -11,13 +11,6 @@
 #include "base/error.h"
 #include "planar/row.h"
 
-/* Spectral radius of a real 2 x 2 matrix. */
-static double radius(double trace, double determinant) {
-    double half = 0.5 * trace, square = half * half - determinant;
-    if (square < 0) return sqrt(determinant);
-    return fabs(half) + sqrt(square);
-}
-
 /* The flag of a condition that fails: one whose value is not positive, or is nan. */
 static unsigned flag_unless(double margin, unsigned flag) {
     return margin > 0 ? 0 : flag;
@@ -25,18 +18,17 @@ static unsigned flag_unless(double margin, unsigned flag) {
 
 costab_planar_point planar_cosimulation_point(const planar_row *row, double gamma, double delta) {
     double coupling = row->product - delta; /* w = bc */
-    double K = row->contraction != 0 ? 1 - coupling * row->contraction : 1;
+    double K = planar_divisor(row, delta);
     double sign = K > 0 ? 1 : K < 0 ? -1 : NAN;
-    double trace = row->trace0 + row->trace1 * delta;
     double det = row->det0 + row->det1 * delta, flip = row->flip0 + row->flip1 * delta;
     double fold = row->fold1 > 0   ? delta
                   : row->fold1 < 0 ? -delta
                                    : 0; /* its sign: a product may underflow */
 
     costab_planar_point point = {.iteration_radius = NAN};
-    point.trace = 2 + trace / K;
-    point.determinant = 1 - det / K;
-    point.spectral_radius = radius(point.trace, point.determinant);
+    point.trace = planar_trace(row, delta);
+    point.determinant = planar_determinant(row, delta);
+    point.spectral_radius = planar_radius(point.trace, point.determinant);
     unsigned cause = flag_unless(det * sign, COSTAB_CAUSE_DET) | flag_unless(fold * sign, COSTAB_CAUSE_FOLD) |
                      flag_unless(flip * sign, COSTAB_CAUSE_FLIP);
     if (row->iterated) {

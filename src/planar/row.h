@@ -2,6 +2,8 @@
  * intervals (row.c). */
 #pragma once
 
+#include <math.h>
+
 #include "costab/planar.h"
 #include "planar/simulation_map.h"
 
@@ -32,6 +34,26 @@ typedef struct planar_row {
 } planar_row;
 
 planar_row planar_row_make(const costab_planar_slice *slice, double gamma);
+
+/* K at one point of the row. */
+static inline double planar_divisor(const planar_row *row, double delta) {
+    return row->contraction != 0 ? 1 - (row->product - delta) * row->contraction : 1;
+}
+
+static inline double planar_trace(const planar_row *row, double delta) {
+    return 2 + (row->trace0 + row->trace1 * delta) / planar_divisor(row, delta);
+}
+
+static inline double planar_determinant(const planar_row *row, double delta) {
+    return 1 - (row->det0 + row->det1 * delta) / planar_divisor(row, delta);
+}
+
+/* The spectral radius of a real 2 x 2 matrix. */
+static inline double planar_radius(double trace, double determinant) {
+    double half = 0.5 * trace, square = half * half - determinant;
+    double root = sqrt(square < 0 ? determinant : square);
+    return square < 0 ? root : fabs(half) + root;
+}
 
 /* A co-simulation scheme at one point of a row. */
 costab_planar_point planar_cosimulation_point(const planar_row *row, double gamma, double delta);
