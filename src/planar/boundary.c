@@ -3,10 +3,8 @@
  *
  *  1. At a fixed Gamma (a row) the condition has a few zeros in Delta: the root of a linear function
  *     (co-simulation) or the roots of a polynomial (simulation, Det D = 1).
- *  2. Rows are taken at equal steps of Gamma. Between two of them one more is added in the middle, again and
- *     again, until its zeros lie on the chords between both. Where the number or the kind of zeros changes
- *     the change is bisected that way.
- *  3. Zero number k of neighbouring rows of one kind makes a polyline, which is cut at the window. At a
+ *  2. Rows are taken at equal steps of Gamma, and further ones as strips.c has it.
+ *  3. Zero number k of the rows of a strip makes a polyline, which is cut at the window. At a
  *     vertical line of the zero set polylines end, and the line is added.
  *  4. Polylines whose ends meet inside the window are joined.
  *  5. Curves known in closed form are added as they are: the co-simulation's fold, Delta phi_a phi_d = 0, and
@@ -23,27 +21,15 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "planar/row.h"
+#include "planar/strips.h"
 
 enum {
-    ROOTS_MAX = 4 * COSTAB_STAGES_MAX + 4,
-    ROWS = 1024,    /* rows to begin with */
-    DEPTH_MAX = 48, /* halvings of the interval between two of them */
-    FLAT = 10,      /* zero_row.kind */
+    ROWS = 1024, /* rows to begin with */
+    FLAT = 10,   /* strip_row.kind */
     DEGREE = COSTAB_STAGES_MAX
 };
-#define STRAIGHT 2.5e-5 /* largest distance of a curve from its chord, relative to the window */
-
-/* The zeros of one condition in one row. */
-typedef struct zero_row {
-    double gamma;
-    /* Zero k of a row is connected with zero k of a row of the same kind. Simulation: the number of zeros.
-     * Co-simulation: the sign of the condition's slope in Delta (of the iteration's, of q), or where the
-     * slope is 0 FLAT plus the sign of its value: it has no zero. */
-    int kind;
-    int count;               /* of zeros */
-    double delta[ROOTS_MAX]; /* ascending */
-    double level;            /* of a linear condition: its slope, or its value where the slope is 0 */
-} zero_row;
+#define STRAIGHT   2.5e-5    /* largest distance of a curve from its chord, relative to the window */
+#define RESOLUTION 0x1.1p-58 /* of Gamma, relative to the window: 48 halvings of a step, rounded up */
 
 /* The curves of a slice, condition by condition. */
 typedef struct tracer {
@@ -52,8 +38,6 @@ typedef struct tracer {
     const double *gamma, *delta; /* the window */
     uint8_t cause;               /* the condition at hand: its COSTAB_CAUSE_ flag */
     costab_boundary *out;
-    zero_row *rows; /* of that condition, ascending in Gamma */
-    size_t row_count, row_capacity;
     costab_error *error;
 } tracer;
 
@@ -63,108 +47,66 @@ static int sign_of(double x) {
     return (x > 0) - (x < 0);
 }
 
-/* The zero of a linear condition; of the iteration both Delta at which |w q| = 1. */
-static void cosimulation_zeros(const tracer *t, zero_row *s) {
-    planar_row row = planar_row_make(&t->slice, s->gamma);
-    s->count = 0;
-    s->kind = 0;
-    if (!row.finite) return;
+/* A linear condition x[0] + x[1] Delta; nan where a coefficient overflows. */
+static void linear_condition(const tracer *t, double gamma, double x[2]) {
+    planar_row row = planar_row_make(&t->slice, gamma);
+    bool det = t->cause == COSTAB_CAUSE_DET;
+    x[0] = !row.finite ? NAN : det ? row.det0 : row.flip0;
+    x[1] = !row.finite ? NAN : det ? row.det1 : row.flip1;
+}
+
+/* The zero of a linear condition; of the iteration both Delta at which |w q| = 1. The kind is the sign of the
+ * condition's slope in Delta (of the iteration's, of q); if the slope is 0 there is no zero, and the kind is
+ * FLAT plus the sign of the value. */
+static void cosimulation_zeros(const tracer *t, double gamma, strip_row *s) {
     if (t->cause == COSTAB_CAUSE_ITERATION) {
-        s->kind = sign_of(row.contraction);
+        planar_row row = planar_row_make(&t->slice, gamma);
+        s->kind = row.finite ? sign_of(row.contraction) : 0;
         if (s->kind == 0) return;
         double reach = 1 / fabs(row.contraction);
-        s->delta[s->count++] = row.product - reach;
-        s->delta[s->count++] = row.product + reach;
+        s->value[s->count++] = row.product - reach;
+        s->value[s->count++] = row.product + reach;
         return;
     }
-    double x0 = t->cause == COSTAB_CAUSE_DET ? row.det0 : row.flip0;
-    double x1 = t->cause == COSTAB_CAUSE_DET ? row.det1 : row.flip1;
-    s->kind = sign_of(x1);
-    s->level = x1 != 0 ? x1 : x0;
+    double x[2];
+    linear_condition(t, gamma, x);
+    s->kind = sign_of(x[1]);
     if (s->kind != 0)
-        s->delta[s->count++] = -x0 / x1;
-    else
-        s->kind = FLAT + sign_of(x0);
+        s->value[s->count++] = -x[0] / x[1];
+    else if (x[1] == 0)
+        s->kind = FLAT + sign_of(x[0]);
 }
 
 /* Zeros of Det D - 1 = (Det D1)^m - 1, D1 of one micro step: the v with Det D1 = 1 and, for an even m, with
  * Det D1 = -1, in ascending order of Delta. */
-static void simulation_zeros(const tracer *t, zero_row *s) {
-    double m = t->planar->substeps[0], x = 0.5 * s->gamma / m;
-    s->count = planar_determinant_roots(t->planar, x, 1, s->delta);
+static void simulation_zeros(const tracer *t, double gamma, strip_row *s) {
+    double m = t->planar->substeps[0], x = 0.5 * gamma / m, *delta = s->value;
+    s->count = planar_determinant_roots(t->planar, x, 1, delta);
     if (t->planar->substeps[0] % 2 == 0)
-        s->count += planar_determinant_roots(t->planar, x, -1, s->delta + s->count);
+        s->count += planar_determinant_roots(t->planar, x, -1, delta + s->count);
     for (int i = 0; i < s->count; i++) {
-        double value = m * m * (x * x + s->delta[i]);
+        double value = m * m * (x * x + delta[i]);
         int k = i;
-        for (; k > 0 && s->delta[k - 1] > value; k--) s->delta[k] = s->delta[k - 1];
-        s->delta[k] = value;
+        for (; k > 0 && delta[k - 1] > value; k--) delta[k] = delta[k - 1];
+        delta[k] = value;
     }
-    s->kind = s->count;
 }
 
-static void find_zeros(const tracer *t, double gamma, zero_row *s) {
-    s->gamma = gamma;
-    if (t->planar->scheme == COSTAB_SIMULATION)
-        simulation_zeros(t, s);
-    else
-        cosimulation_zeros(t, s);
-}
-
-/* ---- Refinement ---- */
-
-/* Whether zero k of one row is connected with zero k of the other, for all k. */
-static bool are_connected(const zero_row *left, const zero_row *right) {
-    return left->kind == right->kind && left->count == right->count;
-}
-
-/* Values far outside the window are moved to one window's height from it, so that a pole needs no rows there.
- */
-static double clamped(const tracer *t, double delta) {
+/* The zeros of the condition at hand. Those far outside the window are moved to one window's height from it,
+ * so that a pole needs no rows there. */
+static void find_zeros(const void *tracing, double gamma, strip_row *s) {
+    const tracer *t = tracing;
     double height = t->delta[1] - t->delta[0];
-    return fmin(fmax(delta, t->delta[0] - height), t->delta[1] + height);
-}
-
-/* Whether the zeros of the row `between` lie on the chords from left to right. */
-static bool is_straight(const tracer *t, const zero_row *left, const zero_row *between,
-                        const zero_row *right) {
-    double height = t->delta[1] - t->delta[0], width = t->gamma[1] - t->gamma[0];
-    double share = (between->gamma - left->gamma) / (right->gamma - left->gamma);
-    for (int k = 0; k < between->count; k++) {
-        double l = clamped(t, left->delta[k]), r = clamped(t, right->delta[k]);
-        double rise = (r - l) / height, run = (right->gamma - left->gamma) / width;
-        double off = fabs(clamped(t, between->delta[k]) - l - share * (r - l)) / height;
-        if (off * run > STRAIGHT * hypot(rise, run)) return false;
+    s->gamma = gamma;
+    s->kind = s->count = 0;
+    if (t->planar->scheme == COSTAB_SIMULATION)
+        simulation_zeros(t, gamma, s);
+    else
+        cosimulation_zeros(t, gamma, s);
+    for (int k = 0; k < s->count; k++) {
+        s->value[k] = fmin(fmax(s->value[k], t->delta[0] - height), t->delta[1] + height);
+        s->edge[k] = t->cause;
     }
-    return true;
-}
-
-static costab_status push_row(tracer *t, const zero_row *s) {
-    TRY(memory_room(&t->rows, &t->row_capacity, t->row_count + 1, t->error));
-    t->rows[t->row_count++] = *s;
-    return COSTAB_OK;
-}
-
-/* Adds the rows after `left` up to `right` (step 2). */
-static costab_status refine(tracer *t, const zero_row *left, const zero_row *right, int depth) {
-    double middle = 0.5 * (left->gamma + right->gamma);
-    if (depth < DEPTH_MAX && middle > left->gamma && middle < right->gamma) {
-        zero_row mid;
-        find_zeros(t, middle, &mid);
-        bool joined = are_connected(left, &mid) && are_connected(&mid, right);
-        bool good = joined && is_straight(t, left, &mid, right);
-        if (good && right->gamma - left->gamma > 1e-9 * (t->gamma[1] - t->gamma[0])) {
-            /* a second evaluation off the middle, where an S-shaped curve crosses its chord */
-            zero_row probe;
-            find_zeros(t, left->gamma + 0.2764 * (right->gamma - left->gamma), &probe);
-            good = are_connected(left, &probe) && is_straight(t, left, &probe, right);
-        }
-        if (!good) {
-            TRY(refine(t, left, &mid, depth + 1));
-            return refine(t, &mid, right, depth + 1);
-        }
-    }
-    return push_row(t, right);
 }
 
 /* ---- Polylines ---- */
@@ -228,14 +170,15 @@ static costab_status push_clipped(tracer *t, const double *gamma, const double *
     return COSTAB_OK;
 }
 
-/* Adds the polyline of zero k over connected rows. */
-static costab_status push_polyline(tracer *t, size_t first, size_t last, int k) {
-    size_t count = last - first + 1;
-    if (count < 2) return COSTAB_OK;
+/* Adds the polyline of zero k of the strip's rows from `first` to before `end`. */
+static costab_status push_polyline(tracer *t, const strips *s, const strip *of, size_t first, size_t end,
+                                   int k) {
+    if (end - first < 2) return COSTAB_OK;
+    size_t count = end - first;
     memory_local_array(double, values, 2 * count, t->error);
     for (size_t i = 0; i < count; i++) {
-        values[i] = t->rows[first + i].gamma;
-        values[count + i] = clamped(t, t->rows[first + i].delta[k]);
+        values[i] = strips_row(s, of, first + i)[0];
+        values[count + i] = strips_row(s, of, first + i)[1 + k];
     }
     return push_clipped(t, values, values + count, count);
 }
@@ -247,15 +190,16 @@ static costab_status push_polyline(tracer *t, size_t first, size_t last, int k) 
 static bool is_vertical_at(const tracer *t, double gamma) {
     if (t->planar->scheme == COSTAB_SIMULATION || t->cause == COSTAB_CAUSE_ITERATION) return false;
     double offset = 1e-6 * (t->gamma[1] - t->gamma[0]), height = t->delta[1] - t->delta[0];
-    zero_row left, right, further;
-    find_zeros(t, gamma - offset, &left);
-    find_zeros(t, gamma + offset, &right);
-    find_zeros(t, gamma + 2 * offset, &further);
+    double left[2], right[2], further[2];
+    linear_condition(t, gamma - offset, left);
+    linear_condition(t, gamma + offset, right);
+    linear_condition(t, gamma + 2 * offset, further);
     /* a pole of the coefficients changes their signs too */
-    if (!(fabs(right.level) < fabs(further.level))) return false;
-    if (left.count == 1 && right.count == 1 && left.kind == -right.kind)
-        return fabs(left.delta[0] - right.delta[0]) < 1e-3 * height;
-    return left.kind + right.kind == 2 * FLAT && left.kind != right.kind;
+    bool flat = left[1] == 0 && right[1] == 0;
+    if (!(fabs(right[!flat]) < fabs(further[further[1] != 0]))) return false;
+    if (flat) return sign_of(left[0]) == -sign_of(right[0]) && left[0] != 0;
+    return sign_of(left[1]) == -sign_of(right[1]) && left[1] != 0 &&
+           fabs(right[0] / right[1] - left[0] / left[1]) < 1e-3 * height;
 }
 
 static costab_status push_line(tracer *t, double gamma0, double delta0, double gamma1, double delta1) {
@@ -265,23 +209,21 @@ static costab_status push_line(tracer *t, double gamma0, double delta0, double g
 
 /* Adds the polylines of all zeros, and vertical lines (step 3). Next to a vertical line zeros are made of
  * rounding errors, which also change the kinds there: rows that are so close to one are left out. */
-static costab_status push_polylines(tracer *t) {
-    size_t first = 0;
+static costab_status push_polylines(tracer *t, const strips *s) {
     double near = 1e-12 * (t->gamma[1] - t->gamma[0]), line = -INFINITY; /* the last vertical one */
-    for (size_t i = 0; i < t->row_count; i++) {
-        bool end = i + 1 == t->row_count;
-        if (!end && are_connected(&t->rows[i], &t->rows[i + 1])) continue;
-        double next = end ? INFINITY : t->rows[i + 1].gamma;
+    for (size_t i = 0; i < s->count; i++) {
+        const strip *of = &s->items[i];
+        bool end = i + 1 == s->count;
+        double next = end ? INFINITY : strips_row(s, of + 1, 0)[0];
         bool vertical = !end && is_vertical_at(t, next);
-        size_t from = first, to = i + 1;
-        while (from < to && t->rows[from].gamma - line < near) from++;
-        while (vertical && to > from && next - t->rows[to - 1].gamma < near) to--;
-        for (int k = 0; from < to && k < t->rows[i].count; k++) TRY(push_polyline(t, from, to - 1, k));
+        size_t from = 0, to = of->rows;
+        while (from < to && strips_row(s, of, from)[0] - line < near) from++;
+        while (vertical && to > from && next - strips_row(s, of, to - 1)[0] < near) to--;
+        for (int k = 0; k < of->count; k++) TRY(push_polyline(t, s, of, from, to, k));
         if (vertical && !(next - line < near)) {
             TRY(push_line(t, next, t->delta[0], next, t->delta[1]));
             line = next;
         }
-        first = i + 1;
     }
     return COSTAB_OK;
 }
@@ -325,9 +267,9 @@ static costab_status join_curves(tracer *t, size_t first) {
             int found = -1;
             for (int ends = 0; ends < 4; ends++) {
                 size_t k = ends & 1 ? p->count - 1 : 0;
-                if (t->row_count > 0 && p->count > 1 && q->count > 1 &&
-                    distance_of_ends(t, p, ends & 1, q, ends & 2) < 1e-6 && p->gamma[k] > t->gamma[0] &&
-                    p->gamma[k] < t->gamma[1] && p->delta[k] > t->delta[0] && p->delta[k] < t->delta[1])
+                if (p->count > 1 && q->count > 1 && distance_of_ends(t, p, ends & 1, q, ends & 2) < 1e-6 &&
+                    p->gamma[k] > t->gamma[0] && p->gamma[k] < t->gamma[1] && p->delta[k] > t->delta[0] &&
+                    p->delta[k] < t->delta[1])
                     found = ends;
             }
             if (found < 0) {
@@ -345,19 +287,21 @@ static costab_status join_curves(tracer *t, size_t first) {
 
 /* Steps 1 to 4 for one condition. */
 static costab_status trace_condition(tracer *t, uint8_t cause) {
-    t->cause = cause;
-    t->row_count = 0;
+    const double width = t->gamma[1] - t->gamma[0];
+    ends_by(strips_free) strips s = {.row_at = find_zeros,
+                                     .source = t,
+                                     .width = width,
+                                     .height = t->delta[1] - t->delta[0],
+                                     .tolerance = STRAIGHT,
+                                     .resolution = RESOLUTION * width,
+                                     .probe = true};
     size_t first = t->out->count;
-    zero_row left, right;
-    find_zeros(t, t->gamma[0], &left);
-    TRY(push_row(t, &left));
-    for (int i = 1; i <= ROWS; i++) {
+    t->cause = cause;
+    for (int i = 0; i <= ROWS; i++) {
         double share = (double)i / ROWS;
-        find_zeros(t, i < ROWS ? t->gamma[0] + share * (t->gamma[1] - t->gamma[0]) : t->gamma[1], &right);
-        TRY(refine(t, &left, &right, 0));
-        left = right;
+        TRY(strips_trace(&s, i < ROWS ? t->gamma[0] + share * width : t->gamma[1], t->error));
     }
-    TRY(push_polylines(t));
+    TRY(push_polylines(t, &s));
     return join_curves(t, first);
 }
 
@@ -486,7 +430,6 @@ costab_status costab_planar_boundary_of(const costab_planar_slice *slice, const 
                 .out = boundary,
                 .error = error};
     costab_status status = all_curves(&t);
-    memory_free(t.rows);
     if (status) costab_boundary_free(boundary);
     return status;
 }

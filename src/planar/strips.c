@@ -1,0 +1,91 @@
+/* Strips of rows:
+ *
+ *  1. Between two rows one more is taken in the middle, again and again, until the values of the row lie on
+ *     the chords between both, or, if the kind changes, until both are next to each other.
+ *  2. If it is asked for, a row off the middle is taken as well, where an S-shaped curve crosses its chord.
+ *  3. Successive rows of one kind are a strip.
+ *
+ * Cost: one or two rows beside each that is kept. Not guaranteed: what lies within one step of two rows that
+ * agree with the row between them. */
+#include "planar/strips.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+/* Segments below this part of the width are not probed. */
+#define PROBED 1e-9
+
+static bool are_connected(const strip_row *p, const strip_row *q) {
+    return p->kind == q->kind && p->count == q->count &&
+           memcmp(p->edge, q->edge, (size_t)p->count * sizeof *p->edge) == 0;
+}
+
+/* Do the values of the row `between` lie on the chords from left to right? */
+static bool is_straight(const strips *s, const strip_row *left, const strip_row *between,
+                        const strip_row *right) {
+    double run = (right->gamma - left->gamma) / s->width;
+    double share = (between->gamma - left->gamma) / (right->gamma - left->gamma);
+    for (int k = 0; k < between->count; k++) {
+        double l = left->value[k], r = right->value[k];
+        double off = fabs(between->value[k] - l - share * (r - l)) / s->height;
+        if (off * run > s->tolerance * hypot(run, (r - l) / s->height)) return false;
+    }
+    return true;
+}
+
+static costab_status add_row(strips *s, const strip_row *row, costab_error *error) {
+    size_t stride = 1 + (size_t)row->count, edges = (size_t)row->count;
+    if (s->count == 0 || !are_connected(&s->last, row)) {
+        if (s->most > 0 && s->count >= s->most)
+            return error_set(error, COSTAB_NUMERIC, "the curves break into more than %zu strips", s->most);
+        TRY(memory_room(&s->items, &s->capacity, s->count + 1, error));
+        TRY(memory_room(&s->edges, &s->edge_capacity, s->edge_count + edges + 1, error));
+        s->items[s->count++] = (strip){row->kind, row->count, s->value_count, 0, s->edge_count};
+        memcpy(s->edges + s->edge_count, row->edge, edges * sizeof *s->edges);
+        s->edge_count += edges;
+    }
+    TRY(memory_room(&s->values, &s->value_capacity, s->value_count + stride, error));
+    s->values[s->value_count] = row->gamma;
+    memcpy(s->values + s->value_count + 1, row->value, edges * sizeof *s->values);
+    s->value_count += stride;
+    s->items[s->count - 1].rows++;
+    s->last = *row;
+    return COSTAB_OK;
+}
+
+/* Is the segment from left to right good enough? */
+static bool is_good(const strips *s, const strip_row *left, const strip_row *middle, const strip_row *right) {
+    if (!are_connected(left, middle) || !are_connected(middle, right) || !is_straight(s, left, middle, right))
+        return false;
+    if (!s->probe || right->gamma - left->gamma <= PROBED * s->width) return true;
+    strip_row probe;
+    s->row_at(s->source, left->gamma + 0.2764 * (right->gamma - left->gamma), &probe);
+    return are_connected(left, &probe) && is_straight(s, left, &probe, right);
+}
+
+/* Adds the rows after `left` up to `right`. */
+static costab_status refine(strips *s, const strip_row *left, const strip_row *right, costab_error *error) {
+    double middle = 0.5 * (left->gamma + right->gamma);
+    if (right->gamma - left->gamma <= s->resolution || middle <= left->gamma || middle >= right->gamma)
+        return add_row(s, right, error);
+    strip_row between;
+    s->row_at(s->source, middle, &between);
+    if (is_good(s, left, &between, right)) return add_row(s, right, error);
+    TRY(refine(s, left, &between, error));
+    return refine(s, &between, right, error);
+}
+
+costab_status strips_trace(strips *s, double gamma, costab_error *error) {
+    strip_row row;
+    s->row_at(s->source, gamma, &row);
+    if (s->count == 0) return add_row(s, &row, error);
+    const strip_row left = s->last;
+    return refine(s, &left, &row, error);
+}
+
+void strips_free(strips *s) {
+    memory_free_all(s->items, s->values, s->edges);
+}
