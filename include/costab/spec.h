@@ -108,10 +108,9 @@ typedef struct costab_axis_words {
 
 /* How an uncertain parameter is distributed; parameters are independent of each other. */
 typedef enum costab_distribution {
-    COSTAB_DISTRIBUTION_PART,   /* evenly, from (1 - first) to (1 + first) times the model's value */
-    COSTAB_DISTRIBUTION_RANGE,  /* evenly, from first to second */
-    COSTAB_DISTRIBUTION_NORMAL, /* with the mean first and the standard deviation second */
-    COSTAB_DISTRIBUTION_COUNT
+    COSTAB_DISTRIBUTION_PART,  /* evenly, from (1 - first) to (1 + first) times the model's value */
+    COSTAB_DISTRIBUTION_RANGE, /* evenly, from first to second */
+    COSTAB_DISTRIBUTION_NORMAL /* with the mean first and the standard deviation second */
 } costab_distribution;
 
 /* The key `uncertain` of an axis, which then is none of the grid. */

@@ -18,8 +18,7 @@ typedef enum fmu_type {
     FMU_UINT64,
     FMU_OTHER_INTEGER, /* 8, 16 bits and unsigned 32 bits */
     FMU_BOOLEAN,
-    FMU_OTHER, /* texts, binaries, clocks */
-    FMU_TYPE_COUNT
+    FMU_OTHER /* texts, binaries, clocks */
 } fmu_type;
 
 typedef enum fmu_causality {
