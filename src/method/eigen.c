@@ -12,7 +12,6 @@
 
 #include <float.h>
 #include <lapacke.h>
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -25,12 +24,8 @@
 
 #include "base/lanes_end.h"
 
-/* Above this many rows LAPACK's blocked code is faster, where it is there. */
-#ifdef LAPACK_IS_ABSENT
-enum { SMALL_MOST = INT_MAX };
-#else
+/* Above this many rows LAPACK's blocked code is faster. */
 enum { SMALL_MOST = 40 };
-#endif
 
 size_t eigen_work(int n) {
     size_t k = (size_t)n;
