@@ -1,12 +1,11 @@
 /* costab/checkpoint.h - checkpoints: each is a file that logs the finished tiles of a sweep, here called its
- * log. A stopped sweep continues from its log, a whole log becomes
- * the results file, and the logs of all slices make one sweep.
+ * log. A stopped sweep continues from its log, a whole log is copied into the results file, and the logs of
+ * all slices make one sweep.
  *
  * A log begins with a head that says which sweep it belongs to. Then come the packed chunks of all tiles, or
- * of every N-th, in the order of the tiles, each with a checksum. A results file is a log of all tiles to
- * which HDF5's data were added: each value is written once. The log grows by whole tiles. Where it was cut
- * short or damaged, all tiles before that place can still be used. It is synchronised with the disk every 10
- * s: a loss of power costs at most the tiles of that time. */
+ * of every N-th, in the order of the tiles, each with a checksum. The log grows by whole tiles. Where it was
+ * cut short or damaged, all tiles before that place can still be used. It is synchronised with the disk every
+ * 10 s: a loss of power costs at most the tiles of that time. */
 #ifndef COSTAB_CHECKPOINT_H
 #define COSTAB_CHECKPOINT_H
 
@@ -29,12 +28,11 @@ typedef struct costab_checkpoint_key {
 typedef enum costab_checkpoint_mode {
     COSTAB_CHECKPOINT_NEW,    /* replaces an existing log */
     COSTAB_CHECKPOINT_RESUME, /* continues an existing log, or begins a new one */
-    COSTAB_CHECKPOINT_HIDDEN, /* begins a log without a name, of which nothing stays unless it is finished */
 } costab_checkpoint_mode;
 
-/* Begins or continues the log of a results file, "OUTPUT.checkpoint" (or a hidden one in the same folder);
- * symbolic links are followed. The log is locked: a second process gets COSTAB_IO. COSTAB_INVALID for a plan
- * that contradicts itself, for `first` beyond `step`, for a log of another sweep, version or byte order,
+/* Begins or continues the log of a results file, "OUTPUT.checkpoint"; symbolic links are followed. The log is
+ * locked: a second process gets COSTAB_IO. COSTAB_INVALID for a plan that contradicts itself, for `first`
+ * beyond `step`, for a log of another sweep, version or byte order,
  * for a damaged head, and for a file that is no log. [out] *checkpoint: end it with costab_checkpoint_close.
  */
 COSTAB_ROOM costab_status costab_checkpoint_open(const char *output, const costab_checkpoint_key *key,
@@ -63,6 +61,7 @@ typedef struct costab_checkpoint_state {
     size_t done;
     /* Replay stopped before the end, at bytes that are no record or do not fit their checksum. */
     bool damaged;
+    uint64_t bytes;   /* of the file up to the tile `next` */
     size_t replaced;  /* tiles of the log that COSTAB_CHECKPOINT_NEW replaced */
     const char *path; /* the file of the log; borrowed until close */
 } costab_checkpoint_state;
@@ -84,17 +83,17 @@ COSTAB_ROOM costab_status costab_checkpoint_replay_all(costab_checkpoint *const 
 /* Makes a sink that appends to the log what is committed. Tiles must come in order, the first one missing in
  * the log first. Tiles
  * wait in memory, and are written with the first one that ends 20 ms or more after the last write. Their
- * notes are kept in the log too, and stay in the results file that it becomes. */
+ * notes are kept in the log too. */
 COSTAB_ROOM costab_status costab_checkpoint_sink(costab_checkpoint *checkpoint, costab_sink *sink,
                                                  costab_error *error);
 
 /* Writes to the file what the sink still keeps in memory. */
 COSTAB_ROOM costab_status costab_checkpoint_flush(costab_checkpoint *checkpoint, costab_error *error);
 
-/* Makes a log of all tiles of its plan the results file `path`: adds HDF5's data, synchronises it, renames
- * and closes it. The same log gives the same bytes. COSTAB_INVALID where tiles are missing or `path` is a
- * file that costab did not write, unless info->force. Sets *checkpoint to NULL; after a failure the log is
- * open still and has all its tiles. */
+/* Copies a log of all tiles of its plan into the results file `path` (costab_store_create), and removes it.
+ * The same log gives the same bytes. COSTAB_INVALID where tiles are missing or `path` is a file that costab
+ * did not write, unless info->force. Sets *checkpoint to NULL; after a failure the log is open still and has
+ * all its tiles. */
 COSTAB_ROOM costab_status costab_checkpoint_finish(costab_checkpoint **checkpoint, const char *path,
                                                    costab_error *error);
 
@@ -103,7 +102,7 @@ COSTAB_ROOM costab_status costab_checkpoint_finish(costab_checkpoint **checkpoin
 COSTAB_ROOM costab_status costab_checkpoint_publish(costab_checkpoint **checkpoint, const char *path,
                                                     costab_error *error);
 
-/* Closes the log. A log open for writing is removed unless it has a name, `keep` is true and it has a tile.
+/* Closes the log. A log open for writing is removed unless `keep` is true and it has a tile.
  * Tiles that can no longer be written are dropped. Sets *checkpoint to NULL; NULL is allowed. */
 COSTAB_ROOM void costab_checkpoint_close(costab_checkpoint **checkpoint, bool keep);
 

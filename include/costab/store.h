@@ -1,8 +1,8 @@
 /* costab/store.h - results files: HDF5 grids that xarray, h5py and ncdump open with named axes.
  *
- * A file appears under its final name whole or not at all. It is written in the target's folder without a
- * name (or under a hidden name where the system needs one), synchronised and then renamed. The same plan,
- * spec text and results give the same bytes.
+ * A file appears under its final name whole or not at all. It is written in the target's folder under a
+ * hidden name, synchronised and then renamed. The same plan, spec text and results give the same bytes. Each
+ * chunk has a checksum, which HDF5 compares.
  *
  * Threads: HDF5 has global state. Unless it was built thread-safe, one thread at a time may call these
  * functions; several threads may call a sink's pack. */
@@ -32,20 +32,38 @@ COSTAB_ROOM costab_status costab_store_write(const char *path, const costab_plan
                                              const costab_store_info *info, const costab_evaluator *evaluator,
                                              int threads, costab_error *error);
 
-/* Packs a block as the sink of a log does, for processes that share the work: it may be committed to any log
- * of an equal plan. Any number of threads may call it. */
-COSTAB_ROOM costab_status costab_pack(const costab_plan *plan, const costab_tile *tile, int field,
-                                      const void *block, costab_packed *packed, costab_error *error);
+/* A results file that is being made, tile by tile. */
+typedef struct costab_store costab_store;
+
+/* Whether a results file of this name may be written. COSTAB_OK where there is no file, an empty one, a log
+ * of tiles, and a results file whose root lists its datasets: all that are in it, and no others.
+ * COSTAB_INVALID for any other file unless `force`; COSTAB_IO as file_may_replace. */
+COSTAB_ROOM costab_status costab_store_may_replace(const char *path, bool force, costab_error *error);
+
+/* Begins the results file `path`. bytes: of all packed chunks, or 0 where that is not known; COSTAB_IO if the
+ * disk has no room for the file, which the message says in numbers. The plan is borrowed until the end.
+ * COSTAB_INVALID and COSTAB_IO as costab_store_write. [out] *store: end it with costab_store_publish or
+ * costab_store_close. */
+COSTAB_ROOM costab_status costab_store_create(const char *path, const costab_plan *plan,
+                                              const costab_store_info *info, uint64_t bytes,
+                                              costab_store **store, costab_error *error);
+
+/* The sink of its tiles, which must come in order; valid until the end. */
+COSTAB_ROOM costab_sink costab_store_sink(costab_store *store);
+
+/* Synchronises the file and gives it its name. Sets *store to NULL; after a failure no file is left. */
+COSTAB_ROOM costab_status costab_store_publish(costab_store **store, costab_error *error);
+
+/* Gives the file up: nothing of it is left. Sets *store to NULL; NULL is allowed. */
+COSTAB_ROOM void costab_store_close(costab_store **store);
 
 /* A results file, open for reading. */
 typedef struct costab_results costab_results;
 
-/* Opens a results file that costab_store_publish finished. A checksum behind the HDF5 data, which other
- * readers do not see, tells whether the file was changed, cut or damaged since. It does not protect against
- * people, who can compute it: HDF5 therefore reads the file in a child process, which lives until
- * costab_results_close, has limits of memory and time and can open no other file. COSTAB_INVALID where the
- * file is damaged or not a results file, where it refers to other files, and where HDF5 crashes on it or
- * takes too long; COSTAB_UNREADABLE where it cannot be read, COSTAB_IO where no child process started. [out]
+/* Opens a results file. HDF5 reads it in a child process, which lives until costab_results_close, has limits
+ * of memory and time and can open no other file, as anybody may have made the file. COSTAB_INVALID where it
+ * is cut short or not a results file, where it refers to other files, and where HDF5 crashes on it or takes
+ * too long; COSTAB_UNREADABLE where it cannot be read, COSTAB_IO where no child process started. [out]
  * *results: free with costab_results_close. */
 COSTAB_API costab_status costab_results_open(const char *path, costab_results **results, costab_error *error);
 COSTAB_API void costab_results_close(costab_results **results);
@@ -62,7 +80,7 @@ COSTAB_API const costab_plan *costab_results_plan(const costab_results *results)
 
 /* Reads a box of a field. start and count have one entry per axis of the field. [out] values: the box in C
  * order (row-major), in the field's type. COSTAB_INVALID for a field or a box that the file does not have,
- * and where HDF5 crashes on the values. */
+ * for a chunk that is damaged or missing, which the message names, and where HDF5 crashes on the values. */
 COSTAB_API costab_status costab_results_read(const costab_results *results, int field, const size_t *start,
                                              const size_t *count, void *values, costab_error *error);
 

@@ -183,8 +183,8 @@ typedef struct costab_study_run_options {
     const costab_store_info *info; /* what the file says about itself; NULL: the study's origin */
 } costab_study_run_options;
 
-/* Runs a study into the file `output`, which appears whole or not at all. Each value is written once: a
- * checkpoint becomes the file. [out] *kept (may be NULL): after a failure, how many tiles are kept for a
+/* Runs a study into the file `output`, which appears whole or not at all. A checkpoint is
+ * copied into the file and removed. [out] *kept (may be NULL): after a failure, how many tiles are kept for a
  * run with `resume`; the message says where. COSTAB_CANCELLED where progress returned true; COSTAB_INVALID
  * for a slice out of range, for a checkpoint of another sweep, and where `output` is an existing file that
  * costab did not write, unless options->force; COSTAB_IO where the file cannot be written; else what

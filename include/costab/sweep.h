@@ -53,11 +53,11 @@ typedef struct costab_field {
     uint8_t fill;              /* the code of a point that was not computed */
 } costab_field;
 
-/* How the values of a file are compressed. Both are read by HDF5 with its own filters. */
+/* Which fields of a file are compressed, by HDF5's own filters: deflate, for doubles after shuffle. */
 typedef enum costab_compression {
-    COSTAB_COMPRESSION_FAST, /* shuffle and deflate; bytes of mantissas that are noise are stored as they are
-                              */
-    COSTAB_COMPRESSION_NONE, /* no filter */
+    COSTAB_COMPRESSION_INTEGERS, /* those of 8-bit codes and counts */
+    COSTAB_COMPRESSION_FAST,     /* all */
+    COSTAB_COMPRESSION_NONE,
     COSTAB_COMPRESSION_COUNT
 } costab_compression;
 
@@ -71,7 +71,7 @@ typedef struct costab_plan {
     int field_count;
     costab_field fields[COSTAB_FIELDS_MAX];
     size_t tile_shape[COSTAB_AXES_MAX];
-    costab_compression compression; /* of the fields; FAST in the plan of a file that was read */
+    costab_compression compression; /* of the fields; not known of a file that was read */
 } costab_plan;
 
 /* A tile: the box of the grid that begins at `start` and has `count` points along each axis of the plan. */
@@ -147,9 +147,8 @@ typedef struct costab_sink {
 } costab_sink;
 
 /* What an evaluator notes of a tile beside its fields, such as how many of its points failed: bytes that only
- * the evaluator understands, which it puts into tile->note. A checkpoint, and the results file that it
- * becomes, stores them with the tile. give hands them back to the evaluator when a run continues from a
- * checkpoint; it may be NULL. */
+ * the evaluator understands, which it puts into tile->note. A checkpoint stores them with the tile. give
+ * hands them back to the evaluator when a run continues from a checkpoint; it may be NULL. */
 typedef struct costab_notes {
     void *context;
     costab_status (*give)(void *context, const costab_tile *tile, const void *bytes, size_t size,

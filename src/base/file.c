@@ -1,7 +1,7 @@
 /* Files that appear whole or not at all:
  *
  *   1. A draft in the target's folder, without a name where the system can (O_TMPFILE), else under a hidden
- *      one.
+ *      one, which is always the same where the caller holds a lock.
  *   2. It is synchronised and gets the mode of the file that it replaces.
  *   3. An older file gets a second, hidden name, so that it can be put back.
  *   4. The draft is renamed over the target, and the folder synchronised; where that fails the rename is
@@ -9,7 +9,7 @@
  *
  * Not guaranteed: a file system that cannot synchronise folders may lose the rename when the power fails. */
 #if defined(__linux__) && !defined(_GNU_SOURCE)
-#define _GNU_SOURCE /* O_TMPFILE, sync_file_range */
+#define _GNU_SOURCE /* O_TMPFILE */
 #endif
 #include "base/file.h"
 
@@ -115,8 +115,9 @@ static int create_hidden_file(file_draft *draft) {
 /* Opened with 0666 and not by mkstemp, so that the user's umask decides who may read the result. */
 static int open_hidden(const char *target, file_draft *draft) {
     for (unsigned attempt = 0; attempt < TRIES; attempt++) {
-        char *name = hidden_name(target, PART, false, attempt);
+        char *name = hidden_name(target, PART, draft->terms.alone, attempt);
         if (!name) return ENOMEM;
+        if (draft->terms.alone) (void)unlink(name); /* what a killed program left */
         draft->name = name;
         int number = create_hidden_file(draft);
         if (!number) return 0;
@@ -133,7 +134,7 @@ costab_status file_create(const char *path, const file_terms *terms, file_draft 
     TRY(file_may_replace(path, terms, error));
     TRY(file_target(path, &target, error));
     if (terms) draft->terms = *terms;
-    int number = open_nameless(target, &draft->descriptor);
+    int number = draft->terms.named ? 0 : open_nameless(target, &draft->descriptor);
     if (!number && draft->descriptor < 0) number = open_hidden(target, draft);
     return number ? file_error(error, "create a file beside", path, number) : COSTAB_OK;
 }
@@ -205,16 +206,6 @@ int file_sync_folder(const char *target) {
     if (fsync(fd) != 0 && errno != EINVAL && errno != ENOTSUP) number = errno;
     if (close(fd) != 0 && !number) number = errno;
     return number;
-}
-
-void file_begin_sync(int descriptor, uint64_t from, uint64_t to) {
-#ifdef SYNC_FILE_RANGE_WRITE
-    (void)sync_file_range(descriptor, (off_t)from, (off_t)(to - from), SYNC_FILE_RANGE_WRITE);
-#else
-    (void)descriptor;
-    (void)from;
-    (void)to;
-#endif
 }
 
 /* Step 3: a second name for the file that is about to be replaced; NULL where there is none, or no links can

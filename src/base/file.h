@@ -7,25 +7,20 @@
 #include "base/text.h"
 #include "costab/base.h"
 
-/* The first 8 bytes of an HDF5 file, and of a log of tiles. These stand a second time where the log's head
- * begins, and stay there when the log becomes a results file. */
-#define FILE_HDF5_HEAD "\211HDF\r\n\032\n"
-#define FILE_LOG_HEAD  "\211costab "
-#define FILE_LOG_AT    512
-
 /* On what terms a file is written; NULL stands for all of them false. */
 typedef struct file_terms {
     bool force;         /* replaces a file that costab did not write */
     bool alone;         /* the caller holds a lock on the draft: no other process writes the same file */
+    bool named;         /* the draft has a name from the beginning, by which a library opens it */
     bool kept;          /* the draft stays under its name where it cannot be published */
     const char *script; /* of a figure: the path of the script beside it; NULL: another kind of file */
 } file_terms;
 
 /* Whether a file of this name may be written. COSTAB_OK where there is none, where it is empty, and where it
- * is costab's own and nobody edited it: results files by their seals, a log of tiles by its head, a
- * text by the line of file_mark, a figure by its script, which has the line of file_mark_figure.
- * COSTAB_INVALID for any other one unless terms->force. COSTAB_IO, forced or not, for what is no regular file
- * and for a file without write permission. */
+ * is costab's own and nobody edited it: a text by the line of file_mark, a figure by its script, which has
+ * the line of file_mark_figure. (Results files: costab_store_may_replace.) COSTAB_INVALID for any other one
+ * unless terms->force. COSTAB_IO, forced or not, for what is no regular file and for a file without write
+ * permission. */
 costab_status file_may_replace(const char *path, const file_terms *terms, costab_error *error);
 
 /* Appends the line by which a text is known as costab's own, with the CRC-32 of the lines below, and those;
@@ -83,10 +78,6 @@ int file_open(const char *path, int flags);
 
 /* Synchronises the folder that a file lies in, as far as the file system can; 0 or an errno. */
 int file_sync_folder(const char *path);
-
-/* Asks the system to begin writing these bytes of a file to the disk, so that a later fsync has less to wait
- * for; where it cannot be asked nothing happens. */
-void file_begin_sync(int descriptor, uint64_t from, uint64_t to);
 
 /* Whether the name is that of the open file. */
 bool file_is_named(int descriptor, const char *name);

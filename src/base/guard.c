@@ -170,8 +170,7 @@ costab_status guard_start(const guard_terms *terms, const char *path, const char
         }
         memory_free(g);
         *started = NULL;
-        return error_set(error, COSTAB_IO, "cannot start a process to read '%s' in: %s", path,
-                         strerror(number));
+        return error_set(error, COSTAB_IO, "cannot start a process for '%s': %s", path, strerror(number));
     }
     (void)close(ends[1]);
     g->channel = ends[0];

@@ -2,9 +2,9 @@
  *
  *  1. A text (script, data, model, page) by its marker line, which has the CRC-32 of the lines below it.
  *  2. A figure by the script beside it, which is costab's own and names the figure.
- *  3. Results files by a whole seal behind them (base/seal.h), a log of tiles by its first bytes.
  *
- * Empty files may be replaced, too. Whatever else is there, such as a table, is not unless it is forced. */
+ * Empty files may be replaced, too. Whatever else is there, such as a table, is not unless it is forced.
+ * (Results files and logs of tiles: costab_store_may_replace.) */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -16,7 +16,6 @@
 #include "base/escape.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/seal.h"
 
 /* How much of a file is looked at for the lines of file_mark and file_mark_figure. */
 #define HEAD_BYTES ((size_t)1 << 16)
@@ -54,19 +53,13 @@ static owner owner_of_text(int descriptor, const char *head) {
     return strncmp(sum + strlen(SUM), wanted, strlen(wanted)) == 0 ? OWN : EDITED;
 }
 
-static bool begins(const char *head, const char *with) {
-    return strncmp(head, with, strlen(with)) == 0;
-}
-
 /* Whose a file is; its beginning is read into `head`, up to HEAD_BYTES - 1 bytes and a NUL. */
 static owner owner_of(const char *path, char *head) {
     int descriptor = file_open(path, O_RDONLY | O_NONBLOCK);
     if (descriptor < 0) return OTHERS;
     ssize_t size = pread(descriptor, head, HEAD_BYTES - 1, 0);
     head[size > 0 ? size : 0] = '\0';
-    owner found = begins(head, FILE_LOG_HEAD)    ? OWN
-                  : begins(head, FILE_HDF5_HEAD) ? (seal_is_whole(descriptor) ? OWN : OTHERS)
-                                                 : owner_of_text(descriptor, head);
+    owner found = owner_of_text(descriptor, head);
     (void)close(descriptor);
     return found;
 }

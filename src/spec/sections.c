@@ -78,7 +78,7 @@ static const struct {
             "of networks: true or a mapping: only points near boundaries are analysed"),
     SECTION(
         BOTH, compression, false, "compression: none",
-        "of the results file: fast (the default), by zlib, or none; small, of earlier versions, is read as fast, with a warning"),
+        "of the results file, by zlib: integers (the default: classes, causes and counts), fast (all fields) or none; small, of earlier versions, is read as fast, with a warning"),
     SECTION(BOTH, figure, false, "figure: {kind: classes}", "how costab plot draws it"),
 };
 

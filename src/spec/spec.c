@@ -12,12 +12,14 @@
 /* ---- Reading and freeing */
 
 static void read_compression(spec_file *file, const spec_node *node, costab_spec *spec) {
-    static const char *const names[COSTAB_COMPRESSION_COUNT] = {"fast", "none"};
+    static const char *const names[COSTAB_COMPRESSION_COUNT] = {"integers", "fast", "none"};
     size_t index;
     bool small = spec_is(file, node, "small");
     if (small && !spec->stored)
         spec_warn(file, file, node, "compression: 'small' is no more, 'fast' is taken");
-    if (!small && spec_choice(file, node, "compression", names, COSTAB_COMPRESSION_COUNT, &index))
+    if (small)
+        spec->compression = COSTAB_COMPRESSION_FAST;
+    else if (spec_choice(file, node, "compression", names, COSTAB_COMPRESSION_COUNT, &index))
         spec->compression = (costab_compression)index;
 }
 

@@ -3,11 +3,10 @@
  *   1. The file is locked, and its head held against this run; a tile that was cut short or damaged, and
  *      what follows, is cut off.
  *   2. Packed chunks wait in memory until their tile is whole; small tiles wait together up to WAIT_SECONDS.
- *   3. The disk begins early with pieces of BEGIN_BYTES, and every SYNC_SECONDS all is synchronised.
- *   4. A whole log gets the name of a slice, or becomes a results file (writer.c).
+ *   3. Every SYNC_SECONDS all is synchronised.
+ *   4. A whole log gets the name of a slice, or is copied into a results file (writer.c) and removed.
  *
- * A loss of power costs at most the tiles of SYNC_SECONDS and the last one; no byte of a chunk is written
- * twice. */
+ * A loss of power costs at most the tiles of SYNC_SECONDS and the last one. */
 #include "store/checkpoint.h"
 
 #include <errno.h>
@@ -22,7 +21,6 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "store/chunk.h"
-#include "store/seal.h"
 #include "store/writer.h"
 #include "sweep/hash.h"
 
@@ -32,9 +30,6 @@
 #define TILE_SECONDS 1e-3
 #define WAIT_SECONDS 20e-3
 #define WAIT_BYTES   ((size_t)1 << 18)
-
-/* The disk begins with pieces of so many bytes while the sweep goes on. */
-#define BEGIN_BYTES ((uint64_t)1 << 23)
 
 /* A loss of power costs the tiles of so many seconds, and the last one. */
 #define SYNC_SECONDS 10.0
@@ -72,12 +67,12 @@ static costab_status take_up(costab_checkpoint *c, const checkpoint_head *wanted
                              costab_error *error) {
     bool foreign = false, anew = mode == COSTAB_CHECKPOINT_NEW;
     costab_status status =
-        checkpoint_head_read(c->draft.descriptor, c->path, CHECKPOINT_GO_ON, &c->head, &foreign, error);
+        checkpoint_head_read(c->draft.descriptor, c->path, true, &c->head, &foreign, error);
     if (status == COSTAB_INVALID && anew && !foreign) status = COSTAB_OK;
     if (status) return status;
     bool found = c->head.bytes != NULL;
     if (found) status = checkpoint_head_same(&c->head, wanted, c->path, error);
-    if (found && !status) status = checkpoint_visit(c, NULL, &c->first_unsafe, error);
+    if (found && !status) status = checkpoint_count(c, &c->first_unsafe, error);
     if (anew && found && !status)
         c->replaced_tiles = costab_plan_share(c->first_unsafe, c->head.first, c->head.step);
     c->is_new = anew || !found;
@@ -99,7 +94,6 @@ static costab_status begin(costab_checkpoint *c, checkpoint_head *wanted, costab
     checkpoint_head_free(&c->head);
     c->head = *wanted;
     *wanted = (checkpoint_head){.bytes = NULL};
-    c->sum = checkpoint_head_sum(&c->head);
     if (ftruncate(c->draft.descriptor, 0) != 0) return file_error(error, "write", c->path, errno);
     return put(c, c->head.bytes, c->head.size, error);
 }
@@ -107,38 +101,26 @@ static costab_status begin(costab_checkpoint *c, checkpoint_head *wanted, costab
 /* Opens the file; what stands in it is known then. */
 static costab_status open_file(costab_checkpoint *c, const char *output, checkpoint_head *wanted,
                                costab_checkpoint_mode mode, costab_error *error) {
-    c->hidden = mode == COSTAB_CHECKPOINT_HIDDEN;
-    if (c->hidden) {
-        const file_terms terms = c->draft.terms;
-        c->path = memory_copy(output);
-        TRY(c->path ? file_create(output, &terms, &c->draft, error) : error_memory(error));
-    } else {
-        TRY(file_beside(output, ENDING, &c->path, error));
-        c->draft.name = memory_copy(c->path);
-        c->draft.terms.kept = true;
-        TRY(c->draft.name ? open_locked(c, error) : error_memory(error));
-    }
+    TRY(file_beside(output, ENDING, &c->path, error));
+    c->draft.name = memory_copy(c->path);
+    c->draft.terms.kept = true;
+    TRY(c->draft.name ? open_locked(c, error) : error_memory(error));
     c->reading = false;
-    return c->hidden ? COSTAB_OK : take_up(c, wanted, mode, error);
+    return take_up(c, wanted, mode, error);
 }
 
 /* What was begun in vain is removed; what was refused stays. */
 static void give_up(costab_checkpoint **checkpoint) {
     struct stat info;
     costab_checkpoint *c = *checkpoint;
-    c->reading = c->reading || (!c->hidden && (fstat(c->draft.descriptor, &info) != 0 || info.st_size > 0));
+    c->reading = c->reading || fstat(c->draft.descriptor, &info) != 0 || info.st_size > 0;
     costab_checkpoint_close(checkpoint, false);
 }
 
 static costab_status check_key(const char *output, const costab_checkpoint_key *key, size_t *tiles,
                                costab_error *error) {
-    const costab_store_info *info = key->info;
     size_t points;
-    if (!output || !info || !info->title || !info->spec_path || !info->spec_text)
-        return error_invalid(
-            error, "a results file needs a path, a title, and the name and text of its spec; \"\" will do");
-    TRY(store_time_check(error));
-    TRY(store_plan_check(key->plan, error));
+    TRY(store_check(output, key->plan, key->info, error));
     TRY(costab_plan_size(key->plan, tiles, &points, error));
     if (key->first >= (key->step > 0 ? key->step : 1) || key->step > SIZE_MAX - *tiles)
         return error_invalid(error, "there is no slice %zu of %zu, as they count from 0", key->first,
@@ -157,7 +139,8 @@ costab_status costab_checkpoint_open(const char *output, const costab_checkpoint
     costab_checkpoint *c = *checkpoint = memory_alloc(1, sizeof *c);
     if (!c) return error_memory(error);
     c->draft = FILE_DRAFT_NONE;
-    c->draft.terms.force = key->info->force;
+    c->draft.terms.force = true; /* costab_store_may_replace decides */
+    c->force = key->info->force;
     c->plan = key->plan;
     c->tiles = tiles;
     c->reading = c->is_new = true;
@@ -191,8 +174,7 @@ costab_status costab_checkpoint_read(const char *path, costab_checkpoint **check
     else if (!S_ISREG(info.st_mode))
         status = error_invalid(error, "'%s' is not a regular file", path);
     if (!status)
-        status =
-            checkpoint_head_read(c->draft.descriptor, c->path, CHECKPOINT_LOOK, &c->head, &foreign, error);
+        status = checkpoint_head_read(c->draft.descriptor, c->path, false, &c->head, &foreign, error);
     if (!status && !c->head.bytes)
         status = error_invalid(error, "'%s' is cut short at its beginning: nothing of it can be used", path);
     if (status) costab_checkpoint_close(checkpoint, true);
@@ -217,7 +199,7 @@ costab_status costab_checkpoint_plan(costab_checkpoint *c, const costab_plan *pl
         return error_invalid(error, "'%s' is of another grid", c->path);
     c->plan = plan;
     c->tiles = tiles;
-    return checkpoint_visit(c, NULL, &c->first_unsafe, error);
+    return checkpoint_count(c, &c->first_unsafe, error);
 }
 
 costab_checkpoint_state costab_checkpoint_at(const costab_checkpoint *c) {
@@ -227,6 +209,7 @@ costab_checkpoint_state costab_checkpoint_at(const costab_checkpoint *c) {
                                      .count = costab_plan_share(c->tiles, c->head.first, c->head.step),
                                      .done = costab_plan_share(c->first_unsafe, c->head.first, c->head.step),
                                      .damaged = c->damaged,
+                                     .bytes = c->end,
                                      .replaced = c->replaced_tiles,
                                      .path = c->path};
 }
@@ -250,12 +233,7 @@ costab_status costab_checkpoint_flush(costab_checkpoint *c, costab_error *error)
     c->whole_size = 0;
     c->first_unsafe = c->next_tile;
     c->write_time = number_seconds();
-    if (c->end - c->begun_sync >= BEGIN_BYTES) {
-        uint64_t to = c->end / BEGIN_BYTES * BEGIN_BYTES;
-        file_begin_sync(c->draft.descriptor, c->begun_sync, to);
-        c->begun_sync = to;
-    }
-    return !c->hidden && c->write_time - c->sync_time > SYNC_SECONDS ? synchronise(c, error) : COSTAB_OK;
+    return c->write_time - c->sync_time > SYNC_SECONDS ? synchronise(c, error) : COSTAB_OK;
 }
 
 static costab_status add(costab_checkpoint *c, const costab_tile *tile, uint32_t field,
@@ -265,7 +243,6 @@ static costab_status add(costab_checkpoint *c, const costab_tile *tile, uint32_t
     record.sum = checkpoint_record_sum(&record);
     text_append_n(&c->waiting, (const char *)&record, sizeof record);
     text_append_n(&c->waiting, packed->bytes, packed->size);
-    c->sum = checkpoint_sum(c->sum, &record);
     return c->waiting.failed ? error_memory(error) : COSTAB_OK;
 }
 
@@ -290,7 +267,9 @@ static costab_status finish_tile(costab_checkpoint *c, costab_error *error) {
 static costab_status pack(void *context, const costab_tile *tile, int field, const void *block,
                           costab_packed *packed, costab_error *error) {
     const costab_checkpoint *c = context;
-    return costab_pack(c->plan, tile, field, block, packed, error);
+    TRY(store_pack(c->plan, tile, field, block, packed, error));
+    packed->sum = store_sum(packed->bytes, packed->size);
+    return COSTAB_OK;
 }
 
 static costab_status commit(void *context, const costab_tile *tile, int field, const costab_packed *packed,
@@ -311,12 +290,8 @@ static costab_status commit(void *context, const costab_tile *tile, int field, c
 costab_status costab_checkpoint_sink(costab_checkpoint *c, costab_sink *sink, costab_error *error) {
     if (!c || !sink || c->reading)
         return error_missing(error, "a checkpoint that is written, or room for the sink,");
-    if (!c->is_new) { /* what was kept is whole, and a log again if a run had begun to make it a results file
-                       */
-        int number = ftruncate(c->draft.descriptor, (off_t)c->end) == 0 ? 0 : errno;
-        if (!number) number = file_write_at(c->draft.descriptor, c->head.bytes, CHECKPOINT_FRONT, 0);
-        if (number) return file_error(error, "write", c->path, number);
-    }
+    if (!c->is_new && ftruncate(c->draft.descriptor, (off_t)c->end) != 0)
+        return file_error(error, "write", c->path, errno);
     checkpoint_skip(c);
     c->begin_time = c->write_time = c->sync_time = number_seconds();
     *sink = (costab_sink){.context = c, .pack = pack, .commit = commit};
@@ -327,7 +302,7 @@ void costab_checkpoint_close(costab_checkpoint **checkpoint, bool keep) {
     costab_checkpoint *c = checkpoint ? *checkpoint : NULL;
     if (!c) return;
     *checkpoint = NULL;
-    keep = c->reading || (keep && !c->hidden);
+    keep = c->reading || keep;
     if (!c->reading && keep)
         (void)costab_checkpoint_flush(c, NULL); /* the next run computes what is missing */
     bool nothing = !c->reading && c->is_replayed && c->first_unsafe == c->head.first;
@@ -340,21 +315,6 @@ void costab_checkpoint_close(costab_checkpoint **checkpoint, bool keep) {
     memory_free_all(c->path, c);
 }
 
-/* Gives a whole log, or the results file that it became, its name, and closes it. After a failure it is open
- * still, and stays under the name that it had. */
-static costab_status give_name(costab_checkpoint **checkpoint, const char *path, costab_error *error) {
-    costab_checkpoint *c = *checkpoint;
-    struct stat before, now;
-    bool known = fstat(c->draft.descriptor, &before) == 0;
-    costab_status status = file_publish(&c->draft, path, error);
-    if (!status)
-        costab_checkpoint_close(checkpoint, true);
-    else if (!known || lstat(c->path, &now) != 0 || now.st_dev != before.st_dev ||
-             now.st_ino != before.st_ino)
-        c->first_unsafe = c->head.first; /* nothing is kept under its own name */
-    return status;
-}
-
 /* Writes what is kept in memory; COSTAB_INVALID where tiles are missing. */
 static costab_status is_whole(costab_checkpoint *c, costab_error *error) {
     TRY(costab_checkpoint_flush(c, error));
@@ -365,20 +325,37 @@ static costab_status is_whole(costab_checkpoint *c, costab_error *error) {
 
 costab_status costab_checkpoint_publish(costab_checkpoint **checkpoint, const char *path,
                                         costab_error *error) {
-    if (!checkpoint || !*checkpoint || !path) return error_missing(error, "a checkpoint or a path");
-    TRY(is_whole(*checkpoint, error));
-    return give_name(checkpoint, path, error);
+    costab_checkpoint *c = checkpoint ? *checkpoint : NULL;
+    struct stat before, now;
+    if (!c || !path) return error_missing(error, "a checkpoint or a path");
+    TRY(is_whole(c, error));
+    TRY(costab_store_may_replace(path, c->force, error));
+    bool known = fstat(c->draft.descriptor, &before) == 0;
+    costab_status status = file_publish(&c->draft, path, error);
+    if (!status)
+        costab_checkpoint_close(checkpoint, true);
+    else if (!known || lstat(c->path, &now) != 0 || now.st_dev != before.st_dev ||
+             now.st_ino != before.st_ino)
+        c->first_unsafe = c->head.first; /* nothing is kept under its own name */
+    return status;
 }
 
 costab_status costab_checkpoint_finish(costab_checkpoint **checkpoint, const char *path,
                                        costab_error *error) {
     costab_checkpoint *c = checkpoint ? *checkpoint : NULL;
-    size_t size = 0;
+    ends_by(costab_store_close) costab_store *store = NULL;
     if (!c || !path || c->reading) return error_missing(error, "a checkpoint that is written, or a path");
     if (c->head.step > 1) return error_invalid(error, "'%s' has a part of the tiles only", c->path);
     TRY(is_whole(c, error));
-    TRY(store_write_around(c, &size, error));
-    const store_summed log = {.from = CHECKPOINT_FRONT, .to = (size_t)c->end, .sum = c->sum};
-    TRY(store_seal(c->draft.descriptor, c->path, size, &log, error));
-    return give_name(checkpoint, path, error);
+    costab_store_info info = c->head.info;
+    info.force = c->force;
+    TRY(store_create(path, c->plan, &info, c->end, c->draft.terms.alone, &store, error));
+    const costab_sink sink = costab_store_sink(store);
+    costab_checkpoint read = *c, *const log = &read; /* what the reading notes in it is not kept */
+    TRY(costab_checkpoint_replay_all(&log, 1, &sink, NULL, error));
+    if (read.next_tile < c->tiles)
+        return error_set(error, COSTAB_IO, "cannot read '%s': another program changed it", c->path);
+    TRY(costab_store_publish(&store, error));
+    costab_checkpoint_close(checkpoint, false);
+    return COSTAB_OK;
 }

@@ -1,9 +1,7 @@
 /* store/checkpoint.h - a log of finished tiles: what its writer, its reader and its head share.
  *
- * In the file, in the machine's word order: the front, the head, then one record per chunk, tile by tile, in
- * the order of fields. A note stands before the last chunk of its tile, so that a tile is whole with its last
- * chunk. A results file is a log of all tiles with HDF5's data behind it, which refer to the chunks where
- * they lie, and with HDF5's first bytes in place of the front. */
+ * In the file, in the machine's word order: the head, then one record per chunk, tile by tile, in the order
+ * of fields. A note stands before the last chunk of its tile, so that a tile is whole with its last chunk. */
 #pragma once
 
 #include <stdint.h>
@@ -12,8 +10,8 @@
 #include "base/text.h"
 #include "costab/checkpoint.h"
 
-/* The front: zeros behind the 8 bytes by which a log is known. The place is kept for HDF5's first bytes. */
-#define CHECKPOINT_FRONT FILE_LOG_AT
+/* The first 8 bytes of a log. */
+#define CHECKPOINT_MARK "\211costab "
 
 /* What stands before the bytes of a chunk or note. The sums are CRC-32, of the bytes and of this record
  * before `sum`. */
@@ -27,8 +25,8 @@ typedef struct checkpoint_record {
 #define CHECKPOINT_NOTE UINT32_MAX
 
 typedef struct checkpoint_head {
-    char *bytes;   /* the front and the head as they stand in the file; the rest points into them */
-    size_t size;   /* of both: where the records begin */
+    char *bytes;   /* as they stand in the file; the rest points into them */
+    size_t size;   /* of them: where the records begin */
     uint64_t plan; /* hash_plan */
     size_t first, step;
     const char *version;
@@ -36,12 +34,12 @@ typedef struct checkpoint_head {
 } checkpoint_head;
 
 struct costab_checkpoint {
-    char *path;       /* for messages: its own, or that of the file which a hidden one becomes */
+    char *path;       /* for messages */
     file_draft draft; /* without a name while it is read; terms.alone: it is locked */
     bool reading;     /* it is read alone, and nothing of it is changed or removed */
     bool is_new;      /* it was begun here, and no older tiles are kept */
     bool damaged;     /* something in it was cut short or damaged */
-    bool hidden;      /* it ends as a results file or not at all, and is not synchronised before */
+    bool force;       /* a file that costab did not write is replaced, too */
     bool named;       /* its name has been synchronised */
     bool is_replayed; /* it is known what the file holds, as it is new or was replayed */
     checkpoint_head head;
@@ -51,8 +49,6 @@ struct costab_checkpoint {
     size_t first_unsafe;     /* the first tile that is not in the file */
     size_t replaced_tiles;   /* how many tiles of an older log a new one replaces */
     uint64_t end;            /* of the whole tiles in the file, or of the head */
-    uint64_t begun_sync;     /* the disk has begun with what is before this */
-    uint32_t sum;            /* CRC-32 of all from behind the front up to `end`, and of `waiting` */
     text waiting;            /* records that were not written to the file yet */
     size_t whole_size;       /* of these, bytes of whole tiles */
     /* Seconds (number_seconds) at which the sink was made, and of the last write and synchronisation. */
@@ -64,17 +60,11 @@ struct costab_checkpoint {
 costab_status checkpoint_head_make(const costab_checkpoint_key *key, checkpoint_head *head,
                                    costab_error *error);
 
-/* CRC-32 of the head, without the front. */
-uint32_t checkpoint_head_sum(const checkpoint_head *head);
-
-/* What a log is opened for: its tiles are read; or it is written, and may be one that a run had begun to make
- * a results file when it was ended. */
-typedef enum checkpoint_purpose { CHECKPOINT_LOOK, CHECKPOINT_GO_ON } checkpoint_purpose;
-
-/* Reads front and head of the file: COSTAB_INVALID where it is none of ours or damaged. *foreign: the file is
- * no log at all. A head that was cut short by the end of the file leaves head->bytes NULL. */
-costab_status checkpoint_head_read(int descriptor, const char *path, checkpoint_purpose purpose,
-                                   checkpoint_head *head, bool *foreign, costab_error *error);
+/* Reads the head of the file: COSTAB_INVALID where it is none of ours or damaged. *foreign: the file is no
+ * log at all. A head that was cut short by the end of the file, or that a loss of power left empty in a log
+ * that is written, leaves head->bytes NULL. */
+costab_status checkpoint_head_read(int descriptor, const char *path, bool writing, checkpoint_head *head,
+                                   bool *foreign, costab_error *error);
 
 /* Whether two logs are of the same sweep; else COSTAB_INVALID, saying what differs. */
 costab_status checkpoint_head_same(const checkpoint_head *found, const checkpoint_head *wanted,
@@ -92,17 +82,6 @@ int checkpoint_next_field(const costab_plan *plan, const costab_tile *tile, int 
 
 uint32_t checkpoint_record_sum(const checkpoint_record *record);
 
-/* CRC-32 of the log so far with a record behind it, and with the record's bytes. */
-uint32_t checkpoint_sum(uint32_t sum, const checkpoint_record *record);
-
-/* Who is told of each chunk in a log: where in the file it lies, and how large it is. */
-typedef struct checkpoint_visitor {
-    void *context;
-    costab_status (*chunk)(void *context, const costab_tile *tile, int field, uint64_t at, uint64_t size,
-                           costab_error *error);
-} checkpoint_visitor;
-
-/* Follows the records by their sizes only. visitor may be NULL. [out] *next: the first tile that is not
- * whole. */
-costab_status checkpoint_visit(const costab_checkpoint *checkpoint, const checkpoint_visitor *visitor,
-                               size_t *next, costab_error *error);
+/* How many tiles from the first on are whole, by the sizes of the records only. [out] *next: the first tile
+ * that is not. */
+costab_status checkpoint_count(const costab_checkpoint *checkpoint, size_t *next, costab_error *error);

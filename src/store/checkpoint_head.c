@@ -1,5 +1,4 @@
-/* The front and the head of a log (checkpoint.h). The head is a fixed part of numbers and then texts, each
- * with a final NUL.
+/* The head of a log (checkpoint.h): a fixed part of numbers and then texts, each with a final NUL.
  *
  *  1. Made: from the plan, the program's version and the texts of the spec; with checksums of both parts.
  *  2. Read: the fixed part is checked first, as it makes the rest readable; then the texts' checksum.
@@ -25,17 +24,17 @@
 typedef struct fixed {
     char magic[16];
     uint32_t order, format;
-    uint64_t size; /* of the front and the whole head */
+    uint64_t size; /* of the whole head */
     uint64_t plan, first, step;
     uint32_t texts_sum, sum; /* of the texts, and of this before `sum` */
 } fixed;
 
-static const char magic[16] = FILE_LOG_HEAD "log\r\n\x1a\n";
-static const char front[CHECKPOINT_FRONT] = FILE_LOG_HEAD;
-static const char finished[] = FILE_HDF5_HEAD;
+static const char magic[16] = CHECKPOINT_MARK "log\r\n\x1a\n";
 
-#define MARK     (sizeof FILE_LOG_HEAD - 1) /* the first bytes of a file, by which it is known */
-#define TEXTS_AT (CHECKPOINT_FRONT + sizeof(fixed))
+/* Front of a log of 0.1.0, before its head. */
+static const char older_front[sizeof magic] = CHECKPOINT_MARK;
+
+#define TEXTS_AT sizeof(fixed)
 
 enum { VERSION, TITLE, REFERENCES, SPEC_PATH, SPEC_TEXT, TEXTS };
 
@@ -66,7 +65,6 @@ costab_status checkpoint_head_make(const costab_checkpoint_key *key, checkpoint_
                           info->spec_text};
     text_local bytes = {0};
     memcpy(f.magic, magic, sizeof magic);
-    text_append_n(&bytes, front, sizeof front);
     text_append_n(&bytes, (const char *)&f, sizeof f);
     checkpoint_version(&bytes);
     text_append_n(&bytes, "", 1);
@@ -76,7 +74,7 @@ costab_status checkpoint_head_make(const costab_checkpoint_key *key, checkpoint_
     f.size = bytes.size;
     f.texts_sum = store_sum(bytes.data + TEXTS_AT, bytes.size - TEXTS_AT);
     f.sum = store_sum(&f, offsetof(fixed, sum));
-    memcpy(bytes.data + CHECKPOINT_FRONT, &f, sizeof f);
+    memcpy(bytes.data, &f, sizeof f);
     *head = (checkpoint_head){
         .bytes = bytes.data, .size = bytes.size, .plan = f.plan, .first = key->first, .step = step};
     bytes.data = NULL; /* they are the head's */
@@ -91,20 +89,12 @@ static costab_status damaged(const char *path, costab_error *error) {
                          path);
 }
 
-uint32_t checkpoint_head_sum(const checkpoint_head *head) {
-    return store_sum(head->bytes + CHECKPOINT_FRONT, head->size - CHECKPOINT_FRONT);
-}
-
 static costab_status other_format(const char *path, unsigned format, costab_error *error) {
     return error_invalid(
         error,
         "'%s' was written by a version of costab with another format (%u, this one has %u): continue "
         "with that one, or run without --resume",
         path, format, FORMAT);
-}
-
-static bool differ(const char *found, const char *expected, size_t size, size_t most) {
-    return memcmp(found, expected, size < most ? size : most) != 0;
 }
 
 static bool is_blank(const char *bytes, size_t size) {
@@ -115,32 +105,27 @@ static bool is_blank(const char *bytes, size_t size) {
 
 /* The fixed part: all that makes the rest unreadable. *cut: the file ends in it, or a loss of power has left
  * zeros in its place. */
-static costab_status read_fixed(int descriptor, const char *path, checkpoint_purpose purpose, fixed *f,
-                                bool *foreign, bool *cut, costab_error *error) {
-    char bytes[TEXTS_AT] = {0};
+static costab_status read_fixed(int descriptor, const char *path, bool writing, fixed *f, bool *foreign,
+                                bool *cut, costab_error *error) {
     ssize_t size;
-    do size = pread(descriptor, bytes, sizeof bytes, 0);
+    memset(f, 0, sizeof *f);
+    do size = pread(descriptor, f, sizeof *f, 0);
     while (size < 0 && errno == EINTR);
     if (size < 0) return file_read_error(error, path, errno);
-    size_t found = (size_t)size, behind = found > CHECKPOINT_FRONT ? found - CHECKPOINT_FRONT : 0;
-    bool begun = !differ(bytes, front, found, purpose == CHECKPOINT_LOOK ? sizeof front : MARK),
-         ended =
-             purpose == CHECKPOINT_GO_ON && !differ(bytes, finished, found, MARK) && behind >= sizeof magic;
-    if (found >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0) /* a head without a front */
-        return other_format(path, 1, error);
+    size_t found = (size_t)size, marked = found < sizeof magic ? found : sizeof magic;
     *foreign = false;
-    *cut = purpose == CHECKPOINT_GO_ON && is_blank(bytes, found);
+    *cut = writing && is_blank((const char *)f, found);
     if (*cut) return COSTAB_OK;
-    memcpy(f, bytes + CHECKPOINT_FRONT, sizeof *f);
-    *foreign = (!begun && !ended) || differ(f->magic, magic, behind, sizeof magic);
+    if (found >= sizeof magic && memcmp(f->magic, older_front, sizeof magic) == 0)
+        return other_format(path, 3, error);
+    *foreign = memcmp(f->magic, magic, marked) != 0;
     if (*foreign)
         return error_invalid(
             error,
-            purpose == CHECKPOINT_GO_ON
-                ? "'%s' is no checkpoint of costab: move it elsewhere, or choose another output"
-                : "'%s' is no checkpoint of costab and no slice, such as costab sweep --slice writes",
+            writing ? "'%s' is no checkpoint of costab: move it elsewhere, or choose another output"
+                    : "'%s' is no checkpoint of costab and no slice, such as costab sweep --slice writes",
             path);
-    *cut = behind < sizeof *f;
+    *cut = found < sizeof *f;
     if (*cut) return COSTAB_OK;
     if (f->order != ORDER)
         return error_invalid(error,
@@ -159,12 +144,12 @@ static bool texts_are_whole(const char *texts, size_t size, uint32_t sum) {
     return found == TEXTS && texts[size - 1] == '\0' && sum == store_sum(texts, size);
 }
 
-costab_status checkpoint_head_read(int descriptor, const char *path, checkpoint_purpose purpose,
-                                   checkpoint_head *head, bool *foreign, costab_error *error) {
+costab_status checkpoint_head_read(int descriptor, const char *path, bool writing, checkpoint_head *head,
+                                   bool *foreign, costab_error *error) {
     fixed f;
     bool cut = false;
     *head = (checkpoint_head){.bytes = NULL};
-    TRY(read_fixed(descriptor, path, purpose, &f, foreign, &cut, error));
+    TRY(read_fixed(descriptor, path, writing, &f, foreign, &cut, error));
     if (cut) return COSTAB_OK;
     off_t there = lseek(descriptor, 0, SEEK_END);
     if (there < 0) return file_read_error(error, path, errno);
@@ -175,7 +160,6 @@ costab_status checkpoint_head_read(int descriptor, const char *path, checkpoint_
     if (number > 0) return file_read_error(error, path, number);
     if (number < 0 || !texts_are_whole(bytes + TEXTS_AT, size - TEXTS_AT, f.texts_sum))
         return damaged(path, error);
-    memcpy(bytes, front, sizeof front);
     *head = (checkpoint_head){
         .bytes = bytes, .size = size, .plan = f.plan, .first = (size_t)f.first, .step = (size_t)f.step};
     bytes = NULL; /* they are the head's */

@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <zlib.h>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -57,11 +56,6 @@ static bool reader_get(reader *r, void *to, size_t size) {
 
 uint32_t checkpoint_record_sum(const checkpoint_record *record) {
     return store_sum(record, offsetof(checkpoint_record, sum));
-}
-
-uint32_t checkpoint_sum(uint32_t sum, const checkpoint_record *record) {
-    uLong with = crc32_z(sum, (const void *)record, sizeof *record);
-    return (uint32_t)crc32_combine(with, record->bytes_sum, (z_off_t)record->size);
 }
 
 int checkpoint_next_field(const costab_plan *plan, const costab_tile *tile, int after) {
@@ -136,27 +130,23 @@ static costab_status walk(costab_checkpoint *c, const walker *w, costab_error *e
     bool good = true;
     TRY(reader_begin(c, &r, error));
     while (good) TRY(walk_tile(c, &r, w, &good, error));
-    /* Behind a whole log that is gone on with, a run may have begun to make it a results file. */
-    c->damaged = c->end < r.size && (c->reading || c->next_tile < c->tiles);
+    c->damaged = c->end < r.size;
     return COSTAB_OK;
 }
 
 static costab_status step_over(void *context, reader *r, const costab_tile *tile,
                                const checkpoint_record *record, bool *good, costab_error *error) {
-    const checkpoint_visitor *visitor = context;
-    uint64_t at = r->at;
+    (void)context;
+    (void)tile;
     (void)good;
+    (void)error;
     r->at += record->size;
-    return visitor->chunk && record->field != CHECKPOINT_NOTE
-               ? visitor->chunk(visitor->context, tile, (int)record->field, at, record->size, error)
-               : COSTAB_OK;
+    return COSTAB_OK;
 }
 
-costab_status checkpoint_visit(const costab_checkpoint *checkpoint, const checkpoint_visitor *visitor,
-                               size_t *next, costab_error *error) {
+costab_status checkpoint_count(const costab_checkpoint *checkpoint, size_t *next, costab_error *error) {
     costab_checkpoint c = *checkpoint; /* what the walk notes in it is not kept */
-    checkpoint_visitor told = visitor ? *visitor : (checkpoint_visitor){.chunk = NULL};
-    costab_status status = walk(&c, &(walker){.context = &told, .take = step_over}, error);
+    costab_status status = walk(&c, &(walker){.take = step_over}, error);
     *next = c.next_tile;
     return status;
 }
@@ -167,7 +157,6 @@ typedef struct replay {
     const costab_sink *sink;
     const costab_notes *notes;
     costab_packed packed[COSTAB_FIELDS_MAX], note;
-    uint32_t sum; /* of the log up to here */
 } replay;
 
 static void replay_end(replay *p) {
@@ -185,7 +174,6 @@ static costab_status get_bytes(void *context, reader *r, const costab_tile *tile
     packed->sum = record->bytes_sum;
     *good = (size == 0 || reader_get(r, packed->bytes, size)) &&
             record->bytes_sum == store_sum(packed->bytes, size);
-    p->sum = checkpoint_sum(p->sum, record);
     return COSTAB_OK;
 }
 
@@ -199,7 +187,6 @@ static costab_status give_tile(void *context, costab_tile *tile, costab_error *e
          f = checkpoint_next_field(plan, tile, f))
         TRY(p->sink->commit(p->sink->context, tile, f, &p->packed[f], error));
     p->note.size = 0;
-    p->checkpoint->sum = p->sum;
     return COSTAB_OK;
 }
 
@@ -208,8 +195,7 @@ costab_status costab_checkpoint_replay(costab_checkpoint *c, const costab_sink *
     if (!c || !c->plan) return error_missing(error, "a checkpoint with a plan");
     c->next_tile = c->head.first;
     if (c->is_new) return COSTAB_OK;
-    c->sum = checkpoint_head_sum(&c->head);
-    ends_by(replay_end) replay p = {.checkpoint = c, .sink = sink, .notes = notes, .sum = c->sum};
+    ends_by(replay_end) replay p = {.checkpoint = c, .sink = sink, .notes = notes};
     costab_status status = walk(c, &(walker){.context = &p, .take = get_bytes, .end = give_tile}, error);
     c->is_replayed = !status;
     if (status)

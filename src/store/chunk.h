@@ -6,8 +6,15 @@
 /* The level of compression, also in the file's description of its filters. */
 #define STORE_DEFLATE_LEVEL 1
 
+/* Whether the field's chunks are shuffled (doubles) and deflated. */
+bool store_is_compressed(const costab_plan *plan, int field);
+
 /* COSTAB_INVALID for a plan that contradicts itself, or whose names or tiles a results file cannot have. */
 costab_status store_plan_check(const costab_plan *plan, costab_error *error);
 
 /* CRC-32. */
 uint32_t store_sum(const void *bytes, size_t size);
+
+/* Packs a block of a field of a tile. Any number of threads may call it. */
+costab_status store_pack(const costab_plan *plan, const costab_tile *tile, int field, const void *block,
+                         costab_packed *packed, costab_error *error);

@@ -130,6 +130,7 @@ static void pass_all(cursor *c, store_contents *contents) {
     pass_text(c, &contents->source);
     pass_text(c, &contents->spec_text);
     pass_text(c, &contents->spec_path);
+    contents->listed = pass_number(c, contents->listed, 1) == 1;
     plan->axis_count = plan->swept = (int)pass_number(c, (size_t)plan->axis_count, COSTAB_AXES_MAX);
     if (plan->axis_count == 0) c->wrong = true;
     for (int i = 0; i < plan->axis_count && !c->wrong; i++) {

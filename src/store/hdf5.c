@@ -83,13 +83,6 @@ hid_t store_made(hid_t id, bool good) {
     return -1;
 }
 
-hid_t store_access(store_disk *disk) {
-    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    return store_made(
-        access, access >= 0 && H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18) >= 0 &&
-                    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 && store_disk_use(disk, access));
-}
-
 hid_t store_string_type(void) {
     hid_t type = H5Tcopy(H5T_C_S1);
     return store_made(type, type >= 0 && H5Tset_size(type, H5T_VARIABLE) >= 0 &&

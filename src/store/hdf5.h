@@ -5,11 +5,13 @@
 #include <hdf5.h>
 
 #include "costab/base.h"
-#include "store/disk.h"
 
 /* The dataset that holds the spec, and its attribute with the spec's file name. */
 #define STORE_SPEC      "spec"
 #define STORE_SPEC_PATH "path"
+
+/* Attribute of the root: the names of all objects in the file, in the order in which they were made. */
+#define STORE_DATASETS "datasets"
 
 /* One job with a file, and its first failure. HDF5 prints nothing while it lasts. */
 typedef struct store_job {
@@ -41,9 +43,6 @@ void store_close_list(store_job *job, hid_t *const *ids, size_t count);
 
 /* An id if it was made and its settings are good; else -1, and it is closed. */
 hid_t store_made(hid_t id, bool good);
-
-/* An access list for files that live on this disk; -1 on failure. */
-hid_t store_access(store_disk *disk);
 
 /* A string type for strings of any length, in UTF-8; -1 on failure. */
 hid_t store_string_type(void);

@@ -9,14 +9,18 @@
 #include <time.h>
 
 #include "base/error.h"
+#include "store/layout.h"
+
 #include "store/chunk.h"
-#include "store/writer.h"
 
 /* One entry of a scale's REFERENCE_LIST: a field and which of its dimensions; zero-filled before use. */
 typedef struct scale_use {
     hobj_ref_t field;
     int dimension;
 } scale_use;
+
+/* Numbers of an axis in a chunk. */
+enum { AXIS_CHUNK = 4096 };
 
 /* Creation order kept, object times not: the same results give the same bytes. */
 static hid_t dataset_properties(void) {
@@ -26,18 +30,17 @@ static hid_t dataset_properties(void) {
                                       H5Pset_attr_creation_order(properties, order) >= 0);
 }
 
-static void put_text_scalar(store_job *job, const store_file *store, const costab_store_info *info) {
+static void put_spec(store_job *job, store_layout *layout, const costab_store_info *info) {
     if (job->status) return;
     hid_t type = store_string_type(), space = H5Screate(H5S_SCALAR), properties = dataset_properties();
-    hid_t dataset = -1;
     if (type < 0 || space < 0 || properties < 0 ||
-        (dataset = H5Dcreate2(store->file, STORE_SPEC, type, space, H5P_DEFAULT, properties, H5P_DEFAULT)) <
-            0 ||
-        !store_write_all(dataset, type, &info->spec_text))
+        (layout->spec =
+             H5Dcreate2(layout->file, STORE_SPEC, type, space, H5P_DEFAULT, properties, H5P_DEFAULT)) < 0 ||
+        !store_write_all(layout->spec, type, &info->spec_text))
         store_fail(job, STORE_SPEC);
-    store_put_text(job, dataset, "long_name", "the sweep's spec, as it was read");
-    store_put_text(job, dataset, STORE_SPEC_PATH, info->spec_path);
-    store_close_all(job, &dataset, &properties, &space, &type);
+    store_put_text(job, layout->spec, "long_name", "the sweep's spec, as it was read");
+    store_put_text(job, layout->spec, STORE_SPEC_PATH, info->spec_path);
+    store_close_all(job, &properties, &space, &type);
 }
 
 /* *seconds: -1 where the caller's environment does not fix the time. */
@@ -72,26 +75,25 @@ static void put_history(store_job *job, hid_t file) {
     store_put_text(job, file, "history", written);
 }
 
-static void put_about(store_job *job, const store_file *store, const costab_store_info *info) {
-    store_put_text(job, store->file, "Conventions", "CF-1.10");
-    store_put_text(job, store->file, "title", info->title);
-    store_put_text(job, store->file, "source", "costab " COSTAB_VERSION);
-    store_put_text(job, store->file, "revision", costab_revision());
-    if (info->references) store_put_text(job, store->file, "references", info->references);
-    put_history(job, store->file);
+static void put_about(store_job *job, const store_layout *layout, const costab_store_info *info) {
+    store_put_text(job, layout->file, "Conventions", "CF-1.10");
+    store_put_text(job, layout->file, "title", info->title);
+    store_put_text(job, layout->file, "source", "costab " COSTAB_VERSION);
+    store_put_text(job, layout->file, "revision", costab_revision());
+    if (info->references) store_put_text(job, layout->file, "references", info->references);
+    put_history(job, layout->file);
 }
 
-/* The values of an axis that counts from 0, which may be long. */
+/* The values of an axis of numbers, which may be long, a chunk at a time; without values it counts from 0. */
 static void put_numbers(store_job *job, hid_t dataset, const costab_axis *axis) {
-    enum { BLOCK = 4096 };
     hsize_t extent = axis->count;
     if (job->status) return;
     hid_t space = H5Screate_simple(1, &extent, NULL);
     bool good = space >= 0;
-    for (size_t done = 0; done < axis->count && good; done += BLOCK) {
-        double numbers[BLOCK];
-        hsize_t at = done, size = axis->count - done < BLOCK ? axis->count - done : BLOCK;
-        for (size_t i = 0; i < size; i++) numbers[i] = (double)(at + i);
+    for (size_t done = 0; done < axis->count && good; done += AXIS_CHUNK) {
+        double numbers[AXIS_CHUNK];
+        hsize_t at = done, size = axis->count - done < AXIS_CHUNK ? axis->count - done : AXIS_CHUNK;
+        for (size_t i = 0; i < size; i++) numbers[i] = axis->values ? axis->values[at + i] : (double)(at + i);
         hid_t memory = H5Screate_simple(1, &size, NULL);
         good = memory >= 0 && H5Sselect_hyperslab(space, H5S_SELECT_SET, &at, NULL, &size, NULL) >= 0 &&
                H5Dwrite(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, numbers) >= 0;
@@ -101,19 +103,20 @@ static void put_numbers(store_job *job, hid_t dataset, const costab_axis *axis) 
     store_close(job, &space);
 }
 
-static hid_t put_axis(store_job *job, const store_file *store, int number) {
-    const costab_axis *axis = &store->plan->axes[number];
+static hid_t put_axis(store_job *job, const store_layout *layout, int number) {
+    const costab_axis *axis = &layout->plan->axes[number];
     if (job->status) return -1;
     hsize_t extent = axis->count;
     hid_t type = axis->labels ? store_string_type() : H5Tcopy(H5T_NATIVE_DOUBLE);
     hid_t space = H5Screate_simple(1, &extent, NULL), properties = dataset_properties(), dataset = -1;
-    const void *data = axis->labels ? (const void *)axis->labels : axis->values;
+    const hsize_t chunk = axis->count < AXIS_CHUNK ? axis->count : AXIS_CHUNK;
     if (type < 0 || space < 0 || properties < 0 ||
-        (dataset = H5Dcreate2(store->file, axis->name, type, space, H5P_DEFAULT, properties, H5P_DEFAULT)) <
+        (!axis->labels && (H5Pset_chunk(properties, 1, &chunk) < 0 || H5Pset_fletcher32(properties) < 0)) ||
+        (dataset = H5Dcreate2(layout->file, axis->name, type, space, H5P_DEFAULT, properties, H5P_DEFAULT)) <
             0 ||
-        (data && !store_write_all(dataset, type, data)))
+        (axis->labels && !store_write_all(dataset, type, axis->labels)))
         store_fail(job, axis->name);
-    if (!data) put_numbers(job, dataset, axis);
+    if (!axis->labels) put_numbers(job, dataset, axis);
     store_close_all(job, &properties, &space, &type);
     if (axis->long_name) store_put_text(job, dataset, "long_name", axis->long_name);
     if (!axis->labels) store_put_text(job, dataset, "units", axis->unit ? axis->unit : "1");
@@ -126,23 +129,24 @@ static bool set_fill(hid_t properties, const costab_field *field) {
     return H5Pset_fill_value(properties, H5T_NATIVE_UINT8, &field->fill) >= 0;
 }
 
-static hid_t create_field(store_job *job, const store_file *store, int index) {
+static hid_t create_field(store_job *job, const store_layout *layout, int index) {
     if (job->status) return -1;
-    const costab_field *field = &store->plan->fields[index];
+    const costab_field *field = &layout->plan->fields[index];
     size_t shape[COSTAB_AXES_MAX];
     hsize_t extent[COSTAB_AXES_MAX], chunk[COSTAB_AXES_MAX];
-    costab_tile_shape(store->plan, index, NULL, shape);
+    costab_tile_shape(layout->plan, index, NULL, shape);
     for (int i = 0; i < field->rank; i++) {
-        extent[i] = store->plan->axes[field->axes[i]].count;
+        extent[i] = layout->plan->axes[field->axes[i]].count;
         chunk[i] = shape[i];
     }
-    bool doubles = field->type == COSTAB_F64, packed = store->plan->compression != COSTAB_COMPRESSION_NONE;
+    bool doubles = field->type == COSTAB_F64, packed = store_is_compressed(layout->plan, index);
     hid_t type = doubles ? H5T_NATIVE_DOUBLE : H5T_NATIVE_UINT8, properties = dataset_properties();
     hid_t space = H5Screate_simple(field->rank, extent, NULL), dataset = -1;
     if (space < 0 || properties < 0 || H5Pset_chunk(properties, field->rank, chunk) < 0 ||
         (doubles && packed && H5Pset_shuffle(properties) < 0) ||
-        (packed && H5Pset_deflate(properties, STORE_DEFLATE_LEVEL) < 0) || !set_fill(properties, field) ||
-        (dataset = H5Dcreate2(store->file, field->name, type, space, H5P_DEFAULT, properties, H5P_DEFAULT)) <
+        (packed && H5Pset_deflate(properties, STORE_DEFLATE_LEVEL) < 0) ||
+        H5Pset_fletcher32(properties) < 0 || !set_fill(properties, field) ||
+        (dataset = H5Dcreate2(layout->file, field->name, type, space, H5P_DEFAULT, properties, H5P_DEFAULT)) <
             0)
         store_fail(job, field->name);
     store_close_all(job, &space, &properties);
@@ -150,37 +154,37 @@ static hid_t create_field(store_job *job, const store_file *store, int index) {
 }
 
 /* DIMENSION_LIST: for every dimension the scales that belong to it, one each. */
-static void put_dimension_list(store_job *job, const store_file *store, int index) {
+static void put_dimension_list(store_job *job, const store_layout *layout, int index) {
     if (job->status) return;
-    const costab_field *field = &store->plan->fields[index];
+    const costab_field *field = &layout->plan->fields[index];
     hobj_ref_t scales[COSTAB_AXES_MAX];
     hvl_t lists[COSTAB_AXES_MAX];
     bool good = true;
     for (int i = 0; i < field->rank; i++) {
-        const char *axis = store->plan->axes[field->axes[i]].name;
-        good = good && H5Rcreate(&scales[i], store->file, axis, H5R_OBJECT, -1) >= 0;
+        const char *axis = layout->plan->axes[field->axes[i]].name;
+        good = good && H5Rcreate(&scales[i], layout->file, axis, H5R_OBJECT, -1) >= 0;
         lists[i] = (hvl_t){.len = 1, .p = &scales[i]};
     }
     hid_t type = good ? H5Tvlen_create(H5T_STD_REF_OBJ) : -1;
-    store_put(job, store->fields[index], "DIMENSION_LIST", type, (size_t)field->rank, lists);
+    store_put(job, layout->fields[index], "DIMENSION_LIST", type, (size_t)field->rank, lists);
     store_close(job, &type);
 }
 
-static void put_dimension_labels(store_job *job, const store_file *store, int index) {
+static void put_dimension_labels(store_job *job, const store_layout *layout, int index) {
     if (job->status) return;
-    const costab_field *field = &store->plan->fields[index];
+    const costab_field *field = &layout->plan->fields[index];
     const char *labels[COSTAB_AXES_MAX];
-    for (int i = 0; i < field->rank; i++) labels[i] = store->plan->axes[field->axes[i]].name;
+    for (int i = 0; i < field->rank; i++) labels[i] = layout->plan->axes[field->axes[i]].name;
     hid_t type = store_string_type();
-    store_put(job, store->fields[index], "DIMENSION_LABELS", type, (size_t)field->rank, labels);
+    store_put(job, layout->fields[index], "DIMENSION_LABELS", type, (size_t)field->rank, labels);
     store_close(job, &type);
 }
 
-static void put_field_attributes(store_job *job, const store_file *store, int index) {
-    const costab_field *field = &store->plan->fields[index];
-    hid_t dataset = store->fields[index];
-    put_dimension_list(job, store, index);
-    put_dimension_labels(job, store, index);
+static void put_field_attributes(store_job *job, const store_layout *layout, int index) {
+    const costab_field *field = &layout->plan->fields[index];
+    hid_t dataset = layout->fields[index];
+    put_dimension_list(job, layout, index);
+    put_dimension_labels(job, layout, index);
     if (field->long_name) store_put_text(job, dataset, "long_name", field->long_name);
     store_put_text(job, dataset, "units", "1");
     if (field->codes == COSTAB_CODES_NONE) return;
@@ -197,13 +201,13 @@ static hid_t scale_use_type(void) {
 }
 
 /* The fields that use an axis; their number, or -1. */
-static int find_uses(const store_file *store, int axis, scale_use *uses) {
+static int find_uses(const store_layout *layout, int axis, scale_use *uses) {
     int count = 0;
-    for (int f = 0; f < store->plan->field_count; f++) {
-        const costab_field *field = &store->plan->fields[f];
+    for (int f = 0; f < layout->plan->field_count; f++) {
+        const costab_field *field = &layout->plan->fields[f];
         for (int i = 0; i < field->rank; i++) {
             if (field->axes[i] != axis) continue;
-            if (H5Rcreate(&uses[count].field, store->file, field->name, H5R_OBJECT, -1) < 0) return -1;
+            if (H5Rcreate(&uses[count].field, layout->file, field->name, H5R_OBJECT, -1) < 0) return -1;
             uses[count++].dimension = i;
         }
     }
@@ -211,32 +215,47 @@ static int find_uses(const store_file *store, int axis, scale_use *uses) {
 }
 
 /* Makes a dataset a dimension scale that knows the fields which use it. */
-static void put_scale(store_job *job, const store_file *store, int axis, hid_t dataset) {
+static void put_scale(store_job *job, const store_layout *layout, int axis) {
     static const char kind[] = "DIMENSION_SCALE";
     if (job->status) return;
     scale_use uses[COSTAB_FIELDS_MAX];
     memset(uses, 0, sizeof uses);
-    int count = find_uses(store, axis, uses);
+    int count = find_uses(layout, axis, uses);
     hid_t word = H5Tcopy(H5T_C_S1), type = scale_use_type();
     if (count < 0 || word < 0 || H5Tset_size(word, sizeof kind) < 0)
-        store_fail(job, store->plan->axes[axis].name);
-    store_put(job, dataset, "CLASS", word, 0, kind);
-    store_put_text(job, dataset, "NAME", store->plan->axes[axis].name);
-    if (count > 0) store_put(job, dataset, "REFERENCE_LIST", type, (size_t)count, uses);
+        store_fail(job, layout->plan->axes[axis].name);
+    store_put(job, layout->axes[axis], "CLASS", word, 0, kind);
+    store_put_text(job, layout->axes[axis], "NAME", layout->plan->axes[axis].name);
+    if (count > 0) store_put(job, layout->axes[axis], "REFERENCE_LIST", type, (size_t)count, uses);
     store_close_all(job, &type, &word);
 }
 
-void store_write_layout(store_job *job, store_file *store, const costab_store_info *info) {
-    const costab_plan *plan = store->plan;
-    const int axis_count = plan->axis_count;
-    hid_t axes[COSTAB_AXES_MAX];
-    put_about(job, store, info);
-    for (int i = 0; i < axis_count; i++) axes[i] = put_axis(job, store, i);
-    for (int i = 0; i < plan->field_count; i++) store->fields[i] = create_field(job, store, i);
-    for (int i = 0; i < plan->field_count; i++) put_field_attributes(job, store, i);
-    for (int i = 0; i < axis_count; i++) {
-        put_scale(job, store, i, axes[i]);
-        store_close(job, &axes[i]);
-    }
-    put_text_scalar(job, store, info);
+/* The names of all objects: by them it is known whether somebody added to the file. */
+static void put_list(store_job *job, const store_layout *layout) {
+    const costab_plan *plan = layout->plan;
+    const char *names[COSTAB_AXES_MAX + COSTAB_FIELDS_MAX + 1];
+    size_t count = 0;
+    for (int i = 0; i < plan->axis_count; i++) names[count++] = plan->axes[i].name;
+    for (int i = 0; i < plan->field_count; i++) names[count++] = plan->fields[i].name;
+    names[count++] = STORE_SPEC;
+    hid_t type = store_string_type();
+    store_put(job, layout->file, STORE_DATASETS, type, count, names);
+    store_close(job, &type);
+}
+
+void store_write_layout(store_job *job, store_layout *layout, const costab_store_info *info) {
+    const costab_plan *plan = layout->plan;
+    put_about(job, layout, info);
+    put_list(job, layout);
+    for (int i = 0; i < plan->axis_count; i++) layout->axes[i] = put_axis(job, layout, i);
+    for (int i = 0; i < plan->field_count; i++) layout->fields[i] = create_field(job, layout, i);
+    for (int i = 0; i < plan->field_count; i++) put_field_attributes(job, layout, i);
+    for (int i = 0; i < plan->axis_count; i++) put_scale(job, layout, i);
+    put_spec(job, layout, info);
+}
+
+void store_close_layout(store_job *job, store_layout *layout) {
+    for (int i = 0; i < layout->plan->axis_count; i++) store_close(job, &layout->axes[i]);
+    for (int i = 0; i < layout->plan->field_count; i++) store_close(job, &layout->fields[i]);
+    store_close_all(job, &layout->spec, &layout->file);
 }

@@ -1,22 +1,29 @@
-/* Reading a results file. Its seal guards against accidents, not against people:
+/* Reading a results file, which anybody may have made:
  *
- *   1. The checksum over the whole file is held against the seal behind it (seal.c).
+ *   1. It is a regular file that begins as HDF5 files do.
  *   2. HDF5 sees the file in a child process only, with little memory and time and without the right to open
- *      files (served.c).
+ *      other files (served.c).
  *   3. Axes, fields and texts come from there as bytes, all of which are checked (contents.c); values box by
  *      box.
  *
  * A child that crashes or hangs is a file that cannot be read. */
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/guard.h"
 #include "base/memory.h"
 #include "costab/store.h"
+#include "store/checkpoint.h"
 #include "store/hdf5.h"
-#include "store/seal.h"
 #include "store/served.h"
+
+/* The first 8 bytes of an HDF5 file. */
+#define HDF5_MARK "\211HDF\r\n\032\n"
 
 struct costab_results {
     char *path;
@@ -24,21 +31,9 @@ struct costab_results {
     store_contents contents;
 };
 
-/* The child's answer: *size where it is one, else its message as our error. */
-static costab_status get_answer(const costab_results *r, size_t *size, costab_error *error) {
-    store_answer answer;
-    char message[COSTAB_MESSAGE_MAX] = "";
-    TRY(guard_receive(r->reader, &answer, sizeof answer, error));
-    *size = answer.size;
-    if (!answer.status) return COSTAB_OK;
-    if (answer.size < sizeof message) TRY(guard_receive(r->reader, message, answer.size, error));
-    return error_set(error, (unsigned)answer.status < COSTAB_STATUS_COUNT ? answer.status : COSTAB_INVALID,
-                     "%s", message);
-}
-
 static costab_status get_contents(costab_results *r, size_t file_size, costab_error *error) {
     size_t size = 0;
-    TRY(get_answer(r, &size, error));
+    TRY(store_get_answer(r->reader, &size, error));
     if (size > store_contents_most(file_size))
         return error_invalid(error, "'%s' is not a results file: it holds too much text", r->path);
     memory_local char *bytes = memory_alloc(size, 1);
@@ -46,21 +41,53 @@ static costab_status get_contents(costab_results *r, size_t file_size, costab_er
     return store_contents_take(&r->contents, bytes, size, r->path, error);
 }
 
+static costab_status refuse(costab_error *error, const char *path, const char *what) {
+    return error_invalid(error, "'%s': %s; give a file that costab sweep wrote", path, what);
+}
+
+/* Whether an open file may be HDF5's, and its size. */
+static costab_status check_kind(int descriptor, const char *path, size_t *size, costab_error *error) {
+    char head[sizeof HDF5_MARK - 1];
+    struct stat info;
+    if (fstat(descriptor, &info) != 0) return file_read_error(error, path, errno);
+    if (S_ISDIR(info.st_mode)) return refuse(error, path, "a folder, not a results file");
+    if (!S_ISREG(info.st_mode)) return refuse(error, path, "not a regular file");
+    if (info.st_size == 0) return refuse(error, path, "an empty file, not a results file");
+    int number = file_read_at(descriptor, head, sizeof head, 0);
+    if (number > 0) return file_read_error(error, path, number);
+    if (number == 0 && memcmp(head, CHECKPOINT_MARK, sizeof head) == 0)
+        return refuse(
+            error, path,
+            "not a results file, but tiles of a sweep that is not finished (continue with costab sweep "
+            "--resume), or a slice of one (for costab merge)");
+    if (number < 0 || memcmp(head, HDF5_MARK, sizeof head) != 0)
+        return refuse(error, path, "not an HDF5 file, or damaged at its beginning");
+    *size = (size_t)info.st_size;
+    return COSTAB_OK;
+}
+
+static costab_status check_file(const char *path, size_t *size, costab_error *error) {
+    /* Not blocking, so that a named pipe is refused and not waited for. */
+    int descriptor = file_open(path, O_RDONLY | O_NONBLOCK);
+    if (descriptor < 0) return file_read_error(error, path, errno);
+    costab_status status = check_kind(descriptor, path, size, error);
+    (void)close(descriptor);
+    return status;
+}
+
 costab_status costab_results_open(const char *path, costab_results **results, costab_error *error) {
-    store_serving serving = {.descriptor = -1};
+    store_serving serving = {.size = 0};
     if (results) *results = NULL;
     if (!path || !results) return error_missing(error, "a path, or room for the results,");
     costab_results *r = *results = memory_alloc(1, sizeof *r);
     if (!r) return error_memory(error);
     serving.path = r->path = memory_copy(path);
-    costab_status status =
-        r->path ? store_open_sealed(path, &serving.descriptor, &serving.size, error) : error_memory(error);
+    costab_status status = r->path ? check_file(path, &serving.size, error) : error_memory(error);
     if (!status && H5open() < 0) /* here: what the child has at its start does not count as its memory */
         status = error_set(error, COSTAB_IO, "cannot read '%s': HDF5 does not start", path);
     if (!status)
         status = guard_start(&(guard_terms){.writes = false}, r->path, "HDF5", store_serve, &serving,
                              &r->reader, error);
-    if (serving.descriptor >= 0) (void)close(serving.descriptor); /* the child has it */
     if (!status) status = get_contents(r, serving.size, error);
     if (status) costab_results_close(results);
     return status;
@@ -110,8 +137,45 @@ costab_status costab_results_read(const costab_results *results, int field, cons
         wanted *= count[i];
     }
     TRY(guard_send(results->reader, &box, sizeof box, error));
-    TRY(get_answer(results, &size, error));
+    TRY(store_get_answer(results->reader, &size, error));
     if (size != wanted)
         return error_invalid(error, "'%s' does not hold the values of '%s'", results->path, f->name);
     return guard_receive(results->reader, values, size, error);
+}
+
+/* *reason: why a file must not be replaced; NULL where it may be. */
+static costab_status find_reason(const char *path, const char **reason, costab_error *error) {
+    char head[sizeof HDF5_MARK - 1] = "";
+    costab_results *results;
+    costab_error why;
+    int descriptor = file_open(path, O_RDONLY | O_NONBLOCK);
+    ssize_t size = descriptor < 0 ? -1 : pread(descriptor, head, sizeof head, 0);
+    int number = size < 0 ? errno : 0;
+    if (descriptor >= 0) (void)close(descriptor);
+    *reason = NULL;
+    if (number) return number == ENOENT ? COSTAB_OK : file_read_error(error, path, number);
+    if (size == 0 || memcmp(head, CHECKPOINT_MARK, sizeof head) == 0) return COSTAB_OK;
+    *reason = "costab did not write it";
+    if (memcmp(head, HDF5_MARK, sizeof head) != 0) return COSTAB_OK;
+    costab_status status = costab_results_open(path, &results, &why);
+    if (status == COSTAB_MEMORY || status == COSTAB_IO) {
+        if (error) *error = why;
+        return status;
+    }
+    *reason = status ? "was changed since costab wrote it, or is from elsewhere"
+              : results->contents.listed
+                  ? NULL
+                  : "its datasets are not those that it lists (files of 0.1.0 list none)";
+    costab_results_close(&results);
+    return COSTAB_OK;
+}
+
+costab_status costab_store_may_replace(const char *path, bool force, costab_error *error) {
+    const char *reason = NULL;
+    TRY(file_may_replace(path, &(file_terms){.force = true}, error));
+    if (!force) TRY(find_reason(path, &reason, error));
+    if (!reason) return COSTAB_OK;
+    return error_invalid(error,
+                         "'%s' is there already, and %s: choose another name, or replace it with --force",
+                         path, reason);
 }

@@ -14,7 +14,6 @@
 #include "base/error.h"
 #include "base/guard.h"
 #include "base/memory.h"
-#include "store/disk.h"
 #include "store/hdf5.h"
 #include "sweep/plan.h"
 
@@ -33,13 +32,17 @@
 #define SECONDS_LEAST 10
 #define SECOND_BYTES  ((size_t)1 << 22)
 
+/* A results file has no more objects than these. */
+enum { OBJECTS_MAX = COSTAB_AXES_MAX + COSTAB_FIELDS_MAX + 1 };
+
 /* A results file that HDF5 has open. */
 typedef struct opened {
     size_t size;   /* of the HDF5 data */
     size_t memory; /* that HDF5 may take, without values on their way */
-    store_disk disk;
     hid_t file;
     hid_t fields[COSTAB_FIELDS_MAX];
+    char *names[OBJECTS_MAX]; /* of all objects, as the file lists them */
+    hsize_t chunks[COSTAB_FIELDS_MAX][COSTAB_AXES_MAX];
     store_contents contents;
 } opened;
 
@@ -50,8 +53,10 @@ static unsigned seconds_for(size_t bytes) {
 
 static void refuse(store_job *job, const char *name, const char *why) {
     if (!job->status)
-        job->status = error_invalid(job->error, "'%s' is not a results file: '%.*s' %s", job->path,
-                                    COSTAB_NAME_MAX, name, why);
+        job->status = error_invalid(job->error,
+                                    "'%s' is not a results file: '%.*s' %s; give a file that costab sweep "
+                                    "wrote",
+                                    job->path, COSTAB_NAME_MAX, name, why);
 }
 
 static void out_of_memory(store_job *job) {
@@ -137,7 +142,7 @@ static void check_storage(store_job *job, hid_t dataset, const char *name) {
         size_t values = 0;
         H5Z_filter_t filter =
             H5Pget_filter2(properties, (unsigned)i, &flags, &values, NULL, 0, NULL, &config);
-        if (filter != H5Z_FILTER_DEFLATE && filter != H5Z_FILTER_SHUFFLE)
+        if (filter != H5Z_FILTER_DEFLATE && filter != H5Z_FILTER_SHUFFLE && filter != H5Z_FILTER_FLETCHER32)
             refuse(job, name, "is packed by a filter that costab does not use");
     }
     store_close(job, &properties);
@@ -201,40 +206,46 @@ static bool too_large(const hsize_t *extent, int rank, size_t value_size, size_t
     return false;
 }
 
-/* Which axes a field has: by their names in DIMENSION_LABELS, held against its extent. */
-static void read_field_axes(store_job *job, opened *r, hid_t dataset, costab_field *field) {
-    hsize_t extent[COSTAB_AXES_MAX];
-    char *labels[COSTAB_AXES_MAX] = {NULL};
-    int rank = get_extent(job, dataset, field->name, extent);
-    if (rank < 1) refuse(job, field->name, "is a field with impossible dimensions");
-    if (job->status) return;
-    hid_t type = store_string_type(), space = -1, found = -1;
-    hid_t attribute = H5Aopen(dataset, "DIMENSION_LABELS", H5P_DEFAULT);
+/* Reads an attribute that has so many texts, to be freed with the process. */
+static bool get_names(store_job *job, hid_t object, const char *name, size_t count, char **names) {
+    hid_t type = store_string_type(), space = -1, found = -1, attribute = -1;
+    if (H5Aexists(object, name) > 0) attribute = H5Aopen(object, name, H5P_DEFAULT);
     if (attribute >= 0) {
         space = H5Aget_space(attribute);
         found = H5Aget_type(attribute);
     }
-    if (type < 0 || space < 0 || found < 0 || H5Tis_variable_str(found) <= 0 ||
-        H5Sget_simple_extent_npoints(space) != rank || H5Aread(attribute, type, labels) < 0)
+    bool good = type >= 0 && space >= 0 && found >= 0 && H5Tis_variable_str(found) > 0 &&
+                H5Sget_simple_extent_npoints(space) == (hssize_t)count &&
+                H5Aread(attribute, type, names) >= 0;
+    for (size_t i = 0; i < count && good; i++) good = names[i] != NULL;
+    store_close_all(job, &attribute, &found, &space, &type);
+    return good;
+}
+
+/* Which axes a field has: by their names in DIMENSION_LABELS, held against its extent. */
+static void read_field_axes(store_job *job, opened *r, hid_t dataset, costab_field *field) {
+    hsize_t extent[COSTAB_AXES_MAX];
+    char *labels[COSTAB_AXES_MAX];
+    int rank = get_extent(job, dataset, field->name, extent);
+    if (rank < 1) refuse(job, field->name, "is a field with impossible dimensions");
+    if (job->status) return;
+    if (!get_names(job, dataset, "DIMENSION_LABELS", (size_t)rank, labels))
         refuse(job, field->name, "is a field without names of its axes");
     field->rank = rank;
     if (too_large(extent, rank, costab_type_size(field->type), r->size))
         refuse(job, field->name, "is a field larger than the file can hold");
     for (int i = 0; i < rank && !job->status; i++) {
-        int axis = labels[i] ? costab_plan_axis(&r->contents.plan, labels[i]) : -1;
+        int axis = costab_plan_axis(&r->contents.plan, labels[i]);
         if (axis < 0 || r->contents.plan.axes[axis].count != extent[i] ||
             (i > 0 && axis <= field->axes[i - 1]))
             refuse(job, field->name, "is a field that does not fit its axes");
         field->axes[i] = axis;
     }
-    if (labels[0] && H5Dvlen_reclaim(type, space, H5P_DEFAULT, labels) < 0) store_fail(job, field->name);
-    store_close_all(job, &attribute, &found, &space, &type);
 }
 
 /* The chunks become the plan's tiles, and must be of a size that can be inflated in memory. */
-static void read_chunks(store_job *job, opened *r, hid_t dataset, costab_field *field) {
+static void read_chunks(store_job *job, opened *r, hid_t dataset, costab_field *field, hsize_t *chunk) {
     if (job->status) return;
-    hsize_t chunk[COSTAB_AXES_MAX] = {0};
     hid_t properties = H5Dget_create_plist(dataset);
     if (properties < 0 || H5Pget_layout(properties) != H5D_CHUNKED ||
         H5Pget_chunk(properties, COSTAB_AXES_MAX, chunk) != field->rank)
@@ -279,7 +290,7 @@ static void read_field(store_job *job, opened *r, hid_t dataset, const char *nam
     else
         refuse(job, name, "is a field of an unknown type");
     read_field_axes(job, r, dataset, field);
-    read_chunks(job, r, dataset, field);
+    read_chunks(job, r, dataset, field, r->chunks[index]);
     r->contents.field_names[index] = store_get_text(job, dataset, "long_name");
     r->contents.meanings[index] = store_get_text(job, dataset, "flag_meanings");
     field->long_name = r->contents.field_names[index];
@@ -341,15 +352,17 @@ static void read_object(store_job *job, opened *r, const char *name, pass which)
     store_close(job, &dataset);
 }
 
+/* How many objects are at the root. */
+static hsize_t count_objects(store_job *job, const opened *r) {
+    H5G_info_t group;
+    if (!job->status && H5Gget_info(r->file, &group) < 0) store_fail(job, "the file");
+    return job->status ? 0 : group.nlinks;
+}
+
 /* All objects at the root, in the order in which they were made. */
 static void read_objects(store_job *job, opened *r, pass which) {
-    H5G_info_t group;
-    if (job->status) return;
-    if (H5Gget_info(r->file, &group) < 0) {
-        store_fail(job, "the file");
-        return;
-    }
-    for (hsize_t i = 0; i < group.nlinks && !job->status; i++) {
+    hsize_t count = count_objects(job, r);
+    for (hsize_t i = 0; i < count && !job->status; i++) {
         char name[COSTAB_NAME_MAX];
         ssize_t length = H5Lget_name_by_idx(r->file, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, name,
                                             sizeof name, H5P_DEFAULT);
@@ -359,6 +372,7 @@ static void read_objects(store_job *job, opened *r, pass which) {
             refuse(job, name, "is a name that is too long");
         else
             read_object(job, r, name, which);
+        if (r->contents.listed && strcmp(name, r->names[i]) != 0) r->contents.listed = false;
     }
 }
 
@@ -378,19 +392,20 @@ static void read_about(store_job *job, opened *r) {
     }
 }
 
-static void open_file(store_job *job, opened *r) {
-    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    if (access < 0 || !store_disk_use(&r->disk, access) ||
-        (r->file = H5Fopen(job->path, H5F_ACC_RDONLY, access)) < 0)
-        store_fail(job, "the file");
-    store_close(job, &access);
+static void read_list(store_job *job, opened *r) {
+    hsize_t count = count_objects(job, r);
+    r->contents.listed =
+        count > 0 && count <= OBJECTS_MAX && get_names(job, r->file, STORE_DATASETS, (size_t)count, r->names);
 }
 
 static void read_all(store_job *job, opened *r) {
-    if (!job->status) open_file(job, r);
+    if (!job->status && (r->file = H5Fopen(job->path, H5F_ACC_RDONLY, H5P_DEFAULT)) < 0)
+        store_fail(job, "the file");
+    guard_no_files(); /* it refers to no other */
     if (job->status) return;
     store_contents *c = &r->contents;
     read_about(job, r);
+    read_list(job, r);
     read_objects(job, r, PASS_AXES);
     if (!job->status && (c->plan.axis_count == 0 || !c->spec_text || !c->spec_path))
         refuse(job, "/", "lacks axes or the spec");
@@ -406,15 +421,52 @@ size_t store_contents_most(size_t file_size) {
                : SIZE_MAX;
 }
 
-/* Values of a box, in a block to be freed with memory_free. */
+/* Notes that the chunk which begins at these indices cannot be read. */
+static void fail_chunk(store_job *job, const opened *r, const costab_field *f, const hsize_t *offset) {
+    text_local part = {0};
+    text_printf(&part, "the chunk of dataset '%s' that begins at ", f->name);
+    for (int i = 0; i < f->rank; i++)
+        text_printf(&part, "%s%s[%llu]", i > 0 ? ", " : "", r->contents.plan.axes[f->axes[i]].name,
+                    (unsigned long long)offset[i]);
+    if (part.failed)
+        out_of_memory(job);
+    else
+        store_fail(job, part.data);
+}
+
+/* The part of a box of values that lies in the chunk beginning at `offset`: to its place in `values`. */
+static void read_part(store_job *job, const opened *r, const store_box *box, const hsize_t *offset,
+                      void *values) {
+    const costab_field *f = &r->contents.plan.fields[box->field];
+    hid_t type = f->type == COSTAB_F64 ? H5T_NATIVE_DOUBLE : H5T_NATIVE_UINT8, file = -1, memory = -1;
+    hid_t dataset = r->fields[box->field];
+    hsize_t from[COSTAB_AXES_MAX], to[COSTAB_AXES_MAX], count[COSTAB_AXES_MAX], all[COSTAB_AXES_MAX];
+    for (int i = 0; i < f->rank; i++) {
+        hsize_t end = offset[i] + r->chunks[box->field][i], last = box->start[i] + box->count[i];
+        from[i] = offset[i] > box->start[i] ? offset[i] : box->start[i];
+        count[i] = (end < last ? end : last) - from[i];
+        to[i] = from[i] - box->start[i];
+        all[i] = box->count[i];
+    }
+    hsize_t stored = 0;
+    bool good = H5Dget_chunk_storage_size(dataset, offset, &stored) >= 0 && stored > 0 &&
+                (file = H5Dget_space(dataset)) >= 0 && (memory = H5Screate_simple(f->rank, all, NULL)) >= 0 &&
+                H5Sselect_hyperslab(file, H5S_SELECT_SET, from, NULL, count, NULL) >= 0 &&
+                H5Sselect_hyperslab(memory, H5S_SELECT_SET, to, NULL, count, NULL) >= 0 &&
+                H5Dread(dataset, type, memory, file, H5P_DEFAULT, values) >= 0;
+    if (!good) fail_chunk(job, r, f, offset);
+    store_close_all(job, &memory, &file);
+}
+
+/* Values of a box, chunk by chunk, in a block to be freed with memory_free. */
 static costab_status read_box(const opened *r, const char *path, const store_box *box, text *values,
                               costab_error *error) {
     const costab_field *f = &r->contents.plan.fields[box->field];
-    hsize_t from[COSTAB_AXES_MAX], extent[COSTAB_AXES_MAX];
+    const hsize_t *chunk = r->chunks[box->field];
+    hsize_t offset[COSTAB_AXES_MAX];
     size_t bytes = costab_type_size(f->type);
     for (int i = 0; i < f->rank; i++) {
-        from[i] = box->start[i];
-        extent[i] = box->count[i];
+        offset[i] = box->start[i] / chunk[i] * chunk[i];
         bytes *= box->count[i];
     }
     guard_seconds(seconds_for(bytes));
@@ -423,40 +475,51 @@ static costab_status read_box(const opened *r, const char *path, const store_box
     if (!values->data) return error_memory(error);
     values->size = bytes;
     store_job job = store_begin(false, path, error);
-    hid_t type = f->type == COSTAB_F64 ? H5T_NATIVE_DOUBLE : H5T_NATIVE_UINT8, file = -1, memory = -1;
-    hid_t dataset = r->fields[box->field];
-    if (!job.status &&
-        ((file = H5Dget_space(dataset)) < 0 || (memory = H5Screate_simple(f->rank, extent, NULL)) < 0 ||
-         H5Sselect_hyperslab(file, H5S_SELECT_SET, from, NULL, extent, NULL) < 0 ||
-         H5Dread(dataset, type, memory, file, H5P_DEFAULT, values->data) < 0))
-        store_fail(&job, f->name);
-    store_close_all(&job, &memory, &file);
+    for (int i = 0; i >= 0 && !job.status;) {
+        read_part(&job, r, box, offset, values->data);
+        for (i = f->rank - 1; i >= 0; i--) {
+            offset[i] += chunk[i];
+            if (offset[i] < box->start[i] + box->count[i]) break;
+            offset[i] = box->start[i] / chunk[i] * chunk[i];
+        }
+    }
     return store_end(&job);
 }
 
-/* An answer: bytes, or the message where there is none. Frees the bytes. */
-static bool put_answer(int channel, costab_status status, text *bytes, const costab_error *error) {
-    const char *more = status ? error->message : bytes->data;
-    store_answer answer = {.status = status, .size = status ? strlen(error->message) : bytes->size};
-    bool good = guard_put(channel, &answer, sizeof answer) && guard_put(channel, more, answer.size);
-    text_free(bytes);
-    return good;
+/* Comes before each answer: the status, and the size of what follows: bytes or a message. */
+typedef struct store_answer {
+    costab_status status;
+    size_t size;
+} store_answer;
+
+bool store_put_answer(int channel, costab_status status, const void *bytes, size_t size,
+                      const costab_error *error) {
+    store_answer answer = {.status = status, .size = status ? strlen(error->message) : size};
+    return guard_put(channel, &answer, sizeof answer) &&
+           guard_put(channel, status ? error->message : bytes, answer.size);
+}
+
+costab_status store_get_answer(guard *child, size_t *size, costab_error *error) {
+    store_answer answer;
+    char message[COSTAB_MESSAGE_MAX] = "";
+    TRY(guard_receive(child, &answer, sizeof answer, error));
+    *size = answer.size;
+    if (!answer.status) return COSTAB_OK;
+    if (answer.size < sizeof message) TRY(guard_receive(child, message, answer.size, error));
+    return error_set(error, (unsigned)answer.status < COSTAB_STATUS_COUNT ? answer.status : COSTAB_INVALID,
+                     "%s", message);
 }
 
 static costab_status open_all(const store_serving *serving, opened *r, text *contents, costab_error *error) {
     r->file = -1;
     r->size = serving->size;
-    r->disk = STORE_DISK_NONE;
-    r->disk.descriptor = serving->descriptor;
     r->memory = MEMORY_BYTES + (serving->size < SIZE_MAX / 16 ? 4 * serving->size : SIZE_MAX / 4);
     for (int i = 0; i < COSTAB_FIELDS_MAX; i++) r->fields[i] = -1;
     guard_seconds(seconds_for(serving->size));
     guard_memory(r->memory);
-    guard_no_files();
     store_job job = store_begin(false, serving->path, error);
     read_all(&job, r);
     costab_status status = store_end(&job);
-    if (status && r->disk.number == ENOMEM) status = error_memory(error); /* whatever HDF5 made of it */
     if (!status) store_contents_put(&r->contents, contents);
     return !status && contents->failed ? error_memory(error) : status;
 }
@@ -469,9 +532,11 @@ void store_serve(int channel, void *context) {
     store_box box;
     opened *r = memory_alloc(1, sizeof *r);
     costab_status status = r ? open_all(serving, r, &bytes, &error) : error_memory(&error);
-    bool good = put_answer(channel, status, &bytes, &error) && !status;
+    bool good = store_put_answer(channel, status, bytes.data, bytes.size, &error) && !status;
+    text_free(&bytes);
     while (good && guard_get(channel, &box, sizeof box)) {
         status = read_box(r, serving->path, &box, &bytes, &error);
-        good = put_answer(channel, status, &bytes, &error);
+        good = store_put_answer(channel, status, bytes.data, bytes.size, &error);
+        text_free(&bytes);
     }
 }

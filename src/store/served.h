@@ -1,13 +1,13 @@
-/* store/served.h - a results file, which HDF5 reads in a child process. */
+/* store/served.h - a results file, which HDF5 reads in a child process; answers of such processes. */
 #pragma once
 
+#include "base/guard.h"
 #include "store/contents.h"
 
-/* The file: open for reading, its seal whole. */
+/* The file: a regular one, which begins as HDF5 files do. */
 typedef struct store_serving {
-    int descriptor;
-    const char *path; /* for messages */
-    size_t size;      /* without the seal */
+    const char *path;
+    size_t size;
 } store_serving;
 
 /* A box of a field that is asked for. */
@@ -16,11 +16,12 @@ typedef struct store_box {
     size_t start[COSTAB_AXES_MAX], count[COSTAB_AXES_MAX];
 } store_box;
 
-/* What comes before each answer: the status, and the size of what follows: contents, values or a message. */
-typedef struct store_answer {
-    costab_status status;
-    size_t size;
-} store_answer;
+/* A child's answer: bytes, or its failure. False where the other side is gone. */
+bool store_put_answer(int channel, costab_status status, const void *bytes, size_t size,
+                      const costab_error *error);
+
+/* Receives it: *size bytes follow, or else the failure is the caller's. */
+costab_status store_get_answer(guard *child, size_t *size, costab_error *error);
 
 /* The most bytes that a file's contents may take. */
 size_t store_contents_most(size_t file_size);

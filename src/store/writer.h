@@ -1,27 +1,23 @@
-/* store/writer.h - the HDF5 data of a results file. */
+/* store/writer.h - a results file that is being made. */
 #pragma once
 
+#include "base/file.h"
+#include "base/guard.h"
 #include "costab/store.h"
-#include "store/checkpoint.h"
-#include "store/disk.h"
-#include "store/hdf5.h"
 
-/* An HDF5 file that is being made. */
-typedef struct store_file {
-    const char *path;        /* for messages, borrowed */
+struct costab_store {
+    char *path;
     const costab_plan *plan; /* borrowed */
-    store_disk disk;
-    hid_t file;
-    hid_t fields[COSTAB_FIELDS_MAX];
-} store_file;
+    bool force;
+    file_draft draft; /* the file until it is published */
+    guard *writer;    /* the child in which HDF5 writes it */
+};
 
-/* COSTAB_INVALID where the environment fixes the time (SOURCE_DATE_EPOCH) as one that there is not. */
-costab_status store_time_check(costab_error *error);
+/* COSTAB_INVALID where a results file cannot be made of these: a plan that contradicts itself, texts that are
+ * missing, or a time that the environment fixes (SOURCE_DATE_EPOCH) and that there is not. */
+costab_status store_check(const char *path, const costab_plan *plan, const costab_store_info *info,
+                          costab_error *error);
 
-/* Writes everything but the values of the fields: attributes, axes, the spec, and empty fields with their
- * axes. Leaves the fields open in store->fields. */
-void store_write_layout(store_job *job, store_file *store, const costab_store_info *info);
-
-/* Writes HDF5's data behind a whole log, which refer to the chunks where they lie, and its first bytes in
- * place of the front. [out] *size: of the file. */
-costab_status store_write_around(const costab_checkpoint *log, size_t *size, costab_error *error);
+/* costab_store_create. alone: the caller holds a lock, so that no other process writes the same file. */
+costab_status store_create(const char *path, const costab_plan *plan, const costab_store_info *info,
+                           uint64_t bytes, bool alone, costab_store **store, costab_error *error);

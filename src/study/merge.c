@@ -22,6 +22,7 @@ typedef struct slice {
 
 struct study_slices {
     costab_checkpoint *whole; /* the first one given, whose texts are those of all */
+    uint64_t bytes;           /* of all files */
     int count;
     slice of[];
 };
@@ -48,8 +49,8 @@ static void close_log(costab_checkpoint **log) {
     costab_checkpoint_close(log, true);
 }
 
-static costab_status check_slice(const costab_study *study, slice *s, costab_error *error) {
-    const study_slices *all = study->slices;
+static costab_status check_slice(costab_study *study, slice *s, costab_error *error) {
+    study_slices *all = study->slices;
     ends_by(close_log) costab_checkpoint *log = NULL;
     TRY(costab_checkpoint_read(s->path, &log, error));
     if (!same_sweep(costab_checkpoint_info(log), costab_checkpoint_info(all->whole)))
@@ -59,6 +60,7 @@ static costab_status check_slice(const costab_study *study, slice *s, costab_err
     TRY(costab_checkpoint_replay(log, NULL, NULL, error));
     s->first = costab_checkpoint_at(log).first;
     s->step = costab_checkpoint_at(log).step;
+    all->bytes += costab_checkpoint_at(log).bytes;
     return check_whole(log, error);
 }
 
@@ -119,6 +121,10 @@ typedef struct log_list {
 static void close_logs(log_list *logs) {
     for (int k = 0; k < logs->count && logs->of != NULL; k++) costab_checkpoint_close(&logs->of[k], true);
     memory_free(logs->of);
+}
+
+uint64_t study_slices_bytes(const costab_study *study) {
+    return study->slices != NULL ? study->slices->bytes : 0;
 }
 
 costab_status study_replay_slices(costab_study *study, const costab_sink *sink, costab_error *error) {

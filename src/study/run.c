@@ -2,14 +2,14 @@
  *   1. A log of finished tiles is opened: a new one, or, to resume, that of a run that was stopped, whose
  *      good tiles are read again.
  *   2. The missing tiles are computed on several threads (sweep/run.c), and appended in their order.
- *   3. The whole log becomes the results file, or, of a slice, keeps its form and gets its name.
+ *   3. The whole log is copied into the results file, or, of a slice, keeps its form and gets its name.
+ * Without a log, and of slices that are merged, the tiles go into the results file at once.
  * An end at any moment leaves whole tiles, and the same command continues with them; the file is then byte
  * for byte the one of an uninterrupted run. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "base/file.h"
 #include "costab/checkpoint.h"
 #include "study/study.h"
 
@@ -24,8 +24,9 @@ typedef struct writing {
     costab_notes notes;
     size_t first, step;            /* the tiles first, first + step and so on */
     bool logged;                   /* what is finished is kept */
-    costab_checkpoint *checkpoint; /* hidden where nothing is kept */
-    costab_sink sink;              /* of the checkpoint */
+    costab_checkpoint *checkpoint; /* NULL: what is finished is not kept */
+    costab_store *store;           /* where there is no checkpoint */
+    costab_sink sink;              /* of one of them */
     bool cancelled;                /* by progress */
 } writing;
 
@@ -38,6 +39,14 @@ static bool ask_progress(void *context, size_t done, size_t total) {
 
 static void report_start(const writing *w, costab_study_start start) {
     if (w->options->started != NULL) w->options->started(w->options->context, &start);
+}
+
+static costab_run_options run_options(writing *w) {
+    return (costab_run_options){.threads = w->options->threads,
+                                .first = w->first,
+                                .step = w->step,
+                                .progress = ask_progress,
+                                .progress_context = w};
 }
 
 /* Hands a tile of the log, or of a slice, to the file as if it had been computed. */
@@ -53,29 +62,39 @@ static costab_status replay_kept_tiles(writing *w, costab_error *error) {
     const costab_sink again = {.context = w, .commit = commit_kept};
     TRY(costab_checkpoint_replay(w->checkpoint, &again, &w->notes, error));
     costab_checkpoint_state state = costab_checkpoint_at(w->checkpoint);
-    if (w->logged)
-        report_start(w, (costab_study_start){.replaced = state.replaced,
-                                             .resumed = state.done > 0 || state.damaged,
-                                             .done = state.done,
-                                             .count = state.count,
-                                             .damaged = state.damaged});
+    report_start(w, (costab_study_start){.replaced = state.replaced,
+                                         .resumed = state.done > 0 || state.damaged,
+                                         .done = state.done,
+                                         .count = state.count,
+                                         .damaged = state.damaged});
     w->first += state.done * w->step;
     return COSTAB_OK;
 }
 
-/* Steps 1 and 2, or all slices of a merged study. */
-static costab_status replay_and_compute(writing *w, costab_error *error) {
-    const costab_sink merged = {.context = w, .commit = commit_kept};
+/* All steps of a run with a log. */
+static costab_status write_by_log(writing *w, costab_error *error) {
+    costab_checkpoint_key key = {.plan = w->plan, .info = w->info, .first = w->first, .step = w->step};
+    TRY(costab_checkpoint_open(w->output, &key,
+                               w->options->resume ? COSTAB_CHECKPOINT_RESUME : COSTAB_CHECKPOINT_NEW,
+                               &w->checkpoint, error));
     TRY(replay_kept_tiles(w, error));
     TRY(costab_checkpoint_sink(w->checkpoint, &w->sink, error));
-    if (w->study->slices != NULL) return study_replay_slices(w->study, &merged, error);
-    const costab_run_options options = {.threads = w->options->threads,
-                                        .first = w->first,
-                                        .step = w->step,
-                                        .progress = ask_progress,
-                                        .progress_context = w};
+    const costab_run_options options = run_options(w);
     TRY(costab_run(w->plan, &w->evaluator, &w->sink, &options, error));
-    return costab_checkpoint_flush(w->checkpoint, error);
+    TRY(costab_checkpoint_flush(w->checkpoint, error));
+    return w->options->slices > 0 ? costab_checkpoint_publish(&w->checkpoint, w->output, error)
+                                  : costab_checkpoint_finish(&w->checkpoint, w->output, error);
+}
+
+/* A run without a log, or all slices of a merged study. */
+static costab_status write_at_once(writing *w, costab_error *error) {
+    const costab_sink merged = {.context = w, .commit = commit_kept};
+    const costab_run_options options = run_options(w);
+    TRY(costab_store_create(w->output, w->plan, w->info, study_slices_bytes(w->study), &w->store, error));
+    w->sink = costab_store_sink(w->store);
+    TRY(w->study->slices != NULL ? study_replay_slices(w->study, &merged, error)
+                                 : costab_run(w->plan, &w->evaluator, &w->sink, &options, error));
+    return costab_store_publish(&w->store, error);
 }
 
 /* Whether the slice exists and is whole. */
@@ -97,7 +116,7 @@ static bool is_finished(const writing *w) {
 /* Appends to the message of a run that ended early how many tiles are kept. Returns that number. */
 static size_t add_what_is_kept(const writing *w, costab_error *error) {
     costab_checkpoint_state state = {.first = 0};
-    if (w->logged && w->checkpoint != NULL) {
+    if (w->checkpoint != NULL) {
         (void)costab_checkpoint_flush(w->checkpoint, NULL); /* the state tells how much was written */
         state = costab_checkpoint_at(w->checkpoint);
     }
@@ -111,20 +130,6 @@ static size_t add_what_is_kept(const writing *w, costab_error *error) {
     else if (stopped)
         snprintf(more, room, "nothing unfinished was kept");
     return state.done;
-}
-
-static costab_status open_checkpoint(writing *w, costab_error *error) {
-    costab_checkpoint_key key = {.plan = w->plan, .info = w->info, .first = w->first, .step = w->step};
-    costab_checkpoint_mode mode = !w->logged           ? COSTAB_CHECKPOINT_HIDDEN
-                                  : w->options->resume ? COSTAB_CHECKPOINT_RESUME
-                                                       : COSTAB_CHECKPOINT_NEW;
-    return costab_checkpoint_open(w->output, &key, mode, &w->checkpoint, error);
-}
-
-static costab_status write_file(writing *w, costab_error *error) {
-    TRY(replay_and_compute(w, error));
-    return w->options->slices > 0 && w->logged ? costab_checkpoint_publish(&w->checkpoint, w->output, error)
-                                               : costab_checkpoint_finish(&w->checkpoint, w->output, error);
 }
 
 costab_status costab_study_run(costab_study *study, const char *output,
@@ -161,11 +166,11 @@ costab_status costab_study_run(costab_study *study, const char *output,
         report_start(&w, (costab_study_start){.finished = true});
         return COSTAB_OK;
     }
-    TRY(file_may_replace(output, &(file_terms){.force = info.force}, error));
-    TRY(open_checkpoint(&w, error));
-    costab_status status = write_file(&w, error);
+    TRY(costab_store_may_replace(output, info.force, error));
+    costab_status status = w.logged ? write_by_log(&w, error) : write_at_once(&w, error);
     size_t left = status ? add_what_is_kept(&w, error) : 0;
     if (kept != NULL) *kept = left;
     costab_checkpoint_close(&w.checkpoint, status != COSTAB_OK);
+    costab_store_close(&w.store);
     return status;
 }

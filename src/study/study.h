@@ -41,6 +41,9 @@ struct costab_study {
 costab_status study_parse_stored(const char *path, const char *bytes, size_t size, costab_study **study,
                                  costab_error *error);
 
+/* Bytes of all slices; 0 of a study that was not merged. */
+uint64_t study_slices_bytes(const costab_study *study);
+
 /* Commits the tiles of all slices, in their order. */
 costab_status study_replay_slices(costab_study *study, const costab_sink *sink, costab_error *error);
 

@@ -58,13 +58,12 @@ with workplace() as folder:
        "plot --of certificate: three entries in the legend", plotted.stderr, script[-3000:])
     shutil.copy("small.h5", "grey.h5")
     for kind, seen in ((2, True), (1, False)):
-        pathlib.Path("grey.h5").write_bytes(certified.unsealed(pathlib.Path("small.h5")))
+        pathlib.Path("grey.h5").write_bytes(pathlib.Path("small.h5").read_bytes())
         with h5py.File("grey.h5", "r+") as file:
             field = file["certificate"][...]
             field[field == 2] = 1
             field[0, 4:9, 4:9] = kind
             file["certificate"][...] = field
-        certified.seal(pathlib.Path("grey.h5"))
         plotted = costab("plot", "grey.h5", "--script-only", "--force")
         ok(plotted.returncode == 0 and ("undecided within" in pathlib.Path("grey.gp").read_text()) == seen,
            "the chart of the classes outlines grey points" + ("" if seen else " only where there are any"), plotted.stderr)

@@ -30,14 +30,14 @@ axes:
 fields: [class, spectral_radius]
 refine: true
 """
-CHOICES = ["fast", "none"]
+CHOICES = ["fast", "none", "integers"]
 
 
 def read(path):
-    """Every dataset over axes, as bytes, and the filters of those of doubles."""
+    """Every dataset over axes, as bytes, and the filters of those of doubles and of codes; all have checksums."""
     with h5py.File(path) as file:
         fields = {name: data for name, data in file.items() if isinstance(data, h5py.Dataset) and data.chunks and data.ndim > 1}
-        filters = {(data.compression, data.shuffle) for data in fields.values() if data.dtype == np.float64}
+        filters = {(data.dtype.kind, data.compression, data.shuffle) for data in fields.values() if data.fletcher32}
         return {name: data[...].tobytes() for name, data in fields.items()}, filters
 
 
@@ -56,14 +56,15 @@ def check(system, spec):
         run = costab("info", choice + ".h5")
         ok(run.returncode == 0 and "class" in run.stdout, f"{system}: {choice}: costab reads it", run.stderr)
     values = [file[0] for file in files.values()]
-    ok(values[0] == values[1] and len(values[0]) > 1, f"{system}: the same values, bit for bit, read by h5py")
-    ok([file[1] for file in files.values()] == [{("gzip", True)}, {(None, False)}],
-       f"{system}: HDF5's own filters, or none", files["fast"][1], files["none"][1])
+    ok(values[0] == values[1] == values[2] and len(values[0]) > 1, f"{system}: the same values, bit for bit, read by h5py")
+    ok([file[1] for file in files.values()] == [{("f", "gzip", True), ("u", "gzip", False)}, {("f", None, False), ("u", None, False)},
+                                                {("f", None, False), ("u", "gzip", False)}],
+       f"{system}: HDF5's own filters, or none, and checksums", *(file[1] for file in files.values()))
     sizes = [os.path.getsize(choice + ".h5") for choice in CHOICES]
-    ok(sizes[0] < sizes[1], f"{system}: fast is smaller than none", sizes)
-    # the spec's text is another one; without the key fast is taken
-    ok(sweep("absent", spec) and read("absent.h5") == files["fast"] and abs(os.path.getsize("absent.h5") - sizes[0]) < 100,
-       f"{system}: without the key it is fast")
+    ok(sizes[0] < sizes[2] < sizes[1], f"{system}: fast is smaller than integers, and that smaller than none", sizes)
+    # the spec's text is another one; without the key integers are compressed
+    ok(sweep("absent", spec) and read("absent.h5") == files["integers"] and abs(os.path.getsize("absent.h5") - sizes[2]) < 100,
+       f"{system}: without the key it is integers")
 
 
 def check_many_chunks():

@@ -23,6 +23,12 @@ spec classes class 61 all
 spec doubles 'class, trace, row_intervals, cause' 61 '[zigzag, strong]'
 spec large trace 301 all
 
+"$costab" sweep - -o older.h5 >out 2>err <<END
+system: planar
+schemes: [zigzag]
+axes: {a: 0, gamma: [0, 1], delta: [0, 1]}
+END
+
 # said PATTERN: a line that the program said has it. No process is started for it: a thousand runs are looked at here.
 said() { [[ $(<err) =~ ${1//.\*/[^$'\n']*} ]]; }
 # names FOLDER: what is in it.
@@ -90,7 +96,7 @@ full() {
     : >kept
     before=
     if [ -n "$2" ]; then
-        echo '# costab 0 wrote this older file, and replaces it while the lines below have the CRC-32 00000000' >kept
+        cp older.h5 kept
         before=x.h5
     fi
     [ -z "$3" ] || export COSTAB_FAULT_STAYS=1
@@ -103,7 +109,7 @@ full() {
         [ -e seen ] || break
         calls=$k
         if [ $status != 1 ] || ! said 'error: cannot .*x\.h5.*disk is full' || said HDF5 || ! left full ||
-            { [ -n "$2" ] && [ "$(<full/x.h5)" != "$(<kept)" ]; }; then
+            { [ -n "$2" ] && ! cmp -s full/x.h5 kept; }; then
             echo "# call $k: exit status $status, left behind: $(ls -A full | tr '\n' ' ')"
             sed 's/^/# /' err
             bad=$((bad + 1))
@@ -134,7 +140,7 @@ unset COSTAB_FAULT_NAMED
 undone() {
     local k status bad=0 calls=0 there=0 what tries=0
     "$costab" sweep classes.yaml -o whole.h5 >out 2>err
-    echo '# costab 0 wrote this older file, and replaces it while the lines below have the CRC-32 00000000' >kept
+    cp older.h5 kept
     rm -rf full && mkdir full
     for ((k = 1; k <= 2000; k++)); do
         rm -f full/* seen
@@ -209,6 +215,17 @@ ok $? "killed where files have names: $(ls -A killed | tr '\n' ' ')"
 COSTAB_FAULT_NAMED=1 LD_PRELOAD="$preload" "$costab" sweep many.yaml -o killed/x.h5 --resume >out 2>err &&
     grep -q 'continues after tile' err && [ "$(ls -A killed)" = x.h5 ] && "$costab" info killed/x.h5 >out
 ok $? 'and goes on with --resume'
+
+# Room for the log and none for the file: said before it is begun, in numbers, and the sweep goes on from its tiles.
+rm -rf room && mkdir room
+before=
+COSTAB_FAULT_ROOM=50000 LD_PRELOAD="$preload" "$costab" sweep large.yaml -o room/x.h5 >out 2>err
+[ $? = 1 ] && said "cannot write 'room/x.h5': it needs .* MB, and 50 kB are free on its disk.* 12 of 12 tiles are kept" &&
+    [ "$(ls -A room)" = x.h5.checkpoint ]
+ok $? "a disk with too little room for the file: $(<err)"
+"$costab" sweep large.yaml -o whole.h5 >out 2>err
+"$costab" sweep large.yaml -o room/x.h5 --resume >out 2>err && cmp -s whole.h5 room/x.h5 && [ "$(ls -A room)" = x.h5 ]
+ok $? 'and goes on when there is room'
 
 # A small disk that is really full.
 mkdir small

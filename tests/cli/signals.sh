@@ -16,9 +16,13 @@ Y
 
 older=$(mktemp)
 at_end() { rm -f "$older"; }
+"$costab" sweep - -o "$older" >out 2>err <<Y
+system: planar
+schemes: [zigzag]
+axes: {a: 0, gamma: [0, 1], delta: [0, 1]}
+Y
 for signal in INT TERM HUP USR1; do
-    echo '# costab 0 wrote this older file, and replaces it while the lines below have the CRC-32 00000000' >long.h5
-    cp long.h5 "$older"
+    cp "$older" long.h5
     "$costab" sweep long.yaml -o long.h5 >out 2>err &
     pid=$!
     holds long.h5.checkpoint 100000

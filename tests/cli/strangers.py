@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Files that somebody made to do harm: results files whose seal is right, specs with orders for a terminal (TAP).
+"""Files that somebody made to do harm: results files, specs with orders for a terminal (TAP).
 
 None makes the program open another file, take much memory, crash, or print what a terminal obeys."""
 import os
@@ -11,7 +11,6 @@ import shutil
 import h5py
 import numpy as np
 
-from sealed import seal, unsealed
 from tap import NETWORK, costab, finish, ok, workplace
 
 SPEC = """title: T
@@ -25,21 +24,19 @@ OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e
 
 
 def forged(name, change, base="planar.h5"):
-    """A copy of a good file, changed through HDF5 and sealed."""
+    """A copy of a good file, changed through HDF5."""
     path = pathlib.Path(name + ".h5")
-    path.write_bytes(unsealed(pathlib.Path(base)))
+    shutil.copy(base, path)
     with h5py.File(path, "r+") as file:
         change(file)
-    seal(path)
     return path
 
 
 def numbered(name, base, axis):
-    """A copy whose axis has numbers instead of words, sealed. It is made anew: axes come before their fields."""
-    path, plain = pathlib.Path(name + ".h5"), pathlib.Path("plain.h5")
-    plain.write_bytes(unsealed(pathlib.Path(base)))
+    """A copy whose axis has numbers instead of words. It is made anew: axes come before their fields."""
+    path = pathlib.Path(name + ".h5")
     names = []
-    with h5py.File(plain) as old, h5py.File(path, "w", track_order=True, libver=("earliest", "v108")) as new:
+    with h5py.File(base) as old, h5py.File(path, "w", track_order=True, libver=("earliest", "v108")) as new:
         for key in old.attrs:
             from_one = h5py.h5a.open(old.id, key.encode())
             value = np.empty(from_one.shape, from_one.dtype)
@@ -51,7 +48,6 @@ def numbered(name, base, axis):
                 new.create_dataset(each, data=np.arange(len(old[each])) + 1.0).attrs["CLASS"] = np.bytes_("DIMENSION_SCALE")
             else:
                 old.copy(each, new)
-    seal(path)
     return path
 
 
@@ -96,7 +92,7 @@ FORGED = {
     "a virtual dataset": (replace(virtual), "in other files or datasets"),
     "chunks larger than their dataset": (replace(large_chunks), "chunks that are larger"),
     "a filter of no use here": (replace(lambda file, shape: file.create_dataset(
-        "class", shape, "u1", chunks=shape, fletcher32=True)), "a filter that costab does not use"),
+        "class", shape, "u1", chunks=shape, scaleoffset=4)), "a filter that costab does not use"),
     "a filter that is a plug-in": (replace(lambda file, shape: file.create_dataset(
         "class", shape, "u1", chunks=shape, compression="lzf")), "a filter that costab does not use"),
 }

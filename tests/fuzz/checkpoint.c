@@ -94,7 +94,7 @@ static void take_over(costab_checkpoint *log, bool whole) {
     size_t tiles, points;
     assert_int_equal(costab_plan_size(plan, &tiles, &points, &error), COSTAB_OK);
     costab_status status =
-        costab_checkpoint_open(scratch_path("out.h5"), &key, COSTAB_CHECKPOINT_HIDDEN, &out, &error);
+        costab_checkpoint_open(scratch_path("out.h5"), &key, COSTAB_CHECKPOINT_NEW, &out, &error);
     if (!status) status = costab_checkpoint_sink(out, &sink, &error);
     check_true(!status, "%s", error.message);
     status = costab_checkpoint_replay(log, &sink, NULL, &error);

@@ -1,6 +1,6 @@
-/* Files of strangers: results files whose bytes were changed and whose seal was made anew, and MATLAB files
- * whose bytes were changed. HDF5 may crash on them or never come back, in a child process; here each is read,
- * or refused in words that name it. The limit of time is short, so that this ends. */
+/* Files of strangers: results files and MATLAB files whose bytes were changed. HDF5 may crash on them or
+ * never come back, in a child process; here each is read, or refused in words that name it. The limit of time
+ * is short, so that this ends. */
 #define _GNU_SOURCE /* syscall */
 #include <fcntl.h>
 #include <hdf5.h>
@@ -18,7 +18,6 @@
 #include "base/text.h"
 #include "costab/store.h"
 #include "costab/study.h"
-#include "store/seal.h"
 #include "support/scratch.h"
 #include "support/support.h"
 
@@ -110,13 +109,10 @@ static size_t change(rng *r, char *bytes, size_t size) {
     return rng_int(r, 0, 19) == 0 ? size / 2 + rng_bits(r) % (size / 2) : size;
 }
 
-static void put_file(const char *path, const char *bytes, size_t size, bool seal) {
-    costab_error error = {.status = COSTAB_OK};
+static void put_file(const char *path, const char *bytes, size_t size) {
     int fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
     assert_true(fd >= 0);
     assert_int_equal(file_put(fd, bytes, size), 0);
-    /* Where the signature is gone there is nothing to seal: the file is refused for that. */
-    if (seal) (void)store_seal(fd, path, size, NULL, &error);
     assert_int_equal(close(fd), 0);
 }
 
@@ -124,13 +120,10 @@ static void make_base(const char *spec, text *bytes) {
     costab_study *study = NULL;
     const char *path = scratch_path("good.h5");
     costab_study_run_options options = {.threads = 1};
-    int descriptor = -1;
     costab_status status = costab_study_parse("m.yaml", spec, strlen(spec), &study, &why);
     if (!status) status = costab_study_run(study, path, &options, NULL, &why);
     if (!status) status = text_read_file(path, BYTES_MAX, bytes, &why);
-    if (!status) status = store_open_sealed(path, &descriptor, &bytes->size, &why);
     check_ok(status);
-    assert_int_equal(close(descriptor), 0);
     costab_study_destroy(&study);
 }
 
@@ -167,7 +160,7 @@ TEST(results_files) {
         text_append_n(&changed, good->data, good->size);
         assert_false(changed.failed);
         size_t size = i < SPECS ? good->size : change(&r, changed.data, changed.size);
-        put_file(path, changed.data, size, true);
+        put_file(path, changed.data, size);
         count(&found, read_all(path, &error), &error, "forged.h5");
     }
     tell("results files", total, &found);
@@ -223,7 +216,7 @@ TEST(matlab_files) {
         text_append_n(&changed, good.data, good.size);
         assert_false(changed.failed);
         size_t size = i == 0 ? good.size : change(&r, changed.data, changed.size);
-        put_file(path, changed.data, size, false);
+        put_file(path, changed.data, size);
         costab_status status = costab_spec_parse(model_path, model, sizeof model - 1, &spec, &why);
         count(&found, status, &why, "model.yaml:");
         costab_spec_destroy(&spec);

@@ -1,6 +1,6 @@
 /* A disk that fails, for tests: preloaded, it lets the COSTAB_FAULT_AT-th call that changes a regular file or
  * its folder (write, pwrite, ftruncate, fsync, linkat, rename) fail with ENOSPC, and with COSTAB_FAULT_STAYS
- * all later ones too; with COSTAB_FAULT_SIGNAL=N it does not fail, but the process sends itself that signal
+ * all later ones too; with COSTAB_FAULT_SIGNAL=N it does not fail, but the program gets that signal
  * before it, so that a test can kill or stop it at exactly that place. With COSTAB_FAULT_LINKS link is such a
  * call, too. With COSTAB_FAULT_NAMED no file can be made without a name. Where COSTAB_FAULT_SEEN names a
  * file, that file appears once a call has failed; where COSTAB_FAULT_WRITTEN does, it holds at the end how
@@ -16,12 +16,24 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
-static atomic_long calls;
-static atomic_llong written;
+/* Of the program and of its child processes together. */
+static struct counts {
+    atomic_long calls;
+    atomic_llong written;
+} * counts;
+static pid_t program;
+
+__attribute__((constructor)) static void share_counts(void) {
+    counts = mmap(NULL, sizeof *counts, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (counts == MAP_FAILED) abort();
+    program = getpid();
+}
 
 static void delay(void) {
     const char *number = getenv("COSTAB_FAULT_DELAY");
@@ -35,13 +47,13 @@ static bool fails(void) {
     const char *at = getenv("COSTAB_FAULT_AT"), *seen = getenv("COSTAB_FAULT_SEEN");
     const char *number = getenv("COSTAB_FAULT_SIGNAL");
     if (!at) return false;
-    long call = atomic_fetch_add(&calls, 1) + 1, bad = strtol(at, NULL, 10);
+    long call = atomic_fetch_add(&counts->calls, 1) + 1, bad = strtol(at, NULL, 10);
     if (call != bad && !(call > bad && getenv("COSTAB_FAULT_STAYS"))) return false;
     if (seen) {
         int fd = open(seen, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
         if (fd >= 0) (void)close(fd);
     }
-    if (number) (void)kill(getpid(), (int)strtol(number, NULL, 10));
+    if (number) (void)kill(program, (int)strtol(number, NULL, 10));
     errno = ENOSPC;
     return !number;
 }
@@ -66,7 +78,7 @@ static bool is_regular(int fd) {
 
 /* What the next definition returned, counted. */
 static ssize_t counted(int fd, ssize_t size) {
-    if (size > 0 && is_regular(fd)) atomic_fetch_add(&written, size);
+    if (size > 0 && is_regular(fd)) atomic_fetch_add(&counts->written, size);
     return size;
 }
 
@@ -74,7 +86,7 @@ __attribute__((destructor)) static void tell_written(void) {
     const char *path = getenv("COSTAB_FAULT_WRITTEN");
     FILE *file = path ? fopen(path, "w") : NULL;
     if (!file) return;
-    (void)fprintf(file, "%lld\n", atomic_load(&written));
+    (void)fprintf(file, "%lld\n", atomic_load(&counts->written));
     (void)fclose(file);
 }
 
@@ -93,6 +105,7 @@ typedef int (*sync_call)(int);
 typedef int (*rename_call)(const char *, const char *);
 typedef void (*exit_call)(int);
 typedef int (*link_call)(const char *, const char *);
+typedef int (*statvfs_call)(int, struct statvfs *);
 typedef int (*linkat_call)(int, const char *, int, const char *, int);
 
 /* The program ends by it. */
@@ -168,6 +181,16 @@ int fsync(int fd) {
 int fdatasync(int fd) {
     NEXT(sync_call, "fdatasync");
     return fails_on(fd) ? -1 : next(fd);
+}
+
+/* COSTAB_FAULT_ROOM=N: all disks have N bytes free. */
+int fstatvfs(int fd, struct statvfs *disk) {
+    NEXT(statvfs_call, "fstatvfs");
+    const char *room = getenv("COSTAB_FAULT_ROOM");
+    int result = next(fd, disk);
+    disk->f_frsize = room ? 1 : disk->f_frsize;
+    disk->f_bavail = room ? (fsblkcnt_t)strtoull(room, NULL, 10) : disk->f_bavail;
+    return result;
 }
 
 int rename(const char *from, const char *to) {

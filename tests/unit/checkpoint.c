@@ -132,7 +132,7 @@ static costab_status attempt(const costab_plan *plan, costab_checkpoint_mode mod
 /* The file that all others must equal. */
 static const char *whole_file(const costab_plan *plan) {
     notebook book = {0};
-    check_ok(attempt_at(in_folder("whole.h5"), plan, COSTAB_CHECKPOINT_HIDDEN, 0, &book, &why));
+    check_ok(attempt_at(in_folder("whole.h5"), plan, COSTAB_CHECKPOINT_NEW, 0, &book, &why));
     return in_folder("whole.h5");
 }
 
@@ -186,7 +186,7 @@ static void check_parts(const costab_plan *plan, const char *whole, size_t n) {
         check_ok(costab_checkpoint_plan(logs[k], plan, &why));
     }
     const costab_checkpoint_key all = {.plan = plan, .info = &info};
-    check_ok(costab_checkpoint_open(in_folder("x.h5"), &all, COSTAB_CHECKPOINT_HIDDEN, &joined, &why));
+    check_ok(costab_checkpoint_open(in_folder("x.h5"), &all, COSTAB_CHECKPOINT_NEW, &joined, &why));
     check_ok(costab_checkpoint_sink(joined, &sink, &why));
     check_ok(costab_checkpoint_replay_all(logs, n, &sink, &notes, &why));
     for (size_t k = 0; k < n; k++) {

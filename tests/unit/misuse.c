@@ -276,14 +276,7 @@ TEST(handles_that_are_missing) {
     costab_plan plan = good_plan();
     costab_results *results = NULL;
     costab_checkpoint *log = NULL;
-    costab_packed packed = {.bytes = NULL};
     costab_sink sink;
-    costab_tile tile = {.index = 0};
-    assert_int_equal(costab_pack(NULL, &tile, 0, codes, &packed, NULL), COSTAB_INVALID);
-    assert_int_equal(costab_pack(&plan, &tile, -1, codes, &packed, NULL), COSTAB_INVALID);
-    assert_int_equal(costab_pack(&plan, &tile, 7, codes, &packed, NULL), COSTAB_INVALID);
-    assert_int_equal(costab_pack(&plan, &tile, 0, NULL, &packed, NULL), COSTAB_INVALID);
-    assert_int_equal(costab_pack(&plan, &tile, 0, codes, NULL, NULL), COSTAB_INVALID);
     assert_int_equal(costab_results_open(NULL, &results, NULL), COSTAB_INVALID);
     assert_int_equal(costab_results_open("x.h5", NULL, NULL), COSTAB_INVALID);
     assert_int_equal(costab_results_read(NULL, 0, start, count, codes, NULL), COSTAB_INVALID);

@@ -55,12 +55,9 @@ TEST(a_good_plan_is_counted) {
     assert_int_equal(tiles, 3);
     assert_int_equal(points, 15);
     costab_tile tile;
-    costab_packed packed = {.size = 0};
     costab_error error;
     assert_int_equal(store_plan_check(&plan, &error), COSTAB_OK);
     costab_plan_tile(&plan, 0, &tile);
-    assert_int_equal(costab_pack(&plan, &tile, -1, numbers, &packed, &error), COSTAB_INVALID);
-    assert_int_equal(costab_pack(&plan, &tile, 2, numbers, &packed, &error), COSTAB_INVALID);
 }
 
 /* Its first field has two codes of these meanings. */

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "store/seal.h"
+#include "base/memory.h"
 #include "support/memory.h"
 #include "support/stored.h"
 
@@ -25,11 +25,40 @@ static void check_refused(const char *path, const char *what) {
     check_true(strstr(error.message, path) != NULL, "%s: the file is not named: %s", what, error.message);
 }
 
-/* Every single cut and every single flipped bit of a byte is noticed (CRC-32 finds all errors of up to 32
- * bits in a row); all cuts and a stride through all bits are tried. */
+/* Whether a file can be read and has the values of the plan, its numbers on the axes included: COSTAB_OK,
+ * or the message names the file. */
+static costab_status read_all(const char *path, const costab_plan *plan, costab_error *error) {
+    costab_results *results = NULL;
+    costab_status status = costab_results_open(path, &results, error);
+    const costab_plan *found = status ? NULL : costab_results_plan(results);
+    for (int i = 0; !status && i < plan->axis_count; i++) {
+        const costab_axis *axis = &plan->axes[i];
+        check_true(found->axes[i].count == axis->count &&
+                       (!axis->values ||
+                        memcmp(found->axes[i].values, axis->values, axis->count * sizeof *axis->values) == 0),
+                   "axis %s is another one", axis->name);
+    }
+    for (int f = 0; !status && f < plan->field_count; f++) {
+        const costab_field *field = &plan->fields[f];
+        size_t start[COSTAB_AXES_MAX] = {0}, count[COSTAB_AXES_MAX], size = costab_type_size(field->type);
+        for (int k = 0; k < field->rank; k++) size *= count[k] = plan->axes[field->axes[k]].count;
+        void *values = memory_alloc(size, 1), *expected = memory_alloc(size, 1);
+        assert_true(values && expected);
+        stored_fill(plan, f, start, count, expected);
+        status = costab_results_read(results, f, start, count, values, error);
+        check_true(status || memcmp(values, expected, size) == 0, "field %s has other values", field->name);
+        memory_free(values);
+        memory_free(expected);
+    }
+    costab_results_close(&results);
+    return status;
+}
+
+/* Every single cut is noticed, and no flipped bit changes a value unnoticed: HDF5's checksums of chunks find
+ * it, or the reader does. All cuts and a stride through all bits are tried. */
 TEST(test_damage) {
     text whole;
-    costab_plan plan = stored_plan(1000000);
+    costab_plan plan = stored_plan(200);
     stored_write(stored_path("round.h5"), &plan, 1);
     stored_bytes(stored_path("round.h5"), &whole);
     const char *path = stored_path("damaged.h5");
@@ -39,17 +68,86 @@ TEST(test_damage) {
     }
     put_file(path, whole.data, whole.size - 1);
     check_refused(path, "a file cut short by one byte");
-    size_t stride = whole.size * 8 / effort(400) | 1;
+    size_t stride = whole.size * 8 / effort(400) | 1, noticed = 0, named = 0;
     for (size_t bit = 0; bit < whole.size * 8; bit += stride) {
+        costab_error error = {0};
         whole.data[bit / 8] = (char)(whole.data[bit / 8] ^ (1 << bit % 8));
         put_file(path, whole.data, whole.size);
-        check_refused(path, "a file with one bit flipped");
+        bool bad = read_all(path, &plan, &error) != COSTAB_OK;
+        check_true(!bad || strstr(error.message, path) != NULL, "the file is not named: %s", error.message);
+        noticed += bad;
+        named += strstr(error.message, "the chunk of dataset '") != NULL;
         whole.data[bit / 8] = (char)(whole.data[bit / 8] ^ (1 << bit % 8));
     }
+    check_true(noticed > effort(400) / 4 && named > 0, "%zu wrong bits noticed, %zu in chunks", noticed,
+               named);
     put_file(path, whole.data, whole.size);
     costab_results *results = stored_open(path);
     costab_results_close(&results);
     text_free(&whole);
+    (void)unlink(path);
+}
+
+/* A damaged chunk is named by its dataset and its first point; what lies in other chunks can be read. */
+TEST(test_damaged_chunk) {
+    costab_plan plan = stored_plan(200);
+    const char *path = stored_path("round.h5");
+    size_t shape[COSTAB_AXES_MAX], start[COSTAB_AXES_MAX] = {0}, one[] = {1, 1, 1, 1};
+    costab_error error = {0};
+    double value;
+    stored_write(path, &plan, 1);
+    costab_tile_shape(&plan, TRACE, NULL, shape);
+    assert_int_equal(plan.fields[TRACE].rank, 4);
+    start[1] = shape[1];
+    const hsize_t offset[] = {0, start[1], 0, 0};
+    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT), field = H5Dopen2(file, "trace", H5P_DEFAULT);
+    hsize_t stored = 0;
+    assert_true(H5Dget_chunk_storage_size(field, offset, &stored) >= 0 && stored > 8);
+    char *bytes = memory_alloc(stored, 1);
+    uint32_t mask;
+    assert_true(bytes && H5Dread_chunk(field, H5P_DEFAULT, offset, &mask, bytes) >= 0);
+    bytes[stored / 2] ^= 1;
+    assert_true(H5Dwrite_chunk(field, H5P_DEFAULT, mask, offset, stored, bytes) >= 0);
+    assert_true(H5Dclose(field) >= 0 && H5Fclose(file) >= 0);
+    memory_free(bytes);
+    costab_results *results = stored_open(path);
+    assert_int_equal(costab_results_read(results, TRACE, start, one, &value, &error), COSTAB_INVALID);
+    char expected[512];
+    (void)snprintf(
+        expected, sizeof expected, "the chunk of dataset 'trace' that begins at %s[0], %s[%zu], %s[0], %s[0]",
+        plan.axes[SCHEME].name, plan.axes[A].name, start[1], plan.axes[GAMMA].name, plan.axes[DELTA].name);
+    check_true(strstr(error.message, expected) != NULL, "'%s' is not in: %s", expected, error.message);
+    start[1] = 0;
+    check_ok(costab_results_read(results, TRACE, start, one, &value, &why));
+    costab_results_close(&results);
+}
+
+/* Who may replace a file: it has all datasets that it lists, and no others. */
+TEST(test_replacing) {
+    costab_plan plan = stored_plan(200);
+    const char *path = stored_path("round.h5");
+    costab_error error = {0};
+    stored_write(path, &plan, 1);
+    check_ok(costab_store_may_replace(path, false, &why));
+    check_ok(costab_store_may_replace(stored_path("absent.h5"), false, &why));
+    for (int change = 0; change < 4; change++) {
+        (void)unlink(path);
+        stored_write(path, &plan, 1);
+        hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT), scalar = H5Screate(H5S_SCALAR);
+        hid_t made = -1;
+        if (change == 0)
+            made = H5Dcreate2(file, "mine", H5T_NATIVE_DOUBLE, scalar, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        if (change == 1) made = H5Gcreate2(file, "mine", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        if (change == 2) assert_true(H5Ldelete(file, "cause", H5P_DEFAULT) >= 0);
+        if (change == 3) assert_true(H5Adelete(file, "datasets") >= 0);
+        assert_true(made < 0 || H5Idec_ref(made) >= 0);
+        assert_true(H5Sclose(scalar) >= 0 && H5Fclose(file) >= 0);
+        check_true(costab_store_may_replace(path, false, &error) == COSTAB_INVALID, "change %d is replaced",
+                   change);
+        check_true(strstr(error.message, path) && strstr(error.message, "--force"), "change %d: %s", change,
+                   error.message);
+        check_ok(costab_store_may_replace(path, true, &why));
+    }
     (void)unlink(path);
 }
 
@@ -73,47 +171,31 @@ TEST(test_foreign_files) {
     assert_int_equal(unlink(path), 0);
 }
 
-static void seal_file(const char *path) {
-    struct stat about;
-    assert_int_equal(stat(path, &about), 0);
-    int fd = open(path, O_RDWR);
-    assert_true(fd >= 0);
-    check_ok(store_seal(fd, path, (size_t)about.st_size, NULL, &why));
-    assert_int_equal(close(fd), 0);
-}
-
-/* A right seal around wrong contents: the contents are checked all the same. */
+/* Datasets, attributes or groups that a results file must have, or must not. */
 TEST(test_forged_files) {
     text whole;
-    size_t size;
     costab_plan plan = stored_plan(200);
     const char *path = stored_path("forged.h5"), *good = stored_path("round.h5");
     stored_write(good, &plan, 1);
-    int descriptor;
-    check_ok(store_open_sealed(good, &descriptor, &size, &why));
-    assert_int_equal(close(descriptor), 0);
     stored_bytes(good, &whole);
     static const char *const removed[] = {"scheme", "a", "delta", "spec"};
     for (size_t i = 0; i < sizeof removed / sizeof *removed; i++) {
-        put_file(path, whole.data, size);
+        put_file(path, whole.data, whole.size);
         hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
         assert_true(file >= 0 && H5Ldelete(file, removed[i], H5P_DEFAULT) >= 0 && H5Fclose(file) >= 0);
-        seal_file(path);
         check_refused(path, removed[i]);
     }
     static const char *const attributes[] = {"source", "revision", "title"};
     for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
-        put_file(path, whole.data, size);
+        put_file(path, whole.data, whole.size);
         hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
         assert_true(file >= 0 && H5Adelete(file, attributes[i]) >= 0 && H5Fclose(file) >= 0);
-        seal_file(path);
         check_refused(path, attributes[i]);
     }
-    put_file(path, whole.data, size);
+    put_file(path, whole.data, whole.size);
     hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
     hid_t group = H5Gcreate2(file, "group", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     assert_true(group >= 0 && H5Gclose(group) >= 0 && H5Fclose(file) >= 0);
-    seal_file(path);
     check_refused(path, "a file with a group");
     text_free(&whole);
     (void)unlink(path);
