@@ -73,7 +73,7 @@ typedef struct costab_method {
     int former; /* how many earlier states it keeps, each a micro step before the next; 0: none */
     int weights[COSTAB_FORMER_MAX + 1], slope, divisor; /* backward differentiation */
     /* The entries as they were written, a semicolon behind each: A row by row, b, and c, unless that is A
-     * times 1; empty where one of them was not, or where they are too long. Areas, critical values and proofs
+     * times 1; empty where one of them was not, or where they are too long. Areas and critical values
      * go by these where all are numbers of Q(sqrt 2), or all of Q(sqrt 3), and sum b = 1 and c = A 1 exactly.
      * Otherwise the method stands for the doubles phi[], p0[], p1[] and denominator[]. */
     char source[COSTAB_SOURCE_MAX];

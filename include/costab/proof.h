@@ -113,7 +113,6 @@ typedef enum costab_reason {
     COSTAB_REASON_ROUNDING,  /* undecided, or neutral: rounding hides the crossing functions */
     COSTAB_REASON_CAP,       /* undecided: no evaluations left */
     COSTAB_REASON_ILL_POSED, /* the family has no map there */
-    COSTAB_REASON_UNPROVED,  /* undecided: found stable or unstable, but not confirmed */
     COSTAB_REASON_COUNT
 } costab_reason;
 
@@ -148,8 +147,6 @@ typedef struct costab_piece {
     double from, to;
     costab_end from_is, to_is;
     uint8_t class_code; /* SS, US, SN, ..., or COSTAB_CLASS_UNDECIDED */
-    bool proved; /* every cell of it was confirmed (costab_limit_options.confirm), of the map and of the
-                    continuous system; never where the class has an N, or one of both was left out */
 } costab_piece;
 
 /* How the first cells divide the range. What is found is the same to rounding. */
@@ -167,13 +164,7 @@ typedef struct costab_limit_options {
     const double
         *places; /* ascending: only these values are asked for, and each of them; NULL: all of the range */
     size_t place_count;
-    /* Confirms the verdict, stable or unstable, of a cell of the map (or of the continuous system) in another
-     * arithmetic; NULL: nothing is confirmed. What is not confirmed becomes undecided, and the ends of pieces
-     * are then those of confirmed cells, up to 2e-8 relative before the limit. An error ends the search. */
-    costab_status (*confirm)(void *context, const costab_cell *cell, bool continuous, bool *confirmed,
-                             costab_error *error);
-    void *confirm_context;
-    /* Called before evaluations and confirmations with the share of the range that is done and how many
+    /* Called before evaluations with the share of the range that is done and how many
      * evaluations there were; returning true ends the search with COSTAB_CANCELLED. NULL: not. */
     bool (*progress)(void *context, double share, size_t evaluations);
     void *progress_context;

@@ -264,7 +264,6 @@ COSTAB_ROOM void costab_study_values_free(costab_study_values *values);
 
 typedef struct costab_study_limit_options {
     double lower, upper; /* finite, lower < upper */
-    bool prove;          /* confirm every cell in ball arithmetic */
     size_t evaluations;  /* at most; 0: 50000 */
     /* Called before evaluations with the share of the range that is done and how many there were; returning
      * true ends the search with COSTAB_CANCELLED. NULL: not. */
@@ -295,8 +294,7 @@ typedef struct costab_study_limit {
 } costab_study_limit;
 
 /* All pieces of one parameter (family->count is 1) in which the co-simulation does not grow:
- * costab_limit_find, at single values where costab_study_values_find has them. Errors as there; with `prove`
- * also COSTAB_INVALID where the model or the coupling has no ball arithmetic. */
+ * costab_limit_find, at single values where costab_study_values_find has them. Errors as there. */
 COSTAB_ROOM costab_status costab_study_limit_find(const costab_study_family *family,
                                                   const costab_study_limit_options *options,
                                                   costab_study_limit *limit, costab_error *error);
@@ -330,7 +328,7 @@ COSTAB_ROOM costab_status costab_study_own_asked(const costab_study_family *fami
 COSTAB_ROOM bool costab_limit_ends(const costab_limit *found, size_t piece, bool upper);
 
 /* The ends of the intervals in which each of these subsystems alone is stable, by costab_study_limit_find
- * with these options, not proved. Where the parameter is a count, or allows single values only, there are
+ * with these options. Where the parameter is a count, or allows single values only, there are
  * none. [out] *limits: free with costab_own_limits_free, also after an error. */
 COSTAB_ROOM costab_status costab_study_own_find(const costab_study_family *family,
                                                 const costab_study_limit_options *options,
@@ -351,42 +349,6 @@ COSTAB_ROOM bool costab_own_limit_equal(const costab_own_end *own, double end);
 COSTAB_ROOM void costab_own_sentence(const costab_network *network, const char *parameter,
                                      const costab_own_end *end, bool equal,
                                      char sentence[COSTAB_OWN_SENTENCE_MAX]);
-
-/* ---- Proofs ---- */
-
-typedef struct costab_prove_options {
-    long evaluations; /* matrices made at most; points that are left are undecided. 0: no limit */
-    /* Called after each block of points, with the number of those before it; NULL: not. true cancels. */
-    bool (*progress)(void *context, size_t done, size_t total);
-    void *progress_context;
-} costab_prove_options;
-
-/* Certified points of a results file. */
-typedef struct costab_prove_outcome {
-    size_t confirmed; /* the class is proved at the point and at the corners of its parcel, and the parcel is
-                         certified again; or it is proved on all of the parcel */
-    size_t refuted;   /* another class is proved at one of these places */
-    size_t undecided; /* neither, within the evaluations and the precision */
-    size_t whole;     /* of the confirmed ones: proved on all of the parcel */
-    long evaluations;
-    /* The first refuted point: the values of the two refined axes, the class that stands in the file, the
-     * coupling. */
-    double first_refuted[2];
-    uint8_t first_class;
-    size_t first_coupling;
-} costab_prove_outcome;
-
-/* Checks the certificates of a results file. What a certified point claims is that its class holds on
- * all of its parcel, the rectangle that reaches half the way to the next points. Ball arithmetic of 128 bits
- * shows the class at the point and at the parcel's corners (maps from the definition of the couplings;
- * Schur's and Cohn's recursion), and on whole rectangles where it can (crossing functions; theorem 8.2 of
- * Trefethen's Approximation Theory and Approximation Practice as the bound of an interpolant). Elsewhere the
- * search in floating point must certify the parcel again, so that a certificate which was only written into
- * the file is not confirmed. The model is that of the spec in the file. `path` is used in messages.
- * COSTAB_INVALID where the file has no certificates or its model no ball arithmetic. */
-COSTAB_API costab_status costab_study_prove(const costab_results *results, const char *path,
-                                            const costab_prove_options *options,
-                                            costab_prove_outcome *outcome, costab_error *error);
 
 #ifdef __cplusplus
 }

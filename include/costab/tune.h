@@ -35,7 +35,6 @@ typedef struct costab_tune_options {
     /* Above 0, both: no state may be further from the monolithic one than `error`, up to the time `until`, at
      * half of the macro step to which the best fixed coupling is stable. */
     double error, until;
-    bool prove; /* confirm the limit of the tuned coupling in ball arithmetic */
     /* Called often with the weights that were tried, and about how many will be; true ends the search with
      * COSTAB_CANCELLED. NULL: not. */
     bool (*progress)(void *context, size_t done, size_t total);
@@ -67,7 +66,6 @@ typedef struct costab_tuned {
     double error, fixed_error; /* made at half of fixed_to; NaN: not asked for */
     bool better; /* the gain, where numbers vary the robust one, is 1.05 at least; else the rows and
                     numbers are those of the fixed one */
-    bool proved; /* stable_to */
     int models;  /* the model and its varied ones; those that are not stable themselves are left out */
     int left_out;
 } costab_tuned;

@@ -171,9 +171,8 @@ const cli_command cli_commands[] = {
                 "Hz and the subsystem that it belongs to. No interval is passed over; where a coupling has "
                 "none, a line on stderr says why.",
      .examples = "costab limit model.yaml --over H=0.001:2 --coupling all\n"
-                 "costab limit model.yaml --over H=1e-6:1 --spacing log --over k=10:1000\n"
-                 "costab limit model.yaml --over H=0.001:2 --prove",
-     .options = {OPTION_OVER_EACH, OPTION_ALONE, OPTION_SPACING, MODEL, OPTION_PROVE, TABLE_OR_FILE, COMMON},
+                 "costab limit model.yaml --over H=1e-6:1 --spacing log --over k=10:1000",
+     .options = {OPTION_OVER_EACH, OPTION_ALONE, OPTION_SPACING, MODEL, TABLE_OR_FILE, COMMON},
      .with_model = cli_limit},
     {.name = "margin",
      .operands = &a_model,
@@ -243,8 +242,7 @@ const cli_command cli_commands[] = {
          "costab tune model.yaml --over H=0.001:0.5 --coupling jacobi-solved --order 3 -o weights.yaml\n"
          "costab tune model.yaml --over H=0.001:0.5 --groups target --error 1e-2 --until 5",
      .options = {OPTION_OVER, OPTION_ORDER, OPTION_MEMORY, OPTION_VARY, OPTION_GROUPS, OPTION_ERROR_KEPT,
-                 OPTION_UNTIL, MODEL, OPTION_PROVE, OPTION_FORMAT_TABLE, OPTION_OUTPUT_BLOCK, OPTION_FORCE,
-                 COMMON},
+                 OPTION_UNTIL, MODEL, OPTION_FORMAT_TABLE, OPTION_OUTPUT_BLOCK, OPTION_FORCE, COMMON},
      .with_model = cli_tune},
     {.name = "simulate",
      .operands = &a_model,
@@ -271,16 +269,6 @@ const cli_command cli_commands[] = {
      .examples = "costab bound model.yaml --error 0.5 --at 0.1,0.15,0.2",
      .options = {OPTION_ERROR, OPTION_HORIZON, OPTION_PRINTED, OPTION_AT, MODEL, TABLE, COMMON},
      .with_model = cli_bound},
-    {.name = "prove",
-     .operands = &results,
-     .summary = "check the certificates of a results file in ball arithmetic",
-     .details = "Checks the points that a sweep with `refine: {certified: true}` certified once more, in "
-                "balls of 128 bits and more, with nothing but the file. Each is confirmed, on all of its "
-                "parcel or at its point and the parcel's corners, refuted, which makes the exit status 1, or "
-                "undecided.",
-     .examples = "costab prove chart.h5\ncostab prove chart.h5 --evaluations 100000",
-     .options = {OPTION_EVALUATIONS, TABLE, COMMON},
-     .run = cli_prove},
     {.name = "export",
      .operands = &results,
      .summary = "a results file for other programs, as CSV",

@@ -75,7 +75,7 @@ typedef costab_status cli_run(const cli_arguments *arguments, costab_error *erro
 typedef costab_status cli_network_run(cli_network *network, const cli_arguments *arguments,
                                       costab_error *error);
 cli_run cli_classify, cli_area, cli_boundary, cli_critical, cli_reproduce, cli_sweep, cli_merge, cli_plot,
-    cli_info, cli_info_model, cli_export, cli_compare, cli_prove;
+    cli_info, cli_info_model, cli_export, cli_compare;
 cli_network_run cli_map, cli_locus, cli_limit, cli_advise, cli_report, cli_margin, cli_pattern, cli_tune,
     cli_simulate, cli_bound, cli_import;
 

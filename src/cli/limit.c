@@ -1,7 +1,7 @@
 /* costab limit: where along one parameter couplings are stable.
  *   1. Of each coupling and each parameter of --over the complete limit (costab_model_limit), or of each
  *      subsystem alone (--alone); what passes at the ends, where that is asked for.
- *   2. A row per interval; notes say which limits are complete, proved or sampled.
+ *   2. A row per interval; notes say which limits are complete or sampled.
  *   3. With -o a results file, too (limit_file.c). */
 #include <math.h>
 #include <stdio.h>
@@ -30,8 +30,7 @@ typedef struct scan {
     int coupling, count;         /* of `ranges` */
     range ranges[CLI_OVERS_MAX]; /* of --over */
     const range *over;           /* the one at hand */
-    bool prove;
-    bool all; /* --coupling all */
+    bool all;                    /* --coupling all */
     costab_spacing spacing;
     bool text; /* for people: an end and its cause are one cell */
     bool file; /* -o: the intervals are not printed */
@@ -120,7 +119,6 @@ static void piece_row(const scan *s, const costab_piece *piece, const costab_lim
         table_text(costab_end_name(piece->from_is));
         table_text(costab_end_name(piece->to_is));
     }
-    table_yes(piece->proved);
     for (int end = 0; end < 2 && !s->text; end++) put_cause(s, &causes[end]);
 }
 
@@ -130,8 +128,7 @@ static void tell_undecided(const scan *s, const costab_limit *limit) {
         [COSTAB_REASON_NARROW] = "where the limit is touched, or crossed so often that ends fall together",
         [COSTAB_REASON_ROUNDING] = "where rounding hides what happens",
         [COSTAB_REASON_ILL_POSED] = "where there is no map",
-        [COSTAB_REASON_CAP] = "where the evaluations ended: take a smaller range",
-        [COSTAB_REASON_UNPROVED] = "found, but not proved"};
+        [COSTAB_REASON_CAP] = "where the evaluations ended: take a smaller range"};
     for (int r = 0; r < COSTAB_REASON_COUNT; r++)
         if (limit->undecided[r] > 0)
             fprintf(stderr, "costab limit: %s: %.3g of %s is undecided, %s\n", coupling_of(s),
@@ -343,7 +340,6 @@ static costab_status coupling_rows(scan *s, costab_error *error) {
     if (s->alone) family.alone = s->subsystems[s->coupling] + 1;
     costab_study_limit_options options = {.lower = s->over->ends[0],
                                           .upper = s->over->ends[1],
-                                          .prove = s->prove,
                                           .progress = show_progress,
                                           .progress_context = s,
                                           .spacing = s->spacing,
@@ -439,13 +435,12 @@ static void end_scan(scan *s) {
 }
 
 costab_status cli_limit(cli_network *network, const cli_arguments *arguments, costab_error *error) {
-    static const char folded[] = "coupling,parameter,from,to,class,from_is,to_is,proved",
-                      all[] = "coupling,parameter,from,to,class,from_is,to_is,proved,from_cause,"
+    static const char folded[] = "coupling,parameter,from,to,class,from_is,to_is",
+                      all[] = "coupling,parameter,from,to,class,from_is,to_is,from_cause,"
                               "from_frequency,from_blame,to_cause,to_frequency,to_blame";
     const char *columns = arguments->format == CLI_TEXT ? folded : all;
     ends_by(end_scan) scan s = {.network = network,
                                 .text = arguments->format == CLI_TEXT,
-                                .prove = arguments->values[OPTION_PROVE] != NULL,
                                 .file = arguments->values[OPTION_OUTPUT_HISTORY] != NULL,
                                 .alone = arguments->values[OPTION_ALONE] != NULL};
     const char *couplings = arguments->values[OPTION_COUPLING];

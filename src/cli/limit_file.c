@@ -19,7 +19,6 @@ enum {
     CLASS = BLAME + 2,
     FROM_IS,
     TO_IS,
-    PROVED,
     CAUSE,
     FIELDS = CAUSE + 2
 };
@@ -42,7 +41,6 @@ static const study_field fields[FIELDS] = {
                &arrays_file_classes},
     [FROM_IS] = {0, EACH, "from_is", "what its begin is", &end_codes},
     [TO_IS] = {0, EACH, "to_is", "what its end is", &end_codes},
-    [PROVED] = {0, EACH, "proved", "whether it is proved in ball arithmetic", &arrays_file_yes},
     [CAUSE] = {0, EACH, "from_cause", "what passes its limit at its begin", &arrays_file_causes},
     [CAUSE + 1] = {0, EACH, "to_cause", "what passes its limit at its end", &arrays_file_causes},
     [FREQUENCY] = {0, EACH, "from_frequency", "frequency of the mode that passes at its begin, in Hz", NULL},
@@ -75,7 +73,6 @@ static size_t fill(arrays_file *f, const limit_rows *rows, size_t *filled) {
         f->codes[CLASS][at] = row->piece.class_code;
         f->codes[FROM_IS][at] = (uint8_t)row->piece.from_is;
         f->codes[TO_IS][at] = (uint8_t)row->piece.to_is;
-        f->codes[PROVED][at] = row->piece.proved;
         for (int side = 0; side < 2; side++) {
             const costab_limit_cause *cause = &row->causes[side];
             f->codes[CAUSE + side][at] = (uint8_t)cause->cause;

@@ -157,10 +157,6 @@ OPTION(HORIZON, "horizon", 0, "T", NULL,
 OPTION(PRINTED, "printed", 0, NULL, NULL,
        "follow [MS] section 5 to the letter: M_f is the largest later extremum, M_g = M_f")
 OPTION(AT, "at", 0, "LIST", NULL, "macro steps at which the error that is really made is measured")
-OPTION(EVALUATIONS, "evaluations", 0, "N", NULL,
-       "matrices made at most; what is left then is undecided (default: no limit)")
-OPTION(PROVE, "prove", 0, NULL, NULL,
-       "confirm every cell in ball arithmetic; what is not proved becomes undecided")
 OPTION(FMU_TIMEOUT, "fmu-timeout", 0, "SECONDS", NULL, "time of an FMU for one request (default 10)")
 OPTION(FMU_MEMORY, "fmu-memory", 0, "GIB", NULL, "memory of an FMU's process, in GiB (default 4)")
 OPTION(FMU_ACCURACY, "fmu-accuracy", 0, "X", NULL, "relative error of an FMU's linear map (default 1e-6)")

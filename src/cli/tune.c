@@ -59,7 +59,6 @@ static costab_status read_options(const cli_network *network, const cli_argument
     o->parameter = network->model->parameters[parameter].name;
     o->lower = range[0], o->upper = range[1];
     o->order = (int)order, o->memory = (int)memory;
-    o->prove = arguments->values[OPTION_PROVE] != NULL;
     return COSTAB_OK;
 }
 
@@ -113,9 +112,9 @@ static costab_status say(const cli_arguments *arguments, const costab_tune_optio
         text_printf(&words, "No gain: take %s, stable up to %s = %s.\n", tuned->fixed, o->parameter,
                     fixed_to);
     else
-        text_printf(&words, "y, y1%s: the source's last values. Stable up to %s = %s%s; %s is up to %s.\n",
-                    o->order == 3 || o->memory == 2 ? ", y2" : "", o->parameter, stable_to,
-                    tuned->proved ? ", proved" : "", tuned->fixed, fixed_to);
+        text_printf(&words, "y, y1%s: the source's last values. Stable up to %s = %s; %s is up to %s.\n",
+                    o->order == 3 || o->memory == 2 ? ", y2" : "", o->parameter, stable_to, tuned->fixed,
+                    fixed_to);
     if (tuned->better && tuned->count > 0 && strcmp(tuned->rows[tuned->count - 1].name, "feedthrough") == 0)
         text_append(&words,
                     "Inputs that feed through, delayed, are held at the weights that keep the order.\n");

@@ -27,17 +27,6 @@ const char *const network_micro_step_words[] = {"whole", "clocks", "real-power"}
 #define ZERO(...) 0,
 _Static_assert(sizeof((costab_coupling){COUPLING_CHOICES(ZERO, ZERO, ZERO)}) > 0, "all members, in order");
 
-void coupling_list(const costab_coupling *coupling, coupling_choice choices[COUPLING_CHOICE_COUNT]) {
-#define WORD(member, words, count) {#member, words, count, (double)coupling->member},
-#define NUMBER(member)             {#member, NULL, 0, (double)coupling->member},
-#define LIST(member)               {#member, NULL, 0, coupling->member != NULL},
-    const coupling_choice all[] = {COUPLING_CHOICES(WORD, NUMBER, LIST)};
-#undef WORD
-#undef NUMBER
-#undef LIST
-    memcpy(choices, all, sizeof all);
-}
-
 bool coupling_same(const costab_coupling *a, const costab_coupling *b) {
 #define WORD(member, words, count) &&a->member == b->member
 #define NUMBER(member)             &&a->member == b->member

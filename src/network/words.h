@@ -34,16 +34,6 @@ extern const char *const network_micro_step_words[COSTAB_MICRO_STEPS_COUNT];
 #define COUPLING_OF(member)                    COUPLING_OF_##member,
 enum { COUPLING_CHOICES(COUPLING_OF_WORD, COUPLING_OF, COUPLING_OF) COUPLING_CHOICE_COUNT };
 
-typedef struct coupling_choice {
-    const char *name;
-    const char *const *words; /* NULL: a number */
-    int count;                /* of words */
-    double value;             /* the word's number; of a list 1 where there is one, else 0 */
-} coupling_choice;
-
-/* What a coupling chooses, member by member. */
-void coupling_list(const costab_coupling *coupling, coupling_choice choices[COUPLING_CHOICE_COUNT]);
-
 /* How connection c of the network extrapolates. */
 costab_extrapolation coupling_extrapolation(const costab_network *network, const costab_coupling *coupling,
                                             int c);

@@ -194,7 +194,7 @@ costab_status cell_split_clear(const cell *c, const cell_reading *r, costab_erro
 static double middle_of(const cell *c) {
     double share = 0.5, width = c->to - c->from;
     bool unstable = sample_outcome(c->nodes[c->count / 2]) == COSTAB_OUTCOME_UNSTABLE;
-    if (unstable && !c->s->confirmed) {
+    if (unstable) {
         if (search_zero_at(c->s, c->from) != NULL) share = SHARE_BEYOND;
         if (search_zero_at(c->s, c->to) != NULL) share = 1 - SHARE_BEYOND;
     }
@@ -252,20 +252,16 @@ costab_status cell_cut_at_jump(const cell *c, costab_error *error) {
     while (i < c->count && !jumps(c->nodes[i - 1], c->nodes[i])) i++;
     if (i == c->count) return cell_bisect(c, error);
     double before = c->nodes[i - 1]->at[0], after = c->nodes[i]->at[0];
-    /* Balls are not as narrow as doubles: something is left for what is to be confirmed. */
-    double least = c->s->confirmed ? SEARCH_TOLERANCE / 2 * search_scale(c->s, before, after) : 0;
     for (;;) {
         double middle = before + (after - before) / 2;
         const sample *at;
-        if (after - before <= least || !(middle > before && middle < after)) break;
+        if (!(middle > before && middle < after)) break;
         TRY(sample_find(c->s->cache, &middle, &at, error));
         bool same = at->posed && sample_has_form_of(at, c->nodes[i - 1]);
         *(same ? &before : &after) = middle;
     }
     TRY(open_side(c, after, c->to, error));
-    TRY(open_side(c, c->from, before, error));
-    return least == 0 ? COSTAB_OK
-                      : emit(c, before, after, COSTAB_OUTCOME_UNDECIDED, COSTAB_REASON_UNPROVED, error);
+    return open_side(c, c->from, before, error);
 }
 
 /* ---- As narrow as cells become ---- */

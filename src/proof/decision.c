@@ -136,8 +136,7 @@ static verdict whole_verdict(const cell *c, cell_reading *r) {
 /* Step 2c, first by the nodes; then, where functions vary much, once more with check points and scaled. */
 static costab_status find_verdict(cell *c, cell_reading *r, verdict *found, costab_error *error) {
     *found = whole_verdict(c, r);
-    if (found->whole || spread_of(r) < INTERPOLANT_SCALED || cell_is_near_origin(c) || c->s->confirmed)
-        return COSTAB_OK;
+    if (found->whole || spread_of(r) < INTERPOLANT_SCALED || cell_is_near_origin(c)) return COSTAB_OK;
     TRY(cell_gather_checks(c, error));
     if (c->checks > 0) *found = whole_verdict(c, r);
     return COSTAB_OK;
@@ -205,7 +204,7 @@ static bool all_near(const cell *c) {
 
 /* Step 2d. */
 static costab_status find_zero(cell *c, cell_reading *r, costab_error *error) {
-    int number = c->zero_sought || c->s->confirmed || cell_zero(c) != NULL ? 0 : cell_change(c);
+    int number = c->zero_sought || cell_zero(c) != NULL ? 0 : cell_change(c);
     bool found;
     if (number == 0) return COSTAB_OK;
     c->zero_sought = true;

@@ -4,12 +4,9 @@
  * 1. A search (search.h) of the co-simulation's map, then one of A_mono, each into cells with verdicts. Where
  *    the parameter takes single values only, such as whole multiples of micro steps, each value is evaluated;
  *    where it does not change A_mono one value tells of all, unless rounding leaves that one open.
- * 2. With proofs: each stable or unstable cell is shown again in balls (options->confirm); what is not
- *    becomes undecided.
- * 3. Cells of one verdict are joined, and both lists make classes (pieces.h).
+ * 2. Cells of one verdict are joined, and both lists make classes (pieces.h).
  *
- * Cost: 100 to 2,000 eigenvalue problems. Not guaranteed without proofs: the interpolation's error is an
- * estimate. */
+ * Cost: 100 to 2,000 eigenvalue problems. Not guaranteed: the interpolation's error is an estimate. */
 #include <math.h>
 
 #include "base/error.h"
@@ -64,21 +61,6 @@ static costab_status intervals_of_cells(const costab_cells *cells, interval **in
     for (size_t i = 0; i < cells->count; i++)
         (*intervals)[(*count)++] = (interval){cells->items[i].from, cells->items[i].to,
                                               cells->items[i].verdict, cells->items[i].reason, false};
-    return COSTAB_OK;
-}
-
-/* Step 2. */
-static costab_status confirm_cells(search *s, const costab_limit_options *options, costab_error *error) {
-    for (size_t i = 0; i < s->cells->count; i++) {
-        costab_cell *cell = &s->cells->items[i];
-        bool confirmed = false;
-        if (cell->verdict != COSTAB_OUTCOME_STABLE && cell->verdict != COSTAB_OUTCOME_UNSTABLE) continue;
-        TRY(search_tell(s, sample_evaluations(s->cache), error));
-        TRY(options->confirm(options->confirm_context, cell, s->continuous, &confirmed, error));
-        if (confirmed) continue;
-        cell->verdict = COSTAB_OUTCOME_UNDECIDED;
-        cell->reason = COSTAB_REASON_UNPROVED;
-    }
     return COSTAB_OK;
 }
 
@@ -142,7 +124,6 @@ static costab_status search_one(const costab_family *family, const costab_limit_
     s->evaluations = options->evaluations > 0 ? options->evaluations : EVALUATIONS;
     s->cells = continuous ? &limit->continuous : &limit->discrete;
     s->first_end = options->first;
-    s->confirmed = options->confirm != NULL;
     if (!continuous) {
         s->progress = options->progress;
         s->progress_context = options->progress_context;
@@ -155,7 +136,6 @@ static costab_status search_one(const costab_family *family, const costab_limit_
         const costab_error *failure = sample_first_failure(s->cache);
         status = error_set(error, failure->status, "%s", failure->message);
     }
-    if (!status && options->confirm != NULL) status = confirm_cells(s, options, error);
     if (!status)
         status = options->places != NULL ? intervals_of_cells(s->cells, intervals, count, error)
                                          : pieces_intervals(s, intervals, count, error);
@@ -186,11 +166,7 @@ costab_status costab_limit_find(const costab_family *family, const costab_limit_
         TRY(leave_out(options, &limit->continuous, &continuous, &continuous_count, error));
     else if (!options->first)
         TRY(search_one(family, options, true, limit, &continuous, &continuous_count, error));
-    TRY(options->places != NULL
-            ? pieces_of_places(discrete, continuous, discrete_count, limit, error)
-            : pieces_combine(discrete, discrete_count, continuous, continuous_count, limit, error));
-    bool searched = options->confirm != NULL && options->stable == 0 && !options->first;
-    for (size_t i = 0; i < limit->count; i++)
-        limit->pieces[i].proved = searched && limit->pieces[i].class_code <= COSTAB_SS;
-    return COSTAB_OK;
+    return options->places != NULL
+               ? pieces_of_places(discrete, continuous, discrete_count, limit, error)
+               : pieces_combine(discrete, discrete_count, continuous, continuous_count, limit, error);
 }

@@ -137,7 +137,6 @@ costab_status pieces_intervals(search *s, interval **intervals, size_t *count, c
         double from = all[i].from, to = all[i + length - 1].to, at = from + (to - from) / 2;
         i += length - 1;
         all[i + 1].cut = ill;
-        if (s->confirmed) continue;
         if (!ill) TRY(refine(s, from, to, &at, error));
         all[kept - 1].to = at;
         all[i + 1].from = at;

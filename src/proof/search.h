@@ -31,7 +31,6 @@ typedef struct search {
     bool logarithmic;   /* no first cell's ends differ by more than a factor of 4 */
     bool continuous;    /* of A_mono, not of the map */
     bool first_end;     /* the search ends behind the first cell that is surely unstable */
-    bool confirmed;     /* cells were confirmed: ends stay where the last confirmed cell ends */
     size_t evaluations; /* of the family, at most */
     bool (*progress)(void *context, double share, size_t evaluations); /* true: stop; or NULL */
     void *progress_context;

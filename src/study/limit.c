@@ -1,27 +1,16 @@
 /* Limits of a model's parameter, for all kinds of models and parameters.
  *   1. Where micro steps or counts leave single values (single_values.c), each is classified.
  *   2. With FMUs for co-simulation values are sampled and ends bisected (limit_sampled.c).
- *   3. Else the complete search of the room proof (docs/algorithms.md, Complete limits), confirmed in balls
- *      where that is asked for (Ball proofs).
- * An answer of step 2 is not complete; one of step 3 is, within rounding, or proved where balls confirm it.
- * The answer says which it is. */
+ *   3. Else the complete search of the room proof (docs/algorithms.md, Complete limits).
+ * An answer of step 2 is not complete; one of step 3 is, within rounding. The answer says which it is. */
 #include <stdio.h>
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "study/balls.h"
 #include "study/crew.h"
 #include "study/limit_sampled.h"
 #include "study/variant.h"
-
-static costab_status confirm(void *context, const costab_cell *cell, bool continuous, bool *confirmed,
-                             costab_error *error) {
-    study_balls *balls = context;
-    (void)error;
-    *confirmed = confirm_cell(&balls->confirmer, cell, continuous, 0);
-    return COSTAB_OK;
-}
 
 /* The family for each worker; [out] *own: what these read, to be freed. */
 static costab_status crew_for(const costab_study_family *family, int threads, study_crew *crew,
@@ -62,22 +51,18 @@ costab_status costab_study_limit_find(const costab_study_family *family,
                                   .spacing = options->spacing};
     ends_by(costab_study_values_free) costab_study_values values = {.at = NULL};
     const double range[2] = {options->lower, options->upper};
-    ends_by(study_balls_destroy) study_balls *balls = NULL;
     ends_by(study_crew_free) study_crew crew = {.workers = NULL};
     memory_local costab_study_family *own = NULL;
     *limit = (costab_study_limit){.denominator = 1, .threads = 1};
     costab_network network = costab_study_family_network(family);
     if (study_is_sampled(&network)) return study_limit_sampled(family, options, limit, error);
     TRY(costab_study_values_find(family, range, &values, error));
-    if (options->prove) TRY(study_balls_create(family, &range, &balls, error));
     if (values.at == NULL) TRY(crew_for(family, options->threads, &crew, &own, error));
     asked.places = values.at;
     asked.place_count = limit->values = values.count;
     limit->single = values.at != NULL;
     limit->whole = values.whole;
     limit->denominator = values.denominator;
-    asked.confirm = balls != NULL ? confirm : NULL;
-    asked.confirm_context = balls;
     asked.crew = &crew.of;
     asked.first = options->first && values.at == NULL;
     asked.stable = values.at == NULL ? options->stable : 0;

@@ -241,9 +241,6 @@ costab_status study_limit_sampled(const costab_study_family *family,
     size_t count = 0;
     limit->found.nearest = limit->found.nearest_radius = limit->found.least_abscissa = (double)NAN;
     limit->found.continuous_class = COSTAB_OUTCOME_UNDECIDED;
-    if (options->prove)
-        return error_invalid(error,
-                             "--prove: nothing can be proved of measured maps (FMUs for co-simulation)");
     costab_status status = choose_values(&s, options, error);
     memory_local verdict *runs = memory_alloc(s.count + 1, sizeof *runs);
     memory_local double *ends = memory_alloc(2 * s.count + 2, sizeof *ends);

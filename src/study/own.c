@@ -85,7 +85,6 @@ costab_status costab_study_own_find(const costab_study_family *family,
     const costab_network *network = costab_model_instance_network(family->instance);
     costab_study_limit_options each = *options;
     *limits = (costab_own_limits){.count = 0};
-    each.prove = false;
     each.stable = COSTAB_FAMILY_CONTINUOUS;
     for (int s = 0; s < network->subsystem_count; s++) {
         costab_study_family alone = *family;

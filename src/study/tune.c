@@ -174,13 +174,9 @@ static bool limit_goes_on(void *context, double share, size_t evaluations) {
 
 /* The complete limit along a parameter, of the instance as it stands else. */
 static costab_status find_limit(tuner *t, int parameter, double lower, double upper,
-                                const costab_coupling *choices, bool prove, costab_limit *found) {
-    const costab_study_limit_options options = {.lower = lower,
-                                                .upper = upper,
-                                                .prove = prove,
-                                                .progress = limit_goes_on,
-                                                .progress_context = t,
-                                                .threads = 1};
+                                const costab_coupling *choices, costab_limit *found) {
+    const costab_study_limit_options options = {
+        .lower = lower, .upper = upper, .progress = limit_goes_on, .progress_context = t, .threads = 1};
     const costab_study_family family = {.instance = t->instance,
                                         .work = t->work,
                                         .own = -1,
@@ -196,13 +192,13 @@ static costab_status find_limit(tuner *t, int parameter, double lower, double up
 /* The longest macro step of model number m up to which all of the range is stable, by the complete limit
  * up to `upper`; 0: `lower` is not stable. [out] *gap (may be NULL): the middle of the interval behind it
  * that is not stable. */
-static costab_status stable_end(tuner *t, int m, const costab_coupling *choices, double upper, bool prove,
-                                double *end, double *gap) {
+static costab_status stable_end(tuner *t, int m, const costab_coupling *choices, double upper, double *end,
+                                double *gap) {
     double lower = t->options->lower, behind = upper;
     ends_by(costab_limit_free) costab_limit limit = {.count = 0};
     *end = 0;
     TRY(tune_set_model(t, &t->models[m], t->error));
-    TRY(find_limit(t, t->parameter, lower, upper, choices, prove, &limit));
+    TRY(find_limit(t, t->parameter, lower, upper, choices, &limit));
     *end = fmax(*end, advise_stable_to(&limit, lower)); /* not where it is NaN */
     for (size_t i = 0; i < limit.count; i++)
         if (limit.pieces[i].from > *end) behind = fmin(behind, limit.pieces[i].from);
@@ -240,7 +236,7 @@ static costab_status unstable_along(tuner *t, int m, double H, const costab_coup
     double end = nominal - width;
     t->varied = (tune_model){p, nominal};
     costab_model_instance_set(t->instance, t->parameter, H);
-    TRY(find_limit(t, p, end, nominal + width, choices, false, &limit));
+    TRY(find_limit(t, p, end, nominal + width, choices, &limit));
     for (size_t i = 0; i <= limit.count && isnan(*unstable); i++) {
         double next = i < limit.count ? limit.pieces[i].from : nominal + width;
         if (next - end > thin * width) *unstable = unstable_between(t, p, end, next, choices);
@@ -283,7 +279,7 @@ static costab_status stable_end_of_all(tuner *t, const costab_coupling *choices,
                                        double *robust, bool *added) {
     double least = t->options->lower, gap;
     for (int m = 1; m<t->model_count && * robust> least; m++) {
-        TRY(stable_end(t, m, choices, *robust, false, robust, &gap));
+        TRY(stable_end(t, m, choices, *robust, robust, &gap));
         if (*robust >= claimed * (1 - SHORT)) continue;
         *added = true;
         TRY(add_node(t, gap));
@@ -298,7 +294,7 @@ static costab_status confirm_weights(tuner *t, const double *best, double claime
     double gap;
     *added = false;
     tune_set_weights(t, best);
-    TRY(stable_end(t, 0, &t->base, t->options->upper, t->options->prove, &tuned->stable_to, &gap));
+    TRY(stable_end(t, 0, &t->base, t->options->upper, &tuned->stable_to, &gap));
     if (tuned->stable_to < claimed * (1 - SHORT)) {
         *added = true;
         TRY(add_node(t, gap));
@@ -330,7 +326,7 @@ static costab_status find_fixed(tuner *t, costab_tuned *tuned, costab_coupling *
         double end;
         all[f] = (costab_coupling){.macro_step = t->options->lower};
         TRY(costab_coupling_find(names[f], &all[f], t->error));
-        TRY(stable_end(t, 0, &all[f], t->options->upper, false, &end, NULL));
+        TRY(stable_end(t, 0, &all[f], t->options->upper, &end, NULL));
         if (!(end > tuned->fixed_to)) continue;
         tuned->fixed = names[f];
         tuned->fixed_to = end;
@@ -343,7 +339,7 @@ static costab_status find_fixed(tuner *t, costab_tuned *tuned, costab_coupling *
     for (int m = 1; m<t->model_count && * robust> t->options->lower; m++) {
         double most = 0, end;
         for (int f = 0; f < FIXED && most < *robust; f++) {
-            TRY(stable_end(t, m, &all[f], *robust, false, &end, NULL));
+            TRY(stable_end(t, m, &all[f], *robust, &end, NULL));
             most = fmax(most, end);
         }
         *robust = fmin(*robust, most);
@@ -412,7 +408,6 @@ static costab_status take_fixed(tuner *t, const costab_coupling *fixed, costab_t
     tuned->stable_to = tuned->robust_to = tuned->fixed_to;
     tuned->gain = 1;
     tuned->error = tuned->fixed_error;
-    tuned->proved = false;
     if (row->name == NULL) return error_memory(t->error);
     TRY(stable_end_of_all(t, fixed, 0, &tuned->robust_to, &added));
     return check_between_ends(t, fixed, &tuned->robust_to, &added);
@@ -443,7 +438,6 @@ static costab_status tune(tuner *t, costab_tuned *tuned) {
     tuned->gain = tuned->stable_to / tuned->fixed_to;
     tuned->better = (t->options->vary > 0 ? tuned->robust_to / robust : tuned->gain) >= LEAST_GAIN;
     if (tuned->better) {
-        tuned->proved = t->options->prove;
         TRY(make_rows(t, best, tuned));
         if (t->options->error > 0) TRY(tune_find_error(t, &t->base, &tuned->error, t->error));
     } else {

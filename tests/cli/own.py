@@ -75,7 +75,7 @@ def test_pipes():
     pathlib.Path("unit.yaml").write_text(NETWORK.replace("A: [[0, 1], [-k, -1]]", "A: {file: pipe.mat, name: A}"))
     commands = [("sweep", "pipe.yaml", "-o", "s.h5"), ("sweep", "drawn.yaml"), ("sweep", "unit.yaml"), ("info", "pipe.h5"), ("info", "pipe.fmu"), ("import", "pipe.fmu"),
                 ("import", "pipe.ssp"), ("import", "pipe.ssd"), ("plot", "pipe.h5"), ("plot", "chart.h5", "--points", "pipe.csv"),
-                ("plot", "chart.h5", "--line", "pipe.csv"), ("prove", "pipe.h5"), ("export", "pipe.h5", "--format", "csv"), ("compare", "chart.h5", "pipe.h5"),
+                ("plot", "chart.h5", "--line", "pipe.csv"), ("export", "pipe.h5", "--format", "csv"), ("compare", "chart.h5", "pipe.h5"),
                 ("merge", "pipe", "-o", "m.h5"), ("classify", "--points", "pipe.csv"), *((command, "pipe.yaml", *more) for command, *more in (
                     ("map",), ("margin",), ("limit", "--over", "H=0.1:1"), ("advise", "--over", "H=0.1:1"), ("pattern", "--steps", "0.1,0.2"), ("tune", "--over", "H=0.1:1"),
                     ("simulate", "--until", "1"), ("bound", "--error", "1")))]

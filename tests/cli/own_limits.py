@@ -177,15 +177,13 @@ def rows_of(*arguments):
 
 def which_and_how():
     rows, done = rows_of("limit", "loop.yaml", "--over", "H=0.01:10", "--alone", "-q")
-    ok([(r["coupling"], r["from"], r["class"], r["from_is"], r["to_is"], r["proved"]) for r in rows] ==
-       [("alone:one", "0.01", "SS", "range", "limit", "no"), ("alone:two", "0.01", "SS", "range", "range", "no")]
+    ok([(r["coupling"], r["from"], r["class"], r["from_is"], r["to_is"]) for r in rows] ==
+       [("alone:one", "0.01", "SS", "range", "limit"), ("alone:two", "0.01", "SS", "range", "range")]
        and abs(float(rows[0]["to"]) - 2) < 1e-12, "integrators and what is unstable by itself are left out", done.stdout)
-    proved, done = rows_of("limit", "loop.yaml", "--over", "H=0.01:10", "--alone", "--prove", "-q")
-    ok(all(r["proved"] == "yes" for r in proved if r["class"] == "SS") and abs(float(proved[0]["to"]) - 2) < 1e-7, "own limits are proved", done.stdout)
     rows, done = rows_of("limit", "ring.yaml", "--over", "a=0.5:50", "--over", "n=1:5", "--set", "H=1", "--set", "a=5", "--alone", "-q")
     ok(abs(float(rows[0]["to"]) - 2) < 1e-12, "of another parameter", done.stdout)
     tables = done.stdout.split("\n\n")
-    ok(len(tables) == 2 and "alone:one,n,3,5,SS,whole,whole,no" in tables[1], "and of a count of micro steps", done.stdout)
+    ok(len(tables) == 2 and "alone:one,n,3,5,SS,whole,whole" in tables[1], "and of a count of micro steps", done.stdout)
     shown = json.loads(costab("limit", "loop.yaml", "--over", "H=0.01:10", "--alone", "-q", "-f", "json").stdout)
     ok([r["coupling"] for r in shown] == ["alone:one", "alone:two"] and abs(shown[0]["to"] - 2) < 1e-12, "in JSON", shown)
     shown = costab("limit", "loop.yaml", "--over", "H=0.01:10", "--alone", "-q", "-f", "text").stdout.splitlines()

@@ -1,5 +1,5 @@
 /* Where along one parameter a model is stable: limit MODEL.yaml NAME LOW HIGH. Prints the intervals of the
- * model's first coupling as CSV, each proved in ball arithmetic or not. Exit status: 0 done, 1 failed.
+ * model's first coupling as CSV. Exit status: 0 done, 1 failed.
  *
  *     cc limit.c $(pkg-config --cflags --libs costab) */
 #include <costab/costab.h>
@@ -14,7 +14,7 @@ int main(int argc, char **argv) {
         return 1;
     }
     costab_study_limit limit = {.values = 0};
-    costab_study_limit_options options = {.lower = atof(argv[3]), .upper = atof(argv[4]), .prove = true};
+    costab_study_limit_options options = {.lower = atof(argv[3]), .upper = atof(argv[4])};
     costab_status status = costab_spec_read(argv[1], &spec, &error);
     if (!status) {
         costab_variant variant = {.model = spec->model};
@@ -22,8 +22,8 @@ int main(int argc, char **argv) {
     }
     for (size_t i = 0; i < limit.found.count && !status; i++) {
         const costab_piece *piece = &limit.found.pieces[i];
-        printf("%.17g,%.17g,%s,%s,%s,%s\n", piece->from, piece->to, costab_class_name(piece->class_code),
-               costab_end_name(piece->from_is), costab_end_name(piece->to_is), piece->proved ? "yes" : "no");
+        printf("%.17g,%.17g,%s,%s,%s\n", piece->from, piece->to, costab_class_name(piece->class_code),
+               costab_end_name(piece->from_is), costab_end_name(piece->to_is));
     }
     if (status) fprintf(stderr, "%s\n", error.message);
     costab_limit_free(&limit.found);

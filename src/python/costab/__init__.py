@@ -14,12 +14,12 @@ on its thread to the next place where it can, and the next call waits for it. HD
 from . import planar
 from ._library import CLASSES, Error, FileError, InputError, NumericError, build_info, version
 from ._model import (Advice, AdviceRow, Bound, History, Limits, Locus, Map, Margin, Margins, Mode, Model, Pattern, Piece, SignalError, Subsystem, Tuned, Uncertainty)
-from ._results import Claim, Grid, Line, Page, Proof, claims, compare, explore, lines, open, plot, prove, sweep
+from ._results import Claim, Grid, Line, Page, claims, compare, explore, lines, open, plot, sweep
 
 __version__ = version()
 __all__ = ["Advice", "AdviceRow", "Bound", "CLASSES", "Claim", "Error", "FileError", "Grid", "History", "InputError", "Limits", "Line", "Locus", "Map", "Margin",
-           "Margins", "Mode", "Model", "NumericError", "Page", "Pattern", "Piece", "Proof", "SignalError", "Subsystem", "Tuned", "Uncertainty", "build_info", "claims", "compare",
-           "explore", "lines", "open", "planar", "plot", "prove", "sweep"]
+           "Margins", "Mode", "Model", "NumericError", "Page", "Pattern", "Piece", "SignalError", "Subsystem", "Tuned", "Uncertainty", "build_info", "claims", "compare",
+           "explore", "lines", "open", "planar", "plot", "sweep"]
 
 
 def __dir__():

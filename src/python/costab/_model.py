@@ -90,7 +90,6 @@ class Piece(NamedTuple):
     verdict: str
     from_is: str
     to_is: str
-    proved: bool
     from_cause: str
     from_frequency: Optional[float]
     from_blame: str
@@ -268,7 +267,6 @@ class Tuned(NamedTuple):
     error: Optional[float]
     fixed_error: Optional[float]
     better: bool
-    proved: bool
 
 
 class Bound(NamedTuple):
@@ -494,11 +492,11 @@ class Model(Interface):
 
     # ---- Ranges
 
-    def limit(self, parameter: str, lower: float, upper: float, coupling: Couplings = None, *, prove: bool = False,
+    def limit(self, parameter: str, lower: float, upper: float, coupling: Couplings = None, *,
               spacing: str = "linear", threads: int = 0, parameters: Optional[Mapping[str, float]] = None,
               **settings: float) -> Limits:
         """The complete intervals of a parameter, between lower and upper, in which the co-simulation does not grow, coupling by coupling;
-        none for a coupling that has none. With prove=True in ball arithmetic. spacing="log" suits ranges over many decades. Large
+        none for a coupling that has none. spacing="log" suits ranges over many decades. Large
         networks are evaluated on several threads (0: all cores)."""
         kinds = {"linear": lib.COSTAB_SPACING_LINEAR, "log": lib.COSTAB_SPACING_LOG}
         if spacing not in kinds:
@@ -508,14 +506,14 @@ class Model(Interface):
             return text(lib.costab_passes_name(one.cause)), number(one.frequency), subsystems[one.blame] if one.blame >= 0 else ""
 
         def one(run, asked, c, name, subsystems):
-            options = ffi.new("costab_study_limit_options *", {"lower": lower, "upper": upper, "prove": prove, "spacing": kinds[spacing],
+            options = ffi.new("costab_study_limit_options *", {"lower": lower, "upper": upper, "spacing": kinds[spacing],
                                                                "threads": threads, "progress": SEARCH, "progress_context": run})
             with owned("costab_study_limit *", lambda found: lib.costab_limit_free(ffi.addressof(found, "found"))) as found:
                 call(lib.costab_model_limit, asked.variant, c, parameter.encode(), options, found)
                 causes = ffi.new("costab_limit_cause[]", 2 * found.found.count + 1)
                 call(lib.costab_model_limit_causes, asked.variant, c, parameter.encode(), options, found, causes)
                 return [Piece(name, parameter, getattr(p, "from"), p.to, class_name(p.class_code), text(lib.costab_end_name(p.from_is)),
-                              text(lib.costab_end_name(p.to_is)), p.proved, *cause(causes[2 * i], subsystems),
+                              text(lib.costab_end_name(p.to_is)), *cause(causes[2 * i], subsystems),
                               *cause(causes[2 * i + 1], subsystems)) for i, p in enumerate(found.found.pieces[0:found.found.count] if found.found.count else ())]
 
         def work(run):
@@ -679,7 +677,7 @@ class Model(Interface):
         return long(work)
 
     def tune(self, parameter: str, lower: float, upper: float, *, order: int = 2, memory: int = 0, vary: float = 0.1, groups: str = "all",
-             error: float = 0, until: float = 0, prove: bool = False, coupling: Optional[str] = None,
+             error: float = 0, until: float = 0, coupling: Optional[str] = None,
              parameters: Optional[Mapping[str, float]] = None, **settings: float) -> Tuned:
         """Weights of former values with which jacobi is stable up to the longest macro step (the parameter) between lower and upper, where each
         number of the model may be off by the share `vary`; groups: "all", "target" or "connection" share weights. error, until (s): no state may
@@ -693,12 +691,12 @@ class Model(Interface):
             asked = _Asked(self._model, coupling, parameters, settings)
             options = ffi.new("costab_tune_options *", {"parameter": name, "lower": lower, "upper": upper, "order": order, "memory": memory,
                                                         "vary": vary, "groups": words.index(groups), "error": error, "until": until,
-                                                        "prove": prove, "progress": PROGRESS, "progress_context": run})
+                                                        "progress": PROGRESS, "progress_context": run})
             with owned("costab_tuned *", lib.costab_tuned_free) as found:
                 call(lib.costab_tune, asked.variant, options, found)
                 rows = {text(row.name): (row.by.a0, row.by.a1, row.by.b0, row.by.b1) for row in found.rows[0:found.count]}
                 return Tuned({key: of if of[0] == of[0] else None for key, of in rows.items()}, found.stable_to, found.robust_to, text(found.fixed),
-                             found.fixed_to, found.gain, found.robust_gain, number(found.error), number(found.fixed_error), found.better, found.proved)
+                             found.fixed_to, found.gain, found.robust_gain, number(found.error), number(found.fixed_error), found.better)
 
         return long(work)
 

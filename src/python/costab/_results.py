@@ -360,27 +360,6 @@ def _line(found, line, axes: List[Axis]) -> Line:
     return Line(at, points, line.closed)
 
 
-class Proof(NamedTuple):
-    """What ball arithmetic says of the certified points of a results file; `whole` of the confirmed ones on all of their parcel."""
-    confirmed: int
-    refuted: int
-    undecided: int
-    whole: int
-    evaluations: int
-
-
-def prove(path: Path, *, evaluations: int = 0) -> Proof:
-    """Checks the certificates of a results file by ball arithmetic, with at most so many matrices (0: no limit)."""
-    def work(run):
-        options = ffi.new("costab_prove_options *", {"evaluations": evaluations})
-        found = ffi.new("costab_prove_outcome *")
-        with _opened(path) as results:
-            call(lib.costab_study_prove, results, os.fsencode(path), options, found)
-        return Proof(found.confirmed, found.refuted, found.undecided, found.whole, found.evaluations)
-
-    return long(work, hdf5=True)
-
-
 _taken: List[Claim] = []
 
 
