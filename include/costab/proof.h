@@ -62,9 +62,9 @@ typedef struct costab_family_point {
     uint32_t waits; /* made of what is whole, such as delays in macro steps: where it differs the map jumps */
 } costab_family_point;
 
-/* Fills what `wanted` asks for at the numbers `values`. COSTAB_MEMORY ends a search; any other error says
+/* Fills what `wanted` asks for at the number `value`. COSTAB_MEMORY ends a search; any other error says
  * that the model is ill-posed at this place. */
-typedef costab_status (*costab_family_function)(void *context, const double *values, unsigned wanted,
+typedef costab_status (*costab_family_function)(void *context, double value, unsigned wanted,
                                                 costab_family_point *point, costab_error *error);
 
 typedef struct costab_family {

@@ -56,13 +56,12 @@ enum {
     COSTAB_NETWORK_PATTERN_RADIUS = 1024, /* `upper` of costab_pattern_steps for the parameters H1 and H2 */
     COSTAB_NETWORK_PROBABILITY = 2048,    /* of stability, over the uncertain parameters */
     COSTAB_NETWORK_PROBABILITY_ERROR = 4096, /* its standard error; stored with it */
-    COSTAB_NETWORK_WORST = 8192,             /* the class over the whole box of uncertain parameters */
-    COSTAB_NETWORK_WORST_RADIUS = 16384,     /* the largest spectral radius of their samples */
-    COSTAB_NETWORK_OF_SAMPLES = COSTAB_NETWORK_PROBABILITY | COSTAB_NETWORK_PROBABILITY_ERROR |
-                                COSTAB_NETWORK_WORST | COSTAB_NETWORK_WORST_RADIUS,
-    COSTAB_NETWORK_BEST = 32768,       /* which coupling is the best one: the codes of costab_best_code */
-    COSTAB_NETWORK_BEST_STEP = 65536,  /* the macro step of each coupling that is compared */
-    COSTAB_NETWORK_BEST_COST = 131072, /* its cost */
+    COSTAB_NETWORK_WORST_RADIUS = 8192,      /* the largest spectral radius of the samples */
+    COSTAB_NETWORK_OF_SAMPLES =
+        COSTAB_NETWORK_PROBABILITY | COSTAB_NETWORK_PROBABILITY_ERROR | COSTAB_NETWORK_WORST_RADIUS,
+    COSTAB_NETWORK_BEST = 16384,      /* which coupling is the best one: the codes of costab_best_code */
+    COSTAB_NETWORK_BEST_STEP = 32768, /* the macro step of each coupling that is compared */
+    COSTAB_NETWORK_BEST_COST = 65536, /* its cost */
     COSTAB_NETWORK_OF_BEST = COSTAB_NETWORK_BEST | COSTAB_NETWORK_BEST_STEP | COSTAB_NETWORK_BEST_COST,
     COSTAB_NETWORK_OF_RUN = COSTAB_NETWORK_ERROR | COSTAB_NETWORK_ERROR_BOUND |
                             COSTAB_NETWORK_ENERGY_RESIDUAL | COSTAB_NETWORK_ENERGY_MADE
@@ -174,7 +173,6 @@ typedef struct costab_spec {
     /* The side of a coarse cell in points, from the key `refine`; 0: every point is analysed. A cell whose
      * corners agree and are far from a boundary is filled with their class; other cells are halved. */
     size_t refine_cell;
-    bool certified; /* cells are certified instead: `refine: {certified: true}` */
     costab_compression compression;
     costab_figure figure;
     costab_planar_body planar; /* the body of a planar spec; zero for a network */

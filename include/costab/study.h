@@ -207,35 +207,25 @@ COSTAB_ROOM costab_notes costab_study_notes(const costab_study *study);
  * study. Do not call it during a run. */
 COSTAB_API size_t costab_study_analysed(const costab_study *study);
 
-/* Codes of the field `certificate`: the class holds on all of the point's parcel (half the way to the next
- * points); it was computed at the point, in a narrow band around where something crosses the limit; or it was
- * computed, and what is around the point is not decided. */
-enum { COSTAB_CERTIFIED, COSTAB_COMPUTED, COSTAB_GREY, COSTAB_CERTIFICATE_COUNT };
-
-/* Of a certified sweep: the points so far by their certificate, not counting tiles from a checkpoint; 0 for
- * any other study. What costab_study_analysed returns counts the evaluations of cells as well. Do not call it
- * during a run. */
-COSTAB_API void costab_study_certificates(const costab_study *study, size_t counts[COSTAB_CERTIFICATE_COUNT]);
-
 /* ---- Parameters of a model as a family ---- */
 
-/* What a family of costab/proof.h is over: parameters of a model, all others as they stand in the instance.
+/* What a family of costab/proof.h is over: a parameter of a model, all others as they stand in the instance.
  */
 typedef struct costab_study_family {
     costab_model_instance *instance; /* borrowed, its parameters are set */
     costab_network_work *work;       /* borrowed */
     int own;                         /* the model's coupling of that number; -1: */
     const costab_coupling *choices;  /* these choices, with the macro step and micro steps of the model */
-    int parameters[2], count;        /* what each value of the family sets */
+    int parameter;                   /* what the family's number sets */
     int alone;                       /* 0: the whole network; s > 0: subsystem s - 1 alone, its inputs 0 */
 } costab_study_family;
 
 /* The family of *family, which is borrowed. */
 COSTAB_ROOM costab_family costab_study_family_of(costab_study_family *family);
 
-/* Sets the parameters, updates the instance and takes the coupling's choices; those of jacobi where a
+/* Sets the parameter, updates the instance and takes the coupling's choices; those of jacobi where a
  * subsystem is alone. */
-COSTAB_ROOM costab_status costab_study_family_set(const costab_study_family *family, const double *values,
+COSTAB_ROOM costab_status costab_study_family_set(const costab_study_family *family, double value,
                                                   costab_coupling *coupling, costab_error *error);
 
 /* What the family analyses at the instance's present parameters. */

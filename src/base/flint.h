@@ -18,23 +18,19 @@
 #include <flint/acb.h>
 #include <flint/acb_calc.h>
 #include <flint/acb_hypgeom.h>
-#include <flint/acb_mat.h>
 #include <flint/acb_poly.h>
 #include <flint/arb.h>
 #include <flint/arb_fmpz_poly.h>
 #include <flint/arb_hypgeom.h>
-#include <flint/arb_mat.h>
 #include <flint/arb_poly.h>
 #else
 #include <acb.h>
 #include <acb_calc.h>
 #include <acb_hypgeom.h>
-#include <acb_mat.h>
 #include <acb_poly.h>
 #include <arb.h>
 #include <arb_fmpz_poly.h>
 #include <arb_hypgeom.h>
-#include <arb_mat.h>
 #include <arb_poly.h>
 #endif
 
@@ -84,15 +80,11 @@
         _##type##_vec_clear(v->first, v->length);                                                            \
     }
 FLINT_LOCAL(acb)
-FLINT_LOCAL(acb_mat)
 FLINT_LOCAL(acb_poly)
 FLINT_LOCAL(arb)
-FLINT_LOCAL(arb_mat)
-FLINT_LOCAL(arb_poly)
 FLINT_LOCAL(arf)
 FLINT_LOCAL(fmpq)
 FLINT_LOCAL(fmpq_mat)
-FLINT_LOCAL(fmpq_poly)
 FLINT_LOCAL(fmpz)
 FLINT_LOCAL(fmpz_poly)
 FLINT_LOCAL(mag)

@@ -16,6 +16,9 @@ static const struct {
      " (removed after 0.1.0: charts carry no certificates; use the kind 'classes')"},
     {REMOVED_WORD, "mat",
      " (removed after 0.1.0: MATLAB's h5read reads results files; SciPy's savemat writes .mat files)"},
+    {REMOVED_WORD, "cause", " (removed after 0.1.0: use the kind 'classes')"},
+    {REMOVED_WORD, "worst",
+     " (removed after 0.1.0: use 'probability', or 'worst_radius', the largest radius of the samples)"},
 };
 
 const char *removed_hint(removed_kind kind, const char *name) {

@@ -7,7 +7,7 @@
  * 3. Of a run until `until`: the largest error of a state, over all micro steps.
  * 4. Of [MS] eq. 30 and 31, with the error `allowed`: the macro step, the horizon, M_f and M_g.
  *
- * Cost: each use of a measure computes anew. Not guaranteed: limits are certified, not proved; the extrema of
+ * Cost: each use of a measure computes anew. Not guaranteed: limits are complete, not proved; the extrema of
  * x' are those of a grid of communication points. */
 #include <math.h>
 #include <string.h>
@@ -93,13 +93,13 @@ static double after(claims *c, int steps) {
 /* The end of the stable interval that begins at the range's low end; NaN if that is not stable. */
 static double limit(claims *c, int which) {
     (void)which;
-    costab_study_family family = {.instance = c->instance, .work = c->work, .count = 1};
+    costab_study_family family = {.instance = c->instance, .work = c->work};
     costab_study_limit found = {.values = 0};
     const claims_setting *range = claims_range(c);
     family.own = coupling_index(c);
     if (c->status) return (double)NAN;
     costab_study_limit_options options = {.lower = range->low, .upper = range->high};
-    CLAIMS_TRY(c, costab_model_find_parameter(c->spec->model, range->name, &family.parameters[0], c->error));
+    CLAIMS_TRY(c, costab_model_find_parameter(c->spec->model, range->name, &family.parameter, c->error));
     CLAIMS_TRY(c, costab_study_limit_find(&family, &options, &found, c->error));
     const costab_piece *first = found.found.pieces;
     bool begins = found.found.count > 0 && first->from_is == COSTAB_END_RANGE &&

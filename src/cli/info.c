@@ -35,27 +35,14 @@ static void print_field(const costab_plan *plan, const costab_field *field) {
     cli_print(stdout, ")\n");
 }
 
-/* What the codes of `computed` or `certificate` say of all points. */
-static void print_shares(const char *field, const size_t counts[3], size_t points) {
-    double all = (double)points;
-    if (strcmp(field, "computed") == 0)
-        cli_print(stdout, "\nrefined: %zu of %zu points analysed (%.3g %%), the others filled\n", counts[1],
-                  points, 100 * (double)counts[1] / all);
-    else
-        cli_print(stdout,
-                  "\ncertified: %.3g %% of the points, %.3g %% computed where a limit passes nearby, %.3g %% "
-                  "grey\n",
-                  100 * (double)counts[0] / all, 100 * (double)counts[1] / all,
-                  100 * (double)counts[2] / all);
-}
-
-/* Says how many points of a refined or certified sweep were analysed. */
+/* Says how many points of a refined sweep were analysed. */
 static costab_status print_computed(const costab_results *results, int field, costab_error *error) {
     const costab_plan *plan = costab_results_plan(results);
     size_t tiles, points, counts[256];
     TRY(costab_plan_size(plan, &tiles, &points, error));
     TRY(cli_count_codes(results, field, counts, error));
-    print_shares(plan->fields[field].name, counts, points);
+    cli_print(stdout, "\nrefined: %zu of %zu points analysed (%.3g %%), the others filled\n", counts[1],
+              points, 100 * (double)counts[1] / (double)points);
     return COSTAB_OK;
 }
 
@@ -154,9 +141,8 @@ costab_status cli_info(const cli_arguments *arguments, costab_error *error) {
               costab_results_source(results), costab_results_spec_path(results));
     print_plan(plan);
     for (int f = 0; f < plan->field_count; f++)
-        if ((strcmp(plan->fields[f].name, "computed") == 0 ||
-             strcmp(plan->fields[f].name, "certificate") == 0) &&
-            plan->fields[f].type == COSTAB_U8 && plan->fields[f].rank == plan->axis_count)
+        if (strcmp(plan->fields[f].name, "computed") == 0 && plan->fields[f].type == COSTAB_U8 &&
+            plan->fields[f].rank == plan->axis_count)
             TRY(print_computed(results, f, error));
     cli_print(stdout, "\nspec text\n%s", costab_results_spec_text(results));
     return cli_flush(error);

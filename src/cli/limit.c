@@ -288,7 +288,7 @@ static costab_status tell_own(scan *s, costab_error *error) {
                                           .progress_context = s,
                                           .spacing = s->spacing,
                                           .threads = s->network->arguments->threads};
-    family.parameters[0] = s->over->parameter;
+    family.parameter = s->over->parameter;
     s->coupling = network->coupling_count - 1; /* of the progress */
     TRY(costab_study_own_find(&family, &options, &own, error));
     progress_end(&s->bar);
@@ -345,7 +345,7 @@ static costab_status coupling_rows(scan *s, costab_error *error) {
                                           .spacing = s->spacing,
                                           .threads = s->network->arguments->threads};
     costab_study_limit limit;
-    family.parameters[0] = s->over->parameter;
+    family.parameter = s->over->parameter;
     costab_status status = costab_study_limit_find(&family, &options, &limit, error);
     progress_end(&s->bar);
     if (!status) tell_values(s, &limit);

@@ -177,7 +177,7 @@ static costab_status tell_own(cli_network *network, const costab_margin *row, co
     costab_study_limit_options options = {.lower = fmin(row->nominal, past),
                                           .upper = fmax(row->nominal, past)};
     ends_by(costab_own_limits_free) costab_own_limits own = {.count = 0};
-    TRY(costab_model_find_parameter(network->model, row->name, &family.parameters[0], error));
+    TRY(costab_model_find_parameter(network->model, row->name, &family.parameter, error));
     TRY(cli_network_reset(network, error));
     family.instance = network->instance;
     TRY(costab_study_own_find(&family, &options, &own, error));

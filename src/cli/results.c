@@ -1,5 +1,5 @@
 /* Studies into results files, with the progress, and what is said of them: that a run begins again or
- * continues, how many points failed and why, what a certified sweep knows, and how a run that was stopped is
+ * continues, how many points failed and why, and how a run that was stopped is
  * continued. */
 #include "cli/results.h"
 

@@ -34,10 +34,7 @@ static void describe(FILE *to, const char *output, const costab_study *study, si
     for (int k = 0; k < plan->swept; k++)
         fprintf(to, "%s%zu %s", k > 0 ? " x " : "", plan->axes[k].count, plan->axes[k].name);
     fprintf(to, ")");
-    if (costab_plan_field(plan, "certificate") >= 0)
-        fprintf(to, ", certified");
-    else if (cell > 0)
-        fprintf(to, ", refined from cells of %zu", cell);
+    if (cell > 0) fprintf(to, ", refined from cells of %zu", cell);
     fprintf(to, "\nfields ");
     for (int f = 0; f < plan->field_count; f++) fprintf(to, " %s", plan->fields[f].name);
     fprintf(to, "\nbytes   %.0f before compression\ntiles   %zu\n", raw_bytes(plan), tiles);
@@ -59,17 +56,8 @@ static void tell_written(const char *output, size_t points, const progress *time
 
 /* Says how many points this run has analysed: fewer than all if it continued from a checkpoint. */
 static void tell_refined(const char *path, const costab_study *study, size_t points) {
-    size_t analysed = costab_study_analysed(study), counts[COSTAB_CERTIFICATE_COUNT], all = 0;
-    costab_study_certificates(study, counts);
-    for (int k = 0; k < COSTAB_CERTIFICATE_COUNT; k++) all += counts[k];
-    double percent = 100 / fmax((double)all, 1);
-    if (all > 0)
-        fprintf(stderr,
-                "%s: this run certified %.3g %% of its points, computed %.3g %% and left %.3g %% grey, with "
-                "%zu evaluations for %zu points\n",
-                path, percent * (double)counts[COSTAB_CERTIFIED], percent * (double)counts[COSTAB_COMPUTED],
-                percent * (double)counts[COSTAB_GREY], analysed, all);
-    else if (analysed > 0)
+    size_t analysed = costab_study_analysed(study);
+    if (analysed > 0)
         fprintf(stderr, "%s: this run analysed %zu points of %zu (%.3g %%)%s\n", path, analysed, points,
                 100 * (double)analysed / (double)points,
                 analysed == points ? ": refining would take longer" : "");

@@ -119,7 +119,6 @@ static costab_status transpose(void *values, size_t size, size_t nx, size_t ny, 
 costab_status grid_read(const figure_request *r, const grid_frame *frame, const size_t *at, grid *g,
                         costab_error *error) {
     const int along[2] = {frame->x.number, frame->y.number}, rank = frame->y.count > 0 ? 2 : 1;
-    const char *codes = figure_has_field(r, "cause") ? "cause" : "certificate";
     char ones[4][2 * COSTAB_NAME_MAX] = {""};
     for (int k = 0; k < 2 * rank; k++)
         snprintf(ones[k], sizeof ones[k], "%s_%s", k % 2 == 0 ? "level_one" : "iteration_one",
@@ -128,7 +127,6 @@ costab_status grid_read(const figure_request *r, const grid_frame *frame, const 
     if (strcmp(r->of, "spectral_radius") == 0) g->ones = &g->radius;
     if (strcmp(r->of, "iteration_radius") == 0) g->ones = &g->iteration;
     const read_item items[] = {{"class", along, rank, .codes = &g->codes, .optional = true},
-                               {codes, along, rank, .codes = &g->certificates, .optional = true},
                                {"spectral_abscissa", along, rank, &g->abscissa, .optional = true},
                                {"spectral_radius", along, rank, &g->radius.values, .optional = true},
                                {ones[0], along, rank, &g->radius.one_x, .optional = true},
@@ -154,6 +152,5 @@ bool grid_has_numbers(const double *values, size_t count) {
 
 void grid_free(grid *g) {
     memory_free_all(g->abscissa, g->radius.values, g->radius.one_x, g->radius.one_y, g->iteration.values,
-                    g->iteration.one_x, g->iteration.one_y, g->drawn, g->bound);
-    memory_free_all(g->codes, g->certificates);
+                    g->iteration.one_x, g->iteration.one_y, g->drawn, g->bound, g->codes);
 }

@@ -21,8 +21,8 @@ typedef struct grid_radius {
 
 /* What is stored along x, or over x and y (y fastest). NULL: not stored. */
 typedef struct grid {
-    grid_axis x, y;                /* y.count is 0 along x alone; borrowed from the grids that it is one of */
-    uint8_t *codes, *certificates; /* of the planar system the causes in place of certificates */
+    grid_axis x, y; /* y.count is 0 along x alone; borrowed from the grids that it is one of */
+    uint8_t *codes;
     double *abscissa;
     grid_radius radius, iteration;
     double *drawn, *bound;   /* the field that is drawn; the bound of errors */

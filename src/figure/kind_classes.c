@@ -54,11 +54,6 @@ static void draw(plane *w) {
     for (int k = 0; k < CUTS; k++) plane_cut_class(w, cuts[k]);
     plane_paint(w, style_of);
     for (int label = 0; label < LABELS; label++) finish_class(w, label);
-    /* What a certified sweep leaves undecided is outlined. */
-    if (w->grid.certificates) {
-        plane_cut_certificate(w, PLANE_GREY);
-        plane_line(w, CUTS, "grey_edge", NULL, 0);
-    }
     plane_line(w, 1, "continuous", NULL, 0);
     plane_line(w, 0, "edge", NULL, 0);
     outline_append(&w->panel->obstacles, &w->regions);

@@ -39,7 +39,7 @@ static const char *fault(const figure_request *r) {
 /* The style of a class: its name in small letters. */
 static void style_of(uint8_t class_code, char style[SCENE_WORD_MAX]) {
     const char *name = class_code == COSTAB_CLASS_UNDECIDED ? NULL : costab_class_name(class_code);
-    text_format(style, SCENE_WORD_MAX, "%s", name != NULL ? name : "grey");
+    text_format(style, SCENE_WORD_MAX, "%s", name != NULL ? name : "undecided");
     for (char *c = style; *c; c++) *c = (char)tolower((unsigned char)*c);
 }
 

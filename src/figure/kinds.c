@@ -6,11 +6,11 @@
 #include "costab/figure.h"
 
 static const figure_kind *const planar[] = {
-    &kind_planar_time,       &kind_regions, &kind_areas,        &kind_planar_classes,
-    &kind_planar_comparison, &kind_contour, &kind_planar_cause, &kind_jury};
-static const figure_kind *const network[] = {&kind_time,    &kind_map,   &kind_locus,      &kind_tornado,
-                                             &kind_pattern, &kind_limit, &kind_best,       &kind_classes,
-                                             &kind_contour, &kind_curve, &kind_comparison, &kind_certificate};
+    &kind_planar_time,       &kind_regions, &kind_areas, &kind_planar_classes,
+    &kind_planar_comparison, &kind_contour, &kind_jury};
+static const figure_kind *const network[] = {&kind_time,    &kind_map,   &kind_locus,     &kind_tornado,
+                                             &kind_pattern, &kind_limit, &kind_best,      &kind_classes,
+                                             &kind_contour, &kind_curve, &kind_comparison};
 enum { PLANAR = sizeof planar / sizeof *planar, NETWORK = sizeof network / sizeof *network };
 
 const figure_kind *figure_kind_over(const char *axis, int k) {

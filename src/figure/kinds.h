@@ -131,5 +131,5 @@ void figure_values_text(const figure_request *request, unsigned axes, const size
 /* ---- The kinds, each in a file of its own */
 
 extern const figure_kind kind_jury, kind_regions, kind_planar_classes, kind_planar_comparison, kind_areas,
-    kind_planar_time, kind_classes, kind_certificate, kind_contour, kind_comparison, kind_curve, kind_map,
-    kind_planar_cause, kind_time, kind_tornado, kind_pattern, kind_limit, kind_best, kind_locus;
+    kind_planar_time, kind_classes, kind_contour, kind_comparison, kind_curve, kind_map, kind_time,
+    kind_tornado, kind_pattern, kind_limit, kind_best, kind_locus;

@@ -103,24 +103,21 @@ static double bit_crossing(const plane *w, const edge *e, int bit) {
     return 0.5 * (e->p + e->q);
 }
 
-/* Adds a cut: at a level of the logarithm of the radius or, with a bit, where that bit of the codes changes.
+/* Adds a cut: at a level of the logarithm of the radius or, with a bit, where that bit of the class changes.
  */
-static void add_cut(plane *w, double level, const uint8_t *codes, int bit) {
+static void add_cut(plane *w, double level, int bit) {
     const grid_cut *cut = cut_make(w);
     const grid *g = &w->grid;
     for (size_t i = 0; cut && i < w->cells.nx; i++)
         for (size_t j = 0; j < w->cells.ny; j++) {
             edge edges[2];
             size_t at = i * w->cells.ny + j;
-            cut->inside[at] = bit ? (codes[at] & bit) != 0 : w->cut.values[at] < level;
+            cut->inside[at] = bit ? (g->codes[at] & bit) != 0 : w->cut.values[at] < level;
             cut->value[at] = !bit ? w->cut.values[at] - level : cut->inside[at] ? -1 : 1;
-            if (codes == g->codes && bit == 1 && g->radius.values && !isnan(w->cut.values[at]))
-                cut->value[at] = w->cut.values[at];
+            if (bit == 1 && g->radius.values && !isnan(w->cut.values[at])) cut->value[at] = w->cut.values[at];
             for (int e = 0, count = edges_of(w, cut, i, j, edges); e < count; e++) {
                 const edge *to = &edges[e];
-                *to->cross = codes != g->codes && bit ? 0.5 * (to->p + to->q)
-                             : bit
-                                 ? bit_crossing(w, to, bit)
+                *to->cross = bit ? bit_crossing(w, to, bit)
                                  : radius_crossing(level, grid_crossing(to->axis, to->i, to->one, at), to->p,
                                                    to->q, w->cut.values[at], w->cut.values[to->next]);
             }
@@ -128,15 +125,11 @@ static void add_cut(plane *w, double level, const uint8_t *codes, int bit) {
 }
 
 void plane_cut_level(plane *w, double level) {
-    add_cut(w, w->plain ? level : log(level), NULL, 0);
+    add_cut(w, w->plain ? level : log(level), 0);
 }
 
 void plane_cut_class(plane *w, int bit) {
-    add_cut(w, 0, w->grid.codes, bit);
-}
-
-void plane_cut_certificate(plane *w, int bit) {
-    add_cut(w, 0, w->grid.certificates, bit);
+    add_cut(w, 0, bit);
 }
 
 /* ---- Panels */
@@ -201,8 +194,6 @@ static costab_status draw_grid(plane *w, bool classes, const grid_frame *frame, 
     w->drawn = classes ? &w->grid.radius : w->grid.ones != NULL ? w->grid.ones : &w->other;
     if (classes ? !w->grid.codes : !w->drawn->values)
         return read_missing(r->results, classes ? "class" : r->of, error);
-    if (classes && !w->grid.certificates && strcmp(w->kind->fields[0], "class") != 0)
-        return read_missing(r->results, w->kind->fields[0], error);
     /* Couplings that do not iterate have no iteration radius. */
     if (!classes && w->drawn == &w->grid.iteration && !grid_has_numbers(w->drawn->values, points))
         return COSTAB_OK;

@@ -19,9 +19,6 @@ enum {
     PLANE_UNKNOWN = 64
 };
 
-/* Bits of a certificate. */
-enum { PLANE_COMPUTED = 1, PLANE_GREY = 2 };
-
 typedef struct plane {
     const figure_request *request;
     const figure_kind *kind;
@@ -50,10 +47,9 @@ costab_status planes_draw(plane *w, bool classes, const grid_frame *frame, void 
 costab_status planes_of_classes(const figure_request *request, scene *s, const figure_kind *kind,
                                 costab_error *error);
 
-/* Adds the cut at a level of what is drawn; where a bit of the class or of the certificate changes. */
+/* Adds the cut at a level of what is drawn; where a bit of the class changes. */
 void plane_cut_level(plane *w, double level);
 void plane_cut_class(plane *w, int bit);
-void plane_cut_certificate(plane *w, int bit);
 
 /* Makes the regions and paints them, from the largest to the smallest, so that what fills a hole is painted
  * over it. */

@@ -117,13 +117,6 @@ static bool check_kinds(figure_request *r, costab_error *error) {
     return fine;
 }
 
-/* `of: certificate` stands for the kind of that name, whatever kind the spec has. */
-static bool take_certificate(figure_request *r, costab_error *error) {
-    char fault[FAULT_MAX];
-    r->kinds[r->kind_count++] = &kind_certificate;
-    return suits(r, &kind_certificate, fault) || complain(r, r->figure->of.place, error, ", of: %s", fault);
-}
-
 /* The field that curves and contours draw: any of numbers over all swept axes; the first one that is stored.
  */
 static bool check_of(figure_request *r, costab_error *error) {
@@ -136,14 +129,13 @@ static bool check_of(figure_request *r, costab_error *error) {
     for (int i = is_planar ? 3 : network_field_count() - 1; i >= 1; i--) {
         const char *name = is_planar ? planar[3 - i] : costab_network_field_name(i);
         field_layer layer = is_planar ? FIELD_POINT : network_field_at(i)->layer;
-        if (layer == FIELD_WORST || layer == FIELD_BEST) continue; /* codes */
+        if (layer == FIELD_BEST) continue; /* codes */
         names[count++] = name;
         if (figure_has_field(r, name)) r->of = name;
         known |= strcmp(of->word, name) == 0;
     }
     if (r->of == NULL) r->of = "spectral_radius";
     if (of->word[0] == '\0') return true;
-    if (strcmp(of->word, kind_certificate.name) == 0) return take_certificate(r, error);
     r->of = of->word;
     const figure_kind *kind;
     for (int i = 0; i < r->figure->kind_count; i++)
@@ -152,10 +144,9 @@ static bool check_of(figure_request *r, costab_error *error) {
     if (r->figure->kind_count == 0) drawn = true;
     if (!drawn)
         return complain(r, of->place, error, ", of: only 'curve' and 'contour' draw a field of one's choice");
-    bool code = strcmp(of->word, "class") == 0 || strcmp(of->word, "cause") == 0;
-    if (code && figure_has_field(r, of->word))
-        return complain(r, of->place, error, ", of: '%s' has codes, no numbers: leave it out with kind '%s'",
-                        of->word, of->word[1] == 'l' ? "classes" : "cause");
+    if (strcmp(of->word, "class") == 0 && figure_has_field(r, of->word))
+        return complain(r, of->place, error,
+                        ", of: 'class' has codes, no numbers: leave it out with kind 'classes'");
     return known || complain_name(r, of, "of", names, count, error);
 }
 

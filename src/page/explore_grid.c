@@ -139,7 +139,7 @@ static bool is_shown(const costab_plan *plan, int number) {
     for (int r = 0; r < field->rank; r++)
         if (field->axes[r] >= plan->swept || is_counted(&plan->axes[field->axes[r]])) return false;
     return strncmp(field->name, "level_one_", 10) != 0 && strncmp(field->name, "iteration_one_", 14) != 0 &&
-           strncmp(field->name, "certificate", 11) != 0 && strcmp(field->name, "computed") != 0;
+           strcmp(field->name, "computed") != 0;
 }
 
 static bool has_several(const costab_plan *plan, int number) {

@@ -102,8 +102,7 @@ costab_status report_own(report *r, costab_error *error) {
     const costab_study_limit_options options = search(r);
     ends_by(costab_own_limits_free) costab_own_limits own = {.count = 0};
     costab_error why;
-    family.parameters[0] = r->parameter;
-    family.count = 1;
+    family.parameter = r->parameter;
     costab_status status = costab_study_own_find(&family, &options, &own, &why);
     json_array(&r->out, "own");
     for (size_t i = 0; i < own.count && !status; i++) {

@@ -51,7 +51,7 @@ costab_status cell_gather_zero_check(cell *c, costab_error *error) {
     c->zero_check = 0;
     if (zero == NULL || !(zero->at - zero->offset > c->from)) return COSTAB_OK;
     double at = zero->at - zero->offset;
-    TRY(sample_find(c->s->cache, &at, &c->nodes[c->count + c->checks], error));
+    TRY(sample_find(c->s->cache, at, &c->nodes[c->count + c->checks], error));
     c->zero_check = 1;
     return COSTAB_OK;
 }
@@ -128,7 +128,7 @@ static void deflate(const cell *c, sample_matrix matrix, cell_functions *f) {
         f->deflated |= 1U << zero->function;
         for (int i = 0; i < cell_samples(c); i++) {
             crossing_value *v = &f->at[i][zero->function];
-            double away = c->nodes[i]->at[0] - zero->at;
+            double away = c->nodes[i]->at - zero->at;
             if (fabs(away) > zero->error) v->mantissa *= width / away;
             v->noise += fabs(away) > zero->error ? zero->error / fabs(away) : 1;
         }
@@ -187,7 +187,7 @@ void cell_find_unresolved(const cell *c, const cell_functions *f, unresolved_lis
                                .checks = c->checks,
                                .zero_check = c->zero_check,
                                .narrow = c->narrow};
-    for (int i = 0; i < cell_samples(c); i++) nodes.p[i] = c->nodes[i]->at[0];
+    for (int i = 0; i < cell_samples(c); i++) nodes.p[i] = c->nodes[i]->at;
     if (c->zero_check > 0)
         nodes.zero_check_at = chebyshev_coordinate(nodes.p[c->count + c->checks], c->from, c->to);
     for (int function = 0; function < f->functions; function++) {

@@ -63,7 +63,7 @@ static costab_status count_beyond(const cell *c, const cell_reading *r, double f
     *agree = true;
     *count = 0;
     for (int i = 0; i < c->count + c->checks; i++) {
-        if (c->nodes[i]->at[0] < from || c->nodes[i]->at[0] > to) continue;
+        if (c->nodes[i]->at < from || c->nodes[i]->at > to) continue;
         int now = beyond_at(c->nodes[i], r);
         *agree = *agree && (!any || now == *count);
         *count = now;
@@ -72,7 +72,7 @@ static costab_status count_beyond(const cell *c, const cell_reading *r, double f
     if (any) return COSTAB_OK;
     const sample *middle;
     double at = from + (to - from) / 2;
-    TRY(sample_find(c->s->cache, &at, &middle, error));
+    TRY(sample_find(c->s->cache, at, &middle, error));
     const crossing_spectrum *s = middle->spectra;
     *agree = middle->posed && !s[SAMPLE_MAP].overflow && !s[SAMPLE_GUESSES].overflow;
     if (*agree) *count = beyond_at(middle, r);
@@ -93,7 +93,7 @@ static costab_status decide_clear(const cell *c, const cell_reading *r, double f
         const double at = i == 0 ? from : to;
         const sample *border;
         if (search_zero_at(c->s, at) != NULL) continue;
-        TRY(sample_find(c->s->cache, &at, &border, error));
+        TRY(sample_find(c->s->cache, at, &border, error));
         agree = agree && !contradicts(border, verdict);
     }
     return agree ? emit(c, from, to, verdict, COSTAB_REASON_CLEAR, error)
@@ -120,7 +120,7 @@ static costab_status open_unresolved(const cell *c, bool final, double from, dou
 static bool is_unstable_between(const cell *c, const cell_reading *r, double from, double to) {
     bool any = false;
     for (int i = 0; i < c->count + c->checks; i++) {
-        double at = c->nodes[i]->at[0];
+        double at = c->nodes[i]->at;
         if (at < cell_parameter(c, from) || at > cell_parameter(c, to)) continue;
         if (beyond_at(c->nodes[i], r) == 0) return false;
         any = true;
@@ -220,7 +220,7 @@ costab_status cell_divide(const cell *c, costab_error *error) {
         return emit_zero(c, from, to, error);
     }
     if (at == 0) return cell_bisect(c, error);
-    double before = c->nodes[at - 1]->at[0], after = c->nodes[at]->at[0];
+    double before = c->nodes[at - 1]->at, after = c->nodes[at]->at;
     if (at + 1 < c->count) TRY(search_open_cell(c->s, after, c->to, error));
     TRY(search_open_cell(c->s, before, after, error));
     return at > 1 ? search_open_cell(c->s, c->from, before, error) : COSTAB_OK;
@@ -243,7 +243,7 @@ static costab_status open_side(const cell *c, double from, double to, costab_err
     }
     if (from != c->s->lower && to != c->s->upper) return COSTAB_OK;
     const sample *at;
-    TRY(sample_find(c->s->cache, &from, &at, error));
+    TRY(sample_find(c->s->cache, from, &at, error));
     return emit(c, from, to, sample_outcome(at), COSTAB_REASON_PLACE, error);
 }
 
@@ -251,12 +251,12 @@ costab_status cell_cut_at_jump(const cell *c, costab_error *error) {
     int i = 1;
     while (i < c->count && !jumps(c->nodes[i - 1], c->nodes[i])) i++;
     if (i == c->count) return cell_bisect(c, error);
-    double before = c->nodes[i - 1]->at[0], after = c->nodes[i]->at[0];
+    double before = c->nodes[i - 1]->at, after = c->nodes[i]->at;
     for (;;) {
         double middle = before + (after - before) / 2;
         const sample *at;
         if (!(middle > before && middle < after)) break;
-        TRY(sample_find(c->s->cache, &middle, &at, error));
+        TRY(sample_find(c->s->cache, middle, &at, error));
         bool same = at->posed && sample_has_form_of(at, c->nodes[i - 1]);
         *(same ? &before : &after) = middle;
     }
@@ -275,8 +275,8 @@ static bool passes_pole(const sample *const ends[2]) {
 
 costab_status cell_emit_narrow(const cell *c, bool first, costab_error *error) {
     const sample *ends[2] = {NULL, NULL};
-    TRY(sample_find(c->s->cache, &c->from, &ends[0], error));
-    TRY(sample_find(c->s->cache, &c->to, &ends[1], error));
+    TRY(sample_find(c->s->cache, c->from, &ends[0], error));
+    TRY(sample_find(c->s->cache, c->to, &ends[1], error));
     if (!ends[0]->posed || !ends[1]->posed || passes_pole(ends))
         return cell_emit(c, COSTAB_OUTCOME_ILL_POSED, COSTAB_REASON_ILL_POSED, error);
     costab_outcome is = sample_outcome(ends[0]);

@@ -120,12 +120,12 @@ static verdict whole_verdict(const cell *c, cell_reading *r) {
     r->neutral = r->noisy = false;
     r->unresolved[SAMPLE_GUESSES] = r->unresolved[SAMPLE_MAP] = (unresolved_list){.resolved = true};
     if (has_guesses(c)) {
-        if (exclusion_of_cell(c, SAMPLE_GUESSES, &unstable.reason)) return unstable;
+        if (exclusion_find(c, SAMPLE_GUESSES, &unstable.reason)) return unstable;
         read_matrix(c, SAMPLE_GUESSES, r);
         contracts = has_one_count(c, SAMPLE_GUESSES, r, &count);
         if (contracts && count > 0) return unstable;
     }
-    if (exclusion_of_cell(c, SAMPLE_MAP, &unstable.reason)) return unstable;
+    if (exclusion_find(c, SAMPLE_MAP, &unstable.reason)) return unstable;
     read_matrix(c, SAMPLE_MAP, r);
     if (!has_one_count(c, SAMPLE_MAP, r, &count)) return (verdict){.whole = false};
     if (count > 0) return unstable;

@@ -28,8 +28,6 @@
 /* TERMS: of the parabola in step 4. */
 enum { GAPS = 4, SHARES = 2, TERMS = 3 };
 
-_Static_assert((int)EXCLUSION_SAMPLES >= (int)INTERPOLANT_SAMPLES, "all samples of a cell have room");
-
 /* The k of step 2. */
 static const int powers[] = {1, 2, 3, 4, 6, 8, 12, 16};
 /* Where in a gap the radius is. Not in the middle of the logarithms: the product of both ends is the radius
@@ -42,8 +40,59 @@ typedef struct gap {
     double distance;
 } gap;
 
-static const crossing_spectrum *spectrum_at(const exclusion_domain *d, int i) {
-    return &d->samples[i]->spectra[d->matrix];
+/* A cell, one of its matrices, and how many samples there are: nodes, then check points. */
+typedef struct domain {
+    const cell *cell;
+    sample_matrix matrix;
+    int count;
+} domain;
+
+static const crossing_spectrum *spectrum_at(const domain *d, int i) {
+    return &d->cell->nodes[i]->spectra[d->matrix];
+}
+
+/* ---- Interpolants on a cell ---- */
+
+/* Where sample i is in [-1, 1]. */
+static double x_of(const cell *c, int i) {
+    return chebyshev_coordinate(c->nodes[i]->at, c->from, c->to);
+}
+
+/* Is the modulus of the interpolant through values of modulus 1 at most above `error` plus the
+ * interpolation's own error on all of the cell, and is it right within both at the check points? */
+static bool exceeds(const cell *c, const double *values, double error) {
+    double coefficients[CHEBYSHEV_MOST + 1], slope;
+    int degree = c->count - 1;
+    chebyshev_coefficients(&c->s->table, c->k, values, coefficients);
+    error += chebyshev_error(degree, coefficients, error) + cell_offset_noise(c);
+    for (int i = c->count; i < cell_samples(c); i++)
+        if (!(fabs(chebyshev_value(degree, coefficients, x_of(c, i), &slope) - values[i]) <= error))
+            return false;
+    chebyshev_interval unresolved[CHEBYSHEV_INTERVALS];
+    return error < 1 && chebyshev_unresolved(degree, coefficients, error, unresolved) == 0;
+}
+
+/* Replaces values by those of a parabola, the first terms of the interpolant. [out] *least: its least value,
+ * at an end or at its vertex. */
+static void smooth(const cell *c, double *values, double *least) {
+    double coefficients[CHEBYSHEV_MOST + 1], slope;
+    chebyshev_coefficients(&c->s->table, c->k, values, coefficients);
+    for (int i = 0; i < cell_samples(c); i++)
+        values[i] = chebyshev_value(TERMS - 1, coefficients, x_of(c, i), &slope);
+    *least = fmin(chebyshev_value(TERMS - 1, coefficients, -1, &slope),
+                  chebyshev_value(TERMS - 1, coefficients, 1, &slope));
+    double bend = coefficients[2], at = bend != 0 ? -coefficients[1] / (4 * bend) : 2;
+    if (fabs(at) < 1) *least = fmin(*least, chebyshev_value(TERMS - 1, coefficients, at, &slope));
+}
+
+/* Is it shown that nowhere in the cell an eigenvalue is exactly as far beyond the limit as this function of
+ * the parameter, given at the samples? */
+static bool has_no_crossing(const cell *c, sample_matrix matrix, const double *beyond) {
+    cell_functions f;
+    unresolved_list list;
+    cell_functions_at(c, matrix, beyond, &f);
+    cell_find_unresolved(c, &f, &list);
+    return cell_is_clear(&list);
 }
 
 /* ---- Traces ---- */
@@ -57,13 +106,13 @@ static double pole_factor(const sample *at) {
 }
 
 /* Steps 2 and 3 for k = power, on values scaled to 1. */
-static bool trace_exceeds(const exclusion_domain *d, int power) {
-    double values[EXCLUSION_SAMPLES], most = 0, noise = 0, weight = 0;
+static bool trace_exceeds(const domain *d, int power) {
+    double values[INTERPOLANT_SAMPLES], most = 0, noise = 0, weight = 0;
     int n = spectrum_at(d, 0)->n;
     for (int i = 0; i < d->count; i++) {
         const crossing_spectrum *s = spectrum_at(d, i);
         double trace = crossing_trace(s, power),
-               pole = d->has_poles ? pow(pole_factor(d->samples[i]), power) : 1;
+               pole = d->matrix == SAMPLE_MAP ? pow(pole_factor(d->cell->nodes[i]), power) : 1;
         values[i] = trace * pole;
         if (!(fabs(trace) > n) || !isfinite(trace) || !isfinite(values[i])) return false;
         most = fmax(most, fabs(values[i]));
@@ -72,18 +121,18 @@ static bool trace_exceeds(const exclusion_domain *d, int power) {
     }
     if (!(most > 0) || !isfinite(noise)) return false;
     for (int i = 0; i < d->count; i++) values[i] /= most;
-    return d->exceeds(d->cell, values, 16 * DBL_EPSILON * n + (noise + n * weight) / most);
+    return exceeds(d->cell, values, 16 * DBL_EPSILON * n + (noise + n * weight) / most);
 }
 
 /* ---- Radii ---- */
 
 /* What is fitted of a distance beyond the limit: for a circle the logarithm of the radius. */
-static double coordinate_of(const exclusion_domain *d, double beyond) {
-    return d->axis ? beyond : log1p(beyond);
+static double coordinate_of(const domain *d, double beyond) {
+    return d->cell->s->continuous ? beyond : log1p(beyond);
 }
 
 /* The two ends of the gap behind a rank at sample i; the limit where the next rank is not beyond it. */
-static void gap_at(const exclusion_domain *d, int rank, int i, double *low, double *high) {
+static void gap_at(const domain *d, int rank, int i, double *low, double *high) {
     const crossing_spectrum *s = spectrum_at(d, i);
     *high = coordinate_of(d, s->ranks[rank]);
     *low = rank + 1 < s->n ? coordinate_of(d, fmax(0, s->ranks[rank + 1])) : 0;
@@ -91,14 +140,14 @@ static void gap_at(const exclusion_domain *d, int rank, int i, double *low, doub
 
 /* [out] radius: the fitted radius in the gap behind a rank, as logarithms at the samples; *distance: the
  * least from an end of the gap. False where it leaves the gap, or is not beyond the limit. */
-static bool fit_radius(const exclusion_domain *d, int rank, double share, double *radius, double *distance) {
+static bool fit_radius(const domain *d, int rank, double share, double *radius, double *distance) {
     double low, high, least;
     for (int i = 0; i < d->count; i++) {
         gap_at(d, rank, i, &low, &high);
         if (!(high > low)) return false;
         radius[i] = low + share * (high - low);
     }
-    d->smooth(d->cell, radius, &least);
+    smooth(d->cell, radius, &least);
     *distance = (double)INFINITY;
     for (int i = 0; i < d->count; i++) {
         gap_at(d, rank, i, &low, &high);
@@ -108,8 +157,8 @@ static bool fit_radius(const exclusion_domain *d, int rank, double share, double
 }
 
 /* The gaps whose radius has the largest distance, that one first: up to GAPS of them; their number. */
-static int widest_gaps(const exclusion_domain *d, double share, gap *best) {
-    double radius[EXCLUSION_SAMPLES], distance, low, high;
+static int widest_gaps(const domain *d, double share, gap *best) {
+    double radius[INTERPOLANT_SAMPLES], distance, low, high;
     int count = 0;
     for (int rank = 0; rank < spectrum_at(d, 0)->n; rank++) {
         gap_at(d, rank, 0, &low, &high);
@@ -124,15 +173,15 @@ static int widest_gaps(const exclusion_domain *d, double share, gap *best) {
 }
 
 /* Is no eigenvalue on the circle that is fitted in the gap behind a rank? */
-static bool has_no_crossing_at(const exclusion_domain *d, int rank, double share) {
-    double radius[EXCLUSION_SAMPLES], distance;
+static bool has_no_crossing_at(const domain *d, int rank, double share) {
+    double radius[INTERPOLANT_SAMPLES], distance;
     if (!fit_radius(d, rank, share, radius, &distance)) return false;
-    for (int i = 0; i < d->count && !d->axis; i++) radius[i] = expm1(radius[i]);
-    return d->has_no_crossing(d->cell, d->matrix, radius);
+    for (int i = 0; i < d->count && !d->cell->s->continuous; i++) radius[i] = expm1(radius[i]);
+    return has_no_crossing(d->cell, d->matrix, radius);
 }
 
 /* Steps 4 and 5. */
-static bool is_outside_a_circle(const exclusion_domain *d) {
+static bool is_outside_a_circle(const domain *d) {
     gap gaps[SHARES][GAPS];
     int counts[SHARES];
     for (int t = 0; t < SHARES; t++) counts[t] = widest_gaps(d, shares[t], gaps[t]);
@@ -142,69 +191,16 @@ static bool is_outside_a_circle(const exclusion_domain *d) {
     return false;
 }
 
-bool exclusion_find(const exclusion_domain *d, costab_reason *reason) {
-    for (int i = 0; i < d->count; i++)
-        if (crossing_beyond(spectrum_at(d, i), 0) == 0) return false;
-    for (size_t p = 0; p < sizeof powers / sizeof *powers && !d->axis; p++)
-        if (trace_exceeds(d, powers[p])) {
+bool exclusion_find(const cell *c, sample_matrix matrix, costab_reason *reason) {
+    const domain d = {c, matrix, cell_samples(c)};
+    for (int i = 0; i < d.count; i++)
+        if (crossing_beyond(spectrum_at(&d, i), 0) == 0) return false;
+    for (size_t p = 0; p < sizeof powers / sizeof *powers && !c->s->continuous; p++)
+        if (trace_exceeds(&d, powers[p])) {
             *reason = COSTAB_REASON_TRACE;
             return true;
         }
-    if (!is_outside_a_circle(d)) return false;
+    if (!is_outside_a_circle(&d)) return false;
     *reason = COSTAB_REASON_RADIUS;
     return true;
-}
-
-/* ---- Cells in one parameter ---- */
-
-/* Where sample i is in [-1, 1]. */
-static double x_of(const cell *c, int i) {
-    return chebyshev_coordinate(c->nodes[i]->at[0], c->from, c->to);
-}
-
-static bool exceeds(const void *of, const double *values, double error) {
-    const cell *c = of;
-    double coefficients[CHEBYSHEV_MOST + 1], slope;
-    int degree = c->count - 1;
-    chebyshev_coefficients(&c->s->table, c->k, values, coefficients);
-    error += chebyshev_error(degree, coefficients, error) + cell_offset_noise(c);
-    for (int i = c->count; i < cell_samples(c); i++)
-        if (!(fabs(chebyshev_value(degree, coefficients, x_of(c, i), &slope) - values[i]) <= error))
-            return false;
-    chebyshev_interval unresolved[CHEBYSHEV_INTERVALS];
-    return error < 1 && chebyshev_unresolved(degree, coefficients, error, unresolved) == 0;
-}
-
-/* The parabola is the first terms of the interpolant; its least value is at an end or at its vertex. */
-static void smooth(const void *of, double *values, double *least) {
-    const cell *c = of;
-    double coefficients[CHEBYSHEV_MOST + 1], slope;
-    chebyshev_coefficients(&c->s->table, c->k, values, coefficients);
-    for (int i = 0; i < cell_samples(c); i++)
-        values[i] = chebyshev_value(TERMS - 1, coefficients, x_of(c, i), &slope);
-    *least = fmin(chebyshev_value(TERMS - 1, coefficients, -1, &slope),
-                  chebyshev_value(TERMS - 1, coefficients, 1, &slope));
-    double bend = coefficients[2], at = bend != 0 ? -coefficients[1] / (4 * bend) : 2;
-    if (fabs(at) < 1) *least = fmin(*least, chebyshev_value(TERMS - 1, coefficients, at, &slope));
-}
-
-static bool has_no_crossing(const void *of, sample_matrix matrix, const double *beyond) {
-    cell_functions f;
-    unresolved_list list;
-    cell_functions_at(of, matrix, beyond, &f);
-    cell_find_unresolved(of, &f, &list);
-    return cell_is_clear(&list);
-}
-
-bool exclusion_of_cell(const cell *c, sample_matrix matrix, costab_reason *reason) {
-    const exclusion_domain domain = {.cell = c,
-                                     .samples = c->nodes,
-                                     .count = cell_samples(c),
-                                     .matrix = matrix,
-                                     .axis = c->s->continuous,
-                                     .has_poles = matrix == SAMPLE_MAP,
-                                     .exceeds = exceeds,
-                                     .smooth = smooth,
-                                     .has_no_crossing = has_no_crossing};
-    return exclusion_find(&domain, reason);
 }

@@ -45,7 +45,7 @@ static costab_status look_at_places(search *s, const costab_limit_options *optio
             found.reason = COSTAB_REASON_CAP;
         } else {
             const sample *p;
-            TRY(sample_find(s->cache, &at, &p, error));
+            TRY(sample_find(s->cache, at, &p, error));
             found.verdict = sample_outcome(p);
         }
         TRY(search_emit(s->cells, found, error));
@@ -70,7 +70,7 @@ static void survey_search(const search *s, costab_limit *limit) {
     bool guesses = false;
     const sample *nearest = s->cache != NULL ? sample_nearest(s->cache, &furthest, &guesses) : NULL;
     if (!s->continuous) {
-        limit->nearest = nearest != NULL ? nearest->at[0] : (double)NAN;
+        limit->nearest = nearest != NULL ? nearest->at : (double)NAN;
         limit->nearest_radius = 1 + furthest;
         limit->nearest_diverges = guesses;
         return;
@@ -96,7 +96,7 @@ static costab_status leave_out(const costab_limit_options *options, costab_cells
 /* One cell, where one value tells of all; else none. */
 static costab_status look_once(search *s, costab_error *error) {
     const sample *p;
-    TRY(sample_find(s->cache, &s->lower, &p, error));
+    TRY(sample_find(s->cache, s->lower, &p, error));
     const costab_cell all = {.from = s->lower, .to = s->upper, .verdict = sample_outcome(p)};
     bool sure = all.verdict == COSTAB_OUTCOME_STABLE || all.verdict == COSTAB_OUTCOME_UNSTABLE;
     return sure ? search_emit(s->cells, all, error) : COSTAB_OK;
@@ -110,8 +110,7 @@ static costab_status search_range(search *s, bool still, costab_error *error) {
 static costab_status search_one(const costab_family *family, const costab_limit_options *options,
                                 bool continuous, costab_limit *limit, interval **intervals, size_t *count,
                                 costab_error *error) {
-    sample_options samples = {
-        .family = family, .crew = options->crew, .continuous = continuous, .dimensions = 1};
+    sample_options samples = {.family = family, .crew = options->crew, .continuous = continuous};
     *intervals = NULL;
     *count = 0;
     memory_local_array(search, s, 1, error);

@@ -95,9 +95,8 @@ static costab_status multiply_poles(loop_search *s, const costab_matrix *matrix,
 static costab_status fill_node(loop_search *s, const costab_family *factor, node *at, costab_error *error) {
     costab_family_point point;
     costab_error why;
-    double f = 1 + at->d;
     at->poles = 1;
-    costab_status status = factor->at(factor->context, &f, COSTAB_FAMILY_MAP, &point, &why);
+    costab_status status = factor->at(factor->context, 1 + at->d, COSTAB_FAMILY_MAP, &point, &why);
     if (status == COSTAB_MEMORY) return error_memory(error);
     if (status || point.map.imaginary != NULL) {
         s->known = false;

@@ -78,10 +78,10 @@ typedef struct scan {
     costab_coupling coupling;
 } scan;
 
-static costab_status at_macro_step(void *context, const double *values, unsigned wanted,
-                                   costab_family_point *point, costab_error *error) {
+static costab_status at_macro_step(void *context, double value, unsigned wanted, costab_family_point *point,
+                                   costab_error *error) {
     scan *s = context;
-    s->coupling.macro_step = values[0];
+    s->coupling.macro_step = value;
     return costab_network_family_point(s->work, s->network, &s->coupling, wanted, point, error);
 }
 

@@ -9,15 +9,13 @@
  * the last (costab_family_point). */
 typedef enum sample_matrix { SAMPLE_LOOP, SAMPLE_GUESSES, SAMPLE_MAP, SAMPLE_SPECTRA } sample_matrix;
 
-enum { SAMPLE_DIMENSIONS = 2 };
-
 typedef struct sample {
-    double at[SAMPLE_DIMENSIONS]; /* the parameters */
-    bool posed;                   /* the model is well posed: there are matrices */
-    crossing_kind kind;           /* of the map */
-    double turn;                  /* as in costab_family_point; 0 where it was not asked for */
-    int nullity;                  /* as in costab_family_point */
-    uint32_t waits;               /* as in costab_family_point; 0 for the continuous system */
+    double at;          /* the parameter */
+    bool posed;         /* the model is well posed: there are matrices */
+    crossing_kind kind; /* of the map */
+    double turn;        /* as in costab_family_point; 0 where it was not asked for */
+    int nullity;        /* as in costab_family_point */
+    uint32_t waits;     /* as in costab_family_point; 0 for the continuous system */
     crossing_spectrum spectra[SAMPLE_SPECTRA];
     /* The map's functions at radius 1 (the line 0); those of the guesses; that of the loop. */
     crossing_value functions[SAMPLE_SPECTRA][CROSSING_FUNCTIONS];

@@ -34,7 +34,7 @@ struct sample_cache {
 /* A sample that is asked for: what becomes of it, and, where there is no map, why (messages are long, and
  * stacks may be short). */
 typedef struct asked_sample {
-    double at[SAMPLE_DIMENSIONS];
+    double at;
     sample *made;
     costab_error *failure;
 } asked_sample;
@@ -125,7 +125,7 @@ static const costab_family *family_of(const sample_cache *cache, int worker) {
 }
 
 /* Asks a family. Also COSTAB_OK where the model is ill-posed: then *failure says why. */
-static costab_status ask_family(const sample_cache *cache, int worker, const double *at, answer *said,
+static costab_status ask_family(const sample_cache *cache, int worker, double at, answer *said,
                                 costab_error *failure, costab_error *error) {
     const sample_options *o = &cache->options;
     const costab_family *family = family_of(cache, worker);
@@ -169,7 +169,7 @@ static costab_status evaluate(const sample_cache *cache, int worker, asked_sampl
                                  p == SAMPLE_MAP && said.parted ? said.point.increment : NULL,
                                  continuous && p == SAMPLE_MAP, &asked->made->spectra[p], error));
     sample *made = asked->made;
-    memcpy(made->at, asked->at, sizeof made->at);
+    made->at = asked->at;
     made->posed = said.posed;
     made->turn = said.point.turn;
     made->nullity = said.point.nullity;
@@ -181,15 +181,12 @@ static costab_status evaluate(const sample_cache *cache, int worker, asked_sampl
     return COSTAB_OK;
 }
 
-static size_t slot_of(const sample_cache *cache, const double at[SAMPLE_DIMENSIONS]) {
-    uint64_t bits[SAMPLE_DIMENSIONS], mixed = 0;
-    memcpy(bits, at, sizeof bits);
-    for (int d = 0; d < SAMPLE_DIMENSIONS; d++) {
-        mixed ^= bits[d] ^ bits[d] >> 31;
-        mixed *= 0x9E3779B97F4A7C15u;
-    }
-    size_t slot = (size_t)(mixed >> 20) & (cache->slot_count - 1);
-    while (cache->slots[slot] != NULL && memcmp(cache->slots[slot]->at, at, sizeof bits) != 0)
+static size_t slot_of(const sample_cache *cache, double at) {
+    uint64_t bits;
+    memcpy(&bits, &at, sizeof bits);
+    bits = (bits ^ bits >> 31) * 0x9E3779B97F4A7C15u;
+    size_t slot = (size_t)(bits >> 20) & (cache->slot_count - 1);
+    while (cache->slots[slot] != NULL && memcmp(&cache->slots[slot]->at, &at, sizeof at) != 0)
         slot = (slot + 1) & (cache->slot_count - 1);
     return slot;
 }
@@ -249,17 +246,17 @@ static costab_status make_all(const sample_cache *cache, int count, asked_sample
     return COSTAB_OK;
 }
 
-costab_status sample_find_all(sample_cache *cache, int count, const double *numbers, const sample **found,
+costab_status sample_find_all(sample_cache *cache, int count, const double *values, const sample **found,
                               costab_error *error) {
     asked_sample asked[SAMPLE_AT_ONCE];
-    int dimensions = cache->options.dimensions, open = 0;
+    int open = 0;
     while (2 * (cache->count + (size_t)count) >= cache->slot_count) TRY(grow(cache, error));
     for (int i = 0; i < count; i++) {
-        asked_sample next = {.made = NULL};
+        double at = values[i] + 0.0; /* -0 is 0 */
         int known = 0;
-        for (int d = 0; d < dimensions; d++) next.at[d] = numbers[i * dimensions + d] + 0.0; /* -0 is 0 */
-        while (known < open && memcmp(asked[known].at, next.at, sizeof next.at) != 0) known++;
-        if (known == open && cache->slots[slot_of(cache, next.at)] == NULL) asked[open++] = next;
+        while (known < open && asked[known].at != at) known++;
+        if (known == open && cache->slots[slot_of(cache, at)] == NULL)
+            asked[open++] = (asked_sample){.at = at};
     }
     costab_status status = make_all(cache, open, asked, error);
     for (int i = 0; i < open; i++) {
@@ -270,15 +267,10 @@ costab_status sample_find_all(sample_cache *cache, int count, const double *numb
         memory_free(asked[i].failure);
     }
     if (status) return status;
-    for (int i = 0; i < count; i++) {
-        double at[SAMPLE_DIMENSIONS] = {0};
-        for (int d = 0; d < dimensions; d++) at[d] = numbers[i * dimensions + d] + 0.0;
-        found[i] = cache->slots[slot_of(cache, at)];
-    }
+    for (int i = 0; i < count; i++) found[i] = cache->slots[slot_of(cache, values[i] + 0.0)];
     return COSTAB_OK;
 }
 
-costab_status sample_find(sample_cache *cache, const double *numbers, const sample **found,
-                          costab_error *error) {
-    return sample_find_all(cache, 1, numbers, found, error);
+costab_status sample_find(sample_cache *cache, double value, const sample **found, costab_error *error) {
+    return sample_find_all(cache, 1, &value, found, error);
 }

@@ -1,5 +1,5 @@
-/* proof/sample_cache.h - evaluates a family at places of one parameter or two, and keeps the samples for all
- * cells of a search. */
+/* proof/sample_cache.h - evaluates a family at values of its parameter, and keeps the samples for all cells
+ * of a search. */
 #pragma once
 
 #include "proof/sample.h"
@@ -11,7 +11,6 @@ typedef struct sample_options {
     const costab_family *family;
     const costab_crew *crew; /* makes several samples at once; NULL: one after the other */
     bool continuous;         /* look at A_mono, not at the map */
-    int dimensions;          /* numbers of a place, all of the family's: 1 or 2 */
     /* Asked before evaluations, with how many there were: an error ends the search. NULL: not. */
     costab_status (*ask)(void *context, size_t evaluations, costab_error *error);
     void *ask_context;
@@ -20,13 +19,12 @@ typedef struct sample_options {
 costab_status sample_cache_create(const sample_options *options, sample_cache **cache, costab_error *error);
 void sample_cache_destroy(sample_cache *cache);
 
-/* The sample `at` (`dimensions` numbers), evaluated if it is new. It stays until the cache is destroyed. */
-costab_status sample_find(sample_cache *cache, const double *at, const sample **found, costab_error *error);
+/* The sample at a value, evaluated if it is new. It stays until the cache is destroyed. */
+costab_status sample_find(sample_cache *cache, double value, const sample **found, costab_error *error);
 
-/* `count` samples, at most SAMPLE_AT_ONCE, at `count` x `dimensions` numbers. The same as one after the
- * other; new ones are made by the crew. */
+/* `count` samples, at most SAMPLE_AT_ONCE. The same as one after the other; new ones are made by the crew. */
 enum { SAMPLE_AT_ONCE = 40 };
-costab_status sample_find_all(sample_cache *cache, int count, const double *numbers, const sample **found,
+costab_status sample_find_all(sample_cache *cache, int count, const double *values, const sample **found,
                               costab_error *error);
 
 /* From now on samples are evaluated with their turn, or without. */

@@ -37,7 +37,7 @@ enum { REFINEMENTS_MAX = 80 };
 
 static costab_status margin_at(search *s, double at, sample_margin *found, costab_error *error) {
     const sample *p;
-    TRY(sample_find(s->cache, &at, &p, error));
+    TRY(sample_find(s->cache, at, &p, error));
     *found = sample_margin_of(p);
     return COSTAB_OK;
 }
@@ -137,7 +137,7 @@ static costab_status keep(search *s, const known_zero *zero, costab_error *error
 }
 
 costab_status zero_find(const cell *c, int number, bool *found, costab_error *error) {
-    const double nodes[2] = {c->nodes[number - 1]->at[0], c->nodes[number]->at[0]};
+    const double nodes[2] = {c->nodes[number - 1]->at, c->nodes[number]->at};
     search *s = c->s;
     known_zero zero;
     const sample *points[2];

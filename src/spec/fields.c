@@ -112,10 +112,6 @@ static const network_field fields[] = {
      .layer = FIELD_SAMPLES,
      .at = offsetof(network_sampled, probability_error),
      .label = "standard error of the probability"},
-    {.name = "worst",
-     .meaning = "class over the whole box of one or two uncertain parameters: stable only where all of it "
-                "is, by a complete search",
-     .layer = FIELD_WORST},
     {.name = "worst_radius",
      .meaning = "largest spectral radius of the samples of the uncertain parameters",
      .layer = FIELD_SAMPLES,

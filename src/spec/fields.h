@@ -17,7 +17,6 @@ typedef enum field_layer {
     FIELD_BOUND,   /* the bound of errors: a double */
     FIELD_STEPS,   /* steps in any order: a double */
     FIELD_SAMPLES, /* over uncertain parameters: network_sampled */
-    FIELD_WORST,   /* the class over all of them */
     FIELD_BEST,    /* which coupling is the best: costab_best_code */
     FIELD_BEST_OF  /* what it is compared by: network_best */
 } field_layer;
@@ -25,7 +24,6 @@ typedef enum field_layer {
 /* What samples of the uncertain parameters tell. */
 typedef struct network_sampled {
     double probability, probability_error, worst_radius;
-    uint8_t worst;
 } network_sampled;
 
 /* What is found of one of the couplings that are compared. */

@@ -108,11 +108,6 @@ void model_check_fields(model_reader *r, const spec_node *node, const spec_node 
         for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
             if ((field & rows[k].of) != 0 && rows[k].missing)
                 spec_complain(r->file, node, "fields: '%s' %s", costab_network_field_name(i), rows[k].needs);
-        if (field == COSTAB_NETWORK_WORST && r->spec->uncertain_count > 2)
-            spec_complain(r->file, node,
-                          "fields: 'worst' searches the box of one or two uncertain parameters; of %d ask "
-                          "for 'worst_radius', the largest of the samples",
-                          r->spec->uncertain_count);
         if (field == COSTAB_NETWORK_ERROR_BOUND && r->body->subsystem_count != 2)
             spec_complain(r->file, node, "fields: 'error_bound' is for two subsystems; this network has %d",
                           r->body->subsystem_count);

@@ -79,6 +79,7 @@ static bool complain_unknown_key(spec_file *file, const spec_node *key, const ch
         return spec_complain(file, key, "%s: unknown key %s; decimals are written with a point", what, shown);
     if (key->size < sizeof word) memcpy(word, spec_text(file, key), key->size);
     const char *removed = removed_hint(REMOVED_KEY, word);
+    if (removed != NULL && file->stored) return true;
     if (removed != NULL) return spec_complain(file, key, "%s: unknown key %s%s", what, shown, removed);
     const char *nearest = spelling_nearest(word, &keys[0].name, count, sizeof keys[0]);
     spelling_list(&keys[0].name, count, sizeof keys[0], " and ", list, sizeof list);
@@ -185,6 +186,13 @@ const spec_node *spec_find(const spec_file *file, const spec_node *mapping, cons
     SPEC_EACH_KEY(k, file, mapping)
     if (spec_is(file, k, key)) return spec_next(file, k);
     return NULL;
+}
+
+bool spec_passes_over(const spec_file *file, const spec_node *node) {
+    char word[SPEC_WORD_MAX] = "";
+    if (file->stored && node->kind == SPEC_SCALAR && node->size < sizeof word)
+        memcpy(word, spec_text(file, node), node->size);
+    return removed_hint(REMOVED_WORD, word) != NULL;
 }
 
 /* Numbers */

@@ -58,6 +58,9 @@ bool spec_read_mapping(spec_file *file, const spec_node *node, const char *what,
 /* Returns the value of a key; NULL where the key is absent. */
 const spec_node *spec_find(const spec_file *file, const spec_node *mapping, const char *key);
 
+/* Whether a stored text has a word here that was removed since it was written. */
+bool spec_passes_over(const spec_file *file, const spec_node *node);
+
 /* Describes a node for messages: "a list", "nothing", "'0,5'", ... Returns `shown` or a constant text. */
 const char *spec_show(const spec_file *file, const spec_node *node, char shown[SPEC_SHOW_MAX]);
 

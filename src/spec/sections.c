@@ -122,6 +122,7 @@ void spec_read_fields(spec_file *file, const spec_node *node, costab_spec *spec)
     field_names(spec->system, names, &known);
     if (!fine) return;
     SPEC_EACH_OF(item, file, node) {
+        if (spec_passes_over(file, item)) continue;
         if (!spec_choice(file, item, "fields", names, known, &index))
             fine = false;
         else if ((fields >> index & 1) != 0)
@@ -129,29 +130,18 @@ void spec_read_fields(spec_file *file, const spec_node *node, costab_spec *spec)
         else
             fields |= 1U << index;
     }
-    if (fine) spec->fields = fields;
+    if (fine && fields != 0) spec->fields = fields;
 }
 
 typedef struct refine {
     int cell;
-    bool certified;
 } refine;
 
 static const spec_key refine_keys[] = {
     {"cell", false, "cell: 16", "the side of the cells that the refinement begins with, in points",
      SPEC_VALUE(SPEC_WHOLE, refine, cell), .most = COSTAB_REFINE_CELL_MAX, .least = 2},
-    {"certified", false, "certified: true",
-     "true: a dataset certificate says of each point over the two last axes whether its class is certified for all of its parcel (half the way to the next points), computed, or grey: computed, and undecided around it",
-     SPEC_VALUE(SPEC_FLAG, refine, certified)},
 };
 const spec_keys spec_refine_keys = {SPEC_TABLE(refine_keys)};
-
-/* Axes with several values. */
-static int wide_axes(const costab_spec *spec) {
-    int wide = 0;
-    for (int i = 0; i < spec->axis_count; i++) wide += spec->axes[i].count > 1;
-    return wide;
-}
 
 /* The side of coarse cells where it is not given: larger ones on large grids, whose boundaries are as long
  * in cells. */
@@ -193,13 +183,8 @@ void spec_read_refine(spec_file *file, const spec_node *node, costab_spec *spec)
             file, node,
             "refine: 'fields' has one of a run, or of the best coupling, which is for every point; leave one "
             "of the two out");
-    else if (chosen.certified && wide_axes(spec) < 2)
-        spec_complain(file, node,
-                      "refine: certified cells are of two axes with several values; for one axis use "
-                      "'costab limit', whose answer is complete");
     else {
         spec->refine_cell = (size_t)chosen.cell;
-        spec->certified = chosen.certified;
     }
 }
 

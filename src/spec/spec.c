@@ -47,6 +47,7 @@ static costab_status read_into(costab_spec *spec, const char *behind, size_t beh
                                costab_error *error) {
     ends_by(spec_file_free) spec_file file = {.path = spec->path}, base = {.path = ""};
     spec_sections found;
+    file.stored = base.stored = spec->stored;
     file.made = !spec->stored && spec->foreign != NULL && spec->foreign->is_system(spec->path);
     const spec_node *root = spec_load(&file, spec->path, spec->text, spec->text_size);
     if (root != NULL && !file.memory_failed && spec_read_sections(&file, root, &found, &spec->system)) {

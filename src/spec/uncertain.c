@@ -18,7 +18,7 @@ typedef struct distribution {
 
 static const spec_key axis_keys[] = {
     {"uncertain", true, "uncertain: 10 %",
-     "of networks: the parameter has no values of its own but a distribution, for the fields probability, worst and worst_radius: 10 % about the model's value, or a mapping",
+     "of networks: the parameter has no values of its own but a distribution, for the fields probability and worst_radius: 10 % about the model's value, or a mapping",
      SPEC_VALUE(SPEC_NODE, uncertain_axis, uncertain)},
 };
 const spec_keys spec_uncertain_keys = {SPEC_TABLE(axis_keys)};
@@ -28,8 +28,7 @@ static const spec_key distribution_keys[] = {
     {"to", false, "to: 2", "up to here are equally likely", SPEC_VALUE(SPEC_NUMBER, distribution, to)},
     {"mean", false, "mean: 1.5", "instead: of a normal distribution",
      SPEC_VALUE(SPEC_NUMBER, distribution, mean)},
-    {"deviation", false, "deviation: 0.1",
-     "its standard deviation; the box of `worst` reaches to 3 of them on either side",
+    {"deviation", false, "deviation: 0.1", "its standard deviation",
      SPEC_VALUE(SPEC_POSITIVE, distribution, deviation)},
 };
 const spec_keys spec_distribution_keys = {SPEC_TABLE(distribution_keys)};

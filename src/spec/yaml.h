@@ -37,6 +37,7 @@ typedef struct spec_problem {
 typedef struct spec_file {
     const char *path; /* borrowed; NULL: messages name no places */
     bool made;        /* of a system of other programs, whose lines nobody has seen: all have the number 0 */
+    bool stored; /* with results, maybe by version 0.1.0: names that were removed since are passed over */
     spec_node *nodes;
     size_t node_count, node_capacity;
     text strings;

@@ -177,7 +177,7 @@ static costab_status compare_all(adviser *a, costab_error *error) {
     }
     bool errors = a->options->error_count > 0;
     a->total = (errors ? 2 : 1) * a->count;
-    family.parameters[0] = a->parameter;
+    family.parameter = a->parameter;
     TRY(costab_study_own_find(&family, &options, &a->own, error));
     TRY(find_all_stable(a, error));
     if (!errors) return COSTAB_OK;

@@ -7,7 +7,7 @@
 
 costab_study_family advise_family(const adviser *a, const advise_candidate *c) {
     costab_study_family family = study_variant_family(&a->variant, a->instance, a->work, c->row.listed);
-    family.parameters[0] = a->parameter;
+    family.parameter = a->parameter;
     return family;
 }
 
@@ -16,7 +16,7 @@ costab_status advise_network_at(const adviser *a, const advise_candidate *c, dou
                                 costab_error *error) {
     costab_study_family family = advise_family(a, c);
     *network = costab_model_instance_network(a->instance);
-    return costab_study_family_set(&family, &H, coupling, error);
+    return costab_study_family_set(&family, H, coupling, error);
 }
 
 double advise_largest_step(const advise_candidate *c, double H) {

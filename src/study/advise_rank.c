@@ -115,11 +115,11 @@ typedef struct lifted {
     costab_subsystem *subsystems;
 } lifted;
 
-static costab_status lifted_at(void *context, const double *values, unsigned wanted,
-                               costab_family_point *point, costab_error *error) {
+static costab_status lifted_at(void *context, double value, unsigned wanted, costab_family_point *point,
+                               costab_error *error) {
     const lifted *l = context;
     costab_coupling coupling;
-    TRY(costab_study_family_set(&l->family, values, &coupling, error));
+    TRY(costab_study_family_set(&l->family, value, &coupling, error));
     costab_network network = costab_study_family_network(&l->family);
     memcpy(l->subsystems, network.subsystems, (size_t)network.subsystem_count * sizeof *l->subsystems);
     l->subsystems[l->subsystem].substeps *= l->times;

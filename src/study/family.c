@@ -1,5 +1,5 @@
-/* A model's parameters as a family of maps (costab/proof.h), for complete searches: from values of
- * parameters to the network, its coupling, and the matrices there. Of one subsystem alone (`alone`) the
+/* A model's parameter as a family of maps (costab/proof.h), for complete searches: from a value of the
+ * parameter to the network, its coupling, and the matrices there. Of one subsystem alone (`alone`) the
  * network is that subsystem without connections, under jacobi. */
 #include "base/error.h"
 #include "study/variant.h"
@@ -20,10 +20,9 @@ costab_coupling study_family_coupling(const costab_study_family *family) {
         .scheme = COSTAB_JACOBI, .macro_step = coupling.macro_step, .micro_steps = coupling.micro_steps};
 }
 
-costab_status costab_study_family_set(const costab_study_family *family, const double *values,
+costab_status costab_study_family_set(const costab_study_family *family, double value,
                                       costab_coupling *coupling, costab_error *error) {
-    for (int i = 0; i < family->count; i++)
-        costab_model_instance_set(family->instance, family->parameters[i], values[i]);
+    costab_model_instance_set(family->instance, family->parameter, value);
     TRY(costab_model_instance_update(family->instance, error));
     *coupling = study_family_coupling(family);
     return COSTAB_OK;
@@ -35,11 +34,11 @@ costab_network costab_study_family_network(const costab_study_family *family) {
     return (costab_network){.subsystem_count = 1, .subsystems = &network->subsystems[family->alone - 1]};
 }
 
-static costab_status at(void *context, const double *values, unsigned wanted, costab_family_point *point,
+static costab_status at(void *context, double value, unsigned wanted, costab_family_point *point,
                         costab_error *error) {
     const costab_study_family *family = context;
     costab_coupling coupling;
-    TRY(costab_study_family_set(family, values, &coupling, error));
+    TRY(costab_study_family_set(family, value, &coupling, error));
     costab_network network = costab_study_family_network(family);
     return costab_network_family_point(family->work, &network, &coupling, wanted, point, error);
 }

@@ -66,7 +66,7 @@ costab_status costab_study_limit_find(const costab_study_family *family,
     asked.crew = &crew.of;
     asked.first = options->first && values.at == NULL;
     asked.stable = values.at == NULL ? options->stable : 0;
-    asked.still = !costab_model_instance_shapes(family->instance, family->parameters[0]);
+    asked.still = !costab_model_instance_shapes(family->instance, family->parameter);
     if (crew.of.size > 1) limit->threads = crew.of.size;
     TRY(costab_limit_find(&maps, &asked, &limit->found, error));
     if (limit->single) TRY(tell_undefined(family, limit, error));
@@ -79,7 +79,7 @@ costab_status costab_model_limit(const costab_variant *asked, int c, const char 
                                  const costab_study_limit_options *options, costab_study_limit *limit,
                                  costab_error *error) {
     const double range[] = {options->lower, options->upper};
-    ends_by(study_owned_family_free) study_owned_family owned = {.family = {.count = 1}};
+    ends_by(study_owned_family_free) study_owned_family owned = {.family = {.instance = NULL}};
     *limit = (costab_study_limit){.denominator = 1};
     TRY(study_owned_family_make(&owned, asked, c, parameter, range, error));
     return costab_study_limit_find(&owned.family, options, limit, error);

@@ -80,7 +80,7 @@ costab_status costab_study_limit_causes(const costab_study_family *family,
                                         costab_error *error) {
     const double range[2] = {options->lower, options->upper};
     margin_quantity quantity = {
-        .family = *family, .kind = COSTAB_MARGIN_PARAMETER, .number = family->parameters[0]};
+        .family = *family, .kind = COSTAB_MARGIN_PARAMETER, .number = family->parameter};
     ends_by(costab_study_values_free) costab_study_values values = {.at = NULL};
     costab_status status = COSTAB_OK;
     if (limit->single) status = costab_study_values_find(family, range, &values, error);
@@ -98,7 +98,7 @@ costab_status costab_model_limit_causes(const costab_variant *asked, int c, cons
                                         const costab_study_limit *limit, costab_limit_cause *causes,
                                         costab_error *error) {
     const double range[] = {options->lower, options->upper};
-    ends_by(study_owned_family_free) study_owned_family owned = {.family = {.count = 1}};
+    ends_by(study_owned_family_free) study_owned_family owned = {.family = {.instance = NULL}};
     TRY(study_owned_family_make(&owned, asked, c, parameter, range, error));
     return costab_study_limit_causes(&owned.family, options, limit, causes, error);
 }

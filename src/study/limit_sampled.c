@@ -54,7 +54,7 @@ costab_status study_limit_analyse(const costab_study_family *family, double valu
                                   costab_network_point *point, bool *defined, costab_error *error) {
     costab_coupling coupling;
     costab_error why = {.message = ""};
-    costab_status status = costab_study_family_set(family, &value, &coupling, &why);
+    costab_status status = costab_study_family_set(family, value, &coupling, &why);
     costab_network network = costab_study_family_network(family);
     if (!status) status = costab_network_analyse(family->work, &network, &coupling, point, &why);
     if (status == COSTAB_MEMORY) return error_memory(error);
@@ -128,7 +128,7 @@ static bool with_own_steps(const sampler *s, double value, costab_subsystem *lis
                            costab_coupling *coupling) {
     costab_error ignored;
     bool any = false;
-    if (costab_study_family_set(s->family, &value, coupling, &ignored) != COSTAB_OK) return false;
+    if (costab_study_family_set(s->family, value, coupling, &ignored) != COSTAB_OK) return false;
     *network = costab_study_family_network(s->family);
     memcpy(list, network->subsystems, (size_t)network->subsystem_count * sizeof *list);
     for (int i = 0; i < network->subsystem_count; i++) {
@@ -148,7 +148,7 @@ static bool with_own_steps(const sampler *s, double value, costab_subsystem *lis
 static bool has_map(const sampler *s, double value) {
     costab_coupling coupling;
     costab_error ignored;
-    return costab_study_family_set(s->family, &value, &coupling, &ignored) == COSTAB_OK &&
+    return costab_study_family_set(s->family, value, &coupling, &ignored) == COSTAB_OK &&
            coupling.macro_step == value;
 }
 

@@ -154,7 +154,7 @@ static costab_status find_spectrum(tracer *t, double at, spectrum *s, costab_err
     costab_error why;
     TRY(ask_progress(t, at, error));
     *s = (spectrum){.at = at};
-    costab_status status = costab_study_family_set(&t->family, &at, &coupling, &why);
+    costab_status status = costab_study_family_set(&t->family, at, &coupling, &why);
     costab_network network = costab_study_family_network(&t->family);
     if (!status) status = costab_network_analyse(t->family.work, &network, &coupling, &point, &why);
     if (status == COSTAB_MEMORY) return error_memory(error);

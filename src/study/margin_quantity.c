@@ -143,8 +143,7 @@ costab_status margin_quantity_values(margin_quantity *quantity, const double ran
                                      costab_study_values *values, costab_error *error) {
     costab_study_family family = quantity->family;
     double kept[2] = {range[0], range[1]};
-    family.count = 1;
-    family.parameters[0] = quantity->number;
+    family.parameter = quantity->number;
     *values = (costab_study_values){.denominator = 1};
     if (quantity->kind != COSTAB_MARGIN_PARAMETER || !(range[1] > 0)) return COSTAB_OK;
     if (costab_model_instance_counts(quantity->family.instance, quantity->number)) {
@@ -204,12 +203,12 @@ costab_status margin_quantity_is_continuous(margin_quantity *quantity, bool *con
 
 /* ---- As a family ---- */
 
-static costab_status at(void *context, const double *values, unsigned wanted, costab_family_point *point,
+static costab_status at(void *context, double value, unsigned wanted, costab_family_point *point,
                         costab_error *error) {
     margin_quantity *quantity = context;
     const costab_network *network;
     costab_coupling coupling;
-    TRY(margin_quantity_network(quantity, values[0], &network, &coupling, error));
+    TRY(margin_quantity_network(quantity, value, &network, &coupling, error));
     return costab_network_family_point(quantity->family.work, network, &coupling, wanted, point, error);
 }
 

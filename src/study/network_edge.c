@@ -42,13 +42,13 @@ static costab_status margin_at(const network_edge *edge, double place, bool roun
 /* ---- The stretch with the first crossing ---- */
 
 /* The edge as a family (costab/proof.h): the map, or the map of guesses of an iteration. */
-static costab_status map_alone(void *context, const double *values, unsigned wanted,
-                               costab_family_point *point, costab_error *error) {
+static costab_status map_alone(void *context, double value, unsigned wanted, costab_family_point *point,
+                               costab_error *error) {
     static const double still = 0; /* without guesses nothing iterates */
     const network_edge *edge = context;
     costab_study_family bound = network_family(edge->worker, edge->coupling, edge->parameter);
     const costab_family family = costab_study_family_of(&bound);
-    TRY(family.at(family.context, values, wanted, point, error));
+    TRY(family.at(family.context, value, wanted, point, error));
     if (edge->level == NETWORK_LEVEL_RADIUS) {
         point->solved = true; /* the iteration makes poles, and need not contract */
         return COSTAB_OK;

@@ -44,7 +44,7 @@ static costab_status worker_make(const network_study *study, network_worker **ma
     if (status == COSTAB_INVALID && worker->instance != NULL) status = COSTAB_OK;
     if (!status) status = costab_network_work_create(&worker->work, error);
     if (!status && study->runs) status = costab_network_simulator_create(&worker->simulator, error);
-    if (!status && study->base.spec->refine_cell > 0 && !study->base.spec->certified)
+    if (!status && study->base.spec->refine_cell > 0)
         status = refine_work_create(&worker->refine, study->box_points, error);
     if (!status) status = memory_make(&worker->known, study->box_points, error);
     if (!status) return COSTAB_OK;
@@ -75,9 +75,6 @@ costab_status network_pool_worker(const network_study *study, int number, networ
 void network_pool_count(network_pool *pool, network_worker *worker) {
     (void)pthread_mutex_lock(&pool->lock);
     pool->report.analysed += worker->analysed;
-    for (int k = 0; k < COSTAB_CERTIFICATE_COUNT; k++)
-        pool->report.certificates[k] += worker->certificates[k];
     (void)pthread_mutex_unlock(&pool->lock);
     worker->analysed = 0;
-    memset(worker->certificates, 0, sizeof worker->certificates);
 }

@@ -232,7 +232,6 @@ static costab_status evaluate_block(block *b, void *const *blocks, costab_error 
         /* Of classes alone no numbers are written: to clear them took longer than all else. */
         known->code = code;
         known->analysed = false;
-        known->certificate = 0;
     }
     return network_box_write(&b->box, blocks, error);
 }

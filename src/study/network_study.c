@@ -4,7 +4,7 @@
  *      values, the crossings of 1 on the grid's edges.
  *   2. Tiles: squares or rows of points, such that few points are analysed in two tiles; the order within
  *      a tile has macro steps fastest, as between these least of a point changes.
- *   3. A tile is refined (network_refine.c), certified (network_certify.c), or has all its points analysed
+ *   3. A tile is refined (network_refine.c), or has all its points analysed
  *      (network_tile.c).
  * Grid and model alone determine the tiles, and so the bytes of the file. */
 #include <math.h>
@@ -37,14 +37,6 @@ static const study_codes class_codes = {
     .meanings = "UU US SU SS NU NS SN UN NN XU XS XN not_computed failed",
     .fill = NETWORK_NOT_COMPUTED,
 };
-static const study_codes worst_codes = {
-    .kind = COSTAB_CODES_VALUES,
-    .count = 9,
-    .values = {COSTAB_UU, COSTAB_US, COSTAB_SU, COSTAB_SS, COSTAB_XU, COSTAB_XS, COSTAB_CLASS_UNDECIDED,
-               NETWORK_NOT_COMPUTED, NETWORK_FAILED},
-    .meanings = "UU US SU SS XU XS undecided not_computed failed",
-    .fill = NETWORK_NOT_COMPUTED,
-};
 static const study_codes best_codes = {
     .kind = COSTAB_CODES_VALUES,
     .count = 7,
@@ -55,21 +47,12 @@ static const study_codes best_codes = {
 };
 static const study_codes computed_codes = {
     .kind = COSTAB_CODES_VALUES, .count = 2, .values = {0, 1}, .meanings = "filled analysed"};
-static const study_codes certificate_codes = {.kind = COSTAB_CODES_VALUES,
-                                              .count = 3,
-                                              .values = {COSTAB_CERTIFIED, COSTAB_COMPUTED, COSTAB_GREY},
-                                              .meanings = "certified computed grey"};
 
 /* Datasets beside the fields of a spec. */
 static const study_field other_fields[NETWORK_VALUE_COUNT] = {
     [NETWORK_VALUE_COMPUTED] = {0, 0, "computed",
                                 "whether the point was analysed, or its class is that of the cell around it",
                                 &computed_codes},
-    [NETWORK_VALUE_CERTIFICATE] =
-        {0, 0, "certificate",
-         "certified: the class holds up to half the way to the next points; computed: it was computed at "
-         "the point, where a limit passes nearby; grey: computed, and what is around it is not decided",
-         &certificate_codes},
     [NETWORK_VALUE_LEVEL_ONE] = {0, 0, "level_one_",
                                  "value of this axis at which the spectral radius passes 1 between the "
                                  "point and the next along it; nan where it does not",
@@ -100,9 +83,7 @@ static void plan_levels(network_study *study) {
         study->edge_count = 0;
 }
 
-_Static_assert(1U << NETWORK_VALUE_WORST == COSTAB_NETWORK_WORST &&
-                   1U << NETWORK_VALUE_BEST == COSTAB_NETWORK_BEST,
-               "a value's number is its row");
+_Static_assert(1U << NETWORK_VALUE_BEST == COSTAB_NETWORK_BEST, "a value's number is its row");
 
 /* Which fields there are, and what they ask of points. */
 static void plan_numbers(network_study *study) {
@@ -111,7 +92,7 @@ static void plan_numbers(network_study *study) {
     for (int k = 0; k < network_field_count(); k++) {
         const network_field *field = network_field_at(k);
         if ((study->base.spec->fields >> k & 1) == 0 || field->layer == FIELD_CLASS ||
-            field->layer == FIELD_WORST || field->layer == FIELD_BEST)
+            field->layer == FIELD_BEST)
             continue;
         study->numbers[study->number_count++] = k;
         if (field->layer != FIELD_POINT) continue;
@@ -180,17 +161,13 @@ static costab_status plan_fields(network_study *study, costab_error *error) {
     for (int k = 0; k < NETWORK_VALUE_COUNT; k++) study->field[k] = -1;
     for (int k = 0; k < network_field_count(); k++) {
         const network_field *of = network_field_at(k);
-        const study_codes *codes = of->layer == FIELD_CLASS   ? &class_codes
-                                   : of->layer == FIELD_WORST ? &worst_codes
-                                   : of->layer == FIELD_BEST  ? &best_codes
-                                                              : NULL;
+        const study_codes *codes = of->layer == FIELD_CLASS  ? &class_codes
+                                   : of->layer == FIELD_BEST ? &best_codes
+                                                             : NULL;
         if ((spec->fields >> k & 1) != 0)
             add_field(study, k, (study_field){1U << k, 0, of->name, of->meaning, codes});
     }
-    if (spec->refine_cell > 0) {
-        network_value which = spec->certified ? NETWORK_VALUE_CERTIFICATE : NETWORK_VALUE_COMPUTED;
-        add_field(study, which, other_fields[which]);
-    }
+    if (spec->refine_cell > 0) add_field(study, NETWORK_VALUE_COMPUTED, other_fields[NETWORK_VALUE_COMPUTED]);
     for (int l = 0; l < NETWORK_LEVEL_COUNT; l++)
         for (int e = 0; e < study->edge_count && study->levels[l]; e++)
             TRY(add_crossings(study, (network_level)l, e, error));
@@ -296,9 +273,7 @@ static costab_status evaluate(const costab_study *base, const costab_tile *tile,
     network_worker *worker = NULL;
     TRY(network_pool_worker(study, tile->worker, &worker, error));
     if (study->base.spec->refine_cell == 0) return network_tile_evaluate(study, worker, tile, blocks, error);
-    costab_status status = study->base.spec->certified
-                               ? network_certify_evaluate(study, worker, tile, blocks, error)
-                               : network_refine_evaluate(study, worker, tile, blocks, error);
+    costab_status status = network_refine_evaluate(study, worker, tile, blocks, error);
     network_pool_count(study->pool, worker);
     return status;
 }
@@ -357,9 +332,6 @@ costab_status network_study_create(const costab_spec *spec, costab_study **creat
     TRY(plan_fields(study, error));
     TRY(plan_walk(study, error));
     TRY(plan_tiles(study, wide, error));
-    if (spec->certified)
-        network_certify_plan_tiles(study);
-    else if (spec->refine_cell > 0)
-        plan_refined_tiles(study);
+    if (spec->refine_cell > 0) plan_refined_tiles(study);
     return try_worker(study, error);
 }

@@ -16,10 +16,8 @@ enum { NETWORK_COUPLING, NETWORK_FIRST_AXIS };
 /* What a dataset holds: a field of spec/fields.h, by its row, or one of these. */
 typedef enum network_value {
     NETWORK_VALUE_CLASS,
-    NETWORK_VALUE_WORST = 13, /* the rows of the other fields of codes */
-    NETWORK_VALUE_BEST = 15,
+    NETWORK_VALUE_BEST = 14,                      /* the row of the other field of codes */
     NETWORK_VALUE_COMPUTED = NETWORK_FIELDS_MOST, /* of refined sweeps */
-    NETWORK_VALUE_CERTIFICATE,                    /* of certified sweeps */
     NETWORK_VALUE_LEVEL_ONE,                      /* two of them: along each axis with several values */
     NETWORK_VALUE_LEVEL_ONE_2,
     NETWORK_VALUE_ITERATION_ONE, /* two of them */
@@ -49,10 +47,8 @@ enum { NETWORK_NOT_COMPUTED = 4, NETWORK_FAILED = 8 };
 typedef struct network_known {
     uint8_t code;                       /* of the field `class` */
     bool analysed;                      /* else only the code is known */
-    uint8_t certificate;                /* COSTAB_CERTIFIED, ...: of certified sweeps */
     double values[NETWORK_FIELDS_MOST]; /* by their rows; NaN where a number cannot be had */
     double radii[NETWORK_LEVEL_COUNT];  /* rho + e; NaN where there is none */
-    uint8_t worst;                      /* the class over all of the uncertain parameters' box */
     uint8_t best;                       /* costab_best_code */
 } network_known;
 
@@ -62,15 +58,14 @@ typedef struct network_worker {
     int number; /* of the thread: costab_tile.worker */
     costab_model_instance *instance;
     costab_network_work *work;
-    model_lanes *lanes;                            /* NULL: points are evaluated one by one */
-    bool lanes_asked;                              /* it has been looked whether the model is for lanes */
-    costab_network_simulator *simulator;           /* NULL: no field needs a run */
-    uint8_t *sample_codes;                         /* of the samples of a point */
-    struct contender *contenders;                  /* the couplings that are compared at a point */
-    network_known *known;                          /* of the points of a box */
-    struct refine_work *refine;                    /* NULL if not refined */
-    size_t analysed;                               /* how many points it has analysed in its tiles */
-    size_t certificates[COSTAB_CERTIFICATE_COUNT]; /* points it has written, by their certificate */
+    model_lanes *lanes;                  /* NULL: points are evaluated one by one */
+    bool lanes_asked;                    /* it has been looked whether the model is for lanes */
+    costab_network_simulator *simulator; /* NULL: no field needs a run */
+    uint8_t *sample_codes;               /* of the samples of a point */
+    struct contender *contenders;        /* the couplings that are compared at a point */
+    network_known *known;                /* of the points of a box */
+    struct refine_work *refine;          /* NULL if not refined */
+    size_t analysed;                     /* how many points it has analysed in its tiles */
 } network_worker;
 
 /* The network and the coupling of that number as the worker's parameters stand. */
@@ -83,11 +78,8 @@ static inline const costab_coupling *coupling_of(const network_worker *worker, s
 /* The family over one parameter. */
 static inline costab_study_family network_family(const network_worker *worker, size_t coupling,
                                                  int parameter) {
-    return (costab_study_family){.instance = worker->instance,
-                                 .work = worker->work,
-                                 .own = (int)coupling,
-                                 .parameters = {parameter},
-                                 .count = 1};
+    return (costab_study_family){
+        .instance = worker->instance, .work = worker->work, .own = (int)coupling, .parameter = parameter};
 }
 
 /* The workers of all threads, and what the run has to report. */
@@ -140,7 +132,7 @@ costab_status network_pool_fail(network_pool *pool, const costab_tile *tile, siz
 /* Who takes such notes back. */
 costab_notes network_pool_notes(network_pool *pool);
 
-/* Counts what a worker of a refined sweep has analysed and certified since. */
+/* Counts what a worker of a refined sweep has analysed since. */
 void network_pool_count(network_pool *pool, network_worker *worker);
 
 /* Analyses the point at which the worker's parameters stand. *failed tells whether it cannot be, and *error
@@ -227,10 +219,10 @@ bool network_group_evaluate(const network_box *box, const network_group *group,
  * share of 0 is asked for. */
 costab_status network_samples_make(network_study *study, const costab_model_instance *instance,
                                    costab_error *error);
-/* What samples of the uncertain parameters tell at the point at which the worker's other parameters stand,
- * whose class is `code`. *failed where one of them cannot be analysed, and *error says why. */
-costab_status network_worker_sample(const network_box *box, size_t coupling, uint8_t code,
-                                    network_sampled *sampled, bool *failed, costab_error *error);
+/* What samples of the uncertain parameters tell at the point at which the worker's other parameters stand.
+ * *failed where one of them cannot be analysed, and *error says why. */
+costab_status network_worker_sample(const network_box *box, size_t coupling, network_sampled *sampled,
+                                    bool *failed, costab_error *error);
 
 /* What couplings are compared by at all points: study->simplicity. COSTAB_INVALID where the key `best` is not
  * over the macro step. */
@@ -290,12 +282,6 @@ costab_status network_tile_evaluate(const network_study *study, network_worker *
                                     const costab_tile *tile, void *const *blocks, costab_error *error);
 costab_status network_refine_evaluate(const network_study *study, network_worker *worker,
                                       const costab_tile *tile, void *const *blocks, costab_error *error);
-
-/* Chooses the tiles of a certified sweep; fills the blocks of one of them: points in certified rectangles,
- * and the others, which are analysed. */
-void network_certify_plan_tiles(network_study *study);
-costab_status network_certify_evaluate(const network_study *study, network_worker *worker,
-                                       const costab_tile *tile, void *const *blocks, costab_error *error);
 
 /* Along a refined axis tiles are whole multiples of this, but for the last; and the points of its largest
  * box, with those of a line. */

@@ -65,8 +65,7 @@ static void keep_point(const network_study *study, network_known *known, const c
 /* In place, member by member: a structure that is made and copied took a fifth of a sweep of two states. */
 void network_know_code(network_known *known, uint8_t code) {
     known->code = code;
-    known->worst = known->best = NETWORK_FAILED;
-    known->certificate = 0;
+    known->best = NETWORK_FAILED;
     known->analysed = false;
     for (int k = 0; k < NETWORK_FIELDS_MOST; k++) known->values[k] = (double)NAN;
     for (int l = 0; l < NETWORK_LEVEL_COUNT; l++) known->radii[l] = (double)NAN;
@@ -105,29 +104,20 @@ typedef struct box_row {
 } box_row;
 
 static void write_codes(const network_box *b, const box_row *row, void *const *blocks) {
-    static const network_value which[] = {NETWORK_VALUE_CLASS, NETWORK_VALUE_COMPUTED,
-                                          NETWORK_VALUE_CERTIFICATE, NETWORK_VALUE_WORST, NETWORK_VALUE_BEST};
+    static const network_value which[] = {NETWORK_VALUE_CLASS, NETWORK_VALUE_COMPUTED, NETWORK_VALUE_BEST};
     const network_known *known = &b->worker->known[row->number];
-    for (int k = 0; k < 5; k++) {
+    for (int k = 0; k < 3; k++) {
         int f = b->study->field[which[k]];
         if (f < 0) continue;
         uint8_t *to = (uint8_t *)blocks[f] + row->at;
         for (size_t i = 0; i < row->count; i++)
-            to[i] = k == 0   ? known[i].code
-                    : k == 1 ? known[i].analysed
-                    : k == 2 ? known[i].certificate
-                    : k == 3 ? known[i].worst
-                             : known[i].best;
+            to[i] = k == 0 ? known[i].code : k == 1 ? known[i].analysed : known[i].best;
     }
 }
 
 static void write_points(const network_box *b, const box_row *row, void *const *blocks) {
     const network_known *known = &b->worker->known[row->number];
-    const bool certified = b->study->field[NETWORK_VALUE_CERTIFICATE] >= 0;
-    for (size_t i = 0; i < row->count; i++) {
-        b->worker->analysed += known[i].analysed;
-        b->worker->certificates[known[i].certificate] += certified;
-    }
+    for (size_t i = 0; i < row->count; i++) b->worker->analysed += known[i].analysed;
     write_codes(b, row, blocks);
     for (int n = 0; n < b->study->number_count; n++) {
         int k = b->study->numbers[n];

@@ -106,9 +106,8 @@ costab_status network_worker_run(const network_box *box, size_t coupling, networ
     *failed = status != COSTAB_OK || bounded;
     if (!*failed && box->study->samples != NULL) {
         network_sampled sampled;
-        status = network_worker_sample(box, coupling, known->code, &sampled, failed, error);
+        status = network_worker_sample(box, coupling, &sampled, failed, error);
         if (!status && !*failed) network_copy_values(box->study, FIELD_SAMPLES, &sampled, known->values);
-        known->worst = sampled.worst;
     }
     if (status == COSTAB_CANCELLED) return status;
     return status == COSTAB_MEMORY || bounded == COSTAB_MEMORY ? COSTAB_MEMORY : COSTAB_OK;

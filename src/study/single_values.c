@@ -64,7 +64,7 @@ static bool is_fixed(const costab_network *network, int s) {
 static double ratio_at(const solver *s, double value) {
     costab_coupling coupling;
     costab_error ignored;
-    if (costab_study_family_set(s->family, &value, &coupling, &ignored) != COSTAB_OK) return (double)NAN;
+    if (costab_study_family_set(s->family, value, &coupling, &ignored) != COSTAB_OK) return (double)NAN;
     costab_network network = costab_study_family_network(s->family);
     const costab_subsystem *subsystem = &network.subsystems[s->subsystem];
     return coupling.macro_step * (subsystem->stride > 1 ? subsystem->stride : 1) / subsystem->step;
@@ -197,7 +197,7 @@ static bool is_macro_step(const costab_study_family *family, const double range[
     for (int k = 0; k < 2; k++) {
         costab_coupling coupling;
         costab_error ignored;
-        if (costab_study_family_set(family, &ends[k], &coupling, &ignored) != COSTAB_OK) return false;
+        if (costab_study_family_set(family, ends[k], &coupling, &ignored) != COSTAB_OK) return false;
         if (coupling.macro_step != ends[k]) return false;
         costab_network network = costab_study_family_network(family);
         for (int i = 0; i < network.subsystem_count; i++)
@@ -209,7 +209,7 @@ static bool is_macro_step(const costab_study_family *family, const double range[
 costab_status costab_study_values_find(const costab_study_family *family, const double range[2],
                                        costab_study_values *values, costab_error *error) {
     *values = (costab_study_values){.denominator = 1};
-    if (costab_model_instance_counts(family->instance, family->parameters[0]))
+    if (costab_model_instance_counts(family->instance, family->parameter))
         return whole_numbers(range, values, error);
     costab_network network = costab_study_family_network(family);
     costab_coupling coupling = study_coupling_at(family->instance, family->own, family->choices);

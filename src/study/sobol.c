@@ -90,27 +90,14 @@ static double normal_quantile(double u) {
 }
 
 double uncertain_value(const costab_uncertain *uncertain, double nominal, double u) {
-    double range[2];
-    if (uncertain->distribution == COSTAB_DISTRIBUTION_NORMAL)
-        return uncertain->first + uncertain->second * normal_quantile(u);
-    uncertain_range(uncertain, nominal, range);
-    return (1 - u) * range[0] + u * range[1];
-}
-
-void uncertain_range(const costab_uncertain *uncertain, double nominal, double range[2]) {
     double part = uncertain->first * fabs(nominal);
     switch (uncertain->distribution) {
     case COSTAB_DISTRIBUTION_PART:
-        range[0] = nominal - part;
-        range[1] = nominal + part;
-        break;
+        return (1 - u) * (nominal - part) + u * (nominal + part);
     case COSTAB_DISTRIBUTION_NORMAL:
-        range[0] = uncertain->first - 3 * uncertain->second;
-        range[1] = uncertain->first + 3 * uncertain->second;
-        break;
+        return uncertain->first + uncertain->second * normal_quantile(u);
     default:
-        range[0] = uncertain->first;
-        range[1] = uncertain->second;
+        return (1 - u) * uncertain->first + u * uncertain->second;
     }
 }
 

@@ -17,9 +17,6 @@ double sobol_coordinate(int dimension, uint32_t i, uint32_t seed);
  * model's own value. */
 double uncertain_value(const costab_uncertain *uncertain, double nominal, double u);
 
-/* The ends of its box: of a normal distribution 3 standard deviations on either side. */
-void uncertain_range(const costab_uncertain *uncertain, double nominal, double range[2]);
-
 /* The mean of a number found once with each scrambling; its error by their scatter. */
 costab_sampled sampled_mean(const double values[COSTAB_SCRAMBLINGS]);
 /* The same of a share of `samples` in all: its error is at least that of one sample, which is how rare may be

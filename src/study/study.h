@@ -8,11 +8,11 @@ enum { STUDY_LABELLED_MAX = 4 };
 
 typedef struct study_slices study_slices;
 
-/* What a run leaves to say: costab_study_failures, _analysed, _certificates. */
+/* What a run leaves to say: costab_study_failures, _analysed. */
 typedef struct study_report {
     size_t failures;
     costab_error failure; /* the first one */
-    size_t analysed, certificates[COSTAB_CERTIFICATE_COUNT];
+    size_t analysed;
 } study_report;
 
 struct costab_study {

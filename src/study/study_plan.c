@@ -87,11 +87,6 @@ size_t costab_study_analysed(const costab_study *study) {
     return study->report != NULL ? study->report->analysed : 0;
 }
 
-void costab_study_certificates(const costab_study *study, size_t counts[COSTAB_CERTIFICATE_COUNT]) {
-    for (int k = 0; k < COSTAB_CERTIFICATE_COUNT; k++)
-        counts[k] = study->report != NULL ? study->report->certificates[k] : 0;
-}
-
 const costab_plan *costab_study_plan(const costab_study *study) {
     return &study->plan;
 }

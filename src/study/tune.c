@@ -177,12 +177,8 @@ static costab_status find_limit(tuner *t, int parameter, double lower, double up
                                 const costab_coupling *choices, costab_limit *found) {
     const costab_study_limit_options options = {
         .lower = lower, .upper = upper, .progress = limit_goes_on, .progress_context = t, .threads = 1};
-    const costab_study_family family = {.instance = t->instance,
-                                        .work = t->work,
-                                        .own = -1,
-                                        .choices = choices,
-                                        .parameters = {parameter},
-                                        .count = 1};
+    const costab_study_family family = {
+        .instance = t->instance, .work = t->work, .own = -1, .choices = choices, .parameter = parameter};
     costab_study_limit limit;
     costab_status status = costab_study_limit_find(&family, &options, &limit, t->error);
     *found = limit.found;

@@ -40,7 +40,8 @@ static costab_status is_stable(sampler *s, int i, int scrambling, int other, dou
         double value = uncertain_value(&s->options->uncertain[u], s->nominal[u], share);
         costab_model_instance_set(s->family.instance, s->options->uncertain[u].parameter, value);
     }
-    TRY(costab_study_family_set(&s->family, NULL, &coupling, error));
+    TRY(costab_model_instance_update(s->family.instance, error));
+    coupling = study_family_coupling(&s->family);
     costab_network network = costab_study_family_network(&s->family);
     costab_status status = costab_network_classify(s->family.work, &network, &coupling, &code, error);
     *stable = !status && (code & COSTAB_DISCRETE_STABLE) != 0;
@@ -96,7 +97,6 @@ static costab_status open_sampler(sampler *s, const costab_variant *variant, int
     TRY(study_variant_instance(&s->variant, &s->family.instance, error));
     TRY(costab_network_work_create(&s->family.work, error));
     s->family = study_variant_family(&s->variant, s->family.instance, s->family.work, coupling);
-    s->family.count = 0; /* they may be more than a family has */
     for (int u = 0; u < s->options->uncertain_count; u++) {
         int parameter = s->options->uncertain[u].parameter;
         s->nominal[u] = costab_model_instance_value(s->family.instance, parameter);

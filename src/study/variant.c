@@ -109,7 +109,7 @@ costab_study_family study_variant_family(const study_variant *variant, costab_mo
                                          costab_network_work *work, int c) {
     const study_named_coupling *choice = &variant->couplings[c];
     return (costab_study_family){
-        .instance = instance, .work = work, .own = choice->own, .choices = &choice->choices, .count = 1};
+        .instance = instance, .work = work, .own = choice->own, .choices = &choice->choices};
 }
 
 costab_status study_owned_family_make(study_owned_family *owned, const costab_variant *asked, int c,
@@ -117,7 +117,7 @@ costab_status study_owned_family_make(study_owned_family *owned, const costab_va
     costab_model_instance *instance = NULL;
     costab_network_work *work = NULL;
     int number = 0;
-    owned->family = (costab_study_family){.count = 1};
+    owned->family = (costab_study_family){.instance = NULL};
     costab_status status = study_variant_make(&owned->variant, asked, error);
     if (!status && (c < 0 || c >= owned->variant.coupling_count))
         status = error_invalid(error, "the variant has %d couplings, not one of number %d",
@@ -130,7 +130,7 @@ costab_status study_owned_family_make(study_owned_family *owned, const costab_va
     if (!status) owned->family = study_variant_family(&owned->variant, instance, work, c);
     owned->family.instance = instance;
     owned->family.work = work;
-    owned->family.parameters[0] = number;
+    owned->family.parameter = number;
     return status;
 }
 

@@ -208,8 +208,6 @@ everywhere([pair for row, x, y, place in zip(printed, found["a"], found["b"], fo
 drive.sweep({"H": {"from": 0.001, "to": 0.03, "points": 20}, "k": {"from": 20, "to": 100, "points": 20}}, ["spectral_radius"], output="radii.h5")
 found = [(str(line.at["coupling"]), line.points["H"][i], line.points["k"][i]) for line in costab.lines("radii.h5") for i in range(len(line.points["H"]))]
 everywhere([pair for row, point in zip(rows("boundary", "radii.h5"), found, strict=True) for pair in zip(row.values(), point)], "boundary of results", 30)
-if LONG_TEST:
-    drive.sweep({"H": {"from": 0.01, "to": 0.05, "points": 33}, "k": {"from": 20, "to": 80, "points": 33}}, output="certified.h5", refine={"certified": True})
 costab.plot("ours.h5", "ours.gp", kind="classes", select={"a": 0.5})
 program("plot", "theirs.h5", "-o", "theirs.gp", "--kind", "classes", "--select", "a=0.5")
 ok(pathlib.Path("ours.dat").read_text() == pathlib.Path("theirs.dat").read_text(), "plot: the figure's data are the program's")

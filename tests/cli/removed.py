@@ -14,6 +14,8 @@ CASES = [
     ("KEY", "certified", NETWORK + "refine: {certified: true}\n", "refine: true"),
     ("WORD", "certificate", NETWORK.replace("contour", "certificate"), "classes"),
     ("WORD", "mat", ["export", "chart.h5", "--format", "mat"], "h5read"),
+    ("WORD", "cause", PLANAR.read_text().replace("kind: regions", "kind: cause"), "classes"),
+    ("WORD", "worst", NETWORK.replace("fields: [class, ", "fields: [worst, "), "probability"),
 ]
 
 
@@ -23,7 +25,7 @@ def main():
     with workplace():
         for kind, name, how, words in CASES:
             if isinstance(how, str):
-                refused(f"{kind.lower()} {name}: its replacement is named", words, "sweep", "-", input=how)
+                refused(f"{kind.lower()} {name}: its replacement is named", words, "sweep", "-", "-o", "chart.h5", input=how)
             else:
                 refused(f"{kind.lower()} {name}: its replacement is named", words, *how)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Uncertain axes: probabilities with closed forms and beside plain samples, the worst class of a box, and what is refused.
+"""Uncertain axes: probabilities with closed forms and beside plain samples, and what is refused.
 
 The loop x' = -c g x, held over each step, is stable where 0 < c g H < 2. A set of 64 low-discrepancy values has one in each 64th of
 one parameter's distribution, so that its share of stable ones is right to 1/64."""
@@ -71,18 +71,6 @@ def test_plain_samples(folder):
     ok(len(found) == 3 and good and any(0.01 < p < 0.99 for _, p, _, _ in said), "RK4's probabilities are those of plain samples", said)
 
 
-def test_worst(folder):
-    found = swept(folder, LOOP + "axes: {H: [0.5, 0.66, 0.6667, 1, 2.5], c: {uncertain: {from: 1, to: 3}}}\nfields: [class, worst]\n", "class")
-    ok([row["worst"] for row in found] == ["SS", "SS", "SU", "SU", "SU"] and [row["class"] for row in found] == ["SS", "SS", "SS", "SN", "SU"],
-       "the worst of one parameter is stable exactly where the whole range is", found)
-    axes = "axes: {H: [0.45, 0.499, 0.501, 0.55, 3], c: {uncertain: {from: 1, to: 2}}, g: {uncertain: {from: 1, to: 2}}}\n"
-    worst = [row["worst"] for row in swept(folder, LOOP + axes + "fields: [class, worst]\n", "class")]
-    ok(worst[0] == "SS" and worst[1] in ("SS", "undecided") and worst[2] in ("SU", "undecided") and worst[3:] == ["SU", "SU"],
-       "and of two parameters; at a corner it may be undecided, never wrong", worst)
-    found = swept(folder, LOOP + "axes: {H: [0.5], c: {uncertain: {from: -1, to: 1}}}\nfields: [class, worst]\n", "class")
-    ok(found[0]["worst"] == "UU", "a system that is unstable in a part of its range is so in the worst case", found)
-
-
 def test_threads(folder):
     text = NETWORK.replace("axes: {k:", "axes: {d: {uncertain: 30 %}, k:").replace("{k: 10,", "{k: 10, d: 1,").replace("-1]]", "-d]]")
     text = text.replace("fields: [class, spectral_radius]", "fields: [spectral_radius, probability, worst_radius]")
@@ -148,8 +136,8 @@ def test_margin(folder):
 
 def test_refused(folder):
     wrong = {"fields: [probability]\naxes: {H: [1]}": "is over uncertain parameters",
-             "fields: [worst]\naxes: {H: [1], c: {uncertain: 10}}": "expected 10 %",
-             "fields: [worst]\naxes: {H: [1], c: {uncertain: -1 %}}": "expected 10 %",
+             "fields: [probability]\naxes: {H: [1], c: {uncertain: 10}}": "expected 10 %",
+             "fields: [probability]\naxes: {H: [1], c: {uncertain: -1 %}}": "expected 10 %",
              "axes: {H: [1], c: {uncertain: {from: 2, to: 1}}}": "'to' must be more than 'from'",
              "axes: {H: [1], c: {uncertain: {from: 2, mean: 1}}}": "write {from: 1, to: 2} or",
              "axes: {H: [1], c: {uncertain: 1 %}}\nsamples: 17": "a multiple of 16",
@@ -162,6 +150,6 @@ def test_refused(folder):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    for test in (test_closed_forms, test_plain_samples, test_worst, test_margin, test_threads, test_level, test_refused):
+    for test in (test_closed_forms, test_plain_samples, test_margin, test_threads, test_level, test_refused):
         test(folder)
 finish()

@@ -3,12 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-costab_status on_oscillators(void *context, const double *values, unsigned wanted, costab_family_point *point,
+costab_status on_oscillators(void *context, double value, unsigned wanted, costab_family_point *point,
                              costab_error *error) {
     static double map[4 * OSCILLATORS_MAX * OSCILLATORS_MAX], continuous = -1;
     const oscillators *o = context;
     int size = 2 * o->count;
-    double H = values[0], island = o->depth * ((H - o->at) * (H - o->at) - o->half * o->half);
+    double H = value, island = o->depth * ((H - o->at) * (H - o->at) - o->half * o->half);
     (void)wanted;
     (void)error;
     memset(map, 0, sizeof map);

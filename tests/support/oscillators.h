@@ -16,5 +16,5 @@ typedef struct oscillators {
 } oscillators;
 
 /* A costab_family's `at`; context: an oscillators. All share one map: not for threads. */
-costab_status on_oscillators(void *context, const double *values, unsigned wanted, costab_family_point *point,
+costab_status on_oscillators(void *context, double value, unsigned wanted, costab_family_point *point,
                              costab_error *error);

@@ -16,15 +16,15 @@ typedef struct curve {
     size_t calls;
 } curve;
 
-static costab_status on_curve(void *context, const double *values, unsigned wanted,
-                              costab_family_point *point, costab_error *error) {
+static costab_status on_curve(void *context, double value, unsigned wanted, costab_family_point *point,
+                              costab_error *error) {
     curve *c = context;
     (void)wanted;
     (void)error;
     c->calls++;
-    if (values[0] < c->ill) return COSTAB_INVALID;
-    c->numbers[0] = c->map(values[0]);
-    c->numbers[1] = c->continuous(values[0]);
+    if (value < c->ill) return COSTAB_INVALID;
+    c->numbers[0] = c->map(value);
+    c->numbers[1] = c->continuous(value);
     *point = (costab_family_point){.map = {.size = 1, .entries = &c->numbers[0]},
                                    .continuous = {.size = 1, .entries = &c->numbers[1]}};
     return COSTAB_OK;
@@ -287,11 +287,11 @@ typedef struct gained {
     costab_network_work *work;
 } gained;
 
-static costab_status on_gain(void *context, const double *values, unsigned wanted, costab_family_point *point,
+static costab_status on_gain(void *context, double value, unsigned wanted, costab_family_point *point,
                              costab_error *error) {
     const gained *g = context;
     static const costab_coupling jacobi = {.scheme = COSTAB_JACOBI, .macro_step = 0.1};
-    g->of->connections[0].gain = values[0];
+    g->of->connections[0].gain = value;
     return costab_network_family_point(g->work, &g->of->network, &jacobi, wanted, point, error);
 }
 
@@ -339,11 +339,11 @@ typedef struct planar_row {
 } planar_row;
 
 /* A = [a, 1; bc, d]: b and c matter by their product only. */
-static costab_status planar_at(void *context, const double *values, unsigned wanted,
-                               costab_family_point *point, costab_error *error) {
+static costab_status planar_at(void *context, double value, unsigned wanted, costab_family_point *point,
+                               costab_error *error) {
     planar_row *r = context;
     const costab_planar *planar = r->planar;
-    double d = r->gamma - r->a, product = r->a * d - values[0];
+    double d = r->gamma - r->a, product = r->a * d - value;
     const double continuous[4] = {r->a, 1, product, d};
     (void)wanted, (void)error;
     memcpy(r->continuous, continuous, sizeof continuous);

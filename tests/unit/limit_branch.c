@@ -30,10 +30,10 @@ static void reflect(large *l) {
             m[i * ROWS + j] += 4 * both * v[i] * v[j] - 2 * v[i] * left[j] - 2 * right[i] * v[j];
 }
 
-static costab_status at_large(void *context, const double *values, unsigned wanted,
-                              costab_family_point *point, costab_error *error) {
+static costab_status at_large(void *context, double value, unsigned wanted, costab_family_point *point,
+                              costab_error *error) {
     large *l = context;
-    double x = values[0], moduli[2];
+    double x = value, moduli[2];
     (void)wanted;
     (void)error;
     l->moduli(l, x, moduli);

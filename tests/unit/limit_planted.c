@@ -17,11 +17,11 @@ typedef struct planted {
     double steep;
 } planted;
 
-static costab_status at_planted(void *context, const double *values, unsigned wanted,
-                                costab_family_point *point, costab_error *error) {
+static costab_status at_planted(void *context, double value, unsigned wanted, costab_family_point *point,
+                                costab_error *error) {
     planted *p = context;
     const double pi = 3.14159265358979323846;
-    double plain[64] = {0}, rest[64] = {0}, x = values[0];
+    double plain[64] = {0}, rest[64] = {0}, x = value;
     double radius = 1 + p->height - p->amplitude * (1 - cos(2 * pi * p->k * (x - p->x0)));
     (void)wanted;
     (void)error;
@@ -133,10 +133,10 @@ typedef struct bell {
     double end, rate, middle, half, steep, map[4];
 } bell;
 
-static costab_status at_bell(void *context, const double *values, unsigned wanted, costab_family_point *point,
+static costab_status at_bell(void *context, double value, unsigned wanted, costab_family_point *point,
                              costab_error *error) {
     bell *b = context;
-    double x = values[0];
+    double x = value;
     (void)wanted;
     (void)error;
     b->map[0] = exp(-b->rate * (x - b->end));
@@ -191,10 +191,10 @@ typedef struct modes {
     double map[MODE_STATES * MODE_STATES];
 } modes;
 
-static costab_status at_modes(void *context, const double *values, unsigned wanted,
-                              costab_family_point *point, costab_error *error) {
+static costab_status at_modes(void *context, double value, unsigned wanted, costab_family_point *point,
+                              costab_error *error) {
     modes *all = context;
-    double x = values[0], turn = 0;
+    double x = value, turn = 0;
     (void)wanted;
     (void)error;
     memset(all->map, 0, sizeof all->map);

@@ -195,6 +195,23 @@ TEST(files_beside_settings) {
     costab_spec_destroy(&spec);
 }
 
+/* What a stored text asks for under names that were removed since is passed over; a new text is refused. */
+TEST(removed_names) {
+    static const char text[] =
+        "system: network\nparameters: {k: 2, H: 0.1}\n"
+        "subsystems: [{name: s, A: [[-k]], B: [[1]], C: [[1]], inputs: [u], outputs: [y]}]\n"
+        "coupling: {macro_step: H}\naxes: {H: [0.1, 1], k: [1, 2]}\n"
+        "fields: [worst, class]\nrefine: {certified: true}\n";
+    costab_spec *spec;
+    check_ok(costab_spec_parse_stored("t.yaml", text, strlen(text), &spec, &why));
+    assert_int_equal(spec->fields, COSTAB_NETWORK_CLASS);
+    assert_true(spec->refine_cell > 0);
+    costab_spec_destroy(&spec);
+    assert_int_equal(costab_spec_parse("t.yaml", text, strlen(text), &spec, &why), COSTAB_INVALID);
+    assert_non_null(strstr(why.message, "write 'refine: true'"));
+    assert_non_null(strstr(why.message, "use 'probability'"));
+}
+
 /* Setting parameters: where memory runs out the spec is still what it was. */
 TEST(setting_runs_out_of_memory) {
     static const costab_setting settings[] = {{"k", 3}, {"m", 5}};

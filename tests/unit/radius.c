@@ -82,10 +82,10 @@ typedef struct ring {
     double gain;
 } ring;
 
-static costab_status ring_at(void *context, const double *values, unsigned wanted, costab_family_point *point,
+static costab_status ring_at(void *context, double value, unsigned wanted, costab_family_point *point,
                              costab_error *error) {
     ring *two = context;
-    two->parts.connections[0].gain = two->gain * values[0];
+    two->parts.connections[0].gain = two->gain * value;
     return costab_network_family_point(two->work, &two->parts.network, &two->coupling, wanted, point, error);
 }
 

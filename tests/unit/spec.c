@@ -345,7 +345,6 @@ TEST(flags_of_fields) {
                 {COSTAB_NETWORK_PATTERN_RADIUS, "pattern_radius"},
                 {COSTAB_NETWORK_PROBABILITY, "probability"},
                 {COSTAB_NETWORK_PROBABILITY_ERROR, "probability_error"},
-                {COSTAB_NETWORK_WORST, "worst"},
                 {COSTAB_NETWORK_WORST_RADIUS, "worst_radius"},
                 {COSTAB_NETWORK_BEST, "best"},
                 {COSTAB_NETWORK_BEST_STEP, "best_step"},

@@ -254,7 +254,7 @@ TEST(limit_of_choices) {
     costab_study_limit limits[2];
     for (int i = 0; i < 2; i++) {
         const costab_study_family family = {
-            .instance = f.instance, .work = f.work, .own = -i, .choices = &choices, .count = 1};
+            .instance = f.instance, .work = f.work, .own = -i, .choices = &choices};
         const costab_study_limit_options options = {.lower = 0.01, .upper = 0.4};
         check_ok(costab_study_limit_find(&family, &options, &limits[i], &why));
     }
