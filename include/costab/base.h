@@ -40,7 +40,8 @@ extern "C" {
     X(IO, "input or output failed")                                                                          \
     X(NUMERIC, "a computation did not reach its accuracy")                                                   \
     X(CANCELLED, "cancelled")                                                                                \
-    X(UNREADABLE, "an input cannot be read")
+    X(UNREADABLE, "an input cannot be read")                                                                 \
+    X(UNSUPPORTED, "the question has no answer for this model")
 
 typedef enum costab_status {
 #define COSTAB_STATUS_ENUM(name, text) COSTAB_##name,

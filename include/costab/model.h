@@ -202,6 +202,11 @@ COSTAB_API void costab_model_instance_reset(costab_model_instance *instance);
 /* The value of a parameter at the last update; NaN where the model has no such parameter. */
 COSTAB_API double costab_model_instance_value(const costab_model_instance *instance, int parameter);
 
+/* Allows coefficients that vary in time, such as cos(t)*x, from the next update on; A, B, C and D are then
+ * those at t = 0. Simulations of such a model are right, but no stability follows from its matrices. Without
+ * this call an update refuses the model. */
+COSTAB_API void costab_model_instance_allow_time_varying(costab_model_instance *instance);
+
 /* Does the network itself depend on a parameter, so that its monolithic solution does? Not so where only
  * macro steps, micro steps and other numbers of couplings and solvers use it. */
 COSTAB_ROOM bool costab_model_instance_shapes(const costab_model_instance *instance, int parameter);

@@ -85,6 +85,9 @@ typedef struct costab_variant {
     /* Names of couplings: of the model's own, or of those that every model has (costab_coupling_name). NULL:
      * all of the model's own. */
     const char *const *couplings;
+    /* For simulations: coefficients may vary in time (costab_model_instance_allow_time_varying). Otherwise
+     * such a model is refused. */
+    bool time_varying;
 } costab_variant;
 
 /* A variant with its names found: the model at these settings, and the choices of its couplings. */

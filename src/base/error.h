@@ -1,6 +1,8 @@
 /* base/error.h - filling a costab_error. */
 #pragma once
 
+#include <stdbool.h>
+
 #include "costab/base.h"
 
 /* Fills `error` (if not NULL) with the status and a printf-style message, and returns the status. */
@@ -12,6 +14,12 @@ costab_status error_invalid(costab_error *error, const char *format, ...) COSTAB
 
 /* Fills `error` with COSTAB_MEMORY and the message that memory is out. */
 costab_status error_memory(costab_error *error);
+
+/* Whether a failure at one value ends a search over many. Any other failure leaves that value without an
+ * answer. */
+static inline bool error_ends_search(costab_status status) {
+    return status == COSTAB_MEMORY || status == COSTAB_UNSUPPORTED;
+}
 
 /* error_invalid of a call that lacks what it needs: "NULL where WHAT is expected". */
 costab_status error_missing(costab_error *error, const char *what);

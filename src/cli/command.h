@@ -89,6 +89,7 @@ typedef struct cli_command {
     cli_option options[OPTION_COUNT]; /* ended by OPTION_HELP */
     cli_run *run;
     cli_network_run *with_model; /* where `run` is NULL */
+    bool time_varying;           /* it states no stability: coefficients of the model may vary in time */
 } cli_command;
 
 /* Exit codes and environment variables, up to a row whose name is NULL. */

@@ -155,5 +155,5 @@ static costab_status put_model(cli_network *network, const cli_arguments *argume
 }
 
 costab_status cli_info_model(const cli_arguments *arguments, costab_error *error) {
-    return cli_network_with(put_model, arguments, error);
+    return cli_network_with(put_model, true, arguments, error);
 }

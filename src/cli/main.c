@@ -37,7 +37,8 @@ static int report(const char *command, costab_status status, const costab_error 
                 error->message[0] != '\0' ? error->message : costab_status_text(status));
     if (status == COSTAB_INVALID && !placed)
         fprintf(stderr, "See: costab%s%s --help\n", command[0] != '\0' ? " " : "", command);
-    return status == COSTAB_INVALID || status == COSTAB_UNREADABLE ? EXIT_WRONG_INPUT : EXIT_FAILURE;
+    bool wrong = status == COSTAB_INVALID || status == COSTAB_UNREADABLE || status == COSTAB_UNSUPPORTED;
+    return wrong ? EXIT_WRONG_INPUT : EXIT_FAILURE;
 }
 
 /* How the program ends: its exit status, and whether it dies of the signal that stopped it. */
@@ -89,7 +90,7 @@ static costab_status run_command(const cli_command *command, const cli_arguments
     if (!status && command->run != NULL)
         status = command->run(arguments, error);
     else if (!status)
-        status = cli_network_with(command->with_model, arguments, error);
+        status = cli_network_with(command->with_model, command->time_varying, arguments, error);
     costab_status published = table_publish(arguments, status ? &other : error);
     if (status) (void)cli_flush(&other);
     bool tells = command->run == cli_sweep || command->with_model == cli_limit;

@@ -80,7 +80,8 @@ costab_status cli_network_range(const cli_network *network, cli_option option, c
     return status;
 }
 
-static costab_status open_model(cli_network *network, const cli_arguments *arguments, costab_error *error) {
+static costab_status open_model(cli_network *network, bool time_varying, const cli_arguments *arguments,
+                                costab_error *error) {
     *network = (cli_network){.arguments = arguments};
     const char *path = arguments->operands[0];
     TRY(read_model(arguments, &network->spec, error));
@@ -90,7 +91,8 @@ static costab_status open_model(cli_network *network, const cli_arguments *argum
     network->model = network->spec->model;
     if (network->spec->warnings[0] != '\0') cli_print(stderr, "%s\n", network->spec->warnings);
     costab_variant *asked = &network->asked;
-    *asked = (costab_variant){.model = network->model, .setting_count = arguments->set_count};
+    *asked = (costab_variant){
+        .model = network->model, .setting_count = arguments->set_count, .time_varying = time_varying};
     TRY(cli_settings_read(arguments, &network->settings, error));
     TRY(choose_couplings(&network->names, arguments->values[OPTION_COUPLING], error));
     asked->settings = network->settings.list;
@@ -112,9 +114,10 @@ static void close_model(cli_network *network) {
     costab_spec_destroy(&network->spec);
 }
 
-costab_status cli_network_with(cli_network_run *run, const cli_arguments *arguments, costab_error *error) {
+costab_status cli_network_with(cli_network_run *run, bool time_varying, const cli_arguments *arguments,
+                               costab_error *error) {
     ends_by(close_model) cli_network network = {.arguments = arguments};
-    TRY(open_model(&network, arguments, error));
+    TRY(open_model(&network, time_varying, arguments, error));
     return run(&network, arguments, error);
 }
 

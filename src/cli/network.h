@@ -19,8 +19,10 @@ typedef struct cli_network {
 } cli_network;
 
 /* Reads the model, sets what --set gives and finds the couplings of --coupling (the model's own where it is
- * not given), with warnings on stderr, and runs a command with them. */
-costab_status cli_network_with(cli_network_run *run, const cli_arguments *arguments, costab_error *error);
+ * not given), with warnings on stderr, and runs a command with them. time_varying: the command states no
+ * stability, so that coefficients may vary in time. */
+costab_status cli_network_with(cli_network_run *run, bool time_varying, const cli_arguments *arguments,
+                               costab_error *error);
 
 /* All parameters as --set and the model give them, whatever was varied since. */
 costab_status cli_network_reset(cli_network *network, costab_error *error);

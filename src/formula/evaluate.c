@@ -7,6 +7,9 @@
  *  3. Whether the expression is smooth where abs, min, max, sign or rint has a corner: derivatives along some
  *     directions are carried from the first step to the last (forward accumulation), and compared on both
  *     sides.
+ *  4. Whether the derivatives by the other variables depend on the time t: values and derivatives carry a
+ *     flag from the first step to the last, variable by variable. Exact but for cancellation: x*t - x*t
+ *     counts as time-varying.
  *
  * Exact but for rounding. Cost: a few evaluations, however many variables there are. */
 #include <float.h>
@@ -308,4 +311,98 @@ bool formula_is_smooth(const formula_tape *tape, const double *values, const dou
     }
     if (!smooth) *kink = formula_function_name(tape->steps[corner].operation);
     return smooth;
+}
+
+/* ---- Dependence on time */
+
+/* A number that is 0 at all times has the value 0 and does not vary: it removes what it multiplies. */
+typedef struct term {
+    double value; /* at t = 0 */
+    bool varies;  /* depends on t */
+} term;
+
+static bool is_zero(term a) {
+    return a.value == 0 && !a.varies;
+}
+
+static term sum(term a, term b) {
+    return (term){a.value + b.value, a.varies || b.varies};
+}
+
+static term product(term a, term b) {
+    if (is_zero(a) || is_zero(b)) return (term){0, false};
+    return (term){a.value * b.value, a.varies || b.varies};
+}
+
+/* The value of a step with operands x and y. */
+static term timed_value(const formula_step *step, double value, term x, term y, int time) {
+    switch (step->operation) {
+    case FORMULA_NUMBER:
+    case FORMULA_PI:
+    case FORMULA_PARAMETER:
+        return (term){value, false};
+    case FORMULA_LOCAL:
+        return (term){value, step->index == time};
+    case FORMULA_MULTIPLY:
+        return product(x, y);
+    case FORMULA_DIVIDE:
+        return is_zero(x) ? x : (term){value, x.varies || y.varies};
+    case FORMULA_POWER:
+        return is_zero(y) ? (term){1, false} : (term){value, x.varies || y.varies};
+    default:
+        return (term){value, x.varies || y.varies};
+    }
+}
+
+/* The partial derivatives of a step by its operands. */
+static void timed_slopes(const formula_step *step, term v, term x, term y, term *by_x, term *by_y) {
+    const bool varies = x.varies || y.varies;
+    *by_x = (term){slope_by_x(step->operation, x.value, y.value, v.value), varies};
+    *by_y = (term){slope_by_y(step->operation, x.value, y.value, v.value), varies};
+    switch (step->operation) {
+    case FORMULA_ADD:
+    case FORMULA_SUBTRACT:
+    case FORMULA_NEGATE:
+    case FORMULA_SIGN:
+    case FORMULA_RINT:
+        by_x->varies = by_y->varies = false;
+        return;
+    case FORMULA_MULTIPLY:
+        *by_x = y;
+        *by_y = x;
+        return;
+    case FORMULA_DIVIDE:
+        by_x->varies = y.varies;
+        by_y->varies = !is_zero(x) && varies;
+        return;
+    case FORMULA_POWER:
+        by_x->varies = !is_zero(y) && varies;
+        return;
+    default:
+        return;
+    }
+}
+
+int formula_time_varying(const formula_tape *tape, const double *values, const double *local, int time,
+                         double *scratch) {
+    if (!formula_uses(tape, FORMULA_LOCAL, time)) return -1;
+    term of[FORMULA_SIZE_MAX], by[FORMULA_SIZE_MAX]; /* a tape has fewer steps than characters */
+    const term none = {0, false};
+    (void)formula_value(tape, values, local, scratch);
+    for (int j = 0; j < time; j++) {
+        for (int i = 0; i < tape->count; i++) {
+            const formula_step *step = &tape->steps[i];
+            const term x = step->a >= 0 ? of[step->a] : none, y = step->b >= 0 ? of[step->b] : none;
+            term by_x, by_y;
+            of[i] = timed_value(step, scratch[i], x, y, time);
+            by[i] = none;
+            if (step->operation == FORMULA_LOCAL) by[i].value = step->index == j;
+            if (step->a < 0) continue;
+            timed_slopes(step, of[i], x, y, &by_x, &by_y);
+            by[i] = product(by_x, by[step->a]);
+            if (step->b >= 0) by[i] = sum(by[i], product(by_y, by[step->b]));
+        }
+        if (by[tape->count - 1].varies) return j;
+    }
+    return -1;
 }

@@ -122,6 +122,12 @@ double formula_gradient(const formula_tape *tape, const double *values, const do
 bool formula_is_smooth(const formula_tape *tape, const double *values, const double *local, int count,
                        double *room, double *scratch, const char **kink);
 
+/* Determines whether the derivative by one of the first `time` local variables depends on the local variable
+ * number `time`, the time t, at this point: time*x does, x + sin(time) does not. Returns the first such
+ * variable, -1 if there is none. */
+int formula_time_varying(const formula_tape *tape, const double *values, const double *local, int time,
+                         double *scratch);
+
 /* Evaluates an expression without variables, such as 1 - 1/sqrt(2). COSTAB_INVALID where it is none or is not
  * finite. */
 costab_status formula_constant(const char *text, size_t size, double *value, char *reason,

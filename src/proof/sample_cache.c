@@ -136,8 +136,8 @@ static costab_status ask_family(const sample_cache *cache, int worker, double at
     costab_family_point *point = &said->point;
     costab_status status = family->at(family->context, at, wanted, point, failure);
     failure->status = status;
-    if (status == COSTAB_MEMORY && error != NULL) *error = *failure;
-    if (status) return status == COSTAB_MEMORY ? status : COSTAB_OK;
+    if (error_ends_search(status) && error != NULL) *error = *failure;
+    if (status) return error_ends_search(status) ? status : COSTAB_OK;
     costab_matrix *matrices = said->matrices;
     said->posed = true;
     matrices[SAMPLE_MAP] = o->continuous ? point->continuous : point->map;

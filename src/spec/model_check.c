@@ -205,6 +205,7 @@ void model_check(model_reader *r, const spec_node *main_node) {
         r->memory_failed = true;
         return;
     }
+    costab_model_instance_allow_time_varying(instance); /* reading states no stability */
     if (evaluate(r, instance)) {
         const costab_network *network = costab_model_instance_network(instance);
         check_network(r, network, subsystems);

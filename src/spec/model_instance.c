@@ -480,6 +480,10 @@ void costab_model_instance_reset(costab_model_instance *instance) {
     instance->fresh = true;
 }
 
+void costab_model_instance_allow_time_varying(costab_model_instance *instance) {
+    instance->time_varying = true;
+}
+
 double costab_model_instance_value(const costab_model_instance *instance, int parameter) {
     bool known = parameter >= 0 && parameter < instance->model->parameter_count;
     return known ? instance->values[parameter] : (double)NAN;

@@ -3,8 +3,9 @@
  *      states. Each step is halved until the largest x' is smaller (a line search); an x' counts relative
  *      to the largest term that it is the sum of.
  *   2. It is found where x' is rounding, or below EQUILIBRIUM where no step makes it smaller.
- *   3. The derivatives of f and g there are A, B, C and D. A formula with a kink at the point (such as abs
- *      at 0) is refused; an x' that is more than rounding is reported as a drift.
+ *   3. The derivatives of f and g there, at t = 0, are A, B, C and D. A formula with a kink at the point
+ *      (such as abs at 0) is refused, and one whose derivatives depend on t unless the instance allows it;
+ *      an x' that is more than rounding is reported as a drift.
  * Cost: per step a factorisation, and n gradients per halving; at the point n + q gradients. Not
  * guaranteed: that the equilibrium found is the one that was meant, or that none exists where none is
  * found. */
@@ -114,6 +115,22 @@ static void copy_row(const costab_model_instance *instance, const model_subsyste
         instance->slots[by_inputs + row * from->inputs + j] = instance->gradient[from->states + j];
 }
 
+/* Derivatives that depend on t are those of one instant: no stability follows from them, at whatever
+ * parameters, so that the failure ends a search over parameters. */
+static void refuse_time(model_update *u, const model_subsystem *from, const model_formula *equation,
+                        const double *local) {
+    char words[FORMULA_SIZE_MAX + 200];
+    int through = formula_time_varying(&equation->tape, u->instance->values, local,
+                                       from->states + from->inputs, u->instance->scratch);
+    if (through < 0) return;
+    snprintf(words, sizeof words,
+             "'%.300s' depends on t through %.100s: its coefficients vary in time, so that eigenvalues say "
+             "nothing of stability; costab simulate runs this model",
+             equation->tape.text, from->local_names[through]);
+    model_tell(u, &equation->place, equation->what, words);
+    u->instance->failure = COSTAB_UNSUPPORTED;
+}
+
 /* The value and gradient of an equation; a mistake where it cannot be linearised. */
 static double value_and_gradient(model_update *u, int s, const model_formula *equation) {
     costab_model_instance *instance = u->instance;
@@ -130,6 +147,7 @@ static double value_and_gradient(model_update *u, int s, const model_formula *eq
         model_tell(
             u, &equation->place, equation->what,
             "it has no finite value and derivatives at the operating point; choose another one with the key operating_point");
+    if (finite && !instance->time_varying) refuse_time(u, from, equation, local);
     if (!finite || formula_is_smooth(&equation->tape, instance->values, local, variables,
                                      instance->gradient + variables + 1, instance->scratch, &kink))
         return formula_value(&equation->tape, instance->values, local, instance->scratch);

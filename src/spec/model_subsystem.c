@@ -35,7 +35,7 @@ static const spec_key subsystem_keys[] = {
     {"states", false, "states: [x, v]", "names of the states: with f and g, or beside matrices",
      SPEC_VALUE(SPEC_NODE, model_nodes, states)},
     {"f", false, "f: [v, (F - b*v - k*x^3)/m]",
-     "instead of matrices: x', expressions in states, inputs, parameters and t",
+     "instead of matrices: x', expressions in states, inputs, parameters and t. If a derivative depends on t, as of cos(t)*x, only simulate runs the model: commands that state stability refuse it. A sum with a function of t is allowed",
      SPEC_VALUE(SPEC_NODE, model_nodes, f)},
     {"g", false, "g: [v]", "instead of matrices: y, expressions likewise",
      SPEC_VALUE(SPEC_NODE, model_nodes, g)},

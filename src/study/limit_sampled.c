@@ -57,7 +57,7 @@ costab_status study_limit_analyse(const costab_study_family *family, double valu
     costab_status status = costab_study_family_set(family, value, &coupling, &why);
     costab_network network = costab_study_family_network(family);
     if (!status) status = costab_network_analyse(family->work, &network, &coupling, point, &why);
-    if (status == COSTAB_MEMORY) return error_memory(error);
+    if (error_ends_search(status)) return error_set(error, status, "%s", why.message);
     *defined = status == COSTAB_OK;
     char shown[NUMBER_SHOWN_MAX];
     if (status && limit->refusal[0] == '\0')

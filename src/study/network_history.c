@@ -290,6 +290,7 @@ costab_status network_history_create(const costab_study_history *history, costab
     h->base = (costab_study){.evaluate = evaluate, .destroy = destroy};
     *created = &h->base;
     TRY(study_variant_make(&h->variant, &history->variant, error));
+    h->variant.time_varying = true;
     if (wanted == NULL) wanted = &h->variant.model->history;
     TRY(history_runners_create(&h->pool, h->variant.coupling_count, error));
     h->base.notes = history_runner_notes(h->pool);

@@ -39,6 +39,8 @@ static costab_status worker_make(const network_study *study, network_worker **ma
     network_worker *worker = *made = memory_alloc(1, sizeof *worker);
     if (worker == NULL) return error_memory(error);
     costab_status status = model_instance_make(study->model, &worker->instance, error);
+    if (!status && (study->base.spec->fields & ~(unsigned)COSTAB_NETWORK_OF_RUN) == 0)
+        costab_model_instance_allow_time_varying(worker->instance);
     /* Lanes begin with what the defaults give; an FMU that cannot be measured there may be elsewhere. */
     if (!status) status = costab_model_instance_update(worker->instance, error);
     if (status == COSTAB_INVALID && worker->instance != NULL) status = COSTAB_OK;

@@ -75,7 +75,7 @@ static bool is_complete(const costab_variant *asked) {
 }
 
 costab_status study_variant_make(study_variant *variant, const costab_variant *asked, costab_error *error) {
-    *variant = (study_variant){.model = asked->model};
+    *variant = (study_variant){.model = asked->model, .time_varying = asked->time_varying};
     if (!is_complete(asked))
         return error_invalid(
             error, "a variant needs a model, the names of all settings that are counted, and a coupling");
@@ -92,6 +92,7 @@ void study_variant_free(study_variant *variant) {
 costab_status study_variant_instance(const study_variant *variant, costab_model_instance **instance,
                                      costab_error *error) {
     TRY(model_instance_make(variant->model, instance, error));
+    if (variant->time_varying) costab_model_instance_allow_time_varying(*instance);
     for (int k = 0; k < variant->setting_count; k++)
         costab_model_instance_set(*instance, variant->settings[k].parameter, variant->settings[k].value);
     return costab_model_instance_update(*instance, error);

@@ -19,6 +19,7 @@ typedef struct study_parameter_value {
 typedef struct study_variant {
     const costab_model *model; /* borrowed */
     int setting_count, coupling_count;
+    bool time_varying;
     study_parameter_value *settings;
     study_named_coupling *couplings;
 } study_variant;

@@ -22,7 +22,7 @@ TEST(a_setup_is_the_model_at_its_settings) {
     costab_spec *spec = spec_of(text);
     const costab_setting settings[] = {{"H", 0.25}, {"c", 3}};
     const char *const names[] = {"jacobi", "gauss-seidel(two,one)-linear"};
-    costab_variant variant = {spec->model, 2, 2, settings, names};
+    costab_variant variant = {spec->model, 2, 2, settings, names, false};
     costab_setup *setup = NULL;
     costab_coupling coupling;
     check_ok(costab_setup_create(&variant, &setup, &why));

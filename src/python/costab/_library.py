@@ -27,7 +27,7 @@ class NumericError(Error, ArithmeticError):
     """A computation did not reach its accuracy."""
 
 
-_KINDS = {lib.COSTAB_INVALID: InputError, lib.COSTAB_IO: FileError, lib.COSTAB_UNREADABLE: FileError, lib.COSTAB_NUMERIC: NumericError, lib.COSTAB_MEMORY: MemoryError,
+_KINDS = {lib.COSTAB_INVALID: InputError, lib.COSTAB_UNSUPPORTED: InputError, lib.COSTAB_IO: FileError, lib.COSTAB_UNREADABLE: FileError, lib.COSTAB_NUMERIC: NumericError, lib.COSTAB_MEMORY: MemoryError,
           lib.COSTAB_CANCELLED: KeyboardInterrupt}
 
 #: The names of the class codes that files and arrays have: the continuous system first, then its co-simulation.

@@ -362,7 +362,8 @@ def _parse(name: bytes, content: bytes):
 class _Asked:
     """A costab_variant with what it points to; one: whether one answer is meant."""
 
-    def __init__(self, model, coupling: Couplings, parameters: Optional[Mapping[str, float]], more: Mapping[str, float]):
+    def __init__(self, model, coupling: Couplings, parameters: Optional[Mapping[str, float]], more: Mapping[str, float],
+                 time_varying: bool = False):
         settings, self._kept = settings_of({**(parameters or {}), **more})
         names: List[str] = []
         if coupling == "all":
@@ -372,7 +373,7 @@ class _Asked:
         words = [ffi.new("char[]", name.encode()) for name in names]
         pointers = ffi.new("char *[]", words) if words else ffi.NULL
         self.variant = ffi.new("costab_variant *", {"model": model, "setting_count": len(self._kept), "settings": settings,
-                                                    "coupling_count": len(words), "couplings": pointers})
+                                                    "coupling_count": len(words), "couplings": pointers, "time_varying": time_varying})
         self._kept += [settings, *words, pointers]
         self.one = (isinstance(coupling, str) and coupling != "all") or (coupling is None and model.coupling_count == 1)
 
@@ -712,7 +713,7 @@ class Model(Interface):
             turns = ffi.new("double[]", [float(step) for step in steps]) if steps is not None else ffi.NULL
             options = ffi.new("costab_simulate_options *", {"until": until, "local": local, "monolithic": monolithic, "points": points,
                                                             "steps": turns, "step_count": len(steps or ()), "energy_made": True, "stop": STOPPED, "stop_context": run})
-            with self._setup(_Asked(self._model, coupling, parameters, settings)) as (setup, _), owned("costab_rows *", lib.costab_rows_free) as rows:
+            with self._setup(_Asked(self._model, coupling, parameters, settings, time_varying=True)) as (setup, _), owned("costab_rows *", lib.costab_rows_free) as rows:
                 network = lib.costab_setup_network(setup)
                 call(lib.costab_network_rows, network, self._choices(setup, 0), options, rows, outcome)
                 found = np.frombuffer(ffi.buffer(rows.items, rows.count * _ROW.itemsize), dtype=_ROW).copy() if rows.count else np.empty(0, _ROW)
@@ -725,7 +726,7 @@ class Model(Interface):
         """How far every state and output is from the whole system's own solution, at most, over all micro steps up to `until` (s)."""
         def work(run):
             options = ffi.new("costab_simulate_options *", {"until": until, "stop": STOPPED, "stop_context": run})
-            with self._setup(_Asked(self._model, coupling, parameters, settings)) as (setup, _), owned("costab_signal_errors *", lib.costab_signal_errors_free) as found:
+            with self._setup(_Asked(self._model, coupling, parameters, settings, time_varying=True)) as (setup, _), owned("costab_signal_errors *", lib.costab_signal_errors_free) as found:
                 network, name = lib.costab_setup_network(setup), ffi.new("char[]", lib.COSTAB_SIGNAL_NAME_MAX)
                 call(lib.costab_network_signal_errors, network, self._choices(setup, 0), options, found)
                 return [SignalError(text(network.subsystems[row.signal.subsystem].name),
