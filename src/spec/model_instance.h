@@ -23,14 +23,15 @@ typedef struct instance_source {
 
 struct costab_model_instance {
     const costab_model *model;
-    double *values;                /* of the parameters */
-    bool *fixed;                   /* whether a derived parameter was set itself */
-    costab_status failure;         /* of the update under way: COSTAB_INVALID, COSTAB_UNSUPPORTED, or another program's */
-    bool fresh;                    /* nothing has been computed yet */
-    bool time_varying;             /* coefficients may depend on t */
-    uint64_t version;              /* counts updates that changed more than macro steps */
-    model_set changed;             /* parameters that were set since the last update */
-    double *slots;                 /* as those of the model's body, with this instance's numbers */
+    double *values; /* of the parameters */
+    bool *fixed;    /* whether a derived parameter was set itself */
+    costab_status
+        failure;       /* of the update under way: COSTAB_INVALID, COSTAB_UNSUPPORTED, or another program's */
+    bool fresh;        /* nothing has been computed yet */
+    bool time_varying; /* coefficients may depend on t */
+    uint64_t version;  /* counts updates that changed more than macro steps */
+    model_set changed; /* parameters that were set since the last update */
+    double *slots;     /* as those of the model's body, with this instance's numbers */
     instance_functions *functions; /* one per subsystem; `local` is NULL for a linear one */
     instance_source *sources;
     double *gradient, *scratch; /* room for three of the longest rows; for the longest tape */

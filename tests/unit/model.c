@@ -52,13 +52,13 @@ TEST(what_a_file_says) {
 /* The derivatives of f and g of a nonlinear subsystem, by hand. */
 TEST(derivatives_of_equations) {
     fixture f;
-    fixture_start(&f,
-                  "system: network\nparameters: {k: 3}\n"
-                  "subsystems:\n"
-                  "  - {name: s, states: [q, v], f: [v, 'u - k*q^3'], g: ['q*v + t*u^2', 'v^2'], x0: [1, 0],\n"
-                  "     inputs: [u], outputs: [y, w], method: rk4}\n"
-                  "connections: [{from: s.w, to: s.u}]\n"
-                  "coupling: {macro_step: 1}\n");
+    fixture_start(
+        &f, "system: network\nparameters: {k: 3}\n"
+            "subsystems:\n"
+            "  - {name: s, states: [q, v], f: [v, 'u - k*q^3'], g: ['q*v + t*u^2', 'v^2'], x0: [1, 0],\n"
+            "     inputs: [u], outputs: [y, w], method: rk4}\n"
+            "connections: [{from: s.w, to: s.u}]\n"
+            "coupling: {macro_step: 1}\n");
     const costab_dynamics *d = f.network->subsystems[0].dynamics;
     const double x[2] = {2, 5}, u[1] = {7};
     double A[4], B[2], C[4], D[2], rate[2];
