@@ -223,12 +223,12 @@ static char *link_older(const char *target, bool alone) {
     return NULL;
 }
 
-/* Undoes the rename of a draft. Another one may fail, too, as the disk has just shown that it does not like
- * them. False where the draft cannot have its own name again and would be lost: it stays the target. */
+/* Undoes the rename of a draft. Another rename may fail, too, as the disk has just shown. Returns false if
+ * the draft cannot have its own name again: then no file can be moved, and the finished one stays the target.
+ */
 static bool undo_rename(file_draft *draft, const char *target, const char *older) {
-    bool named = !draft->terms.kept || rename(target, draft->name) == 0 || link(target, draft->name) == 0;
-    if (!named || !draft->terms.kept) draft->name[0] = '\0';
-    if (!named) {
+    if (rename(target, draft->name) != 0 && link(target, draft->name) != 0) {
+        draft->name[0] = '\0';
         if (older) (void)unlink(older);
         return false;
     }

@@ -12,12 +12,12 @@ static const struct {
      " (removed after 0.1.0: costab no longer proves charts; costab limit decides whole intervals)"},
     {REMOVED_OPTION, "prove", " (removed after 0.1.0: costab limit decides whole intervals without it)"},
     {REMOVED_KEY, "certified", " (removed after 0.1.0: write 'refine: true')"},
-    {REMOVED_WORD, "certificate",
+    {REMOVED_FIGURE, "certificate",
      " (removed after 0.1.0: charts carry no certificates; use the kind 'classes')"},
-    {REMOVED_WORD, "mat",
+    {REMOVED_FORMAT, "mat",
      " (removed after 0.1.0: MATLAB's h5read reads results files; SciPy's savemat writes .mat files)"},
-    {REMOVED_WORD, "cause", " (removed after 0.1.0: use the kind 'classes')"},
-    {REMOVED_WORD, "worst",
+    {REMOVED_FIGURE, "cause", " (removed after 0.1.0: use the kind 'classes')"},
+    {REMOVED_FIELD, "worst",
      " (removed after 0.1.0: use 'probability', or 'worst_radius', the largest radius of the samples)"},
 };
 

@@ -6,7 +6,9 @@ typedef enum removed_kind {
     REMOVED_COMMAND,
     REMOVED_OPTION, /* without its dashes */
     REMOVED_KEY,    /* of a spec or a model */
-    REMOVED_WORD    /* a value: a field, a kind of figure, a format */
+    REMOVED_FIELD,
+    REMOVED_FIGURE, /* a kind of figure */
+    REMOVED_FORMAT  /* of an export */
 } removed_kind;
 
 /* " (removed after 0.1.0: use ...)" for a name that was removed, to be appended to the message that the name

@@ -49,7 +49,7 @@ costab_status cli_export(const cli_arguments *arguments, costab_error *error) {
                *output = arguments->values[OPTION_OUTPUT_EXPORT], *field = arguments->values[OPTION_ROWS_OF];
     if (format == NULL) format = output != NULL && file_ends_in(output, ".mat") ? "mat" : "csv";
     if (strcmp(format, "csv") != 0) {
-        const char *removed = removed_hint(REMOVED_WORD, format);
+        const char *removed = removed_hint(REMOVED_FORMAT, format);
         return error_invalid(error, "--format: expected csv, found %s%s", format,
                              removed != NULL ? removed : "");
     }

@@ -46,7 +46,7 @@ static bool complain(const figure_request *r, costab_place place, costab_error *
 /* An unknown name, with the one that may have been meant, or all. */
 static bool complain_name(const figure_request *r, const costab_figure_word *word, const char *key,
                           const char *const *names, size_t count, costab_error *error) {
-    const char *removed = removed_hint(REMOVED_WORD, word->word);
+    const char *removed = removed_hint(REMOVED_FIGURE, word->word);
     if (removed != NULL)
         return complain(r, word->place, error, ", %s: unknown name '%s'%s", key, word->word, removed);
     const char *nearest = spelling_nearest(word->word, names, count, sizeof *names);

@@ -192,7 +192,7 @@ bool spec_passes_over(const spec_file *file, const spec_node *node) {
     char word[SPEC_WORD_MAX] = "";
     if (file->stored && node->kind == SPEC_SCALAR && node->size < sizeof word)
         memcpy(word, spec_text(file, node), node->size);
-    return removed_hint(REMOVED_WORD, word) != NULL;
+    return removed_hint(REMOVED_FIELD, word) != NULL;
 }
 
 /* Numbers */
@@ -362,7 +362,7 @@ bool spec_choice(spec_file *file, const spec_node *node, const char *what, const
     if (!spec_word(file, node, what, word)) return false;
     for (*index = 0; *index < count; ++*index)
         if (strcmp(word, names[*index]) == 0) return true;
-    const char *removed = removed_hint(REMOVED_WORD, word);
+    const char *removed = removed_hint(REMOVED_FIELD, word);
     if (removed != NULL) return spec_complain(file, node, "%s: unknown name '%s'%s", what, word, removed);
     const char *nearest = spelling_nearest(word, names, count, sizeof *names);
     return spec_complain(file, node, "%s: unknown name '%s'%s", what, word,

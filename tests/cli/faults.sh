@@ -158,7 +158,7 @@ undone() {
         what=$(names full)
         if cmp -s full/x.h5 whole.h5; then
             there=$((there + 1))
-            said 'finished file is there' && ! said 'are kept' && [ "$what" = x.h5 ]
+            said 'finished file is there' && { [ "$what" = x.h5 ] || said 'are kept'; }
         else
             cmp -s full/x.h5 kept && said 'cannot .*x\.h5' && { [ "$what" = x.h5 ] || said 'are kept'; }
         fi

@@ -12,10 +12,10 @@ CASES = [
     ("COMMAND", "prove", ["prove", "chart.h5"], "costab limit"),
     ("OPTION", "prove", ["limit", DRIVE, "--over", "H=0.001:0.1", "--prove"], "costab limit"),
     ("KEY", "certified", NETWORK + "refine: {certified: true}\n", "refine: true"),
-    ("WORD", "certificate", NETWORK.replace("contour", "certificate"), "classes"),
-    ("WORD", "mat", ["export", "chart.h5", "--format", "mat"], "h5read"),
-    ("WORD", "cause", PLANAR.read_text().replace("kind: regions", "kind: cause"), "classes"),
-    ("WORD", "worst", NETWORK.replace("fields: [class, ", "fields: [worst, "), "probability"),
+    ("FIGURE", "certificate", NETWORK.replace("contour", "certificate"), "classes"),
+    ("FORMAT", "mat", ["export", "chart.h5", "--format", "mat"], "h5read"),
+    ("FIGURE", "cause", PLANAR.read_text().replace("kind: regions", "kind: cause"), "classes"),
+    ("FIELD", "worst", NETWORK.replace("fields: [class, ", "fields: [worst, "), "probability"),
 ]
 
 
