@@ -39,7 +39,9 @@ static costab_status worker_make(const network_study *study, network_worker **ma
     network_worker *worker = *made = memory_alloc(1, sizeof *worker);
     if (worker == NULL) return error_memory(error);
     costab_status status = model_instance_make(study->model, &worker->instance, error);
-    if (!status && (study->base.spec->fields & ~(unsigned)COSTAB_NETWORK_OF_RUN) == 0)
+    /* Runs alone state no stability; the bound of errors goes by the matrices. */
+    const unsigned runs = (unsigned)COSTAB_NETWORK_OF_RUN & ~(unsigned)COSTAB_NETWORK_ERROR_BOUND;
+    if (!status && (study->base.spec->fields & ~runs) == 0)
         costab_model_instance_allow_time_varying(worker->instance);
     /* Lanes begin with what the defaults give; an FMU that cannot be measured there may be elsewhere. */
     if (!status) status = costab_model_instance_update(worker->instance, error);

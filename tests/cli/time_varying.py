@@ -47,6 +47,8 @@ def main():
         ok(done.returncode == 2 and WORDS in done.stderr, "so does limit where only the rest of the range varies", done.stdout, done.stderr)
         ok(costab("map", "mathieu.yaml", "--set", "e=0").returncode == 0, "with e = 0 nothing varies, and map answers")
         ok(costab("info", "mathieu.yaml").returncode == 0, "info answers")
+        bound = MATHIEU + RUN.replace("[error]", "[error, error_bound]")
+        refused("a sweep of bounds of errors refuses it", "depends on t through y", "sweep", "-", "-o", "bound.h5", input=bound)
         done = costab("sweep", "run.yaml", "-o", "run.h5")
         ok(done.returncode == 0, "a sweep of errors of runs answers", done.stderr)
         # The monolithic run against a solution of our own.
