@@ -1,5 +1,6 @@
 /* costab simulate: a time history beside the monolithic one, as rows or into a results file. */
 #include <stdio.h>
+#include <string.h>
 
 #include "base/csv.h"
 #include "base/error.h"
@@ -178,21 +179,51 @@ static costab_status print_errors(printer *p, const cli_arguments *arguments, co
 
 /* ---- The command ---- */
 
-/* The first cells of a CSV file's lines, but for a header. */
+/* The number of cells of a line, its first one in *first. */
+static size_t split_line(csv *line, csv_cell *first, csv_cell *second) {
+    csv_cell cell;
+    size_t cells = 0;
+    *first = *second = (csv_cell){"", 0};
+    for (; csv_next(line, &cell); cells++) {
+        if (cells == 0) *first = cell;
+        if (cells == 1) *second = cell;
+    }
+    return cells;
+}
+
+static bool starts_with(csv_cell cell, const char *characters) {
+    return cell.size > 0 && strchr(characters, *cell.start) != NULL;
+}
+
+/* Reads the first cells of a CSV file's lines. A first line that does not start like a number names columns.
+ * A comma before a digit may be a decimal comma: it separates cells only if that line names as many columns.
+ */
 static costab_status read_steps_file(const char *path, const text *content, double **steps, size_t *count,
                                      costab_error *error) {
     csv lines = csv_begin(content->data, content->size);
-    csv_cell cell;
-    size_t most = 1;
+    csv_cell cell, next;
+    size_t most = 1, columns = 1;
     for (size_t i = 0; i < content->size; i++) most += content->data[i] == '\n';
     TRY(memory_make(steps, most, error));
     while (csv_line(&lines)) {
-        if (csv_blank(&lines) || !csv_next(&lines, &cell)) continue;
-        if (number_parse(cell.start, cell.size, &(*steps)[*count]))
-            ++*count;
-        else if (*count > 0 || lines.line > 1)
-            return error_invalid(error, "%s:%zu: error: expected a macro step, found '%.*s'", path,
-                                 lines.line, (int)(cell.size < 40 ? cell.size : 40), cell.start);
+        if (csv_blank(&lines)) continue;
+        size_t cells = split_line(&lines, &cell, &next);
+        double *step = &(*steps)[*count];
+        if (lines.line == 1 && !starts_with(cell, "+-.0123456789")) {
+            columns = cells;
+            continue;
+        }
+        bool number = number_parse(cell.start, cell.size, step);
+        int shown = (int)(cell.size < 40 ? cell.size : 40);
+        if (number && cells > columns && starts_with(next, "0123456789"))
+            return error_invalid(error,
+                                 "%s:%zu: error: unexpected ',' after '%.*s': write a decimal point, or name "
+                                 "all columns in the first line",
+                                 path, lines.line, shown, cell.start);
+        if (!number || !(*step > 0))
+            return error_invalid(error, "%s:%zu: error: expected a macro step above 0, found '%.*s'", path,
+                                 lines.line, shown, cell.start);
+        ++*count;
     }
     if (*count > 0) return COSTAB_OK;
     return error_invalid(error, "%s: error: expected macro steps, one per line", path);

@@ -3,7 +3,8 @@
  * 1. Step number k of a list of n begins after floor(k / n) rounds and the first k mod n steps of a further
  *    one: its time has one rounding more than their sum, however long the run.
  * 2. Before each step the lengths of former ones are listed (network_past): as many as polynomials have
- *    nodes, and as the longest delay in seconds may span.
+ *    nodes, and as the longest delay in seconds may span. Steps before t = 0 are as long as the first one, so
+ *    that sequences with equal beginnings agree until they differ.
  *
  * Refused are choices for which former lengths are not enough: strides, clocks, real powers, and methods with
  * a memory of micro steps that change their length. */
@@ -103,7 +104,7 @@ double turns_ended(const step_turns *turns, double until) {
 
 void turns_look_back(step_turns *turns, int64_t index) {
     for (int i = 0; i < turns->past.count; i++) {
-        int64_t at = (index - 1 - i) % turns->count;
-        turns->former[i] = turns->steps[at < 0 ? at + turns->count : at];
+        int64_t former = index - 1 - i;
+        turns->former[i] = turns_length(turns, former < 0 ? 0 : former);
     }
 }

@@ -33,6 +33,5 @@ double turns_length(const step_turns *turns, int64_t index);
 /* How many macro steps have ended at `until`; a double, as it may be too large for an integer. */
 double turns_ended(const step_turns *turns, double until);
 
-/* Lets turns->past say what steps came before number `index`. Those before the first one are those of the
- * round before: nothing moved then. */
+/* Fills turns->past with the steps before number `index`. Steps before t = 0 are as long as the first one. */
 void turns_look_back(step_turns *turns, int64_t index);

@@ -38,7 +38,7 @@ def begin(player, x0):
 def played(player, x0, steps, count):
     state, times, states = begin(player, x0), [0.0], [np.concatenate(x0)]
     for k in range(count):
-        past = tuple(steps[(k - 1 - j) % len(steps)] for j in range(player.reach))
+        past = tuple(steps[max(k - 1 - j, 0) % len(steps)] for j in range(player.reach))  # before t = 0: the first step
         state = player.step(state, steps[k % len(steps)], past)
         times.append(times[-1] + steps[k % len(steps)])
         states.append(state[:sum(player.n)])
@@ -82,6 +82,11 @@ def test_alike(folder):
     steps = pathlib.Path(folder, "steps.csv")
     steps.write_text("step\n0.001\n\n0.025,accepted\n")
     ok(np.array_equal(states_of(drive, 1.3, "--coupling", "jacobi-linear", "--steps-file", steps)[1], states), "the same from a file")
+    steps.write_text("step,iterations\n0.001,3\n0.025,12\n")
+    ok(np.array_equal(states_of(drive, 1.3, "--coupling", "jacobi-linear", "--steps-file", steps)[1], states), "and from a file that names its columns")
+    for coupling in ("jacobi-quadratic", "jacobi-linear-smoothed", "gauss-seidel-quadratic"):
+        ends = [states_of(drive, 0.009, "--coupling", coupling, "--steps", f"0.003,0.002,0.004,{last}")[1] for last in ("0.001", "0.1")]
+        ok(ends[0].shape[0] == 4 and np.array_equal(*ends), f"{coupling}: lists with equal beginnings agree up to where they differ", ends)
     errors = costab("simulate", str(drive), "--until", "0.3", "--steps", "0.005,0.01", "--error", "-f", "json")
     ok(errors.returncode == 0 and '"worst": "yes"' in errors.stdout, "--error follows the steps", errors.stdout)
 
@@ -111,8 +116,14 @@ def test_refused(folder):
     refused("a range is no list of steps", "is not LO:HI:N", "simulate", drive, "--until", 1, "--steps", "0.01:0.1")
     refused("both", "either --steps or --steps-file", "simulate", drive, "--until", 1, "--steps", "0.01", "--steps-file", "x")
     bad = pathlib.Path(folder, "bad.csv")
-    bad.write_text("step\n0.01\nfast\n")
-    refused("a word in the file", f"{bad}:3: error: expected a macro step, found 'fast'", "simulate", drive, "--until", 1, "--steps-file", bad)
+    for what, text, words in (("a word in the file", "step\n0.01\nfast\n", "3: error: expected a macro step above 0, found 'fast'"),
+                              ("a decimal comma", "h\n0.5\n1,5\n", "3: error: unexpected ',' after '1': write a decimal point"),
+                              ("a decimal comma in the first line", "0,003\n", "1: error: unexpected ',' after '0'"),
+                              ("a decimal comma with a point before", "0.0,03\n", "1: error: unexpected ',' after '0.0'"),
+                              ("a semicolon", "0.5;0.1\n0.5\n", "1: error: expected a macro step above 0, found '0.5;0.1'"),
+                              ("a negative step", "0.5\n-1\n", "2: error: expected a macro step above 0, found '-1'")):
+        bad.write_text(text)
+        refused(what, f"{bad}:{words}", "simulate", drive, "--until", 1, "--steps-file", bad)
     bad.write_text("step\n")
     refused("an empty file", "expected macro steps, one per line", "simulate", drive, "--until", 1, "--steps-file", bad)
     strided = pathlib.Path(folder, "strided.yaml")
