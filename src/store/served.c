@@ -135,6 +135,8 @@ static void check_storage(store_job *job, hid_t dataset, const char *name) {
         refuse(job, name, "has its values in other files or datasets");
     else if (layout == H5D_CONTIGUOUS && H5Pget_external_count(properties) != 0)
         refuse(job, name, "has its values in another file");
+    else if (layout == H5D_CONTIGUOUS && H5Dget_storage_size(dataset) == 0)
+        refuse(job, name, "was never written");
     else if (layout == H5D_CHUNKED && !chunks_fit(job, dataset, properties, name))
         refuse(job, name, "has chunks that are larger than itself");
     for (int i = 0; i < filters && !job->status; i++) {

@@ -83,7 +83,8 @@ TEST(matrices_from_files) {
     }
     static const char *const bad[][3] = {
         {FROM_FILE("Q", "B"), "'Q' of '", "/plant.mat': there is no dataset of this name"},
-        {FROM_FILE("group", "B"), "'group' of '", "/plant.mat': there is no dataset of this name"},
+        {FROM_FILE("group", "B"), "'group' of '",
+         "/plant.mat': it is a group, as MATLAB's sparse matrices and structures are; save a full matrix"},
         {FROM_FILE("cube", "B"), "'cube' of '",
          "/plant.mat': it is no matrix: it has more than two dimensions"},
         {FROM_FILE("bad", "B"), "'bad' of '", "/plant.mat': it holds a number that is not finite"},
@@ -98,6 +99,120 @@ TEST(matrices_from_files) {
                  bad[i][1] != NULL ? scratch_folder() : "", bad[i][2]);
         assert_int_equal(read_model(bad[i][0], &spec, &error), COSTAB_INVALID);
         check_true(strstr(error.message, words) != NULL, "\"%s\" is in: %s", words, error.message);
+    }
+}
+
+/* A dataset of 2 x 2 doubles with these creation properties; its first `written` rows are those of the unit
+ * matrix, its others are not written. */
+static void write_rows(hid_t file, const char *name, hid_t properties, hsize_t written) {
+    const double unit[4] = {1, 0, 0, 1};
+    const hsize_t start[2] = {0, 0}, count[2] = {written, 2};
+    hid_t space = H5Screate_simple(2, (hsize_t[]){2, 2}, NULL);
+    hid_t dataset = H5Dcreate2(file, name, H5T_IEEE_F64LE, space, H5P_DEFAULT, properties, H5P_DEFAULT);
+    assert_true(dataset >= 0);
+    if (written > 0) {
+        assert_true(H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0);
+        hid_t memory = H5Screate_simple(2, count, NULL);
+        assert_true(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, unit) >= 0);
+        H5Sclose(memory);
+    }
+    H5Sclose(space);
+    H5Dclose(dataset);
+}
+
+/* A dataset of whole numbers, 2 x 2, with a text attribute and, if `flag` >= 0, a number MATLAB_empty. */
+static void write_matlab(hid_t file, const char *name, const char *class, int flag) {
+    const int values[4] = {2, 2, 2, 2};
+    hid_t space = H5Screate_simple(2, (hsize_t[]){2, 2}, NULL), scalar = H5Screate(H5S_SCALAR);
+    hid_t dataset = H5Dcreate2(file, name, H5T_STD_I32LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(H5Dwrite(dataset, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+    hid_t string = H5Tcopy(H5T_C_S1);
+    H5Tset_size(string, strlen(class));
+    hid_t attribute = H5Acreate2(dataset, "MATLAB_class", string, scalar, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(H5Awrite(attribute, string, class) >= 0);
+    H5Aclose(attribute);
+    if (flag >= 0) {
+        attribute = H5Acreate2(dataset, "MATLAB_empty", H5T_STD_U8LE, scalar, H5P_DEFAULT, H5P_DEFAULT);
+        assert_true(H5Awrite(attribute, H5T_NATIVE_INT, &flag) >= 0);
+        H5Aclose(attribute);
+    }
+    H5Tclose(string);
+    H5Dclose(dataset);
+    H5Sclose(scalar);
+    H5Sclose(space);
+}
+
+/* Datasets that HDF5 reads without an error although the file does not hold their numbers. */
+static void write_hollow(void) {
+    const hsize_t square[2] = {2, 2}, row[2] = {1, 2}, one[2] = {1, 1};
+    hid_t file = H5Fcreate(scratch_path("plant.mat"), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t space = H5Screate_simple(2, square, NULL), properties = H5Pcreate(H5P_DATASET_CREATE);
+    write_rows(file, "whole", H5P_DEFAULT, 2);
+    write_rows(file, "never", H5P_DEFAULT, 0);
+    assert_true(H5Pset_virtual(properties, space, ".", "whole", space) >= 0);
+    write_rows(file, "virtual", properties, 0);
+    H5Pclose(properties);
+    properties = H5Pcreate(H5P_DATASET_CREATE);
+    assert_true(H5Pset_external(properties, "values.raw", 0, 32) >= 0);
+    write_rows(file, "external", properties, 0);
+    H5Pclose(properties);
+    properties = H5Pcreate(H5P_DATASET_CREATE);
+    assert_true(H5Pset_chunk(properties, 2, row) >= 0);
+    write_rows(file, "no chunks", properties, 0);
+    write_rows(file, "one chunk", properties, 1);
+    write_rows(file, "all chunks", properties, 2);
+    assert_true(H5Pset_chunk(properties, 2, one) >= 0 && H5Pset_deflate(properties, 1) >= 0);
+    write_rows(file, "deflated", properties, 2);
+    write_rows(file, "half deflated", properties, 1);
+    H5Pclose(properties);
+    H5Sclose(space);
+    space = H5Screate(H5S_NULL);
+    H5Dclose(H5Dcreate2(file, "null", H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    H5Sclose(space);
+    write_matlab(file, "emptied", "double", 1);
+    write_matlab(file, "filled", "double", 0);
+    write_matlab(file, "flags", "logical", -1);
+    write_matlab(file, "letters", "char", -1);
+    write_matlab(file, "object", "string", -1);
+    assert_true(H5Fclose(file) >= 0);
+}
+
+#define SQUARE_FROM_FILE(name)                                                                               \
+    "system: network\ncoupling: {macro_step: 1}\nsubsystems:\n- {name: s, A: {file: plant.mat, name: " name  \
+    "}, B: [[1], [1]], C: [[1, 0]], inputs: [u], outputs: [y]}\n"
+
+/* Zeros in place of numbers that are not there, and codes in place of numbers, are refused with the reason.
+ */
+TEST(matrices_without_numbers) {
+    write_hollow();
+    static const char *const good[] = {SQUARE_FROM_FILE("whole"), SQUARE_FROM_FILE("all chunks"),
+                                       SQUARE_FROM_FILE("deflated"), SQUARE_FROM_FILE("filled"),
+                                       SQUARE_FROM_FILE("flags")};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        costab_spec *spec;
+        check_ok(read_model(good[i], &spec, &why));
+        costab_spec_destroy(&spec);
+    }
+    static const char *const bad[][2] = {
+        {SQUARE_FROM_FILE("never"), "'never' of"},
+        {SQUARE_FROM_FILE("never"), "/plant.mat': its numbers were never written"},
+        {SQUARE_FROM_FILE("no chunks"), "/plant.mat': its numbers were never written"},
+        {SQUARE_FROM_FILE("one chunk"), "/plant.mat': some of its numbers were never written"},
+        {SQUARE_FROM_FILE("half deflated"), "/plant.mat': some of its numbers were never written"},
+        {SQUARE_FROM_FILE("virtual"),
+         "/plant.mat': it is a virtual dataset, whose numbers are in others; store a copy of the numbers"},
+        {SQUARE_FROM_FILE("external"),
+         "/plant.mat': its numbers are in another file; store a copy of them in this one"},
+        {SQUARE_FROM_FILE("null"), "/plant.mat': it is empty"},
+        {SQUARE_FROM_FILE("emptied"), "/plant.mat': it is empty"},
+        {SQUARE_FROM_FILE("letters"), "/plant.mat': it does not hold real numbers"},
+        {SQUARE_FROM_FILE("object"), "/plant.mat': it does not hold real numbers"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        costab_error error = {0};
+        costab_spec *spec;
+        assert_int_equal(read_model(bad[i][0], &spec, &error), COSTAB_INVALID);
+        check_true(strstr(error.message, bad[i][1]) != NULL, "\"%s\" is in: %s", bad[i][1], error.message);
     }
 }
 
