@@ -59,8 +59,12 @@ static costab_status intervals_of_cells(const costab_cells *cells, interval **in
     *count = 0;
     if (*intervals == NULL) return error_memory(error);
     for (size_t i = 0; i < cells->count; i++)
-        (*intervals)[(*count)++] = (interval){cells->items[i].from, cells->items[i].to,
-                                              cells->items[i].verdict, cells->items[i].reason, false};
+        (*intervals)[(*count)++] = (interval){cells->items[i].from,
+                                              cells->items[i].to,
+                                              cells->items[i].verdict,
+                                              cells->items[i].reason,
+                                              false,
+                                              0};
     return COSTAB_OK;
 }
 

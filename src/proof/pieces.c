@@ -5,12 +5,17 @@
  *    and an unstable one, becomes one end between these, refined by regula falsi (zero.h).
  * 3. Another such run of several intervals is one undecided interval where it is narrower than 1e-4; else its
  *    intervals stay.
- * 4. Both lists, of the co-simulation and of the continuous system, are cut at the ends of either: each
+ * 4. Where an equilibrium of the continuous system becomes unstable, the map of a consistent coupling has an
+ *    eigenvalue 1: both have an end at one value, which rounding moves apart. So an end of the co-simulation
+ *    within both uncertainties of an end of the continuous system becomes that end. Ends of one list are not
+ *    compared.
+ * 5. Both lists, of the co-simulation and of the continuous system, are cut at the ends of either: each
  *    interval has a class. Where the co-simulation is not unstable neighbours of one class make a piece.
  *
  * Cost: some ten eigenvalue problems an end. */
 #include "proof/pieces.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "base/error.h"
@@ -34,11 +39,14 @@ static bool is_definite(costab_outcome verdict) {
            verdict == COSTAB_OUTCOME_NEUTRAL;
 }
 
-/* Where the end in [from, to] is: at a known zero, else by zero_refine. */
-static costab_status refine(search *s, double from, double to, double *at, costab_error *error) {
+/* Where the end in [from, to] is, and how uncertain: at a known zero, else by zero_refine. */
+static costab_status refine(search *s, double from, double to, double *at, double *uncertainty,
+                            costab_error *error) {
     const known_zero *known = search_zero_at(s, from + (to - from) / 2);
-    if (known == NULL || known->at < from || known->at > to) return zero_refine(s, from, to, at, error);
+    if (known == NULL || known->at < from || known->at > to)
+        return zero_refine(s, from, to, at, uncertainty, error);
     *at = known->at;
+    *uncertainty = fmin(known->error, SEARCH_TOLERANCE * search_scale(s, from, to));
     return COSTAB_OK;
 }
 
@@ -63,7 +71,7 @@ static size_t join_cells(const search *s, interval *intervals) {
             intervals[count - 1].to = item->to;
             if (item->reason == COSTAB_REASON_CAP) intervals[count - 1].reason = item->reason;
         } else {
-            intervals[count++] = (interval){item->from, item->to, item->verdict, item->reason, false};
+            intervals[count++] = (interval){item->from, item->to, item->verdict, item->reason, false, 0};
         }
     }
     return count;
@@ -134,15 +142,45 @@ costab_status pieces_intervals(search *s, interval **intervals, size_t *count, c
             i += run > 0 ? run - 1 : 0;
             continue;
         }
-        double from = all[i].from, to = all[i + length - 1].to, at = from + (to - from) / 2;
+        double from = all[i].from, to = all[i + length - 1].to, at = from + (to - from) / 2, uncertainty = 0;
         i += length - 1;
         all[i + 1].cut = ill;
-        if (!ill) TRY(refine(s, from, to, &at, error));
+        if (!ill) TRY(refine(s, from, to, &at, &uncertainty, error));
         all[kept - 1].to = at;
         all[i + 1].from = at;
+        all[i + 1].uncertainty = uncertainty;
     }
     *count = kept;
     return COSTAB_OK;
+}
+
+/* ---- Common ends ---- */
+
+/* The end of the continuous system that an end of the co-simulation is within both uncertainties of, at least
+ * 4 ulp; NaN: none. */
+static double common_end(const interval *of, const interval *continuous, size_t count) {
+    double nearest = (double)NAN, away = (double)INFINITY;
+    for (size_t j = 1; j < count; j++) {
+        double apart = fabs(of->from - continuous[j].from);
+        double most =
+            fmax(of->uncertainty + continuous[j].uncertainty, 4 * DBL_EPSILON * fabs(continuous[j].from));
+        if (apart > most || apart >= away) continue;
+        nearest = continuous[j].from;
+        away = apart;
+    }
+    return nearest;
+}
+
+/* Step 4; returns how many intervals of the co-simulation have a length then. */
+static size_t share_ends(interval *discrete, size_t count, const interval *continuous,
+                         size_t continuous_count) {
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        double end = i + 1 < count ? common_end(&discrete[i + 1], continuous, continuous_count) : (double)NAN;
+        if (!isnan(end)) discrete[i].to = discrete[i + 1].from = end;
+        if (discrete[i].to > discrete[i].from || count == 1) discrete[kept++] = discrete[i];
+    }
+    return kept;
 }
 
 /* ---- Pieces ---- */
@@ -178,7 +216,7 @@ static costab_end end_between(bool ill, bool other_ill, bool undecided, bool oth
     return COSTAB_END_LIMIT;
 }
 
-/* Step 4: an interval with no end of either list inside. */
+/* Step 5: an interval with no end of either list inside. */
 typedef struct class_interval {
     double from, to;
     bool shown, undecided, ill; /* shown: part of a piece */
@@ -223,12 +261,13 @@ static class_interval next_interval(const interval *discrete, const interval *co
     return now;
 }
 
-costab_status pieces_combine(const interval *discrete, size_t discrete_count, const interval *continuous,
+costab_status pieces_combine(interval *discrete, size_t discrete_count, const interval *continuous,
                              size_t continuous_count, costab_limit *limit, costab_error *error) {
     builder b = {.limit = limit};
     class_interval before = {.from = 0}, now;
     bool any = false;
     size_t d = 0, c = 0;
+    discrete_count = share_ends(discrete, discrete_count, continuous, continuous_count);
     while (d < discrete_count) {
         const interval *other = c < continuous_count ? &continuous[c] : NULL;
         double from = any ? fmax(before.to, discrete[d].from) : discrete[d].from;

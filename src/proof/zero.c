@@ -5,7 +5,9 @@
  *    Illinois variant: M. Dowell, P. Jarratt 1971).
  * 2. Check points 1e-6 on either side of this place must be on different sides of the limit beyond rounding,
  *    and exactly one crossing function must change its sign between them.
- * 3. The zero's error: what the line through both margins, and their rounding, leave open.
+ * 3. The zero's error: what the line through both margins, and their rounding, leave open. Of a zero without
+ *    check points: the rounding over the slope between the two samples that enclose it, at least the width to
+ *    which it is refined, at most SEARCH_TOLERANCE.
  *
  * Cost: some ten eigenvalue problems. A double zero, or two functions' zeros at one place, is not found. */
 #include "proof/zero.h"
@@ -70,16 +72,21 @@ static costab_status approach(search *s, const double ends[2], sample_margin low
     return COSTAB_OK;
 }
 
-costab_status zero_refine(search *s, double from, double to, double *at, costab_error *error) {
+costab_status zero_refine(search *s, double from, double to, double *at, double *uncertainty,
+                          costab_error *error) {
     const sample *samples[2];
     sample_margin margins[2];
-    const double ends[2] = {from, to};
+    const double ends[2] = {from, to}, most = SEARCH_TOLERANCE * search_scale(s, from, to);
     *at = from + (to - from) / 2;
+    *uncertainty = fmin((to - from) / 2, most);
     TRY(sample_find_all(s->cache, 2, ends, samples, error));
     for (int i = 0; i < 2; i++) margins[i] = sample_margin_of(samples[i]);
     if (!isfinite(margins[0].beyond) || !isfinite(margins[1].beyond) ||
         (margins[0].beyond < 0) == (margins[1].beyond < 0))
         return COSTAB_OK;
+    double slope = fabs(margins[1].beyond - margins[0].beyond) / (to - from);
+    double rounding = fmax(margins[0].slack, margins[1].slack) / slope;
+    *uncertainty = fmin(fmax(rounding, ZERO_TOLERANCE * search_scale(s, from, to)), most);
     return approach(s, ends, margins[0], margins[1], at, error);
 }
 
@@ -142,7 +149,7 @@ costab_status zero_find(const cell *c, int number, bool *found, costab_error *er
     known_zero zero;
     const sample *points[2];
     *found = false;
-    TRY(zero_refine(s, nodes[0], nodes[1], &zero.at, error));
+    TRY(zero_refine(s, nodes[0], nodes[1], &zero.at, &zero.error, error));
     if (search_zero_at(s, zero.at) != NULL) return COSTAB_OK;
     double scale = search_scale(s, zero.at, zero.at);
     zero.offset = fmin(OFFSET * scale, OFFSET_SHARE * (c->to - c->from));

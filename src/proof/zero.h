@@ -6,9 +6,10 @@
 
 #include "proof/cell.h"
 
-/* [out] *at: where the furthest eigenvalue passes the limit in [from, to], by regula falsi; the middle where
- * it does not pass. */
-costab_status zero_refine(search *s, double from, double to, double *at, costab_error *error);
+/* Finds where the furthest eigenvalue passes the limit in [from, to], by regula falsi; the middle if it does
+ * not pass. [out] *at; *uncertainty: the zero is no further than this from it, at most 1e-10 relative. */
+costab_status zero_refine(search *s, double from, double to, double *at, double *uncertainty,
+                          costab_error *error);
 
 /* Looks for the zero between the nodes `number` - 1 and `number` of a cell, which are on different sides of
  * the limit. [out] *found: whether it is now one of the search's known zeros. It is not where no function, or

@@ -38,6 +38,29 @@ with tempfile.TemporaryDirectory() as folder:
         classes = [dict(row[1:3] for row in table)["class"] for table in said]
         ok(classes == ["SU", "SS", "SU", "SS"] and rows[1][4] == "SS", f"a long chain, {coupling}: one interval", f"{rows} {classes}")
 
+    # x' = -x + k y, y' = -2 y + x by exact solvers: the system ends at k = 2, and every coupling that does not end before has an eigenvalue 1
+    # there, too. (k - k0)^2 - d^2 as damping: both end at k0 - d and begin at k0 + d, 0.7351 and 1e-5 here.
+    model = os.path.join(folder, "static.yaml")
+    pathlib.Path(model).write_text("""system: network
+parameters: {H: 0.1, k: 0.5}
+subsystems:
+  - {name: a, A: [[-1]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: exact}
+  - {name: b, A: [[-2]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: exact}
+connections: [{from: a.y, to: b.u}, {from: b.y, to: a.u, gain: k}]
+coupling: {scheme: jacobi, macro_step: H}
+""")
+    rows = csv(["limit", model, "--over", "k=-10:3", "-c", "all", "-q"])[1:]
+    ok(len(rows) == len({row[0] for row in rows}) > 40 and {row[4] for row in rows} == {"SS"}, "one row a coupling at a common end", *rows[:9])
+    pathlib.Path(model).write_text("""system: network
+parameters: {H: 0.1, k: 0.5}
+subsystems:
+  - {name: o, A: [[0, 1], [-1, "-((k-0.7351)^2 - 1e-10)"]], B: [[0], [1]], C: [[1, 0]], inputs: [u], outputs: [y], method: exact}
+coupling: {scheme: jacobi, macro_step: H}
+""")
+    rows = csv(["limit", model, "--over", "k=0:1", "-q"])[1:]
+    ok([row[4] for row in rows] == ["SS", "SS"] and abs(float(rows[0][3]) - 0.73509) < 1e-9 and abs(float(rows[1][2]) - 0.73511) < 1e-9,
+       "two ends 2e-5 apart that system and map share", *rows)
+
     # Complex powers whose radius touches 1 at T_d = 2, 8/3 and 4: 1 - rho = 1.36 (T_d - 2)^2, so that rounding hides the limit on both
     # sides. It is said in a few pieces, not in hundreds that are decided by chance.
     rows = csv(["limit", "sweeps/skjong2019/models/example2.yaml", "--over", "T_d=1.4:4", "-c", "powers"])[1:]

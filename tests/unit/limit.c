@@ -104,6 +104,33 @@ TEST(test_split_by_class) {
     costab_limit_free(&limit);
 }
 
+static double apart = 0;
+
+static double passes_one(double x) {
+    return 0.5 + x;
+}
+
+/* Passes 0 so far below 1/2, where the map passes 1; sines stand for rounding. */
+static double passes_zero(double x) {
+    return x - (0.5 - apart) + 1e-16 * sin(1e9 * x);
+}
+
+/* Ends of both systems that differ by rounding are one end; those that do not stay, 5e-11 apart. */
+TEST(test_common_end) {
+    const double apart_by[] = {0, 1e-16, -1e-16, 4e-16, 5e-11, -5e-11, 5e-10, 5e-8};
+    for (size_t i = 0; i < sizeof apart_by / sizeof *apart_by; i++) {
+        apart = apart_by[i];
+        curve c = {.map = passes_one, .continuous = passes_zero};
+        costab_limit limit = of_curve(&c, 0, 1);
+        bool differ = fabs(apart) > 1e-12;
+        assert_int_equal(limit.count, differ && apart > 0 ? 2 : 1);
+        const costab_piece *last = &limit.pieces[limit.count - 1];
+        if (differ && apart > 0) check_near(last->to - last->from, apart, 1e-14L, "a sliver of %g", apart);
+        check_near(last->to, 0.5, 1e-14L, "the map's end");
+        costab_limit_free(&limit);
+    }
+}
+
 /* Gaps that no sampling distance sees; kinks, which are no places of doubt. */
 TEST(test_narrow) {
     curve c = {.map = bump};
