@@ -36,7 +36,7 @@ typedef struct costab_plot_options {
 typedef struct costab_plot_outcome {
     bool gnuplot_missing; /* gnuplot was not found: script and data were written, but no figure was drawn */
     char replaced[64];    /* kinds of the figure that was replaced, if they are others; "": none */
-    char notes[512];      /* what a reader of the figure has to know, such as what is cut; "": nothing */
+    char notes[2048];     /* what a reader of the figure has to know, such as what is cut; "": nothing */
 } costab_plot_outcome;
 
 /* With the format tex a LaTeX document has to \input NAME.tex, which reads NAME-inc.tex and NAME-inc.pdf;

@@ -70,7 +70,7 @@ typedef struct costab_figure_range {
 
 typedef enum costab_answer { COSTAB_UNSAID, COSTAB_NO, COSTAB_YES } costab_answer;
 
-/* One value of an axis, which is the only one to be drawn. */
+/* One value of an axis: of an axis with picks nothing else is drawn. */
 typedef struct costab_figure_pick {
     costab_figure_word axis;
     costab_figure_word name; /* the value as given, for axes whose values are names, such as couplings */

@@ -67,7 +67,9 @@ OPTION(X_RANGE, "x-range", 0, "LO:HI", NULL, "range of the horizontal axis")
 OPTION(Y_RANGE, "y-range", 0, "LO:HI", NULL, "range of the vertical axis")
 OPTION(X_LABEL, "xlabel", 0, "TEXT", NULL, "name of the horizontal axis")
 OPTION(Y_LABEL, "ylabel", 0, "TEXT", NULL, "name of the vertical axis")
-OPTION(SELECT, "select", 0, "A=VALUE", NULL, "only this value of axis A, or several: A=1,B=x")
+OPTION(
+    SELECT, "select", 0, "A=VALUE", NULL,
+    "draw only this value of axis A; several are given as A=1,A=2,B=x and make a panel each (of curve: a curve)")
 OPTION(ONLY, "coupling", 'c', "LIST", NULL, "draw these couplings or schemes only")
 OPTION(LEVELS, "levels", 0, "LIST", NULL, "levels of contours, ascending; 1 is always there")
 OPTION(OWN_POINTS, "points", 0, "FILE", &csv_files, "points of your own: CSV with x, y, perhaps label")

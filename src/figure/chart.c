@@ -53,11 +53,11 @@ costab_status chart_panels(const figure_request *r, scene *s, const figure_kind 
     const costab_spec *spec = r->spec;
     size_t at[COSTAB_AXES_MAX], here[COSTAB_AXES_MAX], values = spec->axes[COSTAB_AXIS_A].count;
     chart c = {.plain = r->figure->style.plain};
-    if (!kind->overlaid && spec->planar.scheme_count > 1 && values > 1 && values <= 4)
-        s->columns = (int)values;
     if (r->plan->swept < 2 || r->plan->axes[0].count != (size_t)spec->planar.scheme_count ||
         r->plan->axes[1].count != values)
         return error_invalid(error, "%s: the results do not fit their spec", r->path);
+    size_t drawn = figure_drawn(r, 1);
+    if (!kind->overlaid && spec->planar.scheme_count > 1 && drawn > 1 && drawn <= 4) s->columns = (int)drawn;
     figure_first_panel(r, at);
     do {
         memcpy(here, at, sizeof here);

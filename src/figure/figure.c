@@ -117,6 +117,7 @@ static costab_status build_scene(const costab_results *results, const costab_spe
     for (int k = 0; k < request.kind_count; k++) TRY(build_kind(&request, s, request.kinds[k], error));
     name_legends(&request, s);
     TRY(own_draw(&spec->figure, s, error));
+    scene_put_remarks(s);
     put_labels(&spec->figure, s);
     rich_plain(&title, spec->figure.style.title ? spec->figure.style.title : spec->title);
     s->title = scene_keep_text(s, &title);

@@ -4,7 +4,8 @@
  *      (exact/area_curve.c), with its limits, jumps and infinite parts.
  *   2. Stretches are refined by exact areas until straight segments are within TOLERANCE of the panel's
  *      height.
- *   3. Infinite areas are bands above the panel; what is small beside the largest has a panel of its own. */
+ *   3. Infinite areas are bands above the panel; what is small beside the largest has a panel of its own.
+ *   4. The legend says which curves the first panel cuts, and why it has nothing of others. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -226,7 +227,29 @@ static void draw_jumps(const area_panel *p) {
     scene_put(p->panel, SCENE_CURVE, "jump", &jumps);
 }
 
-static void draw_curve(const area_panel *p, const scheme_area *item) {
+/* Remarks on a curve that the panel cuts, or has nothing of. */
+static void remark_on_curve(const area_panel *p, const scheme_area *item, bool drawn) {
+    const double *x = p->panel->x.range;
+    unsigned kinds = 0;
+    bool cut = false;
+    for (size_t k = 0; k < item->curve.count; k++) {
+        const area_stretch *s = &item->curve.stretches[k];
+        if (s->to < x[0] || s->from > x[1]) continue;
+        kinds |= 1U << (s->kind == AREA_FINITE && s->count == 0 ? AREA_ZERO : s->kind);
+        for (size_t i = 0; i < s->count; i++)
+            cut |= s->a[i] >= x[0] && s->a[i] <= x[1] && s->area[i] > p->shelf;
+    }
+    char number[RICH_NUMBER_MAX], words[RICH_NUMBER_MAX + 8];
+    (void)text_format(words, sizeof words, "cut at %s", rich_rounded(p->shelf, 3, number));
+    if (drawn && cut) scene_remark_on(p->panel, item->style, words);
+    if (drawn) return;
+    scene_remark_on(p->panel, item->style,
+                    kinds == 1U << AREA_ZERO       ? "zero"
+                    : kinds == 1U << AREA_INFINITE ? "infinite"
+                                                   : "outside the range shown");
+}
+
+static void draw_curve(const area_panel *p, const scheme_area *item, bool magnified) {
     outline_box box = scene_window(p->panel);
     outline line = {0};
     box.y[1] = p->shelf;
@@ -235,6 +258,7 @@ static void draw_curve(const area_panel *p, const scheme_area *item) {
         clip_polyline(s->a, s->area, s->count, &box, &line);
         outline_simplify_last(&line, &box, 0.1 * TOLERANCE);
     }
+    if (!magnified) remark_on_curve(p, item, line.loop_count > 0);
     outline_append(&p->panel->obstacles, &line);
     scene_put(p->panel, SCENE_CURVE, item->style, &line);
 }
@@ -266,7 +290,7 @@ static void add_panel(area_figure *f, bool magnified) {
     for (int s = 0; s < f->request->spec->planar.scheme_count; s++)
         draw_infinite(&p, f->request->spec->planar.schemes[s]);
     draw_jumps(&p);
-    for (int i = 0; i < f->count; i++) draw_curve(&p, &f->of[i]);
+    for (int i = 0; i < f->count; i++) draw_curve(&p, &f->of[i], magnified);
 }
 
 static costab_status build(const figure_request *r, scene *s, costab_error *error) {

@@ -38,8 +38,9 @@ typedef struct best_map {
 } best_map;
 
 static const char *fault(const figure_request *r) {
-    return r->left_out != 0 ? "'best' compares all couplings of the results; leave out the choice of some"
-                            : NULL;
+    return r->picked_count[0] > 0
+               ? "'best' compares all couplings of the results; leave out the choice of some"
+               : NULL;
 }
 
 /* ---- Reading */

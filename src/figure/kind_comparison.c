@@ -2,7 +2,8 @@
  *   1. Behind all the region in which the continuous system is stable, which is the same for all.
  *   2. Of each coupling the line of the cut at which the map becomes stable (plane.c).
  *   3. Its stable side is hatched or, without hatching, marked by ticks. Dashes and the angle of the
- *      hatching tell couplings apart without colours. */
+ *      hatching tell couplings apart without colours.
+ *   4. The legend says of which coupling nothing is stable, and how many points have no class. */
 #include <stdio.h>
 
 #include "figure/plane.h"
@@ -29,6 +30,16 @@ static void style_of(int label, char style[SCENE_WORD_MAX]) {
     snprintf(style, SCENE_WORD_MAX, label ? "quadrant" : "ground");
 }
 
+/* Remarks on a coupling some of whose points have no class. Returns whether none has one. */
+static bool remark_on_missing(const plane *w, const char *style) {
+    size_t points = w->cells.nx * w->cells.ny, missing = 0;
+    char words[80];
+    for (size_t i = 0; i < points; i++) missing += w->cells.missing[i];
+    (void)text_format(words, sizeof words, "no class at %zu of %zu points", missing, points);
+    if (missing > 0) scene_remark_on(w->panel, style, words);
+    return missing == points;
+}
+
 static void draw(plane *w) {
     char name[SCENE_WORD_MAX];
     ends_by(outline_free) outline regions = {0}, stable = {0};
@@ -44,6 +55,7 @@ static void draw(plane *w) {
     cell_regions(&w->cells, &regions);
     outline_choose(&regions, 1, &stable);
     plane_line(w, 0, name, NULL, 0);
+    if (remark_on_missing(w, name)) return;
     scene_put_side(w->panel, name, w->request->figure->style.plain, &stable);
 }
 

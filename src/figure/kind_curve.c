@@ -1,7 +1,7 @@
 /* Kind `curve`: a field along one axis, a curve for each coupling and each value of a second axis.
  *   1. The vertical range: of a radius from its least value to 2 or 3 times its least, so that its limit is
  *      seen; else all finite values, logarithmic where they spread over decades. Values beyond FAR times the
- *      median are cut, which the figure says.
+ *      median are cut. The legend says of which curves something is cut, or nothing is shown.
  *   2. A curve goes from sample to sample in straight lines, and through the places where the sweep found
  *      that the radius passes 1, which are dots.
  *   3. Of an error the bound is drawn, too, once for couplings that share it.
@@ -16,6 +16,7 @@
 #include "figure/clip.h"
 #include "figure/grid.h"
 #include "figure/read.h"
+#include "figure/rich.h"
 
 static const char *fault(const figure_request *r) {
     return figure_has_field(r, "computed") ? "'curve' needs the field at every point; leave 'refine' out"
@@ -145,15 +146,37 @@ static size_t gather(const curve_panel *p, const grid *g, double *x, double *y, 
     return count;
 }
 
+/* Remarks on a curve of which the window shows nothing, or not all: its y at `count` places x. */
+static void remark_on_curve(const curve_panel *p, const char *style, const double *x, const double *y,
+                            size_t count, bool drawn) {
+    const double *range = p->box.y;
+    size_t numbers = 0, end = 2;
+    for (size_t i = 0; i < count; i++) {
+        if (isnan(y[i]) || x[i] < p->box.x[0] || x[i] > p->box.x[1]) continue;
+        numbers++;
+        if (y[i] < range[0]) end = 0;
+        if (y[i] > range[1]) end = 1;
+    }
+    if (numbers == 0) scene_remark_on(p->panel, style, "no values");
+    if (numbers > 0 && !drawn) scene_remark_on(p->panel, style, "outside the range shown");
+    if (!drawn || end == 2 || p->request->figure->y.from < p->request->figure->y.to) return;
+    char number[RICH_NUMBER_MAX], words[RICH_NUMBER_MAX + 8];
+    (void)text_format(words, sizeof words, "cut at %s",
+                      rich_rounded(scene_value(&p->panel->y, range[end]), 3, number));
+    scene_remark_on(p->panel, style, words);
+}
+
 static costab_status draw_curve(const curve_panel *p, int number, costab_error *error) {
     const grid *g = &p->each[number];
     memory_local_array(double, x, 4 * g->x.count, error);
     outline line = {0}, dots = {0};
     char style[SCENE_WORD_MAX];
     double *y = x + 2 * g->x.count;
-    clip_polyline(x, y, gather(p, g, x, y, &dots), &p->box, &line);
+    size_t count = gather(p, g, x, y, &dots);
+    clip_polyline(x, y, count, &p->box, &line);
     snprintf(style, sizeof style, "c%d", number + 1);
-    if (grid_has_numbers(g->drawn, g->x.count)) scene_mention(p->panel->scene, style);
+    scene_mention(p->panel->scene, style);
+    remark_on_curve(p, style, x, y, count, line.loop_count + dots.loop_count + dots.point_count > 0);
     scene_put(p->panel, SCENE_CURVE, style, &line);
     scene_put_points(p->panel, style, &dots);
     return COSTAB_OK;
@@ -168,7 +191,9 @@ static costab_status draw_bounds(const curve_panel *p, costab_error *error) {
         const double *bound = p->each[c].bound, *before = c > 0 ? p->each[c - 1].bound : NULL;
         if (!bound || (before && memcmp(bound, before, count * sizeof *bound) == 0)) continue;
         for (size_t i = 0; i < count; i++) y[i] = scene_place(&p->panel->y, bound[i]);
+        size_t before_this = line.loop_count;
         clip_polyline(p->frame.x.places, y, count, &p->box, &line);
+        remark_on_curve(p, "bound", p->frame.x.places, y, count, line.loop_count > before_this);
     }
     scene_put(p->panel, SCENE_CURVE, "bound", &line);
     return COSTAB_OK;

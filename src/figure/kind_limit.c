@@ -94,8 +94,7 @@ static void draw_row(const figure_request *r, scene_panel *p, const limits *l, s
 }
 
 static void add_panel(const figure_request *r, scene_panel *p, const limits *l, size_t parameter) {
-    size_t shown = 0, row = 0;
-    for (size_t c = 0; c < l->couplings; c++) shown += !figure_leaves_out(r, 0, c);
+    size_t shown = figure_drawn(r, 0), row = 0;
     double range[2] = {l->low[parameter], l->high[parameter]};
     figure_ask_range(&r->figure->x, range);
     p->x.log = range[0] > 0 && range[1] > LOG_FROM * range[0];

@@ -105,8 +105,12 @@ static costab_status choose_range(time_panel *p, costab_error *error) {
     figure_ask_range(&p->request->figure->y, range);
     bool cut = false, asked = p->request->figure->y.from < p->request->figure->y.to;
     for (int k = 0; k < p->count; k++) {
-        if (!asked && largest(&p->tracks[k].s) > fmax(-range[0], range[1])) cut = true;
-        series_cut(&p->tracks[k].s, range);
+        track *t = &p->tracks[k];
+        if (!asked && largest(&t->s) > fmax(-range[0], range[1])) {
+            scene_remark_on(p->panel, t->style, "cut");
+            cut = true;
+        }
+        series_cut(&t->s, range);
     }
     if (cut) scene_note(p->panel->scene, SERIES_CUT_WORDS);
     return COSTAB_OK;
@@ -119,6 +123,8 @@ static void draw_track(time_panel *p, const track *t) {
     for (size_t i = 0; i < t->s.count && t->dots && t->s.count <= SERIES_DOTS; i++)
         if (scene_shows(p->panel, t->s.t[i], t->s.x[i]))
             outline_add_point(&dots, t->s.t[i], t->s.x[i], OUTLINE_CUT);
+    if (t->line && t->s.count > 0 && line.loop_count + dots.point_count == 0)
+        scene_remark_on(p->panel, t->style, "outside the range shown");
     scene_put(p->panel, SCENE_CURVE, t->style, &line);
     scene_put_points(p->panel, t->style, &dots);
 }
@@ -341,8 +347,8 @@ static costab_status fingerprint(const figure_request *r, const signals *g, int 
 /* Of signals that nobody named those that are drawn: each once, and no more than fit. */
 static costab_status choose_signals(const figure_request *r, const signals *g, scene *s, int panels_each,
                                     bool *drawn, costab_error *error) {
-    size_t count = g->names->count, kept = 0, most = (size_t)fmax(1, PANELS_MOST / panels_each);
-    bool named = r->spec->model->history.signal_count > 0 || r->fixed[g->signal_axis] != SIZE_MAX ||
+    size_t count = g->names->count, kept = 0, repeats = 0, most = (size_t)fmax(1, PANELS_MOST / panels_each);
+    bool named = r->spec->model->history.signal_count > 0 || r->picked_count[g->signal_axis] > 0 ||
                  strcmp(r->figure->panels.word, "all") == 0;
     memory_local_array(uint64_t, numbers, count, error);
     for (size_t i = 0; i < count; i++) {
@@ -353,9 +359,16 @@ static costab_status choose_signals(const figure_request *r, const signals *g, s
         for (size_t k = 0; k < i; k++) again |= numbers[k] == numbers[i];
         drawn[i] = !again && kept < most;
         kept += !again;
+        repeats += again;
+    }
+    char words[120];
+    if (repeats > 0) {
+        (void)text_format(words, sizeof words,
+                          "%zu signal%s not drawn, repeating %s; --panels all draws all.", repeats,
+                          repeats > 1 ? "s are" : " is", repeats > 1 ? "others" : "another");
+        scene_note(s, words);
     }
     if (kept > most) {
-        char words[120];
         (void)text_format(
             words, sizeof words,
             "%zu of %zu signals are drawn; --select signal=NAME draws another, --panels all all of "
@@ -373,8 +386,7 @@ static costab_status build_network(const figure_request *r, scene *s, costab_err
     if (g.coupling_axis < 0 || g.signal_axis < 0) return read_missing(r->results, "value", error);
     g.couplings = &r->plan->axes[g.coupling_axis];
     g.names = &r->plan->axes[g.signal_axis];
-    int couplings = (int)g.couplings->count, drawn = 0;
-    for (int c = 0; c < couplings; c++) drawn += !figure_leaves_out(r, g.coupling_axis, (size_t)c);
+    int couplings = (int)g.couplings->count, drawn = (int)figure_drawn(r, g.coupling_axis);
     g.shared = is_shared(r);
     define_styles(r, &g, s);
     s->columns = !g.shared && drawn > 1 && drawn <= 3 ? drawn : g.names->count == 2 ? 2 : 0;

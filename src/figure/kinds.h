@@ -19,10 +19,9 @@ typedef struct figure_request {
     const char *path; /* the spec's path, for messages */
     int kind_count;
     const figure_kind *kinds[COSTAB_KINDS_MAX];
-    const char *of;                /* the field that curves and contours draw */
-    size_t fixed[COSTAB_AXES_MAX]; /* the index of the only value of each axis that is drawn; SIZE_MAX: all
-                                      values are */
-    uint64_t left_out;             /* the couplings or schemes that are not drawn, as bits 1 << number */
+    const char *of;                    /* the field that curves and contours draw */
+    int picked_count[COSTAB_AXES_MAX]; /* number of selected values of each axis; 0: all values are drawn */
+    size_t picked[COSTAB_AXES_MAX][COSTAB_PICKS_MAX]; /* their indices */
     int x, y;                      /* the numbers of the horizontal and the vertical axis; -1: none */
     double x_range[2], y_range[2]; /* the ranges of these that are shown */
     bool us, fit;
@@ -107,8 +106,11 @@ bool figure_has_field(const figure_request *request, const char *field);
 /* The axes of a kind that have one panel per value, as bits 1 << number in the plan. */
 unsigned figure_sliced(const figure_request *request, const figure_kind *kind);
 
-/* Whether nothing is drawn of the i-th value of an axis, because another one was asked for. */
+/* Whether nothing is drawn of the i-th value of an axis, because others were selected. */
 bool figure_leaves_out(const figure_request *request, int axis, size_t i);
+
+/* The number of values of an axis that are drawn. */
+size_t figure_drawn(const figure_request *request, int axis);
 
 /* The range that was asked for, if any, in place of the kind's own. */
 void figure_ask_range(const costab_figure_range *asked, double *range);

@@ -120,7 +120,7 @@ static bool is_one_curve(const scene *s) {
         const scene_style *style = &s->styles[k];
         if (!style->seen || !style->legend) continue;
         entries++;
-        curve = (style->seen & ~line) == 0 && (style->seen >> SCENE_CURVE & 1U);
+        curve = (style->seen & ~line) == 0 && (style->seen >> SCENE_CURVE & 1U) && !style->remarked;
     }
     return entries == 1 && curve;
 }
@@ -349,7 +349,8 @@ static costab_status check_room(const figure_layout *l, const char *path, costab
 static char *wrapped_copy(scene *s, const char *rich, int letter, double width, int *lines) {
     text copy = {0};
     text_append(&copy, "");
-    if (letter >= 0) text_printf(&copy, letter < 26 ? "(%c) " : "(a%c) ", 'a' + letter % 26);
+    if (letter >= 0) scene_panel_letter(letter, &copy);
+    if (letter >= 0) text_append(&copy, " ");
     if (rich) text_append(&copy, rich);
     if (copy.failed) {
         s->failed = true;

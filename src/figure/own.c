@@ -90,12 +90,22 @@ static bool is_of(const own_row *row, const group *g) {
     return strcmp(row->label, g->label) == 0;
 }
 
+static void remark_on_outside(scene_panel *p, const group *g, size_t outside, size_t all) {
+    char words[80] = "outside the range shown";
+    if (outside < all)
+        (void)text_format(words, sizeof words, "%zu of %zu outside the range shown", outside, all);
+    scene_remark_on(p, g->style, words);
+}
+
 static void draw_points(scene_panel *p, const own_rows *rows, const group *g) {
     outline dots = {0};
+    size_t all = 0;
     for (size_t i = 0; i < rows->count; i++) {
         double x = scene_place(&p->x, rows->of[i].x), y = scene_place(&p->y, rows->of[i].y);
+        all += is_of(&rows->of[i], g);
         if (is_of(&rows->of[i], g) && scene_shows(p, x, y)) outline_add_point(&dots, x, y, OUTLINE_CUT);
     }
+    if (dots.point_count < all) remark_on_outside(p, g, all - dots.point_count, all);
     scene_put_points(p, g->style, &dots);
 }
 
@@ -112,6 +122,7 @@ static void draw_lines(scene_panel *p, const own_rows *rows, const group *g) {
         clip_polyline(x, y, count, &box, &line);
         count = 0;
     }
+    if (line.loop_count == 0) remark_on_outside(p, g, 1, 1);
     scene_put(p, SCENE_CURVE, g->style, &line);
 }
 

@@ -40,8 +40,9 @@ unsigned figure_sliced(const figure_request *r, const figure_kind *kind) {
         bool drawn = (kind->overlaid && i == 0) || i == r->x || (kind->along == 2 && i == r->y);
         if (drawn || is_without(r, kind, i)) continue;
         bool asked = strcmp(axis->name, r->figure->panels.word) == 0; /* for panels */
-        if (kind->along == 1 && curves < 0 && !asked && axis->values && axis->count > 1 &&
-            axis->count <= CURVES_PER_COUPLING && r->fixed[i] == SIZE_MAX)
+        size_t drawn_values = figure_drawn(r, i);
+        if (kind->along == 1 && curves < 0 && !asked && axis->values && drawn_values > 1 &&
+            drawn_values <= CURVES_PER_COUPLING)
             curves = i;
         else
             sliced |= 1U << i;
@@ -50,8 +51,13 @@ unsigned figure_sliced(const figure_request *r, const figure_kind *kind) {
 }
 
 bool figure_leaves_out(const figure_request *r, int axis, size_t i) {
-    if (axis == 0 && i < 64 && (r->left_out >> i & 1U) != 0) return true;
-    return r->fixed[axis] != SIZE_MAX && r->fixed[axis] != i;
+    int k = 0;
+    while (k < r->picked_count[axis] && r->picked[axis][k] != i) k++;
+    return r->picked_count[axis] > 0 && k == r->picked_count[axis];
+}
+
+size_t figure_drawn(const figure_request *r, int axis) {
+    return r->picked_count[axis] > 0 ? (size_t)r->picked_count[axis] : r->plan->axes[axis].count;
 }
 
 void figure_ask_range(const costab_figure_range *asked, double *range) {
@@ -59,8 +65,8 @@ void figure_ask_range(const costab_figure_range *asked, double *range) {
 }
 
 static size_t first_index(const figure_request *r, int axis) {
-    size_t i = r->fixed[axis] != SIZE_MAX ? r->fixed[axis] : 0;
-    while (axis == 0 && i + 1 < r->plan->axes[0].count && figure_leaves_out(r, 0, i)) i++;
+    size_t i = 0;
+    while (i + 1 < r->plan->axes[axis].count && figure_leaves_out(r, axis, i)) i++;
     return i;
 }
 
@@ -70,9 +76,9 @@ void figure_first_panel(const figure_request *r, size_t *at) {
 
 bool figure_next_panel(const figure_request *r, unsigned sliced, size_t *at) {
     for (int i = r->plan->swept - 1; i >= 0; i--) {
-        if ((sliced >> i & 1U) == 0 || r->fixed[i] != SIZE_MAX) continue;
+        if ((sliced >> i & 1U) == 0) continue;
         do at[i]++;
-        while (i == 0 && figure_leaves_out(r, 0, at[i]) && at[i] < r->plan->axes[0].count);
+        while (at[i] < r->plan->axes[i].count && figure_leaves_out(r, i, at[i]));
         if (at[i] < r->plan->axes[i].count) return true;
         at[i] = first_index(r, i);
     }

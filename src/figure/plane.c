@@ -195,8 +195,13 @@ static costab_status draw_grid(plane *w, bool classes, const grid_frame *frame, 
     if (classes ? !w->grid.codes : !w->drawn->values)
         return read_missing(r->results, classes ? "class" : r->of, error);
     /* Couplings that do not iterate have no iteration radius. */
-    if (!classes && w->drawn == &w->grid.iteration && !grid_has_numbers(w->drawn->values, points))
+    if (!classes && w->drawn == &w->grid.iteration && !grid_has_numbers(w->drawn->values, points)) {
+        text_local note = {0};
+        text_printf(&note, "%s has no %s, as it does not iterate.", r->plan->axes[0].labels[w->coupling],
+                    r->of);
+        if (w->s && !note.failed) scene_note(w->s, note.data);
         return COSTAB_OK;
+    }
     TRY(plane_make(w, classes, error));
     w->at = at;
     if (w->s && !w->panel) w->panel = grid_panel(w->request, w->s, w->kind, frame, at);

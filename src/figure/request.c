@@ -76,7 +76,7 @@ static int wide_axes(const figure_request *r) {
     int count = 0;
     for (int i = 0; i < r->plan->swept; i++) {
         const costab_axis *axis = &r->plan->axes[i];
-        count += axis->values != NULL && axis->count > 1 && r->fixed[i] == SIZE_MAX;
+        count += axis->values != NULL && axis->count > 1 && r->picked_count[i] == 0;
     }
     return count;
 }
@@ -152,18 +152,26 @@ static bool check_of(figure_request *r, costab_error *error) {
 
 /* ---- What is selected */
 
-/* Leaves all but one coupling or scheme out, or fixes another axis at one of its names. */
+/* Adds the i-th value of an axis to those that alone are drawn. */
+static void add_picked(figure_request *r, int number, size_t i) {
+    if (r->picked_count[number] == 0 || figure_leaves_out(r, number, i))
+        r->picked[number][r->picked_count[number]++] = i;
+}
+
+/* The index of a name among the axis' values; its count if it is none of them, which is a mistake. */
+static size_t find_label(const figure_request *r, const costab_axis *axis, const costab_figure_word *name,
+                         const char *key, costab_error *error) {
+    size_t i = 0;
+    while (i < axis->count && strcmp(axis->labels[i], name->word) != 0) i++;
+    if (i == axis->count) complain_name(r, name, key, (const char *const *)axis->labels, axis->count, error);
+    return i;
+}
+
 static bool pick_label(figure_request *r, const costab_figure_pick *pick, int number, costab_error *error) {
     const costab_axis *axis = &r->plan->axes[number];
-    size_t i = 0;
-    while (i < axis->count && strcmp(axis->labels[i], pick->name.word) != 0) i++;
-    if (i == axis->count || (number == 0 && i >= 64))
-        return complain_name(r, &pick->name, "select", (const char *const *)axis->labels, axis->count, error);
-    if (number == 0)
-        r->left_out = ~(UINT64_C(1) << i);
-    else
-        r->fixed[number] = i;
-    return true;
+    size_t i = find_label(r, axis, &pick->name, "select", error);
+    if (i < axis->count) add_picked(r, number, i);
+    return i < axis->count;
 }
 
 /* The value of an axis that is nearest to the one asked for has to be it. */
@@ -175,7 +183,7 @@ static bool pick_value(figure_request *r, const costab_figure_pick *pick, int nu
                         pick->name.word);
     for (size_t i = 0; i < axis->count; i++)
         if (fabs(axis->values[i] - pick->value) < fabs(axis->values[nearest] - pick->value)) nearest = i;
-    r->fixed[number] = nearest;
+    add_picked(r, number, nearest);
     return fabs(axis->values[nearest] - pick->value) <=
                1e-5 * fmax(fabs(pick->value), fabs(axis->values[nearest])) ||
            complain(r, pick->axis.place, error, ", select: '%s' has no value %.6g; the nearest is %.6g",
@@ -195,28 +203,26 @@ static bool check_pick(figure_request *r, const costab_figure_pick *pick, costab
     return complain_name(r, &pick->axis, "select", names, count, error);
 }
 
-static bool check_selection(figure_request *r, costab_error *error) {
-    const costab_axis *couplings = &r->plan->axes[0];
+/* Of the couplings that `couplings` names those that `select` does not leave out. */
+static bool check_couplings(figure_request *r, costab_error *error) {
+    const costab_axis *axis = &r->plan->axes[0];
+    const figure_request selected = *r;
     bool fine = true;
-    for (int i = 0; i < COSTAB_AXES_MAX; i++) r->fixed[i] = SIZE_MAX;
-    for (int k = 0; k < r->figure->pick_count; k++) fine = check_pick(r, &r->figure->picks[k], error) && fine;
-    if (r->figure->coupling_count == 0 || !couplings->labels) return fine;
-    const uint64_t left_out = r->left_out;
-    r->left_out = UINT64_MAX;
+    r->picked_count[0] = 0;
     for (int k = 0; k < r->figure->coupling_count; k++) {
-        const costab_figure_word *word = &r->figure->couplings[k];
-        size_t i = 0;
-        while (i < couplings->count && strcmp(couplings->labels[i], word->word) != 0) i++;
-        if (i < couplings->count && i < 64)
-            r->left_out &= ~(UINT64_C(1) << i);
-        else
-            fine = complain_name(r, word, "couplings", (const char *const *)couplings->labels,
-                                 couplings->count, error);
+        size_t i = find_label(r, axis, &r->figure->couplings[k], "couplings", error);
+        fine = fine && i < axis->count;
+        if (i < axis->count && !figure_leaves_out(&selected, 0, i)) add_picked(r, 0, i);
     }
-    r->left_out |= left_out;
-    bool none = couplings->count <= 64 && r->left_out == UINT64_MAX;
-    return fine && (!none || complain(r, r->figure->couplings[0].place, error,
-                                      ", couplings: 'select' names another %s", couplings->name));
+    return fine && (r->picked_count[0] > 0 || complain(r, r->figure->couplings[0].place, error,
+                                                       ", couplings: 'select' names another %s", axis->name));
+}
+
+static bool check_selection(figure_request *r, costab_error *error) {
+    bool fine = true;
+    for (int k = 0; k < r->figure->pick_count; k++) fine = check_pick(r, &r->figure->picks[k], error) && fine;
+    if (r->figure->coupling_count > 0 && r->plan->axes[0].labels) fine = check_couplings(r, error) && fine;
+    return fine;
 }
 
 /* The kind that suits results for which none was asked; not one that draws nothing of them. */
@@ -245,7 +251,7 @@ static void choose_axes(figure_request *r, int along) {
     if (r->y < 0 && r->figure->y_axis.word[0]) r->y = costab_plan_axis(r->plan, r->figure->y_axis.word);
     for (int i = 0; i < r->plan->swept && along > 0 && r->plan->axes[0].labels; i++) {
         const costab_axis *axis = &r->plan->axes[i];
-        if (axis->values == NULL || axis->count < 2 || r->fixed[i] != SIZE_MAX || i == r->x || i == r->y)
+        if (axis->values == NULL || axis->count < 2 || r->picked_count[i] > 0 || i == r->x || i == r->y)
             continue;
         if (r->x < 0 || (along == 1 && !chosen && axis->count > r->plan->axes[r->x].count))
             r->x = i;
@@ -270,8 +276,7 @@ static bool check_panels(const figure_request *r, const figure_kind *kind, costa
         if ((sliced >> i & 1U) == 0) continue;
         named |= this_one;
         wide |= this_one && r->plan->axes[i].count > 1;
-        bool one = r->fixed[i] != SIZE_MAX || (i == 0 && r->figure->coupling_count == 1);
-        if (r->plan->axes[i].count > 1 && !this_one && !one) several[found++] = name;
+        if (figure_drawn(r, i) > 1 && !this_one) several[found++] = name;
     }
     if (!known) return complain_name(r, word, "panels", names, count, error);
     char list[400];
@@ -316,7 +321,7 @@ static bool check_name(const figure_request *r, const costab_figure_word *word, 
                        int across, costab_error *error) {
     if (word->word[0] == '\0') return true;
     const costab_axis *axis = number >= 0 ? &r->plan->axes[number] : NULL;
-    if (axis && number < r->plan->swept && axis->values && axis->count > 1 && r->fixed[number] == SIZE_MAX &&
+    if (axis && number < r->plan->swept && axis->values && axis->count > 1 && r->picked_count[number] == 0 &&
         strcmp(axis->name, word->word) == 0 && number != across)
         return true;
     return complain(r, word->place, error, ", %s: '%s' is no axis of several values along which can be drawn",
@@ -337,7 +342,7 @@ static bool check_own_axes(figure_request *r, const figure_kind *kind, costab_er
     for (int k = 0; k < f->pick_count; k++) {
         int number = costab_plan_axis(r->plan, f->picks[k].axis.word);
         if ((drawn >> number & 1U) != 0) continue;
-        r->fixed[number] = SIZE_MAX;
+        r->picked_count[number] = 0;
         if (!is_stale(r, f->picks[k].axis.place))
             fine = complain(r, f->picks[k].axis.place, error,
                             ", select: '%s' does not draw single values of '%s'", kind->name,
@@ -365,6 +370,20 @@ static bool check_levels(const figure_request *r, costab_error *error) {
                              r->kinds[0]->name);
 }
 
+/* Single values of an axis along which is drawn cannot be selected. */
+static bool check_drawn_axes(const figure_request *r, int along, costab_error *error) {
+    bool fine = true;
+    for (int k = 0; k < r->figure->pick_count; k++) {
+        const costab_figure_word *axis = &r->figure->picks[k].axis;
+        int number = costab_plan_axis(r->plan, axis->word);
+        if ((number != r->x && (along < 2 || number != r->y)) || is_stale(r, axis->place)) continue;
+        fine =
+            complain(r, axis->place, error, ", select: '%s' is an axis of the figure; %s shows a part of it",
+                     axis->word, number == r->x ? "x_range" : "y_range");
+    }
+    return fine;
+}
+
 static bool check_axes(figure_request *r, costab_error *error) {
     int along = 0;
     bool fine = true;
@@ -382,7 +401,7 @@ static bool check_axes(figure_request *r, costab_error *error) {
         return false;
     fine = check_range(r, &r->figure->x, r->x, r->x_range, error) && fine;
     if (along > 1) fine = check_range(r, &r->figure->y, r->y, r->y_range, error) && fine;
-    return fine;
+    return check_drawn_axes(r, along, error) && fine;
 }
 
 /* ---- The request */
@@ -393,12 +412,6 @@ static bool check_files(const figure_request *r, costab_error *error) {
     bool fine = true;
     for (size_t k = 0; k < 2 && fine; k++) fine = !files[k]->text || own_check(files[k], error) == COSTAB_OK;
     return fine;
-}
-
-static int count_drawn(const figure_request *r) {
-    int drawn = 0;
-    for (size_t i = 0; i < r->plan->axes[0].count; i++) drawn += !figure_leaves_out(r, 0, i);
-    return drawn;
 }
 
 costab_status figure_request_make(const costab_figure *figure, const costab_plan *plan, const char *path,
@@ -413,7 +426,7 @@ costab_status figure_request_make(const costab_figure *figure, const costab_plan
     bool fine = check_selection(r, error) && check_of(r, error);
     if (fine && r->kind_count == 0) fine = check_kinds(r, error);
     if (fine && r->kind_count == 0) fine = choose_kind(r, error);
-    r->us = figure->us == COSTAB_UNSAID ? count_drawn(r) == 1 : figure->us == COSTAB_YES;
+    r->us = figure->us == COSTAB_UNSAID ? figure_drawn(r, 0) == 1 : figure->us == COSTAB_YES;
     fine = fine && check_levels(r, error) && check_axes(r, error) && check_files(r, error);
     return fine ? COSTAB_OK : COSTAB_INVALID;
 }

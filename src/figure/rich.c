@@ -22,6 +22,14 @@ void rich_plain(text *target, const char *plain) {
         text_append_n(target, (unsigned char)*c < 0x20 || *c == 0x7f ? " " : c, 1);
 }
 
+void rich_strip(text *target, const char *rich) {
+    for (const char *c = rich; *c; c++) {
+        if (*c == RICH_INDEX("")[0]) text_append(target, "_");
+        if (*c == RICH_POWER("")[0]) text_append(target, "^");
+        if (!strchr(RICH_MARKS, *c)) text_append_n(target, c, 1);
+    }
+}
+
 /* The bytes of the character that begins here. */
 static size_t length_of(const char *c) {
     size_t n = 1;

@@ -42,6 +42,9 @@ const char *rich_rounded(double value, int digits, char shown[RICH_NUMBER_MAX]);
 /* With the mark-up of gnuplot, or of LaTeX. */
 void rich_write(text *target, const char *rich, bool tex);
 
+/* As plain characters: an index begins with _, a power with ^. Appended. */
+void rich_strip(text *target, const char *rich);
+
 /* How wide it is in 8 pt type, in cm; of several lines the widest. */
 double rich_width(const char *rich);
 

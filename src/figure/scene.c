@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "figure/rich.h"
 
 #define LEAST_SEEN 0.0005 /* fraction of a panel that is seen as an area */
 #define NARROW     1e-4   /* of the largest value: a range in which ten digits would show as steps */
@@ -84,6 +85,68 @@ void scene_mention(scene *s, const char *name) {
     if (style) style->seen |= 1U << (style->tint ? SCENE_FILL : SCENE_CURVE);
 }
 
+void scene_remark_on(scene_panel *panel, const char *name, const char *words) {
+    scene *s = panel->scene;
+    const scene_style *style = scene_style_named(s, name);
+    uint64_t bit = 0;
+    scene_mention(s, name);
+    for (int i = 0; i < s->panel_count; i++)
+        if (s->panels[i] == panel) bit = UINT64_C(1) << i;
+    for (size_t k = 0; k < s->remark_count && style; k++) {
+        scene_remark *remark = &s->remarks[k];
+        if (&s->styles[remark->style] != style || strcmp(remark->words, words) != 0) continue;
+        remark->panels |= bit;
+        return;
+    }
+    s->failed |= !style || !memory_grows(&s->remarks, &s->remark_capacity, s->remark_count + 1);
+    if (!s->failed)
+        s->remarks[s->remark_count++] = (scene_remark){(int)(style - s->styles), scene_keep(s, words), bit};
+}
+
+/* A remark with its panels: "nothing stable in (a), (c)". */
+static void put_remark(const scene *s, const scene_remark *remark, text *shown) {
+    int count = 0;
+    const char *gap = " in ";
+    text_append(shown, remark->words);
+    for (int i = 0; i < s->panel_count; i++) count += (int)(remark->panels >> i & 1U);
+    for (int i = 0; i < s->panel_count && count < s->panel_count; i++) {
+        if ((remark->panels >> i & 1U) == 0) continue;
+        text_append(shown, gap);
+        scene_panel_letter(i, shown);
+        gap = ", ";
+    }
+}
+
+/* The remarks on a style, after its name in the legend and among the notes. */
+static void put_style_remarks(scene *s, int number) {
+    scene_style *style = &s->styles[number];
+    text_local words = {0}, note = {0};
+    text legend = {0};
+    for (size_t k = 0; k < s->remark_count; k++) {
+        if (s->remarks[k].style != number) continue;
+        text_append(&words, words.size > 0 ? "; " : ": ");
+        put_remark(s, &s->remarks[k], &words);
+    }
+    if (words.size == 0 || !style->legend) return;
+    rich_strip(&note, style->legend);
+    text_append_text(&note, &words);
+    text_append(&note, ".");
+    text_append(&legend, style->legend);
+    text_append_text(&legend, &words);
+    s->failed |= note.failed;
+    if (!note.failed) scene_note(s, note.data);
+    style->legend = scene_keep_text(s, &legend);
+    style->remarked = true;
+}
+
+void scene_put_remarks(scene *s) {
+    for (int number = 0; number < s->style_count; number++) put_style_remarks(s, number);
+}
+
+void scene_panel_letter(int i, text *shown) {
+    text_printf(shown, i < 26 ? "(%c)" : "(a%c)", 'a' + i % 26);
+}
+
 /* ---- Layers and texts */
 
 /* Whether anyone sees an area. */
@@ -130,6 +193,12 @@ void scene_put_area(scene_panel *panel, const char *style, outline *area) {
 void scene_put_side(scene_panel *panel, const char *name, bool ticks, outline *area) {
     scene *s = panel->scene;
     scene_style *edge = scene_style_named(s, name);
+    bool bounded = false;
+    for (int k = 0; k < panel->layer_count && edge; k++)
+        bounded |= panel->layers[k].kind == SCENE_CURVE && &s->styles[panel->layers[k].style] == edge;
+    if (!area->failed && area->loop_count == 0) scene_remark_on(panel, name, "nothing stable");
+    if (!area->failed && area->loop_count > 0 && !bounded) scene_remark_on(panel, name, "all stable");
+    edge = scene_style_named(s, name);
     if (!ticks || !edge) {
         scene_put(panel, SCENE_HATCH, name, area);
         return;
@@ -238,6 +307,6 @@ void scene_free(scene *s) {
     scene_free_panel(&s->spare);
     for (size_t k = 0; k < s->text_count; k++) memory_free(s->texts[k]);
     text_free(&s->notes);
-    memory_free_all(s->texts, s->styles);
+    memory_free_all(s->texts, s->styles, s->remarks);
     *s = (scene){0};
 }

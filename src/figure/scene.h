@@ -32,8 +32,17 @@ typedef struct scene_style {
     int order;          /* place in the legend: entries are sorted by it */
     unsigned seen;      /* the kinds of layers that use the style, as bits 1 << kind; the legend has an entry
                            unless it is 0 */
+    bool remarked;      /* the legend has a remark */
     const char *legend; /* words of its entry in the legend; NULL: no entry */
 } scene_style;
+
+/* What panels do not show of a style, such as "nothing stable": it stands behind the style's name in the
+ * legend and among the notes. */
+typedef struct scene_remark {
+    int style;
+    const char *words;
+    uint64_t panels; /* as bits 1 << number */
+} scene_remark;
 
 typedef enum scene_layer_kind {
     SCENE_FILL,
@@ -114,6 +123,8 @@ typedef struct scene {
     size_t style_capacity;
     scene_panel *panels[SCENE_PANELS_MAX];
     scene_style *styles;
+    size_t remark_count, remark_capacity;
+    scene_remark *remarks;
     size_t text_count, text_capacity; /* kept */
     char **texts;
     scene_bar bar;
@@ -139,7 +150,8 @@ void scene_put_points(scene_panel *panel, const char *style, outline *points);
 /* Fills and hatches an area. Takes it. */
 void scene_put_area(scene_panel *panel, const char *style, outline *area);
 
-/* Marks the inside of an area whose boundary has this style: by its hatching, or by ticks. Takes the runs. */
+/* Marks the inside of a stable area whose boundary was put with this style: by its hatching, or by ticks.
+ * Takes the runs. Where there is nothing to mark, a remark says whether nothing or all is stable. */
 void scene_put_side(scene_panel *panel, const char *style, bool ticks, outline *area);
 
 /* Keeps a copy of a text as long as the scene lives; of a buffer, which is freed. "" where memory is out. */
@@ -164,6 +176,16 @@ void scene_note(scene *s, const char *words);
 
 /* Puts the style into the legend though nothing of it may be drawn. */
 void scene_mention(scene *s, const char *style);
+
+/* Mentions the style with what the panel does not show of it. */
+void scene_remark_on(scene_panel *panel, const char *style, const char *words);
+
+/* Appends all remarks to the names in the legend and to the notes, with the letters of the panels that they
+ * are about unless these are all. For the end, when all panels are there. */
+void scene_put_remarks(scene *s);
+
+/* "(a)", by which captions call the i-th of several panels. Appended. */
+void scene_panel_letter(int i, text *shown);
 
 /* COSTAB_OK, or why the scene is not what was asked for. */
 costab_status scene_status(const scene *s, const char *path, costab_error *error);

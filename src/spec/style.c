@@ -175,20 +175,27 @@ static bool read_couplings(spec_file *file, const spec_node *value, void *target
     return fine;
 }
 
-/* Values of axes that alone are drawn: {k: 2, d: 0.5}. */
+static bool read_pick(spec_file *file, const spec_node *key, const spec_node *item, costab_figure *figure) {
+    if (figure->pick_count == COSTAB_PICKS_MAX)
+        return spec_complain(file, item, "figure, select: at most %d values", COSTAB_PICKS_MAX);
+    costab_figure_pick *pick = &figure->picks[figure->pick_count++];
+    if (!spec_placed_word(file, key, "figure, select", &pick->axis)) return false;
+    if (!spec_placed_word(file, item, "figure, select", &pick->name)) return false;
+    if (!number_parse_double(pick->name.word, strlen(pick->name.word), &pick->value))
+        pick->value = (double)NAN;
+    return true;
+}
+
+/* Values of axes that alone are drawn: {k: 2, d: [0.5, 1]}. */
 static bool read_select(spec_file *file, const spec_node *value, void *target) {
     costab_figure *figure = target;
     bool fine = true;
     if (!spec_pairs(file, value, "figure, select", "{k: 2}")) return false;
     figure->pick_count = 0;
     SPEC_EACH_KEY(key, file, value) {
-        if (figure->pick_count == COSTAB_PICKS_MAX)
-            return spec_complain(file, key, "figure, select: at most %d axes", COSTAB_PICKS_MAX);
-        costab_figure_pick *pick = &figure->picks[figure->pick_count++];
-        fine = spec_placed_word(file, key, "figure, select", &pick->axis) && fine;
-        fine = spec_placed_word(file, spec_next(file, key), "figure, select", &pick->name) && fine;
-        if (!number_parse_double(pick->name.word, strlen(pick->name.word), &pick->value))
-            pick->value = (double)NAN;
+        const spec_node *values = spec_next(file, key);
+        if (!spec_some(file, values, "figure, select")) return false;
+        SPEC_EACH_OF(item, file, values) fine = read_pick(file, key, item, figure) && fine;
     }
     return fine;
 }
@@ -278,7 +285,7 @@ static const spec_key figure_keys[] = {
     {"y_label", false, "y_label: stiffness", "in place of the vertical axis' name",
      SPEC_VALUE(SPEC_LINE, costab_figure, y_label)},
     {"select", false, "select: {k: 2}",
-     "values of axes that alone are drawn; of an axis of names the name: {coupling: jacobi}, of a time history {signal: mass.x1} or {case: SU}",
+     "values of axes that alone are drawn, several as a list, {k: [1, 2]}, each in a panel (of curve: a curve) of its own; of an axis of names the name: {coupling: jacobi}, of a time history {signal: mass.x1} or {case: SU}",
      .read = read_select},
     {"couplings", false, "couplings: [jacobi]", "names of couplings, or schemes, that alone are drawn",
      .read = read_couplings},

@@ -103,6 +103,69 @@ def test_sweep(folder):
     ok(panels(script) == 1 and len(H) > 10 and np.abs(radius(H, k, 0.5) - 1).max() < 1e-8, "the boundary of jacobi is that of its map")
 
 
+def legend(script):
+    return [line.split("'")[1] for line in script.splitlines() if line.startswith("LEGEND_TEXT")]
+
+
+def test_several(folder):
+    """Several values of an axis: a panel each, of curves a curve each. The radius is that of the closed form."""
+    done, script, data = plot(folder, "ring.h5", "--kind", "contour", "--coupling", "jacobi", "--select", "d=0.25,d=1", "--select", "d=0.25")
+    off = [np.abs(radius(*block(data, f"{i + 1}.curve.one").T, d) - 1).max() for i, d in enumerate((0.25, 1))]
+    ok(done.returncode == 0 and panels(script) == 2 and max(off) < 0.1 and
+       np.abs(radius(*block(data, "1.curve.one").T, 1) - 1).max() > 0.1, "--select d=0.25,d=1: two panels, each with its own level 1", done.stderr, off)
+    done, script, data = plot(folder, "ring.h5", "--kind", "classes", "--select", "coupling=jacobi,coupling=gs,d=0.5,d=1")
+    ok(done.returncode == 0 and panels(script) == 4, "--select of two couplings and two values: four panels", done.stderr)
+    done, script, data = plot(folder, "ring.h5", "--kind", "curve", "--x", "H", "--coupling", "jacobi", "--select", "k=0.1,d=0.25,d=1", "--y-range", "0:9")
+    curves = [block(data, f"1.curve.c{i}") for i in (1, 2, 3)]
+    H = np.linspace(0.1, 3, 12)
+    ok(done.returncode == 0 and panels(script) == 1 and not len(curves[2]) and
+       all(np.abs(np.interp(H, *c.T) - radius(H, 0.1, d)).max() < 1e-8 for c, d in zip(curves, (0.25, 1))), "curve: a curve for each of them", done.stderr)
+    (folder / "several.yaml").write_text((folder / "ring.yaml").read_text() + "figure: {kind: classes, couplings: gs, select: {d: [0.25, 1]}}\n")
+    swept = run(folder, "sweep", "--quiet", "several.yaml")
+    done, script, data = plot(folder, "several.h5")
+    ok(swept.returncode == done.returncode == 0 and panels(script) == 2, "a list in the spec", swept.stderr, done.stderr)
+
+
+def test_omitted(folder):
+    """What a figure does not show is said in the legend and on stderr."""
+    def maps(H, k, d=0.25): # of gauss-seidel: one steps with the old y of two, two with the new y of one
+        e = np.exp(-d*H)
+        return np.array([[e, (1 - e)/d], [-k*e*(1 - e)/d, e - k*((1 - e)/d)**2]])
+    corners = [(H, k) for H in np.linspace(2, 2.2, 9) for k in np.linspace(0.3, 0.5, 9)]
+    assert min(radius(H, k, 0.25) for H, k in corners) > 1 > max(np.abs(np.linalg.eigvals(maps(H, k))).max() for H, k in corners)
+    (folder / "corner.yaml").write_text(MODEL.replace("d: 0.5", "d: 0.25") + "axes: {H: {from: 2, to: 2.2, points: 9}, k: {from: 0.3, to: 0.5, points: 9}}\n")
+    swept = run(folder, "sweep", "--quiet", "corner.yaml")
+    for hatching in ([], ["--no-hatching"]):
+        done, script, data = plot(folder, "corner.h5", "--kind", "comparison", *hatching)
+        ok(swept.returncode == done.returncode == 0 and {"jacobi: nothing stable", "gs: all stable"} <= set(legend(script)) and
+           "jacobi: nothing stable. gs: all stable." in done.stderr, "comparison: a coupling without boundary is named", legend(script), done.stderr)
+    done, script, data = plot(folder, "ring.h5", "--kind", "curve", "--x", "H", "--select", "k=4,d=0.25")
+    top = float(script.split("YMAX[1] = ")[1].split(";")[0])
+    shown = [float(words.split("cut at ")[1]) for words in legend(script) if words.startswith("jacobi: cut at ")]
+    ok(radius(3, 4, 0.25) > top and len(shown) == 1 and abs(shown[0] - top) < 0.005*top and f"jacobi: cut at {shown[0]}" in done.stderr,
+       "curve: where a curve is cut", legend(script), done.stderr, top)
+    done, script, data = plot(folder, "ring.h5", "--kind", "curve", "--x", "H", "--select", "k=4,d=0.25", "--y-range", "0:0.01")
+    ok("jacobi: outside the range shown" in legend(script) and "cut" not in done.stderr, "curve: none in the range asked for", done.stderr)
+    # [KNS]: the area of SS ends at a = 0.5481552 under cross; under zigzag it grows without bound towards a = -2.7852936.
+    (folder / "zero.yaml").write_text("title: A\nsystem: planar\nschemes: [zigzag, cross]\nmethod: rk4\naxes: {a: {from: 0.56, to: 2, points: 30}}\n"
+                                      "fields: [areas]\nfigure: {kind: areas, us: false}\n")
+    (folder / "cut.yaml").write_text((folder / "zero.yaml").read_text().replace("0.56, to: 2", "-3.5, to: 2").replace(", cross", ""))
+    swept = [run(folder, "sweep", "--quiet", name) for name in ("zero.yaml", "cut.yaml")]
+    done, script, data = plot(folder, "zero.h5")
+    ok("cross: zero" in legend(script) and "cross: zero." in done.stderr and "zigzag" in legend(script), "areas: a curve of zeros", legend(script), done.stderr, swept[0].stderr)
+    done, script, data = plot(folder, "cut.h5")
+    words = [entry for entry in legend(script) if "cut at " in entry]
+    top = block(data, "1.curve.area_zigzag")[:, 1].max()
+    ok(len(words) == 1 and abs(float(words[0].split()[-1]) - top) < 0.005*top and words[0] in done.stderr, "areas: where a curve is cut",
+       legend(script), done.stderr, swept[1].stderr)
+    (folder / "far.csv").write_text("x,y,label\n1,2,near\n99,2,far\n")
+    done, script, data = plot(folder, "ring.h5", "--select", "d=0.5", "--points", "far.csv")
+    ok("far: outside the range shown" in legend(script) and "far: outside" in done.stderr, "points of one's own outside the figure", done.stderr)
+    for options, words in ((["--x", "H", "--y", "k", "--select", "H=0.1"], "no axis of several values"), (["--select", "d=0.25,d=0.3"], "no value 0.3")):
+        done = plot(folder, "ring.h5", *options)[0]
+        ok(done.returncode == 2 and words in done.stderr, f"--select: {words}", done.stderr)
+
+
 def test_own(folder):
     (folder / "points.csv").write_text("x,y,label\n1,2,nominal\n99,2,far\n")
     (folder / "lines.csv").write_text("x,y\n0,0\n3,4\n\n1,0\n1,5\n")
@@ -337,6 +400,8 @@ def test_model_words(folder):
 
 with tempfile.TemporaryDirectory() as name:
     test_sweep(pathlib.Path(name))
+    test_several(pathlib.Path(name))
+    test_omitted(pathlib.Path(name))
     test_own(pathlib.Path(name))
     test_refused(pathlib.Path(name))
     test_map(pathlib.Path(name))

@@ -112,12 +112,13 @@ for kind in time shared diverges; do
     "$COSTAB" sweep $kind.yaml -o $kind.h5 2>sweep.txt || { shows sweep.txt && exit 1; }
 done
 time_script() { run 0 "$COSTAB" plot time.h5 shared.h5 diverges.h5 -o again --script-only && [ "$(words messages.txt)" = "$cut" ] || shows messages.txt; }
-cut="costab plot: Signals over 5 times the smallest are cut at 3 times its size."
+note="Signals over 5 times the smallest are cut at 3 times its size."
+cut="costab plot: $note micro steps: cut. communication points: cut."
 check "time histories: script and data; what is cut is said on stderr" time_script
 noted() {
     run 0 "$COSTAB" plot -q diverges.h5 -o again --script-only --notes && [ ! -s messages.txt ] &&
-        grep -qF "'${cut#costab plot: }'" again/diverges.gp && run 0 "$COSTAB" plot -q diverges.h5 -o again --script-only &&
-        ! grep -qF "${cut#costab plot: }" again/diverges.gp
+        grep -qF "'${note%% are*}" again/diverges.gp && grep -qF "'micro steps: cut'" again/diverges.gp && run 0 "$COSTAB" plot -q diverges.h5 -o again --script-only &&
+        ! grep -qF "$note" again/diverges.gp
 }
 check "--notes says it below the figure, too" noted
 check "time, with micro steps: a panel for each signal and coupling" has_blocks again/time.dat 1.curve.exact 1.curve.local \
