@@ -179,7 +179,7 @@ static costab_status print_errors(printer *p, const cli_arguments *arguments, co
 
 /* ---- The command ---- */
 
-/* The number of cells of a line, its first one in *first. */
+/* Returns the number of cells of a line. [out] *first, *second: its first two, empty if it has fewer. */
 static size_t split_line(csv *line, csv_cell *first, csv_cell *second) {
     csv_cell cell;
     size_t cells = 0;

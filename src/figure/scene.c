@@ -198,7 +198,6 @@ void scene_put_side(scene_panel *panel, const char *name, bool ticks, outline *a
         bounded |= panel->layers[k].kind == SCENE_CURVE && &s->styles[panel->layers[k].style] == edge;
     if (!area->failed && area->loop_count == 0) scene_remark_on(panel, name, "nothing stable");
     if (!area->failed && area->loop_count > 0 && !bounded) scene_remark_on(panel, name, "all stable");
-    edge = scene_style_named(s, name);
     if (!ticks || !edge) {
         scene_put(panel, SCENE_HATCH, name, area);
         return;

@@ -39,7 +39,8 @@ static costab_status worker_make(const network_study *study, network_worker **ma
     network_worker *worker = *made = memory_alloc(1, sizeof *worker);
     if (worker == NULL) return error_memory(error);
     costab_status status = model_instance_make(study->model, &worker->instance, error);
-    /* Runs alone state no stability; the bound of errors goes by the matrices. */
+    /* Fields of runs state no stability, so that the coefficients may depend on t. The bound of errors is one
+     * of these fields but follows from the matrices at t = 0. */
     const unsigned runs = (unsigned)COSTAB_NETWORK_OF_RUN & ~(unsigned)COSTAB_NETWORK_ERROR_BOUND;
     if (!status && (study->base.spec->fields & ~runs) == 0)
         costab_model_instance_allow_time_varying(worker->instance);

@@ -161,6 +161,18 @@ def test_omitted(folder):
     (folder / "far.csv").write_text("x,y,label\n1,2,near\n99,2,far\n")
     done, script, data = plot(folder, "ring.h5", "--select", "d=0.5", "--points", "far.csv")
     ok("far: outside the range shown" in legend(script) and "far: outside" in done.stderr, "points of one's own outside the figure", done.stderr)
+    # The root is real for k <= 3: at 3 of the 10 values of k, times 12 of H, there is no class.
+    (folder / "holes.yaml").write_text(MODEL.replace("A: [[-d]], B: [[-k]]", 'A: [["-sqrt(3 - k)"]], B: [[-k]]') +
+                                       "axes: {H: {from: 0.1, to: 3, points: 12}, k: {from: 0.1, to: 4, points: 10}}\n")
+    swept = run(folder, "sweep", "--quiet", "holes.yaml")
+    done, script, data = plot(folder, "holes.h5", "--kind", "comparison")
+    ok(swept.returncode == done.returncode == 0 and all(f"{name}: no class at 36 of 120 points" in done.stderr for name in ("jacobi", "gs")),
+       "comparison: points without a class are counted", swept.stderr, done.stderr)
+    # Either output is the subsystem's state.
+    (folder / "twice.yaml").write_text(MODEL + "history: {until: 3}\n")
+    swept = run(folder, "sweep", "--quiet", "twice.yaml")
+    done, script, data = plot(folder, "twice.h5")
+    ok(swept.returncode == done.returncode == 0 and "2 signals are not drawn, repeating others" in done.stderr, "time: repeated signals", swept.stderr, done.stderr)
     for options, words in ((["--x", "H", "--y", "k", "--select", "H=0.1"], "no axis of several values"), (["--select", "d=0.25,d=0.3"], "no value 0.3")):
         done = plot(folder, "ring.h5", *options)[0]
         ok(done.returncode == 2 and words in done.stderr, f"--select: {words}", done.stderr)

@@ -40,6 +40,7 @@ def test_plane(folder):
     done = costab("plot", folder / "iteration.h5", "--script-only", "-o", folder)
     data, script = ((folder / ("iteration." + e)).read_text() for e in ("dat", "gp"))
     ok(done.returncode == 0 and "PANELS = 3" in script, "no contours for the coupling that does not iterate", done.stderr)
+    ok("has no iteration_radius, as it does not iterate." in done.stderr, "which stderr says", done.stderr)
     one = block(data, "3.curve.one")
     # On lines of the grid to the last digit written, between them as the interpolant is.
     off = np.abs(one[:, 0] * np.sqrt(-one[:, 1]) - 1)
