@@ -148,6 +148,10 @@ COSTAB_ROOM costab_evaluator costab_study_evaluator(const costab_study *study);
 COSTAB_ROOM costab_status costab_study_kept(const char *path, costab_checkpoint_state *kept,
                                             costab_error *error);
 
+/* Whether a file holds results of the study as it is: a results file of the same spec text, or a slice or a
+ * checkpoint that costab_study_run would continue. False if the file cannot be read. */
+COSTAB_ROOM bool costab_study_is_of(const costab_study *study, const char *path);
+
 /* Makes one study of the slices of a sweep that costab_study_run wrote. Its run computes nothing but takes
  * the tiles from the slices. The slices hold the spec. COSTAB_INVALID where a slice is missing, damaged,
  * unfinished or of another sweep, and where two overlap; COSTAB_UNREADABLE where one cannot be read. [out]

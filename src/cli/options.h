@@ -46,7 +46,8 @@ OPTION(OUTPUT_PAGE, "output", 'o', "FILE", &page_files,
 OPTION(OVER_STEP, "over", 0, "NAME=LO:HI", NULL,
        "the macro step's parameter, and its range (default: from a 20th of its value to 400 times it)")
 OPTION(THREADS, "threads", 't', "N", NULL, "threads (default: all cores, or OMP_NUM_THREADS)")
-OPTION(DRY_RUN, "dry-run", 0, NULL, NULL, "print points, bytes and tiles; compute nothing")
+OPTION(DRY_RUN, "dry-run", 0, NULL, NULL,
+       "print points, bytes and tiles, and whether existing results are of this spec; compute nothing")
 OPTION(RESUME, "resume", 0, NULL, NULL, "continue from OUTPUT.checkpoint if a stopped run left one")
 OPTION(FORCE, "force", 0, NULL, NULL, "also replace files of others, or edited since")
 OPTION(

@@ -40,6 +40,18 @@ static void describe(FILE *to, const char *output, const costab_study *study, si
     fprintf(to, "\nbytes   %.0f before compression\ntiles   %zu\n", raw_bytes(plan), tiles);
 }
 
+/* Prints if the results file or its checkpoint exists, and if it is of the spec as it is. */
+static void describe_existing(FILE *to, const char *output, const costab_study *study) {
+    text_local checkpoint = {0};
+    struct stat file;
+    text_printf(&checkpoint, "%s.checkpoint", output);
+    const char *const paths[] = {output, checkpoint.data};
+    for (int k = 0; k < 2; k++)
+        if (paths[k] != NULL && stat(paths[k], &file) == 0)
+            fprintf(to, "exists  %s: %s\n", paths[k],
+                    costab_study_is_of(study, paths[k]) ? "of this spec" : "not of this spec as it is now");
+}
+
 /* Says how much a run has written, and how fast. `timer` was started with the run. points: 0 if a checkpoint
  * held some of the tiles.
  */
@@ -98,6 +110,7 @@ static costab_status run(costab_study *study, const char *path, const char *outp
     TRY(costab_plan_size(costab_study_plan(study), &tiles, &points, error));
     if (a->dry) {
         describe(stdout, output, study, tiles, points);
+        describe_existing(stdout, output, study);
         return cli_flush(error);
     }
     progress_start(&timer, NULL, NULL, 0, true);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "costab/checkpoint.h"
 #include "study/study.h"
 
@@ -97,16 +98,32 @@ static costab_status write_at_once(writing *w, costab_error *error) {
     return costab_store_publish(&w->store, error);
 }
 
+/* Whether a log has the text and the plan of a spec. Gives the log the plan. */
+static bool has_spec(costab_checkpoint *log, const char *spec_text, const costab_plan *plan) {
+    return spec_text != NULL && strcmp(costab_checkpoint_info(log)->spec_text, spec_text) == 0 &&
+           !costab_checkpoint_plan(log, plan, NULL);
+}
+
+bool costab_study_is_of(const costab_study *study, const char *path) {
+    const char *spec_text = study->origin.spec_text;
+    ends_by(costab_results_close) costab_results *results = NULL;
+    costab_checkpoint *log = NULL;
+    if (!costab_checkpoint_read(path, &log, NULL)) {
+        bool same = has_spec(log, spec_text, &study->plan);
+        costab_checkpoint_close(&log, true);
+        return same;
+    }
+    return spec_text != NULL && !costab_results_open(path, &results, NULL) &&
+           strcmp(costab_results_spec_text(results), spec_text) == 0;
+}
+
 /* Whether the slice exists and is whole. */
 static bool is_finished(const writing *w) {
     costab_checkpoint *slice;
-    costab_error why;
-    if (w->options->slices == 0 || !w->options->resume || costab_checkpoint_read(w->output, &slice, &why))
+    if (w->options->slices == 0 || !w->options->resume || costab_checkpoint_read(w->output, &slice, NULL))
         return false;
-    bool same = w->info->spec_text != NULL &&
-                strcmp(costab_checkpoint_info(slice)->spec_text, w->info->spec_text) == 0 &&
-                !costab_checkpoint_plan(slice, w->plan, &why) &&
-                !costab_checkpoint_replay(slice, NULL, NULL, &why);
+    bool same =
+        has_spec(slice, w->info->spec_text, w->plan) && !costab_checkpoint_replay(slice, NULL, NULL, NULL);
     costab_checkpoint_state state = costab_checkpoint_at(slice);
     costab_checkpoint_close(&slice, true);
     return same && state.first == w->first && state.step == w->step && state.done == state.count &&

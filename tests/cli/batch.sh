@@ -109,9 +109,9 @@ left_s=$((10#$h * 3600 + 10#$m * 60 + 10#$s))
 ok $? "the time left is that of the tiles left ($have of $of in 100 s: $left)" || shows told
 rm results/a/large.3-of-4.part
 again SPEC=b/c/y.yaml RANKS=2
-for part in 'y.1-of-2.part large.1-of-4.part' 'y.2-of-2.part.checkpoint large.2-of-4.part.checkpoint'; do # any that have tiles
-    mkdir -p results/b/c && cp "results/a/${part#* }" "results/b/c/${part% *}"
-done
+mkdir -p results/b/c
+for k in 1 2; do "$costab" sweep b/c/y.yaml --slice $k/2 -o results/b/c/y.$k-of-2.part 2>>err; done
+mv results/b/c/y.2-of-2.part results/b/c/y.2-of-2.part.checkpoint # a slice has the form of a checkpoint
 status SPEC=b/c/y.yaml
 sum=$(for part in results/b/c/y.*; do "$costab" info "$part" | sed 's/tiles *\([0-9]*\) of \([0-9]*\),.*/\1 \2/'; done | awk '{ h += $1; a += $2 } END { print h " of " a }')
 says 'the tiles of all ranks are counted' "results/b/c/y.h5 +waiting +$sum tiles"
@@ -124,6 +124,43 @@ ok $? 'info tells the tiles of a slice'
 bash results/batch/large-merge.sh >>out 2>>err
 status
 says 'and merged' 'results/a/large.h5 is whole: all 4 slices were merged'
+# An edited spec or model: what is there is of the spec before.
+sed -i 's/points: /points: 1/' a/large.yaml
+status
+says 'a merged file of the spec before it was edited is outdated' 'results/a/large.h5 of all 4 slices: outdated' '0 of 4 done, 0 failed, 0 running, 4 waiting'
+SLURM_ARRAY_TASK_ID=1 bash results/batch/large.sh >>out 2>>err
+rm results/a/large.h5
+status
+says 'a slice of the edited spec is done' 'results/a/large.1-of-4.part +done .*' '1 of 4 done, 0 failed, 0 running, 3 waiting'
+sed -i 's/points: 1/points: /' a/large.yaml
+status
+says 'and outdated once the spec is edited back' 'results/a/large.1-of-4.part +outdated *' '0 of 4 done, 0 failed, 0 running, 3 waiting, 1 not of the spec as it is now'
+mv a/large.yaml away.yaml
+status
+says 'without its spec nothing is done' 'results/a/large.1-of-4.part +spec cannot be read *' '0 of 4 done, 0 failed, 0 running, 0 waiting, 4 not of the spec as it is now'
+mv away.yaml a/large.yaml
+cat >model.yaml <<'END'
+system: network
+parameters: {k: 50}
+subsystems:
+  - {name: one, states: [x], inputs: [u], outputs: [y], A: [[-1]], B: [[1]], C: [[1]]}
+  - {name: two, states: [x], inputs: [u], outputs: [y], A: [[-k]], B: [[1]], C: [[1]]}
+connections: [{from: one.y, to: two.u}, {from: two.y, to: one.u}]
+coupling: {scheme: jacobi, macro_step: 0.01}
+END
+echo '{system: network, model: model.yaml, axes: {k: {from: 1, to: 2, points: 3}}, fields: [class]}' >net.yaml
+batch SPEC=net.yaml RANKS=2
+PATH=$work/bin:$PATH bash results/batch/net.sh >>out 2>>err
+status
+says 'a sweep of a model is done' 'results/net.h5 +done *' '1 of 1 done, 0 failed, 0 running, 0 waiting'
+sed -i 's/\[\[-1\]\]/[[-2]]/' model.yaml
+status
+says 'and outdated once the model is edited' 'results/net.h5 +outdated *' '0 of 1 done, 0 failed, 0 running, 0 waiting, 1 not of the spec as it is now'
+"$costab" sweep net.yaml -o results/net.h5 --dry-run >told
+says 'sweep --dry-run says so' 'exists +results/net.h5: not of this spec as it is now'
+PATH=$work/bin:$PATH bash results/batch/net.sh >>out 2>>err
+status
+says 'the same script replaces it' 'results/net.h5 +done *'
 rm -rf results
 status
 [ $? = 2 ] && grep -q 'no scripts' err

@@ -77,6 +77,19 @@ theirs = printed("limit", MODEL, "--over", "H=0.0005:0.5", *coupling)
 ours = cells_of(shown["limits"])
 ok(ours[0][:4] == ["coupling", "parameter", "lower", "upper"] and [[r[0], *r[2:4]] for r in ours[1:]] ==
    [[r["coupling"], f"{float(r['from']):.6g}", f"{float(r['to']):.6g}"] for r in theirs], "limits are shown as the program prints them", ours)
+# The longest stable steps, by eigenvalues of NumPy of the maps below and a little beyond.
+longest = shown["longest"]
+
+
+def radius(name, H):
+    return abs(np.linalg.eigvals(names["drive"].map(H=H, coupling=name).matrix)).max()
+
+
+# Where an iteration ceases to converge the map may be stable.
+bad = [name for name, H in longest.items() if max(radius(name, h) for h in np.linspace(5e-4, H * (1 - 1e-6), 60)) > 1 + 1e-12 or
+       not any(p.upper == H and p.to_cause == "iteration" for p in names["limits"]) and H < 0.5 and radius(name, H * (1 + 1e-6)) <= 1]
+several = [name for name in longest if sum(piece.coupling == name for piece in names["limits"]) > 1]
+ok(longest and not bad and several, "the longest stable step is the end of the first interval, where a coupling has several", longest, bad, several)
 grown = shown["grown"]
 ok(grown[0.01] < 0.05 < 0.1 < grown[0.017], "below the limit it decays, above it grows", grown)
 theirs = printed("advise", MODEL, "--over", "H=0.0005:0.5", "--error", "1e-3", "--until", "2", "-q")
