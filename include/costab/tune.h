@@ -30,7 +30,8 @@ typedef struct costab_tune_options {
     double lower, upper;   /* 0 < lower < upper */
     int order;             /* of convergence, 1 to 3; 0: 2 */
     int memory;  /* former outputs that the master remembers, 1 or 2; 0: as few as the order takes */
-    double vary; /* every number that the system depends on is off by this share, one at a time; below 1 */
+    double vary; /* every number that the system depends on, a parameter or not, is off by this share, one at
+                    a time; below 1 */
     costab_tune_groups groups;
     /* Above 0, both: no state may be further from the monolithic one than `error`, up to the time `until`, at
      * half of the macro step to which the best fixed coupling is stable. */

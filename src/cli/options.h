@@ -97,7 +97,8 @@ OPTION(ORDER, "order", 0, "1|2|3", &an_order,
 OPTION(MEMORY, "memory", 0, "1|2", &a_memory,
        "former values that the master remembers (default: as few as the order takes)")
 OPTION(VARY, "vary", 0, "SHARE", NULL,
-       "every number of the model is off by this share, one at a time, up and down (default 10%); 0: none")
+       "every number of the model, named or not, is off by this share, one at a time, up and down (default "
+       "10%); 0: none")
 OPTION(GROUPS, "groups", 0, "all|target|connection", &some_groups,
        "connections that share their weights: all (default), those to one subsystem, or none")
 OPTION(

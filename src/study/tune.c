@@ -411,10 +411,15 @@ static costab_status take_fixed(tuner *t, const costab_coupling *fixed, costab_t
 
 static costab_status prepare(tuner *t, const costab_variant *variant, costab_error *error) {
     TRY(check_options(t->options, error));
-    TRY(study_variant_make(&t->variant, variant, error));
+    costab_variant asked = *variant;
+    if (t->options->vary > 0) {
+        TRY(model_with_numbers_make(variant->model, &t->numbers, error));
+        asked.model = model_with_numbers_model(t->numbers);
+    }
+    TRY(study_variant_make(&t->variant, &asked, error));
     TRY(study_variant_instance(&t->variant, &t->instance, error));
     TRY(costab_network_work_create(&t->work, error));
-    TRY(costab_model_find_parameter(variant->model, t->options->parameter, &t->parameter, error));
+    TRY(costab_model_find_parameter(asked.model, t->options->parameter, &t->parameter, error));
     t->order = t->options->order == 0 ? 2 : t->options->order;
     t->memory = t->options->memory > 0 ? t->options->memory : t->order == 3 ? 2 : 1;
     t->network = costab_model_instance_network(t->instance);
@@ -459,6 +464,7 @@ costab_status costab_tune(const costab_variant *variant, const costab_tune_optio
     costab_network_work_destroy(&t.work);
     costab_model_instance_destroy(&t.instance);
     study_variant_free(&t.variant);
+    model_with_numbers_free(&t.numbers);
     return status;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "costab/tune.h"
+#include "spec/model_numbers.h"
 #include "study/variant.h"
 
 /* Unknowns of one group of connections, and of all groups, at most. */
@@ -17,6 +18,7 @@ typedef struct tune_model {
 /* A search for weights under way. */
 typedef struct tuner {
     const costab_tune_options *options; /* borrowed */
+    model_with_numbers *numbers; /* the model with each of its numbers a parameter; NULL: none is varied */
     study_variant variant;
     costab_model_instance *instance;
     costab_network_work *work;

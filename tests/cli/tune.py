@@ -108,6 +108,43 @@ def test_varied():
         ok(nominal["stable_to"] >= row["stable_to"] * (1 - 1e-3), f"tuned to the model alone it is stable longer: {what}", nominal, row)
 
 
+WRITTEN = """system: network
+parameters: {H: 0.1%s}
+subsystems:
+  - {name: a, %s, inputs: [u], outputs: [y], method: rk4, x0: [1]}
+  - {name: b, A: [[-1]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: rk4, x0: [1]}
+connections: [{from: a.y, to: b.u, gain: -0.3}, {from: b.y, to: a.u, gain: 0.3}]
+"""
+MASSES_WRITTEN = """system: network
+parameters: {H: 0.01}
+subsystems:
+  - {name: one, states: [x, v], A: [[0, 1], [-20, -1.5]], B: [[0], [7]], C: [[1, 0]], x0: [1, 0], inputs: [u], outputs: [y], method: exact}
+  - {name: two, states: [x, v], A: [[0, 1], [-12, -0.8]], B: [[0], [1]], C: [[1, 0]], x0: [0, 0], inputs: [u], outputs: [y], method: exact}
+connections:
+  - {from: one.y, to: two.u, gain: 9}
+  - {from: two.y, to: one.u}
+"""
+
+
+def test_every_number():
+    """A number counts however the file writes it. Subsystem a decays by rk4 while its coefficient times H is below 2.785293563405282, where
+    R(z) = 1; nothing else ends earlier. Then every entry and gain of two masses in turn, by SciPy's maps."""
+    matrix, formula = "A: [[%s]], B: [[1]], C: [[1]]", "states: [x], f: ['%s'], g: [x]"
+    for what, more, words in (("a matrix", "", matrix % -2.375), ("a parameter", ", c: 2.375", matrix % "-c"), ("a matrix with a formula", "", matrix % "-4.75/2"),
+                              ("an expression of a parameter", ", c: 4.75/2", matrix % "-c"), ("an equation", "", formula % "u - 2.375*x"),
+                              ("an equation with products", ", c: 0.5", formula % "-4.75*c*x + u"), ("an equation with an exponent", "", formula % "u - 2.375*(x + x^2)")):
+        rows, said = tuned(WRITTEN % (more, words), "", (0.005, 3))
+        ok(abs(rows[0]["robust_to"] / (2.785293563405282 / 2.375 / 1.1) - 1) < 1e-9 and rows[0]["gain"] == 1, f"every number: {what}", rows, said)
+    rows, said = tuned(MASSES_WRITTEN, "", (0.01, 2))
+    each, robust = weights(rows, range(2)), rows[0]["robust_to"]
+    places = [m for m in re.finditer(r"(?<![\w.])-?\d+(?:\.\d+)?(?=[\],}])", MASSES_WRITTEN.split("subsystems:")[1].replace("x0: [1, 0]", "x0: [0, 0]")) if float(m[0]) != 0]
+    head, body = MASSES_WRITTEN.split("subsystems:")
+    varied = [Net(f"{head}subsystems:{body[:m.start()]}{float(m[0]) * factor!r}{body[m.end():]}") for m in places for factor in (0.9, 1.1)]
+    inside = max(net.radius(H, each, False) for net in varied for H in np.linspace(0.01, robust * (1 - 1e-6), 60))
+    beyond = max(net.radius(robust * (1 + 1e-4), each, False) for net in varied)
+    ok(len(varied) == 22 and inside < 1 < beyond, "every entry and gain of two masses", len(varied), inside, beyond, rows, said)
+
+
 PAIR = """system: network
 parameters: {H: 0.01, p: 1}
 subsystems:
@@ -204,7 +241,7 @@ def test_formats():
     done = costab("tune", "model.yaml", "--over", "H=0.02:0.8", "--vary", 0, "-o", "table.json", "-q")
     rows = json.loads(pathlib.Path("table.json").read_text())
     ok(done.stderr == "" and rows[0]["fixed"] == "jacobi-spectral" and rows[0]["error"] is None, "a table in a file", done.stderr, rows)
-    one, two = (costab("tune", "model.yaml", "--over", "H=0.02:0.8", "--vary", "5%").stdout for _ in range(2))
+    one, two = (costab("tune", model(DRIVE, SOLVED), "--over", "H=0.001:0.2", "--vary", "5%").stdout for _ in range(2))
     ok(one == two and one.count("\n") == 2, "twice the same", one, two)
 
 
@@ -228,6 +265,6 @@ def test_refused():
 
 
 with workplace():
-    for test in (test_optima, test_three_weights, test_no_gain, test_varied, test_between, test_block, test_groups, test_error, test_name, test_formats, test_refused):
+    for test in (test_optima, test_three_weights, test_no_gain, test_varied, test_every_number, test_between, test_block, test_groups, test_error, test_name, test_formats, test_refused):
         test()
 finish()
