@@ -59,7 +59,10 @@ VERSION := $(shell sed -n 's/^.define COSTAB_VERSION *"\(.*\)"/\1/p' include/cos
 HEADERS := $(sort $(wildcard include/costab/*.h))
 SOURCES := $(sort $(wildcard src/*/*.c))
 CLI_SOURCES := $(filter src/cli/%,$(SOURCES))
-LIB_SOURCES := $(filter-out src/cli/%,$(SOURCES))
+# The program that runs FMUs, which the library has inside: see src/fmu/process.c.
+RUNNER_SOURCES := $(addprefix src/fmu/,child.c calls.c linearise.c)
+RUNNER_SHARED := src/fmu/protocol.c $(filter-out src/base/flint.c,$(wildcard src/base/*.c))
+LIB_SOURCES := $(filter-out src/cli/% $(RUNNER_SOURCES),$(SOURCES))
 PAGE_PARTS := $(sort $(wildcard plots/*.css plots/*.js))
 TEMPLATES := $(sort $(wildcard plots/*.gp)) $(patsubst plots/%,$(GEN)/%,$(sort $(wildcard plots/*.html)))
 SPECS := $(sort $(wildcard sweeps/*/*.yaml))
@@ -67,7 +70,7 @@ MODELS := $(sort $(wildcard sweeps/*/models/*.yaml))
 CLAIMS := $(sort $(wildcard sweeps/*/claims.csv))
 
 object = $(patsubst %.c,$(B)/obj/%.o,$(1))
-LIB_OBJECTS := $(call object,$(LIB_SOURCES)) $(addprefix $(B)/obj/gen/,plots.o models.o)
+LIB_OBJECTS := $(call object,$(LIB_SOURCES)) $(addprefix $(B)/obj/gen/,plots.o models.o fmu_program.o)
 CLI_OBJECTS := $(call object,$(CLI_SOURCES))
 COSTAB := $(B)/costab
 STATIC := $(B)/libcostab.a
@@ -179,6 +182,6 @@ $(B)/obj/%.o: %.c $(GEN)/flags | $(GEN)/version.h $(GEN)/plots.h
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D) && $(COMPILE) -c -o $@ $<
 
--include $(patsubst %.o,%.d,$(LIB_OBJECTS) $(CLI_OBJECTS))
+-include $(patsubst %.o,%.d,$(LIB_OBJECTS) $(CLI_OBJECTS) $(call object,$(RUNNER_SOURCES)))
 
 include src/install.mk src/python/python.mk $(wildcard src/debian/deb.mk sweeps/figures.mk src/cli/batch/batch.mk tests/tests.mk)

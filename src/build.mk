@@ -115,6 +115,17 @@ $(GEN)/plots.c: $(TEMPLATES) $(GEN)/plots.h
 	@{ echo '#include "plots.h"'; $(foreach t,$(TEMPLATES),$(call embed,$(t),$(call template-name,$(t)))) } | { $(if-changed); }
 	@touch $@
 
+# The program that runs FMUs. It loads them, so it is linked dynamically whatever costab is, with the C library alone.
+$(GEN)/fmu_program: $(call object,$(RUNNER_SOURCES) $(RUNNER_SHARED)) $(GEN)/flags
+	$(call say,LINK,$@)
+	$(Q)rm -f $@.a && $(AR) rcs $@.a $(call object,$(RUNNER_SHARED))
+	$(Q)$(CC) $(filter-out -fopenmp -static -static-pie,$(LINK_FLAGS)) -s -o $@ $(call object,$(RUNNER_SOURCES)) $@.a -Wl,--no-as-needed -lm -ldl -lpthread
+
+$(GEN)/fmu_program.c: $(GEN)/fmu_program
+	@{ echo '#include "fmu/child.h"'; $(call embed,$<,child_program) \
+	   echo 'const size_t child_program_size = sizeof child_program - 1;'; } | { $(if-changed); }
+	@touch $@
+
 # A list of such texts: its name, the files, what is left of their paths.
 text-list = $(foreach f,$(2),$(call embed,$(f),$(call text-name,$(f)),static )) echo 'const claims_text $(1)[] = {'; \
     $(foreach f,$(2),echo '{"$(call $(3),$(f))", $(call text-name,$(f))},';) echo '{0, 0}};';

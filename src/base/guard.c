@@ -74,6 +74,10 @@ void guard_memory(size_t bytes) {
     set_limit(RLIMIT_AS, (rlim_t)(space_at_start + most), false);
 }
 
+void guard_restart(void) {
+    space_at_start = space_in_use();
+}
+
 void guard_seconds(unsigned seconds) {
     struct rusage usage;
     if (getrusage(RUSAGE_SELF, &usage) != 0) return;
@@ -106,12 +110,13 @@ static void default_signals(void) {
 }
 
 /* Closes what else the caller has open: another child would not see its end. */
-static void leave_files(int channel) {
+static void leave_files(int channel, int kept) {
     DIR *list = opendir("/proc/self/fd");
     if (list == NULL) return;
     for (struct dirent *entry; (entry = readdir(list)) != NULL;) {
         int descriptor = atoi(entry->d_name);
-        if (descriptor > STDERR_FILENO && descriptor != channel && descriptor != dirfd(list))
+        if (descriptor > STDERR_FILENO && descriptor != channel && descriptor != kept &&
+            descriptor != dirfd(list))
             (void)close(descriptor);
     }
     (void)closedir(list);
@@ -122,7 +127,7 @@ static void be_child(const guard_terms *terms, int channel, guard_work work, voi
     remains_forget();
     leave_streams(terms);
     if (terms->group) (void)setpgid(0, 0);
-    if (terms->alone) leave_files(channel);
+    if (terms->alone) leave_files(channel, terms->kept);
     space_at_start = space_in_use();
     set_limit(RLIMIT_CORE, 0, true);
     if (!terms->writes) set_limit(RLIMIT_FSIZE, 0, true);

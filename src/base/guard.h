@@ -19,6 +19,7 @@ typedef struct guard_terms {
     bool group;   /* it has a process group of its own, which ends with it */
     bool program; /* it becomes a program, which writes to the channel: a pipe then, not for guard_put */
     int output, errors; /* descriptors that its standard output and error go to; 0: they lead nowhere */
+    int kept;           /* a descriptor that it keeps besides, even if `alone`; 0: none */
 } guard_terms;
 
 /* Starts the child. `path` names the file and `library` what reads it, in messages; both are borrowed until
@@ -58,3 +59,6 @@ bool guard_put(int channel, const void *bytes, size_t size);
 void guard_memory(size_t bytes);
 void guard_seconds(unsigned seconds);
 void guard_no_files(void);
+
+/* For a program that the child has become by exec: its start, from which guard_memory counts, is now. */
+void guard_restart(void);

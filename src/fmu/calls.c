@@ -8,7 +8,6 @@
 
 #include <dlfcn.h>
 #include <fenv.h>
-#include <libxml/uri.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -154,25 +153,10 @@ static const char *find_functions(fmu_program *p, char words[FMU_WORDS_MAX]) {
     return NULL;
 }
 
-/* The resources as a URI in 2.0, as a path in 3.0. */
-static bool name_resources(fmu_program *p, const char *folder) {
-    text t = {0};
-    xmlChar *coded = xmlURIEscapeStr((const xmlChar *)folder, (const xmlChar *)"/");
-    if (IS_TWO(p))
-        text_printf(&t, "file://%s/resources", coded != NULL ? (const char *)coded : "");
-    else
-        text_printf(&t, "%s/resources/", folder);
-    t.failed |= coded == NULL;
-    xmlFree(coded);
-    p->resources = t.failed ? NULL : t.data;
-    if (t.failed) text_free(&t);
-    return p->resources != NULL;
-}
-
 const char *program_open(fmu_program *p, const char *folder, char words[FMU_WORDS_MAX]) {
     text_local path = {0};
     text_printf(&path, "%s/%s", folder, p->part->fmu->interfaces[p->part->kind].library);
-    if (path.failed || !name_resources(p, folder)) return "memory is out";
+    if (path.failed) return "memory is out";
     before(p, "(its program is loaded)");
     p->library = dlopen(path.data, RTLD_NOW | RTLD_LOCAL);
     (void)after(p, FMI_OK);

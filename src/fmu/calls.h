@@ -24,7 +24,8 @@ typedef struct fmu_program {
     fmu_board *board;
     void *library, *component;
     fmi2_callbacks callbacks;
-    char *resources; /* a URI (2.0), or a path (3.0); NULL: none */
+    const char *resources; /* a URI (2.0), or a path (3.0) */
+    double accuracy;       /* fmu_accuracy() of the parent */
     fmi f;
     size_t indicators; /* event indicators */
     size_t instances;  /* made in this process so far */

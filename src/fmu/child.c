@@ -1,5 +1,7 @@
-/* The child process of an FMU: the only place where its program runs. It serves the requests of fmu/child.h.
- *   1. The FMU's archive is unpacked into the child's folder, and the library for this platform loaded.
+/* The program of an FMU's process: the only place where the FMU's own program runs. It is linked with the C
+ * library alone, so that no other library's symbols take the place of the FMU's. process.c starts it in the
+ * FMU's folder, and it serves the requests of fmu/child.h.
+ *   1. The FMU's library for this platform is loaded.
  *   2. A loop reads a request with its numbers, calls the FMU, and writes a status and the numbers asked for:
  *      - FMU_START and FMU_RESPONSE make a new instance, and initialise it, first.
  *      - FMU_DERIVATIVES, FMU_JACOBIAN and FMU_ACCEPT use that of FMU_START (model exchange); after events
@@ -8,92 +10,25 @@
  *        asks for, restores that state first; a step from an earlier time makes a new instance.
  *   3. An event is handled at the end of the solver's step in which an event indicator changes its sign, a
  *      time event is passed, a held input changes, or the FMU asks for one.
- * After the status `fatal` the FMU is not called again. A request that takes some seconds longer than the
- * parent may wait ends the process, and so does the parent's end. Not guaranteed: the exact time of an event.
- */
-#define _GNU_SOURCE 1 /* RTLD_DEFAULT */
+ * After the status `fatal` the FMU is not called again. The end of the parent ends the process: between
+ * requests at once, within one when it has taken some seconds longer than the parent may wait. Not
+ * guaranteed: the exact time of an event. */
 #include "fmu/child.h"
 
-#include <dlfcn.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <fenv.h>
-#include <locale.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/file.h"
 #include "base/guard.h"
 #include "base/memory.h"
 #include "base/remains.h"
-#include "fmu/archive.h"
-
-int child_runs(const fmu_part *part, const fmu_request *request) {
-    if (request->operation != FMU_RESPONSE) return 1;
-    if (request->manner == FMU_IMPULSES_UP) return 1 + fmu_part_columns(part);
-    return request->manner == FMU_IMPULSE_PAIRS ? 2 * fmu_part_columns(part) : 1;
-}
-
-size_t child_request_size(const fmu_part *part, const fmu_request *request) {
-    size_t n = (size_t)part->states.count, m = (size_t)part->inputs.count, p = (size_t)part->starts.count;
-    size_t columns = (size_t)fmu_part_columns(part);
-    switch (request->operation) {
-    case FMU_START:
-        return p + m;
-    case FMU_DERIVATIVES:
-    case FMU_ACCEPT:
-        return n + m;
-    case FMU_JACOBIAN:
-        return 2 * n + m;
-    case FMU_RESPONSE:
-        return p + m + columns;
-    case FMU_STEP:
-        return columns;
-    }
-    return 0;
-}
-
-size_t child_answer_size(const fmu_part *part, const fmu_request *request) {
-    size_t n = (size_t)part->states.count, m = (size_t)part->inputs.count, q = (size_t)part->outputs.count;
-    switch (request->operation) {
-    case FMU_START:
-        return 2 * n + m + q;
-    case FMU_DERIVATIVES:
-        return n + q;
-    case FMU_ACCEPT:
-        return n + 1;
-    case FMU_JACOBIAN:
-        return (n + q) * (n + m) + n + FMU_DOUBTS;
-    case FMU_RESPONSE:
-        return (size_t)child_runs(part, request) * (size_t)request->count * q;
-    case FMU_STEP:
-        return q;
-    }
-    return 0;
-}
-
-/* ---- The folder ---- */
-
-/* Unpacks the FMU's libraries and resources, and enters the folder. NULL, or in `words` what went wrong. */
-static const char *unpack_fmu(const fmu_child *child, char words[FMU_WORDS_MAX], bool *memory) {
-    costab_error error = {.status = COSTAB_OK};
-    ends_by(archive_close) archive *a = NULL;
-    costab_status status = archive_open(child->part->fmu->path, &a, &error);
-    const char *binaries = description_folder(child->part->fmu->version);
-    if (!status) status = archive_unpack(a, binaries, child->folder, &error);
-    if (!status) status = archive_unpack(a, "resources/", child->folder, &error);
-    if (!status && chdir(child->folder) == 0) return NULL;
-    if (!status)
-        status = error_set(&error, COSTAB_IO, "its folder '%s' cannot be entered: %s", child->folder,
-                           strerror(errno));
-    *memory = status == COSTAB_MEMORY;
-    (void)snprintf(words, FMU_WORDS_MAX, "%.*s", FMU_WORDS_MAX - 1, error.message);
-    return words;
-}
+#include "base/text.h"
 
 /* ---- Requests ---- */
 
@@ -183,14 +118,6 @@ static fmi_status do_step(fmu_program *p, double t, double length, bool goes_bac
     return status == FMI_OK ? program_get(p, &p->part->outputs, outputs) : status;
 }
 
-double child_random_sign(int step, int input) {
-    uint64_t x = ((uint64_t)(unsigned)step << 32 | (unsigned)input) + 1; /* SplitMix64 */
-    x *= 0x9e3779b97f4a7c15u;
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-    return (x >> 63) != 0 ? 1 : -1;
-}
-
 /* A run of some steps, for which inputs are changed. */
 typedef struct response {
     const fmu_request *request;
@@ -245,13 +172,6 @@ static fmi_status run_once(fmu_program *p, const fmu_request *asked, const doubl
     if (rolled) TRY(program_restore_state(p, kept));
     TRY(do_steps(p, &r, 1, answer));
     return rolled ? program_free_state(p, &kept) : FMI_OK;
-}
-
-double child_impulse(const fmu_request *request, int run, const double *change, int *column) {
-    bool up = request->manner == FMU_IMPULSES_UP;
-    *column = up ? run - 1 : run / 2;
-    if (*column < 0) return 0;
-    return up || run % 2 == 0 ? change[*column] : -change[*column];
 }
 
 /* All runs of FMU_RESPONSE, one behind the other. A run for a held input, whose change is 0, answers 0. */
@@ -433,8 +353,7 @@ static bool answer_request(server *s, int channel) {
         return false;
     bool anew = request.operation == FMU_START || request.operation == FMU_RESPONSE;
     s->p.fault = NULL;
-    (void)alarm(s->seconds *
-                (unsigned)child_runs(s->p.part, &request)); /* should the parent be gone by then */
+    (void)alarm(s->seconds * (unsigned)child_runs(s->p.part, &request)); /* see end_with_parent */
     if (s->p.component != NULL || anew) answer.status = serve_request(s, &request);
     (void)alarm(0);
     if (s->p.fault == NULL && answer.status != FMI_OK && memory_is_out()) s->p.fault = no_memory;
@@ -446,46 +365,71 @@ static bool answer_request(server *s, int channel) {
     return answer.status != FMI_FATAL;
 }
 
-/* Makes stdout unbuffered, so that what the FMU prints is not lost in a crash. What the parent had in its
- * buffer, which the child has a copy of, is written to /dev/null. `stdout` is looked up by its name, as this
- * library must not refer to it. */
-static void unbuffer_stdout(void) {
-    FILE **stream = dlsym(RTLD_DEFAULT, "stdout");
-    int seen = dup(STDOUT_FILENO), nothing = file_open("/dev/null", O_WRONLY);
-    if (stream != NULL && seen >= 0 && nothing >= 0) {
-        (void)dup2(nothing, STDOUT_FILENO);
-        (void)fflush(*stream);
-        (void)setvbuf(*stream, NULL, _IONBF, 0);
-        (void)dup2(seen, STDOUT_FILENO);
-    }
-    if (seen >= 0) (void)close(seen);
-    if (nothing >= 0) (void)close(nothing);
+/* ---- The program ---- */
+
+static pid_t parent;
+
+/* Handler of SIGALRM, when a request takes longer than the parent may wait: the parent ends this process
+ * then, unless both were suspended or the parent is gone. */
+static void end_with_parent(int number) {
+    const unsigned again = 5;
+    (void)number;
+    if (getppid() != parent) _exit(EXIT_FAILURE);
+    (void)alarm(again);
 }
 
-void child_main(int channel, void *context) {
-    const fmu_child *child = context;
-    server s = {.p = {.part = child->part, .board = child->board}, .seconds = child->seconds + 5};
-    fmu_answer answer = {.status = FMI_OK};
-    (void)fesetenv(FE_DFL_ENV);
-    (void)uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0)); /* it ends with this process */
-    unbuffer_stdout();
-    guard_memory(child->memory);
-    const char *fault = unpack_fmu(child, answer.words, &answer.memory);
-    if (fault == NULL) fault = program_open(&s.p, child->folder, answer.words);
+/* What the parent has left in the folder, and the memory that they share. Returns false if it is not there.
+ */
+static bool take_terms(int board, fmu_child *child, fmu_board **shared) {
+    text_local bytes = {0};
+    const size_t most = (size_t)1 << 30;
+    void *mapped = mmap(NULL, sizeof **shared, PROT_READ | PROT_WRITE, MAP_SHARED, board, 0);
+    (void)close(board);
+    *shared = mapped;
+    return mapped != MAP_FAILED && text_read_file(CHILD_TERMS, most, &bytes, NULL) == COSTAB_OK &&
+           child_take(&bytes, child);
+}
+
+/* Loads the FMU's program. The answer reports what is wrong. */
+static void open_program(server *s, const fmu_child *child, fmu_answer *answer) {
     const size_t starts = (size_t)child->part->starts.count, inputs = (size_t)child->part->inputs.count;
-    s.start_numbers = memory_alloc(starts + 2 * inputs + 1, sizeof *s.start_numbers);
-    if (s.start_numbers != NULL) s.held_inputs = s.start_numbers + starts + inputs;
-    if (fault == NULL && (s.start_numbers == NULL || s.p.resources == NULL)) fault = "memory is out";
-    if (s.start_numbers == NULL || (s.p.resources == NULL && !answer.memory && answer.words[0] == '\0'))
-        answer.memory = true;
-    if (fault != NULL) {
-        answer.status = FMI_ERROR;
-        if (fault != answer.words) (void)snprintf(answer.words, sizeof answer.words, "%s", fault);
-    } else if (s.p.fault != NULL) {
-        answer.status = FMI_FATAL;
-        (void)snprintf(answer.words, sizeof answer.words, "when its program was loaded it %s", s.p.fault);
+    s->start_numbers = memory_alloc(starts + 2 * inputs + 1, sizeof *s->start_numbers);
+    answer->memory = s->start_numbers == NULL;
+    if (answer->memory) return;
+    s->held_inputs = s->start_numbers + starts + inputs;
+    const char *fault = program_open(&s->p, child->folder, answer->words);
+    if (fault != NULL && fault != answer->words)
+        (void)snprintf(answer->words, sizeof answer->words, "%s", fault);
+    answer->status = fault != NULL ? FMI_ERROR : FMI_OK;
+    if (fault != NULL || s->p.fault == NULL) return;
+    answer->status = FMI_FATAL;
+    (void)snprintf(answer->words, sizeof answer->words, "when its program was loaded it %s", s->p.fault);
+}
+
+/* main CHANNEL BOARD: descriptors. stdout is unbuffered, so that what the FMU prints is not lost in a crash.
+ */
+int main(int count, char **arguments) {
+    fmu_child child = {.part = NULL};
+    server s = {.seconds = 0};
+    fmu_answer answer = {.status = FMI_ERROR, .memory = true};
+    if (count != 3) return EXIT_FAILURE;
+    const int channel = atoi(arguments[1]);
+    parent = getppid();
+    (void)fcntl(channel, F_SETFD, FD_CLOEXEC);
+    (void)setvbuf(stdout, NULL, _IONBF, 0);
+    (void)sigaction(SIGALRM, &(struct sigaction){.sa_handler = end_with_parent, .sa_flags = SA_RESTART},
+                    NULL);
+    guard_restart();
+    if (take_terms(atoi(arguments[2]), &child, &s.p.board)) {
+        guard_memory(child.memory);
+        s.seconds = child.seconds + 5;
+        s.p.part = child.part;
+        s.p.accuracy = child.accuracy;
+        s.p.resources = child.resources;
+        open_program(&s, &child, &answer);
     }
     bool go = guard_put(channel, &answer, sizeof answer) && answer.status == FMI_OK;
     while (go) go = answer_request(&s, channel);
-    remains_remove(child->folder);
+    if (child.folder != NULL) remains_remove(child.folder);
+    _exit(EXIT_SUCCESS);
 }

@@ -1,8 +1,9 @@
-/* fmu/child.h - the protocol between the parent (run.c) and the child process of an FMU (child.c). The parent
- * sends a fmu_request and its numbers; the child sends a fmu_answer and its numbers. How many numbers there
- * are follows from the request and the FMU's ports (child_request_size, child_answer_size). */
+/* fmu/child.h - the protocol between the parent (run.c) and the child process of an FMU (process.c, child.c).
+ * The parent sends a fmu_request and its numbers; the child sends a fmu_answer and its numbers. How many
+ * numbers there are follows from the request and the FMU's ports (child_request_size, child_answer_size). */
 #pragma once
 
+#include "base/text.h"
 #include "fmu/calls.h"
 
 typedef enum fmu_operation {
@@ -65,11 +66,24 @@ typedef struct fmu_answer {
 /* What the child needs, as it was when the child was made. */
 typedef struct fmu_child {
     const fmu_part *part;
-    fmu_board *board;
+    int board;        /* descriptor of the fmu_board */
     char *folder;     /* where the FMU is unpacked; removed when the parent has gone */
+    char *resources;  /* a URI (2.0), or a path (3.0), for the program */
     unsigned seconds; /* for one request */
     size_t memory;    /* bytes beside what its process begins with */
+    double accuracy;  /* fmu_accuracy() */
 } fmu_child;
+
+/* The program, and its files in the FMU's folder. */
+#define CHILD_PROGRAM "costab-fmu"
+#define CHILD_TERMS   "costab-fmu.terms"
+extern const char child_program[];
+extern const size_t child_program_size;
+
+/* Appends all but the board as bytes. child_take makes it of them again, with what the program uses of the
+ * part; it returns false if memory is out. What it makes ends with the process. */
+void child_put(const fmu_child *child, text *bytes);
+bool child_take(const text *bytes, fmu_child *child);
 
 /* How many runs a request takes; the time that it has is meant for one. */
 int child_runs(const fmu_part *part, const fmu_request *request);
@@ -85,8 +99,8 @@ double child_impulse(const fmu_request *request, int run, const double *change, 
 /* 1 or -1, pseudo-random: the sign of an input's change in a step of FMU_RANDOM_SIGNS. */
 double child_random_sign(int step, int input);
 
-/* The child's main function: a guard_work (base/guard.h) whose context is a fmu_child. It sends a fmu_answer
- * once the FMU's program is loaded, and then one for every request. */
+/* The child: a guard_work (base/guard.h) whose context is a fmu_child, and which becomes the program. It
+ * sends a fmu_answer once the FMU's library is loaded, and then one for every request. */
 void child_main(int channel, void *context);
 
 /* ---- linearise.c, in the child ---- */

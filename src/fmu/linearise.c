@@ -234,7 +234,7 @@ fmi_status child_jacobian(fmu_program *p, double t, const double *asked, double 
         TRY(given_columns(p, &r, &p->part->inputs, s.n, J));
         TRY(compare_with_differences(p, t, &r, nominals, J, doubts));
     }
-    bool right = derivatives && doubts[FMU_DOUBT_APART] <= APART * fmu_accuracy();
+    bool right = derivatives && doubts[FMU_DOUBT_APART] <= APART * p->accuracy;
     doubts[FMU_DOUBT_GIVEN] = right;
     if (!right) memset(J, 0, (size_t)s.rows * (size_t)s.columns * sizeof *J);
     if (!right) TRY(difference_jacobian(p, t, &r, nominals, J, doubts));

@@ -195,15 +195,6 @@ static costab_status choose_kind(fmu_part *part, const char *kind, costab_error 
 
 /* ---- The whole ---- */
 
-bool fmu_part_inputs_can_rise(const fmu_part *part) {
-    return part->fmu->version == 2 && part->kind == COSTAB_FMU_CO_SIMULATION &&
-           part->fmu->interfaces[part->kind].inputs_can_rise;
-}
-
-int fmu_part_columns(const fmu_part *part) {
-    return fmu_part_inputs_can_rise(part) ? 2 * part->inputs.count : part->inputs.count;
-}
-
 bool fmu_part_feeds_through(const fmu_part *part) {
     for (int i = 0; i < part->outputs.variable_count && part->inputs.count > 0; i++)
         if (!part->fmu->variables[part->outputs.variables[i]].no_feedthrough &&

@@ -1,13 +1,13 @@
 /* The parent of an FMU's process: remote procedure calls over a pipe.
- *   1. The first request starts the child (child.c) with limits on memory and time (base/guard.c), in a
- *      folder of its own.
+ *   1. The first request starts the child (process.c, child.c), with limits on memory and time
+ *      (base/guard.c), in a folder of its own.
  *   2. Each request is sent with its numbers. Its answer is awaited up to the timeout, which starts again
  *      with each run of a request of several runs.
  *   3. Where the child crashes or does not answer, the message tells the signal, and the call that it was in
  *      and the FMU's last message: the child keeps both in shared memory (fmu_board).
  *   4. Where a process makes no more instances, a new process takes the request once more.
  * Nothing of the FMU is run, and no library of it loaded, in the parent. */
-#define _GNU_SOURCE 1 /* MAP_ANONYMOUS, memfd_create */
+#define _GNU_SOURCE 1 /* memfd_create */
 #include "fmu/run.h"
 
 #include <errno.h>
@@ -61,65 +61,63 @@ void costab_fmu_set_listener(void (*hear)(void *context, const char *words), voi
     listener_context = context;
 }
 
-/* What an FMU writes to its standard streams: a file in memory that parent and child see, which ends where it
- * is full. */
+/* A file in memory that parent and child see, of a fixed size: fmu_board, and what an FMU writes to its
+ * standard streams, which ends where the file is full. */
 #define PAGE      ((size_t)4096)
 #define HEARD_MAX 300
 
-typedef struct stream {
-    int descriptor; /* -1: what is written leads nowhere */
-    char *page;     /* PAGE bytes, of which the last stays 0 */
-} stream;
+typedef struct shared {
+    int descriptor; /* -1: there is none */
+    size_t size;
+    void *bytes;
+} shared;
 
 struct fmu_run {
     const fmu_part *part;
     guard *guard;
     char *folder;
     remains left; /* the folder */
-    fmu_board *board;
+    shared noted;
+    fmu_board *board;      /* in `noted` */
     bool timed_out;        /* its process was ended because it did not answer */
     bool started;          /* FMU_START has been asked for in this process */
     bool limits_instances; /* a process makes only so many instances, then a new one is needed */
-    stream written;
+    shared written;        /* PAGE bytes, of which the last stays 0 */
     char heard[HEARD_MAX]; /* its first lines */
 };
 
-static void *map_shared(size_t size, int flags, int descriptor) {
-    void *shared = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | flags, descriptor, 0);
-    return shared != MAP_FAILED ? shared : NULL;
-}
-
-static void close_stream(stream *s) {
-    if (s->page != NULL) (void)munmap(s->page, PAGE);
+static void close_shared(shared *s) {
+    if (s->bytes != NULL) (void)munmap(s->bytes, s->size);
     if (s->descriptor >= 0) (void)close(s->descriptor);
-    *s = (stream){.descriptor = -1};
+    *s = (shared){.descriptor = -1};
 }
 
-/* Where the system has no files in memory, what the FMU writes is lost. */
-static stream open_stream(void) {
-    stream s = {.descriptor = -1};
+static shared open_shared(size_t size) {
+    shared s = {.descriptor = -1, .size = size};
 #ifdef __linux__
     int made = memfd_create("costab", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     s.descriptor = made >= 0 ? fcntl(made, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1;
     if (made >= 0) (void)close(made);
-    bool fixed = s.descriptor >= 0 && ftruncate(s.descriptor, PAGE - 1) == 0 &&
+    bool fixed = s.descriptor >= 0 && ftruncate(s.descriptor, (off_t)size) == 0 &&
                  fcntl(s.descriptor, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK) == 0;
-    if (fixed) s.page = map_shared(PAGE, 0, s.descriptor);
-    if (s.page == NULL) close_stream(&s);
+    void *mapped = fixed ? mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, s.descriptor, 0) : MAP_FAILED;
+    if (mapped != MAP_FAILED) s.bytes = mapped;
+    if (s.bytes == NULL) close_shared(&s);
 #endif
     return s;
 }
 
-static void clear_stream(const stream *s) {
-    if (s->page == NULL) return;
-    memset(s->page, 0, PAGE - 1);
+static void clear_stream(const shared *s) {
+    if (s->bytes == NULL) return;
+    memset(s->bytes, 0, s->size);
     (void)lseek(s->descriptor, 0, SEEK_SET);
 }
 
 costab_status fmu_run_make(const fmu_part *part, fmu_run **run, costab_error *error) {
     TRY(memory_make(run, 1, error));
-    **run = (fmu_run){.part = part, .board = map_shared(sizeof *(*run)->board, MAP_ANONYMOUS, -1)};
-    (*run)->written = open_stream();
+    **run =
+        (fmu_run){.part = part, .noted = open_shared(sizeof(fmu_board)), .written = open_shared(PAGE - 1)};
+    (*run)->board = (*run)->noted.bytes;
     if ((*run)->board != NULL) return COSTAB_OK;
     fmu_run_end(run);
     return error_memory(error);
@@ -137,8 +135,8 @@ static void close_child(fmu_run *run) {
 void fmu_run_end(fmu_run **run) {
     if (run == NULL || *run == NULL) return;
     close_child(*run);
-    close_stream(&(*run)->written);
-    if ((*run)->board != NULL) (void)munmap((*run)->board, sizeof *(*run)->board);
+    close_shared(&(*run)->written);
+    close_shared(&(*run)->noted);
     memory_free(*run);
     *run = NULL;
 }
@@ -168,7 +166,7 @@ static void describe_call(const fmu_run *run, char *words, size_t size) {
 
 /* The first lines that the FMU has written, as one line. */
 const char *fmu_run_output(fmu_run *run) {
-    const char *page = run->written.page;
+    const char *page = run->written.bytes;
     char *words = run->heard;
     size_t used = 0;
     for (; page != NULL && used < HEARD_MAX - 1 && page[used] != '\0'; used++) {
@@ -296,7 +294,8 @@ static costab_status open_child(fmu_run *run, costab_error *error) {
     *run->board = (fmu_board){.call = "(the FMU is unpacked)"};
     TRY(make_folder(run, error));
     fmu_child child = {.part = run->part,
-                       .board = run->board,
+                       .board = run->noted.descriptor,
+                       .accuracy = fmu_accuracy(),
                        .folder = run->folder,
                        .seconds = (unsigned)timeout + 1,
                        .memory = memory};
@@ -304,7 +303,8 @@ static costab_status open_child(fmu_run *run, costab_error *error) {
                                .alone = true,
                                .group = true,
                                .output = run->written.descriptor,
-                               .errors = run->written.descriptor};
+                               .errors = run->written.descriptor,
+                               .kept = run->noted.descriptor};
     clear_stream(&run->written);
     costab_status status =
         guard_start(&terms, run->part->name, "costab", child_main, &child, &run->guard, error);

@@ -124,6 +124,17 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     done = run("plot", f"{folder}/units.h5", "--script-only", "--kind", "classes", "-o", folder)
     ok(done.returncode == 0, "plot: a figure of a sweep over FMUs needs none of them", done.stderr)
 
+    # ---- an FMU sees its own symbols and the C library's alone: the system's matrix is [[-2, 1], [0.1, -1]]
+    alone = pathlib.Path(folder) / "alone.yaml"
+    for version in (2, 3):
+        alone.write_text(f"system: network\nsubsystems:\n  - {{name: a, fmu: {FMUS}/private-{version}.fmu, kind: model-exchange, start: {{x: 0}}}}\n"
+                         "  - {name: b, A: [[-1]], B: [[1]], C: [[0.1]], inputs: [u], outputs: [y]}\n"
+                         "connections: [{from: a.y, to: b.u}, {from: b.y, to: a.u}]\ncoupling: {scheme: jacobi, macro_step: 0.1}\n")
+        done = run("map", alone)
+        found = {row["name"]: row["value"] for row in csv_rows(done)}
+        ok(done.returncode == 0 and abs(float(found["spectral_abscissa"]) - (-3 + 1.4**0.5) / 2) < 1e-8,
+           f"symbols of an FMU of FMI {version} that libraries of costab have, too", done.stdout, done.stderr)
+
     # ---- faults: a message with name and call, exit 1
     words = {"crash": "crashed (SIGSEGV)", "hang": "no answer within 0.4 s", "exit": "exit status 3", "abort": "crashed (SIGABRT)",
              "round": "changed the rounding mode", "nan": "no finite number", "error": "the spring broke",
