@@ -2,7 +2,8 @@
  *
  *   1. A pair of sockets, or a pipe from a program, then a fork. The child closes what it does not need,
  *      and its memory, time and files are limited (setrlimit).
- *   2. Bytes go both ways with a deadline: one that does nothing for too long is ended.
+ *   2. Bytes go both ways with a deadline: one that does nothing for too long is ended. Time in which either
+ *      process is suspended does not count.
  *   3. Why it is gone (a signal, a limit, its own exit) is told from its status, in words.
  *
  * Limits are the system's: where it has none, only the deadline holds the child. */
@@ -11,6 +12,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -216,14 +218,38 @@ static ssize_t move(int channel, char *to, const char *from, size_t size) {
     return n;
 }
 
+/* Whether the child is suspended. */
+static bool is_stopped(const guard *g) {
+    siginfo_t about = {.si_pid = 0};
+    return waitid(P_PID, (id_t)g->child, &about, WSTOPPED | WNOHANG | WNOWAIT) == 0 &&
+           about.si_pid == g->child;
+}
+
+static double seconds_now(void) {
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Waits for one of the events on the channel; false if there is none within so many seconds. The wait
+ * consists of short slices. A slice counts as its own length at most, however long this process was suspended
+ * in it, and as 0 if the child is suspended at its end. */
+static bool await(const guard *g, short events, double seconds) {
+    const double longest = 0.1;
+    struct pollfd wait = {.fd = g->channel, .events = events};
+    for (double waited = 0;;) {
+        double slice = fmin(seconds - waited, longest), start = seconds_now();
+        if (poll(&wait, 1, (int)(1000 * slice) + 1) > 0) return true;
+        if (!is_stopped(g)) waited += fmin(seconds_now() - start, slice);
+        if (waited >= seconds) return false;
+    }
+}
+
 /* False where the child does nothing for so long (*silent), or is gone. */
-static bool transfer(guard *g, char *to, const char *from, size_t size, int milliseconds, bool *silent) {
+static bool transfer(guard *g, char *to, const char *from, size_t size, double seconds, bool *silent) {
     *silent = false;
     for (size_t done = 0; done < size;) {
-        struct pollfd wait = {.fd = g->channel, .events = to ? POLLIN : POLLOUT};
-        int ready = poll(&wait, 1, milliseconds);
-        if (ready < 0 && errno == EINTR) continue;
-        *silent = ready == 0;
+        *silent = !await(g, to ? POLLIN : POLLOUT, seconds);
         if (*silent) return false;
         ssize_t n = move(g->channel, to ? to + done : NULL, from ? from + done : NULL, size - done);
         if (n <= 0) return false;
@@ -233,11 +259,9 @@ static bool transfer(guard *g, char *to, const char *from, size_t size, int mill
 }
 
 guard_outcome guard_move(guard *g, void *to, const void *from, size_t size, double seconds, int *number) {
-    const double most = 1e6;
     bool silent;
     *number = 0;
-    if (transfer(g, to, from, size, (int)(1000 * (seconds < most ? seconds : most)) + 1, &silent))
-        return GUARD_DONE;
+    if (transfer(g, to, from, size, seconds, &silent)) return GUARD_DONE;
     int outcome = reap(g, silent);
     if (silent) return GUARD_SILENT;
     bool signalled = outcome != -1 && WIFSIGNALED(outcome);
@@ -246,8 +270,7 @@ guard_outcome guard_move(guard *g, void *to, const void *from, size_t size, doub
 }
 
 bool guard_ready(const guard *g, double seconds) {
-    struct pollfd wait = {.fd = g->channel, .events = POLLIN};
-    return poll(&wait, 1, (int)(1000 * seconds)) > 0;
+    return await(g, POLLIN, seconds);
 }
 
 /* Moves bytes, and tells why the child is gone where it is. */

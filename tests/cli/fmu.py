@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
 """FMUs as subsystems from the command line: the same answers as their matrices, parameters as axes, and what is said where
 an FMU crashes, hangs or is no FMU. Nothing may be left over. Prints TAP."""
+import contextlib
 import json
 import os
 import pathlib
 import re
+import signal
+import subprocess
 import tempfile
+import time
 import zipfile
 
-from tap import costab, csv_rows, finish, note, ok, ROOT, waits, processes
+from tap import COSTAB, costab, csv_rows, finish, note, ok, ROOT, waits, processes
 
 FMUS = pathlib.Path(os.environ.get("COSTAB_FMUS", ROOT / "build/tests/fmu"))
 FAULTS = ("none", "crash", "hang", "exit", "print", "round", "nan", "error", "abort", "fatal", "children", "trap",
@@ -134,6 +138,26 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
         found = {row["name"]: row["value"] for row in csv_rows(done)}
         ok(done.returncode == 0 and abs(float(found["spectral_abscissa"]) - (-3 + 1.4**0.5) / 2) < 1e-8,
            f"symbols of an FMU of FMI {version} that libraries of costab have, too", done.stdout, done.stderr)
+
+    # ---- a job that is suspended for longer than the FMU may take, or its FMU alone, goes on as if nothing had been
+    alone.write_text(f"system: network\nsubsystems:\n  - {{name: a, fmu: {FMUS}/duffing-2.fmu, kind: model-exchange, start: {{x: 0, fault: 23}}}}\n"
+                     "  - {name: b, A: [[-1]], B: [[1]], C: [[0.1]], inputs: [u], outputs: [y]}\n"
+                     "connections: [{from: a.energy, to: b.u}, {from: b.y, to: a.force}]\ncoupling: {scheme: jacobi, macro_step: 0.1}\n")
+    words = ["map", str(alone), "--fmu-timeout", "4"]
+    undisturbed = run(*words)
+    for who, pause in (("job", 11), ("FMU", 6)):
+        with subprocess.Popen([COSTAB, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env) as job:
+            waits(lambda: len(processes(temporary)) > 1, 5)
+            time.sleep(0.4)
+            suspended = [int(process) for process in processes(temporary) if who == "job" or int(process) != job.pid]
+            for number, then in ((signal.SIGSTOP, pause), (signal.SIGCONT, 0)):
+                for process in suspended:
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(process, number)
+                time.sleep(then)
+            said = job.communicate(timeout=60)
+        ok(undisturbed.returncode == job.returncode == 0 and said[0] == undisturbed.stdout and suspended,
+           f"a suspended {who} gives the same answer", job.returncode, *said, undisturbed.stderr, suspended)
 
     # ---- faults: a message with name and call, exit 1
     words = {"crash": "crashed (SIGSEGV)", "hang": "no answer within 0.4 s", "exit": "exit status 3", "abort": "crashed (SIGABRT)",

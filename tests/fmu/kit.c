@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Value references: of the first state, derivative, input, output, parameter. */
@@ -185,6 +186,9 @@ static int misbehave(instance *s) {
         return ERROR;
     case FAULT_WARN:
         fprintf(stderr, "what an FMU says\non the standard error\n");
+        break;
+    case FAULT_SLOW:
+        for (clock_t start = clock(); clock() < start + CLOCKS_PER_SEC / 10;) (void)start;
         break;
     case FAULT_TRAP:
         feenableexcept(FE_DIVBYZERO), s->v.t = 1 / (s->v.p[FAULT] - FAULT_TRAP);
