@@ -58,8 +58,8 @@ enum {
 /* The name of a scheme: "simulation", "cross", "zigzag" or "strong"; NULL for any other number. */
 COSTAB_API const char *costab_scheme_name(costab_scheme scheme);
 
-/* Finds a scheme by its name or alias (monolithic, jacobi, gauss-seidel, iterated). COSTAB_INVALID, listing
- * all, where there is none. */
+/* Finds a scheme by its name or alias (monolithic, jacobi, gauss-seidel-linear, iterated-linear).
+ * COSTAB_INVALID, listing all, where there is none. */
 COSTAB_API costab_status costab_scheme_find(const char *name, costab_scheme *scheme, costab_error *error);
 
 /* "UU", "US", "SU", "SS", "NU", "NS", "SN", "UN", "NN", "XU", "XS", "XN", "not_computed", "failed",

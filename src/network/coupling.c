@@ -2,8 +2,10 @@
  * gauss-seidel-linear-solved.
  *
  * A name is parsed from left to right:
- * 1. The base, which gives the scheme: jacobi, gauss-seidel, iterated, newton.
- * 2. In brackets, of gauss-seidel the order of all subsystems, (b,a); of jacobi weights, (phi,theta).
+ * 1. The base, which gives the scheme: jacobi, gauss-seidel, iterated, newton. The planar system's names
+ *    cross, zigzag and strong give the polynomial as well.
+ * 2. In brackets, of gauss-seidel and zigzag the order of all subsystems, (b,a); of jacobi weights,
+ *    (phi,theta).
  * 3. The polynomial: of jacobi's extrapolation, else of interpolation. None: constant.
  * 4. The marks smoothed and solved, in any order.
  *
@@ -11,11 +13,13 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/spelling.h"
 #include "base/text.h"
 #include "network/words.h"
 
-const char *const network_scheme_words[] = {"jacobi", "gauss-seidel", "iterated"};
+const char *const network_scheme_words[] = {"jacobi", "gauss-seidel", "iterated",
+                                            "cross",  "zigzag",       "strong"};
 const char *const network_hold_words[] = {"constant", "linear",   "quadratic", "cubic",
                                           "hermite",  "spectral", "tuned",     "tuned-2"};
 const char *const network_feedthrough_words[] = {"delayed", "solved"};
@@ -81,12 +85,19 @@ static const struct {
     costab_coupling_scheme scheme;
     int iterations;
     bool extrapolates; /* the polynomial is that of extrapolation, else of interpolation */
+    bool planar;       /* the name fixes the polynomial */
 } bases[] = {
-    {"jacobi", COSTAB_JACOBI, 0, true},
-    {"gauss-seidel", COSTAB_GAUSS_SEIDEL, 0, false},
-    {"iterated", COSTAB_ITERATED, 0, false},
-    {"newton", COSTAB_ITERATED, COSTAB_NEWTON, false},
+    {"jacobi", COSTAB_JACOBI, 0, true, false},      {"gauss-seidel", COSTAB_GAUSS_SEIDEL, 0, false, false},
+    {"iterated", COSTAB_ITERATED, 0, false, false}, {"newton", COSTAB_ITERATED, COSTAB_NEWTON, false, false},
+    {"cross", COSTAB_JACOBI, 0, true, true},        {"zigzag", COSTAB_GAUSS_SEIDEL, 0, false, true},
+    {"strong", COSTAB_ITERATED, 0, false, true},
 };
+
+void coupling_set_planar(costab_coupling *coupling, int word) {
+    coupling->scheme = (costab_coupling_scheme)(word % COSTAB_COUPLING_SCHEME_COUNT);
+    coupling->extrapolation = COSTAB_CONSTANT;
+    coupling->interpolation = coupling->scheme == COSTAB_JACOBI ? COSTAB_CONSTANT : COSTAB_LINEAR;
+}
 
 /* Words for polynomials beside their names, of earlier versions. */
 static const struct {
@@ -225,21 +236,23 @@ costab_status costab_coupling_find_ordered(const char *name, const costab_networ
                                            costab_coupling *coupling, costab_error *error) {
     costab_coupling found = {.macro_step = coupling->macro_step, .micro_steps = coupling->micro_steps};
     const char *rest = name;
-    bool known = false, smoothed = false, solved = false, extrapolates = false;
+    bool known = false, smoothed = false, solved = false, extrapolates = false, planar = false;
     for (size_t b = 0; b < sizeof bases / sizeof *bases && !known; b++) {
         if (!take_word(&rest, bases[b].name)) continue;
         known = true;
         found.scheme = bases[b].scheme;
         found.iterations = bases[b].iterations;
         extrapolates = bases[b].extrapolates;
+        planar = bases[b].planar;
+        if (planar) coupling_set_planar(&found, (int)found.scheme);
     }
     if (known && *rest == '(' && found.scheme == COSTAB_GAUSS_SEIDEL) {
         TRY(take_order(&rest, network, order, error));
         found.order = order;
     }
-    if (known && *rest == '(' && found.scheme == COSTAB_JACOBI) {
+    if (known && *rest == '(' && found.scheme == COSTAB_JACOBI && !planar) {
         TRY(take_weights(&rest, &found, error));
-    } else if (known)
+    } else if (known && !planar)
         (void)take_hold(&rest, extrapolates ? COSTAB_TUNED : COSTAB_SPECTRAL,
                         extrapolates ? &found.extrapolation : &found.interpolation);
     while (known && (take_mark(&rest, "smoothed", &smoothed) || take_mark(&rest, "solved", &solved)))
@@ -251,14 +264,28 @@ costab_status costab_coupling_find_ordered(const char *name, const costab_networ
     return COSTAB_OK;
 }
 
-void costab_coupling_plain_name(char *name) {
-    static const char older[] = "-extrapolated", plain[] = "-linear";
-    char *behind = strrchr(name, ')'); /* what brackets hold has names of its own */
-    char *at = strstr(behind != NULL ? behind : name, older);
-    if (at == NULL) return;
-    char *rest = at + sizeof older - 1;
-    memcpy(at, plain, sizeof plain - 1);
-    memmove(at + sizeof plain - 1, rest, strlen(rest) + 1);
+costab_status costab_coupling_plain_name(const char *name, char **plain, costab_error *error) {
+    static const char older[] = "-extrapolated", linear[] = "-linear";
+    const char *rest = name;
+    text_local t = {0};
+    bool planar = false;
+    for (size_t b = 0; b < sizeof bases / sizeof *bases && rest == name; b++)
+        if (bases[b].planar && take_word(&rest, bases[b].name)) {
+            text_append(&t, network_scheme_words[bases[b].scheme]);
+            planar = bases[b].scheme != COSTAB_JACOBI;
+        }
+    const char *close = strrchr(rest, ')'); /* brackets contain names of their own */
+    const size_t brackets = close != NULL ? (size_t)(close + 1 - rest) : 0;
+    text_append_n(&t, rest, brackets);
+    rest += brackets;
+    const char *at = strstr(rest, older);
+    if (at != NULL) text_append_n(&t, rest, (size_t)(at - rest));
+    if (at != NULL || planar) text_append(&t, linear);
+    text_append(&t, at != NULL ? at + sizeof older - 1 : rest);
+    *plain = t.failed ? NULL : t.data;
+    if (t.failed) return error_memory(error);
+    t.data = NULL; /* the caller's */
+    return COSTAB_OK;
 }
 
 costab_status costab_coupling_find(const char *name, costab_coupling *coupling, costab_error *error) {

@@ -3,8 +3,13 @@
 
 #include "costab/network.h"
 
+/* The schemes; then the planar system's name for each: cross, zigzag and strong, which fix the polynomial as
+ * well (coupling_set_planar). */
+extern const char *const network_scheme_words[2 * COSTAB_COUPLING_SCHEME_COUNT];
+/* Sets scheme and polynomials to those of a planar scheme: cross is jacobi, zigzag gauss-seidel-linear,
+ * strong iterated-linear. word: index of network_scheme_words. */
+void coupling_set_planar(costab_coupling *coupling, int word);
 /* Each by the enum of its name. */
-extern const char *const network_scheme_words[COSTAB_COUPLING_SCHEME_COUNT];
 extern const char *const network_hold_words[COSTAB_HOLD_COUNT];
 extern const char *const network_feedthrough_words[COSTAB_FEEDTHROUGH_COUNT];
 extern const char *const network_micro_step_words[COSTAB_MICRO_STEPS_COUNT];

@@ -11,8 +11,8 @@ static const struct {
 } schemes[COSTAB_SCHEME_COUNT] = {
     [COSTAB_SIMULATION] = {"simulation", "monolithic"},
     [COSTAB_CROSS] = {"cross", "jacobi"},
-    [COSTAB_ZIGZAG] = {"zigzag", "gauss-seidel"},
-    [COSTAB_STRONG] = {"strong", "iterated"},
+    [COSTAB_ZIGZAG] = {"zigzag", "gauss-seidel-linear"},
+    [COSTAB_STRONG] = {"strong", "iterated-linear"},
 };
 
 const char *costab_scheme_name(costab_scheme scheme) {
@@ -25,10 +25,18 @@ costab_status costab_scheme_find(const char *name, costab_scheme *scheme, costab
         *scheme = (costab_scheme)i;
         return COSTAB_OK;
     }
+    for (unsigned i = COSTAB_ZIGZAG; i < COSTAB_SCHEME_COUNT; i++) {
+        const size_t base = strlen(schemes[i].alias) - strlen("-linear");
+        if (strlen(name) == base && strncmp(name, schemes[i].alias, base) == 0)
+            return error_invalid(error,
+                                 "'%s' holds its inputs, as in networks, and is no scheme of the planar "
+                                 "system; write %s or %s",
+                                 name, schemes[i].name, schemes[i].alias);
+    }
     return error_invalid(
         error,
         "unknown scheme '%s'; expected simulation, cross, zigzag or strong (or monolithic, jacobi, "
-        "gauss-seidel, iterated)",
+        "gauss-seidel-linear, iterated-linear)",
         name);
 }
 

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "spec/model_body.h"
 
-/* What a coupling's keys say; NULL where they say nothing. */
+/* The values of a coupling's keys; NULL if a key is absent. */
 typedef struct coupling_values {
     const spec_node *name, *macro_step, *extrapolation, *order, *number[COUPLING_CHOICE_COUNT];
     costab_coupling choices;
@@ -21,8 +21,8 @@ static const spec_key coupling_keys[] = {
      "in a list of couplings; T_d=0.1 is drawn as the name of a quantity and its value",
      SPEC_VALUE(SPEC_NODE, coupling_values, name)},
     {"scheme", false, "scheme: jacobi",
-     "jacobi (all at once), gauss-seidel (one after the other), iterated (until nothing changes)",
-     CHOICE(scheme, COSTAB_COUPLING_SCHEME_COUNT, network_scheme_words)},
+     "jacobi (all at once), gauss-seidel (one after the other), iterated (until nothing changes); cross, zigzag and strong of the planar system are jacobi, and gauss-seidel and iterated with linear interpolation",
+     CHOICE(scheme, 2 * COSTAB_COUPLING_SCHEME_COUNT, network_scheme_words)},
     {"macro_step", true, "macro_step: 0.1", "the time between exchanges",
      SPEC_VALUE(SPEC_NODE, coupling_values, macro_step)},
     {"interpolation", false, "interpolation: constant",
@@ -131,8 +131,8 @@ static bool is_listed_order(const model_coupling *coupling, int subsystems) {
     return true;
 }
 
-/* The name under which one compares such choices; `model` where no name of the list says them. */
-static const char *usual_name(const model_coupling *coupling, int subsystems) {
+/* Returns the choices of a coupling without keys that its scheme does not use. */
+static costab_coupling used_choices(const model_coupling *coupling, int subsystems) {
     costab_coupling c = coupling->choices;
     /* Any number is in no name. */
     if (coupling->slot[COUPLING_OF_iterations] >= 0) c.iterations = 1;
@@ -145,19 +145,81 @@ static const char *usual_name(const model_coupling *coupling, int subsystems) {
     else if (c.iterations <= 0)
         c.predictor = COSTAB_CONSTANT;
     if (c.scheme == COSTAB_GAUSS_SEIDEL && !is_listed_order(coupling, subsystems)) c.order = coupling->order;
-    for (int i = 0; i < costab_coupling_count(); i++) {
-        costab_coupling known = c;
-        costab_error error;
-        if (costab_coupling_find(costab_coupling_name(i), &known, &error) == COSTAB_OK &&
-            coupling_same(&known, &c))
+    return c;
+}
+
+/* Whether a name is that of a coupling that every model has. [out] *known: its choices, with the macro step
+ * and the clocks of `c`. */
+static bool is_known(const char *name, const costab_coupling *c, costab_coupling *known) {
+    *known = *c;
+    return costab_coupling_find(name, known, NULL) == COSTAB_OK;
+}
+
+/* Returns the known name of such choices; `model` if no name of the list has them. */
+static const char *usual_name(const costab_coupling *c) {
+    costab_coupling known;
+    for (int i = 0; i < costab_coupling_count(); i++)
+        if (is_known(costab_coupling_name(i), c, &known) && coupling_same(&known, c))
             return costab_coupling_name(i);
-    }
     return "model";
 }
 
-static void read_name(model_reader *r, const spec_node *node, const spec_node *value, int c, bool listed) {
+static void put_choice(text *t, const char *key, const char *value, size_t size) {
+    text_printf(t, "%s%s: %.*s", t->size > 0 ? ", " : "", key, (int)size, value);
+}
+
+/* Writes choices other than the defaults as keys of a file; with `own`, numbers as the file has them. */
+static void put_definition(const model_reader *r, const costab_coupling *c, const coupling_values *own,
+                           text *t) {
+    const char *word;
+#define WORD(member, words, count)                                                                           \
+    word = words[c->member];                                                                                 \
+    if (COUPLING_OF_##member == COUPLING_OF_scheme || c->member != 0)                                        \
+        put_choice(t, #member, word, strlen(word));
+#define NUMBER(member)                                                                                       \
+    if (own != NULL && own->number[COUPLING_OF_##member] != NULL)                                            \
+        put_choice(t, #member, spec_text(r->file, own->number[COUPLING_OF_##member]),                        \
+                   own->number[COUPLING_OF_##member]->size);
+#define LIST(member)                                                                                         \
+    if (c->member != NULL) {                                                                                 \
+        text_append(t, ", " #member ": [");                                                                  \
+        for (int s = 0; s < r->body->subsystem_count; s++)                                                   \
+            text_printf(t, "%s%s", s > 0 ? ", " : "", r->body->subsystems[c->member[s]].name);               \
+        text_append(t, "]");                                                                                 \
+    }
+    COUPLING_CHOICES(WORD, NUMBER, LIST)
+#undef WORD
+#undef NUMBER
+#undef LIST
+    if (own == NULL && c->iterations == COSTAB_NEWTON)
+        put_choice(t, "iterations", "newton", strlen("newton"));
+    if (c->smoothed) put_choice(t, "smoothed", "true", strlen("true"));
+}
+
+/* Complains of a name that means other choices in every model. */
+static void check_meaning(model_reader *r, const spec_node *value, const char *name, const costab_coupling *c,
+                          const coupling_values *own) {
+    costab_coupling known;
+    text_local theirs = {0}, ours = {0};
+    if (r->file->stored || !is_known(name, c, &known) || coupling_same(&known, c)) return;
+    put_definition(r, &known, NULL, &theirs);
+    put_definition(r, c, own, &ours);
+    if (theirs.failed || ours.failed) {
+        r->memory_failed = true;
+        return;
+    }
+    const char *usual = usual_name(c);
+    spec_complain(r->file, value,
+                  "coupling, name: '%s' is {%s} in every model, but {%s} here; take another name, such as %s",
+                  name, theirs.data, ours.data, strcmp(usual, "model") != 0 ? usual : "mine");
+}
+
+static void read_name(model_reader *r, const spec_node *node, const coupling_values *values, int c,
+                      bool listed) {
     char name[SPEC_WORD_MAX];
     char **names = r->model->coupling_names;
+    const spec_node *value = values->name;
+    const costab_coupling choices = used_choices(&r->body->couplings[c], r->body->subsystem_count);
     if (value == NULL && listed)
         spec_complain(r->file, node, "coupling: the key 'name' is missing; in a list every coupling has one");
     if (value != NULL && !spec_word(r->file, value, "coupling, name", name)) value = NULL;
@@ -166,13 +228,27 @@ static void read_name(model_reader *r, const spec_node *node, const spec_node *v
                       name);
     } else if (value != NULL && (strcmp(name, "all") == 0)) {
         spec_complain(r->file, value, "coupling, name: 'all' stands for all couplings; take another name");
-    }
+    } else if (value != NULL)
+        check_meaning(r, value, name, &choices, values);
     for (int i = 0; i < c && value != NULL; i++) {
         if (names[i] == NULL || strcmp(names[i], name) != 0) continue;
         spec_complain(r->file, value, "coupling, name: two couplings have the name '%s'", name);
     }
-    names[c] =
-        model_copy(r, value != NULL ? name : usual_name(&r->body->couplings[c], r->body->subsystem_count));
+    names[c] = model_copy(r, value != NULL ? name : usual_name(&choices));
+}
+
+/* A scheme of the planar system, which fixes the polynomials. */
+static void set_planar(model_reader *r, const spec_node *node, coupling_values *nodes) {
+    static const char *const fixed[] = {"interpolation", "extrapolation"};
+    for (int k = 0; k < 2; k++) {
+        const spec_node *value = spec_find(r->file, node, fixed[k]);
+        if (value != NULL)
+            spec_complain(r->file, value, "coupling, %s: the scheme '%s' fixes it; write scheme: %s",
+                          fixed[k], network_scheme_words[nodes->choices.scheme],
+                          network_scheme_words[(int)nodes->choices.scheme - COSTAB_COUPLING_SCHEME_COUNT]);
+    }
+    nodes->extrapolation = NULL;
+    coupling_set_planar(&nodes->choices, (int)nodes->choices.scheme);
 }
 
 static void read_coupling(model_reader *r, const spec_node *node, int c, bool listed) {
@@ -181,6 +257,7 @@ static void read_coupling(model_reader *r, const spec_node *node, int c, bool li
     *coupling = (model_coupling){.macro_step = -1, .weights = -1, .node = node};
     for (int k = 0; k < COUPLING_CHOICE_COUNT; k++) coupling->slot[k] = -1;
     spec_read_mapping(r->file, node, "coupling", SPEC_TABLE(coupling_keys), &nodes);
+    if ((int)nodes.choices.scheme >= COSTAB_COUPLING_SCHEME_COUNT) set_planar(r, node, &nodes);
     coupling->choices = nodes.choices;
     if (nodes.order != NULL) read_order(r, nodes.order, coupling);
     coupling->slots = r->body->slot_count;
@@ -189,7 +266,7 @@ static void read_coupling(model_reader *r, const spec_node *node, int c, bool li
                                  &coupling->weights);
     read_numbers(r, &nodes, coupling);
     coupling->slots_end = r->body->slot_count;
-    read_name(r, node, nodes.name, c, listed);
+    read_name(r, node, &nodes, c, listed);
 }
 
 #define COUPLINGS_MAX 100

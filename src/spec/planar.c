@@ -16,8 +16,13 @@ static bool read_scheme(spec_file *file, const spec_node *node, costab_planar_bo
     if (!spec_word(file, node, "schemes", name)) return false;
     if (strcmp(name, "all") == 0)
         return spec_complain(file, node, "schemes: 'all' stands alone, not in a list; write 'schemes: all'");
-    if (costab_scheme_find(name, &scheme, &error) != COSTAB_OK)
-        return spec_complain(file, node, "%s", error.message);
+    costab_status status = costab_scheme_find(name, &scheme, &error);
+    if (status && file->stored && strlen(name) + sizeof "-linear" <= sizeof name) {
+        /* Version 0.1.0 had the aliases gauss-seidel and iterated. */
+        strcat(name, "-linear");
+        status = costab_scheme_find(name, &scheme, NULL);
+    }
+    if (status) return spec_complain(file, node, "%s", error.message);
     for (int i = 0; i < body->scheme_count; i++)
         if (body->schemes[i] == scheme)
             return spec_complain(file, node, "schemes: the scheme %s stands here twice",

@@ -59,7 +59,10 @@ static costab_status resolve_couplings(study_variant *v, const costab_variant *a
         if (choice->name == NULL) return error_memory(error);
         choice->own = own ? c : costab_model_coupling(v->model, name);
         if (choice->own < 0) TRY(resolve_standard(v->model, choice, error));
-        if (choice->own < 0) costab_coupling_plain_name(choice->name);
+        if (choice->own >= 0) continue;
+        memory_local char *given = choice->name;
+        choice->name = NULL;
+        TRY(costab_coupling_plain_name(given, &choice->name, error));
     }
     return COSTAB_OK;
 }

@@ -12,7 +12,7 @@ run classify --a 0.5 --gamma -2 --delta 3
 [ "$(tail -n +2 out | cut -d, -f1 | tr '\n' ' ')" = 'simulation cross zigzag strong ' ]
 ok $? 'all schemes by default, in their order'
 
-run classify --a 0.5 --gamma -2 --delta 3 --scheme gauss-seidel,monolithic
+run classify --a 0.5 --gamma -2 --delta 3 --scheme gauss-seidel-linear,monolithic
 [ "$(tail -n +2 out | cut -d, -f1 | tr '\n' ' ')" = 'zigzag simulation ' ]
 ok $? 'aliases are understood and first names printed, in the order asked for'
 

@@ -88,7 +88,7 @@ connections:
   - {from: one.y, to: two.u}
   - {from: two.y, to: one.u}
 coupling:
-  - {name: iterated, scheme: iterated, feedthrough: solved, macro_step: H}
+  - {name: iterated-solved, scheme: iterated, feedthrough: solved, macro_step: H}
 """)
     said = run(str(model), "--over", "H=0.01:1")
     ok(said.returncode == 0 and len(said.stdout.splitlines()) == 1 and "iteration diverges at every H" in said.stderr and

@@ -296,6 +296,27 @@ static const complaint_case cases[] = {
      "28:60: error: coupling, name: two couplings have the name 'a'"},
     {28, "coupling: {macro_step: H, name: all}",
      "28:33: error: coupling, name: 'all' stands for all couplings; take another name"},
+    {28, "coupling: {name: gauss-seidel, scheme: gauss-seidel, interpolation: linear, macro_step: H}",
+     "28:18: error: coupling, name: 'gauss-seidel' is {scheme: gauss-seidel} in every model, but {scheme: "
+     "gauss-seidel, interpolation: linear} here; take another name, such as gauss-seidel-linear"},
+    {28,
+     "coupling: {name: zigzag, scheme: gauss-seidel, order: [ball, plant], interpolation: linear, macro_step: H}",
+     "28:18: error: coupling, name: 'zigzag' is {scheme: gauss-seidel, interpolation: linear} in every model, "
+     "but {scheme: gauss-seidel, interpolation: linear, order: [ball, plant]} here; take another name, such "
+     "as mine"},
+    {28, "coupling: {name: newton-solved, scheme: iterated, iterations: 2, macro_step: H}",
+     "28:18: error: coupling, name: 'newton-solved' is {scheme: iterated, feedthrough: solved, iterations: "
+     "newton} in every model, but {scheme: iterated, iterations: 2} here; take another name, such as mine"},
+    {28, "coupling: {name: jacobi, smoothed: true, area_correction: 1/2, macro_step: H}",
+     "28:18: error: coupling, name: 'jacobi' is {scheme: jacobi} in every model, but {scheme: jacobi, "
+     "area_correction: 1/2, smoothed: true} here; take another name, such as mine\n~"},
+    {28,
+     "coupling: {name: zigzag, scheme: gauss-seidel, order: [plant, ball], interpolation: linear, macro_step: H}",
+     ""},
+    {28, "coupling: {name: cross, interpolation: linear, micro_steps: clocks, macro_step: H}", ""},
+    {28, "coupling: {name: gauss-seidel-linear, scheme: zigzag, macro_step: H}", ""},
+    {28, "coupling: {scheme: zigzag, interpolation: linear, macro_step: H}",
+     "28:43: error: coupling, interpolation: the scheme 'zigzag' fixes it; write scheme: gauss-seidel"},
     {28, "coupling: {macro_step: 0.0251}",
      "14:11: error: coupling 'jacobi': the step 0.01 of subsystem 'plant' does not divide the macro step "
      "0.0251: a step of 0.01255 or 0.00836666666666667 would, so would a macro step of 0.02 or 0.03; or "
@@ -379,7 +400,7 @@ TEST(all_mistakes_at_once) {
                   "5:78: error: subsystem 'q', step: expected a positive number, found 0\n" AT
                   "6:22: error: connection, from: subsystem 'p' has no output 'z'; the first is 'p.y'\n" AT
                   "6:53: error: connection, to: subsystem 'p' has no input 'v'; the first is 'p.u'\n" AT
-                  "7:20: error: coupling, scheme: unknown name 'chaos'; expected jacobi, gauss-seidel or "
-                  "iterated\n" AT
+                  "7:20: error: coupling, scheme: unknown name 'chaos'; expected jacobi, gauss-seidel, "
+                  "iterated, cross, zigzag or strong\n" AT
                   "8:8: error: axes: 'z' is no parameter of the model; its parameters are: a, b");
 }

@@ -47,8 +47,15 @@ static const complaint_case cases[] = {
     {3, "schemes: {a: 1}", "3:10: error: schemes: expected a name, found a mapping"},
     {3, "schemes: [zigzag, zagzig]",
      "3:19: error: unknown scheme 'zagzig'; expected simulation, cross, zigzag or strong (or monolithic, "
-     "jacobi, gauss-seidel, iterated)"},
-    {3, "schemes: [zigzag, gauss-seidel]", "3:19: error: schemes: the scheme zigzag stands here twice"},
+     "jacobi, gauss-seidel-linear, iterated-linear)"},
+    {3, "schemes: [zigzag, gauss-seidel]",
+     "3:19: error: 'gauss-seidel' holds its inputs, as in networks, and is no scheme of the planar system; "
+     "write zigzag or gauss-seidel-linear"},
+    {3, "schemes: [iterated]",
+     "3:11: error: 'iterated' holds its inputs, as in networks, and is no scheme of the planar system; "
+     "write strong or iterated-linear"},
+    {3, "schemes: [zigzag, gauss-seidel-linear]",
+     "3:19: error: schemes: the scheme zigzag stands here twice"},
     {3, "schemes: [all]", "3:11: error: schemes: 'all' stands alone, not in a list; write 'schemes: all'"},
     {4, "method: rk5", "4:9: error: unknown method 'rk5' (did you mean 'rk4'?); expected one of: " METHODS},
     {4, "method: mine", "4:9: error: unknown method 'mine'; expected one of: " METHODS},

@@ -446,8 +446,8 @@ TEST(test_bad_settings_are_refused) {
 TEST(test_names) {
     static const char *const names[][2] = {{"simulation", "monolithic"},
                                            {"cross", "jacobi"},
-                                           {"zigzag", "gauss-seidel"},
-                                           {"strong", "iterated"}};
+                                           {"zigzag", "gauss-seidel-linear"},
+                                           {"strong", "iterated-linear"}};
     costab_scheme scheme;
     for (costab_scheme i = 0; i < COSTAB_SCHEME_COUNT; i++) {
         assert_string_equal(costab_scheme_name(i), names[i][0]);

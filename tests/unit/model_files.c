@@ -327,6 +327,23 @@ TEST(removed_names) {
     assert_non_null(strstr(why.message, "use 'probability'"));
 }
 
+/* Names that mean something else since version 0.1.0 keep their meaning in a stored text. */
+TEST(names_of_earlier_versions) {
+    static const char network[] = "system: network\nsubsystems: [{name: s, A: [[-1]]}]\n"
+                                  "coupling: {name: jacobi, extrapolation: linear, macro_step: 1}\n";
+    static const char planar[] = "system: planar\nschemes: [iterated, gauss-seidel, cross]\n"
+                                 "axes: {a: 0, gamma: [0, 1], delta: [0, 1]}\n";
+    costab_spec *spec;
+    check_ok(costab_spec_parse_stored("t.yaml", network, strlen(network), &spec, &why));
+    assert_string_equal(spec->model->coupling_names[0], "jacobi");
+    costab_spec_destroy(&spec);
+    assert_int_equal(costab_spec_parse("t.yaml", network, strlen(network), &spec, &why), COSTAB_INVALID);
+    check_ok(costab_spec_parse_stored("t.yaml", planar, strlen(planar), &spec, &why));
+    assert_true(spec->planar.schemes[0] == COSTAB_STRONG && spec->planar.schemes[1] == COSTAB_ZIGZAG);
+    costab_spec_destroy(&spec);
+    assert_int_equal(costab_spec_parse("t.yaml", planar, strlen(planar), &spec, &why), COSTAB_INVALID);
+}
+
 /* Setting parameters: where memory runs out the spec is still what it was. */
 TEST(setting_runs_out_of_memory) {
     static const costab_setting settings[] = {{"k", 3}, {"m", 5}};

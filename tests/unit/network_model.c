@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "network/clock.h"
 #include "network_model.h"
@@ -303,6 +304,9 @@ TEST(test_composed_names) {
                                         "jacobi-smoothed-smoothed",
                                         "jacobi(s1,s2)",
                                         "gauss-seidel(s2,s1)",
+                                        "cross-linear",
+                                        "cross(1,2)",
+                                        "zigzag-linear",
                                         "newton-linear "};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         check_true(costab_coupling_find(wrong[i], &c, &why) == COSTAB_INVALID, "'%s' is refused", wrong[i]);
@@ -312,6 +316,20 @@ TEST(test_composed_names) {
     check_ok(costab_coupling_find_ordered("gauss-seidel(s2,s1)-linear-solved", &m.network, order, &c, &why));
     assert_true(c.order == order && order[0] == 1 && order[1] == 0 && c.interpolation == COSTAB_LINEAR &&
                 c.feedthrough == COSTAB_SOLVED);
+    check_ok(costab_coupling_find_ordered("zigzag(s2,s1)-solved", &m.network, order, &c, &why));
+    assert_true(c.order == order && c.scheme == COSTAB_GAUSS_SEIDEL && c.interpolation == COSTAB_LINEAR);
+    static const char *const plain[][2] = {
+        {"jacobi-extrapolated-solved", "jacobi-linear-solved"},
+        {"cross", "jacobi"},
+        {"zigzag(a-extrapolated,zigzag)-solved", "gauss-seidel(a-extrapolated,zigzag)-linear-solved"},
+        {"strong-smoothed", "iterated-linear-smoothed"},
+        {"newton-hermite", "newton-hermite"}};
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
+        char *name;
+        check_ok(costab_coupling_plain_name(plain[i][0], &name, &why));
+        assert_string_equal(name, plain[i][1]);
+        memory_free(name);
+    }
     static const char *const astray[] = {"gauss-seidel(s1)",    "gauss-seidel(s1,s1)",
                                          "gauss-seidel(s1,s3)", "gauss-seidel(s1,s2",
                                          "gauss-seidel()",      "gauss-seidel(s1,s2,s1)"};

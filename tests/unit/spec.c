@@ -27,7 +27,7 @@ static void check_values(const costab_axis *axis, const char *name, size_t count
 static const char full[] = "# a comment\n"
                            "title: Zigzag \xc3\xa0 deux\n"
                            "system: planar\n"
-                           "schemes: [gauss-seidel, strong]\n"
+                           "schemes: [gauss-seidel-linear, strong]\n"
                            "method: rk38\n"
                            "substeps: [2, 1]\n"
                            "axes:\n"

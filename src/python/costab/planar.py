@@ -1,7 +1,7 @@
 """The planar test system z' = [a b; c d] z in variables scaled by the macro step: a, the trace Gamma = a + d and the determinant
 Delta = ad - bc, all dimensionless. include/costab/planar.h and area.h say what the functions mean.
 
-In all functions `scheme` is simulation, cross, zigzag, strong or an alias (monolithic, jacobi, gauss-seidel, iterated); `method` a name
+In all functions `scheme` is simulation, cross, zigzag, strong or an alias (monolithic, jacobi, gauss-seidel-linear, iterated-linear); `method` a name
 such as "rk4", or a tableau {"A": ..., "b": ..., "c": ...} (c may be left out) of numbers, fractions or texts such as "1/2" and
 "sqrt(3)/6"; `substeps` the number of micro steps per macro step, one or a pair (of the subsystems a and d)."""
 from fractions import Fraction

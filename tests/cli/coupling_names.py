@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""One name, one coupling: planar schemes and couplings of networks of one name have the spectral radius of one map, which is computed
+here from the definition, by NumPy. Prints TAP."""
+import csv
+import pathlib
+import tempfile
+
+import numpy as np
+
+from tap import costab, finish, ok
+
+MODEL = """system: network
+parameters: {{H: 1}}
+subsystems:
+  - {{name: one, states: [x], inputs: [u], outputs: [y], A: [[{0}]], B: [[{1}]], C: [[1]], method: rk4, substeps: 1}}
+  - {{name: two, states: [x], inputs: [u], outputs: [y], A: [[{3}]], B: [[{2}]], C: [[1]], method: rk4, substeps: 1}}
+connections: [{{from: two.y, to: one.u}}, {{from: one.y, to: two.u}}]
+coupling: {{scheme: {4}, macro_step: H}}
+"""
+
+
+def rk4(p, q, x, at):
+    """x' = p x + q u(s) from 0 to 1 by Runge and Kutta's method."""
+    f = lambda s, x: p * x + q * at(s)
+    k1 = f(0, x)
+    k2 = f(0.5, x + k1 / 2)
+    k3 = f(0.5, x + k2 / 2)
+    return x + (k1 + 2 * k2 + 2 * k3 + f(1, x + k3)) / 6
+
+
+def line(old, new):
+    return lambda s: old + s * (new - old)
+
+
+def held(value):
+    return line(value, value)
+
+
+def radius(name, a, b, c, d):
+    """The largest modulus of the eigenvalues of one macro step, column by column."""
+    columns = []
+    for x, y in ((1., 0.), (0., 1.)):
+        if name in ("zigzag", "gauss-seidel-linear"):
+            X = rk4(a, b, x, held(y))
+            Y = rk4(d, c, y, line(x, X))
+        elif name == "gauss-seidel":
+            X = rk4(a, b, x, held(y))
+            Y = rk4(d, c, y, held(X))
+        elif name in ("cross", "jacobi"):
+            X, Y = rk4(a, b, x, held(y)), rk4(d, c, y, held(x))
+        elif name in ("strong", "iterated-linear"):
+            # X = p + q Y, Y = r + s X
+            p, r = rk4(a, b, x, line(y, 0)), rk4(d, c, y, line(x, 0))
+            q, s = rk4(a, b, 0, line(0, 1)), rk4(d, c, 0, line(0, 1))
+            X = (p + q * r) / (1 - q * s)
+            Y = r + s * X
+        columns.append((X, Y))
+    return abs(np.linalg.eigvals(np.array(columns).T)).max()
+
+
+def planar(name, entries):
+    done = costab("classify", "--matrix=" + ",".join(map(str, entries)), "--step", "1", "--scheme", name)
+    return float(list(csv.DictReader(done.stdout.splitlines()))[0]["spectral_radius"])
+
+
+def network(path, *more):
+    done = costab("map", path, *more)
+    rows = list(csv.DictReader(done.stdout.splitlines()))
+    return float(next(row["value"] for row in rows if row["name"] == "spectral_radius"))
+
+
+with tempfile.TemporaryDirectory() as folder:
+    path = pathlib.Path(folder) / "two.yaml"
+    random, wrong, differ = np.random.default_rng(47), [], 0
+    for _ in range(10):
+        entries = [round(float(v), 3) for v in random.uniform(-1.5, 1.5, 4)]
+        for name in ("cross", "zigzag", "strong", "jacobi", "gauss-seidel-linear", "iterated-linear"):
+            path.write_text(MODEL.format(*entries, name if name in ("cross", "zigzag", "strong") else "jacobi"))
+            wanted = radius(name, *entries)
+            found = [planar(name, entries), network(path, "--coupling", name)]
+            if name in ("cross", "zigzag", "strong"):
+                found.append(network(path))
+            wrong += [(name, entries, found, wanted)] if not np.allclose(found, wanted, rtol=1e-11, atol=0) else []
+        wanted = radius("gauss-seidel", *entries)
+        found = network(path, "--coupling", "gauss-seidel")
+        wrong += [("gauss-seidel", entries, found, wanted)] if not np.isclose(found, wanted, rtol=1e-11, atol=0) else []
+        differ += abs(wanted / radius("zigzag", *entries) - 1) > 0.05
+    ok(not wrong and differ > 5, "planar schemes and couplings of one name have one radius, NumPy's", wrong[:3], differ)
+
+    for name, instead in (("gauss-seidel", "gauss-seidel-linear"), ("iterated", "iterated-linear")):
+        done = costab("classify", "--a", "0", "--gamma", "-1", "--delta", "1", "--scheme", name)
+        ok(done.returncode == 2 and not done.stdout and f" or {instead}" in done.stderr, f"planar {name} is refused", done.stderr)
+    path.write_text(MODEL.format(-1, 2, -3, -1, "jacobi").replace("{scheme", "{name: gauss-seidel, scheme"))
+    done = costab("map", path)
+    ok(done.returncode == 2 and "{scheme: gauss-seidel} in every model, but {scheme: jacobi} here" in done.stderr,
+       "a model's coupling cannot have the name of another one", done.stderr)
+    path.write_text(MODEL.format(-1, 2, -3, -1, "jacobi"))
+    ok(np.isclose(network(path, "--coupling", "zigzag(two,one)"), radius("zigzag", -1, -3, 2, -1), rtol=1e-11), "zigzag in another order")
+finish()
