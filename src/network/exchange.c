@@ -1,8 +1,10 @@
 /* What each connection delivers: a polynomial over the target's step, as weights of values that its source
  * has published (docs/algorithms.md, Maps). The source publishes every `stride` macro steps.
  *
- * 1. Where the target sees the source's new value the polynomial interpolates that and former ones, else it
- *    extrapolates former ones.
+ * 1. If the target sees the source's new value, the polynomial interpolates that and former values, else it
+ *    extrapolates former ones. With gauss-seidel it does if both begin a step, the source comes first, and
+ * its step ends no later than the target's: no subsystem sees a value of a time after its own step, and the
+ *    value of a longer step arrives when that step ends.
  * 2. It goes through the values at the times at which they were published, plus the delay. After steps of
  *    other lengths these are the true times, and a delay in seconds is as many steps as take so long.
  * 3. Smoothed: a line from where the last polynomial ended to where the new one ends.
@@ -26,7 +28,7 @@ bool exchange_known(const costab_network_work *work, int c, int64_t n) {
     if (work->coupling.scheme != COSTAB_GAUSS_SEIDEL) return work->coupling.scheme == COSTAB_ITERATED;
     const network_subsystem *from = &work->subs[work->network->connections[c].from],
                             *to = &work->subs[work->network->connections[c].to];
-    return n % from->stride != 0 || from->position < to->position;
+    return n % from->stride == 0 && from->stride <= to->stride && from->position < to->position;
 }
 
 /* ---- After steps of other lengths ---- */
@@ -84,12 +86,11 @@ static void extrapolate(const costab_network_work *work, int c, int64_t n, int a
             rule->nodes[i].weight[l] *= length / work->coupling.macro_step;
 }
 
-static void interpolate(const costab_network_work *work, int c, int64_t n, polynomial_rule *rule) {
+static void interpolate(const costab_network_work *work, int c, polynomial_rule *rule) {
     const network_subsystem *from = &work->subs[work->network->connections[c].from],
                             *to = &work->subs[work->network->connections[c].to];
-    polynomial_times times =
-        polynomial_even((double)(published(n, from->stride) + from->stride - n) / to->stride,
-                        (double)from->stride / to->stride);
+    double spacing = (double)from->stride / to->stride;
+    polynomial_times times = polynomial_even(spacing, spacing);
     if (work->past != NULL) {
         polynomial_times before = past_times(work, 0, work->coupling.macro_step);
         for (int i = 1; i < MATRIX_POWERS; i++) times.at[i] = before.at[i - 1];
@@ -110,7 +111,7 @@ void exchange_rule(const costab_network_work *work, int c, int64_t n, bool held,
     int64_t newest;
     *shift = 0;
     if (!held && exchange_known(work, c, n)) {
-        interpolate(work, c, n, rule);
+        interpolate(work, c, rule);
         return;
     }
     extrapolate(work, c, n, 0, held, &newest, rule);

@@ -13,9 +13,7 @@ static const char *const texts[ROW_KINDS] = {[ROW_STATE] = "",
                                              [ROW_BEFORE] = "",
                                              [ROW_BEFORE_SLOPE] = "' of the method",
                                              [ROW_MEAN] = " mean",
-                                             [ROW_SENT] = " sent",
-                                             [ROW_AHEAD] = " ahead",
-                                             [ROW_AHEAD_SLOPE] = "' ahead"};
+                                             [ROW_SENT] = " sent"};
 
 void costab_network_label(const costab_network_work *work, int i, char *text, size_t size) {
     static const costab_signal_kind signals[] = {[ROW_OF_STATE] = COSTAB_SIGNAL_STATE,

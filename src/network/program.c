@@ -226,8 +226,6 @@ static void begin(costab_network_work *work) {
                      at(BANK_STATE, sub->held_slope), at(BANK_BEGIN, work->outputs + sub->y));
         end_call(p, call);
     }
-    for (int o = 0; o < work->signals; o++)
-        if (work->ahead_row[o] >= 0) copy(p, at(BANK_END, o), at(BANK_STATE, work->ahead_row[o]), 1);
 }
 
 /* ---- The guess of the first sweep: y_n, or the predictor's extrapolation ---- */
@@ -411,10 +409,6 @@ static void keep_row(costab_network_work *work, int r) {
         break;
     case ROW_SENT:
         copy(p, to, at(BANK_INPUT, u), 1);
-        break;
-    case ROW_AHEAD:
-    case ROW_AHEAD_SLOPE:
-        copy(p, to, at(BANK_END, signal), 1);
         break;
     default: /* former values: one step further */
         copy(p, to, row->back == 1 ? at(BANK_BEGIN, signal) : at(BANK_STATE, r - 1), 1);

@@ -1,11 +1,10 @@
 /* The table of the rows of a map's state, and their numbers (docs/algorithms.md, Maps).
  *
  * 1. The polynomial of every connection (exchange.h), at every macro step of the period of its strides, tells
- *    which former values and slopes are remembered, which signals an iteration guesses, and which new values
- *    of longer steps are kept.
+ *    which former values and slopes are remembered, and which signals an iteration guesses.
  * 2. Rows in this order: all x; inputs that subsystems ended with; former signals; for each subsystem the
- *    slopes of these inputs, what its method carries, means and inputs sent under area correction; new values
- *    of longer steps. More than ROWS_MOST are refused.
+ *    slopes of these inputs, what its method carries, means and inputs sent under area correction. More than
+ *    ROWS_MOST are refused.
  * 3. Of a row: its value where signals are constant or go on straight lines; its number.
  *
  * Cost: a polynomial for each connection and macro step of the period, once for a form. */
@@ -29,8 +28,7 @@ static const struct {
                       [ROW_PAST] = {ROW_OF_OUTPUT, false},  [ROW_HELD_SLOPE] = {ROW_OF_INPUT, true},
                       [ROW_BEFORE] = {ROW_OF_STATE, false}, [ROW_PAST_SLOPE] = {ROW_OF_OUTPUT, true},
                       [ROW_MEAN] = {ROW_OF_OUTPUT, false},  [ROW_BEFORE_SLOPE] = {ROW_OF_STATE, true},
-                      [ROW_SENT] = {ROW_OF_INPUT, false},   [ROW_AHEAD_SLOPE] = {ROW_OF_OUTPUT, true},
-                      [ROW_AHEAD] = {ROW_OF_OUTPUT, false}};
+                      [ROW_SENT] = {ROW_OF_INPUT, false}};
 
 row_port row_port_of(row_kind kind) {
     return kinds[kind].port;
@@ -88,15 +86,11 @@ static void remember_nodes(costab_network_work *work, int o, const polynomial_ru
                             rule->reach[slope] + shift - (publishes ? 1 : 0));
 }
 
-/* A connection uses the new value of output o: an iteration guesses it; `under_way`: it is one of a longer
- * step that has begun before. */
-static void note_new_value(costab_network_work *work, int o, bool under_way) {
+/* A connection of an iteration uses the new value of output o, which is guessed first. */
+static void note_guess(costab_network_work *work, int o) {
     int step = work->coupling.interpolation == COSTAB_HERMITE ? work->outputs : work->signals;
-    for (int signal = o; signal < work->signals; signal += step) {
-        if (work->coupling.scheme == COSTAB_ITERATED) work->guess_number[signal] = 0;
-        if (under_way) work->ahead_row[signal] = 0;
-    }
-    if (work->coupling.scheme == COSTAB_ITERATED && work->coupling.iterations > 0)
+    for (int signal = o; signal < work->signals; signal += step) work->guess_number[signal] = 0;
+    if (work->coupling.iterations > 0)
         remember_values(work, o, polynomial_values(work->coupling.predictor) - 1);
 }
 
@@ -118,7 +112,7 @@ static void note_values(costab_network_work *work, int c, int64_t n) {
     if (work->uneven_times && connection->delay_time > 0)
         shift = (int)ceil(connection->delay_time / work->past->shortest);
     remember_nodes(work, o, &rule, shift, publishes);
-    if (exchange_known(work, c, n)) note_new_value(work, o, !publishes);
+    if (work->coupling.scheme == COSTAB_ITERATED && exchange_known(work, c, n)) note_guess(work, o);
     if (is_held(work, c, n)) {
         exchange_rule(work, c, n, true, &rule, &shift);
         remember_nodes(work, o, &rule, shift, publishes);
@@ -227,11 +221,6 @@ static void add_rows(costab_network_work *work) {
         if (work->guess_number[signal] == 0) work->guess_number[signal] = work->guesses++;
     add_past(work);
     for (int s = 0; s < work->count; s++) add_memory(work, s);
-    for (int signal = 0; signal < work->signals; signal++) {
-        if (work->ahead_row[signal] < 0) continue;
-        map_row row = row_of_signal(work, signal, ROW_AHEAD, ROW_AHEAD_SLOPE);
-        work->ahead_row[signal] = add_of_kind(work, row.kind, row.subsystem, row.index, 1);
-    }
 }
 
 /* The connections of each target, in their order. */
@@ -266,7 +255,7 @@ costab_status rows_number(costab_network_work *work, costab_error *error) {
     visit_exchanges(work, note_degree);
     work->signals = work->slopes ? 2 * work->outputs : work->outputs;
     for (int o = 0; o < work->signals; o++) {
-        work->newest_row[o] = work->guess_number[o] = work->ahead_row[o] = -1;
+        work->newest_row[o] = work->guess_number[o] = -1;
         work->remembered[o] = 0;
     }
     visit_exchanges(work, note_values);

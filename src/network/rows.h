@@ -15,10 +15,8 @@ typedef enum row_kind {
     ROW_PAST_SLOPE,
     ROW_BEFORE, /* what a method carries on: a state `back` micro steps ago */
     ROW_BEFORE_SLOPE,
-    ROW_MEAN,  /* area correction: an output's mean over the last step */
-    ROW_SENT,  /* area correction: the input of the last step */
-    ROW_AHEAD, /* the new value of an output whose subsystem is in the middle of a longer step */
-    ROW_AHEAD_SLOPE,
+    ROW_MEAN, /* area correction: an output's mean over the last step */
+    ROW_SENT, /* area correction: the input of the last step */
     ROW_KINDS
 } row_kind;
 

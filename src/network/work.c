@@ -50,7 +50,6 @@ static void lay_structure(void *owner, network_arena *arena) {
     work->order = arena_take(arena, subs, sizeof *work->order);
     work->newest_row = arena_take(arena, signals, sizeof *work->newest_row);
     work->remembered = arena_take(arena, signals, sizeof *work->remembered);
-    work->ahead_row = arena_take(arena, signals, sizeof *work->ahead_row);
     work->guess_number = arena_take(arena, signals, sizeof *work->guess_number);
     work->delays = arena_take(arena, (size_t)work->network->connection_count, sizeof *work->delays);
     work->first_to = arena_take(arena, subs, sizeof *work->first_to);

@@ -7,8 +7,8 @@
  *
  * The map's state: all x, then what the master and the methods remember, as far as the choices need it: the
  * inputs with which the subsystems ended their last steps, outputs (and slopes) of former communication
- * points, those inputs' slopes, what methods carry from step to step, new outputs of subsystems in the middle
- * of a longer step, inputs sent and mean outputs under area correction.
+ * points, those inputs' slopes, what methods carry from step to step, inputs sent and mean
+ * outputs under area correction.
  *
  * Signals that connections carry are numbered: all outputs, and where slopes are exchanged too, the outputs
  * again for their slopes. */
@@ -67,7 +67,6 @@ struct costab_network_work {
     map_row *rows;               /* of the map's state */
     int *newest_row;             /* per signal: row of its newest former value; -1: none */
     int *remembered;             /* per signal: how many former values are kept */
-    int *ahead_row;              /* per signal: row of the new value of a longer step under way; -1: none */
     int *guess_number;           /* per signal: its number among the guesses; -1: not guessed */
     int guesses;
     int *order;             /* subsystems in the order of their advance */

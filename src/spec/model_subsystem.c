@@ -54,7 +54,7 @@ static const spec_key subsystem_keys[] = {
      "instead of step: the number of micro steps per step of the subsystem",
      SPEC_VALUE(SPEC_NODE, model_nodes, substeps)},
     {"stride", false, "stride: 2",
-     "it exchanges signals every so many macro steps and is advanced over all of them at once (1); with jacobi and gauss-seidel",
+     "it exchanges signals every so many macro steps and is advanced over all of them at once (1); with jacobi and gauss-seidel ([who sees which value](../networks.md#strides))",
      SPEC_VALUE(SPEC_NODE, model_nodes, stride)},
     {"positions", false, "positions: [x]",
      "states q with q' = v: their names, or x1, x2, ... where states is absent; with f the derivative of each must be its velocity",
