@@ -314,9 +314,9 @@ COSTAB_API costab_status costab_network_work_create(costab_network_work **work, 
 COSTAB_API void costab_network_work_destroy(costab_network_work **work);
 
 /* Analyses one point of a network that costab_network_check has passed. Under an iteration to convergence the
- * class counts iteration_radius >= 1 as unstable. A map that overflows is unstable, its radius infinite.
- * COSTAB_INVALID for choices that do not fit the model and for a singular loop; COSTAB_NUMERIC where LAPACK
- * gives up. */
+ * class counts iteration_radius >= 1 as unstable.
+ * COSTAB_INVALID for choices that do not fit the model and for a singular loop; COSTAB_NUMERIC if the map or
+ * the continuous system's matrix overflows, and if LAPACK gives up. */
 COSTAB_API costab_status costab_network_analyse(costab_network_work *work, const costab_network *network,
                                                 const costab_coupling *coupling, costab_network_point *point,
                                                 costab_error *error);

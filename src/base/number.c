@@ -1,7 +1,7 @@
 /* Numbers from text, and as text.
  *
  *   1. The grammar is checked by hand, so that the extras of strtod (hexadecimal, inf, leading blanks) are
- *      refused; strtod converts, in the C locale.
+ *      refused; strtod converts, in the C locale. Numbers that overflow, or underflow to 0, are refused.
  *   2. A fraction p/q of whole numbers is divided once: the double next to it, where both are doubles.
  *   3. As text: the shortest decimal that reads back (shortest.c), else by trying 15 (of subnormal numbers
  *      1) to 17 digits.
@@ -46,16 +46,37 @@ static bool is_decimal(const char *s, size_t n) {
     return i == n;
 }
 
-bool number_parse_double(const char *string, size_t n, double *value) {
+/* Converts a decimal, without regard to its size: infinite if it is too large, 0 if it is too small. */
+static bool convert(const char *string, size_t n, double *value) {
     char copy[512], *end;
     if (!is_decimal(string, n) || n >= sizeof copy) return false;
     memcpy(copy, string, n);
     copy[n] = '\0';
     locale_t before = locale_enter();
-    double parsed = strtod(copy, &end);
+    *value = strtod(copy, &end);
     locale_leave(before);
-    if (*end != '\0' || !isfinite(parsed)) return false;
-    *value = parsed;
+    return *end == '\0';
+}
+
+/* Is every digit before the exponent 0? */
+static bool is_zero(const char *decimal, size_t n) {
+    size_t i = 0;
+    while (i < n && strchr("+-.0", decimal[i]) != NULL) i++;
+    return i == n || decimal[i] == 'e' || decimal[i] == 'E';
+}
+
+const char *number_out_of_range(const char *string, size_t n) {
+    double converted;
+    if (!convert(string, n, &converted)) return NULL;
+    if (!isfinite(converted)) return "too large for";
+    return converted == 0 && !is_zero(string, n) ? "too close to 0 for" : NULL;
+}
+
+bool number_parse_double(const char *string, size_t n, double *value) {
+    double converted;
+    if (!convert(string, n, &converted) || !isfinite(converted)) return false;
+    if (converted == 0 && !is_zero(string, n)) return false;
+    *value = converted;
     return true;
 }
 

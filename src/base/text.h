@@ -52,11 +52,14 @@ void text_make_plain(char *string, size_t size);
 costab_status text_read_file(const char *path, size_t limit, text *t, costab_error *error);
 
 /* Reads a number from n bytes, all of which must belong to it: decimal, with a point, finite, without blanks.
- * False, and *value untouched, where they do not. */
+ * False, and *value untouched, where they do not, and if a number other than 0 would become 0. */
 bool number_parse_double(const char *string, size_t n, double *value);
 /* The same of a fraction, too: of two whole numbers up to 10^15, such as -1/3. [out] *value: the double
  * nearest to it. */
 bool number_parse(const char *string, size_t n, double *value);
+/* Why number_parse_double refuses a decimal: "too large for" or "too close to 0 for" a number in double
+ * precision. NULL if the bytes are no decimal, or one that it reads. */
+const char *number_out_of_range(const char *string, size_t n);
 bool number_parse_size(const char *string, size_t n, size_t *value);
 
 /* The shortest decimal that reads back as the same number, such as 0.1; or nan, inf, -inf. Returns `shown`.

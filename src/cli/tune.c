@@ -1,7 +1,6 @@
 /* costab tune: weights of former values with which jacobi is stable furthest (costab_tune): a row for each
  * group of connections, and how far the weights reach beside the best fixed coupling. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -18,11 +17,12 @@
 
 /* 10% or 0.1. */
 static costab_status read_share(const char *given, double *share, costab_error *error) {
-    char *end = NULL;
     if (given == NULL) return COSTAB_OK;
-    *share = strtod(given, &end);
-    if (end != given && *end == '%') *share /= 100, end++;
-    if (end != given && *end == '\0' && *share >= 0 && *share < 1) return COSTAB_OK;
+    size_t length = strlen(given);
+    bool percent = length > 0 && given[length - 1] == '%';
+    bool number = number_parse_double(given, length - percent, share);
+    if (number && percent) *share /= 100;
+    if (number && *share >= 0 && *share < 1) return COSTAB_OK;
     return error_invalid(error, "--vary: '%s' is not a share from 0 to below 1, such as 10%%", given);
 }
 

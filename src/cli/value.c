@@ -19,6 +19,10 @@ static costab_status not_a_number(cli_option option, const char *given, size_t n
     const char *slash = memchr(given, '/', n);
     double denominator = 1;
     if (slash != NULL) (void)number_parse(slash + 1, n - (size_t)(slash + 1 - given), &denominator);
+    const char *range = number_out_of_range(given, n);
+    if (range != NULL)
+        return error_invalid(error, "--%s: '%.*s' is not a finite number of double precision: it is %s one",
+                             cli_option_name(option), (int)n, given, range);
     return error_invalid(error, "--%s: '%.*s' is not a finite number, a decimal or a fraction such as 1/3%s",
                          cli_option_name(option), (int)n, given,
                          memchr(given, ',', n) != NULL ? " (write a decimal point, not a comma)"

@@ -63,8 +63,8 @@ bool formula_is_name(const char *name) {
     return !is_function(name) && find(name, taken, sizeof taken / sizeof *taken) < 0;
 }
 
-/* The longest beginning that is a number; 0 if there is none. */
-static size_t number_size(const char *begin, double *value) {
+/* The longest beginning that is a decimal; 0 if there is none. */
+static size_t decimal_size(const char *begin) {
     size_t n = 0, end;
     while (is_digit(begin[n])) n++;
     if (begin[n] == '.') n++;
@@ -77,7 +77,20 @@ static size_t number_size(const char *begin, double *value) {
             end = n;
         }
     }
-    return number_parse_double(begin, end, value) ? end : 0;
+    return end;
+}
+
+/* The longest beginning that is a number; 0 if there is none. */
+static size_t number_size(const char *begin, double *value) {
+    size_t size = decimal_size(begin);
+    return number_parse_double(begin, size, value) ? size : 0;
+}
+
+/* Writes why `begin` does not begin with a number. */
+static void refuse_number(const char *begin, char *reason, size_t size) {
+    const char *range = number_out_of_range(begin, decimal_size(begin));
+    snprintf(reason, size, "'%.20s' does not begin with a number of double precision%s%s%s", begin,
+             range != NULL ? ": it is " : "", range != NULL ? range : "", range != NULL ? " one" : "");
 }
 
 /* Writes why a name is refused. Returns false. */
@@ -154,7 +167,7 @@ bool formula_next(const char **at, const formula_scope *scope, formula_token *to
         token->size = number_size(begin, &token->step.number);
         token->step.size = (int)token->size;
         if (token->size == 0) {
-            snprintf(reason, reason_size, "'%.20s' does not begin with a number of double precision", begin);
+            refuse_number(begin, reason, reason_size);
             return false;
         }
     } else {

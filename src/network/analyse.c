@@ -1,6 +1,7 @@
 /* The class of a point, its spectral radius and abscissa (docs/algorithms.md, Verdicts and rounding).
  *
- * 1. A_mono and its eigenvalues, unless they are those of the last point; the map M of a period.
+ * 1. A_mono and its eigenvalues, unless they are those of the last point; the map M of a period. Both must be
+ *    finite.
  * 2. Equilibria and rigid motions that the coupling keeps are set aside (neutral.h).
  * 3. The eigenvalues of the rest, and how far rounding may have moved each: inside, outside, or in doubt.
  * 4. In doubt: powers of M (method/eigen.h); then the eigenvalues of M - I where the step is short
@@ -14,6 +15,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "network/analyse.h"
 #include "network/short_step.h"
 
@@ -80,6 +82,18 @@ costab_status analyse_mono(costab_network_work *work, bool *wanted, costab_error
     return status;
 }
 
+/* Is the abscissa beyond double precision? Also if an entry of the matrix is. */
+static bool mono_overflows(const spectrum_reach *reach) {
+    return reach->computed == (double)INFINITY;
+}
+
+static costab_status refuse_mono(costab_error *error) {
+    return error_set(
+        error, COSTAB_NUMERIC,
+        "the eigenvalues of the continuous system overflow: gains and entries of the model are too "
+        "large for double precision");
+}
+
 void analyse_mono_found(costab_network_work *work) {
     work->mono.found.reach = axis_reach(work, work->states, work->mono.matrix, 0);
     work->mono.found.least = (double)INFINITY;
@@ -89,8 +103,8 @@ void analyse_mono_found(costab_network_work *work) {
         work->mono.found.most = fmax(work->mono.found.most, work->eigen.modulus[i]);
     }
     work->mono.found.norm = matrix_norm((size_t)work->states * (size_t)work->states, work->mono.matrix);
-    work->mono.found.regular = neutral_none(work);
-    work->mono.known = true;
+    work->mono.known = !mono_overflows(&work->mono.found.reach);
+    work->mono.found.regular = work->mono.known && neutral_none(work);
 }
 
 /* Its eigenvalues. */
@@ -98,7 +112,7 @@ static costab_status find_mono(costab_network_work *work, costab_error *error) {
     double radius, abscissa;
     TRY(spectrum_radius(work, work->states, work->mono.matrix, &radius, &abscissa, error));
     analyse_mono_found(work);
-    return COSTAB_OK;
+    return mono_overflows(&work->mono.found.reach) ? refuse_mono(error) : COSTAB_OK;
 }
 
 costab_status analyse_mono_at_hand(costab_network_work *work, costab_error *error) {
@@ -141,11 +155,25 @@ costab_status analyse_take_continuous(costab_network_work *work, const neutral_r
         double radius, abscissa;
         status = spectrum_radius(work, rest->mono_size, rest->mono, &radius, &abscissa, error);
         if (!status) reach = axis_reach(work, rest->mono_size, rest->mono, rest->mono_noise);
+        if (!status && mono_overflows(&reach)) status = refuse_mono(error);
     }
     point->spectral_abscissa = reach.computed;
     point->abscissa_rounding = reach.rounding;
     class_continuous(&reach, point);
     return status;
+}
+
+/* COSTAB_NUMERIC, with the reason, if an entry of the map is not finite. */
+static costab_status check_map(const costab_network_work *work, costab_error *error) {
+    char shown[NUMBER_SHOWN_MAX];
+    const char *H = number_shortest(work->coupling.macro_step, shown);
+    if (matrix_finite(cells(work->size, work->size * work->halves), work->map)) return COSTAB_OK;
+    for (int s = 0; s < work->count; s++)
+        if (!work_block_finite(work, s)) return work_overflows(work, s, error);
+    return error_set(error, COSTAB_NUMERIC,
+                     "the map overflows at the macro step %s: what the subsystems exchange exceeds double "
+                     "precision; take a shorter macro step or smaller gains",
+                     H);
 }
 
 /* Steps 1 and 2. */
@@ -156,6 +184,7 @@ static costab_status prepare_point(costab_network_work *work, const costab_netwo
     costab_status status = work_prepare(work, network, coupling, NULL, error);
     if (!status) status = analyse_continuous(work, error);
     if (!status) status = map_make(work, &point->iteration_radius, exponent, error);
+    if (!status) status = check_map(work, error);
     if (!status) status = set_aside(work, *exponent, rest, error);
     if (!status) status = analyse_take_continuous(work, rest, point, error);
     point->size = work->size;

@@ -195,6 +195,13 @@ static void decide_monos(costab_network_work *work, lane_points *at, unsigned as
 
 /* ---- Maps ---- */
 
+/* Does the iteration of a lane's point diverge? Not if the map overflows: then no class is known. */
+static bool diverges(const costab_network_work *work, const lane_points *at, int lane) {
+    bool finite = analyse_diverges(work, at->points[lane].iteration_radius);
+    for (int e = 0; e < work->size * work->size && finite; e++) finite = isfinite(at->maps[e * LANES + lane]);
+    return finite;
+}
+
 /* Step 1 for the current maps, of one macro step; those that it leaves open wait. */
 static void decide_maps_by_powers(costab_network_work *work) {
     network_batch *batch = &work->batch;
@@ -206,7 +213,7 @@ static void decide_maps_by_powers(costab_network_work *work) {
         eigen_lanes_side(work->set, n, batch->spare, &batch->map_components, where, batch->eigen_work,
                          work->eigen.iwork);
     for (int l = 0; l < at->count; l++) {
-        if (analyse_diverges(work, at->points[l].iteration_radius)) where[l] = EIGEN_OUTSIDE;
+        if (diverges(work, at, l)) where[l] = EIGEN_OUTSIDE;
         at->map_waits[l] = where[l] == EIGEN_UNKNOWN;
         if (!at->map_waits[l]) analyse_decide(work, where[l], NULL, &at->points[l]);
     }

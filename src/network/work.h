@@ -131,6 +131,11 @@ costab_status work_prepare(costab_network_work *work, const costab_network *netw
 /* COSTAB_NUMERIC: this subsystem cannot take steps of length h. */
 costab_status work_singular(const costab_subsystem *subsystem, double h, costab_error *error);
 
+/* Are the blocks of a subsystem's micro steps finite? */
+bool work_block_finite(const costab_network_work *work, int s);
+/* COSTAB_NUMERIC: they are not. */
+costab_status work_overflows(const costab_network_work *work, int s, costab_error *error);
+
 /* Notes which numbers differ from those of the last point: subs[].blocks_known, version, and mono.known where
  * none. */
 void work_compare(costab_network_work *work);

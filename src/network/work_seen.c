@@ -6,6 +6,7 @@
  * 3. A subsystem's blocks are made again where its matrices, method, clock or length of step differ.
  *
  * What is taken over has the bits that it would have again. Cost: a comparison of all numbers. */
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -135,6 +136,38 @@ costab_status work_singular(const costab_subsystem *subsystem, double h, costab_
                      subsystem->method.name, number_shortest(h, shown));
 }
 
+bool work_block_finite(const costab_network_work *work, int s) {
+    const network_subsystem *sub = &work->subs[s];
+    bool finite = true;
+    for (int b = 0; b < sub->block_count; b++) {
+        const matrix_block *block = &sub->blocks[b];
+        int rows = sub->n + sub->extra;
+        finite = finite && matrix_finite(cells(rows, rows), block->phi);
+        for (int l = 0; l <= work->degree; l++)
+            finite = finite && matrix_finite(cells(rows, sub->m), block->input[l]);
+    }
+    return finite;
+}
+
+costab_status work_overflows(const costab_network_work *work, int s, costab_error *error) {
+    const costab_subsystem *subsystem = &work->network->subsystems[s];
+    char shown[NUMBER_SHOWN_MAX];
+    return error_set(error, COSTAB_NUMERIC,
+                     "the map overflows at the macro step %s: a step of subsystem '%s' by %s exceeds double "
+                     "precision; take a shorter macro step",
+                     number_shortest(work->coupling.macro_step, shown), subsystem->name,
+                     subsystem->method.name);
+}
+
+/* Do numbers h A overflow when they are multiplied with each other? Then entries of a block that are not
+ * finite tell nothing of how fast solutions grow. */
+static bool is_step_huge(const matrix_system *system, double h) {
+    const double most = 1e150;
+    double largest = 0;
+    for (size_t e = 0; e < cells(system->n, system->n); e++) largest = fmax(largest, fabs(system->A[e]));
+    return !(h * largest < most);
+}
+
 /* A block that is real stands among complex ones. */
 static void clear_imaginary(const costab_network_work *work, const network_subsystem *sub,
                             const matrix_block *block) {
@@ -160,6 +193,7 @@ static costab_status make_blocks_of(costab_network_work *work, int s, const matr
             return work_singular(subsystem, h, error);
         clear_imaginary(work, sub, &sub->blocks[b]);
     }
+    if (is_step_huge(system, h) && !work_block_finite(work, s)) return work_overflows(work, s, error);
     return COSTAB_OK;
 }
 

@@ -222,19 +222,6 @@ static bool has_decimal_comma(const char *bytes, size_t size, char mended[TOKEN_
     return is_number(mended, size);
 }
 
-/* A number but for its size: 1e999. */
-static bool is_too_large(const char *bytes, size_t size) {
-    char lowered[TOKEN_MAX + 4];
-    if (size > TOKEN_MAX) return false;
-    size_t e = 0;
-    while (e < size && (bytes[e] | 0x20) != 'e') e++;
-    if (e == size || !is_number(bytes, e)) return false;
-    lowered[0] = '0';
-    lowered[1] = 'e';
-    memcpy(lowered + 2, bytes + e + 1, size - e - 1);
-    return is_number(lowered, size - e + 1);
-}
-
 /* Length of the longest proper beginning that is a number: "1e-9" of "1e-9x". */
 static size_t number_prefix(const char *bytes, size_t size) {
     size_t n = size <= TOKEN_MAX && size > 0 ? size - 1 : 0;
@@ -267,8 +254,9 @@ static bool complain_number(spec_file *file, const spec_node *node, const char *
     if (has_decimal_comma(bytes, size, mended))
         return spec_complain(file, node, "%s: expected a number, found %s; write %s with a point", what,
                              shown, mended);
-    if (is_too_large(bytes, size))
-        return spec_complain(file, node, "%s: %s is too large for a number in double precision", what, shown);
+    const char *range = number_out_of_range(bytes, size);
+    if (range != NULL)
+        return spec_complain(file, node, "%s: %s is %s a number in double precision", what, shown, range);
     double denominator;
     if (prefix > 0 && prefix < size && bytes[prefix] == '/' &&
         number_parse_double(bytes + prefix + 1, size - prefix - 1, &denominator) && denominator == 0)

@@ -107,7 +107,7 @@ static costab_status try_value(margin_quantity *quantity, double value, uint8_t 
     uint8_t there = code;
     costab_error why;
     costab_status status = margin_quantity_class(quantity, value, &there, &why);
-    if (status && why.status != COSTAB_INVALID) return error_set(error, status, "%s", why.message);
+    if (error_ends_search(status)) return error_set(error, status, "%s", why.message);
     change->ill_posed = status != COSTAB_OK;
     change->found = change->ill_posed || there != code;
     change->jumps = true;

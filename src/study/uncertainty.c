@@ -2,7 +2,8 @@
  *
  *   1. Low-discrepancy points with two coordinates for each parameter, COSTAB_SCRAMBLINGS times over, mapped
  *      by the inverse distributions: A and B are the halves of their coordinates.
- *   2. f is 1 where the co-simulation is stable. The mean of f(A) is the probability.
+ *   2. f is 1 where the co-simulation is stable, 0 also if its map overflows. The mean of f(A) is the
+ *      probability.
  *   3. A with the values of one parameter from B: the mean of (f(B) - mean) (f(A') - f(A)) over the variance
  *      of f is the share that this parameter makes alone (A. Saltelli et al., Computer Physics Communications
  *      181, 2010).
@@ -45,7 +46,7 @@ static costab_status is_stable(sampler *s, int i, int scrambling, int other, dou
     costab_network network = costab_study_family_network(&s->family);
     costab_status status = costab_network_classify(s->family.work, &network, &coupling, &code, error);
     *stable = !status && (code & COSTAB_DISCRETE_STABLE) != 0;
-    return status;
+    return status == COSTAB_NUMERIC ? COSTAB_OK : status;
 }
 
 /* Means over one scrambling, A' being A with the values of one parameter from B. */

@@ -136,6 +136,30 @@ TEST(a_decimal_comma_changes_nothing) {
     if (!set) skip();
 }
 
+/* The smallest double above 0 is 2^-1074 = 4.94e-324; half of it, 2.47e-324, is the border of what becomes 0.
+ */
+TEST(numbers_out_of_range_are_refused) {
+    static const char *const small[] = {"1e-400", "-1e-400", "2.47e-324", "0.0001e-330", "1e-99999"};
+    static const char *const large[] = {"1e309", "-1.8e308", "17976931348623159e292"};
+    static const char *const fit[] = {
+        "0", "-0.0", "0e-400", "00.000e9999", "4.94e-324", "2.48e-324", "1.7976931348623157e308"};
+    double value = 7;
+    for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
+        assert_false(number_parse(small[i], strlen(small[i]), &value));
+        assert_string_equal(number_out_of_range(small[i], strlen(small[i])), "too close to 0 for");
+    }
+    for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
+        assert_false(number_parse(large[i], strlen(large[i]), &value));
+        assert_string_equal(number_out_of_range(large[i], strlen(large[i])), "too large for");
+    }
+    assert_true(value == 7);
+    for (size_t i = 0; i < sizeof fit / sizeof *fit; i++) {
+        assert_true(number_parse(fit[i], strlen(fit[i]), &value));
+        assert_null(number_out_of_range(fit[i], strlen(fit[i])));
+    }
+    assert_null(number_out_of_range("1e-400x", 7));
+}
+
 TEST(blocks_grow) {
     size_t capacity = 0, moves = 0;
     int *block = NULL;
