@@ -417,11 +417,18 @@ typedef struct costab_simulate_options {
     void *stop_context;
 } costab_simulate_options;
 
+#define COSTAB_REASON_MAX 400
+
 typedef struct costab_simulate_outcome {
-    double t; /* where the run ended */
+    double t; /* the last communication point */
     long macro_steps;
     bool diverged; /* stopped: a state passed blow_up or was no number; rows up to there were handed over */
     int subsystem; /* whose */
+    /* diverged: what happened, where and when, such as "f of 'h' in subsystem 'tank' is not a number at t =
+     * 0.425, where h = -0.0079"; whether it is that an equation has no finite value there; and the time. */
+    char reason[COSTAB_REASON_MAX];
+    bool no_value;
+    double ended_at;
 } costab_simulate_outcome;
 
 /* Checks the network and the coupling (costab_network_check, costab_coupling_check), and simulates as [SP]

@@ -207,6 +207,10 @@ COSTAB_API costab_status costab_study_run(costab_study *study, const char *outpu
  * not call it during a run. */
 COSTAB_API size_t costab_study_failures(const costab_study *study, costab_error *first);
 
+/* Why the run of the c-th coupling of a time history ended before its time, such as "'x' of subsystem 'a'
+ * passed 1e+100 at t = 2"; NULL if it did not, or there is no such run. Do not call it during a run. */
+COSTAB_API const char *costab_study_ending(const costab_study *study, int c);
+
 /* Who takes the notes of tiles back, for costab_checkpoint_replay. */
 COSTAB_ROOM costab_notes costab_study_notes(const costab_study *study);
 

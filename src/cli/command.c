@@ -250,8 +250,9 @@ const cli_command cli_commands[] = {
      .details =
          "Prints states, inputs and outputs at communication points and at the ends of micro steps, "
          "each beside the monolithic solution, and the residual energy of power bonds. It simulates "
-         "the model's first coupling, or the one that --coupling names. A simulation that grows beyond "
-         "all bounds ends with exit status 1, after its rows so far.",
+         "the model's first coupling, or the one that --coupling names. A simulation in which a "
+         "state passes 1e100, or an equation has no finite value, ends with exit status 1 after its rows so "
+         "far; the message names the state or the equation, the time and the arguments. With -o it is a warning.",
      .examples = "costab simulate model.yaml --until 20 --set H=0.5 > history.csv\n"
                  "costab simulate model.yaml --until 20 -o history.h5\n"
                  "costab simulate model.yaml --until 20 --signals motor.angle --points 200 -f json\n"

@@ -67,6 +67,11 @@ void cli_tell_failures(const char *path, const costab_study *study) {
         fprintf(stderr,
                 "%s: warning: %zu of %zu points cannot be analysed (class failed); the first one: %s\n", path,
                 failures, points, first.message);
+    const costab_axis *couplings = &costab_study_plan(study)->axes[0];
+    for (int c = 0; c < (int)couplings->count; c++)
+        if (costab_study_ending(study, c) != NULL)
+            fprintf(stderr, "%s: warning: %s ended early: %s\n", path, couplings->labels[c],
+                    costab_study_ending(study, c));
 }
 
 costab_status cli_count_codes(const costab_results *results, int field, size_t counts[256],

@@ -100,20 +100,18 @@ static costab_status run_into_file(const cli_network *network, const cli_argumen
         .title = network->spec->title, .spec_path = file_name(path), .spec_text = content.data};
     costab_study_run_options run = {.info = &info, .force = arguments->force};
     TRY(cli_write_results(study, target.data, &run, arguments->quiet, error));
+    cli_tell_failures(path, study);
     cli_tell_drawable(target.data, arguments);
     return COSTAB_OK;
 }
 
 /* ---- Rows ---- */
 
-static costab_status diverged(const printer *p, const costab_simulate_outcome *outcome, const char *what,
-                              costab_error *error) {
+static costab_status diverged(const costab_simulate_outcome *outcome, const char *what, costab_error *error) {
     if (!outcome->diverged) return COSTAB_OK;
-    return error_set(
-        error, COSTAB_NUMERIC,
-        "the simulation diverged after %ld macro steps, t = %.6g: subsystem '%s' grew beyond all "
-        "bounds; the %s up to there are printed",
-        outcome->macro_steps, outcome->t, p->network->subsystems[outcome->subsystem].name, what);
+    return error_set(error, COSTAB_NUMERIC,
+                     "the simulation %s after %ld macro steps: %s; the %s up to there are printed",
+                     outcome->no_value ? "ended" : "diverged", outcome->macro_steps, outcome->reason, what);
 }
 
 static costab_status print_rows(printer *p, const cli_arguments *arguments, const costab_coupling *coupling,
@@ -133,7 +131,7 @@ static costab_status print_rows(printer *p, const cli_arguments *arguments, cons
               cli_word(arguments->operands[0]), options->until);
     costab_status ended = table_end(!status ? error : NULL);
     if (status == COSTAB_CANCELLED) return error_set(error, COSTAB_IO, "the rows could not be written");
-    return status || ended ? (status ? status : ended) : diverged(p, &outcome, "rows", error);
+    return status || ended ? (status ? status : ended) : diverged(&outcome, "rows", error);
 }
 
 /* ---- --error ---- */
@@ -174,7 +172,7 @@ static costab_status print_errors(printer *p, const cli_arguments *arguments, co
     }
     say_worst(p, &errors);
     TRY(table_end(error));
-    return diverged(p, &errors.outcome, "errors", error);
+    return diverged(&errors.outcome, "errors", error);
 }
 
 /* ---- The command ---- */

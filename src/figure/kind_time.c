@@ -50,6 +50,7 @@ static const char *fault(const figure_request *r) {
 /* Joins times and values; a bond's energy, for one, has no value at the start. */
 static void join(series *s, size_t count) {
     size_t kept = 0;
+    s->ends = count > 0 && isnan(s->t[count - 1]);
     for (size_t i = 0; i < count; i++) {
         if (isnan(s->t[i]) || isnan(s->x[i])) continue;
         s->t[kept] = s->t[i];
@@ -94,6 +95,22 @@ static double largest(const series *s) {
     return size;
 }
 
+/* A run that ended early: of several in one file it is one that leaves room for another of its longest
+ * intervals; a single one has no times at the file's last points. */
+static void remark_on_end(time_panel *p, const track *t) {
+    const series *s = &t->s;
+    const costab_axis *couplings = &p->request->plan->axes[0];
+    bool single =
+        strcmp(couplings->name, "coupling") == 0 && couplings->count == 1 && strcmp(t->style, "points") == 0;
+    double longest = 0;
+    char words[60], number[RICH_NUMBER_MAX];
+    for (size_t i = 1; i < s->count; i++) longest = fmax(longest, s->t[i] - s->t[i - 1]);
+    if (strcmp(t->style, "exact") == 0 || s->count < 2) return;
+    if (!(single && s->ends) && s->t[s->count - 1] + 1.001 * longest > p->until) return;
+    (void)text_format(words, sizeof words, "ends at %s", rich_rounded(s->t[s->count - 1], 4, number));
+    scene_remark_on(p->panel, t->style, words);
+}
+
 /* The bounded signals are seen whole; those that leave are cut, which the figure says. */
 static costab_status choose_range(time_panel *p, costab_error *error) {
     double *range = p->panel->y.range;
@@ -106,6 +123,7 @@ static costab_status choose_range(time_panel *p, costab_error *error) {
     bool cut = false, asked = p->request->figure->y.from < p->request->figure->y.to;
     for (int k = 0; k < p->count; k++) {
         track *t = &p->tracks[k];
+        remark_on_end(p, t);
         if (!asked && largest(&t->s) > fmax(-range[0], range[1])) {
             scene_remark_on(p->panel, t->style, "cut");
             cut = true;

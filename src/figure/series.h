@@ -1,12 +1,14 @@
 /* figure/series.h - signals over time: what of them is drawn. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Values of x over time. */
 typedef struct series {
     double *t, *x; /* to be freed */
     size_t count;
+    bool ends; /* there is no time for the last values: the run ended early */
 } series;
 
 #define SERIES_DOTS 150 /* more points in a panel run together: lines alone */

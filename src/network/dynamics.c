@@ -2,7 +2,8 @@
  *
  * 1. f and g: matrices, formulas, or a program's outputs.
  * 2. Derivatives by the model's own, else by forward differences of sqrt(eps).
- * 3. y' = dg/dx f + dg/du u' + dg/dt, else the central difference of g along the solution with a step of
+ * 3. A value that is not finite at finite arguments is noted with its equation, once in a macro step.
+ * 4. y' = dg/dx f + dg/du u' + dg/dt, else the central difference of g along the solution with a step of
  *    eps^(1/3).
  *
  * Differences are good to some 8 (forward) and 10 digits (central). */
@@ -11,6 +12,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "network/dynamics.h"
 
 void dynamics_sources(const costab_network *network, int s, double t, double *u) {
@@ -71,6 +73,74 @@ costab_status dynamics_output(const costab_subsystem *subsystem, double t, const
         y[o] = sum;
     }
     return COSTAB_OK;
+}
+
+/* ---- Equations without a value ---- */
+
+static int first_not_finite(const double *values, int count) {
+    int i = 0;
+    while (i < count && isfinite(values[i])) i++;
+    return i;
+}
+
+static bool are_within(const double *values, int count, double most) {
+    for (int i = 0; i < count; i++)
+        if (!(fabs(values[i]) <= most)) return false;
+    return true;
+}
+
+/* Appends the first few states, and of f the inputs, with their values: ", where h = -0.1, q = 2". */
+static void put_arguments(char *words, const costab_network *network, int s, costab_signal_kind kind,
+                          const double *x, const double *u) {
+    enum { SHOWN = 4 };
+    const costab_subsystem *of = &network->subsystems[s];
+    const char *before = ", where ";
+    int all = of->states + (kind == COSTAB_SIGNAL_STATE ? of->inputs : 0);
+    for (int i = 0; i < all; i++, before = ", ") {
+        const bool input = i >= of->states;
+        char name[COSTAB_SIGNAL_NAME_MAX];
+        size_t used = strlen(words), room = COSTAB_REASON_MAX - used;
+        if (i == SHOWN || room < sizeof name + 40) {
+            (void)text_format(words + used, room, ", ..");
+            return;
+        }
+        (void)text_format(words + used, room, "%s%s = %.6g", before,
+                          costab_signal_name(network, s, input ? COSTAB_SIGNAL_INPUT : COSTAB_SIGNAL_STATE,
+                                             input ? i - of->states : i, name),
+                          input ? u[i - of->states] : x[i]);
+    }
+}
+
+static void note_fault(dynamics_fault *fault, const costab_network *network, int s, costab_signal_kind kind,
+                       int index, double t, double value) {
+    char name[COSTAB_SIGNAL_NAME_MAX];
+    const char *of = kind == COSTAB_SIGNAL_STATE    ? "f of state"
+                     : kind == COSTAB_SIGNAL_OUTPUT ? "g of output"
+                                                    : "the source of input";
+    fault->found = true;
+    fault->t = t;
+    (void)text_format(fault->words, sizeof fault->words, "%s '%s' in subsystem '%.120s' is %s at t = %.6g",
+                      of, costab_signal_name(network, s, kind, index, name), network->subsystems[s].name,
+                      isnan(value) ? "not a number" : "infinite", t);
+}
+
+void dynamics_look_for_fault(dynamics_fault *fault, const costab_network *network, int s,
+                             costab_signal_kind kind, double t, const double *x, const double *u,
+                             const double *values) {
+    const costab_subsystem *of = &network->subsystems[s];
+    int count = kind == COSTAB_SIGNAL_STATE ? of->states : of->outputs;
+    int bad = first_not_finite(values, count);
+    if (fault->found || bad == count || !are_within(x, of->states, fault->most)) return;
+    for (int i = 0; i < network->source_count; i++) {
+        const costab_source *source = &network->sources[i];
+        double value = source->subsystem == s ? source->value(source->context, t) : 0;
+        if (isfinite(value)) continue;
+        note_fault(fault, network, s, COSTAB_SIGNAL_INPUT, source->input, t, value);
+        return;
+    }
+    if (!are_within(u, of->inputs, fault->most)) return;
+    note_fault(fault, network, s, kind, bad, t, values[bad]);
+    put_arguments(fault->words, network, s, kind, x, u);
 }
 
 /* A column of A or B by a forward difference of f, which is dx at x and u; `at` is one of the values of x or

@@ -42,6 +42,20 @@ typedef struct dynamics_point {
 size_t dynamics_output_slope_work(const costab_subsystem *subsystem);
 costab_status dynamics_output_slope(const dynamics_point *at, double *dy, double *room, costab_error *error);
 
+/* The first equation of a macro step that had no finite value at finite arguments. */
+typedef struct dynamics_fault {
+    double most; /* arguments beyond this count as infinite: there the solution had diverged before */
+    bool found;
+    double t;
+    char words[COSTAB_REASON_MAX]; /* which equation, when, and its arguments */
+} dynamics_fault;
+
+/* Notes a fault, if it is the first one: one of the `count` values of f (COSTAB_SIGNAL_STATE) or g (OUTPUT)
+ * of subsystem s at t, x, u is not finite; or, where it is u that is not, the source of an input. */
+void dynamics_look_for_fault(dynamics_fault *fault, const costab_network *network, int s,
+                             costab_signal_kind kind, double t, const double *x, const double *u,
+                             const double *values);
+
 /* One micro step h from time t, of any method but exact. */
 typedef struct dynamics_micro_step {
     const costab_network *network;
@@ -50,6 +64,7 @@ typedef struct dynamics_micro_step {
     const dynamics_input *input;
     bool integrals;        /* of the outputs, which follow the states */
     const double *factors; /* per stage, of the outputs before they are integrated; NULL: 1 */
+    dynamics_fault *fault; /* NULL: none is looked for */
 } dynamics_micro_step;
 
 /* Workspace of a step. */

@@ -150,6 +150,9 @@ static costab_status stage_slope(const stages *g, int i, const double *k, costab
     double t = g->step->t + stage_time(g, i) * g->step->h;
     stage_point(g, i, k);
     costab_status status = dynamics_slope(g->subsystem, t, g->at, g->u, g->slope, error);
+    if (!status && g->step->fault)
+        dynamics_look_for_fault(g->step->fault, g->step->network, g->step->s, COSTAB_SIGNAL_STATE, t, g->at,
+                                g->u, g->slope);
     return status || !g->paired ? status : check_positions(g, t, error);
 }
 

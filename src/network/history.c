@@ -220,6 +220,9 @@ costab_status history_continue(history *h, int64_t last, costab_row_sink sink, v
     outcome->diverged = h->sim.diverged;
     if (h->sim.diverged) {
         outcome->subsystem = h->sim.diverged_subsystem;
+        outcome->no_value = h->sim.no_value;
+        outcome->ended_at = h->sim.diverged_at;
+        memcpy(outcome->reason, h->sim.reason, sizeof outcome->reason);
         status = COSTAB_OK;
     }
     if (!status && (h->sim.diverged || h->done == h->points))
@@ -354,7 +357,9 @@ costab_status costab_network_simulate(const costab_network *network, const costa
 typedef struct saved_head {
     int64_t done;
     double reference_time, reference_step, cached[REFERENCE_CACHE];
-    int32_t next_cached, failed, diverged, diverged_subsystem;
+    int32_t next_cached, failed, diverged, diverged_subsystem, no_value;
+    double diverged_at;
+    char reason[COSTAB_REASON_MAX];
 } saved_head;
 
 /* The numbers that a run goes on from: the map's state, and the reference with what its next step is guessed
@@ -392,8 +397,11 @@ void history_save(const history *h, text *to) {
                        .next_cached = h->reference.next_cached,
                        .failed = h->reference.failed,
                        .diverged = h->sim.diverged,
-                       .diverged_subsystem = h->sim.diverged_subsystem};
+                       .diverged_subsystem = h->sim.diverged_subsystem,
+                       .no_value = h->sim.no_value,
+                       .diverged_at = h->sim.diverged_at};
     memcpy(head.cached, h->reference.cached, sizeof head.cached);
+    memcpy(head.reason, h->sim.reason, sizeof head.reason);
     text_append_n(to, (const char *)&head, sizeof head);
     visit_numbers(h, put_numbers, to);
 }
@@ -411,6 +419,10 @@ costab_status history_restore(history *h, const void *bytes, size_t size, costab
     h->done = head.done;
     h->sim.diverged = head.diverged != 0;
     h->sim.diverged_subsystem = head.diverged_subsystem;
+    h->sim.no_value = head.no_value != 0;
+    h->sim.diverged_at = head.diverged_at;
+    memcpy(h->sim.reason, head.reason, sizeof h->sim.reason);
+    h->sim.reason[sizeof h->sim.reason - 1] = '\0';
     h->reference.t = head.reference_time;
     h->reference.step = head.reference_step;
     h->reference.failed = head.failed != 0;
@@ -426,9 +438,7 @@ costab_status costab_network_macro_step(const costab_network *network, const cos
     memory_local_array(double, next, (size_t)sim.work->size, error);
     sim.index = index;
     const costab_status status = simulator_step(&sim, state, next, error);
-    if (status == COSTAB_CANCELLED)
-        return error_set(error, COSTAB_NUMERIC, "subsystem '%s' has overflowed",
-                         network->subsystems[sim.diverged_subsystem].name);
+    if (status == COSTAB_CANCELLED) return error_set(error, COSTAB_NUMERIC, "%s", sim.reason);
     if (!status) memcpy(state, next, (size_t)sim.work->size * sizeof *state);
     return status;
 }

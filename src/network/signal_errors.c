@@ -64,7 +64,7 @@ static void finish_rows(costab_signal_errors *errors) {
         costab_signal_error *row = &errors->rows[i];
         if (errors->outcome.diverged && row->signal.subsystem == errors->outcome.subsystem) {
             row->error = (double)INFINITY;
-            row->t = errors->outcome.t;
+            row->t = errors->outcome.ended_at;
         }
         if (row->signal.kind == COSTAB_SIGNAL_STATE &&
             (errors->worst < 0 || row->error > errors->rows[errors->worst].error))

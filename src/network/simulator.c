@@ -7,7 +7,8 @@
  * 2. Its outputs, and their slopes, from states, inputs and sources (dynamics.c).
  * 3. The loop of feedthrough at the step's begin: by the linear system, or by Newton's method where a
  *    subsystem is not linear.
- * 4. A state beyond the limit (blow_up) ends the run, and tells whose it is.
+ * 4. A state beyond the limit (blow_up) ends the run. The reason is the first equation of the macro step
+ *    without a finite value, if there is one, else the state.
  * 5. In a long run of linear macro steps that are all alike they are taken at once, by the program's map of
  *    unit states (map.h), where no state comes near the limit.
  *
@@ -18,6 +19,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "network/map.h"
 #include "network/newton.h"
 #include "network/simulator.h"
@@ -92,11 +94,28 @@ static void linear_step(simulator *sim, int s, double fraction, const dynamics_i
     apply_block(sim, s, x);
 }
 
-/* Is one of n states beyond the limit? */
-static bool is_beyond_limit(const simulator *sim, int n, const double *x) {
-    for (int i = 0; i < n; i++)
-        if (!(fabs(x[i]) <= sim->blow_up)) return true;
-    return false;
+/* Whether one of the states of subsystem s at time t is beyond the limit, which ends the run. */
+static bool is_beyond_limit(simulator *sim, int s, double t, const double *x) {
+    const costab_subsystem *of = &sim->network->subsystems[s];
+    char name[COSTAB_SIGNAL_NAME_MAX];
+    int i = 0;
+    while (i < of->states && fabs(x[i]) <= sim->blow_up) i++;
+    if (i == of->states) return false;
+    sim->diverged = true;
+    sim->diverged_subsystem = s;
+    sim->no_value = sim->fault.found || isnan(x[i]);
+    sim->diverged_at = sim->fault.found ? sim->fault.t : t;
+    const char *state = costab_signal_name(sim->network, s,
+                                           of->stepper ? COSTAB_SIGNAL_OUTPUT : COSTAB_SIGNAL_STATE, i, name);
+    if (sim->fault.found)
+        memcpy(sim->reason, sim->fault.words, sizeof sim->reason);
+    else if (isnan(x[i]))
+        (void)text_format(sim->reason, sizeof sim->reason,
+                          "'%s' of subsystem '%.120s' is not a number at t = %.6g", state, of->name, t);
+    else
+        (void)text_format(sim->reason, sizeof sim->reason, "'%s' of subsystem '%.120s' passed %g at t = %.6g",
+                          state, of->name, copysign(sim->blow_up, x[i]), t);
+    return true;
 }
 
 dynamics_input simulator_in_time(const simulator *sim, const network_subsystem *sub,
@@ -118,7 +137,13 @@ static costab_status micro_step(simulator *sim, int s, double fraction, const dy
     const simulator_subsystem *how = &sim->subs[s];
     double t = simulator_time(sim, fraction * sub->stride);
     if (how->staged) {
-        dynamics_micro_step step = {sim->network, s, t, sub->clock.h, input, sub->integrates_outputs, NULL};
+        dynamics_micro_step step = {.network = sim->network,
+                                    .s = s,
+                                    .t = t,
+                                    .h = sub->clock.h,
+                                    .input = input,
+                                    .integrals = sub->integrates_outputs,
+                                    .fault = &sim->fault};
         return dynamics_step(&step, x, sim->room, sim->iwork, error);
     }
     if (how->sourced)
@@ -139,10 +164,8 @@ static costab_status step_by_program(simulator *sim, int s, const double *const 
     memset(x1, 0, (size_t)sub->n * sizeof *x1);
     costab_status status = stepper->step(stepper->context, t, work_length(sim->work, sub), inputs,
                                          sim->work->degree > 0 ? input[1] : NULL, x1, error);
-    if (status || !is_beyond_limit(sim, sub->n, x1)) return status;
-    sim->diverged = true;
-    sim->diverged_subsystem = s;
-    return COSTAB_CANCELLED;
+    return status || !is_beyond_limit(sim, s, t + work_length(sim->work, sub), x1) ? status
+                                                                                   : COSTAB_CANCELLED;
 }
 
 /* Are all of n states below the root of the limit? */
@@ -213,11 +236,7 @@ static costab_status hook_advance(void *context, int s, const double *x,
         inputs_at(sim, s, end, &local, now);
         TRY(handle_event(sim, s, end, now, x1, error));
         if (network_stopped(&sim->stop)) return COSTAB_CANCELLED;
-        if (is_beyond_limit(sim, sub->n, x1)) {
-            sim->diverged = true;
-            sim->diverged_subsystem = s;
-            return COSTAB_CANCELLED;
-        }
+        if (is_beyond_limit(sim, s, simulator_time(sim, end * sub->stride), x1)) return COSTAB_CANCELLED;
         if (!sim->records_micro_steps || !sim->work->final_sweep) continue;
         TRY(record(sim, s, end * sub->stride, x1, now, error));
     }
@@ -233,7 +252,9 @@ static costab_status hook_output(void *context, int s, bool end, const double *x
     if (end && sim->work->slopes)
         dynamics_source_slopes(sim->network, s, t, work_length(sim->work, sub),
                                sim->work->end_slope + sub->u);
-    return dynamics_output(&sim->network->subsystems[s], t, x, u, y, error);
+    TRY(dynamics_output(&sim->network->subsystems[s], t, x, u, y, error));
+    dynamics_look_for_fault(&sim->fault, sim->network, s, COSTAB_SIGNAL_OUTPUT, t, x, u, y);
+    return COSTAB_OK;
 }
 
 static costab_status hook_slope(void *context, int s, bool end, const double *x, const double *u,
@@ -266,6 +287,8 @@ static costab_status loop_residual(void *context, const double *y, double *r, co
         dynamics_sources(sim->network, s, t, u + sub->u);
         TRY(dynamics_output(&sim->network->subsystems[s], t, sim->loop_x + sub->x, u + sub->u, r + sub->y,
                             error));
+        dynamics_look_for_fault(&sim->fault, sim->network, s, COSTAB_SIGNAL_OUTPUT, t, sim->loop_x + sub->x,
+                                u + sub->u, r + sub->y);
     }
     for (int i = 0; i < work->outputs; i++) r[i] = y[i] - r[i];
     return COSTAB_OK;
@@ -387,6 +410,7 @@ costab_status simulator_make(simulator *sim, const costab_network *network, cons
                                  .solve = hook_solve},
                        .blow_up = blow_up,
                        .diverged_subsystem = -1,
+                       .fault = {.most = blow_up},
                        .buffer = sim->buffer};
     sim->buffer.count = sim->buffer.values_used = 0;
     if (coupling->micro_steps == COSTAB_REAL_POWER)
@@ -434,7 +458,13 @@ static bool step_by_map(simulator *sim, const double *state, double *next) {
 costab_status simulator_step(simulator *sim, const double *state, double *next, costab_error *error) {
     if (sim->turns != NULL) TRY(prepare_step(sim, error));
     if (step_by_map(sim, state, next)) return network_stopped(&sim->stop) ? COSTAB_CANCELLED : COSTAB_OK;
-    return work_step(sim->work, sim->index, 1, state, next, error);
+    sim->fault.found = false;
+    const costab_status status = work_step(sim->work, sim->index, 1, state, next, error);
+    if (status != COSTAB_NUMERIC || !sim->fault.found) return status;
+    /* What does not converge may have no value to converge to. */
+    const size_t used = strlen(error->message);
+    (void)text_format(error->message + used, sizeof error->message - used, ": %s", sim->fault.words);
+    return status;
 }
 
 /* What is remembered of signals is what they are at t = 0, as if nothing had moved before; but methods carry

@@ -47,13 +47,17 @@ typedef struct simulator {
     network_stop stop;        /* set after simulator_make */
     bool diverged;            /* a state has passed blow_up, */
     int diverged_subsystem;   /* one of this subsystem's */
-    bool had_event;           /* in some model: the monolithic solution has another past */
-    double *room;             /* for micro steps, blocks and Newton's method */
-    int *iwork;               /* likewise */
-    double *input_room;       /* MATRIX_POWERS numbers for each input of the subsystem with most */
-    double *initial_slopes;   /* x' at t = 0 */
-    double *zeros;            /* as many as there are inputs, or outputs */
-    double *loop_inputs;      /* of loop_residual: all inputs, */
+    double diverged_at;       /* at this time */
+    bool no_value;            /* as an equation has no finite value */
+    char reason[COSTAB_REASON_MAX];
+    dynamics_fault fault;                /* of the macro step at hand */
+    bool had_event;                      /* in some model: the monolithic solution has another past */
+    double *room;                        /* for micro steps, blocks and Newton's method */
+    int *iwork;                          /* likewise */
+    double *input_room;                  /* MATRIX_POWERS numbers for each input of the subsystem with most */
+    double *initial_slopes;              /* x' at t = 0 */
+    double *zeros;                       /* as many as there are inputs, or outputs */
+    double *loop_inputs;                 /* of loop_residual: all inputs, */
     const double *loop_x, *loop_delayed; /* all states, and what inputs take from outside the loop */
     simulator_buffer buffer;
 } simulator;

@@ -4,7 +4,8 @@
  *   2. The signals: the first output of the subsystem to blame, and what comes to its first input. About
  *      POINTS points of each are kept.
  *   3. The state whose error is the largest in units of what is allowed is told.
- * A run that has grown to BLOW_UP ends. */
+ * A run ends early if a state has grown to BLOW_UP or an equation has no value: then its reason and time take
+ * the place of the error. */
 #include <math.h>
 #include <string.h>
 
@@ -219,8 +220,10 @@ static costab_status put_run(report *r, const study_variant *variant, bool *know
         status = costab_network_simulate(report_network(r), &coupling, &options, take, &all, &outcome, &why);
     if (status) return report_refused(r, status, &why, error);
     json_bool(&r->out, "diverged", outcome.diverged);
-    *known = all.known;
-    if (all.known) put_error(&all);
+    if (outcome.diverged) json_number(&r->out, "ended_at", outcome.ended_at);
+    if (outcome.diverged) json_text(&r->out, "reason", outcome.reason);
+    *known = all.known && !outcome.diverged;
+    if (*known) put_error(&all);
     put_signals(&all);
     return COSTAB_OK;
 }

@@ -163,6 +163,16 @@ costab_status history_runner_give(const network_history *h, const costab_tile *t
     return status;
 }
 
+costab_status history_runner_ended(const network_history *h, size_t coupling, const char *reason,
+                                   costab_error *error) {
+    (void)pthread_mutex_lock(&h->pool->lock);
+    char **ending = &h->base.endings[coupling];
+    if (*ending == NULL) *ending = memory_copy(reason);
+    bool failed = *ending == NULL;
+    (void)pthread_mutex_unlock(&h->pool->lock);
+    return failed ? error_memory(error) : COSTAB_OK;
+}
+
 /* Reads the note of a checkpoint's tile. */
 static costab_status take_note_back(void *context, const costab_tile *tile, const void *bytes, size_t size,
                                     costab_error *error) {

@@ -59,5 +59,9 @@ costab_status history_runner_take(const network_history *h, const costab_tile *t
 costab_status history_runner_give(const network_history *h, const costab_tile *tile, runner *r,
                                   costab_status status, costab_error *error);
 
+/* Notes why a coupling's run ended early. */
+costab_status history_runner_ended(const network_history *h, size_t coupling, const char *reason,
+                                   costab_error *error);
+
 /* Who takes the saved_states of tiles back, which are their notes. */
 costab_notes history_runner_notes(runner_pool *pool);

@@ -271,12 +271,16 @@ static costab_status evaluate(const costab_study *base, const costab_tile *tile,
     TRY(history_runner_take(h, tile, &r.runner, error));
     costab_status status = history_continue(
         r.runner->simulator, (int64_t)(tile->start[STEP] + tile->count[STEP]), record, &r, &outcome, error);
+    if (!status && outcome.diverged)
+        status = history_runner_ended(h, tile->start[COUPLING], outcome.reason, error);
     return history_runner_give(h, tile, r.runner, status, error);
 }
 
 static void destroy(costab_study *base) {
     network_history *h = (network_history *)base;
     history_runners_free(h->pool);
+    for (int c = 0; c < base->ending_count; c++) memory_free(base->endings[c]);
+    memory_free(base->endings);
     study_variant_free(&h->variant);
     memory_free_all(h->signals, h->first_number, h->first_wanted, h->next_wanted);
 }
@@ -293,6 +297,8 @@ costab_status network_history_create(const costab_study_history *history, costab
     h->variant.time_varying = true;
     if (wanted == NULL) wanted = &h->variant.model->history;
     TRY(history_runners_create(&h->pool, h->variant.coupling_count, error));
+    TRY(memory_make(&h->base.endings, (size_t)h->variant.coupling_count, error));
+    h->base.ending_count = h->variant.coupling_count;
     h->base.notes = history_runner_notes(h->pool);
     TRY(study_variant_instance(&h->variant, &instance, error));
     TRY(study_check_moves(instance, error));

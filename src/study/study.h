@@ -23,6 +23,8 @@ struct costab_study {
     void (*destroy)(costab_study *study); /* frees what the kind owns, but not the study itself; or NULL */
     const study_report *report;           /* NULL: there is nothing to say */
     costab_notes notes;                   /* zeros: none */
+    char **endings; /* of a time history, by coupling: why its run ended early, NULL if it did not; or NULL */
+    int ending_count; /* couplings */
     /* The labels of axes, which the study owns. */
     struct {
         char **labels;

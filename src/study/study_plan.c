@@ -79,6 +79,10 @@ size_t costab_study_failures(const costab_study *study, costab_error *first) {
     return study->report->failures;
 }
 
+const char *costab_study_ending(const costab_study *study, int c) {
+    return c >= 0 && c < study->ending_count ? study->endings[c] : NULL;
+}
+
 costab_notes costab_study_notes(const costab_study *study) {
     return study->notes;
 }

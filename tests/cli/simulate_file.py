@@ -95,4 +95,50 @@ ok(done.returncode == 1 and "diverged" in done.stderr and '"error": null, "error
    done.stdout, done.stderr)
 done = run(drive, "--until", "1", "--error", "--points", "5")
 ok(done.returncode == 2 and "all micro steps" in done.stderr, "--error and --points do not go together", done.stderr)
+
+# A tank that runs empty, by Euler's method: h becomes negative, and the next step's root has no value.
+TANK = """title: A tank
+system: network
+parameters: {H: 0.1}
+subsystems:
+  - {name: tank, states: [h], inputs: [q], f: ["-2*sqrt(h) - 1 + q"], outputs: [y], g: ["OUTPUT"], x0: [1], method: METHOD, substeps: 4, operating_point: {h: 0.25, q: 2}}
+  - {name: pump, states: [p], inputs: [u], f: ["-p + u"], outputs: [q], g: ["p"], x0: [0], method: euler, substeps: 4}
+connections: [{from: tank.y, to: pump.u, gain: 0}, {from: pump.q, to: tank.q}]
+coupling: {name: jacobi, scheme: jacobi, macro_step: H}
+"""
+with tempfile.TemporaryDirectory() as folder:
+    path = pathlib.Path(folder, "tank.yaml")
+    def tank(text, *options):
+        path.write_text(text)
+        return subprocess.run([costab, *options[:1], str(path), *options[1:]], capture_output=True, text=True, cwd=folder)
+    root_in_f = TANK.replace("METHOD", "euler").replace("OUTPUT", "h")
+    h, n = 1.0, 0
+    while h >= 0:
+        h, n = h + 0.025*(-2*np.sqrt(h) - 1), n + 1
+    words = f"f of state 'h' in subsystem 'tank' is not a number at t = {0.025*n:.6g}, where h = {h:.6g}, q = 0"
+    for options in ([], ["--error"]):
+        done = tank(root_in_f, "simulate", "--until", "1", *options)
+        ok(done.returncode == 1 and words in done.stderr and "diverged" not in done.stderr and "ended after" in done.stderr,
+           f"{options}: the root of a negative number, its equation, time and arguments", done.stderr, words)
+    done = tank(root_in_f, "simulate", "--until", "1", "-o", "tank.h5")
+    ok(done.returncode == 0 and f"warning: jacobi ended early: {words}" in done.stderr, "-o says so, too", done.stderr)
+    done = subprocess.run([costab, "plot", "tank.h5", "--script-only"], capture_output=True, text=True, cwd=folder)
+    ok(f"communication points: ends at {0.1*(n//4):.6g}." in done.stderr, "and the figure", done.stderr)
+    done = tank(root_in_f + "history: {until: 1}\n", "sweep", "-o", "sweep.h5")
+    ok(done.returncode == 0 and f"jacobi ended early: {words}" in done.stderr, "and a sweep of histories", done.stderr)
+    done = tank(TANK.replace("METHOD", "backward-euler").replace("OUTPUT", "h"), "simulate", "--until", "1")
+    ok(done.returncode == 1 and "were not solved" in done.stderr and "f of state 'h' in subsystem 'tank' is not a number" in done.stderr, "an implicit step", done.stderr)
+    root_in_g = TANK.replace("METHOD", "euler").replace("OUTPUT", "sqrt(h)").replace("-2*sqrt(h) - 1 + q", "-2 + q").replace("gain: 0", "gain: 1.0e-9")
+    done = tank(root_in_g, "simulate", "--until", "1")
+    ok(done.returncode == 1 and "g of output 'y' in subsystem 'tank' is not a number at t = " in done.stderr, "a root in an output", done.stderr)
+    grows = TANK.replace("METHOD", "euler").replace("OUTPUT", "h").replace("-2*sqrt(h) - 1 + q", "h^3 + q")
+    h, n = 1.0, 0
+    while abs(h) <= 1e100:
+        h, n = h + 0.025*h**3, n + 1
+    done = tank(grows, "simulate", "--until", "2")
+    ok(done.returncode == 1 and f"diverged after {(n - 1)//4} macro steps: 'h' of subsystem 'tank' passed 1e+100 at t = {0.025*n:.6g};" in done.stderr,
+       "what grows is said to diverge, with its state and time", done.stderr, 0.025*n)
+    done = tank(root_in_f, "report", "--until", "1", "-o", "tank.html", "--time", "20")
+    page = pathlib.Path(folder, "tank.html").read_text() if done.returncode == 0 else ""
+    ok("\"reason\":" in page.replace(" ", "") and words.replace("'", "\\u0027") in page or words in page, "the report's page has the reason", done.stderr)
 finish()

@@ -98,7 +98,7 @@ TEST(the_bounded_signal_decides_the_range) {
         bounded[i] = cos(i);
         growing[i] = ldexp(i % 2 != 0 ? -1 : 1, i);
     }
-    series a = {t, bounded, N}, b = {t, growing, N};
+    series a = {.t = t, .x = bounded, .count = N}, b = {.t = t, .x = growing, .count = N};
     const series *const all[] = {&a, &b};
     series_choose_range(all, 2, N, 1, range);
     assert_true(range[0] <= -1 && range[1] >= 1 && range[0] > -10 && range[1] < 10);

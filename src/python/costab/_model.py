@@ -289,12 +289,13 @@ _ROW = np.dtype({"names": ["t", "subsystem", "index", "kind", "communication", "
 class History:
     """A time history. rows: a NumPy record array in order of time with t (s), subsystem, index, kind, communication (at a communication
     point, else at a micro step's end), value and monolithic. history["motor.angle"] gives the record array of one signal. diverged: the
-    run ended at `end` because a state grew beyond all bounds."""
+    run ended early, as a state passed 1e100 or an equation has no finite value; `reason` says which, when, and with which arguments."""
     rows: np.ndarray
     names: Dict[Tuple[int, int, int], str]
     end: float
     macro_steps: int
     diverged: bool
+    reason: str = ""
 
     def signals(self) -> List[str]:
         """The names of all signals, such as "motor.angle"; of bonds "bond1.power"."""
@@ -717,7 +718,8 @@ class Model(Interface):
                 network = lib.costab_setup_network(setup)
                 call(lib.costab_network_rows, network, self._choices(setup, 0), options, rows, outcome)
                 found = np.frombuffer(ffi.buffer(rows.items, rows.count * _ROW.itemsize), dtype=_ROW).copy() if rows.count else np.empty(0, _ROW)
-                return History(found, _signal_names(network, found), outcome.t, outcome.macro_steps, outcome.diverged)
+                return History(found, _signal_names(network, found), outcome.t, outcome.macro_steps, outcome.diverged,
+                               ffi.string(outcome.reason).decode())
 
         return long(work)
 
