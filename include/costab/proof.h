@@ -7,11 +7,11 @@
  * without a zero has one verdict, another one is divided until it is so narrow that it is one end.
  * docs/algorithms.md, Complete limits, has theorem, steps and complexity.
  *
- * What is not guaranteed: the error of the interpolation is estimated from the last half of its
- * coefficients (eight times their sum), not bounded. What is flat but for a place narrower than the distance
- * of nodes (a 32nd of the range, or a 256th of its largest value, if that is more) may look flat: of 2,400
- * islands of exp(-s (x - c)^2) in a range of 2.8 none was lost up to s = 300, 140 at 400. The answers are
- * complete in floating point, not proved. */
+ * No interval is passed over that a formula makes: formulas are bounded between samples. How eigenvalues
+ * follow from the numbers is estimated, from 17 nodes a cell or more: the error of the interpolation from the
+ * last half of its coefficients (eight times their sum). A family without `divide` is one cell. The answers
+ * are complete in floating point, not proved.
+ */
 #ifndef COSTAB_PROOF_H
 #define COSTAB_PROOF_H
 
@@ -67,9 +67,17 @@ typedef struct costab_family_point {
 typedef costab_status (*costab_family_function)(void *context, double value, unsigned wanted,
                                                 costab_family_point *point, costab_error *error);
 
+struct first_cells; /* base/first_cells.h */
+
+/* Divides a range into cells between whose ends no number of the family is hidden from interpolation. [out]
+ * cells: to be freed, also after an error. */
+typedef costab_status (*costab_family_division)(void *context, const double range[2],
+                                                struct first_cells *cells, costab_error *error);
+
 typedef struct costab_family {
     costab_family_function at;
     void *context;
+    costab_family_division divide; /* NULL: a range is one cell */
 } costab_family;
 
 /* Workers that evaluate a family at several places at once. The answers are the same without them. */
@@ -112,6 +120,7 @@ typedef enum costab_reason {
     COSTAB_REASON_NARROW,    /* undecided: as narrow as ends are found */
     COSTAB_REASON_ROUNDING,  /* undecided, or neutral: rounding hides the crossing functions */
     COSTAB_REASON_CAP,       /* undecided: no evaluations left */
+    COSTAB_REASON_UNBOUNDED, /* undecided: a formula varies too fast to be bounded */
     COSTAB_REASON_ILL_POSED, /* the family has no map there */
     COSTAB_REASON_COUNT
 } costab_reason;
@@ -191,6 +200,9 @@ typedef struct costab_limit {
     double least_abscissa;           /* of the continuous system; NaN: there is none */
     costab_outcome continuous_class; /* the verdict of its cells where it is the same everywhere, else
                                         COSTAB_OUTCOME_UNDECIDED */
+    const char *unbounded; /* a formula that could not be bounded; NULL: none. Borrowed from the model */
+    size_t compared; /* values at which numbers without a formula were compared with their interpolants; 0:
+                        there are none */
 } costab_limit;
 
 /* Finds all pieces of lower <= parameter <= upper. Transversal ends are found to 1e-12 relative; an undecided

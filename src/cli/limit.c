@@ -128,12 +128,28 @@ static void tell_undecided(const scan *s, const costab_limit *limit) {
         [COSTAB_REASON_NARROW] = "where the limit is touched, or crossed so often that ends fall together",
         [COSTAB_REASON_ROUNDING] = "where rounding hides what happens",
         [COSTAB_REASON_ILL_POSED] = "where there is no map",
-        [COSTAB_REASON_CAP] = "where the evaluations ended: take a smaller range"};
+        [COSTAB_REASON_CAP] = "where the evaluations ended: take a smaller range",
+        [COSTAB_REASON_UNBOUNDED] =
+            "where a formula varies too fast to be bounded between samples: take a smaller range"};
     for (int r = 0; r < COSTAB_REASON_COUNT; r++)
         if (limit->undecided[r] > 0)
             fprintf(stderr, "costab limit: %s: %.3g of %s is undecided, %s\n", coupling_of(s),
                     limit->undecided[r], parameter_of(s),
                     reasons[r] != NULL ? reasons[r] : "for another reason");
+}
+
+/* Which numbers the completeness of the answer does not cover, on stderr. */
+static void tell_unbounded(const scan *s, const costab_limit *limit) {
+    if (limit->unbounded != NULL)
+        cli_print(stderr, "costab limit: %s: %s could not be bounded over all of the range\n", coupling_of(s),
+                  limit->unbounded);
+    if (limit->compared > 0)
+        cli_print(
+            stderr,
+            "costab limit: %s: numbers without a formula (solved operating points, FMUs) were sampled at "
+            "%zu values of %s and compared with their interpolants; a change between two of these may be "
+            "missed\n",
+            coupling_of(s), limit->compared, parameter_of(s));
 }
 
 /* What the continuous system is, where it is the same in all of the range. */
@@ -352,6 +368,7 @@ static costab_status coupling_rows(scan *s, costab_error *error) {
     if (!status) tell_sampled(s, &limit);
     if (!status) status = put_pieces(s, &family, &options, &limit, error);
     if (!status) tell_undecided(s, &limit.found);
+    if (!status) tell_unbounded(s, &limit.found);
     if (!status && limit.found.count == 0) tell_empty(s, &limit.found, limit.whole);
     s->evaluations += limit.found.evaluations;
     if (limit.threads > s->worked) s->worked = limit.threads;

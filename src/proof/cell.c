@@ -22,6 +22,9 @@
  * over this share of the range's larger end, if that is more: a range may be narrow, which says nothing of
  * how fast functions vary. */
 #define APART 0.125
+/* In a cell with a verdict that lies in one of several first cells the mean distance of nodes is at most that
+ * of so many intervals over the first cell: a polynomial of degree 15 cannot alias. */
+enum { FIRST_INTERVALS = 16 };
 /* Nodes stand no further off a known zero than this share of the cell's width. */
 #define OFFSET_MOST 1e-3
 
@@ -95,6 +98,7 @@ bool cell_is_dense(const cell *c) {
     static const double loss = 1e-9; /* more than rounding of halved intervals */
     const search *s = c->s;
     double most = fmax(s->upper - s->lower, APART * search_scale(s, s->lower, s->upper)) / CHEBYSHEV_MOST;
+    most = fmin(most, search_first_width(s, c->from, c->to) / FIRST_INTERVALS);
     return (c->to - c->from) / (c->count - 1) <= (1 + loss) * most;
 }
 

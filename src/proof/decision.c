@@ -3,7 +3,7 @@
  * 1. Narrower than 1e-10 of its ends: the cell is a crossing, and is emitted as such.
  * 2. Else nodes of degree 8, then 16, then 32 are evaluated. At each degree the first of these that holds is
  *    done:
- *    a. all nodes are ill-posed, or the numbers of all overflow: one verdict;
+ *    a. all nodes are ill-posed, or the numbers of all overflow: one verdict, if nodes are dense enough;
  *    b. some are, or maps differ in size or delays: where that alternates from node to node in a narrow cell
  *       it is rounding's doing: undecided; else cut where the map jumps, or bisected;
  *    c. no crossing function has a zero, or the cell is unstable by exclusion.h: one verdict, if nodes are
@@ -234,13 +234,17 @@ static costab_status decide_at(cell *c, int k, cell_reading *r, bool *done, cost
     verdict found;
     *done = true;
     node_kinds nodes = find_node_kinds(c);
+    bool dense = cell_is_dense(c);
+    if ((nodes == ILL_POSED || nodes == OVERFLOWS) && !dense) {
+        *done = false;
+        return COSTAB_OK;
+    }
     if (nodes == ILL_POSED) return cell_emit(c, COSTAB_OUTCOME_ILL_POSED, COSTAB_REASON_ILL_POSED, error);
     if (nodes == OVERFLOWS) return cell_emit(c, COSTAB_OUTCOME_UNSTABLE, COSTAB_REASON_OVERFLOW, error);
     if (nodes == DIFFERENT && node_kinds_alternate(c) && cell_width(c) <= SLIVERS_WIDTH)
         return cell_emit(c, COSTAB_OUTCOME_UNDECIDED, COSTAB_REASON_ROUNDING, error);
     if (nodes == DIFFERENT) return cell_cut_at_jump(c, error);
     TRY(find_verdict(c, r, &found, error));
-    bool dense = cell_is_dense(c);
     *done = !found.whole || dense;
     if (found.whole) return dense ? cell_emit(c, found.is, found.reason, error) : COSTAB_OK;
     TRY(find_zero(c, r, error));

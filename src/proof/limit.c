@@ -1,21 +1,24 @@
 /* Where in a range of one parameter a coupling is stable: the pieces of the answer (docs/algorithms.md,
  * Complete limits).
  *
- * 1. A search (search.h) of the co-simulation's map, then one of A_mono, each into cells with verdicts. Where
+ * 1. The range is divided into first cells, where the family has some: on each its numbers are close to
+ *    polynomials.
+ * 2. A search (search.h) of the co-simulation's map, then one of A_mono, each into cells with verdicts. Where
  *    the parameter takes single values only, such as whole multiples of micro steps, each value is evaluated;
  *    where it does not change A_mono one value tells of all, unless rounding leaves that one open.
- * 2. Cells of one verdict are joined, and both lists make classes (pieces.h).
+ * 3. Cells of one verdict are joined, and both lists make classes (pieces.h).
  *
  * Cost: 100 to 2,000 eigenvalue problems. Not guaranteed: the interpolation's error is an estimate. */
 #include <math.h>
 
 #include "base/error.h"
+#include "base/first_cells.h"
 #include "base/memory.h"
 #include "proof/decision.h"
 #include "proof/pieces.h"
 
-/* The most where options do not say. */
-enum { EVALUATIONS = 50000 };
+/* The most where options do not say, and for each first cell if none is open. */
+enum { EVALUATIONS = 50000, EVALUATIONS_PER_CELL = 32 };
 
 const char *costab_spacing_name(costab_spacing spacing) {
     static const char *const names[] = {"linear", "log"};
@@ -112,8 +115,8 @@ static costab_status search_range(search *s, bool still, costab_error *error) {
 }
 
 static costab_status search_one(const costab_family *family, const costab_limit_options *options,
-                                bool continuous, costab_limit *limit, interval **intervals, size_t *count,
-                                costab_error *error) {
+                                const first_cells *first, bool continuous, costab_limit *limit,
+                                interval **intervals, size_t *count, costab_error *error) {
     sample_options samples = {.family = family, .crew = options->crew, .continuous = continuous};
     *intervals = NULL;
     *count = 0;
@@ -124,7 +127,12 @@ static costab_status search_one(const costab_family *family, const costab_limit_
     s->upper = options->upper;
     s->continuous = continuous;
     s->logarithmic = options->spacing == COSTAB_SPACING_LOG;
-    s->evaluations = options->evaluations > 0 ? options->evaluations : EVALUATIONS;
+    s->first = first;
+    s->evaluations = options->evaluations;
+    if (s->evaluations == 0) s->evaluations = EVALUATIONS;
+    if (options->evaluations == 0 && first->open_entry == NULL &&
+        s->evaluations < EVALUATIONS_PER_CELL * first->count)
+        s->evaluations = EVALUATIONS_PER_CELL * first->count;
     s->cells = continuous ? &limit->continuous : &limit->discrete;
     s->first_end = options->first;
     if (!continuous) {
@@ -149,6 +157,18 @@ static costab_status search_one(const costab_family *family, const costab_limit_
     return status;
 }
 
+/* Step 1. */
+static costab_status divide_range(const costab_family *family, const costab_limit_options *options,
+                                  first_cells *first, costab_error *error) {
+    const double range[2] = {options->lower, options->upper};
+    if (family->divide != NULL && options->places == NULL)
+        return family->divide(family->context, range, first, error);
+    TRY(memory_make(&first->of, 1, error));
+    first->of[0] = (first_cell){range[0], range[1], false};
+    first->count = 1;
+    return COSTAB_OK;
+}
+
 costab_status costab_limit_find(const costab_family *family, const costab_limit_options *options,
                                 costab_limit *limit, costab_error *error) {
     *limit = (costab_limit){.count = 0};
@@ -161,14 +181,18 @@ costab_status costab_limit_find(const costab_family *family, const costab_limit_
                              "linear spacing",
                              options->lower, options->upper);
     memory_local interval *discrete = NULL, *continuous = NULL;
+    ends_by(first_cells_free) first_cells first = {.count = 0};
     size_t discrete_count = 0, continuous_count = 0;
+    TRY(divide_range(family, options, &first, error));
+    limit->unbounded = first.open_entry;
+    limit->compared = first.compared;
     TRY((options->stable & COSTAB_FAMILY_MAP) != 0
             ? leave_out(options, &limit->discrete, &discrete, &discrete_count, error)
-            : search_one(family, options, false, limit, &discrete, &discrete_count, error));
+            : search_one(family, options, &first, false, limit, &discrete, &discrete_count, error));
     if ((options->stable & COSTAB_FAMILY_CONTINUOUS) != 0)
         TRY(leave_out(options, &limit->continuous, &continuous, &continuous_count, error));
     else if (!options->first)
-        TRY(search_one(family, options, true, limit, &continuous, &continuous_count, error));
+        TRY(search_one(family, options, &first, true, limit, &continuous, &continuous_count, error));
     return options->places != NULL
                ? pieces_of_places(discrete, continuous, discrete_count, limit, error)
                : pieces_combine(discrete, discrete_count, continuous, continuous_count, limit, error);

@@ -1,11 +1,13 @@
 /* The search in one parameter (docs/algorithms.md, Complete limits): from a range to cells with verdicts.
  *
- * 1. The range is cut so that the oscillation of the fastest subsystem within a macro step turns by no more
- *    than 4 rad from one end of a cell to the other, as told by its turns at both ends and the middle of the
- *    range. With logarithmic spacing no cell's ends differ by more than a factor of 4.
+ * 1. The range is divided into the family's first cells (costab_family.divide), and these are cut so that the
+ * oscillation of the fastest subsystem within a macro step turns by no more than 4 rad from one end of a cell
+ * to the other, as told by its turns at both ends and the middle of the range. With logarithmic spacing no
+ * cell's ends differ by more than a factor of 4.
  * 2. The leftmost open cell is decided (decision.h): it gets a verdict, or new open cells take its place. So
  *    until none is open. Where evaluations run out the open cells are undecided.
- * 3. An eigenvalue 1 of the map (0 of A_mono) that belongs to an equilibrium is set aside. Where a cell is
+ * 3. On first cells that are open nothing is stable: undecided.
+ * 4. An eigenvalue 1 of the map (0 of A_mono) that belongs to an equilibrium is set aside. Where a cell is
  *    stable only because more of them were set aside than at other samples, it becomes undecided: the
  *    additional one is near the limit, and may be on either side of it.
  *
@@ -79,7 +81,33 @@ static costab_status emit_undecided(search *s, const open_cell *open, costab_err
     return search_emit(s->cells, cell, error);
 }
 
+/* The number of the first cell that holds a value. */
+static size_t first_at(const search *s, double value) {
+    size_t low = 0, high = s->first->count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        *(s->first->of[middle].from <= value ? &low : &high) = middle;
+    }
+    return low;
+}
+
+double search_first_width(const search *s, double from, double to) {
+    const first_cell *cell = &s->first->of[first_at(s, from + (to - from) / 2)];
+    return s->first->count > 1 ? cell->to - cell->from : (double)INFINITY;
+}
+
 /* Step 3. */
+static void doubt_unbounded(search *s) {
+    for (size_t i = 0; i < s->cells->count && s->first->open_entry != NULL; i++) {
+        costab_cell *cell = &s->cells->items[i];
+        bool decided = cell->verdict == COSTAB_OUTCOME_STABLE || cell->verdict == COSTAB_OUTCOME_NEUTRAL;
+        if (!decided || !s->first->of[first_at(s, cell->from + (cell->to - cell->from) / 2)].open) continue;
+        cell->verdict = COSTAB_OUTCOME_UNDECIDED;
+        cell->reason = COSTAB_REASON_UNBOUNDED;
+    }
+}
+
+/* Step 4. */
 static void doubt_additional_nullity(search *s) {
     for (size_t i = 0; i < s->cells->count; i++) {
         costab_cell *cell = &s->cells->items[i];
@@ -91,13 +119,27 @@ static void doubt_additional_nullity(search *s) {
 }
 
 /* [from, to] in cells of one width, the rightmost first, none wider than `most`. */
-static costab_status open_first_cells(search *s, double from, double to, double most, costab_error *error) {
+static costab_status open_equal_cells(search *s, double from, double to, double most, costab_error *error) {
     int count = (int)fmin(FIRST_CELLS_MAX, fmax(1, ceil((to - from) / most)));
     for (int i = count; i >= 1; i--) {
         double width = (to - from) / count;
         TRY(search_open_cell(s, i == 1 ? from : from + (i - 1) * width, i == count ? to : from + i * width,
                              error));
         s->open[s->open_count - 1].first = true;
+    }
+    return COSTAB_OK;
+}
+
+/* One of the family's first cells, none wider than `most`; if logarithmic no ends differ by a larger factor
+ * than FACTOR_MOST. */
+static costab_status open_first_cell(search *s, const first_cell *cell, double most, costab_error *error) {
+    int factors = s->logarithmic ? (int)ceil(log(cell->to / cell->from) / log(FACTOR_MOST)) : 1;
+    if (factors < 1) factors = 1;
+    double factor = pow(cell->to / cell->from, 1.0 / factors), to = cell->to;
+    for (int i = factors; i >= 1; i--) {
+        double from = i == 1 ? cell->from : to / factor;
+        TRY(open_equal_cells(s, from, to, most, error));
+        to = from;
     }
     return COSTAB_OK;
 }
@@ -121,14 +163,8 @@ costab_status search_run(search *s, search_decide decide, costab_error *error) {
     double most;
     chebyshev_table_make(&s->table);
     costab_status status = find_first_width(s, &most, error);
-    int factors = s->logarithmic ? (int)ceil(log(s->upper / s->lower) / log(FACTOR_MOST)) : 1;
-    if (factors < 1) factors = 1;
-    double factor = pow(s->upper / s->lower, 1.0 / factors), to = s->upper;
-    for (int i = factors; i >= 1 && !status; i--) {
-        double from = i == 1 ? s->lower : to / factor;
-        status = open_first_cells(s, from, to, most, error);
-        to = from;
-    }
+    for (size_t i = s->first->count; i > 0 && !status; i--)
+        status = open_first_cell(s, &s->first->of[i - 1], most, error);
     while (s->open_count > 0 && !status && !has_found_end(s)) {
         open_cell next = s->open[--s->open_count];
         s->share = (next.from - s->lower) / (s->upper - s->lower);
@@ -137,6 +173,7 @@ costab_status search_run(search *s, search_decide decide, costab_error *error) {
         else
             status = decide(s, next.from, next.to, next.first, error);
     }
+    doubt_unbounded(s);
     doubt_additional_nullity(s);
     if (s->cells->count > 0) qsort(s->cells->items, s->cells->count, sizeof *s->cells->items, compare_cells);
     return status;

@@ -2,6 +2,7 @@
  * docs/algorithms.md, Complete limits. */
 #pragma once
 
+#include "base/first_cells.h"
 #include "proof/chebyshev.h"
 #include "proof/sample_cache.h"
 
@@ -28,10 +29,11 @@ typedef struct search {
     /* What is asked: */
     sample_cache *cache; /* of the family; freed by search_free */
     double lower, upper;
-    bool logarithmic;   /* no first cell's ends differ by more than a factor of 4 */
-    bool continuous;    /* of A_mono, not of the map */
-    bool first_end;     /* the search ends behind the first cell that is surely unstable */
-    size_t evaluations; /* of the family, at most */
+    const first_cells *first; /* of [lower, upper] */
+    bool logarithmic;         /* no first cell's ends differ by more than a factor of 4 */
+    bool continuous;          /* of A_mono, not of the map */
+    bool first_end;           /* the search ends behind the first cell that is surely unstable */
+    size_t evaluations;       /* of the family, at most */
     bool (*progress)(void *context, double share, size_t evaluations); /* true: stop; or NULL */
     void *progress_context;
     /* What is found: */
@@ -47,6 +49,9 @@ typedef struct search {
 
 /* The number to which a relative width of [from, to] refers: the larger end, but not near 0. */
 double search_scale(const search *s, double from, double to);
+
+/* The width of the first cell that holds [from, to]; infinite if the range is one cell. */
+double search_first_width(const search *s, double from, double to);
 
 /* Tells how far the search that is the context has come; COSTAB_CANCELLED where it is to end. */
 costab_status search_tell(void *context, size_t evaluations, costab_error *error);

@@ -127,6 +127,12 @@ static costab_status lifted_at(void *context, double value, unsigned wanted, cos
     return costab_network_family_point(l->family.work, &network, &coupling, wanted, point, error);
 }
 
+static costab_status divide(void *context, const double range[2], struct first_cells *cells,
+                            costab_error *error) {
+    lifted *l = context;
+    return costab_study_family_of(&l->family).divide(&l->family, range, cells, error);
+}
+
 /* " (tried: 2 times as many reach 668.5, 4 times 823.1, 10 times 823.1)" */
 static costab_status say_lifted(adviser *a, const advise_candidate *c, const costab_advice_row *row,
                                 text *said, costab_error *error) {
@@ -141,7 +147,8 @@ static costab_status say_lifted(adviser *a, const advise_candidate *c, const cos
         const costab_limit_options options = {.lower = a->options->lower, .upper = a->options->upper};
         ends_by(costab_limit_free) costab_limit limit = {.count = 0};
         l.times = times[i];
-        TRY(costab_limit_find(&(costab_family){.at = lifted_at, .context = &l}, &options, &limit, error));
+        TRY(costab_limit_find(&(costab_family){.at = lifted_at, .context = &l, .divide = divide}, &options,
+                              &limit, error));
         double reach = advise_stable_to(&limit, options.lower);
         text_printf(said, i == 0 ? " (tried: %d times as many reach %.4g" : ", %d times %.4g", l.times,
                     reach);

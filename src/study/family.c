@@ -2,7 +2,11 @@
  * parameter to the network, its coupling, and the matrices there. Of one subsystem alone (`alone`) the
  * network is that subsystem without connections, under jacobi. */
 #include "base/error.h"
+#include "spec/model_resolve.h"
 #include "study/variant.h"
+
+/* At so many values numbers without a formula are compared with their interpolants. */
+enum { COMPARED = 1000 };
 
 costab_coupling study_coupling_at(const costab_model_instance *instance, int own,
                                   const costab_coupling *choices) {
@@ -43,6 +47,17 @@ static costab_status at(void *context, double value, unsigned wanted, costab_fam
     return costab_network_family_point(family->work, &network, &coupling, wanted, point, error);
 }
 
+static costab_status divide(void *context, const double range[2], first_cells *cells, costab_error *error) {
+    const costab_study_family *family = context;
+    return model_resolve(family->instance, family->parameter, range, COMPARED, cells, error);
+}
+
+costab_status study_family_divide_formulas(void *context, const double range[2], first_cells *cells,
+                                           costab_error *error) {
+    const costab_study_family *family = context;
+    return model_resolve(family->instance, family->parameter, range, 0, cells, error);
+}
+
 costab_family costab_study_family_of(costab_study_family *family) {
-    return (costab_family){.at = at, .context = family};
+    return (costab_family){.at = at, .context = family, .divide = divide};
 }

@@ -212,6 +212,16 @@ static costab_status at(void *context, double value, unsigned wanted, costab_fam
     return costab_network_family_point(quantity->family.work, network, &coupling, wanted, point, error);
 }
 
+/* Of parameters alone: gains and delays enter without a formula, and linearly. */
+static costab_status divide(void *context, const double range[2], struct first_cells *cells,
+                            costab_error *error) {
+    margin_quantity *quantity = context;
+    costab_study_family family = quantity->family;
+    family.parameter = quantity->number;
+    return costab_study_family_of(&family).divide(&family, range, cells, error);
+}
+
 costab_family margin_quantity_family(margin_quantity *quantity) {
-    return (costab_family){.at = at, .context = quantity};
+    return (costab_family){
+        .at = at, .context = quantity, .divide = quantity->kind == COSTAB_MARGIN_PARAMETER ? divide : NULL};
 }

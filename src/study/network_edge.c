@@ -13,6 +13,7 @@
 #include "costab/proof.h"
 #include "study/network_study.h"
 #include "study/root.h"
+#include "study/variant.h"
 
 /* Evaluations that the search for the first crossing may take; by what its stretch is widened, relative. */
 enum { EVALUATIONS = 2000 };
@@ -58,6 +59,13 @@ static costab_status map_alone(void *context, double value, unsigned wanted, cos
     return COSTAB_OK;
 }
 
+static costab_status divide(void *context, const double range[2], struct first_cells *cells,
+                            costab_error *error) {
+    const network_edge *edge = context;
+    costab_study_family bound = network_family(edge->worker, edge->coupling, edge->parameter);
+    return study_family_divide_formulas(&bound, range, cells, error);
+}
+
 static bool is_stable(const costab_piece *piece) {
     return piece->class_code != COSTAB_CLASS_UNDECIDED && (piece->class_code & COSTAB_DISCRETE_STABLE) != 0;
 }
@@ -81,7 +89,7 @@ static costab_status isolate_first_crossing(const network_edge *edge, double end
     const costab_limit_options options = {
         .lower = ends[0], .upper = ends[1], .evaluations = EVALUATIONS, .stable = COSTAB_FAMILY_CONTINUOUS};
     network_edge context = *edge;
-    const costab_family family = {.at = map_alone, .context = &context};
+    const costab_family family = {.at = map_alone, .context = &context, .divide = divide};
     ends_by(costab_limit_free) costab_limit limit = {.count = 0};
     costab_error why;
     double change[2];

@@ -21,6 +21,7 @@
 #include "costab/study.h"
 #include "study/limit_sampled.h"
 #include "study/network_study.h"
+#include "study/variant.h"
 #include "sweep/refine.h"
 
 /* From so many points on a line is searched. */
@@ -116,7 +117,8 @@ static costab_status search(const network_box *line, int axis, const refine_line
     size_t count = line->count[axis];
     int parameter = line->study->base.spec->axis_parameters[axis - NETWORK_FIRST_AXIS];
     costab_study_family bound = network_family(worker, line->start[NETWORK_COUPLING], parameter);
-    const costab_family family = costab_study_family_of(&bound);
+    costab_family family = costab_study_family_of(&bound);
+    family.divide = study_family_divide_formulas;
     const bool still = !costab_model_instance_shapes(worker->instance, parameter);
     costab_limit_options options = {.lower = values[0],
                                     .upper = values[count - 1],

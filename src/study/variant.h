@@ -42,6 +42,13 @@ bool study_variant_begin(costab_model_instance *instance, int parameter, const d
 costab_study_family study_variant_family(const study_variant *variant, costab_model_instance *instance,
                                          costab_network_work *work, int c);
 
+struct first_cells;
+
+/* The division of a family (costab_family.divide) whose context is a costab_study_family, by formulas alone:
+ * numbers without a formula are not looked at. */
+costab_status study_family_divide_formulas(void *context, const double range[2], struct first_cells *cells,
+                                           costab_error *error);
+
 /* A variant's c-th coupling with one parameter free, which owns what its family borrows. */
 typedef struct study_owned_family {
     study_variant variant;

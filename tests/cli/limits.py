@@ -2,6 +2,7 @@
 """`costab limit` against intervals found by dense samples of an independent program (tests/reference/limits.json): none
 missed, none invented. A sample of them here; tests/long/limits.py takes all, and renews some. Prints TAP."""
 import json
+import math
 import os
 import pathlib
 import subprocess
@@ -60,6 +61,28 @@ coupling: {scheme: jacobi, macro_step: H}
     rows = csv(["limit", model, "--over", "k=0:1", "-q"])[1:]
     ok([row[4] for row in rows] == ["SS", "SS"] and abs(float(rows[0][3]) - 0.73509) < 1e-9 and abs(float(rows[1][2]) - 0.73511) < 1e-9,
        "two ends 2e-5 apart that system and map share", *rows)
+
+    # A loop of two lags by exact solvers is stable for gains from a lower limit to 1: bumps, kinks and jumps of the gain end at known values.
+    pathlib.Path(model).write_text("""system: network
+parameters: {p: 0.1, H: 0.5}
+subsystems:
+  - {name: a, A: [[-1]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: exact}
+  - {name: b, A: [[-1]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: exact}
+connections: [{from: b.y, to: a.u, gain: "GAIN"}, {from: a.y, to: b.u}]
+coupling: {scheme: jacobi, macro_step: H}
+""")
+    text = pathlib.Path(model).read_text()
+    log = math.log
+    for gain, half in (("4*exp(-((p-0.37)/w)^2)-2", math.sqrt(log(4 / 3))), ("4/(1+((p-0.37)/w)^2)-2", math.sqrt(1 / 3)), ("4*max(0,1-abs((p-0.37)/w)/2)-2", 0.5),
+                       ("2*(sign((p-0.37)/w+1)-sign((p-0.37)/w-1))-2", 1), ("4*(1-min(1,abs(rint((p-0.37)/w))))-2", 0.5),
+                       ("2*(tanh(4*((p-0.37)/w+1))-tanh(4*((p-0.37)/w-1)))-2", None), ("4/cosh((p-0.37)/w)-2", math.acosh(4 / 3)),
+                       ("4/(1+exp(-(p-0.37)/w*9-9))-4/(1+exp(-(p-0.37)/w*9+9))-2", None)):
+        for width in (1e-2, 1e-4, 1e-6):
+            pathlib.Path(model).write_text(text.replace("GAIN", gain.replace("w", repr(width))))
+            rows = csv(["limit", model, "--over", "p=0:1", "-q"])[1:]
+            ends = [float(rows[0][3]) - 0.37, float(rows[-1][2]) - 0.37] if len(rows) == 2 else []
+            near = all(abs(abs(e) / width - (half or 1)) < (1e-6 if half else 0.2) for e in ends)
+            ok(len(ends) == 2 and ends[0] < 0 < ends[1] and near, f"a bump {width:g} wide: {gain}", *rows)
 
     # Complex powers whose radius touches 1 at T_d = 2, 8/3 and 4: 1 - rho = 1.36 (T_d - 2)^2, so that rounding hides the limit on both
     # sides. It is said in a few pieces, not in hundreds that are decided by chance.

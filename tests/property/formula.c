@@ -253,7 +253,7 @@ static void check_balls(rng *r, const piece *made, const point *p) {
         acb_set_d(local + i, p->local[i]);
     }
     for (int by = 0; by < LOCALS; by++) {
-        check_true(formula_ball(&tape, values, local, by, 128, value, derivative), "memory");
+        check_true(formula_ball(&tape, values, local, NULL, by, 128, value, derivative), "memory");
         check_near(distance(value, made->value), 0, bound, "ball of %s", made->text);
         check_near(distance(derivative, made->by[by]), 0, bound, "ball of derivative %d of %s", by,
                    made->text);
@@ -268,7 +268,7 @@ static void check_balls(rng *r, const piece *made, const point *p) {
         mag_set_ui_2exp_si(arb_radref(acb_realref(local + i)), 1, -10);
         mag_set_ui_2exp_si(arb_radref(acb_imagref(local + i)), 1, -10);
     }
-    check_true(formula_ball(&tape, values, local, -1, 128, value, NULL), "memory");
+    check_true(formula_ball(&tape, values, local, NULL, -1, 128, value, NULL), "memory");
     double there = formula_value(&tape, inside.values, inside.local, scratch);
     if (acb_is_finite(value))
         check_near(distance(value, (real)there), 0, 2 * bound, "wide ball of %s", made->text);

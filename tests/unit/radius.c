@@ -115,7 +115,7 @@ TEST(loops_follow_their_closed_form) {
         two.coupling = (costab_coupling){.scheme = (costab_coupling_scheme)rng_int(&r, 0, 2),
                                          .macro_step = rng_uniform(&r, 0.2, 2)};
         check_ok(costab_network_work_create(&two.work, &why));
-        const costab_family family = {ring_at, &two};
+        const costab_family family = {.at = ring_at, .context = &two};
         check_ok(costab_loop_find(&family, &loop, &why));
         double most = 0, most_disk = 0.5;
         for (int i = 0; i <= 100 * SAMPLES; i++) {

@@ -1,0 +1,25 @@
+/* base/first_cells.h - the cells that a search along one parameter begins with: on each of them every number
+ * of the model is close to a polynomial of degree 15 in the parameter. spec/model_resolve.c makes them,
+ * proof/search.c begins with them. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/memory.h"
+
+typedef struct first_cell {
+    double from, to;
+    bool open; /* numbers could not be bounded on it: no verdict of stability holds */
+} first_cell;
+
+typedef struct first_cells {
+    first_cell *of; /* ascending, without gaps; memory_free */
+    size_t count, capacity;
+    const char *open_entry; /* the number that is open on some cells; NULL: none. Borrowed from the model */
+    size_t compared; /* values at which numbers without a formula were compared with interpolants; 0: none */
+} first_cells;
+
+static inline void first_cells_free(first_cells *cells) {
+    memory_free(cells->of);
+}
