@@ -68,8 +68,6 @@ typedef struct costab_check {
 typedef struct costab_foreign_found {
     bool held;         /* sampled: [in] no coupling lets inputs rise; [out] nor does the map */
     int states;        /* [in, out] sampled: the most; how many the map has, at least as many as outputs */
-    double drift;      /* |x'| at the point, beyond rounding; 0 at an equilibrium */
-    int drifting;      /* whose it is */
     double doubt;      /* relative error of the matrices beside rounding */
     char warning[600]; /* "": none */
     int check_count;
@@ -80,7 +78,6 @@ typedef struct costab_foreign_found {
 typedef struct costab_foreign_numbers {
     const double *starts;  /* as many as the wish has */
     double *point;         /* states, inputs: what is no number is replaced by the program's own value */
-    bool solve;            /* an equilibrium is searched from there */
     bool linear;           /* [in] the matrices alone are needed */
     double *A, *B, *C, *D; /* [out] the derivatives at the point, row-major; D: NULL without feedthrough */
     double *rise;          /* [out] of costab_subsystem; NULL: inputs are held */
@@ -226,9 +223,10 @@ COSTAB_ROOM void costab_model_instance_extrapolate(costab_model_instance *instan
                                                    const costab_extrapolation *by);
 
 /* Computes all that depends on the parameters set since the last update, linearisations included. It
- * allocates nothing and parses nothing. COSTAB_INVALID where a number is not finite or not allowed in its
- * place, such as a delay of 0.5, and where a subsystem cannot be linearised; COSTAB_NUMERIC where another
- * program fails that holds one. The numbers then belong to no point until an update succeeds. */
+ * parses nothing, and allocates nothing but LAPACK's workspace for an operating point. COSTAB_INVALID where a
+ * number is not finite or not allowed in its place, such as a delay of 0.5, where a subsystem cannot be
+ * linearised, and where the network has no operating point; COSTAB_NUMERIC where another program fails that
+ * holds a subsystem. The numbers then belong to no point until an update succeeds. */
 COSTAB_API costab_status costab_model_instance_update(costab_model_instance *instance, costab_error *error);
 
 /* Return the network, and its c-th coupling (NULL where there is none), with the numbers of the last update.
@@ -238,6 +236,31 @@ COSTAB_API costab_status costab_model_instance_update(costab_model_instance *ins
 COSTAB_API const costab_network *costab_model_instance_network(const costab_model_instance *instance);
 COSTAB_API const costab_coupling *costab_model_instance_coupling(const costab_model_instance *instance,
                                                                  int c);
+
+/* A value of the operating point of the network: a state or an input. */
+typedef struct costab_rest_value {
+    char name[200]; /* subsystem.state or subsystem.input */
+    double value;
+    bool unknown; /* it was found; otherwise it was given */
+    bool held;    /* a state that the equilibrium leaves free: it keeps its given value, */
+    double speed; /* or moves from there at this speed per second */
+} costab_rest_value;
+
+/* The operating point that the last update found: the i-th value of a subsystem, its states before its
+ * inputs. False if there is none, or if the model gives all values itself. */
+COSTAB_ROOM bool costab_model_instance_point(const costab_model_instance *instance, int subsystem, int i,
+                                             costab_rest_value *value);
+/* Whether the values that the model gives itself for operating points fit the network at the last update:
+ * whether one step of Newton's method towards the network's own point changes no eigenvalue of the monolithic
+ * system by more than a thousandth. [out] words: otherwise what fits least, "" if all fits. Update the
+ * instance before it is used again. COSTAB_MEMORY. */
+#define COSTAB_MISFIT_MAX 700
+COSTAB_ROOM costab_status costab_model_instance_misfit(costab_model_instance *instance,
+                                                       char words[COSTAB_MISFIT_MAX], costab_error *error);
+/* Whether a subsystem with formulas has an operating point that the model gives. */
+COSTAB_ROOM bool costab_model_instance_gives_points(const costab_model_instance *instance);
+/* Why the last update found no operating point; NULL if it found one, or none was asked for. */
+COSTAB_ROOM const char *costab_model_instance_unsolved(const costab_model_instance *instance);
 
 /* What the last update looked at where it measured a subsystem, such as an FMU: returns how many checks there
  * are. [out] *checks: borrowed. */

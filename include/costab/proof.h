@@ -145,10 +145,11 @@ typedef enum costab_end {
     COSTAB_END_ILL_POSED, /* the model is ill-posed there */
     COSTAB_END_UNDECIDED, /* an undecided piece follows */
     COSTAB_END_WHOLE, /* the first or last of neighbouring whole numbers, of a parameter that is a count */
+    COSTAB_END_LOST, /* the network has no operating point beyond */
     COSTAB_END_COUNT
 } costab_end;
 
-/* "limit", "range", "ill-posed", "undecided", "whole"; NULL outside the range. */
+/* "limit", "range", "ill-posed", "undecided", "whole", "lost"; NULL outside the range. */
 COSTAB_API const char *costab_end_name(costab_end end);
 
 /* An interval of the parameter in which the co-simulation is not unstable. */

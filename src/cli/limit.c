@@ -207,6 +207,25 @@ static void tell_sampled(const scan *s, const costab_study_limit *limit) {
                   limit->refused, limit->refusal);
 }
 
+/* Where the network has no operating point. */
+static void tell_lost(const scan *s, const costab_study_limit *limit) {
+    const double scale = fmax(fabs(s->over->ends[0]), fabs(s->over->ends[1])) * 1e-9;
+    for (int end = 0; end < 2; end++) {
+        const size_t piece = end == 0 ? 0 : limit->found.count - 1;
+        if (!limit->lost[end] || limit->found.count == 0) continue;
+        const double value = end == 0 ? limit->found.pieces[piece].from : limit->found.pieces[piece].to;
+        const costab_end is =
+            end == 0 ? limit->found.pieces[piece].from_is : limit->found.pieces[piece].to_is;
+        if (is == COSTAB_END_LOST)
+            cli_print(stderr, "costab limit: %s: %s %s = %.9g: %s\n", coupling_of(s),
+                      end == 0 ? "below" : "above", parameter_of(s), rint(value / scale) * scale,
+                      limit->lost_reason);
+        else
+            cli_print(stderr, "costab limit: %s: at the %s end of the range: %s\n", coupling_of(s),
+                      end == 0 ? "lower" : "upper", limit->lost_reason);
+    }
+}
+
 /* Which values were tried, where these are single ones. */
 static void tell_values(const scan *s, const costab_study_limit *limit) {
     if (!limit->single) return;
@@ -366,6 +385,7 @@ static costab_status coupling_rows(scan *s, costab_error *error) {
     progress_end(&s->bar);
     if (!status) tell_values(s, &limit);
     if (!status) tell_sampled(s, &limit);
+    if (!status) tell_lost(s, &limit);
     if (!status) status = put_pieces(s, &family, &options, &limit, error);
     if (!status) tell_undecided(s, &limit.found);
     if (!status) tell_unbounded(s, &limit.found);

@@ -25,8 +25,8 @@ enum {
 
 static const study_codes end_codes = {.kind = COSTAB_CODES_VALUES,
                                       .count = COSTAB_END_COUNT + 1,
-                                      .values = {0, 1, 2, 3, 4, ARRAYS_FILE_FILL},
-                                      .meanings = "limit range ill_posed undecided whole not_computed",
+                                      .values = {0, 1, 2, 3, 4, 5, ARRAYS_FILE_FILL},
+                                      .meanings = "limit range ill_posed undecided whole lost not_computed",
                                       .fill = ARRAYS_FILE_FILL};
 
 /* Over couplings and parameters; and intervals. */

@@ -105,6 +105,33 @@ static void put_checks(json *out, const answer *a) {
     json_end_object(out);
 }
 
+/* The i-th value of the operating point, of all subsystems together; false behind the last. */
+static bool find_value(const answer *a, int i, costab_rest_value *value) {
+    for (int s = 0; s < a->network->subsystem_count; s++) {
+        int k = 0;
+        while (costab_model_instance_point(a->instance, s, k, value))
+            if (k++ == i) return true;
+        i -= k;
+    }
+    return false;
+}
+
+static void put_operating_point(json *out, const answer *a) {
+    costab_rest_value value;
+    if (!find_value(a, 0, &value)) return;
+    json_array(out, "operating_point");
+    for (int i = 0; find_value(a, i, &value); i++) {
+        json_object(out, NULL);
+        json_text(out, "name", value.name);
+        json_number(out, "value", value.value);
+        json_bool(out, "given", !value.unknown);
+        json_bool(out, "held", value.held);
+        json_number(out, "speed", value.speed);
+        json_end_object(out);
+    }
+    json_end_array(out);
+}
+
 static void put_matrix(json *out, const char *key, const double *matrix, size_t size) {
     if (matrix == NULL) return;
     json_array(out, key);
@@ -129,6 +156,7 @@ static void put_object(json *out, const answer *a) {
     json_end_array(out);
     put_modes(out, a);
     put_checks(out, a);
+    put_operating_point(out, a);
     if (a->matrix[0] != NULL) {
         json_array(out, "state");
         for (size_t i = 0; i < size; i++) {
@@ -205,6 +233,28 @@ static void put_check_rows(const answer *a) {
     }
 }
 
+/* point NAME of every value; held NAME of states that the equilibrium leaves free, speed NAME if they move.
+ */
+static void put_point_rows(const answer *a) {
+    costab_rest_value value;
+    for (int i = 0; find_value(a, i, &value); i++) {
+        const struct {
+            const char *is;
+            bool shown;
+            double value;
+        } rows[] = {{"point", true, value.value},
+                    {"held", value.held, value.value},
+                    {"speed", value.held && value.speed != 0, value.speed}};
+        for (int k = 0; k < 3; k++) {
+            char name[LABEL_MAX];
+            if (!rows[k].shown) continue;
+            (void)snprintf(name, sizeof name, "%s %.200s", rows[k].is, value.name);
+            put_name(a, name);
+            table_number(rows[k].value);
+        }
+    }
+}
+
 static void put_rows(const answer *a) {
     size_t size = (size_t)a->point.size;
     named numbers[NUMBERS];
@@ -220,6 +270,7 @@ static void put_rows(const answer *a) {
     put_set_aside(a);
     for (int m = 0; m < a->modes.count; m++) put_mode(a, m);
     put_check_rows(a);
+    put_point_rows(a);
     /* The name of a matrix row says which entry of the state it gives. */
     for (int k = 0; k < 2; k++)
         for (size_t i = 0; i < size && a->matrix[k] != NULL; i++) {
@@ -262,6 +313,19 @@ static void put_modes_table(const answer *a) {
         table_numbers(mode->frequency, mode->damping, mode->growth);
         put_largest(a, modes->shares + m * modes->subsystems, modes->subsystems, false);
         put_largest(a, modes->links + m * modes->connections, modes->connections, true);
+    }
+}
+
+/* The operating point, which all couplings share. */
+static void put_point_table(const answer *a) {
+    costab_rest_value value;
+    if (!find_value(a, 0, &value)) return;
+    table_again("operating_point,value,is,speed");
+    for (int i = 0; find_value(a, i, &value); i++) {
+        table_text(value.name);
+        table_number(value.value);
+        table_text(value.held ? "held" : value.unknown ? "" : "given");
+        table_maybe(value.held ? value.speed : (double)NAN);
     }
 }
 
@@ -332,6 +396,7 @@ static costab_status put_tables(cli_network *network, const char *path, costab_e
     }
     if (!status) table_again("coupling,mode,frequency,damping,growth,subsystems,connections");
     for (int c = 0; c < count && !status; c++) put_modes_table(&answers[c]);
+    if (!status) put_point_table(&answers[0]);
     if (!status) say(answers, count, path);
     for (int c = 0; c < done; c++) answer_free(&answers[c]);
     return status;

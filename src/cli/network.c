@@ -80,6 +80,49 @@ costab_status cli_network_range(const cli_network *network, cli_option option, c
     return status;
 }
 
+/* Warns if operating points that the model gives do not fit at the instance's parameters. [out] *warned. */
+static costab_status warn_misfit(const cli_network *network, const char *where, bool *warned,
+                                 costab_error *error) {
+    char words[COSTAB_MISFIT_MAX];
+    TRY(costab_model_instance_misfit(network->instance, words, error));
+    *warned = words[0] != '\0';
+    if (*warned) cli_print(stderr, "%s: warning: at %s: %s\n", network->arguments->operands[0], where, words);
+    return COSTAB_OK;
+}
+
+/* The same at both ends of a range; the instance is left there. */
+static costab_status warn_misfit_in_range(const cli_network *network, const char *given, bool *warned,
+                                          costab_error *error) {
+    int parameter;
+    double range[2];
+    if (given == NULL || cli_network_range(network, OPTION_OVER, given, &parameter, range, NULL) != COSTAB_OK)
+        return COSTAB_OK;
+    const double before = costab_model_instance_value(network->instance, parameter);
+    for (int end = 0; end < 2 && !*warned; end++) {
+        char where[200];
+        (void)snprintf(where, sizeof where, "%.100s = %.6g", network->model->parameters[parameter].name,
+                       range[end]);
+        costab_model_instance_set(network->instance, parameter, range[end]);
+        if (costab_model_instance_update(network->instance, NULL) == COSTAB_OK)
+            TRY(warn_misfit(network, where, warned, error));
+    }
+    costab_model_instance_set(network->instance, parameter, before);
+    return COSTAB_OK;
+}
+
+/* The same at the parameters of --set and --over: reading the model has looked at its own ones. */
+static costab_status warn_misfits(cli_network *network, costab_error *error) {
+    const cli_arguments *arguments = network->arguments;
+    const char *const ranges[] = {arguments->values[OPTION_OVER], arguments->values[OPTION_OVER_CURVES]};
+    bool warned = false;
+    if (!costab_model_instance_gives_points(network->instance)) return COSTAB_OK;
+    if (arguments->set_count > 0) TRY(warn_misfit(network, "the parameters of --set", &warned, error));
+    for (int i = 0; i < arguments->over_count && !warned; i++)
+        TRY(warn_misfit_in_range(network, arguments->overs[i], &warned, error));
+    for (int i = 0; i < 2 && !warned; i++) TRY(warn_misfit_in_range(network, ranges[i], &warned, error));
+    return cli_network_reset(network, error);
+}
+
 static costab_status open_model(cli_network *network, bool time_varying, const cli_arguments *arguments,
                                 costab_error *error) {
     *network = (cli_network){.arguments = arguments};
@@ -100,6 +143,7 @@ static costab_status open_model(cli_network *network, bool time_varying, const c
     asked->coupling_count = network->names.count;
     TRY(study_variant_make(&network->variant, asked, error));
     TRY(make_instance(network, error));
+    TRY(warn_misfits(network, error));
     network->coupling_count = network->variant.coupling_count;
     network->couplings = network->variant.couplings;
     return costab_network_work_create(&network->work, error);

@@ -1,6 +1,6 @@
 /* FMUs as subsystems of a model: the functions of costab_foreign, which models call.
- *    1. An update of an FMU for model exchange: Newton's method finds the equilibrium, where one is asked
- *       for; the Jacobian there (linearise.c) gives A, B, C and D. f and g call the FMU itself.
+ *    1. An update of an FMU for model exchange: the Jacobian at the point (linearise.c) gives A, B, C and D.
+ *       f and g call the FMU itself.
  *    2. An update of an FMU for co-simulation: the map of its own steps of the macro step's length is
  *       measured, and gives A, B and C (measure.c; docs/algorithms.md, FMU measurement).
  * Cost: a process for each FMU. Not guaranteed: more than what the checks' numbers say of the matrices. */
@@ -11,13 +11,9 @@
 #include "base/memory.h"
 #include "costab/fmu.h"
 #include "fmu/measure.h"
-#include "method/matrix.h"
 
-/* A point is an equilibrium where each |x'|, relative to its state's nominal value, is below this per
- * second. */
-#define REST 1e-6
-
-enum { ITERATIONS_MAX = 50 };
+/* x' counts as A x + B u if it is apart by less than this share of its terms. */
+#define APART 1e-6
 
 static costab_status find_ports(const costab_foreign_wish *wish, void **found, costab_foreign_ports *ports,
                                 costab_error *error) {
@@ -56,7 +52,7 @@ static void close_one(void *closed) {
     fmu_subsystem *s = closed;
     fmu_run_end(&s->run);
     map_cache_free(&s->cache);
-    memory_free_all(s->asked, s->answer, s->nominals, s->own, s->A, s->pivots, s);
+    memory_free_all(s->asked, s->answer, s->nominals, s->own, s);
 }
 
 static costab_status open_one(void *found, void **opened, costab_error *error) {
@@ -72,8 +68,6 @@ static costab_status open_one(void *found, void **opened, costab_error *error) {
     if (!status) status = memory_make(&s->answer, answer, error);
     if (!status) status = memory_make(&s->nominals, n + 1, error);
     if (!status) status = memory_make(&s->own, n + m + 1, error);
-    if (!status) status = memory_make(&s->A, n * n + 1, error);
-    if (!status) status = memory_make(&s->pivots, n + 1, error);
     if (!status) status = fmu_run_make(part, &s->run, error);
     if (!status) return COSTAB_OK;
     close_one(s);
@@ -117,49 +111,6 @@ static const double *derivatives_of(const fmu_subsystem *s) {
     return s->answer + (n + (size_t)s->part->outputs.count) * (n + m);
 }
 
-/* The largest |x'| relative to its state's nominal value. [out] *state: that state. */
-static double largest_derivative(const fmu_subsystem *s, int *state) {
-    const double *derivatives = derivatives_of(s);
-    double most = 0;
-    *state = 0;
-    for (int i = 0; i < s->part->states.count; i++) {
-        double nominal = s->nominals[i] > 0 ? s->nominals[i] : 1;
-        if (!(fabs(derivatives[i]) / nominal > most)) continue;
-        most = fabs(derivatives[i]) / nominal;
-        *state = i;
-    }
-    return most;
-}
-
-/* Newton's method from the point, in place, until steps are rounding. */
-static costab_status find_equilibrium(fmu_subsystem *s, double *point, costab_error *error) {
-    int n = s->part->states.count, m = s->part->inputs.count, state;
-    for (int k = 0; k < ITERATIONS_MAX; k++) {
-        TRY(ask_jacobian(s, point, error));
-        const double *derivatives = derivatives_of(s);
-        bool small = true;
-        for (int i = 0; i < n; i++) memcpy(s->A + i * n, s->answer + i * (n + m), (size_t)n * sizeof *s->A);
-        double *step = s->asked;
-        memcpy(step, derivatives, (size_t)n * sizeof *step);
-        if (n > 0 && !matrix_factor(n, s->A, s->pivots))
-            return error_invalid(error,
-                                 "%s: no equilibrium was found from the given values: the "
-                                 "derivatives are singular",
-                                 s->part->name);
-        matrix_solve(n, s->A, s->pivots, 1, step);
-        for (int i = 0; i < n; i++) {
-            double scale = fmax(fabs(point[i]), s->nominals[i] > 0 ? s->nominals[i] : 1);
-            small = small && fabs(step[i]) <= 1e-12 * scale;
-            point[i] -= step[i];
-        }
-        if (small || (k > 2 && largest_derivative(s, &state) < 1e-14)) return ask_jacobian(s, point, error);
-    }
-    return error_invalid(error,
-                         "%s: no equilibrium was found from the given values: Newton's method did "
-                         "not come to one",
-                         s->part->name);
-}
-
 static const char *port_name(const fmu_part *part, int column) {
     int n = part->states.count;
     return column < n ? part->states.names[column] : part->inputs.names[column - n];
@@ -175,7 +126,7 @@ static bool is_linear_around_0(const fmu_subsystem *s, const costab_foreign_numb
             sum += s->answer[i * columns + j] * numbers->point[j];
             size += fabs(s->answer[i * columns + j] * numbers->point[j]);
         }
-        if (fabs(sum) > REST * size) return false;
+        if (fabs(sum) > APART * size) return false;
     }
     return true;
 }
@@ -234,11 +185,9 @@ static void store_matrices(const fmu_subsystem *s, costab_foreign_numbers *numbe
 }
 
 static costab_status linearise(fmu_subsystem *s, costab_foreign_numbers *numbers, costab_error *error) {
-    TRY(numbers->solve ? find_equilibrium(s, numbers->point, error) : ask_jacobian(s, numbers->point, error));
+    TRY(ask_jacobian(s, numbers->point, error));
     TRY(check_jacobian(s, numbers, error));
     store_matrices(s, numbers);
-    double most = largest_derivative(s, &numbers->found.drifting);
-    numbers->found.drift = most > REST ? fabs(derivatives_of(s)[numbers->found.drifting]) : 0;
     return COSTAB_OK;
 }
 

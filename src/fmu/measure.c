@@ -181,7 +181,6 @@ static void store_map(const measure *m, const fmu_realisation *found, const doub
     }
     for (int a = m->output_count; a < n && numbers->x0 != NULL; a++) numbers->x0[a] = 0;
     numbers->found.states = n;
-    numbers->found.drift = 0;
     double checked = m->one_sided ? m->long_run : fmax(m->nonlinearity, m->time_variance);
     if (m->long_run > FMU_ACCURACY_USUAL) checked = fmax(checked, m->long_run);
     numbers->found.doubt = fmax(m->below, fmax(found->residual, checked));

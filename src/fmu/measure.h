@@ -25,9 +25,7 @@ typedef struct fmu_subsystem {
     double *asked, *answer; /* numbers of a request and of its answer: the largest but FMU_RESPONSE */
     double *nominals;       /* of states */
     double *own;            /* the FMU's own values: states, then inputs */
-    double *A;              /* for Newton's method */
-    int *pivots;
-    fmu_map_cache *cache;             /* NULL: no map has been measured yet */
+    fmu_map_cache *cache;   /* NULL: no map has been measured yet */
     fmu_first_checks first_checks[2]; /* at all ports; at those in loops of connections alone */
     bool loops_only;                  /* which of them the last map was measured at */
     double last_step_t;               /* when the last step of a simulation began; NaN: none has been taken */

@@ -179,9 +179,17 @@ double formula_gradient(const formula_tape *tape, const double *values, const do
     return result;
 }
 
-double formula_largest(const formula_tape *tape, const double *scratch) {
+/* The largest magnitude of all steps. */
+static double largest_step(const formula_tape *tape, const double *scratch) {
     double most = 0;
     for (int i = 0; i < tape->count; i++) most = fmax(most, fabs(scratch[i]));
+    return most;
+}
+
+double formula_terms(const formula_tape *tape, const double *scratch) {
+    const double *by = scratch + tape->count;
+    double most = 0;
+    for (int i = 0; i < tape->count; i++) most = fmax(most, fabs(by[i] * scratch[i]));
     return most;
 }
 
@@ -283,7 +291,7 @@ bool formula_is_smooth(const formula_tape *tape, const double *values, const dou
                                                  o == FORMULA_MIN || o == FORMULA_MAX));
     }
     if (!corners) return true;
-    double value = formula_value(tape, values, local, scratch), size = formula_largest(tape, scratch);
+    double value = formula_value(tape, values, local, scratch), size = largest_step(tape, scratch);
     int corner = -1;
     bool smooth = true;
     for (int j = 0; j < count; j++) direction[j] = 0;

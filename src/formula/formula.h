@@ -103,11 +103,12 @@ double formula_value(const formula_tape *tape, const double *values, const doubl
  * numbers in the scratch. */
 const double *formula_lanes(const formula_tape *tape, const double *values, double *scratch);
 
-/* Returns the largest magnitude of all steps, to which the rounding error of the value is proportional.
- * `scratch` is that of a call of formula_value just before. */
-double formula_largest(const formula_tape *tape, const double *scratch);
+/* Returns the largest term of the value: that of all steps times the derivative by it. The rounding error of
+ * the value is eps times the sum of these. `scratch` is that of a call of formula_gradient just before. */
+double formula_terms(const formula_tape *tape, const double *scratch);
 
-/* Says that a value is not finite, and which denominator of it is 0, if one is. `scratch` as above. */
+/* Says that a value is not finite, and which denominator of it is 0, if one is. `scratch` is
+ * that of a call of formula_value just before. */
 void formula_not_finite(const formula_tape *tape, const double *scratch, char *reason, size_t size);
 
 /* Returns the value. [out] gradient: the derivatives by the local_count local variables. At a corner of abs,

@@ -26,7 +26,8 @@ const char *costab_spacing_name(costab_spacing spacing) {
 }
 
 const char *costab_end_name(costab_end end) {
-    static const char *const names[COSTAB_END_COUNT] = {"limit", "range", "ill-posed", "undecided", "whole"};
+    static const char *const names[COSTAB_END_COUNT] = {"limit",     "range", "ill-posed",
+                                                        "undecided", "whole", "lost"};
     return (unsigned)end < COSTAB_END_COUNT ? names[end] : NULL;
 }
 

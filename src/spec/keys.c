@@ -24,6 +24,7 @@ static const struct {
     {"An uncertain axis", &spec_uncertain_keys, 0},
     {"uncertain", &spec_distribution_keys, 0},
     {"best", &spec_best_keys, 0},
+    {"operating_point", &spec_rest_keys, 0},
     {"figure", &spec_figure_keys, 0},
     {"method: a tableau", &spec_tableau_keys, 0},
     {"method: {newmark: ..}", &spec_newmark_keys, 0},

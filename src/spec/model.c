@@ -118,10 +118,14 @@ static void read_all(model_reader *r, const spec_sections *own, spec_file *base,
         spec_complain(base, system->root,
                       "model: the key 'coupling' is missing; write for instance 'coupling: {scheme: "
                       "jacobi, macro_step: 0.1}'");
+    const spec_node *rest = own->operating_point != NULL ? own->operating_point : system->operating_point;
+    model_turn_to(r, own->operating_point != NULL ? r->first : base);
+    model_read_rest(r, rest);
     model_turn_to(r, r->coupling_file);
     if (coupling != NULL) model_read_couplings(r, coupling);
     if (r->memory_failed) return;
     model_link_foreign(r);
+    model_link_rest(r);
     model_turn_to(r, r->first);
     read_sweep(r, own);
     model_turn_to(r, base);
@@ -201,7 +205,8 @@ static void free_subsystem(model_subsystem *s) {
     for (int i = 0; s->equations != NULL && i < s->states + s->outputs; i++)
         model_formula_free(&s->equations[i]);
     model_free_foreign(s);
-    memory_free_all(s->positions, s->velocities, s->mark, s->equations, s->local_names, s->idle, s->name);
+    memory_free_all(s->positions, s->velocities, s->mark, s->equations, s->local_names, s->idle, s->typed,
+                    s->hold, s->name);
 }
 
 static void free_body(costab_model *model) {

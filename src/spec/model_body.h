@@ -76,7 +76,11 @@ typedef struct model_subsystem {
         *equations;          /* f, then g, in parameters, states, inputs and t; NULL for a linear subsystem */
     int point;               /* first slot of the operating point: states, then inputs */
     model_place point_place; /* where it stands in the file; the subsystem's place where it is not given */
-    bool solve;              /* the search for an equilibrium begins at it */
+    bool solve;              /* it is where the search for the network's operating point begins */
+    bool solve_given;        /* the subsystem says itself whether it is */
+    bool inputs_given;       /* its inputs keep their values in that search */
+    bool *typed;             /* states and inputs that have a value in the file; NULL: none */
+    bool *hold;              /* states that are to be held if they are free; NULL: none */
     model_set uses;          /* parameters that occur in the equations and the point */
     const char **local_names; /* of the states, the inputs and t */
     /* Of another program: `found` is what it is there (costab_foreign; NULL in a stored text), `start` the
@@ -144,6 +148,9 @@ typedef struct model_body {
     model_source *sources;
     int source_count;
     model_coupling *couplings; /* as many as the model's coupling_count */
+    bool solves;               /* a subsystem's operating point is unknown */
+    model_set rest_uses;       /* parameters on which it depends */
+    model_place rest_place;    /* where the file asks for it */
 } model_body;
 
 #define MODEL_MATRICES 4 /* A, B, C, D */
@@ -262,9 +269,13 @@ bool model_attached(model_reader *r, const char *file, const char *name, const c
 void model_read_parameters(model_reader *r, const spec_node *node, const spec_node *overrides);
 void model_read_subsystems(model_reader *r, const spec_node *node);
 void model_read_equations(model_reader *r, model_subsystem *subsystem, const model_nodes *nodes);
-/* Numbers for some of the states and inputs into the slots from `point` on; with the key `solve` the search
- * for an equilibrium begins there. `node` may be NULL. */
+/* Numbers for some of the states and inputs into the slots from `point` on, and whether the network's
+ * operating point is to be found from there. `node` may be NULL. */
 bool model_read_point(model_reader *r, model_subsystem *s, const spec_node *node);
+/* The model's key `operating_point`, which may be NULL, after the subsystems; and after the couplings, on
+ * which parameters the operating point depends. */
+void model_read_rest(model_reader *r, const spec_node *node);
+void model_link_rest(model_reader *r);
 /* A subsystem of another program; false after complaining. */
 bool model_read_foreign(model_reader *r, model_subsystem *subsystem, const model_nodes *nodes);
 void model_free_foreign(model_subsystem *subsystem);
@@ -299,6 +310,8 @@ int model_split_port(model_reader *r, const spec_node *node, const char *what, c
                      char **name, char word[MODEL_PORT_SIZE]);
 /* The number of a state, by its name or, where states have none, by x1, x2, ...; -1: there is none. */
 int model_find_state(const model_subsystem *s, const char *name);
+/* The name of a state; x1, x2, ... where states have none. */
+const char *model_state_name(const model_subsystem *s, int state, char usual[24]);
 /* Returns the index of a name; -1 if the list lacks it. */
 int model_index_of(char *const *names, int count, const char *name);
 
@@ -325,6 +338,8 @@ bool model_instance_is_step(const costab_model_instance *instance, int parameter
 bool model_instance_is_set(const costab_model_instance *instance, int parameter);
 /* Some parameters and those derived from them. */
 model_set model_moving(const costab_model_instance *instance, const int *parameters, int count);
+/* Is a slot one of a coupling's or of a solver's numbers? */
+bool model_is_of_solution(const costab_model *model, int slot);
 /* Updates an instance. False where there was a mistake. `may_defer`: maps that cannot be measured are left
  * for the next update. */
 bool model_instance_evaluate(costab_model_instance *instance, bool may_defer, model_complaint complain,

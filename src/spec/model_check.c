@@ -3,14 +3,14 @@
  *   1. An instance is updated there; its mistakes are told in the file that their places belong to.
  *   2. Couplings: that choices and clocks go together, and that loops of feedthrough can be solved (I - L D
  *      is not singular, for up to LOOP_MAX inputs).
- *   3. Warnings: what is not used, inputs without connections, operating points that are no equilibria. */
+ *   3. Warnings: what is not used, inputs without connections, operating points that do not fit. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "network/clock.h"
 #include "network/loop.h"
-#include "spec/model_instance.h"
+#include "spec/model_rest.h"
 
 /* Notes a mistake in the file that its place belongs to. */
 static bool note(void *context, const model_place *place, const char *what, const char *reason) {
@@ -154,33 +154,85 @@ static void warn_unused(const listener *to, const spec_node *parameters) {
     }
 }
 
-static void warn_drift(const listener *to, const costab_model_instance *instance, int s) {
+/* `where`: of what the instance's parameters are the values. False if there is no warning. */
+static bool warn_misfit(const listener *to, costab_model_instance *instance, const char *where) {
+    model_reader *r = to->r;
+    model_misfit found;
+    char words[sizeof found.words + 100];
+    if (model_misfit_find(instance, &found, NULL) == COSTAB_MEMORY) r->memory_failed = true;
+    if (found.skipped)
+        spec_warn(r->first, r->file, to->node,
+                  "whether the operating points fit the connections is not checked: there are more than 1000 "
+                  "states and inputs");
+    if (!(found.misfit > MODEL_MISFIT)) return found.skipped;
+    const spec_node *node = r->body->subsystems[found.subsystem].node;
+    const spec_node *point = spec_find(r->file, node, "operating_point");
+    snprintf(words, sizeof words, "%s%s", where, found.words);
+    spec_warn(r->first, r->file, point != NULL ? point : node, words);
+    return true;
+}
+
+/* Points that fit at the first values of the axes may not do so at the last ones. */
+static bool ignore(void *context, const model_place *place, const char *what, const char *reason) {
+    (void)context, (void)place, (void)what, (void)reason;
+    return false;
+}
+
+static void warn_misfits(const listener *to, costab_model_instance *instance) {
+    const costab_spec *spec = to->r->spec;
+    if (warn_misfit(to, instance, "") || spec->axis_count == 0) return;
+    for (int i = 0; i < spec->axis_count; i++)
+        costab_model_instance_set(instance, spec->axis_parameters[i],
+                                  spec->axes[i].values[spec->axes[i].count - 1]);
+    if (model_instance_evaluate(instance, true, ignore, NULL))
+        (void)warn_misfit(to, instance, "at the last values of the axes: ");
+}
+
+/* A point that moves with t was found at t = 0. */
+static void warn_time(const listener *to) {
+    const model_body *body = to->r->body;
+    const char *what = NULL;
+    for (int s = 0; s < body->subsystem_count; s++) {
+        const model_subsystem *from = &body->subsystems[s];
+        const int time = from->states + from->inputs;
+        for (int i = 0; from->equations != NULL && i < from->states + from->outputs; i++)
+            if (what == NULL && formula_uses(&from->equations[i].tape, FORMULA_LOCAL, time))
+                what = from->equations[i].what;
+    }
+    for (int i = 0; i < body->source_count && what == NULL; i++)
+        if (formula_uses(&body->sources[i].formula.tape, FORMULA_LOCAL, 0))
+            what = body->sources[i].formula.what;
+    if (what == NULL || !body->solves) return;
+    char words[MODEL_WHAT_MAX + 200];
+    snprintf(
+        words, sizeof words,
+        "operating_point: %.200s depends on t: the point is that at t = 0, at which the network does not "
+        "stay",
+        what);
+    spec_warn(to->r->first, to->r->file, to->node, words);
+}
+
+static void warn_found(const listener *to, const costab_model_instance *instance, int s) {
     const model_subsystem *subsystem = &to->r->body->subsystems[s];
-    const spec_node *point = spec_find(to->r->file, subsystem->node, "operating_point");
     const costab_foreign_found *found = &instance->functions[s].found;
     char words[sizeof found->warning + 100];
     if (found->warning[0] != '\0') {
         snprintf(words, sizeof words, "subsystem '%.60s': %s", subsystem->name, found->warning);
         spec_warn(to->r->first, to->r->file, subsystem->node, words);
     }
-    if (found->drift == 0) return;
-    snprintf(
-        words, sizeof words,
-        "subsystem '%s': the operating point is no equilibrium: |%s'| = %.3g there; write 'solve: true' in "
-        "it to find one",
-        subsystem->name, subsystem->state_names[found->drifting], found->drift);
-    spec_warn(to->r->first, to->r->file, point != NULL ? point : subsystem->node, words);
 }
 
-static void warn(model_reader *r, const costab_model_instance *instance, const spec_node *root) {
+static void warn(model_reader *r, costab_model_instance *instance, const spec_node *root) {
     listener to = {.r = r, .node = spec_find(r->file, root, "subsystems")};
     if (r->system_warnings != NULL) text_append(&r->first->warnings, r->system_warnings);
     for (int c = 0; c < r->model->coupling_count; c++)
         costab_network_warnings(costab_model_instance_network(instance),
                                 costab_model_instance_coupling(instance, c), hear, &to);
-    for (int s = 0; s < r->body->subsystem_count; s++) warn_drift(&to, instance, s);
+    for (int s = 0; s < r->body->subsystem_count; s++) warn_found(&to, instance, s);
+    warn_time(&to);
     /* A parameter that was set hides what its expression used. */
     if (r->spec->settings == NULL) warn_unused(&to, spec_find(r->file, root, "parameters"));
+    warn_misfits(&to, instance);
 }
 
 /* ---- All of it */
@@ -206,6 +258,7 @@ void model_check(model_reader *r, const spec_node *main_node) {
         return;
     }
     costab_model_instance_allow_time_varying(instance); /* reading states no stability */
+    instance->reading = true;
     if (evaluate(r, instance)) {
         const costab_network *network = costab_model_instance_network(instance);
         check_network(r, network, subsystems);

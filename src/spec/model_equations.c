@@ -1,14 +1,12 @@
 /* Reads a nonlinear subsystem: f, g and the operating point.
  *   1. The names in f and g: states, inputs, parameters and t, no two of them the same.
  *   2. An expression for each state's derivative and each output, as a formula's tape.
- *   3. The operating point: a number, or an expression in parameters, for some of the states and inputs, 0
- *      for the others.
+ *   3. The operating point (model_point.c).
  *   4. An output feeds through where its expression has an input in it. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/spelling.h"
 #include "spec/model_body.h"
 
 /* Of a nonlinear subsystem's equations: the last local variable is t. */
@@ -67,49 +65,6 @@ static bool read_function(model_reader *r, model_subsystem *s, const spec_node *
         if (!model_expression(r, item, what, &scope, equation)) fine = false;
         model_set_join(&s->uses, &equation->uses);
     }
-    return fine;
-}
-
-/* One number of the operating point; `seen`: the keys so far. */
-static bool read_coordinate(model_reader *r, model_subsystem *s, const spec_node *key, const char *what,
-                            const char *name, const spec_node **seen) {
-    const spec_node *value = spec_next(r->file, key);
-    int i = model_index_of(s->state_names, s->states, name);
-    int input = i < 0 ? model_index_of(s->input_names, s->inputs, name) : -1;
-    if (input >= 0) i = s->states + input;
-    if (i < 0 && strcmp(name, "solve") == 0)
-        return spec_flag(r->file, value, "operating_point, solve", &s->solve);
-    if (i < 0) {
-        const char *const *names = (const char *const *)s->state_names;
-        const char *near = spelling_nearest(name, names, (size_t)s->states, sizeof *names);
-        names = (const char *const *)s->input_names;
-        if (near == NULL) near = spelling_nearest(name, names, (size_t)s->inputs, sizeof *names);
-        char words[SPELLING_GUESS_MAX];
-        return spec_complain(r->file, key, "%s: '%.200s' is no state or input of this subsystem%s", what,
-                             name, spelling_meant(near, "", "", words, sizeof words));
-    }
-    if (seen[i] != NULL)
-        return spec_complain(r->file, key, "%s: '%s' is repeated; it stands in line %u already", what, name,
-                             (unsigned)seen[i]->line);
-    seen[i] = key;
-    char place[MODEL_WHAT_MAX + SPEC_WORD_MAX + 8];
-    snprintf(place, sizeof place, "%s, %.*s", what, SPEC_WORD_MAX, name);
-    return model_number(r, value, place, MODEL_ANY, s->point + i);
-}
-
-bool model_read_point(model_reader *r, model_subsystem *s, const spec_node *node) {
-    char what[MODEL_WHAT_MAX], *name = NULL;
-    if (node == NULL) return true;
-    snprintf(what, sizeof what, "subsystem '%s', operating_point", s->name);
-    if (!spec_pairs(r->file, node, what, "{x: 1, v: 0}")) return false;
-    int first = r->body->formula_count;
-    memory_local const spec_node **seen = model_alloc(r, (size_t)s->states + (size_t)s->inputs, sizeof *seen);
-    bool fine = seen != NULL;
-    SPEC_EACH_KEY(key, r->file, node)
-    fine = seen != NULL && spec_line(r->file, key, what, &name) &&
-           read_coordinate(r, s, key, what, name, seen) && fine;
-    for (int i = first; i < r->body->formula_count; i++) model_set_join(&s->uses, &r->body->formulas[i].uses);
-    memory_free(name);
     return fine;
 }
 

@@ -11,7 +11,7 @@
 
 #include "base/escape.h"
 #include "base/memory.h"
-#include "spec/model_instance.h"
+#include "spec/model_rest.h"
 
 /* ---- Reading ---- */
 
@@ -342,33 +342,54 @@ void model_feed_foreign(costab_model_instance *instance) {
     instance->network.source_count = count;
 }
 
+/* What an update of the program is given, at the point in g->local. */
+static costab_foreign_numbers numbers_of(const costab_model_instance *instance, int s, double *point) {
+    const model_subsystem *from = &instance->model->body->subsystems[s];
+    double *slots = instance->slots;
+    bool held = true;
+    for (int c = 0; c < instance->model->coupling_count; c++)
+        held = held && costab_coupling_holds(&instance->network, &instance->couplings[c]);
+    return (costab_foreign_numbers){.starts = slots + (from->start >= 0 ? from->start : 0),
+                                    .point = point,
+                                    .own_step = from->sampled && from->step >= 0 ? slots[from->step] : 0,
+                                    .idle = from->idle,
+                                    .found = {.held = held, .states = from->room},
+                                    .linear = from->method.kind == COSTAB_EXACT,
+                                    .A = slots + from->A,
+                                    .B = slots + from->B,
+                                    .C = slots + from->C,
+                                    .D = from->D >= 0 ? slots + from->D : NULL,
+                                    .rise = from->rise >= 0 ? slots + from->rise : NULL,
+                                    .x0 = from->own_start ? slots + from->x0 : NULL};
+}
+
+bool model_foreign_values(const costab_model_instance *instance, int s, double *point, bool slopes,
+                          double *values) {
+    const instance_functions *g = &instance->functions[s];
+    const costab_foreign *foreign = instance->model->foreign;
+    const int n = g->subsystem->states;
+    costab_error error = {.status = COSTAB_OK};
+    costab_foreign_numbers numbers = numbers_of(instance, s, point);
+    if (slopes && foreign->update(g->foreign, &numbers, &error) != COSTAB_OK) return false;
+    return foreign->f(g->foreign, 0, point, point + n, values, &error) == COSTAB_OK &&
+           foreign->g(g->foreign, 0, point, point + n, values + n, &error) == COSTAB_OK;
+}
+
 void model_update_foreign(model_update *u, int s) {
     costab_model_instance *instance = u->instance;
     instance_functions *g = &instance->functions[s];
     const model_subsystem *from = g->subsystem;
-    double *slots = instance->slots;
     double length = 0;
     costab_error error = {.status = COSTAB_OK};
     if (from->found == NULL) return; /* a stored text, whose numbers are not needed */
     if (from->sampled && !one_step(u, s, &length)) return;
-    memcpy(g->local, slots + from->point, (size_t)(from->states + from->inputs) * sizeof *g->local);
-    bool held = true;
-    for (int c = 0; c < instance->model->coupling_count; c++)
-        held = held && costab_coupling_holds(&instance->network, &instance->couplings[c]);
-    costab_foreign_numbers numbers = {.starts = slots + (from->start >= 0 ? from->start : 0),
-                                      .point = g->local,
-                                      .solve = from->solve,
-                                      .length = length,
-                                      .own_step = from->sampled && from->step >= 0 ? slots[from->step] : 0,
-                                      .idle = from->idle,
-                                      .found = {.held = held, .states = from->room},
-                                      .linear = from->method.kind == COSTAB_EXACT,
-                                      .A = slots + from->A,
-                                      .B = slots + from->B,
-                                      .C = slots + from->C,
-                                      .D = from->D >= 0 ? slots + from->D : NULL,
-                                      .rise = from->rise >= 0 ? slots + from->rise : NULL,
-                                      .x0 = from->own_start ? slots + from->x0 : NULL};
+    if (from->solve)
+        model_rest_point(instance->rest, s, g->local);
+    else
+        memcpy(g->local, instance->slots + from->point,
+               (size_t)(from->states + from->inputs) * sizeof *g->local);
+    costab_foreign_numbers numbers = numbers_of(instance, s, g->local);
+    numbers.length = length;
     costab_status status = instance->model->foreign->update(g->foreign, &numbers, &error);
     g->found = numbers.found;
     instance->subsystems[s].doubt = g->found.doubt;

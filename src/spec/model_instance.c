@@ -2,7 +2,8 @@
  * has changed:
  *   1. Derived parameters in the order of their dependence; one that comes out as before stops there.
  *   2. Formulas, each into its slot, and checked against its range.
- *   3. Operating points and linearisations (model_linearise.c) and measured FMUs (model_foreign.c).
+ *   3. The operating point of the network (model_rest.c), linearisations there (model_linearise.c), and
+ *      measured FMUs (model_foreign.c).
  *   4. Single numbers are bound into the network's structures; matrices lie in the slots.
  * Cost: a set intersection for each formula that does not depend on it. A failure leaves what is left to the
  * next update. */
@@ -11,7 +12,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "spec/model_instance.h"
+#include "spec/model_rest.h"
 
 /* ---- Functions of the network */
 
@@ -104,9 +105,6 @@ static costab_status make_functions(costab_model_instance *instance, costab_erro
                                   .dynamics = {g, call_f, call_g, call_jacobian, call_output_jacobian}};
         if (from->equations == NULL && !from->foreign) continue;
         TRY(memory_make(&g->local, (size_t)from->states + (size_t)from->inputs + 1, error));
-        if (!from->solve || from->foreign) continue;
-        TRY(memory_make(&g->room, model_rest_work(from->states), error));
-        TRY(memory_make(&g->pivots, (size_t)from->states + 1, error));
     }
     for (int i = 0; i < body->source_count; i++)
         instance->sources[i] = (instance_source){instance, &body->sources[i].formula.tape};
@@ -197,6 +195,7 @@ costab_status model_instance_make(const costab_model *model, costab_model_instan
     if (!status) status = make_functions(made, error);
     for (int i = 0; i < model->body->slot_count && !status; i++) made->slots[i] = model->body->slots[i];
     if (!status) fill_network(made);
+    if (!status && model->body->solves) status = model_rest_make(made, false, &made->rest, error);
     for (int s = 0; s < model->body->subsystem_count && !status; s++)
         if (model->body->subsystems[s].found != NULL) status = model_open_foreign(made, s, error);
     if (status) costab_model_instance_destroy(instance);
@@ -211,8 +210,9 @@ void costab_model_instance_destroy(costab_model_instance **destroyed) {
     for (int s = 0; instance->functions != NULL && s < body->subsystem_count; s++) {
         const instance_functions *g = &instance->functions[s];
         model_close_foreign(instance, s);
-        memory_free_all(g->local, g->room, g->pivots);
+        memory_free(g->local);
     }
+    model_rest_free(&instance->rest);
     memory_free_all(instance->values, instance->fixed, instance->slots, instance->functions,
                     instance->sources, instance->gradient, instance->scratch, instance->subsystems,
                     instance->connections, instance->source_list, instance->couplings, instance);
@@ -330,6 +330,24 @@ void costab_model_instance_extrapolate(costab_model_instance *instance, int c,
     instance->version++;
 }
 
+/* Linearises subsystems, or measures those that step by themselves (`sampled`). `unsolved`: those with an
+ * operating point that was not found are left. */
+static void update_subsystems(model_update *u, bool sampled, bool unsolved) {
+    costab_model_instance *instance = u->instance;
+    const model_body *body = instance->model->body;
+    for (int s = 0; s < body->subsystem_count && u->succeeded; s++) {
+        const model_subsystem *from = &body->subsystems[s];
+        if ((from->equations == NULL && !from->foreign) || from->sampled != sampled) continue;
+        const bool moved = from->solve && is_outdated(instance, &body->rest_uses);
+        if ((from->solve && unsolved) || (!moved && !is_outdated(instance, &from->uses))) continue;
+        u->beyond_steps = true;
+        if (from->foreign)
+            model_update_foreign(u, s);
+        else
+            model_linearise(u, s);
+    }
+}
+
 bool model_instance_evaluate(costab_model_instance *instance, bool may_defer, model_complaint complain,
                              void *context) {
     model_update u = {.instance = instance,
@@ -342,16 +360,10 @@ bool model_instance_evaluate(costab_model_instance *instance, bool may_defer, mo
     const model_body *body = instance->model->body;
     update_parameters(&u);
     if (u.succeeded) update_slots(&u);
-    for (int s = 0; s < body->subsystem_count && u.succeeded; s++)
-        if (body->subsystems[s].equations != NULL && is_outdated(instance, &body->subsystems[s].uses)) {
-            u.beyond_steps = true;
-            model_linearise(&u, s);
-        }
-    for (int s = 0; s < body->subsystem_count && u.succeeded; s++)
-        if (body->subsystems[s].foreign && is_outdated(instance, &body->subsystems[s].uses)) {
-            u.beyond_steps = true;
-            model_update_foreign(&u, s);
-        }
+    /* The outputs of FMUs for co-simulation enter the operating point. */
+    update_subsystems(&u, true, false);
+    if (u.succeeded && body->solves && is_outdated(instance, &body->rest_uses)) model_rest_update(&u);
+    update_subsystems(&u, false, instance->rest != NULL && !instance->rest->solved);
     if (!u.succeeded) return false;
     if (u.beyond_steps) bind(instance);
     bind_macro_steps(instance);
@@ -386,20 +398,6 @@ model_set model_moving(const costab_model_instance *instance, const int *paramet
     return moving;
 }
 
-/* Is a slot one of a coupling's or of a solver's numbers? */
-static bool is_of_solution(const costab_model *model, int slot) {
-    bool found = false;
-    for (int i = 0; i < model->coupling_count; i++) {
-        const model_coupling *c = &model->body->couplings[i];
-        found = found || (slot >= c->slots && slot < c->slots_end);
-    }
-    for (int s = 0; s < model->body->subsystem_count; s++) {
-        const model_subsystem *q = &model->body->subsystems[s];
-        found = found || slot == q->substeps || slot == q->step || slot == q->stride;
-    }
-    return found;
-}
-
 /* Do some parameters move a slot that is not spared? */
 static bool moves_slots(const costab_model *model, const model_set *moving, model_spared *spared) {
     const model_body *body = model->body;
@@ -410,7 +408,8 @@ static bool moves_slots(const costab_model *model, const model_set *moving, mode
 }
 
 bool model_moves_only(const costab_model *model, const model_set *moving, model_spared *spared) {
-    bool others = moves_slots(model, moving, spared);
+    bool others = moves_slots(model, moving, spared) ||
+                  (model->body->solves && model_set_meets(&model->body->rest_uses, moving));
     for (int s = 0; s < model->body->subsystem_count; s++) {
         const model_subsystem *from = &model->body->subsystems[s];
         others =
@@ -421,7 +420,7 @@ bool model_moves_only(const costab_model *model, const model_set *moving, model_
 
 bool costab_model_instance_shapes(const costab_model_instance *instance, int parameter) {
     model_set moving = model_moving(instance, &parameter, 1);
-    return !model_moves_only(instance->model, &moving, is_of_solution);
+    return !model_moves_only(instance->model, &moving, model_is_of_solution);
 }
 
 bool costab_model_instance_counts(const costab_model_instance *instance, int parameter) {

@@ -8,9 +8,7 @@ typedef struct instance_functions {
     const model_subsystem *subsystem;
     const costab_model_instance *instance;
     double *local;              /* states, inputs, t: where equations are evaluated */
-    costab_foreign_found found; /* of another program; of equations the drift alone */
-    double *room;               /* model_rest_work, where the operating point is to be found; else NULL */
-    int *pivots;                /* likewise, one per state */
+    costab_foreign_found found; /* of another program */
     costab_dynamics dynamics;
     void *foreign; /* of another program; NULL: none */
     costab_stepper stepper;
@@ -29,9 +27,11 @@ struct costab_model_instance {
         failure;       /* of the update under way: COSTAB_INVALID, COSTAB_UNSUPPORTED, or another program's */
     bool fresh;        /* nothing has been computed yet */
     bool time_varying; /* coefficients may depend on t */
+    bool reading;      /* the model is being read: an operating point that is not found is left for later */
     uint64_t version;  /* counts updates that changed more than macro steps */
     model_set changed; /* parameters that were set since the last update */
-    double *slots;     /* as those of the model's body, with this instance's numbers */
+    struct model_rest *rest;       /* the operating point of the network; NULL: all values are given */
+    double *slots;                 /* as those of the model's body, with this instance's numbers */
     instance_functions *functions; /* one per subsystem; `local` is NULL for a linear one */
     instance_source *sources;
     double *gradient, *scratch; /* room for three of the longest rows; for the longest tape */
@@ -63,6 +63,11 @@ void model_tell(model_update *u, const model_place *place, const char *what, con
 costab_status model_open_foreign(costab_model_instance *instance, int s, costab_error *error);
 void model_close_foreign(costab_model_instance *instance, int s);
 void model_update_foreign(model_update *u, int s);
+/* x' and outputs of an FMU for model exchange at a point (states, inputs), where the program's own values
+ * take the place of those that are not numbers. `slopes`: A, B, C and D are computed there, too. False if it
+ * fails. */
+bool model_foreign_values(const costab_model_instance *instance, int s, double *point, bool slopes,
+                          double *values);
 /* Inputs that nothing feeds keep the values that the program starts with: behind the sources of the model, in
  * whose list there is room for one per input of such subsystems. */
 int model_foreign_inputs(const model_body *body);
@@ -71,9 +76,6 @@ void model_feed_foreign(costab_model_instance *instance);
 /* Whether parameters move nothing but numbers, in slots that are spared: no equations, no other programs. */
 typedef bool model_spared(const costab_model *model, int slot);
 bool model_moves_only(const costab_model *model, const model_set *moving, model_spared *spared);
-
-/* How many doubles of room the search for an equilibrium of n states needs. */
-size_t model_rest_work(int n);
 
 /* Computes A, B, C and D of a nonlinear subsystem at its operating point. */
 void model_linearise(model_update *u, int s);

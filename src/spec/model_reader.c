@@ -97,13 +97,16 @@ int model_index_of(char *const *names, int count, const char *name) {
     return -1;
 }
 
+const char *model_state_name(const model_subsystem *s, int state, char usual[24]) {
+    if (s->state_names != NULL) return s->state_names[state];
+    (void)snprintf(usual, 24, "x%d", state + 1);
+    return usual;
+}
+
 int model_find_state(const model_subsystem *s, const char *name) {
-    char usual[SPEC_WORD_MAX];
-    if (s->state_names != NULL) return model_index_of(s->state_names, s->states, name);
-    for (int i = 0; i < s->states; i++) {
-        snprintf(usual, sizeof usual, "x%d", i + 1);
-        if (strcmp(usual, name) == 0) return i;
-    }
+    char usual[24];
+    for (int i = 0; i < s->states; i++)
+        if (strcmp(model_state_name(s, i, usual), name) == 0) return i;
     return -1;
 }
 

@@ -40,7 +40,7 @@ static const spec_key subsystem_keys[] = {
     {"g", false, "g: [v]", "instead of matrices: y, expressions likewise",
      SPEC_VALUE(SPEC_NODE, model_nodes, g)},
     {"operating_point", false, "operating_point: {x: 1, v: 0}",
-     "of f, g and FMUs, for the analysis; what is absent is 0. Where x' is not 0 there is a warning; solve: true searches for an equilibrium from these states on, at the inputs given, anew for every set of parameters. A corner of abs, min, max, sign or rint there is an error where it leaves f or g without derivatives",
+     "of f, g and FMUs, for the analysis; what is absent is 0. If it does not fit the connections there is a warning with the misfit. solve: true: the values are unknown in the equilibrium of the whole network, which is found from these values on, anew for every set of parameters; subsystems without it keep their values. With inputs: given the inputs keep theirs, too. A corner of abs, min, max, sign or rint there is an error where it leaves f or g without derivatives",
      SPEC_VALUE(SPEC_NODE, model_nodes, operating_point)},
     {"x0", false, "x0: [5, 0]", "the start of a simulation", SPEC_VALUE(SPEC_NODE, model_nodes, x0)},
     {"inputs", false, "inputs: [force]", "names of the inputs", SPEC_VALUE(SPEC_NODE, model_nodes, inputs)},

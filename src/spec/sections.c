@@ -54,6 +54,9 @@ static const struct {
         NETWORK, sources, false, "sources: {a.u: sin(t)}",
         "expressions in t, added to an input; in all runs (simulate, errors, histories), without effect on stability"),
     SECTION(
+        NETWORK, operating_point, false, "operating_point: solve",
+        "solve: nonlinear subsystems are linearised at the equilibrium of the whole network, which is found anew for every set of parameters, from the subsystems' own operating_point on; or a mapping, below. Values of a subsystem with `solve: false` stay as they are"),
+    SECTION(
         NETWORK, coupling, false, "coupling: {scheme: jacobi, macro_step: 0.1}",
         "the master's choices, or a list of such mappings, each with a name: then coupling is an axis of the results"),
     SECTION(PLANAR, axes, false, "axes: {a: 0, gamma: [-2, -1], delta: [1, 2]}",

@@ -12,14 +12,15 @@ typedef struct spec_sections {
     const spec_node *title, *system, *axes, *fields, *refine, *compression, *history, *figure;
     const spec_node *schemes, *method, *substeps;
     const spec_node *model, *parameters, *subsystems, *connections, *power_bonds, *sources, *coupling,
-        *samples, *best;
+        *samples, *best, *operating_point;
 } spec_sections;
 
 /* The tables of keys, for the reference. */
 extern const spec_keys spec_range_keys, spec_figure_keys, spec_case_keys, spec_axes_keys, spec_file_keys,
     spec_parameter_keys, spec_signal_keys, spec_subsystem_keys, spec_connection_keys, spec_coupling_keys,
     spec_extrapolation_keys, spec_history_keys, spec_tableau_keys, spec_newmark_keys, spec_alpha_keys,
-    spec_nystrom_keys, spec_refine_keys, spec_uncertain_keys, spec_distribution_keys, spec_best_keys;
+    spec_nystrom_keys, spec_refine_keys, spec_uncertain_keys, spec_distribution_keys, spec_best_keys,
+    spec_rest_keys;
 
 /* Writes the keys that a file of the system may have, SPEC_KEYS_MAX at most. Returns how many there are. */
 size_t spec_section_keys(costab_system system, spec_key *keys);

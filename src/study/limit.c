@@ -1,14 +1,16 @@
 /* Limits of a model's parameter, for all kinds of models and parameters.
  *   1. Where micro steps or counts leave single values (single_values.c), each is classified.
  *   2. With FMUs for co-simulation values are sampled and ends bisected (limit_sampled.c).
- *   3. Else the complete search of the room proof (docs/algorithms.md, Complete limits).
- * An answer of step 2 is not complete; one of step 3 is, within rounding. The answer says which it is. */
+ *   3. Else the complete search of the room proof (docs/algorithms.md, Complete limits), where the network
+ * has an operating point (limit_rest.c). An answer of step 2 is not complete; one of step 3 is, within
+ * rounding. The answer says which it is. */
 #include <stdio.h>
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "study/crew.h"
+#include "study/limit_rest.h"
 #include "study/limit_sampled.h"
 #include "study/variant.h"
 
@@ -50,13 +52,16 @@ costab_status costab_study_limit_find(const costab_study_family *family,
                                   .progress_context = options->progress_context,
                                   .spacing = options->spacing};
     ends_by(costab_study_values_free) costab_study_values values = {.at = NULL};
-    const double range[2] = {options->lower, options->upper};
+    double range[2] = {options->lower, options->upper};
     ends_by(study_crew_free) study_crew crew = {.workers = NULL};
     memory_local costab_study_family *own = NULL;
     *limit = (costab_study_limit){.denominator = 1, .threads = 1};
     costab_network network = costab_study_family_network(family);
     if (study_is_sampled(&network)) return study_limit_sampled(family, options, limit, error);
     TRY(costab_study_values_find(family, range, &values, error));
+    if (values.at == NULL) TRY(study_limit_rest(family, limit, range, error));
+    asked.lower = range[0];
+    asked.upper = range[1];
     if (values.at == NULL) TRY(crew_for(family, options->threads, &crew, &own, error));
     asked.places = values.at;
     asked.place_count = limit->values = values.count;
@@ -69,6 +74,7 @@ costab_status costab_study_limit_find(const costab_study_family *family,
     asked.still = !costab_model_instance_shapes(family->instance, family->parameter);
     if (crew.of.size > 1) limit->threads = crew.of.size;
     TRY(costab_limit_find(&maps, &asked, &limit->found, error));
+    study_limit_mark_lost(limit, range);
     if (limit->single) TRY(tell_undefined(family, limit, error));
     for (size_t i = 0; limit->whole && i < limit->found.count; i++)
         limit->found.pieces[i].from_is = limit->found.pieces[i].to_is = COSTAB_END_WHOLE;

@@ -62,7 +62,7 @@ static costab_status find_cause(margin_quantity *quantity, const piece_end *end,
         change.value = next_value(values, change.value, end->side);
     }
     if (piece->class_code == COSTAB_CLASS_UNDECIDED || is == COSTAB_END_UNDECIDED || isnan(change.value) ||
-        (is == COSTAB_END_RANGE && !change.jumps))
+        is == COSTAB_END_LOST || (is == COSTAB_END_RANGE && !change.jumps))
         return COSTAB_OK;
     if (is == COSTAB_END_ILL_POSED) {
         cause->cause = COSTAB_PASSES_ILL_POSED;

@@ -1,0 +1,488 @@
+/* The operating point of the whole network: its equilibrium, or a steady motion (model_rest.h).
+ *   1. At the model's own parameters, once for an instance: held states are chosen (rest_held.c), then
+ *      Newton's method from the given values. A step is halved until |F| is below (1 - t/4) of what it was, t
+ *      the fraction of the step. If it ends elsewhere, it begins anew at points nearby, as the derivatives
+ * may be singular by chance at the given values.
+ *   2. It is found where each equation is rounding of its largest term, or below EQUILIBRIUM of it where no
+ *      step makes it smaller.
+ *   3. At other parameters: from that point along the straight line of the parameters. A part of the line is
+ *      halved until each correction is below a quarter of the one before, so that the same equilibrium is
+ *      followed (P. Deuflhard, Newton Methods for Nonlinear Problems, 5.1). Points do not depend on the order
+ *      in which an instance is updated.
+ *   4. The line ends where parts are shorter than SHORTEST: the equilibrium vanishes there (a fold), or a
+ *      formula has no value.
+ * Cost: one O(N^3) solution and N gradients per step, 4 to 10 steps, N states and inputs. Not guaranteed:
+ * that the equilibrium found is the one that was meant, or that none exists where none is found. */
+#include "spec/model_rest.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+enum { STEPS_MAX = 60, HALVINGS_MAX = 40, CORRECTIONS_MAX = 16, STARTS = 3 };
+
+/* The largest relative equation of an equilibrium, far above its rounding, and rounding of the unknowns. */
+#define EQUILIBRIUM 1e-9
+#define ROUNDING    1e-12
+/* The shortest part of a line in the parameters. */
+#define SHORTEST 1e-13
+
+/* ---- Making ---- */
+
+void model_rest_free(model_rest **freed) {
+    model_rest *r = *freed;
+    if (r == NULL) return;
+    memory_free_all(r->state, r->input, r->kept, r->kept_speed, r->unknown, r->held, r->rows, r->columns,
+                    r->moving, r->z, r->speed, r->F, r->terms, r->J, r->V, r->start, r->nominal,
+                    r->nominal_speed, r->target, r->row_units, r->column_units, r->step, r->matrix, r->copy,
+                    r->right, r->singular, r->trial, r->trial_speed, r->trial_F, r->trial_terms, r->local,
+                    r->slopes, r->values, r);
+    *freed = NULL;
+}
+
+static costab_status allocate(model_rest *r, costab_error *error) {
+    const costab_model *model = r->instance->model;
+    const size_t size = (size_t)r->size + 1, count = (size_t)model->body->subsystem_count + 1;
+    double **const squares[] = {&r->J, &r->V, &r->matrix, &r->copy, &r->right};
+    double **const lists[] = {&r->z,        &r->speed,         &r->F,
+                              &r->terms,    &r->start,         &r->nominal,
+                              &r->step,     &r->row_units,     &r->column_units,
+                              &r->singular, &r->nominal_speed, &r->trial,
+                              &r->trial_F,  &r->trial_terms,   &r->trial_speed,
+                              &r->local,    &r->slopes,        &r->values,
+                              &r->kept,     &r->kept_speed};
+    int **const numbers[] = {&r->rows, &r->columns, &r->moving};
+    TRY(memory_make(&r->state, count, error));
+    TRY(memory_make(&r->input, count, error));
+    TRY(memory_make(&r->unknown, size, error));
+    TRY(memory_make(&r->held, size, error));
+    TRY(memory_make(&r->target, (size_t)model->parameter_count + 1, error));
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) TRY(memory_make(numbers[i], size, error));
+    for (size_t i = 0; i < sizeof squares / sizeof *squares; i++)
+        TRY(memory_make(squares[i], size * size, error));
+    size_t longest = size;
+    for (int s = 0; s < model->body->subsystem_count; s++) {
+        const model_subsystem *from = &model->body->subsystems[s];
+        size_t row = (size_t)(from->states + from->inputs + from->outputs) + 2;
+        longest = row > longest ? row : longest;
+    }
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) TRY(memory_make(lists[i], longest, error));
+    return COSTAB_OK;
+}
+
+costab_status model_rest_make(costab_model_instance *instance, bool all, model_rest **rest,
+                              costab_error *error) {
+    const model_body *body = instance->model->body;
+    TRY(memory_make(rest, 1, error));
+    model_rest *r = *rest;
+    r->instance = instance;
+    for (int s = 0; s < body->subsystem_count; s++) r->states += body->subsystems[s].states;
+    r->size = r->states;
+    for (int s = 0; s < body->subsystem_count; s++) r->size += body->subsystems[s].inputs;
+    costab_status status = allocate(r, error);
+    if (status) {
+        model_rest_free(rest);
+        return status;
+    }
+    int state = 0, input = r->states;
+    for (int s = 0; s < body->subsystem_count; s++) {
+        r->state[s] = state;
+        r->input[s] = input;
+        state += body->subsystems[s].states;
+        input += body->subsystems[s].inputs;
+    }
+    rest_mark_unknown(r, all);
+    return COSTAB_OK;
+}
+
+/* ---- Newton's method ---- */
+
+/* F - V_x c of one equation. */
+static double residual(const model_rest *r, const double *F, const double *speed, int row, double *terms) {
+    double value = F[row];
+    for (int k = 0; k < r->motions && row < r->states; k++) {
+        const double part = r->V[(size_t)k * (size_t)r->size + (size_t)row] * speed[k];
+        value -= part;
+        *terms = fmax(*terms, fabs(part));
+    }
+    return value;
+}
+
+/* |F - V_x c| in the units of the last step. */
+static double norm(const model_rest *r, const double *F, const double *speed) {
+    double sum = 0, ignored = 0;
+    for (int i = 0; i < r->row_count; i++)
+        sum = hypot(sum, r->row_units[i] * residual(r, F, speed, r->rows[i], &ignored));
+    return sum;
+}
+
+/* The largest unknown in the units of the last step: F in these units is as large. */
+static double largest_unknown(const model_rest *r, const double *z) {
+    double most = 0;
+    for (int j = 0; j < r->column_count; j++) most = fmax(most, fabs(z[r->columns[j]] / r->column_units[j]));
+    return most;
+}
+
+/* Whether each equation at z is below `share` of its largest term, or below `rounding` in the units. */
+static bool is_small(const model_rest *r, const double *speed, double share, double rounding) {
+    for (int i = 0; i < r->row_count; i++) {
+        double terms = r->terms[r->rows[i]];
+        const double value = fabs(residual(r, r->F, speed, r->rows[i], &terms));
+        if (value > share * terms && !(rounding > 0 && r->row_units[i] * value <= rounding)) return false;
+    }
+    return true;
+}
+
+static void add_step(const model_rest *r, double fraction, const double *z, const double *speed, double *to,
+                     double *to_speed) {
+    memcpy(to, z, (size_t)r->size * sizeof *z);
+    for (int j = 0; j < r->column_count; j++) to[r->columns[j]] += fraction * r->step[j];
+    for (int k = 0; k < r->motions; k++) to_speed[k] = speed[k] + fraction * r->step[r->column_count + k];
+}
+
+/* A step, halved until |F| is smaller. False if no fraction of it makes F smaller; z stays then. */
+static bool damped_step(model_rest *r) {
+    if (!rest_step(r, r->speed)) return false;
+    const double before = norm(r, r->F, r->speed);
+    double fraction = 1;
+    for (int half = 0; half < HALVINGS_MAX; half++, fraction /= 2) {
+        add_step(r, fraction, r->z, r->speed, r->trial, r->trial_speed);
+        if (rest_evaluate(r, r->trial, r->trial_F, r->trial_terms, r->J) &&
+            norm(r, r->trial_F, r->trial_speed) <= (1 - fraction / 4) * before)
+            break;
+    }
+    if (fraction < ldexp(1, -HALVINGS_MAX + 1)) return false;
+    memcpy(r->z, r->trial, (size_t)r->size * sizeof *r->z);
+    memcpy(r->speed, r->trial_speed, (size_t)r->motions * sizeof *r->speed);
+    memcpy(r->F, r->trial_F, (size_t)r->size * sizeof *r->F);
+    memcpy(r->terms, r->trial_terms, (size_t)r->size * sizeof *r->terms);
+    return true;
+}
+
+/* From z and speed, in place. */
+static bool newton(model_rest *r) {
+    if (!rest_evaluate(r, r->z, r->F, r->terms, r->J)) return false;
+    for (int k = 0; k < STEPS_MAX && !is_small(r, r->speed, 4 * DBL_EPSILON, 0); k++)
+        if (!damped_step(r)) break;
+    return is_small(r, r->speed, EQUILIBRIUM, ROUNDING * largest_unknown(r, r->z));
+}
+
+/* Unknowns that are rounding become 0, so that corners of formulas at 0 are seen. */
+static void drop_roundings(model_rest *r) {
+    const double most = ROUNDING / 100 * largest_unknown(r, r->z);
+    bool any = false;
+    memcpy(r->trial, r->z, (size_t)r->size * sizeof *r->z);
+    for (int j = 0; j < r->column_count; j++) {
+        double *value = &r->trial[r->columns[j]];
+        if (*value == 0 || fabs(*value) > most * r->column_units[j]) continue;
+        *value = 0;
+        any = true;
+    }
+    if (!any || !rest_evaluate(r, r->trial, r->trial_F, r->trial_terms, NULL)) return;
+    for (int i = 0; i < r->row_count; i++) {
+        double terms = r->trial_terms[r->rows[i]];
+        const double value = fabs(residual(r, r->trial_F, r->speed, r->rows[i], &terms));
+        if (value > EQUILIBRIUM * terms && r->row_units[i] * value > most) return;
+    }
+    memcpy(r->z, r->trial, (size_t)r->size * sizeof *r->z);
+}
+
+/* ---- Parameters ---- */
+
+/* Gives the parameters the values at `share` of the line from the model's own to the target, and all slots
+ * theirs. */
+static void move_parameters(model_rest *r, double share) {
+    costab_model_instance *instance = r->instance;
+    const costab_model *model = instance->model;
+    const model_body *body = model->body;
+    for (int i = 0; i < model->parameter_count; i++) {
+        const double own = model->parameters[i].value;
+        if (share == 1)
+            instance->values[i] = r->target[i];
+        else if (!model->parameters[i].derived || instance->fixed[i])
+            instance->values[i] = own + share * (r->target[i] - own);
+    }
+    for (int k = 0; k < body->derived_count && share != 1; k++) {
+        const int i = body->derived_order[k];
+        if (!instance->fixed[i])
+            instance->values[i] =
+                formula_value(&body->derived[i].tape, instance->values, NULL, instance->scratch);
+    }
+    for (int i = 0; i < body->formula_count; i++)
+        instance->slots[body->formulas[i].slot] =
+            formula_value(&body->formulas[i].tape, instance->values, NULL, instance->scratch);
+}
+
+/* The given and the held values of z at the present parameters. */
+static bool take_given(model_rest *r) {
+    if (!rest_load(r, r->start)) return false;
+    for (int i = 0; i < r->size; i++)
+        if (!r->unknown[i] || r->held[i]) r->z[i] = r->start[i];
+    return true;
+}
+
+/* Corrects z and the speeds at the present parameters. False if the corrections do not contract. */
+static bool correct(model_rest *r) {
+    double last = (double)INFINITY, scale = 0;
+    r->finite = false;
+    if (!take_given(r) || !rest_find_motions(r, r->z)) return false;
+    for (int k = 0; k < CORRECTIONS_MAX; k++) {
+        r->finite = rest_evaluate(r, r->z, r->F, r->terms, r->J);
+        if (!r->finite) return false;
+        if (is_small(r, r->speed, 4 * DBL_EPSILON, 0)) return true;
+        if (!rest_step(r, r->speed)) return false;
+        double size = 0;
+        for (int j = 0; j < r->column_count; j++) size = fmax(size, fabs(r->step[j] / r->column_units[j]));
+        scale = fmax(scale, largest_unknown(r, r->z));
+        const bool rounding = size <= ROUNDING / 10 * scale;
+        if (!rounding && size > last / 4) return false;
+        add_step(r, 1, r->z, r->speed, r->trial, r->trial_speed);
+        memcpy(r->z, r->trial, (size_t)r->size * sizeof *r->z);
+        memcpy(r->speed, r->trial_speed, (size_t)r->motions * sizeof *r->speed);
+        if (rounding)
+            return rest_evaluate(r, r->z, r->F, r->terms, r->J) &&
+                   is_small(r, r->speed, EQUILIBRIUM, ROUNDING * scale);
+        last = size;
+    }
+    return false;
+}
+
+/* Follows the equilibrium from the model's own parameters to the target. Returns the share of the line that
+ * it reached; z and the speeds are those there. */
+static double follow(model_rest *r) {
+    double at = 0, part = 1;
+    memcpy(r->kept, r->nominal, (size_t)r->size * sizeof *r->z);
+    memcpy(r->kept_speed, r->nominal_speed, (size_t)r->motions * sizeof *r->speed);
+    while (at < 1 && part >= SHORTEST) {
+        const double next = at + part < 1 ? at + part : 1;
+        memcpy(r->z, r->kept, (size_t)r->size * sizeof *r->z);
+        memcpy(r->speed, r->kept_speed, (size_t)r->motions * sizeof *r->speed);
+        move_parameters(r, next);
+        if (!correct(r)) {
+            part = (next - at) / 2;
+            continue;
+        }
+        memcpy(r->kept, r->z, (size_t)r->size * sizeof *r->z);
+        memcpy(r->kept_speed, r->speed, (size_t)r->motions * sizeof *r->speed);
+        at = next;
+        part *= 2;
+    }
+    return at;
+}
+
+/* ---- Reasons ---- */
+
+enum { NAME_MAX = 200 };
+
+/* An entry of z by its name: "motor.w". */
+static const char *name_of(const model_rest *r, int entry, char name[NAME_MAX]) {
+    const model_body *body = r->instance->model->body;
+    const bool state = entry < r->states;
+    const int *first = state ? r->state : r->input;
+    int s = 0;
+    while (s + 1 < body->subsystem_count && first[s + 1] <= entry) s++;
+    const model_subsystem *from = &body->subsystems[s];
+    char usual[24];
+    (void)snprintf(name, NAME_MAX, "%.90s.%.90s", from->name,
+                   state ? model_state_name(from, entry - first[s], usual)
+                         : from->input_names[entry - first[s]]);
+    return name;
+}
+
+/* The first equation without a finite value or derivative at z. */
+static void say_not_finite(model_rest *r) {
+    char name[NAME_MAX];
+    int bad = -1;
+    (void)rest_evaluate(r, r->z, r->F, r->terms, r->J);
+    for (int i = 0; i < r->row_count && bad < 0; i++) {
+        const int row = r->rows[i];
+        bool fine = isfinite(r->F[row]);
+        for (int j = 0; j < r->row_count; j++)
+            fine = fine && isfinite(r->J[(size_t)r->rows[j] * (size_t)r->size + (size_t)row]);
+        if (!fine) bad = row;
+    }
+    if (bad < 0)
+        (void)snprintf(r->reason, sizeof r->reason,
+                       "the equations have no finite values at the given values");
+    else
+        (void)snprintf(r->reason, sizeof r->reason,
+                       "at the values given there is no finite value, or derivative, of %s%s; give other "
+                       "values with the key operating_point",
+                       bad < r->states ? "the derivative of " : "what is connected to ",
+                       name_of(r, bad, name));
+}
+
+/* Why Newton's method stopped at z. */
+static void say_stopped(model_rest *r) {
+    char name[NAME_MAX];
+    int most = r->row_count > 0 ? r->rows[0] : 0;
+    double largest = 0;
+    for (int i = 0; i < r->row_count; i++) {
+        double ignored = 0;
+        const double value = r->row_units[i] * fabs(residual(r, r->F, r->speed, r->rows[i], &ignored));
+        if (value > largest) most = r->rows[i];
+        largest = fmax(largest, value);
+    }
+    if (r->lost > 0.5)
+        (void)snprintf(r->reason, sizeof r->reason, "the network has no rest and no steady motion: %s%s",
+                       name_of(r, r->worst, name),
+                       r->worst < r->states ? " accelerates" : " has no solution in its loop");
+    else
+        (void)snprintf(r->reason, sizeof r->reason,
+                       "no equilibrium was found from the given values: the least is |%s%s| = %.3g%s",
+                       name_of(r, most, name), most < r->states ? "'" : " - what is connected",
+                       fabs(r->F[most]),
+                       r->ratio < 1e-6 ? "; the derivatives are singular there, as near values at which two "
+                                         "equilibria meet and vanish (a fold)"
+                                       : "");
+}
+
+/* Where the line ended: at the value of a parameter, if one alone moves. */
+static void say_lost(model_rest *r, double share) {
+    const costab_model *model = r->instance->model;
+    char where[200] = "", value[NUMBER_SHOWN_MAX];
+    int moved = 0, last = 0;
+    for (int i = 0; i < model->parameter_count; i++) {
+        const bool own = !model->parameters[i].derived || r->instance->fixed[i];
+        const model_set moving = model_moving(r->instance, &i, 1);
+        if (!own || !model_set_meets(&model->body->rest_uses, &moving) || r->target[i] == model->parameters[i].value) continue;
+        moved++;
+        last = i;
+    }
+    const double own = model->parameters[last].value;
+    const double unit = 1e-10 * fmax(fabs(own), fabs(r->target[last]));
+    if (moved == 1)
+        (void)snprintf(
+            where, sizeof where, "%.90s = %s", model->parameters[last].name,
+            number_rounded(rint((own + share * (r->target[last] - own)) / unit) * unit, 9, 0, value));
+    else
+        (void)snprintf(where, sizeof where, "%.9g of the way to these parameters", share);
+    (void)snprintf(r->reason, sizeof r->reason,
+                   "no equilibrium: the one at the model's own parameters can be followed up to %s; %s",
+                   where,
+                   r->finite ? "there it meets another one and vanishes (a fold)"
+                             : "from there on the equations have no finite values");
+}
+
+/* ---- Points ---- */
+
+static bool newton_from_start(model_rest *r) {
+    costab_error error = {.status = COSTAB_OK};
+    bool found = false;
+    if (!rest_load(r, r->start)) {
+        (void)snprintf(r->reason, sizeof r->reason, "an FMU does not answer at the given values");
+        return false;
+    }
+    memcpy(r->z, r->start, (size_t)r->size * sizeof *r->z);
+    memset(r->speed, 0, (size_t)r->size * sizeof *r->speed);
+    if (!rest_evaluate(r, r->z, r->F, r->terms, r->J)) {
+        say_not_finite(r);
+        return false;
+    }
+    if (rest_choose_held(r, r->start, &error)) {
+        (void)snprintf(r->reason, sizeof r->reason, "%.390s", error.message);
+        return false;
+    }
+    r->lost = 0;
+    found = newton(r);
+    if (!found) say_stopped(r);
+    for (int k = 1; k < STARTS && !found; k++) {
+        if (!rest_nearby(r, r->start, r->column_units, k)) continue;
+        memcpy(r->z, r->trial, (size_t)r->size * sizeof *r->z);
+        memset(r->speed, 0, (size_t)r->size * sizeof *r->speed);
+        found = newton(r);
+    }
+    if (found) drop_roundings(r);
+    return found;
+}
+
+/* The point at the model's own parameters, once. */
+static void begin(model_rest *r) {
+    r->begun = true;
+    move_parameters(r, 0);
+    r->at_rest = newton_from_start(r);
+    memcpy(r->nominal, r->z, (size_t)r->size * sizeof *r->z);
+    memcpy(r->nominal_speed, r->speed, (size_t)r->motions * sizeof *r->speed);
+}
+
+/* Whether the target is the model's own parameters. */
+static bool is_nominal(const model_rest *r) {
+    const costab_model *model = r->instance->model;
+    for (int i = 0; i < model->parameter_count; i++)
+        if ((!model->parameters[i].derived || r->instance->fixed[i]) &&
+            r->target[i] != model->parameters[i].value)
+            return false;
+    return true;
+}
+
+static bool find(model_rest *r) {
+    if (!r->begun) begin(r);
+    if (r->at_rest) {
+        r->finite = true;
+        const double share = is_nominal(r) ? 1 : follow(r);
+        if (is_nominal(r)) {
+            memcpy(r->z, r->nominal, (size_t)r->size * sizeof *r->z);
+            memcpy(r->speed, r->nominal_speed, (size_t)r->motions * sizeof *r->speed);
+            move_parameters(r, 1);
+            return rest_find_motions(r, r->z);
+        }
+        if (share < 1) say_lost(r, share);
+        if (share == 1) drop_roundings(r);
+        return share == 1;
+    }
+    if (is_nominal(r)) return false;
+    move_parameters(r, 1);
+    return newton_from_start(r);
+}
+
+/* Subsystems of other programs in a stored text have no numbers. */
+static bool is_stored(const model_body *body) {
+    bool stored = false;
+    for (int s = 0; s < body->subsystem_count; s++)
+        stored = stored || (body->subsystems[s].foreign && body->subsystems[s].found == NULL);
+    return stored;
+}
+
+void model_rest_update(model_update *u) {
+    model_rest *r = u->instance->rest;
+    const model_body *body = u->instance->model->body;
+    if (is_stored(body)) return;
+    memcpy(r->target, u->instance->values, (size_t)u->instance->model->parameter_count * sizeof *r->target);
+    r->reason[0] = '\0';
+    bool found = find(r);
+    move_parameters(r, 1);
+    r->solved = found;
+    if (found || u->instance->reading) {
+        u->deferred = u->deferred || !found;
+        return;
+    }
+    model_tell(u, &body->rest_place, "operating_point", r->reason);
+}
+
+/* ---- Answers ---- */
+
+const char *costab_model_instance_unsolved(const costab_model_instance *instance) {
+    const model_rest *r = instance->rest;
+    return r != NULL && !r->solved && r->reason[0] != '\0' ? r->reason : NULL;
+}
+
+bool costab_model_instance_point(const costab_model_instance *instance, int s, int i,
+                                 costab_rest_value *value) {
+    const model_rest *r = instance->rest;
+    const model_body *body = instance->model->body;
+    if (r == NULL || !r->solved || s < 0 || s >= body->subsystem_count) return false;
+    const model_subsystem *from = &body->subsystems[s];
+    if (i < 0 || i >= from->states + from->inputs) return false;
+    const bool state = i < from->states;
+    const int at = state ? r->state[s] + i : r->input[s] + i - from->states;
+    *value = (costab_rest_value){.value = r->z[at], .unknown = r->unknown[at], .held = r->held[at]};
+    (void)name_of(r, at, value->name);
+    for (int k = 0; k < r->motions; k++)
+        if (r->moving[k] == at) value->speed = r->speed[k];
+    return true;
+}

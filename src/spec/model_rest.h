@@ -1,0 +1,100 @@
+/* spec/model_rest.h - the operating point of the whole network.
+ *
+ * The equations of a network at rest, in z = (states of all subsystems, then their inputs):
+ *
+ *     F(z) = (f(x, u); u - L g(x, u) - s),   L: gains of the connections, s: sources at t = 0.
+ *
+ * Delays drop out. An unknown has an equation of the same index; values that are given (`unknown` is false)
+ * have none. A motion is a combination of states along which F does not change, such as the common angle of
+ * coupled shafts: one state of it is held at its given value, and the network may move along it at a constant
+ * speed. */
+#pragma once
+
+#include "spec/model_instance.h"
+
+/* Matrices are stored by columns, as LAPACK has them. */
+typedef struct model_rest {
+    costab_model_instance *instance;
+    int states, size;                /* of z: its states, all of it */
+    int *state, *input;              /* of each subsystem: where its states and its inputs begin in z */
+    bool *unknown, *held;            /* of each entry of z */
+    int *rows, row_count;            /* the unknown entries: equations */
+    int *columns, column_count;      /* those that are not held */
+    int *moving, motions;            /* held states that may move at a constant speed */
+    double *z, *speed;               /* the point; speeds of the states in `moving` */
+    double *F, *terms;               /* equations at z, and the largest term of each */
+    double *J;                       /* derivatives of F, size x size */
+    double *V;                       /* motions, size x motions; the k-th has 1 at moving[k] */
+    double *start;                   /* given values, where Newton's method begins */
+    double *nominal, *nominal_speed; /* the point at the model's own parameters */
+    bool begun, at_rest;             /* they were tried; they have a point */
+    bool solved, finite; /* the present parameters have one; the last correction met finite values alone */
+    double *kept, *kept_speed; /* the last point on the way to other parameters */
+    double *target;            /* values of the parameters */
+    /* The last step of Newton's method: units of equations and unknowns, the smallest singular value relative
+     * to the largest, the share of F that no step removes, and the equation that has the most of it. */
+    double *row_units, *column_units, *step, ratio, lost;
+    int worst;
+    double *matrix, *copy, *right, *singular, *trial, *trial_speed, *trial_F, *trial_terms;
+    double *local; /* of one subsystem: states, inputs, t; slopes of an equation; values of another program */
+    double *slopes, *values;
+    char reason[400]; /* why no point was found */
+} model_rest;
+
+/* `all`: the inputs and states of all nonlinear subsystems are unknown, whatever the model says. Free with
+ * model_rest_free. */
+costab_status model_rest_make(costab_model_instance *instance, bool all, model_rest **rest,
+                              costab_error *error);
+void model_rest_free(model_rest **rest);
+
+/* Finds the point at the instance's present parameters. Otherwise tells a mistake; or leaves it to the next
+ * update, if the update may defer. */
+void model_rest_update(model_update *u);
+
+/* Writes the point of subsystem s: states, then inputs. */
+static inline void model_rest_point(const model_rest *rest, int s, double *point) {
+    const model_subsystem *from = &rest->instance->model->body->subsystems[s];
+    for (int i = 0; i < from->states; i++) point[i] = rest->z[rest->state[s] + i];
+    for (int i = 0; i < from->inputs; i++) point[from->states + i] = rest->z[rest->input[s] + i];
+}
+
+/* A larger change of an eigenvalue by the misfit of operating points is worth a warning. */
+#define MODEL_MISFIT 1e-3
+
+/* How well given operating points fit the network: the largest relative change of an eigenvalue of the
+ * monolithic system by one step of Newton's method towards the network's own point. */
+typedef struct model_misfit {
+    double misfit;
+    int subsystem;                 /* whose value fits least, */
+    char words[COSTAB_MISFIT_MAX]; /* and which it is */
+    bool skipped;                  /* the network is too large */
+} model_misfit;
+
+/* Measures the misfit at the instance's last update. Programs of FMUs are left at another point.
+ * COSTAB_MEMORY.
+ */
+costab_status model_misfit_find(costab_model_instance *instance, model_misfit *found, costab_error *error);
+
+/* ---- Between the files of the search */
+
+/* Computes F, the terms and, unless J is NULL, the derivatives at z. False if something is not finite. */
+bool rest_evaluate(model_rest *r, const double *z, double *F, double *terms, double *J);
+/* Writes the given values of all subsystems into z. False if another program fails. */
+bool rest_load(model_rest *r, double *z);
+/* A point near z where F and J are finite, into r->trial; the k-th choice, in the units of the columns. F and
+ * J there are computed. */
+bool rest_nearby(model_rest *r, const double *z, const double *units, int k);
+/* Marks the values that are unknown. */
+void rest_mark_unknown(model_rest *r, bool all);
+/* Units in which the entries of a matrix are about 1: a[i, j] rows[i] columns[j], powers of 2. */
+void rest_equilibrate(int rows, int columns, const double *a, double *row_units, double *column_units);
+/* Chooses the held states at z. COSTAB_INVALID: a state that the model wants held is determined. */
+costab_status rest_choose_held(model_rest *r, const double *z, costab_error *error);
+/* The motions V at z: J V = 0, 1 at the moving states. False if there are none there. */
+bool rest_find_motions(model_rest *r, const double *z);
+/* Minimum-norm solution of matrix x = right, each with `sides` columns, in units of the equations, without
+ * singular values below 1e-12 of the largest. The matrix is in r->matrix, the right sides and the solution in
+ * r->right, with leading dimension r->size. */
+bool rest_solve(model_rest *r, int rows, int columns, int sides);
+/* A step of Newton's method from (z, speed), where F and J are known, into r->step. */
+bool rest_step(model_rest *r, const double *speed);

@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""Operating points of whole networks: against closed forms and values by mpmath (30 digits), limits against maps by NumPy."""
+import numpy as np
+from tap import costab, csv_rows, finish, ok, refused, workplace
+
+POWER = """system: network
+parameters: {V: 10, R: 1, Lx: 0.1, C: 0.02, P: 10, H: 0.005}
+operating_point: solve
+subsystems:
+  - {name: line, states: [i], f: ["(V - R*i - v)/Lx"], g: [i], inputs: [v], outputs: [i], method: rk4}
+  - {name: load, states: [v], f: ["(i - P/v)/C"], g: [v], inputs: [i], outputs: [v], operating_point: {v: 8}, method: rk4}
+connections: [{from: line.i, to: load.i}, {from: load.v, to: line.v}]
+coupling: {scheme: jacobi, macro_step: H}
+"""
+DRIVE = """system: network
+parameters: {J1: 0.1, J2: 0.5, k: 50, d: 0.2, T: 3, b: 0.04, H: 0.01}
+operating_point: solve
+subsystems:
+  - {name: motor, states: [a, w], inputs: [m], outputs: [a, w], f: [w, (T - m)/J1], g: [a, w]}
+  - {name: load, states: [a, w], inputs: [ma, mw], outputs: [m], f: [w, (k*(ma - a) + d*(mw - w) - b*w*abs(w))/J2], g: ["k*(ma - a) + d*(mw - w)"]}
+connections: [{from: motor.a, to: load.ma}, {from: motor.w, to: load.mw}, {from: load.m, to: motor.m}]
+coupling: {scheme: jacobi, macro_step: H}
+"""
+DIODE = """system: network
+parameters: {Is: 1e-9, Vt: 0.025, R: 100, E: 5, C: 1e-6, Rl: 1e4, H: 1e-6}
+operating_point: solve
+subsystems:
+  - {name: diode, inputs: [v], outputs: [i], g: ["Is*(exp(v/Vt) - 1)"]}
+  - {name: cap, states: [vc], inputs: [i], outputs: [v], f: ["(i - vc/Rl)/C"], g: [E - R*i - vc]}
+connections: [{from: diode.i, to: cap.i}, {from: cap.v, to: diode.v}]
+coupling: {scheme: gauss-seidel, macro_step: H}
+"""
+MASSES = """system: network
+parameters: {F: 1, H: 0.01}
+operating_point: solve
+subsystems:
+  - {name: a, states: [s, v], inputs: [f], outputs: [s, v], f: [v, F + f], g: [s, v]}
+  - {name: b, states: [s, v], inputs: [s1, v1], outputs: [f], f: [v, "(s1 - s) + 0.1*(v1 - v)"], g: ["-(s1 - s) - 0.1*(v1 - v)"]}
+connections: [{from: a.s, to: b.s1}, {from: a.v, to: b.v1}, {from: b.f, to: a.f}]
+coupling: {scheme: jacobi, macro_step: H}
+"""
+FOLD = """system: network
+parameters: {H: 0.1, r: 1}
+subsystems:
+  - {name: a, states: [x], f: ["r - x^2 + u"], g: [x], inputs: [u], outputs: [y], operating_point: {x: 1.2, solve: true}}
+  - {name: b, A: [[-1]], B: [[0]], C: [[1]], inputs: [u], outputs: [y]}
+connections: [{from: a.y, to: b.u}, {from: b.y, to: a.u}]
+coupling: {scheme: jacobi, macro_step: H}
+"""
+
+
+def point(text, *options):
+    done = costab("map", "-", "-f", "csv", *options, input=text)
+    return {row["name"]: float(row["value"]) for row in csv_rows(done) if row["name"].split()[0] in ("point", "held", "speed")}
+
+
+def near(found, name, value):
+    ok(abs(found.get(name, np.nan) - value) <= 1e-12 * max(1, abs(value)), f"{name} = {value:.12g}", found)
+
+
+def radius(P, H):
+    """The jacobi map with rk4 at v = (10 + sqrt(100 - 4 P))/2."""
+    v = (10 + np.sqrt(100 - 4 * P)) / 2
+    grow = lambda z: 1 + z + z**2 / 2 + z**3 / 6 + z**4 / 24
+    drive = lambda z: 1 + z / 2 + z**2 / 6 + z**3 / 24
+    a, b = -10 * H, P / (0.02 * v * v) * H
+    return max(abs(np.linalg.eigvals([[grow(a), -drive(a) * H / 0.1], [drive(b) * H / 0.02, grow(b)]])))
+
+
+def simulated_growth(P):
+    """How the distance of v from its equilibrium changes from 5 s to 40 s in the nonlinear co-simulation, from 1e-4 beside it on."""
+    v = (10 + np.sqrt(100 - 4 * P)) / 2
+    text = POWER.replace("P: 10", f"P: {P!r}").replace("name: line, ", f"name: line, x0: [{10 - v!r}], ").replace("name: load, ", f"name: load, x0: [{v + 1e-4!r}], ")
+    done = costab("simulate", "-", "--until", "40", "-f", "csv", input=text)
+    rows = csv_rows(done)
+    far = [(float(row["t"]), abs(float(row["load.v"]) - v)) for row in rows]
+    return max(d for t, d in far if t > 39) / max(d for t, d in far if 4 < t < 5)
+
+
+def random_network(random):
+    """Three subsystems of two states with an equilibrium drawn beforehand: f is dissipative, so that there is no other one."""
+    names, x, lines, connections = "abc", random.uniform(-2, 2, (3, 2)), [], []
+    gain = random.uniform(-0.3, 0.3, (3, 3))
+    y = [x[i][0] + 0.2 * np.sin(x[i][1]) for i in range(3)]
+    for i, name in enumerate(names):
+        u = sum(gain[i][j] * y[j] for j in range(3) if j != i)
+        rows = []
+        for k in range(2):
+            a, c = random.uniform(-0.5, 0.5), random.uniform(0.5, 2)
+            value = -3 * x[i][k] - c * x[i][k]**3 + a * np.sin(x[i][1 - k]) + u
+            rows.append(f"'-3*x{k + 1} - {c!r}*x{k + 1}^3 + {a!r}*sin(x{2 - k}) + u - ({float(value)!r})'")
+        lines.append(f"  - {{name: {name}, states: [x1, x2], inputs: [u], outputs: [y], f: [{', '.join(rows)}], g: ['x1 + 0.2*sin(x2)']}}")
+        connections += [f"{{from: {names[j]}.y, to: {name}.u, gain: {float(gain[i][j])!r}}}" for j in range(3) if j != i]
+    text = "system: network\noperating_point: solve\nsubsystems:\n" + "\n".join(lines) + f"\nconnections: [{', '.join(connections)}]\ncoupling: {{macro_step: 0.01}}\n"
+    return text, {f"point {name}.x{k + 1}": x[i][k] for i, name in enumerate(names) for k in range(2)}
+
+
+def main():
+    with workplace():
+        for P in (10, 20, 24.9999):
+            near(point(POWER, "--set", f"P={P}"), "point load.v", (10 + np.sqrt(100 - 4 * P)) / 2) if P < 24 else \
+                ok(abs(point(POWER, "--set", f"P={P}")["point load.v"] - (10 + np.sqrt(100 - 4 * P)) / 2) < 1e-9, "near the fold")
+        for H in (0.005, 0.01):
+            low, high = 1, 24
+            for _ in range(60):
+                low, high = ((low + high) / 2, high) if radius((low + high) / 2, H) < 1 else (low, (low + high) / 2)
+            done = costab("limit", "-", "--over", "P=1:24", "--set", f"H={H}", "-f", "csv", input=POWER)
+            ok(abs(float(csv_rows(done)[0]["to"]) / low - 1) < 1e-9, f"limit of P at H = {H}: {low:.10g}", done.stdout, done.stderr)
+        for factor, grows in ((0.99, False), (1.01, True)):
+            change = simulated_growth(factor * 11.34171836771389)
+            ok((change > 1) == grows, f"the nonlinear co-simulation at {factor} of the limit", change)
+        random, off = np.random.default_rng(5), []
+        for _ in range(10):
+            text, wanted = random_network(random)
+            found = point(text)
+            off += [abs(found.get(name, np.nan) - value) for name, value in wanted.items()]
+        ok(max(off) < 1e-12, "random networks whose equilibrium is known", off)
+        refused("beyond the fold", "followed up to P = 25; there it meets another one and vanishes", "map", "-", "--set", "P=26", input=POWER)
+        found = point(DRIVE)
+        for name, value in (("point load.a", -0.06), ("point motor.w", np.sqrt(3 / 0.04)), ("speed motor.a", np.sqrt(3 / 0.04)), ("held motor.a", 0)):
+            near(found, name, value)
+        near(point(DRIVE.replace("operating_point: solve", "operating_point: {solve: true, hold: [load.a]}")), "point motor.a", 0.06)
+        refused("hold of a state that is determined", "load.w cannot be held", "map", "-",
+                input=DRIVE.replace("operating_point: solve", "operating_point: {solve: true, hold: [load.w]}"))
+        near(point(DIODE), "point diode.v", 0.32612414922899005)
+        refused("masses under a force", "a.v accelerates", "map", "-", input=MASSES)
+        ok("held a.v" in point(MASSES.replace("F: 1", "F: 0")), "masses without a force: the speed is held, too")
+        done = costab("limit", "-", "--over", "r=-1:1", "-f", "csv", input=FOLD)
+        rows = csv_rows(done)
+        ok(len(rows) == 1 and rows[0]["from_is"] == "lost" and abs(float(rows[0]["from"])) < 1e-9 and "no equilibrium" in done.stderr, "a saddle-node ends the limit", done.stdout, done.stderr)
+        done = costab("limit", "-", "--over", "r=-1:1", "-o", "lost.h5", input=FOLD)
+        ok(done.returncode == 0, "and is written into a results file", done.stderr)
+        done = costab("limit", "-", "--over", "P=1:30", "--set", "H=0.001", "-f", "csv", input=POWER)
+        ok("followed up to P = 25;" in done.stderr, "a coupling's parameter beside it does not matter", done.stdout, done.stderr)
+        for what, f, start, words in (("no equilibrium", "x^2 + 1 + 0*u", 1, "a.x"), ("singular", "sqrt(x) - 1 + u", -1, "no finite value")):
+            refused(what, words, "map", "-", input=FOLD.replace("r - x^2 + u", f).replace("x: 1.2", f"x: {start}"))
+        typed = POWER.replace("operating_point: solve\n", "").replace("{v: 8}", "{v: 8.872983346207416, i: 1.127016653792583}").replace(
+            "inputs: [v], outputs: [i], ", "inputs: [v], outputs: [i], operating_point: {i: 1.127016653792583, v: 8.872983346207416}, ")
+        ok("misfit" not in costab("map", "-", input=typed).stderr, "a point that fits")
+        ok("misfit 0.0127" in costab("map", "-", "--set", "P=12", input=typed).stderr, "the point of P = 10 at P = 12")
+    finish()
+
+
+main()
