@@ -350,7 +350,9 @@ static void say_lost(model_rest *r, double share) {
     for (int i = 0; i < model->parameter_count; i++) {
         const bool own = !model->parameters[i].derived || r->instance->fixed[i];
         const model_set moving = model_moving(r->instance, &i, 1);
-        if (!own || !model_set_meets(&model->body->rest_uses, &moving) || r->target[i] == model->parameters[i].value) continue;
+        if (!own || !model_set_meets(&model->body->rest_uses, &moving) ||
+            r->target[i] == model->parameters[i].value)
+            continue;
         moved++;
         last = i;
     }

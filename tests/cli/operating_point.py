@@ -69,11 +69,11 @@ def radius(P, H):
 
 def simulated_growth(P):
     """How the distance of v from its equilibrium changes from 5 s to 40 s in the nonlinear co-simulation, from 1e-4 beside it on."""
-    v = (10 + np.sqrt(100 - 4 * P)) / 2
+    v = float(10 + np.sqrt(100 - 4 * P)) / 2
     text = POWER.replace("P: 10", f"P: {P!r}").replace("name: line, ", f"name: line, x0: [{10 - v!r}], ").replace("name: load, ", f"name: load, x0: [{v + 1e-4!r}], ")
     done = costab("simulate", "-", "--until", "40", "-f", "csv", input=text)
     rows = csv_rows(done)
-    far = [(float(row["t"]), abs(float(row["load.v"]) - v)) for row in rows]
+    far = [(float(row["t"]), abs(float(row["value"]) - v)) for row in rows if (row["subsystem"], row["signal"], row["point"]) == ("load", "v", "communication")]
     return max(d for t, d in far if t > 39) / max(d for t, d in far if 4 < t < 5)
 
 
@@ -86,7 +86,7 @@ def random_network(random):
         u = sum(gain[i][j] * y[j] for j in range(3) if j != i)
         rows = []
         for k in range(2):
-            a, c = random.uniform(-0.5, 0.5), random.uniform(0.5, 2)
+            a, c = (float(number) for number in (random.uniform(-0.5, 0.5), random.uniform(0.5, 2)))
             value = -3 * x[i][k] - c * x[i][k]**3 + a * np.sin(x[i][1 - k]) + u
             rows.append(f"'-3*x{k + 1} - {c!r}*x{k + 1}^3 + {a!r}*sin(x{2 - k}) + u - ({float(value)!r})'")
         lines.append(f"  - {{name: {name}, states: [x1, x2], inputs: [u], outputs: [y], f: [{', '.join(rows)}], g: ['x1 + 0.2*sin(x2)']}}")
