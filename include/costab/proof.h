@@ -145,7 +145,7 @@ typedef enum costab_end {
     COSTAB_END_ILL_POSED, /* the model is ill-posed there */
     COSTAB_END_UNDECIDED, /* an undecided piece follows */
     COSTAB_END_WHOLE, /* the first or last of neighbouring whole numbers, of a parameter that is a count */
-    COSTAB_END_LOST, /* the network has no operating point beyond */
+    COSTAB_END_LOST,  /* the network has no operating point beyond */
     COSTAB_END_COUNT
 } costab_end;
 
