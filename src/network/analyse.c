@@ -163,11 +163,28 @@ costab_status analyse_take_continuous(costab_network_work *work, const neutral_r
     return status;
 }
 
-/* COSTAB_NUMERIC, with the reason, if an entry of the map is not finite. */
-static costab_status check_map(const costab_network_work *work, costab_error *error) {
+bool analyse_converges(const costab_coupling *coupling) {
+    return coupling->scheme == COSTAB_ITERATED && coupling->iterations == 0;
+}
+
+/* The rounding of the iteration's radius: its matrix is small and made of few products. */
+static double iteration_slack(const costab_network_work *work, double radius) {
+    return work->guesses * DBL_EPSILON * fmax(1, radius);
+}
+
+/* Is it where an iteration ceases to converge? The map has a pole there. */
+static bool is_at_pole(const costab_network_work *work, double radius) {
+    return analyse_converges(&work->coupling) && fabs(radius - 1) <= iteration_slack(work, 1);
+}
+
+/* COSTAB_NUMERIC, with the reason, if an entry of the map is not finite. Not at a pole, which has a
+ * class: unstable. */
+static costab_status check_map(const costab_network_work *work, double iteration_radius,
+                               costab_error *error) {
     char shown[NUMBER_SHOWN_MAX];
     const char *H = number_shortest(work->coupling.macro_step, shown);
     if (matrix_finite(cells(work->size, work->size * work->halves), work->map)) return COSTAB_OK;
+    if (is_at_pole(work, iteration_radius)) return COSTAB_OK;
     for (int s = 0; s < work->count; s++)
         if (!work_block_finite(work, s)) return work_overflows(work, s, error);
     return error_set(error, COSTAB_NUMERIC,
@@ -184,21 +201,12 @@ static costab_status prepare_point(costab_network_work *work, const costab_netwo
     costab_status status = work_prepare(work, network, coupling, NULL, error);
     if (!status) status = analyse_continuous(work, error);
     if (!status) status = map_make(work, &point->iteration_radius, exponent, error);
-    if (!status) status = check_map(work, error);
+    if (!status) status = check_map(work, point->iteration_radius, error);
     if (!status) status = set_aside(work, *exponent, rest, error);
     if (!status) status = analyse_take_continuous(work, rest, point, error);
     point->size = work->size;
     point->period = (long)work->period;
     return status;
-}
-
-bool analyse_converges(const costab_coupling *coupling) {
-    return coupling->scheme == COSTAB_ITERATED && coupling->iterations == 0;
-}
-
-/* The rounding of the iteration's radius: its matrix is small and made of few products. */
-static double iteration_slack(const costab_network_work *work, double radius) {
-    return work->guesses * DBL_EPSILON * fmax(1, radius);
 }
 
 bool analyse_diverges(const costab_network_work *work, double radius) {
