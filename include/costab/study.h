@@ -64,10 +64,8 @@ COSTAB_API costab_status costab_study_chart(const char *path, const costab_chart
  * The axes of a network's grid are `coupling` and those of the spec. Where the field spectral_radius is asked
  * for and one or two axes have several values, there is a field level_one_NAME for each of these axes: for
  * every point of the grid the first value of that axis at which the spectral radius passes 1 on the edge to
- * the next point along it, true to 1e-12 relative where rounding leaves it that; the crossing functions of
- * costab/proof.h show that there is none before, up to 1e-9 relative, as far as nodes tell that are, on
- * average, no further apart than a 32nd of the edge: a pair of crossings that are nearer to each other may be
- * missed where all is flat around it; NaN where it is on the same side at both ends (there may be pairs of
+ * the next point along it, true to 1e-12 relative where rounding leaves it that; costab_limit_find
+ * (costab/proof.h) finds none before, up to 1e-9 relative, with its guarantee; NaN where it is on the same side at both ends (there may be pairs of
  * crossings between), where it jumps over 1, and where it cannot be followed because not every point between
  * can be analysed (such as macro steps that are no whole number of micro steps). Where a coupling iterates
  * until it converges, there are fields iteration_one_NAME in the same way: the first value at which its

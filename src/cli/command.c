@@ -168,8 +168,10 @@ const cli_command cli_commands[] = {
      .summary = "in which intervals of one parameter a network is stable",
      .details = "Prints the intervals of one parameter in which the co-simulation does not grow, what ends "
                 "each of them (from_is, to_is) and what passes its limit there: the cause, the frequency in "
-                "Hz and the subsystem that it belongs to. No interval is passed over; where a coupling has "
-                "none, a line on stderr says why.",
+                "Hz and the subsystem that it belongs to. Where a coupling has none, a line on stderr says "
+                "why. No change of stability that a formula makes is passed over: formulas are bounded "
+                "between samples. How eigenvalues depend on the model's numbers is interpolated from at "
+                "least 17 values in each cell, with an estimated error.",
      .examples = "costab limit model.yaml --over H=0.001:2 --coupling all\n"
                  "costab limit model.yaml --over H=1e-6:1 --spacing log --over k=10:1000",
      .options = {OPTION_OVER_EACH, OPTION_ALONE, OPTION_SPACING, MODEL, TABLE_OR_FILE, COMMON},
