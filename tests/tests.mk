@@ -62,7 +62,7 @@ check-long:
 
 check-asan:
 	$(SUB) VARIANT=asan build-all build-tests
-	$(Q)ASAN_OPTIONS=verify_asan_link_order=0 UBSAN_OPTIONS=print_stacktrace=1 \
+	$(Q)ASAN_OPTIONS=verify_asan_link_order=0 UBSAN_OPTIONS=print_stacktrace=1 TEST_TIMEOUT=1800 \
 	    $(MAKE) --no-print-directory -s VARIANT=asan run-tests
 
 check-tsan:
@@ -70,7 +70,7 @@ check-tsan:
 	$(Q)archer=$$(clang -print-resource-dir)/../../libarcher.so; \
 	    if [ -e "$$archer" ]; then export OMP_TOOL_LIBRARIES="$$archer"; \
 	    else echo 'libarcher.so was not found: the thread sanitizer may report races that are none' >&2; fi; \
-	    TSAN_OPTIONS=ignore_noninstrumented_modules=1 $(MAKE) --no-print-directory -s VARIANT=tsan CC=clang run-tests
+	    TSAN_OPTIONS=ignore_noninstrumented_modules=1 TEST_TIMEOUT=1800 $(MAKE) --no-print-directory -s VARIANT=tsan CC=clang run-tests
 
 check-valgrind:
 	$(SUB) build-all build-tests

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 
-from tap import COSTAB, computing, costab, finish, ok, preload, waits, workplace
+from tap import COSTAB, computing, costab, finish, note, ok, preload, waits, workplace
 
 MODEL = """system: network
 parameters: {H: 0.01}
@@ -69,7 +69,10 @@ with workplace():
     short = write("short.yaml", LONG.replace("UNTIL", "48"))
     most = peak("sweep", short, "-o", "short.h5", "-q") + 14 * size / tiles / 2**20
     used = peak("sweep", spec, "-o", "memory.h5", "--threads", 2, "-q")
-    ok(used < most < size / 2**20, "a history's file takes no memory for its length", used, most, size / 2**20)
+    if {"ASAN_OPTIONS", "TSAN_OPTIONS"} & os.environ.keys():
+        note("a sanitizer keeps freed memory")
+    else:
+        ok(used < most < size / 2**20, "a history's file takes no memory for its length", used, most, size / 2**20)
     # A table is written line by line: of its numbers, three a line, not even a quarter is kept.
     model = write("model.yaml", MODEL)
     lines = 160 * costab("simulate", model, "--until", 10).stdout.count("\n")
