@@ -358,6 +358,7 @@ costab_status cli_unknown_command(const char *name, costab_error *error) {
 }
 
 static costab_status help(const cli_arguments *arguments, costab_error *error) {
+    static const cli_option documents[] = {OPTION_MANUAL, OPTION_COMPLETION, OPTION_MARKDOWN};
     bool manual = arguments->values[OPTION_MANUAL] != NULL;
     const char *shell = arguments->values[OPTION_COMPLETION];
     const char *page = arguments->values[OPTION_MARKDOWN];
@@ -370,6 +371,9 @@ static costab_status help(const cli_arguments *arguments, costab_error *error) {
         return error_invalid(error, "--markdown: no page '%s'; there are: commands, keys", page);
     if (name != NULL && cli_topic_help(name)) return cli_flush(error);
     const cli_command *command = name != NULL ? cli_find_command(name) : NULL;
+    for (size_t i = 0; i < sizeof documents / sizeof *documents && name != NULL; i++)
+        if (strcmp(name, cli_option_name(documents[i])) == 0)
+            return error_invalid(error, "'%s' is no command; write: costab help --%s", name, name);
     if (name != NULL && command == NULL) return cli_unknown_command(name, error);
     if (command != NULL)
         cli_command_help(command);

@@ -3,6 +3,7 @@
  *   2. The events of all are printed in the order of the schemes, and of a. */
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -95,6 +96,10 @@ static costab_status show_found(const search *s, costab_error *error) {
             table_text(searches[found->critical[i].search]);
         }
     }
+    for (int k = 0; k < s->planar.count; k++)
+        if (s->planar.schemes[k].scheme == COSTAB_SIMULATION)
+            (void)fputs("costab critical: simulation: its areas are the same for every a: no values\n",
+                        stderr);
     table_say("%zu values for a from %g to %g. The areas beside one: costab area --a A", count, s->a[0],
               s->a[1]);
     return table_end(error);

@@ -50,6 +50,7 @@ static costab_status read_row(reader *r, double row[COLUMNS]) {
     for (; csv_next(&r->text, &c); column++)
         for (int k = 0; k < COLUMNS; k++) {
             if (r->place[k] != column) continue;
+            if (c.size == 0) return mistake(r, c.start, "expected a finite number, found an empty cell", c);
             if (!number_parse(c.start, c.size, &row[k]))
                 return mistake(r, c.start, "expected a finite number, found '", c);
             found++;

@@ -14,17 +14,21 @@ static costab_status missing(cli_option option, costab_error *error) {
     return error_invalid(error, "--%s is missing", cli_option_name(option));
 }
 
-/* n bytes of an option's value. */
-static costab_status not_a_number(cli_option option, const char *given, size_t n, costab_error *error) {
+/* n bytes of an option's value; `name`: the parameter that gets it, "" of none. */
+static costab_status not_a_number(cli_option option, const char *name, const char *given, size_t n,
+                                  costab_error *error) {
+    const char *space = name[0] != '\0' ? " " : "";
     const char *slash = memchr(given, '/', n);
     double denominator = 1;
     if (slash != NULL) (void)number_parse(slash + 1, n - (size_t)(slash + 1 - given), &denominator);
     const char *range = number_out_of_range(given, n);
     if (range != NULL)
-        return error_invalid(error, "--%s: '%.*s' is not a finite number of double precision: it is %s one",
-                             cli_option_name(option), (int)n, given, range);
-    return error_invalid(error, "--%s: '%.*s' is not a finite number, a decimal or a fraction such as 1/3%s",
-                         cli_option_name(option), (int)n, given,
+        return error_invalid(error,
+                             "--%s%s%s: '%.*s' is not a finite number of double precision: it is %s one",
+                             cli_option_name(option), space, name, (int)n, given, range);
+    return error_invalid(error,
+                         "--%s%s%s: '%.*s' is not a finite number, a decimal or a fraction such as 1/3%s",
+                         cli_option_name(option), space, name, (int)n, given,
                          memchr(given, ',', n) != NULL ? " (write a decimal point, not a comma)"
                          : denominator == 0            ? ": its denominator is 0"
                                                        : "");
@@ -47,9 +51,9 @@ costab_status cli_settings_read(const cli_arguments *arguments, cli_settings *se
             return error_invalid(error, "--set: '%s' is not NAME=VALUE", given);
         settings->count++;
         setting->name = settings->names[i];
-        if (!number_parse(value, strlen(value), &setting->value))
-            return not_a_number(OPTION_SET, value, strlen(value), error);
         if (setting->name == NULL) return error_memory(error);
+        if (!number_parse(value, strlen(value), &setting->value))
+            return not_a_number(OPTION_SET, settings->names[i], value, strlen(value), error);
     }
     return COSTAB_OK;
 }
@@ -90,7 +94,8 @@ costab_status cli_number(const cli_arguments *arguments, cli_option option, doub
                          costab_error *error) {
     const char *given = arguments->values[option];
     if (given == NULL) return missing(option, error);
-    if (!number_parse(given, strlen(given), value)) return not_a_number(option, given, strlen(given), error);
+    if (!number_parse(given, strlen(given), value))
+        return not_a_number(option, "", given, strlen(given), error);
     return COSTAB_OK;
 }
 
@@ -200,7 +205,7 @@ costab_status cli_list_read(cli_option option, const char *given, double **value
         size_t n = cli_next_piece(&rest, &piece);
         if (!number_parse(piece, n, &list[i++])) {
             memory_free(list);
-            return not_a_number(option, piece, n, error);
+            return not_a_number(option, "", piece, n, error);
         }
     }
     *values = list;

@@ -14,6 +14,17 @@ static bool is_wide_text(const char *bytes, size_t size) {
     return size >= 2 && (memcmp(bytes, "\xff\xfe", 2) == 0 || memcmp(bytes, "\xfe\xff", 2) == 0);
 }
 
+#define NO_BREAK_SPACE 0xa0
+
+/* Does the character at a place stand where YAML expects a space: in an indentation, behind the sign of an
+ * entry, or behind a colon? */
+static bool separates(const char *bytes, size_t at) {
+    while (at > 0 && bytes[at - 1] == ' ') at--;
+    if (at > 0 && bytes[at - 1] == ':') return true;
+    while (at > 0 && (bytes[at - 1] == ' ' || bytes[at - 1] == '-')) at--;
+    return at == 0 || bytes[at - 1] == '\n' || bytes[at - 1] == '\r';
+}
+
 bool spec_check_encoding(spec_file *file, const char *bytes, size_t size) {
     if (is_wide_text(bytes, size))
         return spec_complain_at(file, 1, 1, "this is UTF-16 or UTF-32 text; save the file as UTF-8");
@@ -32,6 +43,10 @@ bool spec_check_encoding(spec_file *file, const char *bytes, size_t size) {
         if (c == '%' && column == 1)
             return spec_complain_at(file, line, column,
                                     "directives such as %%YAML are not read; leave this line out");
+        if (c == NO_BREAK_SPACE && separates(bytes, i))
+            return spec_complain_at(file, line, column,
+                                    "here is a no-break space (U+00A0), which YAML takes for a letter; "
+                                    "write an ordinary space");
         bool ends_line = c == '\n' || c == 0x85 || c == 0x2028 || c == 0x2029 ||
                          (c == '\r' && !(i + 1 < size && bytes[i + 1] == '\n'));
         line += ends_line;

@@ -116,6 +116,8 @@ printf 'a,gamma\n0.5,-2\n' >column.csv
 printf 'a,gamma,delta\n0.5,-2,3\n0.5,1e-9x,3\n' >rubbish.csv
 printf 'a,gamma,delta\n0.5,nan,3\n' >nan.csv
 printf 'a,gamma,delta,a\n' >twice.csv
+printf 'a,gamma,delta\n0.5,,3\n' >gap.csv
+refused 2 'gap.csv:2:5: error: expected a finite number, found an empty cell' 'an empty cell' classify --points gap.csv
 : >empty.csv
 head -c 300 /dev/urandom | tr -d '\n' >binary.csv
 printf '\0' >>binary.csv
@@ -148,6 +150,7 @@ refused 2 '--scheme needs a value' 'an option with an empty value' classify --a 
 refused 2 'csv, json or md' 'an unknown format' classify --a 1 --gamma -1 --delta 1 --format xml
 refused 2 'LO:HI:N' 'a list without a count' area --a 0:1
 refused 2 'LO:HI' 'a window upside down' boundary --a 0 --gamma 2:-6
+refused 2 "'man' is no command; write: costab help --man" 'a document that help prints as an option' help man
 refused 2 "unknown command 'clasify' .did you mean 'classify'" 'a misspelt command' clasify
 refused 2 "unknown command 'nothing'" 'an unknown command' nothing
 refused 2 'command is missing' 'no command'

@@ -41,4 +41,6 @@ if not {"ASAN_OPTIONS", "TSAN_OPTIONS"} & os.environ.keys():
     ok(all((done.returncode, done.stdout) == (0, costab(*few).stdout) for done in limited), "an address space of 700 MiB is enough",
        *[done.stderr for done in limited])
 
+done = costab("critical", "--scheme", "simulation")
+ok(done.returncode == 0 and "the same for every a" in done.stderr, "simulation has none, and stderr tells why", done.stdout, done.stderr)
 finish()

@@ -139,6 +139,7 @@ for one, other in ((["boundary", "--a", "1/4", "--gamma=-7/2:2"], ["boundary", "
 for wrong in ("1/0", "1/3x", "1e400", "1/2/3", "0.5/2", "/2", "1/", "1/-2", "inf", "0x10", "1 /2", "1/9999999999999999"):
     done = costab("area", "--a", wrong)
     ok(done.returncode == 2 and f"--a: '{wrong}' is not a finite number" in done.stderr and done.stdout == "", f"--a '{wrong}'", done.stderr)
+refused("a setting that is no number", "--set H: 'abc' is not a finite number", "map", "sweeps/findings/models/drive.yaml", "--set", "H=abc")
 refused("a range with a wrong end", "--a: '1/0:2:3' is not LO:HI:N", "area", "--a", "1/0:2:3")
 refused("a range that does not ascend", "a range with LO < HI", "critical", "--a", "1/3:1/4")
 
