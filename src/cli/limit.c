@@ -30,7 +30,6 @@ typedef struct scan {
     int coupling, count;         /* of `ranges` */
     range ranges[CLI_OVERS_MAX]; /* of --over */
     const range *over;           /* the one at hand */
-    bool all;                    /* --coupling all */
     costab_spacing spacing;
     bool text; /* for people: an end and its cause are one cell */
     bool file; /* -o: the intervals are not printed */
@@ -333,19 +332,6 @@ static costab_status tell_own(scan *s, costab_error *error) {
 
 /* ---- The table ---- */
 
-/* Whether a coupling is left out that --coupling all names: one that the model's FMUs do not allow. */
-static bool is_left_out(const scan *s) {
-    const costab_network *network = costab_model_instance_network(s->network->instance);
-    costab_coupling coupling;
-    costab_error error = {.status = COSTAB_OK};
-    if (!s->all || s->alone || !study_is_sampled(network) ||
-        cli_network_coupling(s->network, s->coupling, &coupling, &error) != COSTAB_OK ||
-        costab_coupling_check(network, &coupling, &error) == COSTAB_OK)
-        return false;
-    cli_print(stderr, "costab limit: %s is left out: %s\n", coupling_of(s), error.message);
-    return true;
-}
-
 /* Keeps and prints what was found, with what passes at the ends. */
 static costab_status put_pieces(scan *s, const costab_study_family *family,
                                 const costab_study_limit_options *options, const costab_study_limit *limit,
@@ -481,7 +467,6 @@ costab_status cli_limit(cli_network *network, const cli_arguments *arguments, co
                                 .file = arguments->values[OPTION_OUTPUT_HISTORY] != NULL,
                                 .alone = arguments->values[OPTION_ALONE] != NULL};
     const char *couplings = arguments->values[OPTION_COUPLING];
-    s.all = couplings != NULL && strcmp(couplings, "all") == 0;
     TRY(read_ranges(&s, arguments, error));
     if (s.alone && couplings != NULL)
         return error_invalid(error, "--alone: subsystems alone have no --coupling");
@@ -493,7 +478,7 @@ costab_status cli_limit(cli_network *network, const cli_arguments *arguments, co
         if (i > 0) TRY(cli_network_reset(network, error));
         if (i > 0 && !s.file) table_again(columns);
         for (s.coupling = 0; s.coupling < network->coupling_count; s.coupling++)
-            if (!is_left_out(&s)) TRY(coupling_rows(&s, error));
+            TRY(coupling_rows(&s, error));
         TRY(tell_own(&s, error));
     }
     if (!s.file && s.alone) say_first(&s);

@@ -123,6 +123,34 @@ static costab_status warn_misfits(cli_network *network, costab_error *error) {
     return cli_network_reset(network, error);
 }
 
+/* Leaves out of --coupling all what the model does not allow, such as weights of differences with strides. */
+static costab_status leave_out(cli_network *network, costab_error *error) {
+    const costab_network *linear = costab_model_instance_network(network->instance);
+    cli_names *names = &network->names;
+    costab_error first = {.status = COSTAB_OK};
+    const char *left_out = NULL;
+    int kept = 0, count = names->count;
+    for (int c = 0; c < count; c++) {
+        costab_coupling coupling;
+        costab_error why = {.status = COSTAB_OK};
+        costab_status status = cli_network_coupling(network, c, &coupling, &why);
+        if (!status) status = costab_coupling_check(linear, &coupling, &why);
+        if (status == COSTAB_MEMORY) return error_memory(error);
+        if (status && left_out == NULL) {
+            left_out = names->of[c];
+            first = why;
+        }
+        if (!status) names->of[kept++] = names->of[c];
+    }
+    if (kept == count) return COSTAB_OK;
+    if (kept == 0) return error_set(error, first.status, "--coupling all: %s", first.message);
+    cli_print(stderr, "--coupling all: %d of %d are left out, such as %s: %s\n", count - kept, count,
+              left_out, first.message);
+    names->count = network->asked.coupling_count = kept;
+    study_variant_free(&network->variant);
+    return study_variant_make(&network->variant, &network->asked, error);
+}
+
 static costab_status open_model(cli_network *network, bool time_varying, const cli_arguments *arguments,
                                 costab_error *error) {
     *network = (cli_network){.arguments = arguments};
@@ -144,6 +172,8 @@ static costab_status open_model(cli_network *network, bool time_varying, const c
     TRY(study_variant_make(&network->variant, asked, error));
     TRY(make_instance(network, error));
     TRY(warn_misfits(network, error));
+    const char *couplings = arguments->values[OPTION_COUPLING];
+    if (couplings != NULL && strcmp(couplings, "all") == 0) TRY(leave_out(network, error));
     network->coupling_count = network->variant.coupling_count;
     network->couplings = network->variant.couplings;
     return costab_network_work_create(&network->work, error);

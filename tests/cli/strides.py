@@ -7,7 +7,7 @@ import numpy as np
 
 from strided import Part, first_loss, radius
 from table import rows_of
-from tap import finish, ok, workplace
+from tap import costab, csv_rows, finish, ok, workplace
 
 TWO = """system: network
 parameters: {H: 0.1, c: 4}
@@ -38,6 +38,11 @@ def hold_two():
     for row, order, a_first in zip(rows, ((0, 1), (1, 0), None), (True, False, False)):
         messages, form = first_loss(lambda H: radius(parts, H, order), 0.01, 1), first_loss(closed(a_first), 0.01, 1)
         ok(abs(row["to"] / messages - 1) < 1e-9 and abs(row["to"] / form - 1) < 1e-9, f"a limit with a stride of 3: {row['coupling']}", row["to"], messages, form, said)
+    for command in (("map", "two.yaml"), ("limit", "two.yaml", "--over", "H=0.05:0.4")):
+        done = costab(*command, "--coupling", "all", "-f", "csv")
+        names = {row["coupling"] for row in csv_rows(done)}
+        ok(done.returncode == 0 and {"jacobi", "gauss-seidel-linear"} <= names and "jacobi-spectral" not in names and "iterated" not in names
+           and done.stderr.count("are left out, such as jacobi-spectral: stride") == 1, f"{command[0]} --coupling all leaves out what strides do not allow", done.stderr)
 
 
 def drawn(random):
