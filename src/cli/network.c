@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "cli/value.h"
 #include "costab/fmu.h"
+#include "study/delays.h"
 
 /* The names of --coupling; none where it is not given, which stands for the model's own. */
 static costab_status choose_couplings(cli_names *names, const char *given, costab_error *error) {
@@ -151,6 +152,35 @@ static costab_status leave_out(cli_network *network, costab_error *error) {
     return study_variant_make(&network->variant, &network->asked, error);
 }
 
+/* Warns of delays that are rounded up at the parameters of --set, or in the ranges of --over. */
+static costab_status warn_of_delays(cli_network *network, costab_error *error) {
+    const cli_arguments *arguments = network->arguments;
+    const char *given[CLI_OVERS_MAX + OPTION_COUNT];
+    double values[CLI_OVERS_MAX + OPTION_COUNT][3];
+    study_values lists[CLI_OVERS_MAX + OPTION_COUNT];
+    static const cli_option overs[] = {OPTION_OVER, OPTION_OVER_CURVES, OPTION_OVER_STEP, OPTION_OVER_STEPS};
+    const size_t shown = strlen(network->spec->warnings);
+    int ranges = 0, count = 0;
+    for (; ranges < arguments->over_count; ranges++) given[ranges] = arguments->overs[ranges];
+    for (size_t k = 0; k < sizeof overs / sizeof *overs; k++)
+        if (arguments->values[overs[k]] != NULL) given[ranges++] = arguments->values[overs[k]];
+    for (int k = 0; k < ranges; k++) {
+        int parameter;
+        double ends[2];
+        if (cli_network_range(network, OPTION_OVER, given[k], &parameter, ends, NULL) != COSTAB_OK) continue;
+        /* The ends and a place between them, which is hardly ever a multiple. */
+        double *of = values[count];
+        of[0] = ends[0];
+        of[1] = ends[0] + 0.6180339887 * (ends[1] - ends[0]);
+        of[2] = ends[1];
+        lists[count++] = (study_values){parameter, of, 3};
+    }
+    TRY(study_warn_of_delays(network->spec, &network->asked, lists, count, error));
+    const char *more = network->spec->warnings + shown;
+    if (*more != '\0') cli_print(stderr, "%s\n", more + (shown > 0));
+    return COSTAB_OK;
+}
+
 static costab_status open_model(cli_network *network, bool time_varying, const cli_arguments *arguments,
                                 costab_error *error) {
     *network = (cli_network){.arguments = arguments};
@@ -170,6 +200,7 @@ static costab_status open_model(cli_network *network, bool time_varying, const c
     asked->couplings = network->names.of;
     asked->coupling_count = network->names.count;
     TRY(study_variant_make(&network->variant, asked, error));
+    TRY(warn_of_delays(network, error));
     TRY(make_instance(network, error));
     TRY(warn_misfits(network, error));
     const char *couplings = arguments->values[OPTION_COUPLING];

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "network/exchange.h"
 #include "study/margin.h"
 
 /* A parameter is moved by this share, an irrational number, to see what depends on it. */
@@ -83,10 +84,7 @@ costab_status margin_quantity_end(margin_quantity *quantity, costab_status statu
 /* A delay in seconds becomes whole macro steps. */
 static void delay_more(costab_connection *connection, double macro_step, double more) {
     double whole = connection->delay;
-    if (connection->delay_time > 0) {
-        double ratio = connection->delay_time / macro_step, near = round(ratio);
-        whole = fabs(ratio - near) <= 1e-12 * ratio ? near : ceil(ratio);
-    }
+    if (connection->delay_time > 0) whole = exchange_whole_delay(connection->delay_time, macro_step);
     connection->delay_time = 0;
     connection->delay = (int)fmin(whole + more, COSTAB_DELAY_MAX);
 }

@@ -12,11 +12,22 @@
 #include "costab/figure.h"
 #include "costab/fmu.h"
 #include "spec/yaml.h"
+#include "study/delays.h"
 #include "study/study.h"
 
 #define PLANAR_REFERENCE                                                                                     \
     "T. Kalmar-Nagy, I. Stanciulescu, Can complex systems really be simulated?, Applied Mathematics and "    \
     "Computation, 2014"
+
+/* Adds warnings of delays, which the axes may move. */
+static costab_status warn_of_delays(costab_spec *spec, costab_error *error) {
+    study_values lists[COSTAB_SPEC_AXES_MAX];
+    if (spec->model == NULL) return COSTAB_OK;
+    for (int k = 0; k < spec->axis_count; k++)
+        lists[k] = (study_values){spec->axis_parameters[k], spec->axes[k].values, spec->axes[k].count};
+    return study_warn_of_delays(spec, &(costab_variant){.model = spec->model}, lists, spec->axis_count,
+                                error);
+}
 
 /* Steps 3 to 5. Owns the spec from here on: frees it where it fails. */
 static costab_status study_of(costab_spec *spec, const char *path, costab_study **study,
@@ -24,6 +35,7 @@ static costab_status study_of(costab_spec *spec, const char *path, costab_study 
     char *whole = NULL;
     costab_status status = costab_spec_whole(spec, &whole, error);
     if (!status) status = costab_study_create(spec, study, error);
+    if (!status) status = warn_of_delays(spec, error);
     if (!status) status = costab_figure_check(&spec->figure, costab_study_plan(*study), path, error);
     if (status) {
         costab_study_destroy(study);
