@@ -106,7 +106,7 @@ typedef struct costab_figure {
     int coupling_count;                             /* number of couplings or schemes to be drawn; 0: all */
     costab_figure_word couplings[COSTAB_PICKS_MAX]; /* their names */
     int level_count;                  /* number of levels of contours; 0: the figure chooses them */
-    double levels[COSTAB_LEVELS_MAX]; /* positive, ascending */
+    double levels[COSTAB_LEVELS_MAX]; /* ascending; above 0 of radii and errors */
     costab_place levels_place;
     costab_figure_file points, lines;
     costab_answer us;  /* kind areas: A_US is drawn too */

@@ -189,6 +189,8 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
     bool decades = !limit && frame.of->decades && range[0] > 0 && range[1] > DECADES_FROM * range[0];
     w.plain = frame.of->limit < 1 && !decades;
     w.finite = !limit;
+    if (r->figure->level_count > 0 && !w.plain && !(r->figure->levels[0] > 0))
+        return error_invalid(error, "figure, levels: those of '%s' are above 0", r->of);
     if (r->figure->level_count > 0)
         take_levels(r->figure, limit ? frame.of->limit : (double)NAN, &s->bar);
     else if (!limit)

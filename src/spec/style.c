@@ -226,10 +226,10 @@ static bool read_levels(spec_file *file, const spec_node *value, void *target) {
     figure->level_count = 0;
     figure->levels_place = spec_place(file, value);
     SPEC_EACH(item, file, value) {
-        double level, before = figure->level_count > 0 ? figure->levels[figure->level_count - 1] : 0;
+        double level, before = figure->level_count > 0 ? figure->levels[figure->level_count - 1] : -INFINITY;
         if (figure->level_count == COSTAB_LEVELS_MAX)
             return spec_complain(file, item, "figure, levels: at most %d", COSTAB_LEVELS_MAX);
-        if (!spec_positive(file, item, "figure, levels", &level)) return false;
+        if (!spec_number(file, item, "figure, levels", &level)) return false;
         if (level <= before) return spec_complain(file, item, "figure, levels: they must ascend");
         figure->levels[figure->level_count++] = level;
     }

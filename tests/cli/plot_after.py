@@ -86,6 +86,17 @@ def test_sweep(folder):
     ok(done.returncode == 0 and "TINT_b4" in script and "TINT_b5" not in script and
        all(f"LEGEND_TEXT[{i + 2}] = '{level}'" in script for i, level in enumerate(["0.5", "1", "1.25", "2"])),
        "--levels, and 1 among them", done.stderr)
+    done = plot(folder, "ring.h5", "--kind", "contour", "--levels=-1,2", "--select", "d=1")[0]
+    ok(done.returncode == 2 and "levels: those of 'spectral_radius' are above 0" in done.stderr, "a level of a radius below 0", done.stderr)
+    (folder / "decay.yaml").write_text(MODEL + axes.replace("  d: [0.25, 0.5, 1]\n", "").replace("spectral_radius", "decay")
+                                       + "figure: {kind: contour, of: decay, levels: [-0.4, -0.2, 0.1]}\n")
+    swept = run(folder, "sweep", "--quiet", "decay.yaml")
+    done, script, data = plot(folder, "decay.h5")
+    ok(done.returncode == 0 and all(f"LEGEND_TEXT[{i + 2}] = '{level}'" in script for i, level in enumerate(["−0.4", "−0.2", "0", "0.1"])),
+       "levels of a decay below 0, and 0 among them", swept.stderr, done.stderr, [line for line in script.splitlines() if "LEGEND_TEXT" in line])
+    one, low = block(data, "1.curve.one"), block(data, "1.curve.level.2")
+    decay = [np.log(radius(line[:, 0], line[:, 1], 0.5)) / line[:, 0] for line in (one, low)]
+    ok(len(one) > 10 < len(low) and max(abs(decay[0])) < 0.05 > max(abs(decay[1] + 0.2)), "the lines of 0 and -0.2, interpolated", max(abs(decay[0])), max(abs(decay[1] + 0.2)))
     done, script, data = plot(folder, "ring.h5", "--kind", "curve", "--x", "H", "--select", "k=0.1,d=1",
                               "--x-range", "0.5:2", "--y-range", "0:1", "--ylabel", "growth", "--dpi", "90")
     curve = block(data, "1.curve.c1")
