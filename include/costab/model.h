@@ -79,6 +79,7 @@ typedef struct costab_foreign_numbers {
     const double *starts;  /* as many as the wish has */
     double *point;         /* states, inputs: what is no number is replaced by the program's own value */
     bool linear;           /* [in] the matrices alone are needed */
+    bool time_varying;     /* [in] coefficients may vary in time; COSTAB_UNSUPPORTED otherwise */
     double *A, *B, *C, *D; /* [out] the derivatives at the point, row-major; D: NULL without feedthrough */
     double *rise;          /* [out] of costab_subsystem; NULL: inputs are held */
     double *x0;            /* [out] the states at the start; NULL where the file gives them */

@@ -310,7 +310,7 @@ static fmi_status serve_request(server *s, const fmu_request *r) {
     case FMU_ACCEPT:
         return serve_accept(s, r->t);
     case FMU_JACOBIAN:
-        return child_jacobian(p, r->t, s->asked, s->answer, s->work);
+        return child_jacobian(p, r, s->asked, s->answer, s->work);
     case FMU_RESPONSE:
         return serve_response(s, r);
     case FMU_STEP:

@@ -16,7 +16,8 @@ typedef enum fmu_operation {
      * where it was an event, else 0. */
     FMU_ACCEPT,
     /* Numbers: states, inputs, nominals of the states. Answer: the Jacobian of (derivatives, outputs) by
-     * (states, inputs), row-major; derivatives; and what fmu_jacobian_quality says. */
+     * (states, inputs), row-major; derivatives; and what fmu_jacobian_quality says. It is compared with those
+     * at `count` other times, up to `length` later. */
     FMU_JACOBIAN,
     /* Co-simulation. Each run of its manner: instantiates anew, initialises, takes one step, then `count`
      * steps in which inputs change. Numbers: starts, inputs, the change of all columns. Answer: of each run
@@ -39,12 +40,16 @@ typedef enum fmu_manner {
 
 /* How far a Jacobian can be trusted. */
 enum fmu_jacobian_quality {
-    FMU_DOUBT_ERROR, /* estimate of the largest error, relative to the largest entry */
-    FMU_DOUBT_KINK,  /* 1 + the column in which forward and backward differences differ; 0: none */
-    FMU_DOUBT_EVENT, /* 1: an event lies at the point, or so near that differences cross it */
-    FMU_DOUBT_TIME,  /* 1: derivatives or outputs depend on time */
-    FMU_DOUBT_GIVEN, /* 1: the FMU's own directional derivatives; 0: central differences */
-    FMU_DOUBT_APART, /* of given derivatives: how far differences are from them, relative */
+    FMU_DOUBT_ERROR,  /* estimate of the largest error, relative to the largest entry */
+    FMU_DOUBT_KINK,   /* 1 + the column in which forward and backward differences differ; 0: none */
+    FMU_DOUBT_EVENT,  /* 1: an event lies at the point, or so near that differences cross it */
+    FMU_DOUBT_TIME,   /* 1: derivatives or outputs depend on time */
+    FMU_DOUBT_LATER,  /* 1: at another time it failed, so that a dependence on time may not have been seen */
+    FMU_DOUBT_VARIES, /* 1 + the index of an entry that depends on time; 0: none is known to */
+    FMU_DOUBT_THEN,   /* a time at which that entry is another one than at the point */
+    FMU_DOUBT_VALUE,  /* its value then */
+    FMU_DOUBT_GIVEN,  /* 1: the FMU's own directional derivatives; 0: central differences */
+    FMU_DOUBT_APART,  /* of given derivatives: how far differences are from them, relative */
     FMU_DOUBTS
 };
 
@@ -52,7 +57,7 @@ enum fmu_jacobian_quality {
 typedef struct fmu_request {
     fmu_operation operation;
     fmu_manner manner;
-    double t, length; /* of a step */
+    double t, length; /* of a step; FMU_JACOBIAN: of the span of other times */
     int count, at;    /* FMU_RESPONSE: how many steps; in which of them, from 0, inputs change */
 } fmu_request;
 
@@ -106,7 +111,8 @@ void child_main(int channel, void *context);
 /* ---- linearise.c, in the child ---- */
 
 /* The answer to FMU_JACOBIAN. `work`: child_jacobian_work values. */
-fmi_status child_jacobian(fmu_program *p, double t, const double *asked, double *answer, double *work);
+fmi_status child_jacobian(fmu_program *p, const fmu_request *request, const double *asked, double *answer,
+                          double *work);
 size_t child_jacobian_work(const fmu_program *p);
 
 /* Derivatives and outputs at a point of states and inputs, with costab's own time. */

@@ -53,6 +53,7 @@ static void read_experiment(xml *x, const xmlNode *root, costab_fmu *fmu) {
     const xmlNode *at = xml_child(root, "DefaultExperiment");
     if (at == NULL) return;
     (void)xml_number(x, at, "startTime", &fmu->start_time);
+    (void)xml_number(x, at, "stopTime", &fmu->stop_time);
     (void)xml_number(x, at, "tolerance", &fmu->tolerance);
     (void)xml_number(x, at, "stepSize", &fmu->step_size);
     if (fmu->step_size < 0 || fmu->tolerance < 0)

@@ -83,10 +83,10 @@ struct costab_fmu {
     int version; /* 2 or 3 */
     char *version_text, *name, *token;
     fmu_interface interfaces[COSTAB_FMU_KIND_COUNT];
-    uint32_t indicators;                     /* event indicators, of FMI 2.0 */
-    bool scheduled;                          /* it offers scheduled execution */
-    bool clocks;                             /* it has variables that are clocks */
-    double start_time, tolerance, step_size; /* 0: not given; tolerance alike */
+    uint32_t indicators;                                /* event indicators, of FMI 2.0 */
+    bool scheduled;                                     /* it offers scheduled execution */
+    bool clocks;                                        /* it has variables that are clocks */
+    double start_time, stop_time, tolerance, step_size; /* 0: not given */
     int variable_count, state_count;
     fmu_variable *variables;
     const fmu_variable **by_name, **by_reference; /* sorted; as many as variables */

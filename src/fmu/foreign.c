@@ -15,6 +15,11 @@
 /* x' counts as A x + B u if it is apart by less than this share of its terms. */
 #define APART 1e-6
 
+/* Seconds in which a dependence on time is looked for if the FMU has no default experiment with an end, and
+ * at how many times besides its start. */
+#define SPAN_USUAL 100.0
+#define TIMES      8
+
 static costab_status find_ports(const costab_foreign_wish *wish, void **found, costab_foreign_ports *ports,
                                 costab_error *error) {
     fmu_part *part = NULL;
@@ -97,13 +102,18 @@ static costab_status instantiate(fmu_subsystem *s, const costab_foreign_numbers 
     return COSTAB_OK;
 }
 
-/* The Jacobian at the point into s->answer. */
+/* The Jacobian at the point into s->answer, compared with those at other times up to the end of the FMU's
+ * default experiment. */
 static costab_status ask_jacobian(fmu_subsystem *s, const double *point, costab_error *error) {
     int n = s->part->states.count, m = s->part->inputs.count;
+    const double span = s->part->fmu->stop_time - s->start_time;
+    const fmu_request request = {.operation = FMU_JACOBIAN,
+                                 .t = s->start_time,
+                                 .length = span > 0 ? span : SPAN_USUAL,
+                                 .count = TIMES};
     memcpy(s->asked, point, (size_t)(n + m) * sizeof *s->asked);
     memcpy(s->asked + n + m, s->nominals, (size_t)n * sizeof *s->asked);
-    return fmu_run_ask(s->run, &(fmu_request){.operation = FMU_JACOBIAN, .t = s->start_time}, s->asked,
-                       s->answer, error);
+    return fmu_run_ask(s->run, &request, s->asked, s->answer, error);
 }
 
 static const double *derivatives_of(const fmu_subsystem *s) {
@@ -131,12 +141,48 @@ static bool is_linear_around_0(const fmu_subsystem *s, const costab_foreign_numb
     return true;
 }
 
+/* A Jacobian that depends on time is that of one instant: no stability follows from it, at whatever
+ * parameters. */
+static costab_status refuse_time(const fmu_subsystem *s, const double *doubts, costab_error *error) {
+    const fmu_part *part = s->part;
+    int n = part->states.count, columns = n + part->inputs.count, entry = (int)doubts[FMU_DOUBT_VARIES] - 1;
+    int row = entry / columns;
+    return error_set(error, COSTAB_UNSUPPORTED,
+                     "%s: the derivative of '%.100s' by '%.100s' depends on time: it is %.6g at t = %.6g and "
+                     "%.6g at t = %.6g: coefficients vary in time, so that eigenvalues say nothing of "
+                     "stability; costab simulate runs this model",
+                     part->name, row < n ? part->derivatives.names[row] : part->outputs.names[row - n],
+                     port_name(part, entry % columns), s->answer[entry], s->start_time,
+                     doubts[FMU_DOUBT_VALUE], doubts[FMU_DOUBT_THEN]);
+}
+
+static void warn_of_time(costab_foreign_numbers *numbers, const char *name, const double *doubts) {
+    const bool varies = doubts[FMU_DOUBT_VARIES] > 0;
+    if (varies && numbers->linear)
+        measure_warn(
+            numbers,
+            "%.80s depends on time: with 'method: exact' a simulation shows its linearisation at its "
+            "start, not the FMU; take another method",
+            name);
+    else if (!varies && doubts[FMU_DOUBT_TIME] > 0)
+        measure_warn(numbers,
+                     "%.80s depends on time; its derivatives by states and inputs are the same at all %d "
+                     "times that were tried",
+                     name, 1 + TIMES);
+    if (!varies && doubts[FMU_DOUBT_LATER] > 0)
+        measure_warn(numbers,
+                     "%.80s fails at times after its start: whether its derivatives depend on time is not "
+                     "known",
+                     name);
+}
+
 /* Errors and warnings from the quality of the Jacobian. */
 static costab_status check_jacobian(const fmu_subsystem *s, costab_foreign_numbers *numbers,
                                     costab_error *error) {
     const double *doubts = derivatives_of(s) + s->part->states.count;
     const char *name = s->part->name;
     numbers->found.doubt = doubts[FMU_DOUBT_ERROR];
+    if (doubts[FMU_DOUBT_VARIES] > 0 && !numbers->time_varying) return refuse_time(s, doubts, error);
     if (doubts[FMU_DOUBT_KINK] > 0)
         return error_invalid(error,
                              "%s has no derivatives at the operating point: its slopes by '%s' to "
@@ -156,9 +202,8 @@ static costab_status check_jacobian(const fmu_subsystem *s, costab_foreign_numbe
         measure_warn(numbers,
                      "%.80s has an event at the operating point: the derivatives are those of one side",
                      name);
-    if (doubts[FMU_DOUBT_TIME] > 0)
-        measure_warn(numbers, "%.80s depends on time: its derivatives are those of its start", name);
-    if (numbers->linear && !is_linear_around_0(s, numbers))
+    warn_of_time(numbers, name, doubts);
+    if (numbers->linear && doubts[FMU_DOUBT_VARIES] == 0 && !is_linear_around_0(s, numbers))
         measure_warn(
             numbers,
             "%.80s is not linear around 0: with 'method: exact' a simulation shows its linearisation "

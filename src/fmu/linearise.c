@@ -7,9 +7,13 @@
  *       the two (Richardson) is the estimated error.
  *    3. Where forward and backward differences do not come together from h to h/2, the column has a kink.
  *       An event indicator that changes its sign within h is reported.
- *    4. Derivatives at t + 1 that differ from those at t are reported as a dependence on time.
- * Cost: one call per column with directional derivatives, else four evaluations. Not guaranteed: a kink
- * further away than h is not seen. */
+ *    4. Dependence on time. At each of some other times, the central difference along one direction, in
+ *       which all columns change, is compared with that at t. It is the same but for rounding if the
+ *       Jacobian is. If it differs, the whole Jacobian at that time is computed, and the first entry that
+ *       differs by more than its errors is reported.
+ * Cost: one call per column with directional derivatives, else four evaluations; two evaluations for each
+ * other time. Not guaranteed: a kink further away than h is not seen, nor a dependence on time that shows at
+ * none of the times. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -23,6 +27,9 @@
 #define KINK 1e-4
 /* Given derivatives may be this many times the accuracy asked for off: they may be differences themselves. */
 #define APART 10
+/* Other times: t + frac(k GOLDEN) of the span, k = 1, 2, ..., which covers it evenly, and no multiples of a
+ * period. */
+#define GOLDEN 0.61803398874989485
 
 typedef struct shape {
     int n, m, rows, columns;
@@ -43,14 +50,17 @@ fmi_status child_derivatives(fmu_program *p, double t, const double *point, doub
 }
 
 /* Work arrays: a point; derivatives and outputs at the point, a step above and a step below it; a column
- * of the Jacobian; the direction of a directional derivative; event indicators at the point and elsewhere. */
+ * of the Jacobian; the direction of a directional derivative; event indicators at the point and elsewhere;
+ * derivatives and outputs on both sides of the point, and the Jacobian at another time. */
 typedef struct scratch {
     double *point, *base, *above, *below, *seed, *column, *indicators, *indicators_there;
+    double *above_first, *below_first, *J_there;
 } scratch;
 
 size_t child_jacobian_work(const fmu_program *p) {
     shape s = shape_of(p);
-    return 2 * (size_t)s.columns + 4 * (size_t)s.rows + 2 * FMU_INDICATORS_MAX;
+    size_t rows = (size_t)s.rows, columns = (size_t)s.columns;
+    return 2 * columns + 6 * rows + 2 * FMU_INDICATORS_MAX + rows * columns;
 }
 
 static scratch lay_out(const fmu_program *p, double *work) {
@@ -64,6 +74,9 @@ static scratch lay_out(const fmu_program *p, double *work) {
     r.column = r.below + s.rows;
     r.indicators = r.column + s.rows;
     r.indicators_there = r.indicators + p->indicators;
+    r.above_first = r.indicators_there + p->indicators;
+    r.below_first = r.above_first + s.rows;
+    r.J_there = r.below_first + s.rows;
     return r;
 }
 
@@ -79,6 +92,24 @@ static double largest(const double *values, size_t count) {
     double most = 0;
     for (size_t i = 0; i < count; i++) most = fmax(most, fabs(values[i]));
     return most;
+}
+
+/* Size of column j's variable, relative to which steps are taken. */
+static double nominal_of(const fmu_program *p, const double *nominals, int j) {
+    const fmu_ports *inputs = &p->part->inputs;
+    int end = p->part->states.count;
+    if (j < end) return nominals[j] > 0 ? nominals[j] : 1;
+    for (int k = 0; k < inputs->variable_count; k++) {
+        const fmu_variable *v = &p->part->fmu->variables[inputs->variables[k]];
+        end += (int)v->size;
+        if (j < end) return v->nominal;
+    }
+    return 1;
+}
+
+static bool is_held(const fmu_program *p, int j) {
+    int n = p->part->states.count;
+    return j >= n && p->part->inputs.held[j - n];
 }
 
 /* child_derivatives with 0 for held outputs, which analyses leave out. */
@@ -194,50 +225,122 @@ static fmi_status difference_jacobian(fmu_program *p, double t, const scratch *r
     shape s = shape_of(p);
     double worst = 0;
     fmi_status status = FMI_OK;
-    int column = s.n;
-    for (int j = 0; j < s.n && status == FMI_OK; j++)
-        status = difference_column(p, t, r, j, nominals[j] > 0 ? nominals[j] : 1, J, &worst, doubts);
-    for (int k = 0; k < p->part->inputs.variable_count; k++) {
-        const fmu_variable *v = &p->part->fmu->variables[p->part->inputs.variables[k]];
-        for (size_t e = 0; e < v->size && status == FMI_OK; e++, column++)
-            if (!p->part->inputs.held[column - s.n])
-                status = difference_column(p, t, r, column, v->nominal, J, &worst, doubts);
-    }
+    for (int j = 0; j < s.columns && status == FMI_OK; j++)
+        if (!is_held(p, j))
+            status = difference_column(p, t, r, j, nominal_of(p, nominals, j), J, &worst, doubts);
     double most = largest(J, (size_t)s.rows * (size_t)s.columns);
     /* Values are rounded themselves, also where two differences happen to agree. */
     doubts[FMU_DOUBT_ERROR] = most > 0 ? fmax(worst / most, 4 * DBL_EPSILON) : worst;
     return status;
 }
 
-fmi_status child_jacobian(fmu_program *p, double t, const double *asked, double *answer, double *work) {
+/* The Jacobian by the FMU's directional derivatives. */
+static fmi_status given_jacobian(fmu_program *p, const scratch *r, double *J) {
+    fill_rows_of_states(p, J);
+    TRY(given_columns(p, r, &p->part->states, 0, J));
+    return given_columns(p, r, &p->part->inputs, p->part->states.count, J);
+}
+
+/* ---- Dependence on time ---- */
+
+/* Derivatives and outputs at the time t, at the points `asked` + r->seed and `asked` - r->seed. */
+static fmi_status evaluate_both_sides(fmu_program *p, double t, const scratch *r, const double *asked,
+                                      double *above, double *below) {
+    int columns = shape_of(p).columns;
+    for (int j = 0; j < columns; j++) r->point[j] = asked[j] + r->seed[j];
+    TRY(derivatives_at(p, t, r->point, above));
+    for (int j = 0; j < columns; j++) r->point[j] = asked[j] - r->seed[j];
+    return derivatives_at(p, t, r->point, below);
+}
+
+/* Whether the differences of both sides are those of the first time, but for rounding. Reports values that
+ * are not. */
+static bool same_difference(int rows, const scratch *r, double *doubts) {
+    bool same = true;
+    for (int i = 0; i < rows; i++) {
+        double up = r->above[i] - r->above_first[i], down = r->below[i] - r->below_first[i];
+        double size =
+            fabs(r->above[i]) + fabs(r->below[i]) + fabs(r->above_first[i]) + fabs(r->below_first[i]);
+        if (fabs(up - down) > 16 * DBL_EPSILON * size) same = false;
+        if (fabs(up + down) > 1e-9 * size) doubts[FMU_DOUBT_TIME] = 1;
+    }
+    return same;
+}
+
+/* Compares the Jacobian at the time t with J. */
+static fmi_status compare_jacobians(fmu_program *p, double t, const scratch *r, const double *asked,
+                                    const double *J, double *doubts) {
+    shape s = shape_of(p);
+    size_t count = (size_t)s.rows * (size_t)s.columns;
+    double there[FMU_DOUBTS] = {0};
+    memcpy(r->point, asked, (size_t)s.columns * sizeof *r->point);
+    memset(r->J_there, 0, count * sizeof *r->J_there);
+    TRY(derivatives_at(p, t, r->point, r->base));
+    if (doubts[FMU_DOUBT_GIVEN] != 0)
+        TRY(given_jacobian(p, r, r->J_there));
+    else
+        TRY(difference_jacobian(p, t, r, asked + s.columns, r->J_there, there));
+    double errors =
+        doubts[FMU_DOUBT_ERROR] * largest(J, count) + there[FMU_DOUBT_ERROR] * largest(r->J_there, count);
+    for (size_t e = 0; e < count && doubts[FMU_DOUBT_VARIES] == 0; e++) {
+        double size = fmax(fabs(J[e]), fabs(r->J_there[e]));
+        if (!(fabs(J[e] - r->J_there[e]) > p->accuracy * size + 10 * errors)) continue;
+        doubts[FMU_DOUBT_VARIES] = 1 + (double)e;
+        doubts[FMU_DOUBT_THEN] = t;
+        doubts[FMU_DOUBT_VALUE] = r->J_there[e];
+    }
+    return FMI_OK;
+}
+
+/* Compares with `count` other times within the span. */
+static fmi_status look_at_times(fmu_program *p, double t, int count, double span, const scratch *r,
+                                const double *asked, const double *J, double *doubts) {
+    shape s = shape_of(p);
+    for (int j = 0; j < s.columns; j++) {
+        double h = STEP * fmax(fabs(asked[j]), nominal_of(p, asked + s.columns, j));
+        double share = 0.5 + fmod(GOLDEN * j, 0.5); /* so that columns do not cancel each other */
+        r->seed[j] = is_held(p, j) ? 0 : h * share * child_random_sign(0, j);
+    }
+    TRY(evaluate_both_sides(p, t, r, asked, r->above_first, r->below_first));
+    for (int k = 1; k <= count && doubts[FMU_DOUBT_VARIES] == 0; k++) {
+        double then = t + span * fmod(GOLDEN * k, 1);
+        TRY(evaluate_both_sides(p, then, r, asked, r->above, r->below));
+        bool same = same_difference(s.rows, r, doubts);
+        if (!same) TRY(compare_jacobians(p, then, r, asked, J, doubts));
+    }
+    return FMI_OK;
+}
+
+fmi_status child_jacobian(fmu_program *p, const fmu_request *request, const double *asked, double *answer,
+                          double *work) {
     shape s = shape_of(p);
     scratch r = lay_out(p, work);
-    const double *nominals = asked + s.columns;
+    const double t = request->t, *nominals = asked + s.columns;
     double *J = answer, *slopes = J + s.rows * s.columns, *doubts = slopes + s.n;
     bool derivatives = p->part->fmu->interfaces[p->part->kind].derivatives &&
                        (p->f.two.directional != NULL || p->f.three.directional != NULL);
     memset(doubts, 0, FMU_DOUBTS * sizeof *doubts);
     memset(J, 0, (size_t)s.rows * (size_t)s.columns * sizeof *J);
     memcpy(r.point, asked, (size_t)s.columns * sizeof *r.point);
-    TRY(derivatives_at(p, t + 1, r.point, r.column));
     TRY(derivatives_at(p, t, r.point, r.base));
     TRY(program_get_indicators(p, r.indicators));
-    for (int i = 0; i < s.rows; i++)
-        if (fabs(r.column[i] - r.base[i]) > 1e-9 * (fabs(r.column[i]) + fabs(r.base[i])))
-            doubts[FMU_DOUBT_TIME] = 1;
     memcpy(slopes, r.base, (size_t)s.n * sizeof *slopes);
     for (size_t i = 0; i < p->indicators; i++)
         if (r.indicators[i] == 0) doubts[FMU_DOUBT_EVENT] = 1;
     if (derivatives) {
-        fill_rows_of_states(p, J);
-        TRY(given_columns(p, &r, &p->part->states, 0, J));
-        TRY(given_columns(p, &r, &p->part->inputs, s.n, J));
+        TRY(given_jacobian(p, &r, J));
         TRY(compare_with_differences(p, t, &r, nominals, J, doubts));
     }
     bool right = derivatives && doubts[FMU_DOUBT_APART] <= APART * p->accuracy;
     doubts[FMU_DOUBT_GIVEN] = right;
     if (!right) memset(J, 0, (size_t)s.rows * (size_t)s.columns * sizeof *J);
     if (!right) TRY(difference_jacobian(p, t, &r, nominals, J, doubts));
+    fmi_status status = look_at_times(p, t, request->count, request->length, &r, asked, J, doubts);
+    if (status == FMI_FATAL) return status;
+    if (status != FMI_OK) {
+        p->fault = NULL; /* the FMU need not work at other times */
+        doubts[FMU_DOUBT_LATER] = 1;
+    }
     /* The FMU is left at the point. */
-    return derivatives_at(p, t, r.point, r.column);
+    return derivatives_at(p, t, asked, r.column);
 }

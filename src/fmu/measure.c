@@ -363,8 +363,8 @@ static costab_status measure_own_step_or_whole(measure *m, double *map, costab_e
     return measure_at_or_below(m, map, error);
 }
 
-/* Adds to the error: a smaller tolerance where the FMU takes one, and model exchange where it is offered,
- * as derivatives need no measurement. */
+/* Adds to the error: a smaller tolerance where the FMU takes one, model exchange where it is offered, as
+ * derivatives need no measurement, and simulation, which needs no map. */
 static costab_status suggest_alternatives(const fmu_part *part, costab_error *error) {
     const fmu_interface *other = &part->fmu->interfaces[COSTAB_FMU_MODEL_EXCHANGE];
     char said[sizeof error->message], finer[64] = "";
@@ -373,11 +373,12 @@ static costab_status suggest_alternatives(const fmu_part *part, costab_error *er
         (void)snprintf(finer, sizeof finer, "; its tolerance is %.3g: try a smaller 'tolerance'",
                        part->tolerance);
     memcpy(said, error->message, sizeof said);
-    return error_invalid(error, "%s%s%s", said, finer,
+    return error_invalid(error, "%s%s%s; costab simulate runs this model", said, finer,
                          other->library != NULL ? "; it offers 'kind: model-exchange', too" : "");
 }
 
-/* Of an FMU without inputs or without outputs nothing comes back to it: its map is 0. */
+/* The map 0: of an FMU without inputs or without outputs, to which nothing comes back; and of one without a
+ * map, for simulations, which step the FMU itself. */
 static costab_status hold_outputs(const measure *m) {
     const fmu_realisation none = {.order = 0};
     store_map(m, &none, NULL, NULL, NULL);
@@ -460,8 +461,9 @@ costab_status measure_update(fmu_subsystem *s, costab_foreign_numbers *numbers, 
                            : wider * (m.output_count < m.columns ? m.output_count : m.columns) == 0
                                ? hold_outputs(&m)
                                : measure_all_or_loop_ports(&m, map, error);
-    if (status == COSTAB_INVALID) status = suggest_alternatives(part, error);
     if (!status && !found) map_cache_store(s, numbers);
+    if (status == COSTAB_INVALID)
+        status = numbers->time_varying ? hold_outputs(&m) : suggest_alternatives(part, error);
     memory_free_all(m.change, m.outputs, m.opposite, m.G, m.G_other);
     if (status) return status;
     measure_copy_starts(part, numbers, s->asked);

@@ -355,6 +355,7 @@ static costab_foreign_numbers numbers_of(const costab_model_instance *instance, 
                                     .idle = from->idle,
                                     .found = {.held = held, .states = from->room},
                                     .linear = from->method.kind == COSTAB_EXACT,
+                                    .time_varying = instance->time_varying,
                                     .A = slots + from->A,
                                     .B = slots + from->B,
                                     .C = slots + from->C,
@@ -370,6 +371,7 @@ bool model_foreign_values(const costab_model_instance *instance, int s, double *
     const int n = g->subsystem->states;
     costab_error error = {.status = COSTAB_OK};
     costab_foreign_numbers numbers = numbers_of(instance, s, point);
+    numbers.time_varying = true; /* a point at t = 0 exists all the same */
     if (slopes && foreign->update(g->foreign, &numbers, &error) != COSTAB_OK) return false;
     return foreign->f(g->foreign, 0, point, point + n, values, &error) == COSTAB_OK &&
            foreign->g(g->foreign, 0, point, point + n, values + n, &error) == COSTAB_OK;

@@ -3,6 +3,7 @@
 an FMU crashes, hangs or is no FMU. Nothing may be left over. Prints TAP."""
 import contextlib
 import json
+import math
 import os
 import pathlib
 import re
@@ -143,9 +144,9 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     alone.write_text(f"system: network\nsubsystems:\n  - {{name: a, fmu: {FMUS}/duffing-2.fmu, kind: model-exchange, start: {{x: 0, fault: 23}}}}\n"
                      "  - {name: b, A: [[-1]], B: [[1]], C: [[0.1]], inputs: [u], outputs: [y]}\n"
                      "connections: [{from: a.energy, to: b.u}, {from: b.y, to: a.force}]\ncoupling: {scheme: jacobi, macro_step: 0.1}\n")
-    words = ["map", str(alone), "--fmu-timeout", "4"]
+    words = ["map", str(alone), "--fmu-timeout", "6"]
     undisturbed = run(*words)
-    for who, pause in (("job", 11), ("FMU", 6)):
+    for who, pause in (("job", 13), ("FMU", 8)):
         with subprocess.Popen([COSTAB, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env) as job:
             waits(lambda: len(processes(temporary)) > 1, 5)
             time.sleep(0.4)
@@ -158,6 +159,63 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
             said = job.communicate(timeout=60)
         ok(undisturbed.returncode == job.returncode == 0 and said[0] == undisturbed.stdout and suspended,
            f"a suspended {who} gives the same answer", job.returncode, *said, undisturbed.stderr, suspended)
+
+    # ---- coefficients that vary in time: v' = force - 0.1 v - (1 + e cos(w t)) x + a sqrt(end - t)
+    varying = pathlib.Path(folder) / "varying.yaml"
+
+    def mathieu(kind, version=2, start="", subsystem="", e="e"):
+        varying.write_text("system: network\nparameters: {e: 0.5, H: 0.05}\n"
+                           f"subsystems:\n  - {{name: mass, fmu: {FMUS}/mathieu-{version}.fmu, kind: {kind}, start: {{e: {e}{start}}}{subsystem}}}\n"
+                           "  - {name: b, A: [[-1]], B: [[1]], C: [[0]], inputs: [u], outputs: [y]}\n"
+                           "connections: [{from: mass.position, to: b.u}, {from: b.y, to: mass.force}]\n"
+                           "coupling: {scheme: jacobi, macro_step: H}\n")
+        return varying
+
+    stating = (["map"], ["limit", "--over", "H=0.01:0.1"], ["limit", "--over", "e=0:1"], ["limit", "--over", "e=0:1", "--set", "e=0"], ["margin"],
+               ["advise", "--over", "H=0.01:0.1"], ["tune", "--over", "H=0.01:0.1"], ["pattern", "--over", "H=0.01,0.02"],
+               ["report", "-o", f"{folder}/page.html"], ["sweep", "--axis", "e=0:5:11", "-o", f"{folder}/chart.h5"])
+    said = "mathieu-2.fmu: the derivative of 'der(v)' by 'x' depends on time: it is -"
+    for command, *more in stating:
+        done = run(command, mathieu("model-exchange"), *more)
+        ok(done.returncode == 2 and said in done.stderr and "costab simulate runs this model" in done.stderr and done.stdout.count("\n") < 2,
+           " ".join([command, *more]) + " refuses coefficients that vary in time", done.returncode, done.stdout, done.stderr)
+    for version, start, what in ((3, "", "of FMI 3"), (2, ", fault: 22", "found by differences"), (2, f", w: {2 * math.pi}", "with a period of 1 s"),
+                                 (2, ", a: 1", "beside a force"), (2, ", a: 1, end: 70", "up to a time at which the FMU fails")):
+        done = run("map", mathieu("model-exchange", version, start))
+        ok(done.returncode == 2 and "of 'der(v)' by 'x' depends on time: it is -1.5 " in done.stderr, f"map refuses coefficients {what}", done.stdout, done.stderr)
+    # With e = 0 the eigenvalues are those of v' = -0.1 v - x, whatever the force.
+    maps = [run("map", mathieu("model-exchange", start=start, e="0*e")) for start in ("", ", a: 1", ", a: 1, end: 70")]
+    found_of = [[row for row in csv_rows(done) if row["name"] != "check mass derivatives_apart"] for done in maps]
+    found = {row["name"]: row["value"] for row in csv_rows(maps[0])}
+    ok(abs(float(found["spectral_abscissa"]) + 0.05) < 1e-8, "with e = 0 map answers", maps[0].stdout, maps[0].stderr)
+    ok(found_of[0] == found_of[1] == found_of[2], "a force that varies in time changes nothing", *found_of)
+    ok(run("map", mathieu("model-exchange"), "--set", "e=0").stdout == maps[0].stdout, "nor does --set e=0 differ")
+    ok("derivatives by states and inputs are the same" in maps[1].stderr and "whether its derivatives depend on time is not known" in maps[2].stderr,
+       "a warning says what was tried", maps[1].stderr, maps[2].stderr)
+
+    def oscillator(until, n):
+        """x of Mathieu's equation from x = 1 at rest, by Runge-Kutta steps of fourth order."""
+        x, v, h = 1.0, 0.0, until / n
+        slope = lambda t, x, v: (v, -0.1 * v - (1 + 0.5 * math.cos(2 * t)) * x)
+        for step in range(n):
+            t = step * h
+            a = slope(t, x, v)
+            b = slope(t + h / 2, x + h / 2 * a[0], v + h / 2 * a[1])
+            c = slope(t + h / 2, x + h / 2 * b[0], v + h / 2 * b[1])
+            d = slope(t + h, x + h * c[0], v + h * c[1])
+            x, v = (y + h / 6 * (p + 2 * q + 2 * r + s) for y, p, q, r, s in zip((x, v), a, b, c, d))
+        return x
+
+    for kind, more in (("model-exchange", ", substeps: 10"), ("co-simulation", "")):
+        done = run("simulate", mathieu(kind, 2, ", x: 1, steps: 10" if more == "" else ", x: 1", more), "--until", "10")
+        rows = [float(row["value"]) for row in csv_rows(done) if row["signal"] == "position"]
+        ok(done.returncode == 0 and abs(rows[-1] - oscillator(10, 10000)) < 1e-6, f"simulate runs an FMU for {kind} that varies in time",
+           rows[-1:], oscillator(10, 10000), done.stderr)
+    done = run("map", mathieu("co-simulation"))
+    ok(done.returncode == 2 and "depends on time" in done.stderr and "costab simulate runs this model" in done.stderr,
+       "map refuses it for co-simulation, too", done.stdout, done.stderr)
+    done = run("simulate", mathieu("model-exchange", 2, ", x: 1", ", method: exact"), "--until", "1")
+    ok(done.returncode == 0 and "shows its linearisation at its start, not the FMU" in done.stderr, "a warning where simulate shows matrices", done.stderr)
 
     # ---- faults: a message with name and call, exit 1
     words = {"crash": "crashed (SIGSEGV)", "hang": "no answer within 0.4 s", "exit": "exit status 3", "abort": "crashed (SIGABRT)",
