@@ -173,6 +173,9 @@ COSTAB_API int costab_model_parameter(const costab_model *model, const char *nam
 COSTAB_API int costab_model_coupling(const costab_model *model, const char *name);
 
 /* The words for a parameter or a signal; NULL where the file gives none. */
+/* Returns the unit of a parameter: the one that the file gives, else "s" if the parameter itself is a macro
+ * step, else NULL. Borrowed from the model. */
+COSTAB_API const char *costab_model_parameter_unit(const costab_model *model, int parameter);
 COSTAB_API const costab_model_words *costab_model_find_words(const costab_model *model, const char *name);
 
 /* Finds a parameter by its name. COSTAB_INVALID where there is none; the message names the parameters that

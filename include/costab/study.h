@@ -65,12 +65,12 @@ COSTAB_API costab_status costab_study_chart(const char *path, const costab_chart
  * for and one or two axes have several values, there is a field level_one_NAME for each of these axes: for
  * every point of the grid the first value of that axis at which the spectral radius passes 1 on the edge to
  * the next point along it, true to 1e-12 relative where rounding leaves it that; costab_limit_find
- * (costab/proof.h) finds none before, up to 1e-9 relative, with its guarantee; NaN where it is on the same side at both ends (there may be pairs of
- * crossings between), where it jumps over 1, and where it cannot be followed because not every point between
- * can be analysed (such as macro steps that are no whole number of micro steps). Where a coupling iterates
- * until it converges, there are fields iteration_one_NAME in the same way: the first value at which its
- * iteration radius passes 1, NaN for the other couplings. Where the field iteration_radius is asked for they
- * are there for all couplings that iterate. */
+ * (costab/proof.h) finds none before, up to 1e-9 relative, with its guarantee; NaN where it is on the same
+ * side at both ends (there may be pairs of crossings between), where it jumps over 1, and where it cannot be
+ * followed because not every point between can be analysed (such as macro steps that are no whole number of
+ * micro steps). Where a coupling iterates until it converges, there are fields iteration_one_NAME in the same
+ * way: the first value at which its iteration radius passes 1, NaN for the other couplings. Where the field
+ * iteration_radius is asked for they are there for all couplings that iterate. */
 COSTAB_ROOM costab_status costab_study_create(const costab_spec *spec, costab_study **study,
                                               costab_error *error);
 

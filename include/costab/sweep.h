@@ -51,6 +51,7 @@ typedef struct costab_field {
     const char *code_meanings; /* static; as CF flag_meanings: a word of letters, digits and _-.+@ per code, a
                                 * blank between two */
     uint8_t fill;              /* the code of a point that was not computed */
+    const char *unit;          /* borrowed; NULL: "1" */
 } costab_field;
 
 /* Which fields of a file are compressed, by HDF5's own filters: deflate, for doubles after shuffle. */

@@ -33,20 +33,23 @@ static const study_codes end_codes = {.kind = COSTAB_CODES_VALUES,
 enum { SEARCH = 3, EACH = 7 };
 
 static const study_field fields[FIELDS] = {
-    [FROM] = {0, EACH, "from", "where the interval begins", NULL},
-    [TO] = {0, EACH, "to", "where the interval ends", NULL},
-    [RANGE_FROM] = {0, SEARCH, "range_from", "least value searched", NULL},
-    [RANGE_TO] = {0, SEARCH, "range_to", "largest value searched", NULL},
+    [FROM] = {0, EACH, "from", "where the interval begins", NULL, NULL},
+    [TO] = {0, EACH, "to", "where the interval ends", NULL, NULL},
+    [RANGE_FROM] = {0, SEARCH, "range_from", "least value searched", NULL, NULL},
+    [RANGE_TO] = {0, SEARCH, "range_to", "largest value searched", NULL, NULL},
     [CLASS] = {0, EACH, "class", "stability class: continuous system, then co-simulation",
-               &arrays_file_classes},
-    [FROM_IS] = {0, EACH, "from_is", "what its begin is", &end_codes},
-    [TO_IS] = {0, EACH, "to_is", "what its end is", &end_codes},
-    [CAUSE] = {0, EACH, "from_cause", "what passes its limit at its begin", &arrays_file_causes},
-    [CAUSE + 1] = {0, EACH, "to_cause", "what passes its limit at its end", &arrays_file_causes},
-    [FREQUENCY] = {0, EACH, "from_frequency", "frequency of the mode that passes at its begin, in Hz", NULL},
-    [FREQUENCY + 1] = {0, EACH, "to_frequency", "frequency of the mode that passes at its end, in Hz", NULL},
-    [BLAME] = {0, EACH, "from_blame", "number, from 0, of the subsystem with its largest share", NULL},
-    [BLAME + 1] = {0, EACH, "to_blame", "number, from 0, of the subsystem with its largest share", NULL}};
+               &arrays_file_classes, NULL},
+    [FROM_IS] = {0, EACH, "from_is", "what its begin is", &end_codes, NULL},
+    [TO_IS] = {0, EACH, "to_is", "what its end is", &end_codes, NULL},
+    [CAUSE] = {0, EACH, "from_cause", "what passes its limit at its begin", &arrays_file_causes, NULL},
+    [CAUSE + 1] = {0, EACH, "to_cause", "what passes its limit at its end", &arrays_file_causes, NULL},
+    [FREQUENCY] = {0, EACH, "from_frequency", "frequency of the mode that passes at its begin, in Hz", NULL,
+                   "Hz"},
+    [FREQUENCY + 1] = {0, EACH, "to_frequency", "frequency of the mode that passes at its end, in Hz", NULL,
+                       "Hz"},
+    [BLAME] = {0, EACH, "from_blame", "number, from 0, of the subsystem with its largest share", NULL, NULL},
+    [BLAME + 1] = {0, EACH, "to_blame", "number, from 0, of the subsystem with its largest share", NULL,
+                   NULL}};
 
 static const costab_axis axes[] = {{.name = "coupling", .long_name = "coupling of the subsystems"},
                                    {.name = "parameter", .long_name = "parameter that varies"},
@@ -83,6 +86,20 @@ static size_t fill(arrays_file *f, const limit_rows *rows, size_t *filled) {
     return most;
 }
 
+/* The unit that all parameters have; NULL: none. */
+static const char *common_unit(const costab_model *model, const limit_over *overs, int count) {
+    const char *common = NULL;
+    for (int i = 0; i < count; i++) {
+        int parameter;
+        if (costab_model_find_parameter(model, overs[i].parameter, &parameter, NULL) != COSTAB_OK)
+            return NULL;
+        const char *unit = costab_model_parameter_unit(model, parameter);
+        if (unit == NULL || (i > 0 && strcmp(unit, common) != 0)) return NULL;
+        common = unit;
+    }
+    return common;
+}
+
 costab_status limit_file_write(const cli_network *network, const limit_rows *rows, const limit_over *overs,
                                int over_count, const cli_arguments *arguments, costab_error *error) {
     ends_by(arrays_file_free) arrays_file f = {.plan = {.swept = 0}};
@@ -92,6 +109,8 @@ costab_status limit_file_write(const cli_network *network, const limit_rows *row
     for (int i = 0; i < over_count; i++) TRY(arrays_file_label(&f, 1, overs[i].parameter, error));
     f.plan.axes[2].count = fill(&f, rows, filled);
     TRY(arrays_file_make(&f, fields, FIELDS, error));
+    const char *unit = common_unit(network->model, overs, over_count);
+    for (int k = FROM; k <= RANGE_TO; k++) f.plan.fields[k].unit = unit;
     (void)fill(&f, rows, filled + places);
     for (size_t place = 0; place < places; place++) {
         f.numbers[RANGE_FROM][place] = overs[place % (size_t)over_count].from;

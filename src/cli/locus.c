@@ -33,18 +33,18 @@ static const study_codes stabilities = {
     .fill = ARRAYS_FILE_FILL};
 
 static const study_field fields[FIELDS] = {
-    [VALUE] = {0, SAMPLES, "locus_value", "value of the parameter", NULL},
-    [REAL] = {0, EACH, "locus_real", "real part of the eigenvalue", NULL},
-    [IMAGINARY] = {0, EACH, "locus_imaginary", "imaginary part of the eigenvalue", NULL},
+    [VALUE] = {0, SAMPLES, "locus_value", "value of the parameter", NULL, NULL},
+    [REAL] = {0, EACH, "locus_real", "real part of the eigenvalue", NULL, NULL},
+    [IMAGINARY] = {0, EACH, "locus_imaginary", "imaginary part of the eigenvalue", NULL, NULL},
     [JOINED] = {0, EACH, "locus_joined", "whether it continues the curve from the sample before",
-                &arrays_file_yes},
-    [OF] = {0, ONCE, "locus_of", "what the eigenvalues are of", &eigenvalues_of},
-    [AT] = {0, CROSSINGS, "crossing_value", "value at which an eigenvalue passes", NULL},
-    [STABILITY] = {0, CROSSINGS, "crossing_stability", "whether stability ends or begins there",
-                   &stabilities},
-    [AT_REAL] = {0, CROSSINGS, "crossing_real", "real part of the eigenvalue that passes there", NULL},
-    [AT_IMAGINARY] = {0, CROSSINGS, "crossing_imaginary", "its imaginary part, at least 0", NULL},
-    [FREQUENCY] = {0, CROSSINGS, "crossing_frequency", "its frequency in Hz", NULL}};
+                &arrays_file_yes, NULL},
+    [OF] = {0, ONCE, "locus_of", "what the eigenvalues are of", &eigenvalues_of, NULL},
+    [AT] = {0, CROSSINGS, "crossing_value", "value at which an eigenvalue passes", NULL, NULL},
+    [STABILITY] = {0, CROSSINGS, "crossing_stability", "whether stability ends or begins there", &stabilities,
+                   NULL},
+    [AT_REAL] = {0, CROSSINGS, "crossing_real", "real part of the eigenvalue that passes there", NULL, NULL},
+    [AT_IMAGINARY] = {0, CROSSINGS, "crossing_imaginary", "its imaginary part, at least 0", NULL, NULL},
+    [FREQUENCY] = {0, CROSSINGS, "crossing_frequency", "its frequency in Hz", NULL, "Hz"}};
 
 static const costab_axis axes[] = {{.name = "coupling", .long_name = "coupling of the subsystems"},
                                    {.name = "parameter", .long_name = "parameter that varies"},

@@ -425,12 +425,12 @@ enum { REAL, IMAGINARY, RADIUS, CLASS, FIELDS };
 enum { EACH = 1, BOTH = 3 };
 
 static const study_field fields[FIELDS] = {
-    [REAL] = {0, BOTH, "eigenvalue_real", "real part of the macro-step map's eigenvalues", NULL},
+    [REAL] = {0, BOTH, "eigenvalue_real", "real part of the macro-step map's eigenvalues", NULL, NULL},
     [IMAGINARY] = {0, BOTH, "eigenvalue_imaginary", "imaginary part of the macro-step map's eigenvalues",
-                   NULL},
-    [RADIUS] = {0, EACH, "spectral_radius", "spectral radius of the macro step's map", NULL},
+                   NULL, NULL},
+    [RADIUS] = {0, EACH, "spectral_radius", "spectral radius of the macro step's map", NULL, NULL},
     [CLASS] = {0, EACH, "class", "stability class: continuous system, then co-simulation",
-               &arrays_file_classes}};
+               &arrays_file_classes, NULL}};
 
 static const costab_axis axes[] = {{.name = "coupling", .long_name = "coupling of the subsystems"},
                                    {.name = "eigenvalue", .long_name = "number of the eigenvalue"}};

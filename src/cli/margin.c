@@ -70,16 +70,16 @@ enum { FACTOR, VALUE, NOMINAL, FREQUENCY, SHARE, NUMBERS, CLASS = NUMBERS, CAUSE
 enum { OVER = 7, OVER_ALL = 15 };
 
 static const study_field fields[FIELDS] = {
-    [FACTOR] = {0, OVER, "factor", "value over nominal value at which the class changes", NULL},
-    [VALUE] = {0, OVER, "value", "nearest value at which the class changes", NULL},
-    [NOMINAL] = {0, OVER, "nominal", "nominal value", NULL},
-    [FREQUENCY] = {0, OVER, "frequency", "frequency of the mode that passes its limit, in Hz", NULL},
-    [SHARE] = {0, OVER, "share", "largest share of a subsystem in that mode", NULL},
+    [FACTOR] = {0, OVER, "factor", "value over nominal value at which the class changes", NULL, NULL},
+    [VALUE] = {0, OVER, "value", "nearest value at which the class changes", NULL, NULL},
+    [NOMINAL] = {0, OVER, "nominal", "nominal value", NULL, NULL},
+    [FREQUENCY] = {0, OVER, "frequency", "frequency of the mode that passes its limit, in Hz", NULL, "Hz"},
+    [SHARE] = {0, OVER, "share", "largest share of a subsystem in that mode", NULL, NULL},
     [CLASS] = {0, OVER, "class", "stability class beyond: continuous system, then co-simulation",
-               &arrays_file_classes},
-    [CAUSE] = {0, OVER, "cause", "what passes its limit", &arrays_file_causes},
+               &arrays_file_classes, NULL},
+    [CAUSE] = {0, OVER, "cause", "what passes its limit", &arrays_file_causes, NULL},
     [SHARES] = {0, OVER_ALL, "participation", "shares of the subsystems in the mode that passes its limit",
-                NULL}};
+                NULL, NULL}};
 
 enum { COUPLING, MARGIN, SIDE, SUBSYSTEM, AXES };
 

@@ -77,16 +77,18 @@ enum { STEPS = NUMBERS, PROVED, FIELDS };
 enum { EACH = 1, BOTH = 3 };
 
 static const study_field fields[FIELDS] = {
-    [LOWER] = {0, EACH, "lower", "growth per step that the pattern attains", NULL},
-    [UPPER] = {0, EACH, "upper", "bound of the growth per step of all sequences", NULL},
-    [RATE_LOWER] = {0, EACH, "rate_lower", "growth per second that a cycle attains, in 1/s", NULL},
-    [RATE_UPPER] = {0, EACH, "rate_upper", "bound of the growth per second of all sequences, in 1/s", NULL},
-    [SAFE_FROM] = {0, EACH, "safe_from", "all sequences of steps are stable from here", NULL},
-    [SAFE_TO] = {0, EACH, "safe_to", "all sequences of steps are stable up to here", NULL},
-    [ASKED_FROM] = {0, EACH, "from", "shortest step of the sequences", NULL},
-    [ASKED_TO] = {0, EACH, "to", "longest step of the sequences", NULL},
-    [STEPS] = {0, BOTH, "pattern", "steps of the cycle that grows most, the first to be taken first", NULL},
-    [PROVED] = {0, EACH, "proved", "whether the upper bounds hold but for rounding", &arrays_file_yes}};
+    [LOWER] = {0, EACH, "lower", "growth per step that the pattern attains", NULL, NULL},
+    [UPPER] = {0, EACH, "upper", "bound of the growth per step of all sequences", NULL, NULL},
+    [RATE_LOWER] = {0, EACH, "rate_lower", "growth per second that a cycle attains, in 1/s", NULL, "1/s"},
+    [RATE_UPPER] = {0, EACH, "rate_upper", "bound of the growth per second of all sequences, in 1/s", NULL,
+                    "1/s"},
+    [SAFE_FROM] = {0, EACH, "safe_from", "all sequences of steps are stable from here", NULL, "s"},
+    [SAFE_TO] = {0, EACH, "safe_to", "all sequences of steps are stable up to here", NULL, "s"},
+    [ASKED_FROM] = {0, EACH, "from", "shortest step of the sequences", NULL, "s"},
+    [ASKED_TO] = {0, EACH, "to", "longest step of the sequences", NULL, "s"},
+    [STEPS] = {0, BOTH, "pattern", "steps of the cycle that grows most, the first to be taken first", NULL,
+               "s"},
+    [PROVED] = {0, EACH, "proved", "whether the upper bounds hold but for rounding", &arrays_file_yes, NULL}};
 
 /* The first of the fields: NaN where the pattern was left out. */
 static void numbers_of(const request *r, const costab_pattern *p, double numbers[NUMBERS]) {

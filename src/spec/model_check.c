@@ -222,6 +222,58 @@ static void warn_found(const listener *to, const costab_model_instance *instance
     }
 }
 
+/* Writes a unit without what does not tell it from another: signs of a product are one sign, and m/s^2 and
+ * m/s2 are one unit. */
+static void plain_unit(const char *unit, char *plain, size_t size) {
+    static const char *const signs[][2] = {{" ", "."}, {"*", "."},        {"\xc2\xb7", "."},
+                                           {"^", ""},  {"\xc2\xb2", "2"}, {"\xc2\xb3", "3"}};
+    size_t used = 0;
+    while (*unit != '\0' && used + 1 < size) {
+        const char *put = NULL;
+        for (size_t k = 0; k < sizeof signs / sizeof *signs && put == NULL; k++)
+            if (strncmp(unit, signs[k][0], strlen(signs[k][0])) == 0) {
+                put = signs[k][1];
+                unit += strlen(signs[k][0]);
+            }
+        if (put == NULL)
+            plain[used++] = *unit++;
+        else if (*put != '\0' && !(*put == '.' && used > 0 && plain[used - 1] == '.'))
+            plain[used++] = *put;
+    }
+    plain[used] = '\0';
+}
+
+static const char *unit_of_port(const costab_model *model, const char *subsystem, const char *port) {
+    char name[COSTAB_SIGNAL_NAME_MAX];
+    (void)snprintf(name, sizeof name, "%s.%s", subsystem, port);
+    const costab_model_words *words = costab_model_find_words(model, name);
+    return words != NULL ? words->unit : NULL;
+}
+
+/* Connections whose ends declare different units. A system of other programs has converted its own. */
+static void warn_units(const listener *to, const costab_network *network) {
+    const model_reader *r = to->r;
+    for (int c = 0; c < r->body->connection_count && !r->first->made; c++) {
+        const model_connection *k = &r->body->connections[c];
+        const model_subsystem *from = &r->body->subsystems[k->from], *at = &r->body->subsystems[k->to];
+        const char *output = from->output_names[k->output], *input = at->input_names[k->input];
+        const char *given = unit_of_port(r->model, from->name, output);
+        const char *wanted = unit_of_port(r->model, at->name, input);
+        char plain[2][100];
+        text_local words = {0};
+        if (given == NULL || wanted == NULL) continue;
+        plain_unit(given, plain[0], sizeof plain[0]);
+        plain_unit(wanted, plain[1], sizeof plain[1]);
+        if (strcmp(plain[0], plain[1]) == 0) continue;
+        text_printf(
+            &words,
+            "connection %.200s.%.200s -> %.200s.%.200s: from %.80s to %.80s with the gain %g; check that the "
+            "gain converts the unit",
+            from->name, output, at->name, input, given, wanted, network->connections[c].gain);
+        if (!words.failed) spec_warn(r->first, r->file, k->node, words.data);
+    }
+}
+
 static void warn(model_reader *r, costab_model_instance *instance, const spec_node *root) {
     listener to = {.r = r, .node = spec_find(r->file, root, "subsystems")};
     if (r->system_warnings != NULL) text_append(&r->first->warnings, r->system_warnings);
@@ -230,6 +282,7 @@ static void warn(model_reader *r, costab_model_instance *instance, const spec_no
                                 costab_model_instance_coupling(instance, c), hear, &to);
     for (int s = 0; s < r->body->subsystem_count; s++) warn_found(&to, instance, s);
     warn_time(&to);
+    warn_units(&to, costab_model_instance_network(instance));
     /* A parameter that was set hides what its expression used. */
     if (r->spec->settings == NULL) warn_unused(&to, spec_find(r->file, root, "parameters"));
     warn_misfits(&to, instance);

@@ -12,12 +12,13 @@ typedef struct worded {
     char *label, *unit;
 } worded;
 
-#define LABEL_AND_UNIT                                                                                       \
-    {"label", false, "label: mass of the chassis", "what figures call it; k_C in it gets an index",          \
-     SPEC_VALUE(SPEC_LINE, worded, label)},                                                                  \
-    {                                                                                                        \
-        "unit", false, "unit: kg", "its unit, beside it at axes of figures",                                 \
-            SPEC_VALUE(SPEC_LINE, worded, unit)                                                              \
+#define LABEL_AND_UNIT                                                                                                           \
+    {"label", false, "label: mass of the chassis", "what figures call it; k_C in it gets an index",                              \
+     SPEC_VALUE(SPEC_LINE, worded, label)},                                                                                      \
+    {                                                                                                                            \
+        "unit", false, "unit: kg",                                                                                               \
+            "its unit, beside it at axes of figures and in files; a connection between ports of different units gets a warning", \
+            SPEC_VALUE(SPEC_LINE, worded, unit)                                                                                  \
     }
 
 static const spec_key parameter_keys[] = {
@@ -82,6 +83,22 @@ void model_keep_units(model_reader *r, const char *subsystem, const char *const 
         model_words words = {.unit = model_copy(r, units[i])};
         model_keep_words(r, subsystem, names[i], &words);
     }
+}
+
+static bool is_macro_step(const model_body *body, int couplings, int parameter) {
+    for (int k = 0; k < body->formula_count; k++) {
+        const model_formula *of = &body->formulas[k];
+        if (of->tape.count != 1 || !formula_uses(&of->tape, FORMULA_PARAMETER, parameter)) continue;
+        for (int c = 0; c < couplings; c++)
+            if (body->couplings[c].macro_step == of->slot) return true;
+    }
+    return false;
+}
+
+const char *costab_model_parameter_unit(const costab_model *model, int parameter) {
+    const costab_model_words *words = costab_model_find_words(model, model->parameters[parameter].name);
+    if (words != NULL && words->unit != NULL) return words->unit;
+    return is_macro_step(model->body, model->coupling_count, parameter) ? "s" : NULL;
 }
 
 const costab_model_words *costab_model_find_words(const costab_model *model, const char *name) {

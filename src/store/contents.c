@@ -20,7 +20,8 @@ void store_contents_free(store_contents *c) {
         free_axis(&c->plan.axes[i]);
         memory_free_all(c->axis_names[i], c->axis_units[i]);
     }
-    for (int i = 0; i < COSTAB_FIELDS_MAX; i++) memory_free_all(c->field_names[i], c->meanings[i]);
+    for (int i = 0; i < COSTAB_FIELDS_MAX; i++)
+        memory_free_all(c->field_names[i], c->field_units[i], c->meanings[i]);
     memory_free_all(c->title, c->source, c->spec_text, c->spec_path);
     *c = (store_contents){.title = NULL};
 }
@@ -104,10 +105,12 @@ static void pass_axis(cursor *c, costab_axis *axis, char **long_name, char **uni
     }
 }
 
-static void pass_field(cursor *c, const costab_plan *plan, costab_field *field, char **long_name,
+static void pass_field(cursor *c, const costab_plan *plan, costab_field *field, char **long_name, char **unit,
                        char **meanings) {
     pass_name(c, field->name);
     pass_text(c, long_name);
+    pass_text(c, unit);
+    field->unit = *unit;
     pass_text(c, meanings);
     field->long_name = *long_name;
     field->code_meanings = *meanings;
@@ -140,7 +143,8 @@ static void pass_all(cursor *c, store_contents *contents) {
     }
     int fields = (int)pass_number(c, (size_t)plan->field_count, COSTAB_FIELDS_MAX);
     for (int i = 0; i < fields && !c->wrong; plan->field_count = ++i)
-        pass_field(c, plan, &plan->fields[i], &contents->field_names[i], &contents->meanings[i]);
+        pass_field(c, plan, &plan->fields[i], &contents->field_names[i], &contents->field_units[i],
+                   &contents->meanings[i]);
 }
 
 void store_contents_put(const store_contents *contents, text *bytes) {

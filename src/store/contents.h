@@ -11,7 +11,7 @@ typedef struct store_contents {
     char *title, *source, *spec_text, *spec_path;
     bool listed; /* the file has the datasets that costab listed in it, and no others */
     char *axis_names[COSTAB_AXES_MAX], *axis_units[COSTAB_AXES_MAX]; /* long_name, units */
-    char *field_names[COSTAB_FIELDS_MAX], *meanings[COSTAB_FIELDS_MAX];
+    char *field_names[COSTAB_FIELDS_MAX], *field_units[COSTAB_FIELDS_MAX], *meanings[COSTAB_FIELDS_MAX];
 } store_contents;
 
 /* Frees what it points to, also if it was filled only partly, and zeroes it. */

@@ -186,7 +186,7 @@ static void put_field_attributes(store_job *job, const store_layout *layout, int
     put_dimension_list(job, layout, index);
     put_dimension_labels(job, layout, index);
     if (field->long_name) store_put_text(job, dataset, "long_name", field->long_name);
-    store_put_text(job, dataset, "units", "1");
+    store_put_text(job, dataset, "units", field->unit != NULL ? field->unit : "1");
     if (field->codes == COSTAB_CODES_NONE) return;
     store_put(job, dataset, field->codes == COSTAB_CODES_MASKS ? "flag_masks" : "flag_values", H5T_STD_U8LE,
               (size_t)field->code_count, field->code_values);

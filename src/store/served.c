@@ -157,6 +157,14 @@ static bool is_type(store_job *job, hid_t dataset, hid_t wanted) {
     return same;
 }
 
+/* Returns the unit of a dataset; NULL if it is "1" or absent. */
+static char *read_unit(store_job *job, hid_t dataset) {
+    char *unit = store_get_text(job, dataset, "units");
+    if (unit == NULL || strcmp(unit, "1") != 0) return unit;
+    memory_free(unit);
+    return NULL;
+}
+
 static void read_axis(store_job *job, opened *r, hid_t dataset, const char *name) {
     int index = r->contents.plan.axis_count;
     hsize_t extent[COSTAB_AXES_MAX];
@@ -174,8 +182,7 @@ static void read_axis(store_job *job, opened *r, hid_t dataset, const char *name
     axis->count = (size_t)extent[0];
     r->contents.axis_names[index] = store_get_text(job, dataset, "long_name");
     axis->long_name = r->contents.axis_names[index];
-    char *unit = store_get_text(job, dataset, "units");
-    if (unit && strcmp(unit, "1") != 0) r->contents.axis_units[index] = unit;
+    r->contents.axis_units[index] = read_unit(job, dataset);
     if (is_type(job, dataset, H5T_NATIVE_DOUBLE)) {
         axis->values = memory_alloc(axis->count, sizeof *axis->values);
         if (!axis->values)
@@ -296,6 +303,7 @@ static void read_field(store_job *job, opened *r, hid_t dataset, const char *nam
     r->contents.field_names[index] = store_get_text(job, dataset, "long_name");
     r->contents.meanings[index] = store_get_text(job, dataset, "flag_meanings");
     field->long_name = r->contents.field_names[index];
+    field->unit = r->contents.field_units[index] = read_unit(job, dataset);
     field->code_meanings = r->contents.meanings[index];
     if (read_codes(job, dataset, "flag_values", field))
         field->codes = COSTAB_CODES_VALUES;

@@ -37,12 +37,13 @@ enum { BOND_SIGNALS = COSTAB_SIGNAL_ENERGY_MADE - COSTAB_SIGNAL_POWER + 1 };
 static const study_field fields[] = {
     {.name = "time",
      .axes = 1U << COUPLING | 1U << STEP,
-     .long_name = "time of the communication point; nan after the end of the run"},
-    {0, AT_POINTS, "value", "signal of the co-simulation at the communication point", NULL},
-    {0, AT_POINTS, "monolithic", "signal of the monolithic system", NULL},
-    {0, AT_MICRO_STEPS, "local_time", "time of the signal's micro step; nan after the last", NULL},
-    {0, AT_MICRO_STEPS, "local_value", "signal of the co-simulation at the end of a micro step", NULL},
-    {0, AT_MICRO_STEPS, "local_monolithic", "signal of the monolithic system at that time", NULL},
+     .long_name = "time of the communication point; nan after the end of the run",
+     .unit = "s"},
+    {0, AT_POINTS, "value", "signal of the co-simulation at the communication point", NULL, NULL},
+    {0, AT_POINTS, "monolithic", "signal of the monolithic system", NULL, NULL},
+    {0, AT_MICRO_STEPS, "local_time", "time of the signal's micro step; nan after the last", NULL, "s"},
+    {0, AT_MICRO_STEPS, "local_value", "signal of the co-simulation at the end of a micro step", NULL, NULL},
+    {0, AT_MICRO_STEPS, "local_monolithic", "signal of the monolithic system at that time", NULL, NULL},
 };
 enum { FIELDS = sizeof fields / sizeof fields[0], FIELDS_WITHOUT_LOCAL = 3 };
 

@@ -52,15 +52,15 @@ static const study_codes computed_codes = {
 static const study_field other_fields[NETWORK_VALUE_COUNT] = {
     [NETWORK_VALUE_COMPUTED] = {0, 0, "computed",
                                 "whether the point was analysed, or its class is that of the cell around it",
-                                &computed_codes},
+                                &computed_codes, NULL},
     [NETWORK_VALUE_LEVEL_ONE] = {0, 0, "level_one_",
                                  "value of this axis at which the spectral radius passes 1 between the "
                                  "point and the next along it; nan where it does not",
-                                 NULL},
+                                 NULL, NULL},
     [NETWORK_VALUE_ITERATION_ONE] = {0, 0, "iteration_one_",
                                      "value of this axis at which the iteration radius passes 1 between the "
                                      "point and the next along it; nan where it does not",
-                                     NULL},
+                                     NULL, NULL},
 };
 
 static costab_status refuse(const network_study *study, costab_error *error, const char *name,
@@ -119,6 +119,8 @@ static costab_status plan_axes(network_study *study, costab_error *error) {
     for (int i = 0; i < spec->axis_count; i++) {
         int k = NETWORK_FIRST_AXIS + i;
         plan->axes[k] = spec->axes[i];
+        if (plan->axes[k].unit == NULL)
+            plan->axes[k].unit = costab_model_parameter_unit(model, spec->axis_parameters[i]);
         if (plan->axes[k].long_name == NULL) plan->axes[k].long_name = "parameter of the model";
         if (spec->axes[i].count < 2) continue;
         study->refine_axes[0] = study->refine_axes[1];
@@ -152,6 +154,7 @@ static costab_status add_crossings(network_study *study, network_level level, in
     if (costab_plan_axis(plan, name) >= 0)
         return refuse(study, error, name, "the results file has a field of this name");
     field.name = name;
+    field.unit = plan->axes[study->edge_axes[e]].unit;
     add_field(study, network_level_value(level, e), field);
     return COSTAB_OK;
 }
@@ -165,7 +168,7 @@ static costab_status plan_fields(network_study *study, costab_error *error) {
                                    : of->layer == FIELD_BEST ? &best_codes
                                                              : NULL;
         if ((spec->fields >> k & 1) != 0)
-            add_field(study, k, (study_field){1U << k, 0, of->name, of->meaning, codes});
+            add_field(study, k, (study_field){1U << k, 0, of->name, of->meaning, codes, of->unit});
     }
     if (spec->refine_cell > 0) add_field(study, NETWORK_VALUE_COMPUTED, other_fields[NETWORK_VALUE_COMPUTED]);
     for (int l = 0; l < NETWORK_LEVEL_COUNT; l++)

@@ -72,6 +72,7 @@ typedef struct study_field {
     unsigned axes; /* bits: 1 << axis */
     const char *name, *long_name;
     const study_codes *codes; /* NULL: doubles */
+    const char *unit;         /* NULL: dimensionless, or not known */
 } study_field;
 
 /* Adds a field to a plan; returns its index. place: where each axis of the row is in the plan (NULL: where

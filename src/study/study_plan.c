@@ -42,7 +42,7 @@ costab_status study_add_labelled(costab_study *study, costab_axis axis, study_la
 
 int study_plan_field(costab_plan *plan, const study_field *field, const int *place) {
     costab_field *to = &plan->fields[plan->field_count];
-    *to = (costab_field){.type = COSTAB_F64, .long_name = field->long_name};
+    *to = (costab_field){.type = COSTAB_F64, .long_name = field->long_name, .unit = field->unit};
     for (int k = 0; k < COSTAB_AXES_MAX; k++) {
         if ((field->axes & 1U << k) == 0) continue;
         to->axes[to->rank] = place != NULL ? place[k] : k;

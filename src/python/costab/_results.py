@@ -138,7 +138,7 @@ def _field(results, number: int, plan) -> NDArray:
 
 
 def _field_attributes(field) -> Dict[str, Any]:
-    attributes: Dict[str, Any] = _attributes(long_name=field.long_name)
+    attributes: Dict[str, Any] = _attributes(long_name=field.long_name, units=field.unit)
     if field.codes != lib.COSTAB_CODES_NONE:
         key = "flag_values" if field.codes == lib.COSTAB_CODES_VALUES else "flag_masks"
         attributes[key] = np.array(list(field.code_values[0:field.code_count]), dtype=np.uint8)

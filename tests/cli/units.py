@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""Units: of stored fields, read by h5py, and of the two ends of a connection. Prints TAP."""
+import pathlib
+import tempfile
+
+import h5py
+
+from tap import costab, finish, ok
+
+MODEL = """system: network
+parameters: {{H: 0.1, k: {{value: 2, unit: N/m}}, g: 1}}
+subsystems:
+  - {{name: motor, A: [[-1]], B: [[1]], C: [[1]], inputs: [{{name: M, unit: {0}}}], outputs: [{{name: n, unit: {1}}}], method: exact}}
+  - {{name: load, A: [[-2]], B: [[1]], C: [[1]], inputs: [{{name: w, unit: {2}}}], outputs: [{{name: M, unit: {3}}}], method: exact}}
+connections:
+  - {{from: motor.n, to: load.w}}
+  - {{from: load.M, to: motor.M, gain: -k}}
+coupling: {{scheme: jacobi, macro_step: H}}
+"""
+
+
+def units_of(path):
+    with h5py.File(path) as file:
+        text = lambda value: value.decode() if isinstance(value, bytes) else value
+        return {name: text(dataset.attrs["units"]) for name, dataset in file.items() if "units" in dataset.attrs}
+
+
+with tempfile.TemporaryDirectory() as folder:
+    folder = pathlib.Path(folder)
+    path, out = folder / "m.yaml", folder / "out.h5"
+
+    for given, pairs in ((("kN m", "rpm", "rad/s", "N m"), ["motor.n -> load.w: from rpm to rad/s with the gain 1", "load.M -> motor.M: from N m to kN m with the gain -2"]),
+                         (("N m", "rad/s", "rad/s", "N m"), []), (("N*m", "m/s^2", "m/s2", "N m"), []), (("N m", "m/s", "m s", "N m"), ["motor.n -> load.w: from m/s to m s"]),
+                         (('"N·m"', "m/s²", "m/s^2", "N m"), []), (("Nm", "ms", "m s", "Nm"), ["motor.n -> load.w: from ms to m s"])):
+        path.write_text(MODEL.format(*given))
+        done = costab("map", path)
+        lines = [line for line in done.stderr.splitlines() if "check that the gain converts" in line]
+        ok(done.returncode == 0 and len(lines) == len(pairs) and all(pair in line and f"{path}:" in line for pair, line in zip(pairs, lines)),
+           f"{given}: {len(pairs)} warnings", done.stderr)
+    path.write_text(MODEL.format("N m", "rpm", "rad/s", "N m").replace("{name: w, unit: rad/s}", "w"))
+    done = costab("map", path)
+    ok(done.returncode == 0 and "converts" not in done.stderr, "an end without a unit is not compared", done.stderr)
+
+    path.write_text(MODEL.format("N m", "rad/s", "rad/s", "N m").replace("g: 1", "g: 1, T: 1"))
+    spec = folder / "s.yaml"
+    spec.write_text("{system: network, model: m.yaml, axes: {H: {from: 0.05, to: 3, points: 9}, k: {from: 1, to: 5, points: 9}}, "
+                    "fields: [class, spectral_radius, spectral_abscissa, growth, decay]}")
+    costab("sweep", spec, "-o", out)
+    found = units_of(out)
+    expected = {"H": "s", "k": "N/m", "spectral_radius": "1", "class": "1", "spectral_abscissa": "1/s", "growth": "1/s", "decay": "1/s",
+                "level_one_H": "s", "level_one_k": "N/m"}
+    ok(all(found.get(name) == unit for name, unit in expected.items()), "fields of a sweep", found)
+    spec.write_text("{system: network, model: m.yaml, axes: {k: [1, 2]}, best: {over: H, range: [0.01, 1], error: 0.1, until: 2}, "
+                    "fields: [best, best_step, best_cost]}")
+    done = costab("sweep", spec, "-o", out, "--force")
+    found = units_of(out)
+    ok(found.get("best_step") == "s" and found.get("best_cost") == "1/s", "steps and costs", found, done.stderr)
+    path.write_text(path.read_text().replace("A: [[-1]]", "x0: [1], A: [[-1]]"))
+    spec.write_text("{system: network, model: m.yaml, history: {until: 1}}")
+    done = costab("sweep", spec, "-o", out, "--force")
+    found = units_of(out)
+    ok(found.get("time") == "s", "times", found, done.stderr)
+    done = costab("limit", path, "--over", "H=0.01:3", "-o", out, "--force")
+    found = units_of(out)
+    ok([found.get(name) for name in ("from", "to", "range_to", "to_frequency", "class")] == ["s", "s", "s", "Hz", "1"], "limits", found, done.stderr)
+    done = costab("margin", path, "-o", out, "--force")
+    ok(units_of(out).get("frequency") == "Hz" and units_of(out).get("factor") == "1", "margins", units_of(out), done.stderr)
+    done = costab("pattern", path, "--steps", "0.1,0.2", "-o", out, "--force")
+    found = units_of(out)
+    ok([found.get(name) for name in ("rate_upper", "pattern", "upper")] == ["1/s", "s", "1"], "patterns", found, done.stderr)
+finish()
