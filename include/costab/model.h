@@ -266,6 +266,10 @@ COSTAB_ROOM bool costab_model_instance_gives_points(const costab_model_instance 
 /* Why the last update found no operating point; NULL if it found one, or none was asked for. */
 COSTAB_ROOM const char *costab_model_instance_unsolved(const costab_model_instance *instance);
 
+/* The structural modes of a subsystem without its connections. */
+COSTAB_ROOM const costab_structure *costab_model_instance_structure(const costab_model_instance *instance,
+                                                                    int subsystem);
+
 /* What the last update looked at where it measured a subsystem, such as an FMU: returns how many checks there
  * are. [out] *checks: borrowed. */
 COSTAB_ROOM int costab_model_instance_checks(const costab_model_instance *instance, int subsystem,

@@ -155,12 +155,22 @@ typedef struct costab_source {
     double (*slope)(void *context, double t);
 } costab_source;
 
+/* Structural modes: the equilibria (states x with A_mono x = 0) that a model has whatever the values of its
+ * parameters are, and the rigid motions (drift at constant speed, A_mono x1 = x) among them. */
+typedef struct costab_structure {
+    int equilibria;
+    int motions; /* at most `equilibria` */
+} costab_structure;
+
 typedef struct costab_network {
     int subsystem_count, connection_count, bond_count, source_count;
     const costab_subsystem *subsystems;
     const costab_connection *connections;
     const costab_bond *bonds;
     const costab_source *sources;
+    /* The modes that the model has at all values of its parameters. NULL: every number of the network counts
+     * as fixed, and costab_network_structure finds the modes of these numbers. */
+    const costab_structure *structure;
 } costab_network;
 
 /* ---- The master's choices ---- */
@@ -267,13 +277,11 @@ enum {
 
 /* What is known of a network at one point.
  *
- * Neutral modes. An equilibrium, A_mono x = 0, is a fixed point of every coupling: an eigenvalue
- * 0 and 1 that says nothing about stability. Equilibria are counted and set aside, and so are rigid motions
- * (drift at constant speed) that the coupling keeps; radius, abscissa, their roundings, growth and class are
- * those of what remains. An eigenvalue counts as 0 where rounding of the model's numbers, some epsilon of
- * each of them, can have moved it from there: not where it is small beside others alone. Not under
- * COSTAB_REAL_POWER, whose maps are complex, nor where they are no fixed
- * points to rounding.
+ * Structural modes. An equilibrium, A_mono x = 0, is a fixed point of every coupling: an eigenvalue 0 and 1
+ * that says nothing about stability. The equilibria of costab_network.structure are removed, and so are its
+ * rigid motions if the coupling keeps them; radius, abscissa, their roundings, growth and class are those of
+ * what remains. An eigenvalue 0 that only the present values of parameters have is a limit: it remains, and
+ * the class is N. Nothing is removed under COSTAB_REAL_POWER, whose maps are complex.
  *
  * Rounding. The map M is known to about e = size epsilon ||M||, and so are its eigenvalues if they are
  * well-conditioned: the co-simulation counts as stable only where spectral_radius + e < 1. An eigenvalue that
@@ -296,8 +304,8 @@ typedef struct costab_network_point {
     double iteration_radius; /* of the map of guesses to guesses (the largest over the period); NaN but for
                                 iterated */
     double spectral_abscissa;
-    int neutral;       /* equilibria that were set aside */
-    int motions, kept; /* rigid motions among them, and those that the co-simulation keeps: set aside too */
+    int neutral;       /* equilibria that were removed */
+    int motions, kept; /* rigid motions among them, and those that the co-simulation keeps: removed, too */
     double growth;     /* ln(spectral_radius)/macro step - spectral_abscissa, in 1/s: what the coupling
                           and the solvers add to the slowest decay; of what remains */
     double decay;      /* ln(spectral_radius)/macro step, in 1/s: below 0 where the co-simulation decays. The
@@ -306,6 +314,15 @@ typedef struct costab_network_point {
                                  + abscissa_rounding < 0 */
     uint8_t class_code;
 } costab_network_point;
+
+/* The structural modes of a network all of whose numbers are fixed. An equilibrium counts if changes of each
+ * number by 16 epsilon and its subsystem's `doubt` can make the equations
+ *
+ *     A x + B u = 0, C x + D u - y = 0, L y - u = 0
+ *
+ * singular in its direction. COSTAB_NUMERIC if LAPACK finds no singular values, COSTAB_MEMORY. */
+COSTAB_API costab_status costab_network_structure(const costab_network *network, costab_structure *structure,
+                                                  costab_error *error);
 
 typedef struct costab_network_work costab_network_work;
 
@@ -327,6 +344,9 @@ COSTAB_API costab_status costab_network_analyse(costab_network_work *work, const
 COSTAB_API costab_status costab_network_classify(costab_network_work *work, const costab_network *network,
                                                  const costab_coupling *coupling, uint8_t *class_code,
                                                  costab_error *error);
+
+/* How many eigenvalues of the last point's map were removed: those of equilibria and of kept motions. */
+COSTAB_API int costab_network_removed(const costab_network_work *work);
 
 /* The map of the last point analysed: size x size, row-major, the product over the period; *imaginary is NULL
  * for a real map. Borrowed until the workspace is used again. */

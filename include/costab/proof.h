@@ -56,9 +56,7 @@ typedef struct costab_family_point {
         loop; /* D L: where det(I - D L) = 0 the model is ill-posed, and what depends on it has a pole */
     bool loop_in_map;         /* the map depends on the loop's solution, not the continuous system alone */
     costab_matrix continuous; /* A_mono; size 0: there is no continuous system to compare with */
-    int nullity; /* how many eigenvalues 0 A_mono has within rounding: they, and the map's eigenvalues 1 that
-                    belong to them, may be set aside; -1: not known */
-    double turn; /* radians by which the fastest subsystem turns in one macro step; 0: not known */
+    double turn;    /* radians by which the fastest subsystem turns in one macro step; 0: not known */
     uint32_t waits; /* made of what is whole, such as delays in macro steps: where it differs the map jumps */
 } costab_family_point;
 
@@ -130,8 +128,6 @@ typedef struct costab_cell {
     double from, to;
     costab_outcome verdict;
     costab_reason reason;
-    int nullity; /* the least of costab_family_point.nullity at its nodes. Where it is larger than elsewhere
-                    in the range, an eigenvalue is so near the limit that rounding hides its side */
 } costab_cell;
 
 typedef struct costab_cells {

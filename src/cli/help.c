@@ -26,17 +26,19 @@ const cli_note cli_environment[] = {
 };
 
 const cli_note cli_topics[] = {
-    {"classes", "A class has two letters: the first is the system, the second its simulation.\n\n"
-                "S stable\nU unstable\n"
-                "N on the limit within rounding, or neutral in what remains after equilibria are set aside\n"
-                "X not known: the continuous system behind an FMU for co-simulation (N in files of earlier "
-                "versions; costab info says which version wrote a file)\n\n"
-                "SS is as it should be; SU blows up though the system does not; US hides that the system is "
-                "unstable; UU is unstable both ways. Charts of the planar system count the limit as U, "
-                "networks as N.\n\n"
-                "Codes in files: bit 0 the simulation is stable, bit 1 the system; bit 4 the system is "
-                "neutral, bit 5 the simulation; bit 6 the system is not known; 4 not computed, 8 failed, 12 "
-                "undecided."},
+    {"classes",
+     "A class has two letters: the first is the system, the second its simulation.\n\n"
+     "S stable\nU unstable\n"
+     "N on the limit within rounding, or neutral in what remains after structural modes are removed: "
+     "equilibria that the model has at all values of its parameters (removed_modes in files)\n"
+     "X not known: the continuous system behind an FMU for co-simulation (N in files of earlier "
+     "versions; costab info says which version wrote a file)\n\n"
+     "SS is as it should be; SU blows up though the system does not; US hides that the system is "
+     "unstable; UU is unstable both ways. Charts of the planar system count the limit as U, "
+     "networks as N.\n\n"
+     "Codes in files: bit 0 the simulation is stable, bit 1 the system; bit 4 the system is "
+     "neutral, bit 5 the simulation; bit 6 the system is not known; 4 not computed, 8 failed, 12 "
+     "undecided."},
     {"couplings",
      "A coupling is " COSTAB_COUPLING_GRAMMAR ". (-extrapolated is an older word for -linear.)\n\n"
      "jacobi: all subsystems step at once, with extrapolated inputs; gauss-seidel: one after the "

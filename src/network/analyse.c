@@ -1,8 +1,9 @@
 /* The class of a point, its spectral radius and abscissa (docs/algorithms.md, Verdicts and rounding).
  *
  * 1. A_mono and its eigenvalues, unless they are those of the last point; the map M of a period. Both must be
- *    finite.
- * 2. Equilibria and rigid motions that the coupling keeps are set aside (neutral.h).
+ *    finite. If entries of A_mono are off by more than their own rounding, eigenvalues in doubt are found
+ * from the model's own numbers (pencil.h).
+ * 2. Structural modes are removed: equilibria, and rigid motions that the coupling keeps (neutral.h).
  * 3. The eigenvalues of the rest, and how far rounding may have moved each: inside, outside, or in doubt.
  * 4. In doubt: powers of M (method/eigen.h); then the eigenvalues of M - I where the step is short
  *    (short_step.h). Still in doubt: neutral.
@@ -17,6 +18,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "network/analyse.h"
+#include "network/pencil.h"
 #include "network/short_step.h"
 
 /* analyse_near_pole. */
@@ -73,7 +75,8 @@ costab_status analyse_mono(costab_network_work *work, bool *wanted, costab_error
         memset(work->mono.matrix, 0, (size_t)work->states * (size_t)work->states * sizeof *work->mono.matrix);
         work->mono.found.reach = (spectrum_reach){unknown, unknown, unknown, unknown};
         work->mono.found.least = (double)INFINITY;
-        work->mono.found.norm = 0;
+        work->mono.found.norm = work->mono.found.noise = 0;
+        work->mono.found.inexact = false;
         work->mono.found.regular = true;
         return COSTAB_OK;
     }
@@ -95,29 +98,62 @@ static costab_status refuse_mono(costab_error *error) {
 }
 
 void analyse_mono_found(costab_network_work *work) {
-    work->mono.found.reach = axis_reach(work, work->states, work->mono.matrix, 0);
-    work->mono.found.least = (double)INFINITY;
-    work->mono.found.most = 0;
+    monolithic_found *found = &work->mono.found;
+    found->inexact = false;
+    found->noise = 0;
+    found->reach = axis_reach(work, work->states, work->mono.matrix, 0);
+    found->least = (double)INFINITY;
+    found->most = 0;
     for (int i = 0; i < work->states; i++) {
-        work->mono.found.least = fmin(work->mono.found.least, work->eigen.modulus[i]);
-        work->mono.found.most = fmax(work->mono.found.most, work->eigen.modulus[i]);
+        found->least = fmin(found->least, work->eigen.modulus[i]);
+        found->most = fmax(found->most, work->eigen.modulus[i]);
     }
-    work->mono.found.norm = matrix_norm((size_t)work->states * (size_t)work->states, work->mono.matrix);
-    work->mono.known = !mono_overflows(&work->mono.found.reach);
-    work->mono.found.regular = work->mono.known && neutral_none(work);
+    found->norm = matrix_norm((size_t)work->states * (size_t)work->states, work->mono.matrix);
+    work->mono.known = !mono_overflows(&found->reach);
+    found->regular = work->mono.known && neutral_none(work);
+}
+
+static bool in_doubt(const spectrum_reach *reach) {
+    return !(reach->upper < 0) && !(reach->lower > 0);
+}
+
+/* The norm of the errors of an inexact matrix, in the units of work->mono.balanced. */
+static double norm_of_errors(const costab_network_work *work) {
+    int n = work->states;
+    const double *errors = work->mono.errors;
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            sum = hypot(sum, matrix_scaled(errors[i * n + j], work->mono.scale[i], work->mono.scale[j]));
+    return sum;
+}
+
+/* Of what is inexact: the reach of n eigenvalues, which are found, with the errors of the matrix' entries. */
+static costab_status inexact_reach(costab_network_work *work, int n, const double *matrix, double noise,
+                                   spectrum_reach *reach, costab_error *error) {
+    *reach = axis_reach(work, n, matrix, noise);
+    return in_doubt(reach) ? pencil_refine(work, n, reach, error) : COSTAB_OK;
 }
 
 /* Its eigenvalues. */
 static costab_status find_mono(costab_network_work *work, costab_error *error) {
     double radius, abscissa;
+    monolithic_found *found = &work->mono.found;
     TRY(spectrum_radius(work, work->states, work->mono.matrix, &radius, &abscissa, error));
     analyse_mono_found(work);
-    return mono_overflows(&work->mono.found.reach) ? refuse_mono(error) : COSTAB_OK;
+    if (mono_overflows(&found->reach)) return refuse_mono(error);
+    found->inexact = isfinite(found->norm) && monolithic_errors(work);
+    if (!found->inexact) return COSTAB_OK;
+    found->noise = norm_of_errors(work);
+    return inexact_reach(work, work->states, work->mono.balanced, found->noise, &found->reach, error);
 }
 
 costab_status analyse_mono_at_hand(costab_network_work *work, costab_error *error) {
+    double radius, abscissa;
     work->mono.units_known = false;
-    return find_mono(work, error);
+    TRY(spectrum_radius(work, work->states, work->mono.matrix, &radius, &abscissa, error));
+    analyse_mono_found(work);
+    return COSTAB_OK;
 }
 
 costab_status analyse_continuous(costab_network_work *work, costab_error *error) {
@@ -151,10 +187,13 @@ costab_status analyse_take_continuous(costab_network_work *work, const neutral_r
     point->neutral = rest->equilibria;
     point->motions = rest->motions;
     point->kept = rest->kept_motions;
-    if (rest->mono_equilibria > 0) {
+    if (rest->equilibria > 0) {
         double radius, abscissa;
         status = spectrum_radius(work, rest->mono_size, rest->mono, &radius, &abscissa, error);
-        if (!status) reach = axis_reach(work, rest->mono_size, rest->mono, rest->mono_noise);
+        if (!status && work->mono.found.inexact)
+            status = inexact_reach(work, rest->mono_size, rest->mono, rest->mono_noise, &reach, error);
+        else if (!status)
+            reach = axis_reach(work, rest->mono_size, rest->mono, rest->mono_noise);
         if (!status && mono_overflows(&reach)) status = refuse_mono(error);
     }
     point->spectral_abscissa = reach.computed;
@@ -204,6 +243,7 @@ static costab_status prepare_point(costab_network_work *work, const costab_netwo
     if (!status) status = check_map(work, point->iteration_radius, error);
     if (!status) status = set_aside(work, *exponent, rest, error);
     if (!status) status = analyse_take_continuous(work, rest, point, error);
+    work->removed = point->neutral + point->kept;
     point->size = work->size;
     point->period = (long)work->period;
     return status;
@@ -276,10 +316,6 @@ static eigen_where side_by_powers(const costab_network_work *work, const neutral
     bool bounded = analyse_is_plain(work) && work->period == 1 && rest->equilibria == 0 &&
                    !analyse_near_pole(work, work->iteration.radius);
     return bounded ? spectrum_side(work, work->size, work->map) : EIGEN_UNKNOWN;
-}
-
-static bool in_doubt(const spectrum_reach *reach) {
-    return !(reach->upper < 0) && !(reach->lower > 0);
 }
 
 /* Step 4: the reach by the parts of a short step, where it is one. */
@@ -372,6 +408,10 @@ costab_status costab_network_classify(costab_network_work *work, const costab_ne
         analyse_decide(work, where, NULL, &point);
     *class_code = point.class_code;
     return COSTAB_OK;
+}
+
+int costab_network_removed(const costab_network_work *work) {
+    return work->removed;
 }
 
 void costab_network_matrix(const costab_network_work *work, const double **real, const double **imaginary) {

@@ -2,7 +2,7 @@
  *
  * A spectrum_reach says how far the eigenvalue that is the furthest beyond the limit is beyond it, and how
  * far rounding may have moved it. A neutral_rest is what remains of map and monolithic matrix where
- * equilibria are set aside. */
+ * structural modes are removed. */
 #pragma once
 
 #include "network/map.h"
@@ -18,10 +18,11 @@ bool analyse_converges(const costab_coupling *coupling);
 costab_status analyse_mono(costab_network_work *work, bool *wanted, costab_error *error);
 
 /* Fills work->mono.found from A_mono's eigenvalues, which lie in the workspace with their moduli and
- * components. */
+ * components. Entries count as exact but for their own rounding. */
 void analyse_mono_found(costab_network_work *work);
 
-/* Finds eigenvalues and work->mono.found of work->mono.matrix, which the caller has put there. */
+/* Finds eigenvalues and work->mono.found of work->mono.matrix, which the caller has put there, in the same
+ * way. */
 costab_status analyse_mono_at_hand(costab_network_work *work, costab_error *error);
 
 /* All of these: A_mono, its eigenvalues and work->mono.found, unless they are those of the last point. */
@@ -63,7 +64,8 @@ bool analyse_reached(const costab_network_work *work, double radius, const spect
 /* Multiplies by 2^exponent. */
 void analyse_scale(size_t count, double *values, long exponent);
 
-/* The matrices of a point without its equilibria; borrowed from the workspace until that is used again. */
+/* The matrices of a point without its structural modes; borrowed from the workspace until that is used again.
+ */
 typedef struct analyse_parts {
     int size;
     const double *map, *map_imaginary; /* of the product over the period; NULL: real */
@@ -79,7 +81,6 @@ typedef struct analyse_parts {
     int states;
     const double *mono;
     double mono_noise;
-    int nullity;    /* neutral_rest.nullity */
     uint32_t waits; /* tells the connections' delays in macro steps from others */
 } analyse_parts;
 

@@ -2,7 +2,7 @@
  *
  * 1. The map of a period, not scaled; the iteration's matrix J; the loop L D of signals without delay.
  * 2. A_mono; where the network is ill-posed there is none, nor an increment.
- * 3. Of a real map equilibria are set aside (neutral.h), in it and in A_mono.
+ * 3. Structural modes are removed from A_mono and from a real map (neutral.h).
  * 4. Where asked for, the map of a short step by its parts (short_step.h).
  *
  * Cost: that of the map, and n^3. */
@@ -33,11 +33,8 @@ static void set_guesses(costab_network_work *work, const costab_coupling *coupli
 
 /* Steps 2 and 3; `map`: the map may be reduced, too. */
 static costab_status set_rest(costab_network_work *work, bool map, neutral_rest *rest, costab_error *error) {
-    *rest = (neutral_rest){.nullity = -1,
-                           .map_size = work->size,
-                           .mono_size = work->states,
-                           .map = work->map,
-                           .mono = work->mono.matrix};
+    *rest = (neutral_rest){
+        .map_size = work->size, .mono_size = work->states, .map = work->map, .mono = work->mono.matrix};
     costab_status status = analyse_continuous(work, error);
     return status || !map ? status : neutral_set_aside(work, work->map, rest, error);
 }
@@ -63,7 +60,6 @@ costab_status analyse_parts_make(costab_network_work *work, const costab_network
     costab_error ignored;
     parts->posed = set_rest(work, work->halves == 1 && exponent == 0, &rest, &ignored) == COSTAB_OK;
     if (!parts->posed) return ignored.status == COSTAB_MEMORY ? error_memory(error) : COSTAB_OK;
-    parts->nullity = rest.nullity;
     parts->states = rest.mono_size;
     parts->mono = rest.mono;
     parts->mono_noise = rest.mono_noise;

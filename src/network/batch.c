@@ -153,7 +153,7 @@ static bool add_mono(costab_network_work *work, bool numbers_kept) {
         if (!make_mono(work)) return false;
         if (work->mono.known) (void)analyse_take_continuous(work, &rest, &batch->common, NULL);
     }
-    if (work->mono.known && !work->mono.found.regular) return false;
+    if (work->mono.known ? !work->mono.found.regular : monolithic_errors(work)) return false;
     at->points[lane] = batch->common;
     at->mono_waits[lane] = !work->mono.known;
     if (at->mono_waits[lane])
@@ -195,12 +195,14 @@ static void make_monos(costab_network_work *work, const network_numbers *numbers
     network_batch *batch = &work->batch;
     lane_points *at = &batch->current;
     bool shared = numbers->shared != 0, kept = shared && batch->common_of == numbers->shared;
-    if (!kept) lanes_make_monos(work, at->monos);
+    bool inexact[LANES] = {false};
+    if (!kept) lanes_make_monos(work, at->monos, inexact);
     if (shared && !kept) {
         batch->common_of = numbers->shared;
         batch->common = none;
         batch->last_network = 0;
         lanes_decide_common(work, asked);
+        batch->common_regular = batch->common_regular && !inexact[0];
     }
     for (int l = 0; l < at->count; l++) {
         at->mono_waits[l] = !shared;
@@ -209,7 +211,8 @@ static void make_monos(costab_network_work *work, const network_numbers *numbers
         else /* filling all of a point would take long */
             at->points[l].class_code = shared ? batch->common.class_code : 0;
     }
-    for (int l = 0; l < LANES && shared && !batch->common_regular; l++) work->lanes_room->alone[l] = true;
+    for (int l = 0; l < LANES; l++)
+        if (shared ? !batch->common_regular : inexact[l]) work->lanes_room->alone[l] = true;
 }
 
 /* Have all points of a group micro steps and delays as the workspace has them? */

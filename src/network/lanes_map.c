@@ -434,7 +434,61 @@ void lanes_make_maps(costab_network_work *work, double *maps, bool radius) {
     for (int l = 0; l < LANES && status; l++) room->alone[l] = true;
 }
 
-void lanes_make_monos(costab_network_work *work, double *monos) {
+/* Whether sums of the entries of A_mono may cancel: two connections lead from one subsystem to another, or
+ * one to its own. */
+static bool has_sums(const costab_network *network) {
+    for (int c = 0; c < network->connection_count; c++) {
+        const costab_connection *one = &network->connections[c];
+        if (one->from == one->to) return true;
+        for (int k = 0; k < c; k++)
+            if (network->connections[k].from == one->from && network->connections[k].to == one->to)
+                return true;
+    }
+    return false;
+}
+
+/* Adds the moduli of what connection c makes of A_mono. */
+static void add_moduli(const costab_network_work *work, int c, double *sums) {
+    const costab_connection *connection = &work->network->connections[c];
+    const network_subsystem *from = &work->subs[connection->from], *to = &work->subs[connection->to];
+    const double *B = work->lanes_room->parts[connection->to].B, *gain = work->lanes_room->gains[c];
+    const double *C = work->lanes_room->parts[connection->from].C;
+    for (int i = 0; i < to->n; i++)
+        for (int j = 0; j < from->n; j++) {
+            double *sum = sums + ((to->x + i) * work->states + from->x + j) * LANES;
+            const double *b = B + (i * to->m + connection->input) * LANES,
+                         *cell = C + (connection->output * from->n + j) * LANES;
+            for (int l = 0; l < LANES; l++) sum[l] += fabs(b[l] * gain[l] * cell[l]);
+        }
+}
+
+/* inexact[l]: do terms of an entry of A_mono cancel? */
+static void find_inexact(costab_network_work *work, const double *monos, bool inexact[LANES]) {
+    int n = work->states;
+    double *sums = work->batch.spare;
+    memset(sums, 0, (size_t)(n * n) * LANES * sizeof *sums);
+    for (int s = 0; s < work->count; s++)
+        for (int i = 0; i < work->subs[s].n; i++)
+            for (int j = 0; j < work->subs[s].n; j++)
+                for (int l = 0; l < LANES; l++)
+                    sums[((work->subs[s].x + i) * n + work->subs[s].x + j) * LANES + l] =
+                        fabs(work->lanes_room->parts[s].A[(i * work->subs[s].n + j) * LANES + l]);
+    for (int c = 0; c < work->network->connection_count; c++) add_moduli(work, c, sums);
+    for (int e = 0; e < n * n; e++)
+        for (int l = 0; l < LANES; l++)
+            if (sums[e * LANES + l] > MONOLITHIC_CANCELLED * fabs(monos[e * LANES + l])) inexact[l] = true;
+    for (int l = 0; l < LANES; l++) {
+        if (!inexact[l]) continue;
+        lane_get(monos, (size_t)l, (size_t)(n * n), work->mono.matrix);
+        lane_get(sums, (size_t)l, (size_t)(n * n), work->mono.errors);
+        inexact[l] = monolithic_inexact(work, work->mono.matrix, work->mono.errors);
+        work->mono.known = false;
+        work->batch.last_network = 0;
+    }
+}
+
+void lanes_make_monos(costab_network_work *work, double *monos, bool inexact[LANES]) {
     for (size_t group = 0; group < LANES; group += (size_t)2 << work->set)
         LANES_CALL(work->set, mono, work, monos, group);
+    if (has_sums(work->network)) find_inexact(work, monos, inexact);
 }

@@ -66,5 +66,6 @@ void lanes_take_numbers(costab_network_work *work, const network_numbers *number
 /* The maps of a period into `maps`, size x size; room->alone, and where it is asked for or an iteration must
  * converge room->radius. */
 void lanes_make_maps(costab_network_work *work, double *maps, bool radius);
-/* The monolithic matrices of subsystems without feedthrough. */
-void lanes_make_monos(costab_network_work *work, double *monos);
+/* The monolithic matrices of subsystems without feedthrough. [in, out] inexact: becomes true where terms of
+ * an entry cancel, as monolithic_errors finds. */
+void lanes_make_monos(costab_network_work *work, double *monos, bool inexact[LANES]);

@@ -5,9 +5,13 @@
  * 2. Where feedthrough closes loops: K = (I - L D)^-1 L C (loop.h), refined twice by the residual L C + L D
  *    K - K, so that entries which are zero come out as zeros.
  * 3. The blocks of A, plus B K.
+ * 4. Errors of the entries, to first order: the relative error of the numbers times the moduli
+ *        |A| + |B| |T| (|L| |C| + (I + |L D|) |K|),   T = (I - L D)^-1.
  *
  * Cost: n^3 of the inputs, n^2 of the states for each input. Not guaranteed: digits where I - L D is nearly
  * singular; where it is singular within rounding that is an error. */
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -75,4 +79,86 @@ costab_status monolithic_make(costab_network_work *work, costab_error *error) {
                             work->mono.matrix + sub->x * nx);
     }
     return COSTAB_OK;
+}
+
+/* ---- Step 4 ---- */
+
+/* Roundings of a number of the model, and of a product of some of them; beside those of sums of n numbers. */
+enum { NUMBER_ROUNDINGS = 16 };
+/* |L| |C|, and with feedthrough (I + |L D|) |K| added to it; T into work->mono.inverse. */
+static void sum_inputs(costab_network_work *work, double *sums) {
+    const costab_network *network = work->network;
+    int n = work->states, inputs = work->inputs;
+    memset(sums, 0, cells(inputs, n) * sizeof *sums);
+    for (int c = 0; c < network->connection_count; c++) {
+        const costab_connection *connection = &network->connections[c];
+        const network_subsystem *source = &work->subs[connection->from];
+        const double *row = network->subsystems[connection->from].C + connection->output * source->n;
+        double *to = sums + cells(work->subs[connection->to].u + connection->input, n) + source->x;
+        for (int j = 0; j < source->n; j++) to[j] += fabs(connection->gain * row[j]);
+    }
+    if (!work->mono.feedthrough) return;
+    for (int i = 0; i < inputs; i++)
+        for (int k = 0; k < inputs; k++) {
+            double share = (i == k) + fabs(work->mono.gain[i * inputs + k]);
+            for (int j = 0; j < n && share > 0; j++)
+                sums[cells(i, n) + (size_t)j] += share * fabs(work->mono.rows[cells(k, n) + (size_t)j]);
+        }
+    for (int e = 0; e < inputs * inputs; e++) work->mono.inverse[e] = e % (inputs + 1) == 0;
+    monolithic_solve(work, inputs, work->mono.inverse);
+}
+
+/* |T| times these sums. */
+static const double *solve_sums(const costab_network_work *work, const double *sums, double *solved) {
+    int n = work->states, inputs = work->inputs;
+    if (!work->mono.feedthrough) return sums;
+    memset(solved, 0, cells(inputs, n) * sizeof *solved);
+    for (int i = 0; i < inputs; i++)
+        for (int k = 0; k < inputs; k++)
+            add_row(solved + cells(i, n), fabs(work->mono.inverse[i * inputs + k]), sums + cells(k, n), n);
+    return solved;
+}
+
+bool monolithic_inexact(costab_network_work *work, const double *matrix, const double *moduli) {
+    int n = work->states;
+    double *balanced = work->mono.balanced, *scale = work->mono.scale, *rows = scale + n, *columns = rows + n;
+    bool cancelled = false;
+    for (size_t e = 0; e < cells(n, n) && !cancelled; e++)
+        cancelled = moduli[e] > MONOLITHIC_CANCELLED * fabs(matrix[e]);
+    if (!cancelled || !matrix_finite(cells(n, n), matrix)) return false;
+    memcpy(balanced, matrix, cells(n, n) * sizeof *balanced);
+    loop_balance(n, balanced, scale);
+    memset(rows, 0, 2 * (size_t)n * sizeof *rows);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            rows[i] = fmax(rows[i], fabs(balanced[i * n + j]));
+            columns[j] = fmax(columns[j], fabs(balanced[i * n + j]));
+        }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            if (matrix_scaled(moduli[i * n + j], scale[i], scale[j]) >
+                MONOLITHIC_CANCELLED * sqrt(rows[i]) * sqrt(columns[j]))
+                return true;
+    return false;
+}
+
+bool monolithic_errors(costab_network_work *work) {
+    int n = work->states;
+    double *sums = work->mono.rest, trusted = (n + NUMBER_ROUNDINGS) * DBL_EPSILON + spectrum_doubt(work);
+    sum_inputs(work, sums);
+    const double *inputs = solve_sums(work, sums, sums + cells(work->inputs, n));
+    memset(work->mono.errors, 0, cells(n, n) * sizeof *work->mono.errors);
+    for (int s = 0; s < work->count; s++) {
+        const network_subsystem *sub = &work->subs[s];
+        const costab_subsystem *from = &work->network->subsystems[s];
+        for (int i = 0; i < sub->n; i++) {
+            double *row = work->mono.errors + cells(sub->x + i, n);
+            for (int j = 0; j < sub->n; j++) row[sub->x + j] = fabs(from->A[i * sub->n + j]);
+            for (int j = 0; j < sub->m; j++)
+                add_row(row, fabs(from->B[i * sub->m + j]), inputs + cells(sub->u + j, n), n);
+        }
+    }
+    bool inexact = monolithic_inexact(work, work->mono.matrix, work->mono.errors);
+    for (size_t e = 0; e < cells(n, n); e++) work->mono.errors[e] *= trusted;
+    return inexact;
 }

@@ -134,15 +134,12 @@ static void find_slack(const costab_network_work *work, const spectrum_asked *as
     eigen_slack(asked->n, asked->matrix, &found, work->eigen.work, work->eigen.iwork);
 }
 
-spectrum_reach spectrum_reach_of(const costab_network_work *work, const spectrum_asked *asked) {
+spectrum_reach spectrum_reach_of_slack(const costab_network_work *work, int count, eigen_limit limit) {
     const double *slacks = work->eigen.slack;
     double furthest = -(double)INFINITY, slack = 0;
     spectrum_reach reach = {.computed = furthest, .upper = furthest, .lower = furthest};
-    if (asked->count > 0 && isnan(work->eigen.real[0])) /* of a matrix that is not finite */
-        return (spectrum_reach){(double)INFINITY, (double)INFINITY, (double)INFINITY, (double)INFINITY};
-    find_slack(work, asked);
-    for (int i = 0; i < asked->count; i++) {
-        double beyond = eigen_beyond(asked->limit, work->eigen.real[i], work->eigen.imaginary[i]);
+    for (int i = 0; i < count; i++) {
+        double beyond = eigen_beyond(limit, work->eigen.real[i], work->eigen.imaginary[i]);
         if (beyond > reach.computed) reach.computed = beyond;
         if (beyond - slacks[i] > reach.lower) reach.lower = beyond - slacks[i];
         if (!(beyond + slacks[i] > reach.upper)) continue;
@@ -150,7 +147,16 @@ spectrum_reach spectrum_reach_of(const costab_network_work *work, const spectrum
         furthest = beyond;
         slack = slacks[i];
     }
-    reach.rounding = asked->count > 0 ? slack - (reach.computed - furthest) : asked->noise;
+    reach.rounding = count > 0 ? slack - (reach.computed - furthest) : 0;
+    return reach;
+}
+
+spectrum_reach spectrum_reach_of(const costab_network_work *work, const spectrum_asked *asked) {
+    if (asked->count > 0 && isnan(work->eigen.real[0])) /* of a matrix that is not finite */
+        return (spectrum_reach){(double)INFINITY, (double)INFINITY, (double)INFINITY, (double)INFINITY};
+    find_slack(work, asked);
+    spectrum_reach reach = spectrum_reach_of_slack(work, asked->count, asked->limit);
+    if (asked->count == 0) reach.rounding = asked->noise;
     return reach;
 }
 

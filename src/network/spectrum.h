@@ -70,6 +70,9 @@ typedef struct spectrum_asked {
 /* Their slack (method/eigen.h) into work->eigen.slack, and their distances from the limit with it. */
 spectrum_reach spectrum_reach_of(const costab_network_work *work, const spectrum_asked *asked);
 
+/* The same with the slack that is there already. */
+spectrum_reach spectrum_reach_of_slack(const costab_network_work *work, int count, eigen_limit limit);
+
 /* The side of the unit circle on which a real map's spectral radius is, by powers of the map; inside only
  * where that is so far from the circle that conditions of eigenvalues do not matter. */
 eigen_where spectrum_side(const costab_network_work *work, int n, const double *matrix);

@@ -27,17 +27,13 @@ typedef struct equations {
     int *representative; /* per signal: another signal of its connected part, itself for the least one */
 } equations;
 
-static int count_unknowns(const costab_network_work *work) {
-    return work->states + work->inputs + work->outputs + 1;
-}
-
-size_t units_work(const costab_network_work *work) {
-    size_t count = (size_t)count_unknowns(work);
+size_t units_work(int signals) {
+    size_t count = (size_t)signals + 1;
     return count * (count + 1);
 }
 
-size_t units_iwork(const costab_network_work *work) {
-    return 2 * (size_t)count_unknowns(work);
+size_t units_iwork(int signals) {
+    return 2 * ((size_t)signals + 1);
 }
 
 /* The least signal of the connected part of signal i. */
@@ -77,24 +73,41 @@ static bool set_units(int count, const double *logarithms, double *units) {
     return true;
 }
 
-bool units_find(const costab_network_work *work, double *units, double *room, int *iroom) {
-    const costab_network *network = work->network;
-    int count = count_unknowns(work), inputs = work->states, outputs = inputs + work->inputs;
+/* Of a subsystem: its first state, and its first input and output among all signals. */
+typedef struct places {
+    int x, u, y;
+} places;
+
+static places places_of(const costab_network *network, int subsystem) {
+    places p = {0, 0, 0};
+    for (int s = 0; s < network->subsystem_count; s++) {
+        const costab_subsystem *sub = &network->subsystems[s];
+        p.u += sub->states;
+        p.y += sub->states + sub->inputs;
+        if (s >= subsystem) continue;
+        p.x += sub->states;
+        p.u += sub->inputs;
+        p.y += sub->outputs;
+    }
+    return p;
+}
+
+bool units_find(const costab_network *network, int signals, double *units, double *room, int *iroom) {
+    int count = signals + 1;
     equations e = {count, room, room + (size_t)count * (size_t)count, iroom + count};
-    memset(room, 0, units_work(work) * sizeof *room);
+    memset(room, 0, units_work(signals) * sizeof *room);
     for (int i = 0; i < count; i++) e.representative[i] = i;
-    for (int s = 0; s < work->count; s++) {
-        const network_subsystem *sub = &work->subs[s];
-        const costab_subsystem *from = &network->subsystems[s];
-        int x = sub->x, u = inputs + sub->u, y = outputs + sub->y;
-        add_matrix(&e, sub->n, sub->n, from->A, x, x, true);
-        add_matrix(&e, sub->n, sub->m, from->B, x, u, true);
-        add_matrix(&e, sub->q, sub->n, from->C, y, x, false);
-        add_matrix(&e, sub->q, sub->m, from->D, y, u, false);
+    for (int s = 0; s < network->subsystem_count; s++) {
+        const costab_subsystem *sub = &network->subsystems[s];
+        places at = places_of(network, s);
+        add_matrix(&e, sub->states, sub->states, sub->A, at.x, at.x, true);
+        add_matrix(&e, sub->states, sub->inputs, sub->B, at.x, at.u, true);
+        add_matrix(&e, sub->outputs, sub->states, sub->C, at.y, at.x, false);
+        add_matrix(&e, sub->outputs, sub->inputs, sub->D, at.y, at.u, false);
     }
     for (int c = 0; c < network->connection_count; c++) {
         const costab_connection *k = &network->connections[c];
-        add_entry(&e, inputs + work->subs[k->to].u + k->input, outputs + work->subs[k->from].y + k->output,
+        add_entry(&e, places_of(network, k->to).u + k->input, places_of(network, k->from).y + k->output,
                   false, k->gain);
     }
     /* One signal of each connected part has the unit 1. */

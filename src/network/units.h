@@ -8,14 +8,13 @@
 
 #include "network/work.h"
 
-/* Room of units_find: doubles, and ints. */
-size_t units_work(const costab_network_work *work);
-size_t units_iwork(const costab_network_work *work);
+/* Room of units_find for so many states, inputs and outputs: doubles, and ints. */
+size_t units_work(int signals);
+size_t units_iwork(int signals);
 
 /* [out] units: of all states, inputs and outputs, one after the other, as the nearest powers of 2, so that
- * they round nothing, none beyond 2^1000. False where the equations
- * are singular: then they are 1. */
-bool units_find(const costab_network_work *work, double *units, double *room, int *iroom);
+ * they round nothing, none beyond 2^1000. False where the equations are singular: then they are 1. */
+bool units_find(const costab_network *network, int signals, double *units, double *room, int *iroom);
 
 /* The units of the map's state, from those. */
 void units_of_map(const costab_network_work *work, const double *units, double *map_units);

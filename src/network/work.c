@@ -19,6 +19,7 @@
 #include "network/lanes_map.h"
 #include "network/neutral.h"
 #include "network/newton.h"
+#include "network/pencil.h"
 #include "network/program.h"
 #include "network/rows.h"
 #include "network/short_step.h"
@@ -34,6 +35,7 @@ void costab_network_work_destroy(costab_network_work **work) {
     if (work == NULL || *work == NULL) return;
     neutral_free((*work)->neutral);
     short_step_free((*work)->short_step);
+    pencil_free((*work)->pencil);
     programs_free((*work)->programs);
     memory_free_all((*work)->structure.base, (*work)->numbers.base, (*work)->eigen.schur_room.base,
                     (*work)->rows, *work);
@@ -188,6 +190,10 @@ static void lay_spectrum(costab_network_work *work, network_arena *arena) {
     work->mono.rows = take_doubles(arena, u * x);
     work->mono.rest = take_doubles(arena, 2 * u * x);
     work->mono.gain = take_doubles(arena, u * u);
+    work->mono.inverse = take_doubles(arena, u * u);
+    work->mono.errors = take_doubles(arena, x * x);
+    work->mono.balanced = take_doubles(arena, x * x);
+    work->mono.scale = take_doubles(arena, 3 * x);
     size_t loops = larger(u, (size_t)work->outputs);
     work->loop_room = (loop_room){.work = take_doubles(arena, 4 * loops),
                                   .iwork = arena_take(arena, 2 * loops, sizeof(int))};

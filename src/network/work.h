@@ -32,6 +32,7 @@
 typedef struct step_program step_program;       /* program.h */
 typedef struct neutral_room neutral_room;       /* neutral.h */
 typedef struct short_step_room short_step_room; /* short_step.h */
+typedef struct pencil_room pencil_room;         /* pencil.h */
 
 struct costab_network_work {
     /* ---- What is asked, and what stays from point to point ---- */
@@ -45,7 +46,9 @@ struct costab_network_work {
     bool layout_needs_step;      /* but only with the same macro step */
     bool delays_in_seconds;      /* some are */
     costab_connection *seen_connections;
-    int seen_count;   /* of connections */
+    int seen_count;                  /* of connections */
+    int removed;                     /* costab_network_removed */
+    costab_structure seen_structure; /* equilibria -1: not given */
     uint64_t version; /* counts the changes of numbers other than the macro step, and of the form */
     bool final_sweep; /* the sweep at hand ends the macro step */
 
@@ -99,6 +102,7 @@ struct costab_network_work {
     int eigenvalue_count;        /* of the point that was analysed last; those behind were set aside */
     neutral_room *neutral;       /* NULL until a network has equilibria */
     short_step_room *short_step; /* NULL until a map was near I */
+    pencil_room *pencil;         /* NULL until an eigenvalue was refined */
     double *gained; /* states x size, of short_step_room: what steps add to the states; NULL: not asked for */
     network_batch batch;
     struct lanes_room *lanes_room;    /* lanes_map.h */

@@ -69,6 +69,11 @@ void work_compare(costab_network_work *work) {
         work->seen_connections[c] = network->connections[c];
     }
     work->seen_count = network->connection_count;
+    const costab_structure structure =
+        network->structure != NULL ? *network->structure : (costab_structure){.equilibria = -1};
+    same = same && structure.equilibria == work->seen_structure.equilibria &&
+           structure.motions == work->seen_structure.motions;
+    work->seen_structure = structure;
     work->mono.known = work->mono.known && same;
     work->version += !same;
 }

@@ -27,9 +27,7 @@
 
 static costab_status emit(const cell *c, double from, double to, costab_outcome verdict, costab_reason reason,
                           costab_error *error) {
-    costab_cell found = {.from = from, .to = to, .verdict = verdict, .reason = reason, .nullity = -1};
-    for (int i = 0; i < c->count; i++)
-        if (i == 0 || c->nodes[i]->nullity < found.nullity) found.nullity = c->nodes[i]->nullity;
+    costab_cell found = {.from = from, .to = to, .verdict = verdict, .reason = reason};
     return search_emit(c->s->cells, found, error);
 }
 

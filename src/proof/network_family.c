@@ -29,7 +29,6 @@ costab_status costab_network_family_point(costab_network_work *work, const costa
     point->solved = parts.solved;
     point->loop = (costab_matrix){.size = parts.loop, .entries = parts.gain};
     point->loop_in_map = parts.loop_in_map;
-    point->nullity = parts.nullity;
     point->waits = parts.waits;
     return (wanted & COSTAB_FAMILY_TURN) != 0
                ? analyse_turn(work, network, coupling->macro_step, &point->turn, error)

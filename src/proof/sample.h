@@ -14,7 +14,6 @@ typedef struct sample {
     bool posed;         /* the model is well posed: there are matrices */
     crossing_kind kind; /* of the map */
     double turn;        /* as in costab_family_point; 0 where it was not asked for */
-    int nullity;        /* as in costab_family_point */
     uint32_t waits;     /* as in costab_family_point; 0 for the continuous system */
     crossing_spectrum spectra[SAMPLE_SPECTRA];
     /* The map's functions at radius 1 (the line 0); those of the guesses; that of the loop. */

@@ -9,7 +9,6 @@
  * Cost: an eigenvalue problem for each new sample. */
 #include "proof/sample_cache.h"
 
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -28,7 +27,6 @@ struct sample_cache {
     eigenvalues_room *rooms;
     costab_error failure;
     bool any_posed, turn;
-    int nullity; /* the least of any sample */
 };
 
 /* A sample that is asked for: what becomes of it, and, where there is no map, why (messages are long, and
@@ -43,7 +41,6 @@ costab_status sample_cache_create(const sample_options *options, sample_cache **
     const costab_crew *crew = options->crew;
     TRY(memory_make(cache, 1, error));
     (*cache)->options = *options;
-    (*cache)->nullity = INT_MAX;
     (*cache)->room_count = crew != NULL && crew->size > 1 ? crew->size : 1;
     TRY(memory_make(&(*cache)->rooms, (size_t)(*cache)->room_count, error));
     return COSTAB_OK;
@@ -63,10 +60,6 @@ void sample_ask_turn(sample_cache *cache, bool asked) {
 
 size_t sample_evaluations(const sample_cache *cache) {
     return cache->count;
-}
-
-int sample_least_nullity(const sample_cache *cache) {
-    return cache->nullity;
 }
 
 const sample *sample_nearest(const sample_cache *cache, double *radius, bool *guesses) {
@@ -172,7 +165,6 @@ static costab_status evaluate(const sample_cache *cache, int worker, asked_sampl
     made->at = asked->at;
     made->posed = said.posed;
     made->turn = said.point.turn;
-    made->nullity = said.point.nullity;
     made->waits = continuous ? 0 : said.point.waits;
     made->kind = continuous                               ? CROSSING_LINE
                  : matrices[SAMPLE_MAP].imaginary != NULL ? CROSSING_CIRCLE_COMPLEX
@@ -212,8 +204,6 @@ static void keep(sample_cache *cache, const asked_sample *asked) {
         cache->any_posed = true;
     else if (!cache->failure.status)
         cache->failure = *asked->failure;
-    int nullity = asked->made->nullity;
-    if (asked->made->posed && nullity >= 0 && nullity < cache->nullity) cache->nullity = nullity;
 }
 
 /* A list of samples to be made; `first` of them are done. */

@@ -32,9 +32,6 @@ void sample_ask_turn(sample_cache *cache, bool asked);
 
 size_t sample_evaluations(const sample_cache *cache);
 
-/* The least nullity of any sample; INT_MAX: none is known. */
-int sample_least_nullity(const sample_cache *cache);
-
 /* The sample at which the map or the guesses (the continuous system) go least beyond the limit; NULL: none
  * has eigenvalues. [out] *radius: how far there, *guesses: it is the guesses that do. */
 const sample *sample_nearest(const sample_cache *cache, double *radius, bool *guesses);

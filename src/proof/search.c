@@ -7,9 +7,6 @@
  * 2. The leftmost open cell is decided (decision.h): it gets a verdict, or new open cells take its place. So
  *    until none is open. Where evaluations run out the open cells are undecided.
  * 3. On first cells that are open nothing is stable: undecided.
- * 4. An eigenvalue 1 of the map (0 of A_mono) that belongs to an equilibrium is set aside. Where a cell is
- *    stable only because more of them were set aside than at other samples, it becomes undecided: the
- *    additional one is near the limit, and may be on either side of it.
  *
  * Cost: that of the decisions. Not guaranteed: an oscillation that three turns do not show. */
 #include "proof/search.h"
@@ -107,17 +104,6 @@ static void doubt_unbounded(search *s) {
     }
 }
 
-/* Step 4. */
-static void doubt_additional_nullity(search *s) {
-    for (size_t i = 0; i < s->cells->count; i++) {
-        costab_cell *cell = &s->cells->items[i];
-        bool decided = cell->verdict == COSTAB_OUTCOME_STABLE || cell->verdict == COSTAB_OUTCOME_NEUTRAL;
-        if (!decided || cell->nullity <= sample_least_nullity(s->cache)) continue;
-        cell->verdict = COSTAB_OUTCOME_UNDECIDED;
-        cell->reason = COSTAB_REASON_ROUNDING;
-    }
-}
-
 /* [from, to] in cells of one width, the rightmost first, none wider than `most`. */
 static costab_status open_equal_cells(search *s, double from, double to, double most, costab_error *error) {
     int count = (int)fmin(FIRST_CELLS_MAX, fmax(1, ceil((to - from) / most)));
@@ -174,7 +160,6 @@ costab_status search_run(search *s, search_decide decide, costab_error *error) {
             status = decide(s, next.from, next.to, next.first, error);
     }
     doubt_unbounded(s);
-    doubt_additional_nullity(s);
     if (s->cells->count > 0) qsort(s->cells->items, s->cells->count, sizeof *s->cells->items, compare_cells);
     return status;
 }

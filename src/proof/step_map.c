@@ -13,13 +13,15 @@
  *    none for lines, whose divided difference is the slope. Lengths further back do not matter; some are
  *    given.
  * 4. Of maps at some lengths it is found what all of them share: states that no other state reads are struck;
- *    directions that all maps leave as they are (equilibria) are removed, by the singular values of all M -
- *    I, one above the other; then those that are so but for the ones removed (rigid motions).
+ *    as many directions as the model has equilibria, which all maps leave as they are, are removed, by the
+ *    singular values of all M - I, one above the other; then as many as it has rigid motions, which are so
+ *    but for the ones removed.
  *
  * Cost: that of a map; step 4 once, by singular values of count n x n. Not guaranteed: step 4 tells 0 by a
- * tolerance of rounding. */
+ * tolerance of rounding, so a motion may count as kept that is not. */
 #include "proof/step_map_parts.h"
 
+#include <float.h>
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
@@ -257,17 +259,23 @@ void step_map_reduce(const step_map *m, const double *whole, double *out, double
         }
 }
 
-/* Removes the directions that all maps leave as they are: the basis becomes one of what is orthogonal to
- * them. *found: how many there were. */
-static costab_status remove_fixed(step_map *m, const double *maps, int count, int *found,
-                                  costab_error *error) {
+/* How far maps of so many rows and this norm may move an equilibrium: solvers' rounding may be large if units
+ * differ much. */
+static double still(const costab_network_work *work, int size, double norm) {
+    const double times_rounding = 1e4;
+    return times_rounding * (size + SPECTRUM_ENTRY_ERROR) * spectrum_roundings(work) * DBL_EPSILON * norm;
+}
+
+/* Removes up to `most` directions that all maps leave as they are: the basis becomes one of what is
+ * orthogonal to them. */
+static costab_status remove_fixed(step_map *m, const double *maps, int count, int most, costab_error *error) {
     int n = m->size, rows = n * count;
     size_t cells = (size_t)(n * n);
     memory_local_array(double, stacked, cells *(size_t)count + 1, error);
     memory_local_array(double, right, cells + (size_t)(2 * n) + 2 * (size_t)(m->whole * m->whole), error);
     memory_local_array(double, basis, (size_t)(m->kept * n) + 1, error);
     double *values = right + cells, *rest = values + n, *room = rest + n;
-    *found = 0;
+    int found = 0;
     for (int i = 0; i < count; i++) {
         double *at = stacked + (size_t)i * cells;
         step_map_reduce(m, maps + (size_t)i * (size_t)(m->whole * m->whole), at, room);
@@ -275,9 +283,11 @@ static costab_status remove_fixed(step_map *m, const double *maps, int count, in
     }
     if (LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'A', rows, n, stacked, n, values, NULL, 1, right, n, rest) != 0)
         return error_set(error, COSTAB_NUMERIC, "LAPACK finds no singular values");
-    for (int k = 0; k < n; k++) *found += values[k] <= neutral_still(m->work, n, fmax(values[0], 1));
-    int size = n - *found;
-    if (*found > 0) {
+    while (found < n && found < most && values[n - 1 - found] <= still(m->work, n, fmax(values[0], 1)))
+        found++;
+    int size = n - found;
+    m->neutral += found;
+    if (found > 0) {
         /* The rows of `right` before those of the fixed directions, seen from all kept states. */
         for (int i = 0; i < m->kept; i++)
             for (int j = 0; j < size; j++) {
@@ -293,16 +303,12 @@ static costab_status remove_fixed(step_map *m, const double *maps, int count, in
     return COSTAB_OK;
 }
 
-/* Where the model has equilibria: removes fixed directions, then those that are fixed but for the ones
- * removed, until there are none. */
-static costab_status remove_neutral(step_map *m, const double *maps, int count, int equilibria,
-                                    costab_error *error) {
-    int found = equilibria > 0;
+/* Removes the directions of equilibria, then those of rigid motions. */
+static costab_status remove_neutral(step_map *m, const double *maps, int count,
+                                    const costab_network_point *point, costab_error *error) {
     m->size = m->kept;
-    while (found > 0 && m->size > 0) {
-        TRY(remove_fixed(m, maps, count, &found, error));
-        m->neutral += found;
-    }
+    if (point->neutral > 0) TRY(remove_fixed(m, maps, count, point->neutral, error));
+    if (point->motions > 0 && m->size > 0) TRY(remove_fixed(m, maps, count, point->motions, error));
     return COSTAB_OK;
 }
 
@@ -373,7 +379,7 @@ costab_status step_map_create(const costab_network *network, const costab_coupli
         return error_set(error, COSTAB_NUMERIC,
                          "the coupling's iteration diverges, or the map overflows, at every step");
     strike_unread(m, maps, finite);
-    TRY(remove_neutral(m, maps, finite, point.neutral, error));
+    TRY(remove_neutral(m, maps, finite, &point, error));
     *made = m;
     m = NULL;
     return COSTAB_OK;

@@ -220,7 +220,8 @@ static void free_body(costab_model *model) {
     for (int i = 0; body->couplings != NULL && i < model->coupling_count; i++)
         memory_free(body->couplings[i].order);
     memory_free_all(body->slots, body->formulas, body->parameter_names, body->derived, body->derived_order,
-                    body->subsystems, body->connections, body->bonds, body->sources, body->couplings, body);
+                    body->subsystems, body->connections, body->bonds, body->sources, body->couplings,
+                    body->structures, body);
 }
 
 void spec_free_network(costab_model *model) {

@@ -147,10 +147,11 @@ typedef struct model_body {
     int bond_count;
     model_source *sources;
     int source_count;
-    model_coupling *couplings; /* as many as the model's coupling_count */
-    bool solves;               /* a subsystem's operating point is unknown */
-    model_set rest_uses;       /* parameters on which it depends */
-    model_place rest_place;    /* where the file asks for it */
+    model_coupling *couplings;    /* as many as the model's coupling_count */
+    costab_structure *structures; /* of the network, then of each subsystem alone; NULL while it is read */
+    bool solves;                  /* a subsystem's operating point is unknown */
+    model_set rest_uses;          /* parameters on which it depends */
+    model_place rest_place;       /* where the file asks for it */
 } model_body;
 
 #define MODEL_MATRICES 4 /* A, B, C, D */

@@ -3,7 +3,8 @@
  *   1. An instance is updated there; its mistakes are told in the file that their places belong to.
  *   2. Couplings: that choices and clocks go together, and that loops of feedthrough can be solved (I - L D
  *      is not singular, for up to LOOP_MAX inputs).
- *   3. Warnings: what is not used, inputs without connections, operating points that do not fit. */
+ *   3. The structural modes (model_structure.c).
+ *   4. Warnings: what is not used, inputs without connections, operating points that do not fit. */
 #include <stdio.h>
 #include <string.h>
 
@@ -318,6 +319,9 @@ void model_check(model_reader *r, const spec_node *main_node) {
         check_clocks(r, instance);
         check_loops(r, network, connections != NULL ? connections : subsystems);
         warn(r, instance, main_node);
+        if (model_structure_find(instance, NULL) != COSTAB_OK) r->memory_failed = true;
+        r->body->structures = instance->structures;
+        instance->structures = NULL;
     }
     if (instance->failure != COSTAB_INVALID) r->first->failure = instance->failure;
     costab_model_instance_destroy(&instance);

@@ -124,6 +124,7 @@ static costab_status allocate(costab_model_instance *instance, costab_error *err
     const size_t sources = (size_t)(body->source_count + model_foreign_inputs(body));
     TRY(memory_make(&instance->source_list, sources + 1, error));
     TRY(memory_make(&instance->couplings, (size_t)model->coupling_count + 1, error));
+    TRY(memory_make(&instance->structures, (size_t)body->subsystem_count + 1, error));
     TRY(memory_make(&instance->gradient, 3 * body->longest_row + 1, error));
     return memory_make(&instance->scratch, body->longest_tape + 1, error);
 }
@@ -183,7 +184,7 @@ static void fill_network(costab_model_instance *instance) {
     }
     instance->network = (costab_network){body->subsystem_count, body->connection_count, body->bond_count,
                                          body->source_count,    instance->subsystems,   instance->connections,
-                                         body->bonds,           instance->source_list};
+                                         body->bonds,           instance->source_list,  NULL};
 }
 
 costab_status model_instance_make(const costab_model *model, costab_model_instance **instance,
@@ -215,7 +216,8 @@ void costab_model_instance_destroy(costab_model_instance **destroyed) {
     model_rest_free(&instance->rest);
     memory_free_all(instance->values, instance->fixed, instance->slots, instance->functions,
                     instance->sources, instance->gradient, instance->scratch, instance->subsystems,
-                    instance->connections, instance->source_list, instance->couplings, instance);
+                    instance->connections, instance->source_list, instance->couplings, instance->structures,
+                    instance);
     *destroyed = NULL;
 }
 
@@ -446,10 +448,18 @@ static bool first_mistake(void *context, const model_place *place, const char *w
     return false;
 }
 
-costab_status costab_model_instance_update(costab_model_instance *instance, costab_error *error) {
+static costab_status update(costab_model_instance *instance, costab_error *error) {
     if (model_instance_evaluate(instance, false, first_mistake, error)) return COSTAB_OK;
     if (error != NULL) error->status = instance->failure;
     return instance->failure;
+}
+
+costab_status costab_model_instance_update(costab_model_instance *instance, costab_error *error) {
+    TRY(update(instance, error));
+    if (!instance->structure_outdated) return COSTAB_OK;
+    instance->structure_outdated = false;
+    TRY(model_structure_find(instance, error));
+    return update(instance, error);
 }
 
 costab_status costab_model_instance_create(const costab_model *model, costab_model_instance **instance,
@@ -466,6 +476,7 @@ bool costab_model_instance_set(costab_model_instance *instance, int parameter, d
     bool derived = instance->model->parameters[parameter].derived;
     if (same_number(value, instance->values[parameter]) && derived == instance->fixed[parameter]) return true;
     instance->values[parameter] = value;
+    if (derived && !instance->fixed[parameter]) instance->structure_outdated = true;
     instance->fixed[parameter] = derived;
     model_set_add(&instance->changed, parameter);
     return true;
@@ -477,6 +488,12 @@ void costab_model_instance_reset(costab_model_instance *instance) {
         instance->fixed[i] = false;
     }
     instance->fresh = true;
+    instance->structure_outdated = false;
+    const model_body *body = instance->model->body;
+    if (body->structures == NULL) return;
+    memcpy(instance->structures, body->structures,
+           ((size_t)body->subsystem_count + 1) * sizeof *body->structures);
+    instance->network.structure = instance->structures;
 }
 
 void costab_model_instance_allow_time_varying(costab_model_instance *instance) {
@@ -490,6 +507,11 @@ double costab_model_instance_value(const costab_model_instance *instance, int pa
 
 const costab_network *costab_model_instance_network(const costab_model_instance *instance) {
     return &instance->network;
+}
+
+const costab_structure *costab_model_instance_structure(const costab_model_instance *instance,
+                                                        int subsystem) {
+    return instance->network.structure != NULL ? &instance->structures[subsystem + 1] : NULL;
 }
 
 const costab_coupling *costab_model_instance_coupling(const costab_model_instance *instance, int c) {

@@ -39,6 +39,8 @@ struct costab_model_instance {
     costab_connection *connections;
     costab_source *source_list;
     costab_coupling *couplings;
+    costab_structure *structures; /* of the network, then of each subsystem alone */
+    bool structure_outdated;      /* a derived parameter was set, which followed its expression before */
     costab_network network;
 };
 
@@ -52,6 +54,10 @@ typedef struct model_update {
     bool may_defer;          /* maps that cannot be measured are left for the next update, */
     bool deferred;           /* and there was one */
 } model_update;
+
+/* Finds the structural modes at the present values of the parameters, and points network.structure to them.
+ * The numbers are afterwards those of no point; the next update makes them anew. COSTAB_MEMORY. */
+costab_status model_structure_find(costab_model_instance *instance, costab_error *error);
 
 /* Is the slot a coupling's macro step? */
 bool model_is_macro_step(const costab_model *model, int slot);

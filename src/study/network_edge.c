@@ -2,8 +2,6 @@
  *   1. The complete search (docs/algorithms.md, Complete limits), of the map alone, gives the interval of
  *      the edge in which the first crossing lies.
  *   2. In it Brent's method (root.h) finds the root of log(radius).
- *   3. An eigenvalue 1 that is set aside as an equilibrium's does not count in the radius: where more are
- *      set aside at a point than at one of the ends, one of them is passing, and the margin there is 0.
  * Whether the ends are on different sides is decided by rho + e, e the rounding of the radius, so that
  * what is on the limit everywhere has no crossing; the root is that of rho = 1. NaN where rho jumps over
  * 1. Cost: up to 2000 evaluations. Not guaranteed: what the search does not guarantee. */
@@ -21,22 +19,16 @@ enum { EVALUATIONS = 2000 };
 /* A radius whose logarithm is larger than this where it passes 1 jumps there. */
 #define JUMP 1e-3
 
-/* A value on the edge: its margin, NaN where there is none, and how many equilibria were set aside. */
-typedef struct edge_point {
-    double margin;
-    int aside;
-} edge_point;
-
-static costab_status margin_at(const network_edge *edge, double place, bool rounded, edge_point *seen,
+/* [out] margin: at a value on the edge; NaN if there is none. */
+static costab_status margin_at(const network_edge *edge, double place, bool rounded, double *margin,
                                costab_error *error) {
     costab_network_point point;
     bool failed;
-    *seen = (edge_point){.margin = (double)NAN};
+    *margin = (double)NAN;
     costab_model_instance_set(edge->worker->instance, edge->parameter, place);
     costab_status status = network_worker_analyse(edge->worker, edge->coupling, &point, &failed, error);
     if (status || failed) return status;
-    seen->margin = network_margin(network_radius(&point, edge->level, rounded));
-    if (edge->level == NETWORK_LEVEL_RADIUS) seen->aside = point.neutral + point.kept;
+    *margin = network_margin(network_radius(&point, edge->level, rounded));
     return COSTAB_OK;
 }
 
@@ -92,8 +84,7 @@ static costab_status isolate_first_crossing(const network_edge *edge, double end
     const costab_family family = {.at = map_alone, .context = &context, .divide = divide};
     ends_by(costab_limit_free) costab_limit limit = {.count = 0};
     costab_error why;
-    double change[2];
-    edge_point found[2];
+    double change[2], found[2];
     costab_status status = costab_limit_find(&family, &options, &limit, &why);
     bool changes = !status && first_change(&limit, ends, margins[0] < 0, change);
     if (status == COSTAB_MEMORY && error != NULL) *error = why;
@@ -103,26 +94,12 @@ static costab_status isolate_first_crossing(const network_edge *edge, double end
     change[1] = fmin(ends[1], change[1] + more);
     for (int i = 0; i < 2; i++) {
         status = margin_at(edge, change[i], true, &found[i], error);
-        if (status || isnan(found[i].margin) || (found[i].margin < 0) != (margins[i] < 0)) return status;
+        if (status || isnan(found[i]) || (found[i] < 0) != (margins[i] < 0)) return status;
     }
     for (int i = 0; i < 2; i++) {
         ends[i] = change[i];
-        margins[i] = found[i].margin;
+        margins[i] = found[i];
     }
-    return COSTAB_OK;
-}
-
-/* The margin at a value between the ends, by step 3. [in, out] least: the smaller number of equilibria set
- * aside at the ends; below 0: not computed yet. */
-static costab_status margin_between(const network_edge *edge, const double ends[2], double place, int *least,
-                                    double *margin, costab_error *error) {
-    edge_point seen, at_ends[2];
-    TRY(margin_at(edge, place, false, &seen, error));
-    *margin = seen.margin;
-    if (seen.aside == 0) return COSTAB_OK;
-    for (int i = 0; i < 2 && *least < 0; i++) TRY(margin_at(edge, ends[i], false, &at_ends[i], error));
-    if (*least < 0) *least = at_ends[0].aside < at_ends[1].aside ? at_ends[0].aside : at_ends[1].aside;
-    if (seen.aside > *least && *margin < 0) *margin = 0;
     return COSTAB_OK;
 }
 
@@ -131,18 +108,13 @@ static costab_status find_root(const network_edge *edge, const double ends[2], c
                                double *crossing, costab_error *error) {
     root r = root_start(ends, margins);
     double next, margin, bracket[2], values[2];
-    int least = -1;
     *crossing = (double)NAN;
     while (root_next(&r, &next)) {
-        costab_status status = margin_between(edge, ends, next, &least, &margin, error);
+        costab_status status = margin_at(edge, next, false, &margin, error);
         if (status || isnan(margin)) return status;
         root_set_value(&r, margin);
     }
     root_get_bracket(&r, bracket, values);
-    for (int i = 0; i < 2; i++) { /* an end itself may be where an eigenvalue is set aside */
-        if (fabs(values[i]) <= JUMP) continue;
-        TRY(margin_between(edge, ends, bracket[i], &least, &values[i], error));
-    }
     if (fabs(values[0]) <= JUMP && fabs(values[1]) <= JUMP) *crossing = root_line_zero(&r);
     return COSTAB_OK;
 }
@@ -150,10 +122,10 @@ static costab_status find_root(const network_edge *edge, const double ends[2], c
 costab_status network_edge_find_first(const network_edge *edge, const double ends[2], const double margins[2],
                                       double *crossing, costab_error *error) {
     double stretch[2] = {ends[0], ends[1]}, known[2] = {margins[0], margins[1]};
-    edge_point middle;
+    double middle;
     *crossing = (double)NAN;
     costab_status status = margin_at(edge, ends[0] + 0.5 * (ends[1] - ends[0]), false, &middle, error);
-    if (!status && !isnan(middle.margin)) status = isolate_first_crossing(edge, stretch, known, error);
-    if (status || isnan(middle.margin)) return status;
+    if (!status && !isnan(middle)) status = isolate_first_crossing(edge, stretch, known, error);
+    if (status || isnan(middle)) return status;
     return find_root(edge, stretch, known, crossing, error);
 }

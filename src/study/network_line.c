@@ -147,5 +147,5 @@ costab_status network_line_classes(const network_box *line, int axis, const refi
         line->count[axis] >= SEARCHED_FROM ? search(line, axis, room, &decided, error) : COSTAB_OK;
     if (status || decided) return status;
     memset(room->changes, 0, line->count[axis]);
-    return network_box_analyse_all(line, room->codes, error);
+    return network_box_analyse_all(line, room->codes, NULL, error);
 }

@@ -141,7 +141,7 @@ static costab_status classify_line(void *context, int across, size_t at, const r
         status = network_line_classes(&line, along, room, error);
     } else {
         room->changes[0] = 0;
-        status = network_box_analyse_all(&line, room->codes, error);
+        status = network_box_analyse_all(&line, room->codes, NULL, error);
     }
     memcpy(known, kept, line.points * sizeof *known);
     return status;
@@ -231,6 +231,7 @@ static costab_status evaluate_block(block *b, void *const *blocks, costab_error 
         if (b->patch.classify == NULL) network_know_code(known, code);
         /* Of classes alone no numbers are written: to clear them took longer than all else. */
         known->code = code;
+        known->removed = code == NETWORK_FAILED ? NETWORK_REMOVED_FAILED : NETWORK_REMOVED_NOT_COMPUTED;
         known->analysed = false;
     }
     return network_box_write(&b->box, blocks, error);

@@ -45,6 +45,14 @@ static const study_codes best_codes = {
     .meanings = "other best tie none undecided not_computed failed",
     .fill = NETWORK_NOT_COMPUTED,
 };
+static const study_codes removed_codes = {
+    .kind = COSTAB_CODES_VALUES,
+    .count = NETWORK_REMOVED_MOST + 3,
+    .values = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, NETWORK_REMOVED_MOST, NETWORK_REMOVED_NOT_COMPUTED,
+               NETWORK_REMOVED_FAILED},
+    .meanings = "0 1 2 3 4 5 6 7 8 9 10 11 12 13 not_computed failed",
+    .fill = NETWORK_REMOVED_NOT_COMPUTED,
+};
 static const study_codes computed_codes = {
     .kind = COSTAB_CODES_VALUES, .count = 2, .values = {0, 1}, .meanings = "filled analysed"};
 
@@ -53,6 +61,10 @@ static const study_field other_fields[NETWORK_VALUE_COUNT] = {
     [NETWORK_VALUE_COMPUTED] = {0, 0, "computed",
                                 "whether the point was analysed, or its class is that of the cell around it",
                                 &computed_codes, NULL},
+    [NETWORK_VALUE_REMOVED] = {0, 0, "removed_modes",
+                               "structural modes removed from the macro step's map: equilibria and rigid "
+                               "motions that the model has at all values of its parameters; 13 and more: 13",
+                               &removed_codes, NULL},
     [NETWORK_VALUE_LEVEL_ONE] = {0, 0, "level_one_",
                                  "value of this axis at which the spectral radius passes 1 between the "
                                  "point and the next along it; nan where it does not",
@@ -171,6 +183,7 @@ static costab_status plan_fields(network_study *study, costab_error *error) {
             add_field(study, k, (study_field){1U << k, 0, of->name, of->meaning, codes, of->unit});
     }
     if (spec->refine_cell > 0) add_field(study, NETWORK_VALUE_COMPUTED, other_fields[NETWORK_VALUE_COMPUTED]);
+    add_field(study, NETWORK_VALUE_REMOVED, other_fields[NETWORK_VALUE_REMOVED]);
     for (int l = 0; l < NETWORK_LEVEL_COUNT; l++)
         for (int e = 0; e < study->edge_count && study->levels[l]; e++)
             TRY(add_crossings(study, (network_level)l, e, error));

@@ -18,7 +18,8 @@ typedef enum network_value {
     NETWORK_VALUE_CLASS,
     NETWORK_VALUE_BEST = 14,                      /* the row of the other field of codes */
     NETWORK_VALUE_COMPUTED = NETWORK_FIELDS_MOST, /* of refined sweeps */
-    NETWORK_VALUE_LEVEL_ONE,                      /* two of them: along each axis with several values */
+    NETWORK_VALUE_REMOVED,
+    NETWORK_VALUE_LEVEL_ONE, /* two of them: along each axis with several values */
     NETWORK_VALUE_LEVEL_ONE_2,
     NETWORK_VALUE_ITERATION_ONE, /* two of them */
     NETWORK_VALUE_ITERATION_ONE_2,
@@ -43,9 +44,14 @@ static inline network_value network_level_value(network_level level, int edge) {
 /* Codes of the field `class` besides those of costab_network_point. */
 enum { NETWORK_NOT_COMPUTED = 4, NETWORK_FAILED = 8 };
 
+/* Codes of the field `removed_modes`: counts, of which the last one stands for more, too, and where there is
+ * none. */
+enum { NETWORK_REMOVED_MOST = 13, NETWORK_REMOVED_NOT_COMPUTED = 254, NETWORK_REMOVED_FAILED = 255 };
+
 /* What is known of a point of a tile, and the radii whose margins lead to crossings. */
 typedef struct network_known {
     uint8_t code;                       /* of the field `class` */
+    uint8_t removed;                    /* of the field `removed_modes` */
     bool analysed;                      /* else only the code is known */
     double values[NETWORK_FIELDS_MOST]; /* by their rows; NaN where a number cannot be had */
     double radii[NETWORK_LEVEL_COUNT];  /* rho + e; NaN where there is none */
@@ -258,8 +264,10 @@ costab_status network_box_analyse_some(const network_box *box, const size_t *num
                                        costab_error *error);
 
 /* All points of a box, in lanes where they can be, into worker->known; or, codes not NULL, their classes
- * alone into that: then worker->known is written over. */
-costab_status network_box_analyse_all(const network_box *box, uint8_t *codes, costab_error *error);
+ * alone into that, and into `removed`, if it is not NULL, their removed modes: then worker->known is written
+ * over. */
+costab_status network_box_analyse_all(const network_box *box, uint8_t *codes, uint8_t *removed,
+                                      costab_error *error);
 
 /* The classes on a line, a box of one row along `axis`: by a search of it where it is long and that can be
  * had, else those of its points. */

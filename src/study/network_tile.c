@@ -65,10 +65,15 @@ static void keep_point(const network_study *study, network_known *known, const c
 /* In place, member by member: a structure that is made and copied took a fifth of a sweep of two states. */
 void network_know_code(network_known *known, uint8_t code) {
     known->code = code;
+    known->removed = NETWORK_REMOVED_FAILED;
     known->best = NETWORK_FAILED;
     known->analysed = false;
     for (int k = 0; k < NETWORK_FIELDS_MOST; k++) known->values[k] = (double)NAN;
     for (int l = 0; l < NETWORK_LEVEL_COUNT; l++) known->radii[l] = (double)NAN;
+}
+
+static void know_removed(network_known *known, int count) {
+    known->removed = (uint8_t)(count < NETWORK_REMOVED_MOST ? count : NETWORK_REMOVED_MOST);
 }
 
 costab_status network_box_analyse(const network_box *b, size_t number, bool class_only,
@@ -85,6 +90,7 @@ costab_status network_box_analyse(const network_box *b, size_t number, bool clas
     costab_status status = class_only
                                ? network_worker_classify(b->worker, coupling, &known->code, &failed, &why)
                                : network_worker_analyse(b->worker, coupling, point, &failed, &why);
+    if (!status && !failed) know_removed(known, costab_network_removed(b->worker->work));
     if (!status && !failed && !class_only) keep_point(b->study, known, point);
     if (!status && !failed && b->study->runs && !network_box_is_beyond_tile(b, &place))
         status = network_worker_run(b, coupling, known, &failed, &why);
@@ -104,14 +110,18 @@ typedef struct box_row {
 } box_row;
 
 static void write_codes(const network_box *b, const box_row *row, void *const *blocks) {
-    static const network_value which[] = {NETWORK_VALUE_CLASS, NETWORK_VALUE_COMPUTED, NETWORK_VALUE_BEST};
+    static const network_value which[] = {NETWORK_VALUE_CLASS, NETWORK_VALUE_COMPUTED, NETWORK_VALUE_BEST,
+                                          NETWORK_VALUE_REMOVED};
     const network_known *known = &b->worker->known[row->number];
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 4; k++) {
         int f = b->study->field[which[k]];
         if (f < 0) continue;
         uint8_t *to = (uint8_t *)blocks[f] + row->at;
         for (size_t i = 0; i < row->count; i++)
-            to[i] = k == 0 ? known[i].code : k == 1 ? known[i].analysed : known[i].best;
+            to[i] = k == 0   ? known[i].code
+                    : k == 1 ? known[i].analysed
+                    : k == 2 ? known[i].best
+                             : known[i].removed;
     }
 }
 
@@ -204,6 +214,7 @@ costab_status network_box_write(const network_box *b, void *const *blocks, costa
 typedef struct all_points {
     const network_box *box;
     uint8_t *codes;                   /* the classes' block; NULL: all numbers are wanted, in worker->known */
+    uint8_t *removed;                 /* the block of removed modes, which lanes do not have; may be NULL */
     size_t open;                      /* how many of those seen so far are not known */
     bool class_only;                  /* of points in worker->known the class is wanted alone */
     const network_listener *listener; /* NULL: there is none */
@@ -215,9 +226,11 @@ static void receive_point(void *context, size_t number, const costab_network_poi
     all->open -= point != NULL;
     if (all->codes != NULL) {
         all->codes[number] = point != NULL ? point->class_code : NETWORK_NOT_COMPUTED;
+        if (all->removed != NULL) all->removed[number] = 0;
     } else if (point != NULL) {
         network_known *known = &all->box->worker->known[number];
         network_know_code(known, point->class_code);
+        know_removed(known, 0);
         if (!all->class_only) keep_point(all->box->study, known, point);
         known->analysed = true;
         if (all->listener != NULL) all->listener->tell(all->listener->context, number, point);
@@ -242,6 +255,7 @@ static costab_status analyse_alone(all_points *all, size_t number, costab_error 
     costab_status status = network_box_analyse(all->box, number, all->class_only, &point, error);
     if (!status && all->listener != NULL) all->listener->tell(all->listener->context, number, &point);
     if (all->codes != NULL) all->codes[number] = all->box->worker->known[number].code;
+    if (all->removed != NULL) all->removed[number] = all->box->worker->known[number].removed;
     all->open--;
     return status;
 }
@@ -330,8 +344,9 @@ static costab_status finish_walk(lanes_walk *w, costab_error *error) {
     return status;
 }
 
-costab_status network_box_analyse_all(const network_box *b, uint8_t *codes, costab_error *error) {
-    lanes_walk w = {.all = {.box = b, .codes = codes, .class_only = b->study->class_only},
+costab_status network_box_analyse_all(const network_box *b, uint8_t *codes, uint8_t *removed,
+                                      costab_error *error) {
+    lanes_walk w = {.all = {.box = b, .codes = codes, .removed = removed, .class_only = b->study->class_only},
                     .results = {.asked = codes == NULL ? b->study->asked : 0}};
     network_place place = network_box_place(b, 0);
     size_t number = 0;
@@ -369,9 +384,10 @@ costab_status network_box_analyse_some(const network_box *b, const size_t *numbe
 costab_status network_tile_evaluate(const network_study *study, network_worker *worker,
                                     const costab_tile *tile, void *const *blocks, costab_error *error) {
     const network_box b = network_box_of(study, worker, tile);
-    int class_field = study->field[NETWORK_VALUE_CLASS];
+    int class_field = study->field[NETWORK_VALUE_CLASS], removed = study->field[NETWORK_VALUE_REMOVED];
     bool codes = study->class_only && !study->runs && class_field >= 0;
-    TRY(network_box_analyse_all(&b, codes ? blocks[class_field] : NULL, error));
+    TRY(network_box_analyse_all(&b, codes ? blocks[class_field] : NULL, codes ? blocks[removed] : NULL,
+                                error));
     if (study->simplicity != NULL) TRY(network_box_best(&b, error));
     return codes ? COSTAB_OK : network_box_write(&b, blocks, error);
 }

@@ -178,9 +178,14 @@ with tempfile.TemporaryDirectory() as where:
 flip = map_of(DRIVE, "--set", "kd=400", "--set", "H=0.02")[0]["modes"]
 ok(any(m["eigenvalue"][0] < 0 and m["eigenvalue"][1] == 0 and near(m["frequency"], 25) for m in flip),
    "a negative eigenvalue reads 1/(2H)", flip)
-free = map_of(DRIVE, "--set", "kp=0")[0]
+with tempfile.TemporaryDirectory() as where:  # without the controller's spring
+    path = pathlib.Path(where) / "free.yaml"
+    path.write_text(DRIVE.read_text().replace("-kp/J1", "0").replace("kp: 20, ", ""))
+    free, printed = map_of(path)[0], costab("map", path, "-f", "csv").stdout
 ok(free["neutral"] == 1 and all(abs(complex(*m["eigenvalue"]) - 1) > 1e-9 for m in free["modes"]) and
    near(np.exp(free["modes"][0]["growth"] * 0.01), 0.987583211991, 1e-11), "an equilibrium is no mode", free)
+limit = map_of(DRIVE, "--set", "kp=0")[0]
+ok(limit["neutral"] == 0 and limit["class"] == "NN", "at a stiffness of 0 that varies it is a limit", limit)
 drifting, wrong = 0, []
 for path in sorted((ROOT / "sweeps").glob("*/models/*.yaml")):
     for m in map_of(str(path), "--coupling", "jacobi,gauss-seidel-linear"):
@@ -189,7 +194,6 @@ for path in sorted((ROOT / "sweeps").glob("*/models/*.yaml")):
         if len(rest) != m["size"] - m["neutral"] - m["kept"] or (rest and m["period"] == 1 and not near(max(rest), m["spectral_radius"], 1e-9)):
             wrong.append((path.name, m))
 ok(drifting > 3 and not wrong, f"set_aside are the 1 of equilibria: the others have the spectral radius ({drifting} maps)", drifting, wrong[:1])
-printed = costab("map", DRIVE, "--set", "kp=0", "-f", "csv").stdout
 ok(f"jacobi,set_aside,{free['set_aside'].index(True) + 1}\n" in printed, "and a row counts them from 1", printed)
 
 # A mode has no frequency where its angle is rounding: double and triple eigenvalues of defective matrices, -2 and -1.8. A slow oscillation

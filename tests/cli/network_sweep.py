@@ -98,7 +98,7 @@ def test_values(ds):
     attempt("named axes, the coupling first", lambda: all(ds[v].dims == GRID for v in ds.data_vars if v != "spec"))
     attempt("values of the axes", lambda: list(ds["coupling"].values) == ["delayed", "converged"]
             and np.array_equal(ds["K"], K) and np.array_equal(ds["H"], H))
-    attempt("fields", lambda: set(ds.data_vars) == {"class", "spectral_radius", "spectral_abscissa", "spec",
+    attempt("fields", lambda: set(ds.data_vars) == {"class", "spectral_radius", "spectral_abscissa", "spec", "removed_modes",
                                                     "iteration_radius", "level_one_K", "level_one_H",
                                                     "iteration_one_K", "iteration_one_H"})
     attempt("flags as in every file", lambda: ds["class"].attrs["flag_meanings"].split()

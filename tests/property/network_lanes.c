@@ -328,7 +328,8 @@ static void compare_group(width *w, const model *m, const costab_coupling *coupl
     assert_true(network_batch_group(lanes, &m->network, coupling, given, by_one->count, tags, &results));
     network_batch_finish(lanes, &results);
     lanes_take_numbers(lanes, given);
-    lanes_make_monos(lanes, lanes->batch.current.monos);
+    bool inexact[LANES] = {false};
+    lanes_make_monos(lanes, lanes->batch.current.monos, inexact);
     for (int l = 0; l < by_one->count; l++) {
         const costab_network_point *point = &by_one->points[l];
         for (size_t e = 0; e < cells; e++)

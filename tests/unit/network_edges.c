@@ -72,19 +72,19 @@ TEST(islands_on_a_long_edge) {
         }
 }
 
-/* x' = a x, y' = b y on the edges from 0 to 0.3 and from there to 1: where a is 0 at an end it is set aside
- * there, and the place is where a or b first leaves the side on which both are at the other end. */
-TEST(equilibria_at_ends) {
+/* x' = a x, y' = b y on the edges from 0 to 0.3 and from there to 1: where a is 0 at an end, that end is on
+ * the limit, which is not inside it. The place is where both first enter or leave the inside. */
+TEST(limits_at_ends) {
     const double none = (double)NAN;
     const struct {
         const char *a, *b;
         double places[2];
-    } cases[] = {{"p - 0.3", "-1", {none, 0.3}},
-                 {"0.3 - p", "-1", {0.3, none}},
+    } cases[] = {{"p - 0.3", "-1", {0.3, none}},
+                 {"0.3 - p", "-1", {none, 0.3}},
                  {"p - 0.3", "p - 0.1", {0.1, none}},
                  {"0.3 - p", "0.7 - p", {none, 0.7}},
-                 {"0.3 - p", "(p - 0.1)*(p - 0.2)*(p - 0.4)", {0.3, 0.4}},
-                 {"p*(p - 0.3)", "p - 0.1", {0.1, none}}}; /* at both */
+                 {"0.3 - p", "(p - 0.1)*(p - 0.2)*(p - 0.4)", {none, none}},
+                 {"p*(p - 0.3)", "p - 0.1", {none, none}}}; /* at both */
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[1024];
         sweep s;

@@ -139,7 +139,7 @@ TEST(plan_says_what_was_computed) {
     sweep s;
     sweep_start(&s,
                 OSCILLATOR "refine: {cell: 8}\naxes: {k: {from: 1, to: 2, points: 400}, H: [0.1, 0.2]}\n");
-    assert_int_equal(s.plan->field_count, 2);
+    assert_int_equal(s.plan->field_count, 3);
     const costab_field *field = &s.plan->fields[sweep_find(&s, "computed")];
     assert_true(field->type == COSTAB_U8 && field->codes == COSTAB_CODES_VALUES && field->code_count == 2);
     assert_string_equal(field->code_meanings, "filled analysed");

@@ -181,7 +181,7 @@ TEST(plan_is_as_promised) {
     assert_string_equal(s.plan->axes[1].name, "k");
     assert_string_equal(s.plan->axes[2].name, "d");
     assert_string_equal(s.plan->axes[3].name, "H");
-    assert_int_equal(s.plan->field_count, 6); /* one of the couplings iterates */
+    assert_int_equal(s.plan->field_count, 7); /* one of the couplings iterates */
     assert_true(sweep_find(&s, "level_one_k") >= 0 && sweep_find(&s, "level_one_H") >= 0);
     assert_true(sweep_find(&s, "iteration_one_k") >= 0 && sweep_find(&s, "iteration_one_H") >= 0);
     const costab_field *field = &s.plan->fields[sweep_find(&s, "class")];
@@ -190,11 +190,11 @@ TEST(plan_is_as_promised) {
     for (int f = 0; f < s.plan->field_count; f++) assert_int_equal(s.plan->fields[f].rank, 4);
     sweep_end(&s);
     sweep_run(&s, COUPLED "axes: {k: [1, 2], d: [3, 4], H: [0.1, 0.2]}\nfields: [spectral_radius]\n", 2);
-    assert_int_equal(s.plan->field_count, 1); /* three axes: no edges */
+    assert_int_equal(s.plan->field_count, 2); /* three axes: no edges */
     sweep_end(&s);
     sweep_run(&s, COUPLED "axes: {k: [1, 2]}\n", 2);
-    assert_int_equal(s.plan->field_count, 1);
-    assert_true(sweep_find(&s, "class") == 0);
+    assert_int_equal(s.plan->field_count, 2);
+    assert_true(sweep_find(&s, "class") == 0 && sweep_find(&s, "removed_modes") == 1);
     sweep_end(&s);
 }
 
@@ -297,7 +297,7 @@ TEST(crossings_equal_bisection) {
               TWO_MASSES "axes: {K: {from: 1, to: 300, points: 17}, H: {from: 0.01, to: 0.4, points: 33}}\n"
                          "fields: iteration_radius\n",
               2);
-    assert_int_equal(s.plan->field_count, 3);
+    assert_int_equal(s.plan->field_count, 4);
     check_crossings(&s, 1, "iteration_one_K", &crossings);
     check_crossings(&s, 2, "iteration_one_H", &crossings);
     assert_true(crossings > 20);
@@ -387,9 +387,9 @@ TEST(first_of_three_crossings) {
     }
 }
 
-/* x'' = 100 ((0.3 - p) x - x'): an eigenvalue passes 1 itself at p = 0.3, whatever the step. There it is set
- * aside as an equilibrium, and the rest is stable, at a point of the grid too; beside it, in the second
- * model, another one is set aside everywhere. */
+/* x'' = 100 ((0.3 - p) x - x'): an eigenvalue passes 1 itself at p = 0.3, whatever the step. That is a
+ * limit, at a point of the grid too; beside it, in the second model, a structural mode is removed everywhere.
+ */
 TEST(an_eigenvalue_that_passes_one_itself) {
     static const char *const models[] = {
         "A: [[0, 1], [100*(0.3 - p), -100]], B: [[0], [1]], C: [[1, 0]]",
@@ -405,9 +405,12 @@ TEST(an_eigenvalue_that_passes_one_itself) {
                  models[i % 2], i < 2 ? "1" : "0.3, 1");
         sweep_run(&s, text, 1);
         for (size_t h = 0; h < 3; h++) {
-            assert_true(sweep_codes(&s)[h] == 0 && sweep_codes(&s)[3 + h] == 3);
-            check_near(sweep_numbers(&s, "level_one_p")[h], 0.3L, 0.3e-12L, "the eigenvalue 1");
-            if (i >= 2) check_same(sweep_numbers(&s, "level_one_p")[3 + h], (double)NAN, "behind it", h);
+            size_t begin = i < 2 ? h : 3 + h; /* of the edge */
+            assert_true(sweep_codes(&s)[h] == 0 && sweep_codes(&s)[begin + 3] == 3);
+            check_near(sweep_numbers(&s, "level_one_p")[begin], 0.3L, 0.3e-12L, "the eigenvalue 1");
+            if (i < 2) continue;
+            assert_true(sweep_codes(&s)[begin] == COSTAB_NN);
+            check_same(sweep_numbers(&s, "level_one_p")[h], (double)NAN, "before it", h);
         }
         sweep_end(&s);
     }

@@ -1,0 +1,190 @@
+/* Inverse iteration on the pencil M - l E (pencil.h; G. H. Golub, C. F. Van Loan, Matrix
+ * Computations, 7.6.1).
+ *
+ * 1. From a given l: factors of M - l E, equilibrated; v and w from two solutions with E v and E w on the
+ *    right-hand side. Then l = w' M v / w' E v, which is accurate to second order. TURNS times.
+ * 2. Its error is the sum of |w_i| |M_ij| |v_j| times the relative error of each entry, over |w' E v|.
+ * 3. It replaces the given one if they agree within their errors, and no other eigenvalue is within both of
+ *    their errors: two computed eigenvalues could have led to the same one.
+ *
+ * Cost: (8/3) n^3 a turn, n = states + inputs + outputs. Limitation: errors are of first order; of a multiple
+ * eigenvalue w' E v tends to 0, and the error is large. */
+#include "network/pencil.h"
+
+#include <complex.h>
+#include <float.h>
+#include <lapacke.h>
+#include <math.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "network/structure.h"
+
+enum { TURNS = 4, SOLUTIONS = 2 };
+
+typedef double complex number;
+
+typedef struct pencil_value {
+    double re, im, error;
+} pencil_value;
+
+struct pencil_room {
+    network_arena memory;
+    int states, inputs, outputs;
+    structure_room equations;
+    number *shifted, *v, *w; /* n^2, n, n */
+    int *pivots;
+    pencil_value *values; /* states */
+};
+
+static void lay(void *owner, network_arena *arena) {
+    pencil_room *room = owner;
+    size_t n = (size_t)room->states + (size_t)room->inputs + (size_t)room->outputs;
+    structure_lay(&room->equations, room->states, room->inputs, room->outputs, arena);
+    room->shifted = arena_take(arena, n * n, sizeof(number));
+    room->v = arena_take(arena, n, sizeof(number));
+    room->w = arena_take(arena, n, sizeof(number));
+    room->pivots = arena_take(arena, n, sizeof(int));
+    room->values = arena_take(arena, (size_t)room->states, sizeof *room->values);
+}
+
+void pencil_free(pencil_room *room) {
+    if (room == NULL) return;
+    memory_free_all(room->memory.base, room);
+}
+
+/* ---- Steps 1 and 2 ---- */
+
+/* R E C of unknown i. */
+static double unit_of(const structure_room *m, int i) {
+    return i < m->states ? m->row_unit[i] * m->column_unit[i] : 0;
+}
+
+/* Factors of M - l E by columns of the transpose; a perturbation by rounding keeps them regular. */
+static bool factor(pencil_room *room, number l) {
+    const structure_room *m = &room->equations;
+    number *shifted = room->shifted;
+    int n = m->n;
+    double norm = 0;
+    for (int e = 0; e < n * n; e++) shifted[e] = m->matrix[e];
+    for (int i = 0; i < n; i++) shifted[i * n + i] -= l * unit_of(m, i);
+    for (int e = 0; e < n * n; e++) norm = fmax(norm, cabs(shifted[e]));
+    for (int i = 0; i < n; i++) shifted[i * n + i] += norm * DBL_EPSILON;
+    return isfinite(norm) && LAPACKE_zgetrf_work(LAPACK_COL_MAJOR, n, n, shifted, n, room->pivots) == 0;
+}
+
+/* x = (M - l E)^-1 E x (turned: of the transpose), divided by its largest entry. */
+static bool iterate(const pencil_room *room, bool turned, number *x) {
+    const structure_room *m = &room->equations;
+    int n = m->n;
+    double most = 0;
+    for (int i = 0; i < n; i++) x[i] *= unit_of(m, i);
+    if (LAPACKE_zgetrs_work(LAPACK_COL_MAJOR, turned ? 'N' : 'T', n, 1, room->shifted, n, room->pivots, x,
+                            n) != 0)
+        return false;
+    for (int i = 0; i < n; i++) most = fmax(most, cabs(x[i]));
+    if (!(most > 0) || !isfinite(most)) return false;
+    for (int i = 0; i < n; i++) x[i] /= most;
+    return true;
+}
+
+/* The quotient w' M v / w' E v with its error. False if w' E v is 0. */
+static bool take_quotient(const pencil_room *room, const number *v, const number *w, number *l,
+                          double *error) {
+    const structure_room *m = &room->equations;
+    number above = 0, below = 0;
+    double moved = 0, of_shift = 0;
+    for (int i = 0; i < m->n; i++) {
+        const double *row = m->matrix + (size_t)i * (size_t)m->n;
+        double moduli = 0;
+        number sum = 0;
+        for (int j = 0; j < m->n; j++) {
+            sum += row[j] * v[j];
+            moduli += fabs(row[j]) * cabs(v[j]);
+        }
+        above += w[i] * sum;
+        below += w[i] * unit_of(m, i) * v[i];
+        moved += (m->trusted[i] + m->states * DBL_EPSILON) * cabs(w[i]) * moduli;
+        of_shift += DBL_EPSILON * m->states * cabs(w[i]) * unit_of(m, i) * cabs(v[i]);
+    }
+    *l = above / below;
+    *error = (moved + cabs(*l) * of_shift) / cabs(below);
+    return below != 0 && isfinite(creal(*l)) && isfinite(cimag(*l));
+}
+
+/* The eigenvalue that inverse iteration finds from re + i im. False if there is none. */
+static bool find_from(pencil_room *room, double re, double im, pencil_value *found) {
+    number *v = room->v, *w = room->w, l = re + im * I;
+    for (int i = 0; i < room->equations.n; i++) { /* only by chance orthogonal to an eigenvector */
+        v[i] = 1 + 0.5 * sin(1.3 * i + 0.7) + 0.25 * cos(2.9 * i) * I;
+        w[i] = 1 + 0.5 * cos(1.7 * i + 0.3) + 0.25 * sin(2.3 * i + 1) * I;
+    }
+    for (int turn = 0; turn < TURNS; turn++) {
+        if (!factor(room, l)) return false;
+        for (int k = 0; k < SOLUTIONS; k++)
+            if (!iterate(room, false, v) || !iterate(room, true, w)) return false;
+        if (!take_quotient(room, v, w, &l, &found->error)) return false;
+    }
+    found->re = creal(l);
+    found->im = cimag(l);
+    return true;
+}
+
+/* ---- Step 3 ---- */
+
+static bool in_doubt(const costab_network_work *work, int i) {
+    return !(fabs(work->eigen.real[i]) > work->eigen.slack[i]);
+}
+
+static bool is_pair(const costab_network_work *work, int i) {
+    return i > 0 && work->eigen.imaginary[i] < 0 &&
+           work->eigen.imaginary[i] == -work->eigen.imaginary[i - 1] &&
+           work->eigen.real[i] == work->eigen.real[i - 1];
+}
+
+/* Values of the eigenvalues in doubt; the others as they are. */
+static void find_values(costab_network_work *work, int n) {
+    pencil_room *room = work->pencil;
+    for (int i = 0; i < n; i++) {
+        const double re = work->eigen.real[i], im = work->eigen.imaginary[i], slack = work->eigen.slack[i];
+        pencil_value *value = &room->values[i];
+        if (is_pair(work, i)) {
+            *value = room->values[i - 1];
+            value->im = -value->im;
+            continue;
+        }
+        bool found = in_doubt(work, i) && find_from(room, re, im, value) &&
+                     hypot(value->re - re, value->im - im) <= slack + value->error && value->error < slack;
+        if (!found) *value = (pencil_value){re, im, slack};
+        if (found && im == 0 && fabs(value->im) <= value->error) value->im = 0;
+    }
+}
+
+/* Is no other eigenvalue within the errors of the i-th? */
+static bool stands_alone(const pencil_room *room, int n, int i) {
+    const pencil_value *a = &room->values[i];
+    for (int k = 0; k < n; k++) {
+        const pencil_value *b = &room->values[k];
+        if (k != i && !(hypot(a->re - b->re, a->im - b->im) > a->error + b->error)) return false;
+    }
+    return true;
+}
+
+costab_status pencil_refine(costab_network_work *work, int n, spectrum_reach *reach, costab_error *error) {
+    if (work->pencil == NULL) TRY(memory_make(&work->pencil, 1, error));
+    pencil_room *room = work->pencil;
+    room->states = work->states;
+    room->inputs = work->inputs;
+    room->outputs = work->outputs;
+    TRY(arena_fill(&room->memory, lay, room, error));
+    if (!structure_fill(&room->equations, work->network)) return COSTAB_OK;
+    find_values(work, n);
+    for (int i = 0; i < n; i++) {
+        if (!in_doubt(work, i) || !stands_alone(room, n, i)) continue;
+        work->eigen.real[i] = room->values[i].re;
+        work->eigen.imaginary[i] = room->values[i].im;
+        work->eigen.slack[i] = room->values[i].error;
+    }
+    *reach = spectrum_reach_of_slack(work, n, EIGEN_AXIS);
+    return COSTAB_OK;
+}

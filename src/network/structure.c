@@ -1,0 +1,457 @@
+/* The null space of a network's equations (structure.h; docs/algorithms.md, Structural modes).
+ *
+ * 1. M from the numbers of the subsystems and connections, in units in which they are alike (units.h), and
+ *    equilibrated by powers of 2: rows and columns are divided by the roots of their largest entries, in
+ * turns (D. Ruiz, RAL-TR-2001-034).
+ * 2. Each entry is trusted to 16 epsilon, its subsystem's doubt and the rounding of a sum as long as its row.
+ *    Candidates: singular values below the root of the largest of these errors. Their left and right vectors
+ *    W and V are turned by elimination so that each has an entry 1 where the others have 0.
+ * 3. The products W' M V. By a change of the entries within their errors a product changes by at most
+ *    |W|' errors |V|. The one that is the furthest beyond this bound shows that a combination is no null
+ *    vector: it is eliminated from the other vectors and dropped. What remains are null vectors: first-order
+ *    errors of the vectors do not count, so no scale of the numbers hides a small one.
+ * 4. [M W; V' 0] is regular. With its factors V and W are refined, and M y = E v and its transpose solved.
+ * 5. M z1 = E z has a solution if W' E z = 0. The products W' E V are eliminated in the same way, beside
+ *    their bounds |Z|' errors |V| + |W|' errors |Y|: rigid motions are what remains.
+ *
+ * Cost: some 25 n^3, n unknowns. If an estimate of the condition number shows that M is regular, n^3.
+ * Limitation: bounds are of first order. */
+#include "network/structure.h"
+
+#include <float.h>
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "method/matrix.h"
+#include "network/units.h"
+
+/* Roundings of an entry: its formula's, and those of its decimal text. */
+enum { ENTRY_ROUNDINGS = 16 };
+/* Turns of the equilibration at most; it converges by a factor of 2 in each. */
+enum { TURNS = 30 };
+/* The estimated condition number may be too small by this factor. */
+#define ESTIMATE_FACTOR 100
+
+void structure_lay(structure_room *room, int states, int inputs, int outputs, network_arena *arena) {
+    int n = room->n = states + inputs + outputs;
+    size_t count = (size_t)n, square = count * count;
+    room->states = states;
+    room->inputs = inputs;
+    room->outputs = outputs;
+    double **const squares[] = {&room->matrix,      &room->right,    &room->left,  &room->starts,
+                                &room->left_starts, &room->products, &room->bounds},
+                   **const rows[] = {&room->row_unit, &room->column_unit, &room->trusted, &room->units};
+    for (size_t i = 0; i < sizeof squares / sizeof *squares; i++)
+        *squares[i] = arena_take(arena, square, sizeof(double));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        *rows[i] = arena_take(arena, count, sizeof(double));
+    room->bordered = arena_take(arena, 4 * square, sizeof(double));
+    room->rest = arena_take(arena, 2 * square, sizeof(double));
+    room->work_size = 4 * n * n + 7 * n + 64; /* of dgesdd, jobz A */
+    room->work = arena_take(arena, (size_t)room->work_size + square, sizeof(double));
+    room->iwork = arena_take(arena, 8 * count, sizeof(int));
+    room->units_room = arena_take(arena, units_work(n), sizeof(double));
+    room->units_iroom = arena_take(arena, units_iwork(n), sizeof(int));
+}
+
+/* ---- Step 1 ---- */
+
+static double *row_of(const structure_room *room, double *matrix, int i) {
+    return matrix + (size_t)i * (size_t)room->n;
+}
+
+/* Copies a block into the row `to` and column `at` of M. */
+static void put_block(structure_room *room, int to, int at, int rows, int columns, const double *block) {
+    for (int i = 0; i < rows && block != NULL && columns > 0; i++)
+        memcpy(row_of(room, room->matrix, to + i) + at, block + (size_t)i * (size_t)columns,
+               (size_t)columns * sizeof *block);
+}
+
+static void fill_matrix(structure_room *room, const costab_network *network) {
+    int x = 0, u = room->states, y = room->states, n = room->n;
+    int first_input = room->states, links = room->states + room->outputs;
+    memset(room->matrix, 0, (size_t)n * (size_t)n * sizeof *room->matrix);
+    for (int i = 0; i < n; i++) room->trusted[i] = ENTRY_ROUNDINGS * DBL_EPSILON;
+    for (int s = 0; s < network->subsystem_count; s++) {
+        const costab_subsystem *sub = &network->subsystems[s];
+        put_block(room, x, x, sub->states, sub->states, sub->A);
+        put_block(room, x, u, sub->states, sub->inputs, sub->B);
+        put_block(room, y, x, sub->outputs, sub->states, sub->C);
+        put_block(room, y, u, sub->outputs, sub->inputs, sub->D);
+        for (int i = 0; i < sub->states; i++) room->trusted[x + i] += sub->doubt;
+        for (int i = 0; i < sub->outputs; i++) {
+            row_of(room, room->matrix, y + i)[room->inputs + y + i] = -1;
+            room->trusted[y + i] += sub->doubt;
+        }
+        x += sub->states;
+        u += sub->inputs;
+        y += sub->outputs;
+    }
+    for (int i = 0; i < room->inputs; i++) row_of(room, room->matrix, links + i)[first_input + i] = -1;
+    for (int c = 0; c < network->connection_count; c++) {
+        const costab_connection *k = &network->connections[c];
+        int input = k->input, output = k->output;
+        for (int s = 0; s < k->to; s++) input += network->subsystems[s].inputs;
+        for (int s = 0; s < k->from; s++) output += network->subsystems[s].outputs;
+        row_of(room, room->matrix, links + input)[first_input + room->inputs + output] += k->gain;
+    }
+}
+
+/* Divides the rows of R M C (columns: its columns) by the roots of their largest entries. Returns whether one
+ * of these was beyond 1/2 .. 2. */
+static bool divide_by_roots(structure_room *room, bool columns, double *unit) {
+    bool moved = false;
+    for (int i = 0; i < room->n; i++) {
+        double most = 0;
+        for (int j = 0; j < room->n; j++) {
+            int row = columns ? j : i, column = columns ? i : j;
+            double entry = fabs(row_of(room, room->matrix, row)[column]);
+            most = fmax(most, entry * room->row_unit[row] * room->column_unit[column]);
+        }
+        if (!(most > 0) || !isfinite(most)) continue;
+        unit[i] /= sqrt(most);
+        moved = moved || most < 0.5 || most > 2;
+    }
+    return moved;
+}
+
+static void multiply_rows_and_columns(structure_room *room, const double *rows, const double *columns) {
+    for (int i = 0; i < room->n; i++)
+        for (int j = 0; j < room->n; j++) {
+            double *entry = &row_of(room, room->matrix, i)[j];
+            *entry = matrix_scaled(*entry, columns[j], 1 / rows[i]);
+        }
+}
+
+/* Row i stands for what its signal is: x' for a state, then y, then u. */
+static int signal_of_row(const structure_room *room, int i) {
+    if (i < room->states) return i;
+    return i < room->states + room->outputs ? i + room->inputs : i - room->outputs;
+}
+
+static void equilibrate(structure_room *room, const costab_network *network) {
+    int n = room->n;
+    (void)units_find(network, n, room->units, room->units_room, room->units_iroom);
+    double *row_units = room->rest;
+    for (int i = 0; i < n; i++) row_units[i] = 1 / room->units[signal_of_row(room, i)];
+    multiply_rows_and_columns(room, row_units, room->units);
+    for (int i = 0; i < n; i++) room->row_unit[i] = room->column_unit[i] = 1;
+    bool moved = true;
+    for (int turn = 0; turn < TURNS && moved; turn++) {
+        moved = divide_by_roots(room, false, room->row_unit);
+        moved = divide_by_roots(room, true, room->column_unit) || moved;
+    }
+    for (int i = 0; i < n; i++) {
+        room->row_unit[i] = exp2(round(log2(room->row_unit[i])));
+        room->column_unit[i] = exp2(round(log2(room->column_unit[i])));
+    }
+    multiply_rows_and_columns(room, room->row_unit, room->column_unit);
+    for (int i = 0; i < n; i++) {
+        room->row_unit[i] *= row_units[i];
+        room->column_unit[i] *= room->units[i];
+    }
+}
+
+/* A sum rounds once for each of its terms. */
+static void trust_sums(structure_room *room) {
+    for (int i = 0; i < room->n; i++)
+        for (int j = 0; j < room->n; j++)
+            if (row_of(room, room->matrix, i)[j] != 0) room->trusted[i] += DBL_EPSILON;
+}
+
+bool structure_fill(structure_room *room, const costab_network *network) {
+    fill_matrix(room, network);
+    if (!matrix_finite((size_t)room->n * (size_t)room->n, room->matrix)) return false;
+    trust_sums(room);
+    equilibrate(room, network);
+    return matrix_finite((size_t)room->n * (size_t)room->n, room->matrix);
+}
+
+/* ---- Step 2 ---- */
+
+/* By how much changes of the entries within their errors move a singular value at most. */
+static double error_bound(const structure_room *room) {
+    double sum = 0;
+    for (int i = 0; i < room->n; i++) {
+        double norm = room->trusted[i] * matrix_norm((size_t)room->n, row_of(room, room->matrix, i));
+        sum += norm * norm;
+    }
+    return sqrt(sum);
+}
+
+/* Does the condition number show that M is regular whatever the errors of its entries are? */
+static bool is_regular(structure_room *room) {
+    int n = room->n;
+    double *factors = room->work + 4 * (size_t)n, norm = matrix_norm_rows(n, room->matrix);
+    memcpy(factors, room->matrix, (size_t)n * (size_t)n * sizeof *factors);
+    if (!matrix_factor(n, factors, room->iwork)) return false;
+    double condition = matrix_condition(n, factors, norm, room->work, room->iwork + n);
+    double least = condition * norm / (ESTIMATE_FACTOR * sqrt(n));
+    return least > error_bound(room) + n * DBL_EPSILON * norm;
+}
+
+/* x += factor y. */
+static void add(int n, double factor, const double *y, double *x) {
+    for (int i = 0; i < n; i++) x[i] += factor * y[i];
+}
+
+static void swap(int n, double *x, double *y) {
+    for (int i = 0; i < n; i++) {
+        double kept = x[i];
+        x[i] = y[i];
+        y[i] = kept;
+    }
+}
+
+/* Turns these vectors: each has an entry 1 where the others have 0. */
+static void localise(const structure_room *room, int count, double *vectors) {
+    int n = room->n;
+    for (int done = 0; done < count; done++) {
+        int row = done, column = 0;
+        for (int c = done; c < count; c++)
+            for (int i = 0; i < n; i++)
+                if (fabs(row_of(room, vectors, c)[i]) > fabs(row_of(room, vectors, row)[column])) {
+                    row = c;
+                    column = i;
+                }
+        double *pivot = row_of(room, vectors, done), value = row_of(room, vectors, row)[column];
+        if (row != done) swap(n, pivot, row_of(room, vectors, row));
+        for (int i = 0; i < n; i++) pivot[i] /= value;
+        for (int c = 0; c < count; c++)
+            if (c != done) add(n, -row_of(room, vectors, c)[column], pivot, row_of(room, vectors, c));
+    }
+}
+
+/* Step 2: left and right vectors of the candidates. [out] count: how many there are. */
+static bool find_candidates(structure_room *room, int *count) {
+    int n = room->n;
+    size_t square = (size_t)n * (size_t)n;
+    /* LAPACK sees the transpose: its left vectors are the right ones of R M C. */
+    double *values = room->rest, *left = room->bordered, error = 0;
+    memcpy(room->work, room->matrix, square * sizeof *room->work);
+    if (LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'A', n, n, room->work, n, values, room->right, n, left, n,
+                            room->work + square, room->work_size, room->iwork) != 0)
+        return false;
+    for (int i = 0; i < n; i++) error = fmax(error, room->trusted[i]);
+    for (*count = 0; *count < n && values[n - 1 - *count] <= sqrt(error) * values[0];) ++*count;
+    double kept = *count < n ? values[n - 1 - *count] : values[0];
+    room->slack = kept > 0 ? n * DBL_EPSILON * DBL_EPSILON * values[0] / kept * values[0] : 0;
+    for (int c = 0; c < *count; c++) {
+        memmove(row_of(room, room->right, c), row_of(room, room->right, n - *count + c),
+                (size_t)n * sizeof(double));
+        for (int i = 0; i < n; i++) row_of(room, room->left, c)[i] = left[i * n + n - *count + c];
+    }
+    memset(room->starts, 0, square * sizeof *room->starts);
+    memset(room->left_starts, 0, square * sizeof *room->left_starts);
+    localise(room, *count, room->right);
+    localise(room, *count, room->left);
+    return true;
+}
+
+/* ---- Steps 3 and 5: products of left and right vectors ---- */
+
+/* How far errors of the entries move w' M v at most. */
+static double error_of(const structure_room *room, const double *w, const double *v) {
+    double sum = 0;
+    for (int i = 0; i < room->n; i++) {
+        const double *row = room->matrix + (size_t)i * (size_t)room->n;
+        double moduli = 0;
+        for (int j = 0; j < room->n && w[i] != 0; j++) moduli += fabs(row[j] * v[j]);
+        sum += room->trusted[i] * fabs(w[i]) * moduli;
+    }
+    size_t n = (size_t)room->n;
+    return sum + room->slack * matrix_norm(n, w) * matrix_norm(n, v);
+}
+
+/* w' M v. */
+static double product_of(const structure_room *room, const double *w, const double *v) {
+    double sum = 0;
+    for (int i = 0; i < room->n; i++) {
+        const double *row = room->matrix + (size_t)i * (size_t)room->n;
+        double along = 0;
+        for (int j = 0; j < room->n; j++) along += row[j] * v[j];
+        sum += w[i] * along;
+    }
+    return sum;
+}
+
+/* R E C of state i. */
+static double state_unit(const structure_room *room, int i) {
+    return room->row_unit[i] * room->column_unit[i];
+}
+
+/* Fills room->products and room->bounds, count^2 each. */
+typedef void (*structure_products)(structure_room *room, int count);
+
+static void find_residuals(structure_room *room, int count) {
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < count; j++) {
+            const double *w = row_of(room, room->left, i), *v = row_of(room, room->right, j);
+            room->products[i * count + j] = product_of(room, w, v);
+            room->bounds[i * count + j] = error_of(room, w, v);
+        }
+}
+
+/* Subtracts `factor` times vector `other` from vector c, with their starts. */
+static void subtract_vector(const structure_room *room, double *vectors, double *starts, int c, double factor,
+                            int other) {
+    add(room->n, -factor, row_of(room, vectors, other), row_of(room, vectors, c));
+    add(room->n, -factor, row_of(room, starts, other), row_of(room, starts, c));
+}
+
+static void swap_vectors(const structure_room *room, double *vectors, double *starts, int c, int other) {
+    if (c == other) return;
+    swap(room->n, row_of(room, vectors, c), row_of(room, vectors, other));
+    swap(room->n, row_of(room, starts, c), row_of(room, starts, other));
+}
+
+static void find_rates(structure_room *room, int count) {
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < count; j++) {
+            const double *w = row_of(room, room->left, i), *v = row_of(room, room->right, j);
+            double sum = 0, moduli = 0;
+            for (int k = 0; k < room->states; k++) {
+                sum += w[k] * state_unit(room, k) * v[k];
+                moduli += fabs(w[k] * state_unit(room, k) * v[k]);
+            }
+            room->products[i * count + j] = sum;
+            room->bounds[i * count + j] = error_of(room, row_of(room, room->left_starts, i), v) +
+                                          error_of(room, w, row_of(room, room->starts, j)) +
+                                          ENTRY_ROUNDINGS * DBL_EPSILON * moduli;
+        }
+}
+
+/* Eliminates combinations whose product is beyond its bound, and moves them behind the others. Returns how
+ * many vectors remain. */
+static int eliminate(structure_room *room, int count, structure_products find) {
+    for (; count > 0; count--) {
+        const double *products = room->products;
+        int row = -1, column = -1;
+        double furthest = 1;
+        find(room, count);
+        for (int e = 0; e < count * count; e++)
+            if (fabs(products[e]) > furthest * room->bounds[e]) {
+                furthest = fabs(products[e]) / room->bounds[e];
+                row = e / count;
+                column = e % count;
+            }
+        if (row < 0) break;
+        double pivot = products[row * count + column];
+        for (int c = 0; c < count; c++) {
+            if (c != row)
+                subtract_vector(room, room->left, room->left_starts, c, products[c * count + column] / pivot,
+                                row);
+            if (c != column)
+                subtract_vector(room, room->right, room->starts, c, products[row * count + c] / pivot,
+                                column);
+        }
+        swap_vectors(room, room->left, room->left_starts, row, count - 1);
+        swap_vectors(room, room->right, room->starts, column, count - 1);
+    }
+    return count;
+}
+
+/* ---- Step 4 ---- */
+
+/* Factors of [M W; V' 0], or of its transpose. */
+static bool factor_bordered(structure_room *room, bool turned) {
+    int n = room->n, d = room->equilibria, size = n + d;
+    memset(room->bordered, 0, (size_t)size * (size_t)size * sizeof *room->bordered);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            room->bordered[turned ? j * size + i : i * size + j] = row_of(room, room->matrix, i)[j];
+    for (int c = 0; c < d; c++)
+        for (int i = 0; i < n; i++) {
+            room->bordered[i * size + n + c] = row_of(room, turned ? room->right : room->left, c)[i];
+            room->bordered[(n + c) * size + i] = row_of(room, turned ? room->left : room->right, c)[i];
+        }
+    return matrix_factor(size, room->bordered, room->iwork);
+}
+
+/* x = the first n unknowns for the right-hand side (x, 0). */
+static void solve_bordered(structure_room *room, double *x) {
+    int n = room->n, size = n + room->equilibria;
+    memcpy(room->rest, x, (size_t)n * sizeof *x);
+    memset(room->rest + n, 0, (size_t)room->equilibria * sizeof *x);
+    matrix_solve(size, room->bordered, room->iwork, 1, room->rest);
+    memcpy(x, room->rest, (size_t)n * sizeof *x);
+}
+
+/* Refines the right vectors (turned: the left ones), and solves M start = E v for each. */
+static bool refine(structure_room *room, bool turned) {
+    int n = room->n;
+    if (!factor_bordered(room, turned)) return false;
+    for (int c = 0; c < room->equilibria; c++) {
+        double *v = row_of(room, turned ? room->left : room->right, c),
+               *start = row_of(room, turned ? room->left_starts : room->starts, c);
+        memset(start, 0, (size_t)n * sizeof *start);
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                start[turned ? j : i] += row_of(room, room->matrix, i)[j] * v[turned ? i : j];
+        solve_bordered(room, start);
+        add(n, -1, start, v);
+        memset(start, 0, (size_t)n * sizeof *start);
+        for (int i = 0; i < room->states; i++) start[i] = state_unit(room, i) * v[i];
+        solve_bordered(room, start);
+    }
+    return true;
+}
+bool structure_decompose(structure_room *room, const costab_network *network) {
+    int candidates;
+    room->equilibria = room->motions = 0;
+    if (!structure_fill(room, network) || !find_candidates(room, &candidates)) return false;
+    room->equilibria = eliminate(room, candidates, find_residuals);
+    if (room->equilibria > 0 && !(refine(room, false) && refine(room, true))) room->equilibria = 0;
+    room->motions = eliminate(room, room->equilibria, find_rates);
+    return true;
+}
+
+void structure_vector(const structure_room *room, int c, double *z, double *start) {
+    const double *v = row_of(room, room->right, c), *y = row_of(room, room->starts, c);
+    for (int i = 0; i < room->n; i++) {
+        z[i] = v[i] * room->column_unit[i];
+        if (start != NULL) start[i] = y[i] * room->column_unit[i];
+    }
+}
+
+/* ---- A network all of whose numbers are fixed ---- */
+
+typedef struct structure_owner {
+    const costab_network *network;
+    structure_room room;
+} structure_owner;
+
+static void lay(void *owner, network_arena *arena) {
+    structure_owner *o = owner;
+    int states = 0, inputs = 0, outputs = 0;
+    for (int s = 0; s < o->network->subsystem_count; s++) {
+        states += o->network->subsystems[s].states;
+        inputs += o->network->subsystems[s].inputs;
+        outputs += o->network->subsystems[s].outputs;
+    }
+    structure_lay(&o->room, states, inputs, outputs, arena);
+}
+
+static void free_arena(network_arena *arena) {
+    memory_free(arena->base);
+}
+
+costab_status costab_network_structure(const costab_network *network, costab_structure *structure,
+                                       costab_error *error) {
+    structure_owner owner = {.network = network};
+    ends_by(free_arena) network_arena memory = {.base = NULL};
+    *structure = (costab_structure){0};
+    TRY(arena_fill(&memory, lay, &owner, error));
+    if (owner.room.states == 0) return COSTAB_OK;
+    if (!structure_fill(&owner.room, network))
+        return error_set(error, COSTAB_NUMERIC, "a number of the network is not finite");
+    if (is_regular(&owner.room)) return COSTAB_OK;
+    if (!structure_decompose(&owner.room, network))
+        return error_set(error, COSTAB_NUMERIC, "LAPACK finds no singular values");
+    structure->equilibria = owner.room.equilibria;
+    structure->motions = owner.room.motions;
+    return COSTAB_OK;
+}

@@ -1,0 +1,131 @@
+/* The structural modes of a model: equilibria and rigid motions that it has whatever the values of its
+ * parameters are (docs/algorithms.md, Structural modes).
+ *
+ * 1. At the present values: if the equations at rest are clearly regular, there are none.
+ * 2. Two draws of all parameters on which the network depends, from a fixed seed: (a) near the present
+ *    values, times 2^-1 to 2^1; (b) 2^-1 to 2^1 with the sign of the present value, so that no disparity of
+ *    sizes hides a small number. A 0 becomes some number of either sign. Where the model cannot be evaluated
+ *    at a draw, numbers within 10 %, then 1 % of the present values replace it.
+ * 3. The numbers of equilibria and motions are the least of both draws. The rank of the equations is largest
+ *    at almost all values, so a zero that only the present values have is not counted.
+ *
+ * The same for each subsystem alone. Numbers without a name (literals, files, FMUs) keep their values. Cost:
+ * two updates and singular values, only if step 1 does not suffice. Limitation: formulas whose branches
+ * differ in rank. */
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "spec/model_instance.h"
+
+enum { DRAWS = 2, ATTEMPTS = 3 };
+
+/* SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, 2014): uniform in [-1, 1). */
+static double uniform(uint64_t *state) {
+    uint64_t z = *state += 0x9E3779B97F4A7C15u;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+    return (double)((z ^ z >> 31) >> 11) * 0x1p-52 - 1;
+}
+
+/* A value in place of `value`. draw, attempt: as in step 2. */
+static double drawn(double value, int draw, int attempt, uint64_t *state) {
+    static const double shares[ATTEMPTS] = {0, 0.1, 0.01};
+    double factor = exp2(uniform(state)), share = shares[attempt] * uniform(state);
+    double sign = value < 0 || (value == 0 && uniform(state) < 0) ? -1 : 1;
+    if (attempt > 0) return value == 0 ? share : value * (1 + share);
+    return draw == 0 && value != 0 ? value * factor : sign * factor;
+}
+
+static bool ignore(void *context, const model_place *place, const char *what, const char *reason) {
+    (void)context;
+    (void)place;
+    (void)what;
+    (void)reason;
+    return false;
+}
+
+/* Draws all parameters that follow no expression and on which the network depends. A count stays whole. */
+static void draw_parameters(costab_model_instance *instance, const double *present, int draw, int attempt,
+                            uint64_t *state) {
+    const costab_model *model = instance->model;
+    for (int i = 0; i < model->parameter_count; i++) {
+        bool free = !model->parameters[i].derived || instance->fixed[i];
+        if (!free || !costab_model_instance_shapes(instance, i)) continue;
+        bool counts = costab_model_instance_counts(instance, i);
+        instance->values[i] =
+            counts ? present[i] + round(2 + uniform(state)) : drawn(present[i], draw, attempt, state);
+        model_set_add(&instance->changed, i);
+    }
+}
+
+static costab_network alone(const costab_network *network, int subsystem) {
+    return (costab_network){.subsystem_count = 1, .subsystems = &network->subsystems[subsystem]};
+}
+
+/* Lowers all structures to those of the present numbers. */
+static costab_status lower(const costab_network *network, costab_structure *structures, costab_error *error) {
+    for (int k = 0; k <= network->subsystem_count; k++) {
+        costab_structure found;
+        if (structures[k].equilibria == 0) continue;
+        const costab_network of = k == 0 ? *network : alone(network, k - 1);
+        costab_status status = costab_network_structure(&of, &found, error);
+        if (status == COSTAB_MEMORY) return status;
+        if (found.equilibria > structures[k].equilibria) continue;
+        bool fewer = found.equilibria < structures[k].equilibria;
+        if (fewer || found.motions < structures[k].motions) structures[k] = found;
+    }
+    return COSTAB_OK;
+}
+
+/* Evaluates the model at a draw. False if it cannot be evaluated at any attempt. */
+static bool evaluate(costab_model_instance *instance, const double *present, int draw, uint64_t *state) {
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        draw_parameters(instance, present, draw, attempt, state);
+        if (model_instance_evaluate(instance, false, ignore, NULL)) return true;
+    }
+    return false;
+}
+
+/* The present values again; they count with the next update. */
+static void restore(costab_model_instance *instance, const double *present) {
+    for (int i = 0; i < instance->model->parameter_count; i++) {
+        if (memcmp(&instance->values[i], &present[i], sizeof *present) == 0) continue;
+        instance->values[i] = present[i];
+        model_set_add(&instance->changed, i);
+    }
+}
+
+static bool is_known(const costab_network *network) {
+    for (int s = 0; s < network->subsystem_count; s++)
+        if (network->subsystems[s].method.kind == COSTAB_SAMPLED) return false;
+    return true;
+}
+
+costab_status model_structure_find(costab_model_instance *instance, costab_error *error) {
+    const costab_network *network = &instance->network;
+    costab_structure *structures = instance->structures;
+    size_t count = (size_t)instance->model->parameter_count;
+    costab_status failure = instance->failure, status;
+    uint64_t state = 1;
+    memory_local_array(double, present, count + 1, error);
+    memcpy(present, instance->values, count * sizeof *present);
+    for (int k = 0; k <= network->subsystem_count; k++) structures[k] = (costab_structure){INT_MAX, INT_MAX};
+    if (!is_known(network)) structures[0] = (costab_structure){0};
+    TRY(lower(network, structures, error));
+    bool any = false, evaluated = true;
+    for (int k = 0; k <= network->subsystem_count; k++) any = any || structures[k].equilibria > 0;
+    for (int draw = 0; draw < DRAWS && any && evaluated; draw++) {
+        evaluated = evaluate(instance, present, draw, &state);
+        status = evaluated ? lower(network, structures, error) : COSTAB_OK;
+        if (status) return status;
+    }
+    for (int k = 0; k <= network->subsystem_count && !evaluated; k++) structures[k] = (costab_structure){0};
+    restore(instance, present);
+    instance->failure = failure;
+    instance->network.structure = structures;
+    return COSTAB_OK;
+}
