@@ -266,6 +266,14 @@ COSTAB_ROOM bool costab_model_instance_gives_points(const costab_model_instance 
 /* Why the last update found no operating point; NULL if it found one, or none was asked for. */
 COSTAB_ROOM const char *costab_model_instance_unsolved(const costab_model_instance *instance);
 
+/* Right after this network was analysed in `work` with these choices: COSTAB_INVALID if there is nothing to
+ * analyse (costab_network_vacuous) whatever the values of the model's parameters are. [out] *moved: the
+ * instance and the workspace have stood at other values meanwhile; the point must be analysed again. */
+COSTAB_ROOM costab_status costab_model_instance_check_modes(costab_model_instance *instance,
+                                                            costab_network_work *work,
+                                                            const costab_coupling *choices, bool *moved,
+                                                            costab_error *error);
+
 /* The structural modes of a subsystem without its connections. */
 COSTAB_ROOM const costab_structure *costab_model_instance_structure(const costab_model_instance *instance,
                                                                     int subsystem);

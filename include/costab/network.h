@@ -348,6 +348,12 @@ COSTAB_API costab_status costab_network_classify(costab_network_work *work, cons
 /* How many eigenvalues of the last point's map were removed: those of equilibria and of kept motions. */
 COSTAB_API int costab_network_removed(const costab_network_work *work);
 
+/* Is nothing of the last point left to analyse: has neither the continuous system a state beside the removed
+ * modes, nor the map an eigenvalue other than 0? If an iteration is part of the map there always is.
+ * COSTAB_MEMORY. */
+COSTAB_ROOM costab_status costab_network_vacuous(const costab_network_work *work, bool *vacuous,
+                                                 costab_error *error);
+
 /* The map of the last point analysed: size x size, row-major, the product over the period; *imaginary is NULL
  * for a real map. Borrowed until the workspace is used again. */
 COSTAB_API void costab_network_matrix(const costab_network_work *work, const double **real,

@@ -471,6 +471,7 @@ costab_status cli_limit(cli_network *network, const cli_arguments *arguments, co
     if (s.alone && couplings != NULL)
         return error_invalid(error, "--alone: subsystems alone have no --coupling");
     if (s.alone) TRY(choose_alone(&s, error));
+    if (!s.alone) TRY(cli_network_check_modes(network, error));
     progress_begin(&s.bar, arguments, "evaluations");
     if (!s.file) table_begin(arguments, columns);
     for (int i = 0; i < s.count; i++) {

@@ -471,6 +471,7 @@ costab_status cli_map(cli_network *network, const cli_arguments *arguments, cost
     if (arguments->values[OPTION_OVER_CURVES] != NULL) return cli_locus(network, arguments, error);
     if (arguments->values[OPTION_CONTINUOUS] != NULL)
         return error_invalid(error, "--continuous goes with --over NAME=LO:HI");
+    TRY(cli_network_check_modes(network, error));
     if (arguments->values[OPTION_OUTPUT_HISTORY] != NULL) return write_file(network, arguments, error);
     table_begin(arguments, people ? points : "coupling,name,value");
     if (people) TRY(put_tables(network, arguments->operands[0], error));

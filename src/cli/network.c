@@ -231,6 +231,21 @@ costab_status cli_network_coupling(const cli_network *network, int c, costab_cou
     return study_variant_coupling(&network->variant, network->instance, c, coupling, error);
 }
 
+costab_status cli_network_check_modes(const cli_network *network, costab_error *error) {
+    for (int c = 0; c < network->coupling_count; c++) {
+        costab_coupling choices;
+        costab_network_point point;
+        bool moved;
+        const costab_network *model = costab_model_instance_network(network->instance);
+        costab_status status = cli_network_coupling(network, c, &choices, NULL);
+        if (!status) status = costab_network_analyse(network->work, model, &choices, &point, NULL);
+        if (status == COSTAB_MEMORY) return error_memory(error);
+        if (status) continue;
+        TRY(costab_model_instance_check_modes(network->instance, network->work, &choices, &moved, error));
+    }
+    return COSTAB_OK;
+}
+
 costab_status cli_network_text(const cli_network *network, const cli_arguments *arguments, text *content,
                                costab_error *error) {
     ends_by(costab_spec_free_text) char *whole = NULL;

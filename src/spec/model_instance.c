@@ -448,25 +448,17 @@ static bool first_mistake(void *context, const model_place *place, const char *w
     return false;
 }
 
-static costab_status update(costab_model_instance *instance, costab_error *error) {
+costab_status model_instance_update(costab_model_instance *instance, costab_error *error) {
     if (model_instance_evaluate(instance, false, first_mistake, error)) return COSTAB_OK;
     if (error != NULL) error->status = instance->failure;
     return instance->failure;
-}
-
-costab_status costab_model_instance_update(costab_model_instance *instance, costab_error *error) {
-    TRY(update(instance, error));
-    if (!instance->structure_outdated) return COSTAB_OK;
-    instance->structure_outdated = false;
-    TRY(model_structure_find(instance, error));
-    return update(instance, error);
 }
 
 costab_status costab_model_instance_create(const costab_model *model, costab_model_instance **instance,
                                            costab_error *error) {
     costab_status status = model_instance_make(model, instance, error);
     if (*instance == NULL) return status;
-    status = costab_model_instance_update(*instance, error);
+    status = model_instance_update(*instance, error);
     if (status) costab_model_instance_destroy(instance);
     return status;
 }

@@ -55,6 +55,9 @@ typedef struct model_update {
     bool deferred;           /* and there was one */
 } model_update;
 
+/* Updates the numbers of the network, not its structural modes. */
+costab_status model_instance_update(costab_model_instance *instance, costab_error *error);
+
 /* Finds the structural modes at the present values of the parameters, and points network.structure to them.
  * The numbers are afterwards those of no point; the next update makes them anew. COSTAB_MEMORY. */
 costab_status model_structure_find(costab_model_instance *instance, costab_error *error);

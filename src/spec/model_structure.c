@@ -9,9 +9,10 @@
  * 3. The numbers of equilibria and motions are the least of both draws. The rank of the equations is largest
  *    at almost all values, so a zero that only the present values have is not counted.
  *
- * The same for each subsystem alone. Numbers without a name (literals, files, FMUs) keep their values. Cost:
- * two updates and singular values, only if step 1 does not suffice. Limitation: formulas whose branches
- * differ in rank. */
+ * The same for each subsystem alone. Where nothing is left to analyse at the present values, the same draws
+ * tell whether that is so whatever the values are. Numbers without a name (literals, files, FMUs) keep their
+ * values. Cost: two updates and singular values, only if step 1 does not suffice. Limitation: formulas whose
+ * branches differ in rank. */
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
@@ -128,4 +129,61 @@ costab_status model_structure_find(costab_model_instance *instance, costab_error
     instance->failure = failure;
     instance->network.structure = structures;
     return COSTAB_OK;
+}
+
+costab_status costab_model_instance_update(costab_model_instance *instance, costab_error *error) {
+    TRY(model_instance_update(instance, error));
+    if (!instance->structure_outdated) return COSTAB_OK;
+    instance->structure_outdated = false;
+    TRY(model_structure_find(instance, error));
+    return model_instance_update(instance, error);
+}
+
+/* ---- Nothing to analyse ---- */
+
+/* Is nothing left at a draw? */
+static costab_status vacuous_at(costab_model_instance *instance, costab_network_work *work,
+                                const costab_coupling *choices, bool *vacuous, costab_error *error) {
+    costab_network_point point;
+    costab_status status = costab_network_analyse(work, &instance->network, choices, &point, NULL);
+    *vacuous = false;
+    return status == COSTAB_MEMORY ? error_memory(error)
+           : status                ? COSTAB_OK
+                                   : costab_network_vacuous(work, vacuous, error);
+}
+
+static costab_status refuse_vacuous(int removed, costab_error *error) {
+    if (removed == 0)
+        return error_invalid(error,
+                             "nothing to analyse: the macro step's map has no eigenvalue but 0, as no value "
+                             "comes back to where it came from; connect a loop, or a subsystem with states");
+    return error_invalid(error,
+                         "nothing to analyse: after %d structural mode%s (equilibria and rigid motions) no "
+                         "mode is left, as nothing acts back on a state; connect a loop",
+                         removed, removed == 1 ? "" : "s");
+}
+
+costab_status costab_model_instance_check_modes(costab_model_instance *instance, costab_network_work *work,
+                                                const costab_coupling *choices, bool *moved,
+                                                costab_error *error) {
+    size_t count = (size_t)instance->model->parameter_count;
+    int removed = costab_network_removed(work);
+    costab_status failure = instance->failure, status = COSTAB_OK;
+    uint64_t state = 1;
+    bool vacuous;
+    *moved = false;
+    TRY(costab_network_vacuous(work, &vacuous, error));
+    if (!vacuous) return COSTAB_OK;
+    memory_local_array(double, present, count + 1, error);
+    memcpy(present, instance->values, count * sizeof *present);
+    *moved = true;
+    for (int draw = 0; draw < DRAWS && vacuous && !status; draw++) {
+        bool evaluated = evaluate(instance, present, draw, &state);
+        vacuous = false;
+        if (evaluated) status = vacuous_at(instance, work, choices, &vacuous, error);
+    }
+    restore(instance, present);
+    instance->failure = failure;
+    if (!status) status = model_instance_update(instance, error);
+    return status || !vacuous ? status : refuse_vacuous(removed, error);
 }

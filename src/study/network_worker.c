@@ -16,21 +16,34 @@ static costab_status point_status(costab_status status, bool *failed) {
     return status == COSTAB_MEMORY ? status : COSTAB_OK;
 }
 
+/* COSTAB_INVALID if a point that was analysed, or classified, has nothing to analyse. */
+static costab_status check_modes(const network_worker *worker, const costab_coupling *choices, bool *moved,
+                                 costab_error *error) {
+    return costab_model_instance_check_modes(worker->instance, worker->work, choices, moved, error);
+}
+
 costab_status network_worker_analyse(const network_worker *worker, size_t coupling,
                                      costab_network_point *point, bool *failed, costab_error *error) {
     costab_status status = costab_model_instance_update(worker->instance, error);
-    if (!status)
-        status = costab_network_analyse(worker->work, network_of(worker), coupling_of(worker, coupling),
-                                        point, error);
+    const costab_coupling *choices = coupling_of(worker, coupling);
+    bool moved = false;
+    if (!status) status = costab_network_analyse(worker->work, network_of(worker), choices, point, error);
+    if (!status) status = check_modes(worker, choices, &moved, error);
+    if (!status && moved)
+        status = costab_network_analyse(worker->work, network_of(worker), choices, point, error);
     return point_status(status, failed);
 }
 
 costab_status network_worker_classify(const network_worker *worker, size_t coupling, uint8_t *class_code,
                                       bool *failed, costab_error *error) {
     costab_status status = costab_model_instance_update(worker->instance, error);
+    const costab_coupling *choices = coupling_of(worker, coupling);
+    bool moved = false;
     if (!status)
-        status = costab_network_classify(worker->work, network_of(worker), coupling_of(worker, coupling),
-                                         class_code, error);
+        status = costab_network_classify(worker->work, network_of(worker), choices, class_code, error);
+    if (!status) status = check_modes(worker, choices, &moved, error);
+    if (!status && moved)
+        status = costab_network_classify(worker->work, network_of(worker), choices, class_code, error);
     return point_status(status, failed);
 }
 

@@ -27,7 +27,7 @@ typedef struct sweep {
     "coupling:\n"                                                                                            \
     "  - {name: jacobi, macro_step: H}\n"                                                                    \
     "  - {name: zigzag, scheme: gauss-seidel, interpolation: linear, macro_step: H}\n"                       \
-    "  - {name: strong, scheme: iterated, macro_step: H}\n"
+    "  - {name: settled, scheme: iterated, macro_step: H}\n"
 
 /* Euler with micro steps of 0.1: the macro step has to be a whole multiple. */
 #define TEXT_FIXED                                                                                           \
