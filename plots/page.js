@@ -42,8 +42,10 @@ const down = (value, digits = 3) => {
   const unit = 10 ** (Math.floor(Math.log10(Math.abs(value))) - digits + 1);
   return +(nearest - unit).toPrecision(digits);
 };
-// The same the other way round: for a value that begins what must not be reached.
-const shownDown = (value, digits = 3) => shown(down(value, digits), digits);
+// A limit, rounded into the interval that it ends: its upper end down, its lower end up.
+const LIMIT_DIGITS = 6;
+const shownDown = value => shown(down(value, LIMIT_DIGITS), LIMIT_DIGITS);
+const shownUp = value => shown(isNumber(value) ? -down(-value, LIMIT_DIGITS) : value, LIMIT_DIGITS);
 const percent = share => share > 0 && share < 0.005 ? "<\u00a01\u00a0%" : `${Math.round(100 * share)}\u00a0%`;
 // A factor up to which something holds, rounded toward 1, with the digits that tell it from 1.
 const times = factor => {

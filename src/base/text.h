@@ -69,6 +69,7 @@ const char *number_shortest(double value, char shown[NUMBER_SHOWN_MAX]);
 
 /* The decimal of so many significant digits, up to 15, as %.*g writes it, that is next to a value and not
  * above it (side -1) or not below it (side 1). Returns `shown`. */
+#define NUMBER_LIMIT_DIGITS 6 /* of limits, for people: rounded into the interval that they end */
 const char *number_rounded(double value, int digits, int side, char shown[NUMBER_SHOWN_MAX]);
 
 /* The greatest common divisor of two numbers that are not negative; that of 0 and a number is the number. */

@@ -113,9 +113,11 @@ static void put_intervals(const costab_advice_row *row) {
 }
 
 static void put_row(const cli_network *network, const costab_advice_row *row) {
-    const double numbers[] = {row->stable_to, row->accurate_to, row->cost, row->margin, row->growth};
+    const double numbers[] = {row->cost, row->margin, row->growth};
     char words[COSTAB_SIGNAL_NAME_MAX];
     table_text(row->name);
+    table_rounded(row->stable_to, -1);
+    table_rounded(row->accurate_to, -1);
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) table_maybe(numbers[k]);
     table_text(limited_by(network, row, words));
     table_yes(row->recommended);

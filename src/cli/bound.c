@@ -68,17 +68,17 @@ static void warn_unmeasured(double macro_step, const costab_made *made) {
 
 /* Where the published step is larger than what holds of it. */
 static void warn(double macro_step, const costab_made *made) {
+    char to[NUMBER_SHOWN_MAX];
     if (macro_step > made->stable_to)
         fprintf(stderr,
-                "costab bound: warning: macro_step %.6g is larger than stable_to %.6g: larger steps may be "
+                "costab bound: warning: macro_step %.6g is larger than stable_to %s: larger steps may be "
                 "unstable\n",
-                macro_step, made->stable_to);
+                macro_step, number_rounded(made->stable_to, NUMBER_LIMIT_DIGITS, -1, to));
     if (macro_step > made->macro_step_made)
-        fprintf(
-            stderr,
-            "costab bound: warning: macro_step %.6g is larger than macro_step_made %.6g: larger steps may "
-            "make larger errors\n",
-            macro_step, made->macro_step_made);
+        fprintf(stderr,
+                "costab bound: warning: macro_step %.6g is larger than macro_step_made %s: larger steps may "
+                "make larger errors\n",
+                macro_step, number_rounded(made->macro_step_made, NUMBER_LIMIT_DIGITS, -1, to));
     if (made->kept_up_to > made->macro_step_made)
         fprintf(
             stderr,
@@ -110,9 +110,11 @@ static costab_status made_rows(cli_network *network, const cli_arguments *argume
     progress_begin(&bar, arguments, "macro steps");
     TRY(costab_bound_made(model, &coupling, &options, &made, error));
     progress_end(&bar);
-    row("stable_to", made.stable_to);
+    table_text("stable_to");
+    table_rounded(made.stable_to, -1);
     row("error_at_macro_step", made.error_at_macro_step);
-    row("macro_step_made", made.macro_step_made);
+    table_text("macro_step_made");
+    table_rounded(made.macro_step_made, -1);
     warn(bound->macro_step, &made);
     return COSTAB_OK;
 }

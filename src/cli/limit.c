@@ -400,47 +400,102 @@ static void say_first(const scan *s) {
     table_say("The first to end: %s.", sentence);
 }
 
+/* ---- The sentence ---- */
+
+/* Whether a row is an interval of the first range in which its co-simulation is stable. */
+static bool is_stable_row(const limit_row *row) {
+    return row->over == 0 && costab_class_name(row->piece.class_code)[1] == 'S';
+}
+
 /* The interval of the first range that is stable the furthest from where that begins; NULL: none is. *shared:
  * another coupling is stable as far, but for rounding. */
-static const costab_piece *find_furthest(const scan *s, const char **name, bool *shared) {
-    const costab_piece *best = NULL;
+static const limit_row *find_furthest(const scan *s, bool *shared) {
+    const limit_row *best = NULL;
     *shared = false;
     for (size_t i = 0; i < s->rows.count; i++) {
-        const costab_piece *piece = &s->rows.of[i].piece;
-        if (s->rows.of[i].over > 0 || piece->from > s->ranges[0].ends[0] ||
-            costab_class_name(piece->class_code)[1] != 'S')
-            continue;
-        bool same = best != NULL && fabs(piece->to - best->to) <= 1e-9 * fabs(piece->to);
-        *shared = same || (*shared && piece->to < best->to);
-        if (same || (best != NULL && piece->to <= best->to)) continue;
-        best = piece;
-        *name = s->network->couplings[s->rows.of[i].coupling].name;
+        const limit_row *row = &s->rows.of[i];
+        const costab_piece *piece = &row->piece;
+        if (!is_stable_row(row) || piece->from > s->ranges[0].ends[0]) continue;
+        bool same = best != NULL && fabs(piece->to - best->piece.to) <= 1e-9 * fabs(piece->to);
+        *shared = same || (*shared && piece->to < best->piece.to);
+        if (!same && (best == NULL || piece->to > best->piece.to)) best = row;
     }
     return best;
 }
 
-/* The coupling that is stable the furthest, and what to ask next. */
+/* The longest stable interval of all couplings; NULL: there is none. */
+static const limit_row *find_longest(const scan *s) {
+    const limit_row *best = NULL;
+    for (size_t i = 0; i < s->rows.count; i++) {
+        const limit_row *row = &s->rows.of[i];
+        if (is_stable_row(row) &&
+            (best == NULL || row->piece.to - row->piece.from > best->piece.to - best->piece.from))
+            best = row;
+    }
+    return best;
+}
+
+/* Appends the stable intervals of a row's coupling other than the row, a few of them: ", and again from 46.2
+ * to 1741". */
+static void append_further(const scan *s, const limit_row *than, text *said) {
+    enum { FEW = 3 };
+    int count = 0;
+    char from[NUMBER_SHOWN_MAX], to[NUMBER_SHOWN_MAX];
+    for (size_t i = 0; i < s->rows.count; i++) {
+        const limit_row *row = &s->rows.of[i];
+        if (row == than || !is_stable_row(row) || row->coupling != than->coupling || count++ >= FEW) continue;
+        text_printf(said, "%s from %s to %s", count == 1 ? ", and again" : ",",
+                    number_rounded(row->piece.from, NUMBER_LIMIT_DIGITS, 1, from),
+                    number_rounded(row->piece.to, NUMBER_LIMIT_DIGITS, -1, to));
+    }
+    if (count > FEW) text_printf(said, " and in %d more intervals", count - FEW);
+}
+
+/* Where nothing is stable from the begin of the range on. */
+static void say_later(const scan *s, const char *parameter, const char *path, text *said) {
+    const limit_row *longest = find_longest(s);
+    char from[NUMBER_SHOWN_MAX], to[NUMBER_SHOWN_MAX];
+    if (longest == NULL) {
+        text_printf(said, "Nothing was found stable for %s from %g to %g.", parameter, s->ranges[0].ends[0],
+                    s->ranges[0].ends[1]);
+    } else {
+        text_printf(said, "Nothing was found stable at %s = %g; %s is stable from %s to %s", parameter,
+                    s->ranges[0].ends[0], s->network->couplings[longest->coupling].name,
+                    number_rounded(longest->piece.from, NUMBER_LIMIT_DIGITS, 1, from),
+                    number_rounded(longest->piece.to, NUMBER_LIMIT_DIGITS, -1, to));
+        append_further(s, longest, said);
+        text_append(said, ".");
+    }
+    text_printf(said, " What is to blame: costab margin %s", cli_word(path));
+}
+
+/* The coupling that is stable the furthest, its further intervals, and what to ask next. */
 static void say_furthest(const scan *s, const char *path) {
     bool shared;
-    const char *name = "";
-    const costab_piece *best = find_furthest(s, &name, &shared);
+    const limit_row *best = find_furthest(s, &shared);
     const double *ends = s->ranges[0].ends;
     const char *parameter = s->network->model->parameters[s->ranges[0].parameter].name;
+    text_local said = {0};
     char to[NUMBER_SHOWN_MAX];
-    if (best == NULL)
-        table_say("Nothing was found stable from %s = %g on. What is to blame: costab margin %s", parameter,
-                  ends[0], cli_word(path));
-    else if (best->to >= ends[1])
-        table_say("%s is stable for %s from %g to %.6g, all of the range. What is nearest to danger: "
-                  "costab margin %s",
-                  name, parameter, ends[0], ends[1], cli_word(path));
-    else
-        table_say("%s is stable for %s from %g to %s%s. What ends it: costab margin %s --over %s", name,
-                  parameter, ends[0], number_rounded(best->to, 6, -1, to),
-                  shared                           ? ", as far as any"
-                  : s->network->coupling_count > 1 ? ", further than the others"
-                                                   : "",
-                  cli_word(path), parameter);
+    const char *name = best != NULL ? s->network->couplings[best->coupling].name : "";
+    if (best == NULL) {
+        say_later(s, parameter, path, &said);
+    } else if (best->piece.to >= ends[1]) {
+        text_printf(
+            &said,
+            "%s is stable for %s from %g to %.6g, all of the range. What is nearest to danger: costab "
+            "margin %s",
+            name, parameter, ends[0], ends[1], cli_word(path));
+    } else {
+        text_printf(&said, "%s is stable for %s from %g to %s%s", name, parameter, ends[0],
+                    number_rounded(best->piece.to, NUMBER_LIMIT_DIGITS, -1, to),
+                    shared                           ? ", as far as any"
+                    : s->network->coupling_count > 1 ? ", further than the others"
+                                                     : "");
+        append_further(s, best, &said);
+        text_printf(&said, ". What ends it: costab margin %s --over %s", cli_word(path), parameter);
+    }
+    if (!said.failed) table_say("%s", said.data);
 }
 
 static costab_status write_file(const scan *s, const cli_arguments *arguments, costab_error *error) {

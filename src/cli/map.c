@@ -194,7 +194,7 @@ static void put_set_aside(const answer *a) {
     table_joined(&joined);
 }
 
-/* frequency damping growth, the subsystems' shares, the larger ones of connections. */
+/* frequency damping decay, the subsystems' shares, the larger ones of connections. */
 static void put_mode(const answer *a, int m) {
     const costab_modes *modes = &a->modes;
     const costab_mode *mode = &modes->modes[m];
@@ -394,7 +394,7 @@ static costab_status put_tables(cli_network *network, const char *path, costab_e
         status = analyse(&answers[done], network, done, true, error);
         if (!status) put_point(&answers[done]);
     }
-    if (!status) table_again("coupling,mode,frequency,damping,growth,subsystems,connections");
+    if (!status) table_again("coupling,mode,frequency,damping,decay,subsystems,connections");
     for (int c = 0; c < count && !status; c++) put_modes_table(&answers[c]);
     if (!status) put_point_table(&answers[0]);
     if (!status) say(answers, count, path);

@@ -20,7 +20,7 @@ static void put_row(const cli_network *network, const costab_margin *row) {
     table_text(row->name);
     table_maybe(row->nominal);
     table_text(row->side < 0 ? "lower" : row->side > 0 ? "upper" : "");
-    table_maybe(row->value);
+    table_rounded(row->value, -row->side);
     table_maybe(row->factor);
     table_text(costab_class_name(row->class_code));
     table_text(costab_passes_name(row->cause));
@@ -36,6 +36,7 @@ static double distance(double factor) {
 
 static void say_nearest(const cli_network *network, const costab_margins *margins, const char *path) {
     const costab_margin *nearest = NULL;
+    char value[NUMBER_SHOWN_MAX];
     for (size_t i = 0; i < margins->count; i++) {
         const costab_margin *row = &margins->rows[i];
         if (row->kind == COSTAB_MARGIN_PARAMETER && !isnan(row->factor) &&
@@ -45,10 +46,10 @@ static void say_nearest(const cli_network *network, const costab_margins *margin
     if (nearest == NULL)
         table_say("No parameter alone changes the class.");
     else
-        table_say("Nearest is %s: the class changes at %.6g, %.4g times its value (%s). All intervals of "
+        table_say("Nearest is %s: the class changes at %s, %.4g times its value (%s). All intervals of "
                   "it: costab limit %s --over %s=LO:HI",
-                  nearest->name, nearest->value, nearest->factor, network->couplings[nearest->coupling].name,
-                  cli_word(path), nearest->name);
+                  nearest->name, number_rounded(nearest->value, NUMBER_LIMIT_DIGITS, -nearest->side, value),
+                  nearest->factor, network->couplings[nearest->coupling].name, cli_word(path), nearest->name);
 }
 
 static costab_status put_table(const cli_network *network, const costab_margins *margins,

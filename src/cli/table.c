@@ -168,7 +168,7 @@ void table_maybe(double value) {
 
 /* Digits of a number that is rounded to one side, for people; 0: as it is. */
 static int rounded_digits(void) {
-    return table.format == CLI_TEXT ? 6 : table.format == CLI_MARKDOWN ? 10 : 0;
+    return table.format == CLI_TEXT ? NUMBER_LIMIT_DIGITS : table.format == CLI_MARKDOWN ? 10 : 0;
 }
 
 /* Whole numbers keep their digits. */

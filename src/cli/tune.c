@@ -105,8 +105,8 @@ static costab_status say(const cli_arguments *arguments, const costab_tune_optio
     text_local words = {0};
     bool solved = strstr(tuned->fixed, "-solved") != NULL;
     char stable_to[NUMBER_SHOWN_MAX], fixed_to[NUMBER_SHOWN_MAX];
-    number_rounded(tuned->stable_to, 6, -1, stable_to);
-    number_rounded(tuned->fixed_to, 6, -1, fixed_to);
+    number_rounded(tuned->stable_to, NUMBER_LIMIT_DIGITS, -1, stable_to);
+    number_rounded(tuned->fixed_to, NUMBER_LIMIT_DIGITS, -1, fixed_to);
     for (int g = 0; g < tuned->count && tuned->better; g++) say_lines(&words, o->parameter, &tuned->rows[g]);
     if (!tuned->better)
         text_printf(&words, "No gain: take %s, stable up to %s = %s.\n", tuned->fixed, o->parameter,
@@ -181,7 +181,8 @@ static costab_status write_block(const cli_network *network, const cli_arguments
         text_printf(&out, ", extrapolation: %s, smoothed: %s", costab_hold_name(fixed.extrapolation),
                     fixed.smoothed ? "true" : "false");
     if (tuned->better && tuned->count == 1) text_append(&out, ", "), put_weights(&out, &tuned->rows[0].by);
-    text_printf(&out, "} # stable up to %s\n", number_rounded(tuned->stable_to, 10, -1, stable_to));
+    text_printf(&out, "} # stable up to %s\n",
+                number_rounded(tuned->stable_to, NUMBER_LIMIT_DIGITS, -1, stable_to));
     if (tuned->better && tuned->count > 1)
         put_connections(&out, costab_model_instance_network(network->instance), tuned);
     file_mark(&marked, "model", &out);

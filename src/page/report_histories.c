@@ -255,11 +255,11 @@ static costab_status put_history(report *r, const char *title, double step, cons
     return COSTAB_OK;
 }
 
-/* Of the three digits of a step that a reader may set, none is rounded up. */
+/* Rounds a step that a reader may set down, as the page shows it. */
 static double rounded_down(double value) {
     char digits[NUMBER_SHOWN_MAX];
     double down = value;
-    (void)number_rounded(value * (1 + 1e-12), 3, -1, digits);
+    (void)number_rounded(value * (1 + 1e-12), NUMBER_LIMIT_DIGITS, -1, digits);
     (void)number_parse(digits, strlen(digits), &down);
     return down;
 }

@@ -52,8 +52,7 @@ typedef struct advise_errors {
     double *largest;              /* of each signal: the largest value of the monolithic solution */
     costab_subsystem *subsystems; /* for runs: copies, linear ones without functions */
     bool *linear;                 /* of each subsystem */
-    bool map_tells;               /* the map tells the errors at communication points */
-    double most;                  /* the error there, in the norm of costab_network_measure, may be this */
+    bool linear_alone;            /* linear, without sources: runs without micro steps are cheap */
 } advise_errors;
 
 /* A comparison under way. */
@@ -108,8 +107,8 @@ costab_status advise_step_for(adviser *a, const advise_candidate *c, double cost
 costab_status advise_errors_make(adviser *a, costab_error *error);
 void advise_errors_free(advise_errors *errors);
 
-/* Runs the coupling at a macro step; the run ends as soon as an error is passed. `quick`: where the map tells
- * errors at communication points these alone are looked at, a thousand times faster. */
+/* Runs the coupling at a macro step; the run ends as soon as an error is passed. `quick`: if runs
+ * without micro steps are cheap, communication points alone are compared, a thousand times faster. */
 costab_status advise_keeps_errors(adviser *a, const advise_candidate *c, double H, bool quick, bool *kept,
                                   costab_error *error);
 

@@ -1,11 +1,11 @@
-/* Errors of couplings: whether a run stays within the errors allowed of the monolithic solution.
- *   1. Linear systems without sources: the error at communication points, by powers of the map; larger than
- *      allowed there, it is refused.
- *   2. Else, and if that is small enough, a run with all micro steps, which ends at the first error that is
- *      too large.
+/* Errors of couplings: whether a run stays within the errors allowed of the monolithic solution. An error
+ * without a signal's name is allowed of each state and of each output that a connection carries.
+ *   1. Linear systems without sources: a run without micro steps, which compares communication points alone.
+ *   2. If that stays within the errors, and for other systems, a run with all micro steps. Both end at the
+ *      first error that is too large.
  *   3. Errors given as shares are of the largest values of the monolithic solution in a run of any stable
  *      coupling.
- * Cost: a run up to the time given. Not looked at: what happens after that time, and inputs. */
+ * Cost: a run up to the time given. Not looked at: what happens after that time. */
 #include <math.h>
 
 #include "base/error.h"
@@ -50,37 +50,20 @@ static costab_status set_up(adviser *a, const advise_candidate *c, double H, cos
     return costab_coupling_check(network, coupling, error);
 }
 
-static costab_status run_coupling(adviser *a, const advise_candidate *c, double H, costab_row_sink sink,
-                                  bool *diverged, costab_error *error) {
+static costab_status run_coupling(adviser *a, const advise_candidate *c, double H, bool local,
+                                  costab_row_sink sink, bool *diverged, costab_error *error) {
     costab_network network;
     costab_coupling coupling;
     costab_simulate_outcome outcome = {.diverged = false};
-    costab_simulate_options options = {
-        .until = a->options->until, .local = true, .monolithic = true, .stop = is_stopped, .stop_context = a};
+    costab_simulate_options options = {.until = a->options->until,
+                                       .local = local,
+                                       .monolithic = true,
+                                       .stop = is_stopped,
+                                       .stop_context = a};
     TRY(set_up(a, c, H, &network, &coupling, error));
     TRY(costab_network_simulator_run(a->simulator, &network, &coupling, &options, sink, &a->errors, &outcome,
                                      error));
     *diverged = outcome.diverged;
-    return COSTAB_OK;
-}
-
-/* Whether the errors at communication points alone are too large: by the map, without micro steps. */
-static costab_status map_error_is_too_large(adviser *a, const advise_candidate *c, double H, bool *passes,
-                                            costab_error *error) {
-    costab_network network;
-    costab_coupling coupling;
-    costab_measures measures;
-    costab_measure_options wanted = {.horizon = a->options->until,
-                                     .error = true,
-                                     .exchanges = true,
-                                     .enough = a->errors.most,
-                                     .stop = is_stopped,
-                                     .stop_context = a};
-    *passes = false;
-    if (!a->errors.map_tells) return COSTAB_OK;
-    TRY(set_up(a, c, H, &network, &coupling, error));
-    TRY(costab_network_measure(a->simulator, &network, &coupling, &wanted, &measures, error));
-    *passes = !(measures.error <= a->errors.most);
     return COSTAB_OK;
 }
 
@@ -91,22 +74,25 @@ static bool row_is_within(void *context, const costab_row *row) {
            errors->allowed[signal_of(errors, row)] == (double)INFINITY;
 }
 
-costab_status advise_keeps_errors(adviser *a, const advise_candidate *c, double H, bool quick, bool *kept,
+/* Whether a run stays within the errors; `local`: at micro steps too. An iteration or a stage that does not
+ * converge does not. */
+static costab_status stays_within(adviser *a, const advise_candidate *c, double H, bool local, bool *kept,
                                   costab_error *error) {
     bool diverged;
-    *kept = false;
-    bool passes;
-    costab_status status = advise_ask_progress(a, error);
-    if (!status) status = map_error_is_too_large(a, c, H, &passes, error);
-    if (status && status != COSTAB_NUMERIC) return status;
-    if (status || passes) return COSTAB_OK;
-    *kept = quick && a->errors.map_tells;
-    if (*kept) return COSTAB_OK;
-    status = run_coupling(a, c, H, row_is_within, &diverged, error);
+    costab_status status = run_coupling(a, c, H, local, row_is_within, &diverged, error);
     *kept = !status && !diverged;
-    if (status == COSTAB_NUMERIC) return COSTAB_OK; /* an iteration or a stage that does not converge */
+    if (status == COSTAB_NUMERIC) return COSTAB_OK;
     if (status != COSTAB_CANCELLED) return status;
     return advise_ask_progress(a, error); /* by the first error that is passed, or from outside */
+}
+
+costab_status advise_keeps_errors(adviser *a, const advise_candidate *c, double H, bool quick, bool *kept,
+                                  costab_error *error) {
+    *kept = !a->errors.linear_alone;
+    TRY(advise_ask_progress(a, error));
+    if (a->errors.linear_alone) TRY(stays_within(a, c, H, false, kept, error));
+    if (!*kept || (quick && a->errors.linear_alone)) return COSTAB_OK;
+    return stays_within(a, c, H, true, kept, error);
 }
 
 static bool note_largest(void *context, const costab_row *row) {
@@ -125,7 +111,7 @@ static costab_status find_largest_values(adviser *a, costab_error *error) {
         if (isnan(c->row.stable_to)) continue;
         double H = fmin(c->row.stable_to, a->options->until / LARGEST_STEPS);
         H = advise_smallest_step(c, fmax(H, a->options->lower));
-        return run_coupling(a, c, H, note_largest, &diverged, error);
+        return run_coupling(a, c, H, true, note_largest, &diverged, error);
     }
     return COSTAB_OK;
 }
@@ -147,10 +133,10 @@ static costab_status lay_out(adviser *a, const costab_network *network, costab_e
     TRY(memory_make(&errors->linear, (size_t)network->subsystem_count, error));
     TRY(memory_make(&errors->allowed, count + 1, error));
     TRY(memory_make(&errors->largest, count + 1, error));
-    errors->map_tells = network->source_count == 0;
+    errors->linear_alone = network->source_count == 0;
     for (int s = 0; s < network->subsystem_count; s++) {
         TRY(costab_model_instance_linear(a->instance, s, &errors->linear[s], error));
-        errors->map_tells = errors->map_tells && errors->linear[s];
+        errors->linear_alone = errors->linear_alone && errors->linear[s];
     }
     for (size_t i = 0; i < count; i++) errors->allowed[i] = (double)INFINITY;
     return COSTAB_OK;
@@ -180,13 +166,23 @@ static costab_status set_named(adviser *a, const costab_network *network, int co
     return COSTAB_OK;
 }
 
+/* Sets what is allowed of a signal that has no entry of its own. */
+static void set_other(adviser *a, const costab_advise_error *entry, int at, int count) {
+    if (a->errors.allowed[at] == (double)INFINITY) a->errors.allowed[at] = allowed_of(a, entry, at, count);
+}
+
+/* The states and the outputs that connections carry. */
 static void set_others(adviser *a, const costab_network *network, int count) {
     for (int e = 0; e < a->options->error_count; e++) {
         const costab_advise_error *entry = &a->options->errors[e];
-        for (int s = 0; s < network->subsystem_count && entry->signal == NULL; s++)
-            for (int at = a->errors.first[2 * s]; at < a->errors.first[2 * s + 1]; at++)
-                if (a->errors.allowed[at] == (double)INFINITY)
-                    a->errors.allowed[at] = allowed_of(a, entry, at, count);
+        if (entry->signal != NULL) continue;
+        for (int s = 0; s < network->subsystem_count; s++)
+            for (int i = 0; i < network->subsystems[s].states; i++)
+                set_other(a, entry, signal_at(&a->errors, s, COSTAB_SIGNAL_STATE, i), count);
+        for (int c = 0; c < network->connection_count; c++) {
+            const costab_connection *k = &network->connections[c];
+            set_other(a, entry, signal_at(&a->errors, k->from, COSTAB_SIGNAL_OUTPUT, k->output), count);
+        }
     }
 }
 
@@ -210,9 +206,6 @@ costab_status advise_errors_make(adviser *a, costab_error *error) {
     int count = a->errors.first[2 * network->subsystem_count];
     TRY(set_named(a, network, count, error));
     set_others(a, network, count);
-    for (int s = 0; s < network->subsystem_count; s++)
-        for (int at = a->errors.first[2 * s]; at < a->errors.first[2 * s + 1]; at++)
-            a->errors.most = fmax(a->errors.most, a->errors.allowed[at]);
     return COSTAB_OK;
 }
 

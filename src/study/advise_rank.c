@@ -143,6 +143,7 @@ static costab_status say_lifted(adviser *a, const advise_candidate *c, const cos
     memory_local_array(costab_subsystem, room, (size_t)network.subsystem_count, error);
     l.subsystems = room;
     double most = 0;
+    char to[NUMBER_SHOWN_MAX];
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
         const costab_limit_options options = {.lower = a->options->lower, .upper = a->options->upper};
         ends_by(costab_limit_free) costab_limit limit = {.count = 0};
@@ -150,8 +151,8 @@ static costab_status say_lifted(adviser *a, const advise_candidate *c, const cos
         TRY(costab_limit_find(&(costab_family){.at = lifted_at, .context = &l, .divide = divide}, &options,
                               &limit, error));
         double reach = advise_stable_to(&limit, options.lower);
-        text_printf(said, i == 0 ? " (tried: %d times as many reach %.4g" : ", %d times %.4g", l.times,
-                    reach);
+        text_printf(said, i == 0 ? " (tried: %d times as many reach %s" : ", %d times %s", l.times,
+                    number_rounded(reach, NUMBER_LIMIT_DIGITS, -1, to));
         most = fmax(most, reach);
     }
     text_append(said, most > row->stable_to ? ")" : ": with these the coupling itself ends there)");
@@ -162,22 +163,26 @@ static costab_status say_lifted(adviser *a, const advise_candidate *c, const cos
 
 static void say_errors(const costab_advise_options *o, const costab_advice_row *row, text *said) {
     const costab_advise_error *one = &o->errors[0];
+    char to[NUMBER_SHOWN_MAX];
+    number_rounded(row->accurate_to, NUMBER_LIMIT_DIGITS, -1, to);
     if (o->error_count > 1)
-        text_printf(said, ", and its errors stay within those allowed up to %.6g", row->accurate_to);
+        text_printf(said, ", and its errors stay within those allowed up to %s", to);
     else
-        text_printf(said, ", and its error%s%s stays within %.4g%s up to %.6g",
+        text_printf(said, ", and its error%s%s stays within %.4g%s up to %s",
                     one->signal != NULL ? " of " : "", one->signal != NULL ? one->signal : "",
-                    one->error * (one->relative ? 100 : 1), one->relative ? " %" : "", row->accurate_to);
+                    one->error * (one->relative ? 100 : 1), one->relative ? " %" : "", to);
 }
 
 static costab_status say_limit(adviser *a, const advise_candidate *c, const costab_advice_row *row,
                                bool ended, text *said, costab_error *error) {
     const costab_advise_options *o = a->options;
     const costab_own_end *own = costab_own_limit_at(&a->own, row->stable_to, true);
+    char to[NUMBER_SHOWN_MAX];
     if (row->stable_to >= o->upper)
         text_printf(said, "; it is stable up to the range's end");
     else
-        text_printf(said, "; it is stable up to %.6g", row->stable_to);
+        text_printf(said, "; it is stable up to %s",
+                    number_rounded(row->stable_to, NUMBER_LIMIT_DIGITS, -1, to));
     if (o->error_count > 0) say_errors(o, row, said);
     if (row->limited_by != COSTAB_LIMITED_OWN || own == NULL) return COSTAB_OK;
     char sentence[COSTAB_OWN_SENTENCE_MAX];
@@ -194,9 +199,11 @@ static costab_status say_best(adviser *a, advise_candidate *best, const costab_a
     const advise_candidate *least = cheapest(a);
     size_t usable = 0;
     for (size_t i = 0; i < a->count; i++) usable += a->candidates[i].least_cost < (double)INFINITY;
-    text_printf(said, "%s %s with %s = %.6g%s: that costs %.4g subsystem steps per second",
+    char step[NUMBER_SHOWN_MAX];
+    text_printf(said, "%s %s with %s = %s%s: that costs %.4g subsystem steps per second",
                 ended ? "Best so far, not all was looked at: take" : "Take", row->name, o->parameter,
-                row->step, o->error_count > 0 ? "" : " at most, better less", row->cost);
+                number_rounded(row->step, NUMBER_LIMIT_DIGITS, -1, step),
+                o->error_count > 0 ? "" : " at most, better less", row->cost);
     if (least != best && best->least_cost <= least->least_cost * (1 + SAME_COST))
         text_printf(said, ", within %.2g %% of the least, and it is the simplest of those that cost this",
                     100 * SAME_COST);

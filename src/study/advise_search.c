@@ -10,8 +10,8 @@
  *   3. The others, by their bounds, up to ADVISE_WINS times the cheapest: one that does not keep the
  *      errors at the macro step of that cost cannot win; one that keeps them is settled.
  *   4. To settle: from a macro step that keeps the errors upwards by the factor RATIO to one that does
- *      not, then bisection to RESOLUTION. Where the map gives errors at communication points, these decide
- *      first; then runs with all micro steps, from there on downwards.
+ *      not, then bisection to RESOLUTION. If runs without micro steps are cheap, these decide first; then
+ *      runs with all micro steps, from there on downwards.
  *   5. The coupling to be recommended is tried at VERIFIED smaller macro steps as well. Where it does not
  *      keep the errors there it is settled below that, and all is repeated from 2 on.
  *
@@ -89,7 +89,7 @@ static costab_status settle(adviser *a, advise_candidate *c, costab_error *error
     const double lowest = advise_smallest_step(c, a->options->lower);
     TRY(settle_at_communication_points(a, c, error));
     double H = c->longest_kept;
-    for (bool kept = H == 0 || !a->errors.map_tells; !kept;) {
+    for (bool kept = H == 0 || !a->errors.linear_alone; !kept;) {
         c->longest_kept = 0;
         TRY(run_at(a, c, H, false, &kept, error));
         if (H <= lowest) break;

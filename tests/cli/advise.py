@@ -9,6 +9,7 @@ import sys
 import tempfile
 
 import numpy as np
+from scipy.linalg import expm
 
 import advice
 import advice_error
@@ -90,6 +91,34 @@ with tempfile.TemporaryDirectory() as folder:
     ok(low / 1.001 <= found <= low * (1 + 1e-9) and abs(row["jacobi"]["cost"] - 2 / found) < 1e-6,
        "accurate_to is the first macro step at which the error is passed, to 0.1 %", row["jacobi"], low)
     ok(set(r["recommended"] for r in rows[1:]) == {"no"} and "its error stays within 0.1" in said, "the sentence names the error", said)
+    # An output that a connection carries counts like a state: y = 5 (x1 - x2), the difference of two states that are nearly equal.
+    A, B, C, K = np.diag([-1, -1.2]), np.array([1, -1]), np.array([5, -5]), -0.5
+    tight = pathlib.Path(folder) / "tight.yaml"
+    tight.write_text("system: network\nparameters: {H: 0.01}\nsubsystems:\n  - {name: one, A: [[-1, 0], [0, -1.2]], B: [[1], [-1]], C: [[5, -5]], x0: [10, 10], inputs: [u], outputs: [y], method: exact}\n"
+                     "  - {name: two, A: [[-1]], B: [[1]], C: [[-0.5]], x0: [0], inputs: [y], outputs: [u], method: exact}\n"
+                     "connections: [{from: one.y, to: two.y}, {from: two.u, to: one.u}]\ncoupling: {scheme: jacobi, macro_step: H}\n")
+
+    def worst(H, outputs, until=4):
+        """The largest share of what 1 % allows, at communication points."""
+        Z = expm(np.block([[A, B[:, None]], [np.zeros((1, 3))]]) * H)
+        whole = expm(np.block([[A, K * B[:, None]], [C[None, :], -np.eye(1)]]) * H)
+        x, true, e = np.array([10.0, 10, 0]), np.array([10.0, 10, 0]), np.exp(-H)
+        rows_, trues = [], []
+        for _ in range(int(until / H + 1e-9)):
+            x = np.append(Z[:2, :2] @ x[:2] + Z[:2, 2] * K * x[2], e * x[2] + (1 - e) * (C @ x[:2]))
+            true = whole @ true
+            rows_.append([*x, C @ x[:2], K * x[2]]), trues.append([*true, C @ true[:2], K * true[2]])
+        fine = expm(np.block([[A, K * B[:, None]], [C[None, :], -np.eye(1)]]) * 1e-3)
+        largest, true = np.array([10, 10, 0, 0, 0.0]), np.array([10.0, 10, 0])
+        for _ in range(round(until / 1e-3)):
+            true = fine @ true
+            largest = np.maximum(largest, np.abs([*true, C @ true[:2], K * true[2]]))
+        shares = np.abs(np.array(rows_) - trues).max(axis=0) / (0.01 * largest)
+        return shares.max() if outputs else shares[:3].max()
+
+    rows, _ = advice.rows_of(tight, "--over", "H=0.0001:0.5", "--error", "1%", "--until", "4", "-c", "jacobi")
+    found = rows[0]["accurate_to"]
+    ok(worst(found, True) <= 1.005 < worst(found * 1.02, True) and worst(found * 1.02, False) < 0.97, "an output that a connection carries counts, too", found, worst(found, True), worst(found, False))
     for asked, until in ((["10%"], 3), (["one.x1=0.1"], 3), (["one.y=0.1", "two.x1=10%"], 3)):
         rows, said = advice.rows_of(path, "--over", "H=0.01:1", *(x for e in asked for x in ("--error", e)), "--until", str(until), "-c", "jacobi")
         history = list(csv.DictReader(costab("simulate", path, "--until", str(until), "--set", "H=%r" % rows[0]["accurate_to"], "-c", "jacobi").stdout.splitlines()))

@@ -5,11 +5,12 @@ import json
 import math
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 
 import limit_truth as limits
-from tap import COSTAB, finish, ok
+from tap import COSTAB, costab, finish, ok
 
 here = pathlib.Path(__file__).resolve().parents[1]
 
@@ -117,4 +118,28 @@ coupling: {scheme: jacobi, macro_step: H}
     rows = csv(["limit", "sweeps/findings/models/drive.yaml", "--over", "H=2:5", "-c", "gauss-seidel,iterated-linear", "-q"])[1:]
     ok(0 < len(rows) <= 12 and {row[4] for row in rows} == {"undecided"} and sum(float(row[3]) - float(row[2]) for row in rows) < 1e-3,
        "far beyond the limit little is hidden by the largest eigenvalue", *rows)
+    # The closing sentence has all stable intervals of a coupling. With x' = (k - 1)(k - 2)(k - 3) x alone the stable ones are k < 1 and 2 < k < 3;
+    # from k = 1.5 on nothing is stable at first.
+    model = os.path.join(folder, "cubic.yaml")
+    pathlib.Path(model).write_text("""system: network
+parameters: {H: 0.001, k: 0}
+subsystems:
+  - {name: a, A: [["(k - 1)*(k - 2)*(k - 3)"]], B: [[0]], C: [[1]], inputs: [u], outputs: [y], method: exact}
+connections: [{from: a.y, to: a.u}]
+coupling: {scheme: jacobi, macro_step: H}
+""")
+    said = costab("limit", model, "--over", "k=0:10", "-f", "text").stdout
+    ok(re.search(r"jacobi is stable for k from 0 to (1|0\.99999\d*), and again from 2(\.0000\d*)? to (3|2\.9999\d*)\. What ends it", said), "further stable intervals are in the sentence", said)
+    said = costab("limit", model, "--over", "k=1.5:10", "-f", "text").stdout
+    ok(re.search(r"Nothing was found stable at k = 1\.5; jacobi is stable from 2(\.0000\d*)? to (3|2\.9999\d*)\. What is to blame", said), "so are later ones", said)
+    said = costab("limit", model, "--over", "k=3.5:10", "-f", "text").stdout
+    ok("Nothing was found stable for k from 3.5 to 10." in said, "nothing is stable", said)
+    # One limit in one rounding: six digits, into the interval that it ends.
+    drive, over = "sweeps/findings/models/drive.yaml", ("--over", "H=0.0005:0.5")
+    end = float(csv(["limit", drive, *over, "-q"])[1][3])
+    cut = f"{math.floor(end * 1e7) / 1e7:.7f}"
+    for command in (["limit", drive, *over], ["advise", drive, *over, "-c", "jacobi"], ["advise", drive, *over, "-c", "jacobi,newton", "--all"]):
+        said = costab(*command, "-f", "text")
+        near = set(re.findall(r"\b0\.0158\d*", said.stdout + said.stderr))
+        ok(near == {cut}, f"one rounding: {command[0]}", near, cut)
 finish()

@@ -1,14 +1,15 @@
 """`costab advise --error` held against every coupling simulated: whether each row is as accurate as it says, and whether any
-coupling is cheaper by more than 5 %. An error is that of the definition: the largest difference of a state from the monolithic
-solution over all ends of micro steps. Runs are those of the Python module, which tests import from build/python."""
+coupling is cheaper by more than 5 %. An error is that of the definition: the largest difference of a state, or of an output
+that a connection carries, from the monolithic solution over all ends of micro steps. Runs are those of the Python module, which tests import from build/python."""
 import pathlib
 import random
+import re
 
 import advice
 import families
 import numpy as np
 
-SHARE = 0.05  # of each state's largest value, and between costs
+SHARE = 0.05  # of each signal's largest value, and between costs
 # accurate_to is found to a share of 1e-3 of the macro step; above it the error may fall again for a while, by a few per cent of it, as
 # the steps fall on other phases of an oscillation. The program has the largest values of states from 5,000 macro steps.
 ABOVE = (1.004, 1.01, 1.02, 1.035, 1.05, 1.08)
@@ -21,9 +22,10 @@ class Truth:
     def __init__(self, costab, made, path, until):
         self.model, self.made, self.until = costab.Model(path), made, until
         self.work = sum(q["substeps"] for q in made["subsystems"])
-        self.states = ["%s.x%d" % (q["name"], i + 1) for q in made["subsystems"] for i in range(len(q["A"]))]
+        self.signals = ["%s.x%d" % (q["name"], i + 1) for q in made["subsystems"] for i in range(len(q["A"]))]
+        self.signals += sorted(set(re.findall(r"from: *([\w.]+)", families.yaml(made))))
         history = self.model.simulate(until, "newton-hermite" + self.solved(), H=until / 20000)
-        self.allowed = {name: SHARE * np.abs(history[name]["monolithic"]).max() for name in self.states}
+        self.allowed = {name: SHARE * np.abs(history[name]["monolithic"]).max() for name in self.signals}
 
     def solved(self):
         return "-solved" if self.made["feedthrough"] == "solved" else ""
@@ -33,7 +35,7 @@ class Truth:
         history = self.model.simulate(self.until, coupling, H=H)
         if history.diverged:
             return np.inf
-        errors = [np.abs(history[name]["value"] - history[name]["monolithic"]).max() / self.allowed[name] for name in self.states]
+        errors = [np.abs(history[name]["value"] - history[name]["monolithic"]).max() / self.allowed[name] for name in self.signals]
         return max(errors)
 
     def costs(self, coupling, H):
