@@ -5,8 +5,9 @@
  *  2. The denominator det(I - zA) = exp(-sum t_k z^k / k), t_k = trace A^k, by Newton's identities.
  *  3. The numerator of b' (I - zA)^-1 v, for the vectors v of phi, P0 and P1, is the denominator times the
  *     series sum (b' A^k v) z^k; it ends at degree stages - 1 (Cayley and Hamilton).
- *  4. Sums run in long double. A coefficient that is nothing but the rounding of the tableau's entries
- *     becomes 0, so that a numerator has its true degree.
+ *  4. Sums run in pairs of doubles by error-free transformations (T. J. Dekker, Numer. Math. 18, 1971), so
+ *     that all machines find the same coefficients. A coefficient that is nothing but the rounding of the
+ * tableau's entries becomes 0, so that a numerator has its true degree.
  *
  * Cost: stages^4. */
 #include <float.h>
@@ -22,26 +23,53 @@
 
 enum { S = COSTAB_STAGES_MAX };
 
-/* A sum, and the sum of the magnitudes of its terms, which bounds its rounding. */
+/* A sum value + low, |low| at most half a unit in the last place of value, and the sum of the magnitudes of
+ * its terms, which bounds its rounding. */
 typedef struct tracked {
-    long double value, size;
+    double value, low, size;
 } tracked;
+
+static tracked tracked_of(double value) {
+    return (tracked){value, 0, fabs(value)};
+}
+
+/* value + low as such a sum; |low| is at most about |value|. */
+static tracked renormalised(double value, double low, double size) {
+    double sum = value + low;
+    return (tracked){sum, low - (sum - value), size};
+}
+
+static tracked plus(tracked a, tracked b) {
+    double sum = a.value + b.value, part = sum - a.value;
+    double lost = (a.value - (sum - part)) + (b.value - part);
+    return renormalised(sum, lost + (a.low + b.low), a.size + b.size);
+}
+
+static tracked product(tracked a, tracked b) {
+    double value = a.value * b.value, lost = fma(a.value, b.value, -value);
+    return renormalised(value, lost + (a.value * b.low + a.low * b.value), a.size * b.size);
+}
+
+static tracked divided(tracked a, int by) {
+    double value = a.value / by, rest = fma(-value, by, a.value);
+    return renormalised(value, (rest + a.low) / by, a.size / by);
+}
+
+static tracked negated(tracked a) {
+    return (tracked){-a.value, -a.low, a.size};
+}
 
 /* The sum as a double; 0 where it is nothing but rounding. */
 static double cleaned(tracked t, int stages) {
-    long double noise = 8 * stages * (long double)DBL_EPSILON * t.size;
-    return fabsl(t.value) <= noise ? 0.0 : (double)t.value;
+    return fabs(t.value) <= 8 * stages * DBL_EPSILON * t.size ? 0.0 : t.value;
 }
 
 /* x = A x. */
 static void apply_A(const costab_method *m, tracked *x) {
     tracked y[S];
     for (int i = 0; i < m->stages; i++) {
-        y[i] = (tracked){0, 0};
-        for (int j = 0; j < m->stages; j++) {
-            y[i].value += (long double)m->A[i][j] * x[j].value;
-            y[i].size += (long double)fabs(m->A[i][j]) * x[j].size;
-        }
+        y[i] = tracked_of(0);
+        for (int j = 0; j < m->stages; j++) y[i] = plus(y[i], product(tracked_of(m->A[i][j]), x[j]));
     }
     memcpy(x, y, (size_t)m->stages * sizeof *x);
 }
@@ -49,13 +77,10 @@ static void apply_A(const costab_method *m, tracked *x) {
 /* series[k] = b' A^k v, k < n. */
 static void krylov(const costab_method *m, const double *v, int n, tracked *series) {
     tracked x[S];
-    for (int i = 0; i < m->stages; i++) x[i] = (tracked){v[i], fabs(v[i])};
+    for (int i = 0; i < m->stages; i++) x[i] = tracked_of(v[i]);
     for (int k = 0; k < n; k++) {
-        series[k] = (tracked){0, 0};
-        for (int i = 0; i < m->stages; i++) {
-            series[k].value += (long double)m->b[i] * x[i].value;
-            series[k].size += (long double)fabs(m->b[i]) * x[i].size;
-        }
+        series[k] = tracked_of(0);
+        for (int i = 0; i < m->stages; i++) series[k] = plus(series[k], product(tracked_of(m->b[i]), x[i]));
         apply_A(m, x);
     }
 }
@@ -63,23 +88,20 @@ static void krylov(const costab_method *m, const double *v, int n, tracked *seri
 /* det(I - zA), ascending powers. */
 static void characteristic(const costab_method *m, tracked *den) {
     tracked traces[S + 1];
-    for (int k = 0; k <= S; k++) traces[k] = (tracked){0, 0};
+    for (int k = 0; k <= S; k++) traces[k] = tracked_of(0);
     for (int column = 0; column < m->stages; column++) {
-        tracked x[S] = {{0, 0}};
-        x[column] = (tracked){1, 1};
+        tracked x[S] = {{0, 0, 0}};
+        x[column] = tracked_of(1);
         for (int k = 1; k <= m->stages; k++) {
             apply_A(m, x);
-            traces[k].value += x[column].value;
-            traces[k].size += x[column].size;
+            traces[k] = plus(traces[k], x[column]);
         }
     }
-    den[0] = (tracked){1, 1};
+    den[0] = tracked_of(1);
     for (int k = 1; k <= m->stages; k++) {
-        den[k] = (tracked){0, 0};
-        for (int i = 1; i <= k; i++) {
-            den[k].value -= den[k - i].value * traces[i].value / k;
-            den[k].size += den[k - i].size * traces[i].size / k;
-        }
+        den[k] = tracked_of(0);
+        for (int i = 1; i <= k; i++)
+            den[k] = plus(den[k], negated(divided(product(den[k - i], traces[i]), k)));
     }
 }
 
@@ -88,11 +110,8 @@ static void numerator(const costab_method *m, const double *v, const tracked *de
     tracked series[S];
     krylov(m, v, m->stages, series);
     for (int k = 0; k < m->stages; k++) {
-        tracked sum = {0, 0};
-        for (int j = 0; j <= k; j++) {
-            sum.value += den[j].value * series[k - j].value;
-            sum.size += den[j].size * series[k - j].size;
-        }
+        tracked sum = tracked_of(0);
+        for (int j = 0; j <= k; j++) sum = plus(sum, product(den[j], series[k - j]));
         out[k] = cleaned(sum, m->stages);
     }
 }
@@ -112,7 +131,7 @@ static void derive(costab_method *m) {
         for (int j = i; j < m->stages; j++)
             if (m->A[i][j] != 0) m->implicit = true;
     }
-    tracked den[S + 1] = {{1, 1}};
+    tracked den[S + 1] = {{1, 0, 1}};
     if (m->implicit) characteristic(m, den);
     for (int k = 0; k <= m->stages; k++) m->denominator[k] = cleaned(den[k], m->stages);
     numerator(m, ones, den, m->phi);
@@ -208,9 +227,9 @@ costab_status costab_method_from_entries(int stages, const costab_entry *A, cons
         return error_memory(error);
     if (used >= COSTAB_SOURCE_MAX) memset(m.source, 0, sizeof m.source);
     for (int i = 0; i < stages && c == NULL; i++) {
-        long double sum = 0;
-        for (int j = 0; j < stages; j++) sum += A_value[i * stages + j];
-        c_value[i] = (double)sum;
+        tracked sum = tracked_of(0);
+        for (int j = 0; j < stages; j++) sum = plus(sum, tracked_of(A_value[i * stages + j]));
+        c_value[i] = sum.value;
     }
     TRY(make(&m, A_value, b_value, c_value, error));
     *method = m;
