@@ -226,15 +226,14 @@ COSTAB_API int costab_coupling_count(void);
 COSTAB_API const char *costab_coupling_name(int i);
 /* Sets all choices of `coupling` but macro_step and micro_steps by a name of the list, or one with
  * -smoothed or -solved or both behind it (-extrapolated is taken for -linear), or jacobi(A0,A1) with weights
- * of COSTAB_TUNED, perhaps with -solved. The planar system's names cross, zigzag and strong
- * stand for jacobi, gauss-seidel-linear and iterated-linear. What the name does not say is as by default.
- * COSTAB_INVALID with the
- * grammar of names for any other. */
+ * of COSTAB_TUNED, perhaps with -solved. The planar system's names cross, zigzag and strong stand for jacobi,
+ * gauss-seidel-linear and iterated-linear. What the name does not say is as by default. COSTAB_INVALID with
+ * the grammar of names for any other. */
 #define COSTAB_COUPLING_GRAMMAR                                                                              \
     "jacobi, jacobi(phi,theta) with weights, gauss-seidel, gauss-seidel(b,a) in an order, iterated or "      \
     "newton, then perhaps -linear, "                                                                         \
     "-quadratic, -cubic or -hermite (of jacobi -spectral, too), then -smoothed, -solved or both; cross, "    \
-    "zigzag and strong stand for jacobi, gauss-seidel-linear and iterated-linear"
+    "zigzag, strong mean jacobi, gauss-seidel-linear, iterated-linear"
 COSTAB_API costab_status costab_coupling_find(const char *name, costab_coupling *coupling,
                                               costab_error *error);
 /* Writes a name that costab_coupling_find takes as answers have it: -linear for the older word -extrapolated,
