@@ -42,8 +42,8 @@ typedef struct costab_advice_row {
 
 /* An error that is allowed. */
 typedef struct costab_advise_error {
-    const char *signal; /* "vehicle.v", a state or else an output; NULL: every state, and every output that a
-                           connection carries, that has none of its own */
+    const char *signal; /* "vehicle.v", a state or else an output; NULL: every state that has none of its own,
+                           and if relative every output that a connection carries, too */
     double error;
     bool relative; /* a share of the largest value of the signal in the monolithic solution; of a signal that
                       stays 0, of the largest value of all */

@@ -142,7 +142,7 @@ OPTION(ERROR_MADE, "error", 0, NULL, NULL,
 OPTION(ERROR, "error", 0, "E", NULL, "the error that is allowed")
 OPTION(
     ERRORS, "error", 0, "E", NULL,
-    "the error that is allowed: 1e-3 of every state and exchanged output, 1% of each one's largest value, or of one state or "
+    "the error that is allowed: 1e-3 of every state, 1% of the largest value of every state and exchanged output, or of one state or "
     "output, vehicle.v=0.01 or vehicle.v=1%; may be repeated, and needs --until")
 OPTION(
     ERROR_KEPT, "error", 0, "E", NULL,

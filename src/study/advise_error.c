@@ -1,5 +1,6 @@
-/* Errors of couplings: whether a run stays within the errors allowed of the monolithic solution. An error
- * without a signal's name is allowed of each state and of each output that a connection carries.
+/* Errors of couplings: whether a run stays within the errors allowed of the monolithic solution. A share
+ * without a signal's name is allowed of each state and of each output that a connection carries, a number of
+ * each state alone: outputs have other units.
  *   1. Linear systems without sources: a run without micro steps, which compares communication points alone.
  *   2. If that stays within the errors, and for other systems, a run with all micro steps. Both end at the
  *      first error that is too large.
@@ -179,7 +180,7 @@ static void set_others(adviser *a, const costab_network *network, int count) {
         for (int s = 0; s < network->subsystem_count; s++)
             for (int i = 0; i < network->subsystems[s].states; i++)
                 set_other(a, entry, signal_at(&a->errors, s, COSTAB_SIGNAL_STATE, i), count);
-        for (int c = 0; c < network->connection_count; c++) {
+        for (int c = 0; c < network->connection_count && entry->relative; c++) {
             const costab_connection *k = &network->connections[c];
             set_other(a, entry, signal_at(&a->errors, k->from, COSTAB_SIGNAL_OUTPUT, k->output), count);
         }

@@ -262,7 +262,7 @@ TEST(results_are_read_inside_their_fields) {
     uint8_t codes[2];
     assert_int_equal(costab_results_read(results, 0, start, count, codes, NULL), COSTAB_OK);
     assert_int_equal(costab_results_read(results, -1, start, count, codes, NULL), COSTAB_INVALID);
-    assert_int_equal(costab_results_read(results, 2, start, count, codes, NULL), COSTAB_INVALID);
+    assert_int_equal(costab_results_read(results, 3, start, count, codes, NULL), COSTAB_INVALID);
     assert_int_equal(costab_results_read(results, 0, beyond, count, codes, NULL), COSTAB_INVALID);
     assert_int_equal(costab_results_read(results, 0, start, huge, codes, NULL), COSTAB_INVALID);
     costab_results_close(&results);

@@ -583,7 +583,7 @@ class Model(Interface):
     def advise(self, parameter: str, lower: float, upper: float, *, error: AllowedError = 0, until: float = 0, all: bool = False, tune: bool = False,
                coupling: Couplings = None, parameters: Optional[Mapping[str, float]] = None, **settings: float) -> Advice:
         """All couplings compared, for macro steps (the parameter) between lower and upper; with error and until (s) only those steps count
-        whose error stays within `error` up to that time: 1e-3 of every state and exchanged output, "1%" of each one's largest value, or by signal, such as
+        whose error stays within `error` up to that time: 1e-3 of every state, "1%" of the largest value of every state and exchanged output, or by signal, such as
         {"vehicle.v": 0.01, "load.x1": "1%"}. With all=True the errors of those that cannot win are found, too; with tune=True jacobi
         with tuned weights is compared, where no couplings are named."""
         name = ffi.new("char[]", parameter.encode())
