@@ -39,7 +39,7 @@ enum faults {
     FAULT_SOLVER,   /* takes as many micro steps as its tolerance asks for, 1e-4 where none is given */
     FAULT_FEW,      /* its process makes FEW instances, and then no more */
     FAULT_SLOPES,   /* its directional derivatives are off by 1 % */
-    FAULT_SLOW,     /* takes 0.05 s of the processor's time */
+    FAULT_SLOW,     /* takes 1/60 s of the processor's time */
 };
 
 /* Values of a point. */
