@@ -109,7 +109,7 @@ static costab_status keep(void *context, const costab_tile *tile, int field, con
             size_t from = first + i * count[2] + j, to = (start[1] + i) * rows + start[2] + j;
             if (k->crossings[field] != NULL)
                 k->crossings[field][to] = ((const double *)block)[from];
-            else if (k->plan->fields[field].type == COSTAB_U8)
+            else if (strcmp(k->plan->fields[field].name, "class") == 0)
                 k->codes[to] = ((const uint8_t *)block)[from];
         }
     return COSTAB_OK;

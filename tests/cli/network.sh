@@ -202,8 +202,8 @@ ok $? 'bound: what holds of the step, which is safe here'
 run bound mass.yaml --error 0.5 --set R=0.5
 [ $? -eq 0 ] && near macro_step 0.0576178180 1e-10 && near stable_to 0.0335791835 1e-10 &&
     near error_at_macro_step 971780.73 1e-2 && near macro_step_made 0.0139012773 1e-10 &&
-    grep -q 'warning: macro_step 0.0576178 is larger than stable_to 0.0335792' err &&
-    grep -q 'warning: macro_step 0.0576178 is larger than macro_step_made 0.0139013' err
+    grep -q 'warning: macro_step 0.0576178 is larger than stable_to 0.0335791' err &&
+    grep -q 'warning: macro_step 0.0576178 is larger than macro_step_made 0.0139012' err
 ok $? 'bound: [MS] (31) allows an unstable step with R = 0.5; bound says so'
 run bound mass.yaml --error 0.5 --set R=2 --printed
 [ $? -eq 0 ] && near 'M_f plant' 1.384405956 5e-10 && near macro_step 0.1055 5e-5
