@@ -409,6 +409,7 @@ static void open_program(server *s, const fmu_child *child, fmu_answer *answer) 
 /* main CHANNEL BOARD: descriptors. stdout is unbuffered, so that what the FMU prints is not lost in a crash.
  */
 int main(int count, char **arguments) {
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     fmu_child child = {.part = NULL};
     server s = {.seconds = 0};
     fmu_answer answer = {.status = FMI_ERROR, .memory = true};
@@ -419,6 +420,8 @@ int main(int count, char **arguments) {
     (void)setvbuf(stdout, NULL, _IONBF, 0);
     (void)sigaction(SIGALRM, &(struct sigaction){.sa_handler = end_with_parent, .sa_flags = SA_RESTART},
                     NULL);
+    /* A crash of the FMU ends the process at once, also where a sanitizer has handlers. */
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) (void)signal(crashes[i], SIG_DFL);
     guard_restart();
     if (take_terms(atoi(arguments[2]), &child, &s.p.board)) {
         guard_memory(child.memory);
