@@ -2,9 +2,9 @@
  * has published (docs/algorithms.md, Maps). The source publishes every `stride` macro steps.
  *
  * 1. If the target sees the source's new value, the polynomial interpolates that and former values, else it
- *    extrapolates former ones. With gauss-seidel it does if both begin a step, the source comes first, and
- * its step ends no later than the target's: no subsystem sees a value of a time after its own step, and the
- *    value of a longer step arrives when that step ends.
+ *    extrapolates former ones. With gauss-seidel the target sees it if both begin a step, the source comes
+ *    first, and the source's step ends no later than the target's: no subsystem sees a value of a time after
+ *    its own step, and the value of a longer step arrives when that step ends.
  * 2. It goes through the values at the times at which they were published, plus the delay. After steps of
  *    other lengths these are the true times, and a delay in seconds is as many steps as take so long.
  * 3. Smoothed: a line from where the last polynomial ended to where the new one ends.

@@ -1,9 +1,9 @@
 /* The search in one parameter (docs/algorithms.md, Complete limits): from a range to cells with verdicts.
  *
  * 1. The range is divided into the family's first cells (costab_family.divide), and these are cut so that the
- * oscillation of the fastest subsystem within a macro step turns by no more than 4 rad from one end of a cell
- * to the other, as told by its turns at both ends and the middle of the range. With logarithmic spacing no
- * cell's ends differ by more than a factor of 4.
+ *    oscillation of the fastest subsystem within a macro step turns by no more than 4 rad from one end of a
+ *    cell to the other, as its turns at both ends and the middle of the range tell. With logarithmic spacing
+ *    no cell's ends differ by more than a factor of 4.
  * 2. The leftmost open cell is decided (decision.h): it gets a verdict, or new open cells take its place. So
  *    until none is open. Where evaluations run out the open cells are undecided.
  * 3. On first cells that are open nothing is stable: undecided.

@@ -2,7 +2,7 @@
  *   1. At the model's own parameters, once for an instance: held states are chosen (rest_held.c), then
  *      Newton's method from the given values. A step is halved until |F| is below (1 - t/4) of what it was, t
  *      the fraction of the step. If it ends elsewhere, it begins anew at points nearby, as the derivatives
- * may be singular by chance at the given values.
+ *      may be singular by chance at the given values.
  *   2. It is found where each equation is rounding of its largest term, or below EQUILIBRIUM of it where no
  *      step makes it smaller.
  *   3. At other parameters: from that point along the straight line of the parameters. A part of the line is
