@@ -68,7 +68,8 @@ typedef struct costab_margin {
     int blame;           /* the subsystem with the largest share of that mode; -1: none */
     double share;        /* its share (costab/modes.h) */
     double *shares;      /* of all subsystems in that mode; NULL: there is none */
-    double undecided[2]; /* a stretch on the way that rounding hides; NaN: there is none */
+    double undecided[2]; /* a stretch on the way without an answer; NaN: there is none */
+    costab_reason why;   /* of undecided: rounding mostly, or too many delayed values to be searched */
 } costab_margin;
 
 typedef struct costab_margins {

@@ -31,7 +31,8 @@ enum {
     COSTAB_FAMILY_MAP = 1,
     COSTAB_FAMILY_CONTINUOUS = 2,
     COSTAB_FAMILY_TURN = 4,
-    COSTAB_FAMILY_INCREMENT = 8
+    COSTAB_FAMILY_INCREMENT = 8,
+    COSTAB_FAMILY_SHORT_DELAYS = 16 /* eigenvalues 0 of delays that close no loop may be left out */
 };
 
 /* A square matrix, row-major, borrowed. */
@@ -72,10 +73,15 @@ struct first_cells; /* base/first_cells.h */
 typedef costab_status (*costab_family_division)(void *context, const double range[2],
                                                 struct first_cells *cells, costab_error *error);
 
+/* Returns how many delayed values the family's map stores at the number `value`, with
+ * COSTAB_FAMILY_SHORT_DELAYS; 0 if the model is ill-posed there. It need not make the map. */
+typedef double (*costab_family_stored)(void *context, double value);
+
 typedef struct costab_family {
     costab_family_function at;
     void *context;
     costab_family_division divide; /* NULL: a range is one cell */
+    costab_family_stored stored;   /* NULL: none, or not known */
 } costab_family;
 
 /* Workers that evaluate a family at several places at once. The answers are the same without them. */
@@ -96,6 +102,10 @@ COSTAB_ROOM costab_status costab_network_family_point(costab_network_work *work,
                                                       const costab_network *network,
                                                       const costab_coupling *coupling, unsigned wanted,
                                                       costab_family_point *point, costab_error *error);
+
+/* How many delayed values it stores, as costab_family_stored. */
+COSTAB_ROOM double costab_network_family_stored(costab_network_work *work, const costab_network *network,
+                                                const costab_coupling *coupling);
 
 /* ---- Limits in one parameter ---- */
 
@@ -119,6 +129,7 @@ typedef enum costab_reason {
     COSTAB_REASON_ROUNDING,  /* undecided, or neutral: rounding hides the crossing functions */
     COSTAB_REASON_CAP,       /* undecided: no evaluations left */
     COSTAB_REASON_UNBOUNDED, /* undecided: a formula varies too fast to be bounded */
+    COSTAB_REASON_DELAYS,    /* undecided: delays store too many values to be searched */
     COSTAB_REASON_ILL_POSED, /* the family has no map there */
     COSTAB_REASON_COUNT
 } costab_reason;

@@ -128,6 +128,8 @@ static void tell_undecided(const scan *s, const costab_limit *limit) {
         [COSTAB_REASON_ROUNDING] = "where rounding hides what happens",
         [COSTAB_REASON_ILL_POSED] = "where there is no map",
         [COSTAB_REASON_CAP] = "where the evaluations ended: take a smaller range",
+        [COSTAB_REASON_DELAYS] =
+            "where delays are more macro steps than are searched: take single values, by map",
         [COSTAB_REASON_UNBOUNDED] =
             "where a formula varies too fast to be bounded between samples: take a smaller range"};
     for (int r = 0; r < COSTAB_REASON_COUNT; r++)

@@ -38,7 +38,7 @@ void costab_network_work_destroy(costab_network_work **work) {
     pencil_free((*work)->pencil);
     programs_free((*work)->programs);
     memory_free_all((*work)->structure.base, (*work)->numbers.base, (*work)->eigen.schur_room.base,
-                    (*work)->rows, *work);
+                    (*work)->rows, (*work)->short_connections, *work);
     *work = NULL;
 }
 

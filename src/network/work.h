@@ -105,9 +105,11 @@ struct costab_network_work {
     pencil_room *pencil;         /* NULL until an eigenvalue was refined */
     double *gained; /* states x size, of short_step_room: what steps add to the states; NULL: not asked for */
     network_batch batch;
-    struct lanes_room *lanes_room;    /* lanes_map.h */
-    lanes_set set;                    /* the machine's best; whichever it has gives the same */
-    double *map_real, *map_imaginary; /* size^2 each: a complex map's parts */
+    struct lanes_room *lanes_room;        /* lanes_map.h */
+    lanes_set set;                        /* the machine's best; whichever it has gives the same */
+    double *map_real, *map_imaginary;     /* size^2 each: a complex map's parts */
+    costab_connection *short_connections; /* short_delays.h */
+    size_t short_capacity;
 };
 
 /* Has a network all that the workspace reads without asking: lists, matrices, ports that exist? */

@@ -250,6 +250,7 @@ costab_status cell_cut_at_jump(const cell *c, costab_error *error) {
     while (i < c->count && !jumps(c->nodes[i - 1], c->nodes[i])) i++;
     if (i == c->count) return cell_bisect(c, error);
     double before = c->nodes[i - 1]->at, after = c->nodes[i]->at;
+    sample_narrow_jump(c->s->cache, &before, &after);
     for (;;) {
         double middle = before + (after - before) / 2;
         const sample *at;

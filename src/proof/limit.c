@@ -5,7 +5,9 @@
  *    polynomials.
  * 2. A search (search.h) of the co-simulation's map, then one of A_mono, each into cells with verdicts. Where
  *    the parameter takes single values only, such as whole multiples of micro steps, each value is evaluated;
- *    where it does not change A_mono one value tells of all, unless rounding leaves that one open.
+ *    where it does not change A_mono one value tells of all, unless rounding leaves that one open. Values at
+ *    which maps store more than STORED_MAX delayed values are not searched, unless they do in all of the
+ * range.
  * 3. Cells of one verdict are joined, and both lists make classes (pieces.h).
  *
  * Cost: 100 to 2,000 eigenvalue problems. Not guaranteed: the interpolation's error is an estimate. */
@@ -19,6 +21,9 @@
 
 /* The most where options do not say, and for each first cell if none is open. */
 enum { EVALUATIONS = 50000, EVALUATIONS_PER_CELL = 32 };
+/* Each macro step more of a delay is a map of its own to be searched, so that the cost grows with the fourth
+ * power of this. */
+#define STORED_MAX 128.0
 
 const char *costab_spacing_name(costab_spacing spacing) {
     static const char *const names[] = {"linear", "log"};
@@ -110,9 +115,35 @@ static costab_status look_once(search *s, costab_error *error) {
     return sure ? search_emit(s->cells, all, error) : COSTAB_OK;
 }
 
-static costab_status search_range(search *s, bool still, costab_error *error) {
+/* Step 2: a range is cut where maps store too many delayed values. Of a macro step that becomes shorter, for
+ * example, there are ever more. Moves that end of the search, and emits the rest. */
+static costab_status bound_delays(search *s, const costab_family *family, costab_error *error) {
+    double few = s->lower, many = s->upper;
+    if (s->continuous || family->stored == NULL) return COSTAB_OK;
+    const double stored[2] = {family->stored(family->context, few), family->stored(family->context, many)};
+    const double most = fmax(STORED_MAX, fmin(stored[0], stored[1]));
+    if (stored[0] <= most && stored[1] <= most) return COSTAB_OK;
+    double *end = stored[0] > most ? &s->lower : &s->upper;
+    if (stored[0] > most) {
+        few = s->upper;
+        many = s->lower;
+    }
+    for (double middle = few + (many - few) / 2; middle != few && middle != many;
+         middle = few + (many - few) / 2)
+        *(family->stored(family->context, middle) <= most ? &few : &many) = middle;
+    const costab_cell rest = {.from = fmin(few, *end),
+                              .to = fmax(few, *end),
+                              .verdict = COSTAB_OUTCOME_UNDECIDED,
+                              .reason = COSTAB_REASON_DELAYS};
+    *end = few;
+    return search_emit(s->cells, rest, error);
+}
+
+static costab_status search_range(search *s, const costab_family *family, bool still, costab_error *error) {
     costab_status status = still && s->continuous ? look_once(s, error) : COSTAB_OK;
-    return status || s->cells->count > 0 ? status : search_run(s, decision_make, error);
+    if (status || s->cells->count > 0) return status;
+    TRY(bound_delays(s, family, error));
+    return search_run(s, decision_make, error);
 }
 
 static costab_status search_one(const costab_family *family, const costab_limit_options *options,
@@ -143,7 +174,7 @@ static costab_status search_one(const costab_family *family, const costab_limit_
     costab_status status = sample_cache_create(&samples, &s->cache, error);
     if (!status)
         status = options->places != NULL ? look_at_places(s, options, error)
-                                         : search_range(s, options->still, error);
+                                         : search_range(s, family, options->still, error);
     if (!status && !sample_any_posed(s->cache) && sample_evaluations(s->cache) > 0) {
         const costab_error *failure = sample_first_failure(s->cache);
         status = error_set(error, failure->status, "%s", failure->message);

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "costab/proof.h"
 #include "network/analyse.h"
+#include "network/short_delays.h"
 
 costab_status costab_network_family_point(costab_network_work *work, const costab_network *network,
                                           const costab_coupling *coupling, unsigned wanted,
@@ -15,7 +16,11 @@ costab_status costab_network_family_point(costab_network_work *work, const costa
                    "co-simulation): how that varies with a parameter is not known; take map, limit, simulate "
                    "or a sweep");
     bool increment = (wanted & COSTAB_FAMILY_INCREMENT) != 0;
-    TRY(analyse_parts_make(work, network, coupling, increment, &parts, error));
+    costab_network seen = *network;
+    if ((wanted & COSTAB_FAMILY_SHORT_DELAYS) != 0)
+        TRY(short_delays(work, network, coupling->macro_step, (wanted & COSTAB_FAMILY_MAP) == 0, &seen,
+                         error));
+    TRY(analyse_parts_make(work, &seen, coupling, increment, &parts, error));
     if ((wanted & COSTAB_FAMILY_CONTINUOUS) != 0 && !parts.posed)
         return error_invalid(error, "the network is not well posed: I - L D is singular");
     point->continuous =
@@ -33,4 +38,11 @@ costab_status costab_network_family_point(costab_network_work *work, const costa
     return (wanted & COSTAB_FAMILY_TURN) != 0
                ? analyse_turn(work, network, coupling->macro_step, &point->turn, error)
                : COSTAB_OK;
+}
+
+double costab_network_family_stored(costab_network_work *work, const costab_network *network,
+                                    const costab_coupling *coupling) {
+    costab_network seen;
+    costab_status status = short_delays(work, network, coupling->macro_step, false, &seen, NULL);
+    return status ? 0 : short_delays_stored(&seen, coupling->macro_step);
 }

@@ -123,6 +123,7 @@ static costab_status ask_family(const sample_cache *cache, int worker, double at
     const sample_options *o = &cache->options;
     const costab_family *family = family_of(cache, worker);
     unsigned wanted = o->continuous ? COSTAB_FAMILY_CONTINUOUS : COSTAB_FAMILY_MAP | COSTAB_FAMILY_INCREMENT;
+    wanted |= COSTAB_FAMILY_SHORT_DELAYS;
     if (cache->turn) wanted |= COSTAB_FAMILY_TURN;
     *said = (answer){.point = {.turn = 0}};
     failure->message[0] = '\0';
@@ -263,4 +264,16 @@ costab_status sample_find_all(sample_cache *cache, int count, const double *valu
 
 costab_status sample_find(sample_cache *cache, double value, const sample **found, costab_error *error) {
     return sample_find_all(cache, 1, &value, found, error);
+}
+
+void sample_narrow_jump(const sample_cache *cache, double *before, double *after) {
+    const costab_family *family = cache->options.family;
+    if (family->stored == NULL || cache->options.continuous) return;
+    double first = family->stored(family->context, *before);
+    if (first == family->stored(family->context, *after)) return;
+    for (;;) {
+        double middle = *before + (*after - *before) / 2;
+        if (!(middle > *before && middle < *after)) return;
+        *(family->stored(family->context, middle) == first ? before : after) = middle;
+    }
 }

@@ -27,6 +27,10 @@ enum { SAMPLE_AT_ONCE = 40 };
 costab_status sample_find_all(sample_cache *cache, int count, const double *values, const sample **found,
                               costab_error *error);
 
+/* Moves two values between which the number of stored delayed values changes to where it does, without
+ * evaluations. */
+void sample_narrow_jump(const sample_cache *cache, double *before, double *after);
+
 /* From now on samples are evaluated with their turn, or without. */
 void sample_ask_turn(sample_cache *cache, bool asked);
 

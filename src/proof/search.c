@@ -149,8 +149,11 @@ costab_status search_run(search *s, search_decide decide, costab_error *error) {
     double most;
     chebyshev_table_make(&s->table);
     costab_status status = find_first_width(s, &most, error);
-    for (size_t i = s->first->count; i > 0 && !status; i--)
-        status = open_first_cell(s, &s->first->of[i - 1], most, error);
+    for (size_t i = s->first->count; i > 0 && !status; i--) {
+        const first_cell cell = {.from = fmax(s->first->of[i - 1].from, s->lower),
+                                 .to = fmin(s->first->of[i - 1].to, s->upper)};
+        if (cell.from < cell.to) status = open_first_cell(s, &cell, most, error);
+    }
     while (s->open_count > 0 && !status && !has_found_end(s)) {
         open_cell next = s->open[--s->open_count];
         s->share = (next.from - s->lower) / (s->upper - s->lower);

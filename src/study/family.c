@@ -50,6 +50,14 @@ static costab_status at(void *context, double value, unsigned wanted, costab_fam
     return costab_network_family_point(family->work, &network, &coupling, wanted, point, error);
 }
 
+static double stored(void *context, double value) {
+    const costab_study_family *family = context;
+    costab_coupling coupling;
+    if (costab_study_family_set(family, value, &coupling, NULL) != COSTAB_OK) return 0;
+    costab_network network = costab_study_family_network(family);
+    return costab_network_family_stored(family->work, &network, &coupling);
+}
+
 static costab_status divide(void *context, const double range[2], first_cells *cells, costab_error *error) {
     const costab_study_family *family = context;
     return model_resolve(family->instance, family->parameter, range, COMPARED, cells, error);
@@ -62,5 +70,5 @@ costab_status study_family_divide_formulas(void *context, const double range[2],
 }
 
 costab_family costab_study_family_of(costab_study_family *family) {
-    return (costab_family){.at = at, .context = family, .divide = divide};
+    return (costab_family){.at = at, .context = family, .divide = divide, .stored = stored};
 }

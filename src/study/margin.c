@@ -97,6 +97,7 @@ static costab_status find_side(finder *f, int side, costab_error *error) {
     TRY(margin_find_change(&f->quantity, side, f->code, &change, error));
     TRY(add_row(f, side, &row, error));
     memcpy(row->undecided, change.undecided, sizeof row->undecided);
+    row->why = change.why;
     if (!change.found) return COSTAB_OK;
     row->value = change.value;
     if (f->quantity.nominal != 0) row->factor = change.value / f->quantity.nominal;

@@ -59,6 +59,7 @@ typedef struct margin_change {
     double value;
     margin_measure measure;
     double undecided[2]; /* NaN: none */
+    costab_reason why;   /* of undecided */
 } margin_change;
 
 /* Searches outwards on the side -1 or 1. `code`: the nominal class. */

@@ -210,6 +210,14 @@ static costab_status at(void *context, double value, unsigned wanted, costab_fam
     return costab_network_family_point(quantity->family.work, network, &coupling, wanted, point, error);
 }
 
+static double stored(void *context, double value) {
+    margin_quantity *quantity = context;
+    const costab_network *network;
+    costab_coupling coupling;
+    if (margin_quantity_network(quantity, value, &network, &coupling, NULL) != COSTAB_OK) return 0;
+    return costab_network_family_stored(quantity->family.work, network, &coupling);
+}
+
 /* Of parameters alone: gains and delays enter without a formula, and linearly. */
 static costab_status divide(void *context, const double range[2], struct first_cells *cells,
                             costab_error *error) {
@@ -220,6 +228,8 @@ static costab_status divide(void *context, const double range[2], struct first_c
 }
 
 costab_family margin_quantity_family(margin_quantity *quantity) {
-    return (costab_family){
-        .at = at, .context = quantity, .divide = quantity->kind == COSTAB_MARGIN_PARAMETER ? divide : NULL};
+    return (costab_family){.at = at,
+                           .context = quantity,
+                           .divide = quantity->kind == COSTAB_MARGIN_PARAMETER ? divide : NULL,
+                           .stored = stored};
 }

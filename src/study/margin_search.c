@@ -4,6 +4,8 @@
  *   2. In a block the complete search (docs/algorithms.md, Complete limits) of the map and of the continuous
  *      system: stretches with and without the nominal verdict, of which the first that differs is the
  *      change.
+ *      Delays in seconds are ever more macro steps as the macro step becomes shorter: where they are
+ *      too many to be searched (proof/limit.c) the search ends, and the rest is undecided.
  *   3. Delays and counts: value by value; of values at which the model is not defined nothing is said.
  * Cost: two limits a block, up to the block with the change. Complete within rounding in those blocks;
  * stretches that were undecided on the way are told. */
@@ -95,6 +97,7 @@ static costab_status search_measure(margin_quantity *quantity, const double rang
     }
     if (status) return error_set(error, status, "%s", first.message);
     memory_local_array(stretch, stretches, 2 * limit.count + 1, error);
+    change->why = limit.undecided[COSTAB_REASON_DELAYS] > 0 ? COSTAB_REASON_DELAYS : COSTAB_REASON_ROUNDING;
     first_change(stretches, list_stretches(&limit, &options, measure, stretches), side,
                  verdict_of_code(code, measure), change);
     return COSTAB_OK;
@@ -170,18 +173,21 @@ static bool comes_first(const margin_change *a, const margin_change *b, int side
 static costab_status search_block(margin_quantity *quantity, const double range[2], int side, uint8_t code,
                                   margin_change *change, costab_error *error) {
     double hidden[2] = {change->undecided[0], change->undecided[1]};
+    costab_reason why = change->why;
     for (int m = 0; m < MARGIN_MEASURES; m++) {
         margin_change one;
         TRY(search_measure(quantity, range, side, code, (margin_measure)m, &one, error));
         if (isnan(hidden[0])) {
             hidden[0] = one.undecided[0];
             hidden[1] = one.undecided[1];
+            why = one.why;
         }
         if (comes_first(&one, change, side, fabs(one.value))) *change = one;
     }
     bool beyond = change->found && side * (hidden[side > 0 ? 0 : 1] - change->value) >= 0;
     change->undecided[0] = beyond ? (double)NAN : hidden[0];
     change->undecided[1] = beyond ? (double)NAN : hidden[1];
+    change->why = why;
     return COSTAB_OK;
 }
 
@@ -198,6 +204,9 @@ costab_status margin_find_change(margin_quantity *quantity, int side, uint8_t co
         TRY(margin_quantity_values(quantity, range, &values, error));
         TRY(values.at != NULL ? search_values(quantity, &values, side, code, change, error)
                               : search_block(quantity, range, side, code, change, error));
+        if (change->why != COSTAB_REASON_DELAYS || isnan(change->undecided[0])) continue;
+        change->undecided[side > 0 ? 1 : 0] = ends[blocks];
+        break;
     }
     if (quantity->kind == COSTAB_MARGIN_CONNECTION && change->found && fabs(change->value) < CUT)
         change->value = 0;
