@@ -69,11 +69,17 @@ static void become_parameter(model_with_numbers *made, model_formula *formula, i
 
 /* ---- Constants in slots ---- */
 
-/* Makes a parameter of the constant in a slot. Slots that a formula fills hold 0. `users`: the parameters
- * that the subsystem of the slot uses; NULL: the slot is none that subsystems note. */
+static bool has_formula(const model_body *body, int slot) {
+    int i = 0;
+    while (i < body->formula_count && body->formulas[i].slot != slot) i++;
+    return i < body->formula_count;
+}
+
+/* Makes a parameter of the constant in a slot. A gain's slot holds 1 before its formula fills it. `users`:
+ * the parameters that the subsystem of the slot uses; NULL: the slot is none that subsystems note. */
 static void name_slot(model_with_numbers *made, int slot, model_set *users) {
     model_body *body = &made->body;
-    if (slot < 0 || body->slots[slot] == 0) return;
+    if (slot < 0 || body->slots[slot] == 0 || has_formula(body, slot)) return;
     int p = add_parameter(made, body->slots[slot]);
     if (p < 0) return;
     model_formula *formula = &body->formulas[body->formula_count++];

@@ -137,6 +137,10 @@ def test_every_number():
         ok(abs(rows[0]["robust_to"] / (2.785293563405282 / 2.375 / 1.1) - 1) < 1e-9 and rows[0]["gain"] == 1, f"every number: {what}", rows, said)
     rows, said = tuned(MASSES_WRITTEN, "", (0.01, 2))
     each, robust = weights(rows, range(2)), rows[0]["robust_to"]
+    named = MASSES_WRITTEN.replace("{H: 0.01}", "{H: 0.01, c: 18}").replace("gain: 9", "gain: c/2")
+    again = tuned(named, "", (0.01, 2))[0]
+    ok(all(abs(a[key] - b[key]) <= 1e-9 * abs(b[key]) for a, b in zip(rows, again) for key in ("stable_to", "robust_to", "a0", "a1")) and len(rows) == len(again),
+       "a gain as an expression", rows, again)
     places = [m for m in re.finditer(r"(?<![\w.])-?\d+(?:\.\d+)?(?=[\],}])", MASSES_WRITTEN.split("subsystems:")[1].replace("x0: [1, 0]", "x0: [0, 0]")) if float(m[0]) != 0]
     head, body = MASSES_WRITTEN.split("subsystems:")
     varied = [Net(f"{head}subsystems:{body[:m.start()]}{float(m[0]) * factor!r}{body[m.end():]}") for m in places for factor in (0.9, 1.1)]
