@@ -124,18 +124,24 @@ static costab_status warn_misfits(cli_network *network, costab_error *error) {
     return cli_network_reset(network, error);
 }
 
-/* Leaves out of --coupling all what the model does not allow, such as weights of differences with strides. */
-static costab_status leave_out(cli_network *network, costab_error *error) {
-    const costab_network *linear = costab_model_instance_network(network->instance);
+/* Does the model allow its c-th coupling? */
+static costab_status check_choices(const cli_network *network, int c, costab_error *error) {
+    costab_coupling coupling;
+    TRY(cli_network_coupling(network, c, &coupling, error));
+    return costab_coupling_check(costab_model_instance_network(network->instance), &coupling, error);
+}
+
+/* Leaves out of --coupling the couplings that a check refuses, unless it refuses all of them. */
+static costab_status leave_out(cli_network *network,
+                               costab_status (*check)(const cli_network *network, int c, costab_error *error),
+                               costab_error *error) {
     cli_names *names = &network->names;
     costab_error first = {.status = COSTAB_OK};
     const char *left_out = NULL;
     int kept = 0, count = names->count;
     for (int c = 0; c < count; c++) {
-        costab_coupling coupling;
         costab_error why = {.status = COSTAB_OK};
-        costab_status status = cli_network_coupling(network, c, &coupling, &why);
-        if (!status) status = costab_coupling_check(linear, &coupling, &why);
+        const costab_status status = check(network, c, &why);
         if (status == COSTAB_MEMORY) return error_memory(error);
         if (status && left_out == NULL) {
             left_out = names->of[c];
@@ -144,12 +150,15 @@ static costab_status leave_out(cli_network *network, costab_error *error) {
         if (!status) names->of[kept++] = names->of[c];
     }
     if (kept == count) return COSTAB_OK;
-    if (kept == 0) return error_set(error, first.status, "--coupling all: %s", first.message);
-    cli_print(stderr, "--coupling all: %d of %d are left out, such as %s: %s\n", count - kept, count,
-              left_out, first.message);
+    if (kept == 0) return error_set(error, first.status, "%s", first.message);
+    cli_print(stderr, "--coupling: %d of %d are left out, such as %s: %s\n", count - kept, count, left_out,
+              first.message);
     names->count = network->asked.coupling_count = kept;
     study_variant_free(&network->variant);
-    return study_variant_make(&network->variant, &network->asked, error);
+    TRY(study_variant_make(&network->variant, &network->asked, error));
+    network->coupling_count = network->variant.coupling_count;
+    network->couplings = network->variant.couplings;
+    return COSTAB_OK;
 }
 
 /* Warns of delays that are rounded up at the parameters of --set, or in the ranges of --over. */
@@ -203,10 +212,10 @@ static costab_status open_model(cli_network *network, bool time_varying, const c
     TRY(warn_of_delays(network, error));
     TRY(make_instance(network, error));
     TRY(warn_misfits(network, error));
-    const char *couplings = arguments->values[OPTION_COUPLING];
-    if (couplings != NULL && strcmp(couplings, "all") == 0) TRY(leave_out(network, error));
     network->coupling_count = network->variant.coupling_count;
     network->couplings = network->variant.couplings;
+    const char *couplings = arguments->values[OPTION_COUPLING];
+    if (couplings != NULL && strcmp(couplings, "all") == 0) TRY(leave_out(network, check_choices, error));
     return costab_network_work_create(&network->work, error);
 }
 
@@ -231,18 +240,20 @@ costab_status cli_network_coupling(const cli_network *network, int c, costab_cou
     return study_variant_coupling(&network->variant, network->instance, c, coupling, error);
 }
 
-costab_status cli_network_check_modes(const cli_network *network, costab_error *error) {
-    for (int c = 0; c < network->coupling_count; c++) {
-        costab_coupling choices;
-        costab_network_point point;
-        bool moved;
-        const costab_network *model = costab_model_instance_network(network->instance);
-        costab_status status = cli_network_coupling(network, c, &choices, NULL);
-        if (!status) status = costab_network_analyse(network->work, model, &choices, &point, NULL);
-        if (status == COSTAB_MEMORY) return error_memory(error);
-        if (status) continue;
-        TRY(costab_model_instance_check_modes(network->instance, network->work, &choices, &moved, error));
-    }
+static costab_status check_modes(const cli_network *network, int c, costab_error *error) {
+    costab_coupling choices;
+    costab_network_point point;
+    bool moved;
+    const costab_network *model = costab_model_instance_network(network->instance);
+    costab_status status = cli_network_coupling(network, c, &choices, NULL);
+    if (!status) status = costab_network_analyse(network->work, model, &choices, &point, NULL);
+    if (status) return status == COSTAB_MEMORY ? error_memory(error) : COSTAB_OK;
+    return costab_model_instance_check_modes(network->instance, network->work, &choices, &moved, error);
+}
+
+costab_status cli_network_check_modes(cli_network *network, costab_error *error) {
+    if (network->names.count > 1) return leave_out(network, check_modes, error);
+    for (int c = 0; c < network->coupling_count; c++) TRY(check_modes(network, c, error));
     return COSTAB_OK;
 }
 

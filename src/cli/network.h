@@ -32,8 +32,9 @@ costab_status cli_network_coupling(const cli_network *network, int c, costab_cou
                                    costab_error *error);
 
 /* Refuses a coupling with which there is nothing to analyse at the present parameters
- * (costab_model_instance_check_modes). What cannot be analysed there passes. */
-costab_status cli_network_check_modes(const cli_network *network, costab_error *error);
+ * (costab_model_instance_check_modes); of several with --coupling it is left out, unless all are. What cannot
+ * be analysed there passes. */
+costab_status cli_network_check_modes(cli_network *network, costab_error *error);
 
 /* NAME=LO:HI with LO < HI: the number of the parameter, and the range. `given` NULL: it is missing. */
 costab_status cli_network_range(const cli_network *network, cli_option option, const char *given,

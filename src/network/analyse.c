@@ -335,7 +335,8 @@ static void take_spectrum(double macro_step, double radius, const spectrum_reach
     point->rounding = reach->rounding;
     if (macro_step == 0) return;
     point->decay = log_radius(radius, reach->computed) / macro_step;
-    point->growth = point->decay - point->spectral_abscissa;
+    /* A continuous system without modes has nothing that could be compared. */
+    point->growth = isinf(point->spectral_abscissa) ? (double)NAN : point->decay - point->spectral_abscissa;
 }
 
 /* Steps 3 to 5; `where`: what powers have told before. */

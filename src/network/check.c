@@ -296,13 +296,7 @@ costab_status costab_network_check(const costab_network *network, costab_error *
     if (!has_lists(network))
         return error_invalid(
             error, "a network needs at least one subsystem, and each list that is counted must be there");
-    int states = 0;
-    for (int s = 0; s < network->subsystem_count; s++) {
-        check_subsystem(network, s, error);
-        if (network->subsystems[s].states > 0) states = 1;
-    }
-    if (network->subsystem_count > 0 && states == 0)
-        error_append(error, "no subsystem has a state: there is nothing that could be stable");
+    for (int s = 0; s < network->subsystem_count; s++) check_subsystem(network, s, error);
     /* Names and sizes must be right before ports can be named. */
     if (error->status) return error->status;
     for (int c = 0; c < network->connection_count; c++) check_connection(network, c, error);

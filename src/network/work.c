@@ -158,7 +158,7 @@ static size_t larger(size_t a, size_t b) {
 
 static void lay_step_rows(costab_network_work *work, network_arena *arena) {
     size_t halves = (size_t)work->halves, size = (size_t)work->size, guesses = (size_t)work->guesses;
-    size_t width = larger(size, guesses) * halves, signals = (size_t)work->signals;
+    size_t width = larger(larger(size, guesses), 1) * halves, signals = (size_t)work->signals;
     size_t x = (size_t)work->states, u = (size_t)work->inputs, y = (size_t)work->outputs;
     size_t powers = (size_t)work->degree + 1, full = (size_t)work->advanced_rows;
     work->y0 = take_doubles(arena, signals * width);
@@ -270,7 +270,6 @@ static costab_status take_sizes(costab_network_work *work, costab_error *error) 
         return error_invalid(error,
                              "the network is too large: %g states, %g inputs, %g outputs; at most %g of each",
                              x, u, y, most);
-    if (x < 1) return error_invalid(error, "the network has no state: there is nothing to be stable");
     work->states = (int)x;
     work->inputs = (int)u;
     return place_structure(work, work->network->subsystem_count, (int)y, error);

@@ -189,7 +189,7 @@ static costab_status measure(model_rest *r, model_misfit *found, costab_error *e
     double *const a[2] = {values, values + n}, *const b[2] = {values + 2 * n, values + 3 * n};
     bool known = true;
     costab_error held = {.status = COSTAB_OK};
-    if (!rest_load(r, r->z)) return COSTAB_OK;
+    if (n == 0 || !rest_load(r, r->z)) return COSTAB_OK; /* without states no eigenvalue can move */
     for (int s = 0; s < body->subsystem_count && r->instance->rest != NULL; s++)
         if (body->subsystems[s].solve) {
             model_rest_point(r->instance->rest, s, r->local);
