@@ -34,6 +34,7 @@ static struct {
     const char *next;    /* the names from the next cell's column on */
     char column[64];     /* the name of the cell's column; in JSON and text alone */
     json json;           /* open: its outermost array */
+    bool headed; /* the table is begun: with its first row, or at its end, not where a command fails */
 } table;
 
 costab_status cli_format_find(const char *name, cli_format *format, costab_error *error) {
@@ -64,8 +65,10 @@ static void put_escaped(escape_target target, const char *string) {
 }
 
 static void put_header(void) {
-    if (table.format == CLI_TEXT) {
-        aligned_begin(table.columns);
+    if (table.headed || table.format == CLI_TEXT) return;
+    table.headed = true;
+    if (table.format == CLI_JSON) {
+        json_array(&table.json, NULL);
         return;
     }
     for (const char *rest = table.columns, *name; rest != NULL;) {
@@ -80,33 +83,36 @@ static void put_header(void) {
     fputs("|\n", stdout);
 }
 
+static void take_columns(const char *columns) {
+    table.columns = table.next = columns;
+    if (table.format != CLI_JSON) table.headed = false;
+    if (table.format == CLI_TEXT) aligned_begin(columns);
+}
+
 static void begin(cli_format format, const char *columns) {
     table.format = format;
-    table.columns = table.next = columns;
+    table.headed = false;
     table.json = (json){.print = put};
+    take_columns(columns);
 }
 
 void table_begin(const cli_arguments *arguments, const char *columns) {
     begin(arguments->format, columns);
-    if (table.format == CLI_JSON)
-        json_array(&table.json, NULL);
-    else
-        put_header();
 }
 
 json *table_begin_object(const char *columns, const char *key) {
     begin(CLI_JSON, columns);
+    table.headed = true;
     json_object(&table.json, NULL);
     json_array(&table.json, key);
     return &table.json;
 }
 
 void table_again(const char *columns) {
-    table.columns = table.next = columns;
-    if (table.format == CLI_JSON) return;
-    if (table.format == CLI_TEXT) aligned_end();
-    fputc('\n', stdout);
     put_header();
+    if (table.format == CLI_TEXT) aligned_end();
+    if (table.format != CLI_JSON) fputc('\n', stdout);
+    take_columns(columns);
 }
 
 void table_say(const char *format, ...) {
@@ -118,7 +124,9 @@ void table_say(const char *format, ...) {
 }
 
 json *table_json(void) {
-    return table.format == CLI_JSON ? &table.json : NULL;
+    if (table.format != CLI_JSON) return NULL;
+    put_header();
+    return &table.json;
 }
 
 /* Begins the next cell. Of JSON: the row's object is open. */
@@ -131,6 +139,7 @@ json *table_nest(const char **key) {
         memcpy(table.column, name, length);
         table.column[length] = '\0';
     }
+    if (first) put_header();
     if (table.format == CLI_JSON && first) json_object(&table.json, NULL);
     put(first ? formats[table.format].first : formats[table.format].between);
     *key = table.column;
@@ -337,6 +346,7 @@ costab_status cli_flush(costab_error *error) {
 }
 
 costab_status table_end(costab_error *error) {
+    put_header();
     if (table.format == CLI_JSON) json_end_array(&table.json);
     return table.json.failed ? error_memory(error) : cli_flush(error);
 }
