@@ -265,6 +265,11 @@ COSTAB_ROOM costab_status costab_model_instance_misfit(costab_model_instance *in
 COSTAB_ROOM bool costab_model_instance_gives_points(const costab_model_instance *instance);
 /* Why the last update found no operating point; NULL if it found one, or none was asked for. */
 COSTAB_ROOM const char *costab_model_instance_unsolved(const costab_model_instance *instance);
+/* Whether a parameter moves an operating point that is solved for. */
+COSTAB_ROOM bool costab_model_instance_solves(const costab_model_instance *instance, int parameter);
+/* If the model's own parameters have no operating point, all later points are followed from the one that the
+ * last update found. */
+COSTAB_ROOM void costab_model_instance_anchor(costab_model_instance *instance);
 
 /* Right after this network was analysed in `work` with these choices: COSTAB_INVALID if there is nothing to
  * analyse (costab_network_vacuous) whatever the values of the model's parameters are. [out] *moved: the

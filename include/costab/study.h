@@ -290,8 +290,9 @@ typedef struct costab_study_limit {
      * model is not defined: how many, and why the first of them. */
     size_t refused;
     char refusal[600];
-    bool lost[2]; /* below and above all intervals the network has no operating point */
-    char lost_reason[400];
+    bool lost[2]; /* below and above these values the network has no operating point, and why */
+    double lost_at[2];
+    char lost_reason[2][400];
 } costab_study_limit;
 
 /* All pieces of one parameter (family->count is 1) in which the co-simulation does not grow:

@@ -210,21 +210,11 @@ static void tell_sampled(const scan *s, const costab_study_limit *limit) {
 
 /* Where the network has no operating point. */
 static void tell_lost(const scan *s, const costab_study_limit *limit) {
-    const double scale = fmax(fabs(s->over->ends[0]), fabs(s->over->ends[1])) * 1e-9;
-    for (int end = 0; end < 2; end++) {
-        const size_t piece = end == 0 ? 0 : limit->found.count - 1;
-        if (!limit->lost[end] || limit->found.count == 0) continue;
-        const double value = end == 0 ? limit->found.pieces[piece].from : limit->found.pieces[piece].to;
-        const costab_end is =
-            end == 0 ? limit->found.pieces[piece].from_is : limit->found.pieces[piece].to_is;
-        if (is == COSTAB_END_LOST)
-            cli_print(stderr, "costab limit: %s: %s %s = %.9g: %s\n", coupling_of(s),
-                      end == 0 ? "below" : "above", parameter_of(s), rint(value / scale) * scale,
-                      limit->lost_reason);
-        else
-            cli_print(stderr, "costab limit: %s: at the %s end of the range: %s\n", coupling_of(s),
-                      end == 0 ? "lower" : "upper", limit->lost_reason);
-    }
+    for (int end = 0; end < 2; end++)
+        if (limit->lost[end])
+            cli_print(stderr, "costab limit: %s: %s %s = %.10g: %s\n", coupling_of(s),
+                      end == 0 ? "below" : "above", parameter_of(s), limit->lost_at[end],
+                      limit->lost_reason[end]);
 }
 
 /* Which values were tried, where these are single ones. */

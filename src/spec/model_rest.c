@@ -5,12 +5,14 @@
  *      may be singular by chance at the given values.
  *   2. It is found where each equation is rounding of its largest term, or below EQUILIBRIUM of it where no
  *      step makes it smaller.
- *   3. At other parameters: from that point along the straight line of the parameters. A part of the line is
- *      halved until each correction is below a quarter of the one before, so that the same equilibrium is
- *      followed (P. Deuflhard, Newton Methods for Nonlinear Problems, 5.1). Points do not depend on the order
- *      in which an instance is updated.
+ *   3. At other parameters: from that point along the straight line of the parameters. The derivatives at one
+ *      point of the line predict the next one; a part of the line is halved until each correction is below a
+ *      quarter of the one before, the first below a quarter of the predicted change, so that the same
+ *      equilibrium is followed, also where another one crosses it (P. Deuflhard, Newton Methods for Nonlinear
+ *      Problems, 5.1). Points do not depend on the order in which an instance is updated.
  *   4. The line ends where parts are shorter than SHORTEST: the equilibrium vanishes there (a fold), or a
- *      formula has no value.
+ *      formula has no value. The branch is not followed round the fold: behind it lie other equilibria at
+ *      parameters that have one already.
  * Cost: one O(N^3) solution and N gradients per step, 4 to 10 steps, N states and inputs. Not guaranteed:
  * that the equilibrium found is the one that was meant, or that none exists where none is found. */
 #include "spec/model_rest.h"
@@ -29,7 +31,8 @@ enum { STEPS_MAX = 60, HALVINGS_MAX = 40, CORRECTIONS_MAX = 16, STARTS = 3 };
 /* The largest relative equation of an equilibrium, far above its rounding, and rounding of the unknowns. */
 #define EQUILIBRIUM 1e-9
 #define ROUNDING    1e-12
-/* The shortest part of a line in the parameters. */
+/* The first and the shortest part of a line in the parameters. */
+#define FIRST    0.25
 #define SHORTEST 1e-13
 
 /* ---- Making ---- */
@@ -39,7 +42,7 @@ void model_rest_free(model_rest **freed) {
     if (r == NULL) return;
     memory_free_all(r->state, r->input, r->kept, r->kept_speed, r->unknown, r->held, r->rows, r->columns,
                     r->moving, r->z, r->speed, r->F, r->terms, r->J, r->V, r->start, r->nominal,
-                    r->nominal_speed, r->target, r->row_units, r->column_units, r->step, r->matrix, r->copy,
+                    r->nominal_speed, r->own, r->target, r->row_units, r->column_units, r->step, r->matrix, r->copy,
                     r->right, r->singular, r->trial, r->trial_speed, r->trial_F, r->trial_terms, r->local,
                     r->slopes, r->values, r);
     *freed = NULL;
@@ -62,6 +65,8 @@ static costab_status allocate(model_rest *r, costab_error *error) {
     TRY(memory_make(&r->unknown, size, error));
     TRY(memory_make(&r->held, size, error));
     TRY(memory_make(&r->target, (size_t)model->parameter_count + 1, error));
+    TRY(memory_make(&r->own, (size_t)model->parameter_count + 1, error));
+    for (int i = 0; i < model->parameter_count; i++) r->own[i] = model->parameters[i].value;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) TRY(memory_make(numbers[i], size, error));
     for (size_t i = 0; i < sizeof squares / sizeof *squares; i++)
         TRY(memory_make(squares[i], size * size, error));
@@ -140,14 +145,13 @@ static bool is_small(const model_rest *r, const double *speed, double share, dou
 
 static void add_step(const model_rest *r, double fraction, const double *z, const double *speed, double *to,
                      double *to_speed) {
-    memcpy(to, z, (size_t)r->size * sizeof *z);
+    if (to != z) memcpy(to, z, (size_t)r->size * sizeof *z);
     for (int j = 0; j < r->column_count; j++) to[r->columns[j]] += fraction * r->step[j];
     for (int k = 0; k < r->motions; k++) to_speed[k] = speed[k] + fraction * r->step[r->column_count + k];
 }
 
-/* A step, halved until |F| is smaller. False if no fraction of it makes F smaller; z stays then. */
-static bool damped_step(model_rest *r) {
-    if (!rest_step(r, r->speed)) return false;
+/* Adds the last step, halved until |F| is smaller. False if no fraction of it makes F smaller; z stays then. */
+static bool add_damped_step(model_rest *r) {
     const double before = norm(r, r->F, r->speed);
     double fraction = 1;
     for (int half = 0; half < HALVINGS_MAX; half++, fraction /= 2) {
@@ -167,8 +171,10 @@ static bool damped_step(model_rest *r) {
 /* From z and speed, in place. */
 static bool newton(model_rest *r) {
     if (!rest_evaluate(r, r->z, r->F, r->terms, r->J)) return false;
-    for (int k = 0; k < STEPS_MAX && !is_small(r, r->speed, 4 * DBL_EPSILON, 0); k++)
-        if (!damped_step(r)) break;
+    for (int k = 0; k < STEPS_MAX; k++) {
+        if (!rest_step(r, r->speed)) return false;
+        if (is_small(r, r->speed, 4 * DBL_EPSILON, 0) || !add_damped_step(r)) break;
+    }
     return is_small(r, r->speed, EQUILIBRIUM, ROUNDING * largest_unknown(r, r->z));
 }
 
@@ -201,7 +207,7 @@ static void move_parameters(model_rest *r, double share) {
     const costab_model *model = instance->model;
     const model_body *body = model->body;
     for (int i = 0; i < model->parameter_count; i++) {
-        const double own = model->parameters[i].value;
+        const double own = r->own[i];
         if (share == 1)
             instance->values[i] = r->target[i];
         else if (!model->parameters[i].derived || instance->fixed[i])
@@ -226,24 +232,30 @@ static bool take_given(model_rest *r) {
     return true;
 }
 
-/* Corrects z and the speeds at the present parameters. False if the corrections do not contract. */
-static bool correct(model_rest *r) {
-    double last = (double)INFINITY, scale = 0;
-    r->finite = false;
-    if (!take_given(r) || !rest_find_motions(r, r->z)) return false;
-    for (int k = 0; k < CORRECTIONS_MAX; k++) {
+/* Adds the last step to z and the speeds. Returns its largest entry in the units of the step. */
+static double take_step(model_rest *r) {
+    double size = 0;
+    for (int j = 0; j < r->column_count; j++) size = fmax(size, fabs(r->step[j] / r->column_units[j]));
+    add_step(r, 1, r->z, r->speed, r->z, r->speed);
+    return size;
+}
+
+/* Moves z and the speeds to the present parameters, with the derivatives J of the parameters before. False if
+ * the corrections do not contract. */
+static bool predict_and_correct(model_rest *r) {
+    r->finite = take_given(r) && rest_evaluate(r, r->z, r->F, r->terms, NULL);
+    if (!r->finite || !rest_step(r, r->speed)) return false;
+    double scale = largest_unknown(r, r->z), last = take_step(r); /* in the units of this step */
+    r->finite = rest_find_motions(r, r->z);
+    for (int k = 0; k < CORRECTIONS_MAX && r->finite; k++) {
         r->finite = rest_evaluate(r, r->z, r->F, r->terms, r->J);
         if (!r->finite) return false;
         if (is_small(r, r->speed, 4 * DBL_EPSILON, 0)) return true;
         if (!rest_step(r, r->speed)) return false;
-        double size = 0;
-        for (int j = 0; j < r->column_count; j++) size = fmax(size, fabs(r->step[j] / r->column_units[j]));
         scale = fmax(scale, largest_unknown(r, r->z));
+        const double size = take_step(r);
         const bool rounding = size <= ROUNDING / 10 * scale;
         if (!rounding && size > last / 4) return false;
-        add_step(r, 1, r->z, r->speed, r->trial, r->trial_speed);
-        memcpy(r->z, r->trial, (size_t)r->size * sizeof *r->z);
-        memcpy(r->speed, r->trial_speed, (size_t)r->motions * sizeof *r->speed);
         if (rounding)
             return rest_evaluate(r, r->z, r->F, r->terms, r->J) &&
                    is_small(r, r->speed, EQUILIBRIUM, ROUNDING * scale);
@@ -255,15 +267,17 @@ static bool correct(model_rest *r) {
 /* Follows the equilibrium from the model's own parameters to the target. Returns the share of the line that
  * it reached; z and the speeds are those there. */
 static double follow(model_rest *r) {
-    double at = 0, part = 1;
+    double at = 0, part = FIRST;
     memcpy(r->kept, r->nominal, (size_t)r->size * sizeof *r->z);
     memcpy(r->kept_speed, r->nominal_speed, (size_t)r->motions * sizeof *r->speed);
     while (at < 1 && part >= SHORTEST) {
         const double next = at + part < 1 ? at + part : 1;
         memcpy(r->z, r->kept, (size_t)r->size * sizeof *r->z);
         memcpy(r->speed, r->kept_speed, (size_t)r->motions * sizeof *r->speed);
+        move_parameters(r, at);
+        (void)rest_evaluate(r, r->z, r->F, r->terms, r->J);
         move_parameters(r, next);
-        if (!correct(r)) {
+        if (!predict_and_correct(r)) {
             part = (next - at) / 2;
             continue;
         }
@@ -328,7 +342,7 @@ static void say_stopped(model_rest *r) {
         if (value > largest) most = r->rows[i];
         largest = fmax(largest, value);
     }
-    if (r->lost > 0.5)
+    if (r->lost > 0.5 && !r->regular)
         (void)snprintf(r->reason, sizeof r->reason, "the network has no rest and no steady motion: %s%s",
                        name_of(r, r->worst, name),
                        r->worst < r->states ? " accelerates" : " has no solution in its loop");
@@ -351,12 +365,12 @@ static void say_lost(model_rest *r, double share) {
         const bool own = !model->parameters[i].derived || r->instance->fixed[i];
         const model_set moving = model_moving(r->instance, &i, 1);
         if (!own || !model_set_meets(&model->body->rest_uses, &moving) ||
-            r->target[i] == model->parameters[i].value)
+            r->target[i] == r->own[i])
             continue;
         moved++;
         last = i;
     }
-    const double own = model->parameters[last].value;
+    const double own = r->own[last];
     const double unit = 1e-10 * fmax(fabs(own), fabs(r->target[last]));
     if (moved == 1)
         (void)snprintf(
@@ -365,8 +379,8 @@ static void say_lost(model_rest *r, double share) {
     else
         (void)snprintf(where, sizeof where, "%.9g of the way to these parameters", share);
     (void)snprintf(r->reason, sizeof r->reason,
-                   "no equilibrium: the one at the model's own parameters can be followed up to %s; %s",
-                   where,
+                   "no equilibrium was found: the one at %s can be followed up to %s; %s",
+                   r->anchored ? "a value of the range" : "the model's own parameters", where,
                    r->finite ? "there it meets another one and vanishes (a fold)"
                              : "from there on the equations have no finite values");
 }
@@ -390,15 +404,14 @@ static bool newton_from_start(model_rest *r) {
         (void)snprintf(r->reason, sizeof r->reason, "%.390s", error.message);
         return false;
     }
-    r->lost = 0;
-    found = newton(r);
-    if (!found) say_stopped(r);
-    for (int k = 1; k < STARTS && !found; k++) {
-        if (!rest_nearby(r, r->start, r->column_units, k)) continue;
-        memcpy(r->z, r->trial, (size_t)r->size * sizeof *r->z);
+    r->regular = false;
+    for (int k = 0; k < STARTS && !found; k++) {
+        if (k > 0 && !rest_nearby(r, r->start, r->column_units, k)) continue;
+        if (k > 0) memcpy(r->z, r->trial, (size_t)r->size * sizeof *r->z);
         memset(r->speed, 0, (size_t)r->size * sizeof *r->speed);
         found = newton(r);
     }
+    if (!found) say_stopped(r);
     if (found) drop_roundings(r);
     return found;
 }
@@ -417,29 +430,28 @@ static bool is_nominal(const model_rest *r) {
     const costab_model *model = r->instance->model;
     for (int i = 0; i < model->parameter_count; i++)
         if ((!model->parameters[i].derived || r->instance->fixed[i]) &&
-            r->target[i] != model->parameters[i].value)
+            r->target[i] != r->own[i])
             return false;
     return true;
 }
 
 static bool find(model_rest *r) {
     if (!r->begun) begin(r);
-    if (r->at_rest) {
-        r->finite = true;
-        const double share = is_nominal(r) ? 1 : follow(r);
-        if (is_nominal(r)) {
-            memcpy(r->z, r->nominal, (size_t)r->size * sizeof *r->z);
-            memcpy(r->speed, r->nominal_speed, (size_t)r->motions * sizeof *r->speed);
-            move_parameters(r, 1);
-            return rest_find_motions(r, r->z);
-        }
+    if (!r->at_rest) {
+        move_parameters(r, 1);
+        return newton_from_start(r);
+    }
+    r->finite = true;
+    if (!is_nominal(r)) {
+        const double share = follow(r);
         if (share < 1) say_lost(r, share);
         if (share == 1) drop_roundings(r);
         return share == 1;
     }
-    if (is_nominal(r)) return false;
+    memcpy(r->z, r->nominal, (size_t)r->size * sizeof *r->z);
+    memcpy(r->speed, r->nominal_speed, (size_t)r->motions * sizeof *r->speed);
     move_parameters(r, 1);
-    return newton_from_start(r);
+    return rest_find_motions(r, r->z);
 }
 
 /* Subsystems of other programs in a stored text have no numbers. */
@@ -464,6 +476,20 @@ void model_rest_update(model_update *u) {
         return;
     }
     model_tell(u, &body->rest_place, "operating_point", r->reason);
+}
+
+bool costab_model_instance_solves(const costab_model_instance *instance, int parameter) {
+    const model_set moving = model_moving(instance, &parameter, 1);
+    return instance->rest != NULL && model_set_meets(&instance->model->body->rest_uses, &moving);
+}
+
+void costab_model_instance_anchor(costab_model_instance *instance) {
+    model_rest *r = instance->rest;
+    if (r == NULL || !r->solved || r->at_rest) return;
+    r->at_rest = r->anchored = true;
+    memcpy(r->own, r->target, (size_t)instance->model->parameter_count * sizeof *r->own);
+    memcpy(r->nominal, r->z, (size_t)r->size * sizeof *r->z);
+    memcpy(r->nominal_speed, r->speed, (size_t)r->motions * sizeof *r->speed);
 }
 
 /* ---- Answers ---- */

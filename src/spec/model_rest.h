@@ -26,15 +26,19 @@ typedef struct model_rest {
     double *J;                       /* derivatives of F, size x size */
     double *V;                       /* motions, size x motions; the k-th has 1 at moving[k] */
     double *start;                   /* given values, where Newton's method begins */
-    double *nominal, *nominal_speed; /* the point at the model's own parameters */
-    bool begun, at_rest;             /* they were tried; they have a point */
+    /* Parameters from which the point is followed, and the point there: the model's own, or those at which
+     * the instance was anchored. */
+    double *own, *nominal, *nominal_speed;
+    bool begun, at_rest, anchored; /* they were tried; they have a point; they are not the model's */
     bool solved, finite; /* the present parameters have one; the last correction met finite values alone */
     double *kept, *kept_speed; /* the last point on the way to other parameters */
     double *target;            /* values of the parameters */
     /* The last step of Newton's method: units of equations and unknowns, the smallest singular value relative
-     * to the largest, the share of F that no step removes, and the equation that has the most of it. */
+     * to the largest, the share of F that no step removes, and the equation that has the most of it; whether a
+     * step since the start could remove all of F. */
     double *row_units, *column_units, *step, ratio, lost;
-    int worst;
+    int worst, rank;
+    bool regular;
     double *matrix, *copy, *right, *singular, *trial, *trial_speed, *trial_F, *trial_terms;
     double *local; /* of one subsystem: states, inputs, t; slopes of an equation; values of another program */
     double *slopes, *values;

@@ -1,5 +1,5 @@
 /* A step of Newton's method for the equations of a network at rest (model_rest.h).
- *   1. Units: rows and columns are scaled in turn by the square roots of their largest entries, 20 times
+ *   1. Units: rows and columns are scaled in turn by the square roots of their largest entries, 8 times
  *      (D. Ruiz, A scaling algorithm to equilibrate both rows and columns norms in matrices, 2001), then
  *      rounded to powers of 2. So the step does not depend on the units of the model.
  *   2. The unknowns are the values that are neither given nor held, and the speeds of motions:
@@ -13,7 +13,7 @@
 
 #include "spec/model_rest.h"
 
-enum { SCALINGS = 20 };
+enum { SCALINGS = 8 };
 #define INPUT_WEIGHT 1e-3
 
 static double power_of_2(double units) {
@@ -43,7 +43,6 @@ void rest_equilibrate(int rows, int columns, const double *a, double *row_units,
 
 bool rest_solve(model_rest *r, int rows, int columns, int sides) {
     const size_t height = (size_t)rows, leading = (size_t)r->size;
-    lapack_int rank = 0;
     rest_equilibrate(rows, columns, r->matrix, r->row_units, r->column_units);
     for (size_t j = 0; j < (size_t)columns; j++)
         for (size_t i = 0; i < height; i++)
@@ -52,7 +51,7 @@ bool rest_solve(model_rest *r, int rows, int columns, int sides) {
         for (size_t i = 0; i < height; i++) r->right[k * leading + i] *= r->row_units[i];
     if (rows == 0 || columns == 0) return true;
     if (LAPACKE_dgelsd(LAPACK_COL_MAJOR, rows, columns, sides, r->copy, rows, r->right, r->size, r->singular,
-                       1e-12, &rank) != 0)
+                       1e-12, &r->rank) != 0)
         return false;
     const int least = (rows < columns ? rows : columns) - 1;
     r->ratio = r->singular[0] > 0 ? r->singular[least] / r->singular[0] : 0;
@@ -106,6 +105,7 @@ bool rest_step(model_rest *r, const double *speed) {
         }
     put_residual(r, speed);
     if (!rest_solve(r, r->row_count, columns, 1)) return false;
+    r->regular = r->regular || r->rank == r->row_count;
     for (int j = 0; j < columns; j++) r->step[j] = -r->right[j];
     measure_lost(r, speed, columns);
     return true;

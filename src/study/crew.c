@@ -50,7 +50,9 @@ static costab_status worker_make(const costab_model_instance *instance, study_wo
     for (int p = 0; p < model->parameter_count; p++)
         if (!model->parameters[p].derived || model_instance_is_set(instance, p))
             costab_model_instance_set(own->instance, p, costab_model_instance_value(instance, p));
-    return costab_model_instance_update(own->instance, error);
+    TRY(costab_model_instance_update(own->instance, error));
+    costab_model_instance_anchor(own->instance);
+    return COSTAB_OK;
 }
 
 /* Is a network worth threads? */

@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """Operating points of whole networks: against closed forms and values by mpmath (30 digits), limits against maps by NumPy."""
+import re
+
 import numpy as np
+from scipy.optimize import brentq
 from tap import costab, csv_rows, finish, ok, refused, workplace
 
 POWER = """system: network
@@ -46,6 +49,15 @@ subsystems:
   - {name: b, A: [[-1]], B: [[0]], C: [[1]], inputs: [u], outputs: [y]}
 connections: [{from: a.y, to: b.u}, {from: b.y, to: a.u}]
 coupling: {scheme: jacobi, macro_step: H}
+"""
+DOUBLE = """system: network
+operating_point: solve
+subsystems:
+  - {name: a, states: [x], f: ["2 - x + u"], g: [x], inputs: [u], outputs: [y], operating_point: {x: 2.5, u: 0.5}}
+  - {name: b, states: [x1], f: ["0.1*u - x1"], g: [x1], inputs: [u], outputs: [y], operating_point: {x1: 0.25, u: 2.5}}
+  - {name: c, states: [x], f: ["0.5 - x"], g: [x], outputs: [y], operating_point: {x: 0.5}}
+connections: [{from: a.y, to: b.u}, {from: c.y, to: a.u}]
+coupling: {macro_step: 0.05}
 """
 GIVEN = FOLD.replace("x: 1.2, solve: true", "x: 1.2, u: 0.5, solve: true, inputs: given").replace("[[-1]]", "[[-5]]")
 # A battery, a motor and their temperatures: products of what the subsystems exchange.
@@ -155,6 +167,63 @@ def random_network(random):
     return text, {f"point {name}.x{k + 1}": x[i][k] for i, name in enumerate(names) for k in range(2)}
 
 
+def fold_model(c, d, e, g, p, x):
+    """x' = p + c x - d x^3 + e z, z' = sin(g x) - z: at rest p = d x^3 - c x - e sin(g x)."""
+    z = float(np.sin(g * x))
+    return f"""system: network
+parameters: {{p: {p!r}}}
+operating_point: solve
+subsystems:
+  - {{name: a, states: [x], f: ['p + ({c!r})*x - {d!r}*x^3 + ({e!r})*u'], g: [x], inputs: [u], outputs: [y], operating_point: {{x: {x!r}, u: {z!r}}}}}
+  - {{name: b, states: [z], f: ['sin({g!r}*u) - z'], g: [z], inputs: [u], outputs: [y], operating_point: {{z: {z!r}, u: {x!r}}}}}
+connections: [{{from: a.y, to: b.u}}, {{from: b.y, to: a.u}}]
+coupling: {{macro_step: 0.05}}
+"""
+
+
+def folds(random):
+    """A branch between the two roots of dp/dx next to a random x: its ends, and points on it, from their equations by Brent's method."""
+    while True:
+        c, d, e, g, x = (float(random.uniform(*ends)) for ends in ((0.5, 2), (0.3, 2), (-2, 2), (0.5, 3), (-2, 2)))
+        p, slope = lambda x: d * x**3 - c * x - e * np.sin(g * x), lambda x: 3 * d * x**2 - c - e * g * np.cos(g * x)
+        grid = np.linspace(-8, 8, 4001)
+        roots = [brentq(slope, a, b, xtol=1e-15, rtol=1e-15) for a, b in zip(grid, grid[1:]) if slope(a) * slope(b) < 0]
+        left, right = max([r for r in roots if r < x], default=-4), min([r for r in roots if r > x], default=4)
+        if abs(slope(x)) > 0.3 and right - left > 0.4:
+            break
+    start = float(x)
+    text = fold_model(c, d, e, g, float(p(x)), start)
+    ends = sorted((float(p(r)), r in roots) for r in (left, right))
+    inside = [float(left + (right - left) * share) for share in (0.03, 0.3, 0.6, 0.97)]
+    return text, ends, [(float(p(v)), v) for v in inside]
+
+
+def check_folds():
+    random, off, wrong, count = np.random.default_rng(11), [], [], 0
+    for _ in range(8):
+        text, ((low, lower), (high, upper)), inside = folds(random)
+        for p, x in inside:
+            found = point(text, "--set", f"p={p!r}")
+            off.append(abs(found.get("point a.x", np.nan) - x))
+        reach = max(high - low, 1)
+        over = (low - 0.7 * reach if lower else low, high + 0.4 * reach if upper else high)
+        done = costab("limit", "-", "--over", f"p={over[0]!r}:{over[1]!r}", "-f", "csv", input=text)
+        for is_fold, word, value in ((lower, "below", low), (upper, "above", high)):
+            said = re.search(rf"{word} p = (\S+): no equilibrium", done.stderr)
+            count += is_fold
+            if bool(said) != is_fold or is_fold and abs(float(said[1]) - value) > 2e-10 * max(1, abs(value)):
+                wrong.append((text, over, low, high, done.stderr))
+            rows = [row for row in csv_rows(done) if row["from_is" if word == "below" else "to_is"] == "lost"]
+            if any(abs(float(row["from" if word == "below" else "to"]) - value) > 5e-12 * (over[1] - over[0]) for row in rows) or rows and not is_fold:
+                wrong.append((text, rows, value))
+            if any("undecided" in row.values() or "ill-posed" in row.values() for row in csv_rows(done)):
+                wrong.append((text, done.stdout))
+            if is_fold and costab("map", "-", "--set", f"p={value + (0.1 if word == 'above' else -0.1)!r}", input=text).returncode != 2:
+                wrong.append((text, "beyond", value))
+    ok(max(off) < 1e-9, "points on branches of S-shaped curves, by Brent's method", max(off))
+    ok(not wrong and count >= 8, f"their {count} folds, from below and from above, to 5e-12 of the range", *(str(part) for part in wrong[:1]))
+
+
 def main():
     with workplace():
         for P in (10, 20, 24.9999):
@@ -175,6 +244,10 @@ def main():
             found = point(text)
             off += [abs(found.get(name, np.nan) - value) for name, value in wanted.items()]
         ok(max(off) < 1e-12, "random networks whose equilibrium is known", off)
+        # Typed to the last digit: Newton's method has no step to make.
+        found = point(DOUBLE)
+        for name, value in (("point a.x", 2.5), ("point b.x1", 0.25), ("point c.x", 0.5)):
+            near(found, name, value)
         refused("beyond the fold", "followed up to P = 25; there it meets another one and vanishes", "map", "-", "--set", "P=26", input=POWER)
         found = point(DRIVE)
         for name, value in (("point load.a", -0.06), ("point motor.w", np.sqrt(3 / 0.04)), ("speed motor.a", np.sqrt(3 / 0.04)), ("held motor.a", 0)):
@@ -197,6 +270,24 @@ def main():
         done = costab("limit", "-", "--over", "r=-1:1", "-f", "csv", input=FOLD)
         rows = csv_rows(done)
         ok(len(rows) == 1 and rows[0]["from_is"] == "lost" and abs(float(rows[0]["from"])) < 1e-9 and "no equilibrium" in done.stderr, "a saddle-node ends the limit", done.stdout, done.stderr)
+        check_folds()
+        for what, own, over, row in (("from the side without", "r: -1", "r=-1:1", "0,1,SS,lost,range"), ("and with a wider range", "r: -1", "r=-2:1", "0,1,SS,lost,range"),
+                                     ("or a value beside the fold", "r: -0.3", "r=-0.7:2", "0,2,SS,lost,range")):
+            done = costab("limit", "-", "--over", over, "-f", "csv", input=FOLD.replace("r: 1", own))
+            ok(f"jacobi,r,{row}," in done.stdout and "below r = 0: no equilibrium" in done.stderr, f"a saddle-node {what}", done.stdout, done.stderr)
+        done = costab("limit", "-", "--over", "r=-1:-0.5", input=FOLD)
+        ok(done.returncode == 2 and "no operating point: no equilibrium was found: the one at the model's own parameters can be followed up to r = 0;" in done.stderr,
+           "a range without an equilibrium", done.stderr)
+        # x = sqrt(r^2 - 1): none between -1 and 1, and what lies below -1 is not the branch of r = 2.
+        done = costab("limit", "-", "--over", "r=-2:2", "-f", "csv", input=FOLD.replace("r - x^2 + u", "r^2 - 1 - x^2 + 0*u").replace("r: 1", "r: 2"))
+        ok("jacobi,r,1,2,SS,lost,range" in done.stdout and len(csv_rows(done)) == 1, "a gap between two folds is not jumped over", done.stdout, done.stderr)
+        # x = r crosses x = 0 at r = 0, where it loses its stability: x' = r x - x^2.
+        done = costab("limit", "-", "--over", "r=-1.1:1.2", "-f", "csv", input=FOLD.replace("r - x^2 + u", "r*x - x^2 + 0*u"))
+        rows = [row for row in csv_rows(done) if row["class"] == "SS"]
+        ok(len(rows) == 1 and abs(float(rows[0]["from"])) < 1e-10 and "no equilibrium" not in done.stderr,
+           "an equilibrium is followed where another one crosses it", done.stdout, done.stderr)
+        found = point(FOLD.replace("r - x^2 + u", "r*x - x^2 + 0*u"), "--set", "r=-1.3")
+        near(found, "point a.x", -1.3)
         done = costab("limit", "-", "--over", "r=-1:1", "-o", "lost.h5", input=FOLD)
         ok(done.returncode == 0, "and is written into a results file", done.stderr)
         done = costab("limit", "-", "--over", "P=1:30", "--set", "H=0.001", "-f", "csv", input=POWER)
