@@ -189,6 +189,25 @@ static void warn_misfits(const listener *to, costab_model_instance *instance) {
         (void)warn_misfit(to, instance, "at the last values of the axes: ");
 }
 
+/* A network that starts at x0 may come to rest at another equilibrium than the one that is analysed. */
+static void warn_settle(const listener *to, costab_model_instance *instance, const spec_node *root) {
+    model_reader *r = to->r;
+    char name[REST_NAME_MAX], words[REST_NAME_MAX + 300];
+    int entry;
+    double there;
+    if (instance->rest == NULL) return;
+    if (rest_settle(instance->rest, &entry, &there, NULL) != COSTAB_OK) r->memory_failed = true;
+    if (r->memory_failed || entry < 0) return;
+    const spec_node *point = spec_find(r->file, root, "operating_point");
+    snprintf(
+        words, sizeof words,
+        "operating_point: there are several equilibria: the one found has %s = %.6g, and from its start values "
+        "(x0, or those of operating_point) the system comes to rest at %.6g; give values near the one that is "
+        "meant",
+        rest_name(instance->rest, entry, name), instance->rest->z[entry], there);
+    spec_warn(r->first, r->file, point != NULL ? point : to->node, words);
+}
+
 /* A point that moves with t was found at t = 0. */
 static void warn_time(const listener *to) {
     const model_body *body = to->r->body;
@@ -286,6 +305,7 @@ static void warn(model_reader *r, costab_model_instance *instance, const spec_no
     warn_units(&to, costab_model_instance_network(instance));
     /* A parameter that was set hides what its expression used. */
     if (r->spec->settings == NULL) warn_unused(&to, spec_find(r->file, root, "parameters"));
+    warn_settle(&to, instance, root);
     warn_misfits(&to, instance);
 }
 

@@ -42,9 +42,9 @@ void model_rest_free(model_rest **freed) {
     if (r == NULL) return;
     memory_free_all(r->state, r->input, r->kept, r->kept_speed, r->unknown, r->held, r->rows, r->columns,
                     r->moving, r->z, r->speed, r->F, r->terms, r->J, r->V, r->start, r->nominal,
-                    r->nominal_speed, r->own, r->target, r->row_units, r->column_units, r->step, r->matrix, r->copy,
-                    r->right, r->singular, r->trial, r->trial_speed, r->trial_F, r->trial_terms, r->local,
-                    r->slopes, r->values, r);
+                    r->nominal_speed, r->own, r->target, r->row_units, r->column_units, r->step, r->matrix,
+                    r->copy, r->right, r->singular, r->trial, r->trial_speed, r->trial_F, r->trial_terms,
+                    r->local, r->slopes, r->values, r);
     *freed = NULL;
 }
 
@@ -150,7 +150,8 @@ static void add_step(const model_rest *r, double fraction, const double *z, cons
     for (int k = 0; k < r->motions; k++) to_speed[k] = speed[k] + fraction * r->step[r->column_count + k];
 }
 
-/* Adds the last step, halved until |F| is smaller. False if no fraction of it makes F smaller; z stays then. */
+/* Adds the last step, halved until |F| is smaller. False if no fraction of it makes F smaller; z stays then.
+ */
 static bool add_damped_step(model_rest *r) {
     const double before = norm(r, r->F, r->speed);
     double fraction = 1;
@@ -291,10 +292,7 @@ static double follow(model_rest *r) {
 
 /* ---- Reasons ---- */
 
-enum { NAME_MAX = 200 };
-
-/* An entry of z by its name: "motor.w". */
-static const char *name_of(const model_rest *r, int entry, char name[NAME_MAX]) {
+const char *rest_name(const model_rest *r, int entry, char name[REST_NAME_MAX]) {
     const model_body *body = r->instance->model->body;
     const bool state = entry < r->states;
     const int *first = state ? r->state : r->input;
@@ -302,7 +300,7 @@ static const char *name_of(const model_rest *r, int entry, char name[NAME_MAX]) 
     while (s + 1 < body->subsystem_count && first[s + 1] <= entry) s++;
     const model_subsystem *from = &body->subsystems[s];
     char usual[24];
-    (void)snprintf(name, NAME_MAX, "%.90s.%.90s", from->name,
+    (void)snprintf(name, REST_NAME_MAX, "%.90s.%.90s", from->name,
                    state ? model_state_name(from, entry - first[s], usual)
                          : from->input_names[entry - first[s]]);
     return name;
@@ -310,7 +308,7 @@ static const char *name_of(const model_rest *r, int entry, char name[NAME_MAX]) 
 
 /* The first equation without a finite value or derivative at z. */
 static void say_not_finite(model_rest *r) {
-    char name[NAME_MAX];
+    char name[REST_NAME_MAX];
     int bad = -1;
     (void)rest_evaluate(r, r->z, r->F, r->terms, r->J);
     for (int i = 0; i < r->row_count && bad < 0; i++) {
@@ -328,12 +326,12 @@ static void say_not_finite(model_rest *r) {
                        "at the values given there is no finite value, or derivative, of %s%s; give other "
                        "values with the key operating_point",
                        bad < r->states ? "the derivative of " : "what is connected to ",
-                       name_of(r, bad, name));
+                       rest_name(r, bad, name));
 }
 
 /* Why Newton's method stopped at z. */
 static void say_stopped(model_rest *r) {
-    char name[NAME_MAX];
+    char name[REST_NAME_MAX];
     int most = r->row_count > 0 ? r->rows[0] : 0;
     double largest = 0;
     for (int i = 0; i < r->row_count; i++) {
@@ -344,12 +342,12 @@ static void say_stopped(model_rest *r) {
     }
     if (r->lost > 0.5 && !r->regular)
         (void)snprintf(r->reason, sizeof r->reason, "the network has no rest and no steady motion: %s%s",
-                       name_of(r, r->worst, name),
+                       rest_name(r, r->worst, name),
                        r->worst < r->states ? " accelerates" : " has no solution in its loop");
     else
         (void)snprintf(r->reason, sizeof r->reason,
                        "no equilibrium was found from the given values: the least is |%s%s| = %.3g%s",
-                       name_of(r, most, name), most < r->states ? "'" : " - what is connected",
+                       rest_name(r, most, name), most < r->states ? "'" : " - what is connected",
                        fabs(r->F[most]),
                        r->ratio < 1e-6 ? "; the derivatives are singular there, as near values at which two "
                                          "equilibria meet and vanish (a fold)"
@@ -364,9 +362,7 @@ static void say_lost(model_rest *r, double share) {
     for (int i = 0; i < model->parameter_count; i++) {
         const bool own = !model->parameters[i].derived || r->instance->fixed[i];
         const model_set moving = model_moving(r->instance, &i, 1);
-        if (!own || !model_set_meets(&model->body->rest_uses, &moving) ||
-            r->target[i] == r->own[i])
-            continue;
+        if (!own || !model_set_meets(&model->body->rest_uses, &moving) || r->target[i] == r->own[i]) continue;
         moved++;
         last = i;
     }
@@ -429,8 +425,7 @@ static void begin(model_rest *r) {
 static bool is_nominal(const model_rest *r) {
     const costab_model *model = r->instance->model;
     for (int i = 0; i < model->parameter_count; i++)
-        if ((!model->parameters[i].derived || r->instance->fixed[i]) &&
-            r->target[i] != r->own[i])
+        if ((!model->parameters[i].derived || r->instance->fixed[i]) && r->target[i] != r->own[i])
             return false;
     return true;
 }
@@ -509,7 +504,7 @@ bool costab_model_instance_point(const costab_model_instance *instance, int s, i
     const bool state = i < from->states;
     const int at = state ? r->state[s] + i : r->input[s] + i - from->states;
     *value = (costab_rest_value){.value = r->z[at], .unknown = r->unknown[at], .held = r->held[at]};
-    (void)name_of(r, at, value->name);
+    (void)rest_name(r, at, value->name);
     for (int k = 0; k < r->motions; k++)
         if (r->moving[k] == at) value->speed = r->speed[k];
     return true;

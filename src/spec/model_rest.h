@@ -15,17 +15,17 @@
 /* Matrices are stored by columns, as LAPACK has them. */
 typedef struct model_rest {
     costab_model_instance *instance;
-    int states, size;                /* of z: its states, all of it */
-    int *state, *input;              /* of each subsystem: where its states and its inputs begin in z */
-    bool *unknown, *held;            /* of each entry of z */
-    int *rows, row_count;            /* the unknown entries: equations */
-    int *columns, column_count;      /* those that are not held */
-    int *moving, motions;            /* held states that may move at a constant speed */
-    double *z, *speed;               /* the point; speeds of the states in `moving` */
-    double *F, *terms;               /* equations at z, and the largest term of each */
-    double *J;                       /* derivatives of F, size x size */
-    double *V;                       /* motions, size x motions; the k-th has 1 at moving[k] */
-    double *start;                   /* given values, where Newton's method begins */
+    int states, size;           /* of z: its states, all of it */
+    int *state, *input;         /* of each subsystem: where its states and its inputs begin in z */
+    bool *unknown, *held;       /* of each entry of z */
+    int *rows, row_count;       /* the unknown entries: equations */
+    int *columns, column_count; /* those that are not held */
+    int *moving, motions;       /* held states that may move at a constant speed */
+    double *z, *speed;          /* the point; speeds of the states in `moving` */
+    double *F, *terms;          /* equations at z, and the largest term of each */
+    double *J;                  /* derivatives of F, size x size */
+    double *V;                  /* motions, size x motions; the k-th has 1 at moving[k] */
+    double *start;              /* given values, where Newton's method begins */
     /* Parameters from which the point is followed, and the point there: the model's own, or those at which
      * the instance was anchored. */
     double *own, *nominal, *nominal_speed;
@@ -34,8 +34,8 @@ typedef struct model_rest {
     double *kept, *kept_speed; /* the last point on the way to other parameters */
     double *target;            /* values of the parameters */
     /* The last step of Newton's method: units of equations and unknowns, the smallest singular value relative
-     * to the largest, the share of F that no step removes, and the equation that has the most of it; whether a
-     * step since the start could remove all of F. */
+     * to the largest, the share of F that no step removes, and the equation that has the most of it; whether
+     * a step since the start could remove all of F. */
     double *row_units, *column_units, *step, ratio, lost;
     int worst, rank;
     bool regular;
@@ -78,6 +78,14 @@ typedef struct model_misfit {
  * COSTAB_MEMORY.
  */
 costab_status model_misfit_find(costab_model_instance *instance, model_misfit *found, costab_error *error);
+
+/* Whether the network comes to rest elsewhere than at the point that was found. [out] entry: of z, the state
+ * that ends furthest apart, -1: none; there: its value. COSTAB_MEMORY. */
+costab_status rest_settle(model_rest *r, int *entry, double *there, costab_error *error);
+
+enum { REST_NAME_MAX = 200 };
+/* An entry of z by its name: "motor.w". */
+const char *rest_name(const model_rest *r, int entry, char name[REST_NAME_MAX]);
 
 /* ---- Between the files of the search */
 

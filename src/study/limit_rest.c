@@ -3,12 +3,13 @@
  *      ones that have. If the model's own parameters have none, all later points are followed from there.
  *   2. From there the evenly spaced values towards each end of the range, up to the first one without a
  *      point. Points are followed without a gap, so that those beyond have none, either.
- *   3. The end between two values is bisected to BISECTION of the range, and rounded to ten times as much.
- *      The branch turns back there; it is not followed round the fold.
- *   4. Eigenvalues go with the square root of the distance from a fold: the last MARGIN of the range takes the
- *      class beside it.
- * Cost: VALUES updates, and some 40 for an end. Not guaranteed: a gap between two of the values, if the line of
- * the parameters jumps over it (model_rest.c). */
+ *   3. The end between two values is bisected to BISECTION of the range, and rounded to a decimal, of ten
+ *      to a hundred times as much. The branch turns back there; it is not followed round the fold.
+ *   4. Eigenvalues go with the square root of the distance from a fold: the last MARGIN of the range
+ *      takes the class beside it.
+ *
+ * Cost: VALUES updates, and some 40 for an end. Not guaranteed: a gap between two of the values, if the line
+ * of the parameters jumps over it (model_rest.c). */
 #include "study/limit_rest.h"
 
 #include <math.h>

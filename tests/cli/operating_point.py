@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 from tap import costab, csv_rows, finish, ok, refused, workplace
 
@@ -224,6 +225,34 @@ def check_folds():
     ok(not wrong and count >= 8, f"their {count} folds, from below and from above, to 5e-12 of the range", *(str(part) for part in wrong[:1]))
 
 
+def several(random):
+    """x1' = (b1 + 0.5 x1 - x1^3 + c1 x2)/T1, x2 alike: up to nine equilibria, and no cycles as c1 c2 > 0. The text, with its start, and the end of SciPy's run from there."""
+    b, c, x = random.normal(size=2) * 0.4, abs(random.normal(size=2)) * 0.5, random.normal(size=2)
+    T = 10.0**random.uniform(-1, 1, 2)
+    numbers = [[float(number) for number in part] for part in (b, c, T, x)]
+    lines = [f"  - {{name: {name}, states: [x], f: ['({b!r} + 0.5*x - x^3 + ({c!r})*u)/{T!r}'], g: [x], inputs: [u], outputs: [y], x0: [{x!r}], operating_point: {{x: {x!r}}}}}"
+             for name, b, c, T, x in zip("ab", *numbers)]
+    text = "system: network\noperating_point: solve\nsubsystems:\n" + "\n".join(lines) + "\nconnections: [{from: a.y, to: b.u}, {from: b.y, to: a.u}]\ncoupling: {macro_step: 0.001}\n"
+    run = solve_ivp(lambda t, x: (b + 0.5 * x - x**3 + c * x[::-1]) / T, (0, 3000), x, method="Radau", rtol=1e-8, atol=1e-10)
+    return text, run.y[:, -1]
+
+
+def check_several():
+    random, missed, false, told = np.random.default_rng(3), [], [], 0
+    for _ in range(40):
+        text, end = several(random)
+        done = costab("map", "-", "-f", "csv", input=text)
+        found = {row["name"]: float(row["value"]) for row in csv_rows(done) if row["name"].startswith("point")}
+        elsewhere = max(abs(found.get(f"point {name}.x", np.nan) - value) for name, value in zip("ab", end)) > 1e-4
+        said = re.search(r"the one found has (\w)\.x = \S+, and from .* comes to rest at (\S+);", done.stderr)
+        told += said is not None
+        if elsewhere and said is None:
+            missed.append(text)
+        if said is not None and (not elsewhere or abs(float(said[2]) - end["ab".index(said[1])]) > 1e-4):
+            false.append((text, end, done.stderr))
+    ok(not false and not missed and told > 3, f"{told} of 40 networks come to rest elsewhere than at the point found, by SciPy: a warning of these alone", len(missed), *missed[:1], *false[:1])
+
+
 def main():
     with workplace():
         for P in (10, 20, 24.9999):
@@ -271,6 +300,7 @@ def main():
         rows = csv_rows(done)
         ok(len(rows) == 1 and rows[0]["from_is"] == "lost" and abs(float(rows[0]["from"])) < 1e-9 and "no equilibrium" in done.stderr, "a saddle-node ends the limit", done.stdout, done.stderr)
         check_folds()
+        check_several()
         for what, own, over, row in (("from the side without", "r: -1", "r=-1:1", "0,1,SS,lost,range"), ("and with a wider range", "r: -1", "r=-2:1", "0,1,SS,lost,range"),
                                      ("or a value beside the fold", "r: -0.3", "r=-0.7:2", "0,2,SS,lost,range")):
             done = costab("limit", "-", "--over", over, "-f", "csv", input=FOLD.replace("r: 1", own))
