@@ -15,10 +15,10 @@
  *     costab_network_analyse(work, costab_model_instance_network(instance),
  *                            costab_model_instance_coupling(instance, 0), &point, &error);
  *
- * Everything read here has passed costab_network_check, and each coupling costab_coupling_check, at the
- * parameters' defaults (an axis' parameter at the axis' first value). At other values only the numbers that
- * may change are checked again: costab_model_instance_update says what is not finite or not whole,
- * costab_network_analyse and costab_network_simulate what does not fit. */
+ * Reading refuses what no values of parameters can mend. What depends on values is judged where they are
+ * used: costab_model_instance_update says what is not finite or not whole, with its place in the file,
+ * costab_setup_coupling, costab_network_analyse and costab_network_simulate what does not fit. An instance
+ * that was updated has passed costab_network_check, but for power bonds over a gain of 0. */
 #ifndef COSTAB_MODEL_H
 #define COSTAB_MODEL_H
 

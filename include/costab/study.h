@@ -205,6 +205,10 @@ COSTAB_API costab_status costab_study_run(costab_study *study, const char *outpu
  * not call it during a run. */
 COSTAB_API size_t costab_study_failures(const costab_study *study, costab_error *first);
 
+/* How many points of the last run have the class SS, with those that its checkpoint or its slices had. False
+ * if the study stores no classes of all points. Do not call it during a run. */
+COSTAB_API bool costab_study_stable(const costab_study *study, size_t *points);
+
 /* Why the run of the c-th coupling of a time history ended before its time, such as "'x' of subsystem 'a'
  * passed 1e+100 at t = 2"; NULL if it did not, or there is no such run. Do not call it during a run. */
 COSTAB_API const char *costab_study_ending(const costab_study *study, int c);

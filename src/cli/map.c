@@ -366,8 +366,7 @@ static costab_status analyse(answer *a, const cli_network *network, int c, bool 
                   .network = model,
                   .instance = network->instance};
     costab_coupling coupling;
-    TRY(cli_network_coupling(network, c, &coupling, error));
-    TRY(costab_coupling_check(model, &coupling, error));
+    TRY(cli_network_fitting(network, c, &coupling, error));
     if (!modes) return costab_network_analyse(network->work, model, &coupling, &a->point, error);
     return costab_network_analyse_modes(network->work, model, &coupling, MODES_MAX, &a->point, &a->modes,
                                         error);

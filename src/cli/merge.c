@@ -29,6 +29,6 @@ costab_status cli_merge(const cli_arguments *arguments, costab_error *error) {
     TRY(cli_write_results(study, target.data,
                           &(costab_study_run_options){.threads = 1, .force = arguments->force}, true, error));
     cli_tell_failures(target.data, study);
-    if (!arguments->quiet) cli_tell_written(target.data);
+    if (!arguments->quiet) cli_tell_written(target.data, study);
     return COSTAB_OK;
 }

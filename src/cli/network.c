@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "cli/value.h"
 #include "costab/fmu.h"
+#include "network/work.h"
 #include "study/delays.h"
 
 /* The names of --coupling; none where it is not given, which stands for the model's own. */
@@ -21,17 +22,48 @@ static costab_status choose_couplings(cli_names *names, const char *given, costa
     return COSTAB_OK;
 }
 
-/* The instance; what cannot be measured at the model's own macro step may be within --over H=LO:HI. */
+enum { RANGES_MAX = CLI_OVERS_MAX + OPTION_COUNT };
+
+/* The ranges that parameters are to take, as they are given. Returns how many there are. */
+static int given_ranges(const cli_arguments *arguments, const char *given[RANGES_MAX]) {
+    static const cli_option overs[] = {OPTION_OVER, OPTION_OVER_CURVES, OPTION_OVER_STEP, OPTION_OVER_STEPS};
+    int ranges = 0;
+    for (; ranges < arguments->over_count; ranges++) given[ranges] = arguments->overs[ranges];
+    for (size_t k = 0; k < sizeof overs / sizeof *overs; k++)
+        if (arguments->values[overs[k]] != NULL) given[ranges++] = arguments->values[overs[k]];
+    return ranges;
+}
+
+/* The parameter of NAME=LO:HI or of a list NAME=X,Y; of a list the range is from its first value to the last
+ * one. */
+static bool find_range(const cli_network *network, const char *given, int *parameter, double range[2]) {
+    memory_local char *name = NULL;
+    memory_local double *list = NULL;
+    const char *numbers;
+    size_t count = 0;
+    if (cli_network_range(network, OPTION_OVER, given, parameter, range, NULL) == COSTAB_OK) return true;
+    if (!cli_divide(given, &name, &numbers) || name == NULL || !cli_lists_points(numbers) ||
+        cli_list_read(OPTION_OVER, numbers, &list, &count, NULL) != COSTAB_OK ||
+        costab_model_find_parameter(network->model, name, parameter, NULL) != COSTAB_OK)
+        return false;
+    range[0] = list[0];
+    range[1] = list[count - 1];
+    return true;
+}
+
+/* The instance; what has no numbers at the model's own values may have some within --over NAME=LO:HI. */
 static costab_status make_instance(cli_network *network, costab_error *error) {
-    const cli_arguments *arguments = network->arguments;
+    const char *given[RANGES_MAX];
+    const int ranges = given_ranges(network->arguments, given);
     costab_status status = study_variant_instance(&network->variant, &network->instance, error);
-    for (int i = 0; i < arguments->over_count && status == COSTAB_INVALID && network->instance != NULL; i++) {
+    for (int k = 0; k < ranges && status == COSTAB_INVALID && network->instance != NULL; k++) {
         int parameter;
         double range[2];
-        if (cli_network_range(network, OPTION_OVER, arguments->overs[i], &parameter, range, NULL) ==
-                COSTAB_OK &&
-            study_variant_begin(network->instance, parameter, range))
-            status = COSTAB_OK;
+        costab_model_instance *moved = NULL;
+        if (!find_range(network, given[k], &parameter, range)) continue;
+        status = study_variant_instance_in(&network->variant, parameter, range, &moved, NULL, error);
+        costab_model_instance_destroy(&network->instance);
+        network->instance = moved;
     }
     return status;
 }
@@ -124,11 +156,12 @@ static costab_status warn_misfits(cli_network *network, costab_error *error) {
     return cli_network_reset(network, error);
 }
 
-/* Does the model allow its c-th coupling? */
+/* Does the model allow its c-th coupling, at macro steps that are multiples of micro steps? */
 static costab_status check_choices(const cli_network *network, int c, costab_error *error) {
+    const costab_network *model = costab_model_instance_network(network->instance);
     costab_coupling coupling;
     TRY(cli_network_coupling(network, c, &coupling, error));
-    return costab_coupling_check(costab_model_instance_network(network->instance), &coupling, error);
+    return work_takes(model, &coupling) ? COSTAB_OK : costab_coupling_check(model, &coupling, error);
 }
 
 /* Leaves out of --coupling the couplings that a check refuses, unless it refuses all of them. */
@@ -164,15 +197,12 @@ static costab_status leave_out(cli_network *network,
 /* Warns of delays that are rounded up at the parameters of --set, or in the ranges of --over. */
 static costab_status warn_of_delays(cli_network *network, costab_error *error) {
     const cli_arguments *arguments = network->arguments;
-    const char *given[CLI_OVERS_MAX + OPTION_COUNT];
-    double values[CLI_OVERS_MAX + OPTION_COUNT][3];
-    study_values lists[CLI_OVERS_MAX + OPTION_COUNT];
-    static const cli_option overs[] = {OPTION_OVER, OPTION_OVER_CURVES, OPTION_OVER_STEP, OPTION_OVER_STEPS};
+    const char *given[RANGES_MAX];
+    double values[RANGES_MAX][3];
+    study_values lists[RANGES_MAX];
     const size_t shown = strlen(network->spec->warnings);
-    int ranges = 0, count = 0;
-    for (; ranges < arguments->over_count; ranges++) given[ranges] = arguments->overs[ranges];
-    for (size_t k = 0; k < sizeof overs / sizeof *overs; k++)
-        if (arguments->values[overs[k]] != NULL) given[ranges++] = arguments->values[overs[k]];
+    const int ranges = given_ranges(arguments, given);
+    int count = 0;
     for (int k = 0; k < ranges; k++) {
         int parameter;
         double ends[2];
@@ -238,6 +268,11 @@ costab_status cli_network_with(cli_network_run *run, bool time_varying, const cl
 costab_status cli_network_coupling(const cli_network *network, int c, costab_coupling *coupling,
                                    costab_error *error) {
     return study_variant_coupling(&network->variant, network->instance, c, coupling, error);
+}
+
+costab_status cli_network_fitting(const cli_network *network, int c, costab_coupling *coupling,
+                                  costab_error *error) {
+    return study_variant_fitting(&network->variant, network->instance, c, coupling, error);
 }
 
 static costab_status check_modes(const cli_network *network, int c, costab_error *error) {

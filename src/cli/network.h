@@ -27,9 +27,12 @@ costab_status cli_network_with(cli_network_run *run, bool time_varying, const cl
 /* All parameters as --set and the model give them, whatever was varied since. */
 costab_status cli_network_reset(cli_network *network, costab_error *error);
 
-/* The choices of the c-th coupling asked for, at the instance's present parameters. */
+/* The choices of the c-th coupling asked for, at the instance's present parameters; cli_network_fitting:
+ * checked. */
 costab_status cli_network_coupling(const cli_network *network, int c, costab_coupling *coupling,
                                    costab_error *error);
+costab_status cli_network_fitting(const cli_network *network, int c, costab_coupling *coupling,
+                                  costab_error *error);
 
 /* Refuses a coupling with which there is nothing to analyse at the present parameters
  * (costab_model_instance_check_modes); of several with --coupling it is left out, unless all are. What cannot

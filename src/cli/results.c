@@ -113,18 +113,12 @@ void cli_tell_drawable(const char *path, const cli_arguments *arguments) {
     cli_print(stderr, "wrote %s; draw it: costab plot %s\n", path, cli_word(path));
 }
 
-void cli_tell_written(const char *path) {
-    costab_results *results = NULL;
-    size_t counts[256], tiles, points;
+void cli_tell_written(const char *path, const costab_study *study) {
+    size_t tiles, points, stable;
     char shown[40];
-    if (costab_results_open(path, &results, NULL) != COSTAB_OK) return; /* it was removed already */
-    const costab_plan *plan = costab_results_plan(results);
-    int field = costab_plan_field(plan, "class");
-    bool swept = field >= 0 && plan->fields[field].rank == plan->axis_count;
-    if (costab_plan_size(plan, &tiles, &points, NULL) == COSTAB_OK)
-        cli_print(stderr, "wrote %s: %s point%s", path, grouped(points, shown), points == 1 ? "" : "s");
-    if (swept && cli_count_codes(results, field, counts, NULL) == COSTAB_OK)
-        cli_print(stderr, ", %.3g %% SS", 100 * (double)counts[COSTAB_SS] / (double)points);
+    if (costab_plan_size(costab_study_plan(study), &tiles, &points, NULL) != COSTAB_OK) return;
+    cli_print(stderr, "wrote %s: %s point%s", path, grouped(points, shown), points == 1 ? "" : "s");
+    if (costab_study_stable(study, &stable))
+        cli_print(stderr, ", %.3g %% SS", 100 * (double)stable / (double)points);
     cli_print(stderr, "; draw it: costab plot %s\n", cli_word(path));
-    costab_results_close(&results);
 }

@@ -13,8 +13,8 @@ costab_status cli_write_results(costab_study *study, const char *output,
 /* Says on stderr how many points could not be analysed, if any: that is no failure of the run. */
 void cli_tell_failures(const char *path, const costab_study *study);
 
-/* Ends a run: what was written, how much of it is stable, and what draws it, on stderr. */
-void cli_tell_written(const char *path);
+/* Ends the run of a study: what was written, how much of it is stable, and what draws it, on stderr. */
+void cli_tell_written(const char *path, const costab_study *study);
 
 /* "wrote PATH" on stderr, unless --quiet; the latter with what draws it. */
 void cli_tell_file(const char *path, const cli_arguments *arguments);

@@ -279,8 +279,9 @@ costab_status cli_simulate(cli_network *network, const cli_arguments *arguments,
     TRY(read_steps(arguments, &steps, &step_count, error));
     options.steps = steps;
     options.step_count = (long)step_count;
-    TRY(cli_network_coupling(network, 0, &coupling, error));
-    TRY(costab_coupling_check(p.network, &coupling, error));
+    /* A list of macro steps stands in place of the model's own, and is checked step by step. */
+    TRY(step_count > 0 ? cli_network_coupling(network, 0, &coupling, error)
+                       : cli_network_fitting(network, 0, &coupling, error));
     TRY(study_check_moves(network->instance, error));
     TRY(cli_names_read(arguments->values[OPTION_SIGNALS], &names, error));
     TRY(find_signals(&p, &names, &signals, error));

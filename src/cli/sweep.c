@@ -121,7 +121,7 @@ static costab_status run(costab_study *study, const char *path, const char *outp
     if (a->quiet) return COSTAB_OK;
     tell_refined(path, study, points);
     if (a->run.slices == 0)
-        cli_tell_written(output);
+        cli_tell_written(output, study);
     else
         fprintf(stderr, "wrote %s: slice %zu of %zu; join them, once all are there: costab merge\n", output,
                 a->run.slice, a->run.slices);

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "costab/network.h"
+#include "network/check.h"
 #include "network/work.h"
 
 /* ---- Subsystems ---- */
@@ -116,8 +116,18 @@ static bool check_pairs(const costab_subsystem *subsystem, costab_error *error) 
     return true;
 }
 
-static void check_paired_states(const costab_subsystem *subsystem, costab_error *error) {
+costab_status network_check_pairs(const costab_subsystem *subsystem, costab_error *error) {
     char q[COSTAB_SIGNAL_NAME_MAX], v[COSTAB_SIGNAL_NAME_MAX];
+    for (int p = 0; p < subsystem->pairs; p++)
+        if (!is_derivative(subsystem, subsystem->positions[p], subsystem->velocities[p]))
+            return error_invalid(
+                error, "subsystem '%s': the derivative of position '%s' is not the velocity '%s' alone",
+                subsystem->name, state_name(subsystem, subsystem->positions[p], q),
+                state_name(subsystem, subsystem->velocities[p], v));
+    return COSTAB_OK;
+}
+
+static void check_paired_states(const costab_subsystem *subsystem, costab_error *error) {
     if (subsystem->pairs < 0 || subsystem->pairs > subsystem->states ||
         (subsystem->pairs > 0 && (subsystem->positions == NULL || subsystem->velocities == NULL))) {
         error_append(error, "subsystem '%s': positions and velocities are missing or too many",
@@ -125,16 +135,12 @@ static void check_paired_states(const costab_subsystem *subsystem, costab_error 
         return;
     }
     if (!check_pairs(subsystem, error)) return;
+    costab_error derivatives = {.status = COSTAB_OK};
     if (costab_method_paired(&subsystem->method) && 2 * subsystem->pairs != subsystem->states)
         error_append(error,
                      "subsystem '%s': %s needs every state among positions and velocities; %d of %d are",
                      subsystem->name, subsystem->method.name, 2 * subsystem->pairs, subsystem->states);
-    for (int p = 0; p < subsystem->pairs; p++)
-        if (!is_derivative(subsystem, subsystem->positions[p], subsystem->velocities[p]))
-            error_append(error,
-                         "subsystem '%s': the derivative of position '%s' is not the velocity '%s' alone",
-                         subsystem->name, state_name(subsystem, subsystem->positions[p], q),
-                         state_name(subsystem, subsystem->velocities[p], v));
+    if (network_check_pairs(subsystem, &derivatives)) error_append(error, "%s", derivatives.message);
 }
 
 static void check_subsystem(const costab_network *network, int s, costab_error *error) {

@@ -101,8 +101,7 @@ static costab_status begin(report *r, costab_error *error) {
     const costab_report_options *o = r->options;
     costab_coupling coupling;
     TRY(check_options(r, error));
-    TRY(study_variant_coupling(&r->variant, r->instance, 0, &coupling, error));
-    TRY(costab_coupling_check(report_network(r), &coupling, error));
+    TRY(study_variant_fitting(&r->variant, r->instance, 0, &coupling, error));
     TRY(costab_network_analyse(r->work, report_network(r), &coupling, &r->point, error));
     r->step = coupling.macro_step;
     r->limit = (double)NAN;

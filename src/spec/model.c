@@ -81,6 +81,8 @@ static void refuse_beside_model(spec_file *file, const spec_sections *s) {
 }
 
 static void read_system(model_reader *r, const spec_sections *s) {
+    const spec_node *place = s->connections != NULL ? s->connections : s->root;
+    r->body->connections_place = (model_place){r->path, place->line, place->column};
     if (s->subsystems != NULL) model_read_subsystems(r, s->subsystems);
     if (s->connections != NULL && !r->memory_failed) model_read_connections(r, s->connections);
     if (s->power_bonds != NULL && !r->memory_failed) model_read_bonds(r, s->power_bonds);

@@ -71,6 +71,7 @@ typedef struct model_subsystem {
     costab_method method;
     int substeps, step;                 /* slots; one of them is -1 */
     int stride;                         /* slot */
+    model_place step_place;             /* of the key `step`; of the subsystem where it is not given */
     int pairs, *positions, *velocities; /* numbers of states */
     model_formula
         *equations;          /* f, then g, in parameters, states, inputs and t; NULL for a linear subsystem */
@@ -123,7 +124,7 @@ typedef struct model_coupling {
     int slot[COUPLING_CHOICE_COUNT]; /* of iterations, relaxation and the like; -1: as in choices */
     int weights;                     /* the first of MODEL_WEIGHTS slots: a0, a1, b0, b1; -1: none */
     int *order;                      /* of the subsystems; NULL: as the file lists them */
-    const spec_node *node;           /* while reading */
+    model_place place;
 } model_coupling;
 
 /* The numbers of `slot` into a coupling with the choices of `from`. */
@@ -145,10 +146,12 @@ typedef struct model_body {
     int connection_count;
     costab_bond *bonds;
     int bond_count;
+    model_place connections_place; /* of the key `connections`; of the file where it is not given */
     model_source *sources;
     int source_count;
     model_coupling *couplings;    /* as many as the model's coupling_count */
-    costab_structure *structures; /* of the network, then of each subsystem alone; NULL while it is read */
+    costab_structure *structures; /* of the network, then of each subsystem alone; NULL while it is read, and
+                                     where the network has no numbers at any values that were tried */
     bool solves;                  /* a subsystem's operating point is unknown */
     model_set rest_uses;          /* parameters on which it depends */
     model_place rest_place;       /* where the file asks for it */
@@ -322,9 +325,9 @@ void model_check(model_reader *r, const spec_node *main_node);
 
 /* ---- Instances */
 
-/* Takes one mistake. False where no more of them are wanted. */
-typedef bool (*model_complaint)(void *context, const model_place *place, const char *what,
-                                const char *reason);
+/* Takes one mistake, which depends on the parameters of `uses`. False where no more of them are wanted. */
+typedef bool (*model_complaint)(void *context, const model_set *uses, const model_place *place,
+                                const char *what, const char *reason);
 
 /* Makes an instance without numbers; they come with its first update. */
 costab_status model_instance_make(const costab_model *model, costab_model_instance **instance,
@@ -341,7 +344,13 @@ bool model_instance_is_set(const costab_model_instance *instance, int parameter)
 model_set model_moving(const costab_model_instance *instance, const int *parameters, int count);
 /* Is a slot one of a coupling's or of a solver's numbers? */
 bool model_is_of_solution(const costab_model *model, int slot);
-/* Updates an instance. False where there was a mistake. `may_defer`: maps that cannot be measured are left
- * for the next update. */
-bool model_instance_evaluate(costab_model_instance *instance, bool may_defer, model_complaint complain,
-                             void *context);
+/* Updates an instance. False where there was a mistake. */
+bool model_instance_evaluate(costab_model_instance *instance, model_complaint complain, void *context);
+/* The first mistake at the present parameters that none of some others can mend; COSTAB_OK: there is none. */
+costab_status model_instance_check_fixed(costab_model_instance *instance, const int *moved, int count,
+                                         costab_error *error);
+/* Whether a coupling fits the instance's present numbers: its choices and clocks, and that loops of
+ * feedthrough can be solved; otherwise COSTAB_INVALID, with the place in the file. name: of the coupling;
+ * own: its number in the model, -1: it is one of every model. */
+costab_status model_check_coupling(const costab_model_instance *instance, const char *name, int own,
+                                   const costab_coupling *coupling, costab_error *error);

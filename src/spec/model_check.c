@@ -1,100 +1,47 @@
 /* What ties the sections of a model together, checked with the numbers of one point: the defaults, with
  * every axis at its first value.
- *   1. An instance is updated there; its mistakes are told in the file that their places belong to.
- *   2. Couplings: that choices and clocks go together, and that loops of feedthrough can be solved (I - L D
- *      is not singular, for up to LOOP_MAX inputs).
+ *   1. An instance is updated there. A mistake that depends on parameters is no mistake of the file, as
+ *      commands and axes replace their values: it is told where an instance is updated for use. Where the
+ *      model has no numbers at that point, some other points of the axes are tried.
+ *   2. The network's own check.
  *   3. The structural modes (model_structure.c).
- *   4. Warnings: what is not used, inputs without connections, operating points that do not fit. */
+ *   4. Warnings: what is not used, inputs without connections, operating points that do not fit.
+ * Without numbers at any point that was tried, steps 2 to 4 are left out; the first update of an instance
+ * that succeeds makes up for 2 and 3. Couplings are checked where they are used (model_fit.c). */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "network/clock.h"
-#include "network/loop.h"
 #include "spec/model_rest.h"
 
-/* Notes a mistake in the file that its place belongs to. */
-static bool note(void *context, const model_place *place, const char *what, const char *reason) {
+/* Notes a mistake in the file that its place belongs to, if no value of a parameter can mend it: others are
+ * told where the values are used. */
+static bool note(void *context, const model_set *uses, const model_place *place, const char *what,
+                 const char *reason) {
+    static const model_set none = {{0}};
     model_reader *r = context;
     spec_file *file = place->path == r->path ? r->file : r->first;
-    spec_complain_at(file, place->line, place->column, "%s: %s", what, reason);
+    if (memcmp(uses, &none, sizeof none) == 0)
+        spec_complain_at(file, place->line, place->column, "%s: %s", what, reason);
     return true;
 }
 
-/* ---- Loops of feedthrough */
-
-/* More inputs than this are left to the analysis. */
-#define LOOP_MAX 1000
-
-/* Is I - L D singular, to rounding? */
-static bool is_singular(model_reader *r, const costab_network *network, bool delays_break) {
-    int n = 0;
-    for (int s = 0; s < network->subsystem_count; s++) n += network->subsystems[s].inputs;
-    if (n == 0 || n > LOOP_MAX) return false;
-    size_t count = (size_t)n;
-    memory_local double *loop = model_alloc(r, count * count, sizeof *loop);
-    loop_room room = {.work = model_alloc(r, 4 * count, sizeof(double)),
-                      .iwork = model_alloc(r, 2 * count, sizeof(int))};
-    bool singular = false;
-    if (loop != NULL && room.work != NULL && room.iwork != NULL &&
-        loop_gain(network, n, delays_break, loop)) {
-        for (int e = 0; e < n * n; e++) loop[e] = (e % (n + 1) == 0) - loop[e];
-        singular = !loop_regular(n, loop, &room);
-    }
-    memory_free_all(room.work, room.iwork);
-    return singular;
-}
-
-static void check_loops(model_reader *r, const costab_network *network, const spec_node *node) {
-    if (is_singular(r, network, false)) {
-        spec_complain(r->file, node,
-                      "connections: I - L D is singular: a loop of subsystems with feedthrough has no "
-                      "solution; change a gain or an entry of D in it");
-        return;
-    }
-    for (int c = 0; c < r->model->coupling_count; c++) {
-        const model_coupling *coupling = &r->body->couplings[c];
-        if (coupling->choices.feedthrough != COSTAB_SOLVED || !is_singular(r, network, true)) continue;
-        spec_complain(r->coupling_file, coupling->node,
-                      "coupling '%s': feedthrough: solved has no solution: I - D L of the connections "
-                      "without delay is singular",
-                      r->model->coupling_names[c]);
-    }
-}
-
-/* ---- Steps */
-
-/* What the check of the coupling itself finds, where its clocks are fine. */
-static void check_choices(model_reader *r, const costab_network *network, const costab_coupling *choices,
-                          int c) {
+/* What the network's own check finds, line by line. A gain that a formula gives may be 0 here, and not where
+ * it is used. */
+static void check_network(model_reader *r, costab_model_instance *instance, const spec_node *node) {
+    const model_body *body = r->body;
+    costab_network network = instance->network;
     costab_error error;
-    if (costab_coupling_check(network, choices, &error) == COSTAB_OK) return;
-    spec_complain(r->coupling_file, r->body->couplings[c].node, "coupling '%s': %s",
-                  r->model->coupling_names[c], error.message);
-}
-
-static void check_clocks(model_reader *r, const costab_model_instance *instance) {
-    const costab_network *network = costab_model_instance_network(instance);
-    for (int c = 0; c < r->model->coupling_count; c++) {
-        const costab_coupling *coupling = costab_model_instance_coupling(instance, c);
-        bool fine = true;
-        for (int s = 0; s < network->subsystem_count; s++) {
-            network_clock clock;
-            costab_error error;
-            if (clock_make(network, coupling, s, &clock, &error) == COSTAB_OK) continue;
-            fine = false;
-            const spec_node *step = spec_find(r->file, r->body->subsystems[s].node, "step");
-            spec_complain(r->file, step != NULL ? step : r->body->subsystems[s].node, "coupling '%s': %s",
-                          r->model->coupling_names[c], error.message);
-        }
-        if (fine) check_choices(r, network, coupling, c);
+    memory_local costab_connection *connections =
+        model_alloc(r, (size_t)network.connection_count + 1, sizeof *connections);
+    if (connections == NULL) return;
+    for (int c = 0; c < network.connection_count; c++) {
+        connections[c] = network.connections[c];
+        for (int i = 0; i < body->formula_count && connections[c].gain == 0; i++)
+            if (body->formulas[i].slot == body->connections[c].gain) connections[c].gain = 1;
     }
-}
-
-/* Whatever else the network's own check finds, line by line. */
-static void check_network(model_reader *r, const costab_network *network, const spec_node *node) {
-    costab_error error;
-    if (costab_network_check(network, &error) == COSTAB_OK) return;
+    network.connections = connections;
+    if (costab_network_check(&network, &error) == COSTAB_OK) return;
     for (char *line = error.message; line != NULL && *line != '\0';) {
         char *end = strchr(line, '\n');
         if (end != NULL) *end++ = '\0';
@@ -174,18 +121,13 @@ static bool warn_misfit(const listener *to, costab_model_instance *instance, con
 }
 
 /* Points that fit at the first values of the axes may not do so at the last ones. */
-static bool ignore(void *context, const model_place *place, const char *what, const char *reason) {
-    (void)context, (void)place, (void)what, (void)reason;
-    return false;
-}
-
 static void warn_misfits(const listener *to, costab_model_instance *instance) {
     const costab_spec *spec = to->r->spec;
     if (warn_misfit(to, instance, "") || spec->axis_count == 0) return;
     for (int i = 0; i < spec->axis_count; i++)
         costab_model_instance_set(instance, spec->axis_parameters[i],
                                   spec->axes[i].values[spec->axes[i].count - 1]);
-    if (model_instance_evaluate(instance, true, ignore, NULL))
+    if (model_instance_evaluate(instance, model_ignore, NULL))
         (void)warn_misfit(to, instance, "at the last values of the axes: ");
 }
 
@@ -311,33 +253,47 @@ static void warn(model_reader *r, costab_model_instance *instance, const spec_no
 
 /* ---- All of it */
 
-/* The defaults, which derived parameters get here, then the axes' first values. FMUs that cannot be measured
- * at the defaults may be at the values that an axis or a command gives. */
+/* Values of the axes that are tried: the first ones, the last ones, then arbitrary ones; of FMUs, which may
+ * take long, only the former. */
+enum { ATTEMPTS = 64, ATTEMPTS_OF_FMUS = 2 };
+
+static void set_axes(const costab_spec *spec, costab_model_instance *instance, int attempt, uint32_t *state) {
+    for (int i = 0; i < spec->axis_count; i++) {
+        const costab_axis *axis = &spec->axes[i];
+        *state = *state * 1664525u + 1013904223u; /* W. H. Press et al., Numerical Recipes, 2007, 7.1 */
+        const size_t k = attempt == 0 ? 0 : attempt == 1 ? axis->count - 1 : (*state >> 8) % axis->count;
+        costab_model_instance_set(instance, spec->axis_parameters[i], axis->values[k]);
+    }
+}
+
+/* Step 1. False if the model has no numbers at any values that are tried. */
 static bool evaluate(model_reader *r, costab_model_instance *instance) {
     costab_model *model = r->model;
-    if (!model_instance_evaluate(instance, true, note, r)) return false;
+    uint32_t state = 1;
+    bool known = model_instance_evaluate(instance, note, r);
     for (int i = 0; i < model->parameter_count; i++)
         model->parameters[i].value = costab_model_instance_value(instance, i);
-    for (int i = 0; i < r->spec->axis_count; i++)
-        costab_model_instance_set(instance, r->spec->axis_parameters[i], r->spec->axes[i].values[0]);
-    return r->spec->axis_count == 0 || model_instance_evaluate(instance, false, note, r);
+    int attempts = ATTEMPTS;
+    for (int s = 0; s < r->body->subsystem_count; s++)
+        if (r->body->subsystems[s].foreign) attempts = ATTEMPTS_OF_FMUS;
+    if (r->spec->axis_count > 0) known = false;
+    for (int attempt = 0; attempt < attempts && r->spec->axis_count > 0 && !known; attempt++) {
+        set_axes(r->spec, instance, attempt, &state);
+        known = model_instance_evaluate(instance, model_ignore, NULL);
+    }
+    return known;
 }
 
 void model_check(model_reader *r, const spec_node *main_node) {
     costab_model_instance *instance;
-    const spec_node *connections = spec_find(r->file, main_node, "connections");
     const spec_node *subsystems = spec_find(r->file, main_node, "subsystems");
     if (model_instance_make(r->model, &instance, NULL) != COSTAB_OK) {
         r->memory_failed = true;
         return;
     }
     costab_model_instance_allow_time_varying(instance); /* reading states no stability */
-    instance->reading = true;
     if (evaluate(r, instance)) {
-        const costab_network *network = costab_model_instance_network(instance);
-        check_network(r, network, subsystems);
-        check_clocks(r, instance);
-        check_loops(r, network, connections != NULL ? connections : subsystems);
+        check_network(r, instance, subsystems);
         warn(r, instance, main_node);
         if (model_structure_find(instance, NULL) != COSTAB_OK) r->memory_failed = true;
         r->body->structures = instance->structures;

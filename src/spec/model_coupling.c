@@ -254,7 +254,8 @@ static void set_planar(model_reader *r, const spec_node *node, coupling_values *
 static void read_coupling(model_reader *r, const spec_node *node, int c, bool listed) {
     model_coupling *coupling = &r->body->couplings[c];
     coupling_values nodes = {.name = NULL};
-    *coupling = (model_coupling){.macro_step = -1, .weights = -1, .node = node};
+    *coupling =
+        (model_coupling){.macro_step = -1, .weights = -1, .place = {r->path, node->line, node->column}};
     for (int k = 0; k < COUPLING_CHOICE_COUNT; k++) coupling->slot[k] = -1;
     spec_read_mapping(r->file, node, "coupling", SPEC_TABLE(coupling_keys), &nodes);
     if ((int)nodes.choices.scheme >= COSTAB_COUPLING_SCHEME_COUNT) set_planar(r, node, &nodes);

@@ -294,7 +294,7 @@ static bool one_step(model_update *u, int s, double *length) {
     *length = H * model_whole(instance->slots[from->stride]);
     for (int c = 1; c < instance->model->coupling_count; c++)
         if (instance->slots[body->couplings[c].macro_step] != H) {
-            model_tell(u, &from->point_place, from->name,
+            model_tell(u, &from->uses, &from->point_place, from->name,
                        "beside an FMU for co-simulation all couplings must have the same macro step");
             return false;
         }
@@ -401,12 +401,10 @@ void model_update_foreign(model_update *u, int s) {
         instance->subsystems[s].rise = g->found.held ? NULL : numbers.rise;
     }
     if (!status) return;
-    if (from->sampled && u->may_defer && status == COSTAB_INVALID) {
-        u->deferred = true;
-        return;
-    }
     if (status != COSTAB_INVALID) instance->failure = status;
     char what[MODEL_WHAT_MAX];
     snprintf(what, sizeof what, "subsystem '%.60s'", from->name);
-    model_tell(u, &from->point_place, what, error.message);
+    model_set uses = from->uses;
+    if (from->solve) model_set_join(&uses, &instance->model->body->rest_uses);
+    model_tell(u, &uses, &from->point_place, what, error.message);
 }

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "network/check.h"
 #include "spec/model_rest.h"
 
 /* ---- Functions of the network */
@@ -249,8 +250,11 @@ static void update_parameters(model_update *u) {
         if (instance->fixed[i] || !is_outdated(instance, &body->derived[i].uses)) continue;
         double value = value_of(instance, &body->derived[i].tape, NULL);
         char reason[200];
-        if (!check_value(instance, &body->derived[i].tape, MODEL_ANY, value, reason))
-            model_tell(u, &body->derived[i].place, body->derived[i].what, reason);
+        if (!check_value(instance, &body->derived[i].tape, MODEL_ANY, value, reason)) {
+            model_set uses = body->derived[i].uses;
+            model_set_add(&uses, i);
+            model_tell(u, &uses, &body->derived[i].place, body->derived[i].what, reason);
+        }
         if (same_number(value, instance->values[i])) continue;
         instance->values[i] = value;
         model_set_add(&instance->changed, i);
@@ -273,7 +277,7 @@ static void update_slots(model_update *u) {
         u->beyond_steps = u->beyond_steps || !model_is_macro_step(instance->model, formula->slot);
         char reason[200];
         if (!check_value(instance, &formula->tape, formula->range, value, reason))
-            model_tell(u, &formula->place, formula->what, reason);
+            model_tell(u, &formula->uses, &formula->place, formula->what, reason);
     }
 }
 
@@ -332,16 +336,15 @@ void costab_model_instance_extrapolate(costab_model_instance *instance, int c,
     instance->version++;
 }
 
-/* Linearises subsystems, or measures those that step by themselves (`sampled`). `unsolved`: those with an
- * operating point that was not found are left. */
-static void update_subsystems(model_update *u, bool sampled, bool unsolved) {
+/* Linearises subsystems, or measures those that step by themselves (`sampled`). */
+static void update_subsystems(model_update *u, bool sampled) {
     costab_model_instance *instance = u->instance;
     const model_body *body = instance->model->body;
     for (int s = 0; s < body->subsystem_count && u->succeeded; s++) {
         const model_subsystem *from = &body->subsystems[s];
         if ((from->equations == NULL && !from->foreign) || from->sampled != sampled) continue;
         const bool moved = from->solve && is_outdated(instance, &body->rest_uses);
-        if ((from->solve && unsolved) || (!moved && !is_outdated(instance, &from->uses))) continue;
+        if (!moved && !is_outdated(instance, &from->uses)) continue;
         u->beyond_steps = true;
         if (from->foreign)
             model_update_foreign(u, s);
@@ -350,27 +353,38 @@ static void update_subsystems(model_update *u, bool sampled, bool unsolved) {
     }
 }
 
-bool model_instance_evaluate(costab_model_instance *instance, bool may_defer, model_complaint complain,
-                             void *context) {
+/* q' = v at the present numbers, for paired states. */
+static void check_pairs(model_update *u) {
+    const model_body *body = u->instance->model->body;
+    for (int s = 0; s < body->subsystem_count && u->beyond_steps && u->succeeded; s++) {
+        costab_error error;
+        if (network_check_pairs(&u->instance->subsystems[s], &error) == COSTAB_OK) continue;
+        model_set any;
+        memset(&any, 0xff, sizeof any);
+        model_tell(u, &any, &body->subsystems[s].step_place, "positions, velocities", error.message);
+    }
+}
+
+bool model_instance_evaluate(costab_model_instance *instance, model_complaint complain, void *context) {
     model_update u = {.instance = instance,
                       .complain = complain,
                       .context = context,
                       .succeeded = true,
-                      .beyond_steps = instance->fresh,
-                      .may_defer = may_defer};
+                      .beyond_steps = instance->fresh};
     instance->failure = COSTAB_INVALID;
     const model_body *body = instance->model->body;
     update_parameters(&u);
     if (u.succeeded) update_slots(&u);
     /* The outputs of FMUs for co-simulation enter the operating point. */
-    update_subsystems(&u, true, false);
+    update_subsystems(&u, true);
     if (u.succeeded && body->solves && is_outdated(instance, &body->rest_uses)) model_rest_update(&u);
-    update_subsystems(&u, false, instance->rest != NULL && !instance->rest->solved);
+    update_subsystems(&u, false);
+    check_pairs(&u);
     if (!u.succeeded) return false;
     if (u.beyond_steps) bind(instance);
     bind_macro_steps(instance);
     memset(&instance->changed, 0, sizeof instance->changed);
-    instance->fresh = u.deferred;
+    instance->fresh = false;
     return true;
 }
 
@@ -441,26 +455,40 @@ bool model_instance_is_step(const costab_model_instance *instance, int parameter
 
 /* ---- The public side */
 
-static bool first_mistake(void *context, const model_place *place, const char *what, const char *reason) {
+static bool first_mistake(void *context, const model_set *uses, const model_place *place, const char *what,
+                          const char *reason) {
     char shown[SPEC_PLACE_MAX];
+    (void)uses;
     error_invalid(context, "%s: error: %s: %s",
                   spec_show_place(place->path, place->line, place->column, shown), what, reason);
     return false;
 }
 
 costab_status model_instance_update(costab_model_instance *instance, costab_error *error) {
-    if (model_instance_evaluate(instance, false, first_mistake, error)) return COSTAB_OK;
+    if (model_instance_evaluate(instance, first_mistake, error)) return COSTAB_OK;
     if (error != NULL) error->status = instance->failure;
     return instance->failure;
 }
 
-costab_status costab_model_instance_create(const costab_model *model, costab_model_instance **instance,
-                                           costab_error *error) {
-    costab_status status = model_instance_make(model, instance, error);
-    if (*instance == NULL) return status;
-    status = model_instance_update(*instance, error);
-    if (status) costab_model_instance_destroy(instance);
-    return status;
+/* The first mistake that depends on none of the parameters `moving`. */
+typedef struct fixed_mistake {
+    model_set moving;
+    costab_error error;
+} fixed_mistake;
+
+static bool take_fixed(void *context, const model_set *uses, const model_place *place, const char *what,
+                       const char *reason) {
+    fixed_mistake *found = context;
+    return model_set_meets(uses, &found->moving) || first_mistake(&found->error, uses, place, what, reason);
+}
+
+costab_status model_instance_check_fixed(costab_model_instance *instance, const int *moved, int count,
+                                         costab_error *error) {
+    fixed_mistake found = {.moving = model_moving(instance, moved, count)};
+    if (model_instance_evaluate(instance, take_fixed, &found) || !found.error.status) return COSTAB_OK;
+    found.error.status = instance->failure;
+    if (error != NULL) *error = found.error;
+    return instance->failure;
 }
 
 bool costab_model_instance_set(costab_model_instance *instance, int parameter, double value) {
@@ -480,8 +508,8 @@ void costab_model_instance_reset(costab_model_instance *instance) {
         instance->fixed[i] = false;
     }
     instance->fresh = true;
-    instance->structure_outdated = false;
     const model_body *body = instance->model->body;
+    instance->structure_outdated = body->structures == NULL;
     if (body->structures == NULL) return;
     memcpy(instance->structures, body->structures,
            ((size_t)body->subsystem_count + 1) * sizeof *body->structures);

@@ -27,7 +27,6 @@ struct costab_model_instance {
         failure;       /* of the update under way: COSTAB_INVALID, COSTAB_UNSUPPORTED, or another program's */
     bool fresh;        /* nothing has been computed yet */
     bool time_varying; /* coefficients may depend on t */
-    bool reading;      /* the model is being read: an operating point that is not found is left for later */
     uint64_t version;  /* counts updates that changed more than macro steps */
     model_set changed; /* parameters that were set since the last update */
     struct model_rest *rest;       /* the operating point of the network; NULL: all values are given */
@@ -40,7 +39,8 @@ struct costab_model_instance {
     costab_source *source_list;
     costab_coupling *couplings;
     costab_structure *structures; /* of the network, then of each subsystem alone */
-    bool structure_outdated;      /* a derived parameter was set, which followed its expression before */
+    bool
+        structure_outdated; /* not known yet, or a derived parameter was set, which followed its expression */
     costab_network network;
 };
 
@@ -51,8 +51,6 @@ typedef struct model_update {
     void *context;
     bool succeeded, stopped; /* no mistake so far; no more mistakes are wanted */
     bool beyond_steps;       /* it changes more than macro steps */
-    bool may_defer;          /* maps that cannot be measured are left for the next update, */
-    bool deferred;           /* and there was one */
 } model_update;
 
 /* Updates the numbers of the network, not its structural modes. */
@@ -62,11 +60,16 @@ costab_status model_instance_update(costab_model_instance *instance, costab_erro
  * The numbers are afterwards those of no point; the next update makes them anew. COSTAB_MEMORY. */
 costab_status model_structure_find(costab_model_instance *instance, costab_error *error);
 
+/* A model_complaint that says nothing. */
+bool model_ignore(void *context, const model_set *uses, const model_place *place, const char *what,
+                  const char *reason);
+
 /* Is the slot a coupling's macro step? */
 bool model_is_macro_step(const costab_model *model, int slot);
 
-/* Notes a mistake. */
-void model_tell(model_update *u, const model_place *place, const char *what, const char *reason);
+/* Notes a mistake. `uses`: the parameters that it depends on. */
+void model_tell(model_update *u, const model_set *uses, const model_place *place, const char *what,
+                const char *reason);
 
 /* Subsystems of other programs: what belongs to an instance of one, and its numbers. */
 costab_status model_open_foreign(costab_model_instance *instance, int s, costab_error *error);

@@ -48,6 +48,9 @@ static bool is_number(const costab_model *model, int slot) {
     for (int s = 0; s < body->subsystem_count; s++) {
         const model_subsystem *q = &body->subsystems[s];
         int n = q->states, m = q->inputs, p = q->outputs;
+        for (int i = 0; i < q->pairs; i++) /* rows of q' = v, which an update checks */
+            if (within(slot, q->A + q->positions[i] * n, n) || within(slot, q->B + q->positions[i] * m, m))
+                return false;
         if (within(slot, q->A, n * n) || within(slot, q->B, n * m) || within(slot, q->C, p * n) ||
             within(slot, q->x0, n))
             return true;

@@ -7,9 +7,18 @@
 
 #include "spec/model_rest.h"
 
-void model_tell(model_update *u, const model_place *place, const char *what, const char *reason) {
+void model_tell(model_update *u, const model_set *uses, const model_place *place, const char *what,
+                const char *reason) {
     u->succeeded = false;
-    if (!u->complain(u->context, place, what, reason)) u->stopped = true;
+    if (!u->complain(u->context, uses, place, what, reason)) u->stopped = true;
+}
+
+/* The same of an equation at the operating point. */
+static void tell_equation(model_update *u, const model_subsystem *from, const model_formula *equation,
+                          const char *reason) {
+    model_set uses = from->uses;
+    if (from->solve) model_set_join(&uses, &u->instance->model->body->rest_uses);
+    model_tell(u, &uses, &equation->place, equation->what, reason);
 }
 
 /* Copies a gradient into a row of [A B] or [C D]. */
@@ -33,7 +42,7 @@ static void refuse_time(model_update *u, const model_subsystem *from, const mode
              "'%.300s' depends on t through %.100s: its coefficients vary in time, so that eigenvalues say "
              "nothing of stability; costab simulate runs this model",
              equation->tape.text, from->local_names[through]);
-    model_tell(u, &equation->place, equation->what, words);
+    tell_equation(u, from, equation, words);
     u->instance->failure = COSTAB_UNSUPPORTED;
 }
 
@@ -50,8 +59,8 @@ static void take_gradient(model_update *u, int s, const model_formula *equation)
     bool finite = isfinite(value);
     for (int j = 0; j < variables; j++) finite = finite && isfinite(instance->gradient[j]);
     if (!finite)
-        model_tell(
-            u, &equation->place, equation->what,
+        tell_equation(
+            u, from, equation,
             "it has no finite value and derivatives at the operating point; choose another one with the key operating_point");
     if (finite && !instance->time_varying) refuse_time(u, from, equation, local);
     if (!finite || formula_is_smooth(&equation->tape, instance->values, local, variables,
@@ -61,7 +70,7 @@ static void take_gradient(model_update *u, int s, const model_formula *equation)
              "'%.300s' has no derivatives at the operating point: a corner of %s lies there; choose another "
              "point with the key operating_point, or a smooth function",
              equation->tape.text, kink);
-    model_tell(u, &equation->place, equation->what, words);
+    tell_equation(u, from, equation, words);
 }
 
 void model_linearise(model_update *u, int s) {

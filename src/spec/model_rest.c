@@ -466,11 +466,7 @@ void model_rest_update(model_update *u) {
     bool found = find(r);
     move_parameters(r, 1);
     r->solved = found;
-    if (found || u->instance->reading) {
-        u->deferred = u->deferred || !found;
-        return;
-    }
-    model_tell(u, &body->rest_place, "operating_point", r->reason);
+    if (!found) model_tell(u, &body->rest_uses, &body->rest_place, "operating_point", r->reason);
 }
 
 bool costab_model_instance_solves(const costab_model_instance *instance, int parameter) {

@@ -51,8 +51,7 @@ costab_status model_rest_make(costab_model_instance *instance, bool all, model_r
                               costab_error *error);
 void model_rest_free(model_rest **rest);
 
-/* Finds the point at the instance's present parameters. Otherwise tells a mistake; or leaves it to the next
- * update, if the update may defer. */
+/* Finds the point at the instance's present parameters; otherwise tells a mistake. */
 void model_rest_update(model_update *u);
 
 /* Writes the point of subsystem s: states, then inputs. */

@@ -41,11 +41,9 @@ static double drawn(double value, int draw, int attempt, uint64_t *state) {
     return draw == 0 && value != 0 ? value * factor : sign * factor;
 }
 
-static bool ignore(void *context, const model_place *place, const char *what, const char *reason) {
-    (void)context;
-    (void)place;
-    (void)what;
-    (void)reason;
+bool model_ignore(void *context, const model_set *uses, const model_place *place, const char *what,
+                  const char *reason) {
+    (void)context, (void)uses, (void)place, (void)what, (void)reason;
     return false;
 }
 
@@ -86,7 +84,7 @@ static costab_status lower(const costab_network *network, costab_structure *stru
 static bool evaluate(costab_model_instance *instance, const double *present, int draw, uint64_t *state) {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         draw_parameters(instance, present, draw, attempt, state);
-        if (model_instance_evaluate(instance, false, ignore, NULL)) return true;
+        if (model_instance_evaluate(instance, model_ignore, NULL)) return true;
     }
     return false;
 }
@@ -135,8 +133,19 @@ costab_status costab_model_instance_update(costab_model_instance *instance, cost
     TRY(model_instance_update(instance, error));
     if (!instance->structure_outdated) return COSTAB_OK;
     instance->structure_outdated = false;
+    /* Of a model that had no numbers when it was read. */
+    if (instance->model->body->structures == NULL) TRY(costab_network_check(&instance->network, error));
     TRY(model_structure_find(instance, error));
     return model_instance_update(instance, error);
+}
+
+costab_status costab_model_instance_create(const costab_model *model, costab_model_instance **instance,
+                                           costab_error *error) {
+    costab_status status = model_instance_make(model, instance, error);
+    if (*instance == NULL) return status;
+    status = costab_model_instance_update(*instance, error);
+    if (status) costab_model_instance_destroy(instance);
+    return status;
 }
 
 /* ---- Nothing to analyse ---- */

@@ -223,7 +223,9 @@ static void read_pairs(model_reader *r, model_subsystem *s, const model_nodes *n
 static void read_steps(model_reader *r, model_subsystem *s, const model_nodes *nodes) {
     char what[MODEL_WHAT_MAX];
     const spec_node *step = nodes->step, *substeps = nodes->substeps, *method = nodes->method;
+    const spec_node *place = step != NULL ? step : nodes->node;
     costab_error error;
+    s->step_place = (model_place){r->path, place->line, place->column};
     if (method != NULL)
         spec_read_solver(r->file, method, &s->method);
     else if (!s->sampled && costab_method_find("rk4", &s->method, &error) == COSTAB_MEMORY)

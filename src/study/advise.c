@@ -153,9 +153,6 @@ static costab_status check(adviser *a, costab_error *error) {
     const advise_candidate first = {.row = {.listed = 0}};
     const costab_network *network;
     costab_coupling coupling;
-    if (!(o->lower > 0 && o->lower < o->upper && isfinite(o->upper)))
-        return error_invalid(error, "the range %g:%g is empty or not positive", o->lower, o->upper);
-    TRY(costab_model_find_parameter(a->variant.model, o->parameter, &a->parameter, error));
     a->nominal = costab_model_instance_value(a->instance, a->parameter);
     for (int end = 0; end < 2; end++) {
         double H = end == 0 ? o->lower : o->upper;
@@ -237,13 +234,29 @@ static costab_status name_tuned(const costab_variant *asked, const costab_advise
     return status == COSTAB_MEMORY ? error_memory(error) : COSTAB_OK;
 }
 
+/* The model at the variant's parameters, or where it has no numbers there, in the range of macro steps. */
+static costab_status make_instance(const costab_variant *asked, const costab_advise_options *options,
+                                   costab_model_instance **instance, bool *moved, costab_error *error) {
+    costab_variant own = *asked;
+    ends_by(study_variant_free) study_variant variant = {.model = asked->model};
+    int parameter;
+    own.couplings = NULL;
+    if (!(options->lower > 0 && options->lower < options->upper && isfinite(options->upper)))
+        return error_invalid(error, "the range %g:%g is empty or not positive", options->lower,
+                             options->upper);
+    TRY(study_variant_make(&variant, &own, error));
+    TRY(costab_model_find_parameter(asked->model, options->parameter, &parameter, error));
+    return study_variant_instance_in(&variant, parameter, (const double[]){options->lower, options->upper},
+                                     instance, moved, error);
+}
+
 /* All couplings by name, where the variant names none. */
 static costab_status name_all(const costab_variant *asked, const costab_advise_options *options,
                               advise_names *names, costab_variant *all, costab_error *error) {
     ends_by(costab_model_instance_destroy) costab_model_instance *instance = NULL;
     *all = *asked;
     if (asked->couplings != NULL) return COSTAB_OK;
-    TRY(costab_model_instance_create(asked->model, &instance, error));
+    TRY(make_instance(asked, options, &instance, NULL, error));
     const costab_network *network = costab_model_instance_network(instance);
     TRY(advise_names_make(asked->model, network, names, error));
     if (options->tune) TRY(name_tuned(asked, options, network, names, error));
@@ -268,15 +281,18 @@ costab_status costab_advise(const costab_variant *variant, const costab_advise_o
     adviser a = {.options = options};
     ends_by(advise_names_free) advise_names names = {.count = 0};
     costab_variant all;
+    bool moved = false;
     *advice = (costab_advice){.count = 0};
     if (variant->model == NULL) return error_missing(error, "a model");
     costab_status status = name_all(variant, options, &names, &all, error);
     if (!status) status = study_variant_make(&a.variant, &all, error);
-    if (!status) status = study_variant_instance(&a.variant, &a.instance, error);
+    if (!status) status = make_instance(variant, options, &a.instance, &moved, error);
+    if (!status)
+        status = costab_model_find_parameter(variant->model, options->parameter, &a.parameter, error);
     if (!status) status = costab_network_work_create(&a.work, error);
     if (!status) status = costab_network_simulator_create(&a.simulator, error);
     if (!status) status = check(&a, error);
-    if (!status) status = find_today(&a, variant, &advice->today, error);
+    if (!status && !moved) status = find_today(&a, variant, &advice->today, error);
     if (!status) status = compare_and_rank(&a, advice, error);
     for (size_t i = 0; i < a.count; i++) free_candidate(&a.candidates[i]);
     memory_free(a.candidates);

@@ -236,8 +236,7 @@ static costab_status find_coupling(finder *f, int c, costab_error *error) {
     f->quantity.coupling = c;
     f->quantity.family =
         study_variant_family(&f->variant, f->quantity.family.instance, f->quantity.family.work, c);
-    TRY(study_variant_coupling(&f->variant, f->quantity.family.instance, c, &coupling, error));
-    TRY(costab_coupling_check(network, &coupling, error));
+    TRY(study_variant_fitting(&f->variant, f->quantity.family.instance, c, &coupling, error));
     costab_network_point point;
     TRY(costab_network_analyse(f->quantity.family.work, network, &coupling, &point, error));
     f->code = point.class_code;

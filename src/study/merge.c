@@ -127,16 +127,16 @@ uint64_t study_slices_bytes(const costab_study *study) {
     return study->slices != NULL ? study->slices->bytes : 0;
 }
 
-costab_status study_replay_slices(costab_study *study, const costab_sink *sink, costab_error *error) {
+costab_status study_replay_slices(costab_study *study, const costab_sink *sink, const costab_notes *notes,
+                                  costab_error *error) {
     const study_slices *all = study->slices;
     ends_by(close_logs) log_list logs = {.count = all->count};
-    costab_notes notes = costab_study_notes(study);
     TRY(memory_make(&logs.of, (size_t)all->count, error));
     for (int k = 0; k < all->count; k++) {
         TRY(costab_checkpoint_read(all->of[k].path, &logs.of[k], error));
         TRY(costab_checkpoint_plan(logs.of[k], &study->plan, error));
     }
-    TRY(costab_checkpoint_replay_all(logs.of, (size_t)all->count, sink, &notes, error));
+    TRY(costab_checkpoint_replay_all(logs.of, (size_t)all->count, sink, notes, error));
     for (int k = 0; k < all->count; k++) {
         costab_checkpoint_state state = costab_checkpoint_at(logs.of[k]);
         if (state.first != (size_t)k || state.step != (size_t)all->count || state.done < state.count)

@@ -70,8 +70,12 @@ costab_status network_box_lanes(const network_box *b, costab_error *error) {
     int parameters[COSTAB_SPEC_AXES_MAX + COSTAB_UNCERTAIN_MAX], count = moved_by(b->study, parameters);
     network_worker *worker = b->worker;
     if (worker->lanes_asked || count > COSTAB_SPEC_AXES_MAX) return COSTAB_OK;
-    worker->lanes_asked = true;
     network_box_set_parameters(b, 0); /* axes are parameters that are set, derived ones too */
+    /* Lanes take what the axes do not move from the last update, and there is none before a point is good. */
+    if (model_instance_version(worker->instance) == 0 &&
+        costab_model_instance_update(worker->instance, NULL) != COSTAB_OK)
+        return COSTAB_OK;
+    worker->lanes_asked = true;
     return model_lanes_create(worker->instance, parameters, count, &worker->lanes, error);
 }
 

@@ -300,31 +300,34 @@ static void destroy(costab_study *base) {
     network_pool_destroy(study->pool);
 }
 
-/* A run in which nothing moves has no error: at the model's own parameters, and at the ends of all axes. */
+/* A run in which nothing moves has no error: at the first values of all axes, and at the last ones. */
 static costab_status check_moves(const network_study *study, costab_model_instance *instance,
                                  costab_error *error) {
     const costab_spec *spec = study->base.spec;
     if ((spec->fields & COSTAB_NETWORK_OF_RUN) == 0) return COSTAB_OK;
-    costab_status status = study_check_moves(instance, error), other = COSTAB_OK;
-    if (status != COSTAB_INVALID) return status;
-    double own[COSTAB_AXES_MAX];
-    for (int i = 0; i < spec->axis_count; i++) {
-        const costab_axis *axis = &spec->axes[i];
-        own[i] = costab_model_instance_value(instance, spec->axis_parameters[i]);
-        costab_model_instance_set(instance, spec->axis_parameters[i], axis->values[axis->count - 1]);
+    costab_status status = COSTAB_OK;
+    for (int last = 1; last >= 0; last--) {
+        for (int i = 0; i < spec->axis_count; i++)
+            costab_model_instance_set(instance, spec->axis_parameters[i],
+                                      spec->axes[i].values[last ? spec->axes[i].count - 1 : 0]);
+        costab_status updated = costab_model_instance_update(instance, error);
+        if (updated == COSTAB_INVALID) continue; /* points of its own, which fail */
+        if (updated) return updated;
+        if (last || status) status = study_check_moves(instance, error);
+        if (status && status != COSTAB_INVALID) return status;
     }
-    status = costab_model_instance_update(instance, error);
-    if (!status) status = study_check_moves(instance, error);
-    for (int i = 0; i < spec->axis_count; i++)
-        costab_model_instance_set(instance, spec->axis_parameters[i], own[i]);
-    if (!status) other = costab_model_instance_update(instance, error);
-    return status ? status : other;
+    return status;
 }
 
-/* One worker now: whatever keeps the model from having numbers is said before anything is written. */
+/* One worker now: what keeps the model from having numbers at all points is said before anything is
+ * written. */
 static costab_status try_worker(network_study *study, costab_error *error) {
     network_worker *worker = NULL;
+    const costab_spec *spec = study->base.spec;
     TRY(network_pool_worker(study, 0, &worker, error));
+    for (int i = 0; i < spec->axis_count; i++)
+        costab_model_instance_set(worker->instance, spec->axis_parameters[i], spec->axes[i].values[0]);
+    TRY(model_instance_check_fixed(worker->instance, spec->axis_parameters, spec->axis_count, error));
     TRY(check_moves(study, worker->instance, error));
     if ((study->base.spec->fields & COSTAB_NETWORK_OF_SAMPLES) != 0)
         TRY(network_samples_make(study, worker->instance, error));

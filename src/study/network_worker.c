@@ -16,6 +16,16 @@ static costab_status point_status(costab_status status, bool *failed) {
     return status == COSTAB_MEMORY ? status : COSTAB_OK;
 }
 
+/* Why a point cannot be analysed, with the place in the file where the coupling does not fit. */
+static costab_status explain(const network_worker *worker, size_t coupling, costab_status status,
+                             costab_error *error) {
+    if (status != COSTAB_INVALID && status != COSTAB_NUMERIC) return status;
+    costab_status found = model_check_coupling(
+        worker->instance, model_instance_model(worker->instance)->coupling_names[coupling], (int)coupling,
+        coupling_of(worker, coupling), error);
+    return found == COSTAB_OK ? status : found;
+}
+
 /* COSTAB_INVALID if a point that was analysed, or classified, has nothing to analyse. */
 static costab_status check_modes(const network_worker *worker, const costab_coupling *choices, bool *moved,
                                  costab_error *error) {
@@ -27,7 +37,10 @@ costab_status network_worker_analyse(const network_worker *worker, size_t coupli
     costab_status status = costab_model_instance_update(worker->instance, error);
     const costab_coupling *choices = coupling_of(worker, coupling);
     bool moved = false;
-    if (!status) status = costab_network_analyse(worker->work, network_of(worker), choices, point, error);
+    if (!status)
+        status =
+            explain(worker, coupling,
+                    costab_network_analyse(worker->work, network_of(worker), choices, point, error), error);
     if (!status) status = check_modes(worker, choices, &moved, error);
     if (!status && moved)
         status = costab_network_analyse(worker->work, network_of(worker), choices, point, error);
@@ -40,7 +53,9 @@ costab_status network_worker_classify(const network_worker *worker, size_t coupl
     const costab_coupling *choices = coupling_of(worker, coupling);
     bool moved = false;
     if (!status)
-        status = costab_network_classify(worker->work, network_of(worker), choices, class_code, error);
+        status = explain(
+            worker, coupling,
+            costab_network_classify(worker->work, network_of(worker), choices, class_code, error), error);
     if (!status) status = check_modes(worker, choices, &moved, error);
     if (!status && moved)
         status = costab_network_classify(worker->work, network_of(worker), choices, class_code, error);

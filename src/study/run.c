@@ -4,6 +4,8 @@
  *   2. The missing tiles are computed on several threads (sweep/run.c), and appended in their order.
  *   3. The whole log is copied into the results file, or, of a slice, keeps its form and gets its name.
  * Without a log, and of slices that are merged, the tiles go into the results file at once.
+ * Points of the class SS and those that failed are counted as tiles are computed, and the numbers kept behind
+ * the tile's note. Where all points failed there is no file.
  * An end at any moment leaves whole tiles, and the same command continues with them; the file is then byte
  * for byte the one of an uninterrupted run. */
 #include <stdio.h>
@@ -13,6 +15,7 @@
 #include "base/memory.h"
 #include "costab/checkpoint.h"
 #include "study/study.h"
+#include "sweep/packed.h"
 
 /* One run: where its tiles come from and go to. */
 typedef struct writing {
@@ -21,8 +24,9 @@ typedef struct writing {
     const char *output;
     const costab_plan *plan;
     const costab_store_info *info;
-    costab_evaluator evaluator;
-    costab_notes notes;
+    costab_evaluator evaluator;    /* the study's, of which classes are counted */
+    int class_field;               /* of all points; -1: there is none */
+    bool refused;                  /* all points failed */
     size_t first, step;            /* the tiles first, first + step and so on */
     bool logged;                   /* what is finished is kept */
     costab_checkpoint *checkpoint; /* NULL: what is finished is not kept */
@@ -41,6 +45,78 @@ static bool ask_progress(void *context, size_t done, size_t total) {
 static void report_start(const writing *w, costab_study_start start) {
     if (w->options->started != NULL) w->options->started(w->options->context, &start);
 }
+
+/* ---- Counting ---- */
+
+typedef struct tally {
+    uint64_t stable, failed;
+} tally;
+
+static size_t count_code(const uint8_t *codes, size_t count, uint8_t code) {
+    size_t sum = 0;
+    for (size_t i = 0; i < count; i += 128) { /* in bytes, which fit many into a vector */
+        const size_t end = count - i < 128 ? count : i + 128;
+        uint8_t some = 0;
+        for (size_t k = i; k < end; k++) some = (uint8_t)(some + (codes[k] == code));
+        sum += some;
+    }
+    return sum;
+}
+
+static void add_tally(costab_study *study, tally t) {
+    atomic_fetch_add(&study->stable, (size_t)t.stable);
+    atomic_fetch_add(&study->failed, (size_t)t.failed);
+}
+
+static costab_status evaluate(const void *context, const costab_tile *tile, void *const *blocks,
+                              costab_error *error) {
+    const writing *w = context;
+    const costab_evaluator of_study = costab_study_evaluator(w->study);
+    TRY(of_study.evaluate(of_study.context, tile, blocks, error));
+    if (w->class_field < 0) return COSTAB_OK;
+    const size_t count = costab_tile_values(w->plan, w->class_field, tile);
+    const uint8_t *codes = blocks[w->class_field];
+    const tally t = {count_code(codes, count, COSTAB_SS), count_code(codes, count, COSTAB_CLASS_FAILED)};
+    add_tally(w->study, t);
+    const size_t used = tile->note->size;
+    TRY(packed_size(tile->note, used + sizeof t, error));
+    memcpy((char *)tile->note->bytes + used, &t, sizeof t);
+    return COSTAB_OK;
+}
+
+static costab_status give_note(void *context, const costab_tile *tile, const void *bytes, size_t size,
+                               costab_error *error) {
+    const writing *w = context;
+    const costab_notes notes = costab_study_notes(w->study);
+    if (w->class_field >= 0) {
+        tally t;
+        if (size < sizeof t)
+            return error_invalid(error, "tile %zu has a note that is too short", tile->index);
+        size -= sizeof t;
+        memcpy(&t, (const char *)bytes + size, sizeof t);
+        add_tally(w->study, t);
+    }
+    return size > 0 && notes.give != NULL ? notes.give(notes.context, tile, bytes, size, error) : COSTAB_OK;
+}
+
+/* Refuses a grid of which no point could be analysed. Where classes are not stored, points fail also whose
+ * run alone could not be made, so that other fields may have their numbers. */
+static costab_status check_points(writing *w, costab_error *error) {
+    const costab_study *study = w->study;
+    const unsigned fields = study->spec != NULL ? study->spec->fields : 0, runs = COSTAB_NETWORK_OF_RUN;
+    size_t tiles, points;
+    TRY(costab_plan_size(w->plan, &tiles, &points, error));
+    if (study->report == NULL || study->report->failures == 0) return COSTAB_OK;
+    if (w->class_field >= 0)
+        w->refused = atomic_load(&study->failed) == points;
+    else
+        w->refused = study->report->failures == points && ((fields & runs) == 0 || (fields & ~runs) == 0);
+    if (!w->refused) return COSTAB_OK;
+    return error_invalid(error, "none of the %zu points can be analysed; the first one: %s", points,
+                         study->report->failure.message);
+}
+
+/* ---- Writing ---- */
 
 static costab_run_options run_options(writing *w) {
     return (costab_run_options){.threads = w->options->threads,
@@ -61,7 +137,8 @@ static costab_status commit_kept(void *context, const costab_tile *tile, int fie
 /* Step 1: reads the tiles that are kept; those that are missing are computed next. */
 static costab_status replay_kept_tiles(writing *w, costab_error *error) {
     const costab_sink again = {.context = w, .commit = commit_kept};
-    TRY(costab_checkpoint_replay(w->checkpoint, &again, &w->notes, error));
+    const costab_notes notes = {w, give_note};
+    TRY(costab_checkpoint_replay(w->checkpoint, &again, &notes, error));
     costab_checkpoint_state state = costab_checkpoint_at(w->checkpoint);
     report_start(w, (costab_study_start){.replaced = state.replaced,
                                          .resumed = state.done > 0 || state.damaged,
@@ -83,6 +160,7 @@ static costab_status write_by_log(writing *w, costab_error *error) {
     const costab_run_options options = run_options(w);
     TRY(costab_run(w->plan, &w->evaluator, &w->sink, &options, error));
     TRY(costab_checkpoint_flush(w->checkpoint, error));
+    if (w->options->slices == 0) TRY(check_points(w, error));
     return w->options->slices > 0 ? costab_checkpoint_publish(&w->checkpoint, w->output, error)
                                   : costab_checkpoint_finish(&w->checkpoint, w->output, error);
 }
@@ -93,8 +171,10 @@ static costab_status write_at_once(writing *w, costab_error *error) {
     const costab_run_options options = run_options(w);
     TRY(costab_store_create(w->output, w->plan, w->info, study_slices_bytes(w->study), &w->store, error));
     w->sink = costab_store_sink(w->store);
-    TRY(w->study->slices != NULL ? study_replay_slices(w->study, &merged, error)
+    const costab_notes notes = {w, give_note};
+    TRY(w->study->slices != NULL ? study_replay_slices(w->study, &merged, &notes, error)
                                  : costab_run(w->plan, &w->evaluator, &w->sink, &options, error));
+    TRY(check_points(w, error));
     return costab_store_publish(&w->store, error);
 }
 
@@ -149,6 +229,17 @@ static size_t add_what_is_kept(const writing *w, costab_error *error) {
     return state.done;
 }
 
+/* The field of all points' classes; -1: there is none. */
+static int class_field(const costab_plan *plan) {
+    const int field = costab_plan_field(plan, "class");
+    return field >= 0 && plan->fields[field].rank == plan->swept ? field : -1;
+}
+
+bool costab_study_stable(const costab_study *study, size_t *points) {
+    *points = atomic_load(&study->stable);
+    return class_field(&study->plan) >= 0;
+}
+
 costab_status costab_study_run(costab_study *study, const char *output,
                                const costab_study_run_options *options, size_t *kept, costab_error *error) {
     static const costab_study_run_options defaults = {.threads = 0};
@@ -171,9 +262,11 @@ costab_status costab_study_run(costab_study *study, const char *output,
                  .output = output,
                  .plan = &study->plan,
                  .info = &info,
-                 .evaluator = costab_study_evaluator(study)};
+                 .evaluator = {&w, evaluate},
+                 .class_field = class_field(&study->plan)};
+    atomic_store(&study->stable, 0);
+    atomic_store(&study->failed, 0);
     w.logged = study->slices == NULL && (options->checkpoint || options->slices > 0);
-    w.notes = costab_study_notes(study);
     if (options->slices > 0 && (options->slice < 1 || options->slice > options->slices))
         return error_invalid(error, "slice %zu of %zu: there is none, they count from 1", options->slice,
                              options->slices);
@@ -185,9 +278,9 @@ costab_status costab_study_run(costab_study *study, const char *output,
     }
     TRY(costab_store_may_replace(output, info.force, error));
     costab_status status = w.logged ? write_by_log(&w, error) : write_at_once(&w, error);
-    size_t left = status ? add_what_is_kept(&w, error) : 0;
+    size_t left = status && !w.refused ? add_what_is_kept(&w, error) : 0;
     if (kept != NULL) *kept = left;
-    costab_checkpoint_close(&w.checkpoint, status != COSTAB_OK);
+    costab_checkpoint_close(&w.checkpoint, status != COSTAB_OK && !w.refused);
     costab_store_close(&w.store);
     return status;
 }

@@ -40,6 +40,5 @@ costab_status costab_setup_coupling(const costab_setup *setup, int c, costab_cou
                                     costab_error *error) {
     if (costab_setup_coupling_name(setup, c) == NULL)
         return error_invalid(error, "there is no coupling number %d", c);
-    TRY(study_variant_coupling(&setup->variant, setup->instance, c, coupling, error));
-    return costab_coupling_check(costab_setup_network(setup), coupling, error);
+    return study_variant_fitting(&setup->variant, setup->instance, c, coupling, error);
 }

@@ -1,6 +1,8 @@
 /* study/study.h - what the kinds of studies have in common: each begins with a costab_study. */
 #pragma once
 
+#include <stdatomic.h>
+
 #include "costab/study.h"
 
 /* The most axes of a study that have labels. */
@@ -22,6 +24,7 @@ struct costab_study {
                               costab_error *error); /* by several threads at once */
     void (*destroy)(costab_study *study); /* frees what the kind owns, but not the study itself; or NULL */
     const study_report *report;           /* NULL: there is nothing to say */
+    atomic_size_t stable, failed;         /* points of the class SS, and of the class `failed`, of a run */
     costab_notes notes;                   /* zeros: none */
     char **endings; /* of a time history, by coupling: why its run ended early, NULL if it did not; or NULL */
     int ending_count; /* couplings */
@@ -47,7 +50,8 @@ costab_status study_parse_stored(const char *path, const char *bytes, size_t siz
 uint64_t study_slices_bytes(const costab_study *study);
 
 /* Commits the tiles of all slices, in their order. */
-costab_status study_replay_slices(costab_study *study, const costab_sink *sink, costab_error *error);
+costab_status study_replay_slices(costab_study *study, const costab_sink *sink, const costab_notes *notes,
+                                  costab_error *error);
 
 /* Adds an axis to the plan; returns its index. */
 int study_add_axis(costab_study *study, costab_axis axis);

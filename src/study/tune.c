@@ -417,9 +417,11 @@ static costab_status prepare(tuner *t, const costab_variant *variant, costab_err
         asked.model = model_with_numbers_model(t->numbers);
     }
     TRY(study_variant_make(&t->variant, &asked, error));
-    TRY(study_variant_instance(&t->variant, &t->instance, error));
-    TRY(costab_network_work_create(&t->work, error));
     TRY(costab_model_find_parameter(asked.model, t->options->parameter, &t->parameter, error));
+    TRY(study_variant_instance_in(&t->variant, t->parameter,
+                                  (const double[]){t->options->lower, t->options->upper}, &t->instance, NULL,
+                                  error));
+    TRY(costab_network_work_create(&t->work, error));
     t->order = t->options->order == 0 ? 2 : t->options->order;
     t->memory = t->options->memory > 0 ? t->options->memory : t->order == 3 ? 2 : 1;
     t->network = costab_model_instance_network(t->instance);

@@ -3,6 +3,7 @@
  * also has an instance of the model, a workspace, and the parameter that is searched. */
 #include "study/variant.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -101,12 +102,26 @@ costab_status study_variant_instance(const study_variant *variant, costab_model_
     return costab_model_instance_update(*instance, error);
 }
 
-bool study_variant_begin(costab_model_instance *instance, int parameter, const double range[2]) {
-    for (int end = 0; end < 2; end++) {
-        costab_model_instance_set(instance, parameter, range[end]);
+/* Both ends, then places between them; each as it is, and as a whole number. */
+static bool begin_in(costab_model_instance *instance, int parameter, const double range[2]) {
+    static const double shares[] = {0, 1, 0.5, 0.25, 0.75, 0.1, 0.9};
+    for (size_t k = 0; k < 2 * sizeof shares / sizeof *shares; k++) {
+        const double at = range[0] + shares[k / 2] * (range[1] - range[0]);
+        const double value = k % 2 == 0 ? at : fmin(fmax(round(at), range[0]), range[1]);
+        if (k % 2 != 0 && value == at) continue;
+        costab_model_instance_set(instance, parameter, value);
         if (costab_model_instance_update(instance, NULL) == COSTAB_OK) return true;
     }
     return false;
+}
+
+costab_status study_variant_instance_in(const study_variant *variant, int parameter, const double range[2],
+                                        costab_model_instance **instance, bool *moved, costab_error *error) {
+    costab_status status = study_variant_instance(variant, instance, error);
+    const bool tries = status == COSTAB_INVALID && *instance != NULL;
+    const bool begun = tries && begin_in(*instance, parameter, range);
+    if (moved != NULL) *moved = begun;
+    return begun ? COSTAB_OK : status;
 }
 
 costab_study_family study_variant_family(const study_variant *variant, costab_model_instance *instance,
@@ -127,9 +142,7 @@ costab_status study_owned_family_make(study_owned_family *owned, const costab_va
         status = error_invalid(error, "the variant has %d couplings, not one of number %d",
                                owned->variant.coupling_count, c);
     if (!status) status = costab_model_find_parameter(owned->variant.model, parameter, &number, error);
-    if (!status) status = study_variant_instance(&owned->variant, &instance, error);
-    if (status == COSTAB_INVALID && instance != NULL && study_variant_begin(instance, number, range))
-        status = COSTAB_OK;
+    if (!status) status = study_variant_instance_in(&owned->variant, number, range, &instance, NULL, error);
     if (!status) status = costab_network_work_create(&work, error);
     if (!status) owned->family = study_variant_family(&owned->variant, instance, work, c);
     owned->family.instance = instance;
@@ -153,4 +166,11 @@ costab_status study_variant_coupling(const study_variant *variant, const costab_
     const study_named_coupling *choice = &variant->couplings[c];
     *coupling = study_coupling_at(instance, choice->own, &choice->choices);
     return coupling->macro_step > 0 ? COSTAB_OK : error_invalid(error, "the macro step is not positive");
+}
+
+costab_status study_variant_fitting(const study_variant *variant, const costab_model_instance *instance,
+                                    int c, costab_coupling *coupling, costab_error *error) {
+    TRY(study_variant_coupling(variant, instance, c, coupling, error));
+    return model_check_coupling(instance, variant->couplings[c].name, variant->couplings[c].own, coupling,
+                                error);
 }

@@ -33,10 +33,11 @@ void study_variant_free(study_variant *variant);
 costab_status study_variant_instance(const study_variant *variant, costab_model_instance **instance,
                                      costab_error *error);
 
-/* Updates an instance, which could not be at the variant's own parameters, with one of them at either end of
- * the range that it is to take: there FMUs may be measured that cannot be at the model's macro step. False
- * where that fails, too. */
-bool study_variant_begin(costab_model_instance *instance, int parameter, const double range[2]);
+/* The same where one parameter is to take the values of a range: if the model has no numbers at its own value
+ * (a division by 0, a step at which an FMU cannot be measured), the instance stands at one of the range.
+ * [out] moved: whether it does; may be NULL. */
+costab_status study_variant_instance_in(const study_variant *variant, int parameter, const double range[2],
+                                        costab_model_instance **instance, bool *moved, costab_error *error);
 
 /* The family of parameters under the variant's c-th coupling; which ones they are is left to be filled in. */
 costab_study_family study_variant_family(const study_variant *variant, costab_model_instance *instance,
@@ -63,9 +64,12 @@ void study_owned_family_free(study_owned_family *owned);
 
 void study_limit_free(costab_study_limit *limit);
 
-/* The variant's c-th coupling at the parameters of an instance. */
+/* The variant's c-th coupling at the parameters of an instance; study_variant_fitting: checked, with the
+ * place in the file in the message. */
 costab_status study_variant_coupling(const study_variant *variant, const costab_model_instance *instance,
                                      int c, costab_coupling *coupling, costab_error *error);
+costab_status study_variant_fitting(const study_variant *variant, const costab_model_instance *instance,
+                                    int c, costab_coupling *coupling, costab_error *error);
 
 /* The model's coupling of number `own`, or where that is -1 these choices with its macro step and micro
  * steps, at the parameters of an instance. */

@@ -143,10 +143,7 @@ static const complaint_case cases[] = {
     {6, "    A: [[0, 1], [k/0, -1/m]]",
      "6:18: error: subsystem 'plant', A(2,1): its value is not finite: a denominator is 0"},
     {6, "    A: [[0, 1], [ln(-m), -1/m]]", "6:18: error: subsystem 'plant', A(2,1): its value is not finite"},
-    {6, "    A: [[0, 1], [1/(k - 1), -1/m]]",
-     "6:18: error: subsystem 'plant', A(2,1): its value is not finite: a denominator is 0"}, /* the axis
-                                                                                                begins at k =
-                                                                                                1 */
+    {6, "    A: [[0, 1], [1/(k - 1), -1/m]]", ""}, /* the axis begins at k = 1: a point that fails */
 
     /* Dimensions. */
     {6, "    A: [[0, 1], [-k/m]]", "6:17: error: subsystem 'plant', A, row 2: it has 1 entries, row 1 has 2"},
@@ -334,7 +331,7 @@ static const complaint_case cases[] = {
     {29, "axes: {k: [1, 2], k: 3}", "29:19: error: axes: the axis 'k' is repeated"},
     {29, "axes: [k]",
      "29:7: error: axes: expected a mapping such as {H: {from: 0.1, to: 5, points: 50}}, found a list"},
-    {29, "axes: {H: [-1, 1]}", "28:46: error: coupling, macro_step: expected a positive number, found -1"},
+    {29, "axes: {H: [-1, 1]}", ""}, /* a point that fails */
 };
 
 static void check_message(const char *text, const char *expected) {

@@ -6,6 +6,17 @@
 #include "costab/spec.h"
 #include "costab/study.h"
 
+costab_status complaint_use(const costab_model *model, costab_error *error) {
+    const costab_variant variant = {.model = model, .time_varying = true};
+    costab_setup *setup;
+    costab_coupling coupling;
+    costab_status status = costab_setup_create(&variant, &setup, error);
+    for (int c = 0; c < model->coupling_count && !status; c++)
+        status = costab_setup_coupling(setup, c, &coupling, error);
+    costab_setup_destroy(&setup);
+    return status;
+}
+
 costab_status complaint_read(const char *path, const char *text, size_t size, costab_error *error) {
     costab_spec *spec;
     costab_status status = costab_spec_parse(path, text, size, &spec, error);
@@ -15,6 +26,7 @@ costab_status complaint_read(const char *path, const char *text, size_t size, co
         status = costab_study_parse(path, text, size, &study, error);
         costab_study_destroy(&study);
     }
+    if (!status && spec->model != NULL) status = complaint_use(spec->model, error);
     costab_spec_destroy(&spec);
     return status;
 }

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "model_file.h"
+#include "support/complaints.h"
 
 /* ---- Parameters ---- */
 
@@ -269,11 +270,9 @@ static void check_warned(const char *text, const char *words) {
 /* `words`: of the refusal; NULL: there is none. */
 static void check_read(const char *text, const char *words) {
     costab_error error = {0};
-    costab_spec *spec;
-    costab_status status = costab_spec_parse("t.yaml", text, strlen(text), &spec, &error);
+    costab_status status = complaint_read("t.yaml", text, strlen(text), &error);
     assert_int_equal(status, words == NULL ? COSTAB_OK : COSTAB_INVALID);
     if (words != NULL) check_true(strstr(error.message, words) != NULL, "'%s' in: %s", words, error.message);
-    costab_spec_destroy(&spec);
 }
 
 /* h' = q - sqrt(h) and T' = e^T - 3 rest at h = q^2, T = ln 3: given, warned of, found, or refused. Found,
@@ -354,8 +353,15 @@ TEST(parameters_set) {
     check_refused(&spec, "kk", 1, "has no parameter 'kk'");
     check_refused(&spec, "k", (double)INFINITY, "must be finite");
     costab_spec_destroy(&spec);
+    /* A value that the model cannot take is told where it is used; one of a parameter that depends on it
+     * mends it. */
+    costab_error error = {0};
     spec = spec_of(text);
-    check_refused(&spec, "m", 0, "parameter 'w': its value is not finite");
+    check_ok(costab_spec_set(&spec, &(costab_setting){"m", 0}, 1, &why));
+    assert_int_equal(complaint_use(spec->model, &error), COSTAB_INVALID);
+    assert_non_null(strstr(error.message, "error: parameter 'w': its value is not finite"));
+    check_ok(costab_spec_set(&spec, third, 1, &why));
+    assert_int_equal(complaint_use(spec->model, &error), COSTAB_OK);
     costab_spec_destroy(&spec);
     static const char planar[] = "system: planar\nschemes: [cross]\naxes: {a: 1, gamma: 1, delta: 1}\n";
     spec = spec_of(planar);
