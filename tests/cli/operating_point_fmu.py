@@ -38,6 +38,16 @@ sources: {spring.force: F}
 coupling: {macro_step: 0.01}
 """
 
+# Its numbers, those that start the FMU included, are varied by tune; the other values of the FMU are its own.
+LINEAR = """system: network
+parameters: {k: 12, K: -0.4, H: 0.05}
+subsystems:
+  - {name: a, fmu: FMUS/mass-2.fmu, kind: model-exchange, start: {k: k}}
+  - {name: b, A: [[-1]], B: [[K]], C: [[1]], inputs: [e], outputs: [z]}
+connections: [{from: a.position, to: b.e}, {from: b.z, to: a.force}]
+coupling: {scheme: jacobi, macro_step: H}
+"""
+
 
 def answers(text, *options):
     done = costab("map", "-", "-f", "csv", *options, input=text)
@@ -91,6 +101,12 @@ def main():
             ok(max(off) < 1e-8, f"FMI {version}: a chain of three FMUs, by fsolve", off, done.stdout, done.stderr)
             found, done = answers(SERVO.replace("FMUS", str(FMUS)).replace("-V", f"-{version}"), "--set", "E=-1")
             ok(done.returncode == 2 and "no equilibrium was found" in done.stderr and "followed up to E = " in done.stderr, f"FMI {version}: no negative energy", done.stderr)
+        text = LINEAR.replace("FMUS", str(FMUS))
+        done = costab("tune", "-", "--over", "H=0.005:3", "-f", "csv", input=text)
+        best = csv_rows(done)[0] if done.returncode == 0 else {"robust_to": "nan", "fixed": "jacobi"}
+        ends = [csv_rows(costab("limit", "-", "--over", "H=0.005:3", "--coupling", best["fixed"], "--set", value, "-f", "csv", input=text))[0]["to"]
+                for value in ("k=13.2", "k=10.8", "K=-0.44", "K=-0.36")]
+        ok(abs(float(best["robust_to"]) / min(map(float, ends)) - 1) < 1e-6, "tune varies the numbers of a network of FMUs", done.stdout, done.stderr, ends)
     finish()
 
 
