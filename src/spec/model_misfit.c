@@ -149,23 +149,14 @@ static bool is_asked(const model_body *body) {
     return given && known;
 }
 
-/* Values of r->trial that are rounding become 0. */
-static void drop_roundings(model_rest *r) {
-    double most = 0;
-    for (int j = 0; j < r->column_count; j++)
-        most = fmax(most, fabs(r->trial[r->columns[j]] / r->column_units[j]));
-    for (int j = 0; j < r->column_count; j++)
-        if (fabs(r->trial[r->columns[j]]) <= NEUTRAL * most * r->column_units[j]) r->trial[r->columns[j]] = 0;
-}
-
 /* The step from z into r->trial; shorter if values there are not finite. False if there is none. */
 static bool step_to_network(model_rest *r) {
     double share = 1;
-    if (!rest_step(r, r->speed)) return false;
+    if (!rest_step(r)) return false;
     for (int half = 0; half < 40; half++, share /= 2) {
-        memcpy(r->trial, r->z, (size_t)r->size * sizeof *r->z);
+        memcpy(r->trial, r->z, (size_t)(r->size + r->motions) * sizeof *r->z);
         for (int j = 0; j < r->column_count; j++) r->trial[r->columns[j]] += share * r->step[j];
-        drop_roundings(r);
+        rest_drop_roundings(r, NEUTRAL);
         if (rest_evaluate(r, r->trial, r->trial_F, r->trial_terms, r->J)) return true;
     }
     return false;

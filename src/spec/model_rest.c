@@ -40,11 +40,10 @@ enum { STEPS_MAX = 60, HALVINGS_MAX = 40, CORRECTIONS_MAX = 16, STARTS = 3 };
 void model_rest_free(model_rest **freed) {
     model_rest *r = *freed;
     if (r == NULL) return;
-    memory_free_all(r->state, r->input, r->kept, r->kept_speed, r->unknown, r->held, r->rows, r->columns,
-                    r->moving, r->z, r->speed, r->F, r->terms, r->J, r->V, r->start, r->nominal,
-                    r->nominal_speed, r->own, r->target, r->row_units, r->column_units, r->step, r->matrix,
-                    r->copy, r->right, r->singular, r->trial, r->trial_speed, r->trial_F, r->trial_terms,
-                    r->local, r->slopes, r->values, r);
+    memory_free_all(r->state, r->input, r->kept, r->unknown, r->held, r->rows, r->columns, r->moving, r->z,
+                    r->F, r->terms, r->J, r->V, r->start, r->nominal, r->own, r->target, r->row_units,
+                    r->column_units, r->step, r->matrix, r->copy, r->right, r->singular, r->trial, r->trial_F,
+                    r->trial_terms, r->local, r->slopes, r->values, r);
     *freed = NULL;
 }
 
@@ -52,13 +51,10 @@ static costab_status allocate(model_rest *r, costab_error *error) {
     const costab_model *model = r->instance->model;
     const size_t size = (size_t)r->size + 1, count = (size_t)model->body->subsystem_count + 1;
     double **const squares[] = {&r->J, &r->V, &r->matrix, &r->copy, &r->right};
-    double **const lists[] = {&r->z,        &r->speed,         &r->F,
-                              &r->terms,    &r->start,         &r->nominal,
-                              &r->step,     &r->row_units,     &r->column_units,
-                              &r->singular, &r->nominal_speed, &r->trial,
-                              &r->trial_F,  &r->trial_terms,   &r->trial_speed,
-                              &r->local,    &r->slopes,        &r->values,
-                              &r->kept,     &r->kept_speed};
+    double **const lists[] = {&r->z,        &r->F,      &r->terms,     &r->start,
+                              &r->nominal,  &r->step,   &r->row_units, &r->column_units,
+                              &r->singular, &r->trial,  &r->trial_F,   &r->trial_terms,
+                              &r->local,    &r->slopes, &r->values,    &r->kept};
     int **const numbers[] = {&r->rows, &r->columns, &r->moving};
     TRY(memory_make(&r->state, count, error));
     TRY(memory_make(&r->input, count, error));
@@ -69,8 +65,8 @@ static costab_status allocate(model_rest *r, costab_error *error) {
     for (int i = 0; i < model->parameter_count; i++) r->own[i] = model->parameters[i].value;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) TRY(memory_make(numbers[i], size, error));
     for (size_t i = 0; i < sizeof squares / sizeof *squares; i++)
-        TRY(memory_make(squares[i], size * size, error));
-    size_t longest = size;
+        TRY(memory_make(squares[i], 2 * size * size, error));
+    size_t longest = 2 * size; /* speeds included */
     for (int s = 0; s < model->body->subsystem_count; s++) {
         const model_subsystem *from = &model->body->subsystems[s];
         size_t row = (size_t)(from->states + from->inputs + from->outputs) + 2;
@@ -107,22 +103,15 @@ costab_status model_rest_make(costab_model_instance *instance, bool all, model_r
 
 /* ---- Newton's method ---- */
 
-/* F - V_x c of one equation. */
-static double residual(const model_rest *r, const double *F, const double *speed, int row, double *terms) {
-    double value = F[row];
-    for (int k = 0; k < r->motions && row < r->states; k++) {
-        const double part = r->V[(size_t)k * (size_t)r->size + (size_t)row] * speed[k];
-        value -= part;
-        *terms = fmax(*terms, fabs(part));
-    }
-    return value;
+/* Copies a point with its speeds. */
+static void copy_point(const model_rest *r, double *to, const double *from) {
+    memcpy(to, from, (size_t)(r->size + r->motions) * sizeof *to);
 }
 
-/* |F - V_x c| in the units of the last step. */
-static double norm(const model_rest *r, const double *F, const double *speed) {
-    double sum = 0, ignored = 0;
-    for (int i = 0; i < r->row_count; i++)
-        sum = hypot(sum, r->row_units[i] * residual(r, F, speed, r->rows[i], &ignored));
+/* |F| in the units of the last step. */
+static double norm(const model_rest *r, const double *F) {
+    double sum = 0;
+    for (int i = 0; i < r->row_count; i++) sum = hypot(sum, r->row_units[i] * F[r->rows[i]]);
     return sum;
 }
 
@@ -133,70 +122,68 @@ static double largest_unknown(const model_rest *r, const double *z) {
     return most;
 }
 
-/* Whether each equation at z is below `share` of its largest term, or below `rounding` in the units. */
-static bool is_small(const model_rest *r, const double *speed, double share, double rounding) {
+void rest_drop_roundings(model_rest *r, double share) {
+    const double most = share * largest_unknown(r, r->trial);
+    for (int j = 0; j < r->column_count; j++)
+        if (fabs(r->trial[r->columns[j]]) <= most * r->column_units[j]) r->trial[r->columns[j]] = 0;
+}
+
+/* Whether each equation is below `share` of its largest term, or below `rounding` in the units. */
+static bool is_small(const model_rest *r, const double *F, const double *terms, double share,
+                     double rounding) {
     for (int i = 0; i < r->row_count; i++) {
-        double terms = r->terms[r->rows[i]];
-        const double value = fabs(residual(r, r->F, speed, r->rows[i], &terms));
-        if (value > share * terms && !(rounding > 0 && r->row_units[i] * value <= rounding)) return false;
+        const double value = fabs(F[r->rows[i]]);
+        if (value > share * terms[r->rows[i]] && !(rounding > 0 && r->row_units[i] * value <= rounding))
+            return false;
     }
     return true;
 }
 
-static void add_step(const model_rest *r, double fraction, const double *z, const double *speed, double *to,
-                     double *to_speed) {
-    if (to != z) memcpy(to, z, (size_t)r->size * sizeof *z);
+static bool is_exact(const model_rest *r) {
+    return is_small(r, r->F, r->terms, 4 * DBL_EPSILON, 0);
+}
+
+static void add_step(const model_rest *r, double fraction, double *to) {
     for (int j = 0; j < r->column_count; j++) to[r->columns[j]] += fraction * r->step[j];
-    for (int k = 0; k < r->motions; k++) to_speed[k] = speed[k] + fraction * r->step[r->column_count + k];
 }
 
 /* Adds the last step, halved until |F| is smaller. False if no fraction of it makes F smaller; z stays then.
  */
 static bool add_damped_step(model_rest *r) {
-    const double before = norm(r, r->F, r->speed);
+    const double before = norm(r, r->F);
     double fraction = 1;
     for (int half = 0; half < HALVINGS_MAX; half++, fraction /= 2) {
-        add_step(r, fraction, r->z, r->speed, r->trial, r->trial_speed);
+        copy_point(r, r->trial, r->z);
+        add_step(r, fraction, r->trial);
         if (rest_evaluate(r, r->trial, r->trial_F, r->trial_terms, r->J) &&
-            norm(r, r->trial_F, r->trial_speed) <= (1 - fraction / 4) * before)
+            norm(r, r->trial_F) <= (1 - fraction / 4) * before)
             break;
     }
     if (fraction < ldexp(1, -HALVINGS_MAX + 1)) return false;
-    memcpy(r->z, r->trial, (size_t)r->size * sizeof *r->z);
-    memcpy(r->speed, r->trial_speed, (size_t)r->motions * sizeof *r->speed);
+    copy_point(r, r->z, r->trial);
     memcpy(r->F, r->trial_F, (size_t)r->size * sizeof *r->F);
     memcpy(r->terms, r->trial_terms, (size_t)r->size * sizeof *r->terms);
     return true;
 }
 
-/* From z and speed, in place. */
+/* From z, in place. */
 static bool newton(model_rest *r) {
     if (!rest_evaluate(r, r->z, r->F, r->terms, r->J)) return false;
     for (int k = 0; k < STEPS_MAX; k++) {
-        if (!rest_step(r, r->speed)) return false;
-        if (is_small(r, r->speed, 4 * DBL_EPSILON, 0) || !add_damped_step(r)) break;
+        if (!rest_step(r)) return false;
+        if (is_exact(r) || !add_damped_step(r)) break;
     }
-    return is_small(r, r->speed, EQUILIBRIUM, ROUNDING * largest_unknown(r, r->z));
+    return is_small(r, r->F, r->terms, EQUILIBRIUM, ROUNDING * largest_unknown(r, r->z));
 }
 
 /* Unknowns that are rounding become 0, so that corners of formulas at 0 are seen. */
 static void drop_roundings(model_rest *r) {
     const double most = ROUNDING / 100 * largest_unknown(r, r->z);
-    bool any = false;
-    memcpy(r->trial, r->z, (size_t)r->size * sizeof *r->z);
-    for (int j = 0; j < r->column_count; j++) {
-        double *value = &r->trial[r->columns[j]];
-        if (*value == 0 || fabs(*value) > most * r->column_units[j]) continue;
-        *value = 0;
-        any = true;
-    }
-    if (!any || !rest_evaluate(r, r->trial, r->trial_F, r->trial_terms, NULL)) return;
-    for (int i = 0; i < r->row_count; i++) {
-        double terms = r->trial_terms[r->rows[i]];
-        const double value = fabs(residual(r, r->trial_F, r->speed, r->rows[i], &terms));
-        if (value > EQUILIBRIUM * terms && r->row_units[i] * value > most) return;
-    }
-    memcpy(r->z, r->trial, (size_t)r->size * sizeof *r->z);
+    copy_point(r, r->trial, r->z);
+    rest_drop_roundings(r, ROUNDING / 100);
+    if (rest_evaluate(r, r->trial, r->trial_F, r->trial_terms, NULL) &&
+        is_small(r, r->trial_F, r->trial_terms, EQUILIBRIUM, most))
+        copy_point(r, r->z, r->trial);
 }
 
 /* ---- Parameters ---- */
@@ -233,48 +220,45 @@ static bool take_given(model_rest *r) {
     return true;
 }
 
-/* Adds the last step to z and the speeds. Returns its largest entry in the units of the step. */
+/* Adds the last step to z. Returns its largest entry in the units of the step. */
 static double take_step(model_rest *r) {
     double size = 0;
     for (int j = 0; j < r->column_count; j++) size = fmax(size, fabs(r->step[j] / r->column_units[j]));
-    add_step(r, 1, r->z, r->speed, r->z, r->speed);
+    add_step(r, 1, r->z);
     return size;
 }
 
-/* Moves z and the speeds to the present parameters, with the derivatives J of the parameters before. False if
- * the corrections do not contract. */
+/* Moves z to the present parameters, with the derivatives J of the parameters before. False if the
+ * corrections do not contract. */
 static bool predict_and_correct(model_rest *r) {
     r->finite = take_given(r) && rest_evaluate(r, r->z, r->F, r->terms, NULL);
-    if (!r->finite || !rest_step(r, r->speed)) return false;
+    if (!r->finite || !rest_step(r)) return false;
     double scale = largest_unknown(r, r->z), last = take_step(r); /* in the units of this step */
     r->finite = rest_find_motions(r, r->z);
     for (int k = 0; k < CORRECTIONS_MAX && r->finite; k++) {
         r->finite = rest_evaluate(r, r->z, r->F, r->terms, r->J);
         if (!r->finite) return false;
-        if (is_small(r, r->speed, 4 * DBL_EPSILON, 0)) return true;
-        if (!rest_step(r, r->speed)) return false;
+        if (is_exact(r)) return true;
+        if (!rest_step(r)) return false;
         scale = fmax(scale, largest_unknown(r, r->z));
         const double size = take_step(r);
-        const bool rounding = size <= ROUNDING / 10 * scale;
-        if (!rounding && size > last / 4) return false;
-        if (rounding)
+        if (size <= ROUNDING / 10 * scale)
             return rest_evaluate(r, r->z, r->F, r->terms, r->J) &&
-                   is_small(r, r->speed, EQUILIBRIUM, ROUNDING * scale);
+                   is_small(r, r->F, r->terms, EQUILIBRIUM, ROUNDING * scale);
+        if (size > last / 4) return false;
         last = size;
     }
     return false;
 }
 
 /* Follows the equilibrium from the model's own parameters to the target. Returns the share of the line that
- * it reached; z and the speeds are those there. */
+ * it reached; z is the point there. */
 static double follow(model_rest *r) {
     double at = 0, part = FIRST;
-    memcpy(r->kept, r->nominal, (size_t)r->size * sizeof *r->z);
-    memcpy(r->kept_speed, r->nominal_speed, (size_t)r->motions * sizeof *r->speed);
+    copy_point(r, r->kept, r->nominal);
     while (at < 1 && part >= SHORTEST) {
         const double next = at + part < 1 ? at + part : 1;
-        memcpy(r->z, r->kept, (size_t)r->size * sizeof *r->z);
-        memcpy(r->speed, r->kept_speed, (size_t)r->motions * sizeof *r->speed);
+        copy_point(r, r->z, r->kept);
         move_parameters(r, at);
         (void)rest_evaluate(r, r->z, r->F, r->terms, r->J);
         move_parameters(r, next);
@@ -282,8 +266,7 @@ static double follow(model_rest *r) {
             part = (next - at) / 2;
             continue;
         }
-        memcpy(r->kept, r->z, (size_t)r->size * sizeof *r->z);
-        memcpy(r->kept_speed, r->speed, (size_t)r->motions * sizeof *r->speed);
+        copy_point(r, r->kept, r->z);
         at = next;
         part *= 2;
     }
@@ -335,8 +318,7 @@ static void say_stopped(model_rest *r) {
     int most = r->row_count > 0 ? r->rows[0] : 0;
     double largest = 0;
     for (int i = 0; i < r->row_count; i++) {
-        double ignored = 0;
-        const double value = r->row_units[i] * fabs(residual(r, r->F, r->speed, r->rows[i], &ignored));
+        const double value = r->row_units[i] * fabs(r->F[r->rows[i]]);
         if (value > largest) most = r->rows[i];
         largest = fmax(largest, value);
     }
@@ -390,8 +372,8 @@ static bool newton_from_start(model_rest *r) {
         (void)snprintf(r->reason, sizeof r->reason, "an FMU does not answer at the given values");
         return false;
     }
-    memcpy(r->z, r->start, (size_t)r->size * sizeof *r->z);
-    memset(r->speed, 0, (size_t)r->size * sizeof *r->speed);
+    r->motions = 0;
+    copy_point(r, r->z, r->start);
     if (!rest_evaluate(r, r->z, r->F, r->terms, r->J)) {
         say_not_finite(r);
         return false;
@@ -403,8 +385,7 @@ static bool newton_from_start(model_rest *r) {
     r->regular = false;
     for (int k = 0; k < STARTS && !found; k++) {
         if (k > 0 && !rest_nearby(r, r->start, r->column_units, k)) continue;
-        if (k > 0) memcpy(r->z, r->trial, (size_t)r->size * sizeof *r->z);
-        memset(r->speed, 0, (size_t)r->size * sizeof *r->speed);
+        copy_point(r, r->z, k == 0 ? r->start : r->trial);
         found = newton(r);
     }
     if (!found) say_stopped(r);
@@ -417,8 +398,7 @@ static void begin(model_rest *r) {
     r->begun = true;
     move_parameters(r, 0);
     r->at_rest = newton_from_start(r);
-    memcpy(r->nominal, r->z, (size_t)r->size * sizeof *r->z);
-    memcpy(r->nominal_speed, r->speed, (size_t)r->motions * sizeof *r->speed);
+    copy_point(r, r->nominal, r->z);
 }
 
 /* Whether the target is the model's own parameters. */
@@ -443,8 +423,7 @@ static bool find(model_rest *r) {
         if (share == 1) drop_roundings(r);
         return share == 1;
     }
-    memcpy(r->z, r->nominal, (size_t)r->size * sizeof *r->z);
-    memcpy(r->speed, r->nominal_speed, (size_t)r->motions * sizeof *r->speed);
+    copy_point(r, r->z, r->nominal);
     move_parameters(r, 1);
     return rest_find_motions(r, r->z);
 }
@@ -479,8 +458,7 @@ void costab_model_instance_anchor(costab_model_instance *instance) {
     if (r == NULL || !r->solved || r->at_rest) return;
     r->at_rest = r->anchored = true;
     memcpy(r->own, r->target, (size_t)instance->model->parameter_count * sizeof *r->own);
-    memcpy(r->nominal, r->z, (size_t)r->size * sizeof *r->z);
-    memcpy(r->nominal_speed, r->speed, (size_t)r->motions * sizeof *r->speed);
+    copy_point(r, r->nominal, r->z);
 }
 
 /* ---- Answers ---- */
@@ -502,6 +480,6 @@ bool costab_model_instance_point(const costab_model_instance *instance, int s, i
     *value = (costab_rest_value){.value = r->z[at], .unknown = r->unknown[at], .held = r->held[at]};
     (void)rest_name(r, at, value->name);
     for (int k = 0; k < r->motions; k++)
-        if (r->moving[k] == at) value->speed = r->speed[k];
+        if (r->moving[k] == at) value->speed = r->z[r->size + k];
     return true;
 }

@@ -121,13 +121,25 @@ static bool put_subsystem(const model_rest *r, int s, const double *z, double *F
     return true;
 }
 
+/* - V_x c */
+static void put_motions(const model_rest *r, const double *z, double *F, double *terms, double *J) {
+    for (int k = 0; k < r->motions; k++)
+        for (int i = 0; i < r->states; i++) {
+            const double slope = r->V[entry(r, i, k)], part = slope * z[r->size + k];
+            F[i] -= part;
+            terms[i] = fmax(terms[i], fabs(part));
+            if (J != NULL) J[entry(r, i, r->size + k)] = -slope;
+        }
+}
+
 bool rest_evaluate(model_rest *r, const double *z, double *F, double *terms, double *J) {
     const size_t size = (size_t)r->size;
     bool fine = true;
-    if (J != NULL) memset(J, 0, size * size * sizeof *J);
+    if (J != NULL) memset(J, 0, size * (size + (size_t)r->motions) * sizeof *J);
     put_inputs(r, z, F, terms, J);
     for (int s = 0; s < r->instance->model->body->subsystem_count && fine; s++)
         fine = put_subsystem(r, s, z, F, terms, J);
+    put_motions(r, z, F, terms, J);
     for (int k = 0; k < r->row_count && fine; k++) {
         fine = isfinite(F[r->rows[k]]);
         for (int j = 0; j < r->row_count && J != NULL && fine; j++)

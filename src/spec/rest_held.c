@@ -30,7 +30,7 @@ static double draw(int i, int k) {
 bool rest_nearby(model_rest *r, const double *z, const double *units, int k) {
     double share = k == 0 ? 0 : 0.125;
     for (int half = 0; half < HALVINGS_MAX; half++, share /= 2) {
-        memcpy(r->trial, z, (size_t)r->size * sizeof *z);
+        memcpy(r->trial, z, (size_t)(r->size + r->motions) * sizeof *z);
         for (int j = 0; j < r->column_count && k > 0; j++) {
             const int at = r->columns[j];
             r->trial[at] += share * draw(j, k) * (z[at] != 0 ? z[at] : units[j]);
@@ -52,24 +52,17 @@ static void null_space_free(null_space *n) {
 }
 
 /* The columns of the derivatives at one point, into one block of the stack. */
-static void put_block(const model_rest *r, null_space *n, int block) {
-    const size_t height = (size_t)r->row_count, size = (size_t)r->size;
-    for (int j = 0; j < n->columns; j++) {
-        double *to = n->stack + ((size_t)j * DRAWS + (size_t)block) * height;
-        const int motion = j - r->column_count;
-        for (size_t i = 0; i < height; i++) {
-            const size_t row = (size_t)r->rows[i];
-            if (motion < 0)
-                to[i] = r->J[(size_t)r->columns[j] * size + row];
-            else
-                to[i] = r->rows[i] < r->states ? -r->V[(size_t)motion * size + row] : 0;
-        }
-    }
+static void put_block(model_rest *r, null_space *n, int block) {
+    const size_t height = (size_t)r->row_count;
+    rest_put_columns(r);
+    for (size_t j = 0; j < (size_t)n->columns; j++)
+        memcpy(n->stack + (j * DRAWS + (size_t)block) * height, r->matrix + j * height,
+               height * sizeof *r->matrix);
 }
 
 static costab_status find_null_space(model_rest *r, const double *z, null_space *n, costab_error *error) {
     const size_t height = (size_t)r->row_count * DRAWS;
-    n->columns = r->column_count + r->motions;
+    n->columns = r->column_count;
     const size_t width = (size_t)n->columns;
     TRY(memory_make(&n->stack, height * width + 1, error));
     TRY(memory_make(&n->units, width + (size_t)r->row_count + 1, error));
@@ -110,25 +103,19 @@ static void combine(null_space *n) {
     for (int j = 0; j < n->columns; j++) n->work[j] /= most;
 }
 
-/* Whether F - V_x c stays as it is along the combination. */
+/* Whether F stays as it is along the combination. */
 static bool is_unchanged(model_rest *r, const double *z, null_space *n) {
     static const double ways[] = {1, -7.3};
     if (!rest_evaluate(r, z, r->F, r->terms, NULL)) return false;
     combine(n);
     for (int w = 0; w < 2; w++) {
         double all = 0, apart = 0;
-        memcpy(r->trial, z, (size_t)r->size * sizeof *z);
-        for (int j = 0; j < n->columns; j++)
-            if (j < r->column_count)
-                r->trial[r->columns[j]] += ways[w] * n->work[j];
-            else
-                r->trial_speed[j - r->column_count] = ways[w] * n->work[j];
+        memcpy(r->trial, z, (size_t)(r->size + r->motions) * sizeof *z);
+        for (int j = 0; j < n->columns; j++) r->trial[r->columns[j]] += ways[w] * n->work[j];
         if (!rest_evaluate(r, r->trial, r->trial_F, r->trial_terms, NULL)) return false;
         for (int i = 0; i < r->row_count; i++) {
             const int row = r->rows[i];
-            double change = r->trial_F[row] - r->F[row];
-            for (int k = 0; k < r->motions && row < r->states; k++)
-                change -= r->V[(size_t)k * (size_t)r->size + (size_t)row] * r->trial_speed[k];
+            const double change = r->trial_F[row] - r->F[row];
             all = hypot(all, n->row_units[i] * fmax(r->terms[row], r->trial_terms[row]));
             apart = hypot(apart, n->row_units[i] * change);
         }
@@ -186,6 +173,7 @@ static void list_columns(model_rest *r) {
     r->column_count = 0;
     for (int i = 0; i < r->size; i++)
         if (r->unknown[i] && !r->held[i]) r->columns[r->column_count++] = i;
+    for (int k = 0; k < r->motions; k++) r->columns[r->column_count++] = r->size + k;
 }
 
 /* Holds states of motions: those that move at constant speeds, then those that rest at any. */
@@ -215,18 +203,17 @@ static costab_status check_wishes(const model_rest *r, costab_error *error) {
 
 bool rest_find_motions(model_rest *r, const double *z) {
     const size_t height = (size_t)r->row_count, size = (size_t)r->size;
+    const int columns = r->column_count - r->motions;
     if (r->motions == 0) return true;
     if (!rest_evaluate(r, z, r->F, r->terms, r->J)) return false;
-    for (int j = 0; j < r->column_count; j++)
-        for (size_t i = 0; i < height; i++)
-            r->matrix[(size_t)j * height + i] = r->J[(size_t)r->columns[j] * size + (size_t)r->rows[i]];
+    rest_put_columns(r);
     for (int k = 0; k < r->motions; k++)
         for (size_t i = 0; i < height; i++)
             r->right[(size_t)k * size + i] = -r->J[(size_t)r->moving[k] * size + (size_t)r->rows[i]];
-    if (!rest_solve(r, r->row_count, r->column_count, r->motions)) return false;
+    if (!rest_solve(r, r->row_count, columns, r->motions)) return false;
     memset(r->V, 0, size * (size_t)r->motions * sizeof *r->V);
     for (int k = 0; k < r->motions; k++) {
-        for (int j = 0; j < r->column_count; j++)
+        for (int j = 0; j < columns; j++)
             r->V[(size_t)k * size + (size_t)r->columns[j]] = r->right[(size_t)k * size + (size_t)j];
         r->V[(size_t)k * size + (size_t)r->moving[k]] = 1;
     }
@@ -235,11 +222,12 @@ bool rest_find_motions(model_rest *r, const double *z) {
 
 costab_status rest_choose_held(model_rest *r, const double *z, costab_error *error) {
     memset(r->held, 0, (size_t)r->size * sizeof *r->held);
-    r->motions = 0;
+    r->motions = 0; /* the second search has the speeds, which z has 0 for */
     list_columns(r);
     TRY(hold(r, z, error));
     for (int i = 0; i < r->states; i++)
         if (r->held[i]) r->moving[r->motions++] = i;
+    memset(r->V, 0, (size_t)r->size * (size_t)r->motions * sizeof *r->V);
     list_columns(r);
     if (r->motions > 0 && rest_find_motions(r, z)) {
         TRY(hold(r, z, error));

@@ -114,7 +114,7 @@ costab_status rest_settle(model_rest *r, int *entry, double *there, costab_error
     if (!is_asked(r)) return COSTAB_OK;
     memory_local_array(double, z, (size_t)r->size + 1, error);
     memory_local_array(lapack_int, pivots, (size_t)r->size + 1, error);
-    if (!rest_evaluate(r, r->z, r->F, r->terms, r->J) || !rest_step(r, r->speed)) return COSTAB_OK;
+    if (!rest_evaluate(r, r->z, r->F, r->terms, r->J) || !rest_step(r)) return COSTAB_OK;
     const double rate = fastest(r);
     if (!load_start(r, z) || !rest_evaluate(r, z, r->F, r->terms, r->J)) return COSTAB_OK;
     const double most = largest(r, z);

@@ -2,8 +2,7 @@
  *   1. Units: rows and columns are scaled in turn by the square roots of their largest entries, 8 times
  *      (D. Ruiz, A scaling algorithm to equilibrate both rows and columns norms in matrices, 2001), then
  *      rounded to powers of 2. So the step does not depend on the units of the model.
- *   2. The unknowns are the values that are neither given nor held, and the speeds of motions:
- *      J dz - V_x dc = -(F - V_x c), V_x the motions' states.
+ *   2. J dz = -F; the unknowns are the values that are neither given nor held, and the speeds of motions.
  *   3. The minimum-norm solution in these units (LAPACK's dgelsd); singular values below 1e-12 of the largest
  *      count as 0. What is left of the right side is the share of F that no step removes.
  * Cost: O(N^3), N the number of unknowns. */
@@ -60,25 +59,14 @@ bool rest_solve(model_rest *r, int rows, int columns, int sides) {
     return true;
 }
 
-/* F - V_x c of the unknown values into r->right. */
-static void put_residual(model_rest *r, const double *speed) {
-    for (int i = 0; i < r->row_count; i++) {
-        const int row = r->rows[i];
-        r->right[i] = r->F[row];
-        for (int k = 0; k < r->motions && row < r->states; k++)
-            r->right[i] -= r->V[(size_t)k * (size_t)r->size + (size_t)row] * speed[k];
-    }
-}
-
-/* What the step leaves of the residual. */
-static void measure_lost(model_rest *r, const double *speed, int columns) {
+/* What the step leaves of F. */
+static void measure_lost(model_rest *r) {
     double all = 0, left = 0, most = 0;
-    put_residual(r, speed);
     r->worst = r->row_count > 0 ? r->rows[0] : 0;
     for (int i = 0; i < r->row_count; i++) {
-        double rest = r->right[i];
+        double rest = r->F[r->rows[i]];
         all = hypot(all, r->row_units[i] * rest);
-        for (int j = 0; j < columns; j++)
+        for (int j = 0; j < r->column_count; j++)
             rest += r->matrix[(size_t)j * (size_t)r->row_count + (size_t)i] * r->step[j];
         rest *= r->row_units[i];
         left = hypot(left, rest);
@@ -91,22 +79,20 @@ static void measure_lost(model_rest *r, const double *speed, int columns) {
     r->lost = all > 0 ? left / all : 0;
 }
 
-bool rest_step(model_rest *r, const double *speed) {
-    const size_t height = (size_t)r->row_count, size = (size_t)r->size;
-    const int columns = r->column_count + r->motions;
+void rest_put_columns(model_rest *r) {
+    const size_t height = (size_t)r->row_count;
     for (int j = 0; j < r->column_count; j++)
         for (size_t i = 0; i < height; i++)
-            r->matrix[(size_t)j * height + i] = r->J[(size_t)r->columns[j] * size + (size_t)r->rows[i]];
-    for (int k = 0; k < r->motions; k++)
-        for (size_t i = 0; i < height; i++) {
-            const int row = r->rows[i];
-            const double slope = row < r->states ? r->V[(size_t)k * size + (size_t)row] : 0;
-            r->matrix[(size_t)(r->column_count + k) * height + i] = -slope;
-        }
-    put_residual(r, speed);
-    if (!rest_solve(r, r->row_count, columns, 1)) return false;
+            r->matrix[(size_t)j * height + i] =
+                r->J[(size_t)r->columns[j] * (size_t)r->size + (size_t)r->rows[i]];
+}
+
+bool rest_step(model_rest *r) {
+    rest_put_columns(r);
+    for (int i = 0; i < r->row_count; i++) r->right[i] = r->F[r->rows[i]];
+    if (!rest_solve(r, r->row_count, r->column_count, 1)) return false;
     r->regular = r->regular || r->rank == r->row_count;
-    for (int j = 0; j < columns; j++) r->step[j] = -r->right[j];
-    measure_lost(r, speed, columns);
+    for (int j = 0; j < r->column_count; j++) r->step[j] = -r->right[j];
+    measure_lost(r);
     return true;
 }
