@@ -80,6 +80,7 @@ typedef struct costab_foreign_numbers {
     double *point;         /* states, inputs: what is no number is replaced by the program's own value */
     bool linear;           /* [in] the matrices alone are needed */
     bool time_varying;     /* [in] coefficients may vary in time; COSTAB_UNSUPPORTED otherwise */
+    bool brief;            /* [in] sampled: a short run is enough of a check */
     double *A, *B, *C, *D; /* [out] the derivatives at the point, row-major; D: NULL without feedthrough */
     double *rise;          /* [out] of costab_subsystem; NULL: inputs are held */
     double *x0;            /* [out] the states at the start; NULL where the file gives them */
@@ -207,6 +208,13 @@ COSTAB_API double costab_model_instance_value(const costab_model_instance *insta
  * those at t = 0. Simulations of such a model are right, but no stability follows from its matrices. Without
  * this call an update refuses the model. */
 COSTAB_API void costab_model_instance_allow_time_varying(costab_model_instance *instance);
+
+/* Does a measured map of an FMU that steps by itself depend on a parameter? */
+COSTAB_ROOM bool costab_model_instance_measures(const costab_model_instance *instance, int parameter);
+
+/* From the next update on maps of FMUs that step by themselves are checked by short runs where a long one has
+ * agreed before; with false, by long ones. */
+COSTAB_ROOM void costab_model_instance_measure_briefly(costab_model_instance *instance, bool brief);
 
 /* Does the network itself depend on a parameter, so that its monolithic solution does? Not so where only
  * macro steps, micro steps and other numbers of couplings and solvers use it. */

@@ -77,7 +77,7 @@ costab_status analyse_mono(costab_network_work *work, bool *wanted, costab_error
         work->mono.found.least = (double)INFINITY;
         work->mono.found.norm = work->mono.found.noise = 0;
         work->mono.found.inexact = false;
-        work->mono.found.regular = true;
+        work->mono.found.regular = neutral_none(work);
         return COSTAB_OK;
     }
     costab_status status = monolithic_make(work, error);
@@ -187,7 +187,7 @@ costab_status analyse_take_continuous(costab_network_work *work, const neutral_r
     point->neutral = rest->equilibria;
     point->motions = rest->motions;
     point->kept = rest->kept_motions;
-    if (rest->equilibria > 0) {
+    if (rest->equilibria > 0 && !monolithic_unknown(work->network)) {
         double radius, abscissa;
         status = spectrum_radius(work, rest->mono_size, rest->mono, &radius, &abscissa, error);
         if (!status && work->mono.found.inexact)

@@ -333,7 +333,8 @@ costab_status neutral_set_aside(costab_network_work *work, const double *map, ne
     rest->motions = work->neutral->motions;
     if (rest->equilibria == 0) return COSTAB_OK;
     find_images(work, map, rest);
-    if (!reduce_map(work, rest) || !reduce_continuous(work, rest)) *rest = whole;
+    if (!reduce_map(work, rest) || (!monolithic_unknown(work->network) && !reduce_continuous(work, rest)))
+        *rest = whole;
     return COSTAB_OK;
 }
 

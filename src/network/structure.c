@@ -15,7 +15,8 @@
  *    their bounds |Z|' errors |V| + |W|' errors |Y|: rigid motions are what remains.
  *
  * Cost: some 25 n^3, n unknowns. If an estimate of the condition number shows that M is regular, n^3.
- * Limitation: bounds are of first order. */
+ * Limitation: bounds are of first order; with
+ * measured maps no rigid motions are looked for. */
 #include "network/structure.h"
 
 #include <float.h>
@@ -70,6 +71,24 @@ static void put_block(structure_room *room, int to, int at, int rows, int column
                (size_t)columns * sizeof *block);
 }
 
+/* Of a measured map x+ = A x + B u the equation at rest is (A - I) x + B u = 0. Its rows, from `to` on, are
+ * trusted to the errors of A, which are relative to A. */
+static void subtract_identity(structure_room *room, int to, const costab_subsystem *sub) {
+    for (int i = 0; i < sub->states; i++) {
+        double *row = row_of(room, room->matrix, to + i), before = matrix_norm((size_t)room->n, row);
+        row[to + i] -= 1;
+        double after = matrix_norm((size_t)room->n, row);
+        if (after > 0) room->trusted[to + i] *= fmax(1, before / after);
+    }
+}
+
+static bool is_sampled(const costab_network *network) {
+    bool sampled = false;
+    for (int s = 0; s < network->subsystem_count; s++)
+        sampled = sampled || network->subsystems[s].method.kind == COSTAB_SAMPLED;
+    return sampled;
+}
+
 static void fill_matrix(structure_room *room, const costab_network *network) {
     int x = 0, u = room->states, y = room->states, n = room->n;
     int first_input = room->states, links = room->states + room->outputs;
@@ -82,6 +101,7 @@ static void fill_matrix(structure_room *room, const costab_network *network) {
         put_block(room, y, x, sub->outputs, sub->states, sub->C);
         put_block(room, y, u, sub->outputs, sub->inputs, sub->D);
         for (int i = 0; i < sub->states; i++) room->trusted[x + i] += sub->doubt;
+        if (sub->method.kind == COSTAB_SAMPLED) subtract_identity(room, x, sub);
         for (int i = 0; i < sub->outputs; i++) {
             row_of(room, room->matrix, y + i)[room->inputs + y + i] = -1;
             room->trusted[y + i] += sub->doubt;
@@ -405,7 +425,7 @@ bool structure_decompose(structure_room *room, const costab_network *network) {
     if (!structure_fill(room, network) || !find_candidates(room, &candidates)) return false;
     room->equilibria = eliminate(room, candidates, find_residuals);
     if (room->equilibria > 0 && !(refine(room, false) && refine(room, true))) room->equilibria = 0;
-    room->motions = eliminate(room, room->equilibria, find_rates);
+    room->motions = is_sampled(network) ? 0 : eliminate(room, room->equilibria, find_rates);
     return true;
 }
 

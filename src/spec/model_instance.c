@@ -520,6 +520,11 @@ void costab_model_instance_allow_time_varying(costab_model_instance *instance) {
     instance->time_varying = true;
 }
 
+void costab_model_instance_measure_briefly(costab_model_instance *instance, bool brief) {
+    instance->fresh = instance->fresh || (instance->brief && !brief);
+    instance->brief = brief;
+}
+
 double costab_model_instance_value(const costab_model_instance *instance, int parameter) {
     bool known = parameter >= 0 && parameter < instance->model->parameter_count;
     return known ? instance->values[parameter] : (double)NAN;

@@ -27,6 +27,7 @@ struct costab_model_instance {
         failure;       /* of the update under way: COSTAB_INVALID, COSTAB_UNSUPPORTED, or another program's */
     bool fresh;        /* nothing has been computed yet */
     bool time_varying; /* coefficients may depend on t */
+    bool brief;        /* measured maps are checked by short runs */
     uint64_t version;  /* counts updates that changed more than macro steps */
     model_set changed; /* parameters that were set since the last update */
     struct model_rest *rest;       /* the operating point of the network; NULL: all values are given */

@@ -9,10 +9,13 @@
  * 3. The numbers of equilibria and motions are the least of both draws. The rank of the equations is largest
  *    at almost all values, so a zero that only the present values have is not counted.
  *
- * The same for each subsystem alone. Where nothing is left to analyse at the present values, the same draws
- * tell whether that is so whatever the values are. Numbers without a name (literals, files, FMUs) keep their
- * values. Cost: two updates and singular values, only if step 1 does not suffice. Limitation: formulas whose
- * branches differ in rank. */
+ * Of the parameters on which measured maps (FMUs that step by themselves) depend the macro step alone is
+ * drawn, first as its double and triple, which solvers with steps of their own can take: a mode 1 that all
+ * macro steps share is structural. The same for each subsystem alone. Where nothing is left to analyse at the
+ * present values, the same draws tell whether that is so whatever the values are. Numbers without a name
+ * (literals, files, FMUs) keep their values. Cost: two updates and singular values, only if step 1 does not
+ * suffice. Limitation: formulas whose branches differ in rank; of FMUs a mode that their parameters' present
+ * values make. */
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
@@ -47,16 +50,27 @@ bool model_ignore(void *context, const model_set *uses, const model_place *place
     return false;
 }
 
+bool costab_model_instance_measures(const costab_model_instance *instance, int parameter) {
+    const model_body *body = instance->model->body;
+    model_set moving = model_moving(instance, &parameter, 1);
+    for (int s = 0; s < body->subsystem_count; s++)
+        if (body->subsystems[s].sampled && model_set_meets(&body->subsystems[s].uses, &moving)) return true;
+    return false;
+}
+
 /* Draws all parameters that follow no expression and on which the network depends. A count stays whole. */
 static void draw_parameters(costab_model_instance *instance, const double *present, int draw, int attempt,
                             uint64_t *state) {
     const costab_model *model = instance->model;
     for (int i = 0; i < model->parameter_count; i++) {
         bool free = !model->parameters[i].derived || instance->fixed[i];
-        if (!free || !costab_model_instance_shapes(instance, i)) continue;
+        bool measured = free && costab_model_instance_measures(instance, i),
+             step = model_instance_is_step(instance, i);
+        if (!free || (measured ? !step : !costab_model_instance_shapes(instance, i))) continue;
         bool counts = costab_model_instance_counts(instance, i);
-        instance->values[i] =
-            counts ? present[i] + round(2 + uniform(state)) : drawn(present[i], draw, attempt, state);
+        instance->values[i] = measured && attempt == 0 ? (2 + draw) * present[i]
+                              : counts                 ? present[i] + round(2 + uniform(state))
+                                                       : drawn(present[i], draw, attempt, state);
         model_set_add(&instance->changed, i);
     }
 }
@@ -98,12 +112,6 @@ static void restore(costab_model_instance *instance, const double *present) {
     }
 }
 
-static bool is_known(const costab_network *network) {
-    for (int s = 0; s < network->subsystem_count; s++)
-        if (network->subsystems[s].method.kind == COSTAB_SAMPLED) return false;
-    return true;
-}
-
 costab_status model_structure_find(costab_model_instance *instance, costab_error *error) {
     const costab_network *network = &instance->network;
     costab_structure *structures = instance->structures;
@@ -113,7 +121,6 @@ costab_status model_structure_find(costab_model_instance *instance, costab_error
     memory_local_array(double, present, count + 1, error);
     memcpy(present, instance->values, count * sizeof *present);
     for (int k = 0; k <= network->subsystem_count; k++) structures[k] = (costab_structure){INT_MAX, INT_MAX};
-    if (!is_known(network)) structures[0] = (costab_structure){0};
     TRY(lower(network, structures, error));
     bool any = false, evaluated = true;
     for (int k = 0; k <= network->subsystem_count; k++) any = any || structures[k].equilibria > 0;

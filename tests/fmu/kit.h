@@ -31,7 +31,7 @@ enum faults {
     FAULT_GRID,     /* its solver has a grid of its own, of 0.02 s */
     FAULT_FORGETS,  /* setting its state back leaves the states of the model as they are */
     FAULT_FLAG,     /* steps that may be set back begin at its start */
-    FAULT_LATE,     /* its clock goes faster by 1e-4 from 12 s on */
+    FAULT_LATE,     /* its clock goes faster by 1e-2 from 12 s on */
     FAULT_MEMORY,   /* takes 1 GiB, or what it gets, and returns an error */
     FAULT_WARN,     /* writes to the standard error */
     FAULT_CLOCK,    /* the same grid, with a clock that sums up its steps until it is at the end */
