@@ -64,6 +64,9 @@ COSTAB_API bool costab_fmu_get_variable(const costab_fmu *fmu, int i, costab_fmu
  * an FMU is a program with the user's rights. */
 COSTAB_API const costab_foreign *costab_fmu_foreign(void);
 
+/* The same for models that are simulated only: of FMUs that step by themselves no map is measured. */
+COSTAB_API const costab_foreign *costab_fmu_foreign_for_runs(void);
+
 /* How many seconds an FMU may take for one request, such as a linearisation; 10 at first. For all FMUs of the
  * process: call it before any is used. COSTAB_INVALID for a number that is not positive, or above 1e6. */
 COSTAB_API costab_status costab_fmu_set_timeout(double seconds, costab_error *error);
@@ -77,8 +80,8 @@ COSTAB_API costab_status costab_fmu_set_memory(size_t bytes, costab_error *error
  * can be several, and must not use FMUs; the words are borrowed until it returns. NULL: nobody is told. */
 COSTAB_API void costab_fmu_set_listener(void (*hear)(void *context, const char *words), void *context);
 
-/* How far, relative, an FMU may be from the linear map or the derivatives that are found of it; 1e-6 at
- * first. What is found beyond 1e-6, too, widens rounding and undecided parts. The same holds as of the
+/* How far, relative, an FMU may be from the linear map (1e-4 at first) or the derivatives (1e-6) that are
+ * found of it. What is found widens rounding and undecided parts. The same holds as of the
  * timeout. COSTAB_INVALID outside of 1e-12 .. 0.01. */
 COSTAB_API costab_status costab_fmu_set_accuracy(double accuracy, costab_error *error);
 

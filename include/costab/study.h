@@ -272,6 +272,9 @@ typedef struct costab_study_limit_options {
      * true ends the search with COSTAB_CANCELLED. NULL: not. */
     bool (*progress)(void *context, double share, size_t evaluations);
     void *progress_context;
+    /* With measured maps: called with progress_context and the pieces between the first `values`, before
+     * their ends are refined. NULL: not. */
+    void (*coarse)(void *context, const costab_limit *found, size_t values);
     costab_spacing spacing; /* of the first cells */
     bool first;             /* as in costab_limit_options; single and sampled values are looked at all */
     unsigned stable;        /* as in costab_limit_options; not of single and sampled values */
@@ -288,8 +291,9 @@ typedef struct costab_study_limit {
     int threads;        /* that worked, at most */
     double own_step;    /* that a solver inside takes, found by trying; 0: none was searched or found */
     /* Where a subsystem is known by measured maps only (an FMU for co-simulation): the answer is that of so
-     * many values and bisected ends between them, and is not complete; else 0. */
+     * many values and of ends between them, and is not complete; else 0. */
     size_t sampled;
+    double end_error; /* of these ends: the largest error that follows from the errors of the maps */
     /* Values at which nothing could be measured, which are undecided, or of single values those at which the
      * model is not defined: how many, and why the first of them. */
     size_t refused;

@@ -50,6 +50,21 @@ static bool show_progress(void *context, double share, size_t evaluations) {
     return progress_follow(&s->bar, done, (size_t)s->count * couplings * STEPS);
 }
 
+static const char *coupling_of(const scan *s);
+static const char *parameter_of(const scan *s);
+
+/* What the first values of measured maps tell, on stderr: the rows follow when their ends are known. */
+static void tell_coarse(void *context, const costab_limit *found, size_t values) {
+    const scan *s = context;
+    char from[NUMBER_SHOWN_MAX], to[NUMBER_SHOWN_MAX];
+    if (s->network->arguments->quiet) return;
+    for (size_t i = 0; i < found->count; i++)
+        cli_print(stderr, "costab limit: %s: of %zu values of %s first: %s from %s to %s\n", coupling_of(s),
+                  values, parameter_of(s), costab_class_name(found->pieces[i].class_code),
+                  number_rounded(found->pieces[i].from, NUMBER_LIMIT_DIGITS, 1, from),
+                  number_rounded(found->pieces[i].to, NUMBER_LIMIT_DIGITS, -1, to));
+}
+
 /* NAME=LO:HI */
 static costab_status read_over(scan *s, const char *given, range *over, costab_error *error) {
     TRY(cli_network_range(s->network, OPTION_OVER_EACH, given, &over->parameter, over->ends, error));
@@ -198,11 +213,10 @@ static void tell_empty(const scan *s, const costab_limit *limit, bool whole) {
 /* What an answer from measured maps is worth. */
 static void tell_sampled(const scan *s, const costab_study_limit *limit) {
     if (limit->sampled == 0) return;
-    cli_print(
-        stderr,
-        "costab limit: %s: %zu values of %s were tried and ends between them bisected: with maps that are "
-        "measured (FMUs for co-simulation) the answer is not complete\n",
-        coupling_of(s), limit->sampled, parameter_of(s));
+    cli_print(stderr,
+              "costab limit: %s: %zu values of %s were tried, and ends between them found to %.1g: with maps "
+              "that are measured (FMUs for co-simulation) the answer is not complete\n",
+              coupling_of(s), limit->sampled, parameter_of(s), limit->end_error);
     if (limit->refused > 0)
         cli_print(stderr, "costab limit: %s: %zu values are undecided, the first %s\n", coupling_of(s),
                   limit->refused, limit->refusal);
@@ -355,6 +369,7 @@ static costab_status coupling_rows(scan *s, costab_error *error) {
                                           .upper = s->over->ends[1],
                                           .progress = show_progress,
                                           .progress_context = s,
+                                          .coarse = tell_coarse,
                                           .spacing = s->spacing,
                                           .threads = s->network->arguments->threads};
     costab_study_limit limit;

@@ -82,15 +82,17 @@ static double macro_step_of(const cli_arguments *arguments) {
     return step;
 }
 
-/* The model of the command line: a model file, or a system of FMUs. */
-static costab_status read_model(const cli_arguments *arguments, costab_spec **spec, costab_error *error) {
+/* The model of the command line: a model file, or a system of FMUs. runs: the command simulates only. */
+static costab_status read_model(const cli_arguments *arguments, bool runs, costab_spec **spec,
+                                costab_error *error) {
     const char *path = arguments->operands[0];
+    const costab_foreign *foreign = runs ? costab_fmu_foreign_for_runs() : costab_fmu_foreign();
     ends_by(costab_ssp_free_text) char *made = NULL;
     ends_by(costab_ssp_free_text) char *warnings = NULL;
-    if (!costab_ssp_is(path)) return costab_spec_read_with(path, costab_fmu_foreign(), spec, error);
+    if (!costab_ssp_is(path)) return costab_spec_read_with(path, foreign, spec, error);
     TRY(costab_ssp_text(path, macro_step_of(arguments), &made, &warnings, error));
     if (warnings[0] != '\0') cli_print(stderr, "%s\n", warnings);
-    return costab_spec_parse_with(path, made, strlen(made), costab_fmu_foreign(), spec, error);
+    return costab_spec_parse_with(path, made, strlen(made), foreign, spec, error);
 }
 
 costab_status cli_network_range(const cli_network *network, cli_option option, const char *given,
@@ -224,7 +226,7 @@ static costab_status open_model(cli_network *network, bool time_varying, const c
                                 costab_error *error) {
     *network = (cli_network){.arguments = arguments};
     const char *path = arguments->operands[0];
-    TRY(read_model(arguments, &network->spec, error));
+    TRY(read_model(arguments, time_varying, &network->spec, error));
     if (network->spec->system != COSTAB_SYSTEM_NETWORK)
         return error_invalid(
             error, "%s: it is a spec of the planar system; a model of `system: network` is needed", path);

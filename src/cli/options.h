@@ -163,7 +163,8 @@ OPTION(PRINTED, "printed", 0, NULL, NULL,
 OPTION(AT, "at", 0, "LIST", NULL, "macro steps at which the error that is really made is measured")
 OPTION(FMU_TIMEOUT, "fmu-timeout", 0, "SECONDS", NULL, "time of an FMU for one request (default 10)")
 OPTION(FMU_MEMORY, "fmu-memory", 0, "GIB", NULL, "memory of an FMU's process, in GiB (default 4)")
-OPTION(FMU_ACCURACY, "fmu-accuracy", 0, "X", NULL, "relative error of an FMU's linear map (default 1e-6)")
+OPTION(FMU_ACCURACY, "fmu-accuracy", 0, "X", NULL,
+       "relative error of an FMU's map (default 1e-4) or derivatives (1e-6)")
 OPTION(MANUAL, "man", 0, NULL, NULL, "print the man page costab.1")
 OPTION(MARKDOWN, "markdown", 0, "commands|keys", &references,
        "print a page of docs/reference: all commands, or all keys of specs and models")

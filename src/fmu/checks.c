@@ -8,7 +8,7 @@
  *    2. Rollback. A run whose state was saved, and restored after some steps, is compared with one
  *       without.
  *    3. Flag. A run with noSetFMUStatePriorToCurrentPoint false is compared with one with true.
- * Cost: one to four long runs per map, and three short runs once in the life of a subsystem. */
+ * Cost: one to four long runs per map, and four short runs once in the life of a subsystem. */
 #include <math.h>
 #include <string.h>
 
@@ -98,7 +98,7 @@ static double largest_difference(const measure *m, int steps, const double *foun
 static costab_status refuse_long_run(const measure *m, double here, costab_error *error) {
     const char *name = m->s->part->name;
     double H = m->numbers->length;
-    if (here <= LONG_RUN_FACTOR * fmu_accuracy())
+    if (here <= LONG_RUN_FACTOR * fmu_accuracy(m->s->part))
         return error_invalid(error,
                              "%s: at H = %.9g its answers from a start %d steps later are %.2g "
                              "apart, relative, from those of its map: it depends on time",
@@ -123,12 +123,13 @@ static costab_status check_long_run(measure *m, double share, int order, const d
     costab_status status = run_random_signs(m, steps, t + STARTS_LATER * m->numbers->length, found, error);
     m->starts_later = status == COSTAB_OK;
     m->long_run = status ? 0 : largest_difference(m, steps, found, scales);
-    if (status != COSTAB_MEMORY && !(m->long_run <= LONG_RUN_FACTOR * fmu_accuracy() && m->starts_later)) {
+    if (status != COSTAB_MEMORY &&
+        !(m->long_run <= LONG_RUN_FACTOR * fmu_accuracy(m->s->part) && m->starts_later)) {
         status = run_random_signs(m, steps, t, found, error);
         here = status ? 0 : largest_difference(m, steps, found, scales);
         if (!m->starts_later) m->long_run = here;
     }
-    if (!status && !(m->long_run <= LONG_RUN_FACTOR * fmu_accuracy()))
+    if (!status && !(m->long_run <= LONG_RUN_FACTOR * fmu_accuracy(m->s->part)))
         status = refuse_long_run(m, here, error);
     return status;
 }
@@ -174,13 +175,12 @@ costab_status measure_check_rollback(measure *m, int steps, costab_error *error)
     const fmu_request plain = {
         .operation = FMU_RESPONSE, .t = m->s->start_time, .length = m->numbers->length, .count = steps};
     double most = 0;
+    change_all(m, 0);
+    costab_status status = measure_run(m, &plain, m->change, m->opposite, error);
     change_all(m, 1);
-    for (int k = 0; k < steps * m->output_count; k++) {
-        double y = 0;
-        for (int j = 0; j < m->columns; j++) y += m->G[k * m->columns + j] * m->change[j];
-        most = fmax(most, fabs(y));
-    }
-    costab_status status = measure_run(m, &plain, m->change, m->outputs, error);
+    if (!status) status = measure_run(m, &plain, m->change, m->outputs, error);
+    for (int k = 0; k < steps * m->output_count && !status; k++)
+        most = fmax(most, fabs(m->outputs[k] - m->opposite[k]));
     if (!m->one_sided) to->nonlinearity = to->time_variance = (double)NAN;
     to->rollback = (double)NAN;
     if (!status && part->fmu->interfaces[part->kind].keeps_state)

@@ -67,22 +67,28 @@ static fmi_status set_start_inputs(fmu_program *p, const double *given, double *
     return status == FMI_OK && some ? program_set(p, &p->part->inputs, inputs) : status;
 }
 
-static fmi_status initialise(fmu_program *p, double t, const double *asked, double *inputs) {
+static fmi_status begin_initialisation(fmu_program *p, double t, const double *asked, double *inputs) {
     TRY(program_setup_experiment(p, t));
     for (int i = 0; i < p->part->starts.count; i++) TRY(program_set_start(p, i, asked[i]));
     TRY(program_enter_initialization(p, t));
-    TRY(set_start_inputs(p, asked + p->part->starts.count, inputs));
-    return program_exit_initialization(p);
+    return set_start_inputs(p, asked + p->part->starts.count, inputs);
 }
 
-/* A new instance, initialised at t with the start values and inputs of `asked`. [out] inputs: m values. */
-static fmi_status instantiate_at(fmu_program *p, double t, const double *asked, double *inputs) {
+/* A new instance, at t with the start values and inputs of `asked`, that is being initialised. [out] inputs:
+ * m values. */
+static fmi_status begin_instance(fmu_program *p, double t, const double *asked, double *inputs) {
     program_free(p);
     p->board->said[0] = '\0';
     p->board->t = t;
     p->board->timed = true;
     fmi_status status = program_instantiate(p);
-    return status == FMI_OK ? initialise(p, t, asked, inputs) : status;
+    return status == FMI_OK ? begin_initialisation(p, t, asked, inputs) : status;
+}
+
+/* The same, initialised. */
+static fmi_status instantiate_at(fmu_program *p, double t, const double *asked, double *inputs) {
+    TRY(begin_instance(p, t, asked, inputs));
+    return program_exit_initialization(p);
 }
 
 /* The answer to FMU_START: states, inputs, nominals, outputs of a new instance. */
@@ -174,6 +180,28 @@ static fmi_status run_once(fmu_program *p, const fmu_request *asked, const doubl
     return rolled ? program_free_state(p, &kept) : FMI_OK;
 }
 
+/* One run of FMU_FROM_STATES with its change: of a column where run > states, else of a state, else none.
+ * `work` has room for the inputs three times and the states. */
+static fmi_status run_from_state(fmu_program *p, const fmu_request *asked, const double *numbers, int run,
+                                 double *answer, double *work) {
+    const int n = p->part->own_states.count, m = p->part->inputs.count, columns = fmu_part_columns(p->part);
+    const double *changes = numbers + p->part->starts.count + m;
+    double *x = work + 3 * m, *one = x + n;
+    const response r = {asked, work + m, one, work, work + 2 * m};
+    TRY(begin_instance(p, asked->t, numbers, work + m));
+    memset(one, 0, (size_t)columns * sizeof *one);
+    if (run > n) one[run - n - 1] = changes[run - n - 1];
+    if (run > 0 && run <= n) {
+        TRY(program_get(p, &p->part->own_states, x));
+        x[run - 1] += changes[columns + run - 1];
+        TRY(program_set(p, &p->part->own_states, x));
+    }
+    TRY(program_exit_initialization(p));
+    TRY(set_step_inputs(p, &r, 0, 1));
+    TRY(do_step(p, asked->t, asked->length, false, answer + n));
+    return program_get(p, &p->part->own_states, answer);
+}
+
 /* All runs of FMU_RESPONSE, one behind the other. A run for a held input, whose change is 0, answers 0. */
 static fmi_status serve_response(server *s, const fmu_request *asked) {
     fmu_program *p = &s->p;
@@ -182,6 +210,12 @@ static fmi_status serve_response(server *s, const fmu_request *asked) {
     const double *change = s->asked + p->part->starts.count + m;
     double *one = s->work + 3 * m;
     p->board->run = 0;
+    for (int r = 0; r < child_runs(p->part, asked) && asked->manner == FMU_FROM_STATES; r++) {
+        const size_t each = (size_t)(p->part->own_states.count + p->part->outputs.count);
+        p->board->run = r;
+        TRY(run_from_state(p, asked, s->asked, r, s->answer + (size_t)r * each, s->work));
+    }
+    if (asked->manner == FMU_FROM_STATES) return FMI_OK;
     if (asked->manner != FMU_IMPULSE_PAIRS && asked->manner != FMU_IMPULSES_UP)
         return run_once(p, asked, s->asked, change, s->answer, s->work);
     for (int r = 0; r < child_runs(p->part, asked) && status == FMI_OK; r++) {
@@ -320,7 +354,8 @@ static fmi_status serve_request(server *s, const fmu_request *r) {
 }
 
 static bool grow_buffers(server *s, const fmu_request *r) {
-    size_t inputs = (size_t)s->p.part->inputs.count, work = child_jacobian_work(&s->p) + 5 * inputs;
+    size_t inputs = (size_t)s->p.part->inputs.count,
+           work = child_jacobian_work(&s->p) + 5 * inputs + (size_t)s->p.part->own_states.count;
     const fmu_request first = {.operation = FMU_START};
     size_t most = child_answer_size(s->p.part, &first), answer = child_answer_size(s->p.part, r);
     return memory_grows(&s->asked, &s->asked_room, 1 + child_request_size(s->p.part, r)) &&

@@ -35,7 +35,11 @@ typedef enum fmu_manner {
     FMU_ROLLBACK,         /* as FMU_ONE_IMPULSE, after the same steps with the opposite change were undone */
     FMU_ROLLBACK_ALLOWED, /* as FMU_ONE_IMPULSE, with noSetFMUStatePriorToCurrentPoint false */
     FMU_IMPULSE_PAIRS,    /* two runs for each column alone: its change, and the opposite */
-    FMU_IMPULSES_UP       /* a run without changes, then one for the change of each column alone */
+    FMU_IMPULSES_UP,      /* a run without changes, then one for the change of each column alone */
+    /* Runs of one step, the first after the initialisation: without changes, after the change of each state
+     * alone, and with that of each column alone. Numbers: also the changes of the states. Answer: of each run
+     * the states and outputs behind the step. */
+    FMU_FROM_STATES
 } fmu_manner;
 
 /* How far a Jacobian can be trusted. */

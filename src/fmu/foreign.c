@@ -65,9 +65,10 @@ static costab_status open_one(void *found, void **opened, costab_error *error) {
     size_t n = (size_t)part->states.count, m = (size_t)part->inputs.count;
     fmu_subsystem *s = *opened = memory_alloc(1, sizeof *s);
     if (s == NULL) return error_memory(error);
-    *s = (fmu_subsystem){.part = part, .start_time = part->fmu->start_time};
+    *s = (fmu_subsystem){.part = part, .start_time = part->fmu->start_time, .order = -1};
     const fmu_request first = {.operation = FMU_START}, second = {.operation = FMU_JACOBIAN};
-    size_t asked = child_request_size(part, &first) + child_request_size(part, &second) + m + 1;
+    size_t asked = child_request_size(part, &first) + child_request_size(part, &second) + m +
+                   (size_t)part->own_states.count + 1;
     size_t answer = child_answer_size(part, &first) + child_answer_size(part, &second);
     costab_status status = memory_make(&s->asked, asked, error);
     if (!status) status = memory_make(&s->answer, answer, error);
@@ -78,6 +79,13 @@ static costab_status open_one(void *found, void **opened, costab_error *error) {
     close_one(s);
     *opened = NULL;
     return status;
+}
+
+static costab_status open_for_runs(void *found, void **opened, costab_error *error) {
+    TRY(open_one(found, opened, error));
+    fmu_subsystem *s = *opened;
+    s->runs_only = true;
+    return COSTAB_OK;
 }
 
 /* ---- Linearising ---- */
@@ -188,7 +196,7 @@ static costab_status check_jacobian(const fmu_subsystem *s, costab_foreign_numbe
                              "%s has no derivatives at the operating point: its slopes by '%s' to "
                              "both sides differ; choose another point",
                              name, port_name(s->part, (int)doubts[FMU_DOUBT_KINK] - 1));
-    if (doubts[FMU_DOUBT_ERROR] > fmu_accuracy())
+    if (doubts[FMU_DOUBT_ERROR] > fmu_accuracy(s->part))
         return error_invalid(error,
                              "%s cannot be linearised at the operating point: differences with two "
                              "steps agree only to %.2g: its values are noisy, or strongly curved",
@@ -322,7 +330,7 @@ static costab_status call_step(void *context, double t, double length, const dou
                                double *y, costab_error *error) {
     fmu_subsystem *s = context;
     int m = s->part->inputs.count, columns = fmu_part_columns(s->part);
-    if (t == s->last_step_t && s->first_checks[s->loops_only].rollback > fmu_accuracy())
+    if (t == s->last_step_t && s->first_checks[s->loops_only].rollback > fmu_accuracy(s->part))
         return error_invalid(error,
                              "%s cannot be iterated: where its state is set back its answers are "
                              "%.2g apart from those of a new instance, relative",
@@ -334,9 +342,18 @@ static costab_status call_step(void *context, double t, double length, const dou
     return fmu_run_ask(s->run, &request, s->asked, y, error);
 }
 
+#define FUNCTIONS(open)                                                                                      \
+    {                                                                                                        \
+        find_ports, free_part, open, close_one, update, call_f, call_g, call_accept, call_step,              \
+            costab_ssp_is, costab_ssp_text, costab_ssp_free_text                                             \
+    }
+
 const costab_foreign *costab_fmu_foreign(void) {
-    static const costab_foreign foreign = {find_ports, free_part,     open_one,        close_one,
-                                           update,     call_f,        call_g,          call_accept,
-                                           call_step,  costab_ssp_is, costab_ssp_text, costab_ssp_free_text};
+    static const costab_foreign foreign = FUNCTIONS(open_one);
+    return &foreign;
+}
+
+const costab_foreign *costab_fmu_foreign_for_runs(void) {
+    static const costab_foreign foreign = FUNCTIONS(open_for_runs);
     return &foreign;
 }

@@ -1,6 +1,7 @@
 /* A cache of measured maps. The key is what a map depends on: the step's length, start values and inputs,
- * equal to the last bit. A list is searched from its beginning, as a measurement takes far longer. It
- * holds MAPS_MOST maps or DOUBLES_MOST numbers; what comes later is not kept. */
+ * equal to the last bit; a map that was measured briefly stands for no other. A list is searched from its
+ * beginning, as a measurement takes far longer. It holds MAPS_MOST maps or DOUBLES_MOST numbers; what comes
+ * later is not kept. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -12,7 +13,7 @@ enum { MAPS_MOST = 2048, MATRICES = 5 };
 /* A map: its key, then its matrices, one behind the other; and what else was found. */
 typedef struct map {
     double *values;
-    bool loops_only;
+    bool loops_only, brief;
     costab_foreign_found found;
 } map;
 
@@ -49,7 +50,8 @@ bool map_cache_find(fmu_subsystem *s, costab_foreign_numbers *numbers) {
     const map *known = NULL;
     const size_t key = write_key(s, numbers, s->asked);
     for (size_t i = 0; s->cache != NULL && i < s->cache->count && known == NULL; i++)
-        if (memcmp(s->cache->maps[i].values, s->asked, key * sizeof *s->asked) == 0)
+        if (memcmp(s->cache->maps[i].values, s->asked, key * sizeof *s->asked) == 0 &&
+            (numbers->brief || !s->cache->maps[i].brief))
             known = &s->cache->maps[i];
     if (known == NULL) return false;
     double *list[MATRICES], *from = known->values + key;
@@ -69,7 +71,7 @@ void map_cache_store(fmu_subsystem *s, const costab_foreign_numbers *numbers) {
     if (s->cache == NULL) s->cache = memory_alloc(1, sizeof *s->cache);
     if (s->cache == NULL || s->cache->count == MAPS_MOST || s->cache->doubles + size > DOUBLES_MOST) return;
     map *kept = &s->cache->maps[s->cache->count];
-    *kept = (map){memory_alloc(size, sizeof *to), s->loops_only, numbers->found};
+    *kept = (map){memory_alloc(size, sizeof *to), s->loops_only, numbers->brief, numbers->found};
     if (kept->values == NULL) return;
     to = kept->values + write_key(s, numbers, kept->values);
     for (int k = 0; k < MATRICES; to += sizes[k++])

@@ -7,7 +7,7 @@
  *   3. The amplitude is that of 1, 0.1, .. 1e-6 nominal values, then of 10, 100, .. 1e5, whose G_k differ
  *      least from those of half the amplitude (`nonlinearity`) and from those of the same impulse
  *      MEASURE_LATER steps later (`time_variance`). Large impulses show nonlinearity; small ones vanish in
- *      the error of a solver with a tolerance.
+ *      the error of a solver with a tolerance. The first amplitude that shows a dependence on time ends it.
  * Cost: one-sided one run more than there are columns, else two per column; step 3 three times that for each
  * amplitude tried. */
 #include <float.h>
@@ -23,6 +23,9 @@
 /* Above this larger impulses than nominal values are tried, up to the largest. */
 #define TRY_LARGER      1e-9
 #define LARGEST_IMPULSE 1e5
+
+/* Where time changes the answers so many times as much as the amplitude does, no other amplitude helps. */
+#define CLEARLY 100
 
 /* Amplitudes of 1 and below. */
 enum { AMPLITUDES = 7 };
@@ -126,6 +129,7 @@ static costab_status run_impulses(const measure *m, int steps, int at, double am
 costab_status measure_markov(measure *m, int steps, int at, double amplitude, double *G,
                              costab_error *error) {
     size_t all = (size_t)(steps + at) * (size_t)m->output_count;
+    if (m->uses_states) return measure_markov_by_states(m, steps, G, error);
     TRY(run_impulses(m, steps + at, at, amplitude, error));
     for (int j = 0; j < m->columns; j++) {
         const double *first = m->outputs + (size_t)(at * m->output_count);
@@ -169,19 +173,26 @@ static costab_status try_amplitude(measure *m, int steps, double amplitude, cost
     return COSTAB_OK;
 }
 
+/* Whether what is known shows that the answers depend on time, and not on the amplitude. */
+static bool depends_on_time(const measure *m) {
+    return isfinite(m->time_variance) && m->time_variance > fmu_accuracy(m->s->part) &&
+           m->time_variance > CLEARLY * m->nonlinearity;
+}
+
 costab_status measure_choose_amplitude(measure *m, int steps, costab_error *error) {
     double amplitude = 1, last = 1;
     costab_status status = COSTAB_OK;
     costab_error ignored;
     m->nonlinearity = m->time_variance = (double)INFINITY;
-    for (int i = 0;
-         i < AMPLITUDES && m->nonlinearity + m->time_variance > GOOD_ENOUGH && !fmu_run_timed_out(m->s->run);
+    for (int i = 0; i < AMPLITUDES && m->nonlinearity + m->time_variance > GOOD_ENOUGH &&
+                    !depends_on_time(m) && !fmu_run_timed_out(m->s->run);
          i++) {
         status = try_amplitude(m, steps, last = amplitude, error); /* too large a one may be too much */
         amplitude /= 10;
     }
     if (isinf(m->nonlinearity) && status) return status;
-    for (amplitude = 10; m->nonlinearity + m->time_variance > TRY_LARGER && amplitude <= LARGEST_IMPULSE;
+    for (amplitude = 10; m->nonlinearity + m->time_variance > TRY_LARGER && !depends_on_time(m) &&
+                         amplitude <= LARGEST_IMPULSE;
          amplitude *= 10)
         (void)try_amplitude(m, steps, last = amplitude, &ignored);
     return m->amplitude == last ? COSTAB_OK : measure_markov(m, steps, 0, m->amplitude, m->G, error);

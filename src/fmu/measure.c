@@ -1,7 +1,8 @@
 /* Measures the map of an FMU's own steps of length H (fmu/measure.h; docs/algorithms.md, FMU measurement).
  * A column of it is an input's value, or its rise within a step. One measurement (measure_map), of which
  * each step may refuse the FMU with a number:
- *   1. Markov parameters G_k (markov.c), one-sided: impulses of nominal values, and one run without any.
+ *   1. Markov parameters G_k, one-sided: from the first step where the FMU's states can be set
+ *      (by_states.c); else impulses of nominal values, and one run without any (markov.c).
  *   2. Realisation (realise.c) of G_k with a stride of 1, 4, .. 256 steps, as slow modes need long
  *      strides: the first that is well conditioned, else the best. An order is taken where the next
  *      singular value is GAP times smaller.
@@ -12,6 +13,7 @@
  *      (`time_variance`) by more than the accuracy asked for, the FMU has no map. The first one-sided map
  *      has both checks, too.
  *   5. The first time: whether restoring a saved state changes outputs (checks.c).
+ * A brief measurement, after one that was not, has 16 steps in step 3.
  * What is measured, each where the one before gives no map:
  *   a. Where a step of the FMU's own solver is known: one such step, and the power of its map (powers.c).
  *   b. A step of length H; where its map changes with time H (1 - 1e-9), then H (1 - 1e-7), as a solver
@@ -51,10 +53,15 @@ enum {
     HINT_MAX = 40
 };
 
+/* The states that the description tells of; 0: it tells of none. */
+static int count_states(const costab_fmu *fmu) {
+    int count = 0;
+    for (int i = 0; i < fmu->state_count; i++) count += (int)fmu->variables[fmu->states[i].variable].size;
+    return count;
+}
+
 int measure_states_most(const fmu_part *part) {
-    int known = 0, ports = part->inputs.count + part->outputs.count;
-    for (int i = 0; i < part->fmu->state_count; i++)
-        known += (int)part->fmu->variables[part->fmu->states[i].variable].size;
+    const int known = count_states(part->fmu), ports = part->inputs.count + part->outputs.count;
     return (known > 0 ? known + STATES_SPARE : STATES_UNKNOWN) + ports;
 }
 
@@ -70,32 +77,35 @@ static costab_status refuse_nonlinear(const measure *m, costab_error *error) {
     const char *name = m->s->part->name;
     char words[HINT_MAX];
     double H = m->numbers->length;
-    if (!(m->nonlinearity <= fmu_accuracy()))
+    if (!(m->nonlinearity <= fmu_accuracy(m->s->part)))
         return error_invalid(error,
                              "%s: at H = %.9g its answers to an impulse and to half of it are %.2g "
                              "apart, relative: the model, or the step control of its solver, is not linear "
                              "enough for a map%s%s",
                              name, H, m->nonlinearity,
-                             m->drift > fmu_accuracy() ? "; it does not start at an equilibrium" : "",
+                             m->drift > fmu_accuracy(m->s->part) ? "; it does not start at an equilibrium"
+                                                                 : "",
                              hint(m->nonlinearity, words));
-    if (!(m->time_variance <= fmu_accuracy()))
-        return error_invalid(
-            error,
-            "%s: at H = %.9g an impulse %d steps later has another answer (%.2g "
-            "apart, relative): %sit depends on time, or H is no multiple of its solver's "
-            "step%s",
-            name, H, MEASURE_LATER, m->time_variance,
-            m->drift > fmu_accuracy() ? "it is not linear and does not start at an equilibrium, " : "",
-            hint(m->time_variance, words));
+    if (!(m->time_variance <= fmu_accuracy(m->s->part)))
+        return error_invalid(error,
+                             "%s: at H = %.9g an impulse %d steps later has another answer (%.2g "
+                             "apart, relative): %sit depends on time, or H is no multiple of its solver's "
+                             "step%s",
+                             name, H, MEASURE_LATER, m->time_variance,
+                             m->drift > fmu_accuracy(m->s->part)
+                                 ? "it is not linear and does not start at an equilibrium, "
+                                 : "",
+                             hint(m->time_variance, words));
     return COSTAB_OK;
 }
 
 /* Whether outputs change in far longer steps, up to a second: then H is far below the solver's own step. */
 static bool answers_longer_steps(measure *m) {
+    const bool uses_states = m->uses_states;
     enum { STEPS = 4, LONGER = 100 };
     const double most = 1;
     double length = m->numbers->length;
-    bool answers = false;
+    bool answers = m->uses_states = false;
     costab_error ignored;
     while (m->numbers->length * LONGER <= most * 1.1 && !answers && !fmu_run_timed_out(m->s->run)) {
         m->numbers->length *= LONGER;
@@ -104,48 +114,90 @@ static bool answers_longer_steps(measure *m) {
             answers = answers || m->G_other[e] != 0;
     }
     m->numbers->length = length;
+    m->uses_states = uses_states;
     return answers;
 }
 
-/* Step 2 of the head. Singular values are cut at 10 times the checks' numbers; where they have no gap
- * there, at tens of that, up to the accuracy asked for. */
+/* A realisation, and the best one so far. */
+typedef struct realising {
+    double *F, *E, *K, *best_F, *best_E, *best_K;
+    fmu_realisation now, *best;
+    bool clear, better; /* now: whether it has a gap and a small residual; whether it is the best */
+} realising;
+
+/* Realises m->G with blocks at a stride. Singular values are cut at 10 times the checks' numbers; where they
+ * have no gap there, at tens of that, up to the accuracy asked for. */
+static costab_status realise_at(const measure *m, int stride, realising *r, costab_error *error) {
+    const double tolerance = fmax(NOISE, 10 * fmax(m->nonlinearity, m->time_variance));
+    const double accuracy = fmu_accuracy(m->s->part), most = fmax(tolerance, m->one_sided ? 0 : accuracy);
+    const int steps = stride * (2 * m->blocks - 2) + 2, room = m->numbers->found.states;
+    const fmu_markov g = {m->output_count, m->columns, steps, m->G};
+    fmu_realisation *now = &r->now, *best = r->best;
+    r->clear = r->better = false;
+    for (double noise = tolerance; !r->clear && noise <= most; noise *= 10) {
+        TRY(realise(&g, m->blocks, stride, noise, room, r->F, r->E, r->K, now, error));
+        r->clear = now->order <= room && now->least >= GAP * now->next &&
+                   now->residual <= fmin(100 * noise, 10 * accuracy);
+    }
+    r->better =
+        r->clear && (now->order > best->order || (now->order == best->order && now->least > best->least));
+    if (!r->better) return COSTAB_OK;
+    *best = *now;
+    memcpy(r->best_F, r->F, (size_t)(now->order * now->order) * sizeof *r->F);
+    memcpy(r->best_E, r->E, (size_t)(now->order * m->columns) * sizeof *r->E);
+    memcpy(r->best_K, r->K, (size_t)(now->order * m->output_count) * sizeof *r->K);
+    return COSTAB_OK;
+}
+
+/* Markov parameters for a stride into m->G. Where those of the stride 1 have not been checked, an impulse
+ * later comes first: a map that changes with time is given up before long runs. */
+static costab_status measure_for_stride(measure *m, int stride, costab_error *error) {
+    int steps = stride * (2 * m->blocks - 2) + 2, first = 2 * m->blocks;
+    if (m->one_sided && !m->uses_states && !m->later_known) {
+        TRY(measure_markov(m, first, MEASURE_LATER, 1, m->G_other, error));
+        double later = measure_markov_difference(m, first, m->G, m->G_other);
+        if (!(later <= fmu_accuracy(m->s->part))) return error_invalid(error, "its map changes with time");
+        m->later_known = true;
+    }
+    if (!measure_grow(m, (size_t)steps + MEASURE_LATER)) return error_memory(error);
+    return measure_markov(m, steps, 0, m->amplitude, m->G, error);
+}
+
+/* Step 2 of the head. The stride of the last map is tried first: it is right where it gives the same order.
+ */
 static costab_status realise_with_strides(measure *m, double *F, double *E, double *K, fmu_realisation *best,
                                           costab_error *error) {
     static const int strides[STRIDES] = {1, 4, 16, 64, 256};
-    const double tolerance = fmax(NOISE, 10 * fmax(m->nonlinearity, m->time_variance));
-    const double most = fmax(tolerance, m->one_sided ? 0 : fmu_accuracy());
-    int room = m->numbers->found.states;
+    const int room = m->numbers->found.states, last = m->s->stride, order = m->s->order,
+              told = count_states(m->s->part->fmu);
+    m->later_known = false;
+    bool measured = true; /* for the first stride, by the checks before */
+    costab_status status = COSTAB_OK;
     *best = (fmu_realisation){.order = -1, .residual = (double)INFINITY};
     memory_local_array(double, f, (size_t)(room * (room + m->columns + m->output_count)) + 1, error);
-    double *e = f + room * room, *k = e + room * m->columns;
-    costab_status status = COSTAB_OK;
+    realising r = {
+        .F = f, .E = f + room * room, .best_F = F, .best_E = E, .best_K = K, .best = best, .clear = false};
+    r.K = r.E + room * m->columns;
+    if (order > 0 && last < m->strides) {
+        measured = last == 0;
+        if (!measured) status = measure_for_stride(m, strides[last], error);
+        if (!status) status = realise_at(m, strides[last], &r, error);
+        if (status || best->order == order) return status;
+        *best = (fmu_realisation){.order = -1, .residual = (double)INFINITY};
+    }
+    m->s->order = -1;
     for (int i = 0; i < m->strides && !status; i++) {
-        int steps = strides[i] * (2 * m->blocks - 2) + 2;
-        fmu_realisation now;
-        if (!measure_grow(m, (size_t)steps + MEASURE_LATER)) status = error_memory(error);
-        /* The first stride needs just the steps that the checks have left in m->G. */
-        if (!status && i > 0) status = measure_markov(m, steps, 0, m->amplitude, m->G, error);
-        const fmu_markov g = {m->output_count, m->columns, steps, m->G};
-        bool clear = false;
-        for (double noise = tolerance; !status && !clear && noise <= most; noise *= 10) {
-            status = realise(&g, m->blocks, strides[i], noise, room, f, e, k, &now, error);
-            clear =
-                !status && now.order <= room && now.least >= GAP * now.next && now.residual <= 100 * noise;
-        }
-        bool better =
-            clear && (now.order > best->order || (now.order == best->order && now.least > best->least));
-        if (better) {
-            *best = now;
-            memcpy(F, f, (size_t)(now.order * now.order) * sizeof *f);
-            memcpy(E, e, (size_t)(now.order * m->columns) * sizeof *e);
-            memcpy(K, k, (size_t)(now.order * m->output_count) * sizeof *k);
-        }
+        if (i > 0 || !measured) status = measure_for_stride(m, strides[i], error);
+        if (!status) status = realise_at(m, strides[i], &r, error);
+        if (!status && r.better) m->s->stride = i;
+        if (told > 0 && best->order >= told && !r.better) break; /* nothing more is to be seen */
         if (best->order >= 0 && (best->least > WELL_CONDITIONED || best->order == 0)) break;
         if (best->order < 0 && m->one_sided) break; /* nor would a long run tell more */
         if (!status || i == 0) continue;
         m->strides = i; /* a long run may be too much for the model, or for our patience */
         if (best->order >= 0) status = COSTAB_OK;
     }
+    if (!status) m->s->order = best->order;
     if (!status && best->order < 0)
         status = error_invalid(error,
                                "%s: at H = %.9g no order explains its answers: its singular values "
@@ -181,8 +233,11 @@ static void store_map(const measure *m, const fmu_realisation *found, const doub
     }
     for (int a = m->output_count; a < n && numbers->x0 != NULL; a++) numbers->x0[a] = 0;
     numbers->found.states = n;
-    double checked = m->one_sided ? m->long_run : fmax(m->nonlinearity, m->time_variance);
-    if (m->long_run > FMU_ACCURACY_USUAL) checked = fmax(checked, m->long_run);
+    double *last = &m->s->first_checks[m->loops_only].long_run, long_run = m->long_run;
+    if (m->long_run_steps == MEASURE_LONG_RUN) *last = long_run;
+    long_run = fmax(long_run, *last);
+    double checked = m->one_sided ? long_run : fmax(m->nonlinearity, m->time_variance);
+    if (long_run > FMU_ACCURACY_OF_DERIVATIVES) checked = fmax(checked, long_run);
     numbers->found.doubt = fmax(m->below, fmax(found->residual, checked));
 }
 
@@ -219,14 +274,18 @@ static void warn_of_checks(const measure *m, const fmu_realisation *found) {
     const costab_fmu *fmu = m->s->part->fmu;
     const fmu_first_checks *checks = &m->s->first_checks[m->loops_only];
     const char *name = m->s->part->name;
-    int known = 0;
-    for (int i = 0; i < fmu->state_count; i++) known += (int)fmu->variables[fmu->states[i].variable].size;
+    const double doubt = m->numbers->found.doubt;
+    const int known = count_states(fmu);
     if (found->order < known)
         measure_warn(
             m->numbers,
             "%.80s shows %d of its %d states at its ports; modes that they do not show are not analysed",
             name, found->order, known);
-    if (m->drift > fmu_accuracy())
+    if (doubt > FMU_ACCURACY_OF_DERIVATIVES)
+        measure_warn(m->numbers,
+                     "%.80s answers as a linear map to %.2g, relative, which undecided parts count", name,
+                     doubt);
+    if (m->drift > fmu_accuracy(m->s->part))
         measure_warn(
             m->numbers,
             "%.80s does not start at an equilibrium (its outputs move by %.2g): its map is that of its start",
@@ -240,13 +299,13 @@ static void warn_of_checks(const measure *m, const fmu_realisation *found) {
     if (!m->starts_later)
         measure_warn(m->numbers,
                      "%.80s cannot be started at another time: whether it depends on it is not known", name);
-    if (checks->rollback > fmu_accuracy())
+    if (checks->rollback > fmu_accuracy(m->s->part))
         measure_warn(
             m->numbers,
             "%.80s cannot be set back: its answers are then %.2g apart from those of a new instance, "
             "relative; no master can iterate it",
             name, checks->rollback);
-    if (checks->flag > fmu_accuracy())
+    if (checks->flag > fmu_accuracy(m->s->part))
         measure_warn(
             m->numbers,
             "%.80s answers otherwise (%.2g apart, relative) where noSetFMUStatePriorToCurrentPoint is "
@@ -256,40 +315,64 @@ static void warn_of_checks(const measure *m, const fmu_realisation *found) {
 
 /* Whether the map is linear, but changes with time. */
 static bool varies_with_time(const measure *m) {
-    return m->nonlinearity <= fmu_accuracy() &&
-           !(m->time_variance <= fmu_accuracy() && m->long_run <= fmu_accuracy() * 10);
+    return m->nonlinearity <= fmu_accuracy(m->s->part) &&
+           !(m->time_variance <= fmu_accuracy(m->s->part) && m->long_run <= fmu_accuracy(m->s->part) * 10);
 }
 
 /* The checks of the first one-sided map. */
 static costab_status check_impulses_once(measure *m, int steps, costab_error *error) {
     fmu_first_checks *to = &m->s->first_checks[m->loops_only];
-    m->one_sided = false;
+    const bool uses_states = m->uses_states;
+    m->one_sided = m->uses_states = false;
     TRY(measure_markov(m, steps, 0, m->amplitude / 2, m->G_other, error));
     to->nonlinearity = measure_markov_difference(m, steps, m->G, m->G_other);
     TRY(measure_markov(m, steps, MEASURE_LATER, m->amplitude, m->G_other, error));
     to->time_variance = measure_markov_difference(m, steps, m->G, m->G_other);
     m->one_sided = true;
+    m->uses_states = uses_states;
     return measure_check_rollback(m, steps, error);
+}
+
+/* Markov parameters of impulses up, and the outputs at rest. */
+static costab_status start_one_sided(measure *m, int steps, costab_error *error) {
+    const bool brief = m->long_run_steps < MEASURE_LONG_RUN;
+    if (m->uses_states) TRY(measure_by_states(m, error));
+    if (m->uses_states) TRY(measure_check_drift(m, brief ? MEASURE_BRIEF_RUN / 2 : steps, error));
+    TRY(measure_markov(m, steps, 0, 1, m->G, error));
+    if (!m->uses_states) measure_find_drift(m, steps);
+    for (int i = 0; i < m->output_count; i++) m->rest_outputs[i] = m->outputs[i];
+    return COSTAB_OK;
 }
 
 /* Where the long run, with other inputs and from another time, agrees to ONE_SIDED_MOST, the map is no
  * more off in any other check either. m->one_sided says whether it does. */
-static costab_status measure_one_sided(measure *m, double *map, fmu_realisation *found, costab_error *error) {
+static costab_status try_one_sided(measure *m, double *map, fmu_realisation *found, costab_error *error) {
     costab_error why = {.status = COSTAB_OK};
     int room = m->numbers->found.states, steps = 2 * m->blocks;
     double *E = map + room * room, *K = E + room * m->columns;
     m->one_sided = true;
     m->amplitude = 1;
-    m->nonlinearity = m->time_variance = 0;
-    costab_status status = measure_markov(m, steps, 0, 1, m->G, &why);
-    if (!status) measure_find_drift(m, steps);
-    for (int i = 0; i < m->output_count && !status; i++) m->rest_outputs[i] = m->outputs[i];
+    m->nonlinearity = m->time_variance = m->drift = 0;
+    costab_status status = start_one_sided(m, steps, &why);
     if (!status && !m->s->first_checks[m->loops_only].known) status = check_impulses_once(m, steps, &why);
     if (!status) status = realise_with_strides(m, map, E, K, found, &why);
     if (!status) status = measure_check_long_run(m, found->order, map, E, K, &why);
     m->one_sided = !status && m->long_run <= ONE_SIDED_MOST && m->starts_later;
     if (status && fmu_run_timed_out(m->s->run)) return error_set(error, status, "%s", why.message);
     return status == COSTAB_MEMORY ? error_memory(error) : COSTAB_OK;
+}
+
+/* By the FMU's own states where they can be set, else by impulses. */
+static costab_status measure_one_sided(measure *m, double *map, fmu_realisation *found, costab_error *error) {
+    const fmu_part *part = m->s->part;
+    m->uses_states = part->own_states.count > 0 && !m->s->hides_states &&
+                     !part->fmu->interfaces[part->kind].single_instance;
+    if (!m->uses_states) return try_one_sided(m, map, found, error);
+    TRY(try_one_sided(m, map, found, error));
+    m->uses_states = false;
+    if (m->one_sided) return COSTAB_OK;
+    m->s->hides_states = true;
+    return try_one_sided(m, map, found, error);
 }
 
 static costab_status measure_with_checks(measure *m, double *map, fmu_realisation *found,
@@ -349,7 +432,7 @@ static costab_status measure_own_step_or_whole(measure *m, double *map, costab_e
     own.length = numbers->length;
     costab_status status = found ? COSTAB_OK : measure_at_or_below(&own, map, &ignored);
     m->outputs = own.outputs, m->opposite = own.opposite, m->G = own.G, m->G_other = own.G_other,
-    m->room = own.room;
+    m->room = own.room, m->by_states = own.by_states;
     if (!status && !found) map_cache_store(m->s, numbers);
     numbers->length = m->length;
     if (!status) status = measure_power(m, steps, &right, error);
@@ -357,6 +440,7 @@ static costab_status measure_own_step_or_whole(measure *m, double *map, costab_e
     if (right) measure_note(numbers, "own_steps", steps);
     if (right) return COSTAB_OK;
     m->long_run = 0;
+    m->s->first_checks[m->loops_only].known = false;
     numbers->found.states = room;
     numbers->found.check_count = 0;
     numbers->found.warning[0] = '\0';
@@ -378,11 +462,26 @@ static costab_status suggest_alternatives(const fmu_part *part, costab_error *er
 }
 
 /* The map 0: of an FMU without inputs or without outputs, to which nothing comes back; and of one without a
- * map, for simulations, which step the FMU itself. */
+ * map, or of which none is wanted, for simulations, which step the FMU itself. */
 static costab_status hold_outputs(const measure *m) {
     const fmu_realisation none = {.order = 0};
     store_map(m, &none, NULL, NULL, NULL);
     return COSTAB_OK;
+}
+
+/* For simulations, which need no map: whether the FMU can be set back. Runs that fail tell nothing; the
+ * simulation itself reports them. */
+static costab_status prepare_simulation(measure *m, costab_error *error) {
+    enum { STEPS = 8 };
+    const fmu_part *part = m->s->part;
+    costab_error ignored;
+    m->numbers->found.held = false;
+    bool asked = part->fmu->interfaces[part->kind].keeps_state && m->columns > 0 && m->output_count > 0;
+    if (!asked || m->s->first_checks[0].known) return hold_outputs(m);
+    if (!measure_grow(m, STEPS)) return error_memory(error);
+    if (measure_check_rollback(m, STEPS, &ignored) == COSTAB_MEMORY) return error_memory(error);
+    m->s->loops_only = false;
+    return hold_outputs(m);
 }
 
 /* Names the first port that was left out, and how many there are. */
@@ -443,7 +542,8 @@ costab_status measure_update(fmu_subsystem *s, costab_foreign_numbers *numbers, 
                  .columns = fmu_part_columns(part),
                  .amplitude = 1,
                  .strides = STRIDES,
-                 .long_run_steps = MEASURE_LONG_RUN};
+                 .long_run_steps = numbers->brief && s->first_checks[s->loops_only].known ? MEASURE_BRIEF_RUN
+                                                                                          : MEASURE_LONG_RUN};
     int wider = m.output_count > m.columns ? m.output_count : m.columns, room = numbers->found.states;
     m.blocks = BLOCKS * wider <= VALUES_MOST ? BLOCKS : VALUES_MOST / wider;
     if (!(numbers->length > 0)) return error_invalid(error, "%s: the macro step is not positive", part->name);
@@ -454,17 +554,17 @@ costab_status measure_update(fmu_subsystem *s, costab_foreign_numbers *numbers, 
         memory_alloc((size_t)(room * (room + m.columns + m.output_count)) + 1, sizeof *map);
     m.change = memory_alloc((size_t)(m.columns + m.output_count) + 1, sizeof *m.change);
     m.rest_outputs = m.change + m.columns;
-    bool found = map_cache_find(s, numbers);
+    bool found = !s->runs_only && map_cache_find(s, numbers);
     bool room_found = map != NULL && m.change != NULL;
-    costab_status status = !room_found ? error_memory(error)
-                           : found     ? COSTAB_OK
-                           : wider * (m.output_count < m.columns ? m.output_count : m.columns) == 0
-                               ? hold_outputs(&m)
-                               : measure_all_or_loop_ports(&m, map, error);
-    if (!status && !found) map_cache_store(s, numbers);
+    costab_status status = !room_found                       ? error_memory(error)
+                           : found                           ? COSTAB_OK
+                           : s->runs_only                    ? prepare_simulation(&m, error)
+                           : m.output_count * m.columns == 0 ? hold_outputs(&m)
+                                                             : measure_all_or_loop_ports(&m, map, error);
+    if (!status && !found && !s->runs_only) map_cache_store(s, numbers);
     if (status == COSTAB_INVALID)
         status = numbers->time_varying ? hold_outputs(&m) : suggest_alternatives(part, error);
-    memory_free_all(m.change, m.outputs, m.opposite, m.G, m.G_other);
+    memory_free_all(m.change, m.outputs, m.opposite, m.G, m.G_other, m.by_states);
     if (status) return status;
     measure_copy_starts(part, numbers, s->asked);
     memcpy(s->asked + part->starts.count, numbers->point, (size_t)part->inputs.count * sizeof *s->asked);

@@ -8,10 +8,11 @@
 /* A cache of measured maps, for searches that come back to the same values. */
 typedef struct fmu_map_cache fmu_map_cache;
 
-/* Checks that depend on the FMU more than on the length of the step: made with the first map only. Numbers
- * are differences of outputs relative to the largest; NaN: not checked. */
+/* Checks that depend on the FMU more than on the length of the step: made with the first map only, and
+ * the last long run. Numbers are differences of outputs relative to the largest; NaN: not checked. */
 typedef struct fmu_first_checks {
     bool known;
+    double long_run;
     double rollback;                    /* after a state was restored, from the outputs of a new instance */
     double flag;                        /* with noSetFMUStatePriorToCurrentPoint false, from true */
     double nonlinearity, time_variance; /* of one-sided measurements (measure.c, step 4) */
@@ -27,6 +28,9 @@ typedef struct fmu_subsystem {
     double *own;            /* the FMU's own values: states, then inputs */
     fmu_map_cache *cache;   /* NULL: no map has been measured yet */
     fmu_first_checks first_checks[2]; /* at all ports; at those in loops of connections alone */
+    bool runs_only;                   /* no map is wanted: simulations step it */
+    int stride, order;                /* of the last realisation: which of the strides; its order, -1: none */
+    bool hides_states;                /* the map of its own states did not agree with it */
     bool loops_only;                  /* which of them the last map was measured at */
     double last_step_t;               /* when the last step of a simulation began; NaN: none has been taken */
 } fmu_subsystem;
@@ -65,6 +69,9 @@ typedef struct measure {
     size_t room;          /* steps that outputs, opposite, G and G_other hold */
     double nonlinearity, time_variance, drift, long_run; /* what the checks found, relative */
     double *rest_outputs; /* output_count: outputs without changes, where a run starts */
+    double *by_states;    /* the map of the FMU's own states (by_states.c) */
+    bool later_known;     /* of one-sided impulses: later ones agree */
+    bool uses_states;     /* Markov parameters are those of by_states */
     bool one_sided;       /* impulses up only, beside a run without any: half the runs */
     int long_run_steps;
     bool starts_later; /* the FMU can be started at another time */
@@ -97,6 +104,13 @@ costab_status measure_choose_amplitude(measure *m, int steps, costab_error *erro
 void measure_find_drift(measure *m, int steps);
 costab_status measure_check_drift(measure *m, int steps, costab_error *error);
 
+/* ---- by_states.c ---- */
+
+/* Measures m->by_states; an error where the FMU cannot be set. */
+costab_status measure_by_states(measure *m, costab_error *error);
+/* The Markov parameters of that map. */
+costab_status measure_markov_by_states(const measure *m, int steps, double *G, costab_error *error);
+
 /* ---- checks.c ---- */
 
 /* Simulates the FMU for m->long_run_steps steps with pseudo-random changes of all inputs, from a later
@@ -105,9 +119,10 @@ costab_status measure_check_drift(measure *m, int steps, costab_error *error);
 costab_status measure_check_long_run(measure *m, int order, const double *F, const double *E, const double *K,
                                      costab_error *error);
 
-#define MEASURE_LONG_RUN 256
+/* Steps of a long run, and of one that checks a map briefly. */
+enum { MEASURE_LONG_RUN = 256, MEASURE_BRIEF_RUN = 16 };
 
-/* Fills rollback and flag of s->first_checks; m->G holds Markov parameters of `steps` steps. */
+/* Fills rollback and flag of s->first_checks from runs of `steps` steps. */
 costab_status measure_check_rollback(measure *m, int steps, costab_error *error);
 
 /* ---- powers.c ---- */

@@ -99,11 +99,23 @@ static costab_status find_ports(const fmu_part *part, fmu_ports *p, fmu_causalit
     return COSTAB_OK;
 }
 
+static costab_status find_own_states(fmu_part *part, costab_error *error) {
+    const costab_fmu *fmu = part->fmu;
+    for (int i = 0; i < fmu->state_count; i++) {
+        const fmu_variable *v = &fmu->variables[fmu->states[i].variable];
+        if (!fmu_part_is_usual(part->kind, v) || !description_may_start(v)) return COSTAB_OK;
+    }
+    for (int i = 0; i < fmu->state_count; i++)
+        TRY(ports_add(part, &part->own_states, fmu->states[i].variable, error));
+    return COSTAB_OK;
+}
+
 static costab_status find_states(fmu_part *part, costab_error *error) {
     const costab_fmu *fmu = part->fmu;
     TRY(ports_room(&part->states, (size_t)fmu->state_count, error));
     TRY(ports_room(&part->derivatives, (size_t)fmu->state_count, error));
-    if (part->kind == COSTAB_FMU_CO_SIMULATION) return COSTAB_OK; /* its states are its own business */
+    TRY(ports_room(&part->own_states, (size_t)fmu->state_count, error));
+    if (part->kind == COSTAB_FMU_CO_SIMULATION) return find_own_states(part, error);
     for (int i = 0; i < fmu->state_count; i++) {
         TRY(ports_add(part, &part->states, fmu->states[i].variable, error));
         TRY(ports_add(part, &part->derivatives, fmu->states[i].derivative, error));
@@ -224,15 +236,17 @@ costab_status fmu_part_make(const costab_foreign_wish *wish, fmu_part **part, co
 
 void fmu_part_free(fmu_part **part) {
     if (part == NULL || *part == NULL) return;
-    fmu_ports *lists[] = {&(*part)->states,  &(*part)->derivatives, &(*part)->inputs,
-                          &(*part)->outputs, &(*part)->starts,      &(*part)->computed_outputs};
+    fmu_ports *lists[] = {&(*part)->states,    &(*part)->derivatives, &(*part)->inputs,
+                          &(*part)->outputs,   &(*part)->starts,      &(*part)->computed_outputs,
+                          &(*part)->own_states};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) ports_free(lists[i]);
     costab_fmu_free(&(*part)->fmu);
     memory_free_all((*part)->name, (*part)->computed_rows, *part);
     *part = NULL;
 }
 
-static double accuracy = FMU_ACCURACY_USUAL;
+/* For all parts; 0: that of their kind. */
+static double accuracy;
 
 costab_status costab_fmu_set_accuracy(double given, costab_error *error) {
     if (!(given >= 1e-12 && given <= 1e-2))
@@ -241,6 +255,7 @@ costab_status costab_fmu_set_accuracy(double given, costab_error *error) {
     return COSTAB_OK;
 }
 
-double fmu_accuracy(void) {
-    return accuracy;
+double fmu_accuracy(const fmu_part *part) {
+    if (accuracy > 0) return accuracy;
+    return part->kind == COSTAB_FMU_CO_SIMULATION ? FMU_ACCURACY_OF_STEPS : FMU_ACCURACY_OF_DERIVATIVES;
 }

@@ -20,6 +20,7 @@ typedef struct fmu_part {
     char *name;       /* of the file, for messages: "plant.fmu" */
     double tolerance; /* of its own solver; 0: none is given */
     fmu_ports states, derivatives, inputs, outputs, starts;
+    fmu_ports own_states; /* co-simulation: the states, if all of them can be set before it is initialised */
     /* The outputs that are no states, and for each of their values its number among the outputs. FMUs give
      * directional derivatives of these only. */
     fmu_ports computed_outputs;
@@ -46,7 +47,8 @@ int fmu_part_columns(const fmu_part *part);
 /* Whether an output may depend on an input of the same instant: the description tells. */
 bool fmu_part_feeds_through(const fmu_part *part);
 
-/* What a linear, time-invariant map or derivatives may be missed by (costab_fmu_set_accuracy); after a long
- * run ten times as much. */
-double fmu_accuracy(void);
-#define FMU_ACCURACY_USUAL 1e-6
+/* What derivatives, or a linear, time-invariant map, may be missed by (costab_fmu_set_accuracy); after a long
+ * run ten times as much. Solvers inside FMUs keep tolerances of their own, so that a map is given more. */
+double fmu_accuracy(const fmu_part *part);
+#define FMU_ACCURACY_OF_DERIVATIVES 1e-6
+#define FMU_ACCURACY_OF_STEPS       1e-4

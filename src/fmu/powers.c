@@ -3,7 +3,7 @@
  *    1. Over k steps inputs begin at u and rise by r in all: the rows (A, B, R/k), (0, 1, 1/k), (0, 0, 1)
  *       take (z, u, r) from one step to the next.
  *    2. The k-th power of that matrix, by repeated squaring, has the wanted map in its first rows.
- *    3. It is compared with the FMU in a run of CHECKED macro steps (checks.c).
+ *    3. It is compared with the FMU in a run of MEASURE_BRIEF_RUN macro steps (checks.c).
  * Cost: 2 log2 k products of matrices with n + 2 m rows. Not guaranteed: an error of the one step's map
  * grows up to k times; the comparison bounds it. */
 #include <math.h>
@@ -13,8 +13,6 @@
 #include "base/memory.h"
 #include "fmu/measure.h"
 #include "method/matrix.h"
-
-enum { CHECKED = 16 };
 
 /* base^k by repeated squaring; base, `result` and `spare` are overwritten. Returns which of them is the
  * power. */
@@ -69,9 +67,10 @@ costab_status measure_power(measure *m, int steps, bool *right, costab_error *er
     copy_map(x, inputs, steps, matrix_power(all, steps, work, work + size, work + 2 * size), false);
     join_columns(x, inputs, m->columns, work);
     m->amplitude = 1;
-    m->long_run_steps = CHECKED;
+    const int steps_before = m->long_run_steps;
+    m->long_run_steps = MEASURE_BRIEF_RUN;
     costab_status status = measure_check_long_run(m, x->found.states, x->A, work, x->C, &ignored);
-    m->long_run_steps = MEASURE_LONG_RUN;
+    m->long_run_steps = steps_before;
     *right = !status && m->starts_later;
     x->found.doubt = fmin(1, fmax(steps * x->found.doubt, m->long_run));
     return status == COSTAB_MEMORY ? error_memory(error) : COSTAB_OK;

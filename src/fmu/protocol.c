@@ -21,6 +21,7 @@ int fmu_part_columns(const fmu_part *part) {
 int child_runs(const fmu_part *part, const fmu_request *request) {
     if (request->operation != FMU_RESPONSE) return 1;
     if (request->manner == FMU_IMPULSES_UP) return 1 + fmu_part_columns(part);
+    if (request->manner == FMU_FROM_STATES) return 1 + part->own_states.count + fmu_part_columns(part);
     return request->manner == FMU_IMPULSE_PAIRS ? 2 * fmu_part_columns(part) : 1;
 }
 
@@ -36,7 +37,7 @@ size_t child_request_size(const fmu_part *part, const fmu_request *request) {
     case FMU_JACOBIAN:
         return 2 * n + m;
     case FMU_RESPONSE:
-        return p + m + columns;
+        return p + m + columns + (request->manner == FMU_FROM_STATES ? (size_t)part->own_states.count : 0);
     case FMU_STEP:
         return columns;
     }
@@ -55,7 +56,9 @@ size_t child_answer_size(const fmu_part *part, const fmu_request *request) {
     case FMU_JACOBIAN:
         return (n + q) * (n + m) + n + FMU_DOUBTS;
     case FMU_RESPONSE:
-        return (size_t)child_runs(part, request) * (size_t)request->count * q;
+        return (size_t)child_runs(part, request) * (request->manner == FMU_FROM_STATES
+                                                        ? (size_t)part->own_states.count + q
+                                                        : (size_t)request->count * q);
     case FMU_STEP:
         return q;
     }
@@ -152,8 +155,8 @@ static void pass_part(cursor *c, fmu_part *part) {
     PASS(c, interface->derivatives);
     PASS(c, interface->inputs_can_rise);
     pass_text(c, &interface->library);
-    fmu_ports *lists[] = {&part->states,  &part->derivatives, &part->inputs,
-                          &part->outputs, &part->starts,      &part->computed_outputs};
+    fmu_ports *lists[] = {&part->states, &part->derivatives,      &part->inputs,    &part->outputs,
+                          &part->starts, &part->computed_outputs, &part->own_states};
     for (size_t i = 0; i < sizeof lists / sizeof *lists && !c->failed; i++) pass_ports(c, fmu, lists[i]);
     size_t rows = (size_t)part->computed_outputs.count;
     if (make_room(c, &part->computed_rows, rows, sizeof *part->computed_rows))

@@ -264,9 +264,10 @@ static void report_progress(const fmu_run *run, const fmu_request *request) {
     fmu_board board = *run->board;
     describe_call(run, place, sizeof place);
     if (request->operation == FMU_RESPONSE)
-        (void)snprintf(words, sizeof words, "%.200s, H = %.9g: run %d of %d, t = %.4g of %.4g",
-                       run->part->name, request->length, board.run + 1, child_runs(run->part, request),
-                       board.t, request->t + (request->count + 1) * request->length);
+        (void)snprintf(
+            words, sizeof words, "%.200s, H = %.9g: run %d of %d, t = %.4g of %.4g", run->part->name,
+            request->length, board.run + 1, child_runs(run->part, request), board.t,
+            request->t + (request->count + (request->manner != FMU_FROM_STATES)) * request->length);
     else
         (void)snprintf(words, sizeof words, "%.200s:%s", run->part->name, place);
     listener(listener_context, words);
@@ -295,7 +296,7 @@ static costab_status open_child(fmu_run *run, costab_error *error) {
     TRY(make_folder(run, error));
     fmu_child child = {.part = run->part,
                        .board = run->noted.descriptor,
-                       .accuracy = fmu_accuracy(),
+                       .accuracy = fmu_accuracy(run->part),
                        .folder = run->folder,
                        .seconds = (unsigned)timeout + 1,
                        .memory = memory};

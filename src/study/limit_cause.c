@@ -85,11 +85,14 @@ costab_status costab_study_limit_causes(const costab_study_family *family,
     costab_status status = COSTAB_OK;
     if (limit->single) status = costab_study_values_find(family, range, &values, error);
     if (!status) status = margin_quantity_begin(&quantity, error);
+    /* The ends themselves were checked by long runs. */
+    if (limit->sampled > 0) costab_model_instance_measure_briefly(family->instance, true);
     for (size_t i = 0; i < 2 * limit->found.count && !status; i++) {
         const piece_end end = {&limit->found, i / 2, i % 2 == 0 ? -1 : 1};
         status = find_cause(&quantity, &end, &values, &causes[i], error);
         if (!status && causes[i].blame >= 0 && family->alone > 0) causes[i].blame = family->alone - 1;
     }
+    if (limit->sampled > 0) costab_model_instance_measure_briefly(family->instance, false);
     return margin_quantity_end(&quantity, status, error);
 }
 

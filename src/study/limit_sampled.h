@@ -3,7 +3,9 @@
 
 #include "costab/study.h"
 
-#define STUDY_SAMPLES 1000
+/* Values that are tried first; where no map is measured anew. */
+#define STUDY_SAMPLES       33
+#define STUDY_CHEAP_SAMPLES 1025
 
 /* Is a subsystem known by the map of its own steps only? */
 bool study_is_sampled(const costab_network *network);
@@ -13,7 +15,8 @@ bool study_is_sampled(const costab_network *network);
 costab_status study_limit_analyse(const costab_study_family *family, double value, costab_study_limit *limit,
                                   costab_network_point *point, bool *defined, costab_error *error);
 
-/* As costab_study_limit_find, from STUDY_SAMPLES values, by ratio where the range is above 0. */
+/* As costab_study_limit_find, from STUDY_SAMPLES values and refinements, by ratio where the range is above 0.
+ */
 costab_status study_limit_sampled(const costab_study_family *family,
                                   const costab_study_limit_options *options, costab_study_limit *limit,
                                   costab_error *error);

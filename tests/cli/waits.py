@@ -101,7 +101,7 @@ coupling: {{macro_step: H}}
     hold(["map", "hang.yaml", "--fmu-timeout", "100"], ready=lambda process: (waits(lambda: running(temporary)), time.sleep(0.3)),
          TMPDIR=temporary)
     pathlib.Path("sampled.yaml").write_text(pathlib.Path("hang.yaml").read_text().replace("model-exchange", "co-simulation", 1).replace(", method: rk4} # it", "} # it"))
-    for more, least, most, said in ((["--fmu-timeout", "3", "-v"], 3, 10, "costab map: mass-3.fmu, H = 0.1: run 1 of 2, t = 0 of 4.9\n"),
+    for more, least, most, said in ((["--fmu-timeout", "3", "-v"], 3, 10, "costab map: mass-3.fmu, H = 0.1: run 1 of 4, t = 0 of 0.1\n"),
                                     (["--fmu-timeout", "3"], 3, 10, "no answer within 3 s in fmi3DoStep"),
                                     (["--time", "0.7"], 0.7, 3, "costab map: stopped by --time, unfinished\n")):
         start = time.monotonic()
