@@ -20,6 +20,7 @@
 #include "base/number.h"
 #include "page/page.h"
 #include "plots.h"
+#include "study/limit_sampled.h"
 
 /* The range of macro steps, as factors of the nominal one, and the horizon, in macro steps and in slowest
  * time constants, where nothing else is asked for. */
@@ -119,20 +120,27 @@ static costab_status begin(report *r, costab_error *error) {
 
 /* ---- All of it ---- */
 
+/* What a part costs, in thousandths of the time, about: of a usual model, of one with measured maps, which
+ * has limits, modes and histories only, and of one whose macro step is no parameter, which has no limits. */
+enum { USUAL, MEASURED, NO_STEP, MODELS };
+
 static const struct {
     costab_status (*put)(report *r, costab_error *error);
-    size_t work; /* thousandths of the time, about */
-} parts[] = {{report_head, 1},      {report_structure, 1},  {report_limit, 20},       {report_ladder, 445},
-             {report_masters, 200}, {report_margins, 60},   {report_uncertainty, 15}, {report_patterns, 130},
-             {report_modes, 8},     {report_histories, 60}, {report_chart, 50},       {report_files, 10}};
+    size_t work[MODELS];
+} parts[] = {
+    {report_head, {1, 2, 10}},          {report_structure, {1, 2, 10}}, {report_limit, {20, 690, 1}},
+    {report_ladder, {445, 2, 1}},       {report_masters, {200, 2, 1}},  {report_margins, {60, 2, 467}},
+    {report_uncertainty, {15, 2, 100}}, {report_patterns, {130, 2, 1}}, {report_modes, {8, 90, 60}},
+    {report_histories, {60, 200, 328}}, {report_chart, {50, 2, 1}},     {report_files, {10, 4, 20}}};
 
 static costab_status put_parts(report *r, costab_error *error) {
+    const int model = r->parameter < 0 ? NO_STEP : study_is_sampled(report_network(r)) ? MEASURED : USUAL;
     json_object(&r->out, NULL);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        r->work_now = parts[i].work;
+        r->work_now = parts[i].work[model];
         if (report_stops(r) && !r->late) return error_set(error, COSTAB_CANCELLED, "the report was ended");
         TRY(parts[i].put(r, error));
-        r->done += parts[i].work;
+        r->done += r->work_now;
     }
     json_end_object(&r->out);
     return r->data.failed || r->out.failed ? error_memory(error) : COSTAB_OK;

@@ -5,13 +5,14 @@ import html.parser
 import json
 import os
 import pathlib
+import re
 import shlex
 import shutil
 
 import h5py
 
 import systems
-from tap import costab, csv_rows, finish, ok, ROOT, workplace
+from tap import costab, csv_rows, finish, ok, preload, ROOT, workplace
 
 ASKED = ("--over", "H=0.0005:0.5", "--error", "1e-3", "--until", "2")
 
@@ -235,6 +236,12 @@ def check_refusals():
     data = report("system.ssd", "--over", "H=0.04:0.1").json
     ok(data["sampled"] and data["limit"]["end"] and data["ladder"]["refused"] and data["today"]["class"][0] == "X" and data["margins"]["refused"] and data["histories"][0]["signals"] and "monolithic" not in data["histories"][0]["signals"][0],
        "FMUs for co-simulation: a page without a system solved as one", data["today"]["class"], data["margins"])
+    # every call of the progress is printed, as the clock runs fast
+    fast = {**os.environ, "LD_PRELOAD": preload("clock"), "COSTAB_CLOCK_RATE": "100000"}
+    done = costab("report", "system.ssd", "--force", "-v", "--fmu-timeout", "1000000", env=fast)
+    shown = [0.0, *(float(word) for word in re.findall(r"([0-9.]+) %", done.stderr)), 100.0]
+    ok(done.returncode == 0 and len(shown) > 20 and all(0 <= b - a < 30 for a, b in zip(shown, shown[1:])),
+       "progress of a report of FMUs follows the work", shown, done.stderr)
     done = costab("report", "nowhere.yaml")
     ok(done.returncode == 2 and not os.path.exists("nowhere.html"), "a model that is not there is refused", done.returncode, done.stderr)
 
