@@ -87,7 +87,8 @@ COSTAB_API costab_status costab_planar_init(costab_planar *planar, costab_scheme
                                             const costab_method *method, int substeps_a, int substeps_d,
                                             costab_error *error);
 
-/* The analysis of one point. */
+/* The analysis of one point. Its floating-point numbers have a relative error of at most 5e-12; nan at a pole
+ * of the method or of the iteration, infinite beyond the largest double. */
 typedef struct costab_planar_point {
     double trace, determinant; /* of D; strong: of the limit of the iteration, even where it diverges */
     double spectral_radius;    /* of D */
@@ -96,7 +97,7 @@ typedef struct costab_planar_point {
     uint8_t cause;             /* flags, 0 where D is stable */
 } costab_planar_point;
 
-/* The plain kernel: classifies n points. [in] a, gamma, delta: n finite values each; [out] points: n results.
+/* Classifies n points. [in] a, gamma, delta: n finite values each; [out] points: n results.
  */
 COSTAB_API void costab_planar_points(const costab_planar *planar, size_t n, const double *a,
                                      const double *gamma, const double *delta, costab_planar_point *points);

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "planar/beyond.h"
+#include "planar/row.h"
 
 #define STEP   0.003 /* of the window's sides */
 #define BESIDE 5e-4  /* more than the curves are off by */
@@ -27,11 +28,9 @@ static bool bounds_stable_set(const walk *w, const double from[2], const double 
     if (!(length > 0)) return false;
     double x = 0.5 * (from[0] + to[0]), y = 0.5 * (from[1] + to[1]);
     double sideways = BESIDE * width * dy / length, up = BESIDE * height * dx / length;
-    const double a[2] = {w->slice->a, w->slice->a};
-    const double gamma[2] = {x - sideways, x + sideways}, delta[2] = {y + up, y - up};
-    costab_planar_point points[2];
-    costab_planar_points(w->slice->planar, 2, a, gamma, delta, points);
-    return ((points[0].class_code | points[1].class_code) & 1) != 0;
+    return ((planar_point(w->slice, x - sideways, y + up).class_code |
+             planar_point(w->slice, x + sideways, y - up).class_code) &
+            1) != 0;
 }
 
 /* Ends the polyline being built. */

@@ -21,16 +21,18 @@ planar_row planar_row_make(const costab_planar_slice *slice, double gamma) {
     costab_weights D = costab_method_weights(&planar->method, planar->substeps[1], d);
 
     planar_row row = {.iterated = planar->scheme == COSTAB_STRONG, .product = a * d};
-    double s = a * A.phi + d * D.phi, g = 0, q = 0;
+    double s = a * A.phi + d * D.phi, g = 0, g_size = 0, q = 0;
     row.fold1 = A.phi * D.phi;
     switch (planar->scheme) {
     case COSTAB_ZIGZAG:
         g = A.phi * D.p1;
+        g_size = fabs(g);
         row.det1 = -(A.phi * D.p0);
         row.flip1 = A.phi * (D.p0 - D.p1);
         break;
     case COSTAB_STRONG:
         g = A.p1 * D.phi + A.phi * D.p1;
+        g_size = fabs(A.p1 * D.phi) + fabs(A.phi * D.p1);
         q = A.p1 * D.p1;
         row.det1 = q - A.p0 * D.p0;
         row.flip1 = (A.p1 - A.p0) * (D.p1 - D.p0);
@@ -45,6 +47,10 @@ planar_row planar_row_make(const costab_planar_slice *slice, double gamma) {
     row.trace1 = -g;
     row.det0 = -row.trace0;
     row.flip0 = 4 * (1 - row.product * q) + 2 * row.trace0;
+    row.trace0_size = fabs(a * A.phi) + fabs(d * D.phi) + fabs(row.product) * g_size;
+    row.trace1_size = g_size;
+    row.det1_size = fabs(row.fold1) + g_size + 2 * fabs(q);
+    row.doubtful = fabs(g) < 0x1p-10 * g_size;
     /* 0 times what is not finite is nan */
     row.finite = 0 * row.trace0 + 0 * row.trace1 + 0 * row.fold1 + 0 * row.det1 + 0 * row.flip0 +
                      0 * row.flip1 + 0 * q ==
@@ -104,21 +110,15 @@ static int cosimulation_row(const planar_row *source, costab_interval *piece, do
     return 1;
 }
 
-void planar_row_find(const costab_planar_slice *slice, double gamma, planar_pieces *pieces) {
+void planar_row_find(const costab_planar_slice *slice, const planar_row *row, double gamma,
+                     planar_pieces *pieces) {
     if (slice->planar->scheme == COSTAB_SIMULATION) {
         pieces->count =
             planar_simulation_row(slice->planar, gamma, pieces->piece, pieces->checks, &pieces->check_count);
         return;
     }
-    pieces->row = planar_row_make(slice, gamma);
+    pieces->row = *row;
     pieces->count = cosimulation_row(&pieces->row, pieces->piece, pieces->checks, &pieces->check_count);
-}
-
-int costab_planar_row(const costab_planar_slice *slice, double gamma, costab_interval *pieces) {
-    planar_pieces found;
-    planar_row_find(slice, gamma, &found);
-    memcpy(pieces, found.piece, (size_t)found.count * sizeof pieces[0]);
-    return found.count;
 }
 
 /* Whether delta is below `value`, or (inclusive) equal to it. */
@@ -204,14 +204,6 @@ static void recheck_near(const filler *f, size_t near, double value, double tole
     double low = value - tolerance, high = value + tolerance;
     for (size_t i = near; i < f->grid->n && f->grid->delta[i] <= high; i++) recheck(f, i);
     for (size_t i = near; i > 0 && f->grid->delta[i - 1] >= low; i--) recheck(f, i - 1);
-}
-
-void costab_planar_class_row(const costab_planar_slice *slice, double gamma, size_t n, const double *delta,
-                             uint8_t *class_code) {
-    planar_grid grid = planar_grid_of(n, delta);
-    planar_pieces pieces;
-    planar_row_find(slice, gamma, &pieces);
-    planar_fill_row(slice, gamma, &pieces, &grid, class_code);
 }
 
 void planar_fill_row(const costab_planar_slice *slice, double gamma, const planar_pieces *pieces,

@@ -150,14 +150,12 @@ static void determinant_polynomial(const costab_planar *planar, double x, int va
         if (fabs(G[k]) <= 16 * DBL_EPSILON * size[k]) G[k] = 0;
 }
 
-/* The two values u = R(z) - 1, as real numbers or as a conjugate pair re +- i im, and the spectral radius of
- * D. */
+/* The two values u = R(z) - 1, as real numbers or as a conjugate pair re +- i im. */
 typedef struct increments {
     bool pair;
     double first, second; /* real: u1, u2; pair: re, im */
     double height;        /* pair: v = y^2 of one micro step */
     double large, small;  /* real: the eigenvalues of one micro step */
-    double radius;
 } increments;
 
 static increments increments_at(const costab_planar *planar, double gamma, double delta) {
@@ -169,19 +167,15 @@ static increments increments_at(const costab_planar *planar, double gamma, doubl
         costab_weights_complex w = costab_method_weights_complex(method, substeps, z);
         double re = z.re * w.phi.re - z.im * w.phi.im, im = z.re * w.phi.im + z.im * w.phi.re;
         double height = -square / ((double)substeps * substeps);
-        return (increments){true, re, im, height, 0, 0, hypot(1 + re, im)};
+        return (increments){true, re, im, height, 0, 0};
     }
     double root = sqrt(square);
-    /* The square may overflow where the eigenvalues do not. Other methods' rows overflow there too, and what
-     * overflows is unstable. */
-    if (method->kind == COSTAB_EXACT && !(square < HUGE_VAL)) root = fabs(x) * sqrt(1 - delta / x / x);
     double large = x < 0 ? x - root : x + root, small = large != 0 ? delta / large : 0;
     double micro = small / substeps; /* its sign survives underflow */
     if (micro == 0 && delta != 0) micro = copysign(DBL_TRUE_MIN, small);
     double u1 = large * costab_method_weights(method, substeps, large).phi;
     double u2 = small * costab_method_weights(method, substeps, small).phi;
-    return (increments){
-        false, u1, u2, 0, large / substeps, micro, isnan(u1 + u2) ? NAN : fmax(fabs(1 + u1), fabs(1 + u2))};
+    return (increments){false, u1, u2, 0, large / substeps, micro};
 }
 
 /* The exact solver is stable exactly where the continuous system is. */
@@ -226,33 +220,17 @@ planar_simulation_line planar_simulation_at(const costab_planar *planar, double 
     return line;
 }
 
-static unsigned simulation_cause(const planar_simulation_line *line, double delta, const increments *u) {
-    return line->planar->method.kind == COSTAB_EXACT ? exact_cause(line->gamma, delta) : cause_of(line, u);
-}
-
 uint8_t planar_simulation_cause(const planar_simulation_line *line, double delta) {
+    if (line->planar->method.kind == COSTAB_EXACT) return (uint8_t)exact_cause(line->gamma, delta);
     increments u = increments_at(line->planar, line->gamma, delta);
-    return (uint8_t)simulation_cause(line, delta, &u);
+    return (uint8_t)cause_of(line, &u);
 }
 
-costab_planar_point planar_simulation_point(const planar_simulation_line *line, const map_row *map,
-                                            double delta) {
-    increments u = increments_at(line->planar, line->gamma, delta);
-    unsigned cause = simulation_cause(line, delta, &u);
-    costab_planar_point point = {.iteration_radius = NAN, .cause = (uint8_t)cause};
-    point.class_code = planar_class(line->gamma, delta, cause);
-    if (map_row_holds(map, delta)) {
-        map_row_fields(map, 1, &delta, &point.trace, &point.determinant, &point.spectral_radius);
-        return point;
-    }
-    point.spectral_radius = u.radius;
-    if (u.pair) {
-        point.trace = 2 + 2 * u.first;
-        point.determinant = 1 + (2 * u.first + u.first * u.first + u.second * u.second);
-    } else {
-        point.trace = 2 + (u.first + u.second);
-        point.determinant = (1 + u.first) * (1 + u.second);
-    }
+costab_planar_point planar_simulation_point(const planar_simulation_line *line, double delta) {
+    costab_planar_point point = {.iteration_radius = NAN, .cause = planar_simulation_cause(line, delta)};
+    point.class_code = planar_class(line->gamma, delta, point.cause);
+    planar_eigenvalue_fields(line->planar, line->gamma, 1, &delta, &point.trace, &point.determinant,
+                             &point.spectral_radius);
     return point;
 }
 

@@ -18,6 +18,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "planar/outline.h"
+#include "planar/row.h"
 #include "planar/strips.h"
 
 enum { BASE_ROWS = 1024, END_DECADES = 9, STRIPS_MAX = 20000 };
@@ -46,18 +47,20 @@ static void clip(const tracer *t, costab_interval *piece) {
 static void row_at(const void *tracing, double gamma, strip_row *r) {
     const tracer *t = tracing;
     double inset = 1e-13 * t->width;
-    costab_interval all[COSTAB_ROW_PIECES_MAX];
     double inside = fmin(fmax(gamma, t->box.x[0] + inset), t->box.x[1] - inset);
-    int count = costab_planar_row(t->slice, inside, all);
+    planar_row row = planar_row_make(t->slice, inside);
+    planar_pieces found;
+    planar_row_find(t->slice, &row, inside, &found);
     r->gamma = gamma;
     r->kind = r->count = 0;
-    for (int i = 0; i < count; i++) {
-        clip(t, &all[i]);
-        if (!(all[i].lower < all[i].upper)) continue;
-        r->edge[r->count] = all[i].lower_cause;
-        r->value[r->count++] = all[i].lower;
-        r->edge[r->count] = all[i].upper_cause;
-        r->value[r->count++] = all[i].upper;
+    for (int i = 0; i < found.count; i++) {
+        costab_interval piece = found.piece[i];
+        clip(t, &piece);
+        if (!(piece.lower < piece.upper)) continue;
+        r->edge[r->count] = piece.lower_cause;
+        r->value[r->count++] = piece.lower;
+        r->edge[r->count] = piece.upper_cause;
+        r->value[r->count++] = piece.upper;
     }
 }
 
@@ -141,11 +144,10 @@ static uint8_t vertical_edge(const tracer *t, const strip *s, bool right, double
         stable_here = stable_here || (here[1 + i] < delta && delta < here[2 + i]);
     double away = 1e-9 * t->width * (right == stable_here ? 1 : -1);
     double gamma = here[0] + away;
-    costab_planar_point point;
-    costab_planar_points(t->slice->planar, 1, &t->slice->a, &gamma, &delta, &point);
+    const uint8_t cause = planar_point(t->slice, gamma, delta).cause;
     const uint8_t order[] = {COSTAB_CAUSE_FOLD, COSTAB_CAUSE_DET, COSTAB_CAUSE_FLIP, COSTAB_CAUSE_ITERATION};
     for (size_t i = 0; i < sizeof order; i++)
-        if (point.cause & order[i]) return order[i];
+        if (cause & order[i]) return order[i];
     return OUTLINE_CUT;
 }
 

@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "costab/area.h"
 #include "costab/study.h"
+#include "exact/planar_points.h"
 #include "planar/row.h"
 #include "study/study.h"
 
@@ -226,13 +227,11 @@ static uint8_t *codes_of(const planar_study *study, void *const *blocks, value w
     return f >= 0 && blocks[f] != NULL ? (uint8_t *)blocks[f] + at : NULL;
 }
 
-static void put_intervals(const costab_planar_slice *slice, double gamma, size_t width, double *lower,
-                          double *upper) {
-    costab_interval pieces[COSTAB_ROW_PIECES_MAX];
-    size_t count = (size_t)costab_planar_row(slice, gamma, pieces);
+static void put_intervals(const planar_pieces *found, size_t width, double *lower, double *upper) {
+    size_t count = (size_t)found->count;
     for (size_t p = 0; p < width; p++) {
-        lower[p] = p < count ? pieces[p].lower : (double)NAN;
-        upper[p] = p < count ? pieces[p].upper : (double)NAN;
+        lower[p] = p < count ? found->piece[p].lower : (double)NAN;
+        upper[p] = p < count ? found->piece[p].upper : (double)NAN;
     }
 }
 
@@ -256,16 +255,17 @@ static void evaluate_rows(const planar_study *study, const costab_planar_slice *
             .spectral_radius = values_of(study, blocks, VALUE_SPECTRAL_RADIUS, at),
             .cause = codes_of(study, blocks, VALUE_CAUSE, at),
         };
-        if (class_code != NULL) {
-            planar_pieces found;
-            planar_row_find(slice, gamma, &found);
-            planar_fill_row(slice, gamma, &found, &grid, class_code);
-        }
+        const bool simulation = slice->planar->scheme == COSTAB_SIMULATION;
+        planar_row own = {.finite = false}, *coefficients = simulation ? NULL : &own;
+        if (!simulation) own = exact_planar_row(slice, gamma);
+        planar_pieces found;
+        if (class_code != NULL || lower != NULL) planar_row_find(slice, coefficients, gamma, &found);
+        if (class_code != NULL) planar_fill_row(slice, gamma, &found, &grid, class_code);
         if (fields.trace != NULL || fields.determinant != NULL || fields.spectral_radius != NULL ||
             fields.cause != NULL)
-            costab_planar_field_row(slice, gamma, width, delta, &fields);
+            exact_planar_fields(slice, coefficients, gamma, width, delta, &fields);
         if (lower != NULL)
-            put_intervals(slice, gamma, pieces, lower, values_of(study, blocks, VALUE_UPPER, *row * pieces));
+            put_intervals(&found, pieces, lower, values_of(study, blocks, VALUE_UPPER, *row * pieces));
     }
 }
 

@@ -247,16 +247,16 @@ static int compare(const void *left, const void *right) {
 
 static void check_grid(const row *r, size_t n, const double *delta, const char *what) {
     static double a[GRID_MAX], gamma[GRID_MAX];
-    static costab_planar_point points[GRID_MAX];
-    uint8_t class_code[GRID_MAX + 1];
+    uint8_t alone[GRID_MAX], class_code[GRID_MAX + 1];
     memset(class_code, 0xee, sizeof class_code);
     for (size_t i = 0; i < n; i++) a[i] = r->a, gamma[i] = r->gamma;
-    costab_planar_points(r->planar, n, a, gamma, delta, points);
+    const costab_planar_columns classes = {.class_code = alone};
+    check_ok(costab_planar_fill(r->planar, n, a, gamma, delta, &classes, &why));
     costab_planar_class_row(&r->slice, r->gamma, n, delta, class_code);
     for (size_t i = 0; i < n; i++) {
-        check_true(class_code[i] == points[i].class_code,
-                   "%s, %s: class row %s, point %s at %.17g (%zu of %zu)", r->where, what,
-                   costab_class_name(class_code[i]), costab_class_name(points[i].class_code), delta[i], i, n);
+        check_true(class_code[i] == alone[i], "%s, %s: class row %s, point %s at %.17g (%zu of %zu)",
+                   r->where, what, costab_class_name(class_code[i]), costab_class_name(alone[i]), delta[i], i,
+                   n);
     }
     assert_int_equal(class_code[n], 0xee); /* nothing is written beyond */
 }
