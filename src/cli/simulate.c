@@ -218,6 +218,9 @@ static costab_status read_steps_file(const char *path, const text *content, doub
                                  "%s:%zu: error: unexpected ',' after '%.*s': write a decimal point, or name "
                                  "all columns in the first line",
                                  path, lines.line, shown, cell.start);
+        if (cell.size == 0)
+            return error_invalid(error, "%s:%zu: error: expected a macro step above 0, found an empty cell",
+                                 path, lines.line);
         if (!number || !(*step > 0))
             return error_invalid(error, "%s:%zu: error: expected a macro step above 0, found '%.*s'", path,
                                  lines.line, shown, cell.start);

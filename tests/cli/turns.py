@@ -121,6 +121,7 @@ def test_refused(folder):
                               ("a decimal comma in the first line", "0,003\n", "1: error: unexpected ',' after '0'"),
                               ("a decimal comma with a point before", "0.0,03\n", "1: error: unexpected ',' after '0.0'"),
                               ("a semicolon", "0.5;0.1\n0.5\n", "1: error: expected a macro step above 0, found '0.5;0.1'"),
+                              ("an empty cell", "h,x\n0.5,1\n,1\n", "3: error: expected a macro step above 0, found an empty cell"),
                               ("a negative step", "0.5\n-1\n", "2: error: expected a macro step above 0, found '-1'")):
         bad.write_text(text)
         refused(what, f"{bad}:{words}", "simulate", drive, "--until", 1, "--steps-file", bad)
