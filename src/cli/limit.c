@@ -56,13 +56,11 @@ static const char *parameter_of(const scan *s);
 /* What the first values of measured maps tell, on stderr: the rows follow when their ends are known. */
 static void tell_coarse(void *context, const costab_limit *found, size_t values) {
     const scan *s = context;
-    char from[NUMBER_SHOWN_MAX], to[NUMBER_SHOWN_MAX];
     if (s->network->arguments->quiet) return;
     for (size_t i = 0; i < found->count; i++)
-        cli_print(stderr, "costab limit: %s: of %zu values of %s first: %s from %s to %s\n", coupling_of(s),
-                  values, parameter_of(s), costab_class_name(found->pieces[i].class_code),
-                  number_rounded(found->pieces[i].from, NUMBER_LIMIT_DIGITS, 1, from),
-                  number_rounded(found->pieces[i].to, NUMBER_LIMIT_DIGITS, -1, to));
+        cli_print(stderr, "costab limit: %s: of %zu values of %s first: %s from %.6g to %.6g\n",
+                  coupling_of(s), values, parameter_of(s), costab_class_name(found->pieces[i].class_code),
+                  found->pieces[i].from, found->pieces[i].to);
 }
 
 /* NAME=LO:HI */

@@ -7,9 +7,10 @@
  * are the same at all of them, such as over a gain.
  *   2. The verdict at each value: stable, unstable, or undecided where nothing can be measured; and the
  *      excess, ln(radius) per second of the map or of its iteration.
- *   3. An interval between neighbours of one verdict is halved as long as the excess may pass 0 inside: its
- *      values at both ends are not clearly (CURVATURE_FACTOR) further from 0 than a curve with the second
- *      differences there departs from its chord. No interval becomes narrower than 1/2^DEPTH_MOST of the
+ *   3. An interval next to a value that cannot be measured is halved DEPTH_MOST times, as the verdict may
+ *      change before. An interval between neighbours of one verdict is halved as long as the excess may pass
+ * 0 inside: its values at both ends are not clearly (CURVATURE_FACTOR) further from 0 than a curve with the
+ * second differences there departs from its chord. No interval becomes narrower than 1/2^DEPTH_MOST of the
  *      first ones.
  *   4. Between neighbours of different verdicts, of which up to NEUTRAL_MOST are on the limit within their
  *      errors, the end is the excess's root by Brent's method, up to the error of the maps (`rounding`). Next
@@ -148,6 +149,7 @@ static double second_difference(const sampler *s, size_t i) {
 /* Step 3 between samples i and i + 1. */
 static bool may_cross(const sampler *s, size_t i) {
     const sample *a = &s->samples[i], *b = a + 1;
+    if (is_measured(a) != is_measured(b)) return true;
     if (a->verdict != b->verdict || a->verdict == UNDECIDED) return false;
     double width = b->value - a->value;
     double curvature = fmax(fabs(second_difference(s, i)), fabs(second_difference(s, i + 1)));
