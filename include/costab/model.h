@@ -269,7 +269,7 @@ COSTAB_ROOM bool costab_model_instance_point(const costab_model_instance *instan
 #define COSTAB_MISFIT_MAX 700
 COSTAB_ROOM costab_status costab_model_instance_misfit(costab_model_instance *instance,
                                                        char words[COSTAB_MISFIT_MAX], costab_error *error);
-/* Whether a subsystem with formulas has an operating point that the model gives. */
+/* Whether the model gives values of operating points itself, of formulas or FMUs. */
 COSTAB_ROOM bool costab_model_instance_gives_points(const costab_model_instance *instance);
 /* Why the last update found no operating point; NULL if it found one, or none was asked for. */
 COSTAB_ROOM const char *costab_model_instance_unsolved(const costab_model_instance *instance);

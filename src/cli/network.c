@@ -115,13 +115,15 @@ costab_status cli_network_range(const cli_network *network, cli_option option, c
     return status;
 }
 
-/* Warns if operating points that the model gives do not fit at the instance's parameters. [out] *warned. */
+/* Warns if operating points that the model gives do not fit at the instance's parameters. [out] *warned.
+ * `where`: NULL: reading the model has warned already. */
 static costab_status warn_misfit(const cli_network *network, const char *where, bool *warned,
                                  costab_error *error) {
     char words[COSTAB_MISFIT_MAX];
     TRY(costab_model_instance_misfit(network->instance, words, error));
     *warned = words[0] != '\0';
-    if (*warned) cli_print(stderr, "%s: warning: at %s: %s\n", network->arguments->operands[0], where, words);
+    if (*warned && where != NULL)
+        cli_print(stderr, "%s: warning: at %s: %s\n", network->arguments->operands[0], where, words);
     return COSTAB_OK;
 }
 
@@ -145,13 +147,16 @@ static costab_status warn_misfit_in_range(const cli_network *network, const char
     return COSTAB_OK;
 }
 
-/* The same at the parameters of --set and --over: reading the model has looked at its own ones. */
+/* The same at the parameters of --set and --over; once, as most ranges do not move the points. */
 static costab_status warn_misfits(cli_network *network, costab_error *error) {
     const cli_arguments *arguments = network->arguments;
     const char *const ranges[] = {arguments->values[OPTION_OVER], arguments->values[OPTION_OVER_CURVES]};
     bool warned = false;
-    if (!costab_model_instance_gives_points(network->instance)) return COSTAB_OK;
-    if (arguments->set_count > 0) TRY(warn_misfit(network, "the parameters of --set", &warned, error));
+    const bool moved =
+        arguments->set_count + arguments->over_count > 0 || ranges[0] != NULL || ranges[1] != NULL;
+    if (!moved || !costab_model_instance_gives_points(network->instance)) return COSTAB_OK;
+    const char *where = arguments->set_count > 0 ? "the parameters of --set" : NULL;
+    TRY(warn_misfit(network, where, &warned, error));
     for (int i = 0; i < arguments->over_count && !warned; i++)
         TRY(warn_misfit_in_range(network, arguments->overs[i], &warned, error));
     for (int i = 0; i < 2 && !warned; i++) TRY(warn_misfit_in_range(network, ranges[i], &warned, error));

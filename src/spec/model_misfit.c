@@ -87,47 +87,44 @@ static costab_status compare(int n, int neutral, const double *const a[2], const
 /* ---- Names ---- */
 
 /* Whether an entry of z is a given value of a nonlinear subsystem. */
-static bool is_given(const model_rest *r, int entry, int *subsystem) {
-    const model_body *body = r->instance->model->body;
-    const int *first = entry < r->states ? r->state : r->input;
-    int s = 0;
-    while (s + 1 < body->subsystem_count && first[s + 1] <= entry) s++;
-    const model_subsystem *from = &body->subsystems[s];
-    *subsystem = s;
+static bool is_given(const model_rest *r, int entry) {
+    int i;
+    const model_subsystem *from = &r->instance->model->body->subsystems[rest_subsystem(r, entry, &i)];
     return r->unknown[entry] && (from->equations != NULL || from->foreign) &&
-           (!from->solve || (from->inputs_given && entry >= r->states));
+           (!from->solve || (from->inputs_given && i >= from->states));
 }
 
-/* The entry that fits least; -1: none. F and its terms are those at the given values. */
+/* The entry that fits least, an input if one is off at all; -1: none. F and its terms are those at the given
+ * values. */
 static int find_worst(const model_rest *r) {
-    int worst = -1, s;
-    double most = 0;
-    for (int kind = 0; kind < 2 && worst < 0; kind++)
-        for (int i = kind == 0 ? r->states : 0; i < (kind == 0 ? r->size : r->states); i++) {
-            const double off = r->terms[i] > 0 ? fabs(r->F[i]) / r->terms[i] : 0;
-            if (!is_given(r, i, &s) || off <= most || off <= FULFILLED) continue;
-            most = off;
-            worst = i;
-        }
+    int worst = -1;
+    double most = FULFILLED;
+    for (int k = 0; k < r->size; k++) {
+        const int i = (r->states + k) % r->size;
+        if (worst >= r->states && i < r->states) break;
+        const double off = r->terms[i] > 0 ? fabs(r->F[i]) / r->terms[i] : 0;
+        if (off <= most || !is_given(r, i)) continue;
+        most = off;
+        worst = i;
+    }
     return worst;
 }
 
 static void name(const model_rest *r, model_misfit *found) {
     const int worst = find_worst(r);
     char usual[24];
-    found->subsystem = 0;
+    int i = 0;
+    found->subsystem = worst >= 0 ? rest_subsystem(r, worst, &i) : 0;
     char what[300] = "the operating point does not fit the connections";
-    if (worst >= 0) (void)is_given(r, worst, &found->subsystem);
     const model_subsystem *from = &r->instance->model->body->subsystems[found->subsystem];
     if (worst >= 0 && worst < r->states)
         (void)snprintf(what, sizeof what, "the operating point is no equilibrium: |%.80s'| = %.3g there",
-                       model_state_name(from, worst - r->state[found->subsystem], usual), fabs(r->F[worst]));
+                       model_state_name(from, i, usual), fabs(r->F[worst]));
     else if (worst >= 0)
         (void)snprintf(what, sizeof what,
                        "the operating point does not fit the connections: the input %.80s is %.6g there, but "
                        "receives %.6g",
-                       from->input_names[worst - r->input[found->subsystem]], r->z[worst],
-                       r->z[worst] - r->F[worst]);
+                       from->input_names[i - from->states], r->z[worst], r->z[worst] - r->F[worst]);
     (void)snprintf(
         found->words, sizeof found->words,
         "subsystem '%.60s': %s (misfit %.3g: one step of Newton's method to the equilibrium of the "
@@ -223,9 +220,5 @@ costab_status costab_model_instance_misfit(costab_model_instance *instance, char
 }
 
 bool costab_model_instance_gives_points(const costab_model_instance *instance) {
-    const model_body *body = instance->model->body;
-    bool given = false;
-    for (int s = 0; s < body->subsystem_count; s++)
-        given = given || (body->subsystems[s].equations != NULL && !body->subsystems[s].solve);
-    return given;
+    return is_asked(instance->model->body);
 }

@@ -76,7 +76,8 @@ static bool has_formula(const model_body *body, int slot) {
 }
 
 /* Makes a parameter of the constant in a slot. A gain's slot holds 1 before its formula fills it; NaN
- * stands for a value of a program. `users`: the parameters that the subsystem of the slot uses; NULL: the slot is none that subsystems note. */
+ * stands for a value of a program. `users`: the parameters that the subsystem of the slot uses; NULL: the
+ * slot is none that subsystems note. */
 static void name_slot(model_with_numbers *made, int slot, model_set *users) {
     model_body *body = &made->body;
     if (slot < 0 || body->slots[slot] == 0 || isnan(body->slots[slot]) || has_formula(body, slot)) return;

@@ -276,16 +276,11 @@ static double follow(model_rest *r) {
 /* ---- Reasons ---- */
 
 const char *rest_name(const model_rest *r, int entry, char name[REST_NAME_MAX]) {
-    const model_body *body = r->instance->model->body;
-    const bool state = entry < r->states;
-    const int *first = state ? r->state : r->input;
-    int s = 0;
-    while (s + 1 < body->subsystem_count && first[s + 1] <= entry) s++;
-    const model_subsystem *from = &body->subsystems[s];
+    int i;
+    const model_subsystem *from = &r->instance->model->body->subsystems[rest_subsystem(r, entry, &i)];
     char usual[24];
     (void)snprintf(name, REST_NAME_MAX, "%.90s.%.90s", from->name,
-                   state ? model_state_name(from, entry - first[s], usual)
-                         : from->input_names[entry - first[s]]);
+                   i < from->states ? model_state_name(from, i, usual) : from->input_names[i - from->states]);
     return name;
 }
 

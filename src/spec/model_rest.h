@@ -82,6 +82,8 @@ costab_status model_misfit_find(costab_model_instance *instance, model_misfit *f
  * that ends furthest apart, -1: none; there: its value. COSTAB_MEMORY. */
 costab_status rest_settle(model_rest *r, int *entry, double *there, costab_error *error);
 
+/* Whose entry of z it is. [out] i: which of its states and, behind them, inputs. */
+int rest_subsystem(const model_rest *r, int entry, int *i);
 enum { REST_NAME_MAX = 200 };
 /* An entry of z by its name: "motor.w". */
 const char *rest_name(const model_rest *r, int entry, char name[REST_NAME_MAX]);

@@ -148,6 +148,15 @@ bool rest_evaluate(model_rest *r, const double *z, double *F, double *terms, dou
     return fine;
 }
 
+int rest_subsystem(const model_rest *r, int entry, int *i) {
+    const model_body *body = r->instance->model->body;
+    const int *first = entry < r->states ? r->state : r->input;
+    int s = 0;
+    while (s + 1 < body->subsystem_count && first[s + 1] <= entry) s++;
+    *i = entry - first[s] + (entry < r->states ? 0 : body->subsystems[s].states);
+    return s;
+}
+
 /* ---- What is given ---- */
 
 static bool is_driven(const model_body *body, int s, int input) {

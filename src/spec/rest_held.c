@@ -126,11 +126,8 @@ static bool is_unchanged(model_rest *r, const double *z, null_space *n) {
 
 /* How early a state is held: 0 is the first. */
 static int preference(const model_rest *r, int state) {
-    const model_body *body = r->instance->model->body;
-    int s = 0;
-    while (s + 1 < body->subsystem_count && r->state[s + 1] <= state) s++;
-    const model_subsystem *from = &body->subsystems[s];
-    const int i = state - r->state[s];
+    int i;
+    const model_subsystem *from = &r->instance->model->body->subsystems[rest_subsystem(r, state, &i)];
     if (from->hold != NULL && from->hold[i]) return 0;
     return from->typed != NULL && from->typed[i] ? 1 : 2;
 }

@@ -328,6 +328,11 @@ def main():
             "inputs: [v], outputs: [i], ", "inputs: [v], outputs: [i], operating_point: {i: 1.127016653792583, v: 8.872983346207416}, ")
         ok("misfit" not in costab("map", "-", input=typed).stderr, "a point that fits")
         ok("misfit 0.0127" in costab("map", "-", "--set", "P=12", input=typed).stderr, "the point of P = 10 at P = 12")
+        for what, options, count in (("of what reading the model has said", ("--over", "H=0.001:0.01"), 1), ("of a range that leaves a point that fits", ("--over", "P=10:12"), 1),
+                                     ("of a range that does not move it", ("--over", "H=0.001:0.01", "--set", "P=10"), 0)):
+            text = typed.replace("P: 10", "P: 12") if "reading" in what else typed
+            said = costab("limit", "-", *options, input=text).stderr
+            ok(said.count("misfit") == count, f"{count} warning {what}", said)
     finish()
 
 
