@@ -5,10 +5,12 @@
  * DERIVATIVES there is also `jacobian`. The last parameters of every model, which kit.c adds, are
  *   steps  micro steps of the hidden solver (Runge-Kutta of fourth order) per step of co-simulation
  *   fault  what it does wrong when derivatives or steps are asked for, a number of enum faults
- * With LINKS there are a flag "on" and a whole number "level" as inputs, a flag "warm" (which the function
- * `warm` decides), a whole number "count" of the steps taken and a text "label" as outputs; inputs of this
- * sort are refused in continuous-time mode. With EVENT the function `event` changes the states at events. All
- * is independent of costab: these files have no header of it. */
+ * With HIDDEN states cannot be set before the initialisation. Each step of co-simulation appends a byte to
+ * the file that the environment variable KIT_STEPS names, so that tests count them. With LINKS there are a
+ * flag "on" and a whole number "level" as inputs, a flag "warm" (which the function `warm` decides), a whole
+ * number "count" of the steps taken and a text "label" as outputs; inputs of this sort are refused in
+ * continuous-time mode. With EVENT the function `event` changes the states at events. All is independent of
+ * costab: these files have no header of it. */
 #pragma once
 
 #define _GNU_SOURCE
