@@ -30,7 +30,7 @@ typedef struct costab_report_options {
     /* Each part has its share of this time, and says so where it needs more; 0: as long as it takes. */
     double seconds;
     bool tune; /* compare jacobi with weights tuned to the model, too (costab_advise_options) */
-    /* Called often with the share that is done; true ends it with COSTAB_CANCELLED. NULL: not. */
+    /* Called often with the share that is done; true: all parts that are not done say so. NULL: not. */
     bool (*progress)(void *context, size_t done, size_t total);
     void *progress_context;
 } costab_report_options;
@@ -42,7 +42,7 @@ typedef struct costab_report_options {
  * said in place of the part. The same call without `seconds` gives the same bytes; a date stands in it only
  * where the environment has SOURCE_DATE_EPOCH. [out] *page: free with costab_page_free. COSTAB_INVALID where
  * the nominal model cannot be analysed, for an unknown parameter and a range that is empty or not positive;
- * errors of costab_network_analyse; COSTAB_CANCELLED. */
+ * errors of costab_network_analyse. COSTAB_CANCELLED with a page: parts are missing for want of time. */
 COSTAB_API costab_status costab_report(const costab_variant *variant, const costab_report_options *options,
                                        char **page, costab_error *error);
 COSTAB_API void costab_page_free(char **page);

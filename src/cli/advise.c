@@ -161,6 +161,7 @@ costab_status cli_advise(cli_network *network, const cli_arguments *arguments, c
     if (!status || advice.sentence != NULL) {
         costab_error why;
         costab_status put = put_table(network, &advice, arguments, &a, &why);
+        if (status && !put) signals_set_unfinished();
         if (put || signals_caught() == 0) status = put;
         if (put) error_set(error, put, "%s", why.message);
     }

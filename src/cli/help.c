@@ -12,7 +12,11 @@ const cli_note cli_exit_codes[] = {
           "computation did not reach its accuracy."},
     {"2", "The command line or an input file is wrong, or an input file cannot be read. The mistakes of a "
           "file are reported together, as FILE:LINE:COLUMN; one that hides others is reported before them."},
-    {"128 + N", "Signal N ended the run: 130 after Ctrl-C, in a shell."},
+    {"3",
+     "Not finished: --time, or a signal after a table was begun. What is complete is printed; the last row "
+     "begins with unfinished (JSON: an object with that key; text: a sentence), and what is missing was not "
+     "computed."},
+    {"128 + N", "Signal N ended the run with nothing to print: 130 after Ctrl-C, in a shell."},
     {NULL, NULL},
 };
 

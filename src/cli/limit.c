@@ -13,6 +13,7 @@
 #include "cli/limit_file.h"
 #include "cli/network.h"
 #include "cli/progress.h"
+#include "cli/signals.h"
 #include "cli/table.h"
 #include "costab/margin.h"
 #include "study/limit_sampled.h"
@@ -517,6 +518,20 @@ static void end_scan(scan *s) {
     memory_free_all(s->names, s->subsystems, s->rows.of);
 }
 
+static costab_status search_ranges(scan *s, const char *columns, costab_error *error) {
+    for (int i = 0; i < s->count; i++) {
+        s->over = &s->ranges[i];
+        if (i > 0) TRY(cli_network_reset(s->network, error));
+        if (i > 0 && !s->file) table_again(columns);
+        for (s->coupling = 0; s->coupling < s->network->coupling_count; s->coupling++) {
+            TRY(coupling_rows(s, error));
+            s->rows.searched++;
+        }
+        TRY(tell_own(s, error));
+    }
+    return COSTAB_OK;
+}
+
 costab_status cli_limit(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     static const char folded[] = "coupling,parameter,from,to,class,from_is,to_is",
                       all[] = "coupling,parameter,from,to,class,from_is,to_is,from_cause,"
@@ -534,14 +549,13 @@ costab_status cli_limit(cli_network *network, const cli_arguments *arguments, co
     if (!s.alone) TRY(cli_network_check_modes(network, error));
     progress_begin(&s.bar, arguments, "evaluations");
     if (!s.file) table_begin(arguments, columns);
-    for (int i = 0; i < s.count; i++) {
-        s.over = &s.ranges[i];
-        if (i > 0) TRY(cli_network_reset(network, error));
-        if (i > 0 && !s.file) table_again(columns);
-        for (s.coupling = 0; s.coupling < network->coupling_count; s.coupling++)
-            TRY(coupling_rows(&s, error));
-        TRY(tell_own(&s, error));
+    if (s.file) signals_orderly(NULL);
+    costab_status status = search_ranges(&s, columns, error);
+    if (status == COSTAB_CANCELLED && s.file && s.rows.searched > 0) {
+        signals_set_unfinished();
+        return write_file(&s, arguments, error);
     }
+    TRY(status);
     if (!s.file && s.alone) say_first(&s);
     if (!s.file && !s.alone) say_furthest(&s, arguments->operands[0]);
     TRY(s.file ? write_file(&s, arguments, error) : table_end(error));

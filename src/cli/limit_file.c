@@ -35,8 +35,8 @@ enum { SEARCH = 3, EACH = 7 };
 static const study_field fields[FIELDS] = {
     [FROM] = {0, EACH, "from", "where the interval begins", NULL, NULL},
     [TO] = {0, EACH, "to", "where the interval ends", NULL, NULL},
-    [RANGE_FROM] = {0, SEARCH, "range_from", "least value searched", NULL, NULL},
-    [RANGE_TO] = {0, SEARCH, "range_to", "largest value searched", NULL, NULL},
+    [RANGE_FROM] = {0, SEARCH, "range_from", "least value searched; NaN: not searched", NULL, NULL},
+    [RANGE_TO] = {0, SEARCH, "range_to", "largest value searched; NaN: not searched", NULL, NULL},
     [CLASS] = {0, EACH, "class", "stability class: continuous system, then co-simulation",
                &arrays_file_classes, NULL},
     [FROM_IS] = {0, EACH, "from_is", "what its begin is", &end_codes, NULL},
@@ -113,8 +113,10 @@ costab_status limit_file_write(const cli_network *network, const limit_rows *row
     for (int k = FROM; k <= RANGE_TO; k++) f.plan.fields[k].unit = unit;
     (void)fill(&f, rows, filled + places);
     for (size_t place = 0; place < places; place++) {
-        f.numbers[RANGE_FROM][place] = overs[place % (size_t)over_count].from;
-        f.numbers[RANGE_TO][place] = overs[place % (size_t)over_count].to;
+        const size_t over = place % (size_t)over_count, coupling = place / (size_t)over_count;
+        if (over * (size_t)network->coupling_count + coupling >= rows->searched) continue;
+        f.numbers[RANGE_FROM][place] = overs[over].from;
+        f.numbers[RANGE_TO][place] = overs[over].to;
     }
     return arrays_file_write(&f, network, arguments, error);
 }

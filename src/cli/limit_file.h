@@ -21,6 +21,7 @@ typedef struct limit_over {
 typedef struct limit_rows {
     size_t count, capacity;
     limit_row *of;
+    size_t searched; /* how many searches are done: range by range, in each coupling by coupling */
 } limit_rows;
 
 /* Adds a row. Free the rows with memory_free. */

@@ -113,18 +113,15 @@ static costab_status write_file(const loci *l, const cli_arguments *arguments, c
     return arrays_file_write(&f, l->network, arguments, error);
 }
 
-static costab_status print_table(const loci *l, const cli_arguments *arguments, costab_error *error) {
-    table_begin(arguments, "coupling,parameter,value,real,imaginary,frequency,stability");
-    for (int c = 0; c < l->count; c++)
-        for (size_t i = 0; i < l->of[c].crossing_count; i++) {
-            const costab_locus_crossing *at = &l->of[c].crossings[i];
-            table_text(name_of(l, c));
-            table_text(l->parameter);
-            table_numbers(at->value, at->re, at->im);
-            table_maybe(at->frequency);
-            table_text(stability_words[at->stability]);
-        }
-    return table_end(error);
+static void put_rows(const loci *l, int c) {
+    for (size_t i = 0; i < l->of[c].crossing_count; i++) {
+        const costab_locus_crossing *at = &l->of[c].crossings[i];
+        table_text(name_of(l, c));
+        table_text(l->parameter);
+        table_numbers(at->value, at->re, at->im);
+        table_maybe(at->frequency);
+        table_text(stability_words[at->stability]);
+    }
 }
 
 static void tell(const loci *l, int c) {
@@ -145,6 +142,7 @@ costab_status cli_locus(cli_network *network, const cli_arguments *arguments, co
     if (status) return status;
     costab_locus_options options = {
         .lower = range[0], .upper = range[1], .progress = show_progress, .progress_context = &l};
+    const bool file = arguments->values[OPTION_OUTPUT_HISTORY] != NULL;
     l.parameter = network->model->parameters[parameter].name;
     l.count = network->coupling_count + (arguments->values[OPTION_CONTINUOUS] != NULL);
     TRY(memory_make(&l.of, (size_t)l.count, error));
@@ -154,10 +152,13 @@ costab_status cli_locus(cli_network *network, const cli_arguments *arguments, co
         status = costab_model_locus(&network->asked, options.continuous ? 0 : l.done, l.parameter, &options,
                                     &l.of[l.done], error);
         progress_end(&l.bar);
-        if (!status) tell(&l, l.done);
+        if (status) break;
+        if (!file && l.done == 0)
+            table_begin(arguments, "coupling,parameter,value,real,imaginary,frequency,stability");
+        if (!file) put_rows(&l, l.done);
+        tell(&l, l.done);
     }
-    bool file = arguments->values[OPTION_OUTPUT_HISTORY] != NULL;
-    if (!status) status = (file ? write_file : print_table)(&l, arguments, error);
+    if (!status) status = file ? write_file(&l, arguments, error) : table_end(error);
     for (int c = 0; c < l.count; c++) costab_locus_free(&l.of[c]);
     memory_free(l.of);
     return status;

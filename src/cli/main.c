@@ -91,6 +91,7 @@ static costab_status run_command(const cli_command *command, const cli_arguments
         status = command->run(arguments, error);
     else if (!status)
         status = cli_network_with(command->with_model, command->time_varying, arguments, error);
+    if (status == COSTAB_CANCELLED) signals_print_complete();
     costab_status published = table_publish(arguments, status ? &other : error);
     if (status) (void)cli_flush(&other);
     bool tells = command->run == cli_sweep || command->with_model == cli_limit;
@@ -128,6 +129,9 @@ static outcome run(const cli_command *command, int argc, char **argv) {
     }
     bool stopped = status == COSTAB_CANCELLED && signals_caught() != 0;
     progress_clear();
+    if (!status && signals_unfinished() && signals_caught() != 0)
+        fprintf(stderr, "costab %s: %s; what is complete is written\n", command->name,
+                signals_words(signals_caught()));
     if (stopped)
         fprintf(stderr, "costab %s: %s; %s\n", command->name, signals_words(signals_caught()), error.message);
     if (!status || stopped || reader_has_gone()) return (outcome){.status = EXIT_SUCCESS, .stopped = stopped};
@@ -185,6 +189,7 @@ int main(int argc, char **argv) {
     openblas_set_num_threads(1);
     outcome end = command_line(argc, argv);
     cli_print_end();
+    if (signals_unfinished()) return SIGNALS_UNFINISHED;
     if (end.stopped) signals_die();
     return end.status;
 }

@@ -7,6 +7,7 @@
 #include "cli/arrays_file.h"
 #include "cli/network.h"
 #include "cli/progress.h"
+#include "cli/signals.h"
 #include "cli/table.h"
 #include "costab/margin.h"
 
@@ -52,12 +53,28 @@ static void say_nearest(const cli_network *network, const costab_margins *margin
                   nearest->factor, network->couplings[nearest->coupling].name, cli_word(path), nearest->name);
 }
 
-static costab_status put_table(const cli_network *network, const costab_margins *margins,
-                               const cli_arguments *arguments, costab_error *error) {
-    table_begin(arguments, "coupling,kind,name,nominal,side,value,factor,class,cause,frequency,blame,share");
-    for (size_t i = 0; i < margins->count; i++) put_row(network, &margins->rows[i]);
-    say_nearest(network, margins, arguments->operands[0]);
-    return table_end(error);
+/* The command as it searches: each row is printed once it is complete. */
+typedef struct search {
+    const cli_network *network;
+    const cli_arguments *arguments;
+    costab_margins margins;
+    size_t printed;
+    progress bar;
+} search;
+
+static void put_rows(search *s) {
+    if (s->arguments->values[OPTION_OUTPUT_HISTORY] != NULL || s->printed == s->margins.count) return;
+    if (s->printed == 0)
+        table_begin(s->arguments,
+                    "coupling,kind,name,nominal,side,value,factor,class,cause,frequency,blame,share");
+    while (s->printed < s->margins.count) put_row(s->network, &s->margins.rows[s->printed++]);
+}
+
+/* Rows are complete when the next search begins. */
+static bool follow(void *context, size_t done, size_t total) {
+    search *s = context;
+    put_rows(s);
+    return progress_follow(&s->bar, done, total);
 }
 
 /* ---- As a file ---- */
@@ -301,31 +318,46 @@ static costab_status put_uncertain(const cli_network *network, const cli_names *
             put_sampled(coupling, parameter_of(network, &options, u), found.alone[u]);
         say_uncertain(network, &options, coupling, &found);
     }
+    if (status == COSTAB_CANCELLED) return status;
     costab_status ended = table_end(!status ? error : NULL);
     return status ? status : ended;
 }
 
+/* Also of a search that a signal ended, before the file is written. */
+static costab_status write_found(search *s, costab_status status, costab_error *error) {
+    const bool stopped = status == COSTAB_CANCELLED && s->margins.count > 0;
+    if (status && !stopped) return status;
+    TRY(write_file(s->network, &s->margins, s->arguments, error));
+    if (stopped) signals_set_unfinished();
+    return COSTAB_OK;
+}
+
 costab_status cli_margin(cli_network *network, const cli_arguments *arguments, costab_error *error) {
-    progress bar;
     ends_by(cli_names_free) cli_names names = {.count = 0};
-    ends_by(costab_margins_free) costab_margins margins = {.count = 0};
+    search s = {.network = network, .arguments = arguments};
     costab_margin_options options = {.connections = arguments->values[OPTION_CONNECTIONS] != NULL,
                                      .threads = arguments->threads,
-                                     .progress = progress_follow,
-                                     .progress_context = &bar};
+                                     .progress = follow,
+                                     .progress_context = &s};
     TRY(read_names(arguments, &names, error));
     options.parameters = names.of;
     options.parameter_count = names.count;
     if (arguments->values[OPTION_UNCERTAIN] != NULL) return put_uncertain(network, &names, arguments, error);
-    progress_begin(&bar, arguments, "margins");
-    costab_status status = costab_margins_find(&network->asked, &options, &margins, error);
-    progress_end(&bar);
-    TRY(status);
-    if (arguments->values[OPTION_OUTPUT_HISTORY] != NULL)
-        TRY(write_file(network, &margins, arguments, error));
-    else
-        TRY(put_table(network, &margins, arguments, error));
-    tell(network, &margins);
-    for (size_t i = 0; i < margins.count; i++) TRY(tell_own(network, &margins.rows[i], error));
-    return COSTAB_OK;
+    const bool file = arguments->values[OPTION_OUTPUT_HISTORY] != NULL;
+    progress_begin(&s.bar, arguments, "margins");
+    if (file) signals_orderly(NULL);
+    costab_status status = costab_margins_find(&network->asked, &options, &s.margins, error);
+    progress_end(&s.bar);
+    const bool whole = status == COSTAB_OK;
+    if (file) status = write_found(&s, status, error);
+    if (!status && !file) {
+        put_rows(&s);
+        say_nearest(network, &s.margins, arguments->operands[0]);
+        status = table_end(error);
+    }
+    if (!status) tell(network, &s.margins);
+    for (size_t i = 0; i < s.margins.count && !status && whole; i++)
+        status = tell_own(network, &s.margins.rows[i], error);
+    costab_margins_free(&s.margins);
+    return status;
 }

@@ -44,11 +44,14 @@ static costab_status write_page(cli_network *network, const cli_arguments *argum
     options.progress = progress_follow;
     options.progress_context = &bar;
     signals_orderly(NULL);
-    TRY(costab_report(&network->asked, &options, &page, error));
+    const costab_status status = costab_report(&network->asked, &options, &page, error);
     progress_end(&bar);
+    if (page == NULL) return status;
     TRY(costab_page_write(path, page, terms.force, error));
+    if (status) signals_set_unfinished();
     if (!arguments->quiet)
-        cli_print(stderr, "wrote %s: %.0f kB; open it in a browser\n", path, (double)strlen(page) / 1e3);
+        cli_print(stderr, "wrote %s: %.0f kB; open it in a browser%s\n", path, (double)strlen(page) / 1e3,
+                  status ? "; parts are missing for want of time" : "");
     return COSTAB_OK;
 }
 

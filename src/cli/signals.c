@@ -2,7 +2,10 @@
  *   1. Where the command is one that ends in order (signals_orderly), as a sweep does that closes its
  *      checkpoint, the first signal sets a flag that it asks for (signals_caught). It has SIGNALS_GRACE
  *      seconds then; after USR1, any time.
- *   2. Else, after that, and at a second signal, the handler removes temporary files, says on stderr why the
+ *   2. If a table is being printed (signals_finish), a thread that waits for the first signal prints what is
+ *      complete, whatever the command computes, and ends the program with SIGNALS_UNFINISHED. It has the same
+ *      time.
+ *   3. Else, after that, and at a second signal, the handler removes temporary files, says on stderr why the
  *      command ends, and the process dies of the first signal.
  * The handler runs in any thread, amidst any call: it allocates nothing and prints by write alone. */
 #include "cli/signals.h"
@@ -11,6 +14,7 @@
 #include <math.h>
 #include <poll.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -24,7 +28,10 @@ static const char *name;
 static bool on_terminal;
 static const char *_Atomic kept; /* what the message says beside: what is left of an unfinished sweep */
 static atomic_int caught;
-static atomic_bool orderly;
+static atomic_bool orderly, finishes;
+static bool (*finish)(void); /* prints what is complete; false: there is nothing */
+static sem_t come;           /* posted by the first signal, once */
+static bool unfinished;
 
 const char *signals_words(int number) {
     return number == SIGALRM ? "stopped by --time, unfinished" : "stopped by a signal";
@@ -49,7 +56,7 @@ static void tell(int number) {
 
 static void die(int number) {
     sigset_t only;
-    if (number == SIGALRM) _exit(EXIT_FAILURE);
+    if (number == SIGALRM) _exit(SIGNALS_UNFINISHED);
     sigemptyset(&only);
     sigaddset(&only, number);
     (void)signal(number, SIG_DFL);
@@ -59,8 +66,10 @@ static void die(int number) {
 
 static void handle(int number) {
     int first = 0, before = errno;
-    if (atomic_load(&orderly) && atomic_compare_exchange_strong(&caught, &first, number)) {
-        if (number != SIGUSR1) signals_deadline(SIGNALS_GRACE);
+    if ((atomic_load(&orderly) || atomic_load(&finishes)) &&
+        atomic_compare_exchange_strong(&caught, &first, number)) {
+        if (number != SIGUSR1 || atomic_load(&finishes)) signals_deadline(SIGNALS_GRACE);
+        if (atomic_load(&finishes)) (void)sem_post(&come);
         errno = before;
         return;
     }
@@ -102,4 +111,42 @@ int signals_caught(void) {
 
 void signals_die(void) {
     if (signals_caught() != 0) die(signals_caught());
+}
+
+/* ---- Tables ---- */
+
+void signals_print_complete(void) {
+    if (signals_caught() == 0 || finish == NULL || !finish()) return;
+    remains_clear();
+    tell(signals_caught());
+    _exit(SIGNALS_UNFINISHED);
+}
+
+static void *wait_for_signal(void *unused) {
+    (void)unused;
+    while (sem_wait(&come) != 0) continue;
+    signals_print_complete();
+    return NULL;
+}
+
+/* The thread itself takes no signals. Without it, signals end the command as others. */
+void signals_finish(bool (*by)(void)) {
+    sigset_t all, before;
+    pthread_t thread;
+    if (atomic_load(&finishes) || sem_init(&come, 0, 0) != 0) return;
+    finish = by;
+    sigfillset(&all);
+    (void)pthread_sigmask(SIG_BLOCK, &all, &before);
+    const bool made = pthread_create(&thread, NULL, wait_for_signal, NULL) == 0;
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (made) (void)pthread_detach(thread);
+    atomic_store(&finishes, made);
+}
+
+void signals_set_unfinished(void) {
+    unfinished = true;
+}
+
+bool signals_unfinished(void) {
+    return unfinished;
 }

@@ -8,8 +8,12 @@
 /* From now on a signal ends the program, and the command's name is said then. */
 void signals_watch(const char *command);
 
-/* After so many seconds from now the program ends as by a signal, but with exit status 1. SIGALRM stands for
- * that. */
+/* Exit status of a command that did not finish: after --time, or after a signal if what was complete is
+ * printed. */
+#define SIGNALS_UNFINISHED 3
+
+/* After so many seconds from now the program ends as by a signal, but with SIGNALS_UNFINISHED. SIGALRM stands
+ * for that. */
 void signals_deadline(double seconds);
 
 /* "stopped by a signal", or "stopped by --time, unfinished". */
@@ -26,3 +30,14 @@ int signals_caught(void);
 
 /* Dies of that signal. Returns only if there is none. */
 void signals_die(void);
+
+/* From now on the first signal calls `by` on a thread of its own. If `by` returns true, having printed what
+ * is complete, the program ends with SIGNALS_UNFINISHED. */
+void signals_finish(bool (*by)(void));
+
+/* Does the same on this thread, if a signal has come. Returns if there was none, or nothing to print. */
+void signals_print_complete(void);
+
+/* The command ends by itself, with an answer that is not complete: SIGNALS_UNFINISHED. */
+void signals_set_unfinished(void);
+bool signals_unfinished(void);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <float.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #include "cli/aligned.h"
 #include "cli/print.h"
 #include "cli/results.h"
+#include "cli/signals.h"
 #include "cli/value.h"
 
 /* The names of the formats, and what stands before the first and before every other cell of a row, and behind
@@ -35,7 +37,20 @@ static struct {
     char column[64];     /* the name of the cell's column; in JSON and text alone */
     json json;           /* open: its outermost array */
     bool headed; /* the table is begun: with its first row, or at its end, not where a command fails */
+    bool open;   /* rows may follow */
 } table;
+
+/* Held while a row is made, so that a signal's thread finds complete rows only. */
+static pthread_mutex_t printing = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local bool prints_end; /* this thread keeps the lock for ever */
+
+static void lock(void) {
+    if (!prints_end) (void)pthread_mutex_lock(&printing);
+}
+
+static void unlock(void) {
+    if (!prints_end) (void)pthread_mutex_unlock(&printing);
+}
 
 costab_status cli_format_find(const char *name, cli_format *format, costab_error *error) {
     for (size_t k = 0; k < sizeof formats / sizeof *formats; k++)
@@ -96,8 +111,14 @@ static void begin(cli_format format, const char *columns) {
     take_columns(columns);
 }
 
+static bool print_end(void);
+
 void table_begin(const cli_arguments *arguments, const char *columns) {
+    lock();
     begin(arguments->format, columns);
+    table.open = true;
+    unlock();
+    signals_finish(print_end);
 }
 
 json *table_begin_object(const char *columns, const char *key) {
@@ -109,17 +130,21 @@ json *table_begin_object(const char *columns, const char *key) {
 }
 
 void table_again(const char *columns) {
+    lock();
     put_header();
     if (table.format == CLI_TEXT) aligned_end();
     if (table.format != CLI_JSON) fputc('\n', stdout);
     take_columns(columns);
+    unlock();
 }
 
 void table_say(const char *format, ...) {
     if (table.format != CLI_TEXT) return;
     va_list arguments;
     va_start(arguments, format);
+    lock();
     aligned_say(format, arguments);
+    unlock();
     va_end(arguments);
 }
 
@@ -133,6 +158,7 @@ json *table_json(void) {
 json *table_nest(const char **key) {
     bool first = table.next == table.columns;
     const char *name;
+    if (first) lock();
     size_t length = cli_next_piece(&table.next, &name);
     if (table.format == CLI_JSON || table.format == CLI_TEXT) {
         if (length >= sizeof table.column) length = sizeof table.column - 1;
@@ -151,6 +177,7 @@ void table_nested(void) {
     table.next = table.columns;
     if (table.format == CLI_JSON) json_end_object(&table.json);
     put(formats[table.format].last);
+    unlock();
 }
 
 void table_number(double value) {
@@ -339,21 +366,64 @@ static file_draft draft = {.descriptor = -1};
 static bool whole;
 
 costab_status cli_flush(costab_error *error) {
-    if (!aligned_end() || !cli_printed()) return error_memory(error);
-    whole = fflush(stdout) == 0 && !ferror(stdout);
+    lock();
+    const bool printed = aligned_end() && cli_printed();
+    whole = printed && fflush(stdout) == 0 && !ferror(stdout);
+    unlock();
+    if (!printed) return error_memory(error);
     if (whole) return COSTAB_OK;
     return error_set(error, COSTAB_IO, "standard output cannot be written: %s", strerror(errno));
 }
 
 costab_status table_end(costab_error *error) {
+    lock();
+    table.open = false;
     put_header();
     if (table.format == CLI_JSON) json_end_array(&table.json);
+    unlock();
     return table.json.failed ? error_memory(error) : cli_flush(error);
 }
+
+/* ---- An end by a signal ---- */
+
+static const cli_arguments *redirected;
+
+/* A last row whose first cell is "unfinished"; for people a sentence below the table. */
+static void put_unfinished(void) {
+    if (table.format == CLI_TEXT) {
+        table_say("Unfinished: the rows above are complete, others were not computed.");
+    } else if (table.format == CLI_JSON) {
+        put_header();
+        json_object(&table.json, NULL);
+        json_text(&table.json, "unfinished", "the rows above are complete, others were not computed");
+        json_end_object(&table.json);
+    } else {
+        table_text("unfinished");
+        while (table.next != table.columns) table_empty();
+    }
+}
+
+/* Ends the table after its complete rows, and keeps the lock. False: there is no table. */
+static bool print_end(void) {
+    costab_error ignored;
+    lock();
+    if (!table.open) {
+        unlock();
+        return false;
+    }
+    prints_end = true;
+    put_unfinished();
+    (void)table_end(&ignored);
+    if (redirected != NULL) (void)table_publish(redirected, &ignored);
+    return true;
+}
+
+/* ---- A file that stands for the standard output ---- */
 
 costab_status table_redirect(const cli_arguments *arguments, costab_error *error) {
     const file_terms terms = {.force = arguments->force};
     if (arguments->table == NULL) return COSTAB_OK;
+    redirected = arguments;
     TRY(file_create(arguments->table, &terms, &draft, error));
     if (dup2(draft.descriptor, STDOUT_FILENO) < 0)
         return error_set(error, COSTAB_IO, "cannot write '%s': %s", arguments->table, strerror(errno));

@@ -138,7 +138,6 @@ static costab_status put_parts(report *r, costab_error *error) {
     json_object(&r->out, NULL);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         r->work_now = parts[i].work[model];
-        if (report_stops(r) && !r->late) return error_set(error, COSTAB_CANCELLED, "the report was ended");
         TRY(parts[i].put(r, error));
         r->done += r->work_now;
     }
@@ -170,6 +169,8 @@ costab_status costab_report(const costab_variant *variant, const costab_report_o
     if (!status) status = begin(&r, error);
     if (!status) status = put_parts(&r, error);
     if (!status) status = page_make(plot_template_report, &r.data, page, error);
+    if (!status && r.cut)
+        status = error_set(error, COSTAB_CANCELLED, "the page says which parts are missing");
     text_free(&r.data);
     memory_free(r.recommended);
     costab_network_work_destroy(&r.work);

@@ -38,6 +38,8 @@ typedef struct report {
     text data;
     size_t done, work_now; /* of REPORT_WORK: before the part at hand, and by it */
     double begun;          /* in seconds of a clock */
+    bool stopped;          /* by options->progress: all parts are late */
+    bool cut;              /* a part is late and says so */
     bool late;             /* the part at hand has had its time, */
     bool unfinished;       /* and what was compared last is less than all */
 } report;

@@ -53,6 +53,7 @@ static costab_status advise(report *r, const char *const *names, int count, bool
     costab_status status = costab_advise(&variant, &options, advice, why);
     /* What is there when the time is over is told, the best so far. */
     r->unfinished = status == COSTAB_CANCELLED && r->late && advice->count > 0;
+    r->cut = r->cut || r->unfinished;
     if (r->unfinished) status = COSTAB_OK;
     if (!status) why->message[0] = '\0';
     if (!status || status == COSTAB_MEMORY || status == COSTAB_CANCELLED)

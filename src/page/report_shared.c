@@ -18,10 +18,10 @@ const costab_network *report_network(const report *r) {
 bool report_progress(report *r, double share) {
     const costab_report_options *options = r->options;
     size_t done = r->done + (size_t)(share * (double)r->work_now);
-    if (options->progress != NULL && options->progress(options->progress_context, done, REPORT_WORK)) {
-        r->late = false;
-        return true;
-    }
+    r->stopped = r->stopped || (options->progress != NULL &&
+                                options->progress(options->progress_context, done, REPORT_WORK));
+    r->late = r->stopped;
+    if (r->late) return true;
     double part = fmax(LEAST_SHARE, (double)(r->done + r->work_now) / REPORT_WORK);
     r->late = options->seconds > 0 && number_seconds() - r->begun > part * options->seconds;
     return r->late;
@@ -40,7 +40,11 @@ costab_status report_refused(report *r, costab_status status, const costab_error
     bool over = status == COSTAB_CANCELLED && r->late;
     if (status == COSTAB_MEMORY || (status == COSTAB_CANCELLED && !over))
         return error_set(error, status, "%s", why->message);
-    if (over) text_printf(&late, "Not found within --time %g: more time finds it.", r->options->seconds);
+    r->cut = r->cut || over;
+    if (over && r->stopped)
+        text_append(&late, "Not found: the report was stopped before.");
+    else if (over)
+        text_printf(&late, "Not found within --time %g: more time finds it.", r->options->seconds);
     json_text(&r->out, "refused", over && !late.failed ? late.data : why->message);
     return COSTAB_OK;
 }
