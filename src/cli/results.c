@@ -115,10 +115,10 @@ void cli_tell_drawable(const char *path, const cli_arguments *arguments) {
 
 void cli_tell_written(const char *path, const costab_study *study) {
     size_t tiles, points, stable;
-    char shown[40];
+    char shown[40], share[40] = "";
     if (costab_plan_size(costab_study_plan(study), &tiles, &points, NULL) != COSTAB_OK) return;
-    cli_print(stderr, "wrote %s: %s point%s", path, grouped(points, shown), points == 1 ? "" : "s");
     if (costab_study_stable(study, &stable))
-        cli_print(stderr, ", %.3g %% SS", 100 * (double)stable / (double)points);
-    cli_print(stderr, "; draw it: costab plot %s\n", cli_word(path));
+        (void)snprintf(share, sizeof share, ", %.3g %% SS", 100 * (double)stable / (double)points);
+    cli_print(stderr, "wrote %s: %s point%s%s; draw it: costab plot %s\n", path, grouped(points, shown),
+              points == 1 ? "" : "s", share, cli_word(path));
 }

@@ -89,7 +89,8 @@ void report_add_error(const report *r, text *t) {
         text_append_number(&value, "", entry->relative ? 100 * entry->error : entry->error);
         if (entry->relative) text_append(&value, "%");
         text_append(t, " --error ");
-        escape(t, ESCAPE_SHELL, value.failed ? "" : value.data);
+        if (value.failed) t->failed = true;
+        if (!value.failed) escape(t, ESCAPE_SHELL, value.data);
     }
     text_append_number(t, " --until ", r->until);
 }

@@ -100,17 +100,19 @@ static costab_status give_note(void *context, const costab_tile *tile, const voi
 }
 
 /* Refuses a grid of which no point could be analysed. Where classes are not stored, points fail also whose
- * run alone could not be made, so that other fields may have their numbers. */
+ * runs, samples or comparison alone could not be made, so that other fields may have their numbers. */
 static costab_status check_points(writing *w, costab_error *error) {
     const costab_study *study = w->study;
-    const unsigned fields = study->spec != NULL ? study->spec->fields : 0, runs = COSTAB_NETWORK_OF_RUN;
+    const unsigned fields = study->spec != NULL ? study->spec->fields : 0,
+                   more = COSTAB_NETWORK_OF_RUN | COSTAB_NETWORK_OF_SAMPLES | COSTAB_NETWORK_OF_BEST |
+                          COSTAB_NETWORK_PATTERN_RADIUS;
     size_t tiles, points;
     TRY(costab_plan_size(w->plan, &tiles, &points, error));
     if (study->report == NULL || study->report->failures == 0) return COSTAB_OK;
     if (w->class_field >= 0)
         w->refused = atomic_load(&study->failed) == points;
     else
-        w->refused = study->report->failures == points && ((fields & runs) == 0 || (fields & ~runs) == 0);
+        w->refused = study->report->failures == points && ((fields & more) == 0 || (fields & ~more) == 0);
     if (!w->refused) return COSTAB_OK;
     return error_invalid(error, "none of the %zu points can be analysed; the first one: %s", points,
                          study->report->failure.message);

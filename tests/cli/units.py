@@ -50,12 +50,12 @@ with tempfile.TemporaryDirectory() as folder:
     expected = {"H": "s", "k": "N/m", "spectral_radius": "1", "class": "1", "spectral_abscissa": "1/s", "growth": "1/s", "decay": "1/s",
                 "level_one_H": "s", "level_one_k": "N/m"}
     ok(all(found.get(name) == unit for name, unit in expected.items()), "fields of a sweep", found)
+    path.write_text(path.read_text().replace("A: [[-1]]", "x0: [1], A: [[-1]]"))
     spec.write_text("{system: network, model: m.yaml, axes: {k: [1, 2]}, best: {over: H, range: [0.01, 1], error: 0.1, until: 2}, "
                     "fields: [best, best_step, best_cost]}")
     done = costab("sweep", spec, "-o", out, "--force")
     found = units_of(out)
     ok(found.get("best_step") == "s" and found.get("best_cost") == "1/s", "steps and costs", found, done.stderr)
-    path.write_text(path.read_text().replace("A: [[-1]]", "x0: [1], A: [[-1]]"))
     spec.write_text("{system: network, model: m.yaml, history: {until: 1}}")
     done = costab("sweep", spec, "-o", out, "--force")
     found = units_of(out)
