@@ -406,10 +406,13 @@ static costab_status put_coupling(cli_network *network, int c, bool matrix, cost
     TRY(analyse(&a, network, c, true, error));
     TRY(take_spectrum(&a, error));
     if (matrix) costab_network_matrix(a.work, &a.matrix[0], &a.matrix[1]);
-    if (table_json() != NULL)
+    if (table_json() != NULL) {
+        table_hold();
         put_object(table_json(), &a);
-    else
+        table_release();
+    } else {
         put_rows(&a);
+    }
     return COSTAB_OK;
 }
 

@@ -154,6 +154,14 @@ json *table_json(void) {
     return &table.json;
 }
 
+void table_hold(void) {
+    lock();
+}
+
+void table_release(void) {
+    unlock();
+}
+
 /* Begins the next cell. Of JSON: the row's object is open. */
 json *table_nest(const char **key) {
     bool first = table.next == table.columns;

@@ -33,6 +33,9 @@ void table_names(const char *const *names, int count);
 void table_series(const double *values, size_t count);
 /* Of a row that is an object of its own: the outermost array of JSON; NULL in other formats. */
 json *table_json(void);
+/* Around such a row: no signal ends the table within it. */
+void table_hold(void);
+void table_release(void);
 /* In JSON alone: a cell that is written by way of what is returned, with this key; and its end. */
 json *table_nest(const char **key);
 void table_nested(void);
