@@ -27,6 +27,9 @@ enum {
     TILE_SIDE_MIN = 16,   /* of two: the same for two sides */
     TILE_SIDE_MAX = 32,
     TILE_SIDE_REFINED = 128, /* of refined points most cost nothing */
+    COST_OF_PROGRAMS = 128,  /* of a point with FMUs or a solved operating point, a small network's being 1 */
+    COST_OF_RUNS = 16,
+    COST_FROM_STATES = 64, /* eigenvalues take some ms */
 };
 
 static const study_codes class_codes = {
@@ -218,15 +221,27 @@ static int states_of(const costab_model *model) {
     return states;
 }
 
-/* Are points a matter of microseconds, as those of networks for lanes? */
-static bool is_small(const costab_model *model) {
-    return states_of(model) > 0 && states_of(model) <= EIGEN_LANES_MOST;
+/* About how many times as long a point takes as one of a small network, by what the plan says: never by time
+ * that was measured, on which the tiles would then depend. */
+static size_t cost_of(const network_study *study) {
+    const costab_spec *spec = study->base.spec;
+    const model_body *body = study->model->body;
+    double size = (double)states_of(study->model) / COST_FROM_STATES,
+           cost = size > 1 ? size * size * size : 1;
+    bool programs = body->solves;
+    for (int s = 0; s < body->subsystem_count; s++) programs = programs || body->subsystems[s].foreign;
+    if (programs) cost *= COST_OF_PROGRAMS;
+    if (study->runs) cost *= COST_OF_RUNS;
+    if ((spec->fields & COSTAB_NETWORK_OF_SAMPLES) != 0) cost *= spec->samples;
+    if ((spec->fields & COSTAB_NETWORK_OF_BEST) != 0) cost *= study->model->coupling_count;
+    return cost < TILE_POINTS_MAX ? (size_t)cost : TILE_POINTS_MAX;
 }
 
 /* The least side of tiles over two axes with edges: points beyond a tile are analysed twice, and many edges
  * at once fill the lanes. */
 static size_t least_side(const network_study *study) {
-    return !study->runs && is_small(study->model) ? TILE_SIDE_MAX : TILE_SIDE_MIN;
+    bool lanes = !study->runs && states_of(study->model) > 0 && states_of(study->model) <= EIGEN_LANES_MOST;
+    return lanes ? TILE_SIDE_MAX : TILE_SIDE_MIN;
 }
 
 /* Nothing is analysed twice: all there is of the fastest axis, then of the next. */
@@ -240,7 +255,8 @@ static void plan_long_tiles(network_study *study, size_t share) {
 }
 
 /* With edges pieces of one axis; of two axes squares rather than rows, which have many points just beyond
- * them. The tiles depend on grid and model alone: so does the file. */
+ * them. Points that take long come in tiles of few, so that threads and slices end together and an
+ * interrupted sweep loses little. The tiles depend on grid and model alone: so does the file. */
 static costab_status plan_tiles(network_study *study, int wide, costab_error *error) {
     costab_plan *plan = &study->base.plan;
     size_t tiles, points;
@@ -248,16 +264,20 @@ static costab_status plan_tiles(network_study *study, int wide, costab_error *er
     TRY(costab_plan_size(plan, &tiles, &points, error));
     const int *edges = study->edge_axes;
     bool alone = study->runs && study->edge_count == 0; /* runs take long */
-    size_t share = between(points / TILES, alone ? 1 : TILE_POINTS_MIN, TILE_POINTS_MAX);
+    size_t cost = cost_of(study);
+    size_t share = between(between(points / TILES, alone ? 1 : TILE_POINTS_MIN, TILE_POINTS_MAX) / cost, 1,
+                           TILE_POINTS_MAX);
     if (study->edge_count == 0) {
         plan_long_tiles(study, share);
     } else if (wide == 1) {
         plan->tile_shape[edges[0]] = between(share, 1, plan->axes[edges[0]].count);
     } else {
-        size_t side = between((size_t)sqrt((double)share), least_side(study), TILE_SIDE_MAX);
+        size_t side = between((size_t)sqrt((double)points / TILES), least_side(study), TILE_SIDE_MAX);
+        size_t area = between(side * side / cost, 1, side * side);
         size_t first = plan->axes[edges[0]].count, second = plan->axes[edges[1]].count;
-        plan->tile_shape[edges[0]] = between(second < side ? side * side / second : side, 1, first);
-        plan->tile_shape[edges[1]] = between(first < side ? side * side / first : side, 1, second);
+        side = (size_t)sqrt((double)area);
+        plan->tile_shape[edges[0]] = between(second < side ? area / second : side, 1, first);
+        plan->tile_shape[edges[1]] = between(area / plan->tile_shape[edges[0]], 1, second);
     }
     /* All couplings of a point are compared in one tile. */
     bool best = (study->base.spec->fields & COSTAB_NETWORK_OF_BEST) != 0;
@@ -275,7 +295,8 @@ static costab_status plan_tiles(network_study *study, int wide, costab_error *er
 static void plan_refined_tiles(network_study *study) {
     costab_plan *plan = &study->base.plan;
     size_t block = network_refine_block(study);
-    size_t side = block < TILE_SIDE_REFINED ? TILE_SIDE_REFINED / block * block : block;
+    size_t side =
+        block < TILE_SIDE_REFINED && cost_of(study) == 1 ? TILE_SIDE_REFINED / block * block : block;
     for (int k = 0; k < plan->swept; k++) {
         bool refined = k == study->refine_axes[0] || k == study->refine_axes[1];
         plan->tile_shape[k] = refined ? between(side, 1, plan->axes[k].count) : 1;

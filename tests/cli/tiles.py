@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Tiles of points that take long are small, so that threads share them, a kill loses little, and slices take equally long. How many points a
+tile has follows from the spec and the model alone. Prints TAP."""
+import os
+import pathlib
+import re
+import signal
+import subprocess
+
+from tap import COSTAB, ROOT, costab, finish, ok, waits, workplace
+
+GRID = "axes: {k: {from: 1, to: 4, points: %d}, H: {from: 0.1, to: 2, points: %d}}\nfields: [class, spectral_radius]\n"
+
+
+def chain(states, side):
+    """Two chains of lags, each driven by the end of the other one."""
+    half = states // 2
+    A = [[-1.5 if i == j else 0.5 if abs(i - j) == 1 else 0 for j in range(half)] for i in range(half)]
+    B, C = [[int(i == 0)] for i in range(half)], ["0"] * (half - 1)
+    one = "  - {name: %s, A: %s, B: %s, C: [[%s]], inputs: [u], outputs: [y], method: exact}\n"
+    return ("system: network\nparameters: {k: 1, H: 0.1}\nsubsystems:\n" + one % ("a", A, B, ", ".join([*C, "1"]))
+            + one % ("b", A, B, ", ".join([*C, "k"]))
+            + "connections: [{from: a.y, to: b.u}, {from: b.y, to: a.u}]\ncoupling: {scheme: jacobi, macro_step: H}\n" + GRID % (side, side))
+
+
+SOLVED = """system: network
+parameters: {k: 1, H: 0.1}
+subsystems:
+  - {name: a, states: [x], inputs: [u], outputs: [y], f: ["1 - x^3 + u"], g: [x], operating_point: {solve: true}, method: rk4}
+  - {name: b, A: [[-1]], B: [[1]], C: [[-k]], inputs: [u], outputs: [y], method: exact}
+connections: [{from: a.y, to: b.u}, {from: b.y, to: a.u}]
+coupling: {scheme: jacobi, macro_step: H}
+""" + GRID % (30, 30)
+FMU = f"""system: network
+model: {ROOT}/build/examples/two-masses.ssp
+axes: {{a_k: {{from: 10, to: 20, points: 30}}, H: {{from: 0.05, to: 1.5, points: 30}}}}
+fields: [class, spectral_radius]
+"""
+
+
+def tiles(spec):
+    done = costab("sweep", "-", "-o", "x.h5", "--dry-run", input=spec)
+    found = re.search(r"^tiles +(\d+)", done.stdout, re.M)
+    return int(found[1]) if found else (done.stdout, done.stderr)
+
+
+def killed(whole):
+    """kill -9: the finished tiles are there, and the sweep ends with the bytes of one that was not killed."""
+    run = subprocess.Popen([COSTAB, "sweep", "slow.yaml", "-o", "x.h5", "--threads", "2"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def kept():
+        found = re.search(r"tiles +(\d+) of (\d+)", costab("info", "x.h5.checkpoint").stdout)
+        return (int(found[1]), int(found[2])) if found else (0, 0)
+
+    waits(lambda: kept()[0] >= 3 or run.poll() is not None, 120)
+    before = kept()
+    os.kill(run.pid, signal.SIGKILL)
+    run.wait()
+    after = kept()
+    done = costab("sweep", "slow.yaml", "-o", "x.h5", "--resume")
+    ok(3 <= before[0] <= after[0] < after[1] and done.returncode == 0, f"kill -9 keeps {after[0]} of {after[1]} tiles, as many as were finished", before, done.stderr)
+    ok(pathlib.Path("x.h5").read_bytes() == whole, "the same bytes as without it")
+
+
+def main():
+    with workplace():
+        small = tiles(chain(8, 30))
+        ok(small == 1, "900 points of a small network are one tile", small)
+        for what, spec, least in (("FMUs", FMU, 113), ("a solved operating point", SOLVED, 113), ("300 states", chain(300, 30), 56), ("128 states", chain(128, 30), 28)):
+            count = tiles(spec)
+            ok(isinstance(count, int) and least <= count <= 900, f"900 points of {what} are {least} tiles or more", count)
+        spec = chain(160, 12)
+        pathlib.Path("slow.yaml").write_text(spec)
+        for at in (1, 2, 3):
+            costab("sweep", "slow.yaml", "--slice", f"{at}/3", "--threads", str(at))
+        merged = costab("merge", *sorted(map(str, pathlib.Path().glob("*.part"))), "-o", "y.h5")
+        finished = costab("sweep", "slow.yaml", "-o", "whole.h5")
+        whole = pathlib.Path("whole.h5").read_bytes() if finished.returncode == 0 else b""
+        ok(whole != b"" and pathlib.Path("y.h5").exists() and pathlib.Path("y.h5").read_bytes() == whole, "slices of one, two and three threads merge to the same bytes", finished.stderr, merged.stderr)
+        killed(whole)
+    finish()
+
+
+if __name__ == "__main__":
+    main()
