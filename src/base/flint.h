@@ -22,6 +22,7 @@
 #include <flint/arb.h>
 #include <flint/arb_fmpz_poly.h>
 #include <flint/arb_hypgeom.h>
+#include <flint/arb_mat.h>
 #include <flint/arb_poly.h>
 #else
 #include <acb.h>
@@ -31,6 +32,7 @@
 #include <arb.h>
 #include <arb_fmpz_poly.h>
 #include <arb_hypgeom.h>
+#include <arb_mat.h>
 #include <arb_poly.h>
 #endif
 
@@ -82,6 +84,7 @@
 FLINT_LOCAL(acb)
 FLINT_LOCAL(acb_poly)
 FLINT_LOCAL(arb)
+FLINT_LOCAL(arb_mat)
 FLINT_LOCAL(arf)
 FLINT_LOCAL(fmpq)
 FLINT_LOCAL(fmpq_mat)

@@ -4,7 +4,7 @@
  *     where eigenvalues of D meet, and where a number overflows on the way.
  *  2. These are computed again in balls (Arb), from the exact numbers of the method's tableau and of the
  *     point, with twice the bits until they are known to BALL_ENOUGH bits. Co-simulation: trace,
- *     determinant and X of planar/row.h. Simulation: D = alpha A + beta I, by A^2 = Gamma A - Delta I.
+ *     determinant and X of planar/row.h. Simulation: D = R(A), a matrix of balls.
  *  3. The coefficients of a row that lost digits, of strong far from a = 0, are computed so before the row is
  *     used.
  *
@@ -138,166 +138,54 @@ static void cosimulation_numbers(maker *m, double a, double gamma, double delta,
     larger_modulus(number[RADIUS], half, square, number[DETERMINANT], precision);
 }
 
-/* The matrix alpha A + beta I. */
-typedef struct affine {
-    arb_t alpha, beta;
-} affine, affine_t[1];
-
-static void affine_init(affine *x) {
-    flint_each(arb_init, x->alpha, x->beta);
-}
-
-static void affine_clear(affine *x) {
-    flint_each(arb_clear, x->alpha, x->beta);
-}
-FLINT_LOCAL(affine)
-
-/* Gamma and Delta of A. */
-typedef struct invariants {
-    arb_t gamma, delta;
-} invariants, invariants_t[1];
-
-static void invariants_init(invariants *x) {
-    flint_each(arb_init, x->gamma, x->delta);
-}
-
-static void invariants_clear(invariants *x) {
-    flint_each(arb_clear, x->gamma, x->delta);
-}
-FLINT_LOCAL(invariants)
-
-/* x := x y */
-static void affine_multiply(affine *x, const affine *y, const invariants *A, slong precision) {
-    flint_local(arb, both, alpha);
-    arb_mul(both, x->alpha, y->alpha, precision);
-    arb_mul(alpha, x->alpha, y->beta, precision);
-    arb_addmul(alpha, x->beta, y->alpha, precision);
-    arb_addmul(alpha, both, A->gamma, precision);
-    arb_mul(x->beta, x->beta, y->beta, precision);
-    arb_submul(x->beta, both, A->delta, precision);
-    arb_swap(x->alpha, alpha);
-}
-
-/* x := f(A) */
-static void affine_value(affine *x, const surd_poly *f, int root, const invariants *A, slong precision) {
-    flint_local(affine, one_A);
+/* X := f(A) */
+static void value_at(arb_mat_t X, const surd_poly *f, int root, const arb_mat_t A, slong precision) {
     flint_local(acb_poly, c);
     surd_get_acb(c, f, root, precision);
-    arb_zero(x->alpha);
-    arb_zero(x->beta);
-    arb_one(one_A->alpha);
+    arb_mat_zero(X);
     for (slong k = acb_poly_degree(c); k >= 0; k--) {
-        affine_multiply(x, one_A, A, precision);
-        arb_add(x->beta, x->beta, acb_realref(acb_poly_get_coeff_ptr(c, k)), precision);
+        arb_mat_mul(X, X, A, precision);
+        for (slong i = 0; i < 2; i++)
+            arb_add(arb_mat_entry(X, i, i), arb_mat_entry(X, i, i), acb_realref(acb_poly_get_coeff_ptr(c, k)),
+                    precision);
     }
 }
 
-/* determinant := alpha^2 Delta + alpha beta Gamma + beta^2 */
-static void affine_determinant(arb_t determinant, const affine *x, const invariants *A, slong precision) {
-    flint_local(arb, term);
-    arb_mul(determinant, x->alpha, A->delta, precision);
-    arb_addmul(determinant, x->beta, A->gamma, precision);
-    arb_mul(determinant, determinant, x->alpha, precision);
-    arb_mul(term, x->beta, x->beta, precision);
-    arb_add(determinant, determinant, term, precision);
-}
-
-/* D := R(A) = 1 + A phi(A) / den(A); the inverse of alpha A + beta I is (-alpha A + (alpha Gamma + beta) I)
- * over its determinant. */
-static void micro_map(affine *D, const method_exact *method, const invariants *A, slong precision) {
-    flint_local(affine, one_A, den, inverse);
-    flint_local(arb, determinant);
-    affine_value(D, &method->phi, method->root, A, precision);
-    affine_value(den, &method->den, method->root, A, precision);
-    arb_one(one_A->alpha);
-    affine_multiply(D, one_A, A, precision);
-    affine_determinant(determinant, den, A, precision);
-    arb_neg(inverse->alpha, den->alpha);
-    arb_mul(inverse->beta, den->alpha, A->gamma, precision);
-    arb_add(inverse->beta, inverse->beta, den->beta, precision);
-    affine_multiply(D, inverse, A, precision);
-    arb_div(D->alpha, D->alpha, determinant, precision);
-    arb_div(D->beta, D->beta, determinant, precision);
-    arb_add_ui(D->beta, D->beta, 1, precision);
-}
-
-/* D := D^m */
-static void raise_power(affine *D, int m, const invariants *A, slong precision) {
-    flint_local(affine, power, copy);
-    arb_swap(power->alpha, D->alpha);
-    arb_swap(power->beta, D->beta);
-    arb_zero(D->alpha);
-    arb_one(D->beta);
-    for (int bits = m; bits > 0; bits >>= 1) {
-        if (bits & 1) affine_multiply(D, power, A, precision);
-        arb_set(copy->alpha, power->alpha);
-        arb_set(copy->beta, power->beta);
-        affine_multiply(power, copy, A, precision);
+/* D := R(A/m)^m, R(z) = 1 + z phi(z) / den(z), or e^A; A is the companion matrix of Gamma and Delta. False at
+ * a pole. */
+static bool simulation_map(const maker *m, double gamma, double delta, slong precision, arb_mat_t D) {
+    const int substeps = m->planar->substeps[0];
+    flint_local_matrix(arb_mat, 2, 2, A, numerator, den);
+    arb_set_d(arb_mat_entry(A, 0, 1), -delta);
+    arb_one(arb_mat_entry(A, 1, 0));
+    arb_set_d(arb_mat_entry(A, 1, 1), gamma);
+    if (m->planar->method.kind == COSTAB_EXACT) {
+        arb_mat_exp(D, A, precision);
+        return true;
     }
-}
-
-/* D := e^A = e^x (cosh(r) I + sinh(r)/r (A - x I)), r^2 = square */
-static void exponential_map(affine *D, const arb_t x, const arb_t square, slong precision) {
-    flint_local(arb, r, growth, odd);
-    arb_exp(growth, x, precision);
-    arb_abs(r, square);
-    arb_sqrt(r, r, precision);
-    if (arb_is_zero(square)) {
-        arb_one(D->beta);
-        arb_one(odd);
-    } else if (arb_is_positive(square)) {
-        arb_sinh_cosh(odd, D->beta, r, precision);
-        arb_div(odd, odd, r, precision);
-    } else {
-        arb_sin_cos(odd, D->beta, r, precision);
-        arb_div(odd, odd, r, precision);
-    }
-    arb_submul(D->beta, odd, x, precision);
-    arb_mul(D->beta, D->beta, growth, precision);
-    arb_mul(D->alpha, odd, growth, precision);
+    arb_mat_scalar_div_si(A, A, substeps, precision);
+    value_at(numerator, &m->method.phi, m->method.root, A, precision);
+    value_at(den, &m->method.den, m->method.root, A, precision);
+    arb_mat_mul(numerator, numerator, A, precision);
+    arb_mat_add(numerator, numerator, den, precision);
+    if (!arb_mat_solve(D, den, numerator, precision)) return false;
+    arb_mat_pow_ui(D, D, (ulong)substeps, precision);
+    return true;
 }
 
 /* The numbers of a point of the simulation. */
 static void simulation_numbers(const maker *m, double gamma, double delta, slong precision,
                                arb_t number[NUMBERS]) {
-    const int substeps = m->planar->substeps[0];
-    flint_local(affine, D);
-    flint_local(invariants, A);
-    flint_local(fmpq, x, exact, square);
-    flint_local(arb, half, discriminant, mean);
-    rational_of(x, 0.5 * gamma);
-    rational_of(exact, delta);
-    fmpq_mul(square, x, x);
-    fmpq_sub(square, square, exact);
-    if (m->planar->method.kind == COSTAB_EXACT) {
-        arb_set_d(A->gamma, gamma);
-        arb_set_d(A->delta, delta);
-        arb_set_fmpq(discriminant, square, precision);
-        arb_set_fmpq(half, x, precision);
-        exponential_map(D, half, discriminant, precision);
-    } else {
-        fmpz_t scale;
-        fmpz_init_set_si(scale, substeps);
-        fmpq_div_fmpz(x, x, scale);
-        arb_set_fmpq(half, x, precision);
-        arb_mul_2exp_si(A->gamma, half, 1);
-        fmpz_mul(scale, scale, scale);
-        fmpq_div_fmpz(exact, exact, scale);
-        fmpq_div_fmpz(square, square, scale);
-        fmpz_clear(scale);
-        arb_set_fmpq(A->delta, exact, precision);
-        arb_set_fmpq(discriminant, square, precision);
-        micro_map(D, &m->method, A, precision);
-        raise_power(D, substeps, A, precision);
-    }
-    arb_mul(mean, D->alpha, half, precision);
-    arb_add(mean, mean, D->beta, precision);
-    arb_mul_2exp_si(number[TRACE], mean, 1);
-    affine_determinant(number[DETERMINANT], D, A, precision);
-    arb_mul(discriminant, discriminant, D->alpha, precision);
-    arb_mul(discriminant, discriminant, D->alpha, precision);
-    larger_modulus(number[RADIUS], mean, discriminant, number[DETERMINANT], precision);
-    arb_zero(number[ITERATION]);
+    flint_local_matrix(arb_mat, 2, 2, D);
+    flint_local(arb, mean, square);
+    for (int k = 0; k < NUMBERS; k++) arb_indeterminate(number[k]);
+    if (!simulation_map(m, gamma, delta, precision, D)) return;
+    arb_mat_trace(number[TRACE], D, precision);
+    arb_mat_det(number[DETERMINANT], D, precision);
+    arb_mul_2exp_si(mean, number[TRACE], -1);
+    arb_mul(square, mean, mean, precision);
+    arb_sub(square, square, number[DETERMINANT], precision);
+    larger_modulus(number[RADIUS], mean, square, number[DETERMINANT], precision);
 }
 
 /* Fills in the numbers of a point that are nan. [in, out] number: trace, determinant, radii; NULL: not
