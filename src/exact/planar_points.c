@@ -19,7 +19,7 @@
 #include "exact/number.h"
 #include "exact/weights.h"
 
-enum { PRECISION_MAX = 1 << 12 };
+enum { PRECISION_MAX = 1 << 10 };
 
 /* The coefficients of a row: ad, s, g, e and q of planar/row.h, det1 = g - e and flip1 = 4q - 2g + e. */
 typedef struct cosimulation {
