@@ -7,7 +7,7 @@
  *     series sum (b' A^k v) z^k; it ends at degree stages - 1 (Cayley and Hamilton).
  *  4. Sums run in pairs of doubles by error-free transformations (T. J. Dekker, Numer. Math. 18, 1971), so
  *     that all machines find the same coefficients. A coefficient that is nothing but the rounding of the
- * tableau's entries becomes 0, so that a numerator has its true degree.
+ *     tableau's entries becomes 0, so that a numerator has its true degree.
  *
  * Cost: stages^4. */
 #include <float.h>

@@ -2,7 +2,7 @@
  *
  * 1. A_mono and its eigenvalues, unless they are those of the last point; the map M of a period. Both must be
  *    finite. If entries of A_mono are off by more than their own rounding, eigenvalues in doubt are found
- * from the model's own numbers (pencil.h).
+ *    from the model's own numbers (pencil.h).
  * 2. Structural modes are removed: equilibria, and rigid motions that the coupling keeps (neutral.h).
  * 3. The eigenvalues of the rest, and how far rounding may have moved each: inside, outside, or in doubt.
  * 4. In doubt: powers of M (method/eigen.h); then the eigenvalues of M - I where the step is short

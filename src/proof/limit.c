@@ -7,7 +7,7 @@
  *    the parameter takes single values only, such as whole multiples of micro steps, each value is evaluated;
  *    where it does not change A_mono one value tells of all, unless rounding leaves that one open. Values at
  *    which maps store more than STORED_MAX delayed values are not searched, unless they do in all of the
- * range.
+ *    range.
  * 3. Cells of one verdict are joined, and both lists make classes (pieces.h).
  *
  * Cost: 100 to 2,000 eigenvalue problems. Not guaranteed: the interpolation's error is an estimate. */

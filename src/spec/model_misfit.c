@@ -1,6 +1,6 @@
 /* Whether given operating points fit the network.
  *   1. All states and inputs are unknown, from the given values on. A step of Newton's method, with held
- * states (rest_held.c), leads to the point that the network would have near them.
+ *      states (rest_held.c), leads to the point that the network would have near them.
  *   2. The misfit is the largest relative change of an eigenvalue of the monolithic matrix
  *      A + B (I - L D)^-1 L C by that step, those of free states left out. It has no units, and it is 0 for
  *      values that do not enter the linearisation.

@@ -5,7 +5,7 @@
  * given operating point. Its scale is its largest magnitude at 65 values of the range.
  *  2. A cell is resolved if every entry is analytic on the Bernstein ellipse of parameter 4 around it, and so
  *     small there that the polynomial through 17 Chebyshev points is right within 1e-8 of the scale: the
- * error is at most 4 V 4^-16/3, V the bound of the entry's modulus on the ellipse (L. N. Trefethen,
+ *     error is at most 4 V 4^-16/3, V the bound of the entry's modulus on the ellipse (L. N. Trefethen,
  *     Approximation Theory and Approximation Practice, theorem 8.2). V is the bound on a box around the
  *     ellipse, in balls (exact/formula_ball). Kinks take the side that they have on the real cell.
  *  3. Other cells are halved. A cell narrower than 1e-14 holds a kink, a jump or a pole: a cut.

@@ -1,7 +1,7 @@
 /* States that an equilibrium leaves free: which are held, and the motions along them (model_rest.h).
  *   1. Null vectors that the derivatives have in common at the given point and at two points nearby, so that
  *      a point where they are singular by chance does not count. In units of the equations, below 1e-11 of
- * the largest singular value.
+ *      the largest singular value.
  *   2. They count if F does not change along them, near (1) and far (-7.3): else the point is a fold.
  *   3. Elimination of the vectors' rows chooses one state for each: those that the model names first, then
  *      those with a given value, then the others, in the order of the file.

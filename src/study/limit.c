@@ -2,7 +2,7 @@
  *   1. Where micro steps or counts leave single values (single_values.c), each is classified.
  *   2. With FMUs for co-simulation values are sampled and ends bisected (limit_sampled.c).
  *   3. Else the complete search of the room proof (docs/algorithms.md, Complete limits), where the network
- * has an operating point (limit_rest.c). An answer of step 2 is not complete; one of step 3 is, within
+ *      has an operating point (limit_rest.c). An answer of step 2 is not complete; one of step 3 is, within
  * rounding. The answer says which it is. */
 #include <stdio.h>
 

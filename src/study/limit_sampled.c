@@ -3,23 +3,24 @@
  *      FMUs are known: all multiples of these. Where they are not known, and two arbitrary macro steps
  *      have no map: a solver's step is searched, the smallest of 1, 2 and 5 times powers of 10 that has a
  *      map, or the smallest whole part of it that has one. Else STUDY_SAMPLES values, equidistant (in the
- *      logarithm, where the range is above 0), refined by steps 3 and 4; STUDY_CHEAP_SAMPLES where the maps
- * are the same at all of them, such as over a gain.
+ *      logarithm, where the range is above 0), refined by steps 3 and 4; STUDY_CHEAP_SAMPLES where the
+ *      maps are the same at all of them, such as over a gain.
  *   2. The verdict at each value: stable, unstable, or undecided where nothing can be measured; and the
  *      excess, ln(radius) per second of the map or of its iteration.
  *   3. An interval next to a value that cannot be measured is halved DEPTH_MOST times, as the verdict may
- *      change before. An interval between neighbours of one verdict is halved as long as the excess may pass
- * 0 inside: its values at both ends are not clearly (CURVATURE_FACTOR) further from 0 than a curve with the
- * second differences there departs from its chord. No interval becomes narrower than 1/2^DEPTH_MOST of the
- *      first ones.
- *   4. Between neighbours of different verdicts, of which up to NEUTRAL_MOST are on the limit within their
- *      errors, the end is the excess's root by Brent's method, up to the error of the maps (`rounding`). Next
- * to values that are undecided it is bisected to END_TOLERANCE. Not between multiples.
+ *      change before. An interval between neighbours of one verdict is halved as long as the excess may
+ *      pass 0 inside: its values at both ends are not clearly (CURVATURE_FACTOR) further from 0 than a
+ *      curve with the second differences there departs from its chord. No interval becomes narrower than
+ *      1/2^DEPTH_MOST of the first ones.
+ *   4. Between neighbours of different verdicts, of which up to NEUTRAL_MOST are on the limit within
+ *      their errors, the end is the excess's root by Brent's method, up to the error of the maps
+ *      (`rounding`). Next to values that are undecided it is bisected to END_TOLERANCE. Not between
+ *      multiples.
  *   5. Runs of one verdict are the answer's pieces.
  * FMUs are checked by long runs (fmu/measure.h) at ends and at every CHECKED_EACH-th value.
  * Cost: a measurement per value, and some 6 per end. Not guaranteed: a piece between two neighbours that
- * second differences do not show is missed, and macro steps that have a map though they are no multiples of
- * the step that was found. */
+ * second differences do not show is missed, and macro steps that have a map though they are no multiples
+ * of the step that was found. */
 #include "study/limit_sampled.h"
 
 #include <math.h>

@@ -5,8 +5,8 @@
  *   2. An edge at the tile's end needs the point beyond it: those are analysed too, so that tiles do not
  *      depend on each other.
  *   3. Values and codes are written row by row, and crossings found on edges whose ends lie on different
- * sides (network_edge.c). A point that cannot be analysed has the class `failed`, and is counted with the
- * first reason. */
+ *      sides (network_edge.c). A point that cannot be analysed has the class `failed`, and is counted with
+ *      the first reason. */
 #include <math.h>
 #include <stdint.h>
 
