@@ -1,6 +1,7 @@
 /* Formulas in doubles. A formula is a tape, a list of steps on earlier ones (formula.h).
  *
- *  1. Values: from the first step to the last.
+ *  1. Values: from the first step to the last. A sum of numbers and parameters whose terms cancel but for
+ *     rounding is 0: 0.3 - 3*c at c = 0.1, whose rounding would else have a sign.
  *  2. Derivatives by all variables: from the last step to the first. Each step adds its own derivative, times
  *     its partial derivatives by its operands, to those of the operands (reverse accumulation; S. Linnainmaa
  *     1970).
@@ -95,12 +96,36 @@ size_t formula_work(const formula_tape *tape) {
     return 2 * (size_t)tape->count;
 }
 
+/* A sum that is so small beside its largest term is what rounding left of 0. */
+#define CANCELLED (4 * DBL_EPSILON)
+
+static bool is_sum(formula_operation operation) {
+    return operation == FORMULA_ADD || operation == FORMULA_SUBTRACT;
+}
+
+/* Sets the value of a step, which is stored at a stride, to 0 where it is a sum that cancels. [out] terms: of
+ * all such steps, the largest term of a sum of sums; of others the value. */
+static void settle(const formula_step *step, int stride, double *value, double *term, const double *terms) {
+    if (!is_sum(step->operation)) {
+        *term = fabs(*value);
+        return;
+    }
+    *term = fmax(terms[step->a * stride], terms[step->b * stride]);
+    if (fabs(*value) < CANCELLED * *term) *value = 0;
+}
+
+/* x + y as a derivative, 0 if they cancel. */
+static double sum_of(double x, double y) {
+    return fabs(x + y) < CANCELLED * fabs(x) ? 0 : x + y;
+}
+
 /* The operands that a step has are used, others are not: reading the first value for them spares a branch. */
 double formula_value(const formula_tape *tape, const double *values, const double *local, double *scratch) {
 #define CASE(name, value, by_x, by_y)                                                                        \
     case FORMULA_##name:                                                                                     \
         scratch[i] = value;                                                                                  \
         break;
+    double *terms = scratch + tape->count;
     scratch[0] = 0;
     for (int i = 0; i < tape->count; i++) {
         const formula_step *step = &tape->steps[i];
@@ -119,6 +144,7 @@ double formula_value(const formula_tape *tape, const double *values, const doubl
         default: /* sum and avg are no steps */
             break;
         }
+        if (!step->moves) settle(step, 1, &scratch[i], &terms[i], terms);
     }
 #undef CASE
     return scratch[tape->count - 1];
@@ -146,16 +172,18 @@ static void apply(formula_operation operation, const double *restrict a, const d
 
 const double *formula_lanes(const formula_tape *tape, const double *values, double *scratch) {
     static const double nothing[LANES] = {0};
+    double *terms = scratch + tape->count * LANES;
     for (int i = 0; i < tape->count; i++) {
         const formula_step *step = &tape->steps[i];
         double *out = scratch + i * LANES;
         if (step->operation == FORMULA_NUMBER || step->operation == FORMULA_PARAMETER) {
             bool number = step->operation == FORMULA_NUMBER;
             for (int l = 0; l < LANES; l++) out[l] = number ? step->number : values[step->index * LANES + l];
-            continue;
+        } else {
+            apply(step->operation, step->a >= 0 ? scratch + step->a * LANES : nothing,
+                  step->b >= 0 ? scratch + step->b * LANES : nothing, out);
         }
-        apply(step->operation, step->a >= 0 ? scratch + step->a * LANES : nothing,
-              step->b >= 0 ? scratch + step->b * LANES : nothing, out);
+        for (int l = 0; l < LANES; l++) settle(step, LANES, &out[l], &terms[i * LANES + l], terms + l);
     }
     return scratch + (tape->count - 1) * LANES;
 }
@@ -170,11 +198,11 @@ double formula_gradient(const formula_tape *tape, const double *values, const do
     for (int i = tape->count - 1; i >= 0; i--) {
         const formula_step *step = &tape->steps[i];
         double x = step->a >= 0 ? scratch[step->a] : 0, y = step->b >= 0 ? scratch[step->b] : 0;
-        if (step->operation == FORMULA_LOCAL) gradient[step->index] += by[i];
+        if (step->operation == FORMULA_LOCAL) gradient[step->index] = sum_of(gradient[step->index], by[i]);
         if (step->a >= 0 && tape->steps[step->a].moves)
-            by[step->a] += by[i] * slope_by_x(step->operation, x, y, scratch[i]);
+            by[step->a] = sum_of(by[step->a], by[i] * slope_by_x(step->operation, x, y, scratch[i]));
         if (step->b >= 0 && tape->steps[step->b].moves)
-            by[step->b] += by[i] * slope_by_y(step->operation, x, y, scratch[i]);
+            by[step->b] = sum_of(by[step->b], by[i] * slope_by_y(step->operation, x, y, scratch[i]));
     }
     return result;
 }

@@ -263,6 +263,34 @@ coupling: {scheme: gauss-seidel, macro_step: H}
 FREE = SPRING.replace('"-k"', "0").replace("%s, ", "")
 
 
+CANCELS = """system: network
+parameters: {c: %s, r: "%s", H: 1e3}
+subsystems:
+  - {name: free, %s, inputs: [u], outputs: [y]}
+  - {name: slow, A: [[-1]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: exact}
+connections: [{from: free.y, to: slow.u}%s]
+coupling: {scheme: jacobi, macro_step: H}
+"""
+# The rate of `free` is r: an entry, a gain, a derived parameter, terms of an equation.
+FORMS = {"an entry": ('A: [["%s"]], B: [[1]], C: [[1]], method: exact', ""), "a gain": ("A: [[0]], B: [[1]], C: [[1]], method: exact", ', {from: free.y, to: free.u, gain: "%s"}'), "a parameter": ('A: [["r"]], B: [[1]], C: [[1]], method: exact', ""),
+         "a factor": ('states: [x], f: ["(%s)*x + u"], g: [x], method: rk4', ""), "terms": ('states: [x], f: ["%s + u"], g: [x], method: rk4', "")}
+
+
+def cancelling(rng, place):
+    """a*c - b, or a + c - d - e, whose terms cancel at c, or nearly so."""
+    c, a, d = (Fraction(rng.randint(1, 999), 10 ** rng.randint(0, 4)) for _ in range(3))
+    off = Fraction(rng.choice([0, 0, 1, -1]), 10 ** 6)
+    if rng.random() < 0.5:
+        parts = [f"{float(a)!r}*c", f"-{float(a * c * (1 + off))!r}"]
+    else:
+        parts = [repr(float(a)), "+c", f"-{float(d)!r}", f"{float(d - a - c - off):+.17g}"]
+    expression = "".join(parts)
+    terms = "".join(f"{part}*x" for part in parts)
+    block, gain = FORMS[place]
+    fill = lambda text: text % (terms if place == "terms" else expression) if "%" in text else text
+    return CANCELS % (float(c), expression, fill(block), fill(gain)), "NSU"[(off > 0) - (off < 0)]
+
+
 def main():
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 60
     tally = dict.fromkeys(["models", "unknown", "refused", "wrong", "open", "removed"] + KINDS, 0)
@@ -276,6 +304,13 @@ def main():
         for name, text, expected in CASES:
             values, done = rows_of(SPRING % text)
             ok((int(values["neutral"]), values["class"][0]) == expected, name, done.stdout)
+        wrong, rng = [], random.Random(1)
+        for place in list(FORMS) * 8:
+            text, expected = cancelling(rng, place)
+            values, done = rows_of(text)
+            if values is None or values["class"][:2 if place in ("an entry", "a parameter") else 1] not in 2 * expected:
+                wrong.append((place, expected, values and values["class"], done.stderr, text))
+        ok(not wrong, "sums that cancel at the present values are on the limit, whatever their rounding", *wrong)
         values, done = rows_of(FREE)
         ok((values["neutral"], values["class"]) == ("1", "SS"), "a literal 0 for no spring: the mode is structural", done.stdout)
         # Removed modes of a sweep over k, whose first point is on the limit; decay there is 0, elsewhere that of x'' + 2x' + kx.
