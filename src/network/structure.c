@@ -1,8 +1,7 @@
 /* The null space of a network's equations (structure.h; docs/algorithms.md, Structural modes).
  *
- * 1. M from the numbers of the subsystems and connections, in units in which they are alike (units.h), and
- *    equilibrated by powers of 2: rows and columns are divided by the roots of their largest entries, in
- * turns (D. Ruiz, RAL-TR-2001-034).
+ * 1. M from the numbers of the subsystems and connections, in units in which they are alike (units.h). Its
+ *    rows are divided by their largest entries. All factors are powers of 2.
  * 2. Each entry is trusted to 16 epsilon, its subsystem's doubt and the rounding of a sum as long as its row.
  *    Candidates: singular values below the root of the largest of these errors. Their left and right vectors
  *    W and V are turned by elimination so that each has an entry 1 where the others have 0.
@@ -31,8 +30,6 @@
 
 /* Roundings of an entry: its formula's, and those of its decimal text. */
 enum { ENTRY_ROUNDINGS = 16 };
-/* Turns of the equilibration at most; it converges by a factor of 2 in each. */
-enum { TURNS = 30 };
 /* The estimated condition number may be too small by this factor. */
 #define ESTIMATE_FACTOR 100
 
@@ -120,58 +117,26 @@ static void fill_matrix(structure_room *room, const costab_network *network) {
     }
 }
 
-/* Divides the rows of R M C (columns: its columns) by the roots of their largest entries. Returns whether one
- * of these was beyond 1/2 .. 2. */
-static bool divide_by_roots(structure_room *room, bool columns, double *unit) {
-    bool moved = false;
-    for (int i = 0; i < room->n; i++) {
-        double most = 0;
-        for (int j = 0; j < room->n; j++) {
-            int row = columns ? j : i, column = columns ? i : j;
-            double entry = fabs(row_of(room, room->matrix, row)[column]);
-            most = fmax(most, entry * room->row_unit[row] * room->column_unit[column]);
-        }
-        if (!(most > 0) || !isfinite(most)) continue;
-        unit[i] /= sqrt(most);
-        moved = moved || most < 0.5 || most > 2;
-    }
-    return moved;
-}
-
-static void multiply_rows_and_columns(structure_room *room, const double *rows, const double *columns) {
-    for (int i = 0; i < room->n; i++)
-        for (int j = 0; j < room->n; j++) {
-            double *entry = &row_of(room, room->matrix, i)[j];
-            *entry = matrix_scaled(*entry, columns[j], 1 / rows[i]);
-        }
-}
-
 /* Row i stands for what its signal is: x' for a state, then y, then u. */
 static int signal_of_row(const structure_room *room, int i) {
     if (i < room->states) return i;
     return i < room->states + room->outputs ? i + room->inputs : i - room->outputs;
 }
 
+/* The units of all signals, then rows divided by their largest entries. */
 static void equilibrate(structure_room *room, const costab_network *network) {
     int n = room->n;
     (void)units_find(network, n, room->units, room->units_room, room->units_iroom);
-    double *row_units = room->rest;
-    for (int i = 0; i < n; i++) row_units[i] = 1 / room->units[signal_of_row(room, i)];
-    multiply_rows_and_columns(room, row_units, room->units);
-    for (int i = 0; i < n; i++) room->row_unit[i] = room->column_unit[i] = 1;
-    bool moved = true;
-    for (int turn = 0; turn < TURNS && moved; turn++) {
-        moved = divide_by_roots(room, false, room->row_unit);
-        moved = divide_by_roots(room, true, room->column_unit) || moved;
-    }
     for (int i = 0; i < n; i++) {
-        room->row_unit[i] = exp2(round(log2(room->row_unit[i])));
-        room->column_unit[i] = exp2(round(log2(room->column_unit[i])));
-    }
-    multiply_rows_and_columns(room, room->row_unit, room->column_unit);
-    for (int i = 0; i < n; i++) {
-        room->row_unit[i] *= row_units[i];
-        room->column_unit[i] *= room->units[i];
+        double *row = row_of(room, room->matrix, i), most = 0, unit = room->units[signal_of_row(room, i)];
+        for (int j = 0; j < n; j++) {
+            row[j] = matrix_scaled(row[j], room->units[j], unit);
+            most = fmax(most, fabs(row[j]));
+        }
+        int shift = most > 0 && isfinite(most) ? -ilogb(most) : 0;
+        for (int j = 0; j < n; j++) row[j] = ldexp(row[j], shift);
+        room->row_unit[i] = ldexp(1 / unit, shift);
+        room->column_unit[i] = room->units[i];
     }
 }
 
