@@ -14,8 +14,8 @@
  *    their bounds |Z|' errors |V| + |W|' errors |Y|: rigid motions are what remains.
  *
  * Cost: some 25 n^3, n unknowns. If an estimate of the condition number shows that M is regular, n^3.
- * Limitation: bounds are of first order; with
- * measured maps no rigid motions are looked for. */
+ * Limitation: bounds are of first order; with measured maps no rigid motions are looked for. An entry counts
+ * as correct to its roundings: a small difference of larger terms in a formula is not. */
 #include "network/structure.h"
 
 #include <float.h>
@@ -384,6 +384,7 @@ static bool refine(structure_room *room, bool turned) {
     }
     return true;
 }
+
 bool structure_decompose(structure_room *room, const costab_network *network) {
     int candidates;
     room->equilibria = room->motions = 0;

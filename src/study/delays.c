@@ -4,8 +4,7 @@
  * 1. At the variant's parameters: delay and macro step of each connection under each coupling.
  * 2. For each list of values: the same at each value; the factor by which the delay grows.
  * 3. One line per connection and macro step: at the value with the largest factor, if a list moves the ratio
- *    of delay
- *    and macro step, else at the variant's parameters.
+ *    of delay and macro step, else at the variant's parameters.
  *
  * Cost: one update of the instance per value. Limitation: several lists are not combined. */
 #include "study/delays.h"
