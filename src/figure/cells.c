@@ -14,11 +14,13 @@
  *      towards divided cells and cells of another label.
  *   4. The other sides of a label are linked end to end: these loops are the outlines of its regions.
  *
- * The lines of a cut are its chords, linked from edge to edge of the grid.
+ * The lines of a cut are its chords, linked from edge to edge of the grid. A large grid comes in strips of
+ * columns: what is kept of one are the sides and chords alone, and only linking sees all of them.
  *
- * Cost: n log n for n sides, which are sorted. Regions share their corners bit for bit, so that no gaps show
- * between them. Not guaranteed: what lies between grid points; and in a cell with PIECES_MAX pieces further
- * chords divide none: each piece counts to the side of the chord on which it reaches further. */
+ * Cost: linear in points, n log n for n sides and chords, which are sorted. Regions share their corners bit
+ * for bit, so that no gaps show between them. Not guaranteed: what lies between grid points; and in a cell
+ * with PIECES_MAX pieces further chords divide none: each piece counts to the side of the chord on which it
+ * reaches further. */
 #include "figure/cells.h"
 
 #include <math.h>
@@ -45,12 +47,12 @@ typedef struct chord {
 } chord;
 
 /* The border of a cut in a cell. */
-typedef struct cell_chords {
+typedef struct cut_chords {
     int chord_count; /* 0 to 2 */
     chord chords[2];
     bool all_left; /* inside is what lies to the left of all chords, else of any */
     bool inside;   /* without chords: the whole cell is */
-} cell_chords;
+} cut_chords;
 
 /* A convex polygon, counter-clockwise. */
 typedef struct piece {
@@ -61,23 +63,26 @@ typedef struct piece {
 
 /* A cell, while it is divided. */
 typedef struct cell_work {
-    cell_chords cuts[CELL_CUTS_MAX];
+    cut_chords cuts[CELL_CUTS_MAX];
     int piece_count;
     piece pieces[PIECES_MAX];
 } cell_work;
 
 /* A side of a piece, on its way counter-clockwise round. */
-typedef struct side {
+struct cell_side {
     place from, to;
     uint8_t label;
-    bool dropped; /* it is shared by two pieces of one label, or a loop has taken it */
-} side;
+    bool dropped; /* a loop has taken it */
+};
 
-typedef struct sides {
-    side *of;
-    size_t count, capacity;
-    bool failed; /* memory ran out */
-} sides;
+/* A chord, and that which goes on where it ends. */
+struct cell_chord {
+    place from, to;
+    size_t from_edge, to_edge, next; /* NONE: it ends there */
+    bool has_previous, taken;
+};
+
+#define NONE SIZE_MAX
 
 /* ---- Chords */
 
@@ -87,9 +92,8 @@ static size_t node(const cell_grid *g, size_t i, size_t j) {
 
 /* The crossing on the k-th edge of cell (i, j), counter-clockwise from below; its number through *edge. */
 static place crossing(const cell_grid *g, const grid_cut *cut, size_t i, size_t j, int k, size_t *edge) {
-    size_t total = g->nx * g->ny;
     size_t at = k == 1 ? node(g, i + 1, j) : k == 2 ? node(g, i, j + 1) : node(g, i, j);
-    *edge = at + (k % 2 == 0 ? 0 : total);
+    *edge = g->first * g->ny + at + (k % 2 == 0 ? 0 : SIZE_MAX / 2); /* those along y behind all along x */
     if (k % 2 == 0) return (place){cut->cross_x[at], g->y[k == 2 ? j + 1 : j]};
     return (place){g->x[k == 1 ? i + 1 : i], cut->cross_y[at]};
 }
@@ -103,17 +107,19 @@ static double corner_sum(const grid_cut *cut, const size_t *corners) {
 
 /* The chords of a cut in cell (i, j). An exit is a side of the cell on which the way counter-clockwise round
  * it leaves the inside, an entry one on which it comes back. */
-static void cut_cell(const cell_grid *g, const grid_cut *cut, size_t i, size_t j, cell_chords *result) {
+static void cut_cell(const cell_grid *g, const grid_cut *cut, size_t i, size_t j, cut_chords *result) {
     const size_t corners[4] = {node(g, i, j), node(g, i + 1, j), node(g, i + 1, j + 1), node(g, i, j + 1)};
+    const bool *in = cut->inside, first = in[corners[0]];
     int exits[2], entries[2], exit_count = 0, entry_count = 0, inside_count = 0;
-    *result = (cell_chords){.inside = cut->inside[corners[0]]};
+    result->inside = first;
+    result->chord_count = 0;
+    if (in[corners[1]] == first && in[corners[2]] == first && in[corners[3]] == first) return;
     for (int k = 0; k < 4; k++) {
-        bool here = cut->inside[corners[k]], next = cut->inside[corners[(k + 1) % 4]];
+        bool here = in[corners[k]], next = in[corners[(k + 1) % 4]];
         inside_count += here;
         if (here && !next) exits[exit_count++] = k;
         if (!here && next) entries[entry_count++] = k;
     }
-    if (exit_count == 0) return;
     result->chord_count = exit_count;
     result->all_left = exit_count == 1 || corner_sum(cut, corners) < 0;
     bool rest = exit_count == 1 ? inside_count > 1 : result->all_left;
@@ -145,7 +151,7 @@ static int by_place(const void *p, const void *q) {
 }
 
 /* The cell with the crossings of all cuts as corners. */
-static void whole_cell(const cell_grid *g, size_t i, size_t j, const cell_chords *cuts, piece *p) {
+static void whole_cell(const cell_grid *g, size_t i, size_t j, const cut_chords *cuts, piece *p) {
     const place box[4] = {
         {g->x[i], g->y[j]}, {g->x[i + 1], g->y[j]}, {g->x[i + 1], g->y[j + 1]}, {g->x[i], g->y[j + 1]}};
     *p = (piece){0};
@@ -220,7 +226,7 @@ static void split(cell_work *w, int number, uint64_t bit, const chord *c, double
 static unsigned bits_inside(const cell_grid *g, const cell_work *w, const piece *p) {
     unsigned inside = 0;
     for (int c = 0; c < g->cut_count; c++) {
-        const cell_chords *cut = &w->cuts[c];
+        const cut_chords *cut = &w->cuts[c];
         bool first = (p->left_of >> (2 * c) & 1) != 0, second = (p->left_of >> (2 * c + 1) & 1) != 0;
         bool in = cut->chord_count == 0   ? cut->inside
                   : cut->chord_count == 1 ? first
@@ -233,9 +239,9 @@ static unsigned bits_inside(const cell_grid *g, const cell_work *w, const piece 
 
 /* ---- Sides */
 
-static void add_side(sides *s, place from, place to, uint8_t label) {
+static void add_side(cell_sides *s, place from, place to, uint8_t label) {
     s->failed |= !memory_grows(&s->of, &s->capacity, s->count + 1);
-    if (!s->failed) s->of[s->count++] = (side){from, to, label, false};
+    if (!s->failed) s->of[s->count++] = (cell_side){from, to, label, false};
 }
 
 static uint8_t label_of(const cell_grid *g, unsigned inside) {
@@ -260,7 +266,7 @@ static int cell_label(const cell_grid *g, size_t i, size_t j) {
 }
 
 /* The sides of an undivided cell that are not shared with another of the same label. */
-static void add_cell(const cell_grid *g, const int *labels, size_t i, size_t j, sides *s) {
+static void add_cell(const cell_grid *g, const int *labels, size_t i, size_t j, cell_sides *s) {
     size_t rows = g->ny - 1, columns = g->nx - 1, at = i * rows + j;
     const place box[4] = {
         {g->x[i], g->y[j]}, {g->x[i + 1], g->y[j]}, {g->x[i + 1], g->y[j + 1]}, {g->x[i], g->y[j + 1]}};
@@ -271,7 +277,7 @@ static void add_cell(const cell_grid *g, const int *labels, size_t i, size_t j, 
 }
 
 /* The sides of all pieces of a divided cell. */
-static void add_pieces(const cell_grid *g, cell_work *w, size_t i, size_t j, sides *s) {
+static void add_pieces(const cell_grid *g, cell_work *w, size_t i, size_t j, cell_sides *s) {
     double width = g->x[i + 1] - g->x[i], height = g->y[j + 1] - g->y[j];
     for (int c = 0; c < g->cut_count; c++) cut_cell(g, &g->cuts[c], i, j, &w->cuts[c]);
     whole_cell(g, i, j, w->cuts, &w->pieces[0]);
@@ -288,11 +294,11 @@ static void add_pieces(const cell_grid *g, cell_work *w, size_t i, size_t j, sid
     }
 }
 
-static void fill_sides(const cell_grid *g, int *labels, cell_work *work, sides *s) {
+static void fill_sides(const cell_grid *g, int *labels, cell_work *work, cell_sides *s) {
     size_t rows = g->ny - 1, columns = g->nx - 1;
     for (size_t i = 0; i < columns; i++)
         for (size_t j = 0; j < rows; j++) labels[i * rows + j] = cell_label(g, i, j);
-    for (size_t i = 0; i < columns; i++)
+    for (size_t i = g->from; i < g->to; i++)
         for (size_t j = 0; j < rows; j++)
             if (labels[i * rows + j] == DIVIDED)
                 add_pieces(g, work, i, j, s);
@@ -300,18 +306,11 @@ static void fill_sides(const cell_grid *g, int *labels, cell_work *work, sides *
                 add_cell(g, labels, i, j, s);
 }
 
-static void all_sides(const cell_grid *g, sides *s) {
-    memory_local int *labels = memory_alloc((g->ny - 1) * (g->nx - 1), sizeof *labels);
-    memory_local cell_work *work = memory_alloc(1, sizeof *work);
-    s->failed = !labels || !work;
-    if (!s->failed) fill_sides(g, labels, work, s);
-}
-
 /* ---- Outlines */
 
 /* Sides with the same two ends stand together, whichever way they go. */
 static int by_ends(const void *p, const void *q) {
-    const side *a = p, *b = q;
+    const cell_side *a = p, *b = q;
     bool turned_a = by_place(&a->from, &a->to) > 0, turned_b = by_place(&b->from, &b->to) > 0;
     int order = by_place(turned_a ? &a->to : &a->from, turned_b ? &b->to : &b->from);
     if (order == 0) order = by_place(turned_a ? &a->from : &a->to, turned_b ? &b->from : &b->to);
@@ -320,36 +319,45 @@ static int by_ends(const void *p, const void *q) {
 }
 
 static int by_start(const void *p, const void *q) {
-    const side *a = p, *b = q;
+    const cell_side *a = p, *b = q;
     if (a->label != b->label) return a->label < b->label ? -1 : 1;
     int order = by_place(&a->from, &b->from);
     return order != 0 ? order : by_place(&a->to, &b->to);
 }
 
-static bool opposite(const side *a, const side *b) {
+static bool opposite(const cell_side *a, const cell_side *b) {
     return a->label == b->label && by_place(&a->from, &b->to) == 0 && by_place(&a->to, &b->from) == 0;
 }
 
-/* Drops the sides that two pieces of one label share. */
-static void drop_shared(sides *s) {
-    if (s->count == 0) return;
-    qsort(s->of, s->count, sizeof *s->of, by_ends);
-    size_t kept = 0;
-    for (size_t i = 0; i < s->count; i++)
-        if (kept > 0 && opposite(&s->of[kept - 1], &s->of[i]))
+/* Drops the sides, from one on, that two pieces of one label share. */
+static void drop_shared(cell_sides *s, size_t first) {
+    if (s->failed || s->count == first) return;
+    size_t kept = first;
+    qsort(&s->of[first], s->count - first, sizeof *s->of, by_ends);
+    for (size_t i = first; i < s->count; i++)
+        if (kept > first && opposite(&s->of[kept - 1], &s->of[i]))
             kept--;
         else
             s->of[kept++] = s->of[i];
     s->count = kept;
-    qsort(s->of, s->count, sizeof *s->of, by_start);
+}
+
+void cell_add_sides(const cell_grid *g, cell_sides *s) {
+    memory_local int *labels = memory_alloc((g->ny - 1) * (g->nx - 1), sizeof *labels);
+    memory_local cell_work *work = memory_alloc(1, sizeof *work);
+    size_t before = s->count;
+    s->failed |= !labels || !work;
+    if (s->failed) return;
+    fill_sides(g, labels, work, s);
+    drop_shared(s, before);
 }
 
 /* A side that begins where this one ends, not taken yet; NULL where there is none. */
-static side *follow(const sides *s, const side *before) {
+static cell_side *follow(const cell_sides *s, const cell_side *before) {
     size_t low = 0, high = s->count;
     while (low < high) {
         size_t mid = low + (high - low) / 2;
-        const side *at = &s->of[mid];
+        const cell_side *at = &s->of[mid];
         bool less =
             at->label != before->label ? at->label < before->label : by_place(&at->from, &before->to) < 0;
         if (less)
@@ -358,88 +366,91 @@ static side *follow(const sides *s, const side *before) {
             high = mid;
     }
     for (; low < s->count; low++) {
-        side *at = &s->of[low];
+        cell_side *at = &s->of[low];
         if (at->label != before->label || by_place(&at->from, &before->to) != 0) return NULL;
         if (!at->dropped) return at;
     }
     return NULL;
 }
 
-void cell_regions(const cell_grid *g, outline *regions) {
-    sides s = {0};
-    all_sides(g, &s);
-    regions->failed |= s.failed;
-    drop_shared(&s);
-    for (size_t i = 0; i < s.count && !regions->failed; i++) {
+void cell_regions(cell_sides *s, outline *regions) {
+    regions->failed |= s->failed;
+    drop_shared(s, 0);
+    if (s->count > 0) qsort(s->of, s->count, sizeof *s->of, by_start);
+    for (size_t i = 0; i < s->count && !regions->failed; i++) {
         size_t first = regions->point_count;
-        if (s.of[i].dropped) continue;
-        for (side *at = &s.of[i]; at; at = follow(&s, at)) {
+        if (s->of[i].dropped) continue;
+        for (cell_side *at = &s->of[i]; at; at = follow(s, at)) {
             at->dropped = true;
             outline_add_point(regions, at->from.x, at->from.y, at->label);
         }
-        outline_add_loop(regions, first, s.of[i].label, true);
+        outline_add_loop(regions, first, s->of[i].label, true);
     }
-    memory_free(s.of);
+    memory_free(s->of);
+    *s = (cell_sides){0};
 }
 
 /* ---- Lines */
-
-#define NONE SIZE_MAX
 
 static bool is_missing(const cell_grid *g, size_t i, size_t j) {
     return g->missing && (g->missing[node(g, i, j)] || g->missing[node(g, i + 1, j)] ||
                           g->missing[node(g, i, j + 1)] || g->missing[node(g, i + 1, j + 1)]);
 }
 
-/* For each edge of the grid: the edge to which the line continues, and whether it comes from another edge. */
-static void link_edges(const cell_grid *g, const grid_cut *cut, size_t *next, bool *has_previous,
-                       place *places) {
-    for (size_t e = 0; e < 2 * g->nx * g->ny; e++) next[e] = NONE;
-    for (size_t i = 0; i + 1 < g->nx; i++)
+void cell_add_chords(const cell_grid *g, int cut, cell_chords *s) {
+    for (size_t i = g->from; i < g->to; i++)
         for (size_t j = 0; j + 1 < g->ny; j++) {
-            cell_chords in_cell;
+            cut_chords in_cell;
             if (is_missing(g, i, j)) continue;
-            cut_cell(g, cut, i, j, &in_cell);
+            cut_cell(g, &g->cuts[cut], i, j, &in_cell);
             for (int c = 0; c < in_cell.chord_count; c++) {
                 const chord *made = &in_cell.chords[c];
-                next[made->from_edge] = made->to_edge;
-                has_previous[made->to_edge] = true;
-                places[made->from_edge] = made->from;
-                places[made->to_edge] = made->to;
+                s->failed |= !memory_grows(&s->of, &s->capacity, s->count + 1);
+                if (s->failed) return;
+                s->of[s->count++] = (cell_chord){.from = made->from,
+                                                 .to = made->to,
+                                                 .from_edge = made->from_edge,
+                                                 .to_edge = made->to_edge,
+                                                 .next = NONE};
             }
         }
 }
 
-/* One line from edge `start` on, to its end or round to its begin; its links are taken out. */
-static void trace(size_t *next, const place *places, size_t start, outline *lines) {
-    size_t first = lines->point_count, at = start;
-    bool closed = false;
-    while (at != NONE) {
-        size_t then = next[at];
-        next[at] = NONE;
-        outline_add_point(lines, places[at].x, places[at].y, OUTLINE_CUT);
-        at = then;
-        closed = at == start;
-        if (closed) break;
+static int by_edge(const void *p, const void *q) {
+    const cell_chord *a = p, *b = q;
+    return (a->from_edge > b->from_edge) - (a->from_edge < b->from_edge);
+}
+
+/* At each edge of the grid at most one chord begins, and one ends. */
+static void link_chords(const cell_chords *s) {
+    if (s->count > 0) qsort(s->of, s->count, sizeof *s->of, by_edge);
+    for (size_t k = 0; k < s->count; k++) {
+        const cell_chord wanted = {.from_edge = s->of[k].to_edge};
+        cell_chord *next = bsearch(&wanted, s->of, s->count, sizeof *s->of, by_edge);
+        if (next) s->of[k].next = (size_t)(next - s->of);
+        if (next) next->has_previous = true;
     }
-    outline_add_loop(lines, first, OUTLINE_CUT, closed);
 }
 
-static void trace_all(const cell_grid *g, const grid_cut *cut, size_t *next, bool *has_previous,
-                      place *places, outline *lines) {
-    link_edges(g, cut, next, has_previous, places);
+/* One line from a chord on, to its end or round to its begin. */
+static void trace(const cell_chords *s, size_t start, outline *lines) {
+    size_t first = lines->point_count, at = start, last = start;
+    do {
+        outline_add_point(lines, s->of[at].from.x, s->of[at].from.y, OUTLINE_CUT);
+        s->of[at].taken = true;
+        last = at;
+        at = s->of[at].next;
+    } while (at != NONE && at != start);
+    if (at == NONE) outline_add_point(lines, s->of[last].to.x, s->of[last].to.y, OUTLINE_CUT);
+    outline_add_loop(lines, first, OUTLINE_CUT, at == start);
+}
+
+void cell_line(cell_chords *s, outline *lines) {
+    lines->failed |= s->failed;
+    link_chords(s);
     for (int round = 0; round < 2; round++) /* open ones first */
-        for (size_t e = 0; e < 2 * g->nx * g->ny; e++)
-            if (next[e] != NONE && (round == 1 || !has_previous[e])) trace(next, places, e, lines);
-}
-
-void cell_line(const cell_grid *g, int cut, outline *lines) {
-    size_t edges = 2 * g->nx * g->ny;
-    memory_local size_t *next = memory_alloc(edges, sizeof *next);
-    memory_local bool *has_previous = memory_alloc(edges, sizeof *has_previous);
-    memory_local place *places = memory_alloc(edges, sizeof *places);
-    if (next && has_previous && places)
-        trace_all(g, &g->cuts[cut], next, has_previous, places, lines);
-    else
-        lines->failed = true;
+        for (size_t k = 0; k < s->count && !lines->failed; k++)
+            if (!s->of[k].taken && (round == 1 || !s->of[k].has_previous)) trace(s, k, lines);
+    memory_free(s->of);
+    *s = (cell_chords){0};
 }

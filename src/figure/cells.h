@@ -18,8 +18,12 @@ typedef struct grid_cut {
     double *cross_x, *cross_y, *value;
 } grid_cut;
 
+/* A strip of a grid, or all of it: some columns of points, of which some columns of cells are looked at. The
+ * others are their neighbours; only a border of the whole grid has none. */
 typedef struct cell_grid {
     size_t nx, ny;       /* at least 2 */
+    size_t first;        /* the number of the first column of points in the whole grid */
+    size_t from, to;     /* the columns of cells, counted from there, that are looked at: from <= i < to */
     const double *x, *y; /* ascending */
     const bool *missing; /* points without a value */
     int cut_count;       /* at most CELL_CUTS_MAX */
@@ -29,9 +33,31 @@ typedef struct cell_grid {
     const void *context;
 } cell_grid;
 
-/* The regions' outlines: loops with their label as `edge`; the inside is to the left, so that loops around
- * holes go clockwise. Each is bounded by the loops of its label, and all together cover the grid. */
-void cell_regions(const cell_grid *grid, outline *regions);
+/* A side of a region, and a chord of a line. */
+typedef struct cell_side cell_side;
+typedef struct cell_chord cell_chord;
 
-/* The line of a cut as polylines through its crossings, open or closed. */
-void cell_line(const cell_grid *grid, int cut, outline *lines);
+/* What strips give to the regions, and to the line of one cut. Zero-initialise. */
+typedef struct cell_sides {
+    cell_side *of;
+    size_t count, capacity;
+    bool failed; /* memory ran out */
+} cell_sides;
+
+typedef struct cell_chords {
+    cell_chord *of;
+    size_t count, capacity;
+    bool failed;
+} cell_chords;
+
+/* Adds what the strip's cells give. Strips come in any order, each cell once. */
+void cell_add_sides(const cell_grid *strip, cell_sides *sides);
+void cell_add_chords(const cell_grid *strip, int cut, cell_chords *chords);
+
+/* The regions' outlines: loops with their label as `edge`; the inside is to the left, so that loops around
+ * holes go clockwise. Each is bounded by the loops of its label, and all together cover the grid. Frees the
+ * sides. */
+void cell_regions(cell_sides *sides, outline *regions);
+
+/* The line of a cut as polylines through its crossings, open or closed. Frees the chords. */
+void cell_line(cell_chords *chords, outline *lines);

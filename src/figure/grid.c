@@ -116,29 +116,36 @@ static costab_status transpose(void *values, size_t size, size_t nx, size_t ny, 
     return COSTAB_OK;
 }
 
-costab_status grid_read(const figure_request *r, const grid_frame *frame, const size_t *at, grid *g,
-                        costab_error *error) {
+costab_status grid_read(const figure_request *r, const grid_frame *frame, const size_t *at, size_t first,
+                        size_t count, grid *g, costab_error *error) {
     const int along[2] = {frame->x.number, frame->y.number}, rank = frame->y.count > 0 ? 2 : 1;
     char ones[4][2 * COSTAB_NAME_MAX] = {""};
     for (int k = 0; k < 2 * rank; k++)
         snprintf(ones[k], sizeof ones[k], "%s_%s", k % 2 == 0 ? "level_one" : "iteration_one",
                  r->plan->axes[along[k / 2]].name);
     *g = (grid){.x = frame->x, .y = frame->y};
+    g->x.count = count;
+    g->x.values += first;
+    g->x.places += first;
     if (strcmp(r->of, "spectral_radius") == 0) g->ones = &g->radius;
     if (strcmp(r->of, "iteration_radius") == 0) g->ones = &g->iteration;
-    const read_item items[] = {{"class", along, rank, .codes = &g->codes, .optional = true},
-                               {"spectral_abscissa", along, rank, &g->abscissa, .optional = true},
-                               {"spectral_radius", along, rank, &g->radius.values, .optional = true},
-                               {ones[0], along, rank, &g->radius.one_x, .optional = true},
-                               {ones[2], along, rank, &g->radius.one_y, .optional = true},
-                               {"iteration_radius", along, rank, &g->iteration.values, .optional = true},
-                               {ones[1], along, rank, &g->iteration.one_x, .optional = true},
-                               {ones[3], along, rank, &g->iteration.one_y, .optional = true},
-                               {r->of, along, rank, &g->drawn, .optional = true},
-                               {"error_bound", along, rank, &g->bound, .optional = true}};
-    const size_t count = sizeof items / sizeof *items - (strcmp(r->of, "error") != 0);
-    TRY(read_items(r->results, at, items, count, error));
-    for (const read_item *i = items; i < items + count && rank == 2 && along[0] > along[1]; i++)
+    read_item items[] = {{"class", along, rank, .codes = &g->codes, .optional = true},
+                         {"spectral_abscissa", along, rank, &g->abscissa, .optional = true},
+                         {"spectral_radius", along, rank, &g->radius.values, .optional = true},
+                         {ones[0], along, rank, &g->radius.one_x, .optional = true},
+                         {ones[2], along, rank, &g->radius.one_y, .optional = true},
+                         {"iteration_radius", along, rank, &g->iteration.values, .optional = true},
+                         {ones[1], along, rank, &g->iteration.one_x, .optional = true},
+                         {ones[3], along, rank, &g->iteration.one_y, .optional = true},
+                         {r->of, along, rank, &g->drawn, .optional = true},
+                         {"error_bound", along, rank, &g->bound, .optional = true}};
+    const size_t read = sizeof items / sizeof *items - (strcmp(r->of, "error") != 0);
+    for (size_t i = 0; i < read; i++) {
+        items[i].first = first;
+        items[i].count = count;
+    }
+    TRY(read_items(r->results, at, items, read, error));
+    for (const read_item *i = items; i < items + read && rank == 2 && along[0] > along[1]; i++)
         TRY(transpose(i->codes ? (void *)*i->codes : (void *)*i->numbers,
                       i->codes ? sizeof **i->codes : sizeof **i->numbers, g->x.count, g->y.count, error));
     return COSTAB_OK;

@@ -46,9 +46,10 @@ costab_status grid_frame_make(const figure_request *request, bool plane, grid_fr
                               costab_error *error);
 void grid_frame_free(grid_frame *frame);
 
-/* Reads everything that is stored over these axes, where the indices along the others are `at`. */
-costab_status grid_read(const figure_request *request, const grid_frame *frame, const size_t *at, grid *g,
-                        costab_error *error);
+/* Reads everything that is stored over these axes, where the indices along the others are `at`: of `count`
+ * indices of x, from `first` on. */
+costab_status grid_read(const figure_request *request, const grid_frame *frame, const size_t *at,
+                        size_t first, size_t count, grid *g, costab_error *error);
 void grid_free(grid *g);
 
 /* Whether any of the values is a number. */

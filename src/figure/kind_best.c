@@ -172,7 +172,9 @@ static const char *define_style(const best_map *m, int label, char name[SCENE_WO
 
 static void put_regions(const best_map *m, const cell_grid *cells) {
     ends_by(outline_free) outline regions = {0};
-    cell_regions(cells, &regions);
+    cell_sides sides = {0};
+    cell_add_sides(cells, &sides);
+    cell_regions(&sides, &regions);
     for (int label = 0; label <= m->label_count; label++) {
         bool missing = label == m->label_count;
         char style[SCENE_WORD_MAX] = "failed";
@@ -195,7 +197,9 @@ static void put_ties(const best_map *m, cell_grid cells) {
     cells.cuts += cells.cut_count;
     cells.cut_count = 1;
     cells.label = NULL;
-    cell_regions(&cells, &regions);
+    cell_sides sides = {0};
+    cell_add_sides(&cells, &sides);
+    cell_regions(&sides, &regions);
     outline_choose(&regions, 1, &area);
     scene_put(m->panel, SCENE_HATCH, "tie", &area);
 }
@@ -203,6 +207,7 @@ static void put_ties(const best_map *m, cell_grid cells) {
 static costab_status draw(best_map *m, costab_error *error) {
     const cell_grid cells = {.nx = m->nx,
                              .ny = m->ny,
+                             .to = m->nx - 1,
                              .x = m->frame->x.places,
                              .y = m->frame->y.places,
                              .missing = m->missing,
@@ -214,8 +219,10 @@ static costab_status draw(best_map *m, costab_error *error) {
     put_regions(m, &cells);
     put_ties(m, cells);
     for (int k = 0; k < cells.cut_count; k++) {
+        cell_chords chords = {0};
         outline line = {0};
-        cell_line(&cells, k, &line);
+        cell_add_chords(&cells, k, &chords);
+        cell_line(&chords, &line);
         scene_put(m->panel, SCENE_CURVE, "best_border", &line);
     }
     return COSTAB_OK;

@@ -52,6 +52,7 @@ static void finish_class(plane *w, int label) {
 
 static void draw(plane *w) {
     for (int k = 0; k < CUTS; k++) plane_cut_class(w, cuts[k]);
+    plane_trace(w);
     plane_paint(w, style_of);
     for (int label = 0; label < LABELS; label++) finish_class(w, label);
     plane_line(w, 1, "continuous", NULL, 0);

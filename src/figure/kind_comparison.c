@@ -32,28 +32,26 @@ static void style_of(int label, char style[SCENE_WORD_MAX]) {
 
 /* Remarks on a coupling some of whose points have no class. Returns whether none has one. */
 static bool remark_on_missing(const plane *w, const char *style) {
-    size_t points = w->cells.nx * w->cells.ny, missing = 0;
+    size_t points = w->frame->x.count * w->frame->y.count;
     char words[80];
-    for (size_t i = 0; i < points; i++) missing += w->cells.missing[i];
-    (void)text_format(words, sizeof words, "no class at %zu of %zu points", missing, points);
-    if (missing > 0) scene_remark_on(w->panel, style, words);
-    return missing == points;
+    (void)text_format(words, sizeof words, "no class at %zu of %zu points", w->missing, points);
+    if (w->missing > 0) scene_remark_on(w->panel, style, words);
+    return w->missing == points;
 }
 
 static void draw(plane *w) {
     char name[SCENE_WORD_MAX];
-    ends_by(outline_free) outline regions = {0}, stable = {0};
+    ends_by(outline_free) outline stable = {0};
     define_style(w, name);
     if (w->panel->layer_count == 0) { /* the continuous system is the same for all */
         plane_cut_class(w, PLANE_CONTINUOUS);
+        plane_trace(w);
         plane_paint(w, style_of);
-        w->cells.cuts++;
+        w->cut_count = 0;
     }
     plane_cut_class(w, PLANE_DISCRETE);
-    if (w->failed) return;
-    w->cells.cut_count = 1;
-    cell_regions(&w->cells, &regions);
-    outline_choose(&regions, 1, &stable);
+    plane_trace(w);
+    outline_choose(&w->regions, 1, &stable);
     plane_line(w, 0, name, NULL, 0);
     if (remark_on_missing(w, name)) return;
     scene_put_side(w->panel, name, w->request->figure->style.plain, &stable);

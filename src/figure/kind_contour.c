@@ -27,17 +27,56 @@ static const char *fault(const figure_request *r) {
 
 /* ---- Levels */
 
+/* The smallest of the values times a sign that were seen: `wanted` of them and, as they come, as many more.
+ */
+typedef struct tail {
+    double sign, *values;
+    size_t wanted, count;
+    double most; /* what is not below is not wanted; NaN before that is known */
+} tail;
+
+typedef struct tails {
+    tail of[2];
+    size_t count; /* numbers that were seen */
+    bool limit;   /* infinite ones are numbers, too */
+} tails;
+
+static void keep_smallest(tail *t) {
+    number_sort(t->values, t->count);
+    if (t->count < t->wanted) return;
+    t->count = t->wanted;
+    t->most = t->values[t->wanted - 1];
+}
+
+static void take_values(void *context, const double *values, size_t count) {
+    tails *seen = context;
+    for (size_t i = 0; i < count; i++) {
+        if (isnan(values[i]) || (!seen->limit && !isfinite(values[i]))) continue;
+        seen->count++;
+        for (tail *t = seen->of; t < seen->of + 2; t++) {
+            if (t->count == 2 * t->wanted) keep_smallest(t);
+            if (t->sign * values[i] >= t->most) continue;
+            t->values[t->count++] = t->sign * values[i];
+        }
+    }
+}
+
 /* The numbers between which nearly all are: the outer hundredths do not count. */
 static costab_status range_of(const figure_request *r, bool limit, double *range, costab_error *error) {
-    memory_local double *sorted = NULL;
-    size_t points, count = 0;
-    TRY(read_whole(r->results, r->of, &sorted, &points, error));
-    for (size_t i = 0; i < points; i++)
-        if (!isnan(sorted[i]) && (limit || isfinite(sorted[i]))) sorted[count++] = sorted[i];
-    if (count == 0) return COSTAB_OK;
-    number_sort(sorted, count);
-    range[0] = sorted[count / 100];
-    range[1] = sorted[count - 1 - count / 100];
+    const costab_plan *plan = costab_results_plan(r->results);
+    const int number = costab_plan_field(plan, r->of);
+    size_t points = 1;
+    if (number < 0) return read_missing(r->results, r->of, error);
+    const costab_field *of = &plan->fields[number];
+    for (int i = 0; i < of->rank; i++) points *= plan->axes[of->axes[i]].count;
+    const size_t wanted = points / 100 + 1;
+    memory_local_array(double, both, 4 * wanted, error);
+    tails seen = {.of = {{1, both, wanted, 0, NAN}, {-1, both + 2 * wanted, wanted, 0, NAN}}, .limit = limit};
+    TRY(read_all(r->results, r->of, take_values, &seen, error));
+    for (int k = 0; k < 2 && seen.count > 0; k++) {
+        keep_smallest(&seen.of[k]);
+        range[k] = seen.of[k].sign * seen.of[k].values[seen.count / 100];
+    }
     return COSTAB_OK;
 }
 
@@ -170,8 +209,9 @@ static void put_number(plane *w, int level) {
 
 static void draw(plane *w) {
     const scene_bar *bar = &w->s->bar;
-    w->cells.label = label_of;
+    w->label = label_of;
     for (int k = 0; k < bar->level_count; k++) plane_cut_level(w, bar->levels[k]);
+    plane_trace(w);
     plane_paint(w, style_of);
     for (int k = 0; k < bar->level_count; k++)
         plane_line(w, k, k == bar->limit_level ? "one" : "level", &w->panel->obstacles, (uint8_t)(k + 1));
@@ -180,8 +220,8 @@ static void draw(plane *w) {
 
 static costab_status build(const figure_request *r, scene *s, costab_error *error) {
     figure_kind drawn = kind_contour; /* with the field's symbol as its caption */
-    plane w = {.request = r, .s = s, .kind = &drawn};
     ends_by(grid_frame_free) grid_frame frame = {.of = NULL};
+    plane w = {.request = r, .s = s, .kind = &drawn, .frame = &frame};
     double range[2] = {1, 1};
     TRY(grid_frame_make(r, true, &frame, error));
     const bool limit = frame.of->reference;
@@ -203,7 +243,7 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
         choose_levels(range, &s->bar);
     define_bands(s, frame.of->rising, limit);
     s->bar.label = drawn.caption = grid_label(s, frame.of, true);
-    return planes_draw(&w, false, &frame, draw, error);
+    return planes_draw(&w, draw, error);
 }
 
 const figure_kind kind_contour = {

@@ -247,7 +247,7 @@ static costab_status draw_panel(curve_panel *p, scene *s, const size_t *at, cost
     memcpy(here, at, sizeof here);
     for (int k = 0; k < p->count; k++, figure_next_panel(r, p->curves, here)) {
         grid_free(&p->each[k]);
-        TRY(grid_read(r, &p->frame, here, &p->each[k], error));
+        TRY(grid_read(r, &p->frame, here, 0, p->frame.x.count, &p->each[k], error));
         if (!p->each[k].drawn) return read_missing(r->results, r->of, error);
     }
     p->panel->y.label = grid_label(s, p->frame.of, false);

@@ -28,14 +28,16 @@ static void add_line(plane *w, const level_request *r, const outline *lines, con
     costab_levels *levels = r->levels;
     bool room = memory_grows(&levels->lines, &levels->capacity, levels->count + 1);
     double *values = room ? memory_alloc(2 * run->count, sizeof *values) : NULL;
-    w->failed |= !values;
-    if (!values) return;
+    if (!values) {
+        w->status = error_memory(w->error);
+        return;
+    }
     costab_level *line = &levels->lines[levels->count++];
     *line = (costab_level){.closed = run->closed, .count = run->count, .x = values, .y = values + run->count};
     memcpy(line->at, w->at, sizeof line->at);
     for (size_t i = 0; i < run->count; i++) {
         const outline_point *p = &lines->points[run->first + i];
-        double x = value_of(&w->grid.x, p->x), y = value_of(&w->grid.y, p->y);
+        double x = value_of(&w->frame->x, p->x), y = value_of(&w->frame->y, p->y);
         line->x[i] = r->turned ? y : x;
         line->y[i] = r->turned ? x : y;
     }
@@ -45,10 +47,10 @@ static void draw(plane *w) {
     const level_request *r = (const level_request *)w->request;
     ends_by(outline_free) outline lines = {0};
     plane_cut_level(w, r->limit);
-    if (w->failed) return;
-    cell_line(&w->cells, 0, &lines);
-    for (size_t l = 0; l < lines.loop_count; l++) add_line(w, r, &lines, &lines.loops[l]);
-    w->failed |= lines.failed;
+    plane_trace(w);
+    cell_line(&w->chords[0], &lines);
+    for (size_t l = 0; l < lines.loop_count && !w->status; l++) add_line(w, r, &lines, &lines.loops[l]);
+    if (lines.failed && !w->status) w->status = error_memory(w->error);
 }
 
 /* What the results lack, in words of their own: nothing is drawn here. */
@@ -80,12 +82,12 @@ costab_status costab_levels_find(const costab_results *results, const char *fiel
                             &r.request, error));
     r.request.results = results;
     TRY(grid_frame_make(&r.request, true, &frame, error));
-    plane w = {.request = &r.request, .kind = &kind_contour, .plain = frame.of->limit < 1};
+    plane w = {.request = &r.request, .kind = &kind_contour, .frame = &frame, .plain = frame.of->limit < 1};
     r.limit = frame.of->limit;
     r.turned = frame.x.number > frame.y.number;
     levels->x = r.turned ? frame.y.number : frame.x.number;
     levels->y = r.turned ? frame.x.number : frame.y.number;
-    return planes_draw(&w, false, &frame, draw, error);
+    return planes_draw(&w, draw, error);
 }
 
 void costab_levels_free(costab_levels *levels) {

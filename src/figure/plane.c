@@ -7,9 +7,12 @@
  *   3. cells.c joins the crossings of each cell (marching squares) to pieces of the cell, and these to closed
  *      loops with labels; loops are painted by area, the largest first.
  *   4. Contours are cut on a finer grid (refined.c), whose values are 0 where the sweep stored level 1.
+ *   5. All that is done for one strip of columns after another, each with HALO columns more to both sides;
+ *      kept are the sides and chords that cells.c makes of it.
  *
- * Cost: linear in points; sorting of loops. Not guaranteed: what is smaller than a cell is not seen, and
- * curves inside of a cell are chords. */
+ * Cost: linear in points; sorting of sides, chords and loops. Memory: some hundred bytes for each of
+ * STRIP_POINTS points, and for each cell that a cut goes through. Not guaranteed: what is smaller than a cell
+ * is not seen, and curves inside of a cell are chords. */
 #include "figure/plane.h"
 
 #include <math.h>
@@ -43,18 +46,14 @@ static double radius_crossing(double level, double one, double p, double q, doub
 }
 
 /* The arrays of a cut lie in one block behind each other. */
-static grid_cut *cut_make(plane *w) {
-    size_t points = w->cells.nx * w->cells.ny;
-    grid_cut *cut = &w->cuts[w->cells.cut_count];
-    if (w->failed) return NULL;
+static bool cut_make(plane *w, grid_cut *cut, size_t points) {
     cut->inside = memory_alloc(points, sizeof *cut->inside);
     cut->value = memory_alloc(3 * points, sizeof *cut->value);
-    w->failed |= !cut->inside || !cut->value;
-    if (w->failed) return NULL;
+    if (!cut->inside || !cut->value) w->status = error_memory(w->error);
+    if (w->status) return false;
     cut->cross_x = cut->value + points;
     cut->cross_y = cut->cross_x + points;
-    w->cells.cut_count++;
-    return cut;
+    return true;
 }
 
 /* A point's edges: to the next along x (0) and along y (1). */
@@ -66,7 +65,7 @@ typedef struct edge {
     double *cross;
 } edge;
 
-static int edges_of(const plane *w, const grid_cut *cut, size_t i, size_t j, edge *edges) {
+static int edges_of(const plane_strip *w, const grid_cut *cut, size_t i, size_t j, edge *edges) {
     const grid *g = &w->grid;
     size_t at = i * g->y.count + j;
     int count = 0;
@@ -82,7 +81,7 @@ static int edges_of(const plane *w, const grid_cut *cut, size_t i, size_t j, edg
 
 /* A bit of the class. Where it changes: at the level 1 that was found there, else where one of the values
  * that decide about it passes, else in the middle. */
-static double bit_crossing(const plane *w, const edge *e, int bit) {
+static double bit_crossing(const plane_strip *w, const edge *e, int bit) {
     bool discrete = bit == PLANE_DISCRETE;
     const grid *g = &w->grid;
     const double *radius = g->radius.values, *iteration = g->iteration.values, *abscissa = g->abscissa;
@@ -103,114 +102,201 @@ static double bit_crossing(const plane *w, const edge *e, int bit) {
     return 0.5 * (e->p + e->q);
 }
 
-/* Adds a cut: at a level of the logarithm of the radius or, with a bit, where that bit of the class changes.
- */
-static void add_cut(plane *w, double level, int bit) {
-    const grid_cut *cut = cut_make(w);
+/* Its level is that of the values, which may be logarithms. */
+static void cut_strip(const plane_strip *w, const plane_cut *at, grid_cut *cut) {
     const grid *g = &w->grid;
-    for (size_t i = 0; cut && i < w->cells.nx; i++)
-        for (size_t j = 0; j < w->cells.ny; j++) {
-            edge edges[2];
-            size_t at = i * w->cells.ny + j;
-            cut->inside[at] = bit ? (g->codes[at] & bit) != 0 : w->cut.values[at] < level;
-            cut->value[at] = !bit ? w->cut.values[at] - level : cut->inside[at] ? -1 : 1;
-            if (bit == 1 && g->radius.values && !isnan(w->cut.values[at])) cut->value[at] = w->cut.values[at];
-            for (int e = 0, count = edges_of(w, cut, i, j, edges); e < count; e++) {
-                const edge *to = &edges[e];
-                *to->cross = bit ? bit_crossing(w, to, bit)
-                                 : radius_crossing(level, grid_crossing(to->axis, to->i, to->one, at), to->p,
-                                                   to->q, w->cut.values[at], w->cut.values[to->next]);
-            }
+    const double *values = w->values.values;
+    const size_t points = g->x.count * g->y.count;
+    for (size_t p = 0; p < points; p++) {
+        cut->inside[p] = at->bit ? (g->codes[p] & at->bit) != 0 : values[p] < at->level;
+        cut->value[p] = !at->bit ? values[p] - at->level : cut->inside[p] ? -1 : 1;
+        if (at->bit == 1 && g->radius.values && !isnan(values[p])) cut->value[p] = values[p];
+    }
+    for (size_t p = 0; p < points; p++) {
+        edge edges[2];
+        for (int e = 0, count = edges_of(w, cut, p / g->y.count, p % g->y.count, edges); e < count; e++) {
+            const edge *to = &edges[e];
+            if (cut->inside[p] == cut->inside[to->next]) continue;
+            *to->cross = at->bit ? bit_crossing(w, to, at->bit)
+                                 : radius_crossing(at->level, grid_crossing(to->axis, to->i, to->one, p),
+                                                   to->p, to->q, values[p], values[to->next]);
         }
+    }
+}
+
+static void add_cut(plane *w, plane_cut cut) {
+    w->cuts[w->cut_count++] = cut;
 }
 
 void plane_cut_level(plane *w, double level) {
-    add_cut(w, w->plain ? level : log(level), 0);
+    add_cut(w, (plane_cut){.level = w->plain ? level : log(level)});
 }
 
 void plane_cut_class(plane *w, int bit) {
-    add_cut(w, 0, bit);
+    add_cut(w, (plane_cut){.bit = bit});
+}
+
+/* ---- Strips */
+
+#define HALO         2                 /* columns beside a strip: slopes of its neighbours need them */
+#define STRIP_POINTS ((size_t)1 << 18) /* of the finer grid */
+
+static void strip_free(plane_strip *t) {
+    for (int c = 0; c < CELL_CUTS_MAX; c++) memory_free_all(t->cuts[c].inside, t->cuts[c].value);
+    grid_free(&t->grid);
+    refined_free(&t->values);
+}
+
+/* Reads the columns of cells from `first` on, and those beside them. */
+static costab_status strip_read(const plane *w, size_t first, size_t columns, plane_strip *t,
+                                costab_error *error) {
+    const figure_request *r = w->request;
+    size_t last = first + columns + HALO, points = w->frame->x.count;
+    t->first = first > HALO ? first - HALO : 0;
+    TRY(grid_read(r, w->frame, w->at, t->first, (last < points ? last + 1 : points) - t->first, &t->grid,
+                  error));
+    /* Where the radius passes 1 the decay passes 0. */
+    bool decay = strcmp(r->of, "decay") == 0;
+    t->other = (grid_radius){t->grid.drawn, decay ? t->grid.radius.one_x : NULL,
+                             decay ? t->grid.radius.one_y : NULL};
+    t->drawn = w->classes ? &t->grid.radius : t->grid.ones != NULL ? t->grid.ones : &t->other;
+    if (w->classes ? t->grid.codes != NULL : t->drawn->values != NULL) return COSTAB_OK;
+    return read_missing(r->results, w->classes ? "class" : r->of, error);
+}
+
+/* What is drawn is cut on a finer grid: lines without corners. */
+static costab_status use_finer_grid(plane_strip *t, const size_t *k, costab_error *error) {
+    refined coarse = t->values;
+    coarse.x = t->grid.x;
+    coarse.y = t->grid.y;
+    coarse.one_x = t->drawn->one_x;
+    coarse.one_y = t->drawn->one_y;
+    costab_status status = refined_make(&coarse, k, &t->values, error);
+    memory_free_all(coarse.missing, coarse.values);
+    if (status) return status;
+    t->grid.x = t->values.x;
+    t->grid.y = t->values.y;
+    t->other = (grid_radius){t->values.values, t->values.one_x, t->values.one_y};
+    t->drawn = &t->other;
+    return COSTAB_OK;
+}
+
+/* Sets what is cut. */
+static costab_status strip_make(const plane *w, plane_strip *t, costab_error *error) {
+    const grid *g = &t->grid;
+    size_t points = g->x.count * g->y.count;
+    const double *values = t->drawn->values;
+    TRY(memory_make(&t->values.missing, points, error));
+    TRY(memory_make(&t->values.values, points, error));
+    for (size_t i = 0; i < points; i++) {
+        bool none = !values || isnan(values[i]) || (w->finite && !isfinite(values[i]));
+        t->values.values[i] = none ? 0 : w->plain ? values[i] : log_radius(values[i]);
+        t->values.missing[i] = w->classes ? (g->codes[i] & PLANE_NO_CLASS) != 0 : none;
+    }
+    return COSTAB_OK;
+}
+
+/* The points of the finer grid for one, and the columns of cells of a strip. */
+static size_t strip_columns(const plane *w, size_t *k) {
+    size_t nx = w->frame->x.count, ny = w->frame->y.count;
+    k[0] = k[1] = 1;
+    if (w->finer) refined_factors(nx, ny, k);
+    size_t columns = STRIP_POINTS / (k[0] * k[1] * ny);
+    return columns > 2 * HALO ? columns - 2 * HALO : 1;
+}
+
+static costab_status trace_strip(plane *w, size_t first, size_t columns, const size_t *k, plane_strip *t,
+                                 costab_error *error) {
+    size_t ny = w->frame->y.count;
+    bool last = first + columns + 1 == w->frame->x.count;
+    TRY(strip_read(w, first, columns, t, error));
+    TRY(strip_make(w, t, error));
+    for (size_t i = first - t->first, end = i + columns + last; i < end; i++)
+        for (size_t j = 0; j < ny; j++) w->missing += t->values.missing[i * ny + j];
+    if (k[0] > 1 || k[1] > 1) TRY(use_finer_grid(t, k, error));
+    const cell_grid cells = {.nx = t->grid.x.count,
+                             .ny = t->grid.y.count,
+                             .first = t->first * k[0],
+                             .from = (first - t->first) * k[0],
+                             .to = (first - t->first + columns) * k[0],
+                             .x = t->grid.x.places,
+                             .y = t->grid.y.places,
+                             .missing = t->values.missing,
+                             .cut_count = w->cut_count,
+                             .cuts = t->cuts,
+                             .label = w->label,
+                             .context = w};
+    for (int c = 0; c < w->cut_count; c++) {
+        if (!cut_make(w, &t->cuts[c], cells.nx * cells.ny)) return w->status;
+        cut_strip(t, &w->cuts[c], &t->cuts[c]);
+        cell_add_chords(&cells, c, &w->chords[c]);
+    }
+    cell_add_sides(&cells, &w->sides);
+    return COSTAB_OK;
+}
+
+static void forget_trace(plane *w) {
+    for (int c = 0; c < CELL_CUTS_MAX; c++) {
+        memory_free(w->chords[c].of);
+        w->chords[c] = (cell_chords){0};
+    }
+    memory_free(w->sides.of);
+    w->sides = (cell_sides){0};
+    outline_free(&w->regions);
+}
+
+void plane_trace(plane *w) {
+    size_t k[2], columns = strip_columns(w, k), cells = w->frame->x.count - 1;
+    forget_trace(w);
+    w->missing = 0;
+    for (size_t first = 0; first < cells && !w->status; first += columns) {
+        ends_by(strip_free) plane_strip strip = {.first = 0};
+        size_t here = cells - first < columns ? cells - first : columns;
+        w->status = trace_strip(w, first, here, k, &strip, w->error);
+    }
+    cell_regions(&w->sides, &w->regions);
+    if (w->regions.failed && !w->status) w->status = error_memory(w->error);
 }
 
 /* ---- Panels */
 
-static void plane_free(plane *w) {
-    for (int c = 0; c < CELL_CUTS_MAX; c++) memory_free_all(w->cuts[c].inside, w->cuts[c].value);
-    grid_free(&w->grid);
-    outline_free(&w->regions);
-    refined_free(&w->cut);
-}
-
-/* What is drawn is cut on a finer grid: lines without corners. */
-static costab_status use_finer_grid(plane *w, costab_error *error) {
-    refined coarse = w->cut;
-    coarse.x = w->grid.x;
-    coarse.y = w->grid.y;
-    coarse.one_x = w->drawn->one_x;
-    coarse.one_y = w->drawn->one_y;
-    for (size_t i = 0; i < coarse.x.count * coarse.y.count; i++)
-        if (!isfinite(coarse.values[i])) return COSTAB_OK;
-    costab_status status = refined_make(&coarse, &w->cut, error);
-    memory_free_all(coarse.missing, coarse.values);
-    if (status) return status;
-    w->grid.x = w->cut.x;
-    w->grid.y = w->cut.y;
-    w->other = (grid_radius){w->cut.values, w->cut.one_x, w->cut.one_y};
-    w->drawn = &w->other;
-    return COSTAB_OK;
-}
-
-static costab_status plane_make(plane *w, bool classes, costab_error *error) {
-    const grid *g = &w->grid;
-    size_t points = g->x.count * g->y.count;
-    const double *values = w->drawn->values;
-    TRY(memory_make(&w->cut.missing, points, error));
-    TRY(memory_make(&w->cut.values, points, error));
-    for (size_t i = 0; i < points; i++) {
-        bool none = !values || isnan(values[i]) || (w->finite && !isfinite(values[i]));
-        w->cut.values[i] = none ? 0 : w->plain ? values[i] : log_radius(values[i]);
-        w->cut.missing[i] = classes ? (g->codes[i] & PLANE_NO_CLASS) != 0 : none;
+/* Whether any value is a number, and all can be interpolated. */
+static costab_status survey(const plane *w, bool *numbers, bool *finite, costab_error *error) {
+    size_t k[2], columns = strip_columns(w, k), count = w->frame->x.count;
+    *numbers = false;
+    *finite = true;
+    for (size_t first = 0; first + 1 < count; first += columns) {
+        ends_by(strip_free) plane_strip strip = {.first = 0};
+        TRY(strip_read(w, first, count - 1 - first < columns ? count - 1 - first : columns, &strip, error));
+        const double *values = strip.drawn->values;
+        for (size_t p = 0; p < strip.grid.x.count * strip.grid.y.count && values; p++) {
+            *numbers = *numbers || !isnan(values[p]);
+            *finite = *finite && !isinf(values[p]);
+        }
     }
-    if (w->s && !classes) TRY(use_finer_grid(w, error));
-    w->cells = (cell_grid){.nx = g->x.count,
-                           .ny = g->y.count,
-                           .x = g->x.places,
-                           .y = g->y.places,
-                           .missing = w->cut.missing,
-                           .cuts = w->cuts,
-                           .context = w};
     return COSTAB_OK;
 }
 
 /* Draws one grid, into a new panel unless it has one. */
-static costab_status draw_grid(plane *w, bool classes, const grid_frame *frame, const size_t *at,
-                               void (*draw)(plane *w), costab_error *error) {
+static costab_status draw_grid(plane *w, void (*draw)(plane *w), costab_error *error) {
     const figure_request *r = w->request;
-    size_t points = w->grid.x.count * w->grid.y.count;
-    /* Where the radius passes 1 the decay passes 0. */
-    bool decay = strcmp(r->of, "decay") == 0;
-    w->other = (grid_radius){w->grid.drawn, decay ? w->grid.radius.one_x : NULL,
-                             decay ? w->grid.radius.one_y : NULL};
-    w->drawn = classes ? &w->grid.radius : w->grid.ones != NULL ? w->grid.ones : &w->other;
-    if (classes ? !w->grid.codes : !w->drawn->values)
-        return read_missing(r->results, classes ? "class" : r->of, error);
+    bool numbers = true, finite = true;
+    if (!w->classes) TRY(survey(w, &numbers, &finite, error));
+    w->finer = w->s && !w->classes && (finite || w->finite || !w->plain);
     /* Couplings that do not iterate have no iteration radius. */
-    if (!classes && w->drawn == &w->grid.iteration && !grid_has_numbers(w->drawn->values, points)) {
+    if (!numbers && strcmp(r->of, "iteration_radius") == 0) {
         text_local note = {0};
         text_printf(&note, "%s has no %s, as it does not iterate.", r->plan->axes[0].labels[w->coupling],
                     r->of);
         if (w->s && !note.failed) scene_note(w->s, note.data);
         return COSTAB_OK;
     }
-    TRY(plane_make(w, classes, error));
-    w->at = at;
-    if (w->s && !w->panel) w->panel = grid_panel(w->request, w->s, w->kind, frame, at);
+    if (w->s && !w->panel) w->panel = grid_panel(r, w->s, w->kind, w->frame, w->at);
     draw(w);
-    return w->failed ? error_memory(error) : COSTAB_OK;
+    return w->status;
 }
 
-costab_status planes_draw(plane *w, bool classes, const grid_frame *frame, void (*draw)(plane *w),
-                          costab_error *error) {
+costab_status planes_draw(plane *w, void (*draw)(plane *w), costab_error *error) {
     unsigned sliced = figure_sliced(w->request, w->kind);
     size_t at[COSTAB_AXES_MAX], here[COSTAB_AXES_MAX];
     costab_status status = COSTAB_OK;
@@ -222,11 +308,12 @@ costab_status planes_draw(plane *w, bool classes, const grid_frame *frame, void 
             memory_local_array(plane, next, 1, error);
             *next = *w;
             next->panel = panel;
+            next->at = here;
             next->coupling = (int)here[0];
-            status = grid_read(w->request, frame, here, &next->grid, error);
-            if (!status) status = draw_grid(next, classes, frame, here, draw, error);
+            next->error = error;
+            status = draw_grid(next, draw, error);
             panel = next->panel;
-            plane_free(next);
+            forget_trace(next);
         } while (!status && w->kind->overlaid && figure_next_panel(w->request, 1U, here));
     } while (!status && figure_next_panel(w->request, sliced, at));
     return status;
@@ -234,10 +321,10 @@ costab_status planes_draw(plane *w, bool classes, const grid_frame *frame, void 
 
 costab_status planes_of_classes(const figure_request *r, scene *s, const figure_kind *kind,
                                 costab_error *error) {
-    plane w = {.request = r, .s = s, .kind = kind};
     ends_by(grid_frame_free) grid_frame frame = {.of = NULL};
+    plane w = {.request = r, .s = s, .kind = kind, .frame = &frame, .classes = true};
     TRY(grid_frame_make(r, true, &frame, error));
-    return planes_draw(&w, true, &frame, kind->plane, error);
+    return planes_draw(&w, kind->plane, error);
 }
 
 /* ---- Regions */
@@ -272,10 +359,9 @@ static void put_loops(plane *w, const painted *order, size_t count,
 }
 
 void plane_paint(plane *w, void (*style_of)(int label, char style[SCENE_WORD_MAX])) {
-    cell_regions(&w->cells, &w->regions);
     memory_local painted *order = memory_alloc(w->regions.loop_count + 1, sizeof *order);
     size_t count = 0;
-    w->failed |= w->regions.failed || !order;
+    if (!order) w->status = error_memory(w->error);
     for (size_t l = 0; l < w->regions.loop_count && order; l++) {
         double area = outline_loop_area(&w->regions, l);
         if (area > 0) order[count++] = (painted){l, area};
@@ -286,7 +372,7 @@ void plane_paint(plane *w, void (*style_of)(int label, char style[SCENE_WORD_MAX
 
 void plane_line(plane *w, int cut, const char *style, outline *kept, uint8_t number) {
     outline line = {0};
-    if (cut < w->cells.cut_count) cell_line(&w->cells, cut, &line);
+    cell_line(&w->chords[cut], &line);
     for (size_t l = 0; l < line.loop_count; l++) line.loops[l].edge = number;
     if (kept) outline_append(kept, &line);
     scene_put(w->panel, SCENE_CURVE, style, &line);

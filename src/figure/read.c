@@ -1,4 +1,4 @@
-/* Fields of a results file as whole arrays along some axes, at one index of the others. */
+/* Fields of a results file: as whole arrays along some axes, at one index of the others; or box by box. */
 #include "figure/read.h"
 
 #include <string.h>
@@ -12,24 +12,24 @@ static bool is_along(const int *along, int rank, int axis) {
     return false;
 }
 
-static costab_status read_field(const costab_results *results, const char *name, costab_type type,
-                                const size_t *at, const int *along, int rank, void **values,
-                                costab_error *error) {
+static costab_status read_field(const costab_results *results, const read_item *item, const size_t *at,
+                                void **values, costab_error *error) {
     const costab_plan *plan = costab_results_plan(results);
+    const costab_type type = item->codes ? COSTAB_U8 : COSTAB_F64;
     *values = NULL;
-    int i = costab_plan_field(plan, name), found = 0;
+    int i = costab_plan_field(plan, item->field), found = 0;
     if (i < 0 || plan->fields[i].type != type) return COSTAB_OK;
     const costab_field *field = &plan->fields[i];
     size_t start[COSTAB_AXES_MAX] = {0}, count[COSTAB_AXES_MAX], total = 1;
     for (int r = 0; r < field->rank; r++) {
         int axis = field->axes[r];
-        bool whole = is_along(along, rank, axis);
+        bool whole = is_along(item->along, item->rank, axis), part = axis == item->along[0] && item->count;
         found += whole;
-        count[r] = whole ? plan->axes[axis].count : 1;
-        start[r] = whole ? 0 : at[axis];
+        count[r] = !whole ? 1 : part ? item->count : plan->axes[axis].count;
+        start[r] = !whole ? at[axis] : part ? item->first : 0;
         total *= count[r];
     }
-    if (found < rank) return COSTAB_OK;
+    if (found < item->rank) return COSTAB_OK;
     *values = memory_alloc(total, costab_type_size(type));
     return *values ? costab_results_read(results, i, start, count, *values, error) : error_memory(error);
 }
@@ -39,8 +39,7 @@ costab_status read_items(const costab_results *results, const size_t *at, const 
     costab_status status = COSTAB_OK;
     for (const read_item *i = items; i < items + count && !status; i++) {
         void *values;
-        status = read_field(results, i->field, i->codes ? COSTAB_U8 : COSTAB_F64, at, i->along, i->rank,
-                            &values, error);
+        status = read_field(results, i, at, &values, error);
         if (i->codes)
             *i->codes = values;
         else
@@ -55,17 +54,45 @@ costab_status read_numbers(const costab_results *results, const char *field, con
     return read_items(results, at, &(read_item){field, along, rank, .numbers = values}, 1, error);
 }
 
-costab_status read_whole(const costab_results *results, const char *field, double **values, size_t *count,
-                         costab_error *error) {
+#define AT_A_TIME ((size_t)1 << 18) /* values of a box, at most */
+
+/* The box from `start` on: as many indices of the last axes as are at most AT_A_TIME values. */
+static size_t box_at(const costab_plan *plan, const costab_field *of, const size_t *start, size_t *count) {
+    size_t total = 1;
+    bool whole = true; /* the axes behind are */
+    for (int i = of->rank - 1; i >= 0; i--) {
+        size_t rest = plan->axes[of->axes[i]].count - start[i], room = AT_A_TIME / total;
+        count[i] = !whole ? 1 : rest < room ? rest : room > 0 ? room : 1;
+        whole = whole && count[i] == plan->axes[of->axes[i]].count;
+        total *= count[i];
+    }
+    return total;
+}
+
+/* Moves `start` behind the box; whether anything is left. */
+static bool next_box(const costab_plan *plan, const costab_field *of, size_t *start, const size_t *count) {
+    for (int i = of->rank - 1; i >= 0; i--) {
+        start[i] += count[i];
+        if (start[i] < plan->axes[of->axes[i]].count) return true;
+        start[i] = 0;
+    }
+    return false;
+}
+
+costab_status read_all(const costab_results *results, const char *field,
+                       void (*take)(void *context, const double *values, size_t count), void *context,
+                       costab_error *error) {
     const costab_plan *plan = costab_results_plan(results);
-    const size_t start[COSTAB_AXES_MAX] = {0};
     const int number = costab_plan_field(plan, field);
-    *count = 1;
-    *values = NULL;
-    if (number < 0) return read_missing(results, field, error);
-    const costab_field *of = &plan->fields[number];
-    for (int i = 0; i < of->rank; i++) *count *= plan->axes[of->axes[i]].count;
-    return read_numbers(results, field, start, of->axes, of->rank, values, error);
+    size_t start[COSTAB_AXES_MAX] = {0}, count[COSTAB_AXES_MAX];
+    if (number < 0 || plan->fields[number].type != COSTAB_F64) return read_missing(results, field, error);
+    memory_local_array(double, values, AT_A_TIME, error);
+    do {
+        size_t total = box_at(plan, &plan->fields[number], start, count);
+        TRY(costab_results_read(results, number, start, count, values, error));
+        take(context, values, total);
+    } while (next_box(plan, &plan->fields[number], start, count));
+    return COSTAB_OK;
 }
 
 read_word read_meaning(const costab_field *field, uint8_t code) {

@@ -13,6 +13,7 @@ typedef struct read_item {
     double **numbers; /* [out] of a field of doubles; else NULL, */
     uint8_t **codes;  /* and of one of codes */
     bool optional;
+    size_t first, count; /* of along[0]; a count of 0: all of it */
 } read_item;
 costab_status read_items(const costab_results *results, const size_t *at, const read_item *items,
                          size_t count, costab_error *error);
@@ -21,9 +22,10 @@ costab_status read_items(const costab_results *results, const size_t *at, const 
 costab_status read_numbers(const costab_results *results, const char *field, const size_t *at,
                            const int *along, int rank, double **values, costab_error *error);
 
-/* All values of a field of doubles. [out] *values: to be freed; NULL where that fails. */
-costab_status read_whole(const costab_results *results, const char *field, double **values, size_t *count,
-                         costab_error *error);
+/* Hands all values of a field of doubles to `take`, some thousands at a time. */
+costab_status read_all(const costab_results *results, const char *field,
+                       void (*take)(void *context, const double *values, size_t count), void *context,
+                       costab_error *error);
 
 /* COSTAB_INVALID: what says that the figure needs this field. */
 costab_status read_missing(const costab_results *results, const char *field, costab_error *error);

@@ -214,11 +214,16 @@ static costab_status divide(const grid_axis *coarse, size_t k, grid_axis *fine, 
     return COSTAB_OK;
 }
 
-costab_status refined_make(const refined *coarse, refined *fine, costab_error *error) {
-    work w = {.coarse = coarse, .fine = fine, .kx = factor(coarse->x.count), .ky = factor(coarse->y.count)};
+void refined_factors(size_t nx, size_t ny, size_t k[2]) {
+    k[0] = factor(nx);
+    k[1] = factor(ny);
+    if (k[0] == 1 && k[1] > 1) k[0] = 2; /* so that every cell without values has a point within */
+    if (k[1] == 1 && k[0] > 1) k[1] = 2;
+}
+
+costab_status refined_make(const refined *coarse, const size_t k[2], refined *fine, costab_error *error) {
+    work w = {.coarse = coarse, .fine = fine, .kx = k[0], .ky = k[1]};
     size_t points = coarse->x.count * coarse->y.count;
-    if (w.kx == 1 && w.ky > 1) w.kx = 2; /* so that every cell without values has a point within */
-    if (w.ky == 1 && w.kx > 1) w.ky = 2;
     *fine = (refined){.values = NULL};
     TRY(divide(&coarse->x, w.kx, &fine->x, error));
     TRY(divide(&coarse->y, w.ky, &fine->y, error));

@@ -39,14 +39,22 @@ static void make_grid(rng *r, random_grid *g) {
             }
         g->cuts[c] = (grid_cut){g->inside[c], g->cross_x[c], g->cross_y[c], NULL};
     }
-    g->cells = (cell_grid){
-        .nx = NX, .ny = NY, .x = g->x, .y = g->y, .missing = g->missing, .cut_count = CUTS, .cuts = g->cuts};
+    g->cells = (cell_grid){.nx = NX,
+                           .ny = NY,
+                           .to = NX - 1,
+                           .x = g->x,
+                           .y = g->y,
+                           .missing = g->missing,
+                           .cut_count = CUTS,
+                           .cuts = g->cuts};
 }
 
 /* The area of each label. */
 static void areas_of(const cell_grid *cells, double areas[256]) {
     outline regions = {0};
-    cell_regions(cells, &regions);
+    cell_sides sides = {0};
+    cell_add_sides(cells, &sides);
+    cell_regions(&sides, &regions);
     for (int k = 0; k < 256; k++) areas[k] = 0;
     for (size_t l = 0; l < regions.loop_count; l++) {
         assert_true(regions.loops[l].closed);
@@ -110,13 +118,15 @@ TEST(a_disc_is_as_large_as_its_crossings_tell) {
             cross_y[at] = j + 1 < N && x[j] + x[j + 1] > 0 ? across_y : -across_y;
         }
     grid_cut cut = {inside, cross_x, cross_y, NULL};
-    cell_grid cells = {.nx = N, .ny = N, .x = x, .y = x, .cut_count = 1, .cuts = &cut};
+    cell_grid cells = {.nx = N, .ny = N, .to = N - 1, .x = x, .y = x, .cut_count = 1, .cuts = &cut};
     areas_of(&cells, areas);
     double h = 2.0 / (N - 1), most = pi * h * h / 3;
     check_true(areas[1] <= pi * r * r, "area %.15g", areas[1]);
     check_true(areas[1] >= pi * r * r - most, "area %.15g", areas[1]);
     outline line = {0};
-    cell_line(&cells, 0, &line);
+    cell_chords chords = {0};
+    cell_add_chords(&cells, 0, &chords);
+    cell_line(&chords, &line);
     assert_int_equal(line.loop_count, 1);
     assert_true(line.loops[0].closed);
     for (size_t i = 0; i < line.point_count; i++)
@@ -138,7 +148,9 @@ TEST(lines_hold_every_crossing) {
                 crossings += i + 1 < NX && g.inside[0][at] != g.inside[0][at + NY];
                 crossings += j + 1 < NY && g.inside[0][at] != g.inside[0][at + 1];
             }
-        cell_line(&g.cells, 0, &line);
+        cell_chords chords = {0};
+        cell_add_chords(&g.cells, 0, &chords);
+        cell_line(&chords, &line);
         assert_int_equal(line.point_count, crossings);
         for (size_t l = 0; l < line.loop_count; l++)
             for (size_t end = 0; end < 2 && !line.loops[l].closed; end++) {

@@ -29,8 +29,10 @@ static void make(field *f, double (*of)(double x, double y)) {
 
 static refined finer(const field *f) {
     refined fine;
+    size_t k[2];
+    refined_factors(SIDE, SIDE, k);
     costab_error error = {0};
-    costab_status status = refined_make(&f->grid, &fine, &error);
+    costab_status status = refined_make(&f->grid, k, &fine, &error);
     check_true(!status, "refined_make: %s", error.message);
     assert_int_equal(fine.x.count, 8 * (SIDE - 1) + 1);
     for (size_t i = 0; i < SIDE; i++)
