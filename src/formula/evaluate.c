@@ -114,11 +114,6 @@ static void settle(const formula_step *step, int stride, double *value, double *
     if (fabs(*value) < CANCELLED * *term) *value = 0;
 }
 
-/* x + y as a derivative, 0 if they cancel. */
-static double sum_of(double x, double y) {
-    return fabs(x + y) < CANCELLED * fabs(x) ? 0 : x + y;
-}
-
 /* The operands that a step has are used, others are not: reading the first value for them spares a branch. */
 double formula_value(const formula_tape *tape, const double *values, const double *local, double *scratch) {
 #define CASE(name, value, by_x, by_y)                                                                        \
@@ -198,11 +193,16 @@ double formula_gradient(const formula_tape *tape, const double *values, const do
     for (int i = tape->count - 1; i >= 0; i--) {
         const formula_step *step = &tape->steps[i];
         double x = step->a >= 0 ? scratch[step->a] : 0, y = step->b >= 0 ? scratch[step->b] : 0;
-        if (step->operation == FORMULA_LOCAL) gradient[step->index] = sum_of(gradient[step->index], by[i]);
+        if (step->operation == FORMULA_LOCAL) gradient[step->index] += by[i];
         if (step->a >= 0 && tape->steps[step->a].moves)
-            by[step->a] = sum_of(by[step->a], by[i] * slope_by_x(step->operation, x, y, scratch[i]));
+            by[step->a] += by[i] * slope_by_x(step->operation, x, y, scratch[i]);
         if (step->b >= 0 && tape->steps[step->b].moves)
-            by[step->b] = sum_of(by[step->b], by[i] * slope_by_y(step->operation, x, y, scratch[i]));
+            by[step->b] += by[i] * slope_by_y(step->operation, x, y, scratch[i]);
+    }
+    for (int i = 0; i < tape->count; i++) { /* derivatives that are what rounding left of 0 */
+        const formula_step *step = &tape->steps[i];
+        if (step->operation == FORMULA_LOCAL && fabs(gradient[step->index]) < CANCELLED * fabs(by[i]))
+            gradient[step->index] = 0;
     }
     return result;
 }
