@@ -87,8 +87,8 @@ COSTAB_API costab_status costab_planar_init(costab_planar *planar, costab_scheme
                                             const costab_method *method, int substeps_a, int substeps_d,
                                             costab_error *error);
 
-/* The analysis of one point. Its floating-point numbers have a relative error of at most 5e-12; nan at a pole
- * of the method or of the iteration, infinite beyond the largest double. */
+/* The analysis of one point. Its floating-point numbers have a relative error of at most 5e-12. They are nan
+ * at a pole of the method or of the iteration and where memory is out, infinite beyond the largest double. */
 typedef struct costab_planar_point {
     double trace, determinant; /* of D; strong: of the limit of the iteration, even where it diverges */
     double spectral_radius;    /* of D */

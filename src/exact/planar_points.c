@@ -189,14 +189,15 @@ static void simulation_numbers(const maker *m, double gamma, double delta, slong
 }
 
 /* Fills in the numbers of a point that are nan. [in, out] number: trace, determinant, radii; NULL: not
- * wanted. */
-static void complete(maker *m, double a, double gamma, double delta, double *number[NUMBERS]) {
+ * wanted. False where memory is out. */
+static bool complete(maker *m, double a, double gamma, double delta, double *number[NUMBERS]) {
     arb_t ball[NUMBERS];
     bool open = false;
     for (int k = 0; k < NUMBERS; k++) open = open || (number[k] != NULL && isnan(*number[k]));
     /* the classes of such a row are those of an overflow */
     const bool overflows = m->planar->method.kind != COSTAB_EXACT && !isfinite(0.25 * gamma * gamma);
-    if (!open || overflows || !isfinite(a) || !isfinite(gamma) || !isfinite(delta) || !is_ready(m)) return;
+    if (!open || overflows || !isfinite(a) || !isfinite(gamma) || !isfinite(delta)) return true;
+    if (!is_ready(m)) return false;
     for (int k = 0; k < NUMBERS; k++) arb_init(ball[k]);
     for (slong precision = 2 * BALL_ENOUGH; open && precision <= PRECISION_MAX; precision *= 2) {
         if (m->planar->scheme == COSTAB_SIMULATION)
@@ -214,13 +215,15 @@ static void complete(maker *m, double a, double gamma, double delta, double *num
         }
     }
     for (int k = 0; k < NUMBERS; k++) arb_clear(ball[k]);
+    return true;
 }
 
-/* Makes the coefficients of a row anew. */
-static void complete_row(maker *m, double a, double gamma, planar_row *row) {
+/* Makes the coefficients of a row anew. False where memory is out. */
+static bool complete_row(maker *m, double a, double gamma, planar_row *row) {
     flint_local(arb, trace0, flip0);
     bool known = false;
-    if (!isfinite(a) || !isfinite(gamma) || !is_ready(m)) return;
+    if (!isfinite(a) || !isfinite(gamma)) return true;
+    if (!is_ready(m)) return false;
     for (slong precision = 2 * BALL_ENOUGH; !known && precision <= PRECISION_MAX; precision *= 2) {
         double g;
         const cosimulation *c = find_row(m, a, gamma, precision);
@@ -247,32 +250,34 @@ static void complete_row(maker *m, double a, double gamma, planar_row *row) {
     row->trace0_size = fabs(row->trace0);
     row->trace1_size = fabs(row->trace1);
     row->det1_size = fabs(row->det1);
+    return true;
 }
 
-static planar_row row_of(maker *m, const costab_planar_slice *slice, double gamma) {
-    planar_row row = planar_row_make(slice, gamma);
-    if (row.doubtful) complete_row(m, slice->a, gamma, &row);
-    return row;
+static bool make_row(maker *m, const costab_planar_slice *slice, double gamma, planar_row *row) {
+    *row = planar_row_make(slice, gamma);
+    return !row->doubtful || complete_row(m, slice->a, gamma, row);
 }
 
-planar_row exact_planar_row(const costab_planar_slice *slice, double gamma) {
+bool exact_planar_row(const costab_planar_slice *slice, double gamma, planar_row *row) {
     ends_by(end_maker) maker m = {.planar = slice->planar};
-    return row_of(&m, slice, gamma);
+    return make_row(&m, slice, gamma, row);
 }
 
 static double *at(double *values, size_t i) {
     return values != NULL ? values + i : NULL;
 }
 
-void exact_planar_fields(const costab_planar_slice *slice, const planar_row *row, double gamma, size_t n,
+bool exact_planar_fields(const costab_planar_slice *slice, const planar_row *row, double gamma, size_t n,
                          const double *delta, const costab_planar_fields *fields) {
     ends_by(end_maker) maker m = {.planar = slice->planar};
+    bool fine = true;
     planar_field_row(slice, row, gamma, n, delta, fields);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && fine; i++) {
         double *number[NUMBERS] = {at(fields->trace, i), at(fields->determinant, i),
                                    at(fields->spectral_radius, i)};
-        complete(&m, slice->a, gamma, delta[i], number);
+        fine = complete(&m, slice->a, gamma, delta[i], number);
     }
+    return fine;
 }
 
 /* ---- what costab/planar.h declares ---- */
@@ -282,29 +287,33 @@ typedef struct wanted {
     bool number[NUMBERS];
 } wanted;
 
-static costab_planar_point point_at(maker *m, double a, double gamma, double delta, wanted w) {
-    costab_planar_point point;
+/* False where memory is out: numbers may then be nan. */
+static bool find_point(maker *m, double a, double gamma, double delta, wanted w, costab_planar_point *point) {
+    bool fine = true;
     if (m->planar->scheme == COSTAB_SIMULATION) {
         planar_simulation_line line = planar_simulation_at(m->planar, gamma);
-        point = planar_simulation_point(&line, delta);
+        *point = planar_simulation_point(&line, delta);
     } else {
         costab_planar_slice slice = costab_planar_at(m->planar, a);
-        planar_row row = row_of(m, &slice, gamma);
-        point = planar_cosimulation_point(&row, gamma, delta);
+        planar_row row;
+        fine = make_row(m, &slice, gamma, &row);
+        *point = planar_cosimulation_point(&row, gamma, delta);
     }
-    complete(m, a, gamma, delta,
-             (double *[NUMBERS]){
-                 w.number[TRACE] ? &point.trace : NULL, w.number[DETERMINANT] ? &point.determinant : NULL,
-                 w.number[RADIUS] ? &point.spectral_radius : NULL,
-                 w.number[ITERATION] && m->planar->scheme == COSTAB_STRONG ? &point.iteration_radius : NULL});
-    return point;
+    return complete(m, a, gamma, delta,
+                    (double *[NUMBERS]){w.number[TRACE] ? &point->trace : NULL,
+                                        w.number[DETERMINANT] ? &point->determinant : NULL,
+                                        w.number[RADIUS] ? &point->spectral_radius : NULL,
+                                        w.number[ITERATION] && m->planar->scheme == COSTAB_STRONG
+                                            ? &point->iteration_radius
+                                            : NULL}) &&
+           fine;
 }
 
 void costab_planar_points(const costab_planar *planar, size_t n, const double *a, const double *gamma,
                           const double *delta, costab_planar_point *points) {
     ends_by(end_maker) maker m = {.planar = planar};
     for (size_t i = 0; i < n; i++)
-        points[i] = point_at(&m, a[i], gamma[i], delta[i], (wanted){{true, true, true, true}});
+        (void)find_point(&m, a[i], gamma[i], delta[i], (wanted){{true, true, true, true}}, &points[i]);
 }
 
 costab_status costab_planar_fill(const costab_planar *planar, size_t n, const double *a, const double *gamma,
@@ -318,7 +327,8 @@ costab_status costab_planar_fill(const costab_planar *planar, size_t n, const do
         if (!isfinite(a[i]) || !isfinite(gamma[i]) || !isfinite(delta[i]))
             return error_invalid(error, "point %zu is not finite: a = %g, gamma = %g, delta = %g", i, a[i],
                                  gamma[i], delta[i]);
-        costab_planar_point p = point_at(&m, a[i], gamma[i], delta[i], w);
+        costab_planar_point p;
+        if (!find_point(&m, a[i], gamma[i], delta[i], w, &p)) return error_memory(error);
         if (to->trace != NULL) to->trace[i] = p.trace;
         if (to->determinant != NULL) to->determinant[i] = p.determinant;
         if (to->spectral_radius != NULL) to->spectral_radius[i] = p.spectral_radius;
@@ -335,7 +345,8 @@ static void find_pieces(const costab_planar_slice *slice, double gamma, planar_p
         planar_row_find(slice, NULL, gamma, pieces);
         return;
     }
-    planar_row row = exact_planar_row(slice, gamma);
+    planar_row row;
+    (void)exact_planar_row(slice, gamma, &row);
     planar_row_find(slice, &row, gamma, pieces);
 }
 
@@ -357,9 +368,10 @@ void costab_planar_class_row(const costab_planar_slice *slice, double gamma, siz
 void costab_planar_field_row(const costab_planar_slice *slice, double gamma, size_t n, const double *delta,
                              const costab_planar_fields *fields) {
     if (slice->planar->scheme == COSTAB_SIMULATION) {
-        exact_planar_fields(slice, NULL, gamma, n, delta, fields);
+        (void)exact_planar_fields(slice, NULL, gamma, n, delta, fields);
         return;
     }
-    planar_row row = exact_planar_row(slice, gamma);
-    exact_planar_fields(slice, &row, gamma, n, delta, fields);
+    planar_row row;
+    (void)exact_planar_row(slice, gamma, &row);
+    (void)exact_planar_fields(slice, &row, gamma, n, delta, fields);
 }

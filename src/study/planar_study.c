@@ -236,8 +236,9 @@ static void put_intervals(const planar_pieces *found, size_t width, double *lowe
 }
 
 /* The rows of one scheme and one a in a tile; `row` counts the tile's rows. */
-static void evaluate_rows(const planar_study *study, const costab_planar_slice *slice,
-                          const costab_tile *tile, void *const *blocks, size_t *row) {
+static costab_status evaluate_rows(const planar_study *study, const costab_planar_slice *slice,
+                                   const costab_tile *tile, void *const *blocks, size_t *row,
+                                   costab_error *error) {
     const costab_axis *axes = study->base.plan.axes;
     int gamma_axis = study->place[GAMMA], delta_axis = study->place[DELTA];
     const double *delta = axes[delta_axis].values + tile->start[delta_axis];
@@ -257,16 +258,18 @@ static void evaluate_rows(const planar_study *study, const costab_planar_slice *
         };
         const bool simulation = slice->planar->scheme == COSTAB_SIMULATION;
         planar_row own = {.finite = false}, *coefficients = simulation ? NULL : &own;
-        if (!simulation) own = exact_planar_row(slice, gamma);
+        if (!simulation && !exact_planar_row(slice, gamma, &own)) return error_memory(error);
         planar_pieces found;
         if (class_code != NULL || lower != NULL) planar_row_find(slice, coefficients, gamma, &found);
         if (class_code != NULL) planar_fill_row(slice, gamma, &found, &grid, class_code);
-        if (fields.trace != NULL || fields.determinant != NULL || fields.spectral_radius != NULL ||
-            fields.cause != NULL)
-            exact_planar_fields(slice, coefficients, gamma, width, delta, &fields);
+        const bool wanted = fields.trace != NULL || fields.determinant != NULL ||
+                            fields.spectral_radius != NULL || fields.cause != NULL;
+        if (wanted && !exact_planar_fields(slice, coefficients, gamma, width, delta, &fields))
+            return error_memory(error);
         if (lower != NULL)
             put_intervals(&found, pieces, lower, values_of(study, blocks, VALUE_UPPER, *row * pieces));
     }
+    return COSTAB_OK;
 }
 
 /* The areas of one scheme and one a, the `at`-th of the tile. */
@@ -309,7 +312,7 @@ static costab_status evaluate(const costab_study *base, const costab_tile *tile,
         for (size_t i = 0; i < tile->count[1]; i++, at++) {
             const costab_planar *planar = &study->schemes[tile->start[0] + s];
             costab_planar_slice slice = costab_planar_at(planar, a[tile->start[1] + i]);
-            if (study->place[GAMMA] >= 0) evaluate_rows(study, &slice, tile, blocks, &row);
+            if (study->place[GAMMA] >= 0) TRY(evaluate_rows(study, &slice, tile, blocks, &row, error));
             TRY(evaluate_areas_at(study, planar, tile->start[1] + i, blocks, at, error));
         }
     return COSTAB_OK;
