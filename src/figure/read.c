@@ -23,7 +23,8 @@ static costab_status read_field(const costab_results *results, const read_item *
     size_t start[COSTAB_AXES_MAX] = {0}, count[COSTAB_AXES_MAX], total = 1;
     for (int r = 0; r < field->rank; r++) {
         int axis = field->axes[r];
-        bool whole = is_along(item->along, item->rank, axis), part = axis == item->along[0] && item->count;
+        bool whole = is_along(item->along, item->rank, axis),
+             part = item->count > 0 && axis == item->along[0];
         found += whole;
         count[r] = !whole ? 1 : part ? item->count : plan->axes[axis].count;
         start[r] = !whole ? at[axis] : part ? item->first : 0;
