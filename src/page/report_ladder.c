@@ -21,7 +21,6 @@ static costab_advise_options asked(report *r, bool errors) {
                                    .error_count = errors ? r->error_count : 0,
                                    .until = errors ? r->until : 0,
                                    .tune = r->options->tune,
-                                   .limits = true,
                                    .progress = report_counts,
                                    .progress_context = r};
 }

@@ -2,8 +2,7 @@
  * which one to take.
  *
  *   1. The couplings are listed (advise_names.c); of couplings that have the same map here one is kept.
- *   2. Complete limits of the macro step: of each subsystem alone (own.c), and of each coupling; where errors
- *      are allowed, of those alone that keep them at a macro step that can win.
+ *   2. Complete limits of the macro step: of each subsystem alone (own.c), and of each coupling.
  *   3. Where errors are allowed, the macro steps that keep them, cheapest coupling first
  *      (advise_search.c); else each coupling costs what its largest stable macro step does
  *      (advise_cost.c).
@@ -27,26 +26,43 @@
 
 /* ---- Stable ---- */
 
-/* Complete limits of all candidates; without errors that settles them. */
+static bool show_search(void *context, double share, size_t evaluations) {
+    (void)share;
+    (void)evaluations;
+    return advise_ask_progress(context, NULL) != COSTAB_OK;
+}
+
+static costab_study_limit_options search_options(adviser *a) {
+    return (costab_study_limit_options){.lower = a->options->lower,
+                                        .upper = a->options->upper,
+                                        .progress = show_search,
+                                        .progress_context = a};
+}
+
+static costab_status find_stable(adviser *a, advise_candidate *c, costab_error *error) {
+    costab_study_family family = advise_family(a, c);
+    costab_study_limit_options options = search_options(a);
+    double range[2] = {options.lower, options.upper};
+    ends_by(study_limit_free) costab_study_limit limit = {.single = false};
+    TRY(costab_study_values_find(&family, range, &c->values, error));
+    TRY(costab_study_limit_find(&family, &options, &limit, error));
+    if (c->values.at != NULL && c->values.count == 0) return COSTAB_OK;
+    c->row.stable_to = advise_stable_to(&limit.found, advise_smallest_step(c, options.lower));
+    c->row.intervals = limit.found.pieces; /* the row's */
+    c->row.interval_count = limit.found.count;
+    limit.found.pieces = NULL;
+    c->row.margin = c->row.stable_to / a->nominal;
+    return COSTAB_OK;
+}
+
+/* Complete limits of all candidates, and the least cost of a stable macro step, a lower bound. */
 static costab_status find_all_stable(adviser *a, costab_error *error) {
     for (size_t i = 0; i < a->count; i++, a->done++) {
         advise_candidate *c = &a->candidates[i];
         TRY(advise_ask_progress(a, error));
-        TRY(advise_find_stable(a, c, error));
+        TRY(find_stable(a, c, error));
+        TRY(advise_cost(a, c, c->row.stable_to, &c->row.step, &c->least_cost, error));
         c->settled = a->options->error_count == 0;
-        if (c->settled && advise_best(a) == c) advise_tell(a, c, c->least_cost);
-    }
-    return COSTAB_OK;
-}
-
-/* Lower bounds of all costs, as long as limits are not known: one sweep at the range's end. */
-static costab_status find_bounds(adviser *a, costab_error *error) {
-    const double range[2] = {a->options->lower, a->options->upper};
-    for (size_t i = 0; i < a->count; i++) {
-        advise_candidate *c = &a->candidates[i];
-        costab_study_family family = advise_family(a, c);
-        TRY(costab_study_values_find(&family, range, &c->values, error));
-        TRY(advise_least_cost(a, c, &c->least_cost, error));
     }
     return COSTAB_OK;
 }
@@ -104,7 +120,8 @@ static costab_status add_candidate(adviser *a, int number, costab_error *error) 
     costab_error why;
     TRY(memory_room(&a->candidates, &a->capacity, a->count + 1, error));
     advise_candidate *c = &a->candidates[a->count];
-    *c = (advise_candidate){.memory = INT_MAX, .shortest_refused = (double)INFINITY, .least_cost = 0};
+    *c = (advise_candidate){
+        .memory = INT_MAX, .shortest_refused = (double)INFINITY, .least_cost = (double)INFINITY};
     c->row = (costab_advice_row){.stable_to = (double)NAN,
                                  .accurate_to = (double)NAN,
                                  .step = (double)NAN,
@@ -148,7 +165,7 @@ static costab_status check(adviser *a, costab_error *error) {
 
 static costab_status compare_all(adviser *a, costab_error *error) {
     costab_study_family family = study_variant_family(&a->variant, a->instance, a->work, 0);
-    costab_study_limit_options options = advise_limit_options(a);
+    costab_study_limit_options options = search_options(a);
     TRY(advise_ask_progress(a, error));
     a->total = (size_t)a->variant.coupling_count;
     for (int i = 0; i < a->variant.coupling_count; i++) {
@@ -159,8 +176,7 @@ static costab_status compare_all(adviser *a, costab_error *error) {
     a->total = (errors ? 2 : 1) * a->count;
     family.parameter = a->parameter;
     TRY(costab_study_own_find(&family, &options, &a->own, error));
-    TRY(find_bounds(a, error));
-    if (!errors || a->options->all || a->options->limits) TRY(find_all_stable(a, error));
+    TRY(find_all_stable(a, error));
     if (!errors) return COSTAB_OK;
     TRY(advise_errors_make(a, error));
     return advise_search(a, error);

@@ -40,7 +40,6 @@ typedef struct advise_candidate {
     double least_cost;       /* a lower bound of its cost, in the end the cost; infinite: it cannot be used */
     double longest_kept;     /* the longest macro step that is known to keep the errors; 0: none yet */
     double shortest_refused; /* the shortest that is known not to; infinite: none yet */
-    bool limited;            /* it is known where it is stable */
     bool settled;            /* its row is complete */
     bool verified;           /* the errors are kept at smaller macro steps, too */
 } advise_candidate;
@@ -83,18 +82,6 @@ costab_status advise_network_at(const adviser *a, const advise_candidate *c, dou
 double advise_largest_step(const advise_candidate *c, double H);
 double advise_smallest_step(const advise_candidate *c, double H);
 
-/* Of a complete limit: the range, and options->progress. */
-costab_study_limit_options advise_limit_options(adviser *a);
-
-/* Finds where the coupling is stable, unless that is known, and by that a lower bound of its cost. */
-costab_status advise_find_stable(adviser *a, advise_candidate *c, costab_error *error);
-
-/* The largest macro step that may be stable: the range's end, until it is known where it is. NaN: none. */
-double advise_reach(const adviser *a, const advise_candidate *c);
-
-/* Tells options->better of the cheapest coupling so far. */
-void advise_tell(const adviser *a, const advise_candidate *best, double cost);
-
 /* Asks options->progress; COSTAB_CANCELLED where it ends the comparison. */
 costab_status advise_ask_progress(const adviser *a, costab_error *error);
 
@@ -105,19 +92,12 @@ costab_status advise_ask_progress(const adviser *a, costab_error *error);
 costab_status advise_cost(adviser *a, const advise_candidate *c, double most, double *step, double *cost,
                           costab_error *error);
 
-/* The sweeps of an iteration that makes a fixed number of them; 0: to convergence. */
-double advise_fixed_sweeps(const advise_candidate *c);
-
-/* A lower bound: one sweep, or the fixed number, at the range's end; infinite: the model is defined nowhere.
- */
-costab_status advise_least_cost(adviser *a, const advise_candidate *c, double *cost, costab_error *error);
-
 /* The cost of a macro step; infinite where an iteration does not converge there. */
 costab_status advise_cost_at(adviser *a, const advise_candidate *c, double H, double *cost,
                              costab_error *error);
 
-/* The smallest macro step at which the coupling may cost no more than `cost`, up to advise_reach; 0: none. At
- * every smaller one it costs more. */
+/* The smallest macro step at which the coupling may cost no more than `cost`, up to the one it is stable to;
+ * 0: none. At every smaller one it costs more. */
 costab_status advise_step_for(adviser *a, const advise_candidate *c, double cost, double *step,
                               costab_error *error);
 

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "base/error.h"
-#include "base/memory.h"
 #include "study/advise.h"
 
 costab_study_family advise_family(const adviser *a, const advise_candidate *c) {
@@ -40,17 +39,6 @@ costab_status advise_ask_progress(const adviser *a, costab_error *error) {
     return error_set(error, COSTAB_CANCELLED, "the comparison of couplings was cancelled");
 }
 
-double advise_reach(const adviser *a, const advise_candidate *c) {
-    return c->limited ? c->row.stable_to : a->options->upper;
-}
-
-void advise_tell(const adviser *a, const advise_candidate *best, double cost) {
-    if (a->options->better == NULL) return;
-    costab_advice_row row = best->row;
-    row.cost = cost;
-    a->options->better(a->options->progress_context, &row);
-}
-
 double advise_stable_to(const costab_limit *limit, double lowest) {
     double end = (double)NAN;
     for (size_t i = 0; i < limit->count; i++) {
@@ -63,37 +51,4 @@ double advise_stable_to(const costab_limit *limit, double lowest) {
         end = piece->to;
     }
     return end;
-}
-
-static bool show_search(void *context, double share, size_t evaluations) {
-    (void)share;
-    (void)evaluations;
-    return advise_ask_progress(context, NULL) != COSTAB_OK;
-}
-
-costab_study_limit_options advise_limit_options(adviser *a) {
-    return (costab_study_limit_options){.lower = a->options->lower,
-                                        .upper = a->options->upper,
-                                        .progress = show_search,
-                                        .progress_context = a};
-}
-
-costab_status advise_find_stable(adviser *a, advise_candidate *c, costab_error *error) {
-    if (c->limited) return COSTAB_OK;
-    costab_study_family family = advise_family(a, c);
-    costab_study_limit_options options = advise_limit_options(a);
-    ends_by(study_limit_free) costab_study_limit limit = {.single = false};
-    TRY(costab_study_limit_find(&family, &options, &limit, error));
-    c->limited = true;
-    if (c->values.at == NULL || c->values.count > 0) {
-        c->row.stable_to = advise_stable_to(&limit.found, advise_smallest_step(c, options.lower));
-        c->row.intervals = limit.found.pieces; /* the row's */
-        c->row.interval_count = limit.found.count;
-        limit.found.pieces = NULL;
-        c->row.margin = c->row.stable_to / a->nominal;
-    }
-    const double tried = c->least_cost;
-    TRY(advise_cost(a, c, c->row.stable_to, &c->row.step, &c->least_cost, error));
-    c->least_cost = fmax(c->least_cost, tried);
-    return COSTAB_OK;
 }

@@ -48,7 +48,7 @@ static costab_status sweeps_at(adviser *a, const advise_candidate *c, double H, 
 }
 
 /* Those of a fixed number; 0: to convergence. */
-double advise_fixed_sweeps(const advise_candidate *c) {
+static double fixed_sweeps(const advise_candidate *c) {
     if (c->choices.scheme != COSTAB_ITERATED) return 1;
     return c->choices.iterations == COSTAB_NEWTON ? NEWTON_SWEEPS : c->choices.iterations;
 }
@@ -56,7 +56,7 @@ double advise_fixed_sweeps(const advise_candidate *c) {
 /* The least cost among macro steps up to `most`, and that of the largest of them. */
 static costab_status costs(adviser *a, const advise_candidate *c, double most, double *step, double *cost,
                            double *last, costab_error *error) {
-    double radius = 1e-300, sweeps = advise_fixed_sweeps(c), lower = fmin(a->options->lower, most);
+    double radius = 1e-300, sweeps = fixed_sweeps(c), lower = fmin(a->options->lower, most);
     bool converged = sweeps == 0;
     *cost = *last = (double)INFINITY;
     *step = (double)NAN;
@@ -80,15 +80,6 @@ costab_status advise_cost(adviser *a, const advise_candidate *c, double most, do
     return costs(a, c, most, step, cost, &last, error);
 }
 
-costab_status advise_least_cost(adviser *a, const advise_candidate *c, double *cost, costab_error *error) {
-    double H = advise_largest_step(c, a->options->upper);
-    *cost = (double)INFINITY;
-    if (H == 0) return COSTAB_OK;
-    TRY(steps_at(a, c, H, cost, error));
-    *cost *= fmax(advise_fixed_sweeps(c), 1);
-    return COSTAB_OK;
-}
-
 costab_status advise_cost_at(adviser *a, const advise_candidate *c, double H, double *cost,
                              costab_error *error) {
     double least, step;
@@ -97,8 +88,7 @@ costab_status advise_cost_at(adviser *a, const advise_candidate *c, double H, do
 
 costab_status advise_step_for(adviser *a, const advise_candidate *c, double cost, double *step,
                               costab_error *error) {
-    double low = a->options->lower, high = advise_reach(a, c), sweeps = advise_fixed_sweeps(c), steps,
-           radius = 1e-300;
+    double low = a->options->lower, high = c->row.stable_to, sweeps = fixed_sweeps(c), steps, radius = 1e-300;
     *step = 0;
     if (sweeps == 0) TRY(sweeps_at(a, c, advise_smallest_step(c, low), &radius, &sweeps, error));
     TRY(steps_at(a, c, high, &steps, error));
@@ -111,6 +101,6 @@ costab_status advise_step_for(adviser *a, const advise_candidate *c, double cost
         *(steps * sweeps <= cost ? &high : &low) = middle;
     }
     high = advise_smallest_step(c, high);
-    *step = high <= advise_reach(a, c) ? high : 0;
+    *step = high <= c->row.stable_to ? high : 0;
     return COSTAB_OK;
 }

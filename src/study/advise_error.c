@@ -107,9 +107,8 @@ static bool note_largest(void *context, const costab_row *row) {
 /* The largest values of the monolithic solution, from any stable run. */
 static costab_status find_largest_values(adviser *a, costab_error *error) {
     for (size_t i = 0; i < a->count; i++) {
-        advise_candidate *c = &a->candidates[i];
+        const advise_candidate *c = &a->candidates[i];
         bool diverged;
-        TRY(advise_find_stable(a, c, error));
         if (isnan(c->row.stable_to)) continue;
         double H = fmin(c->row.stable_to, a->options->until / LARGEST_STEPS);
         H = advise_smallest_step(c, fmax(H, a->options->lower));

@@ -92,7 +92,6 @@ static int by_cost(const void *left, const void *right) {
 
 static void find_limit(const adviser *a, advise_candidate *c) {
     costab_advice_row *row = &c->row;
-    if (!c->limited && c->shortest_refused < (double)INFINITY) row->limited_by = COSTAB_LIMITED_ACCURACY;
     if (isnan(row->stable_to)) return;
     const costab_own_end *own = costab_own_limit_at(&a->own, row->stable_to, true);
     if (c->shortest_refused <= row->stable_to) {
@@ -198,11 +197,8 @@ static costab_status say_best(adviser *a, advise_candidate *best, const costab_a
     const costab_advise_options *o = a->options;
     const costab_advice_row *row = &advice->rows[0];
     const advise_candidate *least = cheapest(a);
-    size_t usable = 0, open = 0;
-    for (size_t i = 0; i < a->count; i++) {
-        usable += a->candidates[i].least_cost < (double)INFINITY;
-        open += !a->candidates[i].limited;
-    }
+    size_t usable = 0;
+    for (size_t i = 0; i < a->count; i++) usable += a->candidates[i].least_cost < (double)INFINITY;
     char step[NUMBER_SHOWN_MAX];
     text_printf(said, "%s %s with %s = %s%s: that costs %.4g subsystem steps per second",
                 ended ? "Best so far, not all was looked at: take" : "Take", row->name, o->parameter,
@@ -215,8 +211,7 @@ static costab_status say_best(adviser *a, advise_candidate *best, const costab_a
         text_printf(said, ", the simplest within 5 %% of %s with %.4g",
                     a->variant.couplings[least->row.listed].name, least->least_cost);
     else if (usable > 1)
-        text_printf(said, ", the least of %zu couplings%s", open > 0 ? a->count : usable,
-                    open > 0 ? "" : " that can be used");
+        text_printf(said, ", the least of %zu couplings that can be used", usable);
     return say_limit(a, best, row, ended, said, error);
 }
 

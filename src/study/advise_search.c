@@ -2,9 +2,8 @@
  * steps. A macro step keeps the errors where a run with it stays within all errors allowed; to settle a
  * coupling is to find the largest macro step that keeps them.
  *
- *   1. Each coupling has a lower bound of its cost: the cost at the range's end, once its limit is known at
- *      its largest stable macro step; later that at the smallest macro step found not to keep the errors. A
- *      limit takes longer than a run that ends soon, so it is found once a run has kept the errors.
+ *   1. Each coupling has a lower bound of its cost: the cost at its largest stable macro step; later that
+ *      at the smallest macro step found not to keep the errors.
  *   2. Until one coupling is settled that can be used: a trial cost begins at GROWTH times the least
  *      bound, and grows. Each coupling is run at the macro step at which it has that cost; the first that
  *      keeps the errors is settled. So no run costs much more than the answer.
@@ -41,7 +40,7 @@ static costab_status run_at(adviser *a, advise_candidate *c, double H, bool quic
 
 /* The largest macro step to be tried: the coupling is stable, and one such step fits into the time. */
 static double largest_step(const adviser *a, const advise_candidate *c) {
-    return advise_largest_step(c, fmin(advise_reach(a, c), a->options->until));
+    return advise_largest_step(c, fmin(c->row.stable_to, a->options->until));
 }
 
 /* The next macro step of the bisection; 0: it has ended. */
@@ -98,7 +97,10 @@ static costab_status settle(adviser *a, advise_candidate *c, costab_error *error
     }
     if (c->longest_kept > 0) TRY(bisect_kept(a, c, false, error));
     TRY(fill_row(a, c, error));
-    if (advise_best(a) == c) advise_tell(a, c, c->least_cost);
+    if (a->options->better != NULL && advise_best(a) == c) {
+        c->row.cost = c->least_cost;
+        a->options->better(a->options->progress_context, &c->row);
+    }
     return COSTAB_OK;
 }
 
@@ -116,33 +118,13 @@ static advise_candidate *cheapest_open(adviser *a) {
     return next;
 }
 
-/* Whether a coupling keeps the errors at the macro step *H at which it costs this much. */
-static costab_status try_step(adviser *a, advise_candidate *c, double cost, double *H, bool *kept,
-                              costab_error *error) {
-    *kept = false;
-    TRY(advise_step_for(a, c, cost, H, error));
-    if (!(*H > 0 && *H < c->shortest_refused && *H <= largest_step(a, c))) return COSTAB_OK;
-    return run_at(a, c, *H, true, kept, error);
-}
-
-/* The same, and whether it is stable there, which is looked at last, but first for iterations to convergence,
- * whose cost is not known without, and where the run is refused. If not, its bound grows to that cost. */
+/* Whether a coupling keeps the errors at the macro step at which it costs this much. If not, its bound
+ * grows to that. */
 static costab_status try_cost(adviser *a, advise_candidate *c, double cost, bool *kept, costab_error *error) {
     double H;
-    costab_error why;
     *kept = false;
-    if (!c->limited && advise_fixed_sweeps(c) > 0) {
-        costab_status status = try_step(a, c, cost, &H, kept, &why);
-        if (status == COSTAB_CANCELLED || status == COSTAB_MEMORY)
-            return error_set(error, status, "%s", why.message);
-        if (status || *kept) TRY(advise_find_stable(a, c, error));
-        *kept = *kept && !status && H <= c->row.stable_to; /* which may be NaN */
-        if (!*kept) c->longest_kept = 0;
-        if (status && c->least_cost < cost) TRY(try_step(a, c, cost, &H, kept, error));
-    } else {
-        TRY(advise_find_stable(a, c, error));
-        if (c->least_cost < cost) TRY(try_step(a, c, cost, &H, kept, error));
-    }
+    TRY(advise_step_for(a, c, cost, &H, error));
+    if (H > 0 && H < c->shortest_refused && H <= largest_step(a, c)) TRY(run_at(a, c, H, true, kept, error));
     if (!*kept) c->least_cost = fmax(c->least_cost, cost * (1 + 1e-9));
     if (!*kept && c->shortest_refused <= advise_smallest_step(c, a->options->lower))
         c->least_cost = (double)INFINITY;
@@ -158,11 +140,7 @@ static costab_status find_first(adviser *a, costab_error *error) {
             c = &a->candidates[i];
             if (!c->settled && c->least_cost < cost) TRY(try_cost(a, c, cost, &kept, error));
         }
-        if (!kept) continue;
-        c->row.step = c->longest_kept;
-        TRY(advise_cost_at(a, c, c->row.step, &cost, error));
-        advise_tell(a, c, cost);
-        TRY(settle(a, c, error));
+        if (kept) TRY(settle(a, c, error));
     }
     return COSTAB_OK;
 }

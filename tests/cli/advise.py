@@ -9,7 +9,6 @@ import sys
 import tempfile
 
 import numpy as np
-from scipy.integrate import solve_ivp
 from scipy.linalg import expm
 
 import advice
@@ -65,34 +64,6 @@ history: {until: 1}
 axes: {H: [0.001, 0.002]}
 fields: [error]
 """
-
-
-PENDULUMS = """system: network
-parameters: {H: 0.01}
-subsystems:
-  - {name: one, states: [z, v], f: [v, '2*(u - z) - sin(z) - v/10'], g: [z], x0: [1, 0], inputs: [u], outputs: [z], method: rk4}
-  - {name: two, states: [z, v], f: [v, '2*(u - z) - sin(z) - v/10'], g: [z], x0: [-0.5, 0], inputs: [u], outputs: [z], method: rk4}
-connections: [{from: two.z, to: one.u}, {from: one.z, to: two.u}]
-coupling: {scheme: jacobi, macro_step: H}
-"""
-
-
-def pendulum_error(H, until):
-    """The largest error of a state at macro steps of jacobi with rk4, beside SciPy's solution of the whole."""
-    def slope(x, u):
-        return np.array([x[1], x[3], 2 * (u[0] - x[0]) - np.sin(x[0]) - x[1] / 10, 2 * (u[1] - x[2]) - np.sin(x[2]) - x[3] / 10])[[0, 2, 1, 3]]
-
-    count = int(until / H + 1e-9)
-    true = solve_ivp(lambda t, x: slope(x, x[[2, 0]]), (0, count * H), [1, 0, -0.5, 0], method="DOP853", rtol=1e-11, atol=1e-11, t_eval=np.arange(count + 1) * H).y
-    x, most = np.array([1, 0, -0.5, 0.0]), 0
-    for n in range(count):
-        u = x[[2, 0]]
-        k1 = slope(x, u)
-        k2 = slope(x + H / 2 * k1, u)
-        k3 = slope(x + H / 2 * k2, u)
-        x = x + H / 6 * (k1 + 2 * k2 + 2 * k3 + slope(x + H * k3, u))
-        most = max(most, np.abs(x - true[:, n + 1]).max())
-    return most
 
 
 def error(H, until):
@@ -163,29 +134,6 @@ with tempfile.TemporaryDirectory() as folder:
         ok(0.97 < max(fine) <= 1.02, "errors " + " and ".join(asked) + " are just kept", fine, rows)
     ok(abs(row["mine"]["cost"] * row["mine"]["accurate_to"] - 4) < 1e-9 and abs(row["newton"]["cost"] * row["newton"]["accurate_to"] - 4) < 1e-9,
        "two sweeps cost twice a step, newton too", rows)
-    # Two pendulums on a spring, whose errors grow with time: a tenth of the time tells nothing of what is kept over all of it.
-    pendulums = pathlib.Path(folder) / "pendulums.yaml"
-    pendulums.write_text(PENDULUMS)
-    asked = ("--over", "H=0.001:0.5", "--error", "0.02", "--until", "20")
-    rows, said = advice.rows_of(pendulums, *asked)
-    every, _ = advice.rows_of(pendulums, *asked, "--all")
-    costs = [r["cost"] for r in every if r["cost"] is not None]
-    row = {r["coupling"]: r for r in every}
-    dropped = [r for r in rows if r["stable_to"] is None]
-    ok(rows[0]["coupling"] == every[0]["coupling"] and rows[0]["cost"] <= 1.05 * min(costs), "what is dropped for its errors could not win", rows[0], every[0])
-    ok(dropped and all(r["limited_by"] in ("accuracy", "") and r["cost"] is None and row[r["coupling"]]["stable_to"] for r in dropped),
-       "of what is dropped it is not looked where it is stable; --all does", rows)
-    one, _ = advice.rows_of(pendulums, *asked, "-c", "jacobi")
-    H = one[0]["accurate_to"]
-    ok(pendulum_error(H, 20) <= 0.02 < pendulum_error(1.002 * H, 20) and pendulum_error(1.002 * H, 2) <= 0.02,
-       "the error of equations counts over the whole time", H, pendulum_error(H, 20), pendulum_error(1.002 * H, 20), pendulum_error(1.002 * H, 2))
-    undamped = pathlib.Path(folder) / "undamped.yaml"
-    undamped.write_text(PENDULUMS.replace(" - v/10", " + v/100"))
-    none, said = advice.rows_of(undamped, *asked)
-    ok(none[0]["recommended"] == "no" and said.startswith("None of the "), "what keeps the errors and is not stable is not recommended", none[0], said)
-    done = costab("advise", pendulums, "--over", "H=0.001:0.5", "--error", "0.02", "--until", "500")
-    ok(re.search(r"^costab advise: best so far: \S+ with H = [0-9.e-]+, [0-9.e+]+ subsystem steps per second$", done.stderr, re.M) and "best so far" not in done.stdout.lower(),
-       "the best so far is told on stderr", done)
     for arguments, what in ((["--over", "k=1:2"], "not the macro step"), (["--over", "H=1:0.1"], "LO < HI"), (["--over", "H=0:1"], "not positive"),
                             ([], "--over is missing"), (["--over", "H=0.1:1", "--error", "1"], "belong together")):
         done = costab("advise", path, *arguments)

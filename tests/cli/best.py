@@ -33,7 +33,7 @@ def test_nine_models(_):
     found = re.findall(r"^\| (\S+/models/\S+) \| (\S*) *\| (\S+) \| (.+) \| (\S+) \| (\S+) \| (\S+) \| (\d+) % \|$", (ROOT / "sweeps/findings/best.md").read_text(), re.M)
     wrong = []
     for model, options, until, furthest, to, cheapest, step, share in found:
-        rows = table("advise", ROOT / "sweeps" / f"{model}.yaml", "--over", "H=1e-4:10", "--error", "0.01", "--until", until, "--all", "--coupling", names,
+        rows = table("advise", ROOT / "sweeps" / f"{model}.yaml", "--over", "H=1e-4:10", "--error", "0.01", "--until", until, "--coupling", names,
                      *(["--set", options] if options else []), "-q")
         said = {row["coupling"]: row for row in rows if row["coupling"] in names.split(",")}
         stable = {name: float(row["stable_to"] or 0) for name, row in said.items()}
