@@ -9,6 +9,7 @@ import subprocess
 
 from tap import COSTAB, ROOT, costab, finish, ok, waits, workplace
 
+FMUS = pathlib.Path(os.environ.get("COSTAB_FMUS", ROOT / "build/tests/fmu"))
 GRID = "axes: {k: {from: 1, to: 4, points: %d}, H: {from: 0.1, to: 2, points: %d}}\nfields: [class, spectral_radius]\n"
 
 
@@ -32,10 +33,13 @@ connections: [{from: a.y, to: b.u}, {from: b.y, to: a.u}]
 coupling: {scheme: jacobi, macro_step: H}
 """ + GRID % (30, 30)
 FMU = f"""system: network
-model: {ROOT}/build/examples/two-masses.ssp
-axes: {{a_k: {{from: 10, to: 20, points: 30}}, H: {{from: 0.05, to: 1.5, points: 30}}}}
-fields: [class, spectral_radius]
-"""
+parameters: {{k: 10, H: 0.1}}
+subsystems:
+  - {{name: a, fmu: {FMUS}/mass-2.fmu, kind: model-exchange, start: {{k: k, m: 1.5}}, method: rk4}}
+  - {{name: b, fmu: {FMUS}/coupled-2.fmu, kind: model-exchange, method: rk4}}
+connections: [{{from: a.position, to: b.position}}, {{from: a.speed, to: b.speed}}, {{from: b.reaction, to: a.force}}]
+coupling: {{scheme: jacobi, macro_step: H}}
+""" + GRID % (30, 30)
 
 
 def tiles(spec):
