@@ -33,8 +33,9 @@ static void cosimulation_init(cosimulation *c) {
 static void cosimulation_clear(cosimulation *c) {
     flint_each(arb_clear, c->product, c->s, c->g, c->e, c->q, c->det1, c->flip1);
 }
+
 /* What the balls of a discretisation share, made when the first of them is asked for. */
-typedef struct maker {
+typedef struct ball_context {
     const costab_planar *planar;
     bool begun, fine;
     method_exact method;
@@ -42,15 +43,16 @@ typedef struct maker {
     cosimulation row;
     double a, gamma;
     slong precision; /* 0: none yet */
-} maker;
+} ball_context;
 
-static void end_maker(maker *m) {
+static void end_balls(ball_context *m) {
     if (!m->begun) return;
     method_exact_clear(&m->method);
     cosimulation_clear(&m->row);
 }
 
-static bool is_ready(maker *m) {
+/* Makes it if it is not there. False where memory is out. */
+static bool is_ready(ball_context *m) {
     if (m->begun) return m->fine;
     flint_ends_with_thread();
     m->begun = true;
@@ -59,7 +61,8 @@ static bool is_ready(maker *m) {
     return m->fine;
 }
 
-static const cosimulation *find_row(maker *m, double a, double gamma, slong precision) {
+/* The coefficients of a row in balls, kept for its next point. */
+static const cosimulation *find_row(ball_context *m, double a, double gamma, slong precision) {
     const costab_planar *planar = m->planar;
     cosimulation *c = &m->row;
     if (m->precision == precision && m->a == a && m->gamma == gamma) return c;
@@ -112,7 +115,7 @@ static void larger_modulus(arb_t radius, const arb_t mean, const arb_t square, c
 enum { TRACE, DETERMINANT, RADIUS, ITERATION, NUMBERS };
 
 /* The numbers of a point of a co-simulation scheme. */
-static void cosimulation_numbers(maker *m, double a, double gamma, double delta, slong precision,
+static void cosimulation_numbers(ball_context *m, double a, double gamma, double delta, slong precision,
                                  arb_t number[NUMBERS]) {
     const cosimulation *c = find_row(m, a, gamma, precision);
     flint_local(arb, w, K, n, fold, half, square);
@@ -153,7 +156,7 @@ static void value_at(arb_mat_t X, const surd_poly *f, int root, const arb_mat_t 
 
 /* D := R(A/m)^m, R(z) = 1 + z phi(z) / den(z), or e^A; A is the companion matrix of Gamma and Delta. False at
  * a pole. */
-static bool simulation_map(const maker *m, double gamma, double delta, slong precision, arb_mat_t D) {
+static bool simulation_map(const ball_context *m, double gamma, double delta, slong precision, arb_mat_t D) {
     const int substeps = m->planar->substeps[0];
     flint_local_matrix(arb_mat, 2, 2, A, numerator, den);
     arb_set_d(arb_mat_entry(A, 0, 1), -delta);
@@ -174,7 +177,7 @@ static bool simulation_map(const maker *m, double gamma, double delta, slong pre
 }
 
 /* The numbers of a point of the simulation. */
-static void simulation_numbers(const maker *m, double gamma, double delta, slong precision,
+static void simulation_numbers(const ball_context *m, double gamma, double delta, slong precision,
                                arb_t number[NUMBERS]) {
     flint_local_matrix(arb_mat, 2, 2, D);
     flint_local(arb, mean, square);
@@ -190,7 +193,7 @@ static void simulation_numbers(const maker *m, double gamma, double delta, slong
 
 /* Fills in the numbers of a point that are nan. [in, out] number: trace, determinant, radii; NULL: not
  * wanted. False where memory is out. */
-static bool complete(maker *m, double a, double gamma, double delta, double *number[NUMBERS]) {
+static bool complete(ball_context *m, double a, double gamma, double delta, double *number[NUMBERS]) {
     arb_t ball[NUMBERS];
     bool open = false;
     for (int k = 0; k < NUMBERS; k++) open = open || (number[k] != NULL && isnan(*number[k]));
@@ -219,7 +222,7 @@ static bool complete(maker *m, double a, double gamma, double delta, double *num
 }
 
 /* Makes the coefficients of a row anew. False where memory is out. */
-static bool complete_row(maker *m, double a, double gamma, planar_row *row) {
+static bool complete_row(ball_context *m, double a, double gamma, planar_row *row) {
     flint_local(arb, trace0, flip0);
     bool known = false;
     if (!isfinite(a) || !isfinite(gamma)) return true;
@@ -253,13 +256,13 @@ static bool complete_row(maker *m, double a, double gamma, planar_row *row) {
     return true;
 }
 
-static bool make_row(maker *m, const costab_planar_slice *slice, double gamma, planar_row *row) {
+static bool make_row(ball_context *m, const costab_planar_slice *slice, double gamma, planar_row *row) {
     *row = planar_row_make(slice, gamma);
     return !row->doubtful || complete_row(m, slice->a, gamma, row);
 }
 
 bool exact_planar_row(const costab_planar_slice *slice, double gamma, planar_row *row) {
-    ends_by(end_maker) maker m = {.planar = slice->planar};
+    ends_by(end_balls) ball_context m = {.planar = slice->planar};
     return make_row(&m, slice, gamma, row);
 }
 
@@ -269,7 +272,7 @@ static double *at(double *values, size_t i) {
 
 bool exact_planar_fields(const costab_planar_slice *slice, const planar_row *row, double gamma, size_t n,
                          const double *delta, const costab_planar_fields *fields) {
-    ends_by(end_maker) maker m = {.planar = slice->planar};
+    ends_by(end_balls) ball_context m = {.planar = slice->planar};
     bool fine = true;
     planar_field_row(slice, row, gamma, n, delta, fields);
     for (size_t i = 0; i < n && fine; i++) {
@@ -288,7 +291,8 @@ typedef struct wanted {
 } wanted;
 
 /* False where memory is out: numbers may then be nan. */
-static bool find_point(maker *m, double a, double gamma, double delta, wanted w, costab_planar_point *point) {
+static bool find_point(ball_context *m, double a, double gamma, double delta, wanted w,
+                       costab_planar_point *point) {
     bool fine = true;
     if (m->planar->scheme == COSTAB_SIMULATION) {
         planar_simulation_line line = planar_simulation_at(m->planar, gamma);
@@ -311,7 +315,7 @@ static bool find_point(maker *m, double a, double gamma, double delta, wanted w,
 
 void costab_planar_points(const costab_planar *planar, size_t n, const double *a, const double *gamma,
                           const double *delta, costab_planar_point *points) {
-    ends_by(end_maker) maker m = {.planar = planar};
+    ends_by(end_balls) ball_context m = {.planar = planar};
     for (size_t i = 0; i < n; i++)
         (void)find_point(&m, a[i], gamma[i], delta[i], (wanted){{true, true, true, true}}, &points[i]);
 }
@@ -319,7 +323,7 @@ void costab_planar_points(const costab_planar *planar, size_t n, const double *a
 costab_status costab_planar_fill(const costab_planar *planar, size_t n, const double *a, const double *gamma,
                                  const double *delta, const costab_planar_columns *columns,
                                  costab_error *error) {
-    ends_by(end_maker) maker m = {.planar = planar};
+    ends_by(end_balls) ball_context m = {.planar = planar};
     const costab_planar_columns *to = columns;
     const wanted w = {{to->trace != NULL, to->determinant != NULL, to->spectral_radius != NULL,
                        to->iteration_radius != NULL}};
