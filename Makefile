@@ -99,7 +99,7 @@ clean:
 
 info:
 	$(foreach v,CC CFLAGS LDFLAGS BUILD_FLAGS WARNINGS WERROR PKG_CFLAGS PKG_LIBS VARIANT JOBS PYTHON,$(info $(v) = $($(v))))
-	$(info rooms = $(sort $(notdir $(patsubst %/,%,$(dir $(SOURCES))))))
+	$(info modules = $(sort $(notdir $(patsubst %/,%,$(dir $(SOURCES))))))
 	$(info sources = $(words $(SOURCES)), test programs = $(words $(TESTS) $(CLI_TESTS)), specs = $(words $(SPECS)))
 	@:
 

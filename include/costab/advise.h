@@ -8,7 +8,7 @@
 #ifndef COSTAB_ADVISE_H
 #define COSTAB_ADVISE_H
 
-#include "costab/study.h"
+#include "costab/analysis.h"
 
 #ifdef __cplusplus
 extern "C" {

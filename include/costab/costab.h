@@ -24,7 +24,7 @@
  *                                        &outcome, &error);
  *
  * A function that returns a costab_status has done its work where that is COSTAB_OK; else error.message says
- * why not. What it makes is freed by the function of the same room that ends in _free, _destroy or _close.
+ * why not. What it makes is freed by the function of the same module that ends in _free, _destroy or _close.
  *
  * For a sweep from a spec into a results file, and a figure of it:
  *   study.h       a spec or a model, ready to be run into a file, with checkpoint and progress
@@ -38,7 +38,8 @@
  *   model.h       networks from YAML files, with parameters
  *   fmu.h         FMUs, and what fills subsystems of a model with them
  *   network.h     networks from arrays: map, spectral radius, class, time histories
- *   proof.h       where along one parameter a coupling is stable, without hidden gaps
+ *   limit.h       where along one parameter a coupling is stable, without hidden gaps
+ *   analysis.h    a model at some values and couplings; where along a parameter it is stable
  *   advise.h      which coupling, and how large a macro step
  *   locus.h       the eigenvalues of a map along a parameter, as curves
  *   margin.h      how close a model is to another class, and what is to blame
@@ -90,12 +91,14 @@
 #define COSTAB_COSTAB_H
 
 #include "costab/advise.h"
+#include "costab/analysis.h"
 #include "costab/area.h"
 #include "costab/base.h"
 #include "costab/checkpoint.h"
 #include "costab/claims.h"
 #include "costab/figure.h"
 #include "costab/fmu.h"
+#include "costab/limit.h"
 #include "costab/locus.h"
 #include "costab/margin.h"
 #include "costab/method.h"
@@ -105,7 +108,6 @@
 #include "costab/page.h"
 #include "costab/pattern.h"
 #include "costab/planar.h"
-#include "costab/proof.h"
 #include "costab/spec.h"
 #include "costab/store.h"
 #include "costab/study.h"

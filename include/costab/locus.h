@@ -9,7 +9,7 @@
 #ifndef COSTAB_LOCUS_H
 #define COSTAB_LOCUS_H
 
-#include "costab/study.h"
+#include "costab/analysis.h"
 
 #ifdef __cplusplus
 extern "C" {

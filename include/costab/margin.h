@@ -11,7 +11,7 @@
 #ifndef COSTAB_MARGIN_H
 #define COSTAB_MARGIN_H
 
-#include "costab/study.h"
+#include "costab/analysis.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -147,10 +147,10 @@ typedef struct costab_limit_cause {
  * this range: [out] causes has room for two of each piece, its begin and its end. An end that is the range's,
  * that is undecided or of an undecided piece has none; of single values it is what the next one shows. The
  * family's parameter is moved. COSTAB_MEMORY; errors of costab_study_values_find. */
-COSTAB_ROOM costab_status costab_study_limit_causes(const costab_study_family *family,
-                                                    const costab_study_limit_options *options,
-                                                    const costab_study_limit *limit,
-                                                    costab_limit_cause *causes, costab_error *error);
+COSTAB_MODULE costab_status costab_study_limit_causes(const costab_study_family *family,
+                                                      const costab_study_limit_options *options,
+                                                      const costab_study_limit *limit,
+                                                      costab_limit_cause *causes, costab_error *error);
 
 /* Does the same for a limit of costab_model_limit with these arguments. Subsystems are numbered as in the
  * model. */

@@ -210,29 +210,29 @@ COSTAB_API double costab_model_instance_value(const costab_model_instance *insta
 COSTAB_API void costab_model_instance_allow_time_varying(costab_model_instance *instance);
 
 /* Does a measured map of an FMU that steps by itself depend on a parameter? */
-COSTAB_ROOM bool costab_model_instance_measures(const costab_model_instance *instance, int parameter);
+COSTAB_MODULE bool costab_model_instance_measures(const costab_model_instance *instance, int parameter);
 
 /* From the next update on maps of FMUs that step by themselves are checked by short runs where a long one has
  * agreed before; with false, by long ones. */
-COSTAB_ROOM void costab_model_instance_measure_briefly(costab_model_instance *instance, bool brief);
+COSTAB_MODULE void costab_model_instance_measure_briefly(costab_model_instance *instance, bool brief);
 
 /* Does the network itself depend on a parameter, so that its monolithic solution does? Not so where only
  * macro steps, micro steps and other numbers of couplings and solvers use it. */
-COSTAB_ROOM bool costab_model_instance_shapes(const costab_model_instance *instance, int parameter);
+COSTAB_MODULE bool costab_model_instance_shapes(const costab_model_instance *instance, int parameter);
 
 /* Does a count depend on a parameter (micro steps per macro step, strides, iterations, delays in macro
  * steps), so that the model is defined at single values of it only? */
-COSTAB_ROOM bool costab_model_instance_counts(const costab_model_instance *instance, int parameter);
+COSTAB_MODULE bool costab_model_instance_counts(const costab_model_instance *instance, int parameter);
 
 /* Whether a subsystem is linear, by its matrices or by formulas that are sums of states and inputs times
  * numbers: its matrices then tell all of it. COSTAB_MEMORY. */
-COSTAB_ROOM costab_status costab_model_instance_linear(const costab_model_instance *instance, int subsystem,
-                                                       bool *linear, costab_error *error);
+COSTAB_MODULE costab_status costab_model_instance_linear(const costab_model_instance *instance, int subsystem,
+                                                         bool *linear, costab_error *error);
 
 /* Lets the c-th connection of the instance's network extrapolate like this from now on, whatever the model
  * says; NULL: as the coupling does. At once, and kept through updates. */
-COSTAB_ROOM void costab_model_instance_extrapolate(costab_model_instance *instance, int c,
-                                                   const costab_extrapolation *by);
+COSTAB_MODULE void costab_model_instance_extrapolate(costab_model_instance *instance, int c,
+                                                     const costab_extrapolation *by);
 
 /* Computes all that depends on the parameters set since the last update, linearisations included. It
  * parses nothing, and allocates nothing but LAPACK's workspace for an operating point. COSTAB_INVALID where a
@@ -260,41 +260,41 @@ typedef struct costab_rest_value {
 
 /* The operating point that the last update found: the i-th value of a subsystem, its states before its
  * inputs. False if there is none, or if the model gives all values itself. */
-COSTAB_ROOM bool costab_model_instance_point(const costab_model_instance *instance, int subsystem, int i,
-                                             costab_rest_value *value);
+COSTAB_MODULE bool costab_model_instance_point(const costab_model_instance *instance, int subsystem, int i,
+                                               costab_rest_value *value);
 /* Whether the values that the model gives itself for operating points fit the network at the last update:
  * whether one step of Newton's method towards the network's own point changes no eigenvalue of the monolithic
  * system by more than a thousandth. [out] words: otherwise what fits least, "" if all fits. Update the
  * instance before it is used again. COSTAB_MEMORY. */
 #define COSTAB_MISFIT_MAX 700
-COSTAB_ROOM costab_status costab_model_instance_misfit(costab_model_instance *instance,
-                                                       char words[COSTAB_MISFIT_MAX], costab_error *error);
+COSTAB_MODULE costab_status costab_model_instance_misfit(costab_model_instance *instance,
+                                                         char words[COSTAB_MISFIT_MAX], costab_error *error);
 /* Whether the model gives values of operating points itself, of formulas or FMUs. */
-COSTAB_ROOM bool costab_model_instance_gives_points(const costab_model_instance *instance);
+COSTAB_MODULE bool costab_model_instance_gives_points(const costab_model_instance *instance);
 /* Why the last update found no operating point; NULL if it found one, or none was asked for. */
-COSTAB_ROOM const char *costab_model_instance_unsolved(const costab_model_instance *instance);
+COSTAB_MODULE const char *costab_model_instance_unsolved(const costab_model_instance *instance);
 /* Whether a parameter moves an operating point that is solved for. */
-COSTAB_ROOM bool costab_model_instance_solves(const costab_model_instance *instance, int parameter);
+COSTAB_MODULE bool costab_model_instance_solves(const costab_model_instance *instance, int parameter);
 /* If the model's own parameters have no operating point, all later points are followed from the one that the
  * last update found. */
-COSTAB_ROOM void costab_model_instance_anchor(costab_model_instance *instance);
+COSTAB_MODULE void costab_model_instance_anchor(costab_model_instance *instance);
 
 /* Right after this network was analysed in `work` with these choices: COSTAB_INVALID if there is nothing to
  * analyse (costab_network_vacuous) whatever the values of the model's parameters are. [out] *moved: the
  * instance and the workspace have stood at other values meanwhile; the point must be analysed again. */
-COSTAB_ROOM costab_status costab_model_instance_check_modes(costab_model_instance *instance,
-                                                            costab_network_work *work,
-                                                            const costab_coupling *choices, bool *moved,
-                                                            costab_error *error);
+COSTAB_MODULE costab_status costab_model_instance_check_modes(costab_model_instance *instance,
+                                                              costab_network_work *work,
+                                                              const costab_coupling *choices, bool *moved,
+                                                              costab_error *error);
 
 /* The structural modes of a subsystem without its connections. */
-COSTAB_ROOM const costab_structure *costab_model_instance_structure(const costab_model_instance *instance,
-                                                                    int subsystem);
+COSTAB_MODULE const costab_structure *costab_model_instance_structure(const costab_model_instance *instance,
+                                                                      int subsystem);
 
 /* What the last update looked at where it measured a subsystem, such as an FMU: returns how many checks there
  * are. [out] *checks: borrowed. */
-COSTAB_ROOM int costab_model_instance_checks(const costab_model_instance *instance, int subsystem,
-                                             const costab_check **checks);
+COSTAB_MODULE int costab_model_instance_checks(const costab_model_instance *instance, int subsystem,
+                                               const costab_check **checks);
 
 #ifdef __cplusplus
 }

@@ -239,7 +239,7 @@ COSTAB_API costab_status costab_coupling_find(const char *name, costab_coupling 
 /* Writes a name that costab_coupling_find takes as answers have it: -linear for the older word -extrapolated,
  * jacobi, gauss-seidel-linear and iterated-linear for cross, zigzag and strong. [out] *plain: free with
  * memory_free. */
-COSTAB_ROOM costab_status costab_coupling_plain_name(const char *name, char **plain, costab_error *error);
+COSTAB_MODULE costab_status costab_coupling_plain_name(const char *name, char **plain, costab_error *error);
 /* The same with an order for gauss-seidel, as in gauss-seidel(b,a)-linear: the names of all subsystems of the
  * network. [out] order: as many places as subsystems, which coupling->order then points to (NULL where the
  * name has none). */
@@ -254,7 +254,7 @@ COSTAB_API costab_status costab_network_check(const costab_network *network, cos
 COSTAB_API costab_status costab_coupling_check(const costab_network *network, const costab_coupling *coupling,
                                                costab_error *error);
 /* Whether inputs keep their values between exchanges: no connection and no choice lets them change. */
-COSTAB_ROOM bool costab_coupling_holds(const costab_network *network, const costab_coupling *coupling);
+COSTAB_MODULE bool costab_coupling_holds(const costab_network *network, const costab_coupling *coupling);
 /* Calls `say` for each choice that is allowed but probably not meant: an input without a connection; a
  * chain of feedthrough subsystems under jacobi, which adds a macro step of delay per link ([MS] section 3).
  */
@@ -350,8 +350,8 @@ COSTAB_API int costab_network_removed(const costab_network_work *work);
 /* Is nothing of the last point left to analyse: has neither the continuous system a state beside the removed
  * modes, nor the map an eigenvalue other than 0? If an iteration is part of the map there always is.
  * COSTAB_MEMORY. */
-COSTAB_ROOM costab_status costab_network_vacuous(const costab_network_work *work, bool *vacuous,
-                                                 costab_error *error);
+COSTAB_MODULE costab_status costab_network_vacuous(const costab_network_work *work, bool *vacuous,
+                                                   costab_error *error);
 
 /* The map of the last point analysed: size x size, row-major, the product over the period; *imaginary is NULL
  * for a real map. Borrowed until the workspace is used again. */
@@ -373,8 +373,8 @@ COSTAB_API void costab_network_label(const costab_network_work *work, int i, cha
 
 /* The unit of macro steps under COSTAB_WHOLE: the least common multiple of the micro steps; 0 where every
  * subsystem has `substeps`. COSTAB_INVALID where they have no common multiple within reason. */
-COSTAB_ROOM costab_status costab_network_macro_unit(const costab_network *network, double *unit,
-                                                    costab_error *error);
+COSTAB_MODULE costab_status costab_network_macro_unit(const costab_network *network, double *unit,
+                                                      costab_error *error);
 
 /* ---- Time histories ---- */
 

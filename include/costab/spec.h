@@ -201,8 +201,8 @@ COSTAB_API costab_status costab_spec_parse(const char *path, const char *text, s
 
 /* Does the same with a text that a stranger may have written, such as the one stored with results. No file is
  * opened; a file that the text names but does not contain is a mistake. */
-COSTAB_ROOM costab_status costab_spec_parse_stored(const char *path, const char *text, size_t size,
-                                                   costab_spec **spec, costab_error *error);
+COSTAB_MODULE costab_status costab_spec_parse_stored(const char *path, const char *text, size_t size,
+                                                     costab_spec **spec, costab_error *error);
 
 /* Writes a text from which costab_spec_parse makes the same spec without any other file: the spec's own text,
  * then the file that the key `model` names, the matrices of HDF5 files and the parameters that were set.
@@ -221,8 +221,8 @@ COSTAB_API costab_status costab_spec_set(costab_spec **spec, const costab_settin
 COSTAB_API void costab_spec_destroy(costab_spec **spec);
 
 /* Makes the discretisation of one scheme of a planar spec, by the scheme's index in it. */
-COSTAB_ROOM costab_status costab_spec_planar(const costab_spec *spec, int scheme_index, costab_planar *planar,
-                                             costab_error *error);
+COSTAB_MODULE costab_status costab_spec_planar(const costab_spec *spec, int scheme_index,
+                                               costab_planar *planar, costab_error *error);
 
 /* A key of a spec or model: the mapping it stands in, how it is written, what it means, in one line each. */
 typedef struct costab_key {
@@ -231,14 +231,14 @@ typedef struct costab_key {
 } costab_key;
 
 /* Key i of all mappings, those of one mapping in a row. False behind the last one. */
-COSTAB_ROOM bool costab_key_at(int i, costab_key *key);
+COSTAB_MODULE bool costab_key_at(int i, costab_key *key);
 
 /* "planar", "network"; NULL outside the range. */
 COSTAB_API const char *costab_system_name(costab_system system);
 
 /* The name of a network's field with the flag 1 << i: "class", "spectral_radius", ...; NULL outside the
  * range. */
-COSTAB_ROOM const char *costab_network_field_name(int i);
+COSTAB_MODULE const char *costab_network_field_name(int i);
 
 #ifdef __cplusplus
 }

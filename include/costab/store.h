@@ -28,9 +28,10 @@ typedef struct costab_store_info {
  * permissions on to the new one. COSTAB_INVALID for a plan that contradicts itself, and where `path` is an
  * existing file that costab did not write, unless info->force; COSTAB_IO where the folder or the existing
  * file must not be written. After a failure no file is left. */
-COSTAB_ROOM costab_status costab_store_write(const char *path, const costab_plan *plan,
-                                             const costab_store_info *info, const costab_evaluator *evaluator,
-                                             int threads, costab_error *error);
+COSTAB_MODULE costab_status costab_store_write(const char *path, const costab_plan *plan,
+                                               const costab_store_info *info,
+                                               const costab_evaluator *evaluator, int threads,
+                                               costab_error *error);
 
 /* A results file that is being made, tile by tile. */
 typedef struct costab_store costab_store;
@@ -38,24 +39,24 @@ typedef struct costab_store costab_store;
 /* Whether a results file of this name may be written. COSTAB_OK where there is no file, an empty one, a log
  * of tiles, and a results file whose root lists its datasets: all that are in it, and no others.
  * COSTAB_INVALID for any other file unless `force`; COSTAB_IO as file_may_replace. */
-COSTAB_ROOM costab_status costab_store_may_replace(const char *path, bool force, costab_error *error);
+COSTAB_MODULE costab_status costab_store_may_replace(const char *path, bool force, costab_error *error);
 
 /* Begins the results file `path`. bytes: of all packed chunks, or 0 where that is not known; COSTAB_IO if the
  * disk has no room for the file, which the message says in numbers. The plan is borrowed until the end.
  * COSTAB_INVALID and COSTAB_IO as costab_store_write. [out] *store: end it with costab_store_publish or
  * costab_store_close. */
-COSTAB_ROOM costab_status costab_store_create(const char *path, const costab_plan *plan,
-                                              const costab_store_info *info, uint64_t bytes,
-                                              costab_store **store, costab_error *error);
+COSTAB_MODULE costab_status costab_store_create(const char *path, const costab_plan *plan,
+                                                const costab_store_info *info, uint64_t bytes,
+                                                costab_store **store, costab_error *error);
 
 /* The sink of its tiles, which must come in order; valid until the end. */
-COSTAB_ROOM costab_sink costab_store_sink(costab_store *store);
+COSTAB_MODULE costab_sink costab_store_sink(costab_store *store);
 
 /* Synchronises the file and gives it its name. Sets *store to NULL; after a failure no file is left. */
-COSTAB_ROOM costab_status costab_store_publish(costab_store **store, costab_error *error);
+COSTAB_MODULE costab_status costab_store_publish(costab_store **store, costab_error *error);
 
 /* Gives the file up: nothing of it is left. Sets *store to NULL; NULL is allowed. */
-COSTAB_ROOM void costab_store_close(costab_store **store);
+COSTAB_MODULE void costab_store_close(costab_store **store);
 
 /* A results file, open for reading. */
 typedef struct costab_results costab_results;

@@ -8,8 +8,8 @@
 #ifndef COSTAB_STUDY_H
 #define COSTAB_STUDY_H
 
+#include "costab/analysis.h"
 #include "costab/checkpoint.h"
-#include "costab/proof.h"
 #include "costab/spec.h"
 #include "costab/store.h"
 #include "costab/sweep.h"
@@ -65,47 +65,14 @@ COSTAB_API costab_status costab_study_chart(const char *path, const costab_chart
  * for and one or two axes have several values, there is a field level_one_NAME for each of these axes: for
  * every point of the grid the first value of that axis at which the spectral radius passes 1 on the edge to
  * the next point along it, true to 1e-12 relative where rounding leaves it that; costab_limit_find
- * (costab/proof.h) finds none before, up to 1e-9 relative, with its guarantee; NaN where it is on the same
+ * (costab/limit.h) finds none before, up to 1e-9 relative, with its guarantee; NaN where it is on the same
  * side at both ends (there may be pairs of crossings between), where it jumps over 1, and where it cannot be
  * followed because not every point between can be analysed (such as macro steps that are no whole number of
  * micro steps). Where a coupling iterates until it converges, there are fields iteration_one_NAME in the same
  * way: the first value at which its iteration radius passes 1, NaN for the other couplings. Where the field
  * iteration_radius is asked for they are there for all couplings that iterate. */
-COSTAB_ROOM costab_status costab_study_create(const costab_spec *spec, costab_study **study,
-                                              costab_error *error);
-
-/* A model with some parameters set and some couplings chosen. */
-typedef struct costab_variant {
-    const costab_model *model;
-    int setting_count;
-    int coupling_count;
-    const costab_setting *settings;
-    /* Names of couplings: of the model's own, or of those that every model has (costab_coupling_name). NULL:
-     * all of the model's own. */
-    const char *const *couplings;
-    /* For simulations: coefficients may vary in time (costab_model_instance_allow_time_varying). Otherwise
-     * such a model is refused. */
-    bool time_varying;
-} costab_variant;
-
-/* A variant with its names found: the model at these settings, and the choices of its couplings. */
-typedef struct costab_setup costab_setup;
-
-/* Finds the names and updates an instance of the model, which is borrowed and must outlive the setup; the
- * names are copied. COSTAB_INVALID for an unknown parameter or coupling; errors of
- * costab_model_instance_update. [out] *setup: free with costab_setup_destroy. */
-COSTAB_API costab_status costab_setup_create(const costab_variant *variant, costab_setup **setup,
-                                             costab_error *error);
-COSTAB_API void costab_setup_destroy(costab_setup **setup);
-
-/* The network, and how many couplings there are; the name of the c-th, NULL outside the range. Borrowed. */
-COSTAB_API const costab_network *costab_setup_network(const costab_setup *setup);
-COSTAB_API int costab_setup_coupling_count(const costab_setup *setup);
-COSTAB_API const char *costab_setup_coupling_name(const costab_setup *setup, int c);
-
-/* The choices of the c-th coupling, which has passed costab_coupling_check. Its order is borrowed. */
-COSTAB_API costab_status costab_setup_coupling(const costab_setup *setup, int c, costab_coupling *coupling,
-                                               costab_error *error);
+COSTAB_MODULE costab_status costab_study_create(const costab_spec *spec, costab_study **study,
+                                                costab_error *error);
 
 /* Time histories of a network under one or several couplings: what to simulate, and what to store. */
 typedef struct costab_study_history {
@@ -117,8 +84,8 @@ typedef struct costab_study_history {
  * study, all else is copied. A run that diverges keeps what it has, and is NaN from there on. COSTAB_INVALID
  * for an unknown parameter or coupling, a coupling that does not fit, and where values at micro steps would
  * need too much memory. */
-COSTAB_ROOM costab_status costab_study_create_history(const costab_study_history *history,
-                                                      costab_study **study, costab_error *error);
+COSTAB_MODULE costab_status costab_study_create_history(const costab_study_history *history,
+                                                        costab_study **study, costab_error *error);
 
 COSTAB_API void costab_study_destroy(costab_study **study);
 
@@ -134,21 +101,21 @@ typedef struct costab_study_origin {
 } costab_study_origin;
 
 /* The origin of a study that was read or parsed; NULL for another. Borrowed from the study. */
-COSTAB_ROOM const costab_study_origin *costab_study_origin_of(const costab_study *study);
+COSTAB_MODULE const costab_study_origin *costab_study_origin_of(const costab_study *study);
 
 /* Borrowed from the study. */
 COSTAB_API const costab_plan *costab_study_plan(const costab_study *study);
-COSTAB_ROOM costab_evaluator costab_study_evaluator(const costab_study *study);
+COSTAB_MODULE costab_evaluator costab_study_evaluator(const costab_study *study);
 
 /* How much of its tiles an unfinished sweep or a slice has: a checkpoint or a slice's file, read beside a run
  * that writes it. `done` counts records by their sizes alone; `path` is NULL. COSTAB_INVALID for another
  * file. */
-COSTAB_ROOM costab_status costab_study_kept(const char *path, costab_checkpoint_state *kept,
-                                            costab_error *error);
+COSTAB_MODULE costab_status costab_study_kept(const char *path, costab_checkpoint_state *kept,
+                                              costab_error *error);
 
 /* Whether a file holds results of the study as it is: a results file of the same spec text, or a slice or a
  * checkpoint that costab_study_run would continue. False if the file cannot be read. */
-COSTAB_ROOM bool costab_study_is_of(const costab_study *study, const char *path);
+COSTAB_MODULE bool costab_study_is_of(const costab_study *study, const char *path);
 
 /* Makes one study of the slices of a sweep that costab_study_run wrote. Its run computes nothing but takes
  * the tiles from the slices. The slices hold the spec. COSTAB_INVALID where a slice is missing, damaged,
@@ -214,151 +181,11 @@ COSTAB_API bool costab_study_stable(const costab_study *study, size_t *points);
 COSTAB_API const char *costab_study_ending(const costab_study *study, int c);
 
 /* Who takes the notes of tiles back, for costab_checkpoint_replay. */
-COSTAB_ROOM costab_notes costab_study_notes(const costab_study *study);
+COSTAB_MODULE costab_notes costab_study_notes(const costab_study *study);
 
 /* How many points a refined sweep has analysed so far, not counting tiles from a checkpoint; 0 for any other
  * study. Do not call it during a run. */
 COSTAB_API size_t costab_study_analysed(const costab_study *study);
-
-/* ---- Parameters of a model as a family ---- */
-
-/* What a family of costab/proof.h is over: a parameter of a model, all others as they stand in the instance.
- */
-typedef struct costab_study_family {
-    costab_model_instance *instance; /* borrowed, its parameters are set */
-    costab_network_work *work;       /* borrowed */
-    int own;                         /* the model's coupling of that number; -1: */
-    const costab_coupling *choices;  /* these choices, with the macro step and micro steps of the model */
-    int parameter;                   /* what the family's number sets */
-    int alone;                       /* 0: the whole network; s > 0: subsystem s - 1 alone, its inputs 0 */
-} costab_study_family;
-
-/* The family of *family, which is borrowed. */
-COSTAB_ROOM costab_family costab_study_family_of(costab_study_family *family);
-
-/* Sets the parameter, updates the instance and takes the coupling's choices; those of jacobi where a
- * subsystem is alone. */
-COSTAB_ROOM costab_status costab_study_family_set(const costab_study_family *family, double value,
-                                                  costab_coupling *coupling, costab_error *error);
-
-/* What the family analyses at the instance's present parameters. */
-COSTAB_ROOM costab_network costab_study_family_network(const costab_study_family *family);
-
-/* The values of a parameter at which a model is defined, where these are single ones. */
-typedef struct costab_study_values {
-    double *at; /* ascending; NULL: every value of the range makes sense */
-    size_t count;
-    bool whole;      /* the parameter is a count: these are all whole numbers of the range */
-    int denominator; /* else macro step over micro step is p/q there, q up to this: 1 where it is to be whole
-                      */
-} costab_study_values;
-
-/* The values in a range of the family's one parameter that are to be tried one by one: whole numbers where a
- * count depends on it (costab_model_instance_counts); where it moves macro steps or micro steps of fixed
- * length, those at which the macro step is a whole number of micro steps, or with COSTAB_CLOCKS p/q times as
- * long, for as many q as make some 2000 values. At some of them the model may still not be defined. [out]
- * *values: free with costab_study_values_free, also after an error. COSTAB_INVALID for more than 10,000 whole
- * numbers or ratios, and for more multiples of constant micro steps than costab_limit_places lists. */
-COSTAB_ROOM costab_status costab_study_values_find(const costab_study_family *family, const double range[2],
-                                                   costab_study_values *values, costab_error *error);
-COSTAB_ROOM void costab_study_values_free(costab_study_values *values);
-
-/* ---- Limits ---- */
-
-typedef struct costab_study_limit_options {
-    double lower, upper; /* finite, lower < upper */
-    size_t evaluations;  /* at most; 0: 50000 */
-    /* Called before evaluations with the share of the range that is done and how many there were; returning
-     * true ends the search with COSTAB_CANCELLED. NULL: not. */
-    bool (*progress)(void *context, double share, size_t evaluations);
-    void *progress_context;
-    /* With measured maps: called with progress_context and the pieces between the first `values`, before
-     * their ends are refined. NULL: not. */
-    void (*coarse)(void *context, const costab_limit *found, size_t values);
-    costab_spacing spacing; /* of the first cells */
-    bool first;             /* as in costab_limit_options; single and sampled values are looked at all */
-    unsigned stable;        /* as in costab_limit_options; not of single and sampled values */
-    int threads; /* of networks of 32 states or more: 0: as costab_run_options says. The answers do not depend
-                    on it */
-} costab_study_limit_options;
-
-typedef struct costab_study_limit {
-    costab_limit found; /* costab_limit_free */
-    bool single;        /* values were asked for one by one; else all of the range was covered */
-    size_t values;      /* so many */
-    bool whole;         /* they are the whole numbers of the range; ends of pieces are COSTAB_END_WHOLE */
-    int denominator;    /* else macro step over micro step is p/q at them, q up to this */
-    int threads;        /* that worked, at most */
-    double own_step;    /* that a solver inside takes, found by trying; 0: none was searched or found */
-    /* Where a subsystem is known by measured maps only (an FMU for co-simulation): the answer is that of so
-     * many values and of ends between them, and is not complete; else 0. */
-    size_t sampled;
-    double end_error; /* of these ends: the largest error that follows from the errors of the maps */
-    /* Values at which nothing could be measured, which are undecided, or of single values those at which the
-     * model is not defined: how many, and why the first of them. */
-    size_t refused;
-    char refusal[600];
-    bool lost[2]; /* below and above these values the network has no operating point, and why */
-    double lost_at[2];
-    char lost_reason[2][400];
-} costab_study_limit;
-
-/* All pieces of one parameter (family->count is 1) in which the co-simulation does not grow:
- * costab_limit_find, at single values where costab_study_values_find has them. Errors as there. */
-COSTAB_ROOM costab_status costab_study_limit_find(const costab_study_family *family,
-                                                  const costab_study_limit_options *options,
-                                                  costab_study_limit *limit, costab_error *error);
-
-/* Does the same for the c-th coupling of the variant and the parameter of this name. */
-COSTAB_API costab_status costab_model_limit(const costab_variant *variant, int c, const char *parameter,
-                                            const costab_study_limit_options *options,
-                                            costab_study_limit *limit, costab_error *error);
-
-/* ---- Own limits ---- */
-
-/* Where a subsystem's own solver stops being stable, its inputs 0, whatever the coupling does. */
-typedef struct costab_own_end {
-    int subsystem;
-    bool upper; /* it is stable below, else above */
-    double value;
-} costab_own_end;
-
-typedef struct costab_own_limits {
-    costab_own_end *ends;
-    size_t count;
-} costab_own_limits;
-
-/* Whether the subsystem has states whose own matrix is stable at the present parameters, or that are known by
- * measured maps alone. */
-COSTAB_ROOM costab_status costab_study_own_asked(const costab_study_family *family, int subsystem,
-                                                 bool *asked, costab_error *error);
-
-/* Whether stability ends at an end of a stable piece: by a crossing, or by an undecided piece as narrow as a
- * double eigenvalue leaves it (1e-5 of the place), behind which nothing is stable. */
-COSTAB_ROOM bool costab_limit_ends(const costab_limit *found, size_t piece, bool upper);
-
-/* The ends of the intervals in which each of these subsystems alone is stable, by costab_study_limit_find
- * with these options. Where the parameter is a count, or allows single values only, there are
- * none. [out] *limits: free with costab_own_limits_free, also after an error. */
-COSTAB_ROOM costab_status costab_study_own_find(const costab_study_family *family,
-                                                const costab_study_limit_options *options,
-                                                costab_own_limits *limits, costab_error *error);
-COSTAB_ROOM void costab_own_limits_free(costab_own_limits *limits);
-
-/* The own limit that a coupling's end lies at: within 10 % of it or beyond, the nearest; NULL: none. */
-COSTAB_ROOM const costab_own_end *costab_own_limit_at(const costab_own_limits *limits, double end,
-                                                      bool upper);
-
-/* The same, to 1e-6 of it. */
-COSTAB_ROOM bool costab_own_limit_equal(const costab_own_end *own, double end);
-
-#define COSTAB_OWN_SENTENCE_MAX 400
-
-/* "heatpump's own solver, rk4 with 1 micro step, ends at H = 334.235: more micro steps lift this". Where a
- * coupling ends there, too, to 1e-6, "; no coupling will" follows (`equal`). */
-COSTAB_ROOM void costab_own_sentence(const costab_network *network, const char *parameter,
-                                     const costab_own_end *end, bool equal,
-                                     char sentence[COSTAB_OWN_SENTENCE_MAX]);
 
 #ifdef __cplusplus
 }

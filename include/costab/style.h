@@ -117,11 +117,11 @@ typedef struct costab_figure {
 /* Replaces choices of a figure: `mapping` is YAML with keys of `figure`, such as
  * "{size: [17cm, 8cm], colours: grey}". Files that it names are read. COSTAB_INVALID with all mistakes,
  * without places, COSTAB_UNREADABLE where a file cannot be read; the figure can then only be cleared. */
-COSTAB_ROOM costab_status costab_figure_overlay(costab_figure *figure, const char *mapping,
-                                                costab_error *error);
+COSTAB_MODULE costab_status costab_figure_overlay(costab_figure *figure, const char *mapping,
+                                                  costab_error *error);
 
 /* Frees what a figure owns and makes it one without kinds. */
-COSTAB_ROOM void costab_figure_clear(costab_figure *figure);
+COSTAB_MODULE void costab_figure_clear(costab_figure *figure);
 
 /* "colour", "grey", "black"; NULL outside the range. */
 COSTAB_API const char *costab_colours_name(costab_colours colours);

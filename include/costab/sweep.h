@@ -33,7 +33,7 @@ typedef struct costab_axis {
 typedef enum costab_type { COSTAB_U8, COSTAB_F64 } costab_type;
 
 /* The size of one value in bytes: 1 or 8. */
-COSTAB_ROOM size_t costab_type_size(costab_type type);
+COSTAB_MODULE size_t costab_type_size(costab_type type);
 
 /* How to read the codes of an 8-bit field: as values that exclude each other, or as bits. */
 typedef enum costab_codes { COSTAB_CODES_NONE, COSTAB_CODES_VALUES, COSTAB_CODES_MASKS } costab_codes;
@@ -88,7 +88,7 @@ typedef struct costab_tile {
 /* Whether the run of a tile has failed or was cancelled. An evaluator that takes long asks from time to time
  * and returns COSTAB_CANCELLED if so. A call costs as much as reading the clock; it may call the run's
  * progress. */
-COSTAB_ROOM bool costab_tile_stopped(const costab_tile *tile);
+COSTAB_MODULE bool costab_tile_stopped(const costab_tile *tile);
 
 /* The number of an axis, of a field of this name; -1: there is none. */
 COSTAB_API int costab_plan_axis(const costab_plan *plan, const char *name);
@@ -96,30 +96,30 @@ COSTAB_API int costab_plan_field(const costab_plan *plan, const char *name);
 
 /* Chooses tile_shape so that a full tile has at most `target` points, and at least one. A tile has whole rows
  * along the last swept axis if they fit, then as many rows as fit, and one point along all earlier axes. */
-COSTAB_ROOM void costab_plan_choose_tiles(costab_plan *plan, size_t target);
+COSTAB_MODULE void costab_plan_choose_tiles(costab_plan *plan, size_t target);
 
 /* Checks a plan and counts. [out] *tiles: the number of tiles; *points: of grid points over the swept axes.
  * COSTAB_INVALID where the plan contradicts itself (indices out of range, axes without points, names missing
  * or twice) or the numbers do not fit size_t. costab_run and the store refuse what this function refuses. */
-COSTAB_ROOM costab_status costab_plan_size(const costab_plan *plan, size_t *tiles, size_t *points,
-                                           costab_error *error);
+COSTAB_MODULE costab_status costab_plan_size(const costab_plan *plan, size_t *tiles, size_t *points,
+                                             costab_error *error);
 
 /* How many of `tiles` tiles the numbers first, first + step, first + 2 * step and so on are; step 0 stands
  * for 1. */
-COSTAB_ROOM size_t costab_plan_share(size_t tiles, size_t first, size_t step);
+COSTAB_MODULE size_t costab_plan_share(size_t tiles, size_t first, size_t step);
 
 /* [out] *tile: the tile of a number, which must be below the number of tiles. The last axis varies fastest.
  */
-COSTAB_ROOM void costab_plan_tile(const costab_plan *plan, size_t index, costab_tile *tile);
+COSTAB_MODULE void costab_plan_tile(const costab_plan *plan, size_t index, costab_tile *tile);
 
 /* How many values of a field a tile carries. Where tiles differ only along axes that the field does not have,
  * the first of them carries the values, and it is 0 for the others. */
-COSTAB_ROOM size_t costab_tile_values(const costab_plan *plan, int field, const costab_tile *tile);
+COSTAB_MODULE size_t costab_tile_values(const costab_plan *plan, int field, const costab_tile *tile);
 
 /* [out] shape: the extent of a field's block in a tile (tile NULL: in a full tile), one entry per axis of the
  * field. */
-COSTAB_ROOM void costab_tile_shape(const costab_plan *plan, int field, const costab_tile *tile,
-                                   size_t *shape);
+COSTAB_MODULE void costab_tile_shape(const costab_plan *plan, int field, const costab_tile *tile,
+                                     size_t *shape);
 
 /* What computes. evaluate fills blocks[field] for every field of the plan, row-major over the field's axes;
  * the block is NULL where the tile does not carry the field. Several threads call it at once. */
@@ -169,14 +169,14 @@ typedef struct costab_run_options {
 } costab_run_options;
 
 /* How many threads a run of so many tiles uses; `asked` is the number in the options. */
-COSTAB_ROOM int costab_run_threads(int asked, size_t tiles);
+COSTAB_MODULE int costab_run_threads(int asked, size_t tiles);
 
 /* Runs the plan (options: NULL for the defaults) and returns the first error: COSTAB_CANCELLED where progress
  * returned true, COSTAB_INVALID for a plan that contradicts itself, else what the
  * evaluator or the sink returned. */
-COSTAB_ROOM costab_status costab_run(const costab_plan *plan, const costab_evaluator *evaluator,
-                                     const costab_sink *sink, const costab_run_options *options,
-                                     costab_error *error);
+COSTAB_MODULE costab_status costab_run(const costab_plan *plan, const costab_evaluator *evaluator,
+                                       const costab_sink *sink, const costab_run_options *options,
+                                       costab_error *error);
 
 #ifdef __cplusplus
 }

@@ -9,7 +9,7 @@
 #ifndef COSTAB_TUNE_H
 #define COSTAB_TUNE_H
 
-#include "costab/study.h"
+#include "costab/analysis.h"
 
 #ifdef __cplusplus
 extern "C" {

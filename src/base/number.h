@@ -1,4 +1,4 @@
-/* base/number.h - what rooms do with plain numbers: sorting, telling the time. */
+/* base/number.h - plain numbers: sorting, telling the time. */
 #pragma once
 
 #include <stddef.h>

@@ -14,7 +14,7 @@
 #include "cli/progress.h"
 #include "cli/table.h"
 #include "cli/value.h"
-#include "costab/proof.h"
+#include "costab/limit.h"
 
 static void row(const char *name, double value) {
     table_text(name);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/limit_sampled.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -16,7 +17,6 @@
 #include "cli/signals.h"
 #include "cli/table.h"
 #include "costab/margin.h"
-#include "study/limit_sampled.h"
 
 /* Steps of the progress bar per coupling and range. */
 enum { STEPS = 1000 };

@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/delays.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/value.h"
 #include "costab/fmu.h"
 #include "network/work.h"
-#include "study/delays.h"
 
 /* The names of --coupling; none where it is not given, which stands for the model's own. */
 static costab_status choose_couplings(cli_names *names, const char *given, costab_error *error) {

@@ -1,8 +1,8 @@
 /* cli/network.h - what the network commands share: the model, the parameters set, the couplings asked for. */
 #pragma once
 
+#include "analysis/variant.h"
 #include "cli/value.h"
-#include "study/variant.h"
 
 typedef struct cli_network {
     const cli_arguments *arguments; /* borrowed */

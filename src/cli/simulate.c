@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/limit_sampled.h"
+#include "analysis/moves.h"
 #include "base/csv.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -12,8 +14,6 @@
 #include "cli/results.h"
 #include "cli/table.h"
 #include "cli/value.h"
-#include "study/limit_sampled.h"
-#include "study/moves.h"
 
 #define STEPS_BYTES_MAX ((size_t)1 << 28)
 

@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "area/range.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "exact/range.h"
 
 static costab_status missing(cli_option option, costab_error *error) {
     return error_invalid(error, "--%s is missing", cli_option_name(option));

@@ -1,7 +1,7 @@
 /* Kind `areas`: A_SS and A_US against a, all schemes in one panel, and those that are small beside the
  * others in another.
  *   1. Each curve is the stored areas joined by stretches without a critical value of a
- *      (exact/area_curve.c), with its limits, jumps and infinite parts.
+ *      (area/area_curve.c), with its limits, jumps and infinite parts.
  *   2. Stretches are refined by exact areas until straight segments are within TOLERANCE of the panel's
  *      height.
  *   3. Infinite areas are bands above the panel; what is small beside the largest has a panel of its own.
@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "area/area_curve.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "exact/area_curve.h"
 #include "figure/clip.h"
 #include "figure/kinds.h"
 #include "figure/read.h"

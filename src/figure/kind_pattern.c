@@ -1,5 +1,5 @@
 /* Kind `pattern`: macro steps over their number as a staircase, a panel for each coupling.
- *   1. The cycle of steps that grows most (proof/pattern.c), once as a thick line, and repeated as a thin
+ *   1. The cycle of steps that grows most (pattern/pattern.c), once as a thick line, and repeated as a thin
  *      one until SHOWN steps or one cycle are drawn.
  *   2. Behind it the range of steps of which all sequences are stable, as a band; the shortest and the
  *      longest step that were allowed, as lines with their numbers.

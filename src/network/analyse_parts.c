@@ -1,4 +1,4 @@
-/* The matrices of a point: for searches, which find their spectra themselves (proof/sample_cache.c).
+/* The matrices of a point: for searches, which find their spectra themselves (limit/sample_cache.c).
  *
  * 1. The map of a period, not scaled; the iteration's matrix J; the loop L D of signals without delay.
  * 2. A_mono; where the network is ill-posed there is none, nor an increment.

@@ -1,5 +1,5 @@
 /* The classes of points of one form, or all of their numbers, eight at a time in the lanes of vectors
- * (src/README.md, Points in lanes).
+ * (docs/algorithms.md, Points in lanes).
  *
  * 1. A point's numbers are put into the next lane (network_batch_add), or those of eight points into all
  *    lanes (network_batch_group). What the last point had in common is not made again (lane_points.h).

@@ -1,4 +1,4 @@
-/* From matrices of eight points in lanes to verdicts (src/README.md, Points in lanes, steps 3 and 4;
+/* From matrices of eight points in lanes to verdicts (docs/algorithms.md, Points in lanes, steps 3 and 4;
  * docs/algorithms.md, Verdicts and rounding).
  *
  * 1. Powers of a polynomial of A_mono show that the continuous system is stable, powers of the map M that all

@@ -15,12 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/limit_sampled.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "page/page.h"
 #include "plots.h"
-#include "study/limit_sampled.h"
 
 /* The range of macro steps, as factors of the nominal one, and the horizon, in macro steps and in slowest
  * time constants, where nothing else is asked for. */

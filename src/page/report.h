@@ -2,11 +2,12 @@
  * the model does not allow puts one sentence instead (report_refused). */
 #pragma once
 
+#include "analysis/variant.h"
 #include "base/json.h"
 #include "costab/margin.h"
 #include "costab/modes.h"
 #include "costab/page.h"
-#include "study/variant.h"
+#include "costab/study.h"
 
 typedef struct report {
     const costab_report_options *options;

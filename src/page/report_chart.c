@@ -11,10 +11,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/limit_sampled.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "page/report.h"
-#include "study/limit_sampled.h"
 
 enum { SMALL_STATES = 8 };
 

@@ -5,11 +5,11 @@
 #include <string.h>
 #include <time.h>
 
+#include "analysis/limit_sampled.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "page/page.h"
 #include "page/report.h"
-#include "study/limit_sampled.h"
 
 /* The day of SOURCE_DATE_EPOCH. */
 static void put_date(json *out) {

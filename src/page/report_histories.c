@@ -9,10 +9,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/moves.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "page/report.h"
-#include "study/moves.h"
 
 /* Signals that are drawn, and points of each, about. */
 enum { SIGNALS = 2, POINTS = 400 };

@@ -8,10 +8,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/limit_sampled.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "page/report.h"
-#include "study/limit_sampled.h"
 
 static costab_advise_options asked(report *r, bool errors) {
     return (costab_advise_options){.parameter = r->name,

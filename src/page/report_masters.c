@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/limit_sampled.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "page/report.h"
-#include "study/limit_sampled.h"
 
 /* `of`: the text that says so, and its revision where the text is a file of a repository. `loops`: the row is
  * of use only where outputs depend on inputs of the same instant. */

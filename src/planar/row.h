@@ -23,7 +23,7 @@
  * cancels near z = 0; e - g and 4q - 2g + e are computed from P0 and P1 without that difference.
  *
  * Trace, determinant and radii are nan where rounding may leave fewer than 11 digits of them: where terms
- * cancel, and where two eigenvalues meet. exact/planar_points.c computes these in balls. */
+ * cancel, and where two eigenvalues meet. area/planar_points.c computes these in balls. */
 typedef struct planar_row {
     bool finite;   /* no coefficient overflowed */
     bool doubtful; /* g lost digits: strong at |a| far beyond |Gamma| */

@@ -7,7 +7,7 @@
  *     small there that the polynomial through 17 Chebyshev points is right within 1e-8 of the scale: the
  *     error is at most 4 V 4^-16/3, V the bound of the entry's modulus on the ellipse (L. N. Trefethen,
  *     Approximation Theory and Approximation Practice, theorem 8.2). V is the bound on a box around the
- *     ellipse, in balls (exact/formula_ball). Kinks take the side that they have on the real cell.
+ *     ellipse, in balls (formula/ball). Kinks take the side that they have on the real cell.
  *  3. Other cells are halved. A cell narrower than 1e-14 holds a kink, a jump or a pole: a cut.
  *  4. If there are cuts the intervals between them are divided once more. Sides do not change there, so that
  *     those of one inner value hold.
@@ -21,7 +21,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "exact/formula_ball.h"
+#include "formula/ball.h"
 
 #define RESOLUTION 1e-8
 #define NARROW     1e-14

@@ -23,7 +23,7 @@ typedef enum spec_type {
     SPEC_ANSWER,   /* costab_answer: true or false, where an absent key is a third answer */
     SPEC_CHOICE,   /* int: the index of one of `most` names */
     SPEC_LINE,     /* char *: one line of text, which replaces and frees the one before */
-    SPEC_PLACED,   /* costab_figure_word: a name, whose meaning is for another room to know */
+    SPEC_PLACED,   /* costab_figure_word: a name, whose meaning another module knows */
 } spec_type;
 
 /* A key of a mapping is a row of the mapping's table. `example` is shown where a required key is missing;

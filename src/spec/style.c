@@ -1,6 +1,6 @@
 /* The key `figure`: one table of keys for every system, into a costab_figure. Names are kept with their
- * places, as the room figure alone knows what they mean; lengths become cm. Files of a user's own points and
- * lines are read at once, so that they are stored with the sweep. */
+ * places, as the module figure alone knows what they mean; lengths become cm. Files of a user's own points
+ * and lines are read at once, so that they are stored with the sweep. */
 #include "costab/style.h"
 
 #include <math.h>

@@ -6,9 +6,9 @@
  */
 #pragma once
 
+#include "analysis/variant.h"
 #include "network/history.h"
 #include "study/study.h"
-#include "study/variant.h"
 
 /* Axes of a history's plan. */
 enum { HISTORY_COUPLING, HISTORY_STEP, HISTORY_SIGNAL, HISTORY_LOCAL };

@@ -11,11 +11,11 @@
 #include <limits.h>
 #include <math.h>
 
+#include "analysis/advise.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "costab/advise.h"
 #include "spec/model_body.h"
-#include "study/advise.h"
 #include "study/network_study.h"
 
 /* The second is as good within this share. */

@@ -7,11 +7,11 @@
  * 1. Cost: up to 2000 evaluations. Not guaranteed: what the search does not guarantee. */
 #include <math.h>
 
+#include "analysis/root.h"
+#include "analysis/variant.h"
 #include "base/error.h"
-#include "costab/proof.h"
+#include "costab/limit.h"
 #include "study/network_study.h"
-#include "study/root.h"
-#include "study/variant.h"
 
 /* Evaluations that the search for the first crossing may take; by what its stretch is widened, relative. */
 enum { EVALUATIONS = 2000 };
@@ -34,7 +34,7 @@ static costab_status margin_at(const network_edge *edge, double place, bool roun
 
 /* ---- The stretch with the first crossing ---- */
 
-/* The edge as a family (costab/proof.h): the map, or the map of guesses of an iteration. */
+/* The edge as a family (costab/limit.h): the map, or the map of guesses of an iteration. */
 static costab_status map_alone(void *context, double value, unsigned wanted, costab_family_point *point,
                                costab_error *error) {
     static const double still = 0; /* without guesses nothing iterates */

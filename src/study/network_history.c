@@ -11,10 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/moves.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "study/history_runner.h"
-#include "study/moves.h"
 
 /* Axes, and fields over them. */
 enum { COUPLING = HISTORY_COUPLING, STEP = HISTORY_STEP, SIGNAL = HISTORY_SIGNAL, LOCAL = HISTORY_LOCAL };

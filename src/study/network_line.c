@@ -16,12 +16,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/limit_sampled.h"
+#include "analysis/variant.h"
 #include "base/error.h"
-#include "costab/proof.h"
+#include "costab/limit.h"
 #include "costab/study.h"
-#include "study/limit_sampled.h"
 #include "study/network_study.h"
-#include "study/variant.h"
 #include "sweep/refine.h"
 
 /* From so many points on a line is searched. */

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "costab/proof.h"
+#include "costab/limit.h"
 #include "network/analyse.h"
 #include "study/network_study.h"
 #include "sweep/refine.h"

@@ -1,7 +1,7 @@
 /* What is uncertain at a point of a network sweep:
  *
  *   1. The samples are drawn once, for all points: COSTAB_SCRAMBLINGS independent sets of low-discrepancy
- *      points (study/sobol.h), mapped by the inverse distributions.
+ *      points (analysis/sobol.h), mapped by the inverse distributions.
  *   2. At a point each sample has its class, in lanes where the model is for them. The share of stable ones
  *      is the probability; the scatter of the sets' shares over the root of their number its standard error,
  *      at least one sample's share.
@@ -11,13 +11,13 @@
  * probability. */
 #include <math.h>
 
+#include "analysis/sobol.h"
+#include "analysis/variant.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "network/batch.h"
 #include "spec/model_body.h"
 #include "study/network_study.h"
-#include "study/sobol.h"
-#include "study/variant.h"
 
 costab_status network_samples_make(network_study *study, const costab_model_instance *instance,
                                    costab_error *error) {

@@ -11,13 +11,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/moves.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "method/eigen_lanes.h"
 #include "network/analyse.h"
 #include "network/batch.h"
 #include "spec/model_body.h"
-#include "study/moves.h"
 #include "study/network_study.h"
 
 enum {

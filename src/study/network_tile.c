@@ -1,6 +1,6 @@
 /* A tile of a network sweep of which every point is analysed.
  *   1. The points are walked with macro steps running fastest, and go through the lanes, eight at a time,
- *      where the model is for that (src/README.md, Points in lanes); what lanes leave open is analysed
+ *      where the model is for that (docs/algorithms.md, Points in lanes); what lanes leave open is analysed
  *      alone.
  *   2. An edge at the tile's end needs the point beyond it: those are analysed too, so that tiles do not
  *      depend on each other.

@@ -11,12 +11,12 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "area/planar_points.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "costab/area.h"
 #include "costab/study.h"
-#include "exact/planar_points.h"
 #include "planar/row.h"
 #include "study/study.h"
 

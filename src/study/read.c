@@ -1,18 +1,18 @@
 /* A study from a spec, which is a file or a text in memory, of the planar system or of a network:
  *
- * 1. The spec is read (spec.h). FMUs and systems of them that it names are read by the room fmu, but not
+ * 1. The spec is read (spec.h). FMUs and systems of them that it names are read by the module fmu, but not
  *    where the text may be a stranger's: then no other file is opened.
  * 2. Parameters are set to other values (costab_spec_set), where some are given.
  * 3. The text of the spec is made whole: it then holds all that it names (costab_spec_whole).
  * 4. The study is created, and its figure compared with its plan: a figure that cannot be drawn of the
  *    results is refused before anything is computed.
  * 5. The study keeps spec and text, and its origin: title, reference and text, for the results file. */
+#include "analysis/delays.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "costab/figure.h"
 #include "costab/fmu.h"
 #include "spec/yaml.h"
-#include "study/delays.h"
 #include "study/study.h"
 
 #define PLANAR_REFERENCE                                                                                     \

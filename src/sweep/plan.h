@@ -1,4 +1,4 @@
-/* sweep/plan.h - a check of plans that other rooms need, too. */
+/* sweep/plan.h - a check of plans that other modules need, too. */
 #pragma once
 
 #include "costab/sweep.h"

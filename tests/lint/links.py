@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Who includes whom, who calls whom by the symbols of the objects that make builds, and the sources that comments cite. A file may use
-what its room may use (the table of src/README.md), and no more than two files depend on each other in a circle. Prints TAP.
+what its module may use (the table of src/README.md), and no more than two files depend on each other in a circle. Prints TAP.
 
 A circle is a strongly connected component of more than one file of the graph of calls, found as the files that reach each other."""
 import os
@@ -11,26 +11,26 @@ import subprocess
 from tap import COSTAB, finish, ok
 
 LARGEST_CIRCLE = 2
-# The rooms, the ground floor first, and the rooms that each may use.
+# The modules, the lowest first, and the modules that each may use.
 ROW = re.compile(r"^\| ([a-z]\w*) \|[^|]*\| ([a-z, -]+) \|$", re.M)
-ROOMS = {room: set(re.findall(r"\w+", uses)) for room, uses in ROW.findall(pathlib.Path("src/README.md").read_text()) if room != "room"}
-# Public headers that do not have their room's name; costab.h includes all headers.
-DOORS = {"area": "exact", "checkpoint": "store", "style": "spec", "modes": "network", "margin": "study", "advise": "study", "tune": "study", "locus": "study",
-         "pattern": "proof", "model": "spec", "costab": "cli"}
+MODULES = {module: set(re.findall(r"\w+", uses)) for module, uses in ROW.findall(pathlib.Path("src/README.md").read_text()) if module != "module"}
+# Public headers that do not have their module's name; costab.h includes all headers.
+DOORS = {"checkpoint": "store", "style": "spec", "modes": "network", "margin": "analysis", "advise": "analysis", "tune": "analysis", "locus": "analysis",
+         "model": "spec", "costab": "cli"}
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">]*)', re.M)
 KEY = r"\[([A-Z][A-Za-z]{1,4})\]"
 
 
-def room_of(path):
-    """src/ROOM/FILE and include/costab/ROOM.h belong to ROOM."""
+def module_of(path):
+    """src/MODULE/FILE and include/costab/MODULE.h belong to MODULE."""
     return path.parts[1] if path.parts[0] == "src" else DOORS.get(path.stem, path.stem)
 
 
 def included(path, header):
-    """The room of an included header; None for a header of the system, a generated header and one in the same folder."""
+    """The module of an included header; None for a header of the system, a generated header and one in the same folder."""
     first, *rest = pathlib.PurePath(header).parts
     if first == "costab":
-        return room_of(pathlib.Path("include", header))
+        return module_of(pathlib.Path("include", header))
     return first if first == ".." or (rest and pathlib.Path("src", first).is_dir()) else None
 
 
@@ -57,12 +57,12 @@ def reached(graph, path):
 
 
 def main():
-    names = list(ROOMS)
-    ok(all(ROOMS[room] <= set(names[:at]) for at, room in enumerate(names)), "a room uses rooms above its own line of the table alone", ROOMS)
+    names = list(MODULES)
+    ok(all(MODULES[module] <= set(names[:at]) for at, module in enumerate(names)), "a module uses modules above its own line of the table alone", MODULES)
     texts = {path: path.read_text() for path in sorted([*pathlib.Path().glob("src/*/*.[ch]"), *pathlib.Path().glob("include/costab/*.h")])}
     uses = [(path, header, included(path, header)) for path, text in texts.items() for header in INCLUDE.findall(text)]
-    wrong = [f"{path} includes {header}" for path, header, room in uses if room not in {None, room_of(path)} | ROOMS.get(room_of(path), set())]
-    ok(len(uses) > 2000 and not wrong, f"of {len(uses)} includes none is of a room that the file may not use", *wrong)
+    wrong = [f"{path} includes {header}" for path, header, module in uses if module not in {None, module_of(path)} | MODULES.get(module_of(path), set())]
+    ok(len(uses) > 2000 and not wrong, f"of {len(uses)} includes none is of a module that the file may not use", *wrong)
     wrong = [path for path, text in texts.items() if re.search(r"^[ \t]*#[ \t]*pragma[ \t]+omp\b", text, re.M) and path.parts[:2] != ("src", "sweep")]
     ok(not wrong, "OpenMP's pragmas stand in sweep alone", *wrong)
     clones = [name for text in texts.values() for name in re.findall(r"^BASE_CLONES\s[^;{]*?(\w+)\(", text, re.M)]
@@ -71,8 +71,8 @@ def main():
     files = [path for path in texts if path.suffix == ".c"]
     graph = calls(files)
     ok(sum(map(len, graph.values())) > 1000, f"{len(files)} objects were read")
-    wrong = [f"{p} calls {name} of {q}" for p in files for q, name in graph[p].items() if room_of(q) not in {room_of(p)} | ROOMS[room_of(p)]]
-    ok(not wrong, "no file calls what its room may not use", *wrong)
+    wrong = [f"{p} calls {name} of {q}" for p in files for q, name in graph[p].items() if module_of(q) not in {module_of(p)} | MODULES[module_of(p)]]
+    ok(not wrong, "no file calls what its module may not use", *wrong)
     reach = {path: reached(graph, path) for path in files}
     circles = {frozenset(q for q in reach[p] if p in reach[q]) for p in files}
     large = [" ".join(map(str, sorted(circle))) for circle in circles if len(circle) > LARGEST_CIRCLE]

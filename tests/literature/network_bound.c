@@ -2,7 +2,7 @@
  * tests/cli/reproduce.sh. */
 #include <math.h>
 
-#include "costab/proof.h"
+#include "costab/limit.h"
 #include "network_model.h"
 
 #define DIGITS(n) (0.5000001 * pow(10, -(n)))

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "exact/formula_ball.h"
+#include "formula/ball.h"
 #include "support/oracle.h"
 #include "support/promises.h"
 

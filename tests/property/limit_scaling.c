@@ -2,7 +2,7 @@
  * what single macro steps say. */
 #include <math.h>
 
-#include "costab/proof.h"
+#include "costab/limit.h"
 #include "network_model.h"
 #include "oscillators.h"
 

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "network/work.h"
-#include "proof/step_graph.h"
+#include "pattern/step_graph.h"
 #include "support/random_setting.h"
 
 enum { LARGEST = 400, LIST = 3, WORD = 7, PAST = 64 };

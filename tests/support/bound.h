@@ -1,6 +1,6 @@
-/* bound.h - rounding bounds: the formulas of the method and planar rooms evaluated by running error analysis.
- * The value is long double's; the error bounds what a straightforward evaluation in double precision may
- * lose. */
+/* bound.h - rounding bounds: the formulas of the modules method and planar evaluated by running error
+ * analysis. The value is long double's; the error bounds what a straightforward evaluation in double
+ * precision may lose. */
 #pragma once
 
 #include "approx.h"

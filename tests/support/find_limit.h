@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "costab/proof.h"
+#include "costab/limit.h"
 #include "network_model.h"
 
 static inline costab_limit find_limit(const costab_family *family, double lower, double upper) {

@@ -1,7 +1,7 @@
 /* oscillators.h - a made-up family of macro steps H: damped oscillations, of which limits are known. */
 #pragma once
 
-#include "costab/proof.h"
+#include "costab/limit.h"
 
 enum { OSCILLATORS_MAX = 60 };
 

@@ -1,5 +1,5 @@
 /* The workspace for eigenvalues of a family's matrices. */
-#include "proof/eigenvalues.h"
+#include "limit/eigenvalues.h"
 
 #include "support/memory.h"
 #include "support/network_model.h"

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "area/real_roots.h"
+#include "area/stability.h"
+#include "area/tableau.h"
 #include "costab/method.h"
-#include "exact/real_roots.h"
-#include "exact/stability.h"
-#include "exact/tableau.h"
 #include "support/support.h"
 
 /* ---- numbers ---- */

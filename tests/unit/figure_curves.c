@@ -2,8 +2,8 @@
 #include <float.h>
 #include <math.h>
 
+#include "area/area_curve.h"
 #include "costab/area.h"
-#include "exact/area_curve.h"
 #include "figure/clip.h"
 #include "support/memory.h"
 #include "support/support.h"

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "costab/proof.h"
+#include "costab/limit.h"
 #include "find_limit.h"
 #include "network_model.h"
 

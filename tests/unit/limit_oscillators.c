@@ -2,7 +2,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "costab/proof.h"
+#include "costab/limit.h"
 #include "find_limit.h"
 #include "oscillators.h"
 

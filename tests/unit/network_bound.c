@@ -1,7 +1,7 @@
 /* The error bound of nonlinear and unfit networks; the error of runs that are exact or diverge. */
 #include <math.h>
 
-#include "costab/proof.h"
+#include "costab/limit.h"
 #include "network_model.h"
 
 static costab_status decay(void *context, double t, const double *x, const double *u, double *dx,

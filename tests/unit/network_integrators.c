@@ -5,8 +5,8 @@
 #include <float.h>
 #include <math.h>
 
+#include "costab/limit.h"
 #include "costab/pattern.h"
-#include "costab/proof.h"
 #include "network_model.h"
 
 static const char *const methods[] = {"euler", "heun", "rk4", "trapezoidal", "radau2", "exact"};

@@ -8,7 +8,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "costab/proof.h"
+#include "costab/limit.h"
 #include "network_model.h"
 
 #define STIFFNESS 0.5

@@ -8,7 +8,7 @@
 #define lapack_complex_float  float complex
 #include <lapacke.h>
 
-#include "costab/proof.h"
+#include "costab/limit.h"
 #include "network_model.h"
 
 enum { SIZE_MAX_HERE = 7, SAMPLES = 4000 };

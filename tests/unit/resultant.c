@@ -1,6 +1,6 @@
 /* Resultants and discriminants of polynomials in a and d against FLINT's own for polynomials of several
  * variables. */
-#include "exact/resultant.h"
+#include "area/resultant.h"
 
 #include "base/flint.h"
 #include <stdlib.h>

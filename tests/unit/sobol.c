@@ -1,7 +1,7 @@
 /* Low-discrepancy points, and the distributions of uncertain parameters. */
 #include <math.h>
 
-#include "study/sobol.h"
+#include "analysis/sobol.h"
 #include "support/support.h"
 
 /* Of 2^k points each of 2^k equal intervals has one, in every dimension and under any scrambling. */

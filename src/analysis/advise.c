@@ -1,0 +1,313 @@
+/* The comparison of couplings behind `advise`: how far each is stable and accurate, what it costs, and
+ * which one to take.
+ *
+ *   1. The couplings are listed (advise_names.c); of couplings that have the same map here one is kept.
+ *   2. Complete limits of the macro step: of each subsystem alone (own.c), and of each coupling.
+ *   3. Where errors are allowed, the macro steps that keep them, cheapest coupling first
+ *      (advise_search.c); else each coupling costs what its largest stable macro step does
+ *      (advise_cost.c).
+ *   4. The rows are sorted, and one coupling is recommended (advise_rank.c).
+ *
+ * A comparison that is cancelled ranks the rows that are done. */
+#include "costab/advise.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "analysis/advise.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "costab/tune.h"
+
+/* Maps that differ by less than this share are the same. */
+#define SAME_MAP 1e-12
+
+/* ---- Stable ---- */
+
+static bool show_search(void *context, double share, size_t evaluations) {
+    (void)share;
+    (void)evaluations;
+    return advise_ask_progress(context, NULL) != COSTAB_OK;
+}
+
+static costab_study_limit_options search_options(adviser *a) {
+    return (costab_study_limit_options){.lower = a->options->lower,
+                                        .upper = a->options->upper,
+                                        .progress = show_search,
+                                        .progress_context = a};
+}
+
+static costab_status find_stable(adviser *a, advise_candidate *c, costab_error *error) {
+    costab_study_family family = advise_family(a, c);
+    costab_study_limit_options options = search_options(a);
+    double range[2] = {options.lower, options.upper};
+    ends_by(study_limit_free) costab_study_limit limit = {.single = false};
+    TRY(costab_study_values_find(&family, range, &c->values, error));
+    TRY(costab_study_limit_find(&family, &options, &limit, error));
+    if (c->values.at != NULL && c->values.count == 0) return COSTAB_OK;
+    c->row.stable_to = advise_stable_to(&limit.found, advise_smallest_step(c, options.lower));
+    c->row.intervals = limit.found.pieces; /* the row's */
+    c->row.interval_count = limit.found.count;
+    limit.found.pieces = NULL;
+    c->row.margin = c->row.stable_to / a->nominal;
+    return COSTAB_OK;
+}
+
+/* Complete limits of all candidates, and the least cost of a stable macro step, a lower bound. */
+static costab_status find_all_stable(adviser *a, costab_error *error) {
+    for (size_t i = 0; i < a->count; i++, a->done++) {
+        advise_candidate *c = &a->candidates[i];
+        TRY(advise_ask_progress(a, error));
+        TRY(find_stable(a, c, error));
+        TRY(advise_cost(a, c, c->row.stable_to, &c->row.step, &c->least_cost, error));
+        c->settled = a->options->error_count == 0;
+    }
+    return COSTAB_OK;
+}
+
+/* ---- Which couplings ---- */
+
+/* The map at a macro step, as a copy; none where it cannot be had. */
+static costab_status keep_map(adviser *a, advise_candidate *c, int k, double H, costab_error *error) {
+    const costab_network *network;
+    const double *real, *imaginary;
+    costab_coupling coupling;
+    costab_network_point point;
+    costab_error why;
+    costab_status status = advise_network_at(a, c, H, &network, &coupling, &why);
+    if (!status) status = costab_network_analyse(a->work, network, &coupling, &point, &why);
+    if (status == COSTAB_MEMORY) return error_memory(error);
+    if (status) return COSTAB_OK;
+    if (k == 0) {
+        c->row.growth = point.growth;
+        c->memory = point.size;
+    }
+    costab_network_matrix(a->work, &real, &imaginary);
+    if (imaginary != NULL || !isfinite(point.spectral_radius)) return COSTAB_OK;
+    size_t cells = (size_t)point.size * (size_t)point.size;
+    TRY(memory_make(&c->maps[k], cells + 1, error));
+    memcpy(c->maps[k], real, cells * sizeof *real);
+    c->sizes[k] = point.size;
+    return COSTAB_OK;
+}
+
+static bool same_maps(const advise_candidate *a, const advise_candidate *b) {
+    if (a->choices.iterations != b->choices.iterations) return false;
+    if ((a->choices.scheme == COSTAB_ITERATED) != (b->choices.scheme == COSTAB_ITERATED)) return false;
+    for (int k = 0; k < 2; k++) {
+        if (a->maps[k] == NULL || b->maps[k] == NULL || a->sizes[k] != b->sizes[k]) return false;
+        size_t cells = (size_t)a->sizes[k] * (size_t)a->sizes[k];
+        double most = 0, difference = 0;
+        for (size_t e = 0; e < cells; e++) {
+            most = fmax(most, fabs(a->maps[k][e]));
+            difference = fmax(difference, fabs(a->maps[k][e] - b->maps[k][e]));
+        }
+        if (!(difference <= SAME_MAP * most)) return false;
+    }
+    return true;
+}
+
+static void free_candidate(advise_candidate *c) {
+    memory_free_all(c->row.name, c->row.intervals, c->maps[0], c->maps[1]);
+    costab_study_values_free(&c->values);
+}
+
+/* Adds a coupling, where it fits the model and is none of those before. */
+static costab_status add_candidate(adviser *a, int number, costab_error *error) {
+    const costab_network *network;
+    costab_error why;
+    TRY(memory_room(&a->candidates, &a->capacity, a->count + 1, error));
+    advise_candidate *c = &a->candidates[a->count];
+    *c = (advise_candidate){
+        .memory = INT_MAX, .shortest_refused = (double)INFINITY, .least_cost = (double)INFINITY};
+    c->row = (costab_advice_row){.stable_to = (double)NAN,
+                                 .accurate_to = (double)NAN,
+                                 .step = (double)NAN,
+                                 .cost = (double)NAN,
+                                 .margin = (double)NAN,
+                                 .growth = (double)NAN,
+                                 .listed = number};
+    TRY(advise_network_at(a, c, a->nominal, &network, &c->choices, error));
+    costab_status status = costab_coupling_check(network, &c->choices, &why);
+    if (status == COSTAB_MEMORY) return error_memory(error);
+    if (status) return COSTAB_OK;
+    status = keep_map(a, c, 0, a->nominal, error);
+    if (!status) status = keep_map(a, c, 1, a->options->upper, error);
+    bool known = false;
+    for (size_t i = 0; i < a->count && !known; i++)
+        known = advise_same_coupling(&a->candidates[i].choices, &c->choices, network->subsystem_count) ||
+                same_maps(&a->candidates[i], c);
+    if (!status && !known) c->row.name = memory_copy(a->variant.couplings[number].name);
+    if (!status && !known && c->row.name == NULL) status = error_memory(error);
+    a->count += !status && !known;
+    if (status || known) free_candidate(c);
+    return status;
+}
+
+/* ---- All of it ---- */
+
+static costab_status check(adviser *a, costab_error *error) {
+    const costab_advise_options *o = a->options;
+    const advise_candidate first = {.row = {.listed = 0}};
+    const costab_network *network;
+    costab_coupling coupling;
+    a->nominal = costab_model_instance_value(a->instance, a->parameter);
+    for (int end = 0; end < 2; end++) {
+        double H = end == 0 ? o->lower : o->upper;
+        TRY(advise_network_at(a, &first, H, &network, &coupling, error));
+        if (coupling.macro_step != H)
+            return error_invalid(error, "the parameter '%s' is not the macro step", o->parameter);
+    }
+    return advise_network_at(a, &first, a->nominal, &network, &coupling, error);
+}
+
+static costab_status compare_all(adviser *a, costab_error *error) {
+    costab_study_family family = study_variant_family(&a->variant, a->instance, a->work, 0);
+    costab_study_limit_options options = search_options(a);
+    TRY(advise_ask_progress(a, error));
+    a->total = (size_t)a->variant.coupling_count;
+    for (int i = 0; i < a->variant.coupling_count; i++) {
+        TRY(add_candidate(a, i, error));
+        TRY(advise_ask_progress(a, error));
+    }
+    bool errors = a->options->error_count > 0;
+    a->total = (errors ? 2 : 1) * a->count;
+    family.parameter = a->parameter;
+    TRY(costab_study_own_find(&family, &options, &a->own, error));
+    TRY(find_all_stable(a, error));
+    if (!errors) return COSTAB_OK;
+    TRY(advise_errors_make(a, error));
+    return advise_search(a, error);
+}
+
+/* The model's first coupling at the nominal macro step, whichever couplings are compared. */
+static costab_status find_today(const adviser *a, const costab_variant *asked, costab_advice_today *today,
+                                costab_error *error) {
+    const costab_network *network;
+    const costab_variant own = {
+        .model = asked->model, .setting_count = asked->setting_count, .settings = asked->settings};
+    adviser alone = *a;
+    advise_candidate c = {.row = {.listed = 0}};
+    costab_network_point point;
+    costab_error why;
+    *today = (costab_advice_today){.step = a->nominal, .cost = (double)NAN};
+    costab_status status = study_variant_make(&alone.variant, &own, &why);
+    if (!status) status = advise_network_at(&alone, &c, a->nominal, &network, &c.choices, &why);
+    if (!status) status = costab_coupling_check(network, &c.choices, &why);
+    if (!status) status = costab_network_analyse(a->work, network, &c.choices, &point, &why);
+    if (!status) status = advise_cost_at(&alone, &c, a->nominal, &today->cost, &why);
+    bool memory = status == COSTAB_MEMORY;
+    if (!status) {
+        today->class_code = point.class_code;
+        today->name = memory_copy(alone.variant.couplings[0].name);
+        memory = today->name == NULL;
+    }
+    study_variant_free(&alone.variant);
+    return memory ? error_memory(error) : COSTAB_OK;
+}
+
+/* Jacobi with weights that gain, where the model can be tuned. */
+static costab_status name_tuned(const costab_variant *asked, const costab_advise_options *options,
+                                const costab_network *network, advise_names *names, costab_error *error) {
+    const char *const mark = advise_feeds_through(network) ? "-solved" : "";
+    const char *const base = *mark != '\0' ? "jacobi-solved" : "jacobi";
+    const costab_variant one = {.model = asked->model,
+                                .setting_count = asked->setting_count,
+                                .settings = asked->settings,
+                                .coupling_count = 1,
+                                .couplings = &base};
+    const costab_tune_options how = {.parameter = options->parameter,
+                                     .lower = options->lower,
+                                     .upper = options->upper,
+                                     .vary = 0.1,
+                                     .progress = options->progress,
+                                     .progress_context = options->progress_context};
+    ends_by(costab_tuned_free) costab_tuned tuned = {.count = 0};
+    text_local name = {0};
+    costab_status status = costab_tune(&one, &how, &tuned, NULL);
+    if (!status && tuned.better) {
+        text_printf(&name, "jacobi(%.6g,%.6g)%s", tuned.rows[0].by.a0, tuned.rows[0].by.a1, mark);
+        status = name.failed ? error_memory(error) : advise_names_add(names, name.data, error);
+    }
+    return status == COSTAB_MEMORY ? error_memory(error) : COSTAB_OK;
+}
+
+/* The model at the variant's parameters, or where it has no numbers there, in the range of macro steps. */
+static costab_status make_instance(const costab_variant *asked, const costab_advise_options *options,
+                                   costab_model_instance **instance, bool *moved, costab_error *error) {
+    costab_variant own = *asked;
+    ends_by(study_variant_free) study_variant variant = {.model = asked->model};
+    int parameter;
+    own.couplings = NULL;
+    if (!(options->lower > 0 && options->lower < options->upper && isfinite(options->upper)))
+        return error_invalid(error, "the range %g:%g is empty or not positive", options->lower,
+                             options->upper);
+    TRY(study_variant_make(&variant, &own, error));
+    TRY(costab_model_find_parameter(asked->model, options->parameter, &parameter, error));
+    return study_variant_instance_in(&variant, parameter, (const double[]){options->lower, options->upper},
+                                     instance, moved, error);
+}
+
+/* All couplings by name, where the variant names none. */
+static costab_status name_all(const costab_variant *asked, const costab_advise_options *options,
+                              advise_names *names, costab_variant *all, costab_error *error) {
+    ends_by(costab_model_instance_destroy) costab_model_instance *instance = NULL;
+    *all = *asked;
+    if (asked->couplings != NULL) return COSTAB_OK;
+    TRY(make_instance(asked, options, &instance, NULL, error));
+    const costab_network *network = costab_model_instance_network(instance);
+    TRY(advise_names_make(asked->model, network, names, error));
+    if (options->tune) TRY(name_tuned(asked, options, network, names, error));
+    all->couplings = (const char *const *)names->names;
+    all->coupling_count = (int)names->count;
+    return COSTAB_OK;
+}
+
+/* Compares, and ranks what there is. */
+static costab_status compare_and_rank(adviser *a, costab_advice *advice, costab_error *error) {
+    costab_status status = compare_all(a, error);
+    bool ended = status == COSTAB_CANCELLED;
+    if (status && !ended) return status;
+    costab_error why;
+    costab_status ranked = advise_rank(a, ended, advice, ended ? &why : error);
+    if (ended && ranked == COSTAB_MEMORY) return error_memory(error);
+    return ended ? COSTAB_CANCELLED : ranked;
+}
+
+costab_status costab_advise(const costab_variant *variant, const costab_advise_options *options,
+                            costab_advice *advice, costab_error *error) {
+    adviser a = {.options = options};
+    ends_by(advise_names_free) advise_names names = {.count = 0};
+    costab_variant all;
+    bool moved = false;
+    *advice = (costab_advice){.count = 0};
+    if (variant->model == NULL) return error_missing(error, "a model");
+    costab_status status = name_all(variant, options, &names, &all, error);
+    if (!status) status = study_variant_make(&a.variant, &all, error);
+    if (!status) status = make_instance(variant, options, &a.instance, &moved, error);
+    if (!status)
+        status = costab_model_find_parameter(variant->model, options->parameter, &a.parameter, error);
+    if (!status) status = costab_network_work_create(&a.work, error);
+    if (!status) status = costab_network_simulator_create(&a.simulator, error);
+    if (!status) status = check(&a, error);
+    if (!status && !moved) status = find_today(&a, variant, &advice->today, error);
+    if (!status) status = compare_and_rank(&a, advice, error);
+    for (size_t i = 0; i < a.count; i++) free_candidate(&a.candidates[i]);
+    memory_free(a.candidates);
+    costab_own_limits_free(&a.own);
+    advise_errors_free(&a.errors);
+    costab_network_simulator_destroy(&a.simulator);
+    costab_network_work_destroy(&a.work);
+    costab_model_instance_destroy(&a.instance);
+    study_variant_free(&a.variant);
+    return status;
+}
+
+void costab_advice_free(costab_advice *advice) {
+    for (size_t i = 0; i < advice->count; i++)
+        memory_free_all(advice->rows[i].name, advice->rows[i].intervals);
+    memory_free_all(advice->rows, advice->sentence, advice->today.name);
+    *advice = (costab_advice){.count = 0};
+}

@@ -1,0 +1,106 @@
+/* What a coupling costs: subsystem steps per simulated second, every sweep counted.
+ *   1. At each of 300 macro steps by equal ratios, from the range's begin to the largest one asked for: the
+ *      micro steps of all subsystems per second.
+ *   2. They are taken as often as the iteration sweeps: a fixed number, or until its radius makes a guess
+ *      1e-6 of the first one; the radius is the largest seen at smaller steps.
+ *   3. The least of the products is the cost; advise_step_for bisects for the macro step that has a given
+ *      one.
+ * Cost: a map for each macro step where an iteration sweeps to convergence. Not told: what exchanges of
+ * signals and starts of steps cost. */
+#include <math.h>
+
+#include "analysis/advise.h"
+#include "base/error.h"
+
+enum { COST_SAMPLES = 300, NEWTON_SWEEPS = 2, HALVINGS = 40 };
+
+/* An iteration has converged where a guess is this share of the first one. */
+#define CONVERGED 1e-6
+
+/* Subsystem steps per second at a macro step, each in one sweep. */
+static costab_status steps_at(adviser *a, const advise_candidate *c, double H, double *steps,
+                              costab_error *error) {
+    const costab_network *network;
+    costab_coupling coupling;
+    TRY(advise_network_at(a, c, H, &network, &coupling, error));
+    *steps = 0;
+    for (int s = 0; s < network->subsystem_count; s++) {
+        const costab_subsystem *subsystem = &network->subsystems[s];
+        double stride = subsystem->stride > 0 ? subsystem->stride : 1;
+        *steps += subsystem->substeps > 0 ? subsystem->substeps / (stride * H) : 1 / subsystem->step;
+    }
+    return COSTAB_OK;
+}
+
+/* The sweeps of an iteration to convergence at a macro step; *radius: its radius, or the largest of the
+ * smaller macro steps that were analysed before: where one eigenvalue happens to pass 0 there is nothing to
+ * rely on. */
+static costab_status sweeps_at(adviser *a, const advise_candidate *c, double H, double *radius,
+                               double *sweeps, costab_error *error) {
+    const costab_network *network;
+    costab_coupling coupling;
+    costab_network_point point;
+    TRY(advise_network_at(a, c, H, &network, &coupling, error));
+    TRY(costab_network_analyse(a->work, network, &coupling, &point, error));
+    *radius = fmax(*radius, point.iteration_radius);
+    *sweeps = *radius < 1 ? 1 + ceil(fmax(0, log(CONVERGED) / log(*radius))) : (double)INFINITY;
+    return COSTAB_OK;
+}
+
+/* Those of a fixed number; 0: to convergence. */
+static double fixed_sweeps(const advise_candidate *c) {
+    if (c->choices.scheme != COSTAB_ITERATED) return 1;
+    return c->choices.iterations == COSTAB_NEWTON ? NEWTON_SWEEPS : c->choices.iterations;
+}
+
+/* The least cost among macro steps up to `most`, and that of the largest of them. */
+static costab_status costs(adviser *a, const advise_candidate *c, double most, double *step, double *cost,
+                           double *last, costab_error *error) {
+    double radius = 1e-300, sweeps = fixed_sweeps(c), lower = fmin(a->options->lower, most);
+    bool converged = sweeps == 0;
+    *cost = *last = (double)INFINITY;
+    *step = (double)NAN;
+    if (isnan(most) || !(most > 0)) return COSTAB_OK;
+    for (int i = converged ? 0 : COST_SAMPLES; i <= COST_SAMPLES; i++) {
+        double steps, H = advise_largest_step(c, most * pow(lower / most, 1 - (double)i / COST_SAMPLES));
+        if (H == 0) continue;
+        TRY(steps_at(a, c, H, &steps, error));
+        if (converged) TRY(sweeps_at(a, c, H, &radius, &sweeps, error));
+        *last = steps * sweeps;
+        if (!(*last <= *cost) || !isfinite(*last)) continue;
+        *cost = *last;
+        *step = H;
+    }
+    return COSTAB_OK;
+}
+
+costab_status advise_cost(adviser *a, const advise_candidate *c, double most, double *step, double *cost,
+                          costab_error *error) {
+    double last;
+    return costs(a, c, most, step, cost, &last, error);
+}
+
+costab_status advise_cost_at(adviser *a, const advise_candidate *c, double H, double *cost,
+                             costab_error *error) {
+    double least, step;
+    return costs(a, c, H, &step, &least, cost, error);
+}
+
+costab_status advise_step_for(adviser *a, const advise_candidate *c, double cost, double *step,
+                              costab_error *error) {
+    double low = a->options->lower, high = c->row.stable_to, sweeps = fixed_sweeps(c), steps, radius = 1e-300;
+    *step = 0;
+    if (sweeps == 0) TRY(sweeps_at(a, c, advise_smallest_step(c, low), &radius, &sweeps, error));
+    TRY(steps_at(a, c, high, &steps, error));
+    if (!(steps * sweeps <= cost)) return COSTAB_OK;
+    TRY(steps_at(a, c, low, &steps, error));
+    if (steps * sweeps <= cost) high = low;
+    for (int i = 0; i < HALVINGS && high > low * (1 + 1e-9); i++) {
+        double middle = sqrt(low) * sqrt(high);
+        TRY(steps_at(a, c, middle, &steps, error));
+        *(steps * sweeps <= cost ? &high : &low) = middle;
+    }
+    high = advise_smallest_step(c, high);
+    *step = high <= c->row.stable_to ? high : 0;
+    return COSTAB_OK;
+}

@@ -1,0 +1,261 @@
+/* Which coupling to take, and why.
+ *   1. Of the settled ones within ADVISE_WINS times the least cost the simplest: fewest sweeps, then least
+ *      memory, no smoothing, listed order, lowest degrees; of equals the cheaper.
+ *   2. What ends its macro steps: the range, an error, a subsystem's own limit (own.c), else the coupling.
+ *   3. Where it is a subsystem's own limit, the limits with 2, 4 and 10 times as many micro steps of that
+ *      one are told.
+ * Cost: three limits in the last case, else none. The 5 per cent are a choice, not a property of couplings.
+ */
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/advise.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+/* ---- The simplest ---- */
+
+enum { MEASURES = 5 };
+
+/* Costs are the same within this share, twice what macro steps are bisected to: the first of the list is
+ * taken.
+ */
+#define SAME_COST 2e-3
+
+/* Sweeps, what the master remembers, smoothing, order, degree: less is simpler, the first counts most. */
+static void measure(const costab_coupling *k, int memory, int measures[MEASURES]) {
+    measures[0] = k->scheme != COSTAB_ITERATED     ? 1
+                  : k->iterations == COSTAB_NEWTON ? INT_MAX - 1
+                  : k->iterations == 0             ? INT_MAX
+                                                   : k->iterations;
+    measures[1] = memory;
+    measures[2] = k->smoothed;
+    measures[3] = k->scheme == COSTAB_GAUSS_SEIDEL && k->order != NULL;
+    measures[4] = (int)k->interpolation + (int)k->extrapolation + (int)k->predictor;
+}
+
+int advise_compare_simplicity(const costab_coupling *a, int memory_a, const costab_coupling *b,
+                              int memory_b) {
+    int one[MEASURES], other[MEASURES];
+    measure(a, memory_a, one);
+    measure(b, memory_b, other);
+    for (int i = 0; i < MEASURES; i++)
+        if (one[i] != other[i]) return one[i] < other[i] ? -1 : 1;
+    return 0;
+}
+
+static bool is_simpler(const advise_candidate *c, const advise_candidate *than) {
+    int order = advise_compare_simplicity(&c->choices, c->memory, &than->choices, than->memory);
+    if (order != 0) return order < 0;
+    return c->least_cost < than->least_cost * (1 - SAME_COST);
+}
+
+static const advise_candidate *cheapest(const adviser *a) {
+    const advise_candidate *least = NULL;
+    for (size_t i = 0; i < a->count; i++) {
+        const advise_candidate *c = &a->candidates[i];
+        if (c->settled && c->least_cost < (double)INFINITY &&
+            (least == NULL || c->least_cost < least->least_cost))
+            least = c;
+    }
+    return least;
+}
+
+advise_candidate *advise_best(const adviser *a) {
+    const advise_candidate *least = cheapest(a);
+    advise_candidate *best = NULL;
+    for (size_t i = 0; least != NULL && i < a->count; i++) {
+        advise_candidate *c = &a->candidates[i];
+        if (!c->settled || !(c->least_cost <= ADVISE_WINS * least->least_cost)) continue;
+        if (best == NULL || is_simpler(c, best)) best = c;
+    }
+    return best;
+}
+
+static int by_cost(const void *left, const void *right) {
+    const costab_advice_row *a = left, *b = right;
+    if (a->recommended != b->recommended) return a->recommended ? -1 : 1;
+    if (isnan(a->cost) != isnan(b->cost)) return isnan(a->cost) ? 1 : -1;
+    if (!isnan(a->cost) && a->cost != b->cost) return a->cost < b->cost ? -1 : 1;
+    /* As dear: the one that is stable further, then the first of the list, which begins with the simple ones.
+     */
+    double one = isnan(a->stable_to) ? 0 : a->stable_to, other = isnan(b->stable_to) ? 0 : b->stable_to;
+    if (one != other) return one > other ? -1 : 1;
+    return a->listed < b->listed ? -1 : a->listed > b->listed;
+}
+
+/* ---- What limits it ---- */
+
+static void find_limit(const adviser *a, advise_candidate *c) {
+    costab_advice_row *row = &c->row;
+    if (isnan(row->stable_to)) return;
+    const costab_own_end *own = costab_own_limit_at(&a->own, row->stable_to, true);
+    if (c->shortest_refused <= row->stable_to) {
+        row->limited_by = COSTAB_LIMITED_ACCURACY;
+    } else if (row->stable_to >= a->options->upper) {
+        row->limited_by = COSTAB_LIMITED_RANGE;
+    } else if (own != NULL) {
+        row->limited_by = COSTAB_LIMITED_OWN;
+        row->own = own->subsystem;
+    } else {
+        row->limited_by = COSTAB_LIMITED_COUPLING;
+    }
+}
+
+/* ---- More micro steps ---- */
+
+/* The family of a coupling with so many times as many micro steps of one subsystem. */
+typedef struct lifted {
+    costab_study_family family;
+    int subsystem, times;
+    costab_subsystem *subsystems;
+} lifted;
+
+static costab_status lifted_at(void *context, double value, unsigned wanted, costab_family_point *point,
+                               costab_error *error) {
+    const lifted *l = context;
+    costab_coupling coupling;
+    TRY(costab_study_family_set(&l->family, value, &coupling, error));
+    costab_network network = costab_study_family_network(&l->family);
+    memcpy(l->subsystems, network.subsystems, (size_t)network.subsystem_count * sizeof *l->subsystems);
+    l->subsystems[l->subsystem].substeps *= l->times;
+    network.subsystems = l->subsystems;
+    return costab_network_family_point(l->family.work, &network, &coupling, wanted, point, error);
+}
+
+static costab_status divide(void *context, const double range[2], struct first_cells *cells,
+                            costab_error *error) {
+    lifted *l = context;
+    return costab_study_family_of(&l->family).divide(&l->family, range, cells, error);
+}
+
+/* " (tried: 2 times as many reach 668.5, 4 times 823.1, 10 times 823.1)" */
+static costab_status say_lifted(adviser *a, const advise_candidate *c, const costab_advice_row *row,
+                                text *said, costab_error *error) {
+    static const int times[] = {2, 4, 10};
+    lifted l = {.family = advise_family(a, c), .subsystem = row->own};
+    costab_network network = costab_study_family_network(&l.family);
+    if (network.subsystems[row->own].substeps == 0) return COSTAB_OK;
+    memory_local_array(costab_subsystem, room, (size_t)network.subsystem_count, error);
+    l.subsystems = room;
+    double most = 0;
+    char to[NUMBER_SHOWN_MAX];
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        const costab_limit_options options = {.lower = a->options->lower, .upper = a->options->upper};
+        ends_by(costab_limit_free) costab_limit limit = {.count = 0};
+        l.times = times[i];
+        TRY(costab_limit_find(&(costab_family){.at = lifted_at, .context = &l, .divide = divide}, &options,
+                              &limit, error));
+        double reach = advise_stable_to(&limit, options.lower);
+        text_printf(said, i == 0 ? " (tried: %d times as many reach %s" : ", %d times %s", l.times,
+                    number_rounded(reach, NUMBER_LIMIT_DIGITS, -1, to));
+        most = fmax(most, reach);
+    }
+    text_append(said, most > row->stable_to ? ")" : ": with these the coupling itself ends there)");
+    return COSTAB_OK;
+}
+
+/* ---- The sentence ---- */
+
+static void say_errors(const costab_advise_options *o, const costab_advice_row *row, text *said) {
+    const costab_advise_error *one = &o->errors[0];
+    char to[NUMBER_SHOWN_MAX];
+    number_rounded(row->accurate_to, NUMBER_LIMIT_DIGITS, -1, to);
+    if (o->error_count > 1)
+        text_printf(said, ", and its errors stay within those allowed up to %s", to);
+    else
+        text_printf(said, ", and its error%s%s stays within %.4g%s up to %s",
+                    one->signal != NULL ? " of " : "", one->signal != NULL ? one->signal : "",
+                    one->error * (one->relative ? 100 : 1), one->relative ? " %" : "", to);
+}
+
+static costab_status say_limit(adviser *a, const advise_candidate *c, const costab_advice_row *row,
+                               bool ended, text *said, costab_error *error) {
+    const costab_advise_options *o = a->options;
+    const costab_own_end *own = costab_own_limit_at(&a->own, row->stable_to, true);
+    char to[NUMBER_SHOWN_MAX];
+    if (row->stable_to >= o->upper)
+        text_printf(said, "; it is stable up to the range's end");
+    else
+        text_printf(said, "; it is stable up to %s",
+                    number_rounded(row->stable_to, NUMBER_LIMIT_DIGITS, -1, to));
+    if (o->error_count > 0) say_errors(o, row, said);
+    if (row->limited_by != COSTAB_LIMITED_OWN || own == NULL) return COSTAB_OK;
+    char sentence[COSTAB_OWN_SENTENCE_MAX];
+    costab_own_sentence(costab_model_instance_network(a->instance), o->parameter, own,
+                        costab_own_limit_equal(own, row->stable_to), sentence);
+    text_printf(said, "; %s", sentence);
+    return ended ? COSTAB_OK : say_lifted(a, c, row, said, error);
+}
+
+static costab_status say_best(adviser *a, advise_candidate *best, const costab_advice *advice, bool ended,
+                              text *said, costab_error *error) {
+    const costab_advise_options *o = a->options;
+    const costab_advice_row *row = &advice->rows[0];
+    const advise_candidate *least = cheapest(a);
+    size_t usable = 0;
+    for (size_t i = 0; i < a->count; i++) usable += a->candidates[i].least_cost < (double)INFINITY;
+    char step[NUMBER_SHOWN_MAX];
+    text_printf(said, "%s %s with %s = %s%s: that costs %.4g subsystem steps per second",
+                ended ? "Best so far, not all was looked at: take" : "Take", row->name, o->parameter,
+                number_rounded(row->step, NUMBER_LIMIT_DIGITS, -1, step),
+                o->error_count > 0 ? "" : " at most, better less", row->cost);
+    if (least != best && best->least_cost <= least->least_cost * (1 + SAME_COST))
+        text_printf(said, ", within %.2g %% of the least, and it is the simplest of those that cost this",
+                    100 * SAME_COST);
+    else if (least != best)
+        text_printf(said, ", the simplest within 5 %% of %s with %.4g",
+                    a->variant.couplings[least->row.listed].name, least->least_cost);
+    else if (usable > 1)
+        text_printf(said, ", the least of %zu couplings that can be used", usable);
+    return say_limit(a, best, row, ended, said, error);
+}
+
+static costab_status say_why(adviser *a, advise_candidate *best, bool ended, costab_advice *advice,
+                             costab_error *error) {
+    const costab_advise_options *o = a->options;
+    text said = {0};
+    costab_status status = COSTAB_OK;
+    size_t stable = 0;
+    char none[64] = "No coupling";
+    if (advice->count != 1) snprintf(none, sizeof none, "None of the %zu couplings", advice->count);
+    if (best != NULL) {
+        status = say_best(a, best, advice, ended, &said, error);
+        text_append(&said, ".");
+    } else if (ended) {
+        for (size_t i = 0; i < a->count; i++)
+            if (!isnan(a->candidates[i].row.stable_to)) stable++;
+        text_printf(&said, "%s was found to be %s so far", none,
+                    stable > 0 && o->error_count > 0 ? "accurate enough" : "stable");
+        if (stable > 0)
+            text_printf(&said, ", though %zu are stable at %s = %.6g", stable, o->parameter, o->lower);
+        text_append(&said, ": give it more time, or fewer couplings.");
+    } else {
+        text_printf(&said, "%s is stable%s at %s = %.6g: %s.", none,
+                    o->error_count > 0 ? " and accurate enough" : "", o->parameter, o->lower,
+                    o->error_count > 0 ? "begin the range at a smaller one, or allow a larger error"
+                                       : "take a smaller one, or find with `limit` where any is");
+    }
+    advice->sentence = said.data; /* freed with the advice */
+    return !status && said.failed ? error_memory(error) : status;
+}
+
+costab_status advise_rank(adviser *a, bool ended, costab_advice *advice, costab_error *error) {
+    advise_candidate *best = advise_best(a);
+    TRY(memory_make(&advice->rows, a->count + 1, error));
+    for (size_t i = 0; i < a->count; i++) {
+        advise_candidate *c = &a->candidates[i];
+        c->row.recommended = c == best;
+        c->row.cost = c->settled && c->least_cost < (double)INFINITY ? c->least_cost : (double)NAN;
+        find_limit(a, c);
+        advice->rows[advice->count++] = c->row;
+        c->row.name = NULL; /* the advice owns these */
+        c->row.intervals = NULL;
+    }
+    if (advice->count > 0) qsort(advice->rows, advice->count, sizeof *advice->rows, by_cost);
+    return say_why(a, best, ended, advice, error);
+}

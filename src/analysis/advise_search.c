@@ -1,0 +1,186 @@
+/* Finds the coupling of least cost that keeps the errors: a branch and bound over couplings and macro
+ * steps. A macro step keeps the errors where a run with it stays within all errors allowed; to settle a
+ * coupling is to find the largest macro step that keeps them.
+ *
+ *   1. Each coupling has a lower bound of its cost: the cost at its largest stable macro step; later that
+ *      at the smallest macro step found not to keep the errors.
+ *   2. Until one coupling is settled that can be used: a trial cost begins at GROWTH times the least
+ *      bound, and grows. Each coupling is run at the macro step at which it has that cost; the first that
+ *      keeps the errors is settled. So no run costs much more than the answer.
+ *   3. The others, by their bounds, up to ADVISE_WINS times the cheapest: one that does not keep the
+ *      errors at the macro step of that cost cannot win; one that keeps them is settled.
+ *   4. To settle: from a macro step that keeps the errors upwards by the factor RATIO to one that does
+ *      not, then bisection to RESOLUTION. If runs without micro steps are cheap, these decide first; then
+ *      runs with all micro steps, from there on downwards.
+ *   5. The coupling to be recommended is tried at VERIFIED smaller macro steps as well. Where it does not
+ *      keep the errors there it is settled below that, and all is repeated from 2 on.
+ *
+ * Cost: a run for each coupling, which ends at the first error that is too large, and some ten for each
+ * coupling that is settled. Not guaranteed: an error that is too large between the macro steps tried. */
+#include <math.h>
+
+#include "analysis/advise.h"
+#include "base/error.h"
+
+#define GROWTH     4.0
+#define RATIO      1.25
+#define RESOLUTION 1e-3
+enum { VERIFIED = 8 };
+
+/* A run at H; updates the largest macro step known to keep the errors, or the smallest known not to. */
+static costab_status run_at(adviser *a, advise_candidate *c, double H, bool quick, bool *kept,
+                            costab_error *error) {
+    TRY(advise_keeps_errors(a, c, H, quick, kept, error));
+    if (*kept)
+        c->longest_kept = fmax(c->longest_kept, H);
+    else
+        c->shortest_refused = fmin(c->shortest_refused, H);
+    return COSTAB_OK;
+}
+
+/* The largest macro step to be tried: the coupling is stable, and one such step fits into the time. */
+static double largest_step(const adviser *a, const advise_candidate *c) {
+    return advise_largest_step(c, fmin(c->row.stable_to, a->options->until));
+}
+
+/* The next macro step of the bisection; 0: it has ended. */
+static double next_between(const advise_candidate *c) {
+    if (c->shortest_refused <= c->longest_kept * (1 + RESOLUTION)) return 0;
+    double middle = advise_largest_step(c, sqrt(c->longest_kept) * sqrt(c->shortest_refused));
+    if (middle <= c->longest_kept)
+        middle = advise_smallest_step(c, sqrt(c->longest_kept) * sqrt(c->shortest_refused));
+    return middle > c->longest_kept && middle < c->shortest_refused ? middle : 0;
+}
+
+/* Completes the row of a settled coupling; infinite cost where no macro step keeps the errors. */
+static costab_status fill_row(adviser *a, advise_candidate *c, costab_error *error) {
+    c->settled = true;
+    c->row.accurate_to = c->longest_kept > 0 ? c->longest_kept : (double)NAN;
+    return advise_cost(a, c, c->row.accurate_to, &c->row.step, &c->least_cost, error);
+}
+
+/* Bisection between the macro step that keeps the errors and the one that does not. */
+static costab_status bisect_kept(adviser *a, advise_candidate *c, bool quick, costab_error *error) {
+    bool kept;
+    for (double H = next_between(c); H > 0; H = next_between(c)) TRY(run_at(a, c, H, quick, &kept, error));
+    return COSTAB_OK;
+}
+
+/* Step 4 by errors at communication points (by runs, where the map does not give these). From c->longest_kept
+ * on; where that is 0, macro steps are halved until one keeps the errors. */
+static costab_status settle_at_communication_points(adviser *a, advise_candidate *c, costab_error *error) {
+    const double lowest = advise_smallest_step(c, a->options->lower), last = largest_step(a, c);
+    bool kept = c->longest_kept > 0;
+    for (double H = fmin(last, c->shortest_refused / 2); !kept && last >= lowest; H /= 2) {
+        H = fmax(advise_largest_step(c, H), lowest);
+        if (H >= c->shortest_refused) break;
+        TRY(run_at(a, c, H, true, &kept, error));
+        if (H <= lowest) break;
+    }
+    for (double H = c->longest_kept; kept && c->shortest_refused == (double)INFINITY && H < last;) {
+        H = fmin(advise_smallest_step(c, H * RATIO), last);
+        TRY(run_at(a, c, H, true, &kept, error));
+    }
+    return c->longest_kept == 0 ? COSTAB_OK : bisect_kept(a, c, true, error);
+}
+
+/* Step 4 as a whole. */
+static costab_status settle(adviser *a, advise_candidate *c, costab_error *error) {
+    const double lowest = advise_smallest_step(c, a->options->lower);
+    TRY(settle_at_communication_points(a, c, error));
+    double H = c->longest_kept;
+    for (bool kept = H == 0 || !a->errors.linear_alone; !kept;) {
+        c->longest_kept = 0;
+        TRY(run_at(a, c, H, false, &kept, error));
+        if (H <= lowest) break;
+        if (!kept) H = fmax(advise_largest_step(c, H / RATIO), lowest);
+    }
+    if (c->longest_kept > 0) TRY(bisect_kept(a, c, false, error));
+    TRY(fill_row(a, c, error));
+    if (a->options->better != NULL && advise_best(a) == c) {
+        c->row.cost = c->least_cost;
+        a->options->better(a->options->progress_context, &c->row);
+    }
+    return COSTAB_OK;
+}
+
+/* The coupling of the least bound (least_cost) that is not settled; NULL: none. */
+static advise_candidate *cheapest_open(adviser *a) {
+    advise_candidate *next = NULL;
+    a->done = a->total - a->count;
+    for (size_t i = 0; i < a->count; i++) {
+        advise_candidate *c = &a->candidates[i];
+        if (!c->settled && c->least_cost < (double)INFINITY &&
+            (next == NULL || c->least_cost < next->least_cost))
+            next = c;
+        a->done += c->settled;
+    }
+    return next;
+}
+
+/* Whether a coupling keeps the errors at the macro step at which it costs this much. If not, its bound
+ * grows to that. */
+static costab_status try_cost(adviser *a, advise_candidate *c, double cost, bool *kept, costab_error *error) {
+    double H;
+    *kept = false;
+    TRY(advise_step_for(a, c, cost, &H, error));
+    if (H > 0 && H < c->shortest_refused && H <= largest_step(a, c)) TRY(run_at(a, c, H, true, kept, error));
+    if (!*kept) c->least_cost = fmax(c->least_cost, cost * (1 + 1e-9));
+    if (!*kept && c->shortest_refused <= advise_smallest_step(c, a->options->lower))
+        c->least_cost = (double)INFINITY;
+    return COSTAB_OK;
+}
+
+/* Step 2. */
+static costab_status find_first(adviser *a, costab_error *error) {
+    for (advise_candidate *c = cheapest_open(a); c != NULL && advise_best(a) == NULL; c = cheapest_open(a)) {
+        double cost = GROWTH * c->least_cost;
+        bool kept = false;
+        for (size_t i = 0; i < a->count && !kept; i++) {
+            c = &a->candidates[i];
+            if (!c->settled && c->least_cost < cost) TRY(try_cost(a, c, cost, &kept, error));
+        }
+        if (kept) TRY(settle(a, c, error));
+    }
+    return COSTAB_OK;
+}
+
+/* Step 3. */
+static costab_status find_others(adviser *a, costab_error *error) {
+    for (advise_candidate *c = cheapest_open(a), *best = advise_best(a); c != NULL && best != NULL;
+         c = cheapest_open(a), best = advise_best(a)) {
+        bool kept;
+        if (c->least_cost > ADVISE_WINS * best->least_cost) break;
+        TRY(try_cost(a, c, ADVISE_WINS * best->least_cost, &kept, error));
+        if (kept) TRY(settle(a, c, error));
+    }
+    return COSTAB_OK;
+}
+
+/* Step 5. */
+static costab_status verify_smaller_steps(adviser *a, advise_candidate *c, costab_error *error) {
+    const double lowest = advise_smallest_step(c, a->options->lower);
+    bool kept = true;
+    double H = c->longest_kept;
+    for (int i = 0; i < VERIFIED && kept && H > lowest; i++) {
+        H = fmax(advise_largest_step(c, H / RATIO), lowest);
+        TRY(advise_keeps_errors(a, c, H, true, &kept, error));
+    }
+    c->verified = kept;
+    if (kept) return COSTAB_OK;
+    c->longest_kept = 0;
+    c->shortest_refused = H;
+    return settle(a, c, error);
+}
+
+costab_status advise_search(adviser *a, costab_error *error) {
+    for (advise_candidate *c = cheapest_open(a); a->options->all && c != NULL; c = cheapest_open(a))
+        TRY(settle(a, c, error));
+    for (;;) {
+        TRY(find_first(a, error));
+        TRY(find_others(a, error));
+        advise_candidate *best = advise_best(a);
+        if (best == NULL || best->verified) return COSTAB_OK;
+        TRY(verify_smaller_steps(a, best, error));
+    }
+}

@@ -1,0 +1,74 @@
+/* A model's parameter as a family of maps (costab/limit.h), for complete searches: from a value of the
+ * parameter to the network, its coupling, and the matrices there. Of one subsystem alone (`alone`) the
+ * network is that subsystem without connections, under jacobi. */
+#include "analysis/variant.h"
+#include "base/error.h"
+#include "spec/model_resolve.h"
+
+/* At so many values numbers without a formula are compared with their interpolants. */
+enum { COMPARED = 1000 };
+
+costab_coupling study_coupling_at(const costab_model_instance *instance, int own,
+                                  const costab_coupling *choices) {
+    const costab_coupling *model = costab_model_instance_coupling(instance, own >= 0 ? own : 0);
+    costab_coupling coupling = own >= 0 ? *model : *choices;
+    coupling.macro_step = model->macro_step;
+    coupling.micro_steps = model->micro_steps;
+    return coupling;
+}
+
+costab_coupling study_family_coupling(const costab_study_family *family) {
+    costab_coupling coupling = study_coupling_at(family->instance, family->own, family->choices);
+    if (family->alone == 0) return coupling;
+    return (costab_coupling){
+        .scheme = COSTAB_JACOBI, .macro_step = coupling.macro_step, .micro_steps = coupling.micro_steps};
+}
+
+costab_status costab_study_family_set(const costab_study_family *family, double value,
+                                      costab_coupling *coupling, costab_error *error) {
+    costab_model_instance_set(family->instance, family->parameter, value);
+    TRY(costab_model_instance_update(family->instance, error));
+    *coupling = study_family_coupling(family);
+    return COSTAB_OK;
+}
+
+costab_network costab_study_family_network(const costab_study_family *family) {
+    const costab_network *network = costab_model_instance_network(family->instance);
+    if (family->alone == 0) return *network;
+    int subsystem = family->alone - 1;
+    return (costab_network){.subsystem_count = 1,
+                            .subsystems = &network->subsystems[subsystem],
+                            .structure = costab_model_instance_structure(family->instance, subsystem)};
+}
+
+static costab_status at(void *context, double value, unsigned wanted, costab_family_point *point,
+                        costab_error *error) {
+    const costab_study_family *family = context;
+    costab_coupling coupling;
+    TRY(costab_study_family_set(family, value, &coupling, error));
+    costab_network network = costab_study_family_network(family);
+    return costab_network_family_point(family->work, &network, &coupling, wanted, point, error);
+}
+
+static double stored(void *context, double value) {
+    const costab_study_family *family = context;
+    costab_coupling coupling;
+    if (costab_study_family_set(family, value, &coupling, NULL) != COSTAB_OK) return 0;
+    costab_network network = costab_study_family_network(family);
+    return costab_network_family_stored(family->work, &network, &coupling);
+}
+
+static costab_status divide(void *context, const double range[2], first_cells *cells, costab_error *error) {
+    const costab_study_family *family = context;
+    return model_resolve(family->instance, family->parameter, range, COMPARED, cells, error);
+}
+
+costab_status study_family_divide_formulas(void *context, const double range[2], first_cells *cells,
+                                           costab_error *error) {
+    const costab_study_family *family = context;
+    return model_resolve(family->instance, family->parameter, range, 0, cells, error);
+}
+
+costab_family costab_study_family_of(costab_study_family *family) {
+    return (costab_family){.at = at, .context = family, .divide = divide, .stored = stored};
+}

@@ -1,0 +1,107 @@
+/* What passes its limit at the ends of a limit's pieces: margin_fill_cause (margin_blame.c) at each end that
+ * is a crossing.
+ *
+ *   1. Where the next piece begins at the same value, and its co-simulation is as stable, the continuous
+ *      system passes its limit there; else map or iteration.
+ *   2. Of single values (counts, multiples of micro steps) the class jumps from the last value of a piece
+ *      to the next one that is tried: the cause is looked for there.
+ *
+ * Cost: of each end that of margin_fill_cause. Not guaranteed: what margin_fill_cause does not guarantee. */
+#include <math.h>
+
+#include "analysis/margin.h"
+#include "analysis/variant.h"
+#include "base/error.h"
+#include "base/memory.h"
+
+/* An end of a piece: side -1 its begin, 1 its end. */
+typedef struct piece_end {
+    const costab_limit *limit;
+    size_t piece;
+    int side;
+} piece_end;
+
+static double value_of(const piece_end *end) {
+    const costab_piece *piece = &end->limit->pieces[end->piece];
+    return end->side < 0 ? piece->from : piece->to;
+}
+
+/* Whether the piece that follows without a gap differs in the continuous system's class alone. */
+static bool is_continuous(const piece_end *end) {
+    const uint8_t both = COSTAB_DISCRETE_STABLE | COSTAB_DISCRETE_NEUTRAL;
+    const costab_limit *limit = end->limit;
+    if (end->side < 0 ? end->piece == 0 : end->piece + 1 == limit->count) return false;
+    const costab_piece *piece = &limit->pieces[end->piece], *next = piece + end->side;
+    return next->class_code != COSTAB_CLASS_UNDECIDED &&
+           value_of(end) == (end->side < 0 ? next->to : next->from) &&
+           (piece->class_code & both) == (next->class_code & both);
+}
+
+/* The value that is tried next beyond an end; NaN: none. */
+static double next_value(const costab_study_values *values, double at, int side) {
+    for (size_t k = 0; k < values->count; k++) {
+        double value = values->at[side > 0 ? k : values->count - 1 - k];
+        if (side * (value - at) > 0) return value;
+    }
+    return (double)NAN;
+}
+
+static costab_status find_cause(margin_quantity *quantity, const piece_end *end,
+                                const costab_study_values *values, costab_limit_cause *cause,
+                                costab_error *error) {
+    const costab_piece *piece = &end->limit->pieces[end->piece];
+    costab_end is = end->side < 0 ? piece->from_is : piece->to_is;
+    *cause = (costab_limit_cause){.frequency = (double)NAN, .blame = -1, .share = (double)NAN};
+    margin_change change = {.found = true,
+                            .jumps = values->at != NULL,
+                            .value = value_of(end),
+                            .measure = is_continuous(end) ? MARGIN_CONTINUOUS : MARGIN_DISCRETE};
+    costab_margin row = {.side = end->side, .blame = -1, .frequency = (double)NAN, .share = (double)NAN};
+    if (change.jumps) {
+        quantity->nominal = change.value;
+        change.value = next_value(values, change.value, end->side);
+    }
+    if (piece->class_code == COSTAB_CLASS_UNDECIDED || is == COSTAB_END_UNDECIDED || isnan(change.value) ||
+        is == COSTAB_END_LOST || (is == COSTAB_END_RANGE && !change.jumps))
+        return COSTAB_OK;
+    if (is == COSTAB_END_ILL_POSED) {
+        cause->cause = COSTAB_PASSES_ILL_POSED;
+        return COSTAB_OK;
+    }
+    costab_status status = margin_fill_cause(quantity, &change, &row, error);
+    *cause = (costab_limit_cause){row.cause, row.frequency, row.blame, row.share};
+    memory_free(row.shares);
+    return status;
+}
+
+costab_status costab_study_limit_causes(const costab_study_family *family,
+                                        const costab_study_limit_options *options,
+                                        const costab_study_limit *limit, costab_limit_cause *causes,
+                                        costab_error *error) {
+    const double range[2] = {options->lower, options->upper};
+    margin_quantity quantity = {
+        .family = *family, .kind = COSTAB_MARGIN_PARAMETER, .number = family->parameter};
+    ends_by(costab_study_values_free) costab_study_values values = {.at = NULL};
+    costab_status status = COSTAB_OK;
+    if (limit->single) status = costab_study_values_find(family, range, &values, error);
+    if (!status) status = margin_quantity_begin(&quantity, error);
+    /* The ends themselves were checked by long runs. */
+    if (limit->sampled > 0) costab_model_instance_measure_briefly(family->instance, true);
+    for (size_t i = 0; i < 2 * limit->found.count && !status; i++) {
+        const piece_end end = {&limit->found, i / 2, i % 2 == 0 ? -1 : 1};
+        status = find_cause(&quantity, &end, &values, &causes[i], error);
+        if (!status && causes[i].blame >= 0 && family->alone > 0) causes[i].blame = family->alone - 1;
+    }
+    if (limit->sampled > 0) costab_model_instance_measure_briefly(family->instance, false);
+    return margin_quantity_end(&quantity, status, error);
+}
+
+costab_status costab_model_limit_causes(const costab_variant *asked, int c, const char *parameter,
+                                        const costab_study_limit_options *options,
+                                        const costab_study_limit *limit, costab_limit_cause *causes,
+                                        costab_error *error) {
+    const double range[] = {options->lower, options->upper};
+    ends_by(study_owned_family_free) study_owned_family owned = {.family = {.instance = NULL}};
+    TRY(study_owned_family_make(&owned, asked, c, parameter, range, error));
+    return costab_study_limit_causes(&owned.family, options, limit, causes, error);
+}

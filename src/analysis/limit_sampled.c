@@ -1,0 +1,451 @@
+/* Limits of networks in which a subsystem is known by the measured map of its own steps only.
+ *   1. Which values of the parameter are tried. Of the macro step, where the steps of the solvers inside
+ *      FMUs are known: all multiples of these. Where they are not known, and two arbitrary macro steps
+ *      have no map: a solver's step is searched, the smallest of 1, 2 and 5 times powers of 10 that has a
+ *      map, or the smallest whole part of it that has one. Else STUDY_SAMPLES values, equidistant (in the
+ *      logarithm, where the range is above 0), refined by steps 3 and 4; STUDY_CHEAP_SAMPLES where the
+ *      maps are the same at all of them, such as over a gain.
+ *   2. The verdict at each value: stable, unstable, or undecided where nothing can be measured; and the
+ *      excess, ln(radius) per second of the map or of its iteration.
+ *   3. An interval next to a value that cannot be measured is halved DEPTH_MOST times, as the verdict may
+ *      change before. An interval between neighbours of one verdict is halved as long as the excess may
+ *      pass 0 inside: its values at both ends are not clearly (CURVATURE_FACTOR) further from 0 than a
+ *      curve with the second differences there departs from its chord. No interval becomes narrower than
+ *      1/2^DEPTH_MOST of the first ones.
+ *   4. Between neighbours of different verdicts, of which up to NEUTRAL_MOST are on the limit within
+ *      their errors, the end is the excess's root by Brent's method, up to the error of the maps
+ *      (`rounding`). Next to values that are undecided it is bisected to END_TOLERANCE. Not between
+ *      multiples.
+ *   5. Runs of one verdict are the answer's pieces.
+ * FMUs are checked by long runs (fmu/measure.h) at ends and at every CHECKED_EACH-th value.
+ * Cost: a measurement per value, and some 6 per end. Not guaranteed: a piece between two neighbours that
+ * second differences do not show is missed, and macro steps that have a map though they are no multiples
+ * of the step that was found. */
+#include "analysis/limit_sampled.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/root.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+/* Ends next to undecided values are bisected to this, relative. */
+#define END_TOLERANCE 1e-6
+/* By how much second differences may be exceeded between their values. */
+#define CURVATURE_FACTOR 4.0
+/* An end is found when the excess is this share of its error. */
+#define END_SHARE 0.1
+/* The excess of a map whose eigenvalues are all 0. */
+#define EXCESS_LEAST (-50.0)
+enum { EVALUATIONS_MAX = 60, DEPTH_MOST = 5, CHECKED_EACH = 10, NEUTRAL_MOST = 2, MULTIPLES_MOST = 1000 };
+
+bool study_is_sampled(const costab_network *network) {
+    for (int s = 0; s < network->subsystem_count; s++)
+        if (network->subsystems[s].method.kind == COSTAB_SAMPLED) return true;
+    return false;
+}
+
+typedef enum verdict { STABLE, UNSTABLE, UNDECIDED } verdict;
+
+typedef struct sample {
+    double value;
+    verdict verdict;
+    double excess, error; /* ln(radius), and how far it may be off; NaN where it is undecided */
+} sample;
+
+typedef struct sampler {
+    const costab_study_family *family;
+    const costab_study_limit_options *options;
+    costab_study_limit *limit;
+    double *values; /* that are tried first */
+    size_t count;
+    bool single;     /* there are no others */
+    sample *samples; /* all that were tried, ascending */
+    size_t sample_count;
+    double done; /* the share of the range */
+} sampler;
+
+/* Remembers the value of the smallest radius, for answers without a stable value. */
+static void note_nearest(costab_limit *found, double value, const costab_network_point *point) {
+    double radius = point->spectral_radius;
+    bool diverges = point->iteration_radius > radius;
+    if (diverges) radius = point->iteration_radius;
+    if (isnan(radius) || !(isnan(found->nearest) || radius < found->nearest_radius)) return;
+    found->nearest = value;
+    found->nearest_radius = radius;
+    found->nearest_diverges = diverges;
+}
+
+costab_status study_limit_analyse(const costab_study_family *family, double value, costab_study_limit *limit,
+                                  costab_network_point *point, bool *defined, costab_error *error) {
+    costab_coupling coupling;
+    costab_error why = {.message = ""};
+    costab_status status = costab_study_family_set(family, value, &coupling, &why);
+    costab_network network = costab_study_family_network(family);
+    if (!status) status = costab_network_analyse(family->work, &network, &coupling, point, &why);
+    if (error_ends_search(status)) return error_set(error, status, "%s", why.message);
+    *defined = status == COSTAB_OK;
+    char shown[NUMBER_SHOWN_MAX];
+    if (status && limit->refusal[0] == '\0')
+        (void)snprintf(limit->refusal, sizeof limit->refusal, "at %s: %.500s", number_shortest(value, shown),
+                       why.message);
+    return COSTAB_OK;
+}
+
+/* ln of the radius that decides: the map's, or that of the iteration where it is the larger and counts. */
+static double excess_of(const costab_network_point *point, verdict said) {
+    const double beyond = point->beyond, iteration = point->iteration_radius;
+    double excess = fabs(beyond) < 0.5 ? log1p(beyond) : log(point->spectral_radius);
+    if ((said == STABLE && iteration < 1) || (said == UNSTABLE && beyond <= 0))
+        excess = fmax(excess, log(iteration));
+    return fmax(excess, EXCESS_LEAST);
+}
+
+/* Analyses one value. What cannot be measured there, or lies on the limit within the measurement's error, is
+ * undecided. `thorough`: with the long runs of FMUs. */
+static costab_status take_sample(sampler *s, double value, bool thorough, sample *taken,
+                                 costab_error *error) {
+    costab_network_point point;
+    bool defined;
+    *taken = (sample){value, UNDECIDED, (double)NAN, (double)NAN};
+    if (s->options->progress != NULL &&
+        s->options->progress(s->options->progress_context, s->done, s->limit->found.evaluations))
+        return error_set(error, COSTAB_CANCELLED, "the search was stopped");
+    s->limit->found.evaluations++;
+    costab_model_instance_measure_briefly(s->family->instance, !thorough);
+    costab_status status = study_limit_analyse(s->family, value, s->limit, &point, &defined, error);
+    costab_model_instance_measure_briefly(s->family->instance, false);
+    if (status) return status;
+    s->limit->refused += !defined;
+    if (!defined) return COSTAB_OK;
+    note_nearest(&s->limit->found, value, &point);
+    if ((point.class_code & COSTAB_DISCRETE_STABLE) != 0)
+        taken->verdict = STABLE;
+    else if ((point.class_code & COSTAB_DISCRETE_NEUTRAL) == 0)
+        taken->verdict = UNSTABLE;
+    taken->excess = excess_of(&point, taken->verdict);
+    taken->error = point.rounding;
+    return COSTAB_OK;
+}
+
+/* ---- Refinement ---- */
+
+static bool is_measured(const sample *at) {
+    return !isnan(at->excess);
+}
+
+/* The second divided difference of the excess at sample i, of which both neighbours are measured; else 0. */
+static double second_difference(const sampler *s, size_t i) {
+    if (i == 0 || i + 1 >= s->sample_count) return 0;
+    const sample *a = &s->samples[i - 1], *b = a + 1, *c = a + 2;
+    if (!is_measured(a) || !is_measured(b) || !is_measured(c)) return 0;
+    double left = (b->excess - a->excess) / (b->value - a->value);
+    double right = (c->excess - b->excess) / (c->value - b->value);
+    return (right - left) / (c->value - a->value);
+}
+
+/* Step 3 between samples i and i + 1. */
+static bool may_cross(const sampler *s, size_t i) {
+    const sample *a = &s->samples[i], *b = a + 1;
+    if (is_measured(a) != is_measured(b)) return true;
+    if (a->verdict != b->verdict || a->verdict == UNDECIDED) return false;
+    double width = b->value - a->value;
+    double curvature = fmax(fabs(second_difference(s, i)), fabs(second_difference(s, i + 1)));
+    double departs = CURVATURE_FACTOR * curvature * width * width / 4;
+    return departs >= fmin(fabs(a->excess), fabs(b->excess));
+}
+
+/* Inserts the middles of all intervals that need it, for DEPTH_MOST times at most. */
+static costab_status refine(sampler *s, costab_error *error) {
+    for (int depth = 0; depth < DEPTH_MOST; depth++) {
+        memory_local_array(bool, halved, s->sample_count + 1, error);
+        memory_local_array(sample, finer, 2 * s->sample_count + 1, error);
+        size_t count = 0;
+        for (size_t i = 0; i + 1 < s->sample_count; i++) halved[i] = may_cross(s, i);
+        for (size_t i = 0; i < s->sample_count; i++) {
+            finer[count++] = s->samples[i];
+            if (i + 1 == s->sample_count || !halved[i]) continue;
+            double low = s->samples[i].value, high = s->samples[i + 1].value;
+            double middle = s->options->lower > 0 ? sqrt(low) * sqrt(high) : low + (high - low) / 2;
+            TRY(take_sample(s, middle, false, &finer[count++], error));
+        }
+        bool refined = count > s->sample_count;
+        sample *grown = memory_resize(s->samples, count + 1, sizeof *grown);
+        if (grown == NULL) return error_memory(error);
+        s->samples = grown;
+        memcpy(grown, finer, count * sizeof *finer);
+        s->sample_count = count;
+        if (!refined) break;
+    }
+    return COSTAB_OK;
+}
+
+/* How many values from i on are measured and on the limit within their errors. */
+static size_t count_neutral(const sampler *s, size_t i) {
+    size_t count = 0;
+    while (i + count < s->sample_count && s->samples[i + count].verdict == UNDECIDED &&
+           is_measured(&s->samples[i + count]))
+        count++;
+    return count;
+}
+
+/* Few values on the limit within their errors, between a stable and an unstable one, are in the end that is
+ * looked for between these. */
+static void drop_neutral(sampler *s) {
+    size_t kept = 0;
+    for (size_t i = 0; i < s->sample_count; i++) {
+        size_t run = count_neutral(s, i), next = i + run;
+        bool inside = run > 0 && run <= NEUTRAL_MOST && kept > 0 && next < s->sample_count;
+        verdict before = inside ? s->samples[kept - 1].verdict : UNDECIDED;
+        if (before != UNDECIDED && s->samples[next].verdict == (before == STABLE ? UNSTABLE : STABLE))
+            i = next;
+        s->samples[kept++] = s->samples[i];
+    }
+    s->sample_count = kept;
+}
+
+/* ---- Ends ---- */
+
+/* The root of the excess between a stable and an unstable sample; ends where the excess is within the error
+ * of the map. */
+static costab_status find_root(sampler *s, const sample *low, const sample *high, double *end,
+                               costab_error *error) {
+    const double ends[2] = {low->value, high->value}, values[2] = {low->excess, high->excess};
+    root r = root_start(ends, values);
+    sample now = *low;
+    double bracket[2];
+    for (int i = 0; i < EVALUATIONS_MAX && root_next(&r, end); i++) {
+        TRY(take_sample(s, *end, false, &now, error));
+        if (!is_measured(&now)) break;
+        root_set_value(&r, now.excess);
+        if (fabs(now.excess) <= END_SHARE * now.error) break;
+    }
+    root_get_bracket(&r, bracket, (double[2]){0});
+    double slope = (high->excess - low->excess) / (high->value - low->value);
+    double off = is_measured(&now) ? now.error / fabs(slope) : bracket[1] - bracket[0];
+    s->limit->end_error = fmax(s->limit->end_error, off);
+    return COSTAB_OK;
+}
+
+/* The place between two samples up to which the verdict of the lower one holds, where one of them is
+ * undecided. */
+static costab_status bisect_end(sampler *s, double low, double high, verdict at_low, double *end,
+                                costab_error *error) {
+    for (int i = 0; i < EVALUATIONS_MAX && high - low > END_TOLERANCE * fabs(high); i++) {
+        double middle = low + (high - low) / 2;
+        sample now;
+        TRY(take_sample(s, middle, false, &now, error));
+        *(now.verdict == at_low ? &low : &high) = middle;
+    }
+    *end = low + (high - low) / 2;
+    s->limit->end_error = fmax(s->limit->end_error, (high - low) / 2);
+    return COSTAB_OK;
+}
+
+/* The end between two samples of different verdicts. *checked: a long run agrees there. */
+static costab_status find_end(sampler *s, const sample *low, const sample *high, double *end, bool *checked,
+                              costab_error *error) {
+    sample at;
+    *checked = true;
+    if (low->verdict == UNDECIDED || high->verdict == UNDECIDED)
+        return bisect_end(s, low->value, high->value, low->verdict, end, error);
+    TRY(find_root(s, low, high, end, error));
+    TRY(take_sample(s, *end, true, &at, error));
+    *checked = is_measured(&at);
+    return COSTAB_OK;
+}
+
+/* ---- Pieces ---- */
+
+/* The piece of a run of samples of one verdict. */
+static costab_piece piece_of(const sample *first, double to) {
+    return (costab_piece){.from = first->value,
+                          .to = to,
+                          .from_is = COSTAB_END_RANGE,
+                          .to_is = COSTAB_END_RANGE,
+                          .class_code = first->verdict == STABLE ? COSTAB_XS : COSTAB_CLASS_UNDECIDED};
+}
+
+static void add_undecided(costab_limit *found, const sample *first, const costab_piece *piece) {
+    bool measured = is_measured(first);
+    if (first->verdict == UNDECIDED)
+        found->undecided[measured ? COSTAB_REASON_ROUNDING : COSTAB_REASON_ILL_POSED] +=
+            piece->to - piece->from;
+}
+
+/* Step 5; `roots`: the ends between samples are looked for, else they are the samples. */
+static costab_status make_pieces(sampler *s, bool roots, costab_limit *found, costab_error *error) {
+    memory_free(found->pieces);
+    found->count = 0;
+    memset(found->undecided, 0, sizeof found->undecided);
+    TRY(memory_make(&found->pieces, s->sample_count + 1, error));
+    const sample *first = s->samples;
+    costab_piece now = piece_of(first, first->value);
+    for (size_t i = 1; i <= s->sample_count; i++) {
+        const sample *last = &s->samples[i - 1], *next = &s->samples[i];
+        bool ended = i == s->sample_count || next->verdict != first->verdict, checked = true;
+        if (!ended) continue;
+        costab_piece later = i < s->sample_count ? piece_of(next, next->value) : now;
+        now.to = last->value;
+        if (i < s->sample_count && roots && !s->single) {
+            TRY(find_end(s, last, next, &now.to, &checked, error));
+            later.from = now.to;
+        }
+        if (i < s->sample_count) {
+            bool undecided = last->verdict == UNDECIDED || next->verdict == UNDECIDED || !checked;
+            now.to_is = later.from_is = undecided ? COSTAB_END_UNDECIDED : COSTAB_END_LIMIT;
+        }
+        if (first->verdict != UNSTABLE) found->pieces[found->count++] = now;
+        add_undecided(found, first, &now);
+        first = next;
+        now = later;
+    }
+    return COSTAB_OK;
+}
+
+/* ---- The values ---- */
+
+static double sample_at(const costab_study_limit_options *options, size_t i, size_t count) {
+    double share = (double)i / (double)(count - 1), from = options->lower, to = options->upper;
+    if (i == 0) return from;
+    if (i == count - 1) return to;
+    return from > 0 ? from * pow(to / from, share) : from + (to - from) * share;
+}
+
+/* The network at a value of the parameter, with the steps of solvers in place of measured maps; false where
+ * the parameter is not the macro step, or no solver's step is known. */
+static bool with_own_steps(const sampler *s, double value, costab_subsystem *list, costab_network *network,
+                           costab_coupling *coupling) {
+    costab_error ignored;
+    bool any = false;
+    if (costab_study_family_set(s->family, value, coupling, &ignored) != COSTAB_OK) return false;
+    *network = costab_study_family_network(s->family);
+    memcpy(list, network->subsystems, (size_t)network->subsystem_count * sizeof *list);
+    for (int i = 0; i < network->subsystem_count; i++) {
+        if (list[i].method.kind != COSTAB_SAMPLED) continue;
+        any = any || list[i].own_step > 0;
+        list[i].method.kind = COSTAB_EXACT;
+        list[i].stepper = NULL;
+        list[i].rise = NULL;
+        list[i].substeps = list[i].own_step > 0 ? 0 : 1;
+        list[i].step = list[i].own_step;
+    }
+    network->subsystems = list;
+    return any && coupling->macro_step == value;
+}
+
+/* Whether the network has a map at a macro step. */
+static bool has_map(const sampler *s, double value) {
+    costab_coupling coupling;
+    costab_error ignored;
+    return costab_study_family_set(s->family, value, &coupling, &ignored) == COSTAB_OK &&
+           coupling.macro_step == value;
+}
+
+/* A step whose multiples, and no other macro steps, have maps: a solver inside takes it. 0: there is none. */
+static double search_own_step(const sampler *s, double lower, double upper) {
+    static const double digits[] = {1, 2, 5};
+    enum { DECADES = 6, PARTS = 10 };
+    const double golden = 0.618033988749895;
+    double found = 0, first = upper * golden, second = first * golden * 1.01;
+    if (!(lower > 0) || has_map(s, upper) + has_map(s, first) + has_map(s, second) > 1) return 0;
+    for (int d = 0, power = (int)floor(log10(upper)); d < DECADES; d++, power--)
+        for (int i = 2; i >= 0; i--) {
+            double step = digits[i] * pow(10, power);
+            if (step <= upper && has_map(s, step)) found = step;
+        }
+    for (int part = PARTS; part > 1 && found > 0; part--)
+        if (has_map(s, found / part)) return found / part;
+    return found;
+}
+
+/* The multiples of a step in the range; false where there are none, or more than would be tried without. */
+static bool take_multiples(sampler *s, double step, double lower, double upper) {
+    const double slack = 1e-9, first = ceil(lower / step * (1 - slack)),
+                 last = floor(upper / step * (1 + slack));
+    if (!(step > 0 && last >= first && last - first < MULTIPLES_MOST)) return false;
+    s->count = (size_t)(last - first) + 1;
+    s->values = memory_alloc(s->count, sizeof *s->values);
+    for (size_t i = 0; i < s->count && s->values != NULL; i++) s->values[i] = (first + (double)i) * step;
+    return s->values != NULL;
+}
+
+/* The multiples of the solvers' own steps in the range, where these are known or found; else samples of it.
+ */
+static costab_status choose_values(sampler *s, const costab_study_limit_options *options,
+                                   costab_error *error) {
+    double range[2] = {options->lower, options->upper};
+    costab_network network = costab_study_family_network(s->family);
+    costab_coupling coupling = {.macro_step = 0}; /* it stays 0 where the upper end has no map */
+    int denominator;
+    memory_local_array(costab_subsystem, list, (size_t)network.subsystem_count + 1, error);
+    s->single = with_own_steps(s, range[1], list, &network, &coupling);
+    coupling.micro_steps = COSTAB_WHOLE;
+    if (s->single)
+        TRY(costab_limit_places(&network, &coupling, range, &s->values, &s->count, &denominator, error));
+    if (!s->single && (coupling.macro_step == 0 || coupling.macro_step == range[1])) {
+        double step = search_own_step(s, range[0], range[1]);
+        s->single = take_multiples(s, step, range[0], range[1]);
+        if (s->single) s->limit->own_step = step;
+    }
+    if (!s->single) {
+        bool measures = costab_model_instance_measures(s->family->instance, s->family->parameter);
+        s->count = measures ? STUDY_SAMPLES : STUDY_CHEAP_SAMPLES;
+        TRY(memory_make(&s->values, s->count, error));
+        for (size_t i = 0; i < s->count; i++) s->values[i] = sample_at(options, i, s->count);
+    }
+    return COSTAB_OK;
+}
+
+/* Step 2 of all values. Those next to each other with different verdicts, of which no others are tried
+ * between, are checked by long runs. */
+static costab_status take_all(sampler *s, costab_error *error) {
+    TRY(memory_make(&s->samples, s->count + 1, error));
+    s->sample_count = s->count;
+    for (size_t i = 0; i < s->count; i++) {
+        bool thorough = i % CHECKED_EACH == 0 || i + 1 == s->count;
+        s->done = (double)i / (double)s->count;
+        TRY(take_sample(s, s->values[i], thorough, &s->samples[i], error));
+    }
+    for (size_t i = 1; i < s->count && s->single; i++) {
+        if (s->samples[i - 1].verdict == s->samples[i].verdict) continue;
+        for (size_t k = i - 1; k <= i; k++)
+            if (is_measured(&s->samples[k])) TRY(take_sample(s, s->values[k], true, &s->samples[k], error));
+    }
+    return COSTAB_OK;
+}
+
+/* The answer of the first values to whoever wants it early. */
+static costab_status report_coarse(sampler *s, costab_error *error) {
+    if (s->options->coarse == NULL) return COSTAB_OK;
+    TRY(make_pieces(s, false, &s->limit->found, error));
+    s->options->coarse(s->options->progress_context, &s->limit->found, s->count);
+    return COSTAB_OK;
+}
+
+static costab_status search_all(sampler *s, costab_error *error) {
+    TRY(choose_values(s, s->options, error));
+    TRY(take_all(s, error));
+    if (!s->single) {
+        TRY(report_coarse(s, error));
+        TRY(refine(s, error));
+    }
+    s->limit->single = s->single;
+    *(s->single ? &s->limit->values : &s->limit->sampled) = s->sample_count;
+    if (!s->single) drop_neutral(s);
+    return make_pieces(s, true, &s->limit->found, error);
+}
+
+costab_status study_limit_sampled(const costab_study_family *family,
+                                  const costab_study_limit_options *options, costab_study_limit *limit,
+                                  costab_error *error) {
+    sampler s = {.family = family, .options = options, .limit = limit};
+    limit->found.nearest = limit->found.nearest_radius = limit->found.least_abscissa = (double)NAN;
+    limit->found.continuous_class = COSTAB_OUTCOME_UNDECIDED;
+    costab_status status = search_all(&s, error);
+    memory_free_all(s.values, s.samples);
+    return status;
+}

@@ -1,0 +1,515 @@
+/* Loci: the eigenvalues of a map, or of the continuous system, along one parameter as curves.
+ *
+ *   1. The spectrum at values of the parameter. Eigenvalues at neighbouring values are matched with the
+ *      least total movement (Hungarian method; H. W. Kuhn, Naval Research Logistics 2, 1955).
+ *   2. A match is ambiguous where another eigenvalue is nearer than 3 times the movement. Then the
+ *      interval is halved, up to DEPTH times; where it stays ambiguous the curve ends, and another one
+ *      begins.
+ *   3. Where a curve is surely on different sides of the unit circle (the imaginary axis) at neighbouring
+ *      values, Brent's method finds the crossing. Eigenvalues that are set aside as equilibria count as on
+ *      it.
+ *   4. Ends of a map's stability are those of the complete limit, with the eigenvalue nearest to the
+ *      circle there.
+ *
+ * Cost: a spectrum per value, n^3 for a match of n, some 10 spectra per crossing; of a map a limit. Not
+ * guaranteed: curves that meet and part between two values without coming near each other at these, and
+ * those that cross twice between them (but for ends of a map's stability). Eigenvalues within 1e-4 of 0
+ * (of the continuous system: within 1e-4 of the largest modulus) are not told apart: curves may be
+ * exchanged there. */
+#include "costab/locus.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/root.h"
+#include "analysis/variant.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "costab/margin.h"
+#include "method/eigen.h"
+
+enum { POINTS = 129, DEPTH = 14, HALVINGS_MOST = 20000, ROWS_MOST = 128 };
+
+#define RATIO  30.0 /* of a range's ends: from this on its values are equidistant in the logarithm */
+#define CLEAR  3.0  /* a match is ambiguous where another eigenvalue is nearer than this many movements */
+#define SAME   1e-7 /* eigenvalues this near to each other, relative, are one */
+#define ORIGIN 1e-4 /* eigenvalues this near to 0 are not told apart */
+#define ON     1e-6 /* at a limit the eigenvalue that crosses is this near to the circle */
+#define SURE   1e-9 /* one that is nearer to the circle has no sure side, however small its rounding is */
+#define NEAR   1e-5 /* crossings this near to each other in value and eigenvalue are one */
+
+/* The eigenvalues at a value, in the order of the curves. */
+typedef struct spectrum {
+    double at;
+    bool known;
+    double unit;     /* 1; of the continuous system its largest modulus */
+    double rounding; /* what rounding does to an eigenvalue near the limit */
+    double span;     /* seconds of a step of the map */
+    costab_complex values[ROWS_MOST];
+} spectrum;
+
+/* Where a curve was last surely on one side of its limit. */
+typedef struct last_side {
+    double at, beyond; /* beyond: 0: nowhere yet */
+    costab_complex value;
+} last_side;
+
+/* A curve at one value. */
+typedef struct locus_row {
+    costab_complex z;
+    bool joined; /* to the one before */
+} locus_row;
+
+typedef struct tracer {
+    costab_study_family family;
+    const costab_locus_options *options;
+    costab_locus *locus;
+    size_t n, halvings, row_capacity;
+    locus_row *rows; /* value by value, and of each the curves */
+    bool logarithmic;
+    size_t match[ROWS_MOST];
+    bool ambiguous[ROWS_MOST];
+    last_side last[ROWS_MOST];
+    spectrum probe; /* at values between those of the curves */
+    double *work;   /* for the eigenvalues of `order` rows */
+    int *iwork;
+    int order;
+    costab_error first; /* why there is no map at the first value that has none */
+} tracer;
+
+/* ---- Spectra */
+
+/* COSTAB_CANCELLED where options->progress ends the search. */
+static costab_status ask_progress(const tracer *t, double at, costab_error *error) {
+    const costab_locus_options *o = t->options;
+    double share = (at - o->lower) / (o->upper - o->lower);
+    if (o->progress == NULL || !o->progress(o->progress_context, share)) return COSTAB_OK;
+    return error_set(error, COSTAB_CANCELLED, "the search was stopped");
+}
+
+static double modulus(costab_complex z) {
+    return hypot(z.re, z.im);
+}
+
+static int by_modulus(const void *left, const void *right) {
+    double a = modulus(*(const costab_complex *)left), b = modulus(*(const costab_complex *)right);
+    return (a < b) - (a > b);
+}
+
+/* Room for the eigenvalues of a matrix of n rows, their parts first. */
+static bool make_room(tracer *t, int n) {
+    if (n <= t->order) return true;
+    memory_free_all(t->work, t->iwork);
+    t->work = memory_alloc(2 * (size_t)n + eigen_work(n), sizeof *t->work);
+    t->iwork = memory_alloc(eigen_iwork(n), sizeof *t->iwork);
+    t->order = t->work && t->iwork ? n : 0;
+    return t->order > 0;
+}
+
+/* Of the continuous system, largest modulus first; those that were set aside are 0. */
+static costab_status continuous_spectrum(tracer *t, const costab_network_point *point, spectrum *s,
+                                         costab_error *error) {
+    int n;
+    const double *matrix = costab_network_monolithic(t->family.work, &n);
+    if (isnan(point->spectral_abscissa))
+        return error_invalid(error,
+                             "the continuous system is not known: an FMU is measured by its steps alone");
+    if (!make_room(t, n)) return error_memory(error);
+    double *re = t->work, *im = t->work + n;
+    if (!eigen_values(n, matrix, re, im, t->work + 2 * n, t->iwork)) return COSTAB_OK;
+    for (int i = 0; i < n; i++) s->values[i] = (costab_complex){re[i], im[i]};
+    qsort(s->values, (size_t)n, sizeof *s->values, by_modulus);
+    for (int i = n - point->neutral - point->motions; i < n; i++)
+        if (i >= 0) s->values[i] = (costab_complex){0, 0};
+    s->unit = n > 0 ? modulus(s->values[0]) : 0;
+    s->rounding = point->abscissa_rounding;
+    s->known = true;
+    return COSTAB_OK;
+}
+
+/* Of the map; those that were set aside are 1. */
+static void map_spectrum(const tracer *t, const costab_network_point *point, const costab_coupling *coupling,
+                         spectrum *s) {
+    bool neutral[ROWS_MOST];
+    if (!isfinite(point->spectral_radius)) return;
+    costab_network_spectrum(t->family.work, s->values, neutral);
+    for (int i = 0; i < point->size; i++)
+        if (neutral[i]) s->values[i] = (costab_complex){1, 0};
+    s->span = coupling->macro_step * (double)point->period;
+    s->unit = 1;
+    s->rounding = point->rounding;
+    s->known = true;
+}
+
+static int order_of(const tracer *t, const costab_network_point *point) {
+    int n = point->size;
+    if (t->options->continuous) (void)costab_network_monolithic(t->family.work, &n);
+    return n;
+}
+
+static costab_status find_spectrum(tracer *t, double at, spectrum *s, costab_error *error) {
+    costab_coupling coupling;
+    costab_network_point point;
+    costab_error why;
+    TRY(ask_progress(t, at, error));
+    *s = (spectrum){.at = at};
+    costab_status status = costab_study_family_set(&t->family, at, &coupling, &why);
+    costab_network network = costab_study_family_network(&t->family);
+    if (!status) status = costab_network_analyse(t->family.work, &network, &coupling, &point, &why);
+    if (status == COSTAB_MEMORY) return error_memory(error);
+    if (status && t->first.status == COSTAB_OK) t->first = why;
+    if (status) return COSTAB_OK;
+    int n = order_of(t, &point);
+    if (n > ROWS_MOST)
+        return error_invalid(error, "the %s has %d rows; curves are drawn of at most %d eigenvalues",
+                             t->options->continuous ? "continuous system" : "map", n, ROWS_MOST);
+    if (!t->options->continuous)
+        map_spectrum(t, &point, &coupling, s);
+    else if ((status = continuous_spectrum(t, &point, s, error)) != COSTAB_OK)
+        return status;
+    if (t->n == 0 && s->known) t->n = (size_t)n;
+    s->known = s->known && (size_t)n == t->n;
+    return COSTAB_OK;
+}
+
+/* How far an eigenvalue is beyond the limit. */
+static double beyond_of(const tracer *t, costab_complex z) {
+    return eigen_beyond(t->options->continuous ? EIGEN_AXIS : EIGEN_CIRCLE, z.re, z.im);
+}
+
+/* ---- Matching */
+
+static double distance(costab_complex a, costab_complex b) {
+    return hypot(a.re - b.re, a.im - b.im);
+}
+
+/* One augmenting path of the Hungarian method, from row `row` (from 1) on; columns from 1. */
+static void augment(const spectrum *a, const spectrum *b, size_t n, size_t row, double *u, double *v,
+                    size_t *column_row) {
+    double least[ROWS_MOST + 1];
+    size_t way[ROWS_MOST + 1], column = 0;
+    bool used[ROWS_MOST + 1] = {false};
+    for (size_t j = 0; j <= n; j++) least[j] = (double)INFINITY;
+    column_row[0] = row;
+    do {
+        size_t i = column_row[column], next = 0;
+        double delta = (double)INFINITY;
+        used[column] = true;
+        for (size_t j = 1; j <= n; j++) {
+            if (used[j]) continue;
+            double rest = distance(a->values[i - 1], b->values[j - 1]) - u[i] - v[j];
+            if (rest < least[j]) {
+                least[j] = rest;
+                way[j] = column;
+            }
+            if (least[j] < delta) {
+                delta = least[j];
+                next = j;
+            }
+        }
+        for (size_t j = 0; j <= n; j++) {
+            if (used[j]) {
+                u[column_row[j]] += delta;
+                v[j] -= delta;
+            } else {
+                least[j] -= delta;
+            }
+        }
+        column = next;
+    } while (column_row[column] != 0);
+    for (; column != 0; column = way[column]) column_row[column] = column_row[way[column]];
+}
+
+/* Whether another eigenvalue is near enough to be the continuation of the r-th one, or the r-th one of
+ * another. Equal ones and those near 0 do not count. */
+static bool is_ambiguous(const spectrum *a, const spectrum *b, size_t n, size_t r, const size_t *match) {
+    costab_complex from = a->values[r], to = b->values[match[r]];
+    double moved = distance(from, to), origin = ORIGIN * a->unit;
+    if (modulus(from) < origin && modulus(to) < origin) return false;
+    if (moved <= SAME * fmax(a->unit, modulus(from))) return false;
+    for (size_t q = 0; q < n; q++) {
+        double same = SAME * fmax(b->unit, modulus(to));
+        bool twins = distance(from, a->values[q]) <= same && distance(to, b->values[match[q]]) <= same;
+        if (q == r || twins) continue;
+        if (distance(from, b->values[match[q]]) < CLEAR * moved || distance(a->values[q], to) < CLEAR * moved)
+            return true;
+    }
+    return false;
+}
+
+/* Matches b's eigenvalues with a's into t->match, and fills t->ambiguous. Returns whether any match is
+ * ambiguous. */
+static bool match_spectra(tracer *t, const spectrum *a, const spectrum *b) {
+    double u[ROWS_MOST + 1] = {0}, v[ROWS_MOST + 1] = {0};
+    size_t column_row[ROWS_MOST + 1] = {0};
+    bool any = false;
+    for (size_t row = 1; row <= t->n; row++) augment(a, b, t->n, row, u, v, column_row);
+    for (size_t j = 1; j <= t->n; j++) t->match[column_row[j] - 1] = j - 1;
+    for (size_t r = 0; r < t->n; r++) {
+        t->ambiguous[r] = is_ambiguous(a, b, t->n, r, t->match);
+        any = any || t->ambiguous[r];
+    }
+    return any;
+}
+
+/* ---- Crossings */
+
+/* Adds a crossing. One that is there already, at nearly the same value and eigenvalue, is kept once; where
+ * `known`, the new one replaces it. */
+static costab_status add_crossing(costab_locus *l, const costab_locus_crossing *new, bool known,
+                                  costab_error *error) {
+    for (size_t i = 0; i < l->crossing_count; i++) {
+        costab_locus_crossing *old = &l->crossings[i];
+        double apart = hypot(old->re - new->re, old->im - new->im);
+        if (fabs(old->value - new->value) > NEAR * fabs(new->value) || apart > NEAR * hypot(new->re, new->im))
+            continue;
+        if (known) *old = *new;
+        return COSTAB_OK;
+    }
+    TRY(memory_room(&l->crossings, &l->crossing_capacity, l->crossing_count + 1, error));
+    l->crossings[l->crossing_count++] = *new;
+    return COSTAB_OK;
+}
+
+/* Whether an eigenvalue is further from its limit than rounding can move it. */
+static bool is_sure(const spectrum *s, costab_complex z, double beyond) {
+    return fabs(beyond) > fmax(s->rounding, SURE * modulus(z));
+}
+
+/* Of the continuous system: whether all other eigenvalues are stable where z crosses, so that stability
+ * ends or begins there. */
+static costab_locus_stability stability_at(const tracer *t, const spectrum *s, costab_complex z,
+                                           bool outwards) {
+    for (size_t q = 0; q < t->n; q++) {
+        costab_complex other = s->values[q];
+        double beyond = beyond_of(t, other), apart = hypot(other.re - z.re, fabs(other.im) - fabs(z.im));
+        if (beyond > 0 && is_sure(s, other, beyond) && apart > NEAR * modulus(z))
+            return COSTAB_LOCUS_UNSTABLE;
+    }
+    return outwards ? COSTAB_LOCUS_ENDS : COSTAB_LOCUS_BEGINS;
+}
+
+/* Brent's method between two values at which one eigenvalue is on different sides. In between it is taken
+ * to be the eigenvalue nearest to the line from one to the other. */
+static costab_status find_crossing(tracer *t, last_side from, last_side to, costab_error *error) {
+    bool outwards = to.beyond > 0;
+    spectrum *s = &t->probe;
+    root r = root_start((const double[]){from.at, to.at}, (const double[]){from.beyond, to.beyond});
+    double place;
+    while (root_next(&r, &place)) {
+        double share = (place - from.at) / (to.at - from.at);
+        costab_complex expected = {from.value.re + share * (to.value.re - from.value.re),
+                                   from.value.im + share * (to.value.im - from.value.im)};
+        costab_status status = find_spectrum(t, place, s, error);
+        if (status || !s->known) return status;
+        costab_complex z = s->values[0];
+        for (size_t q = 1; q < t->n; q++)
+            if (distance(s->values[q], expected) < distance(z, expected)) z = s->values[q];
+        double beyond = beyond_of(t, z);
+        root_set_value(&r, beyond);
+        *((beyond > 0) == outwards ? &to : &from) = (last_side){place, beyond, z};
+    }
+    costab_complex z = fabs(to.beyond) < fabs(from.beyond) ? to.value : from.value;
+    double turn = t->options->continuous ? z.im : atan2(z.im, z.re) / s->span;
+    const costab_locus_crossing new = {.value = root_line_zero(&r),
+                                       .re = z.re,
+                                       .im = fabs(z.im),
+                                       .frequency = fabs(turn) / (2 * acos(-1)),
+                                       .stability = t->options->continuous ? stability_at(t, s, z, outwards)
+                                                                           : COSTAB_LOCUS_UNSTABLE};
+    return add_crossing(t->locus, &new, false, error);
+}
+
+/* Updates on which side of its limit each curve was last, and finds a crossing where that has changed. */
+static costab_status detect_crossings(tracer *t, const spectrum *s, const bool *ambiguous,
+                                      costab_error *error) {
+    for (size_t r = 0; r < t->n; r++) {
+        last_side *last = &t->last[r];
+        if (!s->known || ambiguous == NULL || ambiguous[r]) last->beyond = 0;
+        if (!s->known) continue;
+        const last_side now = {s->at, beyond_of(t, s->values[r]), s->values[r]};
+        if (!is_sure(s, now.value, now.beyond)) continue;
+        if (last->beyond * now.beyond < 0 && now.value.im >= 0) TRY(find_crossing(t, *last, now, error));
+        *last = now;
+    }
+    return COSTAB_OK;
+}
+
+/* ---- Curves */
+
+/* Appends a spectrum, whose r-th eigenvalue is on curve r. `ambiguous`: where curves are broken; NULL: all
+ * are. */
+static costab_status append_spectrum(tracer *t, const spectrum *s, const bool *ambiguous,
+                                     costab_error *error) {
+    static const costab_complex none = {(double)NAN, (double)NAN};
+    costab_locus *l = t->locus;
+    size_t n = t->n, first = l->count * n;
+    TRY(memory_room(&l->at, &l->capacity, l->count + 1, error));
+    TRY(memory_room(&t->rows, &t->row_capacity, first + n, error));
+    l->at[l->count++] = s->at;
+    for (size_t r = 0; r < n; r++)
+        t->rows[first + r] =
+            (locus_row){s->known ? s->values[r] : none, s->known && ambiguous != NULL && !ambiguous[r]};
+    return detect_crossings(t, s, ambiguous, error);
+}
+
+/* Reorders the eigenvalues of b by t->match into the order of the curves, and appends them. */
+static costab_status append_matched(tracer *t, spectrum *b, costab_error *error) {
+    costab_complex values[ROWS_MOST];
+    bool ambiguous[ROWS_MOST];
+    for (size_t r = 0; r < t->n; r++) {
+        values[r] = b->values[t->match[r]];
+        ambiguous[r] = t->ambiguous[r];
+        t->locus->broken += ambiguous[r];
+    }
+    memcpy(b->values, values, t->n * sizeof *values);
+    return append_spectrum(t, b, ambiguous, error);
+}
+
+static double between(const tracer *t, double a, double b) {
+    return t->logarithmic ? sqrt(a) * sqrt(b) : a + (b - a) / 2;
+}
+
+/* From spectrum a, which was appended, to b: appends b, after spectra between them as long as matches are
+ * ambiguous. */
+static costab_status refine_between(tracer *t, const spectrum *a, spectrum *b, int depth,
+                                    costab_error *error) {
+    if (!a->known || !b->known) return append_spectrum(t, b, NULL, error);
+    if (!match_spectra(t, a, b) || depth >= DEPTH || t->halvings >= HALVINGS_MOST)
+        return append_matched(t, b, error);
+    memory_local_array(spectrum, middle, 1, error);
+    t->halvings++;
+    TRY(find_spectrum(t, between(t, a->at, b->at), middle, error));
+    TRY(refine_between(t, a, middle, depth + 1, error));
+    return refine_between(t, middle, b, depth + 1, error);
+}
+
+/* All spectra of the range. */
+static costab_status trace_range(tracer *t, spectrum pair[2], costab_error *error) {
+    const costab_locus_options *o = t->options;
+    size_t points = o->points > 0 ? o->points : POINTS;
+    for (size_t i = 0; i < points; i++) {
+        double share = (double)i / (double)(points - 1);
+        double at = t->logarithmic ? o->lower * pow(o->upper / o->lower, share)
+                                   : o->lower + share * (o->upper - o->lower);
+        spectrum *now = &pair[i % 2];
+        TRY(find_spectrum(t, i + 1 == points ? o->upper : at, now, error));
+        if (t->n == 0) continue; /* values before the first map are left out */
+        TRY(t->locus->count == 0 ? append_spectrum(t, now, NULL, error)
+                                 : refine_between(t, &pair[1 - i % 2], now, 0, error));
+    }
+    if (t->n == 0)
+        return error_set(error, t->first.status ? t->first.status : COSTAB_INVALID, "%s",
+                         t->first.status          ? t->first.message
+                         : t->options->continuous ? "the continuous system has no states"
+                                                  : "the map overflows at all values");
+    return COSTAB_OK;
+}
+
+/* From rows of a value's eigenvalues to rows of a curve's values. */
+static costab_status transpose_curves(const tracer *t, costab_locus *l, costab_error *error) {
+    size_t n = l->curves = t->n;
+    TRY(memory_make(&l->re, n * l->count, error));
+    TRY(memory_make(&l->im, n * l->count, error));
+    TRY(memory_make(&l->joined, n * l->count, error));
+    for (size_t i = 0; i < l->count * n; i++) {
+        size_t to = i % n * l->count + i / n;
+        l->re[to] = t->rows[i].z.re;
+        l->im[to] = t->rows[i].z.im;
+        l->joined[to] = t->rows[i].joined;
+    }
+    return COSTAB_OK;
+}
+
+/* ---- Ends of stability */
+
+/* Adds the crossing at an end of stability, with the eigenvalue nearest to the circle; nothing where none
+ * is near, as where an iteration diverges. */
+static costab_status add_end(tracer *t, costab_locus_crossing new, costab_error *error) {
+    spectrum *s = &t->probe;
+    costab_status status = find_spectrum(t, new.value, s, error);
+    size_t nearest = 0;
+    for (size_t r = 1; r < t->n && !status && s->known; r++)
+        if (fabs(beyond_of(t, s->values[r])) < fabs(beyond_of(t, s->values[nearest]))) nearest = r;
+    if (status || !s->known || fabs(beyond_of(t, s->values[nearest])) > ON) return status;
+    new.re = s->values[nearest].re;
+    new.im = fabs(s->values[nearest].im);
+    return add_crossing(t->locus, &new, true, error);
+}
+
+static bool report_progress(void *context, double share, size_t evaluations) {
+    const tracer *t = context;
+    (void)share;
+    (void)evaluations;
+    return t->options->progress != NULL && t->options->progress(t->options->progress_context, 1);
+}
+
+/* Step 4: the complete limit, and a crossing at each of its ends. */
+static costab_status mark_ends(tracer *t, costab_error *error) {
+    const costab_study_limit_options options = {.lower = t->options->lower,
+                                                .upper = t->options->upper,
+                                                .threads = 1,
+                                                .spacing = t->logarithmic ? COSTAB_SPACING_LOG
+                                                                          : COSTAB_SPACING_LINEAR,
+                                                .progress = report_progress,
+                                                .progress_context = t};
+    ends_by(study_limit_free) costab_study_limit limit = {.single = false};
+    TRY(costab_study_limit_find(&t->family, &options, &limit, error));
+    size_t ends = 2 * limit.found.count;
+    memory_local_array(costab_limit_cause, causes, ends + 1, error);
+    TRY(costab_study_limit_causes(&t->family, &options, &limit, causes, error));
+    for (size_t i = 0; i < ends; i++) {
+        const costab_piece *piece = &limit.found.pieces[i / 2];
+        bool end = i % 2 == 1;
+        costab_end is = end ? piece->to_is : piece->from_is;
+        t->locus->undecided = t->locus->undecided || piece->class_code == COSTAB_CLASS_UNDECIDED;
+        if (is == COSTAB_END_LIMIT && piece->class_code != COSTAB_CLASS_UNDECIDED)
+            TRY(add_end(t,
+                        (costab_locus_crossing){.value = end ? piece->to : piece->from,
+                                                .frequency = causes[i].frequency,
+                                                .stability = end ? COSTAB_LOCUS_ENDS : COSTAB_LOCUS_BEGINS},
+                        error));
+    }
+    return COSTAB_OK;
+}
+
+static int by_value(const void *left, const void *right) {
+    double a = ((const costab_locus_crossing *)left)->value,
+           b = ((const costab_locus_crossing *)right)->value;
+    return (a > b) - (a < b);
+}
+
+costab_status costab_model_locus(const costab_variant *asked, int c, const char *parameter,
+                                 const costab_locus_options *options, costab_locus *locus,
+                                 costab_error *error) {
+    const double range[] = {options->lower, options->upper};
+    ends_by(study_owned_family_free) study_owned_family owned = {.variant = {.model = NULL}};
+    *locus = (costab_locus){.count = 0};
+    if (!(isfinite(range[0]) && isfinite(range[1]) && range[0] < range[1]) || options->points == 1 ||
+        options->points > 10000)
+        return error_invalid(error, "the range %g:%g is empty or not finite; give LO:HI with LO < HI",
+                             range[0], range[1]);
+    memory_local tracer *t = memory_alloc(1, sizeof *t);
+    memory_local spectrum *pair = memory_alloc(2, sizeof *pair);
+    costab_status status = t && pair ? COSTAB_OK : error_memory(error);
+    if (!status) status = study_owned_family_make(&owned, asked, c, parameter, range, error);
+    if (!status) {
+        t->family = owned.family;
+        t->options = options;
+        t->locus = locus;
+        t->logarithmic = range[0] > 0 && range[1] >= RATIO * range[0];
+        status = trace_range(t, pair, error);
+    }
+    if (!status) status = transpose_curves(t, locus, error);
+    if (!status && !options->continuous) status = mark_ends(t, error);
+    if (locus->crossing_count > 0)
+        qsort(locus->crossings, locus->crossing_count, sizeof *locus->crossings, by_value);
+    if (t != NULL) memory_free_all(t->work, t->iwork, t->rows);
+    return status;
+}
+
+void costab_locus_free(costab_locus *locus) {
+    memory_free_all(locus->at, locus->re, locus->im, locus->joined, locus->crossings);
+    *locus = (costab_locus){.count = 0};
+}

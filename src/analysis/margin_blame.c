@@ -1,0 +1,227 @@
+/* What passes its limit where the class changes, and whose mode it is.
+ *
+ *   1. The class is asked for at the change and a little beyond it, until it differs.
+ *   2. A subsystem whose own map, its inputs 0, passes the circle there is to blame itself.
+ *   3. Else it is the mode (costab/modes.h) of the continuous system, the map or the iteration whose
+ *      eigenvalue is nearest to its limit at the change; its subsystem is the one with the largest share.
+ *
+ * Cost: up to nine eigenvalue problems with vectors for each of map and iteration. Not guaranteed: where
+ * several modes pass within rounding it is one of them; none is named that is further than 1e-3 from its
+ * limit. */
+#include <math.h>
+#include <string.h>
+
+#include "analysis/margin.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "costab/modes.h"
+
+/* What passes the limit where a class changes is what is furthest out: so many of these are looked at. */
+enum { MODES_MOST = 16, STEPS = 4 };
+
+/* How far beyond a change the class is evaluated, relative; and how far from its limit the mode that passes
+ * it may be there. */
+static const double beyond[STEPS] = {1e-9, 1e-8, 1e-7, 1e-6};
+#define AT_LIMIT 1e-5
+/* A small angle that is this much larger so many times further from the change vanishes at it. */
+#define SMALL_ANGLE 1e-3
+#define FURTHER     100
+#define VANISHES    3
+/* One that is further from it is not the one that passes. */
+#define FAR_OFF 1e-3
+
+static double scale_of(const margin_quantity *quantity, double value) {
+    double scale = fmax(fabs(value), 1e-3 * fabs(quantity->nominal));
+    return scale > 0 ? scale : 1e-6;
+}
+
+/* The class beyond a change, and where it was found. */
+static costab_status class_beyond(margin_quantity *quantity, const margin_change *change, int side,
+                                  uint8_t code, costab_margin *row, costab_error *error) {
+    costab_error why;
+    uint8_t there = code;
+    costab_status status = margin_quantity_class(quantity, change->value, &there, &why);
+    if (status == COSTAB_MEMORY) return error_memory(error);
+    row->class_code = status ? (uint8_t)COSTAB_CLASS_FAILED : there;
+    if (change->jumps || (quantity->kind == COSTAB_MARGIN_CONNECTION && change->value == 0 && there != code))
+        return COSTAB_OK;
+    for (int k = 0; k < STEPS; k++) {
+        status = margin_quantity_class(
+            quantity, change->value + side * beyond[k] * scale_of(quantity, change->value), &there, &why);
+        if (status == COSTAB_MEMORY) return error_memory(error);
+        if (status || there == code) continue;
+        row->class_code = there;
+        bool neutral = ((there & ~code) & (COSTAB_DISCRETE_NEUTRAL | COSTAB_CONTINUOUS_NEUTRAL)) != 0;
+        if (!neutral) break;
+    }
+    return COSTAB_OK;
+}
+
+/* ---- The mode that passes ---- */
+
+typedef struct passing {
+    double distance; /* from its limit */
+    costab_mode mode;
+    int own;        /* the subsystem whose own step is to blame; -1: none */
+    int blame;      /* -1: no mode was found */
+    double *shares; /* of all subsystems; the room is the caller's; NULL: not wanted */
+} passing;
+
+/* The mode that passes: of the modes at `value` the one nearest to its limit, or the leading one where the
+ * class jumps. Its subsystem is found->own, or, where that is -1, the one with the largest share. */
+static costab_status find_passing(margin_quantity *quantity, double value, costab_modes_of of, bool leading,
+                                  passing *found, costab_error *error) {
+    const costab_network *network;
+    costab_coupling coupling;
+    costab_modes modes;
+    const int own = found->own;
+    *found = (passing){.distance = (double)INFINITY, .own = own, .blame = -1, .shares = found->shares};
+    TRY(margin_quantity_network(quantity, value, &network, &coupling, error));
+    costab_status status = costab_network_modes_shared(network, &coupling, of, MODES_MOST, &modes, error);
+    for (int m = 0; m < modes.count && !status; m++) {
+        const costab_mode *mode = &modes.modes[m];
+        double distance = of == COSTAB_MODES_CONTINUOUS ? fabs(mode->re) / (1 + hypot(mode->re, mode->im))
+                                                        : fabs(hypot(mode->re, mode->im) - 1);
+        if (!(distance < found->distance) || (leading && m > 0)) continue;
+        const double *shares = modes.shares + m * modes.subsystems;
+        int blame = own >= 0 ? own : 0;
+        for (int s = 1; s < modes.subsystems && own < 0; s++)
+            if (shares[s] > shares[blame]) blame = s;
+        *found = (passing){distance, *mode, own, blame, found->shares};
+        if (found->shares) memcpy(found->shares, shares, (size_t)modes.subsystems * sizeof *shares);
+    }
+    costab_modes_free(&modes);
+    return status;
+}
+
+/* A mode that was found `step` beside the change has a frequency there that vanishes towards it, as the
+ * square root of the step or faster, where the change makes a double real eigenvalue: then it has none. */
+static costab_status drop_frequency(margin_quantity *quantity, double value, double step, costab_modes_of of,
+                                    passing *found, costab_error *error) {
+    passing further = {.own = found->own};
+    costab_error why;
+    if (!(fabs(found->mode.im) > 0) || fabs(found->mode.im) > SMALL_ANGLE) return COSTAB_OK;
+    costab_status status = find_passing(quantity, value + FURTHER * step, of, false, &further, &why);
+    if (status) return why.status == COSTAB_MEMORY ? error_memory(error) : COSTAB_OK;
+    if (further.blame >= 0 && fabs(further.mode.im) < VANISHES * fabs(found->mode.im)) return COSTAB_OK;
+    found->mode.im = found->mode.frequency = 0;
+    return COSTAB_OK;
+}
+
+/* find_passing at the change; a little beyond it where the eigenvalue counts as an equilibrium's at the
+ * change itself, and so is no mode. */
+static costab_status find_passing_near(margin_quantity *quantity, const margin_change *change,
+                                       costab_modes_of of, passing *found, costab_error *error) {
+    for (int k = -1; k < STEPS; k++)
+        for (int side = 1; side >= (k < 0 ? 1 : -1); side -= 2) {
+            double step = k < 0 ? 0 : side * beyond[k] * scale_of(quantity, change->value);
+            costab_error why;
+            costab_status status =
+                find_passing(quantity, change->value + step, of, change->jumps, found, &why);
+            if (status && why.status == COSTAB_MEMORY) return error_memory(error);
+            if (status || !(change->jumps || found->distance < AT_LIMIT)) continue;
+            return k < 0 || change->jumps ? COSTAB_OK
+                                          : drop_frequency(quantity, change->value, step, of, found, error);
+        }
+    return COSTAB_OK;
+}
+
+/* ---- A subsystem's own step ---- */
+
+/* The spectral radius of a subsystem alone, its inputs 0; NaN where it cannot be had. */
+static double own_radius(margin_quantity *quantity, int s, double value) {
+    const costab_network *network;
+    costab_coupling coupling;
+    costab_network_point point;
+    if (margin_quantity_network(quantity, value, &network, &coupling, NULL)) return (double)NAN;
+    const costab_network alone = {.subsystem_count = 1,
+                                  .subsystems = &network->subsystems[s],
+                                  .structure = costab_model_instance_structure(quantity->family.instance, s)};
+    costab_coupling plain = {
+        .scheme = COSTAB_JACOBI, .macro_step = coupling.macro_step, .micro_steps = coupling.micro_steps};
+    if (costab_network_analyse(quantity->family.work, &alone, &plain, &point, NULL)) return (double)NAN;
+    return point.spectral_radius;
+}
+
+/* The subsystem whose own step passes 1 with the change; -1: none. */
+static int find_own_radius(margin_quantity *quantity, const margin_change *change, int side) {
+    double step = 1e-6 * scale_of(quantity, change->value);
+    double far = change->jumps ? change->value : change->value + side * step;
+    double near = change->jumps ? quantity->nominal : change->value - side * step;
+    for (int s = 0; s < quantity->network.subsystem_count; s++) {
+        double before = own_radius(quantity, s, near), after = own_radius(quantity, s, far);
+        if ((before < 1 && after > 1) || (before > 1 && after < 1)) return s;
+    }
+    return -1;
+}
+
+/* ---- All of it ---- */
+
+static costab_passes eigenvalue_cause(const passing *map) {
+    if (map->blame < 0) return COSTAB_PASSES_NOTHING;
+    if (map->mode.im != 0) return COSTAB_PASSES_OSCILLATION;
+    return map->mode.re > 0 ? COSTAB_PASSES_FOLD : COSTAB_PASSES_FLIP;
+}
+
+/* Of the map, or of the iteration where that is what passes its limit. `room`: shares of another mode. */
+static costab_status find_map_or_iteration(margin_quantity *quantity, const margin_change *change, int side,
+                                           double *room, costab_margin *row, passing *found,
+                                           costab_error *error) {
+    passing iteration = {.distance = (double)INFINITY, .own = -1, .blame = -1, .shares = room};
+    found->own = find_own_radius(quantity, change, side);
+    costab_status status = find_passing_near(quantity, change, COSTAB_MODES_MAP, found, error);
+    const costab_coupling coupling = study_family_coupling(&quantity->family);
+    if (!status && coupling.scheme == COSTAB_ITERATED && coupling.iterations == 0)
+        status = find_passing_near(quantity, change, COSTAB_MODES_ITERATION, &iteration, error);
+    if (status) return status;
+    row->cause = eigenvalue_cause(found);
+    bool diverges = change->jumps ? hypot(iteration.mode.re, iteration.mode.im) >= 1
+                                  : iteration.distance < found->distance;
+    if (iteration.blame >= 0 && diverges) {
+        *found = iteration;
+        row->cause = COSTAB_PASSES_ITERATION;
+    } else if (found->own >= 0) {
+        row->cause = COSTAB_PASSES_OWN;
+    }
+    return COSTAB_OK;
+}
+
+static costab_status find_mode(margin_quantity *quantity, const margin_change *change, double *room,
+                               costab_margin *row, costab_error *error) {
+    passing found = {.own = -1, .shares = room};
+    const int subsystems = quantity->network.subsystem_count;
+    if (change->measure == MARGIN_CONTINUOUS) {
+        row->cause = COSTAB_PASSES_CONTINUOUS;
+        TRY(find_passing_near(quantity, change, COSTAB_MODES_CONTINUOUS, &found, error));
+    } else {
+        TRY(find_map_or_iteration(quantity, change, row->side, room + subsystems, row, &found, error));
+    }
+    if (found.blame >= 0 && !change->jumps && found.distance > FAR_OFF) {
+        if (row->cause != COSTAB_PASSES_CONTINUOUS) row->cause = COSTAB_PASSES_NOTHING;
+        return COSTAB_OK;
+    }
+    if (found.blame < 0) return COSTAB_OK;
+    row->frequency = found.mode.frequency;
+    row->growth = found.mode.growth;
+    row->blame = found.blame;
+    row->share = found.shares[found.blame];
+    TRY(memory_make(&row->shares, (size_t)subsystems + 1, error));
+    memcpy(row->shares, found.shares, (size_t)subsystems * sizeof *row->shares);
+    return COSTAB_OK;
+}
+
+costab_status margin_fill_cause(margin_quantity *quantity, const margin_change *change, costab_margin *row,
+                                costab_error *error) {
+    memory_local double *room = memory_alloc(2 * (size_t)quantity->network.subsystem_count + 1, sizeof *room);
+    return room != NULL ? find_mode(quantity, change, room, row, error) : error_memory(error);
+}
+
+costab_status margin_fill_change(margin_quantity *quantity, const margin_change *change, uint8_t code,
+                                 costab_margin *row, costab_error *error) {
+    TRY(class_beyond(quantity, change, row->side, code, row, error));
+    if (change->ill_posed && (row->class_code == code || row->class_code == COSTAB_CLASS_FAILED)) {
+        row->cause = COSTAB_PASSES_ILL_POSED;
+        return COSTAB_OK;
+    }
+    return margin_fill_cause(quantity, change, row, error);
+}

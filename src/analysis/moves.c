@@ -1,0 +1,137 @@
+/* Whether anything moves in a simulation: whether a state has another value at some time than at the
+ * start.
+ *   1. Where all subsystems are linear they move from initial values that are not all 0.
+ *   2. Where some subsystem has equations: inputs are computed from the initial values through all
+ *      connections, in one round more than there are subsystems, and the derivatives of the states from
+ *      these, at four times.
+ *   3. A derivative moves where it is larger than 64 roundings of the terms of its linearisation.
+ * Cost: at each time N + 1 evaluations of all outputs of N subsystems, and one of the derivatives. Not
+ * guaranteed: equations of the time that are 0 at these four times count as resting, linear systems in an
+ * equilibrium other than 0 as moving; loops of feedthrough are not solved. */
+#include "analysis/moves.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "network/dynamics.h"
+
+static bool any(const double *values, int count) {
+    for (int i = 0; i < count && values != NULL; i++)
+        if (values[i] != 0) return true;
+    return false;
+}
+
+/* ---- Equations at rest ---- */
+
+/* The start of a network: x, u and y are the states, inputs and outputs of all subsystems behind each other,
+ * slope is x'. */
+typedef struct start {
+    const costab_network *network;
+    double *x, *u, *y, *slope;
+    double t; /* of the derivatives and outputs, for equations that depend on time */
+} start;
+
+/* Where subsystem s begins in the array of all states, inputs or outputs. */
+typedef enum vector { STATES, INPUTS, OUTPUTS } vector;
+
+static int offset_of(const costab_network *network, int s, vector of) {
+    int sum = 0;
+    for (int k = 0; k < s; k++) {
+        const costab_subsystem *q = &network->subsystems[k];
+        sum += of == STATES ? q->states : of == INPUTS ? q->inputs : q->outputs;
+    }
+    return sum;
+}
+
+/* Inputs that follow from the states, through feedthrough too, by going round as often as a chain of all
+ * subsystems is long. */
+static costab_status find_inputs(const start *at, costab_error *error) {
+    const costab_network *n = at->network;
+    for (int round = 0; round <= n->subsystem_count; round++) {
+        for (int s = 0; s < n->subsystem_count; s++)
+            TRY(dynamics_output(&n->subsystems[s], at->t, at->x + offset_of(n, s, STATES),
+                                at->u + offset_of(n, s, INPUTS), at->y + offset_of(n, s, OUTPUTS), error));
+        memset(at->u, 0, (size_t)offset_of(n, n->subsystem_count, INPUTS) * sizeof *at->u);
+        for (int c = 0; c < n->connection_count; c++) {
+            const costab_connection *to = &n->connections[c];
+            at->u[offset_of(n, to->to, INPUTS) + to->input] +=
+                to->gain * at->y[offset_of(n, to->from, OUTPUTS) + to->output];
+        }
+    }
+    return COSTAB_OK;
+}
+
+/* The sum of the amounts of a row's terms. */
+static double amount(const double *row, const double *v, int count) {
+    double sum = 0;
+    for (int i = 0; i < count && row != NULL; i++) sum += fabs(row[i] * v[i]);
+    return sum;
+}
+
+/* Whether a slope is more than what rounding leaves of terms that cancel. */
+static costab_status has_slope(const start *at, int s, bool *has, costab_error *error) {
+    const costab_subsystem *q = &at->network->subsystems[s];
+    const double *x = at->x + offset_of(at->network, s, STATES),
+                 *u = at->u + offset_of(at->network, s, INPUTS);
+    TRY(dynamics_slope(q, at->t, x, u, at->slope, error));
+    for (int i = 0; i < q->states; i++) {
+        double size = amount(q->A + i * q->states, x, q->states) +
+                      amount(q->B ? q->B + i * q->inputs : NULL, u, q->inputs);
+        if (!(fabs(at->slope[i]) <= 64 * DBL_EPSILON * size)) *has = true;
+    }
+    return COSTAB_OK;
+}
+
+/* Whether a slope is not 0, now or later: equations may be of the time. */
+static costab_status check_slopes(start *at, bool *moves, costab_error *error) {
+    static const double times[] = {0, 0.317, 1.93, 17.1};
+    for (size_t k = 0; k < sizeof times / sizeof *times && !*moves; k++) {
+        at->t = times[k];
+        TRY(find_inputs(at, error));
+        for (int s = 0; s < at->network->subsystem_count; s++) TRY(has_slope(at, s, moves, error));
+    }
+    return COSTAB_OK;
+}
+
+static costab_status at_rest(const costab_network *network, bool *moves, costab_error *error) {
+    int all = network->subsystem_count, states = offset_of(network, all, STATES),
+        inputs = offset_of(network, all, INPUTS);
+    size_t count = (size_t)(2 * states + inputs + offset_of(network, all, OUTPUTS)) + 1;
+    memory_local_array(double, room, count, error);
+    start at = {.network = network, .x = room};
+    at.slope = at.x + states;
+    at.u = at.slope + states;
+    at.y = at.u + inputs;
+    for (int s = 0; s < all; s++) {
+        const costab_subsystem *q = &network->subsystems[s];
+        if (q->x0 != NULL && q->states > 0)
+            memcpy(at.x + offset_of(network, s, STATES), q->x0, (size_t)q->states * sizeof *q->x0);
+    }
+    return check_slopes(&at, moves, error);
+}
+
+costab_status study_check_moves(const costab_model_instance *instance, costab_error *error) {
+    const costab_network *network = costab_model_instance_network(instance);
+    bool moves = network->source_count > 0, linear = true, starts = false;
+    for (int s = 0; s < network->subsystem_count && !moves; s++) {
+        const costab_subsystem *subsystem = &network->subsystems[s];
+        bool is_linear;
+        TRY(costab_model_instance_linear(instance, s, &is_linear, error));
+        linear = linear && is_linear;
+        starts = starts || any(subsystem->x0, subsystem->states);
+        const bool events = subsystem->dynamics != NULL && subsystem->dynamics->accept != NULL;
+        moves = subsystem->stepper != NULL || events;
+    }
+    if (moves || (linear && starts)) return COSTAB_OK;
+    costab_status status = linear ? COSTAB_OK : at_rest(network, &moves, error);
+    if (status || moves) return status;
+    return error_invalid(error,
+                         "nothing moves: %s and there is no source, so that every value stays %s, and every "
+                         "error 0; give a subsystem %sx0, or the model sources",
+                         linear ? "all initial values are 0"
+                                : "the initial values are an equilibrium of the equations",
+                         linear ? "0" : "as it is", linear ? "" : "another ");
+}

@@ -1,0 +1,135 @@
+/* Own limits: where a subsystem's solver alone is stable, its inputs 0.
+ *
+ * The map of a subsystem alone is a network of one subsystem without connections. So the complete search of
+ * limits, its single values and its proofs serve for it unchanged. A coupling changes a subsystem's inputs,
+ * not how it steps: beyond its own limit it can be stable only by the feedback of the others, which has less
+ * effect the longer the macro step is.
+ *
+ * Cost: a limit of each subsystem. */
+#include <math.h>
+#include <stdio.h>
+
+#include "analysis/limit_sampled.h"
+#include "analysis/variant.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+/* An end of a coupling's limit that is NEAR an own limit, relative, is put down to it; one that is SAME is
+ * equal to it. */
+#define NEAR 0.1
+#define SAME 1e-6
+
+void costab_own_limits_free(costab_own_limits *limits) {
+    memory_free(limits->ends);
+    *limits = (costab_own_limits){.count = 0};
+}
+
+costab_status costab_study_own_asked(const costab_study_family *family, int subsystem, bool *asked,
+                                     costab_error *error) {
+    costab_study_family alone = *family;
+    costab_network_point point;
+    costab_error why;
+    alone.alone = subsystem + 1;
+    costab_network network = costab_study_family_network(&alone);
+    costab_coupling coupling = study_family_coupling(&alone);
+    *asked = study_is_sampled(&network);
+    if (*asked || network.subsystems[0].states == 0) return COSTAB_OK;
+    costab_status status = costab_network_analyse(family->work, &network, &coupling, &point, &why);
+    if (status == COSTAB_MEMORY) return error_memory(error);
+    *asked = !status && point.neutral < network.subsystems[0].states &&
+             (point.class_code & COSTAB_CONTINUOUS_STABLE) != 0;
+    return COSTAB_OK;
+}
+
+#define SLIVER 1e-5 /* of its place: a double eigenvalue at the limit is known to the root of rounding */
+
+bool costab_limit_ends(const costab_limit *found, size_t piece, bool upper) {
+    const costab_piece *at = &found->pieces[piece];
+    costab_end is = upper ? at->to_is : at->from_is;
+    if (is != COSTAB_END_UNDECIDED) return is == COSTAB_END_LIMIT;
+    if (upper ? piece + 1 >= found->count : piece == 0) return false;
+    const costab_piece *next = upper ? at + 1 : at - 1;
+    double place = upper ? at->to : at->from, far = upper ? next->to : next->from;
+    return next->class_code == COSTAB_CLASS_UNDECIDED && fabs(far - place) <= SLIVER * fabs(place) &&
+           (upper ? next->to_is : next->from_is) == COSTAB_END_LIMIT;
+}
+
+/* Whether a piece that is decided begins or ends at a value. */
+static bool continues(const costab_limit *found, size_t piece, double value) {
+    const costab_piece *at = piece < found->count ? &found->pieces[piece] : NULL;
+    return at != NULL && at->class_code != COSTAB_CLASS_UNDECIDED && at->from <= value && at->to >= value;
+}
+
+/* The ends of one subsystem's pieces; where one turns neutral it goes on. */
+static costab_status add_ends(costab_own_limits *limits, int subsystem, const costab_limit *found,
+                              costab_error *error) {
+    for (size_t i = 0; i < 2 * found->count; i++) {
+        const costab_piece *piece = &found->pieces[i / 2];
+        bool upper = i % 2 == 1, stable = piece->class_code != COSTAB_CLASS_UNDECIDED &&
+                                          (piece->class_code & COSTAB_DISCRETE_STABLE) != 0;
+        double value = upper ? piece->to : piece->from;
+        if (!stable || !costab_limit_ends(found, i / 2, upper)) continue;
+        if (upper && continues(found, i / 2 + 1, value)) continue;
+        if (!upper && i / 2 > 0 && continues(found, i / 2 - 1, value)) continue;
+        costab_own_end *grown = memory_resize(limits->ends, limits->count + 1, sizeof *grown);
+        if (grown == NULL) return error_memory(error);
+        limits->ends = grown;
+        limits->ends[limits->count++] = (costab_own_end){subsystem, upper, value};
+    }
+    return COSTAB_OK;
+}
+
+costab_status costab_study_own_find(const costab_study_family *family,
+                                    const costab_study_limit_options *options, costab_own_limits *limits,
+                                    costab_error *error) {
+    const costab_network *network = costab_model_instance_network(family->instance);
+    costab_study_limit_options each = *options;
+    *limits = (costab_own_limits){.count = 0};
+    each.stable = COSTAB_FAMILY_CONTINUOUS;
+    for (int s = 0; s < network->subsystem_count; s++) {
+        costab_study_family alone = *family;
+        ends_by(study_limit_free) costab_study_limit limit = {.single = false};
+        bool asked;
+        alone.alone = s + 1;
+        TRY(costab_study_own_asked(family, s, &asked, error));
+        if (!asked) continue;
+        TRY(costab_study_limit_find(&alone, &each, &limit, error));
+        if (!limit.single) TRY(add_ends(limits, s, &limit.found, error));
+    }
+    return COSTAB_OK;
+}
+
+const costab_own_end *costab_own_limit_at(const costab_own_limits *limits, double end, bool upper) {
+    const costab_own_end *nearest = NULL;
+    for (size_t i = 0; i < limits->count; i++) {
+        const costab_own_end *own = &limits->ends[i];
+        double past = upper ? end - own->value : own->value - end;
+        if (own->upper != upper || past < -NEAR * fabs(own->value)) continue;
+        if (nearest == NULL || fabs(own->value - end) < fabs(nearest->value - end)) nearest = own;
+    }
+    return nearest;
+}
+
+bool costab_own_limit_equal(const costab_own_end *own, double end) {
+    return fabs(own->value - end) <= SAME * fabs(own->value);
+}
+
+void costab_own_sentence(const costab_network *network, const char *parameter, const costab_own_end *end,
+                         bool equal, char sentence[COSTAB_OWN_SENTENCE_MAX]) {
+    const costab_subsystem *s = &network->subsystems[end->subsystem];
+    char steps[64], at[NUMBER_SHOWN_MAX];
+    const char *remedy = s->method.kind == COSTAB_EXACT ? "the subsystem itself is unstable beyond"
+                         : s->substeps > 0              ? "more micro steps lift this"
+                                                        : "shorter ones lift this";
+    if (s->substeps > 0)
+        (void)snprintf(steps, sizeof steps, "%d micro step%s", s->substeps, s->substeps == 1 ? "" : "s");
+    else
+        (void)snprintf(steps, sizeof steps, "micro steps of a fixed length");
+    (void)snprintf(sentence, COSTAB_OWN_SENTENCE_MAX,
+                   "%.120s's own solver, %.40s with %s, %s at %.60s = %s: %s%s", s->name,
+                   s->method.kind == COSTAB_SAMPLED ? "an FMU's" : s->method.name, steps,
+                   end->upper ? "ends" : "begins", parameter,
+                   number_rounded(end->value, NUMBER_LIMIT_DIGITS, end->upper ? -1 : 1, at), remedy,
+                   equal ? "; no coupling will" : "");
+}

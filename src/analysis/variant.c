@@ -1,0 +1,176 @@
+/* Variants of a model: its parameters with some values set, and the couplings asked for. Names are
+ * resolved to numbers; a coupling is one of the model's own, or one that every model has. A bound variant
+ * also has an instance of the model, a workspace, and the parameter that is searched. */
+#include "analysis/variant.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/spelling.h"
+#include "base/text.h"
+#include "spec/model_body.h"
+
+static costab_status resolve_settings(study_variant *v, const costab_variant *asked, costab_error *error) {
+    TRY(memory_make(&v->settings, (size_t)asked->setting_count, error));
+    for (int k = 0; k < asked->setting_count; k++) {
+        study_parameter_value *setting = &v->settings[v->setting_count++];
+        setting->value = asked->settings[k].value;
+        TRY(costab_model_find_parameter(v->model, asked->settings[k].name, &setting->parameter, error));
+    }
+    return COSTAB_OK;
+}
+
+/* Behind the message about the couplings of every model: those of this one, unless one was meant. */
+static costab_status add_own_names(const costab_model *model, costab_error *error) {
+    text_local all = {0};
+    if (error == NULL || error->status != COSTAB_INVALID)
+        return error != NULL ? error->status : COSTAB_INVALID;
+    if (strstr(error->message, "did you mean") != NULL) return error->status;
+    const int few = model->coupling_count < SPELLING_FEW ? model->coupling_count : SPELLING_FEW;
+    text_printf(&all, "%s; the model's own:", error->message);
+    for (int i = 0; i < few; i++) text_printf(&all, "%s %s", i > 0 ? "," : "", model->coupling_names[i]);
+    return all.failed ? error_memory(error) : error_invalid(error, "%s", all.data);
+}
+
+/* A coupling that every model has; an order in its name is one of this model's subsystems. */
+static costab_status resolve_standard(const costab_model *model, study_named_coupling *choice,
+                                      costab_error *error) {
+    ends_by(costab_model_instance_destroy) costab_model_instance *instance = NULL;
+    choice->choices = (costab_coupling){.macro_step = 1};
+    if (strchr(choice->name, '(') == NULL) {
+        costab_status status = costab_coupling_find(choice->name, &choice->choices, error);
+        return !status ? status : add_own_names(model, error);
+    }
+    TRY(model_instance_make(model, &instance, error));
+    const costab_network *network = costab_model_instance_network(instance);
+    TRY(memory_make(&choice->order, (size_t)network->subsystem_count, error));
+    return costab_coupling_find_ordered(choice->name, network, choice->order, &choice->choices, error);
+}
+
+static costab_status resolve_couplings(study_variant *v, const costab_variant *asked, costab_error *error) {
+    bool own = asked->couplings == NULL;
+    int count = own ? v->model->coupling_count : asked->coupling_count;
+    TRY(memory_make(&v->couplings, (size_t)count, error));
+    for (int c = 0; c < count; c++) {
+        const char *name = own ? v->model->coupling_names[c] : asked->couplings[c];
+        study_named_coupling *choice = &v->couplings[v->coupling_count++];
+        choice->name = memory_copy(name);
+        if (choice->name == NULL) return error_memory(error);
+        choice->own = own ? c : costab_model_coupling(v->model, name);
+        if (choice->own < 0) TRY(resolve_standard(v->model, choice, error));
+        if (choice->own >= 0) continue;
+        memory_local char *given = choice->name;
+        choice->name = NULL;
+        TRY(costab_coupling_plain_name(given, &choice->name, error));
+    }
+    return COSTAB_OK;
+}
+
+static bool is_complete(const costab_variant *asked) {
+    bool complete = asked->model != NULL && asked->setting_count >= 0 &&
+                    (asked->setting_count == 0 || asked->settings != NULL) &&
+                    (asked->couplings == NULL || asked->coupling_count > 0);
+    for (int k = 0; complete && k < asked->setting_count; k++) complete = asked->settings[k].name != NULL;
+    for (int c = 0; complete && asked->couplings != NULL && c < asked->coupling_count; c++)
+        complete = asked->couplings[c] != NULL;
+    return complete;
+}
+
+costab_status study_variant_make(study_variant *variant, const costab_variant *asked, costab_error *error) {
+    *variant = (study_variant){.model = asked->model, .time_varying = asked->time_varying};
+    if (!is_complete(asked))
+        return error_invalid(
+            error, "a variant needs a model, the names of all settings that are counted, and a coupling");
+    TRY(resolve_settings(variant, asked, error));
+    return resolve_couplings(variant, asked, error);
+}
+
+void study_variant_free(study_variant *variant) {
+    for (int c = 0; c < variant->coupling_count; c++)
+        memory_free_all(variant->couplings[c].name, variant->couplings[c].order);
+    memory_free_all(variant->couplings, variant->settings);
+}
+
+costab_status study_variant_instance(const study_variant *variant, costab_model_instance **instance,
+                                     costab_error *error) {
+    TRY(model_instance_make(variant->model, instance, error));
+    if (variant->time_varying) costab_model_instance_allow_time_varying(*instance);
+    for (int k = 0; k < variant->setting_count; k++)
+        costab_model_instance_set(*instance, variant->settings[k].parameter, variant->settings[k].value);
+    return costab_model_instance_update(*instance, error);
+}
+
+/* Both ends, then places between them; each as it is, and as a whole number. */
+static bool begin_in(costab_model_instance *instance, int parameter, const double range[2]) {
+    static const double shares[] = {0, 1, 0.5, 0.25, 0.75, 0.1, 0.9};
+    for (size_t k = 0; k < 2 * sizeof shares / sizeof *shares; k++) {
+        const double at = range[0] + shares[k / 2] * (range[1] - range[0]);
+        const double value = k % 2 == 0 ? at : fmin(fmax(round(at), range[0]), range[1]);
+        if (k % 2 != 0 && value == at) continue;
+        costab_model_instance_set(instance, parameter, value);
+        if (costab_model_instance_update(instance, NULL) == COSTAB_OK) return true;
+    }
+    return false;
+}
+
+costab_status study_variant_instance_in(const study_variant *variant, int parameter, const double range[2],
+                                        costab_model_instance **instance, bool *moved, costab_error *error) {
+    costab_status status = study_variant_instance(variant, instance, error);
+    const bool tries = status == COSTAB_INVALID && *instance != NULL;
+    const bool begun = tries && begin_in(*instance, parameter, range);
+    if (moved != NULL) *moved = begun;
+    return begun ? COSTAB_OK : status;
+}
+
+costab_study_family study_variant_family(const study_variant *variant, costab_model_instance *instance,
+                                         costab_network_work *work, int c) {
+    const study_named_coupling *choice = &variant->couplings[c];
+    return (costab_study_family){
+        .instance = instance, .work = work, .own = choice->own, .choices = &choice->choices};
+}
+
+costab_status study_owned_family_make(study_owned_family *owned, const costab_variant *asked, int c,
+                                      const char *parameter, const double range[2], costab_error *error) {
+    costab_model_instance *instance = NULL;
+    costab_network_work *work = NULL;
+    int number = 0;
+    owned->family = (costab_study_family){.instance = NULL};
+    costab_status status = study_variant_make(&owned->variant, asked, error);
+    if (!status && (c < 0 || c >= owned->variant.coupling_count))
+        status = error_invalid(error, "the variant has %d couplings, not one of number %d",
+                               owned->variant.coupling_count, c);
+    if (!status) status = costab_model_find_parameter(owned->variant.model, parameter, &number, error);
+    if (!status) status = study_variant_instance_in(&owned->variant, number, range, &instance, NULL, error);
+    if (!status) status = costab_network_work_create(&work, error);
+    if (!status) owned->family = study_variant_family(&owned->variant, instance, work, c);
+    owned->family.instance = instance;
+    owned->family.work = work;
+    owned->family.parameter = number;
+    return status;
+}
+
+void study_limit_free(costab_study_limit *limit) {
+    costab_limit_free(&limit->found);
+}
+
+void study_owned_family_free(study_owned_family *owned) {
+    costab_network_work_destroy(&owned->family.work);
+    costab_model_instance_destroy(&owned->family.instance);
+    study_variant_free(&owned->variant);
+}
+
+costab_status study_variant_coupling(const study_variant *variant, const costab_model_instance *instance,
+                                     int c, costab_coupling *coupling, costab_error *error) {
+    const study_named_coupling *choice = &variant->couplings[c];
+    *coupling = study_coupling_at(instance, choice->own, &choice->choices);
+    return coupling->macro_step > 0 ? COSTAB_OK : error_invalid(error, "the macro step is not positive");
+}
+
+costab_status study_variant_fitting(const study_variant *variant, const costab_model_instance *instance,
+                                    int c, costab_coupling *coupling, costab_error *error) {
+    TRY(study_variant_coupling(variant, instance, c, coupling, error));
+    return model_check_coupling(instance, variant->couplings[c].name, variant->couplings[c].own, coupling,
+                                error);
+}

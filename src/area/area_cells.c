@@ -1,0 +1,203 @@
+/* The stable intervals of all rows at one a, cell by cell (docs/algorithms.md, Rows and areas):
+ *
+ *  1. The line of all d is cut at the roots of every x0 and x1, of phi_d, of the denominator, of Gamma and of
+ *     the difference of any two bounds. They are isolated and put in order exactly (real_roots.c).
+ *  2. At one rational d between two neighbouring roots the exact signs of all bounds tell the row's stable
+ *     interval: it begins at the largest lower bound and ends at the smallest upper one.
+ *  3. Neighbouring cells with the same two bounds, region and sign of Gamma are one piece, unless the
+ *     interval's length has a pole at the root between them.
+ *  4. The length of a piece's interval is a quotient of polynomials in d. The area is infinite where an
+ *     interval has no end, where the reduced denominator vanishes at an end of the piece, or where the piece
+ *     goes to infinity and the quotient does not fall faster than 1 / d.
+ *
+ * Exact. Cost: nearly all of it is the isolation of the roots. */
+#include "area/area_cells.h"
+
+#include "base/memory.h"
+
+/* ---- one row, exactly ---- */
+
+/* x0 and x1 of all bounds at one d, each bound times a positive factor of its own. */
+typedef struct row_values {
+    int root;
+    int den; /* the sign of the denominator */
+    surd_number x0[BOUND_COUNT], x1[BOUND_COUNT];
+    int x0_sign[BOUND_COUNT], x1_sign[BOUND_COUNT];
+} row_values;
+
+/* The stable interval of one row: the bounds at which it ends. */
+typedef struct area_row {
+    bool empty, positive; /* it lies in Delta > 0, else in Delta < 0 */
+    int lower, upper;
+} area_row;
+
+/* The sign of (bound i) - (bound j); END_ZERO is the bound 0. */
+static int compare_ends(const row_values *r, int i, int j) {
+    if (i == END_ZERO && j == END_ZERO) return 0;
+    if (i == END_ZERO) return r->x0_sign[j] * r->x1_sign[j];
+    if (j == END_ZERO) return -r->x0_sign[i] * r->x1_sign[i];
+    flint_local(surd_number, difference);
+    surd_number_add_product(difference, 1, &r->x0[j], &r->x1[i], r->root);
+    surd_number_add_product(difference, -1, &r->x0[i], &r->x1[j], r->root);
+    return surd_sign(difference, r->root) * r->x1_sign[i] * r->x1_sign[j];
+}
+
+/* Cuts the interval down to where condition k holds. */
+static void apply_bound(const row_values *r, int k, area_row *row) {
+    int x0 = r->x0_sign[k] * r->den, x1 = r->x1_sign[k] * r->den;
+    if (x1 == 0 && x0 <= 0) row->empty = true;
+    if (x1 > 0 && (row->lower == END_INFINITE || compare_ends(r, k, row->lower) > 0)) row->lower = k;
+    if (x1 < 0 && (row->upper == END_INFINITE || compare_ends(r, k, row->upper) < 0)) row->upper = k;
+}
+
+/* Decides the stable interval of the row at d. */
+static area_row row_at(const area_bounds *b, const fmpq_t d) {
+    row_values r = {.root = b->root, .den = surd_sign_at(&b->den, b->root, d)};
+    area_row row = {.positive = surd_sign_at(&b->fold, b->root, d) * r.den > 0};
+    row.lower = row.positive ? END_ZERO : END_INFINITE;
+    row.upper = row.positive ? END_INFINITE : END_ZERO;
+    for (int k = 0; k < BOUND_COUNT; k++) {
+        flint_each(surd_number_init, &r.x0[k], &r.x1[k]);
+        if (!b->bound[k].used) continue;
+        const surd_poly *x0 = &b->bound[k].x0, *x1 = &b->bound[k].x1;
+        slong length = surd_degree(x0) > surd_degree(x1) ? surd_degree(x0) : surd_degree(x1);
+        surd_value(&r.x0[k], x0, d, length);
+        surd_value(&r.x1[k], x1, d, length);
+        r.x0_sign[k] = surd_sign(&r.x0[k], r.root);
+        r.x1_sign[k] = surd_sign(&r.x1[k], r.root);
+        apply_bound(&r, k, &row);
+    }
+    if (row.lower != END_INFINITE && row.upper != END_INFINITE)
+        row.empty = row.empty || compare_ends(&r, row.lower, row.upper) >= 0;
+    for (int k = 0; k < BOUND_COUNT; k++) flint_each(surd_number_clear, &r.x0[k], &r.x1[k]);
+    return row;
+}
+
+/* ---- pieces ---- */
+
+/* A bound as the quotient top / bottom = -x0 / x1; 0 / 1 for END_ZERO. */
+static void end_fraction(const area_bounds *b, int which, surd_poly *top, surd_poly *bottom) {
+    surd_set_si(top, 0);
+    surd_set_si(bottom, 1);
+    if (which < 0) return;
+    surd_sub(top, top, &b->bound[which].x0);
+    surd_set(bottom, &b->bound[which].x1);
+}
+
+/* The length of the piece's intervals, upper bound minus lower bound, as a reduced quotient. */
+static void set_length(const area_bounds *b, area_piece *p) {
+    flint_local(surd, low, low_bottom);
+    end_fraction(b, p->upper, &p->top, &p->bottom);
+    end_fraction(b, p->lower, low, low_bottom);
+    surd_mul(&p->top, &p->top, low_bottom, b->root);
+    surd_add_product(&p->top, low, &p->bottom, -1, b->root);
+    surd_mul(&p->bottom, &p->bottom, low_bottom, b->root);
+    surd_reduce(&p->top, &p->bottom, b->root);
+}
+
+/* Whether the piece's area is infinite (step 4). */
+static bool is_infinite(area_cells *cells, const area_piece *p) {
+    if (p->lower == END_INFINITE || p->upper == END_INFINITE) return true;
+    const int ends[2] = {p->from, p->to};
+    for (int k = 0; k < 2; k++) {
+        bool far = ends[k] < 0 || ends[k] == cells->roots.count;
+        if (far && surd_degree(&p->top) - surd_degree(&p->bottom) >= -1) return true;
+        if (!far && real_roots_vanishes(&cells->roots, ends[k], &p->bottom, cells->bounds->root)) return true;
+    }
+    return false;
+}
+
+static area_piece *new_piece(area_cells *cells) {
+    cells->failed |= !memory_grows(&cells->piece, &cells->capacity, (size_t)cells->count + 1);
+    if (cells->failed) return NULL;
+    area_piece *piece = &cells->piece[cells->count++];
+    flint_each(surd_init, &piece->top, &piece->bottom);
+    return piece;
+}
+
+/* Adds the rows between roots i and i + 1, of which d is one: to the last piece, or as a new one. */
+static void add_cell(area_cells *cells, int i, const fmpq_t d) {
+    const area_bounds *b = cells->bounds;
+    area_row row = row_at(b, d);
+    if (row.empty) return;
+    bool right = surd_sign_at(&b->gamma, 0, d) > 0, ss = row.positive && !right;
+    area_piece *last = cells->count > 0 ? &cells->piece[cells->count - 1] : NULL;
+    if (last != NULL && last->to == i && last->lower == row.lower && last->upper == row.upper &&
+        last->ss == ss && last->right == right &&
+        !real_roots_vanishes(&cells->roots, i, &last->bottom, b->root)) {
+        last->to = i + 1;
+        return;
+    }
+    area_piece *p = new_piece(cells);
+    if (p == NULL) return;
+    p->from = i;
+    p->to = i + 1;
+    p->lower = row.lower;
+    p->upper = row.upper;
+    p->ss = ss;
+    p->right = right;
+    if (row.lower != END_INFINITE && row.upper != END_INFINITE) set_length(b, p);
+}
+
+/* Cuts the line of all d at the roots of f. */
+static void add_cut(area_cells *cells, const surd_poly *f) {
+    real_roots_add_surd(&cells->roots, f, cells->bounds->root);
+}
+
+/* Cuts it where the order of the bounds may change (step 1). */
+static void add_cuts(area_cells *cells) {
+    const area_bounds *b = cells->bounds;
+    flint_local(surd, crossing);
+    add_cut(cells, &b->gamma);
+    add_cut(cells, &b->den);
+    add_cut(cells, &b->fold);
+    for (int i = 0; i < BOUND_COUNT; i++) {
+        if (!b->bound[i].used) continue;
+        add_cut(cells, &b->bound[i].x0);
+        if (i != BOUND_CONVERGING) add_cut(cells, &b->bound[i].x1);
+        for (int j = i + 1; j < BOUND_COUNT; j++) {
+            bool parallel = (i == BOUND_CONTRACTING && j == BOUND_CONVERGING) || i == BOUND_LOW;
+            if (!b->bound[j].used || parallel) continue;
+            area_bounds_crossing(b, i, j, crossing);
+            add_cut(cells, crossing);
+        }
+    }
+}
+
+/* Cuts it where Gamma is at an end of the window. */
+static void add_window_cut(area_cells *cells, const fmpq *end) {
+    flint_local(fmpq, d);
+    fmpq_sub(d, end, cells->bounds->a);
+    real_roots_add_number(&cells->roots, d);
+}
+
+/* Whether d + a lies in the window. */
+static bool in_window(const area_bounds *b, const fmpq_t d, const fmpq *gamma) {
+    if (gamma == NULL) return true;
+    flint_local(fmpq, x);
+    fmpq_add(x, d, b->a);
+    return fmpq_cmp(&gamma[0], x) < 0 && fmpq_cmp(x, &gamma[1]) < 0;
+}
+
+bool area_cells_find(const area_bounds *bounds, const fmpq *gamma, area_cells *cells) {
+    *cells = (area_cells){.bounds = bounds};
+    if (bounds->no_stable) return true;
+    add_cuts(cells);
+    for (int k = 0; gamma != NULL && k < 2; k++) add_window_cut(cells, &gamma[k]);
+    if (!real_roots_find(&cells->roots)) return false;
+    flint_local(fmpq, d);
+    for (int i = -1; i < cells->roots.count && !cells->failed; i++) {
+        real_roots_between(&cells->roots, i, d);
+        if (in_window(bounds, d, gamma)) add_cell(cells, i, d);
+    }
+    for (int k = 0; k < cells->count; k++) cells->piece[k].infinite = is_infinite(cells, &cells->piece[k]);
+    return !cells->failed;
+}
+
+void area_cells_clear(area_cells *cells) {
+    real_roots_clear(&cells->roots);
+    for (int k = 0; k < cells->count; k++)
+        flint_each(surd_clear, &cells->piece[k].top, &cells->piece[k].bottom);
+    memory_free(cells->piece);
+    *cells = (area_cells){.count = 0};
+}

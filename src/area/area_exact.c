@@ -1,0 +1,81 @@
+/* Areas of a co-simulation scheme with a Runge-Kutta method at one a (docs/algorithms.md, Rows and areas):
+ *
+ *  1. The stability conditions of all rows become polynomials in d over Z[sqrt D] (area_bounds.c).
+ *  2. The line of all d is cut into pieces. Between the roots at a piece's ends the rows' stable intervals
+ *     end at the same two bounds; the interval's length is a quotient of polynomials in d (area_cells.c).
+ *  3. Whether a piece has an infinite area is decided by degrees and by common roots (area_cells.c).
+ *  4. The areas of finite pieces are integrals of these quotients, enclosed in balls (area_integral.c); those
+ *     of one region are added up.
+ *
+ * What is 0 or infinite is decided exactly; the balls are proved, to as many bits as are asked for. Cost:
+ * root isolation and quadrature; with n stages times micro steps the polynomials have degrees of about 2n. */
+#include "area/area_exact.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+costab_status area_system_check(const costab_planar *planar, const char *what, int degree_max,
+                                costab_error *error) {
+    const costab_method *m = &planar->method;
+    int most = planar->substeps[0] > planar->substeps[1] ? planar->substeps[0] : planar->substeps[1];
+    if (planar->scheme == COSTAB_SIMULATION || m->kind == COSTAB_EXACT ||
+        most * (long)m->stages <= degree_max)
+        return COSTAB_OK;
+    return error_invalid(error,
+                         "%s of %s with %s and %d, %d micro steps cannot be decided exactly: stages "
+                         "times micro steps are %ld, and at most %d are possible; take fewer micro steps",
+                         what, costab_scheme_name(planar->scheme), m->name, planar->substeps[0],
+                         planar->substeps[1], most * (long)m->stages, degree_max);
+}
+
+bool area_system_init(const costab_planar *planar, area_system *system) {
+    ends_by(method_exact_clear) method_exact exact;
+    flint_ends_with_thread();
+    system->scheme = planar->scheme;
+    bool fine = method_exact_make(&planar->method, planar->substeps[0], &exact);
+    for (int k = 0; k < 2; k++) {
+        if (planar->substeps[k] != planar->substeps[0]) {
+            method_exact_clear(&exact);
+            fine = method_exact_make(&planar->method, planar->substeps[k], &exact) && fine;
+        }
+        area_subsystem_init(&system->subsystem[k]);
+        area_subsystem_set(&system->subsystem[k], &exact);
+    }
+    system->root = exact.root;
+    return fine;
+}
+
+void area_system_clear(area_system *system) {
+    for (int k = 0; k < 2; k++) area_subsystem_clear(&system->subsystem[k]);
+}
+
+/* Adds the pieces' areas to their regions; false where an integral is not known to `bits` bits. */
+static bool add_pieces(area_cells *cells, slong bits, area_region regions[2]) {
+    for (int i = 0; i < cells->count; i++) {
+        area_region *region = &regions[cells->piece[i].ss];
+        region->some = true;
+        if (cells->piece[i].infinite) region->infinite = true;
+    }
+    flint_local(arb, area);
+    for (int i = 0; i < cells->count; i++) {
+        area_region *region = &regions[cells->piece[i].ss];
+        if (region->infinite) continue;
+        if (!area_cells_integral(cells, &cells->piece[i], bits, area)) return false;
+        arb_add(region->area, region->area, area, bits + 32);
+    }
+    return true;
+}
+
+costab_status area_exact_regions(const area_system *system, const fmpq_t a, const area_window *window,
+                                 slong bits, area_region regions[2], costab_error *error) {
+    ends_by(area_bounds_clear) area_bounds bounds;
+    ends_by(area_cells_clear) area_cells cells = {.count = 0};
+    area_bounds_init(&bounds);
+    area_bounds_at(&bounds, system->scheme, system->subsystem, system->root, a,
+                   window != NULL ? window->delta : NULL);
+    if (!area_cells_find(&bounds, window != NULL ? window->gamma : NULL, &cells)) return error_memory(error);
+    if (!add_pieces(&cells, bits + 3, regions))
+        return error_set(error, COSTAB_NUMERIC, "the area of %s at a = %g did not reach %ld bits",
+                         costab_scheme_name(system->scheme), fmpq_get_d(a), (long)bits);
+    return COSTAB_OK;
+}

@@ -1,0 +1,167 @@
+/* Areas of the monolithic simulation, through the level curves |R(z)| = 1 (docs/algorithms.md, Areas of the
+ * simulation). A point (Gamma, Delta) is stable where both eigenvalues of its matrix A lie in the set |R|
+ * < 1. The areas of pairs of real and of complex eigenvalues are computed apart, for one micro step; m of
+ * them scale areas by m^3.
+ *
+ *  1. The leading terms of R, and of |R|^2 - 1 on the imaginary axis, decide which of SS and US are infinite.
+ *  2. Real pairs: the set |R| < 1 cuts the real axis in intervals with exactly isolated ends; each pair of
+ *     intervals adds a polynomial in their ends.
+ *  3. Complex pairs: Green's theorem makes the area an integral over the angle of R on the level curves
+ *     (level_curves_integral.c).
+ *  4. Where SS or US is not known to enough bits, step 3 is done again with twice the precision.
+ *
+ * What is infinite is decided exactly, and the balls are proved. Not guaranteed: where R' = 0 and |R| = 1 two
+ * curves cross. At R = 1 and R = -1, as with all stabilised methods without damping, that is resolved
+ * (multiple_roots.h). Elsewhere it takes a coincidence, and the area is refused. Cost: nearly all is step 3.
+ */
+#include "area/area_simulation.h"
+
+#include "area/level_curves.h"
+#include "area/multiple_roots.h"
+#include "base/error.h"
+
+enum { PRECISION_MAX = 4000 };
+
+/* ---- infinite or not ---- */
+
+/* The sign of coefficient k of f. */
+static int coefficient_sign(const surd_poly *f, slong k, int root) {
+    flint_local(surd_number, c);
+    fmpz_poly_get_coeff_fmpz(c->u, f->u, k);
+    fmpz_poly_get_coeff_fmpz(c->v, f->v, k);
+    return surd_sign(c, root);
+}
+
+/* Whether the set |R| < 1 has an infinite area left and right of the imaginary axis. With n the degree and R
+ * = N / Q, |R| tends to |N[n] / Q[n]|. Where that is 1, R tends to +-(1 + c / z + ...): for c > 0 the left
+ * half of the plane is stable far out, for c < 0 the right half, for c = 0 sectors of both. On the imaginary
+ * axis |R|^2 tends to 1 + growth[k] y^(2(k - n)), k the degree of growth: where growth[k] < 0 a strip beside
+ * the axis, of the width y^(2(k - n) + 2), is stable, whose area is infinite for k >= n - 2. */
+static void unbounded_regions(const level_curves *c, bool *left, bool *right) {
+    int n = c->degree, q = coefficient_sign(&c->Q, n, c->root);
+    *left = *right = false;
+    if (q == 0) return;          /* R grows */
+    flint_local(surd, N, mixed); /* N^2 - Q^2: its leading terms tell |R|^2 - 1 on the real axis */
+    surd_add(N, &c->P, &c->Q);
+    surd_add_product(mixed, N, N, 1, c->root);
+    surd_add_product(mixed, &c->Q, &c->Q, -1, c->root);
+    int excess = coefficient_sign(mixed, 2 * n, c->root), first = coefficient_sign(mixed, 2 * n - 1, c->root);
+    if (excess != 0) {
+        *left = *right = excess < 0;
+        return;
+    }
+    /* |R|^2 - 1 ~ 2 c / x with the sign of `first` at x > 0 */
+    *left = first >= 0;
+    *right = first <= 0;
+    slong k = surd_degree(&c->growth);
+    if (k < 0 || k < n - 2) return;
+    int strip = coefficient_sign(&c->growth, k, c->root);
+    *left = *left || strip < 0;
+    *right = *right || strip < 0;
+}
+
+/* ---- real pairs ---- */
+
+static bool is_unbounded(const real_roots *roots, const stable_interval *interval) {
+    return interval->from < 0 || interval->to == roots->count;
+}
+
+/* The area of pairs of real eigenvalues, one in interval i and one in j: w^3 / 6 where both are one interval
+ * of the width w; else the product of the widths times the distance of the middles. */
+static void pair_area(real_roots *roots, const stable_interval *i, const stable_interval *j, slong precision,
+                      arb_t area) {
+    flint_local(arb, first, second);
+    flint_local_vector(arb, end, 4);
+    const int number[4] = {i->from, i->to, j->from, j->to};
+    for (int k = 0; k < 4; k++) real_roots_ball(roots, number[k], precision, &end[k]);
+    arb_sub(first, &end[1], &end[0], precision);
+    arb_sub(second, &end[3], &end[2], precision);
+    if (i == j) {
+        arb_pow_ui(area, first, 3, precision);
+        arb_div_ui(area, area, 6, precision);
+    } else {
+        arb_mul(area, first, second, precision);
+        arb_add(first, &end[2], &end[3], precision);
+        arb_sub(first, first, &end[0], precision);
+        arb_sub(first, first, &end[1], precision);
+        arb_mul(area, area, first, precision);
+        arb_mul_2exp_si(area, area, -1);
+    }
+}
+
+/* Adds the areas of pairs of real eigenvalues to SS and US. */
+static costab_status add_real_pairs(const level_curves *c, slong precision, area_region regions[2],
+                                    costab_error *error) {
+    stable_interval intervals[STABLE_INTERVALS_MAX];
+    ends_by(real_roots_clear) real_roots roots = {.count = 0};
+    flint_local(arb, area);
+    int count = level_curves_stable_intervals(c, &roots, intervals);
+    for (int i = 0; i < count; i++)
+        for (int j = i; j < count; j++) {
+            area_region *region = &regions[!intervals[i].positive && !intervals[j].positive];
+            region->some = true;
+            region->infinite = region->infinite || is_unbounded(&roots, &intervals[i]) ||
+                               is_unbounded(&roots, &intervals[j]);
+            if (region->infinite) continue;
+            pair_area(&roots, &intervals[i], &intervals[j], precision, area);
+            arb_add(region->area, region->area, area, precision);
+        }
+    return count < 0 ? error_memory(error) : COSTAB_OK;
+}
+
+/* ---- complex pairs ---- */
+
+/* The error where curves cross at an angle other than 0 and pi. */
+static costab_status refuse_multiple_roots(const level_curves *c, costab_error *error) {
+    double z[2];
+    if (!multiple_roots_elsewhere(c, z)) return COSTAB_OK;
+    return error_set(
+        error, COSTAB_NUMERIC,
+        "the simulation's area is not known for this method: at z = %.6g%+.6gi its stability function "
+        "has the modulus 1 and the derivative 0, so that two curves |R(z)| = 1 cross there; that "
+        "is resolved where R(z) is 1 or -1, and R has rational coefficients",
+        z[0], z[1]);
+}
+
+/* Whether an area is known to `bits` bits. */
+static bool is_known(const arb_t area, slong bits) {
+    return arb_is_zero(area) || (arb_is_positive(area) && arb_rel_accuracy_bits(area) >= bits);
+}
+
+/* Adds the areas of complex pairs. The smaller one of SS and US is known to fewer bits than the larger one,
+ * for which the quadrature stops: so the precision is doubled until both have enough. */
+static costab_status add_complex_pairs(level_curves *c, slong bits, area_region regions[2],
+                                       costab_error *error) {
+    const bool wanted[2] = {!regions[0].infinite, !regions[1].infinite};
+    flint_local_vector(arb, areas, 2);
+    bool fine = !wanted[0] && !wanted[1];
+    for (slong precision = bits + 64; !fine && precision <= PRECISION_MAX; precision *= 2)
+        fine = level_curves_integrals(c, wanted, precision - 64, precision, areas) && is_known(areas, bits) &&
+               is_known(areas + 1, bits);
+    for (int k = 0; k < 2; k++) {
+        regions[k].some = regions[k].some || !arb_is_zero(areas + k);
+        arb_add(regions[k].area, regions[k].area, areas + k, bits + 64);
+    }
+    if (fine) return COSTAB_OK;
+    return error_set(error, COSTAB_NUMERIC, "the area of the simulation did not reach %ld bits", (long)bits);
+}
+
+costab_status area_simulation_regions(const costab_planar *planar, slong bits, area_region regions[2],
+                                      costab_error *error) {
+    regions[1].some = true;
+    if (planar->method.kind == COSTAB_EXACT) { /* stable exactly where the system is */
+        regions[1].infinite = true;
+        return COSTAB_OK;
+    }
+    ends_by(level_curves_clear) level_curves c;
+    if (!level_curves_init(&c, &planar->method)) return error_memory(error);
+    unbounded_regions(&c, &regions[1].infinite, &regions[0].infinite);
+    regions[0].some = regions[0].infinite;
+    TRY(add_real_pairs(&c, bits + 64, regions, error));
+    if (!regions[0].infinite || !regions[1].infinite) TRY(refuse_multiple_roots(&c, error));
+    TRY(add_complex_pairs(&c, bits + 2, regions, error));
+    for (int k = 0; k < 2; k++)
+        for (int power = 0; power < 3; power++)
+            arb_mul_si(regions[k].area, regions[k].area, planar->substeps[0], bits + 64);
+    return COSTAB_OK;
+}

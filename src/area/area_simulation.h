@@ -1,0 +1,14 @@
+/* area/area_simulation.h - areas of the monolithic simulation. */
+#pragma once
+
+#include "area/area_exact.h"
+#include "area/area_window.h"
+
+/* US and SS over the whole plane to `bits` bits, relative. [in, out] regions: empty, with initialised
+ * areas. */
+costab_status area_simulation_regions(const costab_planar *planar, slong bits, area_region regions[2],
+                                      costab_error *error);
+
+/* The same inside a window, with proved errors of about 2^-bits of its area. */
+costab_status area_simulation_window(const costab_planar *planar, const area_window *window, slong bits,
+                                     area_region regions[2], costab_error *error);

@@ -1,0 +1,381 @@
+/* Points and rows of the planar system with all their digits.
+ *
+ *  1. planar computes in doubles, and gives nan where a result may have fewer than 11 digits: near its zeros,
+ *     where eigenvalues of D meet, and where a number overflows on the way.
+ *  2. These are computed again in balls (Arb), from the exact numbers of the method's tableau and of the
+ *     point, with twice the bits until they are known to BALL_ENOUGH bits. Co-simulation: trace,
+ *     determinant and X of planar/row.h. Simulation: D = R(A), a matrix of balls.
+ *  3. The coefficients of a row that lost digits, of strong far from a = 0, are computed so before the row is
+ *     used.
+ *
+ * nan remains at a pole of the method or of the iteration, and where Gamma^2 overflows. Cost: that of planar;
+ * of the rare points in balls some 10 microseconds each. */
+#include "area/planar_points.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "area/number.h"
+#include "area/weights.h"
+#include "base/error.h"
+
+enum { PRECISION_MAX = 1 << 10 };
+
+/* The coefficients of a row: ad, s, g, e and q of planar/row.h, det1 = g - e and flip1 = 4q - 2g + e. */
+typedef struct cosimulation {
+    arb_t product, s, g, e, q, det1, flip1;
+} cosimulation;
+
+static void cosimulation_init(cosimulation *c) {
+    flint_each(arb_init, c->product, c->s, c->g, c->e, c->q, c->det1, c->flip1);
+}
+
+static void cosimulation_clear(cosimulation *c) {
+    flint_each(arb_clear, c->product, c->s, c->g, c->e, c->q, c->det1, c->flip1);
+}
+
+/* What the balls of a discretisation share, made when the first of them is asked for. */
+typedef struct ball_context {
+    const costab_planar *planar;
+    bool begun, fine;
+    method_exact method;
+    /* The latest row, of a co-simulation scheme. */
+    cosimulation row;
+    double a, gamma;
+    slong precision; /* 0: none yet */
+} ball_context;
+
+static void end_balls(ball_context *m) {
+    if (!m->begun) return;
+    method_exact_clear(&m->method);
+    cosimulation_clear(&m->row);
+}
+
+/* Makes it if it is not there. False where memory is out. */
+static bool is_ready(ball_context *m) {
+    if (m->begun) return m->fine;
+    flint_ends_with_thread();
+    m->begun = true;
+    cosimulation_init(&m->row);
+    m->fine = weights_method(&m->planar->method, &m->method);
+    return m->fine;
+}
+
+/* The coefficients of a row in balls, kept for its next point. */
+static const cosimulation *find_row(ball_context *m, double a, double gamma, slong precision) {
+    const costab_planar *planar = m->planar;
+    cosimulation *c = &m->row;
+    if (m->precision == precision && m->a == a && m->gamma == gamma) return c;
+    m->precision = precision;
+    m->a = a;
+    m->gamma = gamma;
+    flint_local(fmpq, exact_a, d, product);
+    flint_local(ball_weights, A, D);
+    flint_local(arb, term);
+    rational_of(exact_a, a);
+    rational_of(d, gamma);
+    fmpq_sub(d, d, exact_a);
+    fmpq_mul(product, exact_a, d);
+    arb_set_fmpq(c->product, product, precision);
+    weights_at(&planar->method, &m->method, planar->substeps[0], exact_a, precision, A);
+    weights_at(&planar->method, &m->method, planar->substeps[1], d, precision, D);
+    /* a phi_a = R_a - 1 */
+    arb_add(c->s, A->R, D->R, precision);
+    arb_sub_ui(c->s, c->s, 2, precision);
+    arb_mul(c->e, A->phi, D->phi, precision);
+    arb_zero(c->g);
+    arb_zero(c->q);
+    if (planar->scheme != COSTAB_CROSS) arb_mul(c->g, A->phi, D->p1, precision);
+    if (planar->scheme == COSTAB_STRONG) {
+        arb_addmul(c->g, A->p1, D->phi, precision);
+        arb_mul(c->q, A->p1, D->p1, precision);
+    }
+    arb_sub(c->det1, c->g, c->e, precision);
+    arb_mul_si(c->flip1, c->q, 4, precision);
+    arb_add(c->flip1, c->flip1, c->e, precision);
+    arb_mul_si(term, c->g, 2, precision);
+    arb_sub(c->flip1, c->flip1, term, precision);
+    return c;
+}
+
+/* radius := the larger of |mean +- sqrt(square)|, a pair of modulus sqrt(determinant) where the square is
+ * negative. A square next to 0 makes its root wide, on either side of it. */
+static void larger_modulus(arb_t radius, const arb_t mean, const arb_t square, const arb_t determinant,
+                           slong precision) {
+    if (arb_is_negative(square)) {
+        arb_sqrt(radius, determinant, precision);
+        return;
+    }
+    flint_local(arb, size);
+    arb_abs(size, mean);
+    arb_sqrtpos(radius, square, precision);
+    arb_add(radius, radius, size, precision);
+}
+
+enum { TRACE, DETERMINANT, RADIUS, ITERATION, NUMBERS };
+
+/* The numbers of a point of a co-simulation scheme. */
+static void cosimulation_numbers(ball_context *m, double a, double gamma, double delta, slong precision,
+                                 arb_t number[NUMBERS]) {
+    const cosimulation *c = find_row(m, a, gamma, precision);
+    flint_local(arb, w, K, n, fold, half, square);
+    arb_set_d(w, delta);
+    arb_mul(fold, c->e, w, precision);
+    arb_sub(w, c->product, w, precision);
+    arb_mul(K, w, c->q, precision);
+    arb_abs(number[ITERATION], K);
+    arb_sqrt(number[ITERATION], number[ITERATION], precision);
+    arb_sub_ui(K, K, 1, precision);
+    arb_neg(K, K);
+    arb_mul(n, w, c->g, precision);
+    arb_add(n, n, c->s, precision);
+    arb_div(n, n, K, precision);
+    arb_div(fold, fold, K, precision);
+    arb_add_ui(number[TRACE], n, 2, precision);
+    arb_add_ui(number[DETERMINANT], n, 1, precision);
+    arb_add(number[DETERMINANT], number[DETERMINANT], fold, precision);
+    arb_mul_2exp_si(half, n, -1);
+    arb_mul(square, half, half, precision);
+    arb_sub(square, square, fold, precision);
+    arb_add_ui(half, half, 1, precision);
+    larger_modulus(number[RADIUS], half, square, number[DETERMINANT], precision);
+}
+
+/* X := f(A) */
+static void value_at(arb_mat_t X, const surd_poly *f, int root, const arb_mat_t A, slong precision) {
+    flint_local(acb_poly, c);
+    surd_get_acb(c, f, root, precision);
+    arb_mat_zero(X);
+    for (slong k = acb_poly_degree(c); k >= 0; k--) {
+        arb_mat_mul(X, X, A, precision);
+        for (slong i = 0; i < 2; i++)
+            arb_add(arb_mat_entry(X, i, i), arb_mat_entry(X, i, i), acb_realref(acb_poly_get_coeff_ptr(c, k)),
+                    precision);
+    }
+}
+
+/* D := R(A/m)^m, R(z) = 1 + z phi(z) / den(z), or e^A; A is the companion matrix of Gamma and Delta. False at
+ * a pole. */
+static bool simulation_map(const ball_context *m, double gamma, double delta, slong precision, arb_mat_t D) {
+    const int substeps = m->planar->substeps[0];
+    flint_local_matrix(arb_mat, 2, 2, A, numerator, den);
+    arb_set_d(arb_mat_entry(A, 0, 1), -delta);
+    arb_one(arb_mat_entry(A, 1, 0));
+    arb_set_d(arb_mat_entry(A, 1, 1), gamma);
+    if (m->planar->method.kind == COSTAB_EXACT) {
+        arb_mat_exp(D, A, precision);
+        return true;
+    }
+    arb_mat_scalar_div_si(A, A, substeps, precision);
+    value_at(numerator, &m->method.phi, m->method.root, A, precision);
+    value_at(den, &m->method.den, m->method.root, A, precision);
+    arb_mat_mul(numerator, numerator, A, precision);
+    arb_mat_add(numerator, numerator, den, precision);
+    if (!arb_mat_solve(D, den, numerator, precision)) return false;
+    arb_mat_pow_ui(D, D, (ulong)substeps, precision);
+    return true;
+}
+
+/* The numbers of a point of the simulation. */
+static void simulation_numbers(const ball_context *m, double gamma, double delta, slong precision,
+                               arb_t number[NUMBERS]) {
+    flint_local_matrix(arb_mat, 2, 2, D);
+    flint_local(arb, mean, square);
+    for (int k = 0; k < NUMBERS; k++) arb_indeterminate(number[k]);
+    if (!simulation_map(m, gamma, delta, precision, D)) return;
+    arb_mat_trace(number[TRACE], D, precision);
+    arb_mat_det(number[DETERMINANT], D, precision);
+    arb_mul_2exp_si(mean, number[TRACE], -1);
+    arb_mul(square, mean, mean, precision);
+    arb_sub(square, square, number[DETERMINANT], precision);
+    larger_modulus(number[RADIUS], mean, square, number[DETERMINANT], precision);
+}
+
+/* Fills in the numbers of a point that are nan. [in, out] number: trace, determinant, radii; NULL: not
+ * wanted. False where memory is out. */
+static bool complete(ball_context *m, double a, double gamma, double delta, double *number[NUMBERS]) {
+    arb_t ball[NUMBERS];
+    bool open = false;
+    for (int k = 0; k < NUMBERS; k++) open = open || (number[k] != NULL && isnan(*number[k]));
+    /* the classes of such a row are those of an overflow */
+    const bool overflows = m->planar->method.kind != COSTAB_EXACT && !isfinite(0.25 * gamma * gamma);
+    if (!open || overflows || !isfinite(a) || !isfinite(gamma) || !isfinite(delta)) return true;
+    if (!is_ready(m)) return false;
+    for (int k = 0; k < NUMBERS; k++) arb_init(ball[k]);
+    for (slong precision = 2 * BALL_ENOUGH; open && precision <= PRECISION_MAX; precision *= 2) {
+        if (m->planar->scheme == COSTAB_SIMULATION)
+            simulation_numbers(m, gamma, delta, precision, ball);
+        else
+            cosimulation_numbers(m, a, gamma, delta, precision, ball);
+        open = false;
+        for (int k = 0; k < NUMBERS; k++) {
+            double value;
+            if (number[k] == NULL || !isnan(*number[k])) continue;
+            if (ball_to_double(ball[k], &value))
+                *number[k] = value;
+            else
+                open = true;
+        }
+    }
+    for (int k = 0; k < NUMBERS; k++) arb_clear(ball[k]);
+    return true;
+}
+
+/* Makes the coefficients of a row anew. False where memory is out. */
+static bool complete_row(ball_context *m, double a, double gamma, planar_row *row) {
+    flint_local(arb, trace0, flip0);
+    bool known = false;
+    if (!isfinite(a) || !isfinite(gamma)) return true;
+    if (!is_ready(m)) return false;
+    for (slong precision = 2 * BALL_ENOUGH; !known && precision <= PRECISION_MAX; precision *= 2) {
+        double g;
+        const cosimulation *c = find_row(m, a, gamma, precision);
+        arb_mul(trace0, c->product, c->g, precision);
+        arb_add(trace0, trace0, c->s, precision);
+        arb_mul(flip0, c->product, c->q, precision);
+        arb_mul_2exp_si(flip0, flip0, 1);
+        arb_sub(flip0, trace0, flip0, precision);
+        arb_add_ui(flip0, flip0, 2, precision);
+        arb_mul_2exp_si(flip0, flip0, 1);
+        const bool all[] = {ball_to_double(c->g, &g),
+                            ball_to_double(trace0, &row->trace0),
+                            ball_to_double(c->e, &row->fold1),
+                            ball_to_double(c->det1, &row->det1),
+                            ball_to_double(flip0, &row->flip0),
+                            ball_to_double(c->flip1, &row->flip1),
+                            ball_to_double(c->product, &row->product),
+                            ball_to_double(c->q, &row->contraction)};
+        known = true;
+        for (size_t k = 0; k < sizeof all / sizeof *all; k++) known = known && all[k];
+        row->trace1 = -g;
+        row->det0 = -row->trace0;
+    }
+    row->trace0_size = fabs(row->trace0);
+    row->trace1_size = fabs(row->trace1);
+    row->det1_size = fabs(row->det1);
+    return true;
+}
+
+static bool make_row(ball_context *m, const costab_planar_slice *slice, double gamma, planar_row *row) {
+    *row = planar_row_make(slice, gamma);
+    return !row->doubtful || complete_row(m, slice->a, gamma, row);
+}
+
+bool exact_planar_row(const costab_planar_slice *slice, double gamma, planar_row *row) {
+    ends_by(end_balls) ball_context m = {.planar = slice->planar};
+    return make_row(&m, slice, gamma, row);
+}
+
+static double *at(double *values, size_t i) {
+    return values != NULL ? values + i : NULL;
+}
+
+bool exact_planar_fields(const costab_planar_slice *slice, const planar_row *row, double gamma, size_t n,
+                         const double *delta, const costab_planar_fields *fields) {
+    ends_by(end_balls) ball_context m = {.planar = slice->planar};
+    bool fine = true;
+    planar_field_row(slice, row, gamma, n, delta, fields);
+    for (size_t i = 0; i < n && fine; i++) {
+        double *number[NUMBERS] = {at(fields->trace, i), at(fields->determinant, i),
+                                   at(fields->spectral_radius, i)};
+        fine = complete(&m, slice->a, gamma, delta[i], number);
+    }
+    return fine;
+}
+
+/* ---- what costab/planar.h declares ---- */
+
+/* Which numbers of points are wanted. */
+typedef struct wanted {
+    bool number[NUMBERS];
+} wanted;
+
+/* False where memory is out: numbers may then be nan. */
+static bool find_point(ball_context *m, double a, double gamma, double delta, wanted w,
+                       costab_planar_point *point) {
+    bool fine = true;
+    if (m->planar->scheme == COSTAB_SIMULATION) {
+        planar_simulation_line line = planar_simulation_at(m->planar, gamma);
+        *point = planar_simulation_point(&line, delta);
+    } else {
+        costab_planar_slice slice = costab_planar_at(m->planar, a);
+        planar_row row;
+        fine = make_row(m, &slice, gamma, &row);
+        *point = planar_cosimulation_point(&row, gamma, delta);
+    }
+    return complete(m, a, gamma, delta,
+                    (double *[NUMBERS]){w.number[TRACE] ? &point->trace : NULL,
+                                        w.number[DETERMINANT] ? &point->determinant : NULL,
+                                        w.number[RADIUS] ? &point->spectral_radius : NULL,
+                                        w.number[ITERATION] && m->planar->scheme == COSTAB_STRONG
+                                            ? &point->iteration_radius
+                                            : NULL}) &&
+           fine;
+}
+
+void costab_planar_points(const costab_planar *planar, size_t n, const double *a, const double *gamma,
+                          const double *delta, costab_planar_point *points) {
+    ends_by(end_balls) ball_context m = {.planar = planar};
+    for (size_t i = 0; i < n; i++)
+        (void)find_point(&m, a[i], gamma[i], delta[i], (wanted){{true, true, true, true}}, &points[i]);
+}
+
+costab_status costab_planar_fill(const costab_planar *planar, size_t n, const double *a, const double *gamma,
+                                 const double *delta, const costab_planar_columns *columns,
+                                 costab_error *error) {
+    ends_by(end_balls) ball_context m = {.planar = planar};
+    const costab_planar_columns *to = columns;
+    const wanted w = {{to->trace != NULL, to->determinant != NULL, to->spectral_radius != NULL,
+                       to->iteration_radius != NULL}};
+    for (size_t i = 0; i < n; i++) {
+        if (!isfinite(a[i]) || !isfinite(gamma[i]) || !isfinite(delta[i]))
+            return error_invalid(error, "point %zu is not finite: a = %g, gamma = %g, delta = %g", i, a[i],
+                                 gamma[i], delta[i]);
+        costab_planar_point p;
+        if (!find_point(&m, a[i], gamma[i], delta[i], w, &p)) return error_memory(error);
+        if (to->trace != NULL) to->trace[i] = p.trace;
+        if (to->determinant != NULL) to->determinant[i] = p.determinant;
+        if (to->spectral_radius != NULL) to->spectral_radius[i] = p.spectral_radius;
+        if (to->iteration_radius != NULL) to->iteration_radius[i] = p.iteration_radius;
+        if (to->class_code != NULL) to->class_code[i] = p.class_code;
+        if (to->cause != NULL) to->cause[i] = p.cause;
+    }
+    return COSTAB_OK;
+}
+
+/* The stable intervals of a row. */
+static void find_pieces(const costab_planar_slice *slice, double gamma, planar_pieces *pieces) {
+    if (slice->planar->scheme == COSTAB_SIMULATION) {
+        planar_row_find(slice, NULL, gamma, pieces);
+        return;
+    }
+    planar_row row;
+    (void)exact_planar_row(slice, gamma, &row);
+    planar_row_find(slice, &row, gamma, pieces);
+}
+
+int costab_planar_row(const costab_planar_slice *slice, double gamma, costab_interval *pieces) {
+    planar_pieces found;
+    find_pieces(slice, gamma, &found);
+    memcpy(pieces, found.piece, (size_t)found.count * sizeof pieces[0]);
+    return found.count;
+}
+
+void costab_planar_class_row(const costab_planar_slice *slice, double gamma, size_t n, const double *delta,
+                             uint8_t *class_code) {
+    planar_grid grid = planar_grid_of(n, delta);
+    planar_pieces pieces;
+    find_pieces(slice, gamma, &pieces);
+    planar_fill_row(slice, gamma, &pieces, &grid, class_code);
+}
+
+void costab_planar_field_row(const costab_planar_slice *slice, double gamma, size_t n, const double *delta,
+                             const costab_planar_fields *fields) {
+    if (slice->planar->scheme == COSTAB_SIMULATION) {
+        (void)exact_planar_fields(slice, NULL, gamma, n, delta, fields);
+        return;
+    }
+    planar_row row;
+    (void)exact_planar_row(slice, gamma, &row);
+    (void)exact_planar_fields(slice, &row, gamma, n, delta, fields);
+}

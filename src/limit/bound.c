@@ -1,0 +1,246 @@
+/* Checks the macro step T_max that the bound [MS] (31) allows for an error: up to which macro step the
+ * coupling is stable, which error T_max makes, and the largest macro step up to which the error is kept.
+ *
+ * The error over a horizon is measured by a simulation. It is not monotone in the macro step, and it jumps
+ * where the horizon is a whole number of macro steps, as the last point drops out.
+ *
+ * 1. The end of the first stable piece of macro steps (limit.c).
+ * 2. The lowest macro step of a scan: 0.01 T_max, or lower, down to 0.001 T_max, until the error is kept
+ *    there; higher where simulations would take too many macro steps.
+ * 3. Scan: the error at macro steps from there on that grow by one factor, up to 30 T_max, or to the end of
+ *    the stable piece. Where it has a maximum between three samples that may exceed the error allowed, golden
+ *    section looks for such a place.
+ * 4. The first place where the error is exceeded is bisected.
+ *
+ * Where micro steps have fixed lengths only the macro steps that these allow are taken (macro_step.c). Cost:
+ * a simulation for each of up to 1500 samples, 1e9 macro steps at most. Not guaranteed: an excess narrower
+ * than two samples may be missed. */
+#include <float.h>
+#include <math.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "costab/limit.h"
+
+/* Macro steps that are tried, in units of T_max. */
+#define LEAST   0.001 /* where the error is not kept at LOWEST */
+#define LOWEST  0.01
+#define HIGHEST 30.0
+enum { SAMPLES = 1500, GOLDEN_STEPS = 40, HALVINGS = 60 };
+/* How many macro steps all simulations of a scan may take together (most of them are those of its lowest
+ * samples). Step 2 begins, below T_max, with a lowest macro step that keeps to STEPS_RULE, and goes down to
+ * one that keeps to STEPS_MOST where the error is not kept. */
+#define STEPS_RULE 1e8
+#define STEPS_MOST 1e9
+
+typedef struct search {
+    const costab_network *network;
+    costab_coupling coupling;
+    const costab_made_options *options;
+    costab_network_simulator *simulator;
+    double *places; /* macro steps that micro steps of fixed length allow; NULL: all */
+    size_t place_count;
+    double asked, found; /* the last macro step, and its error */
+} search;
+
+/* The largest macro step up to T that can be taken; 0: none. */
+static double allowed(const search *s, double T) {
+    if (s->places == NULL) return T;
+    size_t low = 0, high = s->place_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (s->places[middle] <= T * (1 + 4 * DBL_EPSILON))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 ? s->places[low - 1] : 0;
+}
+
+/* The error made with macro step T, or the largest one below that can be taken. */
+static costab_status error_at(search *s, double T, double *found, costab_error *error) {
+    costab_measure_options wanted = {.horizon = s->options->horizon, .error = true, .exchanges = true};
+    costab_measures measures;
+    *found = 0;
+    T = allowed(s, T);
+    if (T == 0) return COSTAB_OK;
+    *found = s->found;
+    if (T == s->asked) return COSTAB_OK;
+    s->coupling.macro_step = T;
+    TRY(costab_coupling_check(s->network, &s->coupling, error));
+    TRY(costab_network_measure(s->simulator, s->network, &s->coupling, &wanted, &measures, error));
+    s->asked = T;
+    *found = s->found = measures.error;
+    return COSTAB_OK;
+}
+
+/* The lowest allowed macro step from which on one simulation with each takes no more than `most` macro steps
+ * in all; 0: that holds of all of them. */
+static double affordable_place(const search *s, double most) {
+    size_t first = s->place_count;
+    double steps = 0;
+    while (first > 0) {
+        steps += s->options->horizon / s->places[first - 1];
+        if (steps > most) break;
+        first--;
+    }
+    if (first == 0) return 0;
+    return first < s->place_count ? s->places[first] : INFINITY;
+}
+
+/* The macro step T from which on a scan takes no more than `most` macro steps in all. Samples that grow by
+ * the factor q take about horizon / (T log q) together. Where only some macro steps are allowed, each is
+ * simulated once. */
+static double affordable(const search *s, double growth, double most) {
+    double from = s->options->horizon / (most * log(growth));
+    return s->places != NULL ? fmin(from, affordable_place(s, most)) : from;
+}
+
+/* Step 2. *lowest is above `end` where a scan up to there would take too many macro steps. */
+static costab_status find_lowest(search *s, double growth, double end, double *lowest, costab_error *error) {
+    const costab_made_options *o = s->options;
+    double T = fmax(LOWEST * o->macro_step, fmin(affordable(s, growth, STEPS_RULE), o->macro_step)), found;
+    double least = fmax(LEAST * o->macro_step, affordable(s, growth, STEPS_MOST));
+    *lowest = least;
+    if (end < least) return COSTAB_OK;
+    for (T = fmax(least, fmin(T, end));; T = fmax(least, 0.5 * T)) {
+        *lowest = T;
+        TRY(error_at(s, T, &found, error));
+        if (found <= o->error || T <= least) return COSTAB_OK;
+    }
+}
+
+/* ---- The first crossing ---- */
+
+/* Step 4, between low, where the error is kept, and high, where it is not. */
+static costab_status bisect(search *s, double low, double high, double *made, costab_error *error) {
+    for (int i = 0; i < HALVINGS && high - low > 2 * DBL_EPSILON * high; i++) {
+        double middle = 0.5 * (low + high), found;
+        TRY(error_at(s, middle, &found, error));
+        if (found <= s->options->error)
+            low = middle;
+        else
+            high = middle;
+    }
+    *made = low;
+    return COSTAB_OK;
+}
+
+/* Golden section for the maximum between low and high. *passed: the first value found that exceeds the error;
+ * 0: none does. */
+static costab_status climb(search *s, double low, double high, double *passed, costab_error *error) {
+    const double ratio = 0.5 * (sqrt(5) - 1), most = s->options->error;
+    *passed = 0;
+    for (int i = 0; i < GOLDEN_STEPS && *passed == 0; i++) {
+        double left = high - ratio * (high - low), right = low + ratio * (high - low), at_left, at_right;
+        TRY(error_at(s, left, &at_left, error));
+        TRY(error_at(s, right, &at_right, error));
+        if (at_left > most || at_right > most) *passed = at_left > most ? left : right;
+        if (at_left > at_right)
+            high = right;
+        else
+            low = left;
+    }
+    return COSTAB_OK;
+}
+
+/* The last two samples that kept the error. */
+typedef struct samples {
+    double T[2], e[2];
+} samples;
+
+/* Is the newest of the two samples higher than both its neighbours, the other and `next`, and may the maximum
+ * around it exceed the error allowed? */
+static bool may_pass(const samples *past, double next, double allowed_error) {
+    double rise = past->e[1] - past->e[0], fall = past->e[1] - next;
+    return past->T[0] > 0 && rise > 0 && fall >= 0 && past->e[1] + fmax(rise, fall) > allowed_error;
+}
+
+/* Steps 2 to 4, up to the macro step `end`. */
+static costab_status scan(search *s, double end, costab_made *made, costab_error *error) {
+    const costab_made_options *o = s->options;
+    const double growth = pow(HIGHEST / LOWEST, 1.0 / SAMPLES);
+    samples past = {{0, 0}, {0, 0}};
+    double *first = &made->macro_step_made, *last = &made->kept_up_to;
+    bool over = false;
+    TRY(find_lowest(s, growth, end, &made->lowest, error));
+    if (end < made->lowest) {
+        *first = *last = end > 0 ? (double)NAN : 0;
+        return COSTAB_OK;
+    }
+    int count = (int)ceil(log(made->highest / made->lowest) / log(growth));
+    for (int i = 0; i <= count; i++) {
+        double T = fmin(made->lowest * pow(growth, i), end), found = 0, passed = 0;
+        if (o->progress != NULL && o->progress(o->progress_context, (size_t)i, (size_t)count))
+            return error_set(error, COSTAB_CANCELLED, "the search was stopped");
+        TRY(error_at(s, T, &found, error));
+        bool kept = found <= o->error;
+        if (kept) *last = T;
+        if (!over && kept && may_pass(&past, found, o->error)) TRY(climb(s, past.T[0], T, &passed, error));
+        if (!over && (!kept || passed > 0)) {
+            over = true;
+            if (i > 0) TRY(bisect(s, past.T[passed > 0 ? 0 : 1], passed > 0 ? passed : T, first, error));
+        }
+        past = (samples){{past.T[1], T}, {past.e[1], found}};
+        if (T >= end) break;
+    }
+    if (!over) *first = *last;
+    *first = allowed(s, *first);
+    *last = allowed(s, *last);
+    return COSTAB_OK;
+}
+
+/* ---- Stability ---- */
+
+/* Step 1; 0: no stable piece begins with the smallest macro steps. */
+static costab_status find_limit(const search *s, bool *continuous, double *stable_to, costab_error *error) {
+    double T = s->options->macro_step;
+    costab_limit_options range = {.lower = LEAST * T, .upper = HIGHEST * T};
+    ends_by(costab_limit_free) costab_limit limit = {.count = 0};
+    TRY(costab_limit_macro_step(s->network, &s->coupling, &range, &limit, error));
+    *stable_to = 0;
+    *continuous = false;
+    if (limit.count > 0) {
+        const costab_piece *piece = &limit.pieces[0];
+        bool begins = s->places != NULL ? piece->from <= s->places[0] : piece->from_is == COSTAB_END_RANGE;
+        if (begins && (piece->class_code & COSTAB_DISCRETE_STABLE) != 0) *stable_to = piece->to;
+    }
+    for (size_t i = 0; i < limit.continuous.count; i++)
+        *continuous = *continuous || limit.continuous.items[i].verdict == COSTAB_OUTCOME_STABLE;
+    return COSTAB_OK;
+}
+
+static costab_status check(const costab_made_options *options, costab_error *error) {
+    const double given[] = {options->error, options->macro_step, options->horizon};
+    for (int i = 0; i < 3; i++)
+        if (!(given[i] > 0) || !isfinite(given[i]))
+            return error_invalid(
+                error, "the error, the macro step and the horizon must be positive and finite, not %g",
+                given[i]);
+    return COSTAB_OK;
+}
+
+costab_status costab_bound_made(const costab_network *network, const costab_coupling *coupling,
+                                const costab_made_options *options, costab_made *made, costab_error *error) {
+    ends_by(costab_limit_places_free) double *places = NULL;
+    ends_by(costab_network_simulator_destroy) costab_network_simulator *simulator = NULL;
+    search s = {.network = network, .coupling = *coupling, .options = options};
+    double range[2] = {LEAST * options->macro_step, HIGHEST * options->macro_step};
+    int denominator;
+    bool continuous = false;
+    *made = (costab_made){.highest = range[1], .error_at_macro_step = (double)NAN};
+    TRY(check(options, error));
+    TRY(costab_limit_places(network, coupling, range, &places, &s.place_count, &denominator, error));
+    s.places = places;
+    if (places != NULL && s.place_count == 0)
+        return error_invalid(error, "no whole number of micro steps fits between %g and %g", range[0],
+                             range[1]);
+    TRY(find_limit(&s, &continuous, &made->stable_to, error));
+    TRY(costab_network_simulator_create(&simulator, error));
+    s.simulator = simulator;
+    made->taken = allowed(&s, options->macro_step);
+    if (made->taken == 0 || options->horizon <= STEPS_MOST * made->taken)
+        TRY(error_at(&s, made->taken, &made->error_at_macro_step, error));
+    /* No unstable step is recommended, whatever a short horizon hides. */
+    return scan(&s, continuous ? fmin(made->stable_to, range[1]) : range[1], made, error);
+}

@@ -1,0 +1,139 @@
+/* The eigenvalues of one matrix of a family, ranked, and how far rounding may have moved each (its slack).
+ *
+ * 1. A real matrix: by its Schur form, which gives the eigenvalues' conditions, too: slack (method/eigen.h).
+ * 2. The map of a short step: those of its increment, and those of the rest (costab_family_point.increment),
+ *    one after the other, instead of those of M: they are then accurate relative to their distance from 1.
+ * 3. A complex matrix: without conditions; slack is its backward error.
+ * 4. A_mono, which is often the same at the next place: those of the last one are copied where it is.
+ *
+ * Cost: 10 n^3, and 15 n^3 more for conditions. Not guaranteed: slack is of first order. */
+#include "limit/eigenvalues.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "method/matrix.h"
+
+/* Eigenvalues above this are beyond all doubt, and their products beyond all numbers. */
+#define HUGE_MODULUS 1e140
+
+void eigenvalues_room_free(eigenvalues_room *room) {
+    memory_free_all(room->work, room->iwork);
+    *room = (eigenvalues_room){.size = 0};
+}
+
+static costab_status make_room(eigenvalues_room *room, int n, costab_error *error) {
+    if (n <= room->size) return COSTAB_OK;
+    eigenvalues_room_free(room);
+    size_t square = (size_t)n * (size_t)n, most = eigen_work(n) + eigen_complex_work(n);
+    room->work = memory_alloc(most + 3 * square, sizeof(double));
+    room->iwork = memory_alloc(eigen_iwork(n), sizeof(int));
+    if (room->work == NULL || room->iwork == NULL) {
+        eigenvalues_room_free(room);
+        return error_memory(error);
+    }
+    room->size = n;
+    room->schur = (eigen_schur){.hessenberg = room->work + most, .form = room->work + most + square};
+    room->last = room->work + most + 2 * square;
+    return COSTAB_OK;
+}
+
+static bool complex_values(const costab_matrix *m, double *work, crossing_spectrum *s) {
+    int n = m->size;
+    size_t count = (size_t)n * (size_t)n;
+    if (!eigen_complex_values(n, m->entries, m->imaginary, s->re, s->im, work)) return false;
+    s->backward = n * DBL_EPSILON * hypot(matrix_norm(count, m->entries), matrix_norm(count, m->imaginary));
+    for (int i = 0; i < n; i++) s->slack[i] = s->backward;
+    return true;
+}
+
+static int descending(const void *left, const void *right) {
+    double a = *(const double *)left, b = *(const double *)right;
+    return a < b ? 1 : a > b ? -1 : 0;
+}
+
+/* How far each is beyond the limit, the furthest first, and whether one is too large to compute with. */
+static void rank_eigenvalues(crossing_spectrum *s, bool line) {
+    double most = 0;
+    for (int i = 0; i < s->n; i++) {
+        double size = hypot(s->re[i], s->im[i]);
+        s->ranks[i] = eigenvalues_beyond(s, line, i);
+        if (!(size <= most)) most = size;
+    }
+    qsort(s->ranks, (size_t)s->n, sizeof *s->ranks, descending);
+    s->furthest = s->ranks[0];
+    s->overflow = !(most < HUGE_MODULUS);
+}
+
+/* The eigenvalues of a real matrix into those of `s` from `at` on; `limit` is theirs. */
+static bool real_values(eigenvalues_room *room, const costab_matrix *m, eigen_limit limit, int at,
+                        crossing_spectrum *s) {
+    eigen_found all = {.count = m->size,
+                       .re = s->re + at,
+                       .im = s->im + at,
+                       .slack = s->slack + at,
+                       .schur = &room->schur,
+                       .roundings = 1,
+                       .limit = limit,
+                       .noise = limit == EIGEN_INCREMENT ? m->noise : 0};
+    eigen_list list = {.re = s->re + at, .im = s->im + at, .schur = &room->schur};
+    if (!eigen_find(m->size, m->entries, &list, room->work, room->iwork)) return false;
+    eigen_slack(m->size, m->entries, &all, room->work, room->iwork);
+    s->backward = fmax(s->backward, all.backward + m->noise);
+    for (int i = at; i < at + m->size; i++) {
+        s->slack[i] = fmax(s->slack[i], m->noise);
+        if (limit == EIGEN_CIRCLE) s->re[i] -= 1;
+    }
+    return true;
+}
+
+static bool is_finite(const costab_matrix *m) {
+    size_t count = (size_t)m->size * (size_t)m->size;
+    return matrix_finite(count, m->entries) && (m->imaginary == NULL || matrix_finite(count, m->imaginary));
+}
+
+/* The eigenvalues of A_mono where it is the last one again. */
+static bool recall(const eigenvalues_room *room, const costab_matrix *m, crossing_spectrum *s) {
+    const crossing_spectrum *last = &room->last_has;
+    size_t n = (size_t)m->size;
+    if (m->size != last->n || m->imaginary != NULL || m->noise != room->last_noise ||
+        memcmp(m->entries, room->last, n * n * sizeof *room->last) != 0)
+        return false;
+    memcpy(s->re, last->re, n * sizeof *s->re);
+    memcpy(s->im, last->im, n * sizeof *s->im);
+    memcpy(s->slack, last->slack, n * sizeof *s->slack);
+    s->backward = last->backward;
+    return true;
+}
+
+static void remember(eigenvalues_room *room, const costab_matrix *m, const crossing_spectrum *s) {
+    size_t n = (size_t)m->size;
+    memcpy(room->last, m->entries, n * n * sizeof *room->last);
+    room->last_noise = m->noise;
+    room->last_has = *s;
+}
+
+costab_status eigenvalues_find(eigenvalues_room *room, const costab_matrix *m,
+                               const costab_matrix increment[2], bool line, crossing_spectrum *s,
+                               costab_error *error) {
+    TRY(make_room(room, m->size, error));
+    bool found = is_finite(m);
+    if (found && m->imaginary != NULL) {
+        found = complex_values(m, room->work, s);
+        for (int i = 0; i < m->size && found; i++) s->re[i] -= 1;
+    } else if (found && increment != NULL) {
+        found = is_finite(&increment[0]) && is_finite(&increment[1]) &&
+                real_values(room, &increment[0], EIGEN_INCREMENT, 0, s) &&
+                real_values(room, &increment[1], EIGEN_CIRCLE, increment[0].size, s);
+    } else if (found && !(line && recall(room, m, s))) {
+        found = real_values(room, m, line ? EIGEN_AXIS : EIGEN_CIRCLE, 0, s);
+        if (found && line) remember(room, m, s);
+    }
+    if (found) rank_eigenvalues(s, line);
+    if (!found) s->overflow = true, s->furthest = (double)INFINITY;
+    return COSTAB_OK;
+}

@@ -1,0 +1,231 @@
+/* Where in a range of one parameter a coupling is stable: the pieces of the answer (docs/algorithms.md,
+ * Complete limits).
+ *
+ * 1. The range is divided into first cells, where the family has some: on each its numbers are close to
+ *    polynomials.
+ * 2. A search (search.h) of the co-simulation's map, then one of A_mono, each into cells with verdicts. Where
+ *    the parameter takes single values only, such as whole multiples of micro steps, each value is evaluated;
+ *    where it does not change A_mono one value tells of all, unless rounding leaves that one open. Values at
+ *    which maps store more than STORED_MAX delayed values are not searched, unless they do in all of the
+ *    range.
+ * 3. Cells of one verdict are joined, and both lists make classes (pieces.h).
+ *
+ * Cost: 100 to 2,000 eigenvalue problems. Not guaranteed: the interpolation's error is an estimate. */
+#include <math.h>
+
+#include "base/error.h"
+#include "base/first_cells.h"
+#include "base/memory.h"
+#include "limit/decision.h"
+#include "limit/pieces.h"
+
+/* The most where options do not say, and for each first cell if none is open. */
+enum { EVALUATIONS = 50000, EVALUATIONS_PER_CELL = 32 };
+/* Each macro step more of a delay is a map of its own to be searched, so that the cost grows with the fourth
+ * power of this. */
+#define STORED_MAX 128.0
+
+const char *costab_spacing_name(costab_spacing spacing) {
+    static const char *const names[] = {"linear", "log"};
+    return (unsigned)spacing < sizeof names / sizeof *names ? names[spacing] : NULL;
+}
+
+const char *costab_end_name(costab_end end) {
+    static const char *const names[COSTAB_END_COUNT] = {"limit",     "range", "ill-posed",
+                                                        "undecided", "whole", "lost"};
+    return (unsigned)end < COSTAB_END_COUNT ? names[end] : NULL;
+}
+
+void costab_limit_free(costab_limit *limit) {
+    memory_free_all(limit->pieces, limit->discrete.items, limit->continuous.items);
+    *limit = (costab_limit){.count = 0};
+}
+
+/* ---- Single values ---- */
+
+/* Evaluates every value: a cell with from = to for each. */
+static costab_status look_at_places(search *s, const costab_limit_options *options, costab_error *error) {
+    for (size_t i = 0; i < options->place_count; i++) {
+        double at = options->places[i];
+        s->share = (double)i / (double)options->place_count;
+        costab_cell found = {.from = at, .to = at, .reason = COSTAB_REASON_PLACE};
+        if (sample_evaluations(s->cache) >= s->evaluations) {
+            found.verdict = COSTAB_OUTCOME_UNDECIDED;
+            found.reason = COSTAB_REASON_CAP;
+        } else {
+            const sample *p;
+            TRY(sample_find(s->cache, at, &p, error));
+            found.verdict = sample_outcome(p);
+        }
+        TRY(search_emit(s->cells, found, error));
+    }
+    return COSTAB_OK;
+}
+
+static costab_status intervals_of_cells(const costab_cells *cells, interval **intervals, size_t *count,
+                                        costab_error *error) {
+    *intervals = memory_alloc(cells->count + 1, sizeof **intervals);
+    *count = 0;
+    if (*intervals == NULL) return error_memory(error);
+    for (size_t i = 0; i < cells->count; i++)
+        (*intervals)[(*count)++] = (interval){cells->items[i].from,
+                                              cells->items[i].to,
+                                              cells->items[i].verdict,
+                                              cells->items[i].reason,
+                                              false,
+                                              0};
+    return COSTAB_OK;
+}
+
+/* What is told of a search beside its cells, for an answer without pieces: where it is nearest to stable. */
+static void survey_search(const search *s, costab_limit *limit) {
+    double furthest = (double)NAN;
+    bool guesses = false;
+    const sample *nearest = s->cache != NULL ? sample_nearest(s->cache, &furthest, &guesses) : NULL;
+    if (!s->continuous) {
+        limit->nearest = nearest != NULL ? nearest->at : (double)NAN;
+        limit->nearest_radius = 1 + furthest;
+        limit->nearest_diverges = guesses;
+        return;
+    }
+    limit->least_abscissa = furthest;
+    limit->continuous_class = s->cells->count > 0 ? s->cells->items[0].verdict : COSTAB_OUTCOME_UNDECIDED;
+    for (size_t i = 1; i < s->cells->count; i++)
+        if (s->cells->items[i].verdict != limit->continuous_class)
+            limit->continuous_class = COSTAB_OUTCOME_UNDECIDED;
+}
+
+/* ---- One search ---- */
+
+/* Where options say that the map, or the continuous system, is taken for stable: one stable cell, no search.
+ */
+static costab_status leave_out(const costab_limit_options *options, costab_cells *cells, interval **intervals,
+                               size_t *count, costab_error *error) {
+    const costab_cell all = {.from = options->lower, .to = options->upper, .verdict = COSTAB_OUTCOME_STABLE};
+    TRY(search_emit(cells, all, error));
+    return intervals_of_cells(cells, intervals, count, error);
+}
+
+/* One cell, where one value tells of all; else none. */
+static costab_status look_once(search *s, costab_error *error) {
+    const sample *p;
+    TRY(sample_find(s->cache, s->lower, &p, error));
+    const costab_cell all = {.from = s->lower, .to = s->upper, .verdict = sample_outcome(p)};
+    bool sure = all.verdict == COSTAB_OUTCOME_STABLE || all.verdict == COSTAB_OUTCOME_UNSTABLE;
+    return sure ? search_emit(s->cells, all, error) : COSTAB_OK;
+}
+
+/* Step 2: a range is cut where maps store too many delayed values. Of a macro step that becomes shorter, for
+ * example, there are ever more. Moves that end of the search, and emits the rest. */
+static costab_status bound_delays(search *s, const costab_family *family, costab_error *error) {
+    double few = s->lower, many = s->upper;
+    if (s->continuous || family->stored == NULL) return COSTAB_OK;
+    const double stored[2] = {family->stored(family->context, few), family->stored(family->context, many)};
+    const double most = fmax(STORED_MAX, fmin(stored[0], stored[1]));
+    if (stored[0] <= most && stored[1] <= most) return COSTAB_OK;
+    double *end = stored[0] > most ? &s->lower : &s->upper;
+    if (stored[0] > most) {
+        few = s->upper;
+        many = s->lower;
+    }
+    for (double middle = few + (many - few) / 2; middle != few && middle != many;
+         middle = few + (many - few) / 2)
+        *(family->stored(family->context, middle) <= most ? &few : &many) = middle;
+    const costab_cell rest = {.from = fmin(few, *end),
+                              .to = fmax(few, *end),
+                              .verdict = COSTAB_OUTCOME_UNDECIDED,
+                              .reason = COSTAB_REASON_DELAYS};
+    *end = few;
+    return search_emit(s->cells, rest, error);
+}
+
+static costab_status search_range(search *s, const costab_family *family, bool still, costab_error *error) {
+    costab_status status = still && s->continuous ? look_once(s, error) : COSTAB_OK;
+    if (status || s->cells->count > 0) return status;
+    TRY(bound_delays(s, family, error));
+    return search_run(s, decision_make, error);
+}
+
+static costab_status search_one(const costab_family *family, const costab_limit_options *options,
+                                const first_cells *first, bool continuous, costab_limit *limit,
+                                interval **intervals, size_t *count, costab_error *error) {
+    sample_options samples = {.family = family, .crew = options->crew, .continuous = continuous};
+    *intervals = NULL;
+    *count = 0;
+    memory_local_array(search, s, 1, error);
+    samples.ask = search_tell;
+    samples.ask_context = s;
+    s->lower = options->lower;
+    s->upper = options->upper;
+    s->continuous = continuous;
+    s->logarithmic = options->spacing == COSTAB_SPACING_LOG;
+    s->first = first;
+    s->evaluations = options->evaluations;
+    if (s->evaluations == 0) s->evaluations = EVALUATIONS;
+    if (options->evaluations == 0 && first->open_entry == NULL &&
+        s->evaluations < EVALUATIONS_PER_CELL * first->count)
+        s->evaluations = EVALUATIONS_PER_CELL * first->count;
+    s->cells = continuous ? &limit->continuous : &limit->discrete;
+    s->first_end = options->first;
+    if (!continuous) {
+        s->progress = options->progress;
+        s->progress_context = options->progress_context;
+    }
+    costab_status status = sample_cache_create(&samples, &s->cache, error);
+    if (!status)
+        status = options->places != NULL ? look_at_places(s, options, error)
+                                         : search_range(s, family, options->still, error);
+    if (!status && !sample_any_posed(s->cache) && sample_evaluations(s->cache) > 0) {
+        const costab_error *failure = sample_first_failure(s->cache);
+        status = error_set(error, failure->status, "%s", failure->message);
+    }
+    if (!status)
+        status = options->places != NULL ? intervals_of_cells(s->cells, intervals, count, error)
+                                         : pieces_intervals(s, intervals, count, error);
+    if (s->cache != NULL)
+        *(continuous ? &limit->continuous_evaluations : &limit->evaluations) = sample_evaluations(s->cache);
+    survey_search(s, limit);
+    search_free(s);
+    return status;
+}
+
+/* Step 1. */
+static costab_status divide_range(const costab_family *family, const costab_limit_options *options,
+                                  first_cells *first, costab_error *error) {
+    const double range[2] = {options->lower, options->upper};
+    if (family->divide != NULL && options->places == NULL)
+        return family->divide(family->context, range, first, error);
+    TRY(memory_make(&first->of, 1, error));
+    first->of[0] = (first_cell){range[0], range[1], false};
+    first->count = 1;
+    return COSTAB_OK;
+}
+
+costab_status costab_limit_find(const costab_family *family, const costab_limit_options *options,
+                                costab_limit *limit, costab_error *error) {
+    *limit = (costab_limit){.count = 0};
+    if (!isfinite(options->lower) || !isfinite(options->upper) || !(options->lower < options->upper))
+        return error_invalid(error, "the range %g:%g is empty or not finite; give LO:HI with LO < HI",
+                             options->lower, options->upper);
+    if (options->spacing == COSTAB_SPACING_LOG && !(options->lower > 0))
+        return error_invalid(error,
+                             "logarithmic spacing needs a range above 0, not %g:%g; begin above 0, or take "
+                             "linear spacing",
+                             options->lower, options->upper);
+    memory_local interval *discrete = NULL, *continuous = NULL;
+    ends_by(first_cells_free) first_cells first = {.count = 0};
+    size_t discrete_count = 0, continuous_count = 0;
+    TRY(divide_range(family, options, &first, error));
+    limit->unbounded = first.open_entry;
+    limit->compared = first.compared;
+    TRY((options->stable & COSTAB_FAMILY_MAP) != 0
+            ? leave_out(options, &limit->discrete, &discrete, &discrete_count, error)
+            : search_one(family, options, &first, false, limit, &discrete, &discrete_count, error));
+    if ((options->stable & COSTAB_FAMILY_CONTINUOUS) != 0)
+        TRY(leave_out(options, &limit->continuous, &continuous, &continuous_count, error));
+    else if (!options->first)
+        TRY(search_one(family, options, &first, true, limit, &continuous, &continuous_count, error));
+    return options->places != NULL
+               ? pieces_of_places(discrete, continuous, discrete_count, limit, error)
+               : pieces_combine(discrete, discrete_count, continuous, continuous_count, limit, error);
+}

@@ -1,0 +1,251 @@
+/* Which factors of a connection's gain put an eigenvalue of the map on the unit circle, and how near to 1
+ * they are: the radius of complex factors, and the disk margin (P. Seiler, A. Packard, P. Gahinet, An
+ * introduction to disk margins, IEEE Control Systems Magazine 40, 2020).
+ *
+ * A macro step, written with all its unknowns, is a pencil z E - F(f) that is affine in the factor f = 1 + d.
+ * So p(d) = det(z I - M) det(I - J) det(I - D L) is a polynomial in d for each z, and p(d)/p(0) the product
+ * of 1 - d g over its roots d = 1/g: the factors f = 1 + 1/g put an eigenvalue on z.
+ *
+ * 1. The eigenvalues of M, J and D L at 17 Chebyshev nodes of -1 <= d <= 1 and at d = 0.
+ * 2. For z at an angle: p(d)/p(0) at the nodes, as products over eigenvalues; its Chebyshev coefficients,
+ *    then those of powers of d; the g are the eigenvalues of the companion matrix.
+ * 3. The largest |g| and |g + 1/2| over angles: 361 evenly spaced, and denser ones around each eigenvalue's;
+ *    every peak of 0.7 of the largest or more is refined by golden section. Their reciprocals are the radius
+ *    and the disk margin.
+ *
+ * Cost: 18 eigenvalue problems, and one of at most 12 rows for each of some 400 angles. Not guaranteed: that
+ * the highest peak is found; where p has a degree above 12 all is NaN. */
+#include <complex.h>
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "costab/limit.h"
+#include "limit/golden.h"
+#include "method/eigen.h"
+
+enum { NODES = 17, DEGREE_MAX = 12, GRID = 360 };
+
+/* Coefficients below this share of the largest are 0. */
+#define CHOP 1e-10
+
+/* A set of eigenvalues. */
+typedef struct values {
+    int count;
+    double *re, *im;
+} values;
+
+/* The map and what makes its poles, at one factor. */
+typedef struct node {
+    double d;
+    values map;
+    double complex poles; /* det(I - J) det(I - D L), as far as the map depends on them */
+} node;
+
+typedef struct loop_search {
+    node nodes[NODES + 1];        /* Chebyshev's; the last one is d = 0 */
+    double cosines[NODES][NODES]; /* T_j at node k */
+    int size;                     /* the most eigenvalues */
+    bool stable;                  /* the map at d = 0 is */
+    bool known;                   /* all eigenvalues were found */
+    double offset;                /* what is added to g: 0 for the radius, 1/2 for the disk margin */
+    double *work;                 /* of eigen_values for matrices of up to `room` - 1 rows */
+    int *iwork;
+    size_t room;
+} loop_search;
+
+/* ---- Nodes ---- */
+
+/* found->re is allocated, and im with it. Where there is no answer s->known becomes false. */
+static costab_status find_eigenvalues(loop_search *s, int n, const double *matrix, values *found,
+                                      costab_error *error) {
+    size_t room = (size_t)n + 1;
+    found->count = n;
+    TRY(memory_make(&found->re, 2 * room, error));
+    found->im = found->re + room;
+    if (room > s->room) {
+        memory_free_all(s->work, s->iwork);
+        s->work = memory_alloc(eigen_work(n) + 1, sizeof *s->work);
+        s->iwork = memory_alloc(eigen_iwork(n) + 1, sizeof *s->iwork);
+        s->room = room;
+        if (s->work == NULL || s->iwork == NULL) return error_memory(error);
+    }
+    double sum = 0;
+    for (size_t e = 0; e < (size_t)n * (size_t)n; e++) sum += 0 * matrix[e];
+    if (sum != 0 || (n > 0 && !eigen_values(n, matrix, found->re, found->im, s->work, s->iwork)))
+        s->known = false;
+    return COSTAB_OK;
+}
+
+/* Multiplies by det(I - matrix). */
+static costab_status multiply_poles(loop_search *s, const costab_matrix *matrix, double complex *poles,
+                                    costab_error *error) {
+    values found = {.count = 0};
+    costab_status status = find_eigenvalues(s, matrix->size, matrix->entries, &found, error);
+    for (int i = 0; i < found.count && !status && s->known; i++)
+        *poles *= 1 - (found.re[i] + found.im[i] * I);
+    memory_free(found.re);
+    return status;
+}
+
+/* Step 1 at one node. */
+static costab_status fill_node(loop_search *s, const costab_family *factor, node *at, costab_error *error) {
+    costab_family_point point;
+    costab_error why;
+    at->poles = 1;
+    costab_status status = factor->at(factor->context, 1 + at->d, COSTAB_FAMILY_MAP, &point, &why);
+    if (status == COSTAB_MEMORY) return error_memory(error);
+    if (status || point.map.imaginary != NULL) {
+        s->known = false;
+        return COSTAB_OK;
+    }
+    TRY(find_eigenvalues(s, point.map.size, point.map.entries, &at->map, error));
+    if (point.guesses.size > 0) TRY(multiply_poles(s, &point.guesses, &at->poles, error));
+    if (point.loop_in_map && point.loop.size > 0) TRY(multiply_poles(s, &point.loop, &at->poles, error));
+    if (at->map.count > s->size) s->size = at->map.count;
+    return COSTAB_OK;
+}
+
+/* p(d)/p(0) at z. Where a map has fewer eigenvalues than others, the missing ones belong to equilibria that
+ * were set aside: they are 1. */
+static double complex ratio_at(const loop_search *s, const node *at, double complex z) {
+    const node *middle = &s->nodes[NODES];
+    double complex ratio = at->poles / middle->poles;
+    for (int i = 0; i < s->size; i++) {
+        double complex above = i < at->map.count ? at->map.re[i] + at->map.im[i] * I : 1;
+        double complex below = i < middle->map.count ? middle->map.re[i] + middle->map.im[i] * I : 1;
+        ratio *= (z - above) / (z - below);
+    }
+    return ratio;
+}
+
+/* ---- The g of one z ---- */
+
+/* The coefficients of powers of d of the polynomial through samples at the nodes; returns its degree, -1
+ * where that is above DEGREE_MAX. */
+static int find_powers(const loop_search *s, const double complex samples[NODES],
+                       double complex powers[DEGREE_MAX + 1]) {
+    double complex c[NODES], T[2][DEGREE_MAX + 1] = {{1}, {0, 1}};
+    double most = 0;
+    int degree = -1;
+    for (int j = 0; j < NODES; j++) {
+        c[j] = 0;
+        for (int k = 0; k < NODES; k++) c[j] += samples[k] * s->cosines[j][k] * (j > 0 ? 2.0 : 1.0) / NODES;
+        most = fmax(most, cabs(c[j]));
+    }
+    for (int j = 0; j < NODES; j++)
+        if (cabs(c[j]) > CHOP * most) degree = j;
+    if (!isfinite(most) || degree > DEGREE_MAX) return -1;
+    memset(powers, 0, (DEGREE_MAX + 1) * sizeof *powers);
+    for (int j = 0; j <= degree; j++) {
+        double complex *now = T[j % 2], *before = T[(j + 1) % 2];
+        for (int k = j; k >= 0; k--) {
+            if (j > 1) now[k] = (k > 0 ? 2 * before[k - 1] : 0) - (k < j - 1 ? now[k] : 0);
+            powers[k] += c[j] * now[k];
+        }
+    }
+    return degree;
+}
+
+/* Step 2: -max |g + offset| at an angle, for golden_least; 1 where it cannot be found. */
+static double negative_size_at(void *context, double angle) {
+    loop_search *s = context;
+    double complex z = cos(angle) + sin(angle) * I, samples[NODES], powers[DEGREE_MAX + 1], found[DEGREE_MAX];
+    double complex companion[DEGREE_MAX * DEGREE_MAX] = {0}, work[2 * DEGREE_MAX];
+    double real[2 * DEGREE_MAX];
+    for (int k = 0; k < NODES; k++) samples[k] = ratio_at(s, &s->nodes[k], z);
+    int n = find_powers(s, samples, powers);
+    if (n < 0) return 1;
+    /* The g are the zeros of g^n + a_1 g^(n-1) + ..., 1 + a_1 d + ... the polynomial. */
+    for (int i = 0; i < n; i++) {
+        companion[i * n] = -powers[i + 1] / powers[0];
+        if (i + 1 < n) companion[i * n + i + 1] = 1;
+    }
+    if (n > 0 && LAPACKE_zgeev_work(LAPACK_COL_MAJOR, 'N', 'N', n, companion, n, found, NULL, 1, NULL, 1,
+                                    work, 2 * n, real) != 0)
+        return 1;
+    double most = s->offset;
+    for (int i = 0; i < n; i++) most = fmax(most, cabs(found[i] + s->offset));
+    return -most;
+}
+
+/* ---- The maximum over the circle ---- */
+
+/* Angles from 0 to pi: even ones, and denser ones around every eigenvalue's. */
+static size_t list_angles(const loop_search *s, double *angles) {
+    static const double out[] = {0, 0.1, 0.3, 0.6, 1, 1.5, 2.5, 5, 10, 20};
+    const values *map = &s->nodes[NODES].map;
+    size_t count = 0;
+    for (int i = 0; i <= GRID; i++) angles[count++] = acos(-1) * i / GRID;
+    for (int i = 0; i < map->count; i++) {
+        double at = atan2(map->im[i], map->re[i]), width = fmax(1 - hypot(map->re[i], map->im[i]), 1e-9);
+        for (size_t k = 0; k < sizeof out / sizeof *out && at >= 0; k++)
+            for (int side = -1; side <= 1; side += 2) {
+                double angle = at + side * width * out[k];
+                if (angle > 0 && angle < acos(-1)) angles[count++] = angle;
+            }
+    }
+    number_sort(angles, count);
+    return count;
+}
+
+/* Step 3: the largest |g + offset|, negative where there is none. angles, found: `count` numbers each, found
+ * is room. [out] turn: the angle of the largest. */
+static double find_largest(loop_search *s, const double *angles, double *found, size_t count, double *turn) {
+    double best = 1;
+    *turn = (double)NAN;
+    for (size_t i = 0; i < count; i++) {
+        found[i] = negative_size_at(s, angles[i]);
+        if (found[i] < best) {
+            best = found[i];
+            *turn = angles[i];
+        }
+    }
+    double sampled = best;
+    for (size_t i = 0; i < count && best < 0; i++) {
+        bool peak = (i == 0 || found[i] <= found[i - 1]) && (i + 1 == count || found[i] <= found[i + 1]);
+        if (!peak || found[i] > 0.7 * sampled) continue;
+        double at, value = golden_least(negative_size_at, s, angles[i > 0 ? i - 1 : i],
+                                        angles[i + 1 < count ? i + 1 : i], &at);
+        if (value < best) {
+            best = value;
+            *turn = at;
+        }
+    }
+    return -best;
+}
+
+/* Steps 2 and 3: fills *loop. */
+static costab_status search_circle(loop_search *s, costab_loop *loop, costab_error *error) {
+    size_t room = GRID + 1 + 20 * ((size_t)s->size + 1), count;
+    memory_local_array(double, angles, 2 * room, error);
+    count = list_angles(s, angles);
+    double most = find_largest(s, angles, angles + room, count, &loop->radius_turn);
+    loop->radius = most >= 0 ? 1 / most : (double)NAN;
+    s->offset = 0.5;
+    most = find_largest(s, angles, angles + room, count, &loop->disk_turn);
+    loop->disk = most >= 0 ? 1 / most : (double)NAN;
+    return COSTAB_OK;
+}
+
+costab_status costab_loop_find(const costab_family *factor, costab_loop *loop, costab_error *error) {
+    loop_search s = {.known = true, .stable = true};
+    *loop = (costab_loop){(double)NAN, (double)NAN, (double)NAN, (double)NAN};
+    costab_status status = COSTAB_OK;
+    for (int j = 0; j < NODES; j++)
+        for (int k = 0; k < NODES; k++) s.cosines[j][k] = cos(j * (2 * k + 1) * acos(-1) / (2 * NODES));
+    for (int k = 0; k <= NODES && !status && s.known; k++) {
+        s.nodes[k].d = k < NODES ? cos((2 * k + 1) * acos(-1) / (2 * NODES)) : 0;
+        status = fill_node(&s, factor, &s.nodes[k], error);
+    }
+    const values *middle = &s.nodes[NODES].map;
+    for (int i = 0; i < middle->count && !status; i++)
+        s.stable = s.stable && hypot(middle->re[i], middle->im[i]) < 1;
+    if (!status && s.known && s.stable) status = search_circle(&s, loop, error);
+    for (int k = 0; k <= NODES; k++) memory_free(s.nodes[k].map.re);
+    memory_free_all(s.work, s.iwork);
+    return status;
+}

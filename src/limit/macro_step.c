@@ -1,0 +1,105 @@
+/* Limits of the macro step H itself, and the values of it that micro steps of fixed length allow.
+ *
+ * Let U be the least common multiple of these lengths.
+ * 1. micro_steps: whole. A macro step holds whole numbers of all micro steps: H = U, 2 U, 3 U, ...
+ * 2. micro_steps: clocks. Subsystems step on their own clocks: H = p/q U, p and q without common divisor, for
+ *    all q up to the largest for which the range has no more than 2000 of them.
+ * 3. Else H is continuous, and searched as any parameter (limit.c).
+ *
+ * Cost: as many evaluations as there are values. Not guaranteed: for clocks nothing is told between the
+ * values. */
+#include <math.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "costab/limit.h"
+#include "network/clock.h"
+
+/* Own clocks: ratios p/q are taken in order of q until there are so many; multiples of whole micro steps: at
+ * most. */
+enum { CLOCK_PLACES = 2000, WHOLE_PLACES = 10000000 };
+
+/* All p/q times the unit in [lower, upper], p and q without common divisor, q up to `most`; returns how many.
+ * NULL `places`: counts only. */
+static size_t list_ratios(double unit, double lower, double upper, int most, double *places) {
+    size_t count = 0;
+    for (int64_t q = 1; q <= most; q++) {
+        int64_t first = (int64_t)ceil(lower / unit * (double)q * (1 - 1e-12));
+        int64_t last = (int64_t)floor(upper / unit * (double)q * (1 + 1e-12));
+        for (int64_t p = first > 1 ? first : 1; p <= last; p++) {
+            if (clock_lcm(p, q, INT64_MAX / 2) != p * q) continue;
+            if (places != NULL) places[count] = (double)p / (double)q * unit;
+            count++;
+        }
+    }
+    return count;
+}
+
+/* Has a subsystem micro steps of a fixed length? */
+static bool has_steps(const costab_network *network) {
+    for (int i = 0; i < network->subsystem_count; i++)
+        if (network->subsystems[i].substeps == 0) return true;
+    return false;
+}
+
+costab_status costab_limit_places(const costab_network *network, const costab_coupling *coupling,
+                                  const double range[2], double **places, size_t *count, int *denominator,
+                                  costab_error *error) {
+    double unit, lower = fmax(range[0], 0), upper = range[1];
+    *places = NULL;
+    *count = 0;
+    *denominator = 1;
+    if (coupling->micro_steps == COSTAB_REAL_POWER || !has_steps(network)) return COSTAB_OK;
+    TRY(costab_network_macro_unit(network, &unit, error));
+    if (upper / unit > WHOLE_PLACES)
+        return error_invalid(error,
+                             "more than %d multiples of the micro steps lie in the range; take a smaller one",
+                             WHOLE_PLACES);
+    if (coupling->micro_steps == COSTAB_CLOCKS)
+        while (*denominator < COSTAB_CLOCK_PARTS &&
+               list_ratios(unit, lower, upper, *denominator + 1, NULL) <= CLOCK_PLACES)
+            ++*denominator;
+    *count = list_ratios(unit, lower, upper, *denominator, NULL);
+    TRY(memory_make(places, *count + 1, error));
+    (void)list_ratios(unit, lower, upper, *denominator, *places);
+    number_sort(*places, *count);
+    return COSTAB_OK;
+}
+
+void costab_limit_places_free(double **places) {
+    memory_free(*places);
+    *places = NULL;
+}
+
+typedef struct scan {
+    costab_network_work *work;
+    const costab_network *network;
+    costab_coupling coupling;
+} scan;
+
+static costab_status at_macro_step(void *context, double value, unsigned wanted, costab_family_point *point,
+                                   costab_error *error) {
+    scan *s = context;
+    s->coupling.macro_step = value;
+    return costab_network_family_point(s->work, s->network, &s->coupling, wanted, point, error);
+}
+
+costab_status costab_limit_macro_step(const costab_network *network, const costab_coupling *coupling,
+                                      const costab_limit_options *options, costab_limit *limit,
+                                      costab_error *error) {
+    ends_by(costab_network_work_destroy) costab_network_work *work = NULL;
+    ends_by(costab_limit_places_free) double *places = NULL;
+    costab_limit_options chosen = *options;
+    const double range[2] = {options->lower, options->upper};
+    int denominator;
+    *limit = (costab_limit){.count = 0};
+    if (!(options->lower > 0))
+        return error_invalid(error, "a macro step is positive: begin above 0, not at %g", options->lower);
+    TRY(costab_network_work_create(&work, error));
+    TRY(costab_limit_places(network, coupling, range, &places, &chosen.place_count, &denominator, error));
+    chosen.places = places;
+    scan s = {.work = work, .network = network, .coupling = *coupling};
+    costab_family family = {.at = at_macro_step, .context = &s};
+    return costab_limit_find(&family, &chosen, limit, error);
+}

@@ -1,0 +1,164 @@
+/* Where the limit is passed between two samples on different sides of it (docs/algorithms.md, Complete
+ * limits, step 6).
+ *
+ * 1. The margin, how far the furthest eigenvalue is beyond the limit, is brought to 0 by regula falsi (the
+ *    Illinois variant: M. Dowell, P. Jarratt 1971).
+ * 2. Check points 1e-6 on either side of this place must be on different sides of the limit beyond rounding,
+ *    and exactly one crossing function must change its sign between them.
+ * 3. The zero's error: what the line through both margins, and their rounding, leave open. Of a zero without
+ *    check points: the rounding over the slope between the two samples that enclose it, at least the width to
+ *    which it is refined, at most SEARCH_TOLERANCE.
+ *
+ * Cost: some ten eigenvalue problems. A double zero, or two functions' zeros at one place, is not found. */
+#include "limit/zero.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+/* Zeros are refined to this width, relative, or until the margin is this share of the matrix' backward error.
+ */
+#define ZERO_TOLERANCE 1e-14
+#define RESIDUE        (1.0 / 64)
+enum { REFINEMENTS_MAX = 80 };
+
+/* Check points stand so far off a zero, relative, but no further than this share of the cell's width. */
+#define OFFSET       1e-6
+#define OFFSET_SHARE 1e-4
+/* The interval around a zero that is left undecided has a half width of HALF_ERRORS times the zero's error,
+ * at least a quarter of SEARCH_TOLERANCE. It is at most HALF_MOST, relative, so that pieces.c takes it for
+ * one end; a zero of which that is less than HALF_LEAST errors is not kept. */
+#define HALF_ERRORS 4
+#define HALF_MOST   9e-9
+#define HALF_LEAST  2
+/* No error is larger than this share of the way to the check points. */
+#define ERROR_MOST 1e-2
+
+static costab_status margin_at(search *s, double at, sample_margin *found, costab_error *error) {
+    const sample *p;
+    TRY(sample_find(s->cache, at, &p, error));
+    *found = sample_margin_of(p);
+    return COSTAB_OK;
+}
+
+/* Step 1. */
+static costab_status approach(search *s, const double ends[2], sample_margin low, sample_margin high,
+                              double *at, costab_error *error) {
+    double from = ends[0], to = ends[1];
+    int same = 0;
+    for (int i = 0; i < REFINEMENTS_MAX && to - from > ZERO_TOLERANCE * search_scale(s, from, to); i++) {
+        double next = from + (to - from) * (low.beyond / (low.beyond - high.beyond));
+        sample_margin now;
+        if (!(next > from && next < to)) next = from + (to - from) / 2;
+        TRY(margin_at(s, next, &now, error));
+        if (!isfinite(now.beyond)) return COSTAB_OK;
+        bool left = (now.beyond < 0) == (low.beyond < 0);
+        if (left) {
+            from = next;
+            low = now;
+            if (same < 0) high.beyond /= 2;
+        } else {
+            to = next;
+            high = now;
+            if (same > 0) low.beyond /= 2;
+        }
+        same = left ? -1 : 1;
+        *at = next;
+        if (fabs(now.beyond) <= RESIDUE * now.backward) break;
+    }
+    return COSTAB_OK;
+}
+
+costab_status zero_refine(search *s, double from, double to, double *at, double *uncertainty,
+                          costab_error *error) {
+    const sample *samples[2];
+    sample_margin margins[2];
+    const double ends[2] = {from, to}, most = SEARCH_TOLERANCE * search_scale(s, from, to);
+    *at = from + (to - from) / 2;
+    *uncertainty = fmin((to - from) / 2, most);
+    TRY(sample_find_all(s->cache, 2, ends, samples, error));
+    for (int i = 0; i < 2; i++) margins[i] = sample_margin_of(samples[i]);
+    if (!isfinite(margins[0].beyond) || !isfinite(margins[1].beyond) ||
+        (margins[0].beyond < 0) == (margins[1].beyond < 0))
+        return COSTAB_OK;
+    double slope = fabs(margins[1].beyond - margins[0].beyond) / (to - from);
+    double rounding = fmax(margins[0].slack, margins[1].slack) / slope;
+    *uncertainty = fmin(fmax(rounding, ZERO_TOLERANCE * search_scale(s, from, to)), most);
+    return approach(s, ends, margins[0], margins[1], at, error);
+}
+
+/* ---- Known zeros ---- */
+
+/* The functions of a matrix with their poles taken away. */
+static void functions_of(const cell *c, const sample *p, sample_matrix matrix, crossing_value *f) {
+    memcpy(f, p->functions[matrix], sizeof p->functions[matrix]);
+    if (matrix == SAMPLE_MAP) sample_take_poles(p, c->kind, f);
+}
+
+/* Which function alone changes its sign from one check point to the other; false where it is none, or two. */
+static bool sole_change(const cell *c, const sample *const points[2], known_zero *zero) {
+    int changes = 0;
+    for (sample_matrix matrix = SAMPLE_GUESSES; matrix <= SAMPLE_MAP; matrix++) {
+        crossing_value f[2][CROSSING_FUNCTIONS];
+        crossing_kind kind = matrix == SAMPLE_MAP ? c->kind : CROSSING_CIRCLE;
+        if (points[0]->spectra[matrix].n == 0) continue;
+        for (int side = 0; side < 2; side++) functions_of(c, points[side], matrix, f[side]);
+        for (int k = 0; k < crossing_count(kind); k++) {
+            if ((f[0][k].mantissa < 0) == (f[1][k].mantissa < 0)) continue;
+            zero->matrix = matrix;
+            zero->function = k;
+            changes++;
+        }
+    }
+    return changes == 1;
+}
+
+/* Step 2: are the check points comparable with the nodes, and on different sides of the limit beyond
+ * rounding? */
+static bool are_sides(const cell *c, const sample *const points[2]) {
+    costab_outcome sides[2];
+    for (int i = 0; i < 2; i++) {
+        const sample *p = points[i], *node = c->nodes[0];
+        if (!sample_is_comparable(p, node) || p->kind != c->kind) return false;
+        sides[i] = sample_outcome(p);
+        if (sides[i] != COSTAB_OUTCOME_STABLE && sides[i] != COSTAB_OUTCOME_UNSTABLE) return false;
+    }
+    return sides[0] != sides[1];
+}
+
+/* Step 3. */
+static double error_of(const known_zero *zero, const sample *const points[2]) {
+    sample_margin low = sample_margin_of(points[0]), high = sample_margin_of(points[1]);
+    double steep = fabs(high.beyond - low.beyond) / (2 * zero->offset);
+    double along = zero->offset * fabs(high.beyond + low.beyond) / fabs(high.beyond - low.beyond);
+    return along + fmax(low.slack, high.slack) / steep + 4 * DBL_EPSILON * fabs(zero->at);
+}
+
+static costab_status keep(search *s, const known_zero *zero, costab_error *error) {
+    TRY(memory_room(&s->zeros, &s->zero_capacity, s->zero_count + 1, error));
+    s->zeros[s->zero_count++] = *zero;
+    return COSTAB_OK;
+}
+
+costab_status zero_find(const cell *c, int number, bool *found, costab_error *error) {
+    const double nodes[2] = {c->nodes[number - 1]->at, c->nodes[number]->at};
+    search *s = c->s;
+    known_zero zero;
+    const sample *points[2];
+    *found = false;
+    TRY(zero_refine(s, nodes[0], nodes[1], &zero.at, &zero.error, error));
+    if (search_zero_at(s, zero.at) != NULL) return COSTAB_OK;
+    double scale = search_scale(s, zero.at, zero.at);
+    zero.offset = fmin(OFFSET * scale, OFFSET_SHARE * (c->to - c->from));
+    const double sides[2] = {zero.at - zero.offset, zero.at + zero.offset};
+    if (!(sides[0] > nodes[0] && sides[1] < nodes[1])) return COSTAB_OK;
+    TRY(sample_find_all(s->cache, 2, sides, points, error));
+    if (!are_sides(c, points) || !sole_change(c, points, &zero)) return COSTAB_OK;
+    zero.error = error_of(&zero, points);
+    zero.half = fmin(fmax(SEARCH_TOLERANCE / 4 * scale, HALF_ERRORS * zero.error), HALF_MOST * scale);
+    *found = zero.error <= ERROR_MOST * zero.offset && zero.half >= HALF_LEAST * zero.error;
+    return *found ? keep(s, &zero, error) : COSTAB_OK;
+}

@@ -1,0 +1,142 @@
+/* Sequences of any macro steps from a range (costab/pattern.h; docs/algorithms.md, Sequences of steps).
+ *
+ * 1. An upper bound of the growth, per step and per second, by one quadratic norm for all steps of the range
+ *    (pattern_range.h); a lower one by a cycle of steps (pattern_cycle.c).
+ * 2. Where maps depend on their own step alone, products of pieces of the range lower the upper bound per
+ *    step.
+ * 3. The largest safe range: from the shortest of 20 steps that is stable by itself up to as far as the bound
+ *    by the norm is below 1, which is bisected.
+ *
+ * Cost: that of pattern_range.h, some 20 times. Not guaranteed: rounding is not bounded; where M'' is not
+ * known (step_map_exact) bounds between samples rest on second differences; a safe range by another norm may
+ * be larger. */
+#include <math.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "pattern/pattern_range.h"
+
+enum { SAMPLES = 20, SAFE_SAMPLES = 16, HALVINGS = 14, HALVINGS_OF_BOXES = 7 };
+
+typedef struct search {
+    step_map *maps;
+    const costab_pattern_options *options;
+} search;
+
+/* Whether one norm shows that all sequences of steps of a range are stable. */
+static costab_status is_safe(search *s, double from, double to, bool *safe, costab_error *error) {
+    ends_by(pattern_range_free) pattern_range range = {.options = s->options};
+    bool unbounded;
+    double upper = (double)INFINITY;
+    ends_by(common_norm_free) common_norm norm = {.n = 0};
+    TRY(pattern_range_make(&range, s->maps, from, to, to > from ? SAFE_SAMPLES : 1, &unbounded, error));
+    if (!unbounded) TRY(pattern_range_norm(&range, true, true, &norm, &upper, error));
+    *safe = upper < 0;
+    return COSTAB_OK;
+}
+
+/* The smallest of SAMPLES steps of the range that is stable if it is taken for ever; NaN: none is. */
+static costab_status first_stable(search *s, const double range[2], double *from, costab_error *error) {
+    *from = (double)NAN;
+    for (int i = 0; i < SAMPLES && isnan(*from); i++) {
+        bool safe;
+        double step = range[0] + (range[1] - range[0]) * i / (SAMPLES - 1);
+        TRY(is_safe(s, step, step, &safe, error));
+        if (safe) *from = step;
+    }
+    return COSTAB_OK;
+}
+
+/* Step 3. */
+static costab_status find_safe(search *s, const double range[2], costab_pattern *pattern,
+                               costab_error *error) {
+    double from, low, high = range[1];
+    bool safe = false;
+    TRY(first_stable(s, range, &from, error));
+    if (isnan(from)) return COSTAB_OK;
+    TRY(is_safe(s, from, high, &safe, error));
+    low = safe ? high : from;
+    int halvings = step_map_former_steps(s->maps) > 0 ? HALVINGS_OF_BOXES : HALVINGS;
+    for (int i = 0; i < halvings && high - low > 1e-3 * high; i++) {
+        double middle = i < 4 && high > 4 * low ? sqrt(low * high) : 0.5 * (low + high);
+        TRY(is_safe(s, from, middle, &safe, error));
+        if (safe)
+            low = middle;
+        else
+            high = middle;
+    }
+    if (low > from) {
+        pattern->safe_from = from;
+        pattern->safe_to = low;
+    }
+    return COSTAB_OK;
+}
+
+/* Steps 1 and 2, per step or per second; [out] the cycle's `length` and `steps`. */
+static costab_status find_bounds(search *s, const double ends[2], bool timed, double *lower, double *upper,
+                                 size_t *length, double **steps, costab_error *error) {
+    ends_by(pattern_range_free) pattern_range range = {.options = s->options};
+    bool unbounded = false;
+    ends_by(common_norm_free) common_norm norm = {.n = 0};
+    *lower = *upper = (double)INFINITY;
+    TRY(pattern_range_make(&range, s->maps, ends[0], ends[1], SAMPLES, &unbounded, error));
+    if (!unbounded) {
+        TRY(pattern_range_norm(&range, timed, false, &norm, upper, error));
+        TRY(pattern_range_cycle(&range, timed, lower, length, steps, error));
+        /* Not per second: products of many short steps would have to be formed, and the norm says more. */
+        if (!timed && range.steps == 1 && *upper > *lower)
+            TRY(pattern_range_products(&range, timed, &norm, *lower, upper, error));
+        if (*upper < *lower) *upper = *lower; /* by rounding */
+    }
+    for (int i = 0; unbounded && i < range.count; i++) {
+        /* A step whose map is not finite, after those before it. */
+        size_t cells = (size_t)step_map_size(s->maps) * (size_t)step_map_size(s->maps);
+        if (isfinite(norm_of(step_map_size(s->maps), range.matrices + (size_t)i * cells, range.room)))
+            continue;
+        *length = (size_t)range.steps;
+        TRY(memory_make(steps, *length, error));
+        for (int k = 0; k < range.steps; k++) (*steps)[k] = range.samples[i][range.steps - 1 - k];
+        break;
+    }
+    return COSTAB_OK;
+}
+
+static costab_status check(const costab_network *network, const double range[2], costab_error *error) {
+    if (!(range[0] > 0) || !(range[1] > range[0]) || !isfinite(range[1]))
+        return error_invalid(error, "the range of steps %g to %g is not one above 0", range[0], range[1]);
+    for (int s = 0; s < network->subsystem_count; s++)
+        if (network->subsystems[s].substeps == 0)
+            return error_invalid(
+                error,
+                "sequences over a range: subsystem '%s' has micro steps of fixed length, which fit few "
+                "macro steps; give it `substeps`, or list the steps",
+                network->subsystems[s].name);
+    return COSTAB_OK;
+}
+
+costab_status costab_pattern_over(const costab_network *network, const costab_coupling *coupling,
+                                  const double range[2], const costab_pattern_options *options,
+                                  costab_pattern *pattern, costab_error *error) {
+    const costab_pattern_options chosen = options != NULL ? *options : (costab_pattern_options){.gap = 0};
+    ends_by(step_map_destroy) step_map *maps = NULL;
+    const double samples[3] = {range[0], sqrt(range[0] * range[1]), range[1]};
+    memory_local double *timed = NULL;
+    size_t unused = 0;
+    *pattern = (costab_pattern){.safe_from = (double)NAN, .safe_to = (double)NAN};
+    TRY(check(network, range, error));
+    TRY(step_map_create(network, coupling, samples, 3, &maps, error));
+    if (step_map_former_steps(maps) >= RANGE_STEPS_MAX || step_map_has_delay_time(maps))
+        return error_invalid(error, "sequences over a range: %s: list the steps",
+                             step_map_has_delay_time(maps)
+                                 ? "a delay in seconds is another number of steps for each step"
+                                 : "the polynomials remember too many steps");
+    pattern->proved = step_map_exact(maps);
+    pattern->neutral = step_map_neutral(maps);
+    search s = {.maps = maps, .options = &chosen};
+    TRY(find_bounds(&s, range, false, &pattern->lower, &pattern->upper, &pattern->length, &pattern->steps,
+                    error));
+    TRY(find_bounds(&s, range, true, &pattern->rate_lower, &pattern->rate_upper, &unused, &timed, error));
+    pattern->lower = exp(pattern->lower);
+    pattern->upper = exp(pattern->upper);
+    return find_safe(&s, range, pattern, error);
+}

@@ -1,0 +1,363 @@
+/* Upper bounds of the growth of all sequences of steps from a range, by one quadratic norm ||T x||
+ * (docs/algorithms.md, Sequences of steps).
+ *
+ * 1. T is the common norm (common_norm.h) of the maps at some samples of the range.
+ * 2. The range is covered by boxes: intervals [a, b] of it; where a map depends on steps before its own,
+ *    products of intervals. In a box the map differs from the interpolant of its corners, linear in each
+ *    step, by at most the sum over the steps of (b - a)^2/8 max ||M''||: the deviation. The interpolant's
+ *    norm is at most the largest at the corners.
+ * 3. max ||M''|| is bounded where step_map_exact; else estimated from the second difference through the
+ *    middle of the box, doubled.
+ * 4. A box is halved, along the step with the largest deviation, until the deviation matters little. The
+ *    largest bound of any box is the upper bound.
+ * 5. Where that is larger than at all samples, its place joins the samples, and all begins with step 1 again;
+ *    up to 12 times.
+ *
+ * Products, where maps depend on their own step alone:
+ * 6. The range is divided into 240 pieces; each is a letter with the map of its middle, and a radius that
+ *    holds the maps of all its steps. Words of these are bounded by sequences.h.
+ *
+ * Cost: up to 180,000 maps for step 4. Not guaranteed: estimates in step 3; rounding is not bounded. */
+#include "pattern/pattern_range.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+enum {
+    EVALUATIONS_MAX = 180000,
+    EVALUATIONS_OF_BOXES = 30000,
+    DEPTH_MAX = 192,
+    ROUNDS_MAX = 12,
+    ROUNDS_OF_BOXES = 3
+};
+
+/* Step 4. A box is not divided once the deviation is at most DEVIATION_NEAR of the norm's distance from 1,
+ * where it is only asked whether the norm is below 1; else once the bound is at most TOLERANCE above the
+ * growth at its corners, in ln; TOLERANCE_OF_BOXES where boxes are products of intervals, which are many. */
+#define DEVIATION_NEAR     0.2
+#define TOLERANCE          1e-5
+#define TOLERANCE_OF_BOXES 1e-3
+
+static costab_status make_map(const pattern_range *range, int i, costab_error *error) {
+    size_t cells = (size_t)step_map_size(range->maps) * (size_t)step_map_size(range->maps);
+    return step_map_at(range->maps, range->samples[i], range->steps, range->matrices + (size_t)i * cells,
+                       error);
+}
+
+/* The k-th of `count` samples: the geometric mean of an evenly and a logarithmically spaced one. */
+static double sample_step(double from, double to, int k, int count) {
+    double t = count > 1 ? (double)k / (count - 1) : 1;
+    if (k + 1 == count) return to;
+    return k == 0 ? from : sqrt((from + t * (to - from)) * from * pow(to / from, t));
+}
+
+costab_status pattern_range_make(pattern_range *range, step_map *maps, double from, double to, int count,
+                                 bool *unbounded, costab_error *error) {
+    static const int each_of[RANGE_STEPS_MAX + 1] = {0, 0, 4, 3}; /* of several steps: so many values each */
+    size_t cells = (size_t)step_map_size(maps) * (size_t)step_map_size(maps);
+    const costab_pattern_options *options = range->options;
+    int steps = 1 + step_map_former_steps(maps), each = steps > 1 && count > 1 ? each_of[steps] : count;
+    for (int k = 1; k < steps && count > 1; k++) count = k == 1 ? each * each : count * each;
+    *range = (pattern_range){
+        .maps = maps, .from = from, .to = to, .steps = steps, .count = count, .options = options};
+    *unbounded = false;
+    range->matrices = memory_alloc((size_t)RANGE_SAMPLES_MAX * cells + 1, sizeof(double));
+    range->room = memory_alloc(8 * cells + norm_work(step_map_size(maps)), sizeof(double));
+    if (!range->matrices || !range->room) return error_memory(error);
+    for (int i = 0; i < count; i++)
+        for (int k = 0, place = i; k < steps; k++, place /= each)
+            range->samples[i][k] = sample_step(from, to, place % each, each);
+    for (int i = 0; i < count; i++) {
+        TRY(make_map(range, i, error));
+        for (size_t e = 0; e < cells; e++)
+            if (!isfinite(range->matrices[(size_t)i * cells + e])) *unbounded = true;
+    }
+    return COSTAB_OK;
+}
+
+void pattern_range_free(pattern_range *range) {
+    memory_free_all(range->matrices, range->room);
+    range->matrices = range->room = NULL;
+}
+
+/* ---- The cover ---- */
+
+/* One interval for each step that a map depends on: its own first, then those before. */
+typedef struct box {
+    double a[RANGE_STEPS_MAX], b[RANGE_STEPS_MAX];
+} box;
+
+/* The map of a box, at its corners and in its middle, in the coordinates of the norm. */
+typedef struct box_values {
+    double norm;                       /* the largest at corners and in the middle */
+    double growth;                     /* the largest there of ln of the norm, per step or second */
+    double at[RANGE_STEPS_MAX];        /* where the norm is that */
+    double deviation[RANGE_STEPS_MAX]; /* along each step (step 2) */
+} box_values;
+
+typedef struct cover {
+    pattern_range *range;
+    const common_norm *norm;
+    bool timed, below_one;
+    double worst, at[RANGE_STEPS_MAX]; /* the largest bound in ln per step or second, and where it is */
+    int evaluations;
+} cover;
+
+/* The map at some steps in the coordinates of the norm, into `turned`; [out] *norm: its norm. */
+static costab_status norm_at(cover *c, const double *steps, double *turned, double *norm,
+                             costab_error *error) {
+    int n = step_map_size(c->range->maps);
+    size_t cells = (size_t)(n * n);
+    double *map = c->range->room + 3 * cells, *work = c->range->room + 4 * cells;
+    TRY(step_map_at(c->range->maps, steps, c->range->steps, map, error));
+    c->evaluations++;
+    common_norm_transform(c->norm, 0, 0, map, turned, work);
+    *norm = norm_of(n, turned, work);
+    return COSTAB_OK;
+}
+
+/* The same at a corner or the middle of a box, whose values take its norm. */
+static costab_status add_place(cover *c, const double *steps, double *turned, box_values *s,
+                               costab_error *error) {
+    double norm;
+    TRY(norm_at(c, steps, turned, &norm, error));
+    s->growth = fmax(s->growth, log(norm) / (c->timed ? steps[0] : 1));
+    if (norm > s->norm) memcpy(s->at, steps, (size_t)c->range->steps * sizeof *steps);
+    s->norm = fmax(s->norm, norm);
+    return COSTAB_OK;
+}
+
+/* Step 3: the deviation along one step, from `from` to `to`. The maps at both ends and in the middle are the
+ * first three in range->room. */
+static costab_status deviation_of(const cover *c, double from, double to, double *deviation,
+                                  costab_error *error) {
+    int n = step_map_size(c->range->maps);
+    size_t cells = (size_t)(n * n);
+    double *a = c->range->room, *middle = a + cells, *b = middle + cells, width = to - from, second = 0;
+    if (step_map_exact(c->range->maps)) {
+        costab_status status = step_map_second_derivative(c->range->maps, 0.5 * (from + to), 0.5 * width,
+                                                          c->norm->T, c->norm->inverse, &second, error);
+        *deviation = width * width / 8 * second;
+        return status;
+    }
+    double *difference = b + 2 * cells;
+    for (size_t e = 0; e < cells; e++) difference[e] = a[e] - 2 * middle[e] + b[e];
+    *deviation = norm_of(n, difference, difference + cells);
+    return COSTAB_OK;
+}
+
+/* Evaluates the middle of a box, the ends of the lines through it along each step, and, where these are not
+ * its corners, the corners. */
+static costab_status evaluate_box(cover *c, const box *x, box_values *s, costab_error *error) {
+    int n = step_map_size(c->range->maps), steps = c->range->steps;
+    size_t cells = (size_t)(n * n);
+    double *a = c->range->room, *middle = a + cells, *b = middle + cells, at[RANGE_STEPS_MAX];
+    *s = (box_values){.norm = -1, .growth = -(double)INFINITY};
+    for (int k = 0; k < steps; k++) at[k] = 0.5 * (x->a[k] + x->b[k]);
+    TRY(add_place(c, at, middle, s, error));
+    for (int k = 0; k < steps; k++) {
+        double half = at[k];
+        at[k] = x->a[k];
+        TRY(add_place(c, at, a, s, error));
+        at[k] = x->b[k];
+        TRY(add_place(c, at, b, s, error));
+        at[k] = half;
+        TRY(deviation_of(c, x->a[k], x->b[k], &s->deviation[k], error));
+    }
+    for (int corner = 0; corner < 1 << steps && steps > 1; corner++) {
+        for (int k = 0; k < steps; k++) at[k] = (corner >> k & 1) != 0 ? x->b[k] : x->a[k];
+        TRY(add_place(c, at, a, s, error));
+    }
+    return COSTAB_OK;
+}
+
+/* The growth that a bound of the norm in a box stands for, per step or second. */
+static double growth_in(const cover *c, const box *x, double bound) {
+    double growth = log(bound);
+    return !c->timed ? growth : growth / (growth > 0 ? x->a[0] : x->b[0]);
+}
+
+/* How much a bound may be above the growth at the corners, in ln. */
+static double tolerance_of(const pattern_range *range) {
+    return range->steps > 1 ? TOLERANCE_OF_BOXES : TOLERANCE;
+}
+
+/* Keeps the largest bound, and where it is: in the middle of the box where the deviation makes most of it. */
+static void keep_worst(cover *c, const box *x, const box_values *s, double bound) {
+    double growth = growth_in(c, x, bound);
+    if (!(growth > c->worst)) return;
+    c->worst = growth;
+    bool between = s->norm * (1 + tolerance_of(c->range)) < bound;
+    for (int k = 0; k < c->range->steps; k++) c->at[k] = between ? 0.5 * (x->a[k] + x->b[k]) : s->at[k];
+}
+
+/* Step 4: need a box not be divided? Also where its bound is no larger than the norm at the samples. */
+static bool is_narrow_enough(const cover *c, const box *x, const box_values *s, double deviation) {
+    if (c->below_one) return deviation <= DEVIATION_NEAR * fabs(1 - s->norm);
+    double length = c->timed ? x->b[0] : 1, bound = growth_in(c, x, s->norm + deviation);
+    return bound <= c->norm->rate || (bound - s->growth) * length <= tolerance_of(c->range);
+}
+
+static bool is_stopped(const cover *c) {
+    const costab_pattern_options *options = c->range->options;
+    return options->stop != NULL && options->stop(options->stop_context);
+}
+
+/* The step with the largest deviation. */
+static int most_deviating(const cover *c, const box_values *s) {
+    int most = 0;
+    for (int k = 1; k < c->range->steps; k++)
+        if (s->deviation[k] > s->deviation[most]) most = k;
+    return most;
+}
+
+/* Steps 2 to 4: [out] c->worst, c->at. With `below_one` it ends where that is not below 0. */
+static costab_status cover_range(cover *c, costab_error *error) {
+    box stack[DEPTH_MAX];
+    int depth = 1, most = c->range->steps > 1 ? EVALUATIONS_OF_BOXES : EVALUATIONS_MAX;
+    for (int k = 0; k < c->range->steps; k++) {
+        stack[0].a[k] = c->range->from;
+        stack[0].b[k] = c->range->to;
+    }
+    c->worst = -(double)INFINITY;
+    for (c->evaluations = 0; depth > 0;) {
+        box x = stack[--depth];
+        box_values s;
+        double deviation = 0;
+        TRY(evaluate_box(c, &x, &s, error));
+        if (is_stopped(c)) return error_set(error, COSTAB_CANCELLED, "the search was stopped");
+        for (int k = 0; k < c->range->steps; k++) deviation += s.deviation[k];
+        int at = most_deviating(c, &s);
+        bool last = depth + 2 > DEPTH_MAX || c->evaluations >= most || !isfinite(s.norm) ||
+                    x.b[at] - x.a[at] < 1e-9 * x.b[at] || (c->below_one && s.norm >= 1);
+        if (is_narrow_enough(c, &x, &s, deviation) || last)
+            keep_worst(c, &x, &s, s.norm + deviation);
+        else {
+            double half = 0.5 * (x.a[at] + x.b[at]);
+            stack[depth] = stack[depth + 1] = x;
+            stack[depth++].a[at] = half;
+            stack[depth++].b[at] = half;
+        }
+        if (c->below_one && c->worst >= 0) break;
+    }
+    return COSTAB_OK;
+}
+
+/* ---- The norm ---- */
+
+static costab_status add_sample(pattern_range *range, const double *steps, costab_error *error) {
+    memcpy(range->samples[range->count++], steps, (size_t)range->steps * sizeof *steps);
+    return make_map(range, range->count - 1, error);
+}
+
+costab_status pattern_range_norm(pattern_range *range, bool timed, bool below_one, common_norm *norm,
+                                 double *upper, costab_error *error) {
+    double lengths[RANGE_SAMPLES_MAX];
+    int rounds = range->steps > 1 ? ROUNDS_OF_BOXES : ROUNDS_MAX;
+    *norm = (common_norm){.n = 0};
+    *upper = (double)INFINITY;
+    for (int round = 0; round < rounds; round++) {
+        for (int i = 0; i < range->count; i++) lengths[i] = range->samples[i][0];
+        const costab_sequence_set set = {.count = range->count,
+                                         .size = step_map_size(range->maps),
+                                         .matrices = range->matrices,
+                                         .lengths = timed ? lengths : NULL};
+        ends_by(common_norm_free) common_norm next = {.n = 0};
+        cover c = {.range = range, .norm = &next, .timed = timed, .below_one = below_one};
+        TRY(common_norm_find(&set, &next, error));
+        if (below_one && next.rate >= 0) return COSTAB_OK;
+        TRY(cover_range(&c, error));
+        double above = (c.worst - next.rate) * (timed ? c.at[0] : 1);
+        if (norm->T == NULL || c.worst < *upper) {
+            common_norm last = *norm;
+            *norm = next;
+            next = last;
+            *upper = c.worst;
+        }
+        if (!(above > tolerance_of(range)) || range->count == RANGE_SAMPLES_MAX || (below_one && c.worst < 0))
+            return COSTAB_OK;
+        TRY(add_sample(range, c.at, error));
+    }
+    return COSTAB_OK;
+}
+
+/* ---- Products ---- */
+
+enum { SPREAD_MAX = 240, PRODUCTS = 300000 };
+
+/* A piece [a, b] of the range: the norm of its middle's map, and how far the maps of its other steps are from
+ * it. */
+typedef struct letter {
+    double a, b, radius, norm;
+} letter;
+
+static costab_status make_letter(cover *c, letter *l, costab_error *error) {
+    int n = step_map_size(c->range->maps);
+    size_t cells = (size_t)(n * n);
+    double *a = c->range->room, *middle = a + cells, *b = middle + cells, *difference = b + 2 * cells,
+           deviation, unused, half = 0.5 * (l->a + l->b);
+    TRY(norm_at(c, &l->a, a, &unused, error));
+    TRY(norm_at(c, &l->b, b, &unused, error));
+    TRY(norm_at(c, &half, middle, &l->norm, error));
+    TRY(deviation_of(c, l->a, l->b, &deviation, error));
+    l->radius = 0;
+    for (int side = 0; side < 2; side++) {
+        for (size_t e = 0; e < cells; e++) difference[e] = (side == 0 ? a : b)[e] - middle[e];
+        l->radius = fmax(l->radius, norm_of(n, difference, difference + cells));
+    }
+    l->radius += deviation;
+    return COSTAB_OK;
+}
+
+/* How much a letter's radius widens the bounds of products. */
+static double harm(const cover *c, const letter *l) {
+    return l->norm * l->radius / (c->timed ? l->a : 1);
+}
+
+/* Step 6: the piece that widens bounds most is halved until there are SPREAD_MAX of them. */
+static costab_status make_letters(cover *c, letter *letters, int *count, costab_error *error) {
+    letters[0] = (letter){.a = c->range->from, .b = c->range->to};
+    TRY(make_letter(c, &letters[0], error));
+    for (*count = 1; *count < SPREAD_MAX; ++*count) {
+        int most = 0;
+        for (int i = 1; i < *count; i++)
+            if (harm(c, &letters[i]) > harm(c, &letters[most])) most = i;
+        double middle = 0.5 * (letters[most].a + letters[most].b);
+        letters[*count] = (letter){.a = middle, .b = letters[most].b};
+        letters[most].b = middle;
+        TRY(make_letter(c, &letters[most], error));
+        TRY(make_letter(c, &letters[*count], error));
+    }
+    return COSTAB_OK;
+}
+
+costab_status pattern_range_products(pattern_range *range, bool timed, const common_norm *norm, double lower,
+                                     double *upper, costab_error *error) {
+    int n = step_map_size(range->maps), count = 0;
+    size_t cells = (size_t)(n * n);
+    letter letters[SPREAD_MAX];
+    double shortest[SPREAD_MAX], longest[SPREAD_MAX], radii[SPREAD_MAX];
+    cover c = {.range = range, .norm = norm, .timed = timed};
+    memory_local_array(double, matrices, (size_t)SPREAD_MAX *cells + 1, error);
+    TRY(make_letters(&c, letters, &count, error));
+    for (int i = 0; i < count; i++) {
+        shortest[i] = letters[i].a;
+        longest[i] = letters[i].b;
+        radii[i] = letters[i].radius;
+        double middle = 0.5 * (letters[i].a + letters[i].b);
+        TRY(step_map_at(range->maps, &middle, 1, matrices + (size_t)i * cells, error));
+    }
+    costab_sequence_set set = {count, n, matrices, timed ? shortest : NULL, 0, NULL, NULL};
+    sequence_spread spread = {radii, longest};
+    costab_sequences_options options = {.gap = 2e-3 / (timed ? range->to : 1),
+                                        .products = PRODUCTS,
+                                        .stop = range->options->stop,
+                                        .stop_context = range->options->stop_context};
+    ends_by(costab_sequences_free) costab_sequences found = {.length = 0};
+    TRY(sequences_bound_in(&set, &spread, lower, norm, &options, &found, error));
+    *upper = fmin(*upper, found.upper);
+    return COSTAB_OK;
+}

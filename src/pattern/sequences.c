@@ -1,0 +1,305 @@
+/* Bounds of the joint spectral radius of a set of matrices: of ln ||product|| / length over long products
+ * (docs/algorithms.md, Sequences of steps).
+ *
+ * A word is a sequence of matrices, its letters; its length is the sum of theirs.
+ * 1. All matrices are taken to the coordinates of a common quadratic norm (common_norm.h), and divided by
+ *    e^(rate length), so that products stay near 1.
+ * 2. From below: ln rho(product) / length of words that are cycles: of all short ones, as long as they are
+ *    few, and of all words met in step 3.
+ * 3. From above, branch and bound (G. Gripenberg 1996): the least ln ||beginning|| / length over the
+ *    beginnings of a word is kept. The word with the largest one is followed by every letter that may follow.
+ *    A word ends where this is not above the lower bound plus the gap asked for.
+ * 4. Where no word is left the bounds are the gap apart. Where too many products were formed the upper bound
+ *    is the largest of those least numbers.
+ *
+ * Cost: n^3 a product, 200,000 of them at most. Not guaranteed: rounding is not bounded. */
+#include "pattern/sequences.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "method/eigen.h"
+#include "method/matrix.h"
+
+enum { PRODUCTS = 200000, WORDS = 30000, LETTERS_MAX = 64 };
+#define GAP 1e-4
+
+/* A word that may be followed by others, and its product. */
+typedef struct node {
+    double least;           /* of ln ||beginning|| / length, over its beginnings */
+    double length, longest; /* the sums of its letters' lengths, and of sequence_spread.longest */
+    double norm, radius;    /* of the product; how far from it products are that its letters stand for */
+    int letters, last;
+    uint16_t word[LETTERS_MAX]; /* of longer words no cycles are tried */
+    double product[];
+} node;
+
+/* The words that are not ended: a heap, the one with the largest `least` on top. */
+typedef struct front {
+    size_t count, capacity;
+    node **nodes;
+} front;
+
+typedef struct bounding {
+    const costab_sequence_set *set;
+    costab_sequences *found;
+    int n, count;
+    double *maps;                      /* as step 1 leaves them */
+    double *lengths, *longest, *radii; /* one per map */
+    double *norms;
+    double rate; /* of step 1 */
+    double lower, gap;
+    size_t budget;
+    bool spread; /* maps stand for others (sequence_spread): cycles are not tried */
+    const costab_sequences_options *options;
+    double *work, *product;
+    int *iwork;
+    uint16_t word[LETTERS_MAX];
+} bounding;
+
+double ln_radius(int n, const double *M, double *work, int *iwork) {
+    double *re = work + eigen_work(n), *im = re + n, most = 0;
+    for (int e = 0; e < n * n; e++)
+        if (!isfinite(M[e])) return (double)INFINITY;
+    if (!eigen_values(n, M, re, im, work, iwork)) return (double)NAN;
+    for (int i = 0; i < n; i++) most = fmax(most, hypot(re[i], im[i]));
+    return log(most);
+}
+
+/* ---- From below ---- */
+
+static costab_status keep_cycle(bounding *b, const uint16_t *word, int letters, costab_error *error) {
+    int *cycle = memory_resize(b->found->cycle, (size_t)letters, sizeof *cycle);
+    if (cycle == NULL) return error_memory(error);
+    for (int k = 0; k < letters; k++) cycle[k] = word[k];
+    b->found->cycle = cycle;
+    b->found->length = (size_t)letters;
+    return COSTAB_OK;
+}
+
+/* May `next` follow `last` (-1: nothing)? */
+static bool follows(const bounding *b, int last, int next) {
+    return last < 0 || vertex_to(b->set, last) == vertex_from(b->set, next);
+}
+
+/* Step 2 for one word; `norm` is the logarithm of its product's norm. Gains as small as rounding do not
+ * count. */
+static costab_status try_cycle(bounding *b, const double *product, const uint16_t *word, int letters,
+                               double length, double norm, costab_error *error) {
+    if (b->spread || letters > LETTERS_MAX || !(norm / length > b->lower)) return COSTAB_OK;
+    if (!follows(b, word[letters - 1], word[0])) return COSTAB_OK;
+    double radius = ln_radius(b->n, product, b->work, b->iwork) / length;
+    if (isnan(radius)) return error_set(error, COSTAB_NUMERIC, "LAPACK finds no eigenvalues of a product");
+    if (!(radius > b->lower + 1e-12 / length)) return COSTAB_OK;
+    b->lower = radius;
+    return keep_cycle(b, word, letters, error);
+}
+
+/* Tries all words of so many letters that begin with the first `depth` of b->word. */
+static costab_status try_words(bounding *b, double *products, int letters, int depth, double length,
+                               costab_error *error) {
+    size_t cells = (size_t)(b->n * b->n);
+    for (int i = 0; i < b->count; i++) {
+        double *product = products + (size_t)depth * cells, total = length + b->lengths[i];
+        const double *map = b->maps + (size_t)i * cells;
+        if (!follows(b, depth > 0 ? b->word[depth - 1] : -1, i)) continue;
+        b->word[depth] = (uint16_t)i;
+        if (depth == 0)
+            memcpy(product, map, cells * sizeof *product);
+        else
+            matrix_multiply(b->n, b->n, b->n, map, product - cells, product);
+        TRY(depth + 1 < letters ? try_words(b, products, letters, depth + 1, total, error)
+                                : try_cycle(b, product, b->word, letters, total,
+                                            log(norm_of(b->n, product, b->work)), error));
+    }
+    return COSTAB_OK;
+}
+
+/* Step 2: all words up to as many letters as keep their number below WORDS. */
+static costab_status short_cycles(bounding *b, costab_error *error) {
+    int most = 1;
+    double next = (double)b->count / (b->set->vertices > 1 ? b->set->vertices : 1); /* in the mean */
+    for (double words = b->count;
+         words * next <= fmin(WORDS, (double)b->budget / 4) && most < 16 && b->count > 1; words *= next)
+        most++;
+    memory_local_array(double, products, (size_t)most *(size_t)(b->n * b->n) + 1, error);
+    for (int letters = 1; letters <= most; letters++) TRY(try_words(b, products, letters, 0, 0, error));
+    return COSTAB_OK;
+}
+
+/* ---- From above ---- */
+
+static void exchange(front *f, size_t a, size_t b) {
+    node *kept = f->nodes[a];
+    f->nodes[a] = f->nodes[b];
+    f->nodes[b] = kept;
+}
+
+static costab_status push(front *f, size_t cells, const node *now, const double *product,
+                          costab_error *error) {
+    TRY(memory_room(&f->nodes, &f->capacity, f->count + 1, error));
+    node *kept = memory_alloc(1, sizeof *kept + cells * sizeof *product);
+    if (kept == NULL) return error_memory(error);
+    *kept = *now;
+    memcpy(kept->product, product, cells * sizeof *product);
+    size_t at = f->count++;
+    f->nodes[at] = kept;
+    for (; at > 0 && f->nodes[(at - 1) / 2]->least < f->nodes[at]->least; at = (at - 1) / 2)
+        exchange(f, (at - 1) / 2, at);
+    return COSTAB_OK;
+}
+
+/* Takes the top, which the caller frees. */
+static node *pop(front *f) {
+    node *top = f->nodes[0];
+    f->nodes[0] = f->nodes[--f->count];
+    for (size_t at = 0;;) {
+        size_t most = at;
+        for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < f->count; child++)
+            if (f->nodes[child]->least > f->nodes[most]->least) most = child;
+        if (most == at) return top;
+        exchange(f, at, most);
+        at = most;
+    }
+}
+
+/* Step 3 for the word `before` (NULL: none) followed by map i: it joins the others, or ends. */
+static costab_status follow(bounding *b, front *f, const node *before, int i, costab_error *error) {
+    size_t cells = (size_t)(b->n * b->n);
+    node now = {.least = (double)INFINITY,
+                .length = b->lengths[i],
+                .longest = b->longest[i],
+                .radius = b->radii[i],
+                .letters = 1};
+    const double *product = b->maps + (size_t)i * cells;
+    if (b->options != NULL && b->options->stop != NULL && b->options->stop(b->options->stop_context))
+        return error_set(error, COSTAB_CANCELLED, "the search was stopped");
+    if (before != NULL) {
+        matrix_multiply(b->n, b->n, b->n, product, before->product, b->product);
+        product = b->product;
+        now.length += before->length;
+        now.longest += before->longest;
+        now.least = before->least;
+        now.radius = b->norms[i] * before->radius + b->radii[i] * (before->norm + before->radius);
+        now.letters += before->letters;
+        memcpy(now.word, before->word, sizeof now.word);
+    }
+    now.last = i;
+    if (now.letters <= LETTERS_MAX) now.word[now.letters - 1] = (uint16_t)i;
+    b->found->products++;
+    now.norm = norm_of(b->n, product, b->work);
+    TRY(try_cycle(b, product, now.word, now.letters, now.length, log(now.norm), error));
+    double bound = log(now.norm + now.radius);
+    now.least = fmin(now.least, bound / (bound > 0 ? now.length : now.longest));
+    return now.least > b->lower + b->gap ? push(f, cells, &now, product, error) : COSTAB_OK;
+}
+
+/* Steps 3 and 4. *upper: the largest `least` of the words that are left; -infinite where none is. */
+static costab_status branch(bounding *b, double *upper, costab_error *error) {
+    front f = {.count = 0};
+    costab_status status = COSTAB_OK;
+    for (int i = 0; i < b->count && !status; i++) status = follow(b, &f, NULL, i, error);
+    while (!status && f.count > 0 && f.nodes[0]->least > b->lower + b->gap &&
+           b->found->products + (size_t)b->count <= b->budget) {
+        node *before = pop(&f);
+        for (int i = 0; i < b->count && !status; i++)
+            if (follows(b, before->last, i)) status = follow(b, &f, before, i, error);
+        memory_free(before);
+    }
+    *upper = !status && f.count > 0 ? f.nodes[0]->least : -(double)INFINITY;
+    b->found->closed = !(*upper > b->lower + b->gap);
+    for (size_t i = 0; i < f.count; i++) memory_free(f.nodes[i]);
+    memory_free(f.nodes);
+    return status;
+}
+
+/* ---- Both ---- */
+
+static costab_status allocate(bounding *b, costab_error *error) {
+    size_t cells = (size_t)(b->n * b->n), count = (size_t)b->count;
+    size_t work = eigen_work(b->n) + 2 * (size_t)b->n, norm = norm_work(b->n);
+    TRY(memory_make(&b->maps, count * cells + 1, error));
+    TRY(memory_make(&b->lengths, 4 * count, error));
+    TRY(memory_make(&b->product, cells + 1, error));
+    TRY(memory_make(&b->work, (work > norm ? work : norm) + cells + 1, error));
+    TRY(memory_make(&b->iwork, eigen_iwork(b->n) + 1, error));
+    b->longest = b->lengths + count;
+    b->radii = b->longest + count;
+    b->norms = b->radii + count;
+    return COSTAB_OK;
+}
+
+/* Step 1. A map that stands for steps of several lengths is divided by the least growth of any of them. */
+static void transform(bounding *b, const common_norm *norm, const sequence_spread *spread) {
+    size_t cells = (size_t)(b->n * b->n);
+    b->rate = isfinite(norm->rate) ? norm->rate : 0;
+    for (int i = 0; i < b->count; i++) {
+        double *map = b->maps + (size_t)i * cells;
+        b->lengths[i] = length_of(b->set, i);
+        b->longest[i] = spread != NULL && b->set->lengths != NULL ? spread->longest[i] : b->lengths[i];
+        double scale = exp(-b->rate * (b->rate > 0 ? b->lengths[i] : b->longest[i]));
+        common_norm_transform(norm, vertex_from(b->set, i), vertex_to(b->set, i),
+                              b->set->matrices + (size_t)i * cells, map, b->work);
+        for (size_t e = 0; e < cells; e++) map[e] *= scale;
+        b->norms[i] = norm_of(b->n, map, b->work);
+        b->radii[i] = spread != NULL ? scale * spread->radii[i] : 0;
+    }
+}
+
+costab_status sequences_bound_in(const costab_sequence_set *set, const sequence_spread *spread, double known,
+                                 const common_norm *norm, const costab_sequences_options *options,
+                                 costab_sequences *found, costab_error *error) {
+    bounding b = {.set = set,
+                  .found = found,
+                  .n = set->size,
+                  .count = set->count,
+                  .spread = spread != NULL,
+                  .options = options};
+    double upper = -(double)INFINITY, mean = 0;
+    *found = (costab_sequences){.norm = norm->rate};
+    costab_status status = allocate(&b, error);
+    if (!status) transform(&b, norm, spread);
+    for (int i = 0; i < b.count && !status; i++) mean += b.lengths[i] / b.count;
+    b.lower = known - b.rate;
+    b.gap = options != NULL && options->gap > 0 ? options->gap : GAP / mean;
+    b.budget = options != NULL && options->products > 0 ? options->products : PRODUCTS;
+    if (!status && spread == NULL) status = short_cycles(&b, error);
+    if (!status) status = branch(&b, &upper, error);
+    if (!status) {
+        found->lower = b.lower + b.rate;
+        found->upper = fmax(b.lower + b.gap, upper) + b.rate;
+        if (spread == NULL) found->upper = fmax(found->lower, fmin(found->upper, norm->rate));
+        if (isinf(b.lower) && spread == NULL) found->upper = found->closed ? -(double)INFINITY : found->upper;
+    }
+    memory_free_all(b.maps, b.lengths, b.product, b.work, b.iwork);
+    return status;
+}
+
+costab_status costab_sequences_bound(const costab_sequence_set *set, const costab_sequences_options *options,
+                                     costab_sequences *found, costab_error *error) {
+    *found = (costab_sequences){.length = 0};
+    if (set->count < 1 || set->count > COSTAB_SEQUENCES_MAX || set->size < 0)
+        return error_invalid(error, "there must be 1 to %d matrices, not %d", COSTAB_SEQUENCES_MAX,
+                             set->count);
+    for (int i = 0; i < set->count && set->vertices > 0; i++)
+        if (set->from[i] < 0 || set->from[i] >= set->vertices || set->to[i] < 0 ||
+            set->to[i] >= set->vertices)
+            return error_invalid(error, "matrix %d leads from place %d to %d of %d", i, set->from[i],
+                                 set->to[i], set->vertices);
+    for (size_t e = 0; e < (size_t)set->count * (size_t)(set->size * set->size); e++)
+        if (!isfinite(set->matrices[e])) return error_invalid(error, "a matrix is not finite");
+    for (int i = 0; i < set->count; i++)
+        if (!(length_of(set, i) > 0) || !isfinite(length_of(set, i)))
+            return error_invalid(error, "the length %g is not positive and finite", length_of(set, i));
+    ends_by(common_norm_free) common_norm norm = {.n = 0};
+    TRY(common_norm_find(set, &norm, error));
+    return sequences_bound_in(set, NULL, -(double)INFINITY, &norm, options, found, error);
+}
+
+void costab_sequences_free(costab_sequences *found) {
+    memory_free(found->cycle);
+    found->cycle = NULL;
+    found->length = 0;
+}

@@ -1,0 +1,430 @@
+/* The map of one macro step after steps of other lengths, in coordinates in which it depends on few of them.
+ *
+ * At the exchange t_n a connection delivers a value v_n (with a delay of d steps, v_n = y_(n-d)). Its
+ * polynomial goes through v_n, v_(n-1), ... at their true times. So a map M(H_n | H_(n-1), ..) depends on its
+ * own step's length and on those before.
+ *
+ * 1. The network is split so that every connection has an output, and so former values, of its own
+ *    (network/by_connection.h). M is made of it with the lengths given.
+ * 2. S(H_(n-1), ..) changes the state's coordinates. Where the polynomial through v_n .. v_(n-k) is
+ *    extrapolated its highest divided difference takes the place of the oldest value. Where it is smoothed
+ *    one value more is remembered; the value with which the last polynomial ended takes its place.
+ * 3. S(H_n, ..) M(H_n | H_(n-1), ..) S(H_(n-1), ..)^-1 depends on the last k - 1 lengths before its own: on
+ *    none for lines, whose divided difference is the slope. Lengths further back do not matter; some are
+ *    given.
+ * 4. Of maps at some lengths it is found what all of them share: states that no other state reads are struck;
+ *    as many directions as the model has equilibria, which all maps leave as they are, are removed, by the
+ *    singular values of all M - I, one above the other; then as many as it has rigid motions, which are so
+ *    but for the ones removed.
+ *
+ * Cost: that of a map; step 4 once, by singular values of count n x n. Not guaranteed: step 4 tells 0 by a
+ * tolerance of rounding, so a motion may count as kept that is not. */
+#include "pattern/step_map_parts.h"
+
+#include <float.h>
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "network/analyse.h"
+#include "network/exchange.h"
+#include "network/turns.h"
+#include "network/words.h"
+
+/* ---- Polynomials of a connection ---- */
+
+/* The order of the highest difference of former values that an extrapolation takes. */
+static int order_of(costab_hold hold) {
+    return polynomial_values(hold) - 1;
+}
+
+/* Do former values serve the guess of an iteration with a fixed number of sweeps? */
+static bool predicts(const costab_coupling *coupling) {
+    return coupling->scheme == COSTAB_ITERATED && coupling->iterations > 0;
+}
+
+/* What step 2 keeps of the former values of a connection. */
+typedef struct kept_memory {
+    int nodes;     /* the order of the divided difference; 0: none, but the values themselves */
+    bool smoothed; /* the value with which the last polynomial ended */
+    int lengths;   /* on so many former steps' lengths the map depends then */
+} kept_memory;
+
+static kept_memory memory_of(const step_map *m, int c) {
+    const costab_coupling *coupling = &m->coupling;
+    const costab_hold hold = coupling_extrapolation(m->network, coupling, c).hold;
+    int order = order_of(hold), through = order_of(coupling->interpolation) - 1;
+    bool known = exchange_known(m->work, c, 0);
+    if (known) order = predicts(coupling) ? order_of(coupling->predictor) : 0;
+    if (!known || through < 0) through = 0;
+    bool moves = !known && coupling->smoothed && hold != COSTAB_CONSTANT;
+    if (m->plain) return (kept_memory){0, false, (order > through ? order : through) + moves};
+    /* The interpolation reads the oldest value itself. */
+    if (order <= through) return (kept_memory){0, moves, through};
+    return (kept_memory){order, moves, order - 1};
+}
+
+static bool has_delay_time(const step_map *m, int c) {
+    return m->network->connections[c].delay_time > 0;
+}
+
+bool step_map_has_delay_time(const step_map *m) {
+    bool late = false;
+    for (int c = 0; c < m->network->connection_count; c++) late = late || has_delay_time(m, c);
+    return late;
+}
+
+static bool is_exact(const costab_network *network, const costab_coupling *coupling) {
+    bool exact = coupling->scheme == COSTAB_JACOBI && !coupling->smoothed && coupling->area_correction == 0 &&
+                 !coupling_extrapolates(network, coupling, ~HOLD_BIT(COSTAB_CONSTANT));
+    for (int s = 0; s < network->subsystem_count; s++)
+        exact = exact && network->subsystems[s].method.kind == COSTAB_EXACT;
+    return exact;
+}
+
+/* ---- The whole map ---- */
+
+enum { TERMS_MAX = 6 };
+
+/* A row of S: the linear form that replaces row `own` of the state, a weighted sum over rows, `own` among
+ * them, and one output at the step's begin. */
+typedef struct form {
+    int own, count;
+    int row[TERMS_MAX]; /* -1: the output */
+    double weight[TERMS_MAX], own_weight;
+    const double *output; /* from the state */
+} form;
+
+static void add_term(form *f, int row, double weight) {
+    if (row == f->own)
+        f->own_weight += weight;
+    else {
+        f->row[f->count] = row;
+        f->weight[f->count++] = weight;
+    }
+}
+
+/* Multiplies the map by one row of S from the left: the new state in the new coordinates. */
+static void multiply_left(const step_map *m, const form *f, double *map) {
+    int n = m->whole;
+    for (int j = 0; j < n; j++) {
+        double sum = f->own_weight * map[f->own * n + j];
+        for (int t = 0; t < f->count; t++)
+            if (f->row[t] >= 0)
+                sum += f->weight[t] * map[f->row[t] * n + j];
+            else
+                for (int k = 0; k < n; k++) sum += f->weight[t] * f->output[k] * map[k * n + j];
+        map[f->own * n + j] = sum;
+    }
+}
+
+/* Multiplies the map by the inverse of one row of S from the right: the old state in the new coordinates. */
+static void multiply_right_by_inverse(const step_map *m, const form *f, double *map) {
+    int n = m->whole;
+    for (int i = 0; i < n; i++) {
+        double by = map[i * n + f->own] / f->own_weight;
+        map[i * n + f->own] = by;
+        for (int t = 0; t < f->count; t++)
+            if (f->row[t] >= 0)
+                map[i * n + f->row[t]] -= by * f->weight[t];
+            else
+                for (int k = 0; k < n; k++) map[i * n + k] -= by * f->weight[t] * f->output[k];
+    }
+}
+
+/* The row in which the j-th last value that arrived over connection c stands; -1: the output itself. */
+static int value_row(const step_map *m, int c, int j, int *signal) {
+    const costab_connection *connection = &m->split->network.connections[c];
+    *signal = m->work->subs[connection->from].y + connection->output;
+    int back = m->work->delays[c] + j;
+    return back > 0 ? m->work->newest_row[*signal] + back - 1 : -1;
+}
+
+/* The divided difference of the last values over connection c, at the end of steps of these lengths, the
+ * latest first. */
+static form difference(const step_map *m, int c, int order, const double *lengths) {
+    int signal;
+    form f = {.own = value_row(m, c, order, &signal)};
+    double times[MATRIX_POWERS] = {0};
+    f.output = m->work->y0 + (size_t)signal * (size_t)m->whole;
+    for (int j = 1; j <= order; j++) times[j] = times[j - 1] - lengths[j - 1];
+    for (int j = 0; j <= order; j++) {
+        double divisor = 1;
+        for (int i = 0; i <= order; i++) divisor *= i != j ? times[j] - times[i] : 1;
+        add_term(&f, value_row(m, c, j, &signal), 1 / divisor);
+    }
+    return f;
+}
+
+/* With which value the last extrapolation over connection c ended. */
+static form ending(const step_map *m, int c, int order, const double *lengths) {
+    int signal;
+    form f = {.own = value_row(m, c, order + 1, &signal)};
+    polynomial_times times = {.at = {0}};
+    polynomial_rule rule;
+    for (int j = 1; j <= order; j++) times.at[j] = times.at[j - 1] - lengths[j] / lengths[0];
+    const costab_extrapolation by = coupling_extrapolation(m->network, &m->coupling, c);
+    polynomial_extrapolate(&by, times, &rule);
+    for (int i = 0; i < rule.count; i++) {
+        const polynomial_node *node = &rule.nodes[i];
+        int row = value_row(m, c, node->back + 1, &signal);
+        /* Slopes are kept as values are, in a history of their own. */
+        if (node->slope) row += m->work->newest_row[m->work->outputs + signal] - m->work->newest_row[signal];
+        add_term(&f, row, polynomial_end(node) * (node->slope ? lengths[0] : 1));
+    }
+    return f;
+}
+
+/* Steps 2 and 3, connection by connection. lengths: of the step, then of those before. */
+static void change_coordinates(const step_map *m, const double *lengths, double *map) {
+    for (int c = 0; c < m->split->network.connection_count; c++) {
+        kept_memory kept = memory_of(m, c);
+        if (has_delay_time(m, c)) continue;
+        for (int what = 0; what < 2; what++) {
+            if (what == 0 ? !kept.smoothed : kept.nodes == 0) continue;
+            for (int side = 0; side < 2; side++) {
+                form f = what == 0 ? ending(m, c, kept.nodes, lengths + side)
+                                   : difference(m, c, kept.nodes, lengths + side);
+                if (side == 0)
+                    multiply_left(m, &f, map);
+                else
+                    multiply_right_by_inverse(m, &f, map);
+            }
+        }
+    }
+}
+
+costab_status step_map_whole(step_map *m, const double *steps, int count, double *map, costab_error *error) {
+    double radius, lengths[2 * MATRIX_POWERS];
+    long exponent;
+    m->coupling.macro_step = steps[0];
+    m->past.lengths = count > 1 ? steps + 1 : steps;
+    m->past.count = count > 1 ? count - 1 : 1;
+    m->work->past = &m->past;
+    const costab_network *network = m->split != NULL ? &m->split->network : m->network;
+    TRY(costab_coupling_check(network, &m->coupling, error));
+    TRY(work_prepare(m->work, network, &m->coupling, NULL, error));
+    TRY(map_make(m->work, &radius, &exponent, error));
+    size_t cells = (size_t)m->whole * (size_t)m->whole;
+    if (map == NULL) {
+        m->whole = m->work->size;
+        return COSTAB_OK;
+    }
+    memcpy(map, m->work->map, cells * sizeof *map);
+    for (int i = 0; i < 2 * MATRIX_POWERS; i++) lengths[i] = steps[i < count ? i : count - 1];
+    if (m->split != NULL) change_coordinates(m, lengths, map);
+    bool converges = m->coupling.scheme != COSTAB_ITERATED || m->coupling.iterations != 0 || radius < 1;
+    for (size_t e = 0; e < cells && !converges; e++) map[e] = (double)INFINITY;
+    return COSTAB_OK;
+}
+
+/* ---- What all maps share ---- */
+
+/* Strikes states that no other state reads, until all that are left are read. */
+static void strike_unread(step_map *m, const double *maps, int count) {
+    int n = m->whole;
+    bool struck = true;
+    m->kept = n;
+    for (int i = 0; i < n; i++) m->read[i] = i;
+    while (struck) {
+        struck = false;
+        for (int k = 0; k < m->kept && !struck; k++) {
+            bool used = false;
+            for (int i = 0; i < m->kept * count && !used; i++) {
+                const double *map = maps + (size_t)(i / m->kept) * (size_t)(n * n);
+                used = map[m->read[i % m->kept] * n + m->read[k]] != 0;
+            }
+            if (used) continue;
+            memmove(m->read + k, m->read + k + 1, (size_t)(m->kept - k - 1) * sizeof *m->read);
+            m->kept--;
+            struck = true;
+        }
+    }
+}
+
+void step_map_reduce(const step_map *m, const double *whole, double *out, double *room) {
+    int n = m->kept, size = m->size;
+    double *kept = m->basis != NULL ? room : out, *product = room + n * n;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) kept[i * n + j] = whole[m->read[i] * m->whole + m->read[j]];
+    if (m->basis == NULL) return;
+    matrix_multiply(n, n, size, kept, m->basis, product);
+    for (int i = 0; i < size; i++)
+        for (int j = 0; j < size; j++) {
+            double sum = 0;
+            for (int k = 0; k < n; k++) sum += m->basis[k * size + i] * product[k * size + j];
+            out[i * size + j] = sum;
+        }
+}
+
+/* How far maps of so many rows and this norm may move an equilibrium: solvers' rounding may be large if units
+ * differ much. */
+static double still(const costab_network_work *work, int size, double norm) {
+    const double times_rounding = 1e4;
+    return times_rounding * (size + SPECTRUM_ENTRY_ERROR) * spectrum_roundings(work) * DBL_EPSILON * norm;
+}
+
+/* Removes up to `most` directions that all maps leave as they are: the basis becomes one of what is
+ * orthogonal to them. */
+static costab_status remove_fixed(step_map *m, const double *maps, int count, int most, costab_error *error) {
+    int n = m->size, rows = n * count;
+    size_t cells = (size_t)(n * n);
+    memory_local_array(double, stacked, cells *(size_t)count + 1, error);
+    memory_local_array(double, right, cells + (size_t)(2 * n) + 2 * (size_t)(m->whole * m->whole), error);
+    memory_local_array(double, basis, (size_t)(m->kept * n) + 1, error);
+    double *values = right + cells, *rest = values + n, *room = rest + n;
+    int found = 0;
+    for (int i = 0; i < count; i++) {
+        double *at = stacked + (size_t)i * cells;
+        step_map_reduce(m, maps + (size_t)i * (size_t)(m->whole * m->whole), at, room);
+        for (int k = 0; k < n; k++) at[k * n + k] -= 1;
+    }
+    if (LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'A', rows, n, stacked, n, values, NULL, 1, right, n, rest) != 0)
+        return error_set(error, COSTAB_NUMERIC, "LAPACK finds no singular values");
+    while (found < n && found < most && values[n - 1 - found] <= still(m->work, n, fmax(values[0], 1)))
+        found++;
+    int size = n - found;
+    m->neutral += found;
+    if (found > 0) {
+        /* The rows of `right` before those of the fixed directions, seen from all kept states. */
+        for (int i = 0; i < m->kept; i++)
+            for (int j = 0; j < size; j++) {
+                double sum = m->basis == NULL ? right[j * n + i] : 0;
+                for (int k = 0; k < n && m->basis != NULL; k++) sum += m->basis[i * n + k] * right[j * n + k];
+                basis[i * size + j] = sum;
+            }
+        memory_free(m->basis);
+        m->basis = basis;
+        basis = NULL;
+        m->size = size;
+    }
+    return COSTAB_OK;
+}
+
+/* Removes the directions of equilibria, then those of rigid motions. */
+static costab_status remove_neutral(step_map *m, const double *maps, int count,
+                                    const costab_network_point *point, costab_error *error) {
+    m->size = m->kept;
+    if (point->neutral > 0) TRY(remove_fixed(m, maps, count, point->neutral, error));
+    if (point->motions > 0 && m->size > 0) TRY(remove_fixed(m, maps, count, point->motions, error));
+    return COSTAB_OK;
+}
+
+/* ---- Life ---- */
+
+static costab_status allocate(step_map *m, int count, double **maps, costab_error *error) {
+    size_t cells = (size_t)(m->whole * m->whole);
+    TRY(memory_make(&m->read, (size_t)m->whole + 1, error));
+    TRY(memory_make(&m->room, 4 * cells + 1, error));
+    return memory_make(maps, (size_t)count * cells + 1, error);
+}
+
+/* What is kept of each connection, and the split network where that is not the values themselves. The
+ * workspace has analysed the network before. */
+static costab_status choose_coordinates(step_map *m, costab_error *error) {
+    bool split = false;
+    /* A loop is solved at the end of a step from what has arrived by then. */
+    m->plain = step_map_has_delay_time(m) && m->work->has_loop;
+    for (int c = 0; c < m->network->connection_count; c++) {
+        kept_memory kept = memory_of(m, c);
+        if (has_delay_time(m, c)) continue;
+        split = split || kept.nodes > 0 || kept.smoothed;
+        if (kept.lengths > m->lengths) m->lengths = kept.lengths;
+    }
+    return split ? by_connection_create(m->network, &m->split, error) : COSTAB_OK;
+}
+
+/* Step 4's maps: of each step, after those that follow it in the list. With delays in seconds: each after
+ * steps like itself, as the shortest one then reads the oldest values. *finite: how many of them are finite;
+ * the others are left out. */
+static costab_status make_samples(step_map *m, const double *steps, int count, double *maps, int *finite,
+                                  costab_error *error) {
+    size_t cells = (size_t)(m->whole * m->whole);
+    *finite = 0;
+    for (int i = 0; i < count; i++) {
+        double *map = maps + (size_t)*finite * cells, lengths[2 * MATRIX_POWERS];
+        for (int k = 0; k < 2 * MATRIX_POWERS; k++)
+            lengths[k] = steps[step_map_has_delay_time(m) ? i : (i + k) % count];
+        TRY(step_map_whole(m, lengths, 2 * MATRIX_POWERS, map, error));
+        *finite += isfinite(matrix_norm(cells, map));
+    }
+    return COSTAB_OK;
+}
+
+costab_status step_map_create(const costab_network *network, const costab_coupling *coupling,
+                              const double *steps, int count, step_map **made, costab_error *error) {
+    memory_local double *maps = NULL;
+    costab_network_point point = {.neutral = 0};
+    *made = NULL;
+    TRY(turns_check(network, coupling, error));
+    ends_by(step_map_destroy) step_map *m = memory_alloc(1, sizeof *m);
+    if (m == NULL) return error_memory(error);
+    m->network = network;
+    m->coupling = *coupling;
+    m->exact = is_exact(network, coupling);
+    m->past.shortest = steps[0];
+    for (int i = 1; i < count; i++) m->past.shortest = fmin(m->past.shortest, steps[i]);
+    TRY(costab_network_work_create(&m->work, error));
+    m->coupling.macro_step = steps[0];
+    TRY(costab_coupling_check(network, &m->coupling, error));
+    TRY(costab_network_analyse(m->work, network, &m->coupling, &point, error));
+    TRY(choose_coordinates(m, error));
+    TRY(step_map_whole(m, steps, 1, NULL, error));
+    TRY(allocate(m, count, &maps, error));
+    int finite = 0;
+    TRY(make_samples(m, steps, count, maps, &finite, error));
+    if (finite == 0)
+        return error_set(error, COSTAB_NUMERIC,
+                         "the coupling's iteration diverges, or the map overflows, at every step");
+    strike_unread(m, maps, finite);
+    TRY(remove_neutral(m, maps, finite, &point, error));
+    *made = m;
+    m = NULL;
+    return COSTAB_OK;
+}
+
+void step_map_destroy(step_map **made) {
+    step_map *m = *made;
+    if (m == NULL) return;
+    by_connection_destroy(&m->split);
+    costab_network_work_destroy(&m->work);
+    memory_free_all(m->read, m->basis, m->room, m);
+    *made = NULL;
+}
+
+int step_map_size(const step_map *m) {
+    return m->size;
+}
+
+int step_map_neutral(const step_map *m) {
+    return m->neutral;
+}
+
+bool step_map_exact(const step_map *m) {
+    return m->exact;
+}
+
+int step_map_former_steps(const step_map *m) {
+    return m->lengths;
+}
+
+int step_map_reach(const step_map *m, const double *before, int count) {
+    int reach = m->lengths;
+    for (int c = 0; c < m->network->connection_count; c++) {
+        double passed = 0, seconds = m->network->connections[c].delay_time;
+        int at = order_of(coupling_extrapolation(m->network, &m->coupling, c).hold) + m->coupling.smoothed;
+        for (; has_delay_time(m, c) && at < count && !(passed >= seconds * (1 - 1e-12)); at++)
+            passed += before[at];
+        if (has_delay_time(m, c) && at > reach) reach = at;
+    }
+    return reach < count ? reach : count;
+}
+
+costab_status step_map_at(step_map *m, const double *steps, int count, double *map, costab_error *error) {
+    double *whole = m->room;
+    TRY(step_map_whole(m, steps, count, whole, error));
+    step_map_reduce(m, whole, map, m->room + m->whole * m->whole);
+    return COSTAB_OK;
+}
