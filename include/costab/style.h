@@ -5,7 +5,7 @@
 #ifndef COSTAB_STYLE_H
 #define COSTAB_STYLE_H
 
-#include "costab/base.h"
+#include "costab/model.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,7 +19,6 @@ typedef enum costab_colours {
     COSTAB_COLOURS_COUNT
 } costab_colours;
 
-#define COSTAB_WORD_MAX   64 /* bytes of a font's name or of a word of `figure`, with the NUL */
 #define COSTAB_KINDS_MAX  4  /* kinds in one figure */
 #define COSTAB_PICKS_MAX  16 /* couplings or schemes that can be named, and values that can be selected */
 #define COSTAB_LEVELS_MAX 12
@@ -51,24 +50,12 @@ typedef struct costab_style {
                   */
 } costab_style;
 
-/* The place in a spec where something was read. */
-typedef struct costab_place {
-    unsigned line, column; /* counted from 1; 0: it was not read from a file */
-} costab_place;
-
-typedef struct costab_figure_word {
-    char word[COSTAB_WORD_MAX]; /* the word; "": not given */
-    costab_place place;
-} costab_figure_word;
-
 /* The range of an axis that a figure shows; a key gives it. */
 typedef struct costab_figure_range {
     double from, to;            /* from < to; both are 0 if the range is not given */
     char axis[COSTAB_WORD_MAX]; /* the axis that the key names; "": the key x_range or y_range names none */
     costab_place place;
 } costab_figure_range;
-
-typedef enum costab_answer { COSTAB_UNSAID, COSTAB_NO, COSTAB_YES } costab_answer;
 
 /* One value of an axis: of an axis with picks nothing else is drawn. */
 typedef struct costab_figure_pick {

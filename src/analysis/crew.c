@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "costab/sweep.h"
-#include "spec/model_body.h"
+#include "model/body.h"
 
 /* Networks of fewer states are evaluated faster than threads are woken; no cell has more new nodes at once.
  */

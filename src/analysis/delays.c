@@ -15,8 +15,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/body.h"
 #include "network/exchange.h"
-#include "spec/model_body.h"
 
 /* A delay under one coupling, and what becomes of it. */
 typedef struct rounded {

@@ -3,7 +3,7 @@
  * network is that subsystem without connections, under jacobi. */
 #include "analysis/variant.h"
 #include "base/error.h"
-#include "spec/model_resolve.h"
+#include "model/resolve.h"
 
 /* At so many values numbers without a formula are compared with their interpolants. */
 enum { COMPARED = 1000 };

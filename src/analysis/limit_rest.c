@@ -9,14 +9,14 @@
  *      takes the class beside it.
  *
  * Cost: VALUES updates, and some 40 for an end. Not guaranteed: a gap between two of the values, if the line
- * of the parameters jumps over it (model_rest.c). */
+ * of the parameters jumps over it (model/rest.c). */
 #include "analysis/limit_rest.h"
 
 #include <math.h>
 #include <stdio.h>
 
 #include "base/error.h"
-#include "spec/model_body.h"
+#include "model/body.h"
 
 enum { VALUES = 64 };
 #define BISECTION 1e-13

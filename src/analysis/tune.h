@@ -3,7 +3,7 @@
 
 #include "analysis/variant.h"
 #include "costab/tune.h"
-#include "spec/model_numbers.h"
+#include "model/numbers.h"
 
 /* Unknowns of one group of connections, and of all groups, at most. */
 #define TUNE_WEIGHTS  4

@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/spelling.h"
 #include "base/text.h"
-#include "spec/model_body.h"
+#include "model/body.h"
 
 static costab_status resolve_settings(study_variant *v, const costab_variant *asked, costab_error *error) {
     TRY(memory_make(&v->settings, (size_t)asked->setting_count, error));

@@ -1,5 +1,5 @@
 /* base/first_cells.h - the cells that a search along one parameter begins with: on each of them every number
- * of the model is close to a polynomial of degree 15 in the parameter. spec/model_resolve.c makes them,
+ * of the model is close to a polynomial of degree 15 in the parameter. model/resolve.c makes them,
  * limit/search.c begins with them. */
 #pragma once
 

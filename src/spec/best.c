@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "spec/model_body.h"
+#include "spec/network.h"
 
 typedef struct best_values {
     const spec_node *over;
@@ -23,7 +23,7 @@ static const spec_key best_keys[] = {
 };
 const spec_keys spec_best_keys = {SPEC_TABLE(best_keys)};
 
-bool model_is_axis(const costab_spec *spec, int parameter) {
+bool network_is_axis(const costab_spec *spec, int parameter) {
     for (int i = 0; i < spec->axis_count; i++)
         if (spec->axis_parameters[i] == parameter) return true;
     for (int i = 0; i < spec->uncertain_count; i++)
@@ -31,8 +31,8 @@ bool model_is_axis(const costab_spec *spec, int parameter) {
     return false;
 }
 
-void model_read_best(model_reader *r, const spec_node *node) {
-    costab_best *best = &r->spec->best;
+void network_read_best(model_reader *r, const spec_node *node, costab_spec *spec) {
+    costab_best *best = &spec->best;
     best_values values = {.error = (double)NAN, .until = (double)NAN};
     char name[SPEC_WORD_MAX];
     costab_error why;
@@ -43,7 +43,7 @@ void model_read_best(model_reader *r, const spec_node *node) {
     else if (r->model->parameters[best->parameter].derived)
         spec_complain(r->file, values.over, "best, over: '%s' is computed from others; name one of those",
                       name);
-    else if (model_is_axis(r->spec, best->parameter))
+    else if (network_is_axis(spec, best->parameter))
         spec_complain(r->file, values.over,
                       "best, over: '%s' is an axis, too; at each point all macro steps are looked at", name);
     if (!(values.range[0] > 0 && values.range[0] < values.range[1]))
@@ -57,15 +57,16 @@ void model_read_best(model_reader *r, const spec_node *node) {
     best->until = values.until;
 }
 
-void model_check_best(model_reader *r, const spec_node *node, const spec_node *fields) {
-    unsigned asked = r->spec->fields & COSTAB_NETWORK_OF_BEST;
+void network_check_best(model_reader *r, const spec_node *node, const spec_node *fields,
+                        const costab_spec *spec) {
+    unsigned asked = spec->fields & COSTAB_NETWORK_OF_BEST;
     if (asked != 0 && node == NULL)
         spec_complain(r->file, fields,
                       "fields: the best coupling is that of a range of macro steps; write for instance "
                       "'best: {over: H, range: [0.001, 0.1]}'");
     if (asked == 0 && node != NULL)
         spec_complain(r->file, node, "best: no field asks for it; write for instance 'fields: [best]'");
-    if ((asked & COSTAB_NETWORK_BEST_COST) != 0 && node != NULL && isnan(r->spec->best.error))
+    if ((asked & COSTAB_NETWORK_BEST_COST) != 0 && node != NULL && isnan(spec->best.error))
         spec_complain(r->file, fields,
                       "fields: 'best_cost' is that of an error; give 'best' the keys 'error' and 'until'");
 }

@@ -1,5 +1,6 @@
 /* The tables of keys of all mappings in one list, in the order in which docs/reference/keys.md tells of them.
  */
+#include "model/body.h"
 #include "spec/sections.h"
 
 static const struct {

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "model/body.h"
 #include "spec/sections.h"
 
 /* One scheme, added unless it is there already. */

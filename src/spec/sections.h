@@ -4,7 +4,7 @@
 #pragma once
 
 #include "costab/spec.h"
-#include "spec/reader.h"
+#include "model/yaml_values.h"
 
 /* The values of a file's keys; NULL where a key is absent. */
 typedef struct spec_sections {
@@ -16,11 +16,8 @@ typedef struct spec_sections {
 } spec_sections;
 
 /* The tables of keys, for the reference. */
-extern const spec_keys spec_range_keys, spec_figure_keys, spec_case_keys, spec_axes_keys, spec_file_keys,
-    spec_parameter_keys, spec_signal_keys, spec_subsystem_keys, spec_connection_keys, spec_coupling_keys,
-    spec_extrapolation_keys, spec_history_keys, spec_tableau_keys, spec_newmark_keys, spec_alpha_keys,
-    spec_nystrom_keys, spec_refine_keys, spec_uncertain_keys, spec_distribution_keys, spec_best_keys,
-    spec_rest_keys;
+extern const spec_keys spec_range_keys, spec_figure_keys, spec_case_keys, spec_axes_keys, spec_history_keys,
+    spec_refine_keys, spec_uncertain_keys, spec_distribution_keys, spec_best_keys;
 
 /* Writes the keys that a file of the system may have, SPEC_KEYS_MAX at most. Returns how many there are. */
 size_t spec_section_keys(costab_system system, spec_key *keys);
@@ -42,11 +39,6 @@ bool spec_read_uncertain(spec_file *file, const spec_node *node, const char *nam
 
 /* The key `samples`; NULL where it is absent. */
 void spec_read_samples(spec_file *file, const spec_node *node, costab_spec *spec);
-
-/* Reads a method from a name or a tableau {A, b, c}. */
-bool spec_read_method(spec_file *file, const spec_node *node, costab_method *method);
-/* The method of a subsystem: also one with structure or memory, by name or with its numbers. */
-bool spec_read_solver(spec_file *file, const spec_node *node, costab_method *method);
 
 /* Reads the files that a figure names, unless their text is known; names are relative to the folder of
  * `path`. `stored`: no file may be opened. COSTAB_INVALID, COSTAB_IO. */
@@ -72,7 +64,6 @@ void spec_read_planar(spec_file *file, const spec_sections *sections, costab_spe
  * is what follows the spec's own text. */
 void spec_read_network(spec_file *file, const spec_sections *sections, spec_file *base, const char *behind,
                        size_t behind_size, costab_spec *spec);
-void spec_free_network(costab_model *model);
 
 /* Where a separator of a whole text begins in the bytes; `size` where it does not occur. */
 size_t spec_find_joint(const char *joint, const char *bytes, size_t size);

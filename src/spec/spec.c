@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "model/body.h"
 #include "spec/sections.h"
 
 /* ---- Reading and freeing */
@@ -223,7 +224,7 @@ void costab_spec_free_text(char **freed) {
 void costab_spec_destroy(costab_spec **destroyed) {
     if (destroyed == NULL || *destroyed == NULL) return;
     costab_spec *spec = *destroyed;
-    spec_free_network(spec->model);
+    model_free(spec->model);
     costab_figure_clear(&spec->figure);
     for (int i = 0; i < COSTAB_SPEC_AXES_MAX; i++)
         memory_free_all(spec->axes[i].values, spec->words[i].label, spec->words[i].unit,

@@ -15,7 +15,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "costab/advise.h"
-#include "spec/model_body.h"
+#include "model/body.h"
 #include "study/network_study.h"
 
 /* The second is as good within this share. */

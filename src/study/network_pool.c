@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "spec/model_body.h"
+#include "model/body.h"
 #include "study/network_study.h"
 #include "sweep/refine.h"
 

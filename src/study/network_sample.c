@@ -15,8 +15,8 @@
 #include "analysis/variant.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "model/body.h"
 #include "network/batch.h"
-#include "spec/model_body.h"
 #include "study/network_study.h"
 
 costab_status network_samples_make(network_study *study, const costab_model_instance *instance,

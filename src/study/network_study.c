@@ -15,9 +15,9 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "method/eigen_lanes.h"
+#include "model/body.h"
 #include "network/analyse.h"
 #include "network/batch.h"
-#include "spec/model_body.h"
 #include "study/network_study.h"
 
 enum {

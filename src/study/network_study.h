@@ -6,8 +6,8 @@
 #include <pthread.h>
 
 #include "costab/model.h"
+#include "model/lanes.h"
 #include "spec/fields.h"
-#include "spec/model_lanes.h"
 #include "study/study.h"
 
 /* The plan's axis of couplings; those of the model follow. */

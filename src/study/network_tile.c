@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "model/body.h"
 #include "network/batch.h"
-#include "spec/model_body.h"
 #include "study/network_study.h"
 
 static bool is_outside(const network_box *b, int axis, const network_place *place) {

@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "costab/pattern.h"
+#include "model/body.h"
 #include "network/batch.h"
-#include "spec/model_body.h"
 #include "study/network_study.h"
 
 /* Of errors only exhausted memory ends a sweep; all others make a failed point. */

@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "costab/figure.h"
 #include "costab/fmu.h"
-#include "spec/yaml.h"
+#include "model/yaml.h"
 #include "study/study.h"
 
 #define PLANAR_REFERENCE                                                                                     \

@@ -1,13 +1,13 @@
 /* The numbers of a model at eight sets of parameters in lanes are, to the last bit, those of an instance at
  * one set after the other; and what moves more than numbers is not for lanes. */
-#include "spec/model_lanes.h"
+#include "model/lanes.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "costab/spec.h"
-#include "spec/model_instance.h"
+#include "model/instance.h"
 #include "support/model_file.h"
 
 /* Every operation and function, a derived parameter of a derived one, gains, macro steps, and start values.

@@ -1,0 +1,287 @@
+/* Reads the couplings of a model, the master's choices: one mapping, or a list of named ones.
+ *   1. Words go into costab_coupling by the table of keys; numbers that formulas may give get slots.
+ *   2. The name: as given in a list; else the one under which `compare` knows the same choices, or `model`.
+ * Whether the choices go together is checked with the network (check.c). */
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/body.h"
+
+/* The values of a coupling's keys; NULL if a key is absent. */
+typedef struct coupling_values {
+    const spec_node *name, *macro_step, *extrapolation, *order, *number[COUPLING_CHOICE_COUNT];
+    costab_coupling choices;
+} coupling_values;
+
+#define CHOICE(member, count, words)                                                                         \
+    SPEC_VALUE(SPEC_CHOICE, coupling_values, choices.member), .most = count, .names = words
+
+static const spec_key coupling_keys[] = {
+    {"name", false, "name: fast",
+     "in a list of couplings; T_d=0.1 is drawn as the name of a quantity and its value",
+     SPEC_VALUE(SPEC_NODE, coupling_values, name)},
+    {"scheme", false, "scheme: jacobi",
+     "jacobi (all at once), gauss-seidel (one after the other), iterated (until nothing changes); cross, zigzag and strong of the planar system are jacobi, and gauss-seidel and iterated with linear interpolation",
+     CHOICE(scheme, 2 * COSTAB_COUPLING_SCHEME_COUNT, network_scheme_words)},
+    {"macro_step", true, "macro_step: 0.1", "the time between exchanges",
+     SPEC_VALUE(SPEC_NODE, coupling_values, macro_step)},
+    {"interpolation", false, "interpolation: constant",
+     "of inputs whose new value is known: constant, linear, quadratic, cubic (polynomials through 1 to 4 values) or hermite (through values and slopes)",
+     CHOICE(interpolation, COSTAB_SPECTRAL, network_hold_words)},
+    {"extrapolation", false, "extrapolation: constant",
+     "the same of inputs whose new value is not known, or spectral (phi 5/2, theta -4), or weights: {phi: 0.5, theta: 0}",
+     SPEC_VALUE(SPEC_NODE, coupling_values, extrapolation)},
+    {"feedthrough", false, "feedthrough: delayed",
+     "delayed: an output sees the inputs from before the exchange, as in FMI; solved: a linear system gives all of them together",
+     CHOICE(feedthrough, COSTAB_FEEDTHROUGH_COUNT, network_feedthrough_words)},
+    {"order", false, "order: [plant, regulator]",
+     "of gauss-seidel, a list of all subsystems (default: as listed)",
+     SPEC_VALUE(SPEC_NODE, coupling_values, order)},
+    {"iterations", false, "iterations: converged",
+     "of iterated: converged, a number of sweeps, or newton: the new values are solved for, whether or not sweeps converge",
+     SPEC_VALUE(SPEC_NODE, coupling_values, number[COUPLING_OF_iterations])},
+    {"micro_steps", false, "micro_steps: whole",
+     "where a step does not divide the macro step: whole (an error), clocks ([SP]'s Algorithm 1, exactly), real-power ([SP]'s complex powers)",
+     CHOICE(micro_steps, COSTAB_MICRO_STEPS_COUNT, network_micro_step_words)},
+    {"smoothed", false, "smoothed: true", "true: an extrapolation begins where the last one ended",
+     SPEC_VALUE(SPEC_FLAG, coupling_values, choices.smoothed)},
+    {"predictor", false, "predictor: linear",
+     "of a number of sweeps: the extrapolation that is the first guess, constant to cubic",
+     CHOICE(predictor, COSTAB_HERMITE, network_hold_words)},
+    {"relaxation", false, "relaxation: 0.5",
+     "of iterated: the share of a sweep's values in the next guess, between 0 and 2 (1)",
+     SPEC_VALUE(SPEC_NODE, coupling_values, number[COUPLING_OF_relaxation])},
+    {"area_correction", false, "area_correction: 0.5",
+     "of jacobi with constant extrapolation, without delays and strides: the share of the last step's error of the input's integral that is made good (0)",
+     SPEC_VALUE(SPEC_NODE, coupling_values, number[COUPLING_OF_area_correction])},
+};
+const spec_keys spec_coupling_keys = {SPEC_TABLE(coupling_keys)};
+
+static void complain_missing(model_reader *r, const spec_node *node, const bool *seen) {
+    text_local missing = {0};
+    for (int s = 0; s < r->body->subsystem_count; s++)
+        if (!seen[s])
+            text_printf(&missing, "%s'%s'", missing.size > 0 ? ", " : "", r->body->subsystems[s].name);
+    if (missing.size > 0)
+        spec_complain(r->file, node, "coupling, order: it lacks %.400s; every subsystem stands in it once",
+                      missing.data);
+}
+
+static void read_order(model_reader *r, const spec_node *node, model_coupling *coupling) {
+    int count = r->body->subsystem_count, known = 0;
+    if (!spec_list(r->file, node, "coupling, order", 0) || count == 0) return;
+    bool *seen = model_alloc(r, (size_t)count, sizeof *seen), fine = true;
+    coupling->order = model_alloc(r, (size_t)count, sizeof *coupling->order);
+    SPEC_EACH(item, r->file, node) {
+        if (r->memory_failed) break;
+        char name[SPEC_WORD_MAX];
+        int s = spec_word(r->file, item, "coupling, order", name)
+                    ? model_find_subsystem(r, item, "coupling, order", name)
+                    : -1;
+        if (s >= 0 && seen[s]) {
+            spec_complain(r->file, item, "coupling, order: '%s' stands here twice", name);
+            continue;
+        }
+        if (s < 0) {
+            fine = false;
+            continue;
+        }
+        seen[s] = true;
+        coupling->order[known++] = s;
+    }
+    if (fine && !r->memory_failed) complain_missing(r, node, seen);
+    memory_free(seen);
+}
+
+static double number_of(const model_coupling *coupling, const double *slots, int choice) {
+    return coupling->slot[choice] >= 0 ? slots[coupling->slot[choice]] : 0;
+}
+
+void model_coupling_bind(const model_coupling *from, const double *slots, costab_coupling *to) {
+    if (from->slot[COUPLING_OF_iterations] >= 0)
+        to->iterations = model_whole(number_of(from, slots, COUPLING_OF_iterations));
+    to->relaxation = number_of(from, slots, COUPLING_OF_relaxation);
+    to->area_correction = number_of(from, slots, COUPLING_OF_area_correction);
+}
+
+static void read_number(model_reader *r, const coupling_values *nodes, model_coupling *coupling, int choice,
+                        const char *what, model_range range) {
+    if (nodes->number[choice] != NULL)
+        model_number(r, nodes->number[choice], what, range, coupling->slot[choice] = model_slots(r, 1));
+}
+
+static void read_numbers(model_reader *r, const coupling_values *nodes, model_coupling *coupling) {
+    const spec_node *step = nodes->macro_step, *iterations = nodes->number[COUPLING_OF_iterations];
+    coupling->macro_step = model_slots(r, 1);
+    if (step != NULL) model_number(r, step, "coupling, macro_step", MODEL_POSITIVE, coupling->macro_step);
+    read_number(r, nodes, coupling, COUPLING_OF_relaxation, "coupling, relaxation", MODEL_POSITIVE);
+    read_number(r, nodes, coupling, COUPLING_OF_area_correction, "coupling, area_correction", MODEL_ANY);
+    if (iterations == NULL || spec_is(r->file, iterations, "converged")) return;
+    if (spec_is(r->file, iterations, "newton"))
+        coupling->choices.iterations = COSTAB_NEWTON;
+    else
+        read_number(r, nodes, coupling, COUPLING_OF_iterations,
+                    "coupling, iterations (a whole number, 'converged' or 'newton')", MODEL_ITERATIONS);
+}
+
+/* Whether an order is that in which the subsystems are listed. */
+static bool is_listed_order(const model_coupling *coupling, int subsystems) {
+    for (int i = 0; i < subsystems && coupling->order != NULL; i++)
+        if (coupling->order[i] != i) return false;
+    return true;
+}
+
+/* Returns the choices of a coupling without keys that its scheme does not use. */
+static costab_coupling used_choices(const model_coupling *coupling, int subsystems) {
+    costab_coupling c = coupling->choices;
+    /* Any number is in no name. */
+    if (coupling->slot[COUPLING_OF_iterations] >= 0) c.iterations = 1;
+    if (coupling->slot[COUPLING_OF_relaxation] >= 0) c.relaxation = 1;
+    if (coupling->slot[COUPLING_OF_area_correction] >= 0) c.area_correction = 1;
+    /* Keys that a scheme does not use. */
+    if (c.scheme == COSTAB_JACOBI) c.interpolation = COSTAB_CONSTANT;
+    if (c.scheme != COSTAB_ITERATED)
+        c.iterations = 0;
+    else if (c.iterations <= 0)
+        c.predictor = COSTAB_CONSTANT;
+    if (c.scheme == COSTAB_GAUSS_SEIDEL && !is_listed_order(coupling, subsystems)) c.order = coupling->order;
+    return c;
+}
+
+/* Whether a name is that of a coupling that every model has. [out] *known: its choices, with the macro step
+ * and the clocks of `c`. */
+static bool is_known(const char *name, const costab_coupling *c, costab_coupling *known) {
+    *known = *c;
+    return costab_coupling_find(name, known, NULL) == COSTAB_OK;
+}
+
+/* Returns the known name of such choices; `model` if no name of the list has them. */
+static const char *usual_name(const costab_coupling *c) {
+    costab_coupling known;
+    for (int i = 0; i < costab_coupling_count(); i++)
+        if (is_known(costab_coupling_name(i), c, &known) && coupling_same(&known, c))
+            return costab_coupling_name(i);
+    return "model";
+}
+
+static void put_choice(text *t, const char *key, const char *value, size_t size) {
+    text_printf(t, "%s%s: %.*s", t->size > 0 ? ", " : "", key, (int)size, value);
+}
+
+/* Writes choices other than the defaults as keys of a file; with `own`, numbers as the file has them. */
+static void put_definition(const model_reader *r, const costab_coupling *c, const coupling_values *own,
+                           text *t) {
+    const char *word;
+#define WORD(member, words, count)                                                                           \
+    word = words[c->member];                                                                                 \
+    if (COUPLING_OF_##member == COUPLING_OF_scheme || c->member != 0)                                        \
+        put_choice(t, #member, word, strlen(word));
+#define NUMBER(member)                                                                                       \
+    if (own != NULL && own->number[COUPLING_OF_##member] != NULL)                                            \
+        put_choice(t, #member, spec_text(r->file, own->number[COUPLING_OF_##member]),                        \
+                   own->number[COUPLING_OF_##member]->size);
+#define LIST(member)                                                                                         \
+    if (c->member != NULL) {                                                                                 \
+        text_append(t, ", " #member ": [");                                                                  \
+        for (int s = 0; s < r->body->subsystem_count; s++)                                                   \
+            text_printf(t, "%s%s", s > 0 ? ", " : "", r->body->subsystems[c->member[s]].name);               \
+        text_append(t, "]");                                                                                 \
+    }
+    COUPLING_CHOICES(WORD, NUMBER, LIST)
+#undef WORD
+#undef NUMBER
+#undef LIST
+    if (own == NULL && c->iterations == COSTAB_NEWTON)
+        put_choice(t, "iterations", "newton", strlen("newton"));
+    if (c->smoothed) put_choice(t, "smoothed", "true", strlen("true"));
+}
+
+/* Complains of a name that means other choices in every model. */
+static void check_meaning(model_reader *r, const spec_node *value, const char *name, const costab_coupling *c,
+                          const coupling_values *own) {
+    costab_coupling known;
+    text_local theirs = {0}, ours = {0};
+    if (r->file->stored || !is_known(name, c, &known) || coupling_same(&known, c)) return;
+    put_definition(r, &known, NULL, &theirs);
+    put_definition(r, c, own, &ours);
+    if (theirs.failed || ours.failed) {
+        r->memory_failed = true;
+        return;
+    }
+    const char *usual = usual_name(c);
+    spec_complain(r->file, value,
+                  "coupling, name: '%s' is {%s} in every model, but {%s} here; take another name, such as %s",
+                  name, theirs.data, ours.data, strcmp(usual, "model") != 0 ? usual : "mine");
+}
+
+static void read_name(model_reader *r, const spec_node *node, const coupling_values *values, int c,
+                      bool listed) {
+    char name[SPEC_WORD_MAX];
+    char **names = r->model->coupling_names;
+    const spec_node *value = values->name;
+    const costab_coupling choices = used_choices(&r->body->couplings[c], r->body->subsystem_count);
+    if (value == NULL && listed)
+        spec_complain(r->file, node, "coupling: the key 'name' is missing; in a list every coupling has one");
+    if (value != NULL && !spec_word(r->file, value, "coupling, name", name)) value = NULL;
+    if (value != NULL && strpbrk(name, " ,") != NULL) {
+        spec_complain(r->file, value, "coupling, name: '%s' cannot be a name: leave out blanks and commas",
+                      name);
+    } else if (value != NULL && (strcmp(name, "all") == 0)) {
+        spec_complain(r->file, value, "coupling, name: 'all' stands for all couplings; take another name");
+    } else if (value != NULL)
+        check_meaning(r, value, name, &choices, values);
+    for (int i = 0; i < c && value != NULL; i++) {
+        if (names[i] == NULL || strcmp(names[i], name) != 0) continue;
+        spec_complain(r->file, value, "coupling, name: two couplings have the name '%s'", name);
+    }
+    names[c] = model_copy(r, value != NULL ? name : usual_name(&choices));
+}
+
+/* A scheme of the planar system, which fixes the polynomials. */
+static void set_planar(model_reader *r, const spec_node *node, coupling_values *nodes) {
+    static const char *const fixed[] = {"interpolation", "extrapolation"};
+    for (int k = 0; k < 2; k++) {
+        const spec_node *value = spec_find(r->file, node, fixed[k]);
+        if (value != NULL)
+            spec_complain(r->file, value, "coupling, %s: the scheme '%s' fixes it; write scheme: %s",
+                          fixed[k], network_scheme_words[nodes->choices.scheme],
+                          network_scheme_words[(int)nodes->choices.scheme - COSTAB_COUPLING_SCHEME_COUNT]);
+    }
+    nodes->extrapolation = NULL;
+    coupling_set_planar(&nodes->choices, (int)nodes->choices.scheme);
+}
+
+static void read_coupling(model_reader *r, const spec_node *node, int c, bool listed) {
+    model_coupling *coupling = &r->body->couplings[c];
+    coupling_values nodes = {.name = NULL};
+    *coupling =
+        (model_coupling){.macro_step = -1, .weights = -1, .place = {r->path, node->line, node->column}};
+    for (int k = 0; k < COUPLING_CHOICE_COUNT; k++) coupling->slot[k] = -1;
+    spec_read_mapping(r->file, node, "coupling", SPEC_TABLE(coupling_keys), &nodes);
+    if ((int)nodes.choices.scheme >= COSTAB_COUPLING_SCHEME_COUNT) set_planar(r, node, &nodes);
+    coupling->choices = nodes.choices;
+    if (nodes.order != NULL) read_order(r, nodes.order, coupling);
+    coupling->slots = r->body->slot_count;
+    if (nodes.extrapolation != NULL)
+        model_read_extrapolation(r, nodes.extrapolation, "coupling", &coupling->choices.extrapolation,
+                                 &coupling->weights);
+    read_numbers(r, &nodes, coupling);
+    coupling->slots_end = r->body->slot_count;
+    read_name(r, node, &nodes, c, listed);
+}
+
+#define COUPLINGS_MAX 100
+
+void model_read_couplings(model_reader *r, const spec_node *node) {
+    bool listed = node->kind == SPEC_LIST;
+    size_t count = listed ? node->size : 1;
+    if (!spec_some(r->file, node, "coupling")) return;
+    if (count > COUPLINGS_MAX) {
+        spec_complain(r->file, node, "coupling: %zu; at most %d are possible", count, COUPLINGS_MAX);
+        return;
+    }
+    r->body->couplings = model_alloc(r, count, sizeof *r->body->couplings);
+    r->model->coupling_names = model_alloc(r, count, sizeof *r->model->coupling_names);
+    SPEC_EACH_OF(item, r->file, node)
+    if (!r->memory_failed) read_coupling(r, item, r->model->coupling_count++, listed);
+}

@@ -1,0 +1,544 @@
+/* Instances: the numbers of a model at one set of parameters. An update computes only what depends on what
+ * has changed:
+ *   1. Derived parameters in the order of their dependence; one that comes out as before stops there.
+ *   2. Formulas, each into its slot, and checked against its range.
+ *   3. The operating point of the network (rest.c), linearisations there (linearise.c), and
+ *      measured FMUs (foreign.c).
+ *   4. Single numbers are bound into the network's structures; matrices lie in the slots.
+ * Cost: a set intersection for each formula that does not depend on it. A failure leaves what is left to the
+ * next update. */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "model/rest.h"
+#include "network/check.h"
+
+/* ---- Functions of the network */
+
+static double value_of(const costab_model_instance *instance, const formula_tape *tape, const double *local) {
+    return formula_value(tape, instance->values, local, instance->scratch);
+}
+
+static void set_local(const instance_functions *g, double t, const double *x, const double *u) {
+    int n = g->subsystem->states, m = g->subsystem->inputs;
+    for (int i = 0; i < n; i++) g->local[i] = x[i];
+    for (int i = 0; i < m; i++) g->local[n + i] = u[i];
+    g->local[n + m] = t;
+}
+
+/* A value that overflows is no error here: the simulation sees it and ends. */
+static costab_status call_f(void *context, double t, const double *x, const double *u, double *dx,
+                            costab_error *error) {
+    const instance_functions *g = context;
+    (void)error;
+    set_local(g, t, x, u);
+    for (int i = 0; i < g->subsystem->states; i++)
+        dx[i] = value_of(g->instance, &g->subsystem->equations[i].tape, g->local);
+    return COSTAB_OK;
+}
+
+static costab_status call_g(void *context, double t, const double *x, const double *u, double *y,
+                            costab_error *error) {
+    const instance_functions *g = context;
+    (void)error;
+    set_local(g, t, x, u);
+    for (int i = 0; i < g->subsystem->outputs; i++)
+        y[i] = value_of(g->instance, &g->subsystem->equations[g->subsystem->states + i].tape, g->local);
+    return COSTAB_OK;
+}
+
+/* The derivatives of an equation by the states, by the inputs and, in instance->gradient, by t too. */
+static void take_gradient(const instance_functions *g, int equation, double *by_states, double *by_inputs) {
+    int n = g->subsystem->states, m = g->subsystem->inputs;
+    const double *gradient = g->instance->gradient;
+    (void)formula_gradient(&g->subsystem->equations[equation].tape, g->instance->values, g->local, n + m + 1,
+                           g->instance->gradient, g->instance->scratch);
+    if (n > 0) memcpy(by_states, gradient, (size_t)n * sizeof *by_states);
+    if (m > 0) memcpy(by_inputs, gradient + n, (size_t)m * sizeof *by_inputs);
+}
+
+static costab_status call_jacobian(void *context, double t, const double *x, const double *u, double *A,
+                                   double *B, costab_error *error) {
+    const instance_functions *g = context;
+    int n = g->subsystem->states, m = g->subsystem->inputs;
+    (void)error;
+    set_local(g, t, x, u);
+    for (int i = 0; i < n; i++) take_gradient(g, i, A + i * n, B + i * m);
+    return COSTAB_OK;
+}
+
+static costab_status call_output_jacobian(void *context, double t, const double *x, const double *u,
+                                          double *C, double *D, double *rate, costab_error *error) {
+    const instance_functions *g = context;
+    int n = g->subsystem->states, m = g->subsystem->inputs;
+    (void)error;
+    set_local(g, t, x, u);
+    for (int i = 0; i < g->subsystem->outputs; i++) {
+        take_gradient(g, n + i, C + i * n, D + i * m);
+        rate[i] = g->instance->gradient[n + m];
+    }
+    return COSTAB_OK;
+}
+
+static double call_source(void *context, double t) {
+    const instance_source *source = context;
+    return value_of(source->instance, source->tape, &t);
+}
+
+static double call_source_slope(void *context, double t) {
+    const instance_source *source = context;
+    double slope = 0;
+    (void)formula_gradient(source->tape, source->instance->values, &t, 1, &slope, source->instance->scratch);
+    return slope;
+}
+
+/* ---- Making */
+
+static costab_status make_functions(costab_model_instance *instance, costab_error *error) {
+    const model_body *body = instance->model->body;
+    for (int s = 0; s < body->subsystem_count; s++) {
+        const model_subsystem *from = &body->subsystems[s];
+        instance_functions *g = &instance->functions[s];
+        *g = (instance_functions){.subsystem = from,
+                                  .instance = instance,
+                                  .dynamics = {g, call_f, call_g, call_jacobian, call_output_jacobian}};
+        if (from->equations == NULL && !from->foreign) continue;
+        TRY(memory_make(&g->local, (size_t)from->states + (size_t)from->inputs + 1, error));
+    }
+    for (int i = 0; i < body->source_count; i++)
+        instance->sources[i] = (instance_source){instance, &body->sources[i].formula.tape};
+    return COSTAB_OK;
+}
+
+static costab_status allocate(costab_model_instance *instance, costab_error *error) {
+    const costab_model *model = instance->model;
+    const model_body *body = model->body;
+    TRY(memory_make(&instance->values, (size_t)model->parameter_count + 1, error));
+    TRY(memory_make(&instance->fixed, (size_t)model->parameter_count + 1, error));
+    TRY(memory_make(&instance->slots, (size_t)body->slot_count + 1, error));
+    TRY(memory_make(&instance->functions, (size_t)body->subsystem_count + 1, error));
+    TRY(memory_make(&instance->sources, (size_t)body->source_count + 1, error));
+    TRY(memory_make(&instance->subsystems, (size_t)body->subsystem_count + 1, error));
+    TRY(memory_make(&instance->connections, (size_t)body->connection_count + 1, error));
+    const size_t sources = (size_t)(body->source_count + model_foreign_inputs(body));
+    TRY(memory_make(&instance->source_list, sources + 1, error));
+    TRY(memory_make(&instance->couplings, (size_t)model->coupling_count + 1, error));
+    TRY(memory_make(&instance->structures, (size_t)body->subsystem_count + 1, error));
+    TRY(memory_make(&instance->gradient, 3 * body->longest_row + 1, error));
+    return memory_make(&instance->scratch, body->longest_tape + 1, error);
+}
+
+static const double *slots_at(const costab_model_instance *instance, int slot) {
+    return slot >= 0 ? instance->slots + slot : NULL;
+}
+
+/* Whether simulations call f and g. With the method `exact` an FMU is replaced by its linearisation. */
+static bool is_nonlinear(const model_subsystem *from) {
+    return from->equations != NULL || (from->foreign && !from->sampled && from->method.kind != COSTAB_EXACT);
+}
+
+/* The network's structures, whose matrices are pointers into the slots. Single numbers follow at each
+ * update (bind). */
+static void fill_network(costab_model_instance *instance) {
+    const costab_model *model = instance->model;
+    const model_body *body = model->body;
+    for (int s = 0; s < body->subsystem_count; s++) {
+        const model_subsystem *from = &body->subsystems[s];
+        instance->subsystems[s] =
+            (costab_subsystem){.name = from->name,
+                               .states = from->states,
+                               .inputs = from->inputs,
+                               .outputs = from->outputs,
+                               .state_names = (const char *const *)from->state_names,
+                               .input_names = (const char *const *)from->input_names,
+                               .output_names = (const char *const *)from->output_names,
+                               .A = slots_at(instance, from->A),
+                               .B = slots_at(instance, from->B),
+                               .C = slots_at(instance, from->C),
+                               .D = slots_at(instance, from->D),
+                               .rise = slots_at(instance, from->rise),
+                               .x0 = slots_at(instance, from->x0),
+                               .method = from->method,
+                               .pairs = from->pairs,
+                               .positions = from->positions,
+                               .velocities = from->velocities,
+                               .dynamics = is_nonlinear(from) ? &instance->functions[s].dynamics : NULL};
+    }
+    for (int i = 0; i < body->connection_count; i++) {
+        const model_connection *from = &body->connections[i];
+        instance->connections[i] = (costab_connection){.from = from->from,
+                                                       .output = from->output,
+                                                       .to = from->to,
+                                                       .input = from->input,
+                                                       .gain = 1,
+                                                       .extrapolates = from->extrapolates,
+                                                       .extrapolation = {.hold = from->hold}};
+    }
+    for (int i = 0; i < body->source_count; i++)
+        instance->source_list[i] = (costab_source){body->sources[i].subsystem, body->sources[i].input,
+                                                   &instance->sources[i], call_source, call_source_slope};
+    for (int i = 0; i < model->coupling_count; i++) {
+        instance->couplings[i] = body->couplings[i].choices;
+        instance->couplings[i].order = body->couplings[i].order;
+    }
+    instance->network = (costab_network){body->subsystem_count, body->connection_count, body->bond_count,
+                                         body->source_count,    instance->subsystems,   instance->connections,
+                                         body->bonds,           instance->source_list,  NULL};
+}
+
+costab_status model_instance_make(const costab_model *model, costab_model_instance **instance,
+                                  costab_error *error) {
+    TRY(memory_make(instance, 1, error));
+    costab_model_instance *made = *instance;
+    made->model = model;
+    costab_status status = allocate(made, error);
+    if (!status) status = make_functions(made, error);
+    for (int i = 0; i < model->body->slot_count && !status; i++) made->slots[i] = model->body->slots[i];
+    if (!status) fill_network(made);
+    if (!status && model->body->solves) status = model_rest_make(made, false, &made->rest, error);
+    for (int s = 0; s < model->body->subsystem_count && !status; s++)
+        if (model->body->subsystems[s].found != NULL) status = model_open_foreign(made, s, error);
+    if (status) costab_model_instance_destroy(instance);
+    if (!status) costab_model_instance_reset(made);
+    return status;
+}
+
+void costab_model_instance_destroy(costab_model_instance **destroyed) {
+    if (destroyed == NULL || *destroyed == NULL) return;
+    costab_model_instance *instance = *destroyed;
+    const model_body *body = instance->model->body;
+    for (int s = 0; instance->functions != NULL && s < body->subsystem_count; s++) {
+        const instance_functions *g = &instance->functions[s];
+        model_close_foreign(instance, s);
+        memory_free(g->local);
+    }
+    model_rest_free(&instance->rest);
+    memory_free_all(instance->values, instance->fixed, instance->slots, instance->functions,
+                    instance->sources, instance->gradient, instance->scratch, instance->subsystems,
+                    instance->connections, instance->source_list, instance->couplings, instance->structures,
+                    instance);
+    *destroyed = NULL;
+}
+
+/* ---- Updating */
+
+/* Whether a formula uses a parameter that has changed. */
+static bool is_outdated(const costab_model_instance *instance, const model_set *uses) {
+    return instance->fresh || model_set_meets(uses, &instance->changed);
+}
+
+/* To the last bit: functions tell 0 from -0, and what an update finds must not depend on the one before. */
+static bool same_number(double a, double b) {
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+
+/* Whether a formula's value, just computed, is in its range; else [out] reason. */
+static bool check_value(const costab_model_instance *instance, const formula_tape *tape, model_range range,
+                        double value, char reason[200]) {
+    bool fine = model_in_range(range, value, reason, 200);
+    if (!isfinite(value)) formula_not_finite(tape, instance->scratch, reason, 200);
+    return fine;
+}
+
+static void update_parameters(model_update *u) {
+    costab_model_instance *instance = u->instance;
+    const model_body *body = instance->model->body;
+    for (int k = 0; k < body->derived_count && !u->stopped; k++) {
+        int i = body->derived_order[k];
+        if (instance->fixed[i] || !is_outdated(instance, &body->derived[i].uses)) continue;
+        double value = value_of(instance, &body->derived[i].tape, NULL);
+        char reason[200];
+        if (!check_value(instance, &body->derived[i].tape, MODEL_ANY, value, reason)) {
+            model_set uses = body->derived[i].uses;
+            model_set_add(&uses, i);
+            model_tell(u, &uses, &body->derived[i].place, body->derived[i].what, reason);
+        }
+        if (same_number(value, instance->values[i])) continue;
+        instance->values[i] = value;
+        model_set_add(&instance->changed, i);
+    }
+}
+
+bool model_is_macro_step(const costab_model *model, int slot) {
+    for (int i = 0; i < model->coupling_count; i++)
+        if (model->body->couplings[i].macro_step == slot) return true;
+    return false;
+}
+
+static void update_slots(model_update *u) {
+    costab_model_instance *instance = u->instance;
+    const model_body *body = instance->model->body;
+    for (int i = 0; i < body->formula_count && !u->stopped; i++) {
+        const model_formula *formula = &body->formulas[i];
+        if (!is_outdated(instance, &formula->uses)) continue;
+        double value = instance->slots[formula->slot] = value_of(instance, &formula->tape, NULL);
+        u->beyond_steps = u->beyond_steps || !model_is_macro_step(instance->model, formula->slot);
+        char reason[200];
+        if (!check_value(instance, &formula->tape, formula->range, value, reason))
+            model_tell(u, &formula->uses, &formula->place, formula->what, reason);
+    }
+}
+
+static void bind_weights(const costab_model_instance *instance, int slot, double *a0, double *a1, double *b0,
+                         double *b1) {
+    double *const weights[MODEL_WEIGHTS] = {a0, a1, b0, b1};
+    for (int i = 0; i < MODEL_WEIGHTS && slot >= 0; i++) *weights[i] = instance->slots[slot + i];
+}
+
+/* The single numbers into their structures. */
+static void bind(costab_model_instance *instance) {
+    const costab_model *model = instance->model;
+    const model_body *body = model->body;
+    instance->version++;
+    for (int s = 0; s < body->subsystem_count; s++) {
+        const model_subsystem *from = &body->subsystems[s];
+        if (from->sampled) {
+            instance->subsystems[s].substeps = 0; /* its step is that which was measured */
+            instance->subsystems[s].stride = model_whole(instance->slots[from->stride]);
+            instance->subsystems[s].own_step = from->step >= 0 ? instance->slots[from->step] : 0;
+            continue;
+        }
+        instance->subsystems[s].step = from->step >= 0 ? instance->slots[from->step] : 0;
+        instance->subsystems[s].substeps =
+            from->substeps >= 0 ? model_whole(instance->slots[from->substeps]) : 0;
+        instance->subsystems[s].stride = from->stride >= 0 ? model_whole(instance->slots[from->stride]) : 1;
+    }
+    model_feed_foreign(instance);
+    for (int i = 0; i < body->connection_count; i++) {
+        instance->connections[i].gain = instance->slots[body->connections[i].gain];
+        instance->connections[i].delay = model_whole(instance->slots[body->connections[i].delay]);
+        int seconds = body->connections[i].delay_time;
+        instance->connections[i].delay_time = seconds >= 0 ? instance->slots[seconds] : 0;
+        costab_extrapolation *own = &instance->connections[i].extrapolation;
+        bind_weights(instance, body->connections[i].weights, &own->a0, &own->a1, &own->b0, &own->b1);
+    }
+    for (int i = 0; i < model->coupling_count; i++) {
+        const model_coupling *from = &body->couplings[i];
+        costab_coupling *to = &instance->couplings[i];
+        model_coupling_bind(from, instance->slots, to);
+        bind_weights(instance, from->weights, &to->a0, &to->a1, &to->b0, &to->b1);
+    }
+}
+
+static void bind_macro_steps(costab_model_instance *instance) {
+    const costab_model *model = instance->model;
+    for (int i = 0; i < model->coupling_count; i++)
+        instance->couplings[i].macro_step = instance->slots[model->body->couplings[i].macro_step];
+}
+
+void costab_model_instance_extrapolate(costab_model_instance *instance, int c,
+                                       const costab_extrapolation *by) {
+    costab_connection *connection = &instance->connections[c];
+    connection->extrapolates = by != NULL;
+    connection->extrapolation = by != NULL ? *by : (costab_extrapolation){.hold = COSTAB_CONSTANT};
+    instance->version++;
+}
+
+/* Linearises subsystems, or measures those that step by themselves (`sampled`). */
+static void update_subsystems(model_update *u, bool sampled) {
+    costab_model_instance *instance = u->instance;
+    const model_body *body = instance->model->body;
+    for (int s = 0; s < body->subsystem_count && u->succeeded; s++) {
+        const model_subsystem *from = &body->subsystems[s];
+        if ((from->equations == NULL && !from->foreign) || from->sampled != sampled) continue;
+        const bool moved = from->solve && is_outdated(instance, &body->rest_uses);
+        if (!moved && !is_outdated(instance, &from->uses)) continue;
+        u->beyond_steps = true;
+        if (from->foreign)
+            model_update_foreign(u, s);
+        else
+            model_linearise(u, s);
+    }
+}
+
+/* q' = v at the present numbers, for paired states. */
+static void check_pairs(model_update *u) {
+    const model_body *body = u->instance->model->body;
+    for (int s = 0; s < body->subsystem_count && u->beyond_steps && u->succeeded; s++) {
+        costab_error error;
+        if (network_check_pairs(&u->instance->subsystems[s], &error) == COSTAB_OK) continue;
+        model_set any;
+        memset(&any, 0xff, sizeof any);
+        model_tell(u, &any, &body->subsystems[s].step_place, "positions, velocities", error.message);
+    }
+}
+
+bool model_instance_evaluate(costab_model_instance *instance, model_complaint complain, void *context) {
+    model_update u = {.instance = instance,
+                      .complain = complain,
+                      .context = context,
+                      .succeeded = true,
+                      .beyond_steps = instance->fresh};
+    instance->failure = COSTAB_INVALID;
+    const model_body *body = instance->model->body;
+    update_parameters(&u);
+    if (u.succeeded) update_slots(&u);
+    /* The outputs of FMUs for co-simulation enter the operating point. */
+    update_subsystems(&u, true);
+    if (u.succeeded && body->solves && is_outdated(instance, &body->rest_uses)) model_rest_update(&u);
+    update_subsystems(&u, false);
+    check_pairs(&u);
+    if (!u.succeeded) return false;
+    if (u.beyond_steps) bind(instance);
+    bind_macro_steps(instance);
+    memset(&instance->changed, 0, sizeof instance->changed);
+    instance->fresh = false;
+    return true;
+}
+
+const costab_model *model_instance_model(const costab_model_instance *instance) {
+    return instance->model;
+}
+
+uint64_t model_instance_version(const costab_model_instance *instance) {
+    return instance->version;
+}
+
+bool model_instance_is_set(const costab_model_instance *instance, int parameter) {
+    return instance->fixed[parameter];
+}
+
+/* ---- What depends on what */
+
+model_set model_moving(const costab_model_instance *instance, const int *parameters, int count) {
+    const model_body *body = instance->model->body;
+    model_set moving = {{0}};
+    for (int i = 0; i < count; i++) model_set_add(&moving, parameters[i]);
+    for (int k = 0; k < body->derived_count; k++) {
+        int i = body->derived_order[k];
+        if (!instance->fixed[i] && model_set_meets(&body->derived[i].uses, &moving))
+            model_set_add(&moving, i);
+    }
+    return moving;
+}
+
+/* Do some parameters move a slot that is not spared? */
+static bool moves_slots(const costab_model *model, const model_set *moving, model_spared *spared) {
+    const model_body *body = model->body;
+    for (int i = 0; i < body->formula_count; i++)
+        if (model_set_meets(&body->formulas[i].uses, moving) && !spared(model, body->formulas[i].slot))
+            return true;
+    return false;
+}
+
+bool model_moves_only(const costab_model *model, const model_set *moving, model_spared *spared) {
+    bool others = moves_slots(model, moving, spared) ||
+                  (model->body->solves && model_set_meets(&model->body->rest_uses, moving));
+    for (int s = 0; s < model->body->subsystem_count; s++) {
+        const model_subsystem *from = &model->body->subsystems[s];
+        others =
+            others || ((from->equations != NULL || from->foreign) && model_set_meets(&from->uses, moving));
+    }
+    return !others;
+}
+
+bool costab_model_instance_shapes(const costab_model_instance *instance, int parameter) {
+    model_set moving = model_moving(instance, &parameter, 1);
+    return !model_moves_only(instance->model, &moving, model_is_of_solution);
+}
+
+bool costab_model_instance_counts(const costab_model_instance *instance, int parameter) {
+    const model_body *body = instance->model->body;
+    model_set moving = model_moving(instance, &parameter, 1);
+    for (int i = 0; i < body->formula_count; i++)
+        if (model_is_count(body->formulas[i].range) && model_set_meets(&body->formulas[i].uses, &moving))
+            return true;
+    return false;
+}
+
+bool model_instance_is_step(const costab_model_instance *instance, int parameter) {
+    model_set moving = model_moving(instance, &parameter, 1);
+    return model_moves_only(instance->model, &moving, model_is_macro_step);
+}
+
+/* ---- The public side */
+
+static bool first_mistake(void *context, const model_set *uses, const model_place *place, const char *what,
+                          const char *reason) {
+    char shown[SPEC_PLACE_MAX];
+    (void)uses;
+    error_invalid(context, "%s: error: %s: %s",
+                  spec_show_place(place->path, place->line, place->column, shown), what, reason);
+    return false;
+}
+
+costab_status model_instance_update(costab_model_instance *instance, costab_error *error) {
+    if (model_instance_evaluate(instance, first_mistake, error)) return COSTAB_OK;
+    if (error != NULL) error->status = instance->failure;
+    return instance->failure;
+}
+
+/* The first mistake that depends on none of the parameters `moving`. */
+typedef struct fixed_mistake {
+    model_set moving;
+    costab_error error;
+} fixed_mistake;
+
+static bool take_fixed(void *context, const model_set *uses, const model_place *place, const char *what,
+                       const char *reason) {
+    fixed_mistake *found = context;
+    return model_set_meets(uses, &found->moving) || first_mistake(&found->error, uses, place, what, reason);
+}
+
+costab_status model_instance_check_fixed(costab_model_instance *instance, const int *moved, int count,
+                                         costab_error *error) {
+    fixed_mistake found = {.moving = model_moving(instance, moved, count)};
+    if (model_instance_evaluate(instance, take_fixed, &found) || !found.error.status) return COSTAB_OK;
+    found.error.status = instance->failure;
+    if (error != NULL) *error = found.error;
+    return instance->failure;
+}
+
+bool costab_model_instance_set(costab_model_instance *instance, int parameter, double value) {
+    if (parameter < 0 || parameter >= instance->model->parameter_count) return false;
+    bool derived = instance->model->parameters[parameter].derived;
+    if (same_number(value, instance->values[parameter]) && derived == instance->fixed[parameter]) return true;
+    instance->values[parameter] = value;
+    if (derived && !instance->fixed[parameter]) instance->structure_outdated = true;
+    instance->fixed[parameter] = derived;
+    model_set_add(&instance->changed, parameter);
+    return true;
+}
+
+void costab_model_instance_reset(costab_model_instance *instance) {
+    for (int i = 0; i < instance->model->parameter_count; i++) {
+        instance->values[i] = instance->model->parameters[i].value;
+        instance->fixed[i] = false;
+    }
+    instance->fresh = true;
+    const model_body *body = instance->model->body;
+    instance->structure_outdated = body->structures == NULL;
+    if (body->structures == NULL) return;
+    memcpy(instance->structures, body->structures,
+           ((size_t)body->subsystem_count + 1) * sizeof *body->structures);
+    instance->network.structure = instance->structures;
+}
+
+void costab_model_instance_allow_time_varying(costab_model_instance *instance) {
+    instance->time_varying = true;
+}
+
+void costab_model_instance_measure_briefly(costab_model_instance *instance, bool brief) {
+    instance->fresh = instance->fresh || (instance->brief && !brief);
+    instance->brief = brief;
+}
+
+double costab_model_instance_value(const costab_model_instance *instance, int parameter) {
+    bool known = parameter >= 0 && parameter < instance->model->parameter_count;
+    return known ? instance->values[parameter] : (double)NAN;
+}
+
+const costab_network *costab_model_instance_network(const costab_model_instance *instance) {
+    return &instance->network;
+}
+
+const costab_structure *costab_model_instance_structure(const costab_model_instance *instance,
+                                                        int subsystem) {
+    return instance->network.structure != NULL ? &instance->structures[subsystem + 1] : NULL;
+}
+
+const costab_coupling *costab_model_instance_coupling(const costab_model_instance *instance, int c) {
+    return c >= 0 && c < instance->model->coupling_count ? &instance->couplings[c] : NULL;
+}

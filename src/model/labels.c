@@ -1,0 +1,108 @@
+/* The keys `label` and `unit` of parameters and signals, by which figures name them: {value: 400, label:
+ * .., unit: N/m}, {name: speed, label: .., unit: m/s}. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "model/body.h"
+
+typedef struct worded {
+    const spec_node *value;
+    char *label, *unit;
+} worded;
+
+#define LABEL_AND_UNIT                                                                                                           \
+    {"label", false, "label: mass of the chassis", "what figures call it; k_C in it gets an index",                              \
+     SPEC_VALUE(SPEC_LINE, worded, label)},                                                                                      \
+    {                                                                                                                            \
+        "unit", false, "unit: kg",                                                                                               \
+            "its unit, beside it at axes of figures and in files; a connection between ports of different units gets a warning", \
+            SPEC_VALUE(SPEC_LINE, worded, unit)                                                                                  \
+    }
+
+static const spec_key parameter_keys[] = {
+    {"value", true, "value: 400", "a number, or an expression in the other parameters",
+     SPEC_VALUE(SPEC_NODE, worded, value)},
+    LABEL_AND_UNIT,
+};
+const spec_keys spec_parameter_keys = {SPEC_TABLE(parameter_keys)};
+
+static const spec_key signal_keys[] = {
+    {"name", true, "name: speed", "of the state, input or output", SPEC_VALUE(SPEC_NODE, worded, value)},
+    LABEL_AND_UNIT,
+};
+const spec_keys spec_signal_keys = {SPEC_TABLE(signal_keys)};
+
+const spec_node *model_worded(model_reader *r, const spec_node *node, const spec_keys *keys, const char *what,
+                              model_words *words) {
+    worded read = {.value = NULL};
+    *words = (model_words){NULL, NULL};
+    if (node->kind != SPEC_MAPPING) return node;
+    bool fine = spec_read_mapping(r->file, node, what, keys->rows, keys->count, &read);
+    if (fine && read.value->kind == SPEC_MAPPING) {
+        char example[80];
+        (void)snprintf(example, sizeof example, "%s alone", keys->rows[0].example);
+        fine = spec_expected(r->file, read.value, what, example);
+    }
+    *words = (model_words){read.label, read.unit};
+    return fine ? read.value : NULL;
+}
+
+static bool keep(model_reader *r, const char *name, model_words *given) {
+    costab_model *model = r->model;
+    int i = 0;
+    while (i < model->words_count && strcmp(model->words[i].name, name) != 0) i++;
+    if (i == model->words_count) {
+        costab_model_words *words = memory_resize(model->words, (size_t)i + 1, sizeof *words);
+        char *copy = words != NULL ? memory_copy(name) : NULL;
+        if (words != NULL) model->words = words;
+        if (copy == NULL) return false;
+        model->words[model->words_count++] = (costab_model_words){.name = copy};
+    }
+    char **const kept[] = {&model->words[i].label, &model->words[i].unit};
+    char **const from[] = {&given->label, &given->unit};
+    for (int k = 0; k < 2; k++)
+        if (*kept[k] == NULL) *kept[k] = *from[k], *from[k] = NULL;
+    return true;
+}
+
+void model_keep_words(model_reader *r, const char *subsystem, const char *name, model_words *words) {
+    text_local whole = {0};
+    if (name != NULL && (words->label != NULL || words->unit != NULL)) {
+        text_printf(&whole, "%s%s%s", subsystem, subsystem[0] != '\0' ? "." : "", name);
+        if (whole.failed || !keep(r, whole.data, words)) r->memory_failed = true;
+    }
+    memory_free_all(words->label, words->unit);
+}
+
+void model_keep_units(model_reader *r, const char *subsystem, const char *const *names,
+                      const char *const *units, int count) {
+    for (int i = 0; i < count && units != NULL; i++) {
+        if (units[i] == NULL) continue;
+        model_words words = {.unit = model_copy(r, units[i])};
+        model_keep_words(r, subsystem, names[i], &words);
+    }
+}
+
+static bool is_macro_step(const model_body *body, int couplings, int parameter) {
+    for (int k = 0; k < body->formula_count; k++) {
+        const model_formula *of = &body->formulas[k];
+        if (of->tape.count != 1 || !formula_uses(&of->tape, FORMULA_PARAMETER, parameter)) continue;
+        for (int c = 0; c < couplings; c++)
+            if (body->couplings[c].macro_step == of->slot) return true;
+    }
+    return false;
+}
+
+const char *costab_model_parameter_unit(const costab_model *model, int parameter) {
+    const costab_model_words *words = costab_model_find_words(model, model->parameters[parameter].name);
+    if (words != NULL && words->unit != NULL) return words->unit;
+    return is_macro_step(model->body, model->coupling_count, parameter) ? "s" : NULL;
+}
+
+const costab_model_words *costab_model_find_words(const costab_model *model, const char *name) {
+    for (int i = 0; model != NULL && i < model->words_count; i++)
+        if (strcmp(model->words[i].name, name) == 0) return &model->words[i];
+    return NULL;
+}

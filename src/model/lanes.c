@@ -1,0 +1,200 @@
+/* Eight sets of parameters at once: every parameter and every slot has LANES places.
+ *   1. The formulas that the moving parameters reach are listed once, each with the parameters that move it.
+ *   2. At each call those of which a parameter has changed are evaluated, lane by lane, straight into the
+ *      matrices that kernels read.
+ *   3. A number out of its range in any lane leaves all eight to the scalar code, which says why.
+ * The same operations in the same order as an instance: equal to the last bit. */
+#include "model/lanes.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "model/instance.h"
+
+/* A formula and the parameters that move it: bit k is the k-th. */
+typedef struct lane_formula {
+    const model_formula *formula;
+    uint64_t moved_by;
+    double *to;
+} lane_formula;
+
+struct model_lanes {
+    const costab_model_instance *instance;
+    int *parameters, count; /* those that the caller sets */
+    bool fresh;             /* nothing has been computed yet */
+    double *room;           /* holds the next ones, at begins of lines of the cache */
+    double *given, *values, *slots, *scratch;
+    lane_formula *formulas; /* those that move, in the order of their evaluation */
+    int formula_count;
+    network_matrices *matrices; /* one per subsystem */
+    const double **gains;       /* one per connection */
+    uint64_t beyond_steps;      /* the parameters that move more than macro steps */
+    uint64_t version;           /* counts the changes of all but macro steps */
+    network_numbers numbers;
+};
+
+/* ---- Whether points differ in nothing but numbers */
+
+static bool within(int slot, int first, int count) {
+    return first >= 0 && slot >= first && slot < first + count;
+}
+
+static bool is_number(const costab_model *model, int slot) {
+    const model_body *body = model->body;
+    for (int s = 0; s < body->subsystem_count; s++) {
+        const model_subsystem *q = &body->subsystems[s];
+        int n = q->states, m = q->inputs, p = q->outputs;
+        for (int i = 0; i < q->pairs; i++) /* rows of q' = v, which an update checks */
+            if (within(slot, q->A + q->positions[i] * n, n) || within(slot, q->B + q->positions[i] * m, m))
+                return false;
+        if (within(slot, q->A, n * n) || within(slot, q->B, n * m) || within(slot, q->C, p * n) ||
+            within(slot, q->x0, n))
+            return true;
+    }
+    for (int c = 0; c < body->connection_count; c++)
+        if (slot == body->connections[c].gain) return true;
+    return model_is_macro_step(model, slot);
+}
+
+/* ---- Making */
+
+static const double *slots_at(const model_lanes *lanes, int slot) {
+    return slot >= 0 ? lanes->slots + (size_t)slot * LANES : NULL;
+}
+
+static void spread(double *to, const double *from, int count) {
+    for (int i = 0; i < count; i++)
+        for (int l = 0; l < LANES; l++) to[i * LANES + l] = from[i];
+}
+
+static uint64_t bit_of(int k) {
+    return (uint64_t)1 << k;
+}
+
+/* Notes a formula if the parameters move it. moving: what each of them moves. Returns which do. */
+static uint64_t add_formula(model_lanes *lanes, const model_set *moving, const model_formula *formula,
+                            double *to) {
+    uint64_t moved_by = 0;
+    for (int k = 0; k < lanes->count; k++)
+        if (model_set_meets(&formula->uses, &moving[k])) moved_by |= bit_of(k);
+    if (moved_by != 0) lanes->formulas[lanes->formula_count++] = (lane_formula){formula, moved_by, to};
+    return moved_by;
+}
+
+/* What stands in the instance, and what moves. */
+static void fill(model_lanes *lanes) {
+    const costab_model_instance *instance = lanes->instance;
+    const model_body *body = instance->model->body;
+    spread(lanes->values, instance->values, instance->model->parameter_count);
+    spread(lanes->slots, instance->slots, body->slot_count);
+    model_set moving[COSTAB_AXES_MAX];
+    for (int k = 0; k < lanes->count; k++) moving[k] = model_moving(instance, &lanes->parameters[k], 1);
+    for (int k = 0; k < body->derived_count; k++) {
+        int i = body->derived_order[k];
+        if (!instance->fixed[i])
+            (void)add_formula(lanes, moving, &body->derived[i], lanes->values + i * LANES);
+    }
+    for (int i = 0; i < body->formula_count; i++) {
+        int slot = body->formulas[i].slot;
+        uint64_t moved_by = add_formula(lanes, moving, &body->formulas[i], lanes->slots + slot * LANES);
+        if (!model_is_macro_step(instance->model, slot)) lanes->beyond_steps |= moved_by;
+    }
+    for (int s = 0; s < body->subsystem_count; s++) {
+        const model_subsystem *q = &body->subsystems[s];
+        lanes->matrices[s] =
+            (network_matrices){slots_at(lanes, q->A), slots_at(lanes, q->B), slots_at(lanes, q->C)};
+    }
+    for (int c = 0; c < body->connection_count; c++)
+        lanes->gains[c] = slots_at(lanes, body->connections[c].gain);
+    lanes->numbers = (network_numbers){.matrices = lanes->matrices, .gains = lanes->gains};
+}
+
+static costab_status allocate(model_lanes *lanes, costab_error *error) {
+    const costab_model *model = lanes->instance->model;
+    const model_body *body = model->body;
+    size_t given = (size_t)lanes->count, values = (size_t)model->parameter_count,
+           slots = (size_t)body->slot_count, line = LANES * sizeof(double);
+    size_t all = given + values + slots + lanes->instance->model->body->longest_tape + 1;
+    TRY(memory_make(&lanes->room, all * LANES + 1, error));
+    TRY(memory_make(&lanes->parameters, given + 1, error));
+    TRY(memory_make(&lanes->formulas, (size_t)(body->derived_count + body->formula_count) + 1, error));
+    TRY(memory_make(&lanes->matrices, (size_t)body->subsystem_count + 1, error));
+    TRY(memory_make(&lanes->gains, (size_t)body->connection_count + 1, error));
+    unsigned char *begin = (unsigned char *)lanes->room;
+    lanes->slots = (double *)(void *)(begin + (line - (uintptr_t)begin % line) % line);
+    lanes->values = lanes->slots + slots * LANES;
+    lanes->given = lanes->values + values * LANES;
+    lanes->scratch = lanes->given + given * LANES;
+    return COSTAB_OK;
+}
+
+costab_status model_lanes_create(const costab_model_instance *instance, const int *parameters, int count,
+                                 model_lanes **lanes, costab_error *error) {
+    model_set moving = model_moving(instance, parameters, count);
+    *lanes = NULL;
+    if (!model_moves_only(instance->model, &moving, is_number)) return COSTAB_OK;
+    model_lanes *made = *lanes = memory_alloc(1, sizeof *made);
+    if (made == NULL) return error_memory(error);
+    *made = (model_lanes){.instance = instance, .count = count, .fresh = true, .version = 1};
+    costab_status status = allocate(made, error);
+    for (int k = 0; k < count && !status; k++) made->parameters[k] = parameters[k];
+    if (status)
+        model_lanes_destroy(lanes);
+    else
+        fill(made);
+    return status;
+}
+
+void model_lanes_destroy(model_lanes **destroyed) {
+    model_lanes *lanes = *destroyed;
+    if (lanes == NULL) return;
+    memory_free_all(lanes->room, lanes->parameters, lanes->formulas, lanes->matrices, lanes->gains);
+    memory_free(lanes);
+    *destroyed = NULL;
+}
+
+/* ---- Numbers */
+
+double *model_lanes_values(model_lanes *lanes) {
+    return lanes->given;
+}
+
+static bool in_range(model_range range, const double *values) {
+    int fine = 1;
+    for (int l = 0; l < LANES; l++) fine &= fabs(values[l]) <= DBL_MAX;
+    for (int l = 0; l < LANES && range == MODEL_POSITIVE; l++) fine &= values[l] > 0;
+    for (int l = 0; l < LANES && range == MODEL_NOT_NEGATIVE; l++) fine &= values[l] >= 0;
+    return fine != 0;
+}
+
+bool model_lanes_update(model_lanes *lanes) {
+    const size_t bytes = LANES * sizeof(double);
+    uint64_t changed = lanes->fresh ? UINT64_MAX : 0, apart = 0;
+    bool fine = true;
+    for (int k = 0; k < lanes->count; k++) {
+        double *value = lanes->values + lanes->parameters[k] * LANES, *given = lanes->given + k * LANES;
+        if (memcmp(given, given + 1, bytes - sizeof *given) != 0) apart |= bit_of(k);
+        if (memcmp(value, given, bytes) == 0) continue;
+        memcpy(value, given, bytes);
+        changed |= bit_of(k);
+    }
+    for (int k = 0; k < lanes->formula_count && fine; k++) {
+        const lane_formula *at = &lanes->formulas[k];
+        if ((at->moved_by & changed) == 0) continue;
+        memcpy(at->to, formula_lanes(&at->formula->tape, lanes->values, lanes->scratch), bytes);
+        fine = in_range(at->formula->range, at->to);
+    }
+    lanes->fresh = !fine;
+    lanes->version += (changed & lanes->beyond_steps) != 0;
+    lanes->numbers.shared = (apart & lanes->beyond_steps) == 0 ? lanes->version : 0;
+    return fine;
+}
+
+const network_numbers *model_lanes_numbers(model_lanes *lanes, int c) {
+    lanes->numbers.steps = slots_at(lanes, lanes->instance->model->body->couplings[c].macro_step);
+    return &lanes->numbers;
+}

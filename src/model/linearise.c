@@ -1,0 +1,92 @@
+/* Nonlinear subsystems at their operating points: the derivatives of f and g there, at t = 0, are A, B, C
+ * and D. A formula with a kink at the point (such as abs at 0) is refused, and one whose derivatives depend
+ * on t unless the instance allows it. Cost: n + q gradients. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/rest.h"
+
+void model_tell(model_update *u, const model_set *uses, const model_place *place, const char *what,
+                const char *reason) {
+    u->succeeded = false;
+    if (!u->complain(u->context, uses, place, what, reason)) u->stopped = true;
+}
+
+/* The same of an equation at the operating point. */
+static void tell_equation(model_update *u, const model_subsystem *from, const model_formula *equation,
+                          const char *reason) {
+    model_set uses = from->uses;
+    if (from->solve) model_set_join(&uses, &u->instance->model->body->rest_uses);
+    model_tell(u, &uses, &equation->place, equation->what, reason);
+}
+
+/* Copies a gradient into a row of [A B] or [C D]. */
+static void copy_row(const costab_model_instance *instance, const model_subsystem *from, int row,
+                     int by_states, int by_inputs) {
+    for (int j = 0; j < from->states; j++)
+        instance->slots[by_states + row * from->states + j] = instance->gradient[j];
+    for (int j = 0; j < from->inputs && by_inputs >= 0; j++)
+        instance->slots[by_inputs + row * from->inputs + j] = instance->gradient[from->states + j];
+}
+
+/* Derivatives that depend on t are those of one instant: no stability follows from them, at whatever
+ * parameters, so that the failure ends a search over parameters. */
+static void refuse_time(model_update *u, const model_subsystem *from, const model_formula *equation,
+                        const double *local) {
+    char words[FORMULA_SIZE_MAX + 200];
+    int through = formula_time_varying(&equation->tape, u->instance->values, local,
+                                       from->states + from->inputs, u->instance->scratch);
+    if (through < 0) return;
+    snprintf(words, sizeof words,
+             "'%.300s' depends on t through %.100s: its coefficients vary in time, so that eigenvalues say "
+             "nothing of stability; costab simulate runs this model",
+             equation->tape.text, from->local_names[through]);
+    tell_equation(u, from, equation, words);
+    u->instance->failure = COSTAB_UNSUPPORTED;
+}
+
+/* The gradient of an equation into the instance's; a mistake if it cannot be linearised. */
+static void take_gradient(model_update *u, int s, const model_formula *equation) {
+    costab_model_instance *instance = u->instance;
+    const model_subsystem *from = &instance->model->body->subsystems[s];
+    const double *local = instance->functions[s].local;
+    int variables = from->states + from->inputs;
+    const char *kink;
+    char words[FORMULA_SIZE_MAX + 200];
+    double value = formula_gradient(&equation->tape, instance->values, local, variables + 1,
+                                    instance->gradient, instance->scratch);
+    bool finite = isfinite(value);
+    for (int j = 0; j < variables; j++) finite = finite && isfinite(instance->gradient[j]);
+    if (!finite)
+        tell_equation(
+            u, from, equation,
+            "it has no finite value and derivatives at the operating point; choose another one with the key operating_point");
+    if (finite && !instance->time_varying) refuse_time(u, from, equation, local);
+    if (!finite || formula_is_smooth(&equation->tape, instance->values, local, variables,
+                                     instance->gradient + variables + 1, instance->scratch, &kink))
+        return;
+    snprintf(words, sizeof words,
+             "'%.300s' has no derivatives at the operating point: a corner of %s lies there; choose another "
+             "point with the key operating_point, or a smooth function",
+             equation->tape.text, kink);
+    tell_equation(u, from, equation, words);
+}
+
+void model_linearise(model_update *u, int s) {
+    costab_model_instance *instance = u->instance;
+    instance_functions *g = &instance->functions[s];
+    const model_subsystem *from = g->subsystem;
+    int variables = from->states + from->inputs;
+    if (from->solve)
+        model_rest_point(instance->rest, s, g->local);
+    else
+        memcpy(g->local, instance->slots + from->point, (size_t)variables * sizeof *g->local);
+    g->local[variables] = 0;
+    for (int i = 0; i < from->states + from->outputs && !u->stopped; i++) {
+        bool state = i < from->states;
+        take_gradient(u, s, &from->equations[i]);
+        copy_row(instance, from, state ? i : i - from->states, state ? from->A : from->C,
+                 state ? from->B : from->D);
+    }
+}

@@ -1,0 +1,332 @@
+/* Reads the subsystems of a model: matrices, functions f and g, or another program's.
+ *   1. The entry's keys become nodes (model_nodes); those that its sort of subsystem cannot have are
+ *      mistakes.
+ *   2. Matrices are measured, compared with each other and with the names of states and ports, and only then
+ *      their numbers go into slots. f and g: equations.c; another program: foreign.c.
+ *   3. Method, micro steps and stride; the start; positions and velocities, as pairs of states.
+ * Of a subsystem whose ports are not known no further mistakes are told. */
+#include <stdio.h>
+#include <string.h>
+
+#include "model/body.h"
+
+static const spec_key subsystem_keys[] = {
+    {"name", true, "name: plant",
+     "without blanks and the signs . , :", SPEC_VALUE(SPEC_NODE, model_nodes, name)},
+    {"fmu", false, "fmu: plant.fmu",
+     "instead of matrices: a functional mock-up unit of FMI 2.0 or 3.0, relative to this file; its inputs and outputs are all continuous ones unless they are named. docs/fmu.md tells more",
+     SPEC_VALUE(SPEC_NODE, model_nodes, fmu)},
+    {"kind", false, "kind: model-exchange",
+     "of an FMU. model-exchange: its states and equations are the FMU's, linearised at the operating point, by default its own start; simulations call the FMU itself, up to its first event (with method: exact they see its linearisation around 0). co-simulation: it has a solver of its own (method, step and substeps are not given), whose map is measured; all couplings then have one macro step",
+     SPEC_VALUE(SPEC_NODE, model_nodes, kind)},
+    {"start", false, "start: {k: 10}",
+     "with fmu: parameters and start values that it is given before it starts, expressions in the model's parameters",
+     SPEC_VALUE(SPEC_NODE, model_nodes, start)},
+    {"tolerance", false, "tolerance: 1e-9",
+     "of an FMU: the relative one that its own solver is to keep, instead of its description's",
+     SPEC_VALUE(SPEC_NODE, model_nodes, tolerance)},
+    {"A", false, "A: [[0, 1], [-k/m, -b/m]]",
+     "x' = A x + B u, y = C x + D u: rows of numbers, or a mapping of a file and a name; what is absent is zero",
+     SPEC_VALUE(SPEC_NODE, model_nodes, matrices[0])},
+    {"B", false, "B: [[0], [1/m]]", "see A", SPEC_VALUE(SPEC_NODE, model_nodes, matrices[1])},
+    {"C", false, "C: [[0, 1]]", "see A", SPEC_VALUE(SPEC_NODE, model_nodes, matrices[2])},
+    {"D", false, "D: [[0]]", "see A", SPEC_VALUE(SPEC_NODE, model_nodes, matrices[3])},
+    {"states", false, "states: [x, v]", "names of the states: with f and g, or beside matrices",
+     SPEC_VALUE(SPEC_NODE, model_nodes, states)},
+    {"f", false, "f: [v, (F - b*v - k*x^3)/m]",
+     "instead of matrices: x', expressions in states, inputs, parameters and t. If a derivative depends on t, as of cos(t)*x, only simulate runs the model: commands that state stability refuse it. A sum with a function of t is allowed",
+     SPEC_VALUE(SPEC_NODE, model_nodes, f)},
+    {"g", false, "g: [v]", "instead of matrices: y, expressions likewise",
+     SPEC_VALUE(SPEC_NODE, model_nodes, g)},
+    {"operating_point", false, "operating_point: {x: 1, v: 0}",
+     "of f, g and FMUs, for the analysis; what is absent is 0. If it does not fit the connections there is a warning with the misfit. solve: true: the values are unknown in the equilibrium of the whole network, which is found from these values on, anew for every set of parameters; subsystems without it keep their values. With inputs: given the inputs keep theirs, too. A corner of abs, min, max, sign or rint there is an error where it leaves f or g without derivatives",
+     SPEC_VALUE(SPEC_NODE, model_nodes, operating_point)},
+    {"x0", false, "x0: [5, 0]", "the start of a simulation", SPEC_VALUE(SPEC_NODE, model_nodes, x0)},
+    {"inputs", false, "inputs: [force]", "names of the inputs", SPEC_VALUE(SPEC_NODE, model_nodes, inputs)},
+    {"outputs", false, "outputs: [speed]", "names of the outputs",
+     SPEC_VALUE(SPEC_NODE, model_nodes, outputs)},
+    {"method", false, "method: rk4", "a method, below", SPEC_VALUE(SPEC_NODE, model_nodes, method)},
+    {"step", false, "step: 0.01",
+     "length of the micro step; of an FMU for co-simulation that of its own solver, of which only multiples are taken as macro steps",
+     SPEC_VALUE(SPEC_NODE, model_nodes, step)},
+    {"substeps", false, "substeps: 10",
+     "instead of step: the number of micro steps per step of the subsystem",
+     SPEC_VALUE(SPEC_NODE, model_nodes, substeps)},
+    {"stride", false, "stride: 2",
+     "it exchanges signals every so many macro steps and is advanced over all of them at once (1); with jacobi and gauss-seidel ([who sees which value](../networks.md#strides))",
+     SPEC_VALUE(SPEC_NODE, model_nodes, stride)},
+    {"positions", false, "positions: [x]",
+     "states q with q' = v: their names, or x1, x2, ... where states is absent; with f the derivative of each must be its velocity",
+     SPEC_VALUE(SPEC_NODE, model_nodes, positions)},
+    {"velocities", false, "velocities: [v]", "states v, as many as positions",
+     SPEC_VALUE(SPEC_NODE, model_nodes, velocities)},
+};
+const spec_keys spec_subsystem_keys = {SPEC_TABLE(subsystem_keys)};
+
+static void words(const model_subsystem *s, const char *key, char what[MODEL_WHAT_MAX]) {
+    snprintf(what, MODEL_WHAT_MAX, "subsystem '%s', %s", s->name, key);
+}
+
+static bool read_names(model_reader *r, const model_subsystem *s, const spec_node *node, const char *key,
+                       model_name_kind kind, char ***names, int *count) {
+    char what[MODEL_WHAT_MAX];
+    words(s, key, what);
+    return model_names(r, node, what, kind, s->name, names, count);
+}
+
+static bool read_name(model_reader *r, model_subsystem *s, const spec_node *node) {
+    char number[24];
+    bool fine = node != NULL && model_name(r, node, "subsystem, name", MODEL_LABEL, &s->name);
+    for (int i = 0; fine && i < r->body->subsystem_count; i++)
+        if (strcmp(r->body->subsystems[i].name, s->name) == 0)
+            fine =
+                spec_complain(r->file, node, "subsystem, name: two subsystems have the name '%s'", s->name);
+    snprintf(number, sizeof number, "number %d", r->body->subsystem_count + 1);
+    if (s->name == NULL) s->name = model_copy(r, number);
+    s->nameless = !fine;
+    return fine;
+}
+
+/* ---- Matrices */
+
+enum { A, B, C, D, MATRICES };
+static const char *const letters[MATRICES] = {"A", "B", "C", "D"};
+
+typedef struct matrices {
+    model_matrix m[MATRICES];
+    bool there[MATRICES], fine[MATRICES];
+} matrices;
+
+/* The number of states: as their names say, else as the first of A, B and C says. */
+static int count_states(const model_subsystem *s, const matrices *all) {
+    if (s->states > 0) return s->states;
+    if (all->fine[A]) return all->m[A].rows;
+    if (all->fine[B]) return all->m[B].rows;
+    return all->fine[C] ? all->m[C].columns : 0;
+}
+
+static bool fits(model_reader *r, const model_subsystem *s, const model_matrix *m, int which, int rows,
+                 int columns) {
+    static const char *const by[MATRICES][2] = {
+        {"states", "states"}, {"states", "inputs"}, {"outputs", "states"}, {"outputs", "inputs"}};
+    return (m->rows == rows && m->columns == columns) ||
+           spec_complain(r->file, m->node,
+                         "subsystem '%s', %s: expected %d x %d numbers (%s x %s), found %d x %d", s->name,
+                         letters[which], rows, columns, by[which][0], by[which][1], m->rows, m->columns);
+}
+
+static bool missing(model_reader *r, const model_subsystem *s, int which, int rows, int columns) {
+    return which == D || rows == 0 || columns == 0 ||
+           spec_complain(r->file, s->node, "subsystem '%s': the key '%s' is missing: a matrix of %d x %d",
+                         s->name, letters[which], rows, columns);
+}
+
+static bool place_matrices(model_reader *r, model_subsystem *s, matrices *all) {
+    int n = s->states = count_states(s, all);
+    int rows[MATRICES] = {n, n, s->outputs, s->outputs}, columns[MATRICES] = {n, s->inputs, n, s->inputs};
+    int *slots[MATRICES] = {&s->A, &s->B, &s->C, &s->D};
+    bool fine = true;
+    for (int k = 0; k < MATRICES; k++) {
+        char what[MODEL_WHAT_MAX];
+        words(s, letters[k], what);
+        bool there = all->there[k];
+        if (!there)
+            fine = missing(r, s, k, rows[k], columns[k]) && fine;
+        else if (!all->fine[k] || !fits(r, s, &all->m[k], k, rows[k], columns[k]))
+            fine = false;
+        else
+            fine = model_matrix_fill(r, &all->m[k], what, *slots[k] = model_slots(r, rows[k] * columns[k])) &&
+                   fine;
+    }
+    if (n > 0 || s->ports_unknown || all->there[D] || s->outputs == 0) return fine;
+    return spec_complain(
+        r->file, s->node,
+        "subsystem '%s': it has neither states nor D; give A, B and C, or D, or states, f and g", s->name);
+}
+
+static bool read_matrices(model_reader *r, model_subsystem *s, const model_nodes *nodes) {
+    matrices all = {.there = {false}};
+    for (int k = 0; k < MATRICES; k++) {
+        char what[MODEL_WHAT_MAX];
+        const spec_node *node = nodes->matrices[k];
+        words(s, letters[k], what);
+        all.there[k] = node != NULL;
+        all.fine[k] = node != NULL && model_matrix_measure(r, node, what, &all.m[k]);
+    }
+    bool fine = !s->ports_unknown;
+    for (int k = 0; k < MATRICES; k++) fine = fine && (all.fine[k] || !all.there[k]);
+    /* Ports that were not understood would only make the matrices look wrong. */
+    if (!s->ports_unknown) fine = place_matrices(r, s, &all) && fine;
+    for (int k = 0; k < MATRICES; k++) model_matrix_free(&all.m[k]);
+    return fine;
+}
+
+/* ---- The rest */
+
+static void read_start(model_reader *r, model_subsystem *s, const spec_node *node) {
+    char what[MODEL_WHAT_MAX];
+    if (node == NULL || s->ports_unknown) return;
+    words(s, "x0", what);
+    if (node->kind == SPEC_LIST && node->size != (uint32_t)s->states) {
+        spec_complain(r->file, node, "%s: expected %d numbers, one per state, found %u", what, s->states,
+                      (unsigned)node->size);
+        return;
+    }
+    if (!spec_list(r->file, node, what, 0)) return;
+    s->x0 = model_slots(r, s->states);
+    int i = 0;
+    SPEC_EACH(item, r->file, node) {
+        snprintf(what, sizeof what, "subsystem '%s', x0(%d)", s->name, ++i);
+        if (s->x0 >= 0) model_number(r, item, what, MODEL_ANY, s->x0 + i - 1);
+    }
+}
+
+/* A list of states: their numbers, NULL where there is none or after complaining. */
+static int *read_states(model_reader *r, const model_subsystem *s, const spec_node *node, const char *key,
+                        int *count) {
+    char what[MODEL_WHAT_MAX], **names = NULL;
+    int *numbers = NULL, found = 0;
+    words(s, key, what);
+    if (node == NULL || s->ports_unknown) return NULL;
+    bool fine = model_names(r, node, what, MODEL_LABEL, NULL, &names, &found);
+    if (fine) numbers = model_alloc(r, (size_t)found + 1, sizeof *numbers);
+    for (int i = 0; i < found && numbers != NULL; i++) {
+        numbers[i] = model_find_state(s, names[i]);
+        if (numbers[i] >= 0) continue;
+        spec_complain(r->file, node, "%s: subsystem '%s' has no state '%s'", what, s->name, names[i]);
+        numbers[i] = 0;
+    }
+    model_free_names(names, found);
+    *count = found;
+    return numbers;
+}
+
+/* Positions and velocities, as many of each. */
+static void read_pairs(model_reader *r, model_subsystem *s, const model_nodes *nodes) {
+    int positions = 0, velocities = 0;
+    s->positions = read_states(r, s, nodes->positions, "positions", &positions);
+    s->velocities = read_states(r, s, nodes->velocities, "velocities", &velocities);
+    const spec_node *node = nodes->velocities != NULL ? nodes->velocities : nodes->positions;
+    if (node != NULL && !s->ports_unknown && positions != velocities)
+        spec_complain(r->file, node,
+                      "subsystem '%s': %d positions and %d velocities; as many of each are needed", s->name,
+                      positions, velocities);
+    else if (s->positions != NULL && s->velocities != NULL)
+        s->pairs = positions;
+    if (costab_method_paired(&s->method) && node == NULL)
+        spec_complain(r->file, nodes->method,
+                      "subsystem '%s': %s needs positions and velocities: positions: [x], velocities: [v]",
+                      s->name, s->method.name);
+}
+
+static void read_steps(model_reader *r, model_subsystem *s, const model_nodes *nodes) {
+    char what[MODEL_WHAT_MAX];
+    const spec_node *step = nodes->step, *substeps = nodes->substeps, *method = nodes->method;
+    const spec_node *place = step != NULL ? step : nodes->node;
+    costab_error error;
+    s->step_place = (model_place){r->path, place->line, place->column};
+    if (method != NULL)
+        spec_read_solver(r->file, method, &s->method);
+    else if (!s->sampled && costab_method_find("rk4", &s->method, &error) == COSTAB_MEMORY)
+        r->memory_failed = true;
+    if (s->equations != NULL && method != NULL && s->method.kind == COSTAB_EXACT)
+        spec_complain(r->file, method,
+                      "subsystem '%s': a nonlinear subsystem has no exact solver; take rk4 or another method",
+                      s->name);
+    if (step != NULL && substeps != NULL)
+        spec_complain(r->file, substeps,
+                      "subsystem '%s': step and substeps say the same thing; give one of them", s->name);
+    if (nodes->stride != NULL) {
+        words(s, "stride", what);
+        model_number(r, nodes->stride, what, MODEL_STRIDE, s->stride = model_slots(r, 1));
+    }
+    if (s->sampled) {
+        if (nodes->stride == NULL) r->body->slots[s->stride = model_slots(r, 1)] = 1;
+        words(s, "step", what);
+        if (step != NULL) model_number(r, step, what, MODEL_POSITIVE, s->step = model_slots(r, 1));
+        return;
+    }
+    int slot = model_slots(r, 1);
+    if (slot < 0) return;
+    words(s, step != NULL ? "step" : "substeps", what);
+    if (step != NULL)
+        model_number(r, step, what, MODEL_POSITIVE, s->step = slot);
+    else if (substeps != NULL)
+        model_number(r, substeps, what, MODEL_SUBSTEPS, s->substeps = slot);
+    else
+        r->body->slots[s->substeps = slot] = 1;
+}
+
+/* Keys that are for FMUs alone. */
+static void refuse_foreign(model_reader *r, const model_subsystem *s, const model_nodes *nodes) {
+    const spec_node *wrong = nodes->kind != NULL ? nodes->kind : nodes->start;
+    if (wrong == NULL) wrong = nodes->tolerance;
+    if (wrong != NULL)
+        spec_complain(
+            r->file, wrong,
+            "subsystem '%s': 'kind', 'start' and 'tolerance' are for an FMU; the key 'fmu' is missing",
+            s->name);
+}
+
+static void read_subsystem(model_reader *r, const spec_node *node, model_subsystem *s) {
+    *s = (model_subsystem){.A = -1,
+                           .B = -1,
+                           .rise = -1,
+                           .C = -1,
+                           .D = -1,
+                           .x0 = -1,
+                           .substeps = -1,
+                           .step = -1,
+                           .stride = -1,
+                           .point = -1,
+                           .start = -1,
+                           .node = node};
+    model_nodes nodes = {.node = node};
+    if (!spec_read_mapping(r->file, node, "subsystem", SPEC_TABLE(subsystem_keys), &nodes))
+        s->ports_unknown = true;
+    if (!read_name(r, s, nodes.name)) s->ports_unknown = true;
+    if (s->name == NULL || node->kind != SPEC_MAPPING) return;
+    bool functions = nodes.f != NULL || nodes.g != NULL;
+    if (nodes.fmu != NULL) {
+        if (s->ports_unknown || !model_read_foreign(r, s, &nodes)) s->ports_unknown = true;
+        if (!s->sampled) read_start(r, s, nodes.x0);
+        read_steps(r, s, &nodes);
+        if (!s->sampled) read_pairs(r, s, &nodes);
+        return;
+    }
+    refuse_foreign(r, s, &nodes);
+    model_name_kind kind = functions ? MODEL_VARIABLE : MODEL_LABEL;
+    bool fine = read_names(r, s, nodes.states, "states", kind, &s->state_names, &s->states);
+    fine = read_names(r, s, nodes.inputs, "inputs", kind, &s->input_names, &s->inputs) && fine;
+    fine = read_names(r, s, nodes.outputs, "outputs", MODEL_LABEL, &s->output_names, &s->outputs) && fine;
+    if (!fine) s->ports_unknown = true;
+    if (functions)
+        model_read_equations(r, s, &nodes);
+    else if (!read_matrices(r, s, &nodes))
+        s->ports_unknown = s->ports_unknown || s->states == 0;
+    if (!functions && nodes.operating_point != NULL)
+        spec_complain(r->file, nodes.operating_point,
+                      "subsystem '%s': an operating point is for functions f and g; matrices have none",
+                      s->name);
+    read_start(r, s, nodes.x0);
+    read_steps(r, s, &nodes);
+    read_pairs(r, s, &nodes);
+}
+
+void model_read_subsystems(model_reader *r, const spec_node *node) {
+    model_body *body = r->body;
+    if (!spec_list(r->file, node, "subsystems", 0)) return;
+    body->subsystems = model_alloc(r, node->size, sizeof *body->subsystems);
+    if (body->subsystems == NULL) return;
+    long states = 0;
+    SPEC_EACH(item, r->file, node) {
+        model_subsystem *s = &body->subsystems[body->subsystem_count];
+        read_subsystem(r, item, s);
+        body->subsystem_count++;
+        if (r->memory_failed || s->name == NULL) return;
+        states += s->states;
+    }
+    if (states > MODEL_STATES_MAX)
+        spec_complain(r->file, node, "subsystems: %ld states in all; at most %d are possible", states,
+                      MODEL_STATES_MAX);
+}

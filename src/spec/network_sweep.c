@@ -1,0 +1,213 @@
+/* Reads what a sweep asks of a network.
+ *   1. Axes: parameters with their values, or with a distribution (uncertain.c).
+ *   2. Fields: each has what it needs, such as a history for those of a run.
+ *   3. Histories: the end, the signals that are kept, and macro steps that are taken in turn. */
+#include <stdio.h>
+#include <string.h>
+
+#include "spec/fields.h"
+#include "spec/network.h"
+
+/* ---- Axes */
+
+static bool is_taken(const char *name) {
+    static const char *const taken[] = {"coupling", "level_one", "spec", "computed"};
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (strcmp(name, taken[i]) == 0) return true;
+    for (int i = 0; i < network_field_count(); i++)
+        if (strcmp(name, costab_network_field_name(i)) == 0) return true;
+    return false;
+}
+
+/* The parameter of an axis; -1 after complaining. */
+static int find_axis(model_reader *r, const spec_node *key, const char *name, const costab_spec *spec) {
+    const costab_model *model = r->model;
+    int parameter = costab_model_parameter(model, name);
+    char words[MODEL_MEANT_MAX];
+    if (parameter < 0) {
+        spec_complain(r->file, key, "axes: '%s' is no parameter of the model%s", name,
+                      model_meant(model, name, words));
+        return -1;
+    }
+    if (is_taken(name)) {
+        spec_complain(r->file, key, "axes: '%s' is a name of the results file; rename the parameter", name);
+        return -1;
+    }
+    if (!network_is_axis(spec, parameter)) return parameter;
+    spec_complain(r->file, key, "axes: the axis '%s' is repeated", name);
+    return -1;
+}
+
+static void read_uncertain(model_reader *r, const spec_node *key, const spec_node *value, int parameter,
+                           const char *name, costab_spec *spec) {
+    costab_uncertain *uncertain = &spec->uncertain[spec->uncertain_count];
+    if (spec->uncertain_count == COSTAB_UNCERTAIN_MAX) {
+        spec_complain(r->file, key, "axes: at most %d can be uncertain", COSTAB_UNCERTAIN_MAX);
+        return;
+    }
+    if (r->model->parameters[parameter].derived) {
+        spec_complain(r->file, key, "axes: '%s' is computed from others; let those be uncertain", name);
+        return;
+    }
+    if (!spec_read_uncertain(r->file, value, name, uncertain)) return;
+    uncertain->parameter = parameter;
+    spec->uncertain_count++;
+}
+
+void network_read_axes(model_reader *r, const spec_node *node, costab_spec *spec) {
+    char name[SPEC_WORD_MAX];
+    if (!spec_pairs(r->file, node, "axes", "{H: {from: 0.1, to: 5, points: 50}}")) return;
+    SPEC_EACH_KEY(key, r->file, node) {
+        if (!spec_word(r->file, key, "axes", name)) continue;
+        int parameter = find_axis(r, key, name, spec);
+        if (parameter < 0) continue;
+        if (spec->axis_count == COSTAB_SPEC_AXES_MAX) {
+            spec_complain(r->file, key, "axes: at most %d are possible", COSTAB_SPEC_AXES_MAX);
+            return;
+        }
+        const spec_node *value = spec_next(r->file, key);
+        if (spec_is_uncertain(r->file, value)) {
+            read_uncertain(r, key, value, parameter, name, spec);
+            continue;
+        }
+        costab_axis *axis = &spec->axes[spec->axis_count];
+        memcpy(axis->name, name, strlen(name) + 1);
+        if (spec_read_axis(r->file, value, name, &spec->words[spec->axis_count], axis))
+            spec->axis_parameters[spec->axis_count++] = parameter;
+    }
+}
+
+/* ---- Fields, histories */
+
+static bool has_parameter(const model_reader *r, const char *name) {
+    int index;
+    return costab_model_find_parameter(r->model, name, &index, NULL) == COSTAB_OK;
+}
+
+void network_check_fields(model_reader *r, const spec_node *node, const spec_node *history,
+                          costab_spec *spec) {
+    unsigned *fields = &spec->fields;
+    const struct {
+        unsigned of;
+        bool missing;
+        const char *needs;
+    } rows[] = {
+        {COSTAB_NETWORK_OF_RUN, history == NULL,
+         "needs the end of the run; write for instance 'history: {until: 20}'"},
+        {COSTAB_NETWORK_ENERGY_RESIDUAL | COSTAB_NETWORK_ENERGY_MADE, r->body->bond_count == 0,
+         "is the energy of power bonds, and the model has none; add the key 'power_bonds'"},
+        {COSTAB_NETWORK_PATTERN_RADIUS, !has_parameter(r, "H1") || !has_parameter(r, "H2"),
+         "is of two macro steps in any order, the parameters H1 and H2; the model has not both"},
+        {COSTAB_NETWORK_OF_SAMPLES, spec->uncertain_count == 0,
+         "is over uncertain parameters; write for instance 'axes: {k: {uncertain: 10 %}}'"},
+    };
+    if ((*fields & COSTAB_NETWORK_PROBABILITY) != 0) *fields |= COSTAB_NETWORK_PROBABILITY_ERROR;
+    for (int i = 0; i < network_field_count(); i++) {
+        unsigned field = *fields & 1U << i;
+        for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+            if ((field & rows[k].of) != 0 && rows[k].missing)
+                spec_complain(r->file, node, "fields: '%s' %s", costab_network_field_name(i), rows[k].needs);
+        if (field == COSTAB_NETWORK_ERROR_BOUND && r->body->subsystem_count != 2)
+            spec_complain(r->file, node, "fields: 'error_bound' is for two subsystems; this network has %d",
+                          r->body->subsystem_count);
+    }
+}
+
+typedef struct history_values {
+    double until;
+    bool local;
+    const spec_node *signals, *steps;
+} history_values;
+
+static const spec_key history_keys[] = {
+    {"until", true, "until: 20", "the end of a run in seconds",
+     SPEC_VALUE(SPEC_POSITIVE, history_values, until)},
+    {"local", false, "local: true",
+     "true keeps the micro steps of signals too, at most 2^24 values per coupling",
+     SPEC_VALUE(SPEC_FLAG, history_values, local)},
+    {"signals", false, "signals: [plant.speed]",
+     "which signals are kept: plant.speed, and plant.speed (input) where an input has the name of an output; without it a run may be of any length",
+     SPEC_VALUE(SPEC_NODE, history_values, signals)},
+    {"steps", false, "steps: [0.001, 0.025]",
+     "macro steps that are taken in turn, over and over, in place of macro_step: of all couplings, or of some, {fast: [0.001, 0.025]}; without axes",
+     SPEC_VALUE(SPEC_NODE, history_values, steps)},
+};
+const spec_keys spec_history_keys = {SPEC_TABLE(history_keys)};
+
+/* `subsystem.name`: an output of that name, else a state, else an input. `subsystem.name (input)`: an input.
+ */
+static void read_signal(model_reader *r, const spec_node *node) {
+    char word[MODEL_PORT_SIZE], *name;
+    costab_network_history *history = &r->model->history;
+    int s =
+        model_split_port(r, node, "history, signals", "subsystem.signal, such as plant.speed", &name, word);
+    if (s < 0) return;
+    const model_subsystem *owner = &r->body->subsystems[s];
+    char *end = strstr(name, " (input)");
+    bool input = end != NULL && strcmp(end, " (input)") == 0;
+    if (input) *end = '\0';
+    const struct {
+        costab_signal_kind kind;
+        int index;
+    } found[] = {{COSTAB_SIGNAL_OUTPUT, model_index_of(owner->output_names, owner->outputs, name)},
+                 {COSTAB_SIGNAL_STATE, model_find_state(owner, name)},
+                 {COSTAB_SIGNAL_INPUT, model_index_of(owner->input_names, owner->inputs, name)}};
+    for (size_t k = 0; k < sizeof found / sizeof *found; k++) {
+        if (found[k].index < 0 || (input && found[k].kind != COSTAB_SIGNAL_INPUT)) continue;
+        history->signals[history->signal_count++] =
+            (struct costab_network_signal){found[k].kind, s, found[k].index};
+        return;
+    }
+    spec_complain(r->file, node, "history, signals: subsystem '%s' has no output, state or input '%s'", word,
+                  name);
+}
+
+/* The steps of one coupling, or (name NULL) of all. */
+static void read_turn(model_reader *r, char *name, const spec_node *list) {
+    costab_history_steps *turn = &r->model->history.turns[r->model->history.turn_count++];
+    turn->coupling = name;
+    if (!spec_list(r->file, list, "history, steps", 0)) return;
+    turn->steps = model_alloc(r, list->size, sizeof *turn->steps);
+    if (turn->steps == NULL) return;
+    SPEC_EACH(item, r->file, list) {
+        double step = 1;
+        if (spec_number(r->file, item, "history, steps", &step) && !(step > 0))
+            spec_complain(r->file, item, "history, steps: a macro step is above 0, not %g", step);
+        turn->steps[turn->count++] = step;
+    }
+}
+
+static void read_turns(model_reader *r, const spec_node *node) {
+    const costab_model *model = r->model;
+    bool one = node->kind != SPEC_MAPPING;
+    r->model->history.turns = model_alloc(r, one ? 1 : node->size, sizeof *model->history.turns);
+    if (model->history.turns == NULL) return;
+    if (one) read_turn(r, NULL, node);
+    for (const spec_node *key = one ? NULL : spec_first(r->file, node); key != NULL && !r->memory_failed;) {
+        const spec_node *list = spec_next(r->file, key);
+        char *name = NULL;
+        if (spec_line(r->file, key, "history, steps", &name)) {
+            if (model_index_of(model->coupling_names, model->coupling_count, name) < 0)
+                spec_complain(r->file, key, "history, steps: the model has no coupling '%.200s'", name);
+            read_turn(r, name, list);
+        }
+        key = spec_next(r->file, list);
+    }
+}
+
+void network_read_history(model_reader *r, const spec_node *node) {
+    costab_network_history *history = &r->model->history;
+    history_values values = {.until = 0};
+    if (!spec_read_mapping(r->file, node, "history", SPEC_TABLE(history_keys), &values)) return;
+    history->until = values.until;
+    history->local = values.local;
+    if (values.steps != NULL && r->axis_count > 0)
+        spec_complain(r->file, values.steps,
+                      "history, steps: of a history without axes; a point of a chart "
+                      "has macro steps of one length");
+    if (values.steps != NULL) read_turns(r, values.steps);
+    if (values.signals == NULL || !spec_list(r->file, values.signals, "history, signals", 0)) return;
+    history->signals = model_alloc(r, values.signals->size, sizeof *history->signals);
+    if (history->signals == NULL) return;
+    SPEC_EACH(item, r->file, values.signals) read_signal(r, item);
+}
