@@ -218,11 +218,14 @@ static ssize_t move(int channel, char *to, const char *from, size_t size) {
     return n;
 }
 
-/* Whether the child is suspended. */
-static bool is_stopped(const guard *g) {
+/* Whether the child is in one of the states, such as WSTOPPED. */
+static bool is_in(const guard *g, int states) {
     siginfo_t about = {.si_pid = 0};
-    return waitid(P_PID, (id_t)g->child, &about, WSTOPPED | WNOHANG | WNOWAIT) == 0 &&
-           about.si_pid == g->child;
+    return waitid(P_PID, (id_t)g->child, &about, states | WNOHANG | WNOWAIT) == 0 && about.si_pid == g->child;
+}
+
+bool guard_ended(const guard *g) {
+    return is_in(g, WEXITED);
 }
 
 static double seconds_now(void) {
@@ -240,7 +243,7 @@ static bool await(const guard *g, short events, double seconds) {
     for (double waited = 0;;) {
         double slice = fmin(seconds - waited, longest), start = seconds_now();
         if (poll(&wait, 1, (int)(1000 * slice) + 1) > 0) return true;
-        if (!is_stopped(g)) waited += fmin(seconds_now() - start, slice);
+        if (!is_in(g, WSTOPPED)) waited += fmin(seconds_now() - start, slice);
         if (waited >= seconds) return false;
     }
 }
@@ -258,15 +261,20 @@ static bool transfer(guard *g, char *to, const char *from, size_t size, double s
     return true;
 }
 
+guard_outcome guard_wait(guard *g, int *number) {
+    int outcome = reap(g, false);
+    bool signalled = outcome != -1 && WIFSIGNALED(outcome);
+    *number = outcome == -1 ? -1 : signalled ? WTERMSIG(outcome) : WEXITSTATUS(outcome);
+    return signalled ? GUARD_CRASHED : GUARD_GONE;
+}
+
 guard_outcome guard_move(guard *g, void *to, const void *from, size_t size, double seconds, int *number) {
     bool silent;
     *number = 0;
     if (transfer(g, to, from, size, seconds, &silent)) return GUARD_DONE;
-    int outcome = reap(g, silent);
-    if (silent) return GUARD_SILENT;
-    bool signalled = outcome != -1 && WIFSIGNALED(outcome);
-    *number = outcome == -1 ? -1 : signalled ? WTERMSIG(outcome) : WEXITSTATUS(outcome);
-    return signalled ? GUARD_CRASHED : GUARD_GONE;
+    if (!silent) return guard_wait(g, number);
+    (void)reap(g, true);
+    return GUARD_SILENT;
 }
 
 bool guard_ready(const guard *g, double seconds) {

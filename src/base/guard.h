@@ -43,6 +43,12 @@ guard_outcome guard_move(guard *g, void *to, const void *from, size_t size, doub
 /* Whether there is something to receive, or an end to be told of, within so many seconds. */
 bool guard_ready(const guard *g, double seconds);
 
+/* Returns true if the child has ended. Its descendants may still hold the channel open. */
+bool guard_ended(const guard *g);
+
+/* Waits for a child that has ended. Returns GUARD_CRASHED or GUARD_GONE, [out] *number as of guard_move. */
+guard_outcome guard_wait(guard *g, int *number);
+
 /* Sends to the child, or receives from it, exactly `size` bytes. COSTAB_INVALID where the child has ended, or
  * does not answer for minutes: the message says why. */
 costab_status guard_send(guard *g, const void *bytes, size_t size, costab_error *error);

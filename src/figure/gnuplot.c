@@ -1,8 +1,10 @@
 /* gnuplot as a child process, without a shell.
  *   1. It is found through PATH, and started in the figure's folder.
  *   2. It draws into a hidden folder, its messages are kept; it is ended where it takes longer than
- *      GNUPLOT_SECONDS, or is asked to stop.
- *   3. Finished files are moved to their names, one format after the other. */
+ *      GNUPLOT_SECONDS, or is asked to stop. It is over when gnuplot itself ends: what gnuplot has started
+ * may hold its standard error open for longer.
+ *   3. If all files of a format are regular and not empty, they are moved to their names, one format after
+ * the other. */
 #include "figure/gnuplot.h"
 
 #include <errno.h>
@@ -50,9 +52,8 @@ typedef struct call {
     char *const *arguments;
 } call;
 
-/* The child's work: it becomes gnuplot, or ends with 127. gnuplot's messages come through the channel, of
- * which it keeps a copy: so the channel's end is that of gnuplot, also where that closes its standard error.
- */
+/* The child's work: it becomes gnuplot, whose messages come through the channel, or ends with 127. It keeps a
+ * copy of the channel, so that gnuplot's end is noticed at once even if gnuplot closes its standard error. */
 static void become(int channel, void *context) {
     const call *c = context;
     if (chdir(c->folder) == 0 && dup2(channel, STDERR_FILENO) >= 0 && dup(channel) >= 0)
@@ -77,9 +78,12 @@ static costab_status run(call *c, const char *script, const costab_plot_options 
         if (number_seconds() > deadline)
             return error_set(error, COSTAB_IO, "%s on %s was ended: it took longer than %d s", c->program,
                              script, GNUPLOT_SECONDS);
-        if (!guard_ready(child, 0.1)) continue;
-        outcome = guard_move(child, &byte, NULL, 1, 1, &number);
-        if (outcome == GUARD_DONE && used + 1 < sizeof said) said[used++] = byte;
+        /* All that gnuplot said before its end is in the channel then. */
+        const bool ended = guard_ended(child), full = used + 1 == sizeof said;
+        const bool more = !(ended && full) && guard_ready(child, ended ? 0 : 0.1);
+        if (more) outcome = guard_move(child, &byte, NULL, 1, 1, &number);
+        if (more && outcome == GUARD_DONE && !full) said[used++] = byte;
+        if (!more && ended) outcome = guard_wait(child, &number);
     }
     while (used > 0 && strchr(" \n\t", said[used - 1])) used--;
     said[used] = '\0';
@@ -143,6 +147,23 @@ static costab_status draw_in(const char *program, const char *hidden, const cost
     return run(&c, script.data + 3, options, error);
 }
 
+/* Refuses what is no regular file, and an empty one. */
+static costab_status check_made(const char *program, const char *hidden, const costab_plot_options *options,
+                                int format, const char *ending, costab_error *error) {
+    text_local made = {0};
+    struct stat about;
+    text_printf(&made, "%s/%s%s", hidden, hidden_name(options, format), ending);
+    if (made.failed) return error_memory(error);
+    bool exists = lstat(made.data, &about) == 0;
+    if (exists && S_ISREG(about.st_mode) && about.st_size > 0) return COSTAB_OK;
+    return error_set(error, COSTAB_IO,
+                     "%s on %s.gp ended without an error, but its %s%s is %s; it is not kept", program,
+                     options->name, options->name, ending,
+                     !exists                  ? "missing"
+                     : S_ISREG(about.st_mode) ? "empty"
+                                              : "no regular file");
+}
+
 static costab_status take(const char *hidden, const costab_plot_options *options, int format,
                           const char *ending, costab_error *error) {
     text_local made = {0}, target = {0};
@@ -176,8 +197,11 @@ costab_status gnuplot_draw(const char *program, const costab_plot_options *optio
     remains left = {.child = 0};
     TRY(make_hidden(options, &hidden, &left, error));
     costab_status status = draw_in(program, hidden.data, options, format, error);
-    for (int i = 0; i < 3 && formats[format].endings[i] && !status; i++)
-        status = take(hidden.data, options, format, formats[format].endings[i], error);
+    const char *ending;
+    for (int i = 0; !status && (ending = gnuplot_ending(format, i)) != NULL; i++)
+        status = check_made(program, hidden.data, options, format, ending, error);
+    for (int i = 0; !status && (ending = gnuplot_ending(format, i)) != NULL; i++)
+        status = take(hidden.data, options, format, ending, error);
     remains_remove(hidden.data);
     remains_drop(&left);
     return status;

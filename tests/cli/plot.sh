@@ -329,6 +329,50 @@ printf '#!/bin/sh\nexec 2>&-\nsleep 1\necho new >figure.pdf\n' >fake/gnuplot
 silent() { run 0 env PATH="$work/fake:$PATH" "$COSTAB" plot zigzag.h5 -o quiet --format pdf && [ "$(cat quiet/zigzag.pdf)" = new ]; }
 check "a gnuplot that closes its standard error is waited for" silent
 
+# Programs that gnuplot started hold its standard error for longer: one is silent, one writes without an end, one is in a session of its own.
+mkdir left
+for left in 'sleep 30 &' 'yes >&2 &' 'setsid sleep 30 &' 'setsid yes >&2 &'; do
+    printf '#!/bin/sh\n%s\necho "last words" >&2\necho new >figure.pdf\nexit $STATUS\n' "$left" >fake/gnuplot
+    lasting() {
+        local start=$SECONDS
+        run 0 env STATUS=0 PATH="$work/fake:$PATH" timeout 20 "$COSTAB" plot zigzag.h5 -o left --format pdf && [ "$(cat left/zigzag.pdf)" = new ] &&
+            [ $((SECONDS - start)) -lt 8 ] && run 1 env STATUS=3 PATH="$work/fake:$PATH" timeout 20 "$COSTAB" plot zigzag.h5 -o left --format pdf &&
+            grep -q 'failed with exit code 3' messages.txt && [ $((SECONDS - start)) -lt 16 ]
+    }
+    check "gnuplot's end is the end, whatever it leaves behind: $left" lasting
+done
+left_behind() { # of this test: what has its folder in the environment and a session of its own
+    python3 - "$work/fake" <<'END'
+import os, pathlib, signal, sys
+for path in pathlib.Path("/proc").glob("[0-9]*"):
+    try:
+        name = (path / "comm").read_text().strip()
+        if sys.argv[1].encode() in (path / "environ").read_bytes() and name in ("sleep", "yes"):
+            os.kill(int(path.name), signal.SIGKILL)
+    except OSError:
+        pass
+END
+}
+left_behind
+
+# Output that is no figure: the old figure stays, and nothing else is left.
+mkdir output
+for made in ': >figure.pdf' 'mkdir figure.pdf' 'mkfifo figure.pdf' 'ln -s /etc/passwd figure.pdf' ':'; do
+    printf '#!/bin/sh\n%s\n' "$made" >fake/gnuplot
+    unusable() {
+        rm -rf output && mkdir output && echo old >output/zigzag.pdf && run 1 env PATH="$work/fake:$PATH" "$COSTAB" plot zigzag.h5 -o output --format pdf --force &&
+            grep -Eq "its zigzag.pdf is (empty|missing|no regular file)" messages.txt && holds output "zigzag.dat zigzag.gp zigzag.pdf " &&
+            [ "$(cat output/zigzag.pdf)" = old ]
+    }
+    check "output of gnuplot that is no figure is not kept: $made" unusable
+done
+printf '#!/bin/sh\necho x >zigzag.tex\necho x >zigzag-inc.tex\n: >zigzag-inc.pdf\n' >fake/gnuplot
+together() {
+    rm -rf output && mkdir output && run 1 env PATH="$work/fake:$PATH" "$COSTAB" plot zigzag.h5 -o output --format tex &&
+        holds output "zigzag.dat zigzag.gp "
+}
+check "files that belong together are all kept or none" together
+
 # ---- What is somebody's own is left alone
 mkdir own
 script_of_own() { run 0 "$COSTAB" plot zigzag.h5 -o own --script-only && run 0 "$COSTAB" plot zigzag.h5 -o own --script-only; }
