@@ -100,10 +100,27 @@ static costab_status choose_table(cli_arguments *arguments, cli_option option, c
                          results ? ", and is no folder" : "");
 }
 
+/* Every --output names a file or a folder: - would be a file that is called so. Without it tables and texts
+ * are printed. */
+static costab_status check_dash(const cli_arguments *arguments, costab_error *error) {
+    for (int k = 0; k < OPTION_COUNT; k++) {
+        const char *value = arguments->values[k];
+        if (value == NULL || strcmp(value, "-") != 0 || strcmp(cli_option_name((cli_option)k), "output") != 0)
+            continue;
+        const bool file = k == OPTION_OUTPUT || k == OPTION_OUTPUT_PAGE || k == OPTION_OUTPUT_FIGURE;
+        return error_invalid(
+            error, "--output: '-' is not a file name; %s",
+            file ? "this command does not write to the standard output: give the name of a file"
+                 : "to write to the standard output, leave --output out");
+    }
+    return COSTAB_OK;
+}
+
 /* Whoever names a results file as a table of text wants rows of text. */
 static costab_status check_output(cli_arguments *arguments, costab_error *error) {
     static const char *const endings[] = {".csv", ".json", ".md", ".txt", ".mat"};
     const char *output = arguments->values[OPTION_OUTPUT];
+    TRY(check_dash(arguments, error));
     for (size_t i = 0; output != NULL && i < sizeof endings / sizeof *endings; i++)
         if (file_ends_in(output, endings[i]))
             return error_invalid(error,

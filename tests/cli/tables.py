@@ -48,6 +48,22 @@ def cells(line):
     return re.split(r" {2,}", line.strip())
 
 
+def dash():
+    """-o - would make a file that is called so: every command that has the option refuses it, and says how its standard output is had."""
+    operands = {**COMMANDS, "sweep": ["model.yaml"], "merge": ["model.yaml"], "plot": ["model.yaml"], "report": ["model.yaml"], "export": ["model.yaml"],
+                "import": ["model.yaml"], "compare": ["model.yaml", "model.yaml"], "bound": ["model.yaml", "--error", "1"], "reproduce": []}
+    names = re.findall(r"^  (\w+) ", costab("--help").stdout.partition("Methods:")[0], re.M)
+    having = [name for name in names if re.search(r"^ *-o, --output", costab(name, "--help").stdout, re.M)]
+    ok(set(having) == set(operands), "the commands with -o", *sorted(set(having) ^ set(operands)))
+    for name in having:
+        prints = name not in ("sweep", "merge", "plot", "report")
+        remedy = "leave --output out" if prints else "give the name of a file"
+        for option in (["-o", "-"], ["--output=-"]):
+            refused(f"{name} {' '.join(option)} is refused", "--output: '-' is not a file name; ", name, *operands[name], *option)
+            ok(remedy in costab(name, *operands[name], *option).stderr and not os.path.lexists("-"), f"{name} {' '.join(option)}: {remedy}")
+    ok(costab("map", "model.yaml", "-o", "./-").returncode == 2, "a table's ending is asked for as ever")
+
+
 def on_a_terminal():
     for command, arguments in COMMANDS.items():
         shown, status = terminal(command, *arguments)
@@ -234,6 +250,6 @@ def messages():
 
 with workplace():
     pathlib.Path("model.yaml").write_text(MODEL)
-    for test in (on_a_terminal, in_files, in_every_command, what_was_written, charts_of_models, of_models, of_planar_specs, messages):
+    for test in (dash, on_a_terminal, in_files, in_every_command, what_was_written, charts_of_models, of_models, of_planar_specs, messages):
         test()
 finish()
