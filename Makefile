@@ -19,7 +19,30 @@ MAKEFLAGS += --no-builtin-rules
 .SECONDARY:
 .DEFAULT_GOAL := all
 
-# ---- What may be set on the command line ----
+# ---- What may be set on the command line or in the environment ----
+#
+# Names, numbers and paths are taken as they are written: `$(...)` in one is text. Recipes read them from the environment, as "$$SPEC",
+# because the shell runs nothing that a variable of its own holds. A tool and its flags are the words of a command. There, and in targets,
+# make refuses the characters with which the shell would run something else.
+
+SETTINGS := BUILDDIR VARIANT WERROR JOBS V CI MPI DEPS INSTALLING REVISION PREFIX BINDIR LIBDIR INCLUDEDIR DATADIR DOCDIR DESTDIR MODULE_RPATH \
+    SPEC OUT RANKS THREADS SLICES TIME MEM ACCOUNT PARTITION SBATCH MODULES LAUNCHER SUBMIT NOTICE FUZZ FUZZ_SECONDS
+TOOLS := CC AR CFLAGS LDFLAGS PYTHON PKG_CONFIG OBJCOPY INSTALL
+
+given = $(filter command environment,$(firstword $(origin $(1))))
+$(foreach v,$(SETTINGS),$(if $(call given,$(v)),$(eval override $(v) := $$(value $(v)))$(eval export $(v))))
+
+define newline
+
+
+endef
+SPECIAL := ` $$ ; & | < > \#
+QUOTES := ' " \ ( ) * ? [ ] !
+special = $(strip $(foreach c,$(SPECIAL) $(1),$(findstring $(c),$(2)))$(if $(findstring $(newline),$(2)),end of line))
+$(foreach v,$(TOOLS),$(if $(call given,$(v)),$(if $(call special,,$(value $(v))),$(error $(v) is '$(value $(v))': expected \
+    the words of a command, but found $(call special,,$(value $(v))), which has the shell run more than that))))
+$(if $(call special,$(QUOTES),$(MAKECMDGOALS)),$(error a target has the characters $(call special,$(QUOTES),$(MAKECMDGOALS)): `make help` \
+    lists the targets; a file of such a name is made by build/costab))
 
 ifeq ($(origin CC),default)
 CC = gcc
@@ -29,9 +52,12 @@ AR = ar
 endif
 CFLAGS ?= -O3 -g
 LDFLAGS ?=
+BUILDDIR ?= build
 VARIANT ?=
 WERROR ?= $(if $(CI),1,0)
-JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+JOBS := $(or $(JOBS),$(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2))
+$(if $(filter override,$(origin JOBS)),$(if $(filter-out $(shell seq 1024),$(JOBS))$(filter-out 1,$(words $(JOBS))),$(error \
+    JOBS is '$(JOBS)': expected a number from 1 to 1024)))
 PYTHON ?= $(if $(wildcard /usr/bin/python3),/usr/bin/python3,python3)
 PKG_CONFIG ?= pkg-config
 OBJCOPY ?= objcopy
@@ -42,18 +68,27 @@ LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 DATADIR ?= $(PREFIX)/share
 DESTDIR ?=
-export CC PYTHON PKG_CONFIG
+export CC PYTHON PKG_CONFIG JOBS
 
 $(if $(filter 1,$(MPI)),$(error costab is built without MPI: its processes share a sweep with `--slice auto`, see docs/cluster.md))
 
 Q := $(if $(filter-out 0,$(V)),,@)
-# A word of the shell, whatever is in it.
-quoted = '$(subst ','\'',$(1))'
 say = $(if $(Q),@printf '  %-7s %s\n' '$(1)' '$(2)')
 
 # ---- Sources, found by their place, and what is made of them ----
 
-B := build$(if $(VARIANT),-$(VARIANT))
+# Make splits names at blanks and writes them into recipes. Every file that it finds by its place needs a plain name.
+PLACES := src/*/*.[ch] src/python/costab/*.py include/costab/*.h plots/*.gp plots/*.html plots/*.css plots/*.js tests/*/*.[ch] tests/*/*.sh \
+    tests/*/*.py docs/*.md docs/reference/*.md sweeps/*.md sweeps/*/*.yaml sweeps/*/*.md sweeps/*/*.csv sweeps/*/models/*.yaml
+STRANGE := $(shell LC_ALL=C; for f in $(PLACES); do case $$f in (*[!A-Za-z0-9/_.+-]*) \
+    if [ -e "$$f" ] || [ -L "$$f" ]; then printf '%s' "$$f" | tr -c ' -~' '?'; break; fi ;; esac; done)
+$(if $(STRANGE),$(error $(STRANGE): make finds files here whose names have letters of ASCII, digits and _ . + - alone. Rename it or move \
+    it; build/costab takes every name))
+
+$(if $(or $(call special,$(QUOTES),$(BUILDDIR)),$(filter-out 1,$(words $(BUILDDIR)))),$(error BUILDDIR is '$(BUILDDIR)': expected a folder without \
+    blanks, quotes and other characters of the shell))
+$(if $(filter-out asan tsan fuzz,$(VARIANT)),$(error there is no variant '$(VARIANT)': use asan, tsan or fuzz))
+B := $(BUILDDIR)$(if $(VARIANT),-$(VARIANT))
 GEN := $(B)/gen
 VERSION := $(shell sed -n 's/^.define COSTAB_VERSION *"\(.*\)"/\1/p' include/costab/base.h)
 HEADERS := $(sort $(wildcard include/costab/*.h))
@@ -73,6 +108,8 @@ object = $(patsubst %.c,$(B)/obj/%.o,$(1))
 LIB_OBJECTS := $(call object,$(LIB_SOURCES)) $(addprefix $(B)/obj/gen/,plots.o models.o fmu_program.o)
 CLI_OBJECTS := $(call object,$(CLI_SOURCES))
 COSTAB := $(B)/costab
+# The build folder as a word of the shell, whatever folder the tree is in.
+HERE = "$$(CDPATH= cd $(B) && pwd)"
 STATIC := $(B)/libcostab.a
 SHARED := $(B)/libcostab.so
 PACKED := $(B)/install/libcostab.a
@@ -82,8 +119,8 @@ PAGES := $(B)/install/costab.1 $(B)/install/costab.bash
 # Each first sees to what it needs from the system, then calls make again: only then are the compiler and pkg-config
 # there on a bare machine.
 
-SUB = +$(Q)$(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(JOBS))
-DEPS_SCRIPT = $(Q)DEPS='$(DEPS)' .ci/deps
+SUB = +$(Q)$(MAKE) --no-print-directory $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j"$$JOBS")
+DEPS_SCRIPT = $(Q).ci/deps
 
 .PHONY: all deps clean info help build-all FORCE
 
@@ -95,6 +132,7 @@ deps:
 	$(DEPS_SCRIPT) build figures check
 
 clean:
+	$(if $(filter-out build,$(BUILDDIR)),$(error make clean removes build, build-asan, build-tsan and build-fuzz; remove $(BUILDDIR) yourself))
 	$(Q)rm -rf build build-asan build-tsan build-fuzz
 
 info:
@@ -104,7 +142,7 @@ info:
 	@:
 
 print-%:
-	$(info $($*))
+	$(info $(if $(filter environment,$(origin $*)),$(value $*),$($*)))
 	@:
 
 help:
@@ -133,6 +171,7 @@ help:
 	@echo 'make clean        remove the build folders; results/ stays'
 	@echo
 	@echo 'Settings: CC=clang  CFLAGS=-O2  V=1 (show commands)  WERROR=1  JOBS=N  DEPS=skip (install nothing)'
+	@echo '          BUILDDIR=FOLDER (build there: of a source tree that is read-only)'
 
 # ---- Programs and libraries ----
 
@@ -143,44 +182,43 @@ build-all: $(COSTAB) $(STATIC) $(SHARED) $(PACKED) $(PAGES) $(GEN)/settings
 
 $(COSTAB): $(CLI_OBJECTS) $(STATIC)
 	$(call say,LINK,$@)
-	$(Q)$(LINK) -o $@ $^ $(PKG_LIBS)
+	$(Q)$(begin) && $(LINK) -o $$new $^ $(PKG_LIBS) && $(publish)
 
 $(STATIC): $(LIB_OBJECTS) $(GEN)/sources
 	$(call say,AR,$@)
-	$(Q)rm -f $@ && $(AR) rcs $@ $(LIB_OBJECTS)
+	$(Q)$(begin) && $(AR) rcs $$new $(LIB_OBJECTS) && $(publish)
 
 $(SHARED): $(LIB_OBJECTS) $(GEN)/sources
 	$(call say,LINK,$@)
-	$(Q)$(LINK) $(SHARED_FLAGS) -o $@ $(LIB_OBJECTS) $(PKG_LIBS)
-	$(Q)rm -f $@.* && ln -sf $(@F) $(@D)/$(SONAME)
+	$(Q)$(begin) && $(LINK) $(SHARED_FLAGS) -o $$new $(LIB_OBJECTS) $(PKG_LIBS) && $(publish)
+	$(Q)find $(@D) -maxdepth 1 -name '$(@F).*' -type l ! -name $(SONAME) -delete && ln -sf $(@F) $(@D)/$(SONAME)
 
 # The archive that is installed: one object, whose internal names are hidden and cannot clash with those of another
 # program. (Our own programs and tests take the plain one.)
 $(PACKED): $(STATIC)
 	$(call say,PACK,$@)
-	$(Q)mkdir -p $(@D) && rm -f $@
 ifeq ($(SYSTEM),Darwin)
-	$(Q)cp $< $@
+	$(Q)$(begin) && cp $< $$new && $(publish)
 else
-	$(Q)$(CC) -r -nostdlib -o $(@D)/costab.o -Wl,--whole-archive $< && $(OBJCOPY) --localize-hidden $(@D)/costab.o
-	$(Q)$(AR) rcs $@ $(@D)/costab.o
+	$(Q)$(begin) && mkdir $$new.parts && $(CC) -r -nostdlib -o $$new.parts/costab.o -Wl,--whole-archive $< && \
+	    $(OBJCOPY) --localize-hidden $$new.parts/costab.o && $(AR) rcs $$new $$new.parts/costab.o && rm -r $$new.parts && $(publish)
 endif
 
 $(B)/install/costab.1: $(COSTAB)
 	$(call say,PAGE,$@)
-	$(Q)mkdir -p $(@D) && $(COSTAB) help --man >$@.$$$$ && mv $@.$$$$ $@
+	$(Q)$(begin) && $(COSTAB) help --man >$$new && $(publish)
 
 $(B)/install/costab.bash: $(COSTAB)
 	$(call say,PAGE,$@)
-	$(Q)mkdir -p $(@D) && $(COSTAB) help --completion bash >$@.$$$$ && mv $@.$$$$ $@
+	$(Q)$(begin) && $(COSTAB) help --completion bash >$$new && $(publish)
 
 $(B)/obj/gen/%.o: $(GEN)/%.c $(GEN)/flags
 	$(call say,CC,$<)
-	$(Q)mkdir -p $(@D) && $(COMPILE) -c -o $@ $<
+	$(Q)$(compile-it)
 
 $(B)/obj/%.o: %.c $(GEN)/flags | $(GEN)/version.h $(GEN)/plots.h
 	$(call say,CC,$<)
-	$(Q)mkdir -p $(@D) && $(COMPILE) -c -o $@ $<
+	$(Q)$(compile-it)
 
 -include $(patsubst %.o,%.d,$(LIB_OBJECTS) $(CLI_OBJECTS) $(call object,$(RUNNER_SOURCES)))
 

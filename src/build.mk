@@ -17,11 +17,6 @@ CODE := -ffp-contract=off -fno-math-errno -fno-trapping-math -fPIC -fno-semantic
 sanitize-asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 sanitize-tsan := -O1 -g -fsanitize=thread -fno-omit-frame-pointer
 sanitize-fuzz := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-ifneq ($(VARIANT),)
-ifeq ($(sanitize-$(VARIANT)),)
-$(error there is no variant '$(VARIANT)': use asan, tsan or fuzz)
-endif
-endif
 BUILD_FLAGS := $(strip $(STANDARD) $(CFLAGS) $(sanitize-$(VARIANT)) $(CODE))
 
 # Asked for once, when first used: on a bare machine pkg-config is there only after the set-up. A library that pkg-config
@@ -46,9 +41,14 @@ library-arb = $(call once,library-arb,$(firstword $(foreach l,-lflint-arb -larb,
 links = $(shell echo 'int main(void) { return 0; }' | $(CC) $(LDFLAGS) -x c -o /dev/null - $(1) 2>/dev/null && echo '$(1)')
 
 INCLUDES = -Iinclude -Isrc -I$(GEN) $(PKG_CFLAGS)
-COMPILE_FLAGS = $(BUILD_FLAGS) $(WARNINGS) $(if $(filter-out 0,$(WERROR)),-Werror) $(INCLUDES) -MMD -MP
+COMPILE_FLAGS = $(BUILD_FLAGS) $(WARNINGS) $(if $(filter-out 0,$(WERROR)),-Werror) $(INCLUDES)
 LINK_FLAGS = $(BUILD_FLAGS) $(LDFLAGS)
 COMPILE = $(CC) $(COMPILE_FLAGS)
+# A recipe writes a file under a name that has the shell's number, and publishes it when it is complete: a make that is killed, or that
+# runs beside another, leaves none half written.
+begin = mkdir -p $(@D) && new=$@.$$$$ && rm -rf $$new $$new.parts
+publish = mv $$new $@
+compile-it = $(begin) && $(COMPILE) -MMD -MP -MT $@ -MF $$new.d -c -o $$new $< && mv $$new.d $(@:.o=.d) && $(publish)
 LINK = $(CC) $(LINK_FLAGS)
 SYSTEM := $(shell uname -s)
 # Changes when programs that use COSTAB_API functions have to be compiled again, independently of VERSION.
@@ -62,21 +62,22 @@ SHARED_FLAGS = -shared -Wl,-soname,$(SONAME) $(if $(VARIANT),,-Wl,--no-undefined
 LINK_FLAGS += -Wl,--as-needed
 endif
 
-# ---- Generated files; each is touched only when its text changes ----
-# They are written under a name that has the shell's number, then moved: a make that is killed, or that runs beside
-# another, leaves none half written.
+# ---- Generated files; each is written only when its text changes ----
 
 define if-changed
-mkdir -p $(@D) && cat >$@.$$$$ && if cmp -s $@.$$$$ $@; then rm $@.$$$$; else mv $@.$$$$ $@; fi
+text=$$(cat) && { printf '%s\n' "$$text" | cmp -s - $@ || { $(begin) && printf '%s\n' "$$text" >$$new && $(publish); } || \
+    { echo 'costab: $(B) cannot be written: make BUILDDIR=FOLDER builds elsewhere' >&2; exit 1; }; }
 endef
 
 # Another compiler or other flags: all is compiled again. (-Werror changes nothing that is compiled.)
+$(GEN)/flags: export FLAGS_TEXT = $(CC) $(BUILD_FLAGS) $(WARNINGS) $(LDFLAGS)
 $(GEN)/flags: FORCE
-	@printf '%s\n' '$(CC) $(BUILD_FLAGS) $(WARNINGS) $(LDFLAGS)' | { $(if-changed); }
+	@printf '%s\n' "$$FLAGS_TEXT" | { $(if-changed); }
 
 # For `make install`.
+$(GEN)/settings: export SETTINGS_TEXT = $(foreach v,CC AR CFLAGS LDFLAGS,$(v) := $($(v))$(newline))
 $(GEN)/settings: FORCE
-	@printf '%s\n' 'CC := $(CC)' 'AR := $(AR)' 'CFLAGS := $(CFLAGS)' 'LDFLAGS := $(LDFLAGS)' | { $(if-changed); }
+	@printf '%s\n' "$$SETTINGS_TEXT" | { $(if-changed); }
 
 # A source taken away: the libraries are made again.
 $(GEN)/sources: FORCE
@@ -84,15 +85,15 @@ $(GEN)/sources: FORCE
 
 # Another revision: one file is compiled again. Where git refuses to tell (root about a user's folder), what it told at the
 # last build stays. Changed figures do not make the source another one.
+$(GEN)/version.h: export FLAGS_TEXT = $(filter-out $(STANDARD) -ffile-prefix-map=% -fdebug-prefix-map=%,$(BUILD_FLAGS))
 $(GEN)/version.h: FORCE
-	@revision='$(or $(REVISION),unknown)'; \
+	@revision=$${REVISION:-unknown}; \
 	if [ -z "$$(git rev-parse --show-prefix 2>&1)" ] && short=$$(git rev-parse --short=12 HEAD 2>/dev/null); then \
 	    revision=$$short; git diff --quiet HEAD -- . ':!results' 2>/dev/null || revision=$$short-dirty; \
 	fi; \
-	if [ "$$revision" = unknown ] && [ '$(INSTALLING)' ] && [ -e $@ ]; then exit 0; fi; \
-	{ printf '#define BUILD_REVISION "%s"\n' "$$revision"; \
-	  printf '#define BUILD_FLAGS "%s"\n' "$$(printf '%s' '$(filter-out $(STANDARD) -ffile-prefix-map=% -fdebug-prefix-map=%,$(BUILD_FLAGS))' | \
-	      sed 's/[\\"]/\\&/g')"; } | { $(if-changed); }
+	if [ "$$revision" = unknown ] && [ "$$INSTALLING" ] && [ -e $@ ]; then exit 0; fi; \
+	printf '#define BUILD_REVISION "%s"\n#define BUILD_FLAGS "%s"\n' "$$(printf '%s' "$$revision" | tr -cd 'A-Za-z0-9._+~-')" \
+	    "$$(printf '%s' "$$FLAGS_TEXT" | sed 's/[\\"]/\\&/g')" | { $(if-changed); }
 
 # A page's template: the lines `/* page.css */` and `/* page.js */` become what the pages share.
 $(GEN)/%.html: plots/%.html $(PAGE_PARTS)
@@ -118,8 +119,8 @@ $(GEN)/plots.c: $(TEMPLATES) $(GEN)/plots.h
 # The program that runs FMUs. It loads them, so it is linked dynamically whatever costab is, with the C library alone.
 $(GEN)/fmu_program: $(call object,$(RUNNER_SOURCES) $(RUNNER_SHARED)) $(GEN)/flags
 	$(call say,LINK,$@)
-	$(Q)rm -f $@.a && $(AR) rcs $@.a $(call object,$(RUNNER_SHARED))
-	$(Q)$(CC) $(filter-out -fopenmp -static -static-pie,$(LINK_FLAGS)) -s -o $@ $(call object,$(RUNNER_SOURCES)) $@.a -Wl,--no-as-needed -lm -ldl -lpthread
+	$(Q)$(begin) && $(AR) rcs $$new.a $(call object,$(RUNNER_SHARED)) && $(CC) $(filter-out -fopenmp -static -static-pie,$(LINK_FLAGS)) -s -o $$new \
+	    $(call object,$(RUNNER_SOURCES)) $$new.a -Wl,--no-as-needed -lm -ldl -lpthread && rm $$new.a && $(publish)
 
 $(GEN)/fmu_program.c: $(GEN)/fmu_program
 	@{ echo '#include "fmu/child.h"'; $(call embed,$<,child_program) \

@@ -9,11 +9,6 @@ else
 SHARED_NAME = libcostab.so
 endif
 
-define newline
-
-
-endef
-
 # All that is installed, one file per line: mode, source (for a link: what it points to), target.
 define INSTALLED_FILES
 755 $(COSTAB) $(BINDIR)/costab
@@ -33,10 +28,14 @@ endef
 known = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo $(1))
 PC_MODULES = $(call once,PC_MODULES,$(or $(call known,hdf5-serial),$(call known,hdf5)) $(foreach m,$(LIBRARIES),$(call known,$(m))))
 OPENMP_LIBS = $(if $(shell $(CC) --version 2>/dev/null | grep -i clang),-L$(patsubst %/,%,$(dir $(shell $(CC) -print-file-name=libomp.so))) -lomp,-lgomp)
+# A path as pkg-config reads it.
+pc-path = $(subst \#,\\#,$(subst $$,$$$$,$(subst ",\",$(subst ',\',$(subst `,\`,$(subst $(blank),\$(blank),$(subst \,\\,$(1))))))))
+pc-folder = $(patsubst $(call pc-path,$(PREFIX))/%,$${prefix}/%,$(call pc-path,$(1)))
+blank := $(subst ,, )
 define COSTAB_PC
-prefix=$(PREFIX)
-libdir=$(patsubst $(PREFIX)/%,$${prefix}/%,$(LIBDIR))
-includedir=$(patsubst $(PREFIX)/%,$${prefix}/%,$(INCLUDEDIR))
+prefix=$(call pc-path,$(PREFIX))
+libdir=$(call pc-folder,$(LIBDIR))
+includedir=$(call pc-folder,$(INCLUDEDIR))
 
 Name: costab
 Description: stability charts of co-simulation
@@ -48,7 +47,10 @@ Cflags: -I$${includedir}
 endef
 
 install uninstall: export INSTALL_LIST = $(INSTALLED_FILES)
+install uninstall: export INSTALL_BELOW = $(DESTDIR)$(PREFIX)
 install: export INSTALL_PC = $(COSTAB_PC)
+install: export INSTALL_LIBDIR = $(LIBDIR)
+uninstall: export INSTALL_FOLDERS = $(INCLUDEDIR)/costab$(newline)$(DATADIR)/costab$(newline)$(DOCDIR)
 
 install:
 	$(if $(VARIANT),$(error VARIANT=$(VARIANT) is made for tests, not to be installed))
@@ -56,26 +58,26 @@ install:
 	$(SUB) INSTALLING=1 build-all
 	$(Q)set -e; umask 022; printf '%s\n' "$$INSTALL_LIST" | while read -r mode source target; do \
 	    [ "$$mode" ] || continue; \
-	    target='$(DESTDIR)'$$target; \
-	    mkdir -p "$${target%/*}"; \
+	    target=$$DESTDIR$$target; \
+	    mkdir -p -- "$${target%/*}"; \
 	    case $$mode,$$source in \
-	    link,*) ln -sfn "$$source" "$$target" ;; \
+	    link,*) ln -sfn -- "$$source" "$$target" ;; \
 	    *,-) printf '%s\n' "$$INSTALL_PC" >"$$target" && chmod "$$mode" "$$target" ;; \
-	    *) $(INSTALL) -m "$$mode" "$$source" "$$target" ;; \
+	    *) $(INSTALL) -m "$$mode" -- "$$source" "$$target" ;; \
 	    esac; \
 	done
 ifeq ($(SYSTEM),Darwin)
-	$(Q)install_name_tool -id '$(LIBDIR)/$(SONAME)' '$(DESTDIR)$(LIBDIR)/$(SONAME)'
+	$(Q)install_name_tool -id "$$INSTALL_LIBDIR/$(SONAME)" "$$DESTDIR$$INSTALL_LIBDIR/$(SONAME)"
 endif
-	@echo 'installed below $(DESTDIR)$(PREFIX)'
-	$(if $(DESTDIR),,@echo 'run ldconfig once as root if programs do not find $(SONAME) in $(LIBDIR)')
+	@printf 'installed below %s\n' "$$INSTALL_BELOW"
+	$(if $(DESTDIR),,@printf 'run ldconfig once as root if programs do not find $(SONAME) in %s\n' "$$INSTALL_LIBDIR")
 
 # Folders that others use, too, stay.
 uninstall:
 	$(Q)printf '%s\n' "$$INSTALL_LIST" | while read -r mode source target; do \
-	    [ -z "$$mode" ] || rm -f '$(DESTDIR)'"$$target"; \
+	    [ -z "$$mode" ] || rm -f -- "$$DESTDIR$$target"; \
 	done
-	$(Q)for folder in '$(INCLUDEDIR)/costab' '$(DATADIR)/costab' '$(DOCDIR)'; do \
-	    [ ! -d '$(DESTDIR)'"$$folder" ] || find '$(DESTDIR)'"$$folder" -depth -type d -exec rmdir {} + 2>/dev/null || :; \
+	$(Q)printf '%s\n' "$$INSTALL_FOLDERS" | while read -r folder; do \
+	    [ ! -d "$$DESTDIR$$folder" ] || find "$$DESTDIR$$folder" -depth -type d -exec rmdir {} + 2>/dev/null || :; \
 	done
-	@echo 'uninstalled from $(DESTDIR)$(PREFIX)'
+	@printf 'uninstalled from %s\n' "$$INSTALL_BELOW"

@@ -32,17 +32,13 @@ docs:
 	$(SUB) build-all
 	$(Q)for page in commands keys; do $(COSTAB) help --markdown $$page > docs/reference/$$page.md || exit 1; done
 
+# Specs of sweeps/ keep their folder.
 sweep:
 	$(if $(SPEC),,$(error say which spec: make sweep SPEC=sweeps/kns2014/fig09.yaml))
 	$(DEPS_SCRIPT) --report build
 	$(SUB) build-all
-	$(Q)mkdir -p $(call quoted,$(dir $(SWEEP_OUT)))
-	$(Q)$(COSTAB) sweep $(call quoted,$(SPEC)) -o $(call quoted,$(SWEEP_OUT)) && echo $(call quoted,wrote $(SWEEP_OUT))
-
-SWEEP_OUT = $(or $(OUT),$(call results-of,$(SPEC)))
-# Specs of sweeps/ keep their folder.
-results-of = results/$(patsubst sweeps/%,%,$(filter sweeps/%,$(stem-of)))$(notdir $(filter-out sweeps/%,$(stem-of))).h5
-stem-of = $(basename $(1))
+	$(Q)case $$SPEC in sweeps/*) stem=$${SPEC#sweeps/} ;; *) stem=$${SPEC##*/} ;; esac; out=$${OUT:-results/$${stem%.*}.h5}; \
+	    mkdir -p -- "$$(dirname -- "$$out")" && $(COSTAB) sweep -o "$$out" -- "$$SPEC" && printf 'wrote %s\n' "$$out"
 
 # Published numbers beside computed ones.
 reproduce:
@@ -67,10 +63,10 @@ build-figures: $(FIGURES:=.pdf) $(FIGURES:=.png)
 # Forced: results/ is this makefile's own folder, and may have scripts of older versions, which say nothing of who wrote them.
 PLOT = $(COSTAB) plot $(@:$(suffix $@)=.h5) -o $(@D) --force $(TITLE)
 
-# A network's spec may name a model beside it.
+# A network's spec may name a model beside it. What an interrupted make computed is continued, unless it is older than that.
 results/%.h5: sweeps/%.yaml $(COSTAB) $(MODELS)
 	$(call say,SWEEP,$<)
-	$(Q)mkdir -p $(@D) && $(COSTAB) sweep $< -o $@
+	$(Q)mkdir -p $(@D) && for f in $^; do [ $@.checkpoint -nt $$f ] || rm -f $@.checkpoint; done && $(COSTAB) sweep $< -o $@ --resume
 
 results/quarter-car/margin.h5: sweeps/quarter-car/models/quarter-car.yaml $(COSTAB)
 	$(call say,MARGIN,$<)
@@ -90,14 +86,15 @@ results/findings/locus.h5: sweeps/findings/models/drive.yaml $(COSTAB)
 	$(Q)mkdir -p $(@D) && $(COSTAB) map $< --over H=0.0005:0.1 --coupling jacobi,gauss-seidel --quiet -o $@ --force
 
 # What is no sweep has its model's title otherwise.
-results/quarter-car/margin.pdf results/quarter-car/margin.png: TITLE = --title 'Quarter car: factors at which the class changes, nearest first'
-results/quarter-car/limit.pdf results/quarter-car/limit.png: TITLE = --title 'Quarter car: where each coupling is stable'
-results/findings/locus.pdf results/findings/locus.png: TITLE = --title 'Drive: eigenvalues for H from 0.0005 to 0.1'
-results/lim/pattern.pdf results/lim/pattern.png: TITLE = --title 'Two springs with dampers: the sequence of macro steps that grows most'
+override TITLE :=
+results/quarter-car/margin.pdf results/quarter-car/margin.png: override TITLE = --title 'Quarter car: factors at which the class changes, nearest first'
+results/quarter-car/limit.pdf results/quarter-car/limit.png: override TITLE = --title 'Quarter car: where each coupling is stable'
+results/findings/locus.pdf results/findings/locus.png: override TITLE = --title 'Drive: eigenvalues for H from 0.0005 to 0.1'
+results/lim/pattern.pdf results/lim/pattern.png: override TITLE = --title 'Two springs with dampers: the sequence of macro steps that grows most'
 
 results/%.pdf: results/%.h5 $(COSTAB)
 	$(call say,PLOT,$@)
-	$(Q)$(PLOT) --format pdf,png || { rm -f $@ $(@:.pdf=.png); exit 1; }
+	$(Q)rm -f $(@:.pdf=.png) && $(PLOT) --format pdf,png || { rm -f $@ $(@:.pdf=.png); exit 1; }
 
 # Drawn with the PDF; alone only if it was removed.
 results/%.png: results/%.pdf

@@ -35,7 +35,7 @@ BENCHES := $(patsubst tests/bench/%.c,$(B)/bench/%,$(BENCH_SOURCES))
 
 # Leaks are the address sanitizer's: a test that fails leaves its memory behind.
 MEMCHECK = valgrind --quiet --error-exitcode=99 --leak-check=no
-RUN_TESTS = COSTAB='$(CURDIR)/$(COSTAB)' COSTAB_SHIMS='$(CURDIR)/$(B)/tests/shim' COSTAB_FMUS='$(CURDIR)/$(B)/tests/fmu' JOBS='$(JOBS)' tests/run
+RUN_TESTS = COSTAB=$(HERE)/costab COSTAB_SHIMS=$(HERE)/tests/shim COSTAB_FMUS=$(HERE)/tests/fmu tests/run
 
 check:
 	$(DEPS_SCRIPT) build figures check
@@ -82,18 +82,19 @@ run-tests:
 # What is found lies in tests/fuzz/found then, and fails `make check` until it is mended.
 FUZZ_SECONDS ?= 60
 FUZZ ?= $(notdir $(FUZZERS))
+export FUZZ FUZZ_SECONDS
 fuzz:
 	$(DEPS_SCRIPT) build check fuzz
 	$(SUB) VARIANT=fuzz CC=clang build-fuzzers
-	+$(Q)CC=clang VARIANT=fuzz FUZZ='$(FUZZ)' tests/fuzz/run build-fuzz $(FUZZ_SECONDS)
+	+$(Q)CC=clang VARIANT=fuzz tests/fuzz/run $(BUILDDIR)-fuzz "$$FUZZ_SECONDS"
 
 bench:
 	$(DEPS_SCRIPT) build bench python
 	$(SUB) build-all build-benches test-module
 	$(Q)for b in $(BENCHES); do $$b || exit 1; done
 	$(if $(HAS_CFFI),$(Q)PYTHONPATH='$(B)/python' $(PYTHON) tests/bench/module.py)
-	$(Q)if [ -x tests/bench/run ]; then COSTAB='$(CURDIR)/$(COSTAB)' tests/bench/run; fi
-	$(if $(shell command -v chromium chromium-browser google-chrome),$(Q)$(PYTHON) tests/bench/pages.py '$(CURDIR)/$(COSTAB)')
+	$(Q)if [ -x tests/bench/run ]; then COSTAB=$(HERE)/costab tests/bench/run; fi
+	$(if $(shell command -v chromium chromium-browser google-chrome),$(Q)$(PYTHON) tests/bench/pages.py $(HERE)/costab)
 
 format:
 	$(DEPS_SCRIPT) format
@@ -102,7 +103,7 @@ format:
 tidy:
 	$(DEPS_SCRIPT) build tidy
 	$(SUB) $(GEN)/version.h $(GEN)/plots.h
-	$(Q)printf '%s\n' $(SOURCES) | xargs -P $(JOBS) -I FILE clang-tidy --quiet FILE -- $(STANDARD) -fopenmp $(INCLUDES)
+	$(Q)printf '%s\n' $(SOURCES) | xargs -P "$$JOBS" -I FILE clang-tidy --quiet FILE -- $(STANDARD) -fopenmp $(INCLUDES)
 
 # ---- Building them ----
 
@@ -116,55 +117,56 @@ build-fuzzers: $(FUZZERS)
 build-benches: $(BENCHES)
 	@:
 
+$(B)/obj/tests/%.o: INCLUDES += $(TEST_INCLUDES)
 $(B)/obj/tests/%.o: tests/%.c $(GEN)/flags
 	$(call say,CC,$<)
-	$(Q)mkdir -p $(@D) && $(COMPILE) $(TEST_INCLUDES) -c -o $@ $<
+	$(Q)$(compile-it)
 
 $(SUPPORT): $(SUPPORT_OBJECTS) $(GEN)/sources
-	$(Q)mkdir -p $(@D) && rm -f $@ && $(AR) rcs $@ $(SUPPORT_OBJECTS)
+	$(Q)$(begin) && $(AR) rcs $$new $(SUPPORT_OBJECTS) && $(publish)
 
 $(filter-out $(REPLAYS),$(TESTS)): $(B)/tests/%: $(B)/obj/tests/%.o $(SUPPORT) $(STATIC)
 	$(call say,LINK,$@)
-	$(Q)mkdir -p $(@D) && $(LINK) -o $@ $< $(SUPPORT) $(STATIC) $(TEST_LIBS) $(PKG_LIBS)
+	$(Q)$(begin) && $(LINK) -o $$new $< $(SUPPORT) $(STATIC) $(TEST_LIBS) $(PKG_LIBS) && $(publish)
 
 # The program whose allocations fail (tests/support/memory.c).
 $(B)/tests/costab: $(CLI_OBJECTS) $(SUPPORT_MEMORY) $(STATIC)
 	$(call say,LINK,$@)
-	$(Q)mkdir -p $(@D) && $(LINK) -o $@ $^ $(PKG_LIBS)
+	$(Q)$(begin) && $(LINK) -o $$new $^ $(PKG_LIBS) && $(publish)
 
 # A harness, with the files on disk or with a fuzzer. It may call what the program has beside the library.
 FUZZ_PARTS = $(SUPPORT) $(filter-out %/main.o,$(CLI_OBJECTS)) $(STATIC)
 
 $(REPLAYS): $(B)/tests/fuzz/%: $(B)/obj/tests/fuzz/%.o $(B)/obj/tests/fuzz/replay.o $(FUZZ_PARTS)
 	$(call say,LINK,$@)
-	$(Q)mkdir -p $(@D) && $(LINK) -o $@ $^ $(TEST_LIBS) $(PKG_LIBS)
+	$(Q)$(begin) && $(LINK) -o $$new $^ $(TEST_LIBS) $(PKG_LIBS) && $(publish)
 
 $(FUZZERS): $(B)/fuzz/%: $(B)/obj/tests/fuzz/%.o $(FUZZ_PARTS)
 	$(call say,LINK,$@)
-	$(Q)mkdir -p $(@D) && $(LINK) -fsanitize=fuzzer -o $@ $^ $(TEST_LIBS) $(PKG_LIBS)
+	$(Q)$(begin) && $(LINK) -fsanitize=fuzzer -o $$new $^ $(TEST_LIBS) $(PKG_LIBS) && $(publish)
 
 # Libraries to preload that make system calls fail; never instrumented.
 $(SHIMS): $(B)/tests/shim/%.so: tests/shim/%.c
 	$(call say,SHIM,$<)
-	$(Q)mkdir -p $(@D) && $(CC) $(STANDARD) $(CFLAGS) $(WARNINGS) -fPIC -shared -o $@ $< -ldl
+	$(Q)$(begin) && $(CC) $(STANDARD) $(CFLAGS) $(WARNINGS) -fPIC -shared -o $$new $< -ldl && $(publish)
 
 # FMUs of FMI 2.0 and 3.0: each model is compiled as what prints its description, and as a program; never instrumented.
 $(B)/tests/fmu/%-2.fmu $(B)/tests/fmu/%-3.fmu: tests/fmu/%.c tests/fmu/kit.c tests/fmu/kit.h tests/fmu/pack.py
 	$(call say,FMU,$<)
-	$(Q)mkdir -p $(@D) && for v in 2 3; do \
-	    name=$(@D)/$*-$$v && $(CC) -std=c11 -O1 -DDESCRIBE -DFMI=$$v -o $$name.describe $< && \
+	$(Q)$(begin) && mkdir $$new.parts && for v in 2 3; do \
+	    name=$$new.parts/$*-$$v && $(CC) -std=c11 -O1 -DDESCRIBE -DFMI=$$v -o $$name.describe $< && \
 	    $(CC) -std=c11 -O1 -fPIC -shared -fvisibility=hidden -DFMI=$$v -o $$name.so $< -lm && \
-	    $(PYTHON) tests/fmu/pack.py $$v $$name.describe $$name.so $$name.fmu || exit 1; done
+	    $(PYTHON) tests/fmu/pack.py $$v $$name.describe $$name.so $$name.fmu || exit 1; done && mv $$new.parts/* $(@D) && rm -r $$new.parts
 
 # What docs/fmu.md asks about, in build/examples.
 examples:
 	$(DEPS_SCRIPT) build
 	$(SUB) $(B)/tests/fmu/mass-2.fmu $(B)/tests/fmu/coupled-2.fmu
-	$(Q)PYTHONPATH=tests/support COSTAB_FMUS='$(CURDIR)/$(B)/tests/fmu' $(PYTHON) tests/fmu/examples.py $(B)/examples
+	$(Q)PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=tests/support COSTAB_FMUS=$(HERE)/tests/fmu $(PYTHON) tests/fmu/examples.py $(B)/examples
 	$(Q)echo 'wrote $(B)/examples: mass.fmu, coupled.fmu, two-masses.ssp'
 
 $(BENCHES): $(B)/bench/%: $(B)/obj/tests/bench/%.o $(STATIC)
 	$(call say,LINK,$@)
-	$(Q)mkdir -p $(@D) && $(LINK) -o $@ $< $(STATIC) $(PKG_LIBS)
+	$(Q)$(begin) && $(LINK) -o $$new $< $(STATIC) $(PKG_LIBS) && $(publish)
 
 -include $(patsubst %.o,%.d,$(call object,$(SUPPORT_SOURCES) $(TEST_SOURCES) $(FUZZ_SOURCES) tests/fuzz/replay.c $(BENCH_SOURCES)))

@@ -15,10 +15,11 @@ build-deb:
 	$(Q)grep -q '^costab ($(VERSION)-' src/debian/changelog || { echo 'src/debian/changelog is not of version $(VERSION)' >&2; exit 1; }
 	$(call say,COPY,$(DEB_TREE))
 	$(Q)rm -rf $(DEB) && mkdir -p $(DEB_TREE)
-	$(Q){ git ls-files --cached --others --exclude-standard 2>/dev/null || find . -name build -prune -o -type f -print; } | \
-	    grep -v '^results/' | while read -r f; do [ ! -f "$$f" ] || echo "$$f"; done | tar -cf - -T - | tar -xf - -C $(DEB_TREE)
+	$(Q){ git ls-files -z --cached --others --exclude-standard -- . ':!results' 2>/dev/null || \
+	    find . \( -path './build*' -o -path ./results \) -prune -o -type f -print0; } | \
+	    xargs -0 sh -c 'for f; do [ ! -f "$$f" ] || printf "./%s\0" "$$f"; done' sh | tar -cf - --null -T - | tar -xf - -C $(DEB_TREE)
 	$(Q)mv $(DEB_TREE)/src/debian $(DEB_TREE)/debian && rm $(DEB_TREE)/debian/deb.mk
 	$(call say,DEB,costab $(VERSION))
 	$(Q)revision=$$(git rev-parse --short=12 HEAD 2>/dev/null); cd $(DEB_TREE) && unset MAKEFLAGS MFLAGS MAKELEVEL && \
-	    COSTAB_REVISION=$$revision DEB_BUILD_OPTIONS="nocheck noautodbgsym parallel=$(JOBS)" SOURCE_DATE_EPOCH=$$(dpkg-parsechangelog -S Timestamp) \
+	    COSTAB_REVISION=$$revision DEB_BUILD_OPTIONS="nocheck noautodbgsym parallel=$$JOBS" SOURCE_DATE_EPOCH=$$(dpkg-parsechangelog -S Timestamp) \
 	    dpkg-buildpackage -b -us -uc >../build.log 2>&1 || { tail -n 40 ../build.log >&2; exit 1; }

@@ -3,7 +3,6 @@
 
 .PHONY: python build-python
 
-comma := ,
 MODULE := $(B)/python/costab
 MODULE_FILES := $(sort $(wildcard src/python/costab/*.py src/python/costab/py.typed))
 MODULE_COPIES := $(patsubst src/python/costab/%,$(MODULE)/%,$(MODULE_FILES))
@@ -21,14 +20,15 @@ build-python: $(MODULE)/_costab.abi3.so $(MODULE_COPIES)
 
 $(GEN)/_costab.c: src/python/declare.py $(HEADERS)
 	$(call say,CFFI,$@)
-	$(Q)mkdir -p $(@D) && CC='$(CC)' $(PYTHON) src/python/declare.py $@ >/dev/null
+	$(Q)$(begin) && $(PYTHON) src/python/declare.py $$new >/dev/null && $(publish)
 
 # It finds its library two folders above itself; of a package where the system has it.
 MODULE_RPATH ?= $$ORIGIN/../..
+export MODULE_RPATH
 $(MODULE)/_costab.abi3.so: $(GEN)/_costab.c $(GEN)/flags $(SHARED)
 	$(call say,CC,$@)
-	$(Q)mkdir -p $(@D) && $(CC) -O2 -g -w -DPy_LIMITED_API=0x03060000 -Iinclude -I$(PYTHON_INCLUDE) -fPIC -shared $(LDFLAGS) -o $@ $< \
-	    -L$(B) -lcostab $(if $(MODULE_RPATH),-Wl$(comma)-rpath$(comma)'$(MODULE_RPATH)')
+	$(Q)$(begin) && $(CC) -O2 -g -w -DPy_LIMITED_API=0x03060000 -Iinclude -I$(PYTHON_INCLUDE) -fPIC -shared $(LDFLAGS) -o $$new $< \
+	    -L$(B) -lcostab $${MODULE_RPATH:+-Wl,-rpath,"$$MODULE_RPATH"} && $(publish)
 
 $(MODULE)/%: src/python/costab/%
-	$(Q)mkdir -p $(@D) && cp $< $@
+	$(Q)$(begin) && cp $< $$new && $(publish)

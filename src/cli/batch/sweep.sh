@@ -4,6 +4,7 @@
 set -u
 cd "$project" || exit 1
 task=${SLURM_ARRAY_TASK_ID:-1}
+case $task in *[!0-9]* | 0*) echo "costab: SLURM_ARRAY_TASK_ID is '$task', and should be a task's number" >&2 && exit 2 ;; esac
 export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-$threads} OMP_PROC_BIND=close OMP_PLACES=cores OPENBLAS_NUM_THREADS=1
 
 command=("$program" sweep)
@@ -37,7 +38,7 @@ for path in "${parts[@]:-$output}"; do
     kept=$((kept + $([ ! -e "$path" ] || "$program" info "$path" 2>/dev/null | sed -n 's/^tiles *\([0-9]*\) of.*/\1/p') + 0))
 done
 note="$(date +%s) $id $kept"
-echo "$note" >"$output.job"
+printf '%s\n' "$note" >"$output.job"
 
 again=no
 trap 'again=yes; kill -USR1 "$job" 2>/dev/null' USR1
@@ -59,5 +60,5 @@ if [ $status = 0 ] && [ ${#parts[@]} -gt 0 ]; then
     "$program" merge "${parts[@]}" -o "$output" && rm -f -- "${parts[@]}"
     status=$?
 fi
-if [ $status = 0 ]; then rm -f "$output.job"; else echo "$note $status" >"$output.job"; fi
+if [ $status = 0 ]; then rm -f "$output.job"; else printf '%s %s\n' "$note" "$status" >"$output.job"; fi
 exit $status
