@@ -2,6 +2,7 @@
 """The Python module: what it answers is what the program prints, to the last digit, over all commands that it has; broadcasting,
 exceptions, Ctrl-C, other threads. With COSTAB_TEST_EFFORT above 1 (tests/long/python.sh) all couplings and ranges are compared, and
 the program of docs/python.md is run as well. Prints TAP."""
+import dataclasses
 import math
 import os
 import pathlib
@@ -262,6 +263,50 @@ attempt("an existing file of another program is kept", lambda: raises(costab.Inp
 attempt("types are hinted and every function says what it does", lambda: (BUILT / "costab/py.typed").exists() and all(
     f.__doc__ and f.__annotations__ for f in (costab.planar.classify, costab.planar.area, costab.Model.limit, costab.Model.margin, costab.sweep, costab.plot)))
 
+# ---- What the library cannot take: a NUL, where its texts end, and complex numbers, of which a double would be the real part
+nul, z = "H\0x", np.complex128(1 + 1j)
+part = costab.Subsystem("a", [[-1]], [[1]], [[1]])
+for what, asked in {
+        "a parameter": lambda: drive.map(parameters={nul: 1}), "a coupling": lambda: drive.map("jacobi\0"), "couplings": lambda: drive.map(["jacobi", nul]),
+        "limit": lambda: drive.limit(nul, 0.1, 1), "margin": lambda: drive.margin([nul]), "uncertainty": lambda: drive.uncertainty({nul: 0.1}),
+        "advise": lambda: drive.advise(nul, 0.1, 1), "an error's signal": lambda: drive.advise("H", 0.1, 1, error={nul: 1}, until=1), "locus": lambda: drive.locus(nul, 0.1, 1),
+        "report": lambda: drive.report(over=(nul, 0.1, 1)), "tune": lambda: drive.tune(nul, 0.1, 1), "a model's path": lambda: costab.Model("drive.yaml\0x"),
+        "a system's path": lambda: costab.Model("x\0.ssp"), "a spec's path": lambda: costab.sweep("zigzag.yaml\0"), "an output": lambda: costab.sweep("zigzag.yaml", "x\0.h5"),
+        "a sweep's parameter": lambda: costab.sweep("zigzag.yaml", parameters={nul: 1}), "an output of a model": lambda: drive.sweep({"H": [0.1, 0.2]}, output="x\0.h5"),
+        "results": lambda: costab.open("ours.h5\0"), "compare's path": lambda: costab.compare("ours.h5", "ours.h5\0"), "compare": lambda: costab.compare("ours.h5", "ours.h5", "class\0"),
+        "lines": lambda: costab.lines("radii.h5", "spectral_radius\0"), "plot": lambda: costab.plot("ours.h5\0"), "plot's output": lambda: costab.plot("ours.h5", "x\0.gp"),
+        "explore": lambda: costab.explore("ours.h5\0"), "a page's path": lambda: costab.Page("").save("x\0.html"), "a page": lambda: costab.Page("x\0").save("x.html"),
+        "claims": lambda: costab.claims("kns2014\0"), "a scheme": lambda: costab.planar.classify(0, 0, 0, "cross\0"), "a method": lambda: costab.planar.classify(0, 0, 0, method="rk4\0"),
+        "a tableau": lambda: costab.planar.area(0, method={"A": [["0\0"]], "b": [1]}), "area": lambda: costab.planar.area("1/3\0"), "areas": lambda: costab.planar.area(["1/3\0"]),
+        "digits of an area": lambda: costab.planar.area("1/3\0", digits=20), "boundary": lambda: costab.planar.boundary("1/3\0"),
+        "critical": lambda: costab.planar.critical(low=-1, high=Fraction(1) and "1\0")}.items():
+    attempt(f"a NUL is refused: {what}", lambda: raises(ValueError, asked, "" if what == "critical" else "NUL"))
+attempt("and in a dict", lambda: raises(ValueError, lambda: costab.Model.from_arrays([costab.Subsystem("a\0", [[-1]], [[1]], [[1]])], [])))
+ok(not pathlib.Path("x").exists() and not pathlib.Path("x.html").exists(), "nothing of a cut name is written")
+sources = {path.name: path.read_text() for path in (BUILT / "costab").glob("*.py") if path.name != "_library.py"}
+ok(not [name for name, source in sources.items() if ".encode(" in source or "fsencode" in source], "texts are handed over by word() and file_path() alone")
+for what, asked in {
+        "classify": lambda: costab.planar.classify([0.5, z], -1, 1), "a zero imaginary part": lambda: costab.planar.classify(0.5, np.ones(3, dtype=np.complex64), 1),
+        "objects": lambda: costab.planar.classify(0.5, -1, np.array([Fraction(1), 1j], dtype=object)), "area": lambda: costab.planar.area(1j), "areas": lambda: costab.planar.area(np.array([z])),
+        "a list of areas": lambda: costab.planar.area([0.1, z]), "digits of an area": lambda: costab.planar.area(z, digits=20), "boundary": lambda: costab.planar.boundary(z),
+        "a window": lambda: costab.planar.boundary(0.5, gamma=(-1, z)), "critical": lambda: costab.planar.critical(low=z), "a tableau": lambda: costab.planar.area(0, method={"A": [[z]], "b": [1]}),
+        "a matrix": lambda: costab.Model.from_arrays([dataclasses.replace(part, A=np.array([[-1 + 0j]]))], []), "initial values": lambda: costab.Model.from_arrays([dataclasses.replace(part, x0=[z])], []),
+        "feedthrough": lambda: costab.Model.from_arrays([dataclasses.replace(part, D=[[1j]])], []), "a macro step": lambda: costab.Model.from_arrays([part], [], macro_step=z),
+        "a gain": lambda: costab.Model.from_arrays([part], [("a.y1", "a.u1", z)]), "a dict": lambda: costab.sweep({"system": "planar", "axes": {"a": [0.1, 1j]}}),
+        "a parameter": lambda: drive.map(H=z), "parameters": lambda: drive.map(parameters={"H": 1j}), "an axis": lambda: drive.sweep({"H": np.array([0.1, 0.2j])}),
+        "limit": lambda: drive.limit("H", 0.1, z), "uncertainty": lambda: drive.uncertainty({"k": z}), "a range": lambda: drive.uncertainty({"k": (1, z)}),
+        "a deviation": lambda: drive.uncertainty({"k": {"mean": 1, "deviation": z}}), "advise": lambda: drive.advise("H", z, 1), "an error": lambda: drive.advise("H", 0.1, 1, error=z, until=1),
+        "report": lambda: drive.report(until=z), "a report's range": lambda: drive.report(over=("H", 0.1, z)), "locus": lambda: drive.locus("H", 0.1, z), "steps": lambda: drive.pattern([0.1, z]),
+        "a range of steps": lambda: drive.pattern(over=(0.1, z)), "tune": lambda: drive.tune("H", 0.1, z), "simulate": lambda: drive.simulate(z), "steps of a simulation": lambda: drive.simulate(1, steps=[z]),
+        "errors": lambda: drive.errors(z), "bound": lambda: drive.bound(z)}.items():
+    attempt(f"complex numbers are refused: {what}", lambda: raises(TypeError, asked, "complex"))
+attempt("an axis longer than any text", lambda: raises(costab.InputError, lambda: drive.sweep({"H": np.zeros(400_000_000)}), "64 MiB"))
+large = costab.planar.classify(np.linspace(-1, 1, 300)[:, None], -1.0, np.linspace(0, 9, 350, dtype=np.float32), "cross")
+ok((large.ravel() == np.concatenate([costab.planar.classify(x, -1, np.linspace(0, 9, 350, dtype=np.float32), "cross") for x in np.linspace(-1, 1, 300)])).all(), "many points are those of their rows")
+beyond = np.zeros(100_000)
+beyond[77_777] = math.nan
+attempt("one of many points that is not finite", lambda: raises(costab.InputError, lambda: costab.planar.classify(0, beyond, 1), "point 77777 is not finite: a = 0, gamma = nan, delta = 1"))
+
 # ---- Other threads and Ctrl-C
 LONG = """
 import resource, signal, sys, threading, time, costab
@@ -304,13 +349,17 @@ parts = "".join(f"  - {{name: s{i}, A: [[0, 1], [-3, -0.1]], B: [[0, 0], [1, 1]]
 wires = "".join(f"  - {{from: s{i}.x, to: s{(i + d) % 150}.{port}}}\n" for i in range(150) for d, port in ((1, "l"), (-1, "r")))
 pathlib.Path("ring.yaml").write_text(f"system: network\nparameters: {{H: 0.01}}\nsubsystems:\n{parts}connections:\n{wires}coupling: {{scheme: jacobi, macro_step: H}}\n")
 burners = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2)]  # on busy processors
-for asked in ("limit('H', 0.001, 0.4)", "margin()", "advise('H', 1e-4, 0.1, error=1e-3, until=500)"):
+for asked in ("model.limit('H', 0.001, 0.4)", "model.margin()", "model.advise('H', 1e-4, 0.1, error=1e-3, until=500)",
+              "planar.classify(0.5, np.broadcast_to(np.linspace(-4, 0, 20000), (20000, 20000)), 2)", "planar.classify(np.zeros(400_000_000), -1, 2, fields=['class', 'spectral_radius'])",
+              "planar.area(np.linspace(-1, 1, 10_000_000))", "planar.area('1/3', 'strong', substeps=(40, 41), digits=1000)"):
     waiting = f"""
 import costab, signal, sys
+import numpy as np
+from costab import planar
 signal.signal(signal.SIGINT, signal.default_int_handler)
 model = costab.Model("ring.yaml")
 print("running", flush=True)
-try: model.{asked}
+try: {asked}
 except KeyboardInterrupt: print("stopped", flush=True)
 print("usable", costab.Model({{"system": "network", "subsystems": [{{"name": "a", "A": [[-1]], "B": [[1]], "C": [[1]], "inputs": ["u"], "outputs": ["y"],
       "method": "euler"}}], "connections": [], "coupling": {{"macro_step": "H"}}, "parameters": {{"H": 1}}}}).limit("H", 0.1, 3)[0].upper, flush=True)
@@ -324,12 +373,14 @@ print("usable", costab.Model({{"system": "network", "subsystems": [{{"name": "a"
         child.send_signal(signal.SIGINT)
         second = child.stdout.readline()
         seconds.append(time.monotonic() - start)
+        if "digits" in asked:
+            child.kill()  # the library is busy for minutes
         third = child.stdout.read()  # not communicate(), which leaves out what came with the line before
         child.wait(timeout=300)
         if seconds[-1] < 0.5:
             break
     ok(first == "running\n" and second == "stopped\n" and seconds[-1] < 0.5, f"Ctrl-C ends {asked} within half a second", first, second, seconds)
-    ok(third.startswith("usable 2"), "and the library goes on", third)
+    ok(third.startswith("usable 2") or "digits" in asked, "and the library goes on", third)
 for burner in burners:
     burner.kill()
     burner.wait()

@@ -1,14 +1,16 @@
-"""Calls of the C library: errors, threads, Ctrl-C."""
+"""Calls of the C library: errors, threads, Ctrl-C, and what may be handed to it."""
 import contextlib
 import math
 import os
 import threading
 import time
 
+import numpy as np
+
 from ._costab import ffi, lib
 
-__all__ = ["CLASSES", "Error", "FileError", "InputError", "NumericError", "PROGRESS", "SEARCH", "SHARE", "STOPPED", "build_info", "call", "calm", "class_name", "ffi", "lib", "long",
-           "number", "owned", "text", "version"]
+__all__ = ["CLASSES", "Error", "FileError", "InputError", "NumericError", "PROGRESS", "SEARCH", "SHARE", "STOPPED", "build_info", "call", "calm", "class_name", "ffi", "filled",
+           "file_path", "lib", "long", "number", "owned", "real", "reals", "text", "version", "word"]
 
 
 class Error(Exception):
@@ -56,6 +58,49 @@ def build_info() -> str:
 def number(value: float):
     """None where the library says that there is no number."""
     return None if value != value else value
+
+
+# ---- What is handed to the library
+
+def _whole(encoded: bytes) -> bytes:
+    at = encoded.find(b"\0")
+    if at >= 0:
+        raise InputError(f"{encoded[:80]!r} has a NUL character at byte {at}, where the library's texts end: remove it")
+    return encoded
+
+
+def word(name: str) -> bytes:
+    """A name or another text."""
+    return _whole(name.encode())
+
+
+def file_path(path) -> bytes:
+    return _whole(os.fsencode(path))
+
+
+def _is_complex(value) -> bool:
+    return isinstance(value, complex) or getattr(getattr(value, "dtype", None), "kind", "") == "c"
+
+
+def real(value, what: str):
+    """The value, which is no complex number: converted to a double that would lose its imaginary part."""
+    if _is_complex(value):
+        raise TypeError(f"{what}: expected real numbers, found complex ones")
+    return value
+
+
+def reals(values, what: str) -> np.ndarray:
+    """An array of real numbers."""
+    array = np.asarray(values)
+    if array.dtype.kind == "O":
+        for value in array.flat:
+            real(value, what)
+    return real(array, what)
+
+
+def filled(kind: str, members: dict):
+    """A new struct of `kind`, such as "costab_margin_options *"."""
+    return ffi.new(kind, {name: real(value, name) for name, value in members.items()})
 
 
 def call(function, *arguments) -> None:

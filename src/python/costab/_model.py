@@ -8,7 +8,7 @@ from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Seq
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._library import PROGRESS, SEARCH, SHARE, STOPPED, call, class_name, ffi, lib, long, number, owned, text
+from ._library import PROGRESS, SEARCH, SHARE, STOPPED, call, class_name, ffi, file_path, filled, lib, long, number, owned, real, reals, text, word
 from ._results import Page, into_dataset, json_text, settings_of, study_of
 from ._show import Interface, Table, bars, colour_of, new_axes, shares_text
 
@@ -326,13 +326,16 @@ class Subsystem:
     more: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def as_dict(self) -> Dict[str, Any]:
-        B, C = np.atleast_2d(np.asarray(self.B, dtype=float)), np.atleast_2d(np.asarray(self.C, dtype=float))
-        keys: Dict[str, Any] = {"name": self.name, "A": np.atleast_2d(np.asarray(self.A, dtype=float)), "B": B, "C": C,
+        def matrix(name):
+            return reals(getattr(self, name), f"subsystem {self.name}, {name}").astype(float)
+
+        A, B, C = map(np.atleast_2d, map(matrix, "ABC"))
+        keys: Dict[str, Any] = {"name": self.name, "A": A, "B": B, "C": C,
                                 "inputs": list(self.inputs or [f"u{i + 1}" for i in range(B.shape[1])]),
                                 "outputs": list(self.outputs or [f"y{i + 1}" for i in range(C.shape[0])]), "method": self.method}
         for name in ("D", "x0"):
             if getattr(self, name) is not None:
-                keys[name] = np.asarray(getattr(self, name), dtype=float)
+                keys[name] = matrix(name)
         if self.substeps is not None:
             keys["substeps"] = self.substeps
         return {**keys, **self.more}
@@ -347,7 +350,7 @@ def _spec(make):
 
 def _read(path: Path, ignored: List[str]):
     """`ignored` gets what a system of FMUs has that fits nothing."""
-    name = os.fsencode(path)
+    name = file_path(path)
     if not lib.costab_ssp_is(name):
         return _spec(lambda box, error: lib.costab_spec_read_with(name, lib.costab_fmu_foreign(), box, error))
     with owned("char **", lib.costab_ssp_free_text) as made, owned("char **", lib.costab_ssp_free_text) as warned:
@@ -371,9 +374,9 @@ class _Asked:
             names = [text(lib.costab_coupling_name(i)) for i in range(lib.costab_coupling_count())]
         elif coupling is not None:
             names = [coupling] if isinstance(coupling, str) else list(coupling)
-        words = [ffi.new("char[]", name.encode()) for name in names]
+        words = [ffi.new("char[]", word(name)) for name in names]
         pointers = ffi.new("char *[]", words) if words else ffi.NULL
-        self.variant = ffi.new("costab_variant *", {"model": model, "setting_count": len(self._kept), "settings": settings,
+        self.variant = filled("costab_variant *", {"model": model, "setting_count": len(self._kept), "settings": settings,
                                                     "coupling_count": len(words), "couplings": pointers, "time_varying": time_varying})
         self._kept += [settings, *words, pointers]
         self.one = (isinstance(coupling, str) and coupling != "all") or (coupling is None and model.coupling_count == 1)
@@ -508,12 +511,12 @@ class Model(Interface):
             return text(lib.costab_passes_name(one.cause)), number(one.frequency), subsystems[one.blame] if one.blame >= 0 else ""
 
         def one(run, asked, c, name, subsystems):
-            options = ffi.new("costab_study_limit_options *", {"lower": lower, "upper": upper, "spacing": kinds[spacing],
+            options = filled("costab_study_limit_options *", {"lower": lower, "upper": upper, "spacing": kinds[spacing],
                                                                "threads": threads, "progress": SEARCH, "progress_context": run})
             with owned("costab_study_limit *", lambda found: lib.costab_limit_free(ffi.addressof(found, "found"))) as found:
-                call(lib.costab_model_limit, asked.variant, c, parameter.encode(), options, found)
+                call(lib.costab_model_limit, asked.variant, c, word(parameter), options, found)
                 causes = ffi.new("costab_limit_cause[]", 2 * found.found.count + 1)
-                call(lib.costab_model_limit_causes, asked.variant, c, parameter.encode(), options, found, causes)
+                call(lib.costab_model_limit_causes, asked.variant, c, word(parameter), options, found, causes)
                 return [Piece(name, parameter, getattr(p, "from"), p.to, class_name(p.class_code), text(lib.costab_end_name(p.from_is)),
                               text(lib.costab_end_name(p.to_is)), *cause(causes[2 * i], subsystems),
                               *cause(causes[2 * i + 1], subsystems)) for i, p in enumerate(found.found.pieces[0:found.found.count] if found.found.count else ())]
@@ -535,12 +538,12 @@ class Model(Interface):
         """The nearest changes of class when parameters (`over`: these only) move, and what is to blame there; with connections=True gains
         and delays of the connections too. threads: of large networks, as in limit."""
         names = [over] if isinstance(over, str) else list(over or [])
-        words = [ffi.new("char[]", name.encode()) for name in names]
+        words = [ffi.new("char[]", word(name)) for name in names]
         pointers = ffi.new("char *[]", words) if words else ffi.NULL
 
         def work(run):
             asked = _Asked(self._model, coupling, parameters, settings)
-            options = ffi.new("costab_margin_options *", {"parameter_count": len(words), "parameters": pointers, "connections": connections,
+            options = filled("costab_margin_options *", {"parameter_count": len(words), "parameters": pointers, "connections": connections,
                                                           "threads": threads, "progress": PROGRESS, "progress_context": run})
             with owned("costab_margins *", lib.costab_margins_free) as found:
                 call(lib.costab_margins_find, asked.variant, options, found)
@@ -556,17 +559,17 @@ class Model(Interface):
         kinds = ffi.new("costab_uncertain[]", len(uncertain))
         for at, (name, spread) in zip(kinds, uncertain.items()):
             which = ffi.new("int *")
-            call(lib.costab_model_find_parameter, self._model, name.encode(), which)
+            call(lib.costab_model_find_parameter, self._model, word(name), which)
             at.parameter = which[0]
             if isinstance(spread, Mapping):
-                at.distribution, at.first, at.second = lib.COSTAB_DISTRIBUTION_NORMAL, spread["mean"], spread["deviation"]
+                at.distribution, at.first, at.second = lib.COSTAB_DISTRIBUTION_NORMAL, real(spread["mean"], name), real(spread["deviation"], name)
             elif isinstance(spread, (tuple, list)):
-                at.distribution, (at.first, at.second) = lib.COSTAB_DISTRIBUTION_RANGE, spread
+                at.distribution, (at.first, at.second) = lib.COSTAB_DISTRIBUTION_RANGE, (real(end, name) for end in spread)
             else:
-                at.distribution, at.first = lib.COSTAB_DISTRIBUTION_PART, spread
+                at.distribution, at.first = lib.COSTAB_DISTRIBUTION_PART, real(spread, name)
 
         def work(run):
-            options = ffi.new("costab_uncertainty_options *", {"uncertain_count": len(uncertain), "uncertain": kinds, "samples": samples,
+            options = filled("costab_uncertainty_options *", {"uncertain_count": len(uncertain), "uncertain": kinds, "samples": samples,
                                                                "progress": PROGRESS, "progress_context": run})
             asked = _Asked(self._model, coupling, parameters, settings)
             out = []
@@ -586,7 +589,7 @@ class Model(Interface):
         whose error stays within `error` up to that time: 1e-3 of every state, "1%" of the largest value of every state and exchanged output, or by signal, such as
         {"vehicle.v": 0.01, "load.x1": "1%"}. With all=True the errors of those that cannot win are found, too; with tune=True jacobi
         with tuned weights is compared, where no couplings are named."""
-        name = ffi.new("char[]", parameter.encode())
+        name = ffi.new("char[]", word(parameter))
         errors, _words = errors_of(error)
 
         def limited(row, subsystems):
@@ -595,7 +598,7 @@ class Model(Interface):
 
         def work(run):
             asked = _Asked(self._model, coupling, parameters, settings)
-            options = ffi.new("costab_advise_options *", {"parameter": name, "lower": lower, "upper": upper, "errors": errors,
+            options = filled("costab_advise_options *", {"parameter": name, "lower": lower, "upper": upper, "errors": errors,
                                                           "error_count": len(errors), "until": until, "all": all, "tune": tune, "progress": PROGRESS,
                                                           "progress_context": run})
             with owned("costab_advice *", lib.costab_advice_free) as found:
@@ -613,12 +616,12 @@ class Model(Interface):
         """All of the model on one page, about one coupling (the model's first). over=("H", 1e-3, 0.5): the macro step's parameter and its
         range; error and until as of advise (1 % of each signal's largest value; three of the slowest time constants); tune as of advise."""
         name, lower, upper = over if over is not None else (None, 0.0, 0.0)
-        word = ffi.new("char[]", name.encode()) if name is not None else ffi.NULL
+        named = ffi.new("char[]", word(name)) if name is not None else ffi.NULL
         errors, _words = errors_of(error)
 
         def work(run):
             asked = _Asked(self._model, coupling, parameters, settings)
-            options = ffi.new("costab_report_options *", {"spec": self._spec, "parameter": word, "lower": lower, "upper": upper, "errors": errors,
+            options = filled("costab_report_options *", {"spec": self._spec, "parameter": named, "lower": lower, "upper": upper, "errors": errors,
                                                           "error_count": len(errors), "until": until, "threads": threads, "tune": tune,
                                                           "progress": PROGRESS, "progress_context": run})
             with owned("char **", lib.costab_page_free) as page:
@@ -633,10 +636,10 @@ class Model(Interface):
         continuous system."""
 
         def one(run, asked, c, name, whole=False):
-            options = ffi.new("costab_locus_options *", {"lower": lower, "upper": upper, "points": points, "continuous": whole, "progress": SHARE,
+            options = filled("costab_locus_options *", {"lower": lower, "upper": upper, "points": points, "continuous": whole, "progress": SHARE,
                                                          "progress_context": run})
             with owned("costab_locus *", lib.costab_locus_free) as found:
-                call(lib.costab_model_locus, asked.variant, c, parameter.encode(), options, found)
+                call(lib.costab_model_locus, asked.variant, c, word(parameter), options, found)
                 size = found.curves * found.count
                 re, im = (np.frombuffer(ffi.buffer(x, 8 * size)).reshape(found.curves, -1) for x in (found.re, found.im))
                 return Locus(name, parameter, np.frombuffer(ffi.buffer(found.at, 8 * found.count)).copy(), re + 1j * im,
@@ -656,10 +659,10 @@ class Model(Interface):
         """Bounds over all sequences of macro steps (s): of a list of `steps`, or of all steps in the range `over`."""
         if (steps is None) == (over is None):
             raise ValueError("give either steps or over=(lower, upper)")
-        values = [float(x) for x in np.ravel(np.asarray(steps, dtype=float))] if steps is not None else [float(x) for x in over or ()]
+        values = [float(x) for x in np.ravel(reals(steps if steps is not None else over, "steps" if steps is not None else "over"))]
 
         def one(setup, c, run):
-            options = ffi.new("costab_pattern_options *", {"stop": STOPPED, "stop_context": run})
+            options = filled("costab_pattern_options *", {"stop": STOPPED, "stop_context": run})
             network, choices = lib.costab_setup_network(setup), self._choices(setup, c)
             with owned("costab_pattern *", lib.costab_pattern_free) as found:
                 if over is None:
@@ -685,13 +688,13 @@ class Model(Interface):
         number of the model may be off by the share `vary`; groups: "all", "target" or "connection" share weights. error, until (s): no state may
         be further off at half of the best fixed coupling's step."""
         words = "all", "target", "connection"
-        name = ffi.new("char[]", parameter.encode())
+        name = ffi.new("char[]", word(parameter))
         if groups not in words:
             raise ValueError(f"groups: {groups!r} is none of {', '.join(words)}")
 
         def work(run):
             asked = _Asked(self._model, coupling, parameters, settings)
-            options = ffi.new("costab_tune_options *", {"parameter": name, "lower": lower, "upper": upper, "order": order, "memory": memory,
+            options = filled("costab_tune_options *", {"parameter": name, "lower": lower, "upper": upper, "order": order, "memory": memory,
                                                         "vary": vary, "groups": words.index(groups), "error": error, "until": until,
                                                         "progress": PROGRESS, "progress_context": run})
             with owned("costab_tuned *", lib.costab_tuned_free) as found:
@@ -711,9 +714,10 @@ class Model(Interface):
         steps: macro steps (s) that are taken in turn, over and over, in place of the coupling's."""
         def work(run):
             outcome = ffi.new("costab_simulate_outcome *")
-            turns = ffi.new("double[]", [float(step) for step in steps]) if steps is not None else ffi.NULL
-            options = ffi.new("costab_simulate_options *", {"until": until, "local": local, "monolithic": monolithic, "points": points,
-                                                            "steps": turns, "step_count": len(steps or ()), "energy_made": True, "stop": STOPPED, "stop_context": run})
+            turns = ffi.new("double[]", [float(step) for step in reals(steps, "steps")]) if steps is not None else ffi.NULL
+            turn_count = len(turns) if steps is not None else 0
+            options = filled("costab_simulate_options *", {"until": until, "local": local, "monolithic": monolithic, "points": points,
+                                                            "steps": turns, "step_count": turn_count, "energy_made": True, "stop": STOPPED, "stop_context": run})
             with self._setup(_Asked(self._model, coupling, parameters, settings, time_varying=True)) as (setup, _), owned("costab_rows *", lib.costab_rows_free) as rows:
                 network = lib.costab_setup_network(setup)
                 call(lib.costab_network_rows, network, self._choices(setup, 0), options, rows, outcome)
@@ -727,7 +731,7 @@ class Model(Interface):
                **settings: float) -> List[SignalError]:
         """How far every state and output is from the whole system's own solution, at most, over all micro steps up to `until` (s)."""
         def work(run):
-            options = ffi.new("costab_simulate_options *", {"until": until, "stop": STOPPED, "stop_context": run})
+            options = filled("costab_simulate_options *", {"until": until, "stop": STOPPED, "stop_context": run})
             with self._setup(_Asked(self._model, coupling, parameters, settings, time_varying=True)) as (setup, _), owned("costab_signal_errors *", lib.costab_signal_errors_free) as found:
                 network, name = lib.costab_setup_network(setup), ffi.new("char[]", lib.COSTAB_SIGNAL_NAME_MAX)
                 call(lib.costab_network_signal_errors, network, self._choices(setup, 0), options, found)
@@ -742,7 +746,7 @@ class Model(Interface):
         """The macro step (s) that [MS] eq. 31 allows for an error, for a network of two subsystems."""
         def work(run):
             found = ffi.new("costab_bound *")
-            options = ffi.new("costab_bound_options *", {"error": error, "horizon": horizon, "printed": printed})
+            options = filled("costab_bound_options *", {"error": error, "horizon": horizon, "printed": printed})
             with self._setup(_Asked(self._model, None, parameters, settings)) as (setup, _):
                 call(lib.costab_network_bound, lib.costab_setup_network(setup), options, found)
             return Bound(tuple(found.f), tuple(found.g), found.factor, found.macro_step, found.horizon)
@@ -767,7 +771,7 @@ class Model(Interface):
             call(lib.costab_spec_whole, self._spec, whole)
             content = own + ffi.string(lib.COSTAB_JOINT_MODEL) + ffi.string(whole[0])
             lib.costab_spec_free_text(whole)
-            path = os.fsencode(pathlib.Path(self.path).with_suffix(".sweep"))
+            path = file_path(pathlib.Path(self.path).with_suffix(".sweep"))
             return study_of(lambda box, error: lib.costab_study_parse_set(path, content, len(content), settings, len(keep), box, error))
 
         return into_dataset(make, "sweep.h5", output, threads, force, resume)
@@ -776,9 +780,9 @@ class Model(Interface):
 def errors_of(error: AllowedError):
     """Of the argument `error`: an array of costab_advise_error, and what it points to."""
     asked = error if isinstance(error, Mapping) else {None: error} if error != 0 else {}
-    words = {signal: ffi.new("char[]", signal.encode()) if signal is not None else ffi.NULL for signal in asked}
+    words = {signal: ffi.new("char[]", word(signal)) if signal is not None else ffi.NULL for signal in asked}
     return ffi.new("costab_advise_error[]", [
-        {"signal": words[signal], "error": float(e[:-1]) / 100 if isinstance(e, str) and e.endswith("%") else float(e),
+        {"signal": words[signal], "error": float(e[:-1]) / 100 if isinstance(e, str) and e.endswith("%") else float(real(e, "error")),
          "relative": isinstance(e, str) and e.endswith("%")} for signal, e in asked.items()]), words
 
 

@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Seq
 import numpy as np
 from numpy.typing import NDArray
 
-from ._library import PROGRESS, STOPPED, FileError, call, ffi, lib, long, owned, text
+from ._library import PROGRESS, STOPPED, FileError, InputError, call, ffi, file_path, filled, lib, long, owned, real, text, word
 from ._show import Interface, draw_field, html_table, pandas
 
 Path = Union[str, "os.PathLike[str]"]
@@ -31,6 +31,8 @@ class Grid(Dict[str, NDArray], Interface):
     dims: Dict[str, Tuple[str, ...]]
     axes: Dict[str, Axis]
     attrs: Dict[str, str]
+    #: The results file, for explore().
+    path: str
 
     def _repr_html_(self) -> str:
         rows = [(name, array.dtype, " x ".join(f"{dim} {len(self.axes[dim].values)}" for dim in self.dims[name])) for name, array in self.items()]
@@ -50,7 +52,7 @@ class Grid(Dict[str, NDArray], Interface):
 
     def explore(self) -> "Page":
         """The results file as a page to look around in, which a notebook shows; costab.explore of a path does the same."""
-        return _explore_file(self.attrs)
+        return _explore_file(self.path)
 
 
 class Page(Interface):
@@ -64,7 +66,7 @@ class Page(Interface):
 
     def save(self, path: Path, *, force: bool = False) -> pathlib.Path:
         """Writes the file, whole or not at all; force replaces one that costab did not write. Returns its path."""
-        long(lambda run: call(lib.costab_page_write, os.fsencode(path), self.html.encode(), force))
+        long(lambda run: call(lib.costab_page_write, file_path(path), word(self.html), force))
         return pathlib.Path(path)
 
 
@@ -73,15 +75,14 @@ def explore(results: Path) -> Page:
     the curves over one."""
     def work(run):
         with _opened(results) as found, owned("char **", lib.costab_page_free) as page:
-            call(lib.costab_explore, found, os.fsencode(pathlib.Path(results).name), page)
+            call(lib.costab_explore, found, file_path(pathlib.Path(results).name), page)
             return Page(text(page[0]))
 
     return long(work, hdf5=True)
 
 
-def _explore_file(attrs: Mapping[str, str]) -> Page:
+def _explore_file(path: str) -> Page:
     """explore() of what was read from a file, which must still be there."""
-    path = attrs.get("path", "")
     if not os.path.exists(path):
         raise FileError("explore() reads the results file, which is no longer there: give sweep() an output")
     return explore(path)
@@ -111,7 +112,7 @@ class Claim(NamedTuple):
 def _opened(path: Path):
     """The results of a file, for functions that hold the lock of HDF5."""
     with owned("costab_results **", lib.costab_results_close) as box:
-        call(lib.costab_results_open, os.fsencode(path), box)
+        call(lib.costab_results_open, file_path(path), box)
         yield box[0]
 
 
@@ -164,7 +165,7 @@ def _grid(path: Path, fields: Optional[Sequence[str]]):
                 attributes[name] = _field_attributes(plan.fields[i])
         grid.attrs = _attributes(title=lib.costab_results_title(results), source=lib.costab_results_source(results),
                                  spec=lib.costab_results_spec_text(results), spec_path=lib.costab_results_spec_path(results))
-        grid.attrs["path"] = os.path.abspath(os.fspath(path))
+        grid.path = os.path.abspath(os.fspath(path))
         return grid, attributes
 
 
@@ -201,7 +202,7 @@ def _chart():
             return self.to_dataframe()
 
         def explore(self) -> Page:
-            return _explore_file(self.attrs)
+            return _explore_file(self.encoding.get("source", ""))
 
         explore.__doc__ = Grid.explore.__doc__
 
@@ -213,8 +214,10 @@ def _dataset(grid: Grid, attributes):
     if make is None:
         return grid
     used = {name for dims in grid.dims.values() for name in dims}
-    return make({name: (grid.dims[name], array, attributes[name]) for name, array in grid.items()},
-                          {name: (name, axis.values, axis.attributes) for name, axis in grid.axes.items() if name in used}, grid.attrs)
+    dataset = make({name: (grid.dims[name], array, attributes[name]) for name, array in grid.items()},
+                   {name: (name, axis.values, axis.attributes) for name, axis in grid.axes.items() if name in used}, grid.attrs)
+    dataset.encoding["source"] = grid.path  # as xarray does: a copy in another file has no path of this machine
+    return dataset
 
 
 def open(path: Path, fields: Optional[Sequence[str]] = None):
@@ -232,9 +235,9 @@ def study_of(make: Callable) -> Any:
 
 
 def run_study(study, run, output: Path, threads: int, force: bool, checkpoint: bool, resume: bool) -> None:
-    options = ffi.new("costab_study_run_options *", {"threads": threads, "force": force, "checkpoint": checkpoint, "resume": resume,
+    options = filled("costab_study_run_options *", {"threads": threads, "force": force, "checkpoint": checkpoint, "resume": resume,
                                                      "progress": PROGRESS, "context": run})
-    call(lib.costab_study_run, study, os.fsencode(output), options, ffi.NULL)
+    call(lib.costab_study_run, study, file_path(output), options, ffi.NULL)
 
 
 def into_dataset(make: Callable, name: str, output: Optional[Path], threads: int, force: bool, resume: bool):
@@ -250,10 +253,10 @@ def into_dataset(make: Callable, name: str, output: Optional[Path], threads: int
 
 def settings_of(parameters: Mapping[str, float]):
     """costab_setting[], and what it points to."""
-    keep = [ffi.new("char[]", name.encode()) for name in parameters]
+    keep = [ffi.new("char[]", word(name)) for name in parameters]
     settings = ffi.new("costab_setting[]", max(len(keep), 1))
     for setting, name, value in zip(settings, keep, parameters.values()):
-        setting.name, setting.value = name, float(value)
+        setting.name, setting.value = name, float(real(value, "parameters"))
     return settings, keep
 
 
@@ -266,7 +269,7 @@ def sweep(spec: Union[Path, Mapping[str, Any]], output: Optional[Path] = None, *
 
     def make():
         if not isinstance(spec, Mapping):
-            return study_of(lambda box, error: lib.costab_study_read_set(os.fsencode(spec), settings, len(keep), box, error))
+            return study_of(lambda box, error: lib.costab_study_read_set(file_path(spec), settings, len(keep), box, error))
         whole = json_text(spec)
         if keep:
             raise ValueError("parameters: change those of the dict itself")
@@ -276,24 +279,30 @@ def sweep(spec: Union[Path, Mapping[str, Any]], output: Optional[Path] = None, *
     return into_dataset(make, stem + ".h5", output, threads, force, resume)
 
 
+# A text of 64 MiB has no more numbers than that, each of a digit and a comma.
+_ENTRIES_MOST = 1 << 25
+
+
 def plain(value: Any) -> Any:
     """NumPy's arrays and numbers as lists and numbers."""
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, np.ndarray):
-        return plain(value.tolist())
+        if value.size > _ENTRIES_MOST:
+            raise InputError(f"an array of {value.size} numbers in a model or spec: its text would be longer than 64 MiB")
+        return plain(real(value, "a model or spec").tolist())
     if isinstance(value, (list, tuple)):
         return [plain(item) for item in value]
     if isinstance(value, np.generic):
-        return value.item()
+        return plain(value.item())
     if isinstance(value, os.PathLike):
         return os.fspath(value)
-    return value
+    return real(value, "a model or spec")
 
 
 def json_text(value: Any) -> bytes:
     """A dict as YAML, of which JSON is a part. Doubles are written such that they read back."""
-    return json.dumps(plain(value), ensure_ascii=False).encode()
+    return word("".join(json.JSONEncoder(ensure_ascii=False).iterencode(plain(value))))  # piece by piece: Ctrl-C ends it
 
 
 def plot(results: Path, output: Optional[Path] = None, *, force: bool = False, **figure) -> pathlib.Path:
@@ -303,12 +312,12 @@ def plot(results: Path, output: Optional[Path] = None, *, force: bool = False, *
     are replaced with force=True only."""
     target = pathlib.Path(output) if output is not None else pathlib.Path(pathlib.Path(results).stem + ".pdf")
     draws = target.suffix != ".gp"
-    keep = [os.fsencode(target.parent), target.stem.encode(), target.suffix[1:].encode(), json_text(figure)]
-    chars = [ffi.new("char[]", word) for word in keep]
+    keep = [file_path(target.parent), word(target.stem), word(target.suffix[1:]), json_text(figure)]
+    chars = [ffi.new("char[]", part) for part in keep]
     outcome = ffi.new("costab_plot_outcome *")
 
     def work(run):
-        options = ffi.new("costab_plot_options *", {
+        options = filled("costab_plot_options *", {
             "folder": chars[0], "name": chars[1], "formats": chars[2] if draws else ffi.NULL, "script_only": not draws, "force": force,
             "stop": STOPPED, "context": run, "figure": chars[3] if figure else ffi.NULL})
         with _opened(results) as found:
@@ -325,17 +334,17 @@ def compare(a: Path, b: Path, field: str = "class") -> Dict[str, NDArray]:
     `b` (uint8)."""
     def work(run):
         with _opened(a) as first, _opened(b) as second:
-            call(lib.costab_results_comparable, first, second, field.encode())
+            call(lib.costab_results_comparable, first, second, word(field))
             arrays = []
             for results in (first, second):
                 plan = lib.costab_results_plan(results)
                 number = next(i for i in range(plan.field_count) if text(plan.fields[i].name) == field)
                 arrays.append(_field(results, number, plan))
-            return arrays
+            one, two = arrays
+            where = one != two
+            return {"index": np.argwhere(where), "a": one[where], "b": two[where]}
 
-    one, two = long(work, hdf5=True)
-    where = one != two
-    return {"index": np.argwhere(where), "a": one[where], "b": two[where]}
+    return long(work, hdf5=True)
 
 
 def lines(path: Path, of: str = "spectral_radius") -> List[Line]:
@@ -343,7 +352,7 @@ def lines(path: Path, of: str = "spectral_radius") -> List[Line]:
     them: through the places that the sweep found on the grid's edges, straight between them."""
     def work(run):
         with _opened(path) as results, owned("costab_levels *", lib.costab_levels_free) as found:
-            call(lib.costab_levels_find, results, of.encode(), found)
+            call(lib.costab_levels_find, results, word(of), found)
             plan = lib.costab_results_plan(results)
             axes = [_axis(plan.axes[k]) for k in range(plan.swept)]
             return [_line(found, found.lines[i], axes) for i in range(found.count)]
@@ -374,7 +383,7 @@ def claims(source: str) -> List[Claim]:
     """The numbers and statements of a source (kns2014, skjong2019, gomes2018, ma2015) beside the same, computed now."""
     def work(run):
         _taken.clear()
-        call(lib.costab_claims, source.encode(), lib.python_claim, ffi.NULL)
+        call(lib.costab_claims, word(source), lib.python_claim, ffi.NULL)
         return list(_taken)
 
     return long(work, hdf5=True)

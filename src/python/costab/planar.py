@@ -10,7 +10,7 @@ from typing import Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, U
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._library import SHARE, call, ffi, lib, long, text
+from ._library import SHARE, InputError, call, ffi, filled, lib, long, real, reals, text, word
 
 __all__ = ["Areas", "CAUSES", "Critical", "Curve", "area", "boundary", "classify", "critical"]
 
@@ -56,11 +56,11 @@ def _entries(values, keep: list):
     entries = ffi.new("costab_entry[]", max(len(values), 1))
     for entry, value in zip(entries, values):
         if isinstance(value, (str, Fraction, int)):
-            bytes_ = str(value).encode()
-            keep.append(ffi.new("char[]", bytes_))
-            entry.text, entry.size = keep[-1], len(bytes_)
+            written = word(str(value))
+            keep.append(ffi.new("char[]", written))
+            entry.text, entry.size = keep[-1], len(written)
         try:
-            entry.value = float(Fraction(value) if isinstance(value, str) else value)
+            entry.value = float(Fraction(value) if isinstance(value, str) else real(value, "method"))
         except (ValueError, ArithmeticError):
             entry.value = float("nan")  # a root, or no number at all: its text counts
     keep.append(entries)
@@ -70,7 +70,7 @@ def _entries(values, keep: list):
 def _method(method: Method):
     found = ffi.new("costab_method *")
     if isinstance(method, str):
-        call(lib.costab_method_find, method.encode(), found)
+        call(lib.costab_method_find, word(method), found)
         return found
     keep: list = []
     matrix, b, c = [list(row) for row in method["A"]], list(method["b"]), method.get("c")
@@ -84,7 +84,7 @@ def _method(method: Method):
 def _planar(scheme: str, method: Method, substeps: Substeps):
     planar = ffi.new("costab_planar *")
     found = ffi.new("costab_scheme *")
-    call(lib.costab_scheme_find, scheme.encode(), found)
+    call(lib.costab_scheme_find, word(scheme), found)
     pair = (substeps, substeps) if isinstance(substeps, (int, np.integer)) else tuple(substeps)
     if len(pair) != 2:
         raise ValueError("substeps: one number, or one per subsystem")
@@ -92,8 +92,19 @@ def _planar(scheme: str, method: Method, substeps: Substeps):
     return planar
 
 
-def _doubles(array):
-    return ffi.from_buffer("double[]", array, require_writable=False)
+# Points that are classified between two looks whether Ctrl-C came: some milliseconds.
+_BLOCK = 1 << 14
+
+
+def _pointer(array: NDArray):
+    return ffi.from_buffer("uint8_t[]" if array.dtype == np.uint8 else "double[]", array)
+
+
+def _check_finite(block: List[NDArray], start: int) -> None:
+    finite = np.logical_and.reduce([np.isfinite(x) for x in block])
+    if not finite.all():
+        k = int(np.argmin(finite))
+        raise InputError("point {} is not finite: a = {:g}, gamma = {:g}, delta = {:g}".format(start + k, *(x[k] for x in block)))
 
 
 def classify(a: ArrayLike, gamma: ArrayLike, delta: ArrayLike, scheme: str = "zigzag", method: Method = "rk4", substeps: Substeps = 1,
@@ -107,22 +118,38 @@ def classify(a: ArrayLike, gamma: ArrayLike, delta: ArrayLike, scheme: str = "zi
     for name in names:
         if name not in _BYTES and name not in _FLOATS:
             raise ValueError(f"fields: '{name}' is none of {', '.join([*_BYTES, *_FLOATS])}")
-    points = np.broadcast_arrays(*(np.asarray(x, dtype=np.float64) for x in (a, gamma, delta)))
-    shape = points[0].shape
-    points = [np.ascontiguousarray(x) for x in points]
-    columns = ffi.new("costab_planar_columns *")
-    found, keep = {}, []
-    for name in names:
-        found[name] = np.empty(shape, dtype=np.uint8 if name in _BYTES else np.float64)
-        keep.append(ffi.from_buffer("uint8_t[]" if name in _BYTES else "double[]", found[name]))
-        setattr(columns, _BYTES.get(name, name), keep[-1])
-    call(lib.costab_planar_fill, planar, points[0].size, *map(_doubles, points), columns)
+
+    def work(run):
+        arrays = np.broadcast_arrays(*(reals(x, name) for name, x in (("a", a), ("gamma", gamma), ("delta", delta))))
+        found = {name: np.empty(arrays[0].shape, dtype=np.uint8 if name in _BYTES else np.float64) for name in names}
+        flat = {name: array.reshape(-1) for name, array in found.items()}
+        columns = ffi.new("costab_planar_columns *")
+        for start in range(0, arrays[0].size, _BLOCK):
+            if run.stop:
+                break
+            block = [array.flat[start:start + _BLOCK].astype(np.float64) for array in arrays]
+            _check_finite(block, start)
+            parts = {name: _pointer(array[start:start + _BLOCK]) for name, array in flat.items()}
+            for name, part in parts.items():
+                setattr(columns, _BYTES.get(name, name), part)
+            call(lib.costab_planar_fill, planar, block[0].size, *map(_pointer, block), columns)
+        return found
+
+    found = long(work)
     return found["class"] if fields is None else found
 
 
 def _written(value) -> Optional[bytes]:
     """A text or a fraction, as costab_planar_areas_at takes it; None: a double."""
-    return str(value).encode() if isinstance(value, (str, Fraction)) else None
+    return word(str(value)) if isinstance(value, (str, Fraction)) else None
+
+
+def _digits(planar, exact: bytes, digits: int) -> Areas:
+    found = ffi.new("costab_area_digits *")
+    call(lib.costab_planar_area_digits, planar, exact, digits, found)
+    areas = Areas(text(found.ss), text(found.us), found.error_ss, found.error_us)
+    lib.costab_area_digits_free(found)
+    return areas
 
 
 def area(a: Union[ArrayLike, Number, Sequence[Number]], scheme: str = "zigzag", method: Method = "rk4",
@@ -133,22 +160,19 @@ def area(a: Union[ArrayLike, Number, Sequence[Number]], scheme: str = "zigzag", 
     texts with so many correct digits, and a is one number, of which a float stands for its shortest decimal."""
     planar = _planar(scheme, method, substeps)
     if digits is not None:
-        found = ffi.new("costab_area_digits *")
-        call(lib.costab_planar_area_digits, planar, _written(a) or repr(float(a)).encode(), digits, found)  # type: ignore[arg-type]
-        areas = Areas(text(found.ss), text(found.us), found.error_ss, found.error_us)
-        lib.costab_area_digits_free(found)
-        return areas
-    values = np.asarray(a, dtype=object)
+        exact = _written(a) or word(repr(float(real(a, "a"))))  # type: ignore[arg-type]
+        return long(lambda run: _digits(planar, exact, digits))
+    values = a if isinstance(a, np.ndarray) else np.asarray(a, dtype=object)
     rows = np.empty((values.size, 4))
     one = ffi.new("costab_areas *")
 
     def work(run):
-        for row, value in zip(rows, values.ravel()):
+        for row, value in zip(rows, values.flat):
             if run.stop:
                 break
             exact = _written(value)
             if exact is None:
-                call(lib.costab_planar_areas, planar, float(value), one)
+                call(lib.costab_planar_areas, planar, float(real(value, "a")), one)
             else:
                 call(lib.costab_planar_areas_at, planar, exact, one)
             row[:] = one.ss, one.us, one.error_ss, one.error_us
@@ -164,8 +188,9 @@ def boundary(a: Number, scheme: str = "zigzag", method: Method = "rk4", substeps
     a fractions.Fraction stand for the decimal or fraction that they are, a float for its double."""
     planar = _planar(scheme, method, substeps)
     found = ffi.new("costab_boundary *")
-    exact = _written(a) or str(Fraction(a) if np.isfinite(a) else a).encode()  # type: ignore[arg-type]
-    call(lib.costab_planar_boundary_at, planar, exact, [float(x) for x in gamma], [float(x) for x in delta], found)
+    exact = _written(a) or word(str(Fraction(a) if np.isfinite(real(a, "a")) else a))  # type: ignore[arg-type]
+    windows = [[float(real(x, name)) for x in window] for name, window in (("gamma", gamma), ("delta", delta))]
+    long(lambda run: call(lib.costab_planar_boundary_at, planar, exact, *windows, found))
     curves = []
     for i in range(found.count):
         curve = found.curves[i]
@@ -181,11 +206,11 @@ def critical(scheme: str = "zigzag", method: Method = "rk4", substeps: Substeps 
     planar = _planar(scheme, method, substeps)
     found, count = ffi.new("costab_critical[]", lib.COSTAB_CRITICAL_MAX), ffi.new("size_t *")
 
-    ends = [float(Fraction(end) if isinstance(end, str) else end) for end in (low, high)]
+    ends = [float(Fraction(end) if isinstance(end, str) else real(end, name)) for name, end in (("low", low), ("high", high))]
     written = [ffi.NULL if exact is None else ffi.new("char[]", exact) for exact in map(_written, (low, high))]
 
     def work(run):
-        options = ffi.new("costab_critical_options *", {"low": ends[0], "high": ends[1], "written": written, "progress": SHARE,
+        options = filled("costab_critical_options *", {"low": ends[0], "high": ends[1], "written": written, "progress": SHARE,
                                                         "progress_context": run})
         call(lib.costab_planar_critical, planar, options, found, count)
 
