@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "cli/command.h"
+#include "cli/load.h"
 #include "cli/network.h"
 #include "cli/print.h"
 #include "cli/progress.h"
@@ -182,6 +183,7 @@ static void hold_streams(void) {
 /* A pipe without a reader and a file beyond its limit are errors of the calls and no signals. OpenBLAS
  * computes on the thread that calls it, as every call to it is small. */
 int main(int argc, char **argv) {
+    load_end();
     check_stack();
     hold_streams();
     (void)signal(SIGPIPE, SIG_IGN);

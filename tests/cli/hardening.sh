@@ -122,6 +122,28 @@ ok $? "a pipe that nobody reads ends it silently (exit $status)"
 [ "$(cat status)" = 0 ] && [ ! -s err ]
 ok $? 'a pipe whose reader is gone: exit 0, no message'
 
+# ---- No further thread and process; as another user, since root has no such limit.
+limited() {
+    local as=()
+    [ "$(id -u)" != 0 ] || as=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+    "${as[@]}" bash -c 'ulimit -u 1; exec "$@"' - "$@" 2>err
+}
+mkdir -m 755 open && cp whole.h5 open && chmod 644 open/whole.h5 && chmod 755 .
+if [ "$(id -u)" = 0 ] && ! setpriv --reuid 65534 --regid 65534 --clear-groups test -x "$costab"; then
+    skipped 'ulimit -u 1' 'another user cannot run the program here'
+elif ldd "$costab" | grep -qE 'lib(a|t)san'; then
+    skipped 'ulimit -u 1' 'a sanitizer starts a thread'
+else
+    limited "$costab" classify --a 0 --gamma -1 --delta 1 >out
+    status=$?
+    "$costab" classify --a 0 --gamma -1 --delta 1 | cmp - out && [ $status = 0 ] && said 'ulimit -u'
+    ok $? "ulimit -u 1: what needs no thread is computed (exit $status)"
+    limited "$costab" info open/whole.h5 >out
+    status=$?
+    [ $status = 1 ] && said 'cannot start a process'
+    ok $? "ulimit -u 1: a process that cannot be started is an error (exit $status)"
+fi
+
 # ---- Files of others.
 kept() { # FILE COMMAND...: exit status 2, the file as it was, and no other one
     local file=$1 status
