@@ -253,7 +253,7 @@ static fmi_status set_value_3(fmu_program *p, fmi_reference r, fmu_type type, do
     case FMU_UINT64:
         return SET(f->set_uint64, "SetUInt64", uint64_t, value > 0 ? (uint64_t)value : 0);
     case FMU_BOOLEAN:
-        return SET(f->set_boolean, "SetBoolean", bool, value != 0);
+        return SET(f->set_boolean, "SetBoolean", fmi3_boolean, value != 0);
     default:
         return FMI_ERROR;
     }
@@ -285,7 +285,7 @@ static fmi_status get_value_3(fmu_program *p, fmi_reference r, fmu_type type, do
     int32_t word = 0;
     int64_t wide = 0;
     uint64_t positive = 0;
-    bool flag = false;
+    fmi3_boolean flag = 0;
     fmi_status status = FMI_ERROR;
     if (type == FMU_REAL) return before(p, "GetFloat64"), f->get_real(p->component, &r, 1, value, 1);
     if (type == FMU_INTEGER && f->get_int != NULL)
@@ -296,7 +296,7 @@ static fmi_status get_value_3(fmu_program *p, fmi_reference r, fmu_type type, do
         status = (before(p, "GetUInt64"), f->get_uint64(p->component, &r, 1, &positive, 1));
     if (type == FMU_BOOLEAN && f->get_boolean != NULL)
         status = (before(p, "GetBoolean"), f->get_boolean(p->component, &r, 1, &flag, 1));
-    *value = (double)word + (double)wide + (double)positive + flag; /* all but one are 0 */
+    *value = (double)word + (double)wide + (double)positive + (flag != 0); /* all but one are 0 */
     return status;
 }
 
@@ -424,16 +424,17 @@ fmi_status program_free_state(fmu_program *p, void **state) {
 /* ---- Co-simulation ---- */
 
 fmi_status program_step(fmu_program *p, double t, double step, bool no_set_back, bool *ended, double *last) {
-    bool event = false, early = false;
+    fmi3_boolean event = 0, early = 0, terminate = 0;
     before(p, "DoStep");
     p->board->t = t;
     p->board->step = step;
-    p->board->timed = true;
+    p->board->timed = 1;
     if (!IS_TWO(p)) {
         double at = *last;
         fmi_status status =
-            p->f.three.do_step(p->component, t, step, no_set_back, &event, ended, &early, &at);
-        if (early) *last = at;
+            p->f.three.do_step(p->component, t, step, no_set_back, &event, &terminate, &early, &at);
+        *ended = terminate != 0;
+        if (early != 0) *last = at;
         return after(p, status);
     }
     fmi_status status = p->f.two.do_step(p->component, t, step, no_set_back);
@@ -453,19 +454,19 @@ fmi_status program_iterate_events(fmu_program *p, bool *ended, bool *values) {
     p->next = (double)INFINITY;
     for (int i = 0; again && !*ended && status == FMI_OK; i++) {
         fmi2_events two = {0};
-        bool terminate = false, nominals = false, changed = false, defined = false;
+        fmi3_boolean more = 0, terminate = 0, nominals = 0, changed = 0, defined = 0;
         double next = 0;
         if (i == ROUNDS_MAX) p->fault = "asks for ever more event iterations";
         if (i == ROUNDS_MAX) return FMI_ERROR;
         before(p, IS_TWO(p) ? "NewDiscreteStates" : "UpdateDiscreteStates");
         status = IS_TWO(p) ? p->f.two.new_discrete_states(p->component, &two)
-                           : p->f.three.update_discrete_states(p->component, &again, &terminate, &nominals,
+                           : p->f.three.update_discrete_states(p->component, &more, &terminate, &nominals,
                                                                &changed, &defined, &next);
         status = after(p, status);
-        if (IS_TWO(p)) again = two.again != 0;
-        if (IS_TWO(p) ? two.next_defined != 0 : defined) p->next = IS_TWO(p) ? two.next : next;
-        *ended = terminate || two.terminate != 0;
-        *values = *values || changed || two.values_changed != 0;
+        again = more != 0 || two.again != 0;
+        if (defined != 0 || two.next_defined != 0) p->next = IS_TWO(p) ? two.next : next;
+        *ended = terminate != 0 || two.terminate != 0;
+        *values = *values || changed != 0 || two.values_changed != 0;
     }
     if (status != FMI_OK || *ended) return status;
     p->continuous = true;
@@ -479,18 +480,18 @@ fmi_status program_enter_event_mode(fmu_program *p) {
 
 fmi_status program_completed_step(fmu_program *p, bool *event, bool *ended) {
     int enter = 0, terminate = 0;
-    bool enters = false, terminates = false;
+    fmi3_boolean enters = 0, terminates = 0;
     if (p->f.two.completed == NULL && p->f.three.completed == NULL) return FMI_OK;
     fmi_status status = CALL_OF(p, "CompletedIntegratorStep", completed(p->component, 1, &enter, &terminate),
                                 completed(p->component, true, &enters, &terminates));
-    *event = *event || enter != 0 || enters;
-    *ended = terminate != 0 || terminates;
+    *event = *event || enter != 0 || enters != 0;
+    *ended = terminate != 0 || terminates != 0;
     return status;
 }
 
 fmi_status program_set_time(fmu_program *p, double t) {
     p->board->t = t;
-    p->board->timed = true;
+    p->board->timed = 1;
     return CALL(p, "SetTime", set_time(p->component, t));
 }
 

@@ -10,10 +10,11 @@
 #define FMU_CALL_MAX  64
 #define FMU_WORDS_MAX 1024
 
-/* Memory that parent and child share. */
+/* Memory that parent and child share. An FMU may have written anything there: flags are bytes, not 0 for
+ * true. */
 typedef struct fmu_board {
     char call[FMU_CALL_MAX]; /* that is under way, or was the last one */
-    bool timed;
+    unsigned char timed;
     double t, step;           /* of the call: t where `timed`, step where positive */
     int run;                  /* of those that a request takes, from 0 */
     char said[FMU_WORDS_MAX]; /* the FMU's last message */

@@ -65,10 +65,11 @@ typedef struct fmu_request {
     int count, at;    /* FMU_RESPONSE: how many steps; in which of them, from 0, inputs change */
 } fmu_request;
 
+/* The parent reads bytes that an FMU may have written: flags are not 0 for true. */
 typedef struct fmu_answer {
-    fmi_status status;         /* of the FMU */
-    bool memory;               /* an allocation failed */
-    bool used_up;              /* the FMU made instances in this process before, and now makes no more */
+    int status;                /* a fmi_status */
+    unsigned char memory;      /* an allocation failed */
+    unsigned char used_up;     /* the FMU made instances in this process before, and now makes no more */
     char words[FMU_WORDS_MAX]; /* what is wrong; "": only the status tells */
 } fmu_answer;
 

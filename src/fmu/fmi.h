@@ -50,6 +50,10 @@ typedef struct fmi2 {
 
 /* ---- Of FMI 3.0, where a Boolean is one byte ---- */
 
+/* A Boolean that an FMU writes: any byte, so that it must not be read as a bool, whose byte is 0 or 1. Not 0
+ * is true. */
+typedef unsigned char fmi3_boolean;
+
 typedef void (*fmi3_log)(void *environment, int status, const char *category, const char *message);
 
 typedef struct fmi3 {
@@ -69,16 +73,17 @@ typedef struct fmi3 {
     int (*get_int64)(void *, const fmi_reference[], size_t, int64_t[], size_t);
     int (*set_uint64)(void *, const fmi_reference[], size_t, const uint64_t[], size_t);
     int (*get_uint64)(void *, const fmi_reference[], size_t, uint64_t[], size_t);
-    int (*set_boolean)(void *, const fmi_reference[], size_t, const bool[], size_t);
-    int (*get_boolean)(void *, const fmi_reference[], size_t, bool[], size_t);
+    int (*set_boolean)(void *, const fmi_reference[], size_t, const fmi3_boolean[], size_t);
+    int (*get_boolean)(void *, const fmi_reference[], size_t, fmi3_boolean[], size_t);
     int (*directional)(void *, const fmi_reference unknown[], size_t, const fmi_reference known[], size_t,
                        const double seed[], size_t, double result[], size_t);
-    int (*update_discrete_states)(void *, bool *again, bool *terminate, bool *nominals, bool *values,
-                                  bool *next_defined, double *next);
+    int (*update_discrete_states)(void *, fmi3_boolean *again, fmi3_boolean *terminate,
+                                  fmi3_boolean *nominals, fmi3_boolean *values, fmi3_boolean *next_defined,
+                                  double *next);
     int (*count_indicators)(void *, size_t *);
-    int (*completed)(void *, bool no_set_state_before, bool *event, bool *terminate);
-    int (*do_step)(void *, double t, double step, bool no_set_state_before, bool *event, bool *terminate,
-                   bool *early, double *last);
+    int (*completed)(void *, bool no_set_state_before, fmi3_boolean *event, fmi3_boolean *terminate);
+    int (*do_step)(void *, double t, double step, bool no_set_state_before, fmi3_boolean *event,
+                   fmi3_boolean *terminate, fmi3_boolean *early, double *last);
 } fmi3;
 
 /* ---- Of both; of a version's own functions those of the FMU's are set ---- */

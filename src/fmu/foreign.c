@@ -134,6 +134,11 @@ static const char *port_name(const fmu_part *part, int column) {
     return column < n ? part->states.names[column] : part->inputs.names[column - n];
 }
 
+/* The index whose successor is in an answer. An FMU may have written any number there. */
+static int index_of(double successor, int count) {
+    return successor >= 1 && successor <= count ? (int)successor - 1 : 0;
+}
+
 /* Whether x' at the point is A x + B u, but for rounding: then the linearisation is the FMU itself. */
 static bool is_linear_around_0(const fmu_subsystem *s, const costab_foreign_numbers *numbers) {
     int n = s->part->states.count, columns = n + s->part->inputs.count;
@@ -153,7 +158,8 @@ static bool is_linear_around_0(const fmu_subsystem *s, const costab_foreign_numb
  * parameters. */
 static costab_status refuse_time(const fmu_subsystem *s, const double *doubts, costab_error *error) {
     const fmu_part *part = s->part;
-    int n = part->states.count, columns = n + part->inputs.count, entry = (int)doubts[FMU_DOUBT_VARIES] - 1;
+    int n = part->states.count, columns = n + part->inputs.count;
+    int entry = index_of(doubts[FMU_DOUBT_VARIES], (n + part->outputs.count) * columns);
     int row = entry / columns;
     return error_set(error, COSTAB_UNSUPPORTED,
                      "%s: the derivative of '%.100s' by '%.100s' depends on time: it is %.6g at t = %.6g and "
@@ -195,7 +201,9 @@ static costab_status check_jacobian(const fmu_subsystem *s, costab_foreign_numbe
         return error_invalid(error,
                              "%s has no derivatives at the operating point: its slopes by '%s' to "
                              "both sides differ; choose another point",
-                             name, port_name(s->part, (int)doubts[FMU_DOUBT_KINK] - 1));
+                             name,
+                             port_name(s->part, index_of(doubts[FMU_DOUBT_KINK],
+                                                         s->part->states.count + s->part->inputs.count)));
     if (doubts[FMU_DOUBT_ERROR] > fmu_accuracy(s->part))
         return error_invalid(error,
                              "%s cannot be linearised at the operating point: differences with two "

@@ -160,7 +160,7 @@ static void describe_call(const fmu_run *run, char *words, size_t size) {
     board.call[sizeof board.call - 1] = '\0';
     text_make_plain(board.call, sizeof board.call);
     int n = snprintf(words, size, " in %s", board.call);
-    if (board.timed && n > 0 && (size_t)n < size)
+    if (board.timed != 0 && n > 0 && (size_t)n < size)
         (void)snprintf(words + n, size - (size_t)n, " at t = %.9g", board.t);
 }
 
@@ -265,8 +265,8 @@ static void report_progress(const fmu_run *run, const fmu_request *request) {
     describe_call(run, place, sizeof place);
     if (request->operation == FMU_RESPONSE)
         (void)snprintf(
-            words, sizeof words, "%.200s, H = %.9g: run %d of %d, t = %.4g of %.4g", run->part->name,
-            request->length, board.run + 1, child_runs(run->part, request), board.t,
+            words, sizeof words, "%.200s, H = %.9g: run %ld of %d, t = %.4g of %.4g", run->part->name,
+            request->length, board.run + 1L, child_runs(run->part, request), board.t,
             request->t + (request->count + (request->manner != FMU_FROM_STATES)) * request->length);
     else
         (void)snprintf(words, sizeof words, "%.200s:%s", run->part->name, place);
@@ -318,7 +318,7 @@ static costab_status open_child(fmu_run *run, costab_error *error) {
     close_child(run);
     answer.words[sizeof answer.words - 1] = '\0';
     text_make_plain(answer.words, sizeof answer.words);
-    if (answer.memory) return error_memory(error);
+    if (answer.memory != 0) return error_memory(error);
     return error_set(error, answer.status == FMI_FATAL ? COSTAB_NUMERIC : COSTAB_INVALID, "%s: %s%s",
                      run->part->name, answer.words, said);
 }
@@ -338,7 +338,7 @@ static costab_status send_and_receive(fmu_run *run, const fmu_request *request, 
     TRY(transfer(run, timeout, NULL, asked, count * sizeof *asked, error));
     TRY(transfer(run, await_answer(run, request), &answer, NULL, sizeof answer, error));
     if (answer.status != FMI_OK) {
-        *used_up = answer.used_up;
+        *used_up = answer.used_up != 0;
         costab_status status = tell_status(run, &answer, error);
         if (answer.status == FMI_FATAL) close_child(run);
         return status;
