@@ -61,11 +61,16 @@ COSTAB_API bool costab_fmu_get_variable(const costab_fmu *fmu, int i, costab_fmu
 /* What fills the subsystems `fmu:` of a model: to be handed to costab_spec_read_with. The programs of an FMU
  * run in processes of their own, one per instance of a model and FMU; each is unpacked into a folder of its
  * own below TMPDIR (or /tmp), which is removed with the process. That keeps crashes away; it is no sandbox:
- * an FMU is a program with the user's rights. */
+ * an FMU is a program with the user's rights. If the environment variable COSTAB_NO_FMU is set, and neither
+ * empty nor 0, no program of an FMU is run: models with FMUs are refused (COSTAB_INVALID). */
 COSTAB_API const costab_foreign *costab_fmu_foreign(void);
 
 /* The same for models that are simulated only: of FMUs that step by themselves no map is measured. */
 COSTAB_API const costab_foreign *costab_fmu_foreign_for_runs(void);
+
+/* Whether FMUs of models that are read from now on are run, for all threads; true at first. With false models
+ * and specs can be read, whatever COSTAB_NO_FMU says, but their FMUs have no numbers. */
+COSTAB_API void costab_fmu_set_running(bool running);
 
 /* How many seconds an FMU may take for one request, such as a linearisation; 10 at first. For all FMUs of the
  * process: call it before any is used. COSTAB_INVALID for a number that is not positive, or above 1e6. */

@@ -107,7 +107,8 @@ typedef struct costab_foreign_numbers {
 } costab_foreign_numbers;
 
 /* What fills such subsystems; costab/fmu.h has one. `found` is what was found once, `instance` what belongs
- * to one instance of the model. */
+ * to one instance of the model. Where `open` is NULL such subsystems are described but have no numbers: their
+ * matrices are 0. */
 typedef struct costab_foreign {
     costab_status (*find)(const costab_foreign_wish *wish, void **found, costab_foreign_ports *ports,
                           costab_error *error);

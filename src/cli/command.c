@@ -10,7 +10,7 @@
 
 /* What every command takes. */
 #define COMMON OPTION_THREADS, OPTION_QUIET, OPTION_VERBOSE, OPTION_VERSION, OPTION_HELP
-#define FMUS   OPTION_TIME, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY, OPTION_FMU_ACCURACY
+#define FMUS   OPTION_TIME, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY, OPTION_FMU_ACCURACY, OPTION_NO_FMU
 /* What commands take that print a table, or write it into a results file; that ask a model; that know the
  * planar system's discretisations. */
 #define TABLE         OPTION_FORMAT_TABLE, OPTION_OUTPUT_TABLE, OPTION_FORCE
@@ -299,26 +299,28 @@ const cli_command cli_commands[] = {
      .operands = &units,
      .summary = "an FMU or a system of FMUs as a model file",
      .details =
-         "Writes a model file to be edited. FMUs for model exchange become matrices, at their operating "
-         "points; those for co-simulation stay entries with `fmu:`, whose parameters stay parameters. The "
-         "coupling is jacobi, with the macro step H.",
+         "Writes a model file to be edited, with an entry `fmu:` for each FMU, whose parameters become the "
+         "model's. The coupling is jacobi, with the macro step H. No FMU is run.",
      .examples = "costab import plant.fmu\n"
                  "costab import system.ssp -o model.yaml --set H=0.01",
-     .options = {OPTION_OUTPUT_MODEL, OPTION_FORCE, OPTION_SET, FMUS, COMMON},
-     .with_model = cli_import},
+     .options = {OPTION_OUTPUT_MODEL, OPTION_FORCE, OPTION_SET, OPTION_NO_FMU, COMMON},
+     .with_model = cli_import,
+     .time_varying = true,
+     .reads = true},
     {.name = "info",
      .operands = &told,
      .summary = "print what a results file, a model or an FMU holds",
      .details =
          "Prints title, origin, axes, fields and the spec of a results file; the states, inputs, "
-         "outputs and parameters of an FMU, of which nothing is run for that; subsystems, connections, "
+         "outputs and parameters of an FMU; subsystems, connections, "
          "parameters, methods and couplings of a model or a system of FMUs; of a checkpoint or a slice "
-         "how many of its tiles are there.",
+         "how many of its tiles are there. No FMU is run.",
      .examples = "costab info chart.h5\n"
                  "costab info model.yaml\n"
                  "costab info plant.fmu",
-     .options = {TABLE, OPTION_SET, FMUS, COMMON},
-     .run = cli_info},
+     .options = {TABLE, OPTION_SET, OPTION_NO_FMU, COMMON},
+     .run = cli_info,
+     .reads = true},
     {.name = "help",
      .operands = &maybe_command,
      .summary = "this help, or a command's; the man page; completion; references",

@@ -90,6 +90,7 @@ typedef struct cli_command {
     cli_run *run;
     cli_network_run *with_model; /* where `run` is NULL */
     bool time_varying;           /* it states no stability: coefficients of the model may vary in time */
+    bool reads;                  /* it never runs FMUs */
 } cli_command;
 
 /* Exit codes and environment variables, up to a row whose name is NULL. */

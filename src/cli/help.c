@@ -25,6 +25,7 @@ const cli_note cli_environment[] = {
     {"SOURCE_DATE_EPOCH", "The date that a results file stores; without it, the file stores none."},
     {"TERM", "On a terminal progress is one line that is rewritten, unless TERM is dumb; elsewhere it is a "
              "line from time to time."},
+    {"COSTAB_NO_FMU", "1 forbids all commands to run FMUs, as --no-fmu does."},
     {"HDF5_USE_FILE_LOCKING", "FALSE switches file locks off, for file systems without them."},
     {NULL, NULL},
 };
@@ -156,6 +157,24 @@ bool cli_topic_help(const char *name) {
     return true;
 }
 
+/* FMUs are run by the commands that have a time for their requests. */
+static void print_fmu_commands(const cli_command *commands) {
+    text_local words = {0};
+    text_append(&words,
+                "FMUs are programs, which have your rights. These commands run them, unless --no-fmu is "
+                "given or COSTAB_NO_FMU is 1:");
+    const char *sign = " ";
+    for (const cli_command *c = commands; c->name != NULL; c++)
+        for (int k = 0, count = cli_option_number(c); k < count; k++) {
+            if (c->options[k] != OPTION_FMU_TIMEOUT) continue;
+            text_printf(&words, "%s%s%s", sign, c->name, c->run == cli_sweep ? " (not with --dry-run)" : "");
+            sign = ", ";
+        }
+    text_append(&words, ". All others, info and import among them, run none.");
+    putchar('\n');
+    if (!words.failed) wrap(words.data, 0, 0);
+}
+
 void cli_overview(const cli_command *commands) {
     printf("Usage: costab COMMAND [OPTION]...\n\n"
            "Maps where a co-simulation is numerically stable.\n\nCommands:\n");
@@ -167,6 +186,7 @@ void cli_overview(const cli_command *commands) {
     wrap(
         "costab COMMAND --help tells more, costab help classes, costab help couplings and costab help fields what names mean, docs/tables.md what columns mean; costab --version prints version, compiler and flags.",
         0, 0);
+    print_fmu_commands(commands);
     printf("\nMethods:\n");
     for (int i = 0; i < costab_method_count(); i++)
         entry(costab_method_name(i), SUMMARY_COLUMN, costab_method_title(i));

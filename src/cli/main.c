@@ -48,12 +48,14 @@ typedef struct outcome {
     bool stopped;
 } outcome;
 
-/* What the command and FMUs may take, and how far these may be off. */
+/* Whether FMUs may be run; what the command and they may take, and how far they may be off. */
 static costab_status set_limits(const cli_command *command, const cli_arguments *arguments,
                                 costab_error *error) {
     const double unit = 1073741824, most = 1e6;
     double given = 0;
     const char *time = arguments->values[OPTION_TIME];
+    if (arguments->values[OPTION_NO_FMU] != NULL) (void)setenv("COSTAB_NO_FMU", "1", 1);
+    costab_fmu_set_running(!command->reads && arguments->values[OPTION_DRY_RUN] == NULL);
     /* These two have something to say then. */
     if (time != NULL && command->with_model != cli_advise && command->with_model != cli_report) {
         TRY(cli_number(arguments, OPTION_TIME, &given, error));

@@ -47,7 +47,8 @@ OPTION(OVER_STEP, "over", 0, "NAME=LO:HI", NULL,
        "the macro step's parameter, and its range (default: from a 20th of its value to 400 times it)")
 OPTION(THREADS, "threads", 't', "N", NULL, "threads (default: all cores, or OMP_NUM_THREADS)")
 OPTION(DRY_RUN, "dry-run", 0, NULL, NULL,
-       "print points, bytes and tiles, and whether existing results are of this spec; compute nothing")
+       "print points, bytes and tiles, and whether existing results are of this spec; compute nothing, and "
+       "run no FMU")
 OPTION(RESUME, "resume", 0, NULL, NULL, "continue from OUTPUT.checkpoint if a stopped run left one")
 OPTION(FORCE, "force", 0, NULL, NULL, "also replace files of others, or edited since")
 OPTION(
@@ -165,6 +166,10 @@ OPTION(FMU_TIMEOUT, "fmu-timeout", 0, "SECONDS", NULL, "time of an FMU for one r
 OPTION(FMU_MEMORY, "fmu-memory", 0, "GIB", NULL, "memory of an FMU's process, in GiB (default 4)")
 OPTION(FMU_ACCURACY, "fmu-accuracy", 0, "X", NULL,
        "relative error of an FMU's map (default 1e-4) or derivatives (1e-6)")
+OPTION(
+    NO_FMU, "no-fmu", 0, NULL, NULL,
+    "run no FMU: a model whose numbers need one is refused; costab info, costab import and sweep --dry-run "
+    "never run any")
 OPTION(MANUAL, "man", 0, NULL, NULL, "print the man page costab.1")
 OPTION(MARKDOWN, "markdown", 0, "commands|keys", &references,
        "print a page of docs/reference: all commands, or all keys of specs and models")

@@ -8,9 +8,11 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "costab/fmu.h"
 #include "fmu/measure.h"
+#include "fmu/run.h"
 
 /* x' counts as A x + B u if it is apart by less than this share of its terms. */
 #define APART 1e-6
@@ -44,6 +46,13 @@ static costab_status find_ports(const costab_foreign_wish *wish, void **found, c
         .feedthrough = !sampled && fmu_part_feeds_through(part),
     };
     return COSTAB_OK;
+}
+
+/* The same of an FMU that is to be run. */
+static costab_status find_to_run(const costab_foreign_wish *wish, void **found, costab_foreign_ports *ports,
+                                 costab_error *error) {
+    TRY(fmu_run_allowed(file_name(wish->path), error));
+    return find_ports(wish, found, ports, error);
 }
 
 static void free_part(void *left) {
@@ -350,18 +359,25 @@ static costab_status call_step(void *context, double t, double length, const dou
     return fmu_run_ask(s->run, &request, s->asked, y, error);
 }
 
+/* Of models that are only read: nothing but find_ports looks at the FMU. */
+static const costab_foreign described = {.find = find_ports,
+                                         .leave = free_part,
+                                         .is_system = costab_ssp_is,
+                                         .system_text = costab_ssp_text,
+                                         .free_text = costab_ssp_free_text};
+
 #define FUNCTIONS(open)                                                                                      \
     {                                                                                                        \
-        find_ports, free_part, open, close_one, update, call_f, call_g, call_accept, call_step,              \
+        find_to_run, free_part, open, close_one, update, call_f, call_g, call_accept, call_step,             \
             costab_ssp_is, costab_ssp_text, costab_ssp_free_text                                             \
     }
 
 const costab_foreign *costab_fmu_foreign(void) {
     static const costab_foreign foreign = FUNCTIONS(open_one);
-    return &foreign;
+    return fmu_run_is_on() ? &foreign : &described;
 }
 
 const costab_foreign *costab_fmu_foreign_for_runs(void) {
     static const costab_foreign foreign = FUNCTIONS(open_for_runs);
-    return &foreign;
+    return fmu_run_is_on() ? &foreign : &described;
 }

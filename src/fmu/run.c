@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <math.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +51,27 @@ costab_status costab_fmu_set_memory(size_t bytes, costab_error *error) {
         return error_invalid(error, "%zu bytes of memory are too few for an FMU: at least %zu", bytes, least);
     memory = bytes;
     return COSTAB_OK;
+}
+
+/* Whether models that are read from now on are run. */
+static atomic_bool on = true;
+
+void costab_fmu_set_running(bool running) {
+    atomic_store(&on, running);
+}
+
+bool fmu_run_is_on(void) {
+    return atomic_load(&on);
+}
+
+costab_status fmu_run_allowed(const char *name, costab_error *error) {
+    const char *word = getenv("COSTAB_NO_FMU");
+    if (word == NULL || word[0] == '\0' || strcmp(word, "0") == 0) return COSTAB_OK;
+    return error_invalid(
+        error,
+        "its program in '%s' would be run, which --no-fmu or the variable COSTAB_NO_FMU "
+        "forbids: take that away if you trust the FMU; costab info and costab import run none",
+        name);
 }
 
 /* Progress: it is told twice a second which call of which FMU is under way. */
@@ -293,6 +315,7 @@ static costab_status open_child(fmu_run *run, costab_error *error) {
     char said[SAID_MAX];
     fmu_answer answer;
     *run->board = (fmu_board){.call = "(the FMU is unpacked)"};
+    TRY(fmu_run_allowed(run->part->name, error));
     TRY(make_folder(run, error));
     fmu_child child = {.part = run->part,
                        .board = run->noted.descriptor,

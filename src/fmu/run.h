@@ -5,6 +5,11 @@
 
 typedef struct fmu_run fmu_run;
 
+/* Whether FMUs of models are run at all (costab_fmu_set_running). COSTAB_INVALID if the environment forbids
+ * to run that FMU. */
+bool fmu_run_is_on(void);
+costab_status fmu_run_allowed(const char *name, costab_error *error);
+
 /* Prepares an instance; its process starts with the first request. `part` is borrowed. [out] *run: end with
  * fmu_run_end, which leaves no process and no folder behind. */
 costab_status fmu_run_make(const fmu_part *part, fmu_run **run, costab_error *error);

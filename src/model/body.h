@@ -335,6 +335,10 @@ void model_check(model_reader *r, const spec_node *main_node);
 typedef bool (*model_complaint)(void *context, const model_set *uses, const model_place *place,
                                 const char *what, const char *reason);
 
+/* Whether all subsystems have numbers. Those of other programs have none in a stored text, and where the
+ * programs are not run (costab_foreign). */
+bool model_has_numbers(const costab_model *model);
+
 /* Makes an instance without numbers; they come with its first update. */
 costab_status model_instance_make(const costab_model *model, costab_model_instance **instance,
                                   costab_error *error);

@@ -260,6 +260,17 @@ void model_free_foreign(model_subsystem *s) {
 
 /* ---- Instances ---- */
 
+bool model_is_run(const costab_model *model, int s) {
+    return model->body->subsystems[s].found != NULL && model->foreign->open != NULL;
+}
+
+bool model_has_numbers(const costab_model *model) {
+    bool all = true;
+    for (int s = 0; s < model->body->subsystem_count; s++)
+        all = all && (!model->body->subsystems[s].foreign || model_is_run(model, s));
+    return all;
+}
+
 costab_status model_open_foreign(costab_model_instance *instance, int s, costab_error *error) {
     const costab_foreign *foreign = instance->model->foreign;
     instance_functions *g = &instance->functions[s];
@@ -384,8 +395,9 @@ void model_update_foreign(model_update *u, int s) {
     const model_subsystem *from = g->subsystem;
     double length = 0;
     costab_error error = {.status = COSTAB_OK};
-    if (from->found == NULL) return; /* a stored text, whose numbers are not needed */
     if (from->sampled && !one_step(u, s, &length)) return;
+    if (from->sampled) instance->subsystems[s].step = length;
+    if (g->foreign == NULL) return;
     if (from->solve)
         model_rest_point(instance->rest, s, g->local);
     else
@@ -398,7 +410,6 @@ void model_update_foreign(model_update *u, int s) {
     instance->subsystems[s].doubt = g->found.doubt;
     if (from->sampled) {
         instance->subsystems[s].states = g->found.states;
-        instance->subsystems[s].step = length;
         instance->subsystems[s].rise = g->found.held ? NULL : numbers.rise;
     }
     if (!status) return;

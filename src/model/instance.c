@@ -199,7 +199,7 @@ costab_status model_instance_make(const costab_model *model, costab_model_instan
     if (!status) fill_network(made);
     if (!status && model->body->solves) status = model_rest_make(made, false, &made->rest, error);
     for (int s = 0; s < model->body->subsystem_count && !status; s++)
-        if (model->body->subsystems[s].found != NULL) status = model_open_foreign(made, s, error);
+        if (model_is_run(model, s)) status = model_open_foreign(made, s, error);
     if (status) costab_model_instance_destroy(instance);
     if (!status) costab_model_instance_reset(made);
     return status;
@@ -358,6 +358,7 @@ static void check_pairs(model_update *u) {
     const model_body *body = u->instance->model->body;
     for (int s = 0; s < body->subsystem_count && u->beyond_steps && u->succeeded; s++) {
         costab_error error;
+        if (body->subsystems[s].foreign && !model_is_run(u->instance->model, s)) continue;
         if (network_check_pairs(&u->instance->subsystems[s], &error) == COSTAB_OK) continue;
         model_set any;
         memset(&any, 0xff, sizeof any);

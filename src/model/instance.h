@@ -73,6 +73,8 @@ void model_tell(model_update *u, const model_set *uses, const model_place *place
                 const char *reason);
 
 /* Subsystems of other programs: what belongs to an instance of one, and its numbers. */
+/* Whether a subsystem of another program is run for its numbers. */
+bool model_is_run(const costab_model *model, int s);
 costab_status model_open_foreign(costab_model_instance *instance, int s, costab_error *error);
 void model_close_foreign(costab_model_instance *instance, int s);
 void model_update_foreign(model_update *u, int s);

@@ -135,15 +135,15 @@ static void name(const model_rest *r, model_misfit *found) {
 
 /* ---- The misfit ---- */
 
-static bool is_asked(const model_body *body) {
-    bool given = false, known = true;
+static bool is_asked(const costab_model *model) {
+    const model_body *body = model->body;
+    bool given = false;
     for (int s = 0; s < body->subsystem_count; s++) {
         const model_subsystem *from = &body->subsystems[s];
         const bool nonlinear = from->equations != NULL || (from->foreign && !from->sampled);
         given = given || (nonlinear && (!from->solve || from->inputs_given));
-        known = known && (!from->foreign || from->found != NULL);
     }
-    return given && known;
+    return given && model_has_numbers(model);
 }
 
 /* The step from z into r->trial; shorter if values there are not finite. False if there is none. */
@@ -203,8 +203,7 @@ static costab_status measure(model_rest *r, model_misfit *found, costab_error *e
 costab_status model_misfit_find(costab_model_instance *instance, model_misfit *found, costab_error *error) {
     ends_by(model_rest_free) model_rest *r = NULL;
     *found = (model_misfit){.misfit = 0};
-    if (!is_asked(instance->model->body) || (instance->rest != NULL && !instance->rest->solved))
-        return COSTAB_OK;
+    if (!is_asked(instance->model) || (instance->rest != NULL && !instance->rest->solved)) return COSTAB_OK;
     TRY(model_rest_make(instance, true, &r, error));
     found->skipped = r->size > SIZE_MAX_COMPARED;
     return found->skipped ? COSTAB_OK : measure(r, found, error);
@@ -220,5 +219,5 @@ costab_status costab_model_instance_misfit(costab_model_instance *instance, char
 }
 
 bool costab_model_instance_gives_points(const costab_model_instance *instance) {
-    return is_asked(instance->model->body);
+    return is_asked(instance->model);
 }

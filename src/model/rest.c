@@ -423,18 +423,10 @@ static bool find(model_rest *r) {
     return rest_find_motions(r, r->z);
 }
 
-/* Subsystems of other programs in a stored text have no numbers. */
-static bool is_stored(const model_body *body) {
-    bool stored = false;
-    for (int s = 0; s < body->subsystem_count; s++)
-        stored = stored || (body->subsystems[s].foreign && body->subsystems[s].found == NULL);
-    return stored;
-}
-
 void model_rest_update(model_update *u) {
     model_rest *r = u->instance->rest;
     const model_body *body = u->instance->model->body;
-    if (is_stored(body)) return;
+    if (!model_has_numbers(u->instance->model)) return;
     memcpy(r->target, u->instance->values, (size_t)u->instance->model->parameter_count * sizeof *r->target);
     r->reason[0] = '\0';
     bool found = find(r);

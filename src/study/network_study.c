@@ -341,10 +341,11 @@ static costab_status check_moves(const network_study *study, costab_model_instan
 }
 
 /* One worker now: what keeps the model from having numbers at all points is said before anything is
- * written. */
+ * written. Nothing of it is known where the model has no numbers: of such a study nothing is computed. */
 static costab_status try_worker(network_study *study, costab_error *error) {
     network_worker *worker = NULL;
     const costab_spec *spec = study->base.spec;
+    if (!model_has_numbers(study->model)) return COSTAB_OK;
     TRY(network_pool_worker(study, 0, &worker, error));
     for (int i = 0; i < spec->axis_count; i++)
         costab_model_instance_set(worker->instance, spec->axis_parameters[i], spec->axes[i].values[0]);

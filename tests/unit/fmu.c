@@ -6,6 +6,7 @@
 
 #include "costab/fmu.h"
 #include "costab/study.h"
+#include "fmu/child.h"
 #include "fmu/description.h"
 #include "support/support.h"
 
@@ -301,6 +302,40 @@ TEST(test_held) {
         assert_true(l.numbers.found.states == 1 && l.A[0] == 0 && l.C[0] == 0 && l.x0[0] == 0);
         end(&l);
     }
+}
+
+/* ---- Not run ---- */
+
+/* A byte that an FMU writes may be any: no flag that it can reach is a bool. */
+#define IS_BOOL(value) _Generic((value), bool : true, default : false)
+_Static_assert(!IS_BOOL(((fmu_board *)0)->timed), "fmu_board is shared with FMUs");
+_Static_assert(!IS_BOOL(((fmu_answer *)0)->memory), "fmu_answer comes from their processes");
+_Static_assert(!IS_BOOL(((fmu_answer *)0)->used_up), "fmu_answer comes from their processes");
+_Static_assert(!IS_BOOL(*(fmi3_boolean *)0), "FMI 3 functions write flags");
+
+static costab_status read_with_fmu(const costab_foreign *foreign) {
+    char path[PATH_SIZE], bytes[2 * PATH_SIZE];
+    costab_spec *spec = NULL;
+    int length = snprintf(bytes, sizeof bytes,
+                          "system: network\nsubsystems:\n  - {name: a, fmu: %s, kind: model-exchange}\n"
+                          "coupling: {scheme: jacobi, macro_step: 0.05}\n",
+                          fmu_path("mass", 2, path));
+    costab_status status = costab_spec_parse_with("a.yaml", bytes, (size_t)length, foreign, &spec, &why);
+    costab_spec_destroy(&spec);
+    return status;
+}
+
+TEST(test_forbidden) {
+    assert_int_equal(setenv("COSTAB_NO_FMU", "1", 1), 0);
+    assert_int_equal(read_with_fmu(costab_fmu_foreign()), COSTAB_INVALID);
+    assert_non_null(strstr(why.message, "a.yaml:3:"));
+    assert_non_null(strstr(why.message, "COSTAB_NO_FMU"));
+    costab_fmu_set_running(false);
+    const costab_foreign *described = costab_fmu_foreign();
+    costab_fmu_set_running(true);
+    check_ok(read_with_fmu(described));
+    assert_int_equal(unsetenv("COSTAB_NO_FMU"), 0);
+    check_ok(read_with_fmu(costab_fmu_foreign()));
 }
 
 /* ---- f and g ---- */
