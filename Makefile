@@ -95,7 +95,7 @@ HEADERS := $(sort $(wildcard include/costab/*.h))
 SOURCES := $(sort $(wildcard src/*/*.c))
 CLI_SOURCES := $(filter src/cli/%,$(SOURCES))
 # The program that runs FMUs, which the library has inside: see src/fmu/process.c.
-RUNNER_SOURCES := $(addprefix src/fmu/,child.c calls.c linearise.c)
+RUNNER_SOURCES := $(addprefix src/fmu/,child.c calls.c guardian.c linearise.c)
 RUNNER_SHARED := src/fmu/protocol.c $(filter-out src/base/flint.c,$(wildcard src/base/*.c))
 LIB_SOURCES := $(filter-out src/cli/% $(RUNNER_SOURCES),$(SOURCES))
 PAGE_PARTS := $(sort $(wildcard plots/*.css plots/*.js))

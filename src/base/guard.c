@@ -15,6 +15,7 @@
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -38,7 +39,7 @@
 #define SPACE_MAX ((size_t)1 << 42)
 
 struct guard {
-    pid_t child;
+    pid_t child, worker; /* the process that a guardian guards; 0: not looked for yet */
     int channel;
     const char *path, *library;
     guard_terms terms;
@@ -166,7 +167,7 @@ costab_status guard_start(const guard_terms *terms, const char *path, const char
     }
     if (g->child > 0 && terms->group)
         (void)setpgid(g->child, g->child); /* parent and child both call it: the first one counts */
-    g->left = (remains){.child = g->child, .group = terms->group};
+    g->left = (remains){.child = g->child, .group = terms->group, .guardian = terms->guardian};
     if (g->child > 0) remains_add(&g->left);
     remains_release();
     if (g->child < 0) {
@@ -187,16 +188,27 @@ costab_status guard_start(const guard_terms *terms, const char *path, const char
     return COSTAB_OK;
 }
 
+/* Waits up to so many milliseconds for the child to end; as waitpid. */
+static pid_t await_end(pid_t child, int *outcome, int milliseconds) {
+    const struct timespec pause = {.tv_nsec = 1000000};
+    pid_t found = waitpid(child, outcome, WNOHANG);
+    for (int i = 0; i < milliseconds && found == 0; i++) {
+        (void)nanosleep(&pause, NULL);
+        found = waitpid(child, outcome, WNOHANG);
+    }
+    return found;
+}
+
 /* Waits for the child, for a moment unless it is killed: what it ended with, as waitpid says; -1 if that was
  * asked already. */
 static int reap(guard *g, bool killed) {
-    const struct timespec pause = {.tv_nsec = 1000000};
+    enum { MOMENT = 500, LONG = 10000 };
     int outcome = -1;
-    pid_t found = 0;
     if (g->child < 0) return -1;
-    for (int i = 0; i < 500 && found == 0 && !killed; i++) {
-        found = waitpid(g->child, &outcome, WNOHANG);
-        if (found == 0) (void)nanosleep(&pause, NULL);
+    pid_t found = killed ? 0 : await_end(g->child, &outcome, MOMENT);
+    if (found == 0 && g->terms.guardian) {
+        remains_end_child(&g->left);
+        found = await_end(g->child, &outcome, LONG);
     }
     if (found == 0) {
         (void)kill(g->terms.group ? -g->child : g->child, SIGKILL);
@@ -228,6 +240,49 @@ bool guard_ended(const guard *g) {
     return is_in(g, WEXITED);
 }
 
+/* The parent and the state of a process, such as 'T'; 0 if they are not known. */
+static pid_t look_at(pid_t process, char *state) {
+    char line[512], path[40];
+    (void)snprintf(path, sizeof path, "/proc/%ld/stat", (long)process);
+    int file = file_open(path, O_RDONLY);
+    ssize_t n = file >= 0 ? read(file, line, sizeof line - 1) : 0;
+    if (file >= 0) (void)close(file);
+    line[n > 0 ? n : 0] = '\0';
+    const char *end = strrchr(line, ')'); /* of its name, which can be anything; " STATE PARENT" follows */
+    bool known = end != NULL && strlen(end) > 4;
+    *state = known ? end[2] : '\0';
+    return known ? (pid_t)strtol(end + 4, NULL, 10) : 0;
+}
+
+int guard_children(pid_t parent, void (*take)(void *context, pid_t child), void *context) {
+    int count = 0;
+    DIR *list = opendir("/proc");
+    if (list == NULL) return 0;
+    for (const struct dirent *entry; (entry = readdir(list)) != NULL;) {
+        char state;
+        const pid_t process = (pid_t)strtol(entry->d_name, NULL, 10);
+        if (process <= 0 || look_at(process, &state) != parent) continue;
+        take(context, process);
+        count++;
+    }
+    (void)closedir(list);
+    return count;
+}
+
+static void take_worker(void *context, pid_t child) {
+    guard *g = context;
+    g->worker = child;
+}
+
+/* Whether the child is suspended, or the process that it guards. */
+static bool is_stopped(guard *g) {
+    char state = '\0';
+    if (is_in(g, WSTOPPED)) return true;
+    if (!g->terms.guardian) return false;
+    if (g->worker == 0) (void)guard_children(g->child, take_worker, g);
+    return g->worker > 0 && look_at(g->worker, &state) == g->child && state == 'T';
+}
+
 static double seconds_now(void) {
     struct timespec t;
     (void)clock_gettime(CLOCK_MONOTONIC, &t);
@@ -237,13 +292,13 @@ static double seconds_now(void) {
 /* Waits for one of the events on the channel; false if there is none within so many seconds. The wait
  * consists of short slices. A slice counts as its own length at most, however long this process was suspended
  * in it, and as 0 if the child is suspended at its end. */
-static bool await(const guard *g, short events, double seconds) {
+static bool await(guard *g, short events, double seconds) {
     const double longest = 0.1;
     struct pollfd wait = {.fd = g->channel, .events = events};
     for (double waited = 0;;) {
         double slice = fmin(seconds - waited, longest), start = seconds_now();
         if (poll(&wait, 1, (int)(1000 * slice) + 1) > 0) return true;
-        if (!is_in(g, WSTOPPED)) waited += fmin(seconds_now() - start, slice);
+        if (!is_stopped(g)) waited += fmin(seconds_now() - start, slice);
         if (waited >= seconds) return false;
     }
 }
@@ -277,7 +332,7 @@ guard_outcome guard_move(guard *g, void *to, const void *from, size_t size, doub
     return GUARD_SILENT;
 }
 
-bool guard_ready(const guard *g, double seconds) {
+bool guard_ready(guard *g, double seconds) {
     return await(g, POLLIN, seconds);
 }
 
@@ -317,8 +372,8 @@ void guard_end(guard **started) {
     guard *g = started ? *started : NULL;
     if (!g) return;
     *started = NULL;
+    (void)reap(g, true); /* before its end of the channel tells it that this process is gone */
     (void)close(g->channel);
-    (void)reap(g, true);
     memory_free(g);
 }
 

@@ -3,6 +3,8 @@
  * message here. */
 #pragma once
 
+#include <sys/types.h>
+
 #include "costab/base.h"
 
 /* A child, and the channel to it. */
@@ -14,9 +16,11 @@ typedef void (*guard_work)(int channel, void *context);
 
 /* What a child is allowed that does not only read; all false: nothing. */
 typedef struct guard_terms {
-    bool writes;  /* it may write files */
-    bool alone;   /* it keeps no descriptor of the caller's but the standard streams, which lead nowhere */
-    bool group;   /* it has a process group of its own, which ends with it */
+    bool writes; /* it may write files */
+    bool alone;  /* it keeps no descriptor of the caller's but the standard streams, which lead nowhere */
+    bool group;  /* it has a process group of its own, which ends with it */
+    bool
+        guardian; /* SIGTERM ends it, and all processes that descend from it; its first child does the work */
     bool program; /* it becomes a program, which writes to the channel: a pipe then, not for guard_put */
     int output, errors; /* descriptors that its standard output and error go to; 0: they lead nowhere */
     int kept;           /* a descriptor that it keeps besides, even if `alone`; 0: none */
@@ -41,7 +45,7 @@ typedef enum guard_outcome {
 guard_outcome guard_move(guard *g, void *to, const void *from, size_t size, double seconds, int *number);
 
 /* Whether there is something to receive, or an end to be told of, within so many seconds. */
-bool guard_ready(const guard *g, double seconds);
+bool guard_ready(guard *g, double seconds);
 
 /* Returns true if the child has ended. Its descendants may still hold the channel open. */
 bool guard_ended(const guard *g);
@@ -66,6 +70,11 @@ bool guard_put(int channel, const void *bytes, size_t size);
 void guard_memory(size_t bytes);
 void guard_seconds(unsigned seconds);
 void guard_no_files(void);
+
+/* Calls `take` for every process that has this parent; returns how many there are, 0 on systems without
+ * /proc.
+ */
+int guard_children(pid_t parent, void (*take)(void *context, pid_t child), void *context);
 
 /* For a program that the child has become by exec: its start, from which guard_memory counts, is now. */
 void guard_restart(void);

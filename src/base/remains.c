@@ -61,18 +61,34 @@ static void wait_for(pid_t child) {
     while (waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
 }
 
-void remains_remove(char *path) {
-    char name[] = "rm", options[] = "-rf", end[] = "--";
-    char *const arguments[] = {name, options, end, path, NULL}, *const environment[] = {NULL};
+static void run(const char *program, char *const arguments[]) {
+    char *const environment[] = {NULL};
     pid_t child;
+    if (posix_spawn(&child, program, NULL, NULL, arguments, environment) == 0) wait_for(child);
+}
+
+void remains_remove(char *path) {
+    char rm[] = "rm", options[] = "-rf", chmod[] = "chmod", recursive[] = "-R", rights[] = "u+rwx",
+         end[] = "--";
+    char *const remove[] = {rm, options, end, path, NULL};
+    char *const permit[] = {chmod, recursive, rights, end, path, NULL};
     if (unlink(path) == 0 || errno == ENOENT) return;
-    if (posix_spawn(&child, "/bin/rm", NULL, NULL, arguments, environment) == 0) wait_for(child);
+    run("/bin/rm", remove);
+    if (access(path, F_OK) != 0) return;
+    run("/bin/chmod", permit);
+    run("/bin/rm", remove);
+}
+
+/* A suspended guardian gets SIGTERM when it goes on. */
+void remains_end_child(const remains *r) {
+    (void)kill(r->group && !r->guardian ? -r->child : r->child, r->guardian ? SIGTERM : SIGKILL);
+    if (r->guardian) (void)kill(r->child, SIGCONT);
 }
 
 void remains_clear(void) {
     take_lock();
     for (const remains *r = first; r != NULL; r = r->next)
-        if (r->child > 0) (void)kill(r->group ? -r->child : r->child, SIGKILL);
+        if (r->child > 0) remains_end_child(r);
     for (const remains *r = first; r != NULL; r = r->next)
         if (r->child > 0) wait_for(r->child);
     for (const remains *r = first; r != NULL; r = r->next)

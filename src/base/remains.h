@@ -9,9 +9,10 @@
 
 /* One of them, owned by who adds it. Zero-initialised it is not added. */
 typedef struct remains {
-    char *path;  /* a file, or a folder with all that is in it; borrowed; NULL: none */
-    pid_t child; /* 0 or less: none */
-    bool group;  /* the child has a process group of its own, which ends with it */
+    char *path;    /* a file, or a folder with all that is in it; borrowed; NULL: none */
+    pid_t child;   /* 0 or less: none */
+    bool group;    /* the child has a process group of its own, which ends with it */
+    bool guardian; /* SIGTERM ends the child and all processes that descend from it, which no group holds */
     struct remains *next, **link;
 } remains;
 
@@ -33,6 +34,9 @@ void remains_forget(void);
  * a drop wait for ever: the program is to end. */
 void remains_clear(void);
 
-/* Removes a file, or a folder and all that is in it, as far as that can be done; also in a signal's handler.
- */
+/* Sends the child the signal that ends it. */
+void remains_end_child(const remains *r);
+
+/* Removes a file, or a folder and all that is in it, also folders without permissions; also in a signal's
+ * handler. */
 void remains_remove(char *path);

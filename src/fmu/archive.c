@@ -1,8 +1,7 @@
 /* FMUs and systems as zip archives, read with a limit on everything.
  *   1. Entries are listed once and found by name; sizes and counts are held against limits before any
  *      allocation.
- *   2. Bytes are inflated block by block up to the limit: a header that lies about a size is believed in
- *      nothing.
+ *   2. Bytes are inflated block by block, up to the size in the header: what sizes promise holds.
  *   3. Names that lead out of the folder are refused where an archive is unpacked.
  * Cost: one pass over the entries that are asked for; libzip reads. */
 #include "fmu/archive.h"
@@ -36,10 +35,9 @@ struct archive {
     zip_t *zip;
     const char *path;
     size_t count;
-    char **names;    /* of the entries, with / between folders */
-    named *sorted;   /* by their names */
-    size_t unpacked; /* bytes so far */
-    char *own;       /* the archive itself, where it is in memory; NULL: it is a file or the caller's */
+    char **names;  /* of the entries, with / between folders */
+    named *sorted; /* by their names */
+    char *own;     /* the archive itself, where it is in memory; NULL: it is a file or the caller's */
 };
 
 /* A stranger's words, fit for a message. */
@@ -232,23 +230,40 @@ bool archive_has(const archive *a, const char *prefix) {
     return false;
 }
 
+/* The size of an entry, by its header. */
+static uint64_t declared_size(const archive *a, size_t i) {
+    zip_stat_t about;
+    bool known = zip_stat_index(a->zip, i, 0, &about) == 0 && (about.valid & ZIP_STAT_SIZE) != 0;
+    return known ? about.size : 0;
+}
+
+uint64_t archive_size(const archive *a, const char *prefix) {
+    const uint64_t most = (uint64_t)1 << 40; /* no sum of ARCHIVE_ENTRIES_MAX such sizes overflows */
+    uint64_t sum = 0;
+    for (size_t i = 0; i < a->count; i++) {
+        if (strncmp(archive_name(a, i), prefix, strlen(prefix)) != 0) continue;
+        uint64_t size = declared_size(a, i);
+        sum += size < most ? size : most;
+    }
+    return sum;
+}
+
 /* Takes the next bytes of an entry. */
 typedef costab_status (*take)(void *context, const char *bytes, size_t size, costab_error *error);
 
-/* Hands an entry over, block by block. What was read is counted, whatever its header says. */
-static costab_status inflate_entry(archive *a, size_t i, size_t limit, take to, void *context,
-                                   costab_error *error) {
+/* Hands an entry over, block by block, up to the size that its header says. */
+static costab_status inflate_entry(archive *a, size_t i, take to, void *context, costab_error *error) {
     const char *name = archive_name(a, i);
+    const uint64_t size = declared_size(a, i);
     zip_file_t *file = zip_fopen_index(a->zip, i, 0);
     memory_local char *block = memory_alloc(BLOCK, 1);
     costab_status status = block == NULL ? error_memory(error) : COSTAB_OK;
     zip_int64_t n = 0;
     if (!status && file == NULL) status = refuse(a, name, "cannot be unpacked", error);
-    for (size_t done = 0; !status && (n = zip_fread(file, block, BLOCK)) > 0;) {
-        done += (size_t)n;
-        a->unpacked += (size_t)n;
-        if (done > limit || a->unpacked > ARCHIVE_BYTES_MAX)
-            status = refuse(a, name, "is too large", error);
+    for (uint64_t done = 0; !status && (n = zip_fread(file, block, BLOCK)) > 0;) {
+        done += (uint64_t)n;
+        if (done > size)
+            status = refuse(a, name, "is larger than the archive says", error);
         else
             status = to(context, block, (size_t)n, error);
     }
@@ -271,7 +286,8 @@ costab_status archive_read(archive *a, const char *name, size_t limit, char **by
     *size = 0;
     if (i < 0) return error_invalid(error, "'%s': there is no '%s' in it", a->path, name);
     text_append(&content, "");
-    TRY(inflate_entry(a, (size_t)i, limit, take_text, &content, error));
+    if (declared_size(a, (size_t)i) > limit) return refuse(a, name, "is too large", error);
+    TRY(inflate_entry(a, (size_t)i, take_text, &content, error));
     *bytes = memory_copy_n(content.data != NULL ? content.data : "", content.size);
     *size = content.size;
     return *bytes != NULL ? COSTAB_OK : error_memory(error);
@@ -306,7 +322,7 @@ static costab_status unpack_entry(archive *a, size_t i, const char *folder, cost
     if (name[length - 1] == '/') return COSTAB_OK;
     int descriptor = file_open(path.data, O_WRONLY | O_CREAT | O_EXCL);
     if (descriptor < 0) return file_error(error, "create", path.data, errno);
-    costab_status status = inflate_entry(a, i, ARCHIVE_BYTES_MAX, take_file, &descriptor, error);
+    costab_status status = inflate_entry(a, i, take_file, &descriptor, error);
     if (close(descriptor) != 0 && !status) status = file_error(error, "write", path.data, errno);
     return status;
 }

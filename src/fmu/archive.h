@@ -6,7 +6,6 @@
 #include "costab/base.h"
 
 #define ARCHIVE_ENTRIES_MAX 100000
-#define ARCHIVE_BYTES_MAX   ((size_t)1 << 32) /* unpacked, in all */
 
 typedef struct archive archive;
 
@@ -31,6 +30,10 @@ uint64_t archive_hash(const archive *a);
 
 /* Whether there is an entry whose name begins so. */
 bool archive_has(const archive *a, const char *prefix);
+
+/* Bytes of all entries whose names begin so, by their headers: none is unpacked beyond what its header says.
+ */
+uint64_t archive_size(const archive *a, const char *prefix);
 
 /* Reads a whole entry of at most `limit` bytes. [out] *bytes: NUL-terminated behind its *size bytes, free
  * with memory_free. COSTAB_INVALID where there is none of that name, where it is longer or damaged. */

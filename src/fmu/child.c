@@ -10,8 +10,8 @@
  *        asks for, restores that state first; a step from an earlier time makes a new instance.
  *   3. An event is handled at the end of the solver's step in which an event indicator changes its sign, a
  *      time event is passed, a held input changes, or the FMU asks for one.
- * After the status `fatal` the FMU is not called again. The end of the parent ends the process: between
- * requests at once, within one when it has taken some seconds longer than the parent may wait. Not
+ * After the status `fatal` the FMU is not called again. The end of the parent ends the process, by its
+ * guardian (guardian.c). Not
  * guaranteed: the exact time of an event. */
 #include "fmu/child.h"
 
@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -34,8 +35,7 @@
 
 /* What the child keeps between requests. */
 typedef struct server {
-    fmu_program p;    /* the FMU's program and its one instance */
-    unsigned seconds; /* a request that takes longer ends the process */
+    fmu_program p; /* the FMU's program and its one instance */
     /* Of the request at hand: its numbers, those of the answer, and room to work; how many fit. */
     double *asked, *answer, *work;
     size_t asked_room, answer_room, work_room;
@@ -388,9 +388,7 @@ static bool answer_request(server *s, int channel) {
         return false;
     bool anew = request.operation == FMU_START || request.operation == FMU_RESPONSE;
     s->p.fault = NULL;
-    (void)alarm(s->seconds * (unsigned)child_runs(s->p.part, &request)); /* see end_with_parent */
     if (s->p.component != NULL || anew) answer.status = serve_request(s, &request);
-    (void)alarm(0);
     if (s->p.fault == NULL && answer.status != FMI_OK && memory_is_out()) s->p.fault = no_memory;
     if (s->p.fault != NULL) (void)snprintf(answer.words, sizeof answer.words, "%s", s->p.fault);
     answer.used_up = anew && answer.status != FMI_OK && s->p.component == NULL && s->p.instances > 0;
@@ -401,17 +399,6 @@ static bool answer_request(server *s, int channel) {
 }
 
 /* ---- The program ---- */
-
-static pid_t parent;
-
-/* Handler of SIGALRM, when a request takes longer than the parent may wait: the parent ends this process
- * then, unless both were suspended or the parent is gone. */
-static void end_with_parent(int number) {
-    const unsigned again = 5;
-    (void)number;
-    if (getppid() != parent) _exit(EXIT_FAILURE);
-    (void)alarm(again);
-}
 
 /* What the parent has left in the folder, and the memory that they share. Returns false if it is not there.
  */
@@ -441,26 +428,39 @@ static void open_program(server *s, const fmu_child *child, fmu_answer *answer) 
     (void)snprintf(answer->words, sizeof answer->words, "when its program was loaded it %s", s->p.fault);
 }
 
-/* main CHANNEL BOARD: descriptors. stdout is unbuffered, so that what the FMU prints is not lost in a crash.
+/* The keeper of an FMU's folder (unpacked.c): removes it when the parent is gone, and again as long as
+ * processes of the FMU, which end then, write there. */
+static int keep_folder(int channel, char *folder) {
+    const struct timespec pause = {.tv_nsec = 20000000};
+    enum { TIMES = 500 };
+    char byte;
+    while (guard_get(channel, &byte, sizeof byte)) continue;
+    for (int i = 0; i < TIMES && access(folder, F_OK) == 0; i++) {
+        remains_remove(folder);
+        (void)nanosleep(&pause, NULL);
+    }
+    return EXIT_SUCCESS;
+}
+
+/* main CHANNEL BOARD, or main CHANNEL keep FOLDER: descriptors. stdout is unbuffered, so that what the FMU
+ * prints is not lost in a crash.
  */
 int main(int count, char **arguments) {
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     fmu_child child = {.part = NULL};
-    server s = {.seconds = 0};
+    server s = {.work = NULL};
     fmu_answer answer = {.status = FMI_ERROR, .memory = true};
-    if (count != 3) return EXIT_FAILURE;
+    if (count != 3 && count != 4) return EXIT_FAILURE;
     const int channel = atoi(arguments[1]);
-    parent = getppid();
+    if (count == 4) return keep_folder(channel, arguments[3]);
     (void)fcntl(channel, F_SETFD, FD_CLOEXEC);
     (void)setvbuf(stdout, NULL, _IONBF, 0);
-    (void)sigaction(SIGALRM, &(struct sigaction){.sa_handler = end_with_parent, .sa_flags = SA_RESTART},
-                    NULL);
     /* A crash of the FMU ends the process at once, also where a sanitizer has handlers. */
     for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) (void)signal(crashes[i], SIG_DFL);
     guard_restart();
     if (take_terms(atoi(arguments[2]), &child, &s.p.board)) {
+        child_get_guardian(channel);
         guard_memory(child.memory);
-        s.seconds = child.seconds + 5;
         s.p.part = child.part;
         s.p.accuracy = child.accuracy;
         s.p.resources = child.resources;
@@ -468,6 +468,5 @@ int main(int count, char **arguments) {
     }
     bool go = guard_put(channel, &answer, sizeof answer) && answer.status == FMI_OK;
     while (go) go = answer_request(&s, channel);
-    if (child.folder != NULL) remains_remove(child.folder);
     _exit(EXIT_SUCCESS);
 }

@@ -76,15 +76,15 @@ typedef struct fmu_answer {
 /* What the child needs, as it was when the child was made. */
 typedef struct fmu_child {
     const fmu_part *part;
-    int board;        /* descriptor of the fmu_board */
-    char *folder;     /* where the FMU is unpacked; removed when the parent has gone */
-    char *resources;  /* a URI (2.0), or a path (3.0), for the program */
-    unsigned seconds; /* for one request */
-    size_t memory;    /* bytes beside what its process begins with */
-    double accuracy;  /* fmu_accuracy() */
+    int board;       /* descriptor of the fmu_board */
+    char *folder;    /* where the FMU is unpacked */
+    char *own;       /* the folder in it that is this process's alone */
+    char *resources; /* a URI (2.0), or a path (3.0), for the program */
+    size_t memory;   /* bytes beside what its process begins with */
+    double accuracy; /* fmu_accuracy() */
 } fmu_child;
 
-/* The program, and its files in the FMU's folder. */
+/* The program, in the folder of the unpacked FMU; its file in the folder of its own. */
 #define CHILD_PROGRAM "costab-fmu"
 #define CHILD_TERMS   "costab-fmu.terms"
 extern const char child_program[];
@@ -112,6 +112,9 @@ double child_random_sign(int step, int input);
 /* The child: a guard_work (base/guard.h) whose context is a fmu_child, and which becomes the program. It
  * sends a fmu_answer once the FMU's library is loaded, and then one for every request. */
 void child_main(int channel, void *context);
+
+/* Forks: the child goes on, and the parent becomes its guardian, which never returns (guardian.c). */
+void child_get_guardian(int channel);
 
 /* ---- linearise.c, in the child ---- */
 

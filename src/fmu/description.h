@@ -94,6 +94,7 @@ struct costab_fmu {
     char contents_mark[20]; /* a word that stands for the archive's contents */
     char *platforms;        /* the folders of binaries, "linux64, win64"; "" where there are none */
     bool sources;           /* it has a folder of sources */
+    uint64_t unpacked_size; /* bytes of what is unpacked of it, as the archive says */
 };
 
 /* Reads modelDescription.xml; `fmu` is zero but its path, and to be freed even where this fails. `path` names
@@ -114,3 +115,6 @@ bool description_may_start(const fmu_variable *v);
 /* The folder of binaries for this machine in an archive of that version: "binaries/linux64/"; NULL where
  * costab runs no FMUs on this machine. */
 const char *description_folder(int version);
+
+/* The folder of resources in an archive. */
+#define FMU_RESOURCES "resources/"

@@ -66,6 +66,7 @@ static costab_status find_binaries(costab_fmu *fmu, const archive *a, costab_err
     fmu->platforms = list.failed ? NULL : memory_copy(list.data != NULL ? list.data : "");
     if (fmu->platforms == NULL) return error_memory(error);
     fmu->sources = archive_has(a, "sources/");
+    fmu->unpacked_size = archive_size(a, FMU_RESOURCES) + (folder != NULL ? archive_size(a, folder) : 0);
     for (int k = 0; k < COSTAB_FMU_KIND_COUNT && folder != NULL; k++) {
         fmu_interface *of = &fmu->interfaces[k];
         const char *found = of->identifier != NULL ? find_library(a, folder, of->identifier) : NULL;

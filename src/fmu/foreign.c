@@ -13,6 +13,7 @@
 #include "costab/fmu.h"
 #include "fmu/measure.h"
 #include "fmu/run.h"
+#include "fmu/unpacked.h"
 
 /* x' counts as A x + B u if it is apart by less than this share of its terms. */
 #define APART 1e-6
@@ -51,12 +52,20 @@ static costab_status find_ports(const costab_foreign_wish *wish, void **found, c
 /* The same of an FMU that is to be run. */
 static costab_status find_to_run(const costab_foreign_wish *wish, void **found, costab_foreign_ports *ports,
                                  costab_error *error) {
+    fmu_part *part;
+    *found = NULL;
     TRY(fmu_run_allowed(file_name(wish->path), error));
-    return find_ports(wish, found, ports, error);
+    TRY(find_ports(wish, found, ports, error));
+    part = *found;
+    costab_status status = unpacked_take(part->fmu, &part->unpacked, error);
+    if (status) fmu_part_free(&part);
+    if (status) *found = NULL;
+    return status;
 }
 
 static void free_part(void *left) {
     fmu_part *part = left;
+    unpacked_leave(&part->unpacked);
     fmu_part_free(&part);
 }
 

@@ -25,6 +25,7 @@ typedef struct fmu_part {
      * directional derivatives of these only. */
     fmu_ports computed_outputs;
     int *computed_rows;
+    struct unpacked *unpacked; /* its files (unpacked.h); NULL: it is not run */
 } fmu_part;
 
 /* Whether a variable is a port unless the wish names ports: a real number, continuous or (co-simulation)

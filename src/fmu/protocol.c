@@ -164,10 +164,10 @@ static void pass_part(cursor *c, fmu_part *part) {
 }
 
 static void pass_child(cursor *c, fmu_child *child, fmu_part *part) {
-    PASS(c, child->seconds);
     PASS(c, child->memory);
     PASS(c, child->accuracy);
     pass_text(c, &child->folder);
+    pass_text(c, &child->own);
     pass_text(c, &child->resources);
     pass_part(c, part);
 }

@@ -1,6 +1,6 @@
 /* The parent of an FMU's process: remote procedure calls over a pipe.
  *   1. The first request starts the child (process.c, child.c), with limits on memory and time
- *      (base/guard.c), in a folder of its own.
+ *      (base/guard.c), in a folder of its own inside that of the unpacked FMU (unpacked.c).
  *   2. Each request is sent with its numbers. Its answer is awaited up to the timeout, which starts again
  *      with each run of a request of several runs.
  *   3. Where the child crashes or does not answer, the message tells the signal, and the call that it was in
@@ -27,6 +27,7 @@
 #include "base/memory.h"
 #include "base/remains.h"
 #include "base/text.h"
+#include "fmu/unpacked.h"
 
 #define TIMEOUT_USUAL 10.0
 #define TIMEOUT_MAX   1e6
@@ -97,8 +98,7 @@ typedef struct shared {
 struct fmu_run {
     const fmu_part *part;
     guard *guard;
-    char *folder;
-    remains left; /* the folder */
+    char *folder; /* of its process */
     shared noted;
     fmu_board *board;      /* in `noted` */
     bool timed_out;        /* its process was ended because it did not answer */
@@ -148,7 +148,6 @@ costab_status fmu_run_make(const fmu_part *part, fmu_run **run, costab_error *er
 static void close_child(fmu_run *run) {
     guard_end(&run->guard);
     if (run->folder != NULL) remains_remove(run->folder);
-    remains_drop(&run->left);
     memory_free(run->folder);
     run->folder = NULL;
     run->started = false;
@@ -251,26 +250,6 @@ static costab_status tell_status(fmu_run *run, const fmu_answer *answer, costab_
 
 /* ---- The process ---- */
 
-static costab_status make_folder(fmu_run *run, costab_error *error) {
-    const char *base = getenv("TMPDIR");
-    text_local path = {0};
-    if (base == NULL || base[0] != '/') base = "/tmp";
-    text_printf(&path, "%s/costab-XXXXXX", base);
-    run->folder = path.failed ? NULL : memory_copy(path.data);
-    if (run->folder == NULL) return error_memory(error);
-    remains_hold();
-    bool made = mkdtemp(run->folder) != NULL;
-    int number = errno;
-    run->left = (remains){.path = run->folder};
-    if (made) remains_add(&run->left);
-    remains_release();
-    if (made) return COSTAB_OK;
-    costab_status status = file_error(error, "make a temporary folder like", run->folder, number);
-    memory_free(run->folder);
-    run->folder = NULL;
-    return status;
-}
-
 /* Sends (`from`) or receives (`to`) bytes within so many seconds. */
 static costab_status transfer(fmu_run *run, double seconds, void *to, const void *from, size_t size,
                               costab_error *error) {
@@ -310,28 +289,31 @@ static double await_answer(const fmu_run *run, const fmu_request *request) {
     return least;
 }
 
-/* Starts the child; it answers once it has unpacked and loaded the FMU. */
+/* Starts the child; it answers once it has loaded the FMU. */
 static costab_status open_child(fmu_run *run, costab_error *error) {
     char said[SAID_MAX];
     fmu_answer answer;
-    *run->board = (fmu_board){.call = "(the FMU is unpacked)"};
+    char *folder = NULL;
+    *run->board = (fmu_board){.call = "(its process begins)"};
     TRY(fmu_run_allowed(run->part->name, error));
-    TRY(make_folder(run, error));
+    TRY(unpacked_folder(run->part->unpacked, &folder, error));
+    costab_status status = unpacked_make_folder(folder, "process", &run->folder, error);
     fmu_child child = {.part = run->part,
                        .board = run->noted.descriptor,
                        .accuracy = fmu_accuracy(run->part),
-                       .folder = run->folder,
-                       .seconds = (unsigned)timeout + 1,
+                       .folder = folder,
+                       .own = run->folder,
                        .memory = memory};
     const guard_terms terms = {.writes = true,
                                .alone = true,
                                .group = true,
+                               .guardian = true,
                                .output = run->written.descriptor,
                                .errors = run->written.descriptor,
                                .kept = run->noted.descriptor};
     clear_stream(&run->written);
-    costab_status status =
-        guard_start(&terms, run->part->name, "costab", child_main, &child, &run->guard, error);
+    if (!status)
+        status = guard_start(&terms, run->part->name, "costab", child_main, &child, &run->guard, error);
     if (!status) status = transfer(run, timeout, &answer, NULL, sizeof answer, error);
     if (status || answer.status == FMI_OK) {
         if (status) close_child(run);

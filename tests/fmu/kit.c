@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -158,6 +159,32 @@ static void say(instance *s, const char *words) {
     if (s->log3) s->log3(s->environment, ERROR, "error", words);
 }
 
+__attribute__((constructor)) static void note_loading(void) {
+    const char *path = getenv("KIT_LOADED");
+    int file = path != NULL ? open(path, O_WRONLY | O_CREAT, 0600) : -1;
+    if (file >= 0) (void)close(file);
+}
+
+/* A folder in the one for temporary files. */
+static void leave_folder(void) {
+    char path[1000];
+    const char *folder = getenv("TMPDIR");
+    snprintf(path, sizeof path, "%s/of-an-fmu-XXXXXX", folder != NULL ? folder : "/tmp");
+    (void)!mkdtemp(path);
+}
+
+/* FAULT_SESSION, once in a process. */
+static void leave_behind(void) {
+    static bool done;
+    if (done) return;
+    done = true;
+    leave_folder();
+    (void)(mkdir("closed", 0700) + mkdir("closed/inside", 0700) + chmod("closed", 0));
+    if (fork() != 0) return;
+    if (setsid() < 0 || fork() != 0) _exit(0);
+    for (;;) leave_folder(), usleep(10000);
+}
+
 /* Does the wrong that is asked for; a status. */
 static int misbehave(instance *s) {
     switch ((int)s->v.p[FAULT]) {
@@ -194,6 +221,12 @@ static int misbehave(instance *s) {
         break;
     case FAULT_SLOW:
         for (clock_t start = clock(); clock() < start + CLOCKS_PER_SEC / 60;) (void)start;
+        break;
+    case FAULT_SCRIBBLE:
+        memset(s->environment, 0xa5, 100);
+        return ERROR;
+    case FAULT_SESSION:
+        leave_behind();
         break;
     case FAULT_TRAP:
         feenableexcept(FE_DIVBYZERO), s->v.t = 1 / (s->v.p[FAULT] - FAULT_TRAP);
@@ -609,11 +642,17 @@ API int fmi3GetDirectionalDerivative(instance *s, const uint32_t *a, size_t n, c
     (void)nd, (void)nr;
     return directional(s, a, n, b, m, d, r);
 }
-API int fmi3UpdateDiscreteStates(instance *s, bool *again, bool *end, bool *nominals, bool *values,
-                                 bool *next, double *time) {
+/* A flag as the FMU writes it. */
+static void put_flag(const instance *s, unsigned char *flag, bool value) {
+    *flag = value ? s->v.p[FAULT] == FAULT_BYTES ? 2 : 1 : 0;
+}
+
+API int fmi3UpdateDiscreteStates(instance *s, unsigned char *again, unsigned char *end,
+                                 unsigned char *nominals, unsigned char *values, unsigned char *next,
+                                 double *time) {
     (void)time;
-    *again = *end = *nominals = *next = false;
-    *values = discrete(s);
+    *again = *end = *nominals = *next = 0;
+    put_flag(s, values, discrete(s) || s->v.p[FAULT] == FAULT_BYTES);
     return OK;
 }
 API int fmi3SetInt32(instance *s, const uint32_t *r, size_t n, const int32_t *v, size_t m) {
@@ -625,9 +664,9 @@ API int fmi3GetInt32(instance *s, const uint32_t *r, size_t n, int32_t *v, size_
 API int fmi3SetBoolean(instance *s, const uint32_t *r, size_t n, const bool *v, size_t m) {
     return n == 1 && m == 1 ? set_link(s, *r, *v) : ERROR;
 }
-API int fmi3GetBoolean(instance *s, const uint32_t *r, size_t n, bool *v, size_t m) {
+API int fmi3GetBoolean(instance *s, const uint32_t *r, size_t n, unsigned char *v, size_t m) {
     int value = 0, status = n == 1 && m == 1 ? get_link(s, *r, &value) : ERROR;
-    *v = value != 0;
+    put_flag(s, v, value != 0);
     return status;
 }
 API int fmi3GetNumberOfEventIndicators(void *s, size_t *n) {
@@ -635,12 +674,14 @@ API int fmi3GetNumberOfEventIndicators(void *s, size_t *n) {
     *n = INDICATORS;
     return OK;
 }
-API int fmi3DoStep(instance *s, double t, double h, bool no, bool *event, bool *end, bool *early,
-                   double *last) {
+API int fmi3DoStep(instance *s, double t, double h, bool no, unsigned char *event, unsigned char *end,
+                   unsigned char *early, double *last) {
+    bool half = ends_early(s, h);
     go_back(s, !no);
-    *event = *end = false;
-    *early = ends_early(s, h);
-    *last = t + (*early ? h / 2 : h);
+    put_flag(s, event, s->v.p[FAULT] == FAULT_BYTES);
+    put_flag(s, early, half);
+    *end = 0;
+    *last = t + (half ? h / 2 : h);
     return step(s, t, *last - t);
 }
 #endif

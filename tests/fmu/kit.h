@@ -6,7 +6,8 @@
  *   steps  micro steps of the hidden solver (Runge-Kutta of fourth order) per step of co-simulation
  *   fault  what it does wrong when derivatives or steps are asked for, a number of enum faults
  * With HIDDEN states cannot be set before the initialisation. Each step of co-simulation appends a byte to
- * the file that the environment variable KIT_STEPS names, so that tests count them. With LINKS there are a
+ * the file that the environment variable KIT_STEPS names, so that tests count them. Where the program is
+ * loaded it makes the file that KIT_LOADED names. With LINKS there are a
  * flag "on" and a whole number "level" as inputs, a flag "warm" (which the function `warm` decides), a whole
  * number "count" of the steps taken and a text "label" as outputs; inputs of this sort are refused in
  * continuous-time mode. With EVENT the function `event` changes the states at events. All is independent of
@@ -42,6 +43,9 @@ enum faults {
     FAULT_FEW,      /* its process makes FEW instances, and then no more */
     FAULT_SLOPES,   /* its directional derivatives are off by 1 % */
     FAULT_SLOW,     /* takes 1/60 s of the processor's time */
+    FAULT_BYTES,    /* flags of FMI 3 are the byte 2 where they are true */
+    FAULT_SCRIBBLE, /* overwrites what the environment of its messages leads to, and returns an error */
+    FAULT_SESSION,  /* leaves folders behind, and a process in a session of its own that makes more of them */
 };
 
 /* Values of a point. */

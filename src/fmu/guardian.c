@@ -1,0 +1,87 @@
+/* The guardian of an FMU's process: its parent, a process that runs nothing of the FMU.
+ *   1. It waits until the FMU's process ends, costab sends SIGTERM, or costab is gone, whose side of the
+ *      channel closes then.
+ *   2. It kills its children until it has none. A process whose parent has ended becomes a child of the
+ *      guardian (PR_SET_CHILD_SUBREAPER), so that all that descend from the FMU's process end, those in a
+ *      session or process group of their own too.
+ *   3. It ends as the FMU's process did.
+ * Cost: a fork of a small process. Limitation: an FMU that kills its guardian ends itself with it, but not
+ * what it has started. */
+#define _GNU_SOURCE 1 /* ppoll */
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+#include <sys/wait.h>
+
+#include "base/guard.h"
+#include "fmu/child.h"
+
+static volatile sig_atomic_t asked; /* SIGTERM has come */
+
+static void note(int number) {
+    if (number == SIGTERM) asked = 1;
+}
+
+static void end_child(void *context, pid_t child) {
+    (void)context;
+    (void)kill(child, SIGKILL);
+}
+
+/* Waits until costab's side of the channel closes, or a signal comes; whether it has closed. */
+static bool parent_is_gone(int channel, const sigset_t *during) {
+    struct pollfd end = {.fd = channel};
+    return ppoll(&end, 1, NULL, during) > 0;
+}
+
+static void end_as(int outcome) {
+    sigset_t all;
+    if (outcome >= 0 && WIFSIGNALED(outcome)) {
+        (void)signal(WTERMSIG(outcome), SIG_DFL);
+        sigfillset(&all);
+        (void)sigprocmask(SIG_UNBLOCK, &all, NULL);
+        (void)raise(WTERMSIG(outcome));
+    }
+    _exit(outcome >= 0 && WIFEXITED(outcome) ? WEXITSTATUS(outcome) : EXIT_SUCCESS);
+}
+
+static void guard_process(pid_t process, int channel, const sigset_t *during) {
+    int outcome = -1, status;
+    pid_t found = 0;
+    bool gone = false;
+    while (outcome < 0 && !asked && !gone) {
+        while ((found = waitpid(-1, &status, WNOHANG)) > 0)
+            if (found == process) outcome = status;
+        gone = outcome < 0 && !asked && parent_is_gone(channel, during);
+    }
+    if (outcome < 0) (void)kill(process, SIGKILL); /* without /proc the only one that is known */
+    while (guard_children(getpid(), end_child, NULL) > 0)
+        if ((found = waitpid(-1, &status, 0)) == process) outcome = status;
+    end_as(asked ? -1 : outcome);
+}
+
+void child_get_guardian(int channel) {
+    static const int heard[] = {SIGTERM, SIGCHLD};
+    sigset_t blocked, before;
+    sigemptyset(&blocked);
+    for (size_t i = 0; i < sizeof heard / sizeof *heard; i++) {
+        (void)sigaddset(&blocked, heard[i]);
+        (void)sigaction(heard[i], &(struct sigaction){.sa_handler = note}, NULL);
+    }
+    (void)sigprocmask(SIG_BLOCK, &blocked, &before);
+#ifdef PR_SET_CHILD_SUBREAPER
+    (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
+#endif
+    const pid_t guardian = getpid(), process = fork();
+    if (process < 0) _exit(EXIT_FAILURE);
+    if (process > 0) guard_process(process, channel, &before);
+    for (size_t i = 0; i < sizeof heard / sizeof *heard; i++) (void)signal(heard[i], SIG_DFL);
+    (void)sigprocmask(SIG_SETMASK, &before, NULL);
+#ifdef PR_SET_PDEATHSIG
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    if (getppid() != guardian) _exit(EXIT_FAILURE);
+}
