@@ -1,4 +1,4 @@
-# costab: `make help` lists what there is to make. GNU make 4.0 or later.
+# costab: `make help` lists what there is to make. GNU make 4.2 or later.
 #
 # This file makes programs and libraries and installs them. It reads, from top to bottom:
 #   src/build.mk             compiler, flags and libraries; files that are generated
@@ -9,8 +9,8 @@
 #   src/cli/batch/batch.mk   batch: Slurm scripts; batch-status: how far they are
 #   tests/tests.mk           check, lint and their relatives, fuzz, bench, format, tidy
 
-ifeq ($(filter 4.% 5.%,$(MAKE_VERSION)),)
-$(error GNU make 4.0 or later is needed, this is $(MAKE_VERSION). macOS: `brew install make`, then gmake)
+ifeq ($(filter-out 4.0 4.1,$(filter 4.% 5.%,$(MAKE_VERSION))),)
+$(error GNU make 4.2 or later is needed, this is $(MAKE_VERSION). macOS: `brew install make`, then gmake)
 endif
 
 MAKEFLAGS += --no-builtin-rules
@@ -25,7 +25,7 @@ MAKEFLAGS += --no-builtin-rules
 # because the shell runs nothing that a variable of its own holds. A tool and its flags are the words of a command. There, and in targets,
 # make refuses the characters with which the shell would run something else.
 
-SETTINGS := BUILDDIR VARIANT WERROR JOBS V CI MPI DEPS INSTALLING REVISION PREFIX BINDIR LIBDIR INCLUDEDIR DATADIR DOCDIR DESTDIR MODULE_RPATH \
+SETTINGS := BUILDDIR VARIANT WERROR JOBS V CI MPI DEPS REVISION PREFIX BINDIR LIBDIR INCLUDEDIR DATADIR DOCDIR DESTDIR MODULE_RPATH \
     SPEC OUT RANKS THREADS SLICES TIME MEM ACCOUNT PARTITION SBATCH MODULES LAUNCHER SUBMIT NOTICE FUZZ FUZZ_SECONDS
 TOOLS := CC AR CFLAGS LDFLAGS PYTHON PKG_CONFIG OBJCOPY INSTALL
 
@@ -116,20 +116,39 @@ PACKED := $(B)/install/libcostab.a
 PAGES := $(B)/install/costab.1 $(B)/install/costab.bash
 
 # ---- The targets to call ----
-# Each first sees to what it needs from the system, then calls make again: only then are the compiler and pkg-config
-# there on a bare machine.
 
-SUB = +$(Q)$(MAKE) --no-print-directory $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j"$$JOBS")
-DEPS_SCRIPT = $(Q).ci/deps
+# On all cores unless -j says otherwise. What is printed of a figure or page stays together.
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += -j$(JOBS) $(if $(filter figures gallery pages,$(MAKECMDGOALS)),-Otarget)
+endif
+SUB = +$(Q)$(MAKE) --no-print-directory
 
-.PHONY: all deps clean info help build-all FORCE
+.PHONY: all deps needs clean info help build-all FORCE
 
-all:
-	$(DEPS_SCRIPT) --report build
-	$(SUB) build-all
+all: build-all
 
+# Only this target installs, and before all others that are called with it.
 deps:
-	$(DEPS_SCRIPT) build figures check
+	$(Q).ci/deps --install build figures check
+
+# Everything that is made waits for this: make stops with what to do if the system lacks something that the goals need. It is looked at
+# while the recipe is expanded, which then has no line: `make -n` lists only work to do.
+needs-figures := figures
+needs-gallery := figures
+needs-check := figures check
+needs-lint := check
+needs-python := python
+needs-deb := python deb
+needs-check-all := figures check long python deb sanitizers
+needs-fuzz := check fuzz
+needs-bench := bench python
+needs-format := format
+needs-tidy := tidy
+NEEDS = build $(foreach g,$(MAKECMDGOALS),$(needs-$(g)))
+in-quotes = '$(subst ','\'',$(1))'
+needs: $(filter deps,$(MAKECMDGOALS))
+	$(if $(filter skip,$(DEPS)),,$(if $(shell CC=$(call in-quotes,$(CC)) PYTHON=$(call in-quotes,$(PYTHON)) .ci/deps $(NEEDS) && echo yes),,$(error \
+	    `make deps` installs it, as root or with sudo; DEPS=skip goes on without)))
 
 clean:
 	$(if $(filter-out build,$(BUILDDIR)),$(error make clean removes build, build-asan, build-tsan and build-fuzz; remove $(BUILDDIR) yourself))
@@ -150,8 +169,8 @@ help:
 	@echo 'make python       the Python module, for PYTHONPATH=build/python'
 	@echo 'make deb          Debian packages of program, library, headers and Python module, to build/deb/'
 	@echo 'make figures      all figures: every spec under sweeps/ to results/, HDF5, PDF and PNG'
-	@echo 'make check        the tests of what costab does'
-	@echo 'make lint         the tests of the source: who includes and calls whom, format'
+	@echo 'make check        all tests but the long ones'
+	@echo 'make lint         those of the source alone: who includes and calls whom, format'
 	@echo 'make gallery      the pictures of sweeps/README.md, to results/gallery/'
 	@echo 'make pages        a page to look around in for each chart, to results/SOURCE/NAME.html'
 	@echo 'make examples     two small FMUs and a system of them (SSP), to build/examples: those of docs/fmu.md'
@@ -164,13 +183,13 @@ help:
 	@echo 'make fuzz         the fuzzers of tests/fuzz, FUZZ_SECONDS each (60); FUZZ="NAME..." some of them'
 	@echo 'make reproduce    published numbers beside computed ones, to results/reproduction.md'
 	@echo 'make bench        speed against memset, NumPy and SciPy'
-	@echo 'make deps         install what costab and its tests need (figures and check do it themselves)'
+	@echo 'make deps         install what building, figures and tests need; before others: make deps figures, make deps check'
 	@echo 'make format       clang-format (14, which make lint expects) on all sources;  make tidy: clang-tidy'
 	@echo 'make install [PREFIX=/usr/local] [LIBDIR=PREFIX/lib] [DESTDIR=]    program, libraries, headers, man page;  make uninstall'
 	@echo 'make info         compiler, flags, libraries;   make print-VAR: one variable'
 	@echo 'make clean        remove the build folders; results/ stays'
 	@echo
-	@echo 'Settings: CC=clang  CFLAGS=-O2  V=1 (show commands)  WERROR=1  JOBS=N  DEPS=skip (install nothing)'
+	@echo 'Settings: CC=clang  CFLAGS=-O2  V=1 (show commands)  WERROR=1  JOBS=N  DEPS=skip (do not look for what is missing)'
 	@echo '          BUILDDIR=FOLDER (build there: of a source tree that is read-only)'
 
 # ---- Programs and libraries ----
@@ -178,7 +197,6 @@ help:
 include src/build.mk
 
 build-all: $(COSTAB) $(STATIC) $(SHARED) $(PACKED) $(PAGES) $(GEN)/settings
-	@:
 
 $(COSTAB): $(CLI_OBJECTS) $(STATIC)
 	$(call say,LINK,$@)
@@ -223,3 +241,5 @@ $(B)/obj/%.o: %.c $(GEN)/flags | $(GEN)/version.h $(GEN)/plots.h
 -include $(patsubst %.o,%.d,$(LIB_OBJECTS) $(CLI_OBJECTS) $(call object,$(RUNNER_SOURCES)))
 
 include src/install.mk src/python/python.mk $(wildcard src/debian/deb.mk sweeps/figures.mk src/cli/batch/batch.mk tests/tests.mk)
+
+$(foreach f,flags settings sources version.h,$(eval $(call text-file,$(f))))

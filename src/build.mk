@@ -1,6 +1,7 @@
 # Compiler flags, libraries, and the sources that make writes. Read by the Makefile.
 
 # `make install` uses the settings of the last build, whatever user and environment it has.
+INSTALLING := $(filter install,$(MAKECMDGOALS))
 ifneq ($(INSTALLING),)
 -include $(GEN)/settings
 endif
@@ -69,31 +70,34 @@ text=$$(cat) && { printf '%s\n' "$$text" | cmp -s - $@ || { $(begin) && printf '
     { echo 'costab: $(B) cannot be written: make BUILDDIR=FOLDER builds elsewhere' >&2; exit 1; }; }
 endef
 
+# A file whose text is known when make starts: NAME has that of the variable text-NAME, and is written only if it has another.
+define text-file
+$(GEN)/$(1): export FILE_TEXT = $$(text-$(1))
+$(GEN)/$(1): $(if $(subst <$(text-$(1))>,,<$(file <$(GEN)/$(1))>),FORCE) | needs
+	@printf '%s\n' "$$$$FILE_TEXT" | { $$(if-changed); }
+endef
+
 # Another compiler or other flags: all is compiled again. (-Werror changes nothing that is compiled.)
-$(GEN)/flags: export FLAGS_TEXT = $(CC) $(BUILD_FLAGS) $(WARNINGS) $(LDFLAGS)
-$(GEN)/flags: FORCE
-	@printf '%s\n' "$$FLAGS_TEXT" | { $(if-changed); }
-
+text-flags = $(CC) $(BUILD_FLAGS) $(WARNINGS) $(LDFLAGS)
 # For `make install`.
-$(GEN)/settings: export SETTINGS_TEXT = $(foreach v,CC AR CFLAGS LDFLAGS,$(v) := $($(v))$(newline))
-$(GEN)/settings: FORCE
-	@printf '%s\n' "$$SETTINGS_TEXT" | { $(if-changed); }
-
+define text-settings
+CC := $(CC)
+AR := $(AR)
+CFLAGS := $(CFLAGS)
+LDFLAGS := $(LDFLAGS)
+endef
 # A source taken away: the libraries are made again.
-$(GEN)/sources: FORCE
-	@printf '%s\n' $(LIB_OBJECTS) $(SUPPORT_OBJECTS) | { $(if-changed); }
-
+text-sources = $(LIB_OBJECTS) $(SUPPORT_OBJECTS)
 # Another revision: one file is compiled again. Where git refuses to tell (root about a user's folder), what it told at the
 # last build stays. Changed figures do not make the source another one.
-$(GEN)/version.h: export FLAGS_TEXT = $(filter-out $(STANDARD) -ffile-prefix-map=% -fdebug-prefix-map=%,$(BUILD_FLAGS))
-$(GEN)/version.h: FORCE
-	@revision=$${REVISION:-unknown}; \
-	if [ -z "$$(git rev-parse --show-prefix 2>&1)" ] && short=$$(git rev-parse --short=12 HEAD 2>/dev/null); then \
-	    revision=$$short; git diff --quiet HEAD -- . ':!results' 2>/dev/null || revision=$$short-dirty; \
-	fi; \
-	if [ "$$revision" = unknown ] && [ "$$INSTALLING" ] && [ -e $@ ]; then exit 0; fi; \
-	printf '#define BUILD_REVISION "%s"\n#define BUILD_FLAGS "%s"\n' "$$(printf '%s' "$$revision" | tr -cd 'A-Za-z0-9._+~-')" \
-	    "$$(printf '%s' "$$FLAGS_TEXT" | sed 's/[\\"]/\\&/g')" | { $(if-changed); }
+revision := $(or $(shell if [ -z "$$(git rev-parse --show-prefix 2>&1)" ] && short=$$(git rev-parse --short=12 HEAD 2>/dev/null); then \
+    git diff --quiet HEAD -- . ':!results' 2>/dev/null && echo "$$short" || echo "$$short-dirty"; fi),$(REVISION),unknown)
+c-text = $(subst ",\",$(subst \,\\,$(1)))
+define text-new-version
+#define BUILD_REVISION "$(call c-text,$(revision))"
+#define BUILD_FLAGS "$(call c-text,$(filter-out $(STANDARD) -ffile-prefix-map=% -fdebug-prefix-map=%,$(BUILD_FLAGS)))"
+endef
+text-version.h = $(or $(if $(INSTALLING),$(if $(filter unknown,$(revision)),$(file <$(GEN)/version.h))),$(text-new-version))
 
 # A page's template: the lines `/* page.css */` and `/* page.js */` become what the pages share.
 $(GEN)/%.html: plots/%.html $(PAGE_PARTS)

@@ -52,10 +52,8 @@ install: export INSTALL_PC = $(COSTAB_PC)
 install: export INSTALL_LIBDIR = $(LIBDIR)
 uninstall: export INSTALL_FOLDERS = $(INCLUDEDIR)/costab$(newline)$(DATADIR)/costab$(newline)$(DOCDIR)
 
-install:
+install: build-all
 	$(if $(VARIANT),$(error VARIANT=$(VARIANT) is made for tests, not to be installed))
-	$(DEPS_SCRIPT) --report build
-	$(SUB) INSTALLING=1 build-all
 	$(Q)set -e; umask 022; printf '%s\n' "$$INSTALL_LIST" | while read -r mode source target; do \
 	    [ "$$mode" ] || continue; \
 	    target=$$DESTDIR$$target; \

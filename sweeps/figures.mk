@@ -9,9 +9,7 @@ FIGURES := $(SPECS:sweeps/%.yaml=results/%) results/quarter-car/margin results/q
 # Those with an axis of several values: time histories and margins have none.
 CHARTS := $(patsubst sweeps/%.yaml,results/%,$(shell grep -l '^axes:' $(SPECS) /dev/null))
 
-figures:
-	$(DEPS_SCRIPT) build figures
-	$(SUB) -Otarget build-figures
+figures: build-figures
 	@echo '$(words $(FIGURES)) figures, each with its HDF5 grid, script and data, are in results/'
 
 # The pictures of sweeps/README.md, at the resolution of a screen.
@@ -23,27 +21,20 @@ gallery: figures
 	done
 
 # A page of each chart and curve, results/SOURCE/NAME.html. What is neither has none.
-pages:
-	$(DEPS_SCRIPT) --report build
-	$(SUB) -Otarget build-pages
+pages: build-pages
 	@echo '$(words $(CHARTS)) pages to look around in are in results/: results/SOURCE/NAME.html'
 
-docs:
-	$(SUB) build-all
+docs: build-all
 	$(Q)for page in commands keys; do $(COSTAB) help --markdown $$page > docs/reference/$$page.md || exit 1; done
 
 # Specs of sweeps/ keep their folder.
-sweep:
+sweep: $(COSTAB)
 	$(if $(SPEC),,$(error say which spec: make sweep SPEC=sweeps/kns2014/fig09.yaml))
-	$(DEPS_SCRIPT) --report build
-	$(SUB) build-all
 	$(Q)case $$SPEC in sweeps/*) stem=$${SPEC#sweeps/} ;; *) stem=$${SPEC##*/} ;; esac; out=$${OUT:-results/$${stem%.*}.h5}; \
 	    mkdir -p -- "$$(dirname -- "$$out")" && $(COSTAB) sweep -o "$$out" -- "$$SPEC" && printf 'wrote %s\n' "$$out"
 
 # Published numbers beside computed ones.
-reproduce:
-	$(DEPS_SCRIPT) --report build
-	$(SUB) build-all
+reproduce: $(COSTAB)
 	$(Q)mkdir -p results
 	$(Q)$(COSTAB) reproduce --format md > results/reproduction.md.part
 	$(Q)mv results/reproduction.md.part results/reproduction.md && echo 'wrote results/reproduction.md'
@@ -51,14 +42,12 @@ reproduce:
 # ---- One figure ----
 
 build-pages: $(CHARTS:=.html)
-	@:
 
 results/%.html: results/%.h5
 	$(call say,PAGE,$@)
 	$(Q)$(COSTAB) plot $< -o $@ --force --quiet
 
 build-figures: $(FIGURES:=.pdf) $(FIGURES:=.png)
-	@:
 
 # Forced: results/ is this makefile's own folder, and may have scripts of older versions, which say nothing of who wrote them.
 PLOT = $(COSTAB) plot $(@:$(suffix $@)=.h5) -o $(@D) --force $(TITLE)

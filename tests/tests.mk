@@ -37,27 +37,21 @@ BENCHES := $(patsubst tests/bench/%.c,$(B)/bench/%,$(BENCH_SOURCES))
 MEMCHECK = valgrind --quiet --error-exitcode=99 --leak-check=no
 RUN_TESTS = COSTAB=$(HERE)/costab COSTAB_SHIMS=$(HERE)/tests/shim COSTAB_FMUS=$(HERE)/tests/fmu tests/run
 
-check:
-	$(DEPS_SCRIPT) build figures check
-	$(SUB) build-all build-tests
-	$(Q)$(RUN_TESTS) $(TESTS) $(CLI_TESTS)
+check: build-all build-tests
+	$(Q)$(RUN_TESTS) $(TESTS) $(CLI_TESTS) $(LINT_TESTS)
 
 # The source: who includes and calls whom, cited sources, format.
-lint:
-	$(DEPS_SCRIPT) build check
-	$(SUB) build-all
+lint: build-all
 	$(Q)$(RUN_TESTS) $(LINT_TESTS)
 
-check-all: check lint
-	$(DEPS_SCRIPT) build figures check long python deb sanitizers
-	$(SUB) -j1 check-long
-	$(SUB) -j1 check-asan
-	$(SUB) -j1 check-tsan
-	$(SUB) -j1 check-valgrind
+check-all: check
+	$(SUB) check-long
+	$(SUB) check-asan
+	$(SUB) check-tsan
+	$(SUB) check-valgrind
 
 # Tests that take minutes or large packages.
-check-long:
-	$(SUB) build-all build-tests
+check-long: build-all build-tests
 	$(Q)$(if $(LONG_TESTS),TEST_TIMEOUT=1800 $(RUN_TESTS) $(LONG_TESTS))
 
 check-asan:
@@ -72,8 +66,7 @@ check-tsan:
 	    else echo 'libarcher.so was not found: the thread sanitizer may report races that are none' >&2; fi; \
 	    TSAN_OPTIONS=ignore_noninstrumented_modules=1 TEST_TIMEOUT=1800 $(MAKE) --no-print-directory -s VARIANT=tsan CC=clang run-tests
 
-check-valgrind:
-	$(SUB) build-all build-tests
+check-valgrind: build-all build-tests
 	$(Q)$(RUN_TESTS) --memcheck '$(MEMCHECK)' $(filter $(B)/tests/unit/%,$(TESTS))
 
 run-tests:
@@ -83,39 +76,30 @@ run-tests:
 FUZZ_SECONDS ?= 60
 FUZZ ?= $(notdir $(FUZZERS))
 export FUZZ FUZZ_SECONDS
-fuzz:
-	$(DEPS_SCRIPT) build check fuzz
+fuzz: needs
 	$(SUB) VARIANT=fuzz CC=clang build-fuzzers
 	+$(Q)CC=clang VARIANT=fuzz tests/fuzz/run $(BUILDDIR)-fuzz "$$FUZZ_SECONDS"
 
-bench:
-	$(DEPS_SCRIPT) build bench python
-	$(SUB) build-all build-benches test-module
+bench: build-all build-benches test-module
 	$(Q)for b in $(BENCHES); do $$b || exit 1; done
 	$(if $(HAS_CFFI),$(Q)PYTHONPATH='$(B)/python' $(PYTHON) tests/bench/module.py)
 	$(Q)if [ -x tests/bench/run ]; then COSTAB=$(HERE)/costab tests/bench/run; fi
 	$(if $(shell command -v chromium chromium-browser google-chrome),$(Q)$(PYTHON) tests/bench/pages.py $(HERE)/costab)
 
-format:
-	$(DEPS_SCRIPT) format
+format: needs
 	$(Q)clang-format -i $(FORMATTED)
 
-tidy:
-	$(DEPS_SCRIPT) build tidy
-	$(SUB) $(GEN)/version.h $(GEN)/plots.h
+tidy: $(GEN)/version.h $(GEN)/plots.h
 	$(Q)printf '%s\n' $(SOURCES) | xargs -P "$$JOBS" -I FILE clang-tidy --quiet FILE -- $(STANDARD) -fopenmp $(INCLUDES)
 
 # ---- Building them ----
 
 build-tests: $(TESTS) $(B)/tests/costab $(SHIMS) $(FMUS) test-module
-	@:
 # The Python module, where it can be made: tests/cli/python.py says so where it is not.
-test-module: $(SHARED)
-	$(if $(HAS_CFFI),+$(Q)$(MAKE) --no-print-directory build-python,@:)
+.SECONDEXPANSION:
+test-module: $(SHARED) $$(if $$(HAS_CFFI),build-python)
 build-fuzzers: $(FUZZERS)
-	@:
 build-benches: $(BENCHES)
-	@:
 
 $(B)/obj/tests/%.o: INCLUDES += $(TEST_INCLUDES)
 $(B)/obj/tests/%.o: tests/%.c $(GEN)/flags
@@ -146,12 +130,12 @@ $(FUZZERS): $(B)/fuzz/%: $(B)/obj/tests/fuzz/%.o $(FUZZ_PARTS)
 	$(Q)$(begin) && $(LINK) -fsanitize=fuzzer -o $$new $^ $(TEST_LIBS) $(PKG_LIBS) && $(publish)
 
 # Libraries to preload that make system calls fail; never instrumented.
-$(SHIMS): $(B)/tests/shim/%.so: tests/shim/%.c
+$(SHIMS): $(B)/tests/shim/%.so: tests/shim/%.c | needs
 	$(call say,SHIM,$<)
 	$(Q)$(begin) && $(CC) $(STANDARD) $(CFLAGS) $(WARNINGS) -fPIC -shared -o $$new $< -ldl && $(publish)
 
 # FMUs of FMI 2.0 and 3.0: each model is compiled as what prints its description, and as a program; never instrumented.
-$(B)/tests/fmu/%-2.fmu $(B)/tests/fmu/%-3.fmu: tests/fmu/%.c tests/fmu/kit.c tests/fmu/kit.h tests/fmu/pack.py
+$(B)/tests/fmu/%-2.fmu $(B)/tests/fmu/%-3.fmu: tests/fmu/%.c tests/fmu/kit.c tests/fmu/kit.h tests/fmu/pack.py | needs
 	$(call say,FMU,$<)
 	$(Q)$(begin) && mkdir $$new.parts && for v in 2 3; do \
 	    name=$$new.parts/$*-$$v && $(CC) -std=c11 -O1 -DDESCRIBE -DFMI=$$v -o $$name.describe $< && \
@@ -159,9 +143,7 @@ $(B)/tests/fmu/%-2.fmu $(B)/tests/fmu/%-3.fmu: tests/fmu/%.c tests/fmu/kit.c tes
 	    $(PYTHON) tests/fmu/pack.py $$v $$name.describe $$name.so $$name.fmu || exit 1; done && mv $$new.parts/* $(@D) && rm -r $$new.parts
 
 # What docs/fmu.md asks about, in build/examples.
-examples:
-	$(DEPS_SCRIPT) build
-	$(SUB) $(B)/tests/fmu/mass-2.fmu $(B)/tests/fmu/coupled-2.fmu
+examples: $(B)/tests/fmu/mass-2.fmu $(B)/tests/fmu/coupled-2.fmu
 	$(Q)PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=tests/support COSTAB_FMUS=$(HERE)/tests/fmu $(PYTHON) tests/fmu/examples.py $(B)/examples
 	$(Q)echo 'wrote $(B)/examples: mass.fmu, coupled.fmu, two-masses.ssp'
 

@@ -5,13 +5,11 @@
 DEB := $(B)/deb
 DEB_TREE := $(DEB)/costab-$(VERSION)
 
-deb:
-	$(DEPS_SCRIPT) build python deb
-	$(SUB) build-deb
+deb: build-deb
 	$(Q)ls $(DEB)/*.deb
 
 # A copy of the tree as git knows it (all of it where there is no git), with debian/ where dpkg wants it.
-build-deb:
+build-deb: needs
 	$(Q)grep -q '^costab ($(VERSION)-' src/debian/changelog || { echo 'src/debian/changelog is not of version $(VERSION)' >&2; exit 1; }
 	$(call say,COPY,$(DEB_TREE))
 	$(Q)rm -rf $(DEB) && mkdir -p $(DEB_TREE)

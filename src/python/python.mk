@@ -7,16 +7,13 @@ MODULE := $(B)/python/costab
 MODULE_FILES := $(sort $(wildcard src/python/costab/*.py src/python/costab/py.typed))
 MODULE_COPIES := $(patsubst src/python/costab/%,$(MODULE)/%,$(MODULE_FILES))
 PYTHON_INCLUDE = $(call once,PYTHON_INCLUDE,$(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_paths()["include"])'))
-# Whether the module can be made here; another compiler's sanitizers do not go with Python.
-HAS_CFFI = $(if $(VARIANT),,$(call once,CFFI_FOUND,$(shell $(PYTHON) -c 'import cffi, numpy, os, sysconfig; \
-    print(os.path.exists(sysconfig.get_paths()["include"] + "/Python.h") or "")' 2>/dev/null)))
+# Whether the module can be made here, or after `deps`; another compiler's sanitizers do not go with Python.
+HAS_CFFI = $(if $(VARIANT),,$(or $(filter deps,$(MAKECMDGOALS)),$(call once,CFFI_FOUND,$(shell $(PYTHON) -c 'import cffi, numpy, os, sysconfig; \
+    print(os.path.exists(sysconfig.get_paths()["include"] + "/Python.h") or "")' 2>/dev/null))))
 
-python:
-	$(DEPS_SCRIPT) build python
-	$(SUB) build-all build-python
+python: build-all build-python
 
 build-python: $(MODULE)/_costab.abi3.so $(MODULE_COPIES)
-	@:
 
 $(GEN)/_costab.c: src/python/declare.py $(HEADERS)
 	$(call say,CFFI,$@)

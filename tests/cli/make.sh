@@ -16,9 +16,10 @@ tree() { # folder
         mkdir -p "$1/${file%/*}" && cp "$project/$file" "$1/$file"
     done
     cp "$project/Makefile" "$1"
-    cd "$1" && mkdir -p include/costab src/base src/fmu src/claims plots sweeps/x/models docs/reference || exit 1
+    cd "$1" && mkdir -p include/costab src/base src/fmu src/claims plots sweeps/x/models docs/reference tests/support || exit 1
     echo '#define COSTAB_VERSION "1.2.3"' >include/costab/base.h
     echo '__attribute__((visibility("default"))) int one(void); int one(void) { return 1; }' >src/base/one.c
+    echo 'int memory(void); int memory(void) { return 1; }' >tests/support/memory.c
     for file in calls linearise protocol; do echo "int $file(void); int $file(void) { return 1; }" >src/fmu/$file.c; done
     echo 'int main(void) { return 0; }' >src/fmu/child.c
     printf '#include <stddef.h>\nextern const char child_program[];\nextern const size_t child_program_size;\n' >src/fmu/child.h
@@ -32,6 +33,7 @@ tree() { # folder
     for file in a b; do half 9 >sweeps/x/$file.yaml; done
     echo 'a: 1' >sweeps/x/models/m.yaml
     echo 'a,b' >sweeps/x/claims.csv
+    echo 'import sys; open(sys.argv[1], "w").write("int module(void); int module(void) { return 1; }")' >src/python/declare.py
     touch README.md LICENSE CITATION.cff docs/page.md
     cd "$work" || exit 1
 }
@@ -141,15 +143,13 @@ variables() {
         done
     done
 }
-mkdir -p "$tree/src/python" "$tree/sweeps/quarter-car/models"
-echo 'import sys; open(sys.argv[1], "w").write("int module(void); int module(void) { return 1; }")' >"$tree/src/python/declare.py"
 variables 'install uninstall' PREFIX BINDIR LIBDIR INCLUDEDIR DATADIR DOCDIR DESTDIR
 variables 'batch' RANKS THREADS SLICES TIME MEM ACCOUNT PARTITION SBATCH MODULES LAUNCHER SUBMIT NOTICE
 variables 'sweep batch batch-status -k' SPEC
 variables 'sweep' OUT
 variables 'fuzz' FUZZ FUZZ_SECONDS
 variables 'build/python/costab/_costab.abi3.so' MODULE_RPATH
-variables 'all print-CFLAGS -k' CC AR CFLAGS LDFLAGS PYTHON PKG_CONFIG OBJCOPY INSTALL JOBS VARIANT BUILDDIR WERROR DEPS REVISION INSTALLING CI V MPI
+variables 'all print-CFLAGS -k' CC AR CFLAGS LDFLAGS PYTHON PKG_CONFIG OBJCOPY INSTALL JOBS VARIANT BUILDDIR WERROR DEPS REVISION CI V MPI
 variables 'results/x/a.pdf print-TITLE' TITLE
 for setting in 'CFLAGS=-DX=`id`' 'CC=gcc; id' 'LDFLAGS=-L$(HOME)' 'BUILDDIR=a b' 'VARIANT=fast'; do
     make all "$setting"
@@ -184,6 +184,39 @@ rm "$tree/results/batch/other.sh"
 SLURM_ARRAY_TASK_ID='a[$(touch pwned)]' bash "$tree/results/batch/a-and-1-more.sh" >out 2>err
 [ $? = 2 ] && grep -q "SLURM_ARRAY_TASK_ID is 'a" err
 harmless $? "a task's number that is none is refused"
+
+# ---- What is to do, and what it needs
+
+make all && make -n all && ! grep -v '^make: Nothing to be done' out >>err
+ok $? 'nothing to do: make -n lists nothing'
+touch "$tree/src/base/one.c" && make -n all && grep -q 'src/base/one.c' out && ! grep -qE 'src/cli/main.c|\.ci/deps|--no-print-directory' out
+ok $? 'a source is touched: make -n lists what depends on it'
+# A stand-in for the script that looks for packages: they are there once it was called to install.
+mv "$tree/.ci/deps" deps
+cat >"$tree/.ci/deps" <<'END'
+#!/bin/sh
+echo "$*" >>"$WORDS"
+[ "$1" != --install ] || { sleep 0.5 && touch installed; }
+[ -e installed ] || { echo 'gnuplot is missing' >&2; exit 1; }
+END
+chmod +x "$tree/.ci/deps" && mkdir -p "$tree/tests/lint" && cp "$project/tests/run" "$tree/tests/run"
+printf '#!/bin/sh\necho ok 1 - one\necho 1..1\n' >"$tree/tests/lint/one.sh" && chmod +x "$tree/tests/lint/one.sh"
+unset DEPS
+for goal in all figures check lint; do
+    : >"$WORDS"
+    make "$goal" FIGURES=results/x/a
+    [ $? = 2 ] && grep -q 'gnuplot is missing' err && grep -q '`make deps` installs it' err && ! grep -q install "$WORDS" && ! grep -q '^  ' out
+    ok $? "something is missing: make $goal stops with what to do, installs nothing and makes nothing" || shows "$WORDS"
+done
+make figures FIGURES=results/x/a DEPS=skip && [ -e "$tree/results/x/a.pdf" ]
+ok $? 'DEPS=skip goes on'
+for goal in figures check; do
+    rm -rf "$tree/results/x" "$tree/build" "$tree/installed" && : >"$WORDS"
+    make -j4 $goal deps FIGURES=results/x/a && [ "$(head -n 1 "$WORDS")" = '--install build figures check' ] && grep -q "^build.* $goal" "$WORDS" &&
+        { [ $goal = check ] || [ -e "$tree/results/x/a.png" ]; } && { [ $goal = figures ] || grep -qx '1 passed, 0 failed' out; }
+    ok $? "make -j4 $goal deps: first what is missing is installed" || shows "$WORDS"
+done
+mv deps "$tree/.ci/deps" && export DEPS=skip
 
 # ---- Two makes at once
 

@@ -3,10 +3,8 @@
 .PHONY: batch batch-status
 
 # Slurm scripts to results/batch/, and off to the queue: one job, or an array over specs or slices.
-batch:
+batch: $(COSTAB)
 	$(if $(SPEC),,$(error say which spec: make batch SPEC=sweeps/gomes2018/two-mass.yaml [RANKS=4 THREADS=8 TIME=2:00:00]))
-	$(DEPS_SCRIPT) --report build
-	$(SUB) $(COSTAB)
 	$(Q)PROGRAM=$(HERE)/costab src/cli/batch/write
 
 # How far they are.
