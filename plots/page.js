@@ -1,10 +1,11 @@
 // What the pages share: the data, elements, numbers and classes in words, commands to copy.
 const data = JSON.parse(document.getElementById("data").textContent);
 
-// ---- Elements. Texts become text nodes, so that nothing in them is taken for HTML.
+// ---- Elements. Texts become text nodes, so that nothing in them is taken for HTML. The page's policy allows no attribute `style`.
 const fill = (element, attributes, children) => {
   for (const [name, value] of Object.entries(attributes ?? {}))
-    if (value !== null && value !== undefined && value !== false) element.setAttribute(name, value);
+    if (name === "style") element.style.cssText = value ?? "";
+    else if (value !== null && value !== undefined && value !== false) element.setAttribute(name, value);
   element.append(...children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== false));
   return element;
 };

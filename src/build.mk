@@ -99,9 +99,18 @@ define text-new-version
 endef
 text-version.h = $(or $(if $(INSTALLING),$(if $(filter unknown,$(revision)),$(file <$(GEN)/version.h))),$(text-new-version))
 
-# A page's template: the lines `/* page.css */` and `/* page.js */` become what the pages share.
+# A page's template: the lines `/* page.css */` and `/* page.js */` become what the pages share. Its Content-Security-Policy names
+# the only script and the only style that a browser runs by their SHA-256 in base64: the bytes between the tags, each in a line of its own.
+SHA256 = $(call once,SHA256,$(or $(shell command -v sha256sum 2>/dev/null),shasum -a 256))
 $(GEN)/%.html: plots/%.html $(PAGE_PARTS)
-	@sed $(foreach p,$(PAGE_PARTS),-e '/^.\* $(notdir $(p)) \*.$$/{r $(p)' -e 'd}') $< | { $(if-changed); }
+	@page=$$(sed $(foreach p,$(PAGE_PARTS),-e '/^.\* $(notdir $(p)) \*.$$/{r $(p)' -e 'd}') $<); \
+	hash() { printf '%s\n' "$$page" | sed -n "/^<$$1>$$/,/^<.$$1>$$/p" | sed -e '1s/.*//' -e '$$d' | $(SHA256) | awk '{ \
+	    digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"; \
+	    for (i = 1; i <= 64; i += 3) { \
+	        for (n = k = 0; k < 3; k++) n = 16 * n + index("123456789abcdef", substr($$1 "00", i + k, 1)); \
+	        printf "%s%s", substr(digits, int(n / 64) + 1, 1), i < 64 ? substr(digits, n % 64 + 1, 1) : "=" } }'; }; \
+	script=$$(hash script) && style=$$(hash style) && [ $${#script} = 44 ] && [ $${#style} = 44 ] && \
+	printf '%s\n' "$$page" | sed -e "s|sha256-SCRIPT|sha256-$$script|" -e "s|sha256-STYLE|sha256-$$style|" | { $(if-changed); }
 	@touch $@
 
 # Files become texts in C: plots/NAME.gp and plots/NAME.html are `plot_template_NAME`, sweeps/SOURCE/models/NAME.yaml the row "SOURCE/NAME" of

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "costab/page.h"
 #include "page/explore.h"
@@ -23,8 +24,8 @@ static costab_status put_spec(json *out, const costab_results *results, costab_e
     costab_status status =
         costab_spec_parse_stored(costab_results_spec_path(results), whole, strlen(whole), &spec, &why);
     if (status == COSTAB_MEMORY) return error_memory(error);
-    json_text(out, "text", whole);
-    json_text(out, "path", costab_results_spec_path(results));
+    page_text(out, "text", whole);
+    json_text(out, "path", file_name(costab_results_spec_path(results)));
     if (status) return COSTAB_OK;
     if (spec->figure.of.word[0] != '\0') json_text(out, "of", spec->figure.of.word);
     if (spec->model == NULL) return explore_planar(out, spec, error);
@@ -38,8 +39,8 @@ costab_status costab_explore(const costab_results *results, const char *name, ch
     json out = {.to = &data};
     *page = NULL;
     json_object(&out, NULL);
-    json_text(&out, "title", costab_results_title(results));
-    json_text(&out, "file", name);
+    page_text(&out, "title", costab_results_title(results));
+    json_text(&out, "file", file_name(name));
     json_text(&out, "source", costab_results_source(results));
     TRY(explore_grid(&out, results, error));
     TRY(put_spec(&out, results, error));

@@ -2,6 +2,7 @@
 #include "page/page.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -25,6 +26,61 @@ costab_status page_make(const char *template, const text *data, char **page, cos
     *page = html.data;
     html.data = NULL;
     return COSTAB_OK;
+}
+
+/* ---- Texts without folders of this machine ---- */
+
+#define ROOT_MAX 256
+
+/* Whether the bytes begin with a folder of the root that exists, such as /home/. */
+static bool has_root(const char *path) {
+    char root[ROOT_MAX];
+    struct stat about;
+    size_t n = 1 + strcspn(path + 1, "/ \t\n");
+    if (path[n] != '/' || n >= sizeof root) return false;
+    memcpy(root, path, n);
+    root[n] = '\0';
+    return stat(root, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+/* The length of a value of YAML without quotes, which may have blanks. */
+static size_t value_length(const char *value) {
+    size_t n = 0;
+    while (value[n] != '\0' && strchr("\n,}", value[n]) == NULL && strncmp(value + n, ": ", 2) != 0 &&
+           strncmp(value + n, " #", 2) != 0)
+        n++;
+    return n;
+}
+
+/* The length of the absolute path at `at` in `words`; 0 if none begins there. It ends with its quotes, or
+ * with the value of a key; elsewhere at a blank. */
+static size_t path_length(const char *words, const char *at) {
+    static const char before[] = " \t\n\"'`([{=,:;<>|", after[] = " \t\n\"'`)]},:;<>|";
+    const char last = at > words ? at[-1] : ' ';
+    const char quote[] = {last, '\n', '\0'};
+    if (strchr(before, last) == NULL || !has_root(at + strspn(at, "/") - 1)) return 0;
+    size_t quoted = strcspn(at, quote);
+    if (strchr("\"'`", last) != NULL && at[quoted] == last) return quoted;
+    return at - words > 1 && last == ' ' && at[-2] == ':' ? value_length(at) : strcspn(at, after);
+}
+
+void page_text(json *out, const char *key, const char *words) {
+    text_local shown = {0};
+    const char *rest = words;
+    for (const char *at = words; (at = strchr(at, '/')) != NULL;) {
+        size_t length = path_length(words, at), name = length;
+        if (length == 0) {
+            at++;
+            continue;
+        }
+        while (name > 0 && at[name - 1] != '/') name--;
+        text_append_n(&shown, rest, (size_t)(at - rest));
+        rest = at + name;
+        at += length;
+    }
+    text_append(&shown, rest);
+    if (shown.failed) out->failed = true;
+    json_text(out, key, shown.failed ? "" : shown.data);
 }
 
 void page_words(json *out, const costab_model *model) {

@@ -59,6 +59,9 @@ bool report_progress(report *r, double share);
 bool report_counts(void *context, size_t done, size_t total);
 bool report_stops(void *context);
 
+/* Puts a message, which names the model's files without their folders. */
+void report_text(report *r, const char *key, const char *words);
+
 /* A part could not be found: its reason, or that its time was over, unless memory is out or the report is to
  * end, which is returned. The object of the part is open. */
 costab_status report_refused(report *r, costab_status status, const costab_error *why, costab_error *error);

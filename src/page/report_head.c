@@ -68,7 +68,7 @@ costab_status report_head(report *r, costab_error *error) {
     json *out = &r->out;
     (void)error;
     json_number(out, "format", 1);
-    json_text(out, "title", r->options->spec->title);
+    page_text(out, "title", r->options->spec->title);
     json_text(out, "model", file_name(r->options->spec->path));
     json_text(out, "version", COSTAB_VERSION);
     json_text(out, "revision", costab_revision());
@@ -80,7 +80,7 @@ costab_status report_head(report *r, costab_error *error) {
     if (r->name == NULL) json_text(out, "no_parameter", r->refusal);
     json_number(out, "until", r->until);
     put_errors(r);
-    json_text(out, "warnings", r->options->spec->warnings != NULL ? r->options->spec->warnings : "");
+    report_text(r, "warnings", r->options->spec->warnings != NULL ? r->options->spec->warnings : "");
     put_parameters(r);
     page_words(out, r->variant.model);
     put_point(r);
@@ -158,7 +158,7 @@ costab_status report_structure(report *r, costab_error *error) {
 static void put_file(report *r, const char *path, const char *content) {
     json_object(&r->out, NULL);
     json_text(&r->out, "name", file_name(path));
-    json_text(&r->out, "text", content);
+    page_text(&r->out, "text", content);
     json_end_object(&r->out);
 }
 

@@ -221,7 +221,7 @@ static costab_status put_run(report *r, const study_variant *variant, bool *know
     if (status) return report_refused(r, status, &why, error);
     json_bool(&r->out, "diverged", outcome.diverged);
     if (outcome.diverged) json_number(&r->out, "ended_at", outcome.ended_at);
-    if (outcome.diverged) json_text(&r->out, "reason", outcome.reason);
+    if (outcome.diverged) report_text(r, "reason", outcome.reason);
     *known = all.known && !outcome.diverged;
     if (*known) put_error(&all);
     put_signals(&all);

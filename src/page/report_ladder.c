@@ -130,7 +130,7 @@ static costab_status put_all(report *r, costab_error *error) {
     int count = compared(r, names);
     costab_status status = advise(r, names, count, false, &advice, &reason, &why);
     if (status) return report_refused(r, status, &why, error);
-    if (reason.message[0] != '\0') json_text(out, "no_errors", reason.message);
+    if (reason.message[0] != '\0') report_text(r, "no_errors", reason.message);
     json_text(out, "says", advice.sentence);
     if (r->unfinished) json_number(out, "unfinished", r->options->seconds);
     if (r->options->tune) json_bool(out, "tuned", count == 0);

@@ -1,11 +1,14 @@
 /* What the parts of a report share: the message of a part that is refused, setting the macro step,
- * progress and time limits, causes in words, and the command line that gives the same numbers. */
+ * progress and time limits, causes in words, and the command line that gives the same numbers. Messages and
+ * commands name the model's files without their folders. */
 #include <math.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/escape.h"
+#include "base/file.h"
 #include "base/number.h"
+#include "page/page.h"
 #include "page/report.h"
 
 /* Of the time of all, before any part is late. */
@@ -35,6 +38,25 @@ bool report_stops(void *context) {
     return report_progress(context, 0);
 }
 
+/* Appends `words` with the file name of `path` in place of the path. */
+static void append_named(text *t, const char *words, const char *path) {
+    const char *found, *name = path != NULL ? file_name(path) : NULL;
+    while (name != path && (found = strstr(words, path)) != NULL) {
+        text_append_n(t, words, (size_t)(found - words));
+        text_append(t, name);
+        words = found + strlen(path);
+    }
+    text_append(t, words);
+}
+
+void report_text(report *r, const char *key, const char *words) {
+    text_local named = {0}, both = {0};
+    append_named(&named, words, r->options->spec->path);
+    append_named(&both, named.failed ? "" : named.data, r->variant.model->base_path);
+    if (named.failed || both.failed) r->data.failed = true;
+    page_text(&r->out, key, both.failed ? "" : both.data);
+}
+
 costab_status report_refused(report *r, costab_status status, const costab_error *why, costab_error *error) {
     text_local late = {0};
     bool over = status == COSTAB_CANCELLED && r->late;
@@ -45,7 +67,7 @@ costab_status report_refused(report *r, costab_status status, const costab_error
         text_append(&late, "Not found: the report was stopped before.");
     else if (over)
         text_printf(&late, "Not found within --time %g: more time finds it.", r->options->seconds);
-    json_text(&r->out, "refused", over && !late.failed ? late.data : why->message);
+    report_text(r, "refused", over && !late.failed ? late.data : why->message);
     return COSTAB_OK;
 }
 
@@ -97,9 +119,11 @@ void report_add_error(const report *r, text *t) {
 
 void report_command(report *r, const char *command, const char *coupling, const text *options) {
     text_local line = {0};
+    const char *name = file_name(r->options->spec->path);
     const char *own = r->variant.couplings[0].own == 0 ? NULL : r->variant.couplings[0].name;
     text_printf(&line, "costab %s ", command);
-    escape(&line, ESCAPE_SHELL, r->options->spec->path);
+    if (name != r->options->spec->path && name[0] == '-') text_append(&line, "./");
+    escape(&line, ESCAPE_SHELL, name);
     for (int i = 0; i < r->asked.setting_count; i++) {
         text_printf(&line, " --set %s", r->asked.settings[i].name);
         text_append_number(&line, "=", r->asked.settings[i].value);

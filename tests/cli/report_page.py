@@ -58,6 +58,7 @@ def hands():
         browser.expect(browser.quiet(browser.visit(page, HANDS + browser.rules(page), dark=dark), f"a reader's hands, {'dark' if dark else 'light'}"),
                        TOLD + browser.RULES_TOLD, "report")
     browser.well_formed(page, "a report")
+    browser.guarded(page, "a report")
     return page
 
 

@@ -1,6 +1,7 @@
 """A page in a headless Chromium. A script that is appended to a copy of the page drives it, --dump-dom reads what it said: no
-driver package. A policy in the copy refuses every request, so that one that is made is told of."""
+driver package. The copy's policy is the page's own, and allows the driving scripts besides: what it refuses, such as a request, is told of."""
 import base64
+import hashlib
 import html
 import json
 import os
@@ -12,16 +13,15 @@ import tempfile
 
 from tap import ok, skip
 
-POLICY = ("default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src blob: data:")
-HEAD = f"""<meta http-equiv="Content-Security-Policy" content="{POLICY}"><script>
+HEAD = """
 const tell = (...words) => document.getElementById("told").append(words.map(w => typeof w === "string" ? w : JSON.stringify(w)).join(" ") + "\\n");
 addEventListener("error", e => tell("TROUBLE", e.message, String(e.lineno)));
 addEventListener("unhandledrejection", e => tell("TROUBLE", String(e.reason?.stack ?? e.reason)));
-addEventListener("securitypolicyviolation", e => tell("TROUBLE request", e.blockedURI, e.violatedDirective));
+addEventListener("securitypolicyviolation", e => tell("TROUBLE refused", e.blockedURI, e.violatedDirective, e.sample));
 // The clock is virtual and leaps where nothing is to be done but on other threads, such as to inflate data: this gives them time.
-const beat = setInterval(() => {{ for (let k = 0, x = 1; k < 1e6; k++) x = Math.sin(x); }}, 50);
+const beat = setInterval(() => { for (let k = 0, x = 1; k < 1e6; k++) x = Math.sin(x); }, 50);
 for (const name of ["error", "warn"]) console[name] = (...words) => tell("TROUBLE console", ...words.map(String));
-</script>"""
+"""
 TOOLS = """const pause = ms => new Promise(done => setTimeout(done, ms));
 await window.costab?.ready;
 clearInterval(beat);
@@ -80,6 +80,32 @@ def expect(told, expected, what):
         ok(found == wanted, f"{what}: {wanted}", found)
 
 
+# Content that a page does not have: none of it runs, is loaded or is shown otherwise.
+FOREIGN = """<script>window.ran = 1</script><img id="foreign" src="http://127.0.0.1:9/x.png" alt=""><style>body { color: rgb(1, 2, 3) }</style>
+<p id="styled" style="color: rgb(1, 2, 3)" onclick="window.ran = 2">x</p><iframe src="https://127.0.0.1:9/"></iframe>"""
+TRY_FOREIGN = """document.getElementById("styled").click();
+const attempts = [fetch("http://127.0.0.1:9/data"), import("data:text/javascript,window.ran=3"), new Promise((done, failed) => { try { done(eval("window.ran = 4")); } catch (e) { failed(e); } })];
+const outcomes = (await Promise.allSettled(attempts)).map(a => a.status);
+tell("outcomes", ...outcomes, String(window.ran), getComputedStyle(document.body).color === "rgb(1, 2, 3)", getComputedStyle(document.getElementById("styled")).color === "rgb(1, 2, 3)");
+"""
+
+
+def guarded(page, what, images=False):
+    """The page's policy allows its own script and style, by their hashes, and pictures that it makes if it does; nothing else."""
+    text = pathlib.Path(page).read_text()
+    own = {name: re.findall(rf"<{name}>(.*?)</{name}>", text, re.S) for name in ("script", "style")}
+    wanted = {"default-src": ["'none'"], "script-src": [hashed(s) for s in own["script"]], "style-src": [hashed(s) for s in own["style"]],
+              **({"img-src": ["blob:", "data:"]} if images else {}), "base-uri": ["'none'"], "form-action": ["'none'"]}
+    ok(policy(page) == wanted and len(own["script"]) == len(own["style"]) == 1, f"{what}: a policy of its own script and style alone", policy(page))
+    ok(text.index("Content-Security-Policy") < min(text.index("<script"), text.index("<style")), f"{what}: before what it is about")
+    with tempfile.TemporaryDirectory() as folder:
+        copy = pathlib.Path(folder, "foreign.html")
+        copy.write_text(text.replace("</main>", f"</main>{FOREIGN}", 1))
+        told = visit(copy, TRY_FOREIGN)
+    ok("outcomes rejected rejected rejected undefined false false" in told, f"{what}: content of strangers does nothing", *told)
+    ok(sum(line.startswith("TROUBLE refused") for line in told) >= 8, f"{what}: and is refused by the policy", *told)
+
+
 def data_of(page):
     return json.loads(re.search(r'id="data">(.*?)</script>', pathlib.Path(page).read_text(), re.S).group(1))
 
@@ -120,11 +146,23 @@ def printed(page):
         return paper.read_bytes() if paper.exists() else done.stderr.encode()
 
 
-def visit(page, script, fragment="", seconds=240, dark=False):
-    """What the script told, line by line; its lines that begin with TROUBLE are errors and requests."""
+def hashed(script):
+    return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
+
+
+def policy(page):
+    """The page's Content-Security-Policy: directives, each with its sources."""
+    found = re.findall(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">', pathlib.Path(page).read_text())
+    return {words[0]: words[1:] for words in map(str.split, found[0].split(";"))} if len(found) == 1 else {}
+
+
+def visit(page, script, fragment="", seconds=240, dark=False, tool=""):
+    """What the script told, line by line; its lines that begin with TROUBLE are errors, and what the page's policy refused. tool: a script
+    that runs before."""
     text = pathlib.Path(page).read_text()
-    text = text.replace("<head>", f"<head>{HEAD}", 1).replace("<body>", '<body><pre id="told" hidden></pre>', 1)
-    text = text.replace("</body>", f'<script type="module">{TOOLS}{script}\ntell("END");</script></body>')
+    driver = f'{TOOLS}{script}\ntell("END");'
+    text = re.sub(r"(script-src )(.*?>)", lambda m: f"{m[1]}{hashed(HEAD)} {hashed(tool)} {hashed(driver)} {m[2]}<script>{HEAD}</script><script>{tool}</script>", text, count=1)
+    text = text.replace("<body>", '<body><pre id="told" hidden></pre>', 1).replace("</body>", f'<script type="module">{driver}</script></body>')
     with tempfile.TemporaryDirectory() as folder:
         copy = pathlib.Path(folder, "page.html")
         copy.write_text(text)
