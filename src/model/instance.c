@@ -118,6 +118,7 @@ static costab_status allocate(costab_model_instance *instance, costab_error *err
     TRY(memory_make(&instance->values, (size_t)model->parameter_count + 1, error));
     TRY(memory_make(&instance->fixed, (size_t)model->parameter_count + 1, error));
     TRY(memory_make(&instance->slots, (size_t)body->slot_count + 1, error));
+    TRY(memory_make(&instance->of_structure, (size_t)body->slot_count + 1, error));
     TRY(memory_make(&instance->functions, (size_t)body->subsystem_count + 1, error));
     TRY(memory_make(&instance->sources, (size_t)body->source_count + 1, error));
     TRY(memory_make(&instance->subsystems, (size_t)body->subsystem_count + 1, error));
@@ -188,6 +189,31 @@ static void fill_network(costab_model_instance *instance) {
                                          body->bonds,           instance->source_list,  NULL};
 }
 
+static void mark(bool *slots, int first, int count) {
+    for (int i = 0; i < count && first >= 0; i++) slots[first + i] = true;
+}
+
+/* Marks the slots on which the structure of the network and its couplings depends. */
+static void mark_structure(costab_model_instance *instance) {
+    const model_body *body = instance->model->body;
+    bool *slots = instance->of_structure;
+    for (int s = 0; s < body->subsystem_count; s++) {
+        mark(slots, body->subsystems[s].substeps, 1);
+        mark(slots, body->subsystems[s].step, 1);
+        mark(slots, body->subsystems[s].stride, 1);
+    }
+    for (int c = 0; c < body->connection_count; c++) {
+        mark(slots, body->connections[c].delay, 1);
+        mark(slots, body->connections[c].delay_time, 1);
+        mark(slots, body->connections[c].weights, MODEL_WEIGHTS);
+    }
+    for (int c = 0; c < instance->model->coupling_count; c++) {
+        const model_coupling *coupling = &body->couplings[c];
+        mark(slots, coupling->slots, coupling->slots_end - coupling->slots);
+        slots[coupling->macro_step] = false;
+    }
+}
+
 costab_status model_instance_make(const costab_model *model, costab_model_instance **instance,
                                   costab_error *error) {
     TRY(memory_make(instance, 1, error));
@@ -197,6 +223,7 @@ costab_status model_instance_make(const costab_model *model, costab_model_instan
     if (!status) status = make_functions(made, error);
     for (int i = 0; i < model->body->slot_count && !status; i++) made->slots[i] = model->body->slots[i];
     if (!status) fill_network(made);
+    if (!status) mark_structure(made);
     if (!status && model->body->solves) status = model_rest_make(made, false, &made->rest, error);
     for (int s = 0; s < model->body->subsystem_count && !status; s++)
         if (model_is_run(model, s)) status = model_open_foreign(made, s, error);
@@ -215,10 +242,10 @@ void costab_model_instance_destroy(costab_model_instance **destroyed) {
         memory_free(g->local);
     }
     model_rest_free(&instance->rest);
-    memory_free_all(instance->values, instance->fixed, instance->slots, instance->functions,
-                    instance->sources, instance->gradient, instance->scratch, instance->subsystems,
-                    instance->connections, instance->source_list, instance->couplings, instance->structures,
-                    instance);
+    memory_free_all(instance->values, instance->fixed, instance->slots, instance->of_structure,
+                    instance->functions, instance->sources, instance->gradient, instance->scratch,
+                    instance->subsystems, instance->connections, instance->source_list, instance->couplings,
+                    instance->structures, instance);
     *destroyed = NULL;
 }
 
@@ -273,7 +300,10 @@ static void update_slots(model_update *u) {
     for (int i = 0; i < body->formula_count && !u->stopped; i++) {
         const model_formula *formula = &body->formulas[i];
         if (!is_outdated(instance, &formula->uses)) continue;
-        double value = instance->slots[formula->slot] = value_of(instance, &formula->tape, NULL);
+        double value = value_of(instance, &formula->tape, NULL), before = instance->slots[formula->slot];
+        instance->slots[formula->slot] = value;
+        if (instance->of_structure[formula->slot] && !same_number(value, before))
+            instance->structure_version++;
         u->beyond_steps = u->beyond_steps || !model_is_macro_step(instance->model, formula->slot);
         char reason[200];
         if (!check_value(instance, &formula->tape, formula->range, value, reason))
@@ -334,6 +364,7 @@ void costab_model_instance_extrapolate(costab_model_instance *instance, int c,
     connection->extrapolates = by != NULL;
     connection->extrapolation = by != NULL ? *by : (costab_extrapolation){.hold = COSTAB_CONSTANT};
     instance->version++;
+    instance->structure_version++;
 }
 
 /* Linearises subsystems, or measures those that step by themselves (`sampled`). */

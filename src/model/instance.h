@@ -29,7 +29,9 @@ struct costab_model_instance {
     bool time_varying; /* coefficients may depend on t */
     bool brief;        /* measured maps are checked by short runs */
     uint64_t version;  /* counts updates that changed more than macro steps */
-    model_set changed; /* parameters that were set since the last update */
+    uint64_t structure_version;    /* counts changes of counts, delays and choices */
+    bool *of_structure;            /* per slot: is it such a number? */
+    model_set changed;             /* parameters that were set since the last update */
     struct model_rest *rest;       /* the operating point of the network; NULL: all values are given */
     double *slots;                 /* as those of the model's body, with this instance's numbers */
     instance_functions *functions; /* one per subsystem; `local` is NULL for a linear one */

@@ -2,7 +2,9 @@
  *   1. The formulas that the moving parameters reach are listed once, each with the parameters that move it.
  *   2. At each call those of which a parameter has changed are evaluated, lane by lane, straight into the
  *      matrices that kernels read.
- *   3. A number out of its range in any lane leaves all eight to the scalar code, which says why.
+ *   3. If the parameters move more than entries of the matrices of linear subsystems, gains and macro steps,
+ *      the instance is updated instead, once for each lane.
+ *   4. A number out of its range in any lane leaves all eight to the scalar code, which says why.
  * The same operations in the same order as an instance: equal to the last bit. */
 #include "model/lanes.h"
 
@@ -23,7 +25,8 @@ typedef struct lane_formula {
 } lane_formula;
 
 struct model_lanes {
-    const costab_model_instance *instance;
+    costab_model_instance *instance;
+    bool by_instance;       /* it is updated for each lane */
     int *parameters, count; /* those that the caller sets */
     bool fresh;             /* nothing has been computed yet */
     double *room;           /* holds the next ones, at begins of lines of the cache */
@@ -52,7 +55,7 @@ static bool is_number(const costab_model *model, int slot) {
             if (within(slot, q->A + q->positions[i] * n, n) || within(slot, q->B + q->positions[i] * m, m))
                 return false;
         if (within(slot, q->A, n * n) || within(slot, q->B, n * m) || within(slot, q->C, p * n) ||
-            within(slot, q->x0, n))
+            within(slot, q->D, p * m) || within(slot, q->x0, n))
             return true;
     }
     for (int c = 0; c < body->connection_count; c++)
@@ -91,7 +94,7 @@ static void fill(model_lanes *lanes) {
     const model_body *body = instance->model->body;
     spread(lanes->values, instance->values, instance->model->parameter_count);
     spread(lanes->slots, instance->slots, body->slot_count);
-    model_set moving[COSTAB_AXES_MAX];
+    model_set moving[MODEL_LANES_PARAMETERS];
     for (int k = 0; k < lanes->count; k++) moving[k] = model_moving(instance, &lanes->parameters[k], 1);
     for (int k = 0; k < body->derived_count; k++) {
         int i = body->derived_order[k];
@@ -105,8 +108,8 @@ static void fill(model_lanes *lanes) {
     }
     for (int s = 0; s < body->subsystem_count; s++) {
         const model_subsystem *q = &body->subsystems[s];
-        lanes->matrices[s] =
-            (network_matrices){slots_at(lanes, q->A), slots_at(lanes, q->B), slots_at(lanes, q->C)};
+        lanes->matrices[s] = (network_matrices){slots_at(lanes, q->A), slots_at(lanes, q->B),
+                                                slots_at(lanes, q->C), slots_at(lanes, q->D)};
     }
     for (int c = 0; c < body->connection_count; c++)
         lanes->gains[c] = slots_at(lanes, body->connections[c].gain);
@@ -132,14 +135,21 @@ static costab_status allocate(model_lanes *lanes, costab_error *error) {
     return COSTAB_OK;
 }
 
-costab_status model_lanes_create(const costab_model_instance *instance, const int *parameters, int count,
+static bool has_foreign(const model_body *body) {
+    for (int s = 0; s < body->subsystem_count; s++)
+        if (body->subsystems[s].foreign) return true;
+    return false;
+}
+
+costab_status model_lanes_create(costab_model_instance *instance, const int *parameters, int count,
                                  model_lanes **lanes, costab_error *error) {
     model_set moving = model_moving(instance, parameters, count);
     *lanes = NULL;
-    if (!model_moves_only(instance->model, &moving, is_number)) return COSTAB_OK;
+    if (has_foreign(instance->model->body)) return COSTAB_OK;
     model_lanes *made = *lanes = memory_alloc(1, sizeof *made);
     if (made == NULL) return error_memory(error);
     *made = (model_lanes){.instance = instance, .count = count, .fresh = true, .version = 1};
+    made->by_instance = !model_moves_only(instance->model, &moving, is_number);
     costab_status status = allocate(made, error);
     for (int k = 0; k < count && !status; k++) made->parameters[k] = parameters[k];
     if (status)
@@ -171,7 +181,28 @@ static bool in_range(model_range range, const double *values) {
     return fine != 0;
 }
 
-bool model_lanes_update(model_lanes *lanes) {
+/* Step 3. */
+static bool update_by_instance(model_lanes *lanes) {
+    costab_model_instance *instance = lanes->instance;
+    uint64_t version = 0, structure = 0;
+    lanes->numbers.shared = 0;
+    for (int l = 0; l < LANES; l++) {
+        for (int k = 0; k < lanes->count; k++)
+            (void)costab_model_instance_set(instance, lanes->parameters[k], lanes->given[k * LANES + l]);
+        if (costab_model_instance_update(instance, NULL)) return false;
+        if (l == 0) {
+            structure = instance->structure_version;
+            version = lanes->numbers.shared = instance->version;
+        }
+        if (instance->structure_version != structure) return false;
+        if (instance->version != version) lanes->numbers.shared = 0;
+        lane_put(lanes->slots, (size_t)l, (size_t)instance->model->body->slot_count, instance->slots);
+    }
+    return true;
+}
+
+/* Steps 1 and 2. */
+static bool update_by_formulas(model_lanes *lanes) {
     const size_t bytes = LANES * sizeof(double);
     uint64_t changed = lanes->fresh ? UINT64_MAX : 0, apart = 0;
     bool fine = true;
@@ -192,6 +223,10 @@ bool model_lanes_update(model_lanes *lanes) {
     lanes->version += (changed & lanes->beyond_steps) != 0;
     lanes->numbers.shared = (apart & lanes->beyond_steps) == 0 ? lanes->version : 0;
     return fine;
+}
+
+bool model_lanes_update(model_lanes *lanes) {
+    return lanes->by_instance ? update_by_instance(lanes) : update_by_formulas(lanes);
 }
 
 const network_numbers *model_lanes_numbers(model_lanes *lanes, int c) {

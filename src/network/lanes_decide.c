@@ -4,8 +4,8 @@
  * 1. Powers of a polynomial of A_mono show that the continuous system is stable, powers of the map M that all
  *    of its eigenvalues are inside the unit circle, or one outside (eigen_lanes.h). They cost less than
  *    eigenvalues, and are asked first where classes alone are wanted.
- * 2. Else the eigenvalues of all eight matrices at once. A matrix whose lane does not wait is replaced by a
- *    copy of one that does, so that no lane works for nothing.
+ * 2. If most lanes wait for them, or numbers are requested: the eigenvalues of all eight matrices at once. A
+ *    matrix whose lane does not wait is replaced by a copy of one that does.
  * 3. Each component's eigenvalues may be off by its backward error: reach, the interval in which the furthest
  *    distance beyond the limit lies, follows. Where an eigenvalue is so near the limit that its condition
  *    matters, and none is surely further, the scalar code finds conditions from the lane's matrix.
@@ -32,12 +32,11 @@ static void copy_to_spare(costab_network_work *work, int n, const double *from) 
     memcpy(work->batch.spare, from, (size_t)n * (size_t)n * LANES * sizeof *from);
 }
 
-/* The same of the first `count` lanes that wait; all others become copies of the first that does. False where
- * none waits. */
-static bool copy_waiting(costab_network_work *work, int n, const double *from, const bool waits[LANES],
-                         int count) {
+/* Copies the matrices of points that wait; all other lanes become copies of the first that does. Returns
+ * false if none waits. */
+static bool copy_waiting(costab_network_work *work, int n, const double *from, const bool waits[LANES]) {
     double *to = work->batch.spare;
-    int first = 0;
+    int first = 0, count = work->batch.count;
     while (first < count && !waits[first]) first++;
     if (first == count) return false;
     copy_to_spare(work, n, from);
@@ -117,11 +116,11 @@ static spectrum_reach circle_reach(const costab_network_work *work, int lane, do
 
 /* ---- Continuous systems ---- */
 
-/* Do so many lanes wait for their continuous system that its eigenvalues are found at once? */
-static bool do_most_wait(const lane_points *at) {
-    int waits = 0;
-    for (int l = 0; l < at->count; l++) waits += at->mono_waits[l];
-    return 4 * waits >= 3 * LANES;
+/* Do so many lanes wait that eigenvalues in lanes cost less than the scalar code does? */
+static bool do_most_wait(const network_batch *batch, const bool waits[LANES]) {
+    int count = 0;
+    for (int l = 0; l < batch->count; l++) count += waits[l];
+    return 4 * count >= 3 * LANES;
 }
 
 /* stable[l]: of continuous systems in batch->spare, is the l-th one stable beyond rounding? False also where
@@ -136,110 +135,106 @@ static void find_stable_by_powers(costab_network_work *work, bool stable[LANES])
  * until eigenvalues have found most stable. */
 static void decide_monos_by_powers(costab_network_work *work) {
     network_batch *batch = &work->batch;
-    lane_points *at = &batch->current;
     int n = work->states;
     bool stable[LANES];
-    if (batch->powers_fail || !copy_waiting(work, n, at->monos, at->mono_waits, at->count)) return;
+    if (batch->powers_fail || !copy_waiting(work, n, batch->monos, batch->mono_waits)) return;
     find_stable_by_powers(work, stable);
-    for (int l = 0; l < at->count; l++) {
-        if (!at->mono_waits[l] || !stable[l]) continue;
-        at->points[l].class_code |= COSTAB_CONTINUOUS_STABLE;
-        at->mono_waits[l] = false;
+    for (int l = 0; l < batch->count; l++) {
+        if (!batch->mono_waits[l] || !stable[l]) continue;
+        batch->points[l].class_code |= COSTAB_CONTINUOUS_STABLE;
+        batch->mono_waits[l] = false;
     }
-    batch->powers_fail = do_most_wait(at);
-}
-
-/* work->mono has got the continuous system of some lane: it is no longer that of the point added last. */
-static void forget_mono(costab_network_work *work) {
-    work->mono.known = false;
-    work->batch.last_network = 0;
+    batch->powers_fail = do_most_wait(batch, batch->mono_waits);
 }
 
 /* What the eigenvalues of a lane's continuous system tell, by the scalar code. False where it has equilibria,
  * or may have. */
-static bool take_mono_of_lane(costab_network_work *work, lane_points *at, int lane) {
+static bool take_mono_of_lane(costab_network_work *work, int lane) {
     const neutral_rest rest = {.equilibria = 0};
+    network_batch *batch = &work->batch;
     double radius, abscissa;
-    take_eigenvalues(work, work->states, &work->batch.mono_components, lane);
-    lane_get(at->monos, (size_t)lane, cells(work->states, work->states), work->mono.matrix);
+    take_eigenvalues(work, work->states, &batch->mono_components, lane);
+    lane_get(batch->monos, (size_t)lane, cells(work->states, work->states), work->mono.matrix);
     spectrum_moduli(work, work->states, &radius, &abscissa);
     analyse_mono_found(work);
-    if (work->mono.found.regular) (void)analyse_take_continuous(work, &rest, &at->points[lane], NULL);
+    if (work->mono.found.regular) (void)analyse_take_continuous(work, &rest, &batch->points[lane], NULL);
     return work->mono.found.regular;
 }
 
 /* Steps 2 to 4 for the continuous systems that wait. Where the class alone is asked for most follow in lanes.
  */
-static void decide_monos(costab_network_work *work, lane_points *at, unsigned asked, bool decided[LANES]) {
+static void decide_monos(costab_network_work *work, unsigned asked, bool decided[LANES]) {
     network_batch *batch = &work->batch;
     int n = work->states;
     int waited = 0, stable = 0;
     eigen_where where[LANES] = {EIGEN_UNKNOWN};
-    if (!copy_waiting(work, n, at->monos, at->mono_waits, at->count)) return;
+    if (!copy_waiting(work, n, batch->monos, batch->mono_waits)) return;
     find_eigenvalues(work, n, &batch->mono_components);
     if ((asked & NETWORK_OF_MONO) == 0)
-        eigen_lanes_axis(work->set, n, at->monos, &batch->mono_components, &batch->found,
+        eigen_lanes_axis(work->set, n, batch->monos, &batch->mono_components, &batch->found,
                          SPECTRUM_ENTRY_ERROR, where);
-    for (int l = 0; l < at->count; l++) {
-        if (!at->mono_waits[l]) continue;
-        bool known = batch->found.known[l] && (where[l] != EIGEN_UNKNOWN || take_mono_of_lane(work, at, l));
+    for (int l = 0; l < batch->count; l++) {
+        if (!batch->mono_waits[l]) continue;
+        bool known = batch->found.known[l] && (where[l] != EIGEN_UNKNOWN || take_mono_of_lane(work, l));
         decided[l] = decided[l] && known;
-        if (where[l] == EIGEN_INSIDE && decided[l]) at->points[l].class_code |= COSTAB_CONTINUOUS_STABLE;
-        at->mono_waits[l] = false;
+        if (where[l] == EIGEN_INSIDE && decided[l]) batch->points[l].class_code |= COSTAB_CONTINUOUS_STABLE;
+        batch->mono_waits[l] = false;
         waited++;
         stable += where[l] == EIGEN_INSIDE;
     }
     if (2 * stable >= waited) batch->powers_fail = false;
-    forget_mono(work);
+    work->mono.known = false;
 }
 
 /* ---- Maps ---- */
 
 /* Does the iteration of a lane's point diverge? Not if the map overflows: then no class is known. */
-static bool diverges(const costab_network_work *work, const lane_points *at, int lane) {
-    bool finite = analyse_diverges(work, at->points[lane].iteration_radius);
-    for (int e = 0; e < work->size * work->size && finite; e++) finite = isfinite(at->maps[e * LANES + lane]);
+static bool diverges(const costab_network_work *work, int lane) {
+    const network_batch *batch = &work->batch;
+    bool finite = analyse_diverges(work, batch->points[lane].iteration_radius);
+    for (int e = 0; e < work->size * work->size && finite; e++)
+        finite = isfinite(batch->maps[e * LANES + lane]);
     return finite;
 }
 
 /* Step 1 for the current maps, of one macro step; those that it leaves open wait. */
 static void decide_maps_by_powers(costab_network_work *work) {
     network_batch *batch = &work->batch;
-    lane_points *at = &batch->current;
     eigen_where where[LANES] = {EIGEN_UNKNOWN};
     int n = work->size;
-    copy_to_spare(work, n, at->maps);
+    copy_to_spare(work, n, batch->maps);
     if (work->period == 1)
         eigen_lanes_side(work->set, n, batch->spare, &batch->map_components, where, batch->eigen_work,
                          work->eigen.iwork);
-    for (int l = 0; l < at->count; l++) {
-        if (diverges(work, at, l)) where[l] = EIGEN_OUTSIDE;
-        at->map_waits[l] = where[l] == EIGEN_UNKNOWN;
-        if (!at->map_waits[l]) analyse_decide(work, where[l], NULL, &at->points[l]);
+    for (int l = 0; l < batch->count; l++) {
+        if (diverges(work, l)) where[l] = EIGEN_OUTSIDE;
+        batch->map_waits[l] = where[l] == EIGEN_UNKNOWN;
+        if (!batch->map_waits[l]) analyse_decide(work, where[l], NULL, &batch->points[l]);
     }
 }
 
 /* Steps 2 to 4 for the maps that wait. */
-static void decide_maps(costab_network_work *work, lane_points *at, unsigned asked, bool decided[LANES]) {
+static void decide_maps(costab_network_work *work, unsigned asked, bool decided[LANES]) {
     network_batch *batch = &work->batch;
     int n = work->size;
-    if (!copy_waiting(work, n, at->maps, at->map_waits, at->count)) return;
+    if (!copy_waiting(work, n, batch->maps, batch->map_waits)) return;
     find_eigenvalues(work, n, &batch->map_components);
     eigen_lanes_circle(work->set, &batch->map_components, &batch->found);
-    for (int l = 0; l < at->count; l++) {
-        if (!at->map_waits[l]) continue;
+    for (int l = 0; l < batch->count; l++) {
+        if (!batch->map_waits[l]) continue;
+        batch->map_waits[l] = false;
         decided[l] = decided[l] && batch->found.known[l];
         if (!decided[l]) continue;
-        double radius, step = (asked & NETWORK_OF_RATES) != 0 ? at->steps[l] : 0;
+        double radius, step = (asked & NETWORK_OF_RATES) != 0 ? batch->steps[l] : 0;
         const spectrum_reach reach = circle_reach(work, l, &radius);
         if ((!batch->found.near_circle[l] || reach.computed > batch->found.outweighs[l]) &&
-            analyse_reached(work, radius, &reach, step, &at->points[l]))
+            analyse_reached(work, radius, &reach, step, &batch->points[l]))
             continue;
         take_eigenvalues(work, n, &batch->map_components, l);
-        decided[l] = analyse_found(work, NULL, at->steps[l], &at->points[l]);
+        decided[l] = analyse_found(work, NULL, step, &batch->points[l]);
         if (decided[l]) continue;
-        lane_get(at->maps, (size_t)l, cells(n, n), work->map);
-        decided[l] = analyse_found(work, work->map, at->steps[l], &at->points[l]);
+        lane_get(batch->maps, (size_t)l, cells(n, n), work->map);
+        decided[l] = analyse_found(work, work->map, step, &batch->points[l]);
     }
 }
 
@@ -252,25 +247,18 @@ static bool is_decidable(const costab_network_work *work, double iteration_radiu
            (asked == 0 && analyse_diverges(work, iteration_radius));
 }
 
-void lanes_decide_current(costab_network_work *work, unsigned asked, bool decided[LANES]) {
-    lane_points *at = &work->batch.current;
-    for (int l = 0; l < at->count; l++)
-        decided[l] = decided[l] && is_decidable(work, at->points[l].iteration_radius, asked);
+void lanes_decide(costab_network_work *work, unsigned asked, bool decided[LANES]) {
+    network_batch *batch = &work->batch;
+    for (int l = 0; l < batch->count; l++)
+        decided[l] = decided[l] && is_decidable(work, batch->points[l].iteration_radius, asked);
     bool eigenvalues = (asked & NETWORK_OF_MONO) != 0 || work->states <= CLOSED_MOST;
     if (!eigenvalues) decide_monos_by_powers(work);
-    if (eigenvalues || do_most_wait(at)) decide_monos(work, at, asked, decided);
-    if (asked == 0) {
-        decide_maps_by_powers(work);
-        return;
-    }
-    for (int l = 0; l < at->count; l++) at->map_waits[l] = true;
-    decide_maps(work, at, asked, decided);
-    for (int l = 0; l < at->count; l++) at->map_waits[l] = false;
-}
-
-void lanes_decide_waiting(costab_network_work *work, lane_points *at, unsigned asked, bool decided[LANES]) {
-    decide_monos(work, at, asked, decided);
-    decide_maps(work, at, asked, decided);
+    if (eigenvalues || do_most_wait(batch, batch->mono_waits)) decide_monos(work, asked, decided);
+    if (asked == 0) decide_maps_by_powers(work);
+    for (int l = 0; l < batch->count && asked != 0; l++) batch->map_waits[l] = true;
+    if (asked != 0 || do_most_wait(batch, batch->map_waits)) decide_maps(work, asked, decided);
+    for (int l = 0; l < batch->count; l++)
+        decided[l] = decided[l] && !batch->map_waits[l] && !batch->mono_waits[l];
 }
 
 void lanes_decide_common(costab_network_work *work, unsigned asked) {
@@ -278,14 +266,14 @@ void lanes_decide_common(costab_network_work *work, unsigned asked) {
     network_batch *batch = &work->batch;
     bool stable[LANES] = {false};
     if ((asked & NETWORK_OF_MONO) == 0) {
-        copy_to_spare(work, work->states, batch->current.monos);
+        copy_to_spare(work, work->states, batch->monos);
         find_stable_by_powers(work, stable);
     }
     if (stable[0]) batch->common.class_code = COSTAB_CONTINUOUS_STABLE;
     batch->common_regular = stable[0];
     if (stable[0]) return;
-    lane_get(batch->current.monos, 0, cells(work->states, work->states), work->mono.matrix);
+    lane_get(batch->monos, 0, cells(work->states, work->states), work->mono.matrix);
     batch->common_regular = !analyse_mono_at_hand(work, NULL) && work->mono.found.regular;
     if (batch->common_regular) (void)analyse_take_continuous(work, &rest, &batch->common, NULL);
-    forget_mono(work);
+    work->mono.known = false;
 }

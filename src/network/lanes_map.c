@@ -1,9 +1,8 @@
 /* The maps of LANES points at once, by the program of a macro step (program.h) run on rows of vectors.
  *
- * 1. The numbers of LANES points (matrices, gains, macro steps) lie side by side, put there one by one or all
- *    at once.
+ * 1. The numbers of LANES points (matrices, gains, macro steps) lie side by side.
  * 2. The subsystems' steps as blocks [Phi, input parts]: of explicit methods in lanes, of others by the
- *    scalar code, lane by lane.
+ *    scalar code, lane by lane, from the numbers of that lane. So are monolithic systems with feedthrough.
  * 3. An iteration's matrix J: the program's sweep on unit guesses; its eigenvalues in lanes. I - J is
  *    factored lane by lane, as the loop of feedthrough is.
  * 4. The program on unit states gives the map; where an instruction reads these it copies instead of
@@ -122,9 +121,7 @@ static void lay_parts(costab_network_work *work, lanes_room *room, network_arena
     for (int s = 0; s < work->count; s++) {
         const network_subsystem *sub = &work->subs[s];
         int rows = sub->n + sub->extra, count = rows * (rows + (work->degree + 1) * sub->m);
-        const int counts[4] = {sub->n * sub->n, sub->n * sub->m, sub->q * sub->n, sub->q * sub->m};
         lane_part part = {.A = NULL};
-        for (int k = 0; k < 4; k++) part.own[k] = arena_lanes(arena, counts[k]);
         for (int b = 0; b < sub->block_count; b++) part.block[b] = arena_lanes(arena, count);
         if (room->parts != NULL) room->parts[s] = part;
         block = larger(block, count);
@@ -144,17 +141,11 @@ static void lay_banks(const costab_network_work *work, lanes_room *room, network
     room->banks[BANK_RATE] = arena_lanes(arena, work->slopes ? work->states * width : 0);
 }
 
-/* Of points that wait for each other. */
 static void lay_batch(costab_network_work *work, network_arena *arena) {
     int size = work->size;
     network_batch *batch = &work->batch;
-    batch->current.own_steps = arena_lanes(arena, 1);
-    batch->open.steps = batch->open.own_steps = arena_lanes(arena, 1);
-    lane_points *const both[] = {&batch->current, &batch->open};
-    for (int k = 0; k < 2; k++) {
-        both[k]->maps = arena_lanes(arena, size * (size > work->guesses ? size : work->guesses));
-        both[k]->monos = arena_lanes(arena, work->states * work->states);
-    }
+    batch->maps = arena_lanes(arena, size * larger(size, work->guesses));
+    batch->monos = arena_lanes(arena, work->states * work->states);
     batch->spare = arena_lanes(arena, size * size);
     batch->found = (eigen_lanes_found){.re = arena_lanes(arena, size),
                                        .im = arena_lanes(arena, size),
@@ -162,6 +153,19 @@ static void lay_batch(costab_network_work *work, network_arena *arena) {
                                        .largest_square = arena_lanes(arena, size),
                                        .outweighs = arena_lanes(arena, 1)};
     batch->eigen_work = arena_lanes(arena, (int)eigen_lanes_work(size) / LANES + 1);
+}
+
+/* The numbers of one lane. */
+static void lay_one(const costab_network_work *work, lanes_room *room, network_arena *arena) {
+    size_t count = 0;
+    for (int s = 0; s < work->count; s++) {
+        const network_subsystem *sub = &work->subs[s];
+        count += cells(sub->n + sub->q, sub->n + sub->m);
+    }
+    room->one_subsystems = arena_take(arena, (size_t)work->count, sizeof *room->one_subsystems);
+    room->one_connections =
+        arena_take(arena, (size_t)work->network->connection_count, sizeof *room->one_connections);
+    room->one_matrices = arena_take(arena, count, sizeof *room->one_matrices);
 }
 
 void lanes_lay(costab_network_work *work, network_arena *arena) {
@@ -178,8 +182,7 @@ void lanes_lay(costab_network_work *work, network_arena *arena) {
     *room = (lanes_room){.steps = NULL};
     lay_banks(work, room, arena);
     lay_parts(work, room, arena);
-    room->own_gains = arena_lanes(arena, work->network->connection_count);
-    room->gains = arena_take(arena, (size_t)work->network->connection_count, sizeof *room->gains);
+    lay_one(work, room, arena);
     room->inputs = arena_lanes(arena, work->inputs * work->states);
     room->guess = arena_lanes(arena, guesses * guesses);
     room->guess_spare = arena_lanes(arena, guesses * guesses);
@@ -212,11 +215,70 @@ bool lanes_fit(const costab_network_work *work) {
         const step_instruction *at = &work->program->code[i];
         fits = at->kind != STEP_MULTIPLY || small(at->rows, at->columns, work->size);
     }
-    for (int s = 0; s < work->count && fits; s++) work->lanes_room->parts[s].explicit = is_explicit(work, s);
-    return fits;
+    if (!fits) return false;
+    lanes_room *room = work->lanes_room;
+    room->explicit = true;
+    room->feedthrough = false;
+    for (int s = 0; s < work->count; s++) {
+        room->parts[s].explicit = is_explicit(work, s);
+        room->explicit = room->explicit && room->parts[s].explicit;
+        room->feedthrough = room->feedthrough || work->network->subsystems[s].D != NULL;
+    }
+    return true;
 }
 
-/* ---- Numbers into lanes ---- */
+/* ---- Numbers ---- */
+
+void lanes_take_numbers(costab_network_work *work, const network_numbers *numbers) {
+    lanes_room *room = work->lanes_room;
+    const costab_network *network = work->network;
+    memset(room->alone, 0, sizeof room->alone);
+    room->steps = numbers->steps;
+    room->gains = numbers->gains;
+    for (int s = 0; s < work->count; s++) {
+        lane_part *part = &room->parts[s];
+        part->A = numbers->matrices[s].A;
+        part->B = numbers->matrices[s].B;
+        part->C = numbers->matrices[s].C;
+        part->D = numbers->matrices[s].D;
+    }
+    if (room->explicit && !room->feedthrough) return;
+    room->one = *network;
+    work->network = &room->one;
+    for (int s = 0; s < work->count; s++) room->one_subsystems[s] = network->subsystems[s];
+    for (int c = 0; c < network->connection_count; c++) room->one_connections[c] = network->connections[c];
+    room->one.subsystems = room->one_subsystems;
+    room->one.connections = room->one_connections;
+}
+
+/* ---- The numbers of one lane ---- */
+
+/* `count` numbers of one lane; the next ones follow in `to`. */
+static const double *take(const double *lanes, int lane, size_t count, double **to) {
+    double *taken = *to;
+    if (lanes == NULL) return NULL;
+    lane_get(lanes, (size_t)lane, count, taken);
+    *to += count;
+    return taken;
+}
+
+/* Makes the numbers of a lane those of the workspace's network. */
+static void take_lane(costab_network_work *work, int lane) {
+    lanes_room *room = work->lanes_room;
+    double *to = room->one_matrices;
+    for (int s = 0; s < work->count; s++) {
+        const network_subsystem *sub = &work->subs[s];
+        const lane_part *part = &room->parts[s];
+        costab_subsystem *one = &room->one_subsystems[s];
+        one->A = take(part->A, lane, cells(sub->n, sub->n), &to);
+        one->B = take(part->B, lane, cells(sub->n, sub->m), &to);
+        one->C = take(part->C, lane, cells(sub->q, sub->n), &to);
+        one->D = take(part->D, lane, cells(sub->q, sub->m), &to);
+    }
+    for (int c = 0; c < work->network->connection_count; c++)
+        room->one_connections[c].gain = room->gains[c][lane];
+    work->coupling.macro_step = room->steps[lane];
+}
 
 /* The scalar code's blocks of a subsystem into a lane. */
 static void put_blocks(const costab_network_work *work, int s, size_t lane) {
@@ -233,65 +295,46 @@ static void put_blocks(const costab_network_work *work, int s, size_t lane) {
         }
 }
 
-bool lanes_put(costab_network_work *work, int lane) {
-    lanes_room *room = work->lanes_room;
-    const costab_network *network = work->network;
-    size_t at = (size_t)lane;
-    for (int s = 0; s < work->count; s++) {
-        if (room->parts[s].explicit) continue;
-        if (work_make_block(work, s, NULL)) return false;
-        put_blocks(work, s, at);
-    }
-    if (room->versions[lane] == work->version) return true; /* the same numbers lie there */
-    room->versions[lane] = work->version;
-    for (int s = 0; s < work->count; s++) {
-        const network_subsystem *sub = &work->subs[s];
-        const costab_subsystem *from = &network->subsystems[s];
-        const double *const matrices[4] = {from->A, from->B, from->C, from->D};
-        const int counts[4] = {sub->n * sub->n, sub->n * sub->m, sub->q * sub->n, sub->q * sub->m};
-        for (int k = 0; k < 4 && !(k == 3 && from->D == NULL); k++)
-            lane_put(room->parts[s].own[k], at, (size_t)counts[k], matrices[k]);
-    }
-    for (int c = 0; c < network->connection_count; c++)
-        room->own_gains[c * LANES + lane] = network->connections[c].gain;
-    return true;
+/* Are these numbers of a lane those of the lane before it? */
+static bool are_repeated(const double *lanes, int lane, size_t count) {
+    bool same = true;
+    for (size_t e = 0; e < count && lanes != NULL && same; e++)
+        same = memcmp(&lanes[e * LANES + (size_t)lane], &lanes[e * LANES + (size_t)lane - 1],
+                      sizeof *lanes) == 0;
+    return same;
 }
 
-/* ---- Numbers of all lanes ---- */
-
-void lanes_take_own(costab_network_work *work, const double *steps) {
+/* Step 2 of subsystems whose blocks are not made in lanes. */
+static void make_scalar_blocks(costab_network_work *work) {
     lanes_room *room = work->lanes_room;
-    memset(room->alone, 0, sizeof room->alone);
-    room->steps = steps;
-    for (int c = 0; c < work->network->connection_count; c++)
-        room->gains[c] = room->own_gains + (size_t)c * LANES;
-    for (int s = 0; s < work->count; s++) {
-        lane_part *part = &room->parts[s];
-        part->A = part->own[0];
-        part->B = part->own[1];
-        part->C = part->own[2];
-        part->D = work->network->subsystems[s].D != NULL ? part->own[3] : NULL;
+    for (int l = 0; l < LANES; l++) {
+        take_lane(work, l);
+        if (!work_take_clocks(work, work->network, &work->coupling)) room->alone[l] = true;
+        for (int s = 0; s < work->count; s++) {
+            network_subsystem *sub = &work->subs[s];
+            const lane_part *part = &room->parts[s];
+            if (part->explicit) continue;
+            sub->blocks_known = sub->blocks_known && l > 0 &&
+                                are_repeated(part->A, l, cells(sub->n, sub->n)) &&
+                                are_repeated(part->B, l, cells(sub->n, sub->m)) &&
+                                are_repeated(part->C, l, cells(sub->q, sub->n)) &&
+                                are_repeated(part->D, l, cells(sub->q, sub->m));
+            if (work_make_block(work, s, NULL)) room->alone[l] = true;
+            put_blocks(work, s, (size_t)l);
+        }
     }
+    for (int s = 0; s < work->count; s++) work->subs[s].blocks_known = false;
 }
 
-bool lanes_explicit(const costab_network_work *work) {
-    bool all = true;
-    for (int s = 0; s < work->count; s++) all = all && work->lanes_room->parts[s].explicit;
-    return all;
-}
-
-void lanes_take_numbers(costab_network_work *work, const network_numbers *numbers) {
+/* The monolithic system of a lane with feedthrough. */
+static void make_scalar_mono(costab_network_work *work, int lane, double *monos, bool *inexact) {
     lanes_room *room = work->lanes_room;
-    memset(room->alone, 0, sizeof room->alone);
-    room->steps = numbers->steps;
-    for (int c = 0; c < work->network->connection_count; c++) room->gains[c] = numbers->gains[c];
-    for (int s = 0; s < work->count; s++) {
-        lane_part *part = &room->parts[s];
-        part->A = numbers->matrices[s].A;
-        part->B = numbers->matrices[s].B;
-        part->C = numbers->matrices[s].C;
-        part->D = NULL;
-    }
+    take_lane(work, lane);
+    if (monolithic_make(work, NULL))
+        room->alone[lane] = true;
+    else
+        *inexact = monolithic_errors(work);
+    lane_put(monos, (size_t)lane, cells(work->states, work->states), work->mono.matrix);
 }
 
 /* ---- Iterations ---- */
@@ -419,6 +462,7 @@ void lanes_make_maps(costab_network_work *work, double *maps, bool radius) {
     for (int l = 0; l < LANES; l++) room->radius[l] = (double)NAN;
     for (size_t group = 0; group < LANES; group += (size_t)2 << work->set)
         LANES_CALL(work->set, blocks, work, group);
+    if (!room->explicit) make_scalar_blocks(work);
     for (int64_t k = 0; k < work->period && !status; k++) {
         if (work->period > 1) status = program_select(work, k, NULL);
         if (status) break;
@@ -482,12 +526,14 @@ static void find_inexact(costab_network_work *work, const double *monos, bool in
         lane_get(monos, (size_t)l, (size_t)(n * n), work->mono.matrix);
         lane_get(sums, (size_t)l, (size_t)(n * n), work->mono.errors);
         inexact[l] = monolithic_inexact(work, work->mono.matrix, work->mono.errors);
-        work->mono.known = false;
-        work->batch.last_network = 0;
     }
 }
 
 void lanes_make_monos(costab_network_work *work, double *monos, bool inexact[LANES]) {
+    work->mono.known = false;
+    for (int l = 0; l < LANES && work->lanes_room->feedthrough; l++)
+        make_scalar_mono(work, l, monos, &inexact[l]);
+    if (work->lanes_room->feedthrough) return;
     for (size_t group = 0; group < LANES; group += (size_t)2 << work->set)
         LANES_CALL(work->set, mono, work, monos, group);
     if (has_sums(work->network)) find_inexact(work, monos, inexact);

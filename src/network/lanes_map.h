@@ -9,18 +9,22 @@
 /* The numbers of a subsystem in lanes, and its steps: Phi beside the input parts, row by row. */
 typedef struct lane_part {
     const double *A, *B, *C, *D;
-    double *own[4];   /* room for them where points come one by one */
     double *block[2]; /* as network_subsystem.blocks */
     bool explicit;    /* its block is made in lanes, else by the scalar code */
 } lane_part;
 
 typedef struct lanes_room {
-    double *banks[STEP_BANKS]; /* rows of vectors; of the map's state for periods alone */
-    const double *steps;       /* macro steps */
-    const double **gains;      /* per connection */
-    double *own_gains;
-    lane_part *parts;         /* per subsystem */
-    uint64_t versions[LANES]; /* the work->version that the numbers in a lane are of */
+    double *banks[STEP_BANKS];  /* rows of vectors; of the map's state for periods alone */
+    const double *steps;        /* macro steps */
+    const double *const *gains; /* per connection */
+    lane_part *parts;           /* per subsystem */
+    bool explicit;              /* all blocks are made in lanes */
+    bool feedthrough;           /* some subsystem has D */
+    /* The numbers of one lane, for the scalar code: */
+    costab_network one;
+    costab_subsystem *one_subsystems;
+    costab_connection *one_connections;
+    double *one_matrices;
     double *scratch;
     double *inputs;              /* the rows of the monolithic systems' inputs */
     double *guess, *guess_spare; /* guesses x guesses: the maps of guesses */
@@ -35,37 +39,30 @@ typedef struct lanes_room {
 
 /* Matrices of a subsystem at LANES points, a number's LANES values one after the other (base/lanes.h). */
 typedef struct network_matrices {
-    const double *A, *B, *C;
+    const double *A, *B, *C, *D; /* D: NULL if the subsystem has none */
 } network_matrices;
 
-/* All numbers of LANES points that are alike but for these; each begins at a line of the cache. */
+/* All numbers of LANES points of one structure; each begins at a line of the cache. */
 typedef struct network_numbers {
     const network_matrices *matrices; /* one per subsystem */
     const double *const *gains;       /* one per connection */
     const double *steps;              /* macro steps */
-    /* 0, or nothing but the macro steps differs between the points: a number of all the rest, which no other
-     * has until network_batch_finish. */
+    /* 0, or the version of all other numbers, if nothing but the macro steps differs between the points:
+     * equal versions promise equal numbers. */
     uint64_t shared;
 } network_numbers;
 
-/* The places of the batch and of the room, which is NULL where maps are too large for lanes. */
+/* Memory of the batch and of work->lanes_room, which is NULL if maps are too large for lanes. */
 void lanes_lay(costab_network_work *work, network_arena *arena);
-/* Are maps of the workspace's form made in lanes? Once it is laid out, and its program built. */
+/* Are maps of the workspace's structure computed in lanes? After it is laid out, and its program built. */
 bool lanes_fit(const costab_network_work *work);
 
-/* The numbers of the point at hand, as they were compared last, into a lane. False where it must be looked at
- * alone. */
-bool lanes_put(costab_network_work *work, int lane);
-/* Are all blocks made in lanes? Only then numbers of all lanes can be taken at once. */
-bool lanes_explicit(const costab_network_work *work);
-/* The numbers of all lanes are those that lanes_put has put there, with these macro steps; or others, of
- * subsystems without feedthrough and area correction. */
-void lanes_take_own(costab_network_work *work, const double *steps);
+/* Takes the numbers of all lanes; those of work->network are no longer read. */
 void lanes_take_numbers(costab_network_work *work, const network_numbers *numbers);
 
-/* The maps of a period into `maps`, size x size; room->alone, and where it is asked for or an iteration must
- * converge room->radius. */
+/* The maps of a period into `maps`, size x size; room->alone, and room->radius if it is requested or an
+ * iteration must converge. */
 void lanes_make_maps(costab_network_work *work, double *maps, bool radius);
-/* The monolithic matrices of subsystems without feedthrough. [in, out] inexact: becomes true where terms of
- * an entry cancel, as monolithic_errors finds. */
+/* The monolithic matrices. [in, out] inexact: becomes true if terms of an entry cancel, as monolithic_errors
+ * finds. A lane whose loops of feedthrough have no solution is to be looked at alone. */
 void lanes_make_monos(costab_network_work *work, double *monos, bool inexact[LANES]);

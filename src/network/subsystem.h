@@ -20,7 +20,6 @@ typedef struct network_form {
     int states, inputs, outputs, pairs, substeps, stride, stages, former;
     costab_method_kind kind;
     bool implicit;
-    double step;
 } network_form;
 
 /* One subsystem as it lies in the workspace. */
@@ -53,6 +52,12 @@ typedef struct network_subsystem {
     costab_method *seen_method; /* but for its entries as they were written */
     bool method_known;
 } network_subsystem;
+
+static inline void subsystem_set_clock(network_subsystem *sub, const network_clock *clock) {
+    sub->clock = *clock;
+    sub->counts[0] = clock->real ? 1 : clock->p / clock->q;
+    sub->counts[1] = sub->counts[0] + 1;
+}
 
 /* What replaces the linear algebra in a simulation: rows of width 1. */
 typedef struct network_hooks {

@@ -93,7 +93,9 @@ static costab_status make_clocks(costab_network_work *work, costab_error *error)
     work->halves = 1;
     for (int s = 0; s < work->count; s++) {
         network_subsystem *sub = &work->subs[s];
-        TRY(clock_make(work->network, &work->coupling, s, &sub->clock, error));
+        network_clock clock;
+        TRY(clock_make(work->network, &work->coupling, s, &clock, error));
+        subsystem_set_clock(sub, &clock);
         bool exact = work->network->subsystems[s].method.kind == COSTAB_EXACT;
         if (sub->clock.real && !exact) work->halves = 2;
         work->period = clock_lcm(work->period, sub->clock.q * sub->stride, COSTAB_PERIOD_MAX);
@@ -105,9 +107,6 @@ static costab_status make_clocks(costab_network_work *work, costab_error *error)
                                  COSTAB_PERIOD_MAX, number_shortest(work->coupling.macro_step, shown));
         work->cycle = clock_lcm(work->cycle, sub->stride, COSTAB_PERIOD_MAX);
         sub->block_count = sub->clock.q > 1 ? 2 : 1;
-        sub->counts[0] = sub->clock.p / sub->clock.q;
-        sub->counts[1] = sub->counts[0] + 1;
-        if (sub->clock.real) sub->counts[0] = 1;
     }
     return COSTAB_OK;
 }
@@ -286,7 +285,7 @@ static costab_status lay_out(costab_network_work *work, costab_error *error) {
 
 costab_status work_prepare(costab_network_work *work, const costab_network *network,
                            const costab_coupling *coupling, const network_hooks *hooks, costab_error *error) {
-    bool kept = work_is_kept(work, network, coupling, hooks);
+    bool kept = work_is_kept(work, network, coupling, hooks) && work_take_clocks(work, network, coupling);
     if (!kept && !work_takes(network, coupling)) return costab_coupling_check(network, coupling, error);
     work->network = network;
     work->coupling = *coupling;
@@ -295,7 +294,7 @@ costab_status work_prepare(costab_network_work *work, const costab_network *netw
     work->layout_kept = kept;
     if (!kept) TRY(lay_out(work, error));
     if (!kept) TRY(programs_begin(work, error));
-    if (!kept || work->period > 1) TRY(program_select(work, 0, error));
+    TRY(program_select(work, 0, error));
     work_compare(work);
     if (!kept) work_keep(work);
     costab_status status = work_make_blocks(work, error);

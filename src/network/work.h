@@ -42,15 +42,13 @@ struct costab_network_work {
     const network_hooks *hooks;  /* of a simulation; else NULL */
     const network_past *past;    /* NULL: all macro steps are alike; else there are no strides */
     costab_network last_network; /* the last point's counts and pointers */
-    bool layout_kept;            /* what was laid out for it serves the next point of its form, */
-    bool layout_needs_step;      /* but only with the same macro step */
+    bool layout_kept;            /* what was laid out for it serves the next point of its form */
     bool delays_in_seconds;      /* some are */
     costab_connection *seen_connections;
     int seen_count;                  /* of connections */
     int removed;                     /* costab_network_removed */
     costab_structure seen_structure; /* equilibria -1: not given */
-    uint64_t version; /* counts the changes of numbers other than the macro step, and of the form */
-    bool final_sweep; /* the sweep at hand ends the macro step */
+    bool final_sweep;                /* the sweep at hand ends the macro step */
 
     /* ---- Layout: who is where in the rows, and the clocks ---- */
     network_subsystem *subs;
@@ -123,12 +121,15 @@ bool work_takes(const costab_network *network, const costab_coupling *coupling);
  * are checked. */
 bool work_is_kept(const costab_network_work *work, const costab_network *network,
                   const costab_coupling *coupling, const network_hooks *hooks);
-/* The same of the coupling alone. */
-bool work_choices_kept(const costab_network_work *work, const costab_coupling *coupling);
 /* Would delays in seconds be as many macro steps of that length? */
 bool work_delays_kept(const costab_network_work *work, double macro_step);
 /* Remembers what the workspace was laid out for. */
 void work_keep(costab_network_work *work);
+
+/* Sets the clocks of micro steps of fixed length at another macro step. Returns false if the workspace is not
+ * laid out for them: a step ratio has another denominator, or there is none. */
+bool work_take_clocks(costab_network_work *work, const costab_network *network,
+                      const costab_coupling *coupling);
 
 /* Lays the workspace out for a network and makes the numbers of this point ready. */
 costab_status work_prepare(costab_network_work *work, const costab_network *network,
@@ -142,8 +143,7 @@ bool work_block_finite(const costab_network_work *work, int s);
 /* COSTAB_NUMERIC: they are not. */
 costab_status work_overflows(const costab_network_work *work, int s, costab_error *error);
 
-/* Notes which numbers differ from those of the last point: subs[].blocks_known, version, and mono.known where
- * none. */
+/* Notes which numbers differ from those of the last point: subs[].blocks_known, and mono.known where none. */
 void work_compare(costab_network_work *work);
 /* The micro steps of all subsystems, or of one, as far as they are not known from the last point. */
 costab_status work_make_blocks(costab_network_work *work, costab_error *error);

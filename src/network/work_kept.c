@@ -1,8 +1,7 @@
 /* Is a point of the form of the last one, so that numbering, memory, program and checks serve again? Numbers
  * may differ (work_seen.c).
  *
- * 1. The coupling's choices, but for the macro step. Where micro steps are given in seconds that must be the
- *    same, too; delays in seconds must be as many macro steps as before.
+ * 1. The coupling's choices, but for the macro step; delays in seconds must be as many macro steps as before.
  * 2. Counts and lists: the same pointers.
  * 3. Of each subsystem sizes, matrices' places, pairs, method and steps (network_form); where maps are made
  *    in lanes also its method's weights.
@@ -35,8 +34,7 @@ static network_form form_of(const costab_subsystem *of) {
                           .stages = of->method.stages,
                           .kind = of->method.kind,
                           .implicit = of->method.implicit,
-                          .former = of->method.former,
-                          .step = of->step};
+                          .former = of->method.former};
 }
 
 static bool same_form(const network_form *a, const costab_subsystem *b) {
@@ -44,8 +42,7 @@ static bool same_form(const network_form *a, const costab_subsystem *b) {
            a->positions == b->positions && a->velocities == b->velocities && a->states == b->states &&
            a->inputs == b->inputs && a->outputs == b->outputs && a->pairs == b->pairs &&
            a->substeps == b->substeps && a->stride == b->stride && a->stages == b->method.stages &&
-           a->kind == b->method.kind && a->implicit == b->method.implicit && a->former == b->method.former &&
-           (a->substeps > 0 || a->step == b->step);
+           a->kind == b->method.kind && a->implicit == b->method.implicit && a->former == b->method.former;
 }
 
 static size_t pair_bytes(const costab_subsystem *of) {
@@ -114,16 +111,15 @@ bool work_delays_kept(const costab_network_work *work, double macro_step) {
     return true;
 }
 
-bool work_choices_kept(const costab_network_work *work, const costab_coupling *coupling) {
+static bool choices_kept(const costab_network_work *work, const costab_coupling *coupling) {
     double H = coupling->macro_step;
     return work->layout_kept && work->past == NULL && same_choices(&work->coupling, coupling) &&
-           same_order(work, coupling) && H > 0 && isfinite(H) &&
-           !(work->layout_needs_step && H != work->coupling.macro_step) && work_delays_kept(work, H);
+           same_order(work, coupling) && H > 0 && isfinite(H) && work_delays_kept(work, H);
 }
 
 bool work_is_kept(const costab_network_work *work, const costab_network *network,
                   const costab_coupling *coupling, const network_hooks *hooks) {
-    if (hooks != NULL || network == NULL || !work_choices_kept(work, coupling) ||
+    if (hooks != NULL || network == NULL || !choices_kept(work, coupling) ||
         !same_lists(&work->last_network, network))
         return false;
     for (int s = 0; s < work->count; s++)
@@ -139,12 +135,10 @@ bool work_is_kept(const costab_network_work *work, const costab_network *network
 void work_keep(costab_network_work *work) {
     const costab_network *network = work->network;
     work->last_network = *network;
-    work->layout_needs_step = false;
     work->layout_kept = work->hooks == NULL && work->past == NULL;
     for (int s = 0; s < work->count; s++) {
         network_form *form = &work->subs[s].form;
         *form = form_of(&network->subsystems[s]);
-        if (form->substeps <= 0) work->layout_needs_step = true;
         if (!same_pairs(&work->subs[s], &network->subsystems[s])) {
             take_pairs(&work->subs[s], &network->subsystems[s]);
             work->subs[s].blocks_known = false;
@@ -153,6 +147,5 @@ void work_keep(costab_network_work *work) {
     work->delays_in_seconds = false;
     for (int c = 0; c < network->connection_count; c++)
         if (network->connections[c].delay_time > 0) work->delays_in_seconds = true;
-    work->version++;
     work->batch.usable = work->layout_kept && lanes_fit(work);
 }

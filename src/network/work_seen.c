@@ -49,7 +49,6 @@ static bool same_connection(const costab_connection *a, const costab_connection 
 void work_compare(costab_network_work *work) {
     const costab_network *network = work->network;
     bool same = work->seen_count == network->connection_count;
-    work->batch.last_network = 0;
     for (int s = 0; s < work->count; s++) {
         network_subsystem *sub = &work->subs[s];
         const costab_subsystem *subsystem = &network->subsystems[s];
@@ -75,7 +74,6 @@ void work_compare(costab_network_work *work) {
            structure.motions == work->seen_structure.motions;
     work->seen_structure = structure;
     work->mono.known = work->mono.known && same;
-    work->version += !same;
 }
 
 /* ---- Micro steps ---- */
@@ -200,6 +198,21 @@ static costab_status make_blocks_of(costab_network_work *work, int s, const matr
     }
     if (is_step_huge(system, h) && !work_block_finite(work, s)) return work_overflows(work, s, error);
     return COSTAB_OK;
+}
+
+/* The denominators q and real ratios decide the layout, the numerators p do not. */
+bool work_take_clocks(costab_network_work *work, const costab_network *network,
+                      const costab_coupling *coupling) {
+    for (int s = 0; s < work->count; s++) {
+        network_subsystem *sub = &work->subs[s];
+        network_clock clock;
+        if (network->subsystems[s].substeps > 0) continue;
+        if (clock_make(network, coupling, s, &clock, NULL) || clock.q != sub->clock.q ||
+            clock.real != sub->clock.real)
+            return false;
+        subsystem_set_clock(sub, &clock);
+    }
+    return true;
 }
 
 /* The length of micro steps, `substeps` of them in a step, at another macro step. */

@@ -1,5 +1,5 @@
-/* A box: a rectangular part of a network sweep's grid. Indices and parameters of its points, and groups of
- * points that are evaluated side by side in lanes. */
+/* A box: a rectangular part of a network sweep's grid. Indices and parameters of its points, and points that
+ * are analysed side by side in SIMD lanes. */
 #include "network/batch.h"
 #include "study/network_study.h"
 
@@ -54,7 +54,7 @@ void network_box_set_parameters(const network_box *b, size_t number) {
     network_box_set_parameters_at(b, &place);
 }
 
-/* ---- Points together */
+/* ---- Points in lanes */
 
 /* The parameters that lanes move: those of the axes, and where samples are drawn the uncertain ones. */
 static int moved_by(const network_study *study, int parameters[COSTAB_SPEC_AXES_MAX + COSTAB_UNCERTAIN_MAX]) {
@@ -69,7 +69,7 @@ static int moved_by(const network_study *study, int parameters[COSTAB_SPEC_AXES_
 costab_status network_box_lanes(const network_box *b, costab_error *error) {
     int parameters[COSTAB_SPEC_AXES_MAX + COSTAB_UNCERTAIN_MAX], count = moved_by(b->study, parameters);
     network_worker *worker = b->worker;
-    if (worker->lanes_asked || count > COSTAB_SPEC_AXES_MAX) return COSTAB_OK;
+    if (worker->lanes_asked) return COSTAB_OK;
     network_box_set_parameters(b, 0); /* axes are parameters that are set, derived ones too */
     /* Lanes take what the axes do not move from the last update, and there is none before a point is good. */
     if (model_instance_version(worker->instance) == 0 &&
@@ -79,27 +79,19 @@ costab_status network_box_lanes(const network_box *b, costab_error *error) {
     return model_lanes_create(worker->instance, parameters, count, &worker->lanes, error);
 }
 
-void network_group_add(const network_box *b, network_group *group, const double *values, size_t tag) {
-    const costab_spec *spec = b->study->base.spec;
-    int parameters[COSTAB_SPEC_AXES_MAX + COSTAB_UNCERTAIN_MAX], count = moved_by(b->study, parameters);
-    double *to = model_lanes_values(b->worker->lanes) + group->count;
-    for (int k = 0; k < count; k++)
-        to[k * LANES] = k < spec->axis_count
-                            ? values[k]
-                            : costab_model_instance_value(b->worker->instance, parameters[k]);
-    group->tags[group->count++] = tag;
+void network_lanes_set(const network_worker *worker, int lane, int first, const double *values, int count) {
+    for (int k = 0; k < count; k++) model_lanes_values(worker->lanes)[(first + k) * LANES + lane] = values[k];
 }
 
-bool network_group_evaluate(const network_box *b, const network_group *group,
-                            const network_results *results) {
-    int parameters[COSTAB_SPEC_AXES_MAX + COSTAB_UNCERTAIN_MAX], count = group->count;
-    model_lanes *lanes = b->worker->lanes;
-    if (count == 0) return true;
-    double *values = model_lanes_values(lanes);
+bool network_lanes_run(const network_box *b, size_t coupling, int count, unsigned asked,
+                       costab_network_point points[LANES], bool decided[LANES]) {
+    int parameters[COSTAB_SPEC_AXES_MAX + COSTAB_UNCERTAIN_MAX];
+    const network_worker *worker = b->worker;
+    double *values = model_lanes_values(worker->lanes);
     for (int k = moved_by(b->study, parameters) - 1; k >= 0; k--)
         for (int l = count; l < LANES; l++) values[k * LANES + l] = values[k * LANES + count - 1];
-    return model_lanes_update(lanes) &&
-           network_batch_group(b->worker->work, network_of(b->worker),
-                               coupling_of(b->worker, (size_t)group->coupling),
-                               model_lanes_numbers(lanes, group->coupling), count, group->tags, results);
+    return model_lanes_update(worker->lanes) &&
+           network_run_lanes(worker->work, network_of(worker), coupling_of(worker, coupling),
+                             model_lanes_numbers(worker->lanes, (int)coupling), count, asked, points,
+                             decided);
 }

@@ -10,6 +10,7 @@
  * sets, itself known to a fifth; an island of instability that no sample meets counts for nothing in the
  * probability. */
 #include <math.h>
+#include <string.h>
 
 #include "analysis/sobol.h"
 #include "analysis/variant.h"
@@ -49,9 +50,7 @@ typedef struct sampling {
     double radius; /* the largest so far */
 } sampling;
 
-static void take_sample(void *context, size_t i, const costab_network_point *point) {
-    sampling *s = context;
-    if (point == NULL) return;
+static void take_sample(sampling *s, size_t i, const costab_network_point *point) {
     s->codes[i] = point->class_code;
     if (!(point->spectral_radius <= s->radius)) s->radius = point->spectral_radius;
 }
@@ -66,42 +65,39 @@ static const double *sample_at(const network_study *study, size_t i) {
     return &study->samples[i * (size_t)study->base.spec->uncertain_count];
 }
 
-/* LANES samples from the i-th on: what the lanes do not know is left open. */
-static void sample_group(const sampling *s, size_t i, const network_results *results) {
+/* A sample in the scalar code. */
+static costab_status sample_alone(sampling *s, size_t i, unsigned asked, bool *failed, costab_error *error) {
     const network_box *b = s->box;
-    const size_t samples = (size_t)b->study->base.spec->samples,
-                 end = i + LANES < samples ? i + LANES : samples;
-    network_group group = {.coupling = (int)s->coupling};
-    for (size_t k = i; k < end && b->worker->lanes != NULL; k++) {
-        set_values(b, sample_at(b->study, k));
-        network_group_add(b, &group, s->axes, k);
-    }
-    if (b->worker->lanes != NULL && network_group_evaluate(b, &group, results)) return;
-    for (size_t k = i; k < end; k++) { /* one by one into the lanes */
-        set_values(b, sample_at(b->study, k));
-        (void)network_worker_add_to_batch(b->worker, s->coupling, k, results);
-    }
+    costab_network_point point;
+    if (costab_tile_stopped(b->tile)) return COSTAB_CANCELLED;
+    set_values(b, sample_at(b->study, i));
+    if (asked == 0) return network_worker_classify(b->worker, s->coupling, &s->codes[i], failed, error);
+    TRY(network_worker_analyse(b->worker, s->coupling, &point, failed, error));
+    if (!*failed) take_sample(s, i, &point);
+    return COSTAB_OK;
 }
 
-static costab_status sample_all(sampling *s, bool *failed, costab_error *error) {
+/* `count` samples from the i-th on: in lanes, and one by one what these leave open. */
+static costab_status sample_some(sampling *s, size_t i, int count, bool *failed, costab_error *error) {
     const network_box *b = s->box;
-    size_t count = (size_t)b->study->base.spec->samples;
-    const network_results results = {
-        .context = s,
-        .asked = (b->study->base.spec->fields & COSTAB_NETWORK_WORST_RADIUS) != 0 ? NETWORK_OF_RADIUS : 0,
-        .take = take_sample};
-    for (size_t i = 0; i < count; i++) s->codes[i] = NETWORK_NOT_COMPUTED;
-    for (size_t i = 0; i < count; i += LANES) sample_group(s, i, &results);
-    network_batch_finish(b->worker->work, &results);
-    for (size_t i = 0; i < count && !*failed; i++) {
-        costab_network_point point;
-        if (s->codes[i] != NETWORK_NOT_COMPUTED) continue;
-        if (costab_tile_stopped(b->tile)) return COSTAB_CANCELLED;
-        set_values(b, sample_at(b->study, i));
-        TRY(results.asked == 0 ? network_worker_classify(b->worker, s->coupling, &s->codes[i], failed, error)
-                               : network_worker_analyse(b->worker, s->coupling, &point, failed, error));
-        if (!*failed && results.asked != 0) take_sample(s, i, &point);
+    const costab_spec *spec = b->study->base.spec;
+    const unsigned asked = (spec->fields & COSTAB_NETWORK_WORST_RADIUS) != 0 ? NETWORK_OF_RADIUS : 0;
+    costab_network_point points[LANES];
+    bool decided[LANES] = {false};
+    for (int l = 0; l < count && b->worker->lanes != NULL; l++) {
+        network_lanes_set(b->worker, l, 0, s->axes, spec->axis_count);
+        network_lanes_set(b->worker, l, spec->axis_count, sample_at(b->study, i + (size_t)l),
+                          spec->uncertain_count);
     }
+    if (b->worker->lanes == NULL || !network_lanes_run(b, s->coupling, count, asked, points, decided))
+        memset(decided, 0, sizeof decided);
+    for (int l = 0; l < count && !*failed; l++)
+        if (!decided[l])
+            TRY(sample_alone(s, i + (size_t)l, asked, failed, error));
+        else if (asked != 0)
+            take_sample(s, i + (size_t)l, &points[l]);
+        else
+            s->codes[i + (size_t)l] = points[l].class_code;
     return COSTAB_OK;
 }
 
@@ -133,7 +129,9 @@ costab_status network_worker_sample(const network_box *b, size_t coupling, netwo
     costab_status status = network_box_lanes(b, error);
     for (int k = 0; k < spec->axis_count; k++) /* making the lanes moves them */
         costab_model_instance_set(worker->instance, spec->axis_parameters[k], s.axes[k]);
-    if (!status) status = sample_all(&s, failed, error);
+    const size_t samples = (size_t)spec->samples;
+    for (size_t i = 0; i < samples && !status && !*failed; i += LANES)
+        status = sample_some(&s, i, (int)(samples - i < LANES ? samples - i : LANES), failed, error);
     if (!status && !*failed) count_samples(&s, sampled);
     set_values(b, b->study->nominal);
     return status;

@@ -65,7 +65,7 @@ typedef struct network_worker {
     costab_model_instance *instance;
     costab_network_work *work;
     model_lanes *lanes;                  /* NULL: points are evaluated one by one */
-    bool lanes_asked;                    /* it has been looked whether the model is for lanes */
+    bool lanes_asked;                    /* whether the model is for lanes is known */
     costab_network_simulator *simulator; /* NULL: no field needs a run */
     uint8_t *sample_codes;               /* of the samples of a point */
     struct contender *contenders;        /* the couplings that are compared at a point */
@@ -110,7 +110,7 @@ typedef struct network_study {
     int refine_axes[2];        /* the two last axes with several values; -1: there is none */
     size_t box_points;         /* of the largest box */
     int walk[COSTAB_AXES_MAX]; /* the plan's axes in the order in which a tile is walked, the fastest last */
-    bool grouped;              /* points are evaluated eight at a time, with all of their numbers */
+    bool grouped;              /* points are analysed eight at a time */
     double nominal[COSTAB_UNCERTAIN_MAX]; /* the model's own values of the uncertain parameters */
     double *samples;     /* spec.samples times the values of these; NULL: no field asks for them */
     double best_nominal; /* the macro step, where couplings are compared */
@@ -149,11 +149,6 @@ costab_status network_worker_analyse(const network_worker *worker, size_t coupli
 /* The same for the class alone, faster. */
 costab_status network_worker_classify(const network_worker *worker, size_t coupling, uint8_t *class_code,
                                       bool *failed, costab_error *error);
-
-/* Updates the model and adds the point to those that wait for the lanes (network/batch.h); false where it is
- * not for lanes. `tag`: what results call the point. */
-bool network_worker_add_to_batch(const network_worker *worker, size_t coupling, size_t tag,
-                                 const network_results *results);
 
 /* rho, rho + e if `rounded`, or the iteration radius; NaN where there is no iteration. */
 double network_radius(const costab_network_point *point, network_level level, bool rounded);
@@ -205,21 +200,14 @@ void network_box_set_parameters_at(const network_box *box, const network_place *
 /* Whether a point is one beyond the tile, that is not written. */
 bool network_box_is_beyond_tile(const network_box *box, const network_place *place);
 
-/* Points of one coupling that wait for others, to be evaluated together from the model's formulas on. */
-typedef struct network_group {
-    int count, coupling; /* of points, at most LANES; its number */
-    size_t tags[LANES];  /* what results call each point */
-} network_group;
-
-/* Makes worker->lanes the first time; NULL where its model is not for lanes. */
+/* Makes worker->lanes the first time; NULL if its model is not for lanes. */
 costab_status network_box_lanes(const network_box *box, costab_error *error);
-/* Adds a point, whose axes have these values and whose uncertain parameters stay as they stand. Needs the
- * lanes, and room in the group. */
-void network_group_add(const network_box *box, network_group *group, const double *values, size_t tag);
-/* Evaluates the group's points into `results`; its count stays. False where they are not for lanes: no result
- * is given. */
-bool network_group_evaluate(const network_box *box, const network_group *group,
-                            const network_results *results);
+/* Sets values of a lane's moved parameters from number `first` on: the axes', then the uncertain ones'. */
+void network_lanes_set(const network_worker *worker, int lane, int first, const double *values, int count);
+/* Analyses the points in the first `count` lanes as network_run_lanes (network/batch.h) does. The instance
+ * may afterwards stand at any of them. */
+bool network_lanes_run(const network_box *box, size_t coupling, int count, unsigned asked,
+                       costab_network_point points[LANES], bool decided[LANES]);
 
 /* The samples of all points: makes study->samples, by the instance's present values. COSTAB_INVALID where a
  * share of 0 is asked for. */

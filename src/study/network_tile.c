@@ -1,7 +1,7 @@
 /* A tile of a network sweep of which every point is analysed.
- *   1. The points are walked with macro steps running fastest, and go through the lanes, eight at a time,
- *      where the model is for that (docs/algorithms.md, Points in lanes); what lanes leave open is analysed
- *      alone.
+ *   1. The points are walked with macro steps running fastest. Eight points of a coupling are analysed at
+ * once in SIMD lanes (docs/algorithms.md, Points in lanes), and what lanes leave open one by one: see
+ *      analyse_waiting.
  *   2. An edge at the tile's end needs the point beyond it: those are analysed too, so that tiles do not
  *      depend on each other.
  *   3. Values and codes are written row by row, and crossings found on edges whose ends lie on different
@@ -9,6 +9,7 @@
  *      the first reason. */
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "model/body.h"
@@ -209,58 +210,75 @@ costab_status network_box_write(const network_box *b, void *const *blocks, costa
 
 /* ---- A tile of which every point is analysed */
 
-/* All points of a box on their way through the lanes. Of classes alone a box has no points beyond its tile:
- * its numbers are the places in the block. */
-typedef struct all_points {
+/* A walk through points of a box. */
+typedef struct walk {
     const network_box *box;
-    uint8_t *codes;                   /* the classes' block; NULL: all numbers are wanted, in worker->known */
-    uint8_t *removed;                 /* the block of removed modes, which lanes do not have; may be NULL */
-    size_t open;                      /* how many of those seen so far are not known */
+    /* The blocks of classes and removed modes (may be NULL), if classes alone are wanted of a box without
+     * points beyond its tile: its numbers are the places in the blocks. codes NULL: worker->known. */
+    uint8_t *codes, *removed;
     bool class_only;                  /* of points in worker->known the class is wanted alone */
+    unsigned asked;                   /* numbers from lanes: bits of network/batch.h */
     const network_listener *listener; /* NULL: there is none */
-} all_points;
+    /* Points of one coupling that wait for the other lanes: */
+    int count;
+    size_t coupling, numbers[LANES];
+} walk;
 
-/* The result of a point from the lanes; NULL: lanes leave it open. */
-static void receive_point(void *context, size_t number, const costab_network_point *point) {
-    all_points *all = context;
-    all->open -= point != NULL;
-    if (all->codes != NULL) {
-        all->codes[number] = point != NULL ? point->class_code : NETWORK_NOT_COMPUTED;
-        if (all->removed != NULL) all->removed[number] = 0;
-    } else if (point != NULL) {
-        network_known *known = &all->box->worker->known[number];
-        network_know_code(known, point->class_code);
-        know_removed(known, 0);
-        if (!all->class_only) keep_point(all->box->study, known, point);
-        known->analysed = true;
-        if (all->listener != NULL) all->listener->tell(all->listener->context, number, point);
+/* Stores what lanes have found of a point. */
+static void take_point(const walk *w, size_t number, const costab_network_point *point) {
+    network_known *known = &w->box->worker->known[number];
+    if (w->codes != NULL) {
+        w->codes[number] = point->class_code;
+        if (w->removed != NULL) w->removed[number] = 0;
+        return;
     }
+    network_know_code(known, point->class_code);
+    know_removed(known, 0);
+    if (!w->class_only) keep_point(w->box->study, known, point);
+    known->analysed = true;
+    if (w->listener != NULL) w->listener->tell(w->listener->context, number, point);
 }
 
-static bool is_open(const all_points *all, size_t number) {
-    uint8_t code = all->codes != NULL ? all->codes[number] : all->box->worker->known[number].code;
-    return code == NETWORK_NOT_COMPUTED;
-}
-
-static void leave_open(all_points *all, size_t number) {
-    all->open++;
-    if (all->codes != NULL)
-        all->codes[number] = NETWORK_NOT_COMPUTED;
-    else
-        all->box->worker->known[number].code = NETWORK_NOT_COMPUTED;
-}
-
-static costab_status analyse_alone(all_points *all, size_t number, costab_error *error) {
+static costab_status analyse_alone(const walk *w, size_t number, costab_error *error) {
     costab_network_point point = {.size = 0};
-    costab_status status = network_box_analyse(all->box, number, all->class_only, &point, error);
-    if (!status && all->listener != NULL) all->listener->tell(all->listener->context, number, &point);
-    if (all->codes != NULL) all->codes[number] = all->box->worker->known[number].code;
-    if (all->removed != NULL) all->removed[number] = all->box->worker->known[number].removed;
-    all->open--;
-    return status;
+    TRY(network_box_analyse(w->box, number, w->class_only, &point, error));
+    if (w->listener != NULL) w->listener->tell(w->listener->context, number, &point);
+    if (w->codes != NULL) w->codes[number] = w->box->worker->known[number].code;
+    if (w->removed != NULL) w->removed[number] = w->box->worker->known[number].removed;
+    return COSTAB_OK;
 }
 
-/* The next point of a walk through the box; false at its end. */
+/* Analyses the points that wait: in SIMD lanes, and one by one what these leave open. */
+static costab_status analyse_waiting(walk *w, costab_error *error) {
+    costab_network_point points[LANES];
+    bool decided[LANES] = {false};
+    int count = w->count;
+    w->count = 0;
+    if (count > 0 && !network_lanes_run(w->box, w->coupling, count, w->asked, points, decided))
+        memset(decided, 0, sizeof decided);
+    for (int l = 0; l < count; l++)
+        if (decided[l])
+            take_point(w, w->numbers[l], &points[l]);
+        else
+            TRY(analyse_alone(w, w->numbers[l], error));
+    return COSTAB_OK;
+}
+
+/* Analyses a point, in lanes as soon as there are LANES points of a coupling. */
+static costab_status walk_to(walk *w, const network_place *place, size_t number, costab_error *error) {
+    const network_box *b = w->box;
+    double values[COSTAB_AXES_MAX];
+    if (!b->study->grouped || b->worker->lanes == NULL) return analyse_alone(w, number, error);
+    if (place->index[NETWORK_COUPLING] != w->coupling) TRY(analyse_waiting(w, error));
+    w->coupling = place->index[NETWORK_COUPLING];
+    for (int k = NETWORK_FIRST_AXIS; k < b->study->base.plan.swept; k++)
+        values[k - NETWORK_FIRST_AXIS] = b->study->base.plan.axes[k].values[place->index[k]];
+    network_lanes_set(b->worker, w->count, 0, values, b->study->base.plan.swept - NETWORK_FIRST_AXIS);
+    w->numbers[w->count++] = number;
+    return w->count == LANES ? analyse_waiting(w, error) : COSTAB_OK;
+}
+
+/* The next point in the order of the walk; false at the end. */
 static bool next_point(const network_box *b, network_place *place, size_t *number) {
     for (int i = b->study->base.plan.swept - 1; i >= 0; i--) {
         int k = b->study->walk[i];
@@ -278,107 +296,35 @@ static bool is_needed(const network_box *b, const network_place *place) {
     return b->study->edge_count < 2 || !is_outside(b, axes[0], place) || !is_outside(b, axes[1], place);
 }
 
-/* Puts a point into the lanes; analyses it alone where it is not for lanes. */
-static costab_status add_point(all_points *all, const network_results *results, const network_place *place,
-                               size_t number, costab_error *error) {
-    const network_box *b = all->box;
-    network_box_set_parameters_at(b, place);
-    bool added = !b->study->runs &&
-                 network_worker_add_to_batch(b->worker, place->index[NETWORK_COUPLING], number, results);
-    return added ? COSTAB_OK : analyse_alone(all, number, error);
-}
-
-/* Evaluates the group's points together; one by one where they differ in more than lanes can. */
-static costab_status finish_group(all_points *all, const network_results *results, network_group *group,
-                                  costab_error *error) {
-    const network_box *b = all->box;
-    costab_status status = COSTAB_OK;
-    if (!network_group_evaluate(b, group, results))
-        for (int l = 0; l < group->count && !status; l++) {
-            network_place place = network_box_place(b, group->tags[l]);
-            status = add_point(all, results, &place, group->tags[l], error);
-        }
-    group->count = 0;
-    return status;
-}
-
-static costab_status add_to_group(all_points *all, const network_results *results, network_group *group,
-                                  const network_place *place, size_t number, costab_error *error) {
-    const network_box *b = all->box;
-    double values[COSTAB_AXES_MAX];
-    int coupling = (int)place->index[NETWORK_COUPLING];
-    if (coupling != group->coupling) TRY(finish_group(all, results, group, error));
-    group->coupling = coupling;
-    for (int k = NETWORK_FIRST_AXIS; k < b->study->base.plan.swept; k++)
-        values[k - NETWORK_FIRST_AXIS] = b->study->base.plan.axes[k].values[place->index[k]];
-    network_group_add(b, group, values, number);
-    return group->count == LANES ? finish_group(all, results, group, error) : COSTAB_OK;
-}
-
-/* A walk of points into the lanes. */
-typedef struct lanes_walk {
-    all_points all;
-    network_results results;
-    network_group group;
-    bool grouped;
-} lanes_walk;
-
-static costab_status begin_walk(lanes_walk *w, costab_error *error) {
-    const network_box *b = w->all.box;
-    w->results.context = &w->all;
-    w->results.take = receive_point;
-    costab_status status = b->study->grouped ? network_box_lanes(b, error) : COSTAB_OK;
-    w->grouped = b->study->grouped && b->worker->lanes != NULL;
-    return status;
-}
-
-static costab_status walk_to(lanes_walk *w, const network_place *place, size_t number, costab_error *error) {
-    leave_open(&w->all, number);
-    return w->grouped ? add_to_group(&w->all, &w->results, &w->group, place, number, error)
-                      : add_point(&w->all, &w->results, place, number, error);
-}
-
-static costab_status finish_walk(lanes_walk *w, costab_error *error) {
-    costab_status status = finish_group(&w->all, &w->results, &w->group, error);
-    network_batch_finish(w->all.box->worker->work, &w->results);
-    return status;
-}
-
 costab_status network_box_analyse_all(const network_box *b, uint8_t *codes, uint8_t *removed,
                                       costab_error *error) {
-    lanes_walk w = {.all = {.box = b, .codes = codes, .removed = removed, .class_only = b->study->class_only},
-                    .results = {.asked = codes == NULL ? b->study->asked : 0}};
+    walk w = {.box = b,
+              .codes = codes,
+              .removed = removed,
+              .class_only = b->study->class_only,
+              .asked = codes == NULL ? b->study->asked : 0};
     network_place place = network_box_place(b, 0);
     size_t number = 0;
-    costab_status status = begin_walk(&w, error);
+    if (b->study->grouped) TRY(network_box_lanes(b, error));
     do {
-        if (!status && is_needed(b, &place)) status = walk_to(&w, &place, number, error);
-    } while (!status && next_point(b, &place, &number));
-    costab_status finished = finish_walk(&w, status ? NULL : error);
-    status = status ? status : finished;
-    while (!status && w.all.open > 0) {
-        if (is_needed(b, &place) && is_open(&w.all, number)) status = analyse_alone(&w.all, number, error);
-        if (!next_point(b, &place, &number)) break;
-    }
-    return status;
+        if (is_needed(b, &place)) TRY(walk_to(&w, &place, number, error));
+    } while (next_point(b, &place, &number));
+    return analyse_waiting(&w, error);
 }
 
 costab_status network_box_analyse_some(const network_box *b, const size_t *numbers, size_t count,
                                        bool class_only, const network_listener *listener,
                                        costab_error *error) {
-    unsigned asked = class_only ? 0 : b->study->asked | NETWORK_OF_RADIUS | NETWORK_OF_MONO;
-    lanes_walk w = {.all = {.box = b, .class_only = class_only, .listener = listener},
-                    .results = {.asked = asked}};
-    costab_status status = begin_walk(&w, error);
-    for (size_t i = 0; i < count && !status; i++) {
+    walk w = {.box = b,
+              .class_only = class_only,
+              .listener = listener,
+              .asked = class_only ? 0 : b->study->asked | NETWORK_OF_RADIUS | NETWORK_OF_MONO};
+    if (b->study->grouped) TRY(network_box_lanes(b, error));
+    for (size_t i = 0; i < count; i++) {
         const network_place place = network_box_place(b, numbers[i]);
-        status = walk_to(&w, &place, numbers[i], error);
+        TRY(walk_to(&w, &place, numbers[i], error));
     }
-    costab_status finished = finish_walk(&w, status ? NULL : error);
-    status = status ? status : finished;
-    for (size_t i = 0; i < count && !status && w.all.open > 0; i++)
-        if (is_open(&w.all, numbers[i])) status = analyse_alone(&w.all, numbers[i], error);
-    return status;
+    return analyse_waiting(&w, error);
 }
 
 costab_status network_tile_evaluate(const network_study *study, network_worker *worker,

@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "costab/pattern.h"
 #include "model/body.h"
-#include "network/batch.h"
 #include "study/network_study.h"
 
 /* Of errors only exhausted memory ends a sweep; all others make a failed point. */
@@ -60,13 +59,6 @@ costab_status network_worker_classify(const network_worker *worker, size_t coupl
     if (!status && moved)
         status = costab_network_classify(worker->work, network_of(worker), choices, class_code, error);
     return point_status(status, failed);
-}
-
-bool network_worker_add_to_batch(const network_worker *worker, size_t coupling, size_t tag,
-                                 const network_results *results) {
-    return costab_model_instance_update(worker->instance, NULL) == COSTAB_OK &&
-           network_batch_add(worker->work, network_of(worker), coupling_of(worker, coupling),
-                             model_instance_version(worker->instance), tag, results);
 }
 
 void network_copy_values(const network_study *study, field_layer layer, const void *result,

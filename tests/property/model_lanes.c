@@ -1,5 +1,5 @@
 /* The numbers of a model at eight sets of parameters in lanes are, to the last bit, those of an instance at
- * one set after the other; and what moves more than numbers is not for lanes. */
+ * one set after the other; counts and choices are common to the lanes. */
 #include "model/lanes.h"
 
 #include <math.h>
@@ -47,6 +47,8 @@ static void compare_point(const network_numbers *numbers, int lane, const costab
         check_lanes(numbers->matrices[s].A, lane, q->A, q->states * q->states);
         check_lanes(numbers->matrices[s].B, lane, q->B, q->states * q->inputs);
         check_lanes(numbers->matrices[s].C, lane, q->C, q->outputs * q->states);
+        assert_true((numbers->matrices[s].D == NULL) == (q->D == NULL));
+        if (q->D != NULL) check_lanes(numbers->matrices[s].D, lane, q->D, q->outputs * q->inputs);
     }
     for (int c = 0; c < network->connection_count; c++)
         check_lanes(numbers->gains[c], lane, &network->connections[c].gain, 1);
@@ -169,35 +171,51 @@ TEST(test_shared) {
     costab_spec_destroy(&spec);
 }
 
-static bool is_for_lanes(const char *from, const char *moved) {
+/* How often numbers of eight points were had together, of lanes in which `moved` has the values given twice
+ * and in turn; those are the instance's at each. */
+static int compare_moved(const char *from, const char *moved, const double values[2]) {
     costab_spec *spec = spec_of(from);
     costab_model_instance *instance = NULL;
     model_lanes *lanes = NULL;
-    int parameter;
+    int parameter, together = 0;
     find(spec->model, moved, &parameter);
     check_ok(costab_model_instance_create(spec->model, &instance, &why));
     check_ok(model_lanes_create(instance, &parameter, 1, &lanes, &why));
-    bool made = lanes != NULL;
+    assert_non_null(lanes);
+    for (int turn = 0; turn < 3; turn++) {
+        double given[LANES];
+        for (int l = 0; l < LANES; l++)
+            given[l] = model_lanes_values(lanes)[l] = values[turn < 2 ? turn : l % 2];
+        if (!model_lanes_update(lanes)) continue;
+        together++;
+        for (int l = 0; l < LANES; l++) {
+            costab_model_instance_set(instance, parameter, given[l]);
+            check_ok(costab_model_instance_update(instance, &why));
+            compare_point(model_lanes_numbers(lanes, 0), l, instance);
+        }
+    }
     model_lanes_destroy(&lanes);
     costab_model_instance_destroy(&instance);
     costab_spec_destroy(&spec);
-    return made;
+    return together;
 }
 
-/* Numbers of steps, delays, choices of the coupling, and what is linearised. */
+/* Numbers of steps, delays and choices of the coupling are common to the lanes; what is linearised is not. */
 TEST(test_others) {
     static const char others[] =
         "system: network\n"
         "parameters: {k: 1, s: 2, w: 1, v: 0, f: 1, h: 2*s}\n"
         "subsystems:\n"
-        "  - {name: a, A: [[-k]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: rk4, substeps: h}\n"
-        "  - {name: b, states: [x], inputs: [u], outputs: [y], f: [-f*x + u], g: [x], method: rk4, substeps: "
-        "1}\n"
+        "  - {name: a, A: [[-k]], B: [[1]], C: [[1]], D: [[k/9]], inputs: [u], outputs: [y], method: rk4, substeps: h}\n"
+        "  - {name: b, states: [x], inputs: [u], outputs: [y], f: [-f*x + u - x^3], g: [x], operating_point: {x: f, u: 1},\n"
+        "     method: rk4, substeps: 1}\n"
         "connections: [{from: a.y, to: b.u, delay: v}, {from: b.y, to: a.u}]\n"
         "coupling: {scheme: iterated, iterations: w, macro_step: 0.1}\n"
         "axes: {k: [1, 2]}\n"
         "fields: [class]\n";
-    assert_true(is_for_lanes(others, "k"));
-    for (const char *name = "swvfh"; *name != '\0'; name++)
-        assert_false(is_for_lanes(others, (const char[]){*name, '\0'}));
+    const double values[2] = {1, 2};
+    assert_int_equal(compare_moved(others, "k", values), 3);
+    assert_int_equal(compare_moved(others, "f", values), 3);
+    for (const char *name = "swvh"; *name != '\0'; name++)
+        assert_int_equal(compare_moved(others, (const char[]){*name, '\0'}, values), 2);
 }

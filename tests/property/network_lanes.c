@@ -75,9 +75,8 @@ static void change_method(costab_subsystem *sub, double share) {
 }
 
 typedef struct counts {
-    size_t points, taken, decided, mapped, codes[256]; /* mapped: their maps were made in lanes */
-    size_t numbers;                                    /* all of their numbers, not the class alone */
-    size_t maps;
+    size_t points, taken, decided, codes[256];
+    size_t numbers; /* all of their numbers, not the class alone */
 } counts;
 
 /* What one width of vectors has found. */
@@ -109,18 +108,6 @@ static void stop(void) {
     costab_network_work_destroy(&alone);
 }
 
-/* What the lanes have said of the points of a sweep. */
-typedef struct said {
-    bool decided[POINTS];
-    costab_network_point points[POINTS];
-} said;
-
-static void take(void *context, size_t tag, const costab_network_point *point) {
-    said *all = context;
-    all->decided[tag] = point != NULL;
-    if (point != NULL) all->points[tag] = *point;
-}
-
 static bool same_number(double a, double b) {
     return a == b || (isnan(a) && isnan(b));
 }
@@ -128,11 +115,8 @@ static bool same_number(double a, double b) {
 /* What is asked for: the class; the radius; the decay, too; all. */
 typedef enum asked { CLASS, RADIUS, RATES, ALL } asked;
 
-static network_results results_of(asked what, said *told) {
-    static const unsigned bits[] = {0, NETWORK_OF_RADIUS, NETWORK_OF_RADIUS | NETWORK_OF_RATES,
-                                    NETWORK_OF_RADIUS | NETWORK_OF_RATES | NETWORK_OF_MONO};
-    return (network_results){.context = told, .asked = bits[what], .take = take};
-}
+static const unsigned asked_bits[] = {0, NETWORK_OF_RADIUS, NETWORK_OF_RADIUS | NETWORK_OF_RATES,
+                                      NETWORK_OF_RADIUS | NETWORK_OF_RATES | NETWORK_OF_MONO};
 
 static void compare_points(const costab_network_point *lane, const costab_network_point *one, asked what) {
     check_true(lane->class_code == one->class_code, "class %d in lanes, %d alone", lane->class_code,
@@ -155,122 +139,11 @@ static void compare_points(const costab_network_point *lane, const costab_networ
                    pairs[k][1]);
 }
 
-/* The network of a sweep at one point, and what the scalar code says of it. */
-typedef struct at_point {
-    const costab_network *network;
-    const costab_coupling *coupling;
-    bool failed;
-    uint8_t code;
-} at_point;
-
-static void add_point(width *w, const at_point *at, uint64_t own, size_t tag,
-                      const network_results *results) {
-    bool taken = network_batch_add(w->work, at->network, at->coupling, own, tag, results);
-    w->found.taken += taken;
-    if (taken) return;
-    uint8_t code;
-    costab_error error = {0};
-    assert_int_equal(costab_network_classify(w->work, at->network, at->coupling, &code, &error) != COSTAB_OK,
-                     at->failed);
-    if (!at->failed) assert_int_equal(code, at->code);
-}
-
-/* A sweep of some kind moves to its point i; `gain` is the first one's, `first` the first macro step. */
-static void move_sweep(model *m, costab_coupling *coupling, int kind, size_t i, double first, double gain) {
-    double share = (double)i / POINTS;
-    coupling->macro_step = kind == 0 ? first : first * (1 + 3 * share);
-    if (kind != 1 && m->network.connection_count > 0) m->connections[0].gain = gain * (0.1 + 4 * share);
-    if (kind == 2) m->A[0][0] -= 0.05;
-    if (kind == 3 && i % 13 == 5) change_method(&m->subsystems[0], share);
-}
-
-/* growth: how much faster than at random the first subsystem grows. */
-static void sweep(rng *r, uint64_t number, double growth) {
-    static model m;
-    costab_coupling coupling;
-    random_sweep(r, &m, &coupling);
-    m.A[0][0] += growth;
-    static costab_network_point points[POINTS];
-    static said said_by[LANES_SETS];
-    network_results results[LANES_SETS];
-    bool failed[POINTS];
-    asked what = (asked)rng_int(r, CLASS, ALL);
-    for (int w = 0; w < width_count; w++) {
-        memset(said_by[w].decided, 0, sizeof said_by[w].decided);
-        results[w] = results_of(what, &said_by[w]);
-    }
-    int kind = rng_int(r, 0, 3); /* of kind 1 only the macro step moves */
-    double first = fabs(rng_magnitude(r, 1e-2, 1)),
-           gain = m.network.connection_count > 0 ? m.connections[0].gain : 0;
-    for (size_t i = 0; i < POINTS; i++) {
-        move_sweep(&m, &coupling, kind, i, first, gain);
-        costab_error error = {0};
-        failed[i] = costab_network_analyse(alone, &m.network, &coupling, &points[i], &error) != COSTAB_OK;
-        const at_point at = {&m.network, &coupling, failed[i], points[i].class_code};
-        for (int w = 0; w < width_count; w++)
-            add_point(&widths[w], &at, kind == 1 ? number : 0, i, &results[w]);
-    }
-    for (width *w = widths; w < widths + width_count; w++) {
-        const said *all = &said_by[w - widths];
-        network_batch_finish(w->work, &results[w - widths]);
-        for (size_t i = 0; i < POINTS; i++) {
-            w->found.points++;
-            if (!all->decided[i]) continue;
-            assert_false(failed[i]);
-            compare_points(&all->points[i], &points[i], what);
-            w->found.decided++;
-            w->found.numbers += what >= RADIUS;
-            w->found.mapped += w->work->batch.usable;
-            w->found.codes[points[i].class_code]++;
-        }
-    }
-}
-
-/* The maps themselves: every entry of every lane is that of the scalar code. */
-static void compare_maps(rng *r) {
-    static model m;
-    costab_coupling coupling;
-    random_sweep(r, &m, &coupling);
-    said all = {.decided = {false}};
-    const network_results results = {.context = &all, .take = take};
-    costab_error error = {0};
-    uint8_t code;
-    for (int w = 0; w < width_count; w++)
-        if (costab_network_classify(widths[w].work, &m.network, &coupling, &code, &error)) return;
-    const costab_network_work *any = widths[0].work;
-    double steps[LANES];
-    static double maps[LANES][EIGEN_LANES_MOST * EIGEN_LANES_MOST];
-    size_t count = 0, cells = (size_t)any->size * (size_t)any->size;
-    for (; count < LANES - 1 && any->batch.usable; count++) { /* one lane stays free */
-        steps[count] = coupling.macro_step = rng_uniform(r, 0.01, 1);
-        m.A[0][0] -= 0.1 * rng_int(r, 0, 1);
-        bool added = true;
-        for (int w = 0; w < width_count; w++)
-            added = network_batch_add(widths[w].work, &m.network, &coupling, 0, count, &results) && added;
-        if (!added || costab_network_classify(alone, &m.network, &coupling, &code, &error)) break;
-        memcpy(maps[count], alone->map, cells * sizeof(double));
-    }
-    for (int w = 0; w < width_count; w++) {
-        costab_network_work *lanes = widths[w].work;
-        if (count > 0) {
-            for (int l = (int)count; l < LANES; l++) (void)lanes_put(lanes, l);
-            lanes_take_own(lanes, lanes->batch.current.own_steps);
-            lanes_make_maps(lanes, lanes->batch.current.maps, true);
-        }
-        for (size_t l = 0; l < count; l++)
-            for (size_t e = 0; e < cells && !lanes->lanes_room->alone[l]; e++)
-                check_true(lanes->batch.current.maps[e * LANES + l] == maps[l][e],
-                           "entry %zu of lane %zu at H = %g", e, l, steps[l]);
-        network_batch_finish(lanes, &results);
-        widths[w].found.maps += count;
-    }
-}
-
 /* ---- Eight points at once ---- */
 
 /* Numbers of LANES points, each matrix in the lanes. */
 typedef struct lane_numbers {
-    double matrices[MODEL_PARTS][3][MODEL_STATES * MODEL_STATES * LANES], gains[MODEL_CONNECTIONS][LANES],
+    double matrices[MODEL_PARTS][4][MODEL_STATES * MODEL_STATES * LANES], gains[MODEL_CONNECTIONS][LANES],
         steps[LANES];
     network_matrices places[MODEL_PARTS];
     const double *gain_places[MODEL_CONNECTIONS];
@@ -284,114 +157,97 @@ static void put_point(lane_numbers *all, int lane, const model *m, double step) 
     }
     for (int s = 0; s < m->network.subsystem_count; s++) {
         const costab_subsystem *sub = &m->subsystems[s];
-        const double *const from[3] = {m->A[s], m->B[s], m->C[s]};
-        int cells[3] = {sub->states * sub->states, sub->states * sub->inputs, sub->outputs * sub->states};
-        for (int k = 0; k < 3; k++)
+        const double *const from[4] = {m->A[s], m->B[s], m->C[s], m->D[s]};
+        int cells[4] = {sub->states * sub->states, sub->states * sub->inputs, sub->outputs * sub->states,
+                        sub->outputs * sub->inputs};
+        for (int k = 0; k < 4; k++)
             for (int e = 0; e < cells[k]; e++) all->matrices[s][k][e * LANES + lane] = from[k][e];
-        all->places[s] = (network_matrices){all->matrices[s][0], all->matrices[s][1], all->matrices[s][2]};
+        all->places[s] = (network_matrices){all->matrices[s][0], all->matrices[s][1], all->matrices[s][2],
+                                            sub->D != NULL ? all->matrices[s][3] : NULL};
     }
 }
 
-/* The next point: other entries, gains and macro steps, or these alone. Now and then subsystems that were
- * alike are not. */
-static void move_point(rng *r, model *m, bool step_alone, double *step) {
-    *step *= step_alone || rng_int(r, 0, 1) == 0 ? 1.01 : 1;
-    if (step_alone) return;
-    for (int s = 0; s < m->network.subsystem_count; s++)
-        for (int k = 0; k < m->subsystems[s].states; k++) {
-            double *diagonal = &m->A[s][k * m->subsystems[s].states + k];
-            *diagonal += s > 0 && rng_int(r, 0, 9) == 0 ? rng_uniform(r, -0.3, 0.3) : 0.02;
-        }
-    for (int c = 0; c < m->network.connection_count; c++) m->connections[c].gain *= 1.03;
-}
-
-/* What the scalar code says of the points of a group. */
+/* What the scalar code finds of the points of a group. */
 typedef struct group {
     int count;
     costab_network_point points[LANES];
-    double monos[LANES][EIGEN_LANES_MOST * EIGEN_LANES_MOST];
+    double monos[LANES][EIGEN_LANES_MOST * EIGEN_LANES_MOST],
+        maps[LANES][EIGEN_LANES_MOST * EIGEN_LANES_MOST];
     bool failed[LANES];
 } group;
 
-/* Their results are those of points alone, and monolithic matrices are the same, too. */
+static void analyse_one(group *by_one, int lane, const model *m, const costab_coupling *coupling) {
+    costab_error error = {0};
+    by_one->failed[lane] =
+        costab_network_analyse(alone, &m->network, coupling, &by_one->points[lane], &error) != COSTAB_OK;
+    if (by_one->failed[lane] || alone->size > EIGEN_LANES_MOST || alone->halves > 1) return;
+    memcpy(by_one->monos[lane], alone->mono.matrix, (size_t)(alone->states * alone->states) * sizeof(double));
+    memcpy(by_one->maps[lane], alone->map, (size_t)(alone->size * alone->size) * sizeof(double));
+}
+
+static void compare_matrices(const double *lanes, int lane, int n, const double *one, const char *what) {
+    for (int e = 0; e < n * n; e++)
+        check_true(lanes[e * LANES + lane] == one[e], "%s: entry %d of lane %d", what, e, lane);
+}
+
+/* Points, maps and monolithic matrices are those of points alone. */
 static void compare_group(width *w, const model *m, const costab_coupling *coupling,
                           const network_numbers *given, const group *by_one, asked what) {
     costab_network_work *lanes = w->work;
-    said told = {.decided = {false}};
-    const network_results results = results_of(what, &told);
-    size_t tags[LANES], cells = (size_t)lanes->states * (size_t)lanes->states;
-    for (size_t l = 0; l < LANES; l++) tags[l] = l;
+    costab_network_point points[LANES];
+    bool decided[LANES];
     w->found.points += (size_t)by_one->count;
-    if (!network_batch_group(lanes, &m->network, coupling, given, by_one->count, tags, &results)) return;
+    if (!network_run_lanes(lanes, &m->network, coupling, given, by_one->count, asked_bits[what], points,
+                           decided))
+        return;
     w->found.taken += (size_t)by_one->count;
-    /* Once more: what points share is known by then. */
-    assert_true(network_batch_group(lanes, &m->network, coupling, given, by_one->count, tags, &results));
-    network_batch_finish(lanes, &results);
-    lanes_take_numbers(lanes, given);
-    bool inexact[LANES] = {false};
-    lanes_make_monos(lanes, lanes->batch.current.monos, inexact);
     for (int l = 0; l < by_one->count; l++) {
-        const costab_network_point *point = &by_one->points[l];
-        for (size_t e = 0; e < cells; e++)
-            check_true(lanes->batch.current.monos[e * LANES + (size_t)l] == by_one->monos[l][e],
-                       "entry %zu of lane %d", e, l);
-        if (!told.decided[l]) continue;
+        if (!by_one->failed[l] && !lanes->lanes_room->alone[l]) {
+            if (given->shared == 0)
+                compare_matrices(lanes->batch.monos, l, lanes->states, by_one->monos[l], "A_mono");
+            if (lanes->period == 1)
+                compare_matrices(lanes->batch.maps, l, lanes->size, by_one->maps[l], "map");
+        }
+        if (!decided[l]) continue;
         assert_false(by_one->failed[l]);
-        compare_points(&told.points[l], point, what);
+        compare_points(&points[l], &by_one->points[l], what);
         w->found.decided++;
-        w->found.codes[point->class_code]++;
+        w->found.numbers += what >= RADIUS;
+        w->found.codes[points[l].class_code]++;
     }
 }
 
-static void try_group(rng *r) {
+/* A sweep of some kind moves to its point i; `gain` is the first one's, `first` the first macro step. */
+static void move_sweep(model *m, costab_coupling *coupling, int kind, int i, double first, double gain) {
+    double share = (double)i / POINTS;
+    coupling->macro_step = kind == 0 ? first : first * (1 + 3 * share);
+    if (kind != 1 && m->network.connection_count > 0) m->connections[0].gain = gain * (0.1 + 4 * share);
+    if (kind == 2) m->A[0][0] -= 0.05;
+    if (kind == 3 && i % (3 * LANES) == LANES) change_method(&m->subsystems[0], share);
+}
+
+/* growth: how much faster than at random the first subsystem grows. */
+static void sweep(rng *r, uint64_t version, double growth) {
     static model m;
     static lane_numbers all;
     static group by_one;
     costab_coupling coupling;
     random_sweep(r, &m, &coupling);
-    costab_error error = {0};
-    uint8_t code;
-    for (int w = 0; w < width_count; w++)
-        if (costab_network_classify(widths[w].work, &m.network, &coupling, &code, &error)) return;
+    m.A[0][0] += growth;
     asked what = (asked)rng_int(r, CLASS, ALL);
-    bool step_alone = rng_int(r, 0, 1) == 0;
-    int states = widths[0].work->states;
-    by_one.count = rng_int(r, 1, LANES);
-    for (int l = 0; l < LANES; l++) {
-        put_point(&all, l, &m, coupling.macro_step);
-        by_one.failed[l] =
-            costab_network_analyse(alone, &m.network, &coupling, &by_one.points[l], &error) != COSTAB_OK;
-        memcpy(by_one.monos[l], alone->mono.matrix, (size_t)(states * states) * sizeof(double));
-        if (l + 1 < by_one.count) move_point(r, &m, step_alone, &coupling.macro_step);
+    int kind = rng_int(r, 0, 3); /* of kind 1 only the macro step moves */
+    double first = fabs(rng_magnitude(r, 1e-2, 1)),
+           gain = m.network.connection_count > 0 ? m.connections[0].gain : 0;
+    for (int i = 0; i < POINTS; i += LANES) {
+        by_one.count = POINTS - i < LANES ? POINTS - i : LANES;
+        for (int l = 0; l < LANES; l++) {
+            if (l < by_one.count) move_sweep(&m, &coupling, kind, i + l, first, gain);
+            put_point(&all, l, &m, coupling.macro_step);
+            analyse_one(&by_one, l, &m, &coupling);
+        }
+        const network_numbers given = {all.places, all.gain_places, all.steps, kind == 1 ? version : 0};
+        for (int w = 0; w < width_count; w++) compare_group(&widths[w], &m, &coupling, &given, &by_one, what);
     }
-    const network_numbers given = {all.places, all.gain_places, all.steps, step_alone};
-    for (int w = 0; w < width_count; w++) compare_group(&widths[w], &m, &coupling, &given, &by_one, what);
-}
-
-TEST(test_groups) {
-    rng r = rng_start("groups in lanes");
-    start();
-    for (size_t i = 0; i < effort(1500); i++) try_group(&r);
-    for (int w = 0; w < width_count; w++) {
-        const counts *found = &widths[w].found;
-        printf("# %d doubles: %zu points, %zu in groups, %zu decided there\n", 2 << widths[w].set,
-               found->points, found->taken, found->decided);
-        assert_true(4 * found->taken > found->points && 10 * found->decided > 9 * found->taken);
-        /* Of US there are three in ten thousand: with some seeds none. */
-        for (int code = 0; code < 4; code++) assert_true(found->codes[code] > 0 || code == 1);
-    }
-    stop();
-}
-
-TEST(test_maps) {
-    rng r = rng_start("maps in lanes");
-    start();
-    for (size_t i = 0; i < effort(2000); i++) compare_maps(&r);
-    for (int w = 0; w < width_count; w++) {
-        printf("# %d doubles: %zu maps\n", 2 << widths[w].set, widths[w].found.maps);
-        assert_true(widths[w].found.maps > effort(2000));
-    }
-    stop();
 }
 
 TEST(test_lanes) {
@@ -402,8 +258,7 @@ TEST(test_lanes) {
         const counts *found = &widths[w].found;
         printf("# %d doubles: %zu points, %zu in lanes, %zu decided there, %zu with all numbers\n",
                2 << widths[w].set, found->points, found->taken, found->decided, found->numbers);
-        assert_true(5 * found->decided > 4 * found->points && 4 * found->mapped > found->points &&
-                    3 * found->numbers > found->points);
+        assert_true(5 * found->decided > 4 * found->points && 3 * found->numbers > found->points);
         for (int code = 0; code < 4; code++) assert_true(found->codes[code] > 0);
     }
     stop();
@@ -420,6 +275,31 @@ TEST(test_scaled) {
         printf("# %d doubles: %zu points, %zu in lanes, %zu decided there\n", 2 << widths[w].set,
                found->points, found->taken, found->decided);
         assert_true(2 * found->decided > found->points);
+    }
+    stop();
+}
+
+/* Micro steps of 1 ms in macro steps of 4 to 11 ms: each lane has its own number of them. */
+TEST(test_fixed_micro_steps) {
+    static model m;
+    static lane_numbers all;
+    static group by_one = {.count = LANES};
+    costab_coupling coupling = {.macro_step = 0.004};
+    start();
+    model_start(&m);
+    for (int i = 0; i < 2; i++) {
+        (void)model_scalar(&m, -40 - 7 * i, 1, 30 + i, i == 0 ? "rk4" : "trapezoidal", 0, 0.001);
+        model_connect(&m, i, 0, 1 - i, 0, i == 0 ? 20 : -25, 0);
+    }
+    for (int l = 0; l < LANES; l++) {
+        coupling.macro_step = 0.001 * (4 + l);
+        put_point(&all, l, &m, coupling.macro_step);
+        analyse_one(&by_one, l, &m, &coupling);
+    }
+    const network_numbers given = {all.places, all.gain_places, all.steps, 0};
+    for (int w = 0; w < width_count; w++) {
+        compare_group(&widths[w], &m, &coupling, &given, &by_one, ALL);
+        assert_int_equal(widths[w].found.decided, LANES);
     }
     stop();
 }

@@ -77,6 +77,33 @@ TEST(delays_in_seconds) {
     costab_network_work_destroy(&work);
 }
 
+/* Micro steps of 10 ms in macro steps of 40, 60, 45 and 30 ms: numerators and denominators of the step ratio
+ * change, or the numerator alone. */
+TEST(step_ratios) {
+    static const double steps[] = {0.04, 0.06, 0.045, 0.055, 0.03, 0.04, 0.0425, 0.05};
+    static const costab_micro_steps kinds[] = {COSTAB_CLOCKS, COSTAB_REAL_POWER, COSTAB_WHOLE};
+    for (int k = 0; k < 3; k++) {
+        costab_network_work *work = work_open();
+        model m;
+        model_start(&m);
+        for (int i = 0; i < 2; i++) {
+            model_scalar(&m, -1 - i, 1, 1, "rk4", i == 0 ? 0 : 2, i == 0 ? 0.01 : 0);
+            model_connect(&m, i, 0, 1 - i, 0, 0.5, 0);
+        }
+        for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+            const costab_coupling coupling = {.macro_step = steps[i], .micro_steps = kinds[k]};
+            if (kinds[k] == COSTAB_WHOLE && (i == 2 || i == 3 || i == 6)) {
+                costab_network_point point;
+                assert_int_equal(costab_network_analyse(work, &m.network, &coupling, &point, &why),
+                                 COSTAB_INVALID);
+                continue;
+            }
+            check_same(work, &m, &coupling, "a step ratio");
+        }
+        costab_network_work_destroy(&work);
+    }
+}
+
 /* Two states, each of which holds the other's newest published value over its own step of 8 or 9 macro steps:
  * a cycle of 72 steps, of which not all programs are kept. */
 TEST(a_long_cycle_of_strides) {
