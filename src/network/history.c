@@ -307,6 +307,7 @@ costab_status history_start(history *h, const costab_network *network, const cos
         h->common_stride = clock_lcm(h->common_stride, h->sim.work->subs[s].stride, COSTAB_PERIOD_MAX);
     h->sim.records_micro_steps = options->local && options->points == 0;
     h->sim.whole_steps = !h->sim.records_micro_steps && network->bond_count == 0;
+    h->reference.until = options->until;
     h->sim.stop = h->reference.stop = (network_stop){.ask = options->stop, .context = options->stop_context};
     return simulator_initial(&h->sim, &h->reference, h->state, error);
 }
@@ -353,47 +354,70 @@ costab_status costab_network_simulate(const costab_network *network, const costa
 
 /* ---- A run that is left and taken up again ---- */
 
+/* Workspaces whose factors the next steps begin with. */
+enum { SPACES = 3 };
+
+static newton_space *newton_space_of(history *h, int i) {
+    newton_space *const spaces[SPACES] = {&h->reference.loop, &h->sim.loop, &h->sim.work->iteration.newton};
+    return spaces[i];
+}
+
 /* What stands before the numbers of a saved run. */
 typedef struct saved_head {
     int64_t done;
-    double reference_time, reference_step, cached[REFERENCE_CACHE];
+    double reference_time, reference_step, reference_begin, reference_length, cached[REFERENCE_CACHE];
     int32_t next_cached, failed, diverged, diverged_subsystem, no_value;
+    int32_t factored[SPACES];
     double diverged_at;
     char reason[COSTAB_REASON_MAX];
 } saved_head;
 
-/* The numbers that a run goes on from: the map's state, and the reference with what its next step is guessed
- * from. */
-static void visit_numbers(const history *h, void (*visit)(void *context, double *numbers, size_t count),
+/* The numbers that a run continues from: the map's state, the reference with what its next step is guessed
+ * from, and factors of Newton's method. */
+static void visit_numbers(history *h, void (*visit)(void *context, void *numbers, size_t size),
                           void *context) {
     const costab_network_work *work = h->sim.work;
-    visit(context, h->state, (size_t)work->size);
-    visit(context, h->reference.z, (size_t)work->states);
-    visit(context, h->reference.u, 2 * (size_t)work->inputs);
-    visit(context, h->reference.y, (size_t)work->outputs);
+    const size_t each = sizeof(double);
+    visit(context, h->state, (size_t)work->size * each);
+    visit(context, h->reference.z, (size_t)work->states * each);
+    visit(context, h->reference.u, 2 * (size_t)work->inputs * each);
+    visit(context, h->reference.y, (size_t)work->outputs * each);
     /* what a subsystem in the middle of a longer step ends with */
-    visit(context, work->end, (size_t)work->inputs);
-    visit(context, work->y1, (size_t)work->outputs);
+    visit(context, work->end, (size_t)work->inputs * each);
+    visit(context, work->y1, (size_t)work->outputs * each);
+    for (int i = 0; i < REFERENCE_NODES && h->reference.length > 0; i++) {
+        visit(context, h->reference.states[i], (size_t)work->states * each);
+        visit(context, h->reference.slopes[i], (size_t)work->states * each);
+    }
+    for (int i = 0; i < SPACES; i++) {
+        const newton_space *space = newton_space_of(h, i);
+        if (!space->factored) continue;
+        visit(context, space->work, (size_t)space->n * (size_t)space->n * each);
+        visit(context, space->iwork, (size_t)space->n * sizeof *space->iwork);
+    }
 }
 
-static void put_numbers(void *context, double *numbers, size_t count) {
-    text_append_n(context, (const char *)numbers, count * sizeof *numbers);
+static void put_numbers(void *context, void *numbers, size_t size) {
+    text_append_n(context, numbers, size);
 }
 
-static void get_numbers(void *context, double *numbers, size_t count) {
+static void get_numbers(void *context, void *numbers, size_t size) {
     const char **from = context;
-    if (count > 0) memcpy(numbers, *from, count * sizeof *numbers);
-    *from += count * sizeof *numbers;
+    if (size > 0) memcpy(numbers, *from, size);
+    *from += size;
 }
 
-static void count_numbers(void *context, double *numbers, size_t count) {
-    *(size_t *)context += count * sizeof *numbers;
+static void count_numbers(void *context, void *numbers, size_t size) {
+    (void)numbers;
+    *(size_t *)context += size;
 }
 
-void history_save(const history *h, text *to) {
+void history_save(history *h, text *to) {
     saved_head head = {.done = h->done,
                        .reference_time = h->reference.t,
                        .reference_step = h->reference.step,
+                       .reference_begin = h->reference.begin,
+                       .reference_length = h->reference.length,
                        .next_cached = h->reference.next_cached,
                        .failed = h->reference.failed,
                        .diverged = h->sim.diverged,
@@ -402,16 +426,20 @@ void history_save(const history *h, text *to) {
                        .diverged_at = h->sim.diverged_at};
     memcpy(head.cached, h->reference.cached, sizeof head.cached);
     memcpy(head.reason, h->sim.reason, sizeof head.reason);
+    for (int i = 0; i < SPACES; i++) head.factored[i] = newton_space_of(h, i)->factored;
     text_append_n(to, (const char *)&head, sizeof head);
     visit_numbers(h, put_numbers, to);
 }
 
 costab_status history_restore(history *h, const void *bytes, size_t size, costab_error *error) {
-    saved_head head;
+    saved_head head = {.done = 0};
     size_t expected = sizeof head;
     const char *from = (const char *)bytes + sizeof head;
+    if (size >= sizeof head) memcpy(&head, bytes, sizeof head);
+    for (int i = 0; i < SPACES; i++)
+        newton_space_of(h, i)->factored = head.factored[i] != 0 && newton_space_of(h, i)->n > 0;
+    h->reference.length = head.reference_length;
     visit_numbers(h, count_numbers, &expected);
-    if (size == expected) memcpy(&head, bytes, sizeof head);
     if (size != expected || head.done < 1 || head.done > h->points || head.next_cached < 0 ||
         head.next_cached >= REFERENCE_CACHE)
         return error_invalid(error, "the place that a simulation was left at is of another one");
@@ -425,6 +453,7 @@ costab_status history_restore(history *h, const void *bytes, size_t size, costab
     h->sim.reason[sizeof h->sim.reason - 1] = '\0';
     h->reference.t = head.reference_time;
     h->reference.step = head.reference_step;
+    h->reference.begin = head.reference_begin;
     h->reference.failed = head.failed != 0;
     h->reference.known = false;
     reference_remember(&h->reference, head.cached, head.next_cached);

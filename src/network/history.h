@@ -43,6 +43,6 @@ costab_status history_continue(costab_network_simulator *h, int64_t last, costab
 /* Where a run without rows at micro steps stands, between two pieces, and back to it in a run that was
  * started alike: what is handed over then is the same, bit for bit. COSTAB_INVALID for bytes of another run.
  */
-void history_save(const costab_network_simulator *h, text *to);
+void history_save(costab_network_simulator *h, text *to);
 costab_status history_restore(costab_network_simulator *h, const void *bytes, size_t size,
                               costab_error *error);

@@ -19,7 +19,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "network/newton.h"
 #include "network/rows.h"
 #include "network/spectrum.h"
 #include "network/step.h"
@@ -246,10 +245,9 @@ static costab_status solve_sweeps(costab_network_work *work, const double *state
                                   costab_error *error) {
     nonlinear_loop loop = {work, state, next};
     bool found = false;
-    double *v = work->iteration.newton;
+    double *v = work->iteration.unknowns;
     take_unknowns(work, work->y0, v);
-    costab_status status = newton_solve(work->guesses, sweep_residual, &loop, v, v + work->guesses,
-                                        work->iteration.loop.pivots, &found, error);
+    costab_status status = newton_solve(&work->iteration.newton, sweep_residual, &loop, v, &found, error);
     put_unknowns(work, v, work->y1);
     return status != COSTAB_OK || found ? status : not_converging(error);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "network/loop.h"
+#include "network/newton.h"
 
 typedef struct iterate_room {
     loop_factors loop;   /* of order n = halves x guesses: J, then I - J */
@@ -12,7 +13,8 @@ typedef struct iterate_room {
     bool known;          /* all of these are those of the numbers at hand */
     double *rows;        /* guesses rows: the guesses at hand */
     const double *start; /* guesses rows: guesses near the fixed point; NULL: zeros */
-    double *newton;      /* of a simulation: guesses, and what newton.h needs */
+    double *unknowns;    /* guesses rows, of a simulation with Newton's method, */
+    newton_space newton; /* and its workspace */
 } iterate_room;
 
 /* The macro step of an iterated coupling: a number of sweeps, or the fixed point. */

@@ -1,7 +1,7 @@
 /* network/newton.h - Newton's method for small systems. */
 #pragma once
 
-#include "costab/base.h"
+#include "network/arena.h"
 
 typedef costab_status (*newton_residual)(void *context, const double *y, double *r, costab_error *error);
 
@@ -27,6 +27,18 @@ size_t newton_iwork(int n);
 costab_status newton_run(const newton_problem *problem, double *y, double *work, int *iwork, bool *found,
                          costab_error *error);
 
-/* The same, with differences. */
-costab_status newton_solve(int n, newton_residual residual, void *context, double *y, double *work,
-                           int *iwork, bool *found, costab_error *error);
+/* Workspace that keeps the factors of the last Jacobian from one call of newton_solve to the next. */
+typedef struct newton_space {
+    int n;         /* unknowns */
+    bool factored; /* `work` and `iwork` hold the factors */
+    double *work;  /* newton_work(n) */
+    int *iwork;    /* newton_iwork(n) */
+} newton_space;
+
+/* Takes the workspace for n unknowns from an arena, without factors. */
+newton_space newton_lay(network_arena *arena, int n);
+
+/* Solves r(y) = 0 like newton_run, with a Jacobian by differences. Solving starts with the factors of the
+ * call before, if there are any, and forms a new Jacobian only if these do not converge fast. */
+costab_status newton_solve(newton_space *space, newton_residual residual, void *context, double *y,
+                           bool *found, costab_error *error);

@@ -1,10 +1,11 @@
 /* network/reference.h - the monolithic solution beside a simulation. */
 #pragma once
 
+#include "network/newton.h"
 #include "network/product.h"
 #include "network/work.h"
 
-enum { REFERENCE_CACHE = 4, STEPS_PER_QUESTION = 64 };
+enum { REFERENCE_CACHE = 4, REFERENCE_NODES = 3, STEPS_PER_QUESTION = 64 };
 
 /* Whether a run is to stop: asked every few micro steps, as a macro step may have a million of them. */
 typedef struct network_stop {
@@ -30,11 +31,15 @@ typedef struct reference {
     network_stop stop;          /* set after reference_make; reference_to returns COSTAB_CANCELLED */
     network_product input_rows; /* inputs x states: work->mono.rows */
     costab_method exact, solver;
-    double step;                                                   /* of `solver`, the next one to be tried */
+    double until;         /* no step goes beyond; set after reference_make, or the latest time so far */
+    double begin, length; /* the last step of `solver`; length 0: none yet */
+    double step;          /* the next length to be tried */
+    double *states[REFERENCE_NODES], *slopes[REFERENCE_NODES];     /* at its start, middle and end */
     double cached[REFERENCE_CACHE], *exponential[REFERENCE_CACHE]; /* steps dt and exp(A_mono dt) */
     int next_cached;                                               /* the place of the next exponential */
-    double *stages; /* slopes of the solver's stages, and four states */
-    double *room;   /* of exponentials and Newton's method */
+    double *stages;    /* slopes of the solver's stages, and two states */
+    newton_space loop; /* of feedthrough in nonlinear networks */
+    double *room;      /* of exponentials */
     int *iwork;
 } reference;
 

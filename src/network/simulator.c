@@ -21,7 +21,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "network/map.h"
-#include "network/newton.h"
 #include "network/simulator.h"
 #include "network/step.h"
 
@@ -303,7 +302,7 @@ static costab_status hook_solve(void *context, const double *x, const double *de
     bool found = false;
     memset(y0, 0, (size_t)n * sizeof *y0);
     if (sim->hooks.iterate) {
-        TRY(newton_solve(n, loop_residual, sim, y0, sim->room, sim->iwork, &found, error));
+        TRY(newton_solve(&sim->loop, loop_residual, sim, y0, &found, error));
         if (found) return COSTAB_OK;
         return error_set(error, COSTAB_NUMERIC, "the feedthrough loop has no solution at t = %.6g",
                          simulator_time(sim, 0));
@@ -323,7 +322,7 @@ static size_t larger(size_t a, size_t b) {
 
 static void lay_simulator(void *owner, network_arena *arena) {
     simulator *sim = owner;
-    size_t room = newton_work(sim->work->outputs), ints = newton_iwork(sim->work->outputs), inputs = 0;
+    size_t room = (size_t)sim->work->outputs, ints = 0, inputs = 0;
     sim->subs = arena_take(arena, (size_t)sim->work->count, sizeof *sim->subs);
     for (int s = 0; s < sim->work->count; s++) {
         const costab_subsystem *subsystem = &sim->network->subsystems[s];
@@ -343,6 +342,7 @@ static void lay_simulator(void *owner, network_arena *arena) {
     }
     sim->room = arena_take(arena, room, sizeof(double));
     sim->iwork = arena_take(arena, ints, sizeof(int));
+    sim->loop = newton_lay(arena, sim->work->has_loop ? sim->work->outputs : 0);
     sim->input_room = arena_take(arena, MATRIX_POWERS * inputs, sizeof(double));
     sim->loop_inputs = arena_take(arena, (size_t)sim->work->inputs, sizeof(double));
     sim->initial_slopes = arena_take(arena, (size_t)sim->work->states, sizeof(double));

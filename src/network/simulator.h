@@ -52,8 +52,9 @@ typedef struct simulator {
     char reason[COSTAB_REASON_MAX];
     dynamics_fault fault;                /* of the macro step at hand */
     bool had_event;                      /* in some model: the monolithic solution has another past */
-    double *room;                        /* for micro steps, blocks and Newton's method */
+    double *room;                        /* for micro steps and blocks */
     int *iwork;                          /* likewise */
+    newton_space loop;                   /* of feedthrough at the start of a macro step */
     double *input_room;                  /* MATRIX_POWERS numbers for each input of the subsystem with most */
     double *initial_slopes;              /* x' at t = 0 */
     double *zeros;                       /* as many as there are inputs, or outputs */

@@ -18,7 +18,6 @@
 #include "method/eigen.h"
 #include "network/lanes_map.h"
 #include "network/neutral.h"
-#include "network/newton.h"
 #include "network/pencil.h"
 #include "network/program.h"
 #include "network/rows.h"
@@ -175,8 +174,9 @@ static void lay_step_rows(costab_network_work *work, network_arena *arena) {
     lay_factors(&work->iteration.loop, halves * guesses, arena);
     work->iteration.matrix = take_doubles(arena, halves * guesses * halves * guesses);
     work->iteration.rows = take_doubles(arena, guesses * width);
-    work->iteration.newton =
-        take_doubles(arena, work->hooks != NULL ? guesses + newton_work(work->guesses) : 0);
+    const bool solves = work->hooks != NULL && work->coupling.iterations == COSTAB_NEWTON;
+    work->iteration.unknowns = take_doubles(arena, solves ? guesses : 0);
+    work->iteration.newton = newton_lay(arena, solves ? work->guesses : 0);
 }
 
 static void lay_spectrum(costab_network_work *work, network_arena *arena) {

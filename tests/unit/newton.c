@@ -110,11 +110,46 @@ TEST(by_differences) {
     double two = 2, minus = -2, y = 1, work[16];
     int iwork[4];
     bool found;
+    newton_space space = {.n = 1, .work = work, .iwork = iwork};
     assert_true(newton_work(1) <= 16 && newton_iwork(1) <= 4);
-    check_ok(newton_solve(1, square, &two, &y, work, iwork, &found, &why));
-    assert_true(found);
+    check_ok(newton_solve(&space, square, &two, &y, &found, &why));
+    assert_true(found && space.factored);
     check_near(y, sqrtl(2), 4e-16L, "the root");
     y = 1;
-    check_ok(newton_solve(1, square, &minus, &y, work, iwork, &found, &why));
-    assert_false(found);
+    space.factored = false;
+    check_ok(newton_solve(&space, square, &minus, &y, &found, &why));
+    assert_false(found || space.factored);
+}
+
+/* r_i = y_i + y_(i + 1)^3 / 10 - target_i, of a ring of three unknowns, with the number of evaluations. */
+typedef struct ring {
+    double target[3];
+    int evaluations;
+} ring;
+
+static costab_status ring_residual(void *context, const double *y, double *r, costab_error *error) {
+    ring *of = context;
+    (void)error;
+    of->evaluations++;
+    for (int i = 0; i < 3; i++) r[i] = y[i] + pow(y[(i + 1) % 3], 3) / 10 - of->target[i];
+    return COSTAB_OK;
+}
+
+/* Factors of the call before serve roots nearby, without a Jacobian; they give way to new ones where they
+ * do not converge fast. Targets are those of known roots. */
+TEST(factors_of_the_call_before) {
+    double work[40], y[3] = {0, 0, 0};
+    int iwork[4];
+    bool found;
+    newton_space space = {.n = 3, .work = work, .iwork = iwork};
+    assert_true(newton_work(3) <= 40 && newton_iwork(3) <= 4);
+    for (int k = 0; k < 60; k++) {
+        const double jump = k % 20 == 19 ? 2 : 0, root[3] = {0.5 + 1e-3 * k + jump, -0.4 + jump, 0.3 - jump};
+        ring of = {.evaluations = 0};
+        for (int i = 0; i < 3; i++) of.target[i] = root[i] + pow(root[(i + 1) % 3], 3) / 10;
+        check_ok(newton_solve(&space, ring_residual, &of, y, &found, &why));
+        assert_true(found && space.factored);
+        for (int i = 0; i < 3; i++) check_near(y[i], (long double)root[i], 2e-14L, "root %d of %d", i, k);
+        if (k > 0 && k < 19) check_true(of.evaluations <= 9, "%d evaluations of %d", of.evaluations, k);
+    }
 }
