@@ -25,7 +25,8 @@ typedef enum costab_limited_by {
 /* One coupling. Numbers that there are not are NaN. */
 typedef struct costab_advice_row {
     char *name;
-    double stable_to;   /* every macro step from `lower` up to this one is stable; NaN: `lower` is not */
+    double stable_to;   /* every macro step from `lower` up to this one is stable; NaN: `lower` is not, or the
+                           coupling cannot win and is beyond options->shown */
     double accurate_to; /* likewise the errors stay within those allowed, and all are stable; NaN also where
                            the coupling cannot win */
     double step;   /* the macro step of the least cost among these (the error counts where it is asked for) */
@@ -58,6 +59,7 @@ typedef struct costab_advise_options {
     bool tune; /* jacobi with tuned weights, too, where they gain (costab/tune.h: order 2, numbers 10 % off,
                   feedthrough solved), if no couplings are named */
     bool all;  /* every coupling's own accurate_to, else of those alone that can win */
+    size_t shown; /* the first rows, which have their limits although they cannot win; 0: all rows */
     /* Called often with the couplings that are done and all; true ends the comparison with COSTAB_CANCELLED,
      * what was found so far in the rows. NULL: not. */
     bool (*progress)(void *context, size_t done, size_t total);
@@ -74,7 +76,7 @@ typedef struct costab_advice_today {
 
 typedef struct costab_advice {
     size_t count, capacity;
-    costab_advice_row *rows; /* the recommended one, then by cost; those without one last */
+    costab_advice_row *rows; /* the recommended one, then by cost; those without a cost last, as listed */
     char *sentence;          /* what is recommended, and why */
     costab_advice_today today;
 } costab_advice;
@@ -85,13 +87,17 @@ typedef struct costab_advice {
  * and maps that are equal, to 1e-12, at the nominal macro step and at `upper`. One that does not fit the
  * model stands not at all.
  *
+ * The basic couplings come first: the model's own, jacobi and gauss-seidel (constant, linear),
+ * jacobi-hermite, iterated-linear, newton and newton-hermite.
+ *
  * stable_to is that of costab_study_limit_find. The error is the largest difference between a signal and the
  * monolithic one over all micro steps up to `until`, from the model's initial values and sources, as a
  * sweep's `error`. Errors are looked at where they matter: at a cost that grows fourfold until a coupling
  * keeps them; of the others one is done with as soon as it passes an error at the macro step at which it
- * would cost 1.05 times the cheapest. accurate_to keeps the errors, and is within 0.1 % of one that does not.
- * Of the recommended coupling eight macro steps down to a sixth of it are looked at as well (of linear models
- * without sources at communication points); a hump elsewhere may be missed.
+ * would cost 1.05 times the cheapest, before it is known where it is stable. accurate_to keeps the errors,
+ * and is within 0.1 % of one that does not. Of the recommended coupling eight macro steps down to a sixth of
+ * it are looked at as well (of linear models without sources at communication points); a hump elsewhere may
+ * be missed.
  *
  * The cost counts micro steps; a fixed number of sweeps counts as it is, an iteration to convergence as the
  * sweeps that take a guess to 1e-6 of itself by the largest iteration radius of all smaller macro steps, at

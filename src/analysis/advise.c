@@ -2,11 +2,12 @@
  * which one to take.
  *
  *   1. The couplings are listed (advise_names.c); of couplings that have the same map here one is kept.
- *   2. Complete limits of the macro step: of each subsystem alone (own.c), and of each coupling.
- *   3. Where errors are allowed, the macro steps that keep them, cheapest coupling first
- *      (advise_search.c); else each coupling costs what its largest stable macro step does
- *      (advise_cost.c).
- *   4. The rows are sorted, and one coupling is recommended (advise_rank.c).
+ *   2. The basic couplings are compared first, so that an answer is at hand early, then all others.
+ *   3. Without errors each coupling costs what its largest stable macro step does (advise_cost.c), by a
+ *      complete limit. Otherwise the cheapest coupling that keeps the errors is found (advise_search.c);
+ *      limits are found only of couplings that can be the cheapest.
+ *   4. The couplings are sorted and one is recommended (advise_rank.c). Limits of other couplings that are
+ *      shown follow.
  *
  * A comparison that is cancelled ranks the rows that are done. */
 #include "costab/advise.h"
@@ -23,49 +24,6 @@
 
 /* Maps that differ by less than this share are the same. */
 #define SAME_MAP 1e-12
-
-/* ---- Stable ---- */
-
-static bool show_search(void *context, double share, size_t evaluations) {
-    (void)share;
-    (void)evaluations;
-    return advise_ask_progress(context, NULL) != COSTAB_OK;
-}
-
-static costab_study_limit_options search_options(adviser *a) {
-    return (costab_study_limit_options){.lower = a->options->lower,
-                                        .upper = a->options->upper,
-                                        .progress = show_search,
-                                        .progress_context = a};
-}
-
-static costab_status find_stable(adviser *a, advise_candidate *c, costab_error *error) {
-    costab_study_family family = advise_family(a, c);
-    costab_study_limit_options options = search_options(a);
-    double range[2] = {options.lower, options.upper};
-    ends_by(study_limit_free) costab_study_limit limit = {.single = false};
-    TRY(costab_study_values_find(&family, range, &c->values, error));
-    TRY(costab_study_limit_find(&family, &options, &limit, error));
-    if (c->values.at != NULL && c->values.count == 0) return COSTAB_OK;
-    c->row.stable_to = advise_stable_to(&limit.found, advise_smallest_step(c, options.lower));
-    c->row.intervals = limit.found.pieces; /* the row's */
-    c->row.interval_count = limit.found.count;
-    limit.found.pieces = NULL;
-    c->row.margin = c->row.stable_to / a->nominal;
-    return COSTAB_OK;
-}
-
-/* Complete limits of all candidates, and the least cost of a stable macro step, a lower bound. */
-static costab_status find_all_stable(adviser *a, costab_error *error) {
-    for (size_t i = 0; i < a->count; i++, a->done++) {
-        advise_candidate *c = &a->candidates[i];
-        TRY(advise_ask_progress(a, error));
-        TRY(find_stable(a, c, error));
-        TRY(advise_cost(a, c, c->row.stable_to, &c->row.step, &c->least_cost, error));
-        c->settled = a->options->error_count == 0;
-    }
-    return COSTAB_OK;
-}
 
 /* ---- Which couplings ---- */
 
@@ -120,8 +78,7 @@ static costab_status add_candidate(adviser *a, int number, costab_error *error) 
     costab_error why;
     TRY(memory_room(&a->candidates, &a->capacity, a->count + 1, error));
     advise_candidate *c = &a->candidates[a->count];
-    *c = (advise_candidate){
-        .memory = INT_MAX, .shortest_refused = (double)INFINITY, .least_cost = (double)INFINITY};
+    *c = (advise_candidate){.memory = INT_MAX, .shortest_refused = (double)INFINITY};
     c->row = (costab_advice_row){.stable_to = (double)NAN,
                                  .accurate_to = (double)NAN,
                                  .step = (double)NAN,
@@ -139,7 +96,12 @@ static costab_status add_candidate(adviser *a, int number, costab_error *error) 
     for (size_t i = 0; i < a->count && !known; i++)
         known = advise_same_coupling(&a->candidates[i].choices, &c->choices, network->subsystem_count) ||
                 same_maps(&a->candidates[i], c);
-    if (!status && !known) c->row.name = memory_copy(a->variant.couplings[number].name);
+    if (!status && !known) {
+        const costab_study_family family = advise_family(a, c);
+        const double range[2] = {a->options->lower, a->options->upper};
+        c->row.name = memory_copy(a->variant.couplings[number].name);
+        status = costab_study_values_find(&family, range, &c->values, error);
+    }
     if (!status && !known && c->row.name == NULL) status = error_memory(error);
     a->count += !status && !known;
     if (status || known) free_candidate(c);
@@ -163,23 +125,42 @@ static costab_status check(adviser *a, costab_error *error) {
     return advise_network_at(a, &first, a->nominal, &network, &coupling, error);
 }
 
-static costab_status compare_all(adviser *a, costab_error *error) {
-    costab_study_family family = study_variant_family(&a->variant, a->instance, a->work, 0);
-    costab_study_limit_options options = search_options(a);
-    TRY(advise_ask_progress(a, error));
-    a->total = (size_t)a->variant.coupling_count;
+/* Compares the basic couplings, or all others with those. */
+static costab_status compare(adviser *a, bool basic, costab_error *error) {
+    const bool errors = a->options->error_count > 0;
     for (int i = 0; i < a->variant.coupling_count; i++) {
+        if (advise_is_basic(a, i) != basic) continue;
         TRY(add_candidate(a, i, error));
+        a->named++;
         TRY(advise_ask_progress(a, error));
     }
-    bool errors = a->options->error_count > 0;
-    a->total = (errors ? 2 : 1) * a->count;
+    for (size_t i = 0; i < a->count && (!errors || a->options->all); i++) {
+        advise_candidate *c = &a->candidates[i];
+        TRY(advise_find_stable(a, c, error));
+        if (errors || c->settled) continue;
+        c->settled = true;
+        if (advise_best(a) == c) advise_report_better(a, c, c->row.step, c->least_cost);
+    }
+    if (!errors) return COSTAB_OK;
+    if (!a->errors.known) TRY(advise_errors_make(a, error));
+    return a->errors.known ? advise_search(a, !basic, error) : COSTAB_OK;
+}
+
+static costab_status compare_all(adviser *a, costab_error *error) {
+    costab_study_family family = study_variant_family(&a->variant, a->instance, a->work, 0);
+    costab_study_limit_options options = advise_limit_options(a);
+    TRY(advise_ask_progress(a, error));
     family.parameter = a->parameter;
     TRY(costab_study_own_find(&family, &options, &a->own, error));
-    TRY(find_all_stable(a, error));
-    if (!errors) return COSTAB_OK;
-    TRY(advise_errors_make(a, error));
-    return advise_search(a, error);
+    TRY(compare(a, true, error));
+    return compare(a, false, error);
+}
+
+/* Finds the limits of the couplings that are shown, once all are sorted. */
+static costab_status find_shown_limits(adviser *a, costab_error *error) {
+    const size_t shown = a->options->shown > 0 ? a->options->shown : a->count;
+    for (size_t i = 0; i < a->count && i < shown; i++) TRY(advise_find_stable(a, &a->candidates[i], error));
+    return COSTAB_OK;
 }
 
 /* The model's first coupling at the nominal macro step, whichever couplings are compared. */
@@ -268,6 +249,9 @@ static costab_status name_all(const costab_variant *asked, const costab_advise_o
 /* Compares, and ranks what there is. */
 static costab_status compare_and_rank(adviser *a, costab_advice *advice, costab_error *error) {
     costab_status status = compare_all(a, error);
+    if (status && status != COSTAB_CANCELLED) return status;
+    advise_sort(a);
+    if (!status) status = find_shown_limits(a, error);
     bool ended = status == COSTAB_CANCELLED;
     if (status && !ended) return status;
     costab_error why;

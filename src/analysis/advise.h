@@ -23,6 +23,10 @@ costab_status advise_names_add(advise_names *all, const char *name, costab_error
 
 bool advise_feeds_through(const costab_network *network);
 
+/* The basic couplings, in the order in which they are compared. */
+enum { ADVISE_BASIC = 8 };
+extern const char *const advise_basic_names[ADVISE_BASIC];
+
 /* Whether two couplings are the same, macro step and micro steps aside. */
 bool advise_same_coupling(const costab_coupling *a, const costab_coupling *b, int subsystems);
 
@@ -38,6 +42,7 @@ typedef struct advise_candidate {
     double *maps[2];            /* at the nominal macro step and at the range's end; NULL: none */
     int sizes[2];               /* their numbers of rows */
     double least_cost;       /* a lower bound of its cost, in the end the cost; infinite: it cannot be used */
+    bool limited;            /* it is known where it is stable */
     double longest_kept;     /* the longest macro step that is known to keep the errors; 0: none yet */
     double shortest_refused; /* the shortest that is known not to; infinite: none yet */
     bool settled;            /* its row is complete */
@@ -53,6 +58,7 @@ typedef struct advise_errors {
     costab_subsystem *subsystems; /* for runs: copies, linear ones without functions */
     bool *linear;                 /* of each subsystem */
     bool linear_alone;            /* linear, without sources: runs without micro steps are cheap */
+    bool known;                   /* what is allowed of each signal */
 } advise_errors;
 
 /* A comparison under way. */
@@ -67,7 +73,8 @@ typedef struct adviser {
     costab_own_limits own; /* of each subsystem alone */
     advise_errors errors;
     advise_candidate *candidates;
-    size_t count, capacity, done, total; /* done of total: for progress */
+    size_t count, capacity;
+    size_t named; /* couplings that were looked at, whether or not they became candidates */
 } adviser;
 
 costab_study_family advise_family(const adviser *a, const advise_candidate *c);
@@ -81,6 +88,21 @@ costab_status advise_network_at(const adviser *a, const advise_candidate *c, dou
  * infinity. */
 double advise_largest_step(const advise_candidate *c, double H);
 double advise_smallest_step(const advise_candidate *c, double H);
+
+/* Whether the variant's coupling i is a basic one: one of advise_basic_names, or the model's own. */
+bool advise_is_basic(const adviser *a, int i);
+
+/* The range of a complete limit, which options->progress may end. */
+costab_study_limit_options advise_limit_options(adviser *a);
+
+/* Finds where the coupling is stable, unless that is known, and by that a lower bound of its cost. */
+costab_status advise_find_stable(adviser *a, advise_candidate *c, costab_error *error);
+
+/* The largest macro step that may be stable: the range's end until the limit is known. NaN: none. */
+double advise_longest_stable(const adviser *a, const advise_candidate *c);
+
+/* Passes the cheapest coupling so far, with a macro step and its cost, to options->better. */
+void advise_report_better(const adviser *a, const advise_candidate *best, double step, double cost);
 
 /* Asks options->progress; COSTAB_CANCELLED where it ends the comparison. */
 costab_status advise_ask_progress(const adviser *a, costab_error *error);
@@ -96,14 +118,15 @@ costab_status advise_cost(adviser *a, const advise_candidate *c, double most, do
 costab_status advise_cost_at(adviser *a, const advise_candidate *c, double H, double *cost,
                              costab_error *error);
 
-/* The smallest macro step at which the coupling may cost no more than `cost`, up to the one it is stable to;
- * 0: none. At every smaller one it costs more. */
+/* The smallest macro step at which the coupling may cost no more than `cost`, up to advise_longest_stable; 0:
+ * none. At every smaller one it costs more. */
 costab_status advise_step_for(adviser *a, const advise_candidate *c, double cost, double *step,
                               costab_error *error);
 
 /* ---- Errors ---- */
 
-/* Reads options->errors. */
+/* Reads options->errors. a->errors.known stays false if shares of largest values are allowed, and no
+ * candidate so far is stable. */
 costab_status advise_errors_make(adviser *a, costab_error *error);
 void advise_errors_free(advise_errors *errors);
 
@@ -112,8 +135,9 @@ void advise_errors_free(advise_errors *errors);
 costab_status advise_keeps_errors(adviser *a, const advise_candidate *c, double H, bool quick, bool *kept,
                                   costab_error *error);
 
-/* Settles all candidates that can win, or all. */
-costab_status advise_search(adviser *a, costab_error *error);
+/* Settles all candidates that can win, or all. `verify`: looks at smaller macro steps of the best one, too.
+ */
+costab_status advise_search(adviser *a, bool verify, costab_error *error);
 
 /* ---- Which one ---- */
 
@@ -124,8 +148,11 @@ int advise_compare_simplicity(const costab_coupling *a, int memory_a, const cost
 /* The candidate to be recommended of those that are settled; NULL: none. */
 advise_candidate *advise_best(const adviser *a);
 
-/* Takes the candidates' rows and sorts them, and says which one to take and why. `ended`: before all was
- * done. */
+/* Sorts the candidates: the recommended one, then by cost, then the others in the order of the list. */
+void advise_sort(adviser *a);
+
+/* Takes the rows of the sorted candidates, and says which one to take and why. `ended`: before all was done.
+ */
 costab_status advise_rank(adviser *a, bool ended, costab_advice *advice, costab_error *error);
 
 /* The end of the stable interval that begins at the first macro step; NaN: that is not stable. */

@@ -1,6 +1,7 @@
 /* A candidate: one of the couplings that `advise` compares, at a macro step. The network and coupling
  * there, the macro steps that its micro steps allow, and where its first stable interval ends. */
 #include <math.h>
+#include <string.h>
 
 #include "analysis/advise.h"
 #include "base/error.h"
@@ -33,10 +34,44 @@ double advise_smallest_step(const advise_candidate *c, double H) {
     return (double)INFINITY;
 }
 
+bool advise_is_basic(const adviser *a, int i) {
+    const costab_model *model = a->variant.model;
+    const char *name = a->variant.couplings[i].name;
+    bool basic = false;
+    for (int k = 0; k < ADVISE_BASIC; k++) basic = basic || strcmp(name, advise_basic_names[k]) == 0;
+    for (int k = 0; k < model->coupling_count; k++)
+        basic = basic || strcmp(name, model->coupling_names[k]) == 0;
+    return basic;
+}
+
+/* Of two for each coupling: it is named, and it is settled or too dear. */
+static size_t count_done(const adviser *a) {
+    const advise_candidate *best = a->options->error_count > 0 ? advise_best(a) : NULL;
+    size_t done = 2 * a->named - a->count;
+    for (size_t i = 0; i < a->count; i++) {
+        const advise_candidate *c = &a->candidates[i];
+        done += c->settled || (best != NULL && c->least_cost > ADVISE_WINS * best->least_cost);
+    }
+    return done;
+}
+
 costab_status advise_ask_progress(const adviser *a, costab_error *error) {
     const costab_advise_options *o = a->options;
-    if (o->progress == NULL || !o->progress(o->progress_context, a->done, a->total)) return COSTAB_OK;
+    const size_t total = 2 * (size_t)a->variant.coupling_count;
+    if (o->progress == NULL || !o->progress(o->progress_context, count_done(a), total)) return COSTAB_OK;
     return error_set(error, COSTAB_CANCELLED, "the comparison of couplings was cancelled");
+}
+
+double advise_longest_stable(const adviser *a, const advise_candidate *c) {
+    return c->limited ? c->row.stable_to : a->options->upper;
+}
+
+void advise_report_better(const adviser *a, const advise_candidate *best, double step, double cost) {
+    if (a->options->better == NULL) return;
+    costab_advice_row row = best->row;
+    row.step = step;
+    row.cost = cost;
+    a->options->better(a->options->progress_context, &row);
 }
 
 double advise_stable_to(const costab_limit *limit, double lowest) {

@@ -5,12 +5,14 @@
  *      1e-6 of the first one; the radius is the largest seen at smaller steps.
  *   3. The least of the products is the cost; advise_step_for bisects for the macro step that has a given
  *      one.
+ *   4. Where a coupling is stable bounds its cost from below.
  * Cost: a map for each macro step where an iteration sweeps to convergence. Not told: what exchanges of
  * signals and starts of steps cost. */
 #include <math.h>
 
 #include "analysis/advise.h"
 #include "base/error.h"
+#include "base/memory.h"
 
 enum { COST_SAMPLES = 300, NEWTON_SWEEPS = 2, HALVINGS = 40 };
 
@@ -88,7 +90,8 @@ costab_status advise_cost_at(adviser *a, const advise_candidate *c, double H, do
 
 costab_status advise_step_for(adviser *a, const advise_candidate *c, double cost, double *step,
                               costab_error *error) {
-    double low = a->options->lower, high = c->row.stable_to, sweeps = fixed_sweeps(c), steps, radius = 1e-300;
+    const double last = advise_longest_stable(a, c);
+    double low = a->options->lower, high = last, sweeps = fixed_sweeps(c), steps, radius = 1e-300;
     *step = 0;
     if (sweeps == 0) TRY(sweeps_at(a, c, advise_smallest_step(c, low), &radius, &sweeps, error));
     TRY(steps_at(a, c, high, &steps, error));
@@ -101,6 +104,45 @@ costab_status advise_step_for(adviser *a, const advise_candidate *c, double cost
         *(steps * sweeps <= cost ? &high : &low) = middle;
     }
     high = advise_smallest_step(c, high);
-    *step = high <= c->row.stable_to ? high : 0;
+    *step = high <= last ? high : 0;
+    return COSTAB_OK;
+}
+
+/* ---- Limits, which bound the cost ---- */
+
+static bool search_stops(void *context, double share, size_t evaluations) {
+    (void)share;
+    (void)evaluations;
+    return advise_ask_progress(context, NULL) != COSTAB_OK;
+}
+
+costab_study_limit_options advise_limit_options(adviser *a) {
+    return (costab_study_limit_options){.lower = a->options->lower,
+                                        .upper = a->options->upper,
+                                        .progress = search_stops,
+                                        .progress_context = a};
+}
+
+costab_status advise_find_stable(adviser *a, advise_candidate *c, costab_error *error) {
+    if (c->limited) return COSTAB_OK;
+    costab_study_family family = advise_family(a, c);
+    costab_study_limit_options options = advise_limit_options(a);
+    ends_by(study_limit_free) costab_study_limit limit = {.single = false};
+    double cost;
+    TRY(advise_ask_progress(a, error));
+    TRY(costab_study_limit_find(&family, &options, &limit, error));
+    if (c->values.at == NULL || c->values.count > 0) {
+        c->row.stable_to = advise_stable_to(&limit.found, advise_smallest_step(c, options.lower));
+        c->row.intervals = limit.found.pieces; /* the row's */
+        c->row.interval_count = limit.found.count;
+        limit.found.pieces = NULL;
+        c->row.margin = c->row.stable_to / a->nominal;
+    }
+    TRY(advise_cost(a, c, c->row.stable_to, &c->row.step, &cost, error));
+    c->least_cost = fmax(c->least_cost, cost);
+    /* Runs beyond the limit say nothing of the macro steps below it. */
+    if (!(c->longest_kept <= c->row.stable_to)) c->longest_kept = 0;
+    if (c->shortest_refused > c->row.stable_to) c->shortest_refused = (double)INFINITY;
+    c->limited = true;
     return COSTAB_OK;
 }

@@ -104,12 +104,15 @@ static bool note_largest(void *context, const costab_row *row) {
     return true;
 }
 
-/* The largest values of the monolithic solution, from any stable run. */
-static costab_status find_largest_values(adviser *a, costab_error *error) {
+/* The largest values of the monolithic solution, from any stable run; *found: there is one. */
+static costab_status find_largest_values(adviser *a, bool *found, costab_error *error) {
+    *found = false;
     for (size_t i = 0; i < a->count; i++) {
-        const advise_candidate *c = &a->candidates[i];
+        advise_candidate *c = &a->candidates[i];
         bool diverged;
+        TRY(advise_find_stable(a, c, error));
         if (isnan(c->row.stable_to)) continue;
+        *found = true;
         double H = fmin(c->row.stable_to, a->options->until / LARGEST_STEPS);
         H = advise_smallest_step(c, fmax(H, a->options->lower));
         return run_coupling(a, c, H, true, note_largest, &diverged, error);
@@ -202,8 +205,10 @@ costab_status advise_errors_make(adviser *a, costab_error *error) {
             error, "errors: the continuous system of an FMU for co-simulation is not known; compare "
                    "without an error");
     TRY(study_check_moves(a->instance, error));
+    advise_errors_free(&a->errors);
     TRY(lay_out(a, network, error));
-    if (relative) TRY(find_largest_values(a, error));
+    a->errors.known = true;
+    if (relative) TRY(find_largest_values(a, &a->errors.known, error));
     int count = a->errors.first[2 * network->subsystem_count];
     TRY(set_named(a, network, count, error));
     set_others(a, network, count);
@@ -212,4 +217,5 @@ costab_status advise_errors_make(adviser *a, costab_error *error) {
 
 void advise_errors_free(advise_errors *errors) {
     memory_free_all(errors->first, errors->allowed, errors->largest, errors->subsystems, errors->linear);
+    *errors = (advise_errors){.known = false};
 }

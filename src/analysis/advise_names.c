@@ -9,6 +9,10 @@
 
 enum { PERMUTED_MOST = 4 };
 
+const char *const advise_basic_names[ADVISE_BASIC] = {
+    "jacobi",          "jacobi-linear", "jacobi-hermite", "gauss-seidel", "gauss-seidel-linear",
+    "iterated-linear", "newton",        "newton-hermite"};
+
 costab_status advise_names_add(advise_names *all, const char *name, costab_error *error) {
     TRY(memory_room(&all->names, &all->capacity, all->count + 1, error));
     all->names[all->count] = memory_copy(name);

@@ -77,14 +77,14 @@ advise_candidate *advise_best(const adviser *a) {
 }
 
 static int by_cost(const void *left, const void *right) {
-    const costab_advice_row *a = left, *b = right;
+    const costab_advice_row *a = &((const advise_candidate *)left)->row,
+                            *b = &((const advise_candidate *)right)->row;
     if (a->recommended != b->recommended) return a->recommended ? -1 : 1;
     if (isnan(a->cost) != isnan(b->cost)) return isnan(a->cost) ? 1 : -1;
     if (!isnan(a->cost) && a->cost != b->cost) return a->cost < b->cost ? -1 : 1;
-    /* As dear: the one that is stable further, then the first of the list, which begins with the simple ones.
-     */
-    double one = isnan(a->stable_to) ? 0 : a->stable_to, other = isnan(b->stable_to) ? 0 : b->stable_to;
-    if (one != other) return one > other ? -1 : 1;
+    /* At equal cost: the one that is stable further, then the first of the list, which begins with the simple
+     * ones. */
+    if (!isnan(a->cost) && a->stable_to != b->stable_to) return a->stable_to > b->stable_to ? -1 : 1;
     return a->listed < b->listed ? -1 : a->listed > b->listed;
 }
 
@@ -197,8 +197,11 @@ static costab_status say_best(adviser *a, advise_candidate *best, const costab_a
     const costab_advise_options *o = a->options;
     const costab_advice_row *row = &advice->rows[0];
     const advise_candidate *least = cheapest(a);
-    size_t usable = 0;
-    for (size_t i = 0; i < a->count; i++) usable += a->candidates[i].least_cost < (double)INFINITY;
+    size_t usable = 0, unknown = 0;
+    for (size_t i = 0; i < a->count; i++) {
+        usable += a->candidates[i].least_cost < (double)INFINITY;
+        unknown += !a->candidates[i].limited;
+    }
     char step[NUMBER_SHOWN_MAX];
     text_printf(said, "%s %s with %s = %s%s: that costs %.4g subsystem steps per second",
                 ended ? "Best so far, not all was looked at: take" : "Take", row->name, o->parameter,
@@ -211,7 +214,8 @@ static costab_status say_best(adviser *a, advise_candidate *best, const costab_a
         text_printf(said, ", the simplest within 5 %% of %s with %.4g",
                     a->variant.couplings[least->row.listed].name, least->least_cost);
     else if (usable > 1)
-        text_printf(said, ", the least of %zu couplings that can be used", usable);
+        text_printf(said, ", the least of %zu couplings%s", unknown > 0 ? a->count : usable,
+                    unknown > 0 ? "" : " that can be used");
     return say_limit(a, best, row, ended, said, error);
 }
 
@@ -244,18 +248,25 @@ static costab_status say_why(adviser *a, advise_candidate *best, bool ended, cos
     return !status && said.failed ? error_memory(error) : status;
 }
 
-costab_status advise_rank(adviser *a, bool ended, costab_advice *advice, costab_error *error) {
-    advise_candidate *best = advise_best(a);
-    TRY(memory_make(&advice->rows, a->count + 1, error));
+void advise_sort(adviser *a) {
+    const advise_candidate *best = advise_best(a);
     for (size_t i = 0; i < a->count; i++) {
         advise_candidate *c = &a->candidates[i];
         c->row.recommended = c == best;
         c->row.cost = c->settled && c->least_cost < (double)INFINITY ? c->least_cost : (double)NAN;
+    }
+    if (a->count > 0) qsort(a->candidates, a->count, sizeof *a->candidates, by_cost);
+}
+
+costab_status advise_rank(adviser *a, bool ended, costab_advice *advice, costab_error *error) {
+    advise_candidate *best = a->count > 0 && a->candidates[0].row.recommended ? &a->candidates[0] : NULL;
+    TRY(memory_make(&advice->rows, a->count + 1, error));
+    for (size_t i = 0; i < a->count; i++) {
+        advise_candidate *c = &a->candidates[i];
         find_limit(a, c);
         advice->rows[advice->count++] = c->row;
         c->row.name = NULL; /* the advice owns these */
         c->row.intervals = NULL;
     }
-    if (advice->count > 0) qsort(advice->rows, advice->count, sizeof *advice->rows, by_cost);
     return say_why(a, best, ended, advice, error);
 }

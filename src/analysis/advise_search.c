@@ -2,13 +2,15 @@
  * steps. A macro step keeps the errors where a run with it stays within all errors allowed; to settle a
  * coupling is to find the largest macro step that keeps them.
  *
- *   1. Each coupling has a lower bound of its cost: the cost at its largest stable macro step; later that
- *      at the smallest macro step found not to keep the errors.
- *   2. Until one coupling is settled that can be used: a trial cost begins at GROWTH times the least
- *      bound, and grows. Each coupling is run at the macro step at which it has that cost; the first that
- *      keeps the errors is settled. So no run costs much more than the answer.
- *   3. The others, by their bounds, up to ADVISE_WINS times the cheapest: one that does not keep the
- *      errors at the macro step of that cost cannot win; one that keeps them is settled.
+ *   1. Each coupling has a lower bound of its cost: the cost at its largest stable macro step, once its limit
+ *      is known; later that at the smallest macro step found not to keep the errors.
+ *   2. Until one coupling is settled that can be used: the limits of all are found; a trial cost begins at
+ *      GROWTH times the least bound, and grows. Each coupling is run at the macro step at which it has that
+ *      cost; the first that keeps the errors is settled. So no run costs much more than the answer.
+ *   3. All others are run at the macro step at which they cost ADVISE_WINS times the cheapest. One that does
+ *      not keep the errors there cannot win; its limit is not needed. Those that keep the errors, and are
+ *      stable, are run at half the cost, and so on until none is left. The last one is settled, and step 3
+ *      begins anew.
  *   4. To settle: from a macro step that keeps the errors upwards by the factor RATIO to one that does
  *      not, then bisection to RESOLUTION. If runs without micro steps are cheap, these decide first; then
  *      runs with all micro steps, from there on downwards.
@@ -40,7 +42,7 @@ static costab_status run_at(adviser *a, advise_candidate *c, double H, bool quic
 
 /* The largest macro step to be tried: the coupling is stable, and one such step fits into the time. */
 static double largest_step(const adviser *a, const advise_candidate *c) {
-    return advise_largest_step(c, fmin(c->row.stable_to, a->options->until));
+    return advise_largest_step(c, fmin(advise_longest_stable(a, c), a->options->until));
 }
 
 /* The next macro step of the bisection; 0: it has ended. */
@@ -97,34 +99,47 @@ static costab_status settle(adviser *a, advise_candidate *c, costab_error *error
     }
     if (c->longest_kept > 0) TRY(bisect_kept(a, c, false, error));
     TRY(fill_row(a, c, error));
-    if (a->options->better != NULL && advise_best(a) == c) {
-        c->row.cost = c->least_cost;
-        a->options->better(a->options->progress_context, &c->row);
-    }
+    if (advise_best(a) == c) advise_report_better(a, c, c->row.step, c->least_cost);
     return COSTAB_OK;
 }
 
 /* The coupling of the least bound (least_cost) that is not settled; NULL: none. */
 static advise_candidate *cheapest_open(adviser *a) {
     advise_candidate *next = NULL;
-    a->done = a->total - a->count;
     for (size_t i = 0; i < a->count; i++) {
         advise_candidate *c = &a->candidates[i];
         if (!c->settled && c->least_cost < (double)INFINITY &&
             (next == NULL || c->least_cost < next->least_cost))
             next = c;
-        a->done += c->settled;
     }
     return next;
 }
 
-/* Whether a coupling keeps the errors at the macro step at which it costs this much. If not, its bound
- * grows to that. */
-static costab_status try_cost(adviser *a, advise_candidate *c, double cost, bool *kept, costab_error *error) {
+/* Whether a coupling keeps the errors at the macro step at which it costs this much. */
+static costab_status try_step(adviser *a, advise_candidate *c, double cost, bool *kept, costab_error *error) {
     double H;
     *kept = false;
+    if (c->least_cost > cost) return COSTAB_OK;
     TRY(advise_step_for(a, c, cost, &H, error));
-    if (H > 0 && H < c->shortest_refused && H <= largest_step(a, c)) TRY(run_at(a, c, H, true, kept, error));
+    *kept = H > 0 && H == c->longest_kept; /* known from before */
+    if (*kept || !(H > 0 && H < c->shortest_refused && H <= largest_step(a, c))) return COSTAB_OK;
+    return run_at(a, c, H, true, kept, error);
+}
+
+/* The same, and whether the coupling is stable there, which is looked at last, as it takes longer. If not,
+ * the bound of the cost grows to that cost. */
+static costab_status try_cost(adviser *a, advise_candidate *c, double cost, bool *kept, costab_error *error) {
+    const bool limited = c->limited;
+    costab_error why;
+    costab_status status = try_step(a, c, cost, kept, limited ? error : &why);
+    if (limited && status) return status;
+    if (status == COSTAB_CANCELLED || status == COSTAB_MEMORY)
+        return error_set(error, status, "%s", why.message);
+    if (!limited && (status || *kept)) {
+        /* Beyond the limit a run may be refused, or keep the errors nevertheless. */
+        TRY(advise_find_stable(a, c, error));
+        TRY(try_step(a, c, cost, kept, error));
+    }
     if (!*kept) c->least_cost = fmax(c->least_cost, cost * (1 + 1e-9));
     if (!*kept && c->shortest_refused <= advise_smallest_step(c, a->options->lower))
         c->least_cost = (double)INFINITY;
@@ -133,6 +148,8 @@ static costab_status try_cost(adviser *a, advise_candidate *c, double cost, bool
 
 /* Step 2. */
 static costab_status find_first(adviser *a, costab_error *error) {
+    for (size_t i = 0; i < a->count && advise_best(a) == NULL; i++)
+        TRY(advise_find_stable(a, &a->candidates[i], error));
     for (advise_candidate *c = cheapest_open(a); c != NULL && advise_best(a) == NULL; c = cheapest_open(a)) {
         double cost = GROWTH * c->least_cost;
         bool kept = false;
@@ -140,19 +157,38 @@ static costab_status find_first(adviser *a, costab_error *error) {
             c = &a->candidates[i];
             if (!c->settled && c->least_cost < cost) TRY(try_cost(a, c, cost, &kept, error));
         }
-        if (kept) TRY(settle(a, c, error));
+        if (!kept) continue;
+        TRY(advise_cost_at(a, c, c->longest_kept, &cost, error));
+        advise_report_better(a, c, c->longest_kept, cost);
+        TRY(settle(a, c, error));
+    }
+    return COSTAB_OK;
+}
+
+/* Runs all that are open at this cost, then at half of it, and so on until none keeps the errors. *last: the
+ * last one that did; NULL: none. */
+static costab_status find_cheapest(adviser *a, double cost, advise_candidate **last, costab_error *error) {
+    *last = NULL;
+    for (bool any = true; any; cost /= 2) {
+        any = false;
+        for (size_t i = 0; i < a->count; i++) {
+            advise_candidate *c = &a->candidates[i];
+            bool kept;
+            if (c->settled || c->least_cost > cost) continue;
+            TRY(try_cost(a, c, cost, &kept, error));
+            if (kept) *last = c;
+            any = any || kept;
+        }
     }
     return COSTAB_OK;
 }
 
 /* Step 3. */
 static costab_status find_others(adviser *a, costab_error *error) {
-    for (advise_candidate *c = cheapest_open(a), *best = advise_best(a); c != NULL && best != NULL;
-         c = cheapest_open(a), best = advise_best(a)) {
-        bool kept;
-        if (c->least_cost > ADVISE_WINS * best->least_cost) break;
-        TRY(try_cost(a, c, ADVISE_WINS * best->least_cost, &kept, error));
-        if (kept) TRY(settle(a, c, error));
+    for (advise_candidate *best = advise_best(a), *c = best; best != NULL && c != NULL;
+         best = advise_best(a)) {
+        TRY(find_cheapest(a, ADVISE_WINS * best->least_cost, &c, error));
+        if (c != NULL) TRY(settle(a, c, error));
     }
     return COSTAB_OK;
 }
@@ -173,14 +209,14 @@ static costab_status verify_smaller_steps(adviser *a, advise_candidate *c, costa
     return settle(a, c, error);
 }
 
-costab_status advise_search(adviser *a, costab_error *error) {
+costab_status advise_search(adviser *a, bool verify, costab_error *error) {
     for (advise_candidate *c = cheapest_open(a); a->options->all && c != NULL; c = cheapest_open(a))
         TRY(settle(a, c, error));
     for (;;) {
         TRY(find_first(a, error));
         TRY(find_others(a, error));
         advise_candidate *best = advise_best(a);
-        if (best == NULL || best->verified) return COSTAB_OK;
+        if (best == NULL || best->verified || !verify) return COSTAB_OK;
         TRY(verify_smaller_steps(a, best, error));
     }
 }

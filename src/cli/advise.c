@@ -12,9 +12,10 @@
 #include "cli/value.h"
 #include "costab/advise.h"
 
-/* Rows that are printed without --all; after this time the cheapest so far is told. */
+/* Rows that are printed without --all. The cheapest so far is printed after this time, then each time after
+ * twice as long. */
 enum { ROWS = 10 };
-#define TELL_AFTER 0.5
+#define PRINT_AFTER 0.5
 
 #define COLUMNS "coupling,stable_to,accurate_to,cost,margin,growth,limited_by,recommended"
 
@@ -23,6 +24,8 @@ typedef struct asked {
     cli_errors errors;
     double seconds; /* --time; 0: as long as it takes */
     progress bar;
+    text better;        /* the cheapest so far, if it is not printed yet */
+    double print_after; /* seconds */
 } asked;
 
 static costab_status read_options(const cli_network *network, const cli_arguments *arguments, asked *a,
@@ -40,6 +43,7 @@ static costab_status read_options(const cli_network *network, const cli_argument
         return error_invalid(error, "--tune: where --coupling names couplings, name jacobi(phi,theta) as "
                                     "costab tune finds it");
     options->all = arguments->values[OPTION_ALL_ROWS] != NULL;
+    options->shown = options->all ? 0 : ROWS;
     TRY(cli_errors_read(arguments, &a->errors, error));
     options->errors = a->errors.list;
     options->error_count = a->errors.count;
@@ -49,18 +53,26 @@ static costab_status read_options(const cli_network *network, const cli_argument
     return cli_positive(arguments, OPTION_TIME, &a->seconds, error);
 }
 
+static void print_better(asked *a) {
+    if (a->better.data == NULL || a->bar.label == NULL || progress_elapsed(&a->bar) < a->print_after) return;
+    progress_end(&a->bar);
+    cli_print(stderr, "costab advise: best so far: %s\n", a->better.data);
+    a->print_after = 2 * progress_elapsed(&a->bar);
+    text_free(&a->better);
+}
+
 static bool follow(void *context, size_t done, size_t total) {
     asked *a = context;
+    print_better(a);
     return progress_follow(&a->bar, done, total) ||
            (a->seconds > 0 && progress_elapsed(&a->bar) > a->seconds);
 }
 
-static void tell_better(void *context, const costab_advice_row *best) {
+static void note_better(void *context, const costab_advice_row *best) {
     asked *a = context;
-    if (a->bar.label == NULL || progress_elapsed(&a->bar) < TELL_AFTER) return;
-    progress_end(&a->bar);
-    cli_print(stderr, "costab advise: best so far: %s with %s = %.4g, %.4g subsystem steps per second\n",
-              best->name, a->options.parameter, best->step, best->cost);
+    text_free(&a->better);
+    text_printf(&a->better, "%s with %s = %.4g, %.4g subsystem steps per second", best->name,
+                a->options.parameter, best->step, best->cost);
 }
 
 /* ---- What it says ---- */
@@ -152,7 +164,8 @@ static costab_status put_table(const cli_network *network, const costab_advice *
 
 costab_status cli_advise(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     ends_by(costab_advice_free) costab_advice advice = {.count = 0};
-    asked a = {.options = {.progress = follow, .better = tell_better, .progress_context = &a}};
+    asked a = {.options = {.progress = follow, .better = note_better, .progress_context = &a},
+               .print_after = PRINT_AFTER};
     costab_status status = read_options(network, arguments, &a, error);
     progress_begin(&a.bar, arguments, "couplings");
     signals_orderly(NULL);
@@ -170,5 +183,6 @@ costab_status cli_advise(cli_network *network, const cli_arguments *arguments, c
                   "costab advise: with --tune jacobi with weights tuned to the model is compared, too, "
                   "after a search of seconds or minutes\n");
     cli_errors_free(&a.errors);
+    text_free(&a.better);
     return status;
 }

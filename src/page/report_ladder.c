@@ -1,6 +1,6 @@
 /* The report's part on couplings: how large the macro step may be under each, what it costs, and which one
  * is recommended (costab advise).
- *   1. All couplings are compared; of models whose map has more than REPORT_SMALL rows those of `few` and
+ *   1. All couplings are compared; of models whose map has more than REPORT_SMALL rows the basic ones and
  *      today's.
  *   2. With the errors asked for; where these cannot be looked at, without, and the part says why.
  *   3. A row for each coupling, and the sentence of the recommendation.
@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/advise.h"
 #include "analysis/limit_sampled.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -25,19 +26,14 @@ static costab_advise_options asked(report *r, bool errors) {
                                    .progress_context = r};
 }
 
-/* Of large models these are compared, beside today's. */
-static const char *const few[] = {"jacobi",       "jacobi-linear",       "jacobi-hermite",
-                                  "gauss-seidel", "gauss-seidel-linear", "iterated-linear",
-                                  "newton",       "newton-hermite"};
-enum { FEW = sizeof few / sizeof *few };
-
-/* The couplings that are compared; none: all. Returns how many. */
-static int compared(const report *r, const char *names[FEW + 1]) {
+/* The couplings that are compared: of large models the basic ones, beside today's; none: all. Returns how
+ * many. */
+static int compared(const report *r, const char *names[ADVISE_BASIC + 1]) {
     if (!r->large) return 0;
     names[0] = r->variant.couplings[0].name;
     int count = 1;
-    for (int i = 0; i < FEW; i++)
-        if (strcmp(few[i], names[0]) != 0) names[count++] = few[i];
+    for (int i = 0; i < ADVISE_BASIC; i++)
+        if (strcmp(advise_basic_names[i], names[0]) != 0) names[count++] = advise_basic_names[i];
     return count;
 }
 
@@ -126,7 +122,7 @@ static costab_status put_all(report *r, costab_error *error) {
     ends_by(costab_advice_free) costab_advice advice = {.count = 0};
     costab_error why, reason = {.status = COSTAB_OK};
     json *out = &r->out;
-    const char *names[FEW + 1];
+    const char *names[ADVISE_BASIC + 1];
     int count = compared(r, names);
     costab_status status = advise(r, names, count, false, &advice, &reason, &why);
     if (status) return report_refused(r, status, &why, error);
