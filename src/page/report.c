@@ -138,6 +138,7 @@ static costab_status put_parts(report *r, costab_error *error) {
     json_object(&r->out, NULL);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         r->work_now = parts[i].work[model];
+        (void)report_progress(r, 0); /* parts that take no long steps do not ask */
         TRY(parts[i].put(r, error));
         r->done += r->work_now;
     }

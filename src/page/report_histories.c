@@ -264,12 +264,16 @@ static double rounded_down(double value) {
     return down;
 }
 
+enum { RUNS = 3 };
+
 costab_status report_histories(report *r, costab_error *error) {
     const char *own = r->variant.couplings[0].name;
     json_array(&r->out, "histories");
     TRY(put_history(r, "today", r->step, own, error));
+    (void)report_progress(r, 1.0 / RUNS);
     if (r->limit_is == COSTAB_END_LIMIT && r->limit >= r->step)
         TRY(put_history(r, "5 % above the limit", ABOVE_LIMIT * r->limit, own, error));
+    (void)report_progress(r, 2.0 / RUNS);
     if (r->recommended != NULL)
         TRY(put_history(r, "recommended", rounded_down(r->recommended_step), r->recommended, error));
     json_end_array(&r->out);

@@ -241,7 +241,7 @@ def check_refusals():
     fast = {**os.environ, "LD_PRELOAD": preload("clock"), "COSTAB_CLOCK_RATE": "100000"}
     done = costab("report", "system.ssd", "--force", "-v", "--fmu-timeout", "1000000", env=fast)
     shown = [0.0, *(float(word) for word in re.findall(r"([0-9.]+) %", done.stderr)), 100.0]
-    ok(done.returncode == 0 and len(shown) > 20 and all(0 <= b - a < 40 for a, b in zip(shown, shown[1:])),
+    ok(done.returncode == 0 and len(shown) > 20 and all(0 <= b - a < 30 for a, b in zip(shown, shown[1:])),
        "progress of a report of FMUs follows the work", shown, done.stderr)
     done = costab("report", "nowhere.yaml")
     ok(done.returncode == 2 and not os.path.exists("nowhere.html"), "a model that is not there is refused", done.returncode, done.stderr)
