@@ -40,6 +40,147 @@ static const cli_operands two_results = {"A.h5 B.h5", 2, 2, &cli_results_files};
 static const cli_operands maybe_command = {"[COMMAND|TOPIC]", 0, 1, &a_command};
 
 const cli_command cli_commands[] = {
+    {.name = "sweep",
+     .operands = &specs,
+     .summary = "run a sweep spec into one HDF5 file",
+     .details = "Computes the grid of a YAML spec (-: the standard input) on all cores and writes one HDF5 "
+                "file, whole or not at all. A run that was stopped, was killed or filled the disk continues "
+                "with the same command and --resume. With --axis it charts a model file that has no spec of "
+                "its own: class and spectral radius of all its couplings. Fields are listed by costab help "
+                "fields.",
+     .examples = "costab sweep sweeps/kns2014/fig09.yaml -o fig09.h5\n"
+                 "costab sweep model.yaml --axis k=1:100:101 --axis H=0.001:0.05:201 -o chart.h5\n"
+                 "costab sweep sweeps/gomes2018/two-mass.yaml --slice 1/4\n"
+                 "srun -n 4 costab sweep sweeps/gomes2018/two-mass.yaml --slice auto",
+     .options = {OPTION_AXIS, OPTION_OUTPUT, OPTION_FORCE, OPTION_SET, FMUS, OPTION_RESUME, OPTION_SLICE,
+                 OPTION_DRY_RUN, COMMON},
+     .run = cli_sweep},
+    {.name = "plot",
+     .operands = &some_results,
+     .summary = "draw a results file with gnuplot, or as a page for a browser",
+     .details = "Writes a figure, with its script, made to be edited, and its data; with -o NAME.html a page "
+                "for a browser, to be zoomed and asked (docs/figures.md).",
+     .examples = "costab plot fig09.h5 --format pdf,png\n"
+                 "costab plot fig09.h5 --size 8.9cm --colours grey -o figures/zigzag.eps\n"
+                 "costab plot chart.h5 --kind contour --levels 0.8,0.9,1 --points nominal.csv",
+     .options = {OPTION_KIND,
+                 OPTION_OF,
+                 OPTION_X,
+                 OPTION_Y,
+                 OPTION_X_RANGE,
+                 OPTION_Y_RANGE,
+                 OPTION_X_LABEL,
+                 OPTION_Y_LABEL,
+                 OPTION_SELECT,
+                 OPTION_ONLY,
+                 OPTION_LEVELS,
+                 OPTION_OWN_POINTS,
+                 OPTION_OWN_LINE,
+                 OPTION_FORMAT_FIGURE,
+                 OPTION_DPI,
+                 OPTION_OUTPUT_FIGURE,
+                 OPTION_SCRIPT_ONLY,
+                 OPTION_SIZE,
+                 OPTION_COLUMNS,
+                 OPTION_PANELS,
+                 OPTION_FONT,
+                 OPTION_COLOURS,
+                 OPTION_NO_HATCHING,
+                 OPTION_TITLE,
+                 OPTION_NAMES,
+                 OPTION_LEGEND,
+                 OPTION_NOTES,
+                 OPTION_FORCE,
+                 COMMON},
+     .run = cli_plot},
+    {.name = "limit",
+     .operands = &a_model,
+     .summary = "in which intervals of one parameter a network is stable",
+     .details = "Prints the intervals of one parameter in which the co-simulation does not grow, what ends "
+                "each of them (from_is, to_is) and what passes its limit there: the cause, the frequency in "
+                "Hz and the subsystem that it belongs to. Where a coupling has none, a line on stderr says "
+                "why. No change of stability that a formula makes is passed over: formulas are bounded "
+                "between samples. How eigenvalues depend on the model's numbers is interpolated from at "
+                "least 17 values in each cell, with an estimated error.",
+     .examples = "costab limit model.yaml --over H=0.001:2 --coupling all\n"
+                 "costab limit model.yaml --over H=1e-6:1 --spacing log --over k=10:1000",
+     .options = {OPTION_OVER_EACH, OPTION_ALONE, OPTION_SPACING, MODEL, TABLE_OR_FILE, COMMON},
+     .with_model = cli_limit},
+    {.name = "advise",
+     .operands = &a_model,
+     .summary = "which coupling to take, and how large a macro step",
+     .details =
+         "Compares couplings over a range of the macro step, one row each, the recommended first, then "
+         "by cost: up to where each is stable (stable_to) and keeps the error that is allowed "
+         "(accurate_to), what a simulated second costs there in subsystem steps, and what ends it "
+         "(limited_by). Within 5 % of the least cost the simplest is recommended; a sentence says why. "
+         "--time and an interrupt end it with the best so far.",
+     .examples = "costab advise model.yaml --over H=1e-4:0.1\n"
+                 "costab advise model.yaml --over H=1e-4:0.1 --error 1e-3 --until 5 --format md\n"
+                 "costab advise model.yaml --over H=1e-4:0.1 --error 1% --error load.x1=1e-3 --until 5",
+     .options = {OPTION_OVER, OPTION_ERRORS, OPTION_UNTIL, OPTION_TUNE, OPTION_ALL_ROWS, MODEL, TABLE,
+                 COMMON},
+     .with_model = cli_advise},
+    {.name = "map",
+     .operands = &a_model,
+     .summary = "the macro-step map of a network at one point",
+     .details = "Prints, for every coupling at one point, the class, the spectral radius of the macro step's "
+                "map, how fast it decays, its eigenvalues, and the leading modes: frequency, damping, and "
+                "whose they are. Of FMUs also how good what was measured is.",
+     .examples = "costab map model.yaml\n"
+                 "costab map model.yaml --set H=0.05 --coupling all\n"
+                 "costab map model.yaml -o map.h5\n"
+                 "costab map model.yaml --over H=0.001:0.1 -o locus.h5 && costab plot locus.h5",
+     .options = {OPTION_OVER_CURVES, OPTION_CONTINUOUS, MODEL, OPTION_MAP_MATRIX, TABLE_OR_FILE, COMMON},
+     .with_model = cli_map},
+    {.name = "simulate",
+     .operands = &a_model,
+     .summary = "time history of a network beside the monolithic one",
+     .details =
+         "Prints states, inputs and outputs at communication points and at the ends of micro steps, "
+         "each beside the monolithic solution, and the residual energy of power bonds. It simulates "
+         "the model's first coupling, or the one that --coupling names. A simulation in which a "
+         "state passes 1e100, or an equation has no finite value, ends with exit status 1 after its rows so "
+         "far; the message names the state or the equation, the time and the arguments. With -o it is a warning.",
+     .examples = "costab simulate model.yaml --until 20 --set H=0.5 > history.csv\n"
+                 "costab simulate model.yaml --until 20 -o history.h5\n"
+                 "costab simulate model.yaml --until 20 --signals motor.angle --points 200 -f json\n"
+                 "costab simulate model.yaml --until 20 --steps 0.001,0.025 -o uneven.h5\n"
+                 "costab simulate model.yaml --until 20 --error",
+     .options = {OPTION_UNTIL, OPTION_TURNS, OPTION_TURNS_FILE, OPTION_SIGNALS, OPTION_ROW_POINTS,
+                 OPTION_ERROR_MADE, MODEL, TABLE_OR_FILE, COMMON},
+     .with_model = cli_simulate,
+     .time_varying = true},
+    {.name = "margin",
+     .operands = &a_model,
+     .summary = "how close a network is to another class, and what is to blame there",
+     .details =
+         "Prints, for every parameter and side, the nearest value at which the class changes, the "
+         "factor to it, the class beyond, and what is to blame: what passes its limit (cause), its "
+         "frequency in Hz and the subsystem with the largest share. Empty is what has no change within "
+         "a factor of 1000. With --connections also for the gain of every connection and for delay on "
+         "it.",
+     .examples = "costab margin model.yaml\n"
+                 "costab margin model.yaml --parameters k,H --connections --format md\n"
+                 "costab margin model.yaml --coupling all --set H=0.005\n"
+                 "costab margin model.yaml --uncertain --parameters k,m\n"
+                 "costab margin model.yaml --connections -o margin.h5 && costab plot margin.h5",
+     .options = {OPTION_PARAMETERS, OPTION_CONNECTIONS, OPTION_UNCERTAIN, MODEL, TABLE_OR_FILE, COMMON},
+     .with_model = cli_margin},
+    {.name = "info",
+     .operands = &told,
+     .summary = "print what a results file, a model or an FMU holds",
+     .details =
+         "Prints title, origin, axes, fields and the spec of a results file; the states, inputs, "
+         "outputs and parameters of an FMU; subsystems, connections, "
+         "parameters, methods and couplings of a model or a system of FMUs; of a checkpoint or a slice "
+         "how many of its tiles are there. No FMU is run.",
+     .examples = "costab info chart.h5\n"
+                 "costab info model.yaml\n"
+                 "costab info plant.fmu",
+     .options = {TABLE, OPTION_SET, OPTION_NO_FMU, COMMON},
+     .run = cli_info,
+     .reads = true},
     {.name = "classify",
      .summary = "classify points of the planar system",
      .details = "Prints, for every point and scheme, trace and determinant of the macro step's map, its "
@@ -88,21 +229,6 @@ const cli_command cli_commands[] = {
          "is what a second program, written on its own, found.",
      .options = {OPTION_SOURCE, TABLE, COMMON},
      .run = cli_reproduce},
-    {.name = "sweep",
-     .operands = &specs,
-     .summary = "run a sweep spec into one HDF5 file",
-     .details = "Computes the grid of a YAML spec (-: the standard input) on all cores and writes one HDF5 "
-                "file, whole or not at all. A run that was stopped, was killed or filled the disk continues "
-                "with the same command and --resume. With --axis it charts a model file that has no spec of "
-                "its own: class and spectral radius of all its couplings. Fields are listed by costab help "
-                "fields.",
-     .examples = "costab sweep sweeps/kns2014/fig09.yaml -o fig09.h5\n"
-                 "costab sweep model.yaml --axis k=1:100:101 --axis H=0.001:0.05:201 -o chart.h5\n"
-                 "costab sweep sweeps/gomes2018/two-mass.yaml --slice 1/4\n"
-                 "srun -n 4 costab sweep sweeps/gomes2018/two-mass.yaml --slice auto",
-     .options = {OPTION_AXIS, OPTION_OUTPUT, OPTION_FORCE, OPTION_SET, FMUS, OPTION_RESUME, OPTION_SLICE,
-                 OPTION_DRY_RUN, COMMON},
-     .run = cli_sweep},
     {.name = "merge",
      .operands = &slices,
      .summary = "join the slices of a sweep into one HDF5 file",
@@ -113,100 +239,6 @@ const cli_command cli_commands[] = {
      .examples = "costab merge map.1-of-2.part map.2-of-2.part -o map.h5",
      .options = {OPTION_OUTPUT, OPTION_FORCE, COMMON},
      .run = cli_merge},
-    {.name = "plot",
-     .operands = &some_results,
-     .summary = "draw a results file with gnuplot, or as a page for a browser",
-     .details = "Writes a figure, with its script, made to be edited, and its data; with -o NAME.html a page "
-                "for a browser, to be zoomed and asked (docs/figures.md).",
-     .examples = "costab plot fig09.h5 --format pdf,png\n"
-                 "costab plot fig09.h5 --size 8.9cm --colours grey -o figures/zigzag.eps\n"
-                 "costab plot chart.h5 --kind contour --levels 0.8,0.9,1 --points nominal.csv",
-     .options = {OPTION_KIND,
-                 OPTION_OF,
-                 OPTION_X,
-                 OPTION_Y,
-                 OPTION_X_RANGE,
-                 OPTION_Y_RANGE,
-                 OPTION_X_LABEL,
-                 OPTION_Y_LABEL,
-                 OPTION_SELECT,
-                 OPTION_ONLY,
-                 OPTION_LEVELS,
-                 OPTION_OWN_POINTS,
-                 OPTION_OWN_LINE,
-                 OPTION_FORMAT_FIGURE,
-                 OPTION_DPI,
-                 OPTION_OUTPUT_FIGURE,
-                 OPTION_SCRIPT_ONLY,
-                 OPTION_SIZE,
-                 OPTION_COLUMNS,
-                 OPTION_PANELS,
-                 OPTION_FONT,
-                 OPTION_COLOURS,
-                 OPTION_NO_HATCHING,
-                 OPTION_TITLE,
-                 OPTION_NAMES,
-                 OPTION_LEGEND,
-                 OPTION_NOTES,
-                 OPTION_FORCE,
-                 COMMON},
-     .run = cli_plot},
-    {.name = "map",
-     .operands = &a_model,
-     .summary = "the macro-step map of a network at one point",
-     .details = "Prints, for every coupling at one point, the class, the spectral radius of the macro step's "
-                "map, how fast it decays, its eigenvalues, and the leading modes: frequency, damping, and "
-                "whose they are. Of FMUs also how good what was measured is.",
-     .examples = "costab map model.yaml\n"
-                 "costab map model.yaml --set H=0.05 --coupling all\n"
-                 "costab map model.yaml -o map.h5\n"
-                 "costab map model.yaml --over H=0.001:0.1 -o locus.h5 && costab plot locus.h5",
-     .options = {OPTION_OVER_CURVES, OPTION_CONTINUOUS, MODEL, OPTION_MAP_MATRIX, TABLE_OR_FILE, COMMON},
-     .with_model = cli_map},
-    {.name = "limit",
-     .operands = &a_model,
-     .summary = "in which intervals of one parameter a network is stable",
-     .details = "Prints the intervals of one parameter in which the co-simulation does not grow, what ends "
-                "each of them (from_is, to_is) and what passes its limit there: the cause, the frequency in "
-                "Hz and the subsystem that it belongs to. Where a coupling has none, a line on stderr says "
-                "why. No change of stability that a formula makes is passed over: formulas are bounded "
-                "between samples. How eigenvalues depend on the model's numbers is interpolated from at "
-                "least 17 values in each cell, with an estimated error.",
-     .examples = "costab limit model.yaml --over H=0.001:2 --coupling all\n"
-                 "costab limit model.yaml --over H=1e-6:1 --spacing log --over k=10:1000",
-     .options = {OPTION_OVER_EACH, OPTION_ALONE, OPTION_SPACING, MODEL, TABLE_OR_FILE, COMMON},
-     .with_model = cli_limit},
-    {.name = "margin",
-     .operands = &a_model,
-     .summary = "how close a network is to another class, and what is to blame there",
-     .details =
-         "Prints, for every parameter and side, the nearest value at which the class changes, the "
-         "factor to it, the class beyond, and what is to blame: what passes its limit (cause), its "
-         "frequency in Hz and the subsystem with the largest share. Empty is what has no change within "
-         "a factor of 1000. With --connections also for the gain of every connection and for delay on "
-         "it.",
-     .examples = "costab margin model.yaml\n"
-                 "costab margin model.yaml --over k,H --connections --format md\n"
-                 "costab margin model.yaml --coupling all --set H=0.005\n"
-                 "costab margin model.yaml --uncertain --over k,m\n"
-                 "costab margin model.yaml --connections -o margin.h5 && costab plot margin.h5",
-     .options = {OPTION_OVER_NAMES, OPTION_CONNECTIONS, OPTION_UNCERTAIN, MODEL, TABLE_OR_FILE, COMMON},
-     .with_model = cli_margin},
-    {.name = "advise",
-     .operands = &a_model,
-     .summary = "which coupling to take, and how large a macro step",
-     .details =
-         "Compares couplings over a range of the macro step, one row each, the recommended first, then "
-         "by cost: up to where each is stable (stable_to) and keeps the error that is allowed "
-         "(accurate_to), what a simulated second costs there in subsystem steps, and what ends it "
-         "(limited_by). Within 5 % of the least cost the simplest is recommended; a sentence says why. "
-         "--time and an interrupt end it with the best so far.",
-     .examples = "costab advise model.yaml --over H=1e-4:0.1\n"
-                 "costab advise model.yaml --over H=1e-4:0.1 --error 1e-3 --until 5 --format md\n"
-                 "costab advise model.yaml --over H=1e-4:0.1 --error 1% --error load.x1=1e-3 --until 5",
-     .options = {OPTION_OVER, OPTION_ERRORS, OPTION_UNTIL, OPTION_TUNE, OPTION_ALL_ROWS, MODEL, TABLE,
-                 COMMON},
-     .with_model = cli_advise},
     {.name = "report",
      .operands = &a_model,
      .summary = "all of a model on one page, to be sent to somebody",
@@ -229,7 +261,7 @@ const cli_command cli_commands[] = {
                 "found to be safe.",
      .examples = "costab pattern model.yaml --steps 0.001,0.025\n"
                  "costab pattern model.yaml --over H=0.0005:0.015 --coupling jacobi,jacobi-linear",
-     .options = {OPTION_STEPS, OPTION_OVER_STEPS, MODEL, TABLE_OR_FILE, COMMON},
+     .options = {OPTION_STEPS, OPTION_OVER_STEP_RANGE, MODEL, TABLE_OR_FILE, COMMON},
      .with_model = cli_pattern},
     {.name = "tune",
      .operands = &a_model,
@@ -246,24 +278,6 @@ const cli_command cli_commands[] = {
      .options = {OPTION_OVER, OPTION_ORDER, OPTION_MEMORY, OPTION_VARY, OPTION_GROUPS, OPTION_ERROR_KEPT,
                  OPTION_UNTIL, MODEL, OPTION_FORMAT_TABLE, OPTION_OUTPUT_BLOCK, OPTION_FORCE, COMMON},
      .with_model = cli_tune},
-    {.name = "simulate",
-     .operands = &a_model,
-     .summary = "time history of a network beside the monolithic one",
-     .details =
-         "Prints states, inputs and outputs at communication points and at the ends of micro steps, "
-         "each beside the monolithic solution, and the residual energy of power bonds. It simulates "
-         "the model's first coupling, or the one that --coupling names. A simulation in which a "
-         "state passes 1e100, or an equation has no finite value, ends with exit status 1 after its rows so "
-         "far; the message names the state or the equation, the time and the arguments. With -o it is a warning.",
-     .examples = "costab simulate model.yaml --until 20 --set H=0.5 > history.csv\n"
-                 "costab simulate model.yaml --until 20 -o history.h5\n"
-                 "costab simulate model.yaml --until 20 --signals motor.angle --points 200 -f json\n"
-                 "costab simulate model.yaml --until 20 --steps 0.001,0.025 -o uneven.h5\n"
-                 "costab simulate model.yaml --until 20 --error",
-     .options = {OPTION_UNTIL, OPTION_TURNS, OPTION_TURNS_FILE, OPTION_SIGNALS, OPTION_ROW_POINTS,
-                 OPTION_ERROR_MADE, MODEL, TABLE_OR_FILE, COMMON},
-     .with_model = cli_simulate,
-     .time_varying = true},
     {.name = "bound",
      .operands = &a_model,
      .summary = "largest macro step for an error, and the error that is really made",
@@ -306,20 +320,6 @@ const cli_command cli_commands[] = {
      .options = {OPTION_OUTPUT_MODEL, OPTION_FORCE, OPTION_SET, OPTION_NO_FMU, COMMON},
      .with_model = cli_import,
      .time_varying = true,
-     .reads = true},
-    {.name = "info",
-     .operands = &told,
-     .summary = "print what a results file, a model or an FMU holds",
-     .details =
-         "Prints title, origin, axes, fields and the spec of a results file; the states, inputs, "
-         "outputs and parameters of an FMU; subsystems, connections, "
-         "parameters, methods and couplings of a model or a system of FMUs; of a checkpoint or a slice "
-         "how many of its tiles are there. No FMU is run.",
-     .examples = "costab info chart.h5\n"
-                 "costab info model.yaml\n"
-                 "costab info plant.fmu",
-     .options = {TABLE, OPTION_SET, OPTION_NO_FMU, COMMON},
-     .run = cli_info,
      .reads = true},
     {.name = "help",
      .operands = &maybe_command,

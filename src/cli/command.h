@@ -102,7 +102,9 @@ extern const cli_note cli_exit_codes[], cli_environment[];
 /* What help tells besides commands. */
 extern const cli_note cli_topics[];
 
-/* The commands in the order of the help, up to a row whose name is NULL. */
+/* The commands in the order of the help, up to a row whose name is NULL. The first CLI_EVERYDAY are those
+ * that most work needs. */
+enum { CLI_EVERYDAY = 8 };
 extern const cli_command cli_commands[];
 
 /* The command of this name, or NULL. */

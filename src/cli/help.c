@@ -180,6 +180,7 @@ void cli_overview(const cli_command *commands) {
            "Maps where a co-simulation is numerically stable.\n\nCommands:\n");
     for (const cli_command *c = commands; c->name != NULL; c++) {
         char usage[64];
+        if (c == commands + CLI_EVERYDAY) printf("\nMore commands:\n");
         entry(usage_of(c, usage), SUMMARY_COLUMN, c->summary);
     }
     putchar('\n');

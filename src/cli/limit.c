@@ -499,7 +499,7 @@ static void say_furthest(const scan *s, const char *path) {
                     : s->network->coupling_count > 1 ? ", further than the others"
                                                      : "");
         append_further(s, best, &said);
-        text_printf(&said, ". What ends it: costab margin %s --over %s", cli_word(path), parameter);
+        text_printf(&said, ". What ends it: costab margin %s --parameters %s", cli_word(path), parameter);
     }
     if (!said.failed) table_say("%s", said.data);
 }

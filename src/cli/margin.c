@@ -212,7 +212,7 @@ static costab_status tell_own(cli_network *network, const costab_margin *row, co
     return COSTAB_OK;
 }
 
-/* The parameters of all --over. */
+/* The parameters of all --parameters. */
 static costab_status read_names(const cli_arguments *arguments, cli_names *names, costab_error *error) {
     text all = {0};
     for (int i = 0; i < arguments->over_count; i++) {
@@ -220,7 +220,7 @@ static costab_status read_names(const cli_arguments *arguments, cli_names *names
         if (sign != NULL) {
             text_free(&all);
             return error_invalid(error,
-                                 "--over: '%s': margin searches outwards from a parameter's own "
+                                 "--parameters: '%s': margin searches outwards from a parameter's own "
                                  "value: give its name alone, and another value with --set %.*s=X",
                                  arguments->overs[i], (int)(sign - arguments->overs[i]), arguments->overs[i]);
         }

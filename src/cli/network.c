@@ -26,7 +26,8 @@ enum { RANGES_MAX = CLI_OVERS_MAX + OPTION_COUNT };
 
 /* The ranges that parameters are to take, as they are given. Returns how many there are. */
 static int given_ranges(const cli_arguments *arguments, const char *given[RANGES_MAX]) {
-    static const cli_option overs[] = {OPTION_OVER, OPTION_OVER_CURVES, OPTION_OVER_STEP, OPTION_OVER_STEPS};
+    static const cli_option overs[] = {OPTION_OVER, OPTION_OVER_CURVES, OPTION_OVER_STEP,
+                                       OPTION_OVER_STEP_RANGE};
     int ranges = 0;
     for (; ranges < arguments->over_count; ranges++) given[ranges] = arguments->overs[ranges];
     for (size_t k = 0; k < sizeof overs / sizeof *overs; k++)

@@ -110,8 +110,7 @@ OPTION(OVER_CURVES, "over", 0, "NAME=LO:HI", NULL,
        "the eigenvalues along this parameter: where they pass the unit circle; with -o their curves")
 OPTION(CONTINUOUS, "continuous", 0, NULL, NULL,
        "with --over: those of the continuous system, too, and where they pass the imaginary axis")
-OPTION(OVER_STEPS, "over", 0, "NAME=NUMBERS", NULL,
-       "the macro step: all of a range LO:HI, or the steps X,Y or LO:HI:N as with --steps")
+OPTION(OVER_STEP_RANGE, "over", 0, "NAME=LO:HI", NULL, "the macro step's parameter: all steps of a range")
 OPTION(STEPS, "steps", 0, "LIST", NULL, "macro steps that may follow each other in any order")
 OPTION(OVER_EACH, "over", 0, "NAME=LO:HI", NULL,
        "the parameter that varies, and its range; may be given several times: one table each")
@@ -121,10 +120,11 @@ OPTION(ALONE, "alone", 0, NULL, NULL,
 OPTION(SPACING, "spacing", 0, "log|linear", &a_spacing,
        "how the search begins: with cells of one factor, for ranges over many decades, or of one width "
        "(default); the answer is the same")
-OPTION(OVER_NAMES, "over", 0, "NAME,...", NULL, "these parameters only (default: all); may be repeated")
-OPTION(UNCERTAIN, "uncertain", 0, NULL, NULL,
-       "instead: the probability of stability where parameters are uncertain, those of the spec's uncertain "
-       "axes, else those of --over (default: all; at most 8) by 10 %, and which of them makes most of it")
+OPTION(PARAMETERS, "parameters", 0, "NAME,...", NULL, "these parameters only (default: all); may be repeated")
+OPTION(
+    UNCERTAIN, "uncertain", 0, NULL, NULL,
+    "instead: the probability of stability where parameters are uncertain, those of the spec's uncertain "
+    "axes, else those of --parameters (default: all; at most 8) by 10 %, and which of them makes most of it")
 OPTION(CONNECTIONS, "connections", 0, NULL, NULL, "the gain and extra delay of every connection too")
 OPTION(TURNS, "steps", 0, "LIST", NULL,
        "macro steps that are taken in turn, over and over, in place of the model's: 0.001,0.025")

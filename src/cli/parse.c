@@ -1,7 +1,8 @@
 /* Reads a command line by the tables of commands and options.
  *   1. Options may stand before, between and behind operands, long ones be shortened as far as they stay
  *      unique; -- ends them.
- *   2. Each is checked against the options of the command; an unknown one is told with the nearest.
+ *   2. Each is checked against the options of the command; an unknown one is told with the nearest. An old
+ *      name of an option is accepted with a warning.
  *   3. Operands are counted against what the command takes. */
 #include <getopt.h>
 #include <string.h>
@@ -14,7 +15,23 @@
 #include "base/spelling.h"
 #include "cli/command.h"
 #include "cli/path.h"
+#include "cli/print.h"
 #include "cli/value.h"
+
+/* Names of options in 0.1.0, which are accepted with a warning until the next version. */
+static const struct {
+    const char *command, *name;
+    cli_option option;
+} renamed[] = {{"margin", "over", OPTION_PARAMETERS}};
+enum { RENAMED = sizeof renamed / sizeof *renamed };
+
+/* Appends the command's old names to its long options. */
+static void append_renamed(const cli_command *command, struct option *longs, int count) {
+    for (size_t i = 0; i < RENAMED; i++)
+        if (strcmp(renamed[i].command, command->name) == 0)
+            longs[count++] =
+                (struct option){renamed[i].name, required_argument, NULL, 256 + (int)renamed[i].option};
+}
 
 /* The values of an option that may be given several times, and their number; NULL: this one may not. */
 static const char **repeated(cli_arguments *arguments, cli_option option, int **count) {
@@ -23,7 +40,7 @@ static const char **repeated(cli_arguments *arguments, cli_option option, int **
         *count = &arguments->set_count;
         return arguments->sets;
     case OPTION_OVER_EACH:
-    case OPTION_OVER_NAMES:
+    case OPTION_PARAMETERS:
     case OPTION_AXIS:
         *count = &arguments->over_count;
         return arguments->overs;
@@ -149,7 +166,7 @@ static costab_status settle(cli_arguments *arguments, costab_error *error) {
 costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_arguments *arguments,
                         costab_error *error) {
     int count = cli_option_number(command), index = 0;
-    struct option longs[OPTION_COUNT + 1];
+    struct option longs[OPTION_COUNT + RENAMED + 1];
     char letters[3 * OPTION_COUNT + 2] = ":";
     memset(longs, 0, sizeof longs);
     for (int k = 0; k < count; k++) {
@@ -163,6 +180,7 @@ costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_a
         letters[n + 1] = takes ? ':' : '\0';
     }
 
+    append_renamed(command, longs, count);
     *arguments = (cli_arguments){0};
     opterr = 0;
     optind = 1;
@@ -180,6 +198,12 @@ costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_a
                 return error_invalid(error, "unknown option -%c", optopt);
             return unknown_option(longs, (size_t)count, culprit, error);
         }
+        if (index >= count)
+            cli_print(
+                stderr,
+                "costab %s: warning: --%s is now --%s; the old name is accepted until the next version\n",
+                command->name, longs[index].name, cli_option_name(option));
+        index = 0;
         TRY(take_value(arguments, option, optarg, error));
     }
     arguments->operands = argv + optind;

@@ -49,7 +49,7 @@ static costab_status read_steps(request *r, cli_option option, const char *given
 }
 
 static costab_status read_request(request *r, const cli_arguments *arguments, costab_error *error) {
-    const char *given = arguments->values[OPTION_OVER_STEPS], *numbers;
+    const char *given = arguments->values[OPTION_OVER_STEP_RANGE], *numbers;
     memory_local char *name = NULL;
     int parameter;
     if ((given == NULL) == (arguments->values[OPTION_STEPS] == NULL))
@@ -59,9 +59,13 @@ static costab_status read_request(request *r, const cli_arguments *arguments, co
     if (points) {
         TRY(name != NULL ? costab_model_find_parameter(r->network->model, name, &parameter, error)
                          : error_memory(error));
-        TRY(read_steps(r, OPTION_OVER_STEPS, numbers, error));
+        cli_print(stderr,
+                  "costab pattern: warning: --over is a range NAME=LO:HI; write --steps %s. The list after "
+                  "--over is accepted until the next version\n",
+                  numbers);
+        TRY(read_steps(r, OPTION_OVER_STEP_RANGE, numbers, error));
     } else {
-        TRY(cli_network_range(r->network, OPTION_OVER_STEPS, given, &parameter, r->range, error));
+        TRY(cli_network_range(r->network, OPTION_OVER_STEP_RANGE, given, &parameter, r->range, error));
         if (!(r->range[0] > 0))
             return error_invalid(error, "--over: '%s' is not NAME=LO:HI with 0 < LO < HI", given);
     }

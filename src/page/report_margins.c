@@ -52,7 +52,7 @@ static costab_status find(report *r, text *chosen, costab_margins *margins, cost
                                      .progress = report_counts,
                                      .progress_context = r};
     if (names == NULL) return error_memory(error);
-    text_append(chosen, r->large ? " --over " : " --connections");
+    text_append(chosen, r->large ? " --parameters " : " --connections");
     for (int p = 0; p < model->parameter_count && r->large; p++) {
         names[p] = model->parameters[p].name;
         text_printf(chosen, "%s%s", p > 0 ? "," : "", names[p]);

@@ -59,7 +59,7 @@ class Shell:
 TAB, ALL = "\t", "\x1b*"  # ALL: readline's insert-completions
 
 overview = said("--help")
-commands = re.findall(r"^  (\w+)", re.search(r"Commands:\n(.*?)\n\n", overview, re.S).group(1), re.M)
+commands = re.findall(r"^  (\w+)", re.search(r"Commands:\n(.*?)\n\ncostab ", overview, re.S).group(1), re.M)
 methods = re.findall(r"^  ([\w-]+)", re.search(r"Methods:\n(.*?)\n\n", overview, re.S).group(1), re.M)
 schemes = ["simulation", "cross", "zigzag", "strong", "all"]
 orders = ["", "-linear", "-quadratic", "-cubic", "-hermite"]

@@ -315,7 +315,7 @@ def refusals(folder):
     ok(done.returncode == 2 and "costab report" in done.stderr and not pathlib.Path(folder, "time.html").exists(),
        "results without a chart: what page there is instead", done.stderr)
     pathlib.Path(folder, "drive.yaml").write_text(DRIVE)
-    for command, *options in (("map",), ("limit", "--over", "H=0.005:0.02"), ("margin", "--over", "k"), ("pattern", "--steps", "0.005,0.01"), ("simulate", "--until", "0.1")):
+    for command, *options in (("map",), ("limit", "--over", "H=0.005:0.02"), ("margin", "--parameters", "k"), ("pattern", "--steps", "0.005,0.01"), ("simulate", "--until", "0.1")):
         done = run(folder, command, "drive.yaml", *options, "--coupling", "jacobi", "-o", "no.h5", "--force", "-q")
         ok(done.returncode == 0, f"{command} -o", done.stderr)
         done = run(folder, "plot", "no.h5", "-o", "no.html")

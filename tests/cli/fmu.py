@@ -172,7 +172,7 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
         return varying
 
     stating = (["map"], ["limit", "--over", "H=0.01:0.1"], ["limit", "--over", "e=0:1"], ["limit", "--over", "e=0:1", "--set", "e=0"], ["margin"],
-               ["advise", "--over", "H=0.01:0.1"], ["tune", "--over", "H=0.01:0.1"], ["pattern", "--over", "H=0.01,0.02"],
+               ["advise", "--over", "H=0.01:0.1"], ["tune", "--over", "H=0.01:0.1"], ["pattern", "--steps", "0.01,0.02"],
                ["report", "-o", f"{folder}/page.html"], ["sweep", "--axis", "e=0:5:11", "-o", f"{folder}/chart.h5"])
     said = "mathieu-2.fmu: the derivative of 'der(v)' by 'x' depends on time: it is -"
     for command, *more in stating:

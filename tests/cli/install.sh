@@ -276,7 +276,7 @@ LC_ALL=C.UTF-8 MANROFFSEQ='' MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 "$pag
 ok $? 'the man page renders without a warning'
 status=0
 LC_ALL=C.UTF-8 man -l -Tutf8 "$page" 2>/dev/null | sed 's/.\x08//g; s/\x1b\[[0-9;]*m//g' >page.txt
-for command in $("$costab" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\).*/\1/p'); do
+for command in $("$costab" --help | sed -n '/^Commands:/,/^costab /s/^  \([a-z]*\).*/\1/p'); do
     for word in "costab $command" $("$costab" "$command" --help | grep -oE '^ .{5} --[a-z-]+' | grep -oE -- '--[a-z-]+'); do
         [ "$word" = --help ] || grep -qF -- "$word" page.txt || { echo "$command: $word" >"$folder/err"; status=1; }
     done

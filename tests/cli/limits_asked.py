@@ -141,7 +141,7 @@ wrong = [(row, side, beyond(row, side)) for row, side in ends if not agree(row, 
 ok(len(ends) > 60 and not wrong and {row[f"{side}_cause"] for row, side in ends} == {"oscillation", "flip", "fold", "iteration"},
    f"what passes at {len(ends)} ends is what map says beyond them", len(ends), wrong[:4])
 ok(all(row[f"from_{column}"] == "" for row in found if row["from_is"] == "range" for column in ("cause", "frequency", "blame")), "nothing passes at the range's end")
-for row in csv_rows(costab("margin", DRIVE, "--over", "k,d,kd", "-f", "csv").stdout):
+for row in csv_rows(costab("margin", DRIVE, "--parameters", "k,d,kd", "-f", "csv").stdout):
     if row["value"] == "":
         continue
     lower, upper = sorted((float(row["nominal"]), float(row["value"]) * (1.01 if row["side"] == "upper" else 0.99)))
@@ -271,19 +271,19 @@ with tempfile.TemporaryDirectory() as folder:
     ok(told.returncode == 0 and "p/q with q up to" in told.stderr and len(csv_rows(told.stdout)) > 0, "clocks: ratios p/q of macro and micro step",
        told.stdout, told.stderr)
     model.write_text(COUNTS.format(scheme="jacobi", more=""))
-    told = subprocess.run([COSTAB, "margin", str(model), "--over", "n", "-f", "json"], capture_output=True, text=True, check=False)
+    told = subprocess.run([COSTAB, "margin", str(model), "--parameters", "n", "-f", "json"], capture_output=True, text=True, check=False)
     nominal, = classes(str(model), "n", [4])
     below = [v for v in (3, 2, 1) if classes(str(model), "n", [v]) != [nominal]]
     row = [r for r in json.loads(told.stdout) if r["side"] == "lower"] if told.returncode == 0 else [{}]
     ok(told.returncode == 0 and row[0].get("value") == (below[0] if below else None), "margin: the nearest whole number of another class",
        told.stdout, told.stderr, below)
     for name, at, side, values in (("n", 400, "lower", range(399, 0, -1)), ("j", 4, "lower", range(3, -1, -1)), ("j", 5, "upper", range(6, 56))):
-        told = subprocess.run([COSTAB, "margin", str(model), "--over", name, "--set", f"{name}={at}", "-f", "json"], capture_output=True, text=True, check=False)
+        told = subprocess.run([COSTAB, "margin", str(model), "--parameters", name, "--set", f"{name}={at}", "-f", "json"], capture_output=True, text=True, check=False)
         nominal, = classes(str(model), name, [at])
         other = next(v for v in values if classes(str(model), name, [v]) != [nominal])
         row = [r for r in json.loads(told.stdout) if r["side"] == side] if told.returncode == 0 else [{}]
         ok(row[0].get("value") == other, f"margin of {name} = {at}: {other}, however far", told.stdout, told.stderr)
-    told = subprocess.run([COSTAB, "margin", str(model), "--over", "j", "--set", "j=1", "--set", "n=60", "-f", "json"], capture_output=True, text=True, check=False)
+    told = subprocess.run([COSTAB, "margin", str(model), "--parameters", "j", "--set", "j=1", "--set", "n=60", "-f", "json"], capture_output=True, text=True, check=False)
     zero, one = classes(str(model), "j", [0, 1], "--set", "n=60")
     ok(told.returncode == 0 and (json.loads(told.stdout)[0]["value"] == 0) == (zero != one), "margin of a delay of one step: no delay is beside it", told.stdout, zero, one)
 

@@ -72,7 +72,7 @@ def radius_of(rows, name):
     return [r["value"] for r in rows if r["kind"] == "radius" and r["name"].endswith(name)]
 
 
-rows = margins.rows_of(CAR, "-c", "jacobi", "--over", "H", "--connections")[0]
+rows = margins.rows_of(CAR, "-c", "jacobi", "--parameters", "H", "--connections")[0]
 ok(near(radius_of(rows, "map")[0] * 1e6, 1.165036942, 1e-9) and near(radius_of(rows, "map")[1] * 1e3, 1.468032057, 1e-9)
    and near(radius_of(rows, "chassis.force")[0], 0.272752451, 1e-9)
    and all(near(r["value"], 0.282980921, 1e-9) for r in rows if r["kind"] == "disk"), "the quarter car's radii", rows)
@@ -102,7 +102,7 @@ with tempfile.TemporaryDirectory() as folder:
 
     def margin_of(name, side, *values):
         path.write_text(TEXT % values)
-        return [r for r in margins.rows_of(path, "--over", name)[0] if r["side"] == side][0]
+        return [r for r in margins.rows_of(path, "--parameters", name)[0] if r["side"] == side][0]
 
     e = 2.718281828459045 ** -0.5
     # The guesses of the two outputs map to [[0, k (1 - e) g], [2 - e, 0]]: the radius is 1 where k g (1 - e) (2 - e) = +-1.
@@ -119,7 +119,7 @@ with tempfile.TemporaryDirectory() as folder:
     row = margin_of("T", "upper", 0.25, "exact", 1, "jacobi")
     ok(row["value"] is None and row["factor"] is None and row["nominal"] == 0, "a parameter 0 that nothing depends on", row)
     for asked, what in (("nothing", "an unknown parameter"), ("", "no name")):
-        done = costab("margin", path, "--over", asked)
+        done = costab("margin", path, "--parameters", asked)
         ok(done.returncode == 2 and done.stdout == "", what + " is refused", done)
     results = pathlib.Path(folder) / "margin.h5"
     done = costab("margin", DRIVE, "--connections", "-o", results)
@@ -151,7 +151,7 @@ with tempfile.TemporaryDirectory() as folder:
     done = costab("plot", results, "-o", folder, "--script-only", "--kind", "tornado", "--y-range", "1:3")
     ok(done.returncode == 2 and "leave y_range out" in done.stderr, "a tornado has no range of y: refused", done)
     refused("it is not drawn as another kind", "costab map -o", "plot", results, "-o", folder, "--script-only", "--kind", "map")
-    listed = json.loads(costab("margin", path, "--over", "H", "--format", "json").stdout)
+    listed = json.loads(costab("margin", path, "--parameters", "H", "--format", "json").stdout)
     ok([r["side"] for r in listed] == ["lower", "upper"] and listed[0]["value"] is None, "JSON", listed)
 
     # A large network, a parameter and one derived from it: the same bytes from any number of threads.
@@ -161,7 +161,7 @@ with tempfile.TemporaryDirectory() as folder:
     ring = pathlib.Path(folder) / "ring.yaml"
     ring.write_text(f"system: network\nparameters: {{H: 0.05, k: 3, z: k/10}}\nsubsystems:\n{parts}\nconnections:\n{wires}\n"
                     "coupling: {scheme: jacobi, macro_step: H}\n")
-    asked = ["margin", ring, "--over", "H,k,z", "--set", "k=2", "--format", "json"]
+    asked = ["margin", ring, "--parameters", "H,k,z", "--set", "k=2", "--format", "json"]
     one, three = (costab(*asked, "--threads", threads) for threads in (1, 3))
     found = {(row["name"], row["side"]): row["value"] for row in json.loads(one.stdout)}
     ok(one.returncode == 0 and one.stdout == three.stdout and len(found) == 6 and sum(v is not None for v in found.values()) >= 3,
@@ -179,7 +179,7 @@ with tempfile.TemporaryDirectory() as folder:
                      "  - {name: slow, A: [[c-1, w], [-w, c-1]], B: [[0], [0]], C: [[1, 0]], inputs: [u], outputs: [y], method: exact}\n"
                      "  - {name: fast, A: [[-1]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: exact}\n"
                      "connections: [{from: slow.y, to: fast.u}, {from: fast.y, to: slow.u}]\ncoupling: {scheme: jacobi, macro_step: H}\n")
-    found = [row for row in json.loads(costab("margin", creep, "--over", "c", "--format", "json").stdout) if row["value"] is not None]
+    found = [row for row in json.loads(costab("margin", creep, "--parameters", "c", "--format", "json").stdout) if row["value"] is not None]
     ok(len(found) == 1 and near(found[0]["value"], 1, 1e-8) and near(found[0]["frequency"] * 1e5, 1, 1e-3), "a slow oscillation has its frequency", found)
 
     looked, said = 0, []

@@ -94,7 +94,7 @@ grown = shown["grown"]
 ok(grown[0.01] < 0.05 < 0.1 < grown[0.017], "below the limit it decays, above it grows", grown)
 theirs = printed("advise", MODEL, "--over", "H=0.0005:0.5", "--error", "1e-3", "--until", "2", "-q")
 ok([r[0] for r in cells_of(shown["advice"])[1:11]] == [r["coupling"] for r in theirs] and shown["advice"].sentence in shown["advice"]._repr_html_(), "the advice, too")
-theirs = printed("margin", MODEL, "--connections", "--over", "H")
+theirs = printed("margin", MODEL, "--connections", "--parameters", "H")
 ok([r[2] for r in cells_of(shown["margins"])[1:]] == [r["name"] for r in theirs], "and margins", cells_of(shown["margins"]))
 ok(cells_of(shown["here"])[0][0] == "frequency" and "jacobi: SS, spectral radius 0.995308" in shown["here"]._repr_html_(), "a map shows its modes")
 gamma, delta = np.linspace(-6, 1, 401), np.linspace(-2, 12, 401)

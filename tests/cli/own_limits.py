@@ -209,7 +209,7 @@ def who_is_named():
 
 
 def in_margin_and_advise():
-    done = costab("margin", "ring.yaml", "--over", "H")
+    done = costab("margin", "ring.yaml", "--parameters", "H")
     ok(re.search(SAYS % ("one", 1, "ends", "H", "2"), done.stderr), "margin names it", done.stdout, done.stderr)
     for k, over, expected in (("0", "0.01:10", "own:one"), ("3", "0.01:10", "coupling"), ("3", "0.01:0.3", "range")):
         rows, done = rows_of("advise", "ring.yaml", "--over", "H=" + over, "--set", "k=" + k, "-c", "jacobi")

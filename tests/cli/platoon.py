@@ -86,14 +86,14 @@ with tempfile.TemporaryDirectory() as folder:
             ok(seconds < 60, f"in at most 60 s of processor time: {seconds:.2f}", seconds)
 
     path.write_text(platoon(0.1, ring="-0.3"))
-    rows, said, seconds = margins(path, "--over", "H")
+    rows, said, seconds = margins(path, "--parameters", "H")
     ok(seconds < 60, f"the ring's macro step: at most 60 s of processor time: {seconds:.2f}", seconds)
     value, undecided = float(rows["H", "upper"]["value"]), [line for line in said.splitlines() if "undecided" in line]
     ok(abs(value / crossing(radius, 2, 3) - 1) < 1e-9, "in a ring: the limit of the macro step that NumPy finds", value, crossing(radius, 2, 3))
     ok(len(undecided) == 1 and rows["H", "lower"]["value"] == "" and "H: 0.0001 to 0.00555555" in undecided[0]
        and "delays in seconds are too many macro steps" in undecided[0], "and where the search ended", said)
     path.write_text(platoon(0.05, ring="-0.3"))
-    rows, said, _ = margins(path, "--over", "k")
+    rows, said, _ = margins(path, "--parameters", "k")
     truth = crossing(lambda k: radius(0.05, k), 0.6, 0.7)
     ok(abs(float(rows["k", "upper"]["value"]) / truth - 1) < 1e-9 and "undecided" not in said, "another parameter", rows, truth)
 

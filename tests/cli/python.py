@@ -154,7 +154,7 @@ everywhere([(row["value"], {"pattern": " ".join(f"{h:.16g}" for h in pattern.pat
 pattern = drive.pattern(over=(0.01, 0.015)) if LONG_TEST else None
 everywhere([(row["value"], getattr(pattern, row["name"])) for row in rows("pattern", "drive.yaml", "--over", "H=0.01:0.015")
             if row["name"] in ("lower", "upper", "rate_lower", "rate_upper", "safe_from", "safe_to")] if LONG_TEST else [], "pattern over a range", 6 * LONG_TEST)
-found = {row["name"]: row for row in rows("margin", "drive.yaml", "--uncertain", "--over", "k,H", "--set", "H=0.015", "--coupling", "jacobi")}
+found = {row["name"]: row for row in rows("margin", "drive.yaml", "--uncertain", "--parameters", "k,H", "--set", "H=0.015", "--coupling", "jacobi")}
 likely, = drive.uncertainty({"k": 0.1, "H": (0.0135, 0.0165)}, coupling="jacobi", H=0.015)
 everywhere([(found["probability"]["value"], likely.probability), (found["probability"]["error"], likely.error), (found["k"]["value"], likely.alone["k"]),
             (found["H"]["error"], likely.errors["H"])], "margin --uncertain", 4)

@@ -141,7 +141,7 @@ def main():
 
     # ---- Numbers where a figure has words.
     pathlib.Path("model.yaml").write_text(NETWORK[:NETWORK.index("axes:")])
-    for kind, axis, command in (("limit", "parameter", ["limit", "--over", "k=1:400"]), ("tornado", "margin", ["margin", "--over", "k"]),
+    for kind, axis, command in (("limit", "parameter", ["limit", "--over", "k=1:400"]), ("tornado", "margin", ["margin", "--parameters", "k"]),
                                 ("time", "signal", ["simulate", "--until", "1"])):
         done = costab(command[0], "model.yaml", *command[1:], "-o", kind + ".h5")
         again = run("plot", kind + ".h5", "--kind", kind, "--script-only", "-o", "drawn-" + kind + ".gp")

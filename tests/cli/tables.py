@@ -137,8 +137,15 @@ def in_every_command():
         reader = subprocess.run(["bash", "-c", 'costab=$1; shift; "$costab" "$@" 2>said | head -1 >/dev/null; echo "${PIPESTATUS[0]}"', "-", COSTAB, *command],
                                 capture_output=True, text=True)
         ok(reader.stdout.strip() == "0" and pathlib.Path("said").read_text() == "", f"head ends {command[0]} silently", reader.stdout)
-    one = costab("margin", "model.yaml", "--over", "k,H").stdout
-    ok(one == costab("margin", "model.yaml", "--over", "k", "--over", "H").stdout != costab("margin", "model.yaml", "--over", "k").stdout, "margin: --over is repeatable")
+    one = costab("margin", "model.yaml", "--parameters", "k,H").stdout
+    ok(one == costab("margin", "model.yaml", "--parameters", "k", "--parameters", "H").stdout != costab("margin", "model.yaml", "--parameters", "k").stdout, "margin: --parameters is repeatable")
+    old = costab("margin", "model.yaml", "--over", "k", "--over=H")
+    ok(old.stdout == one and old.stderr.count("costab margin: warning: --over is now --parameters; ") == 2, "margin: the old name of --parameters is accepted with a warning", old.stderr)
+    old, new = costab("pattern", "model.yaml", "--over", "H=0.1,0.2"), costab("pattern", "model.yaml", "--steps", "0.1,0.2")
+    ok(old.stdout == new.stdout != "" and "warning: --over is a range NAME=LO:HI; write --steps 0.1,0.2." in old.stderr and "warning" not in new.stderr,
+       "pattern: a list of steps after --over is accepted with a warning", old.stderr)
+    overview = re.findall(r"^  (\w+)", costab("help").stdout.split("Commands:\n", 1)[1].split("\n\nMore commands:\n")[0], re.M)
+    ok(overview == ["sweep", "plot", "limit", "advise", "map", "simulate", "margin", "info"], "help lists the everyday commands first", overview)
 
 
 def what_was_written():
@@ -234,7 +241,7 @@ def messages():
         for points in ("H=0.1", "H=0.1,0.2", "H=0.1:1:5"):
             refused(f"{command} --over {points}: points where a range is searched", "a search takes no points", command, "model.yaml", "--over", points)
     refused("--steps of a range names --over", "all steps of a range: --over NAME=LO:HI", "pattern", "model.yaml", "--steps", "0.1:0.2")
-    refused("margin --over takes names", "--set H=X", "margin", "model.yaml", "--over", "H=0.1:1")
+    refused("margin --parameters takes names", "--set H=X", "margin", "model.yaml", "--parameters", "H=0.1:1")
     corner = ("system: network\nparameters: {H: 0.1}\nsubsystems:\n  - {name: a, states: [x], f: [abs(x) - u], g: [x], inputs: [u], outputs: [y]}\n"
               "connections: [{from: a.y, to: a.u}]\ncoupling: {macro_step: H}\n")
     pathlib.Path("corner.yaml").write_text(corner)

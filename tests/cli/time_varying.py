@@ -19,7 +19,7 @@ RUN = "axes: {H: [0.05, 0.1]}\nfields: [error]\nhistory: {until: 1}\n"
 WORDS = "spring', g(1): '-e*cos(2*t)*y' depends on t through y"
 STATING = [
     ["map"], ["map", "--over", "H=0.01:0.1"], ["limit", "--over", "e=0:5"], ["limit", "--over", "H=0.01:0.1"], ["margin"],
-    ["margin", "--uncertain"], ["advise", "--over", "H=0.01:0.1"], ["tune", "--over", "H=0.01:0.1"], ["pattern", "--over", "H=0.01,0.02"],
+    ["margin", "--uncertain"], ["advise", "--over", "H=0.01:0.1"], ["tune", "--over", "H=0.01:0.1"], ["pattern", "--steps", "0.01,0.02"],
     ["report", "-o", "page.html"], ["sweep", "--axis", "e=0:5:11", "-o", "chart.h5"],
 ]
 

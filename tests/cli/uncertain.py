@@ -125,7 +125,7 @@ def test_margin(folder):
        abs(float(field["probability_error"]) / float(found["probability"]["error"]) - 1) < 1e-9, "the probability is the sweep's field", field, found)
     done, found = margin(folder, TWO, "-f", "text")
     ok("a alone makes" in done.stdout, "a sentence names the one that decides most", done.stdout)
-    done, found = margin(folder, LOOP, "--over", "c", "--set", "H=0.9")
+    done, found = margin(folder, LOOP, "--parameters", "c", "--set", "H=0.9")
     ok(float(found["probability"]["value"]) == 1 and found["c"]["value"] == "" and "within 10 % of its value" in done.stderr,
        "without uncertain axes those of --over, by 10 %", done.stdout, done.stderr)
     done, _ = margin(folder, LOOP, "--connections")

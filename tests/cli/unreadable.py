@@ -15,7 +15,7 @@ ASKED = [["classify", "--points", "{}.csv"], ["info", "{}.fmu"], ["import", "{}.
 
 def inputs():
     """Each command that takes an input file, with one of a name that `{}` begins."""
-    overview = costab("--help").stdout.split("Commands:\n")[1].split("\n\n")[0]
+    overview = costab("--help").stdout.split("Commands:\n", 1)[1].split("\n\ncostab ")[0]
     for command, operands in re.findall(r"^  (\w+) ([^a-z ]\S*(?: B\.h5)?)", overview, re.M):
         if command != "help":
             ending = ".h5" if ".h5" in operands or operands.startswith("SLICE") else ".fmu" if operands.startswith("FMU") else ".yaml"
