@@ -54,6 +54,10 @@ CFLAGS ?= -O3 -g
 LDFLAGS ?=
 BUILDDIR ?= build
 VARIANT ?=
+# Optional parts: 0 leaves out FMUs (libxml2, libzip), pages for browsers.
+FMU ?= 1
+PAGES ?= 1
+$(if $(filter-out 0 1,$(FMU) $(PAGES)),$(error FMU is '$(FMU)' and PAGES '$(PAGES)': expected 0 or 1))
 WERROR ?= $(if $(CI),1,0)
 JOBS := $(or $(JOBS),$(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2))
 $(if $(filter override,$(origin JOBS)),$(if $(filter-out $(shell seq 1024),$(JOBS))$(filter-out 1,$(words $(JOBS))),$(error \
@@ -92,10 +96,12 @@ B := $(BUILDDIR)$(if $(VARIANT),-$(VARIANT))
 GEN := $(B)/gen
 VERSION := $(shell sed -n 's/^.define COSTAB_VERSION *"\(.*\)"/\1/p' include/costab/base.h)
 HEADERS := $(sort $(wildcard include/costab/*.h))
-SOURCES := $(sort $(wildcard src/*/*.c))
+PARTS := $(if $(filter 1,$(FMU)),fmu) $(if $(filter 1,$(PAGES)),page)
+LEFT_OUT := $(foreach p,fmu page,$(if $(filter $(p),$(PARTS)),src/$(p)/absent.c,$(filter-out %/absent.c,$(wildcard src/$(p)/*.c))))
+SOURCES := $(filter-out $(LEFT_OUT),$(sort $(wildcard src/*/*.c)))
 CLI_SOURCES := $(filter src/cli/%,$(SOURCES))
 # The program that runs FMUs, which the library has inside: see src/fmu/process.c.
-RUNNER_SOURCES := $(addprefix src/fmu/,child.c calls.c guardian.c linearise.c)
+RUNNER_SOURCES := $(if $(filter fmu,$(PARTS)),$(addprefix src/fmu/,child.c calls.c guardian.c linearise.c))
 RUNNER_SHARED := src/fmu/protocol.c $(filter-out src/base/flint.c,$(wildcard src/base/*.c))
 LIB_SOURCES := $(filter-out src/cli/% $(RUNNER_SOURCES),$(SOURCES))
 PAGE_PARTS := $(sort $(wildcard plots/*.css plots/*.js))
@@ -105,7 +111,7 @@ MODELS := $(sort $(wildcard sweeps/*/models/*.yaml))
 CLAIMS := $(sort $(wildcard sweeps/*/claims.csv))
 
 object = $(patsubst %.c,$(B)/obj/%.o,$(1))
-LIB_OBJECTS := $(call object,$(LIB_SOURCES)) $(addprefix $(B)/obj/gen/,plots.o models.o fmu_program.o)
+LIB_OBJECTS := $(call object,$(LIB_SOURCES)) $(addprefix $(B)/obj/gen/,plots.o models.o $(if $(RUNNER_SOURCES),fmu_program.o))
 CLI_OBJECTS := $(call object,$(CLI_SOURCES))
 COSTAB := $(B)/costab
 # The build folder as a word of the shell, whatever folder the tree is in.
@@ -113,7 +119,7 @@ HERE = "$$(CDPATH= cd $(B) && pwd)"
 STATIC := $(B)/libcostab.a
 SHARED := $(B)/libcostab.so
 PACKED := $(B)/install/libcostab.a
-PAGES := $(B)/install/costab.1 $(B)/install/costab.bash
+MANUAL := $(B)/install/costab.1 $(B)/install/costab.bash
 
 # ---- The targets to call ----
 
@@ -129,7 +135,7 @@ all: build-all
 
 # Only this target installs, and before all others that are called with it.
 deps:
-	$(Q).ci/deps --install build figures check
+	$(Q).ci/deps --install build $(filter fmu,$(PARTS)) figures check
 
 # Everything that is made waits for this: make stops with what to do if the system lacks something that the goals need. It is looked at
 # while the recipe is expanded, which then has no line: `make -n` lists only work to do.
@@ -144,7 +150,7 @@ needs-fuzz := check fuzz
 needs-bench := bench python
 needs-format := format
 needs-tidy := tidy
-NEEDS = build $(foreach g,$(MAKECMDGOALS),$(needs-$(g)))
+NEEDS = build $(filter fmu,$(PARTS)) $(foreach g,$(MAKECMDGOALS),$(needs-$(g)))
 in-quotes = '$(subst ','\'',$(1))'
 needs: $(filter deps,$(MAKECMDGOALS))
 	$(if $(filter skip,$(DEPS)),,$(if $(shell CC=$(call in-quotes,$(CC)) PYTHON=$(call in-quotes,$(PYTHON)) .ci/deps $(NEEDS) && echo yes),,$(error \
@@ -189,6 +195,7 @@ help:
 	@echo 'make info         compiler, flags, libraries;   make print-VAR: one variable'
 	@echo 'make clean        remove the build folders; results/ stays'
 	@echo
+	@echo 'Optional parts: FMU=0 leaves out FMUs, libxml2 and libzip; PAGES=0 leaves out reports and explorers'
 	@echo 'Settings: CC=clang  CFLAGS=-O2  V=1 (show commands)  WERROR=1  JOBS=N  DEPS=skip (do not look for what is missing)'
 	@echo '          BUILDDIR=FOLDER (build there: of a source tree that is read-only)'
 
@@ -196,7 +203,7 @@ help:
 
 include src/build.mk
 
-build-all: $(COSTAB) $(STATIC) $(SHARED) $(PACKED) $(PAGES) $(GEN)/settings
+build-all: $(COSTAB) $(STATIC) $(SHARED) $(PACKED) $(MANUAL) $(GEN)/settings
 
 $(COSTAB): $(CLI_OBJECTS) $(STATIC)
 	$(call say,LINK,$@)

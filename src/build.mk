@@ -24,7 +24,7 @@ BUILD_FLAGS := $(strip $(STANDARD) $(CFLAGS) $(sanitize-$(VARIANT)) $(CODE))
 # does not know is searched in the compiler's own folders.
 once = $(eval $(1) := $(2))$($(1))
 pkg = $(shell { $(PKG_CONFIG) --silence-errors $(1) $(2); } 2>/dev/null)
-LIBRARIES := lapacke openblas yaml-0.1 zlib flint arb gmp libxml-2.0 libzip
+LIBRARIES := lapacke openblas yaml-0.1 zlib flint arb gmp $(if $(filter fmu,$(PARTS)),libxml-2.0 libzip)
 PKG_CFLAGS = $(call once,PKG_CFLAGS,$(patsubst -I%,-isystem %,$(filter-out -I/usr/include/%-linux-gnu,$(sort \
     $(or $(call pkg,--cflags,hdf5-serial),$(call pkg,--cflags,hdf5)) $(foreach m,$(LIBRARIES),$(call pkg,--cflags,$(m)))))))
 PKG_LIBS = $(call once,PKG_LIBS,$(or $(call pkg,--libs,hdf5-serial),$(call pkg,--libs,hdf5),-lhdf5) \
@@ -85,6 +85,8 @@ CC := $(CC)
 AR := $(AR)
 CFLAGS := $(CFLAGS)
 LDFLAGS := $(LDFLAGS)
+FMU := $(FMU)
+PAGES := $(PAGES)
 endef
 # A source taken away: the libraries are made again.
 text-sources = $(LIB_OBJECTS) $(SUPPORT_OBJECTS)

@@ -123,13 +123,13 @@ def chromium():
 
 
 def ready(what):
-    """Whether there is a browser. Where there is none that is a failure, unless it was said with PAGES=skip."""
+    """Whether there is a browser. Where there is none that is a failure, unless it was said with BROWSER=skip."""
     if chromium():
         return True
-    if os.environ.get("PAGES") == "skip":
-        skip(what, "PAGES=skip")
+    if os.environ.get("BROWSER") == "skip":
+        skip(what, "BROWSER=skip")
     else:
-        ok(False, what, "Chromium is missing: install it, or say PAGES=skip")
+        ok(False, what, "Chromium is missing: install it, or say BROWSER=skip")
     return False
 
 
