@@ -185,7 +185,7 @@ void cli_overview(const cli_command *commands) {
     }
     putchar('\n');
     wrap(
-        "costab COMMAND --help tells more, costab help classes, costab help couplings and costab help fields what names mean, docs/tables.md what columns mean; costab --version prints version, compiler and flags.",
+        "costab COMMAND --help tells more, costab help classes, costab help couplings and costab help fields what names mean, docs/reference/columns.md what columns mean; costab --version prints version, compiler and flags.",
         0, 0);
     print_fmu_commands(commands);
     printf("\nMethods:\n");

@@ -76,7 +76,7 @@ ok(spec_of("docs/networks.md") == text_of("sweeps/findings/models/drive.yaml"), 
 for page in ("commands", "keys"):
     made = run(f"costab help --markdown {page}", root).stdout
     ok(made == text_of(f"docs/reference/{page}.md"), f"docs/reference/{page}.md is what the program prints (make docs)")
-for page in [*pages, "docs/reference/commands.md", "docs/reference/keys.md", "sweeps/README.md", "sweeps/FORMAT.md"]:
+for page in [*pages, *(f"docs/reference/{name}.md" for name in ("columns", "commands", "glossary", "keys")), "sweeps/README.md", "sweeps/FORMAT.md"]:
     links = re.findall(r"\]\(([^)#\s]+)(?:#([^)\s]+))?\)", text_of(page))
     here = (root / page).parent
     ok(all((here / name).exists() for name, _ in links if "://" not in name), f"{page}: what it links to is there", links)
@@ -129,6 +129,18 @@ speed = [(float(r["value"]), float(r["monolithic"])) for r in rows("costab simul
          if (r["subsystem"], r["signal"]) == ("motor", "x2")]
 off, largest = max(abs(v - m) for v, m in speed), max(abs(m) for _, m in speed)
 ok(abs(off - 0.92) < 0.005 and abs(largest - 1.85) < 0.005, "README: stable is not accurate", off, largest)
+
+# Every column that a command prints, and every name of a row, is in its section of the reference of columns.
+sections = dict(re.findall(r"^## (\w+)\n(.*?)(?=^## |\Z)", text_of("docs/reference/columns.md"), re.M | re.S))
+for command in ("classify --a 0.5 --gamma -2 --delta 3", "area --a 0.5 --scheme cross", "boundary --a 0 --scheme cross", "critical --scheme cross", "map DRIVE",
+                "map DRIVE --over H=0.01:0.05", "limit DRIVE --over H=0.001:0.1", "margin DRIVE --connections", "margin DRIVE --uncertain --over k",
+                "advise DRIVE --over H=0.001:0.1 --coupling jacobi", "pattern DRIVE --over H=0.001:0.01", "tune DRIVE --over H=0.001:0.05 --coupling jacobi-solved --vary 0",
+                "simulate DRIVE --until 0.02", "simulate DRIVE --until 0.02 --error", "bound DRIVE --error 0.5 --horizon 0.2 --at 0.01", "reproduce --source kns2014"):
+    name = command.split()[0]
+    documented = {word for first in re.findall(r"^\| ([^|]+) \|", sections[name], re.M) for word in re.findall(r"\w+", first)}
+    printed = rows(f"costab {command} --format csv".replace("DRIVE", "sweeps/findings/models/drive.yaml"), root)
+    columns = set(printed[0]) | ({r["name"].split()[0] for r in printed} if list(printed[0]) == ["coupling", "name", "value"] or name == "bound" else set())
+    ok(columns - {"name"} <= documented | {"coupling", "value", "error"} and printed, f"columns.md has all of costab {command}", columns - documented)
 
 with tempfile.TemporaryDirectory() as folder:
     # every command that the pages of a folder of specs name
