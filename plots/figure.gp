@@ -56,6 +56,7 @@ block(panel, layer, key) = strlen(key) ? sprintf('%d.%s.%s:', panel, layer, key)
 style(key) = key[1:strstrt(key.'.', '.') - 1]
 
 set minussign
+set clip two                                   # lines that cross the panel with both ends outside
 set border 31 front linecolor rgb ink(LINE_frame) linewidth WIDTH_frame*LW
 set tics front out nomirror scale 0.5, 0.25
 set style textbox opaque margins 0.6, 0.6 fillcolor rgb '#ffffff' noborder

@@ -149,9 +149,8 @@ static uint8_t label_of(const void *context, unsigned inside) {
 
 /* Neighbours in the list differ in lightness, so that they do in grey, too. */
 static const char *define_style(const best_map *m, int label, char name[SCENE_WORD_MAX], text *words) {
-    static const char *const tints[][2] = {
-        {"#bcd9ec", "#f4f4f4"}, {"#f3c9a8", "#c8c8c8"}, {"#bfe5d6", "#e2e2e2"}, {"#e6c3d8", "#b0b0b0"},
-        {"#fbf3c0", "#d4d4d4"}, {"#cfc8ea", "#9c9c9c"}, {"#e8e0d0", "#ebebeb"}, {"#a9cfc9", "#bcbcbc"}};
+    static const char *const tints[] = {"#d6e8f4", "#e3a878", "#cdeadd", "#c987b0",
+                                        "#f9ecb8", "#8f83c9", "#efe9dc", "#7fb3ab"};
     enum { TINTS = sizeof tints / sizeof *tints };
     scene *s = m->panel->scene;
     size_t c = m->labels[label];
@@ -164,8 +163,7 @@ static const char *define_style(const best_map *m, int label, char name[SCENE_WO
     const char *shown = scene_keep_text(s, words);
     scene_define(s, &(scene_style){.name = name,
                                    .words = "where this coupling is the best",
-                                   .tint = tints[c % TINTS][0],
-                                   .tint_grey = tints[c % TINTS][1],
+                                   .tint = tints[c % TINTS],
                                    .legend = shown});
     return shown;
 }

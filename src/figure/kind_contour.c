@@ -151,7 +151,7 @@ static void take_levels(const costab_figure *figure, double limit, scene_bar *ba
 }
 
 /* ---- Colours: from light to dark as the radius grows, so that the order shows in grey: blue below 1, orange
- * above. Without colours the bands below 1 are nearly white and those above begin at a middle grey. */
+ * above. */
 
 static const char *mix(scene *s, const int ends[2][3], double t) {
     char colour[8];
@@ -166,8 +166,7 @@ static const char *mix(scene *s, const int ends[2][3], double t) {
  * from light to dark. */
 static void define_bands(scene *s, bool rising, bool limit) {
     static const int ends[2][2][3] = {{{247, 251, 254}, {185, 214, 235}}, {{241, 196, 150}, {181, 78, 20}}};
-    static const int greys[2][2][3] = {{{255, 255, 255}, {230, 230, 230}}, {{185, 185, 185}, {95, 95, 95}}};
-    static const int whole[2][2][3] = {{{247, 251, 254}, {60, 120, 170}}, {{255, 255, 255}, {95, 95, 95}}};
+    static const int whole[2][3] = {{247, 251, 254}, {60, 120, 170}};
     int last = s->bar.level_count, below = rising ? last - s->bar.limit_level : s->bar.limit_level + 1;
     for (int band = 0; band <= last; band++) {
         int place = rising ? last - band : band;
@@ -178,8 +177,7 @@ static void define_bands(scene *s, bool rising, bool limit) {
         snprintf(name, sizeof name, "b%d", band);
         scene_define(s, &(scene_style){.name = name,
                                        .words = "a region between two levels, and what is drawn over it",
-                                       .tint = mix(s, limit ? ends[!stable] : whole[0], t),
-                                       .tint_grey = mix(s, limit ? greys[!stable] : whole[1], t)});
+                                       .tint = mix(s, limit ? ends[!stable] : whole, t)});
     }
 }
 

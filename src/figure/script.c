@@ -223,11 +223,7 @@ static void put_legend(const writer *w) {
 static void put_style_line(const writer *w, const scene_style *style) {
     text *script = w->script;
     const char *name = style->name;
-    if (style->tint && style->tint_grey)
-        text_printf(script, "TINT_%s = COLOURS eq 'colour' ? '%s' : '%s'; ", name, style->tint,
-                    style->tint_grey);
-    else if (style->tint)
-        text_printf(script, "TINT_%s = '%s'; ", name, style->tint);
+    if (style->tint) text_printf(script, "TINT_%s = '%s'; ", name, style->tint);
     if (style->pattern_count > 0) text_printf(script, "HATCH_%s = '%s'; ", name, style->hatch);
     if (style->line) text_printf(script, "LINE_%s = '%s'; ", name, style->line);
     if (style->width > 0 && style->width_grey > 0)

@@ -6,9 +6,9 @@ import numpy as np
 
 from ._library import CLASSES
 
-# Classes in the order of their codes, with colours that colour-blind eyes tell apart; the last one for all others.
-_COLOURS = {"SS": "#4477aa", "SU": "#ee6677", "US": "#ccbb44", "UU": "#dddddd", "XS": "#4477aa", "XU": "#ee6677"}
-_OTHER = "#aa3377"
+# Classes with the colours that figures and pages have: colour-blind eyes tell them apart, and in grey their lightness does.
+_COLOURS = {"SS": "#b5d6ee", "SU": "#f9e9ad", "US": "#e08f60", "UU": "#ffffff", "NS": "#b5d6ee", "XS": "#b5d6ee", "XU": "#ffffff", "NU": "#e0e0e0"}
+_OTHER = "#b0b0b0"
 
 
 def pandas() -> Any:
