@@ -5,7 +5,7 @@
  * regions: two points belong to one region if they have the same label. */
 #pragma once
 
-#include "planar/outline.h"
+#include "base/outline.h"
 
 #define CELL_CUTS_MAX 14
 #define CELL_MISSING  255 /* the label of cells with a corner that has no value */

@@ -1,34 +1,67 @@
-/* Panels over Gamma and Delta, traced exactly: nothing of them comes from the grid.
- *   1. The stable set of a scheme as an area whose boundary is the curves on which a stability condition is
- *      an equality (planar/outline.c, docs/algorithms.md, Rows and areas).
- *   2. It is cut with the quadrants in which the continuous system is stable or not: SS and US.
+/* Panels over Gamma and Delta.
+ *   1. The sweep stored the outline of the stable set of each scheme, as an area whose boundary is the curves
+ *      on which a stability condition is an equality (docs/algorithms.md, Rows and areas).
+ *   2. It is cut with the window, and with the quadrants in which the continuous system is stable or not: SS
+ *      and US.
  *   3. The window is narrowed to what the sets need.
- * Exact to CHART_TOLERANCE of the window; what the sweep stored is not read. */
+ * Exact to 1e-5 of the sweep's window. Nothing is known beyond that: a window that is asked for ends there.
+ */
 #include "figure/chart.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "figure/read.h"
 
 const char *chart_fault(const figure_request *r) {
-    return figure_values(r, "gamma") == 0 || figure_values(r, "delta") == 0
-               ? "without the axes gamma and delta only 'areas' can be drawn"
-               : NULL;
+    if (figure_values(r, "gamma") == 0 || figure_values(r, "delta") == 0)
+        return "without the axes gamma and delta only 'areas' can be drawn";
+    return figure_has_field(r, "boundary_x")
+               ? NULL
+               : "the results have no outlines: sweep again, with at most 64 pairs of scheme and a";
 }
 
 /* ---- Panels */
 
-/* What the stable sets need of the window; the layout narrows the axes to it. */
-static costab_status find_needed(chart *c, costab_error *error) {
-    ends_by(outline_free) outline seen = {0};
-    for (int s = 0; s < c->scheme_count; s++) {
-        costab_planar_slice slice = costab_planar_at(&c->planars[s], c->a);
-        TRY(outline_trace(&slice, &c->box, CHART_TOLERANCE, &seen, error));
+/* Reads the closed polygons of a plane: NaN parts them, and the first point of each comes again at its end.
+ */
+static costab_status read_outline(const chart *c, outline *whole, costab_error *error) {
+    const figure_request *r = c->request;
+    const int along = costab_plan_axis(r->plan, "vertex");
+    const size_t count = figure_values(r, "vertex");
+    memory_local double *x = NULL, *y = NULL;
+    memory_local uint8_t *cause = NULL;
+    const read_item items[] = {{"boundary_x", &along, 1, .numbers = &x},
+                               {"boundary_y", &along, 1, .numbers = &y},
+                               {"boundary_cause", &along, 1, .codes = &cause}};
+    TRY(read_items(r->results, c->at, items, sizeof items / sizeof *items, error));
+    size_t first = whole->point_count;
+    for (size_t i = 0; i < count; i++) {
+        const bool last = i + 1 == count || isnan(x[i + 1]);
+        if (!isnan(x[i]) && !last) outline_add_point(whole, x[i], y[i], cause[i]);
+        if (last && !whole->failed && whole->point_count > first) {
+            outline_add_loop(whole, first, whole->points[first].edge, true);
+            first = whole->point_count;
+        }
     }
+    return whole->failed ? error_memory(error) : COSTAB_OK;
+}
+
+costab_status chart_outline(const chart *c, outline *whole, costab_error *error) {
+    ends_by(outline_free) outline stored = {0};
+    TRY(read_outline(c, &stored, error));
+    outline_clip(&stored, &c->box, whole);
+    return whole->failed ? error_memory(error) : COSTAB_OK;
+}
+
+/* What the stable sets need of the window; the layout narrows the axes to it. */
+static costab_status widen_needed(chart *c, costab_error *error) {
+    ends_by(outline_free) outline seen = {0};
+    TRY(chart_outline(c, &seen, error));
     outline_box *needed = &c->panel->needed;
-    *needed = (outline_box){{HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, -HUGE_VAL}};
     for (size_t i = 0; i < seen.point_count; i++) {
         needed->x[0] = fmin(needed->x[0], seen.points[i].x);
         needed->x[1] = fmax(needed->x[1], seen.points[i].x);
@@ -38,37 +71,45 @@ static costab_status find_needed(chart *c, costab_error *error) {
     return COSTAB_OK;
 }
 
-static costab_status begin_panel(const figure_request *r, scene_panel *panel, chart *c, costab_error *error) {
+/* A range ends where the sweep did: of an axis with a single value that is its figure's range. */
+static void keep_to_sweep(const figure_request *r, scene *s, int number, double *range) {
+    const costab_axis *axis = &r->plan->axes[number];
+    char words[160];
+    if (axis->count < 2) return;
+    const double first = axis->values[0], last = axis->values[axis->count - 1];
+    if (range[0] >= first && range[1] <= last) return;
+    (void)text_format(words, sizeof words, "%s is drawn as far as it was swept, from %.6g to %.6g.",
+                      axis->name, first, last);
+    scene_note(s, words);
+    range[0] = fmax(range[0], first);
+    range[1] = fmin(range[1], last);
+}
+
+static void begin_panel(const figure_request *r, scene_panel *panel, chart *c) {
     c->panel = panel;
     memcpy(panel->x.range, r->x_range, sizeof r->x_range);
     memcpy(panel->y.range, r->y_range, sizeof r->y_range);
+    keep_to_sweep(r, panel->scene, r->x, panel->x.range);
+    keep_to_sweep(r, panel->scene, r->y, panel->y.range);
     c->box = scene_window(panel);
     panel->x.label = figure_axis_label(r, panel->scene, r->x, "Γ");
     panel->y.label = figure_axis_label(r, panel->scene, r->y, "Δ");
     panel->fit = r->fit;
-    return r->fit ? find_needed(c, error) : COSTAB_OK;
+    panel->needed = (outline_box){{HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, -HUGE_VAL}};
 }
 
 costab_status chart_panels(const figure_request *r, scene *s, const figure_kind *kind, costab_error *error) {
-    const costab_spec *spec = r->spec;
-    size_t at[COSTAB_AXES_MAX], here[COSTAB_AXES_MAX], values = spec->axes[COSTAB_AXIS_A].count;
-    chart c = {.plain = r->figure->style.plain};
-    if (r->plan->swept < 2 || r->plan->axes[0].count != (size_t)spec->planar.scheme_count ||
-        r->plan->axes[1].count != values)
-        return error_invalid(error, "%s: the results do not fit their spec", r->path);
-    size_t drawn = figure_drawn(r, 1);
-    if (!kind->overlaid && spec->planar.scheme_count > 1 && drawn > 1 && drawn <= 4) s->columns = (int)drawn;
+    size_t at[COSTAB_AXES_MAX], drawn = figure_drawn(r, 1);
+    chart c = {.request = r};
+    if (!kind->overlaid && r->plan->axes[0].count > 1 && drawn > 1 && drawn <= 4) s->columns = (int)drawn;
     figure_first_panel(r, at);
     do {
-        memcpy(here, at, sizeof here);
-        c.scheme_count = 0;
+        memcpy(c.at, at, sizeof at);
+        begin_panel(r, figure_panel(r, s, kind, at), &c);
         do {
-            c.schemes[c.scheme_count] = spec->planar.schemes[here[0]];
-            TRY(costab_spec_planar(spec, (int)here[0], &c.planars[c.scheme_count++], error));
-        } while (kind->overlaid && figure_next_panel(r, 1U, here));
-        c.a = spec->axes[COSTAB_AXIS_A].values[at[1]];
-        TRY(begin_panel(r, figure_panel(r, s, kind, at), &c, error));
-        TRY(kind->chart(&c, error));
+            if (r->fit) TRY(widen_needed(&c, error));
+            TRY(kind->chart(&c, error));
+        } while (kind->overlaid && figure_next_panel(r, 1U, c.at));
     } while (figure_next_panel(r, figure_sliced(r, kind), at));
     return COSTAB_OK;
 }
@@ -102,12 +143,11 @@ void chart_axes(scene_panel *panel) {
 }
 
 /* Where a stable set meets the quadrants in which the continuous system is stable (SS) or is not (US). */
-static costab_status draw_class(chart *c, const costab_planar_slice *slice, bool ss, outline *kept,
-                                costab_error *error) {
+static void draw_class(chart *c, const outline *whole, bool ss, outline *kept) {
     const outline_box *w = &c->box;
     outline_box boxes[2];
     bool there[2] = {false, false};
-    ends_by(outline_free) outline area = {0};
+    outline area = {0};
     if (ss) {
         there[0] = stable_quadrant(w, &boxes[0]);
     } else {
@@ -115,25 +155,23 @@ static costab_status draw_class(chart *c, const costab_planar_slice *slice, bool
         there[1] = box_make(&boxes[1], fmax(0, w->x[0]), w->x[1], w->y[0], w->y[1]);
     }
     for (int i = 0; i < 2; i++)
-        if (there[i]) TRY(outline_trace(slice, &boxes[i], CHART_TOLERANCE, &area, error));
+        if (there[i]) outline_clip(whole, &boxes[i], &area);
     if (kept) outline_append(kept, &area);
     scene_put_area(c->panel, ss ? "ss" : "us", &area);
-    return COSTAB_OK;
 }
 
-costab_status chart_classes(chart *c, const costab_planar_slice *slice, outline *ss, outline *us,
-                            costab_error *error) {
-    TRY(draw_class(c, slice, true, ss, error));
-    return draw_class(c, slice, false, us, error);
+void chart_classes(chart *c, const outline *whole, outline *ss, outline *us) {
+    draw_class(c, whole, true, ss);
+    draw_class(c, whole, false, us);
 }
 
 static const struct {
     uint8_t cause;
     const char *style, *beyond;
-} causes[] = {{COSTAB_CAUSE_DET, "det", "det_beyond"},
-              {COSTAB_CAUSE_FOLD, "fold", "fold_beyond"},
-              {COSTAB_CAUSE_FLIP, "flip", "flip_beyond"},
-              {COSTAB_CAUSE_ITERATION, "iteration", "iteration_beyond"}};
+} causes[] = {{CHART_DET, "det", "det_beyond"},
+              {CHART_FOLD, "fold", "fold_beyond"},
+              {CHART_FLIP, "flip", "flip_beyond"},
+              {CHART_ITERATION, "iteration", "iteration_beyond"}};
 
 const char *chart_cause_style(uint8_t cause, bool beyond) {
     size_t k = 0;

@@ -1,7 +1,7 @@
 /* figure/clip.h - polylines cut at a box. */
 #pragma once
 
-#include "planar/outline.h"
+#include "base/outline.h"
 
 /* Appends what of a polyline lies inside the box, its sides included, as open runs. Infinite and
  * huge values are ends that lie far outside; a line breaks where a value is NaN or x is not finite. What is

@@ -114,7 +114,12 @@ static costab_status build_scene(const costab_results *results, const costab_spe
     for (int k = 0; k < request.kind_count; k++)
         text_printf(&kinds, "%s%s", k > 0 ? ", " : "", request.kinds[k]->name);
     s->kinds = scene_keep_text(s, &kinds);
-    for (int k = 0; k < request.kind_count; k++) TRY(build_kind(&request, s, request.kinds[k], error));
+    for (int k = 0; k < request.kind_count; k++) {
+        TRY(build_kind(&request, s, request.kinds[k], error));
+        if (request.kinds[k]->plane && strcmp(request.plan->axes[0].name, "scheme") == 0)
+            scene_note(s, "The boundaries are as exact as the grid: the file has no outlines of the stable "
+                          "sets. Sweep again for these.");
+    }
     name_legends(&request, s);
     TRY(own_draw(&spec->figure, s, error));
     scene_put_remarks(s);

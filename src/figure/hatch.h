@@ -1,7 +1,7 @@
 /* figure/hatch.h - hatch lines clipped to an outline. */
 #pragma once
 
-#include "planar/outline.h"
+#include "base/outline.h"
 
 /* How a box of the plane lies on paper. */
 typedef struct hatch_frame {

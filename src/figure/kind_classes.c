@@ -1,4 +1,4 @@
-/* Kind `classes` of networks: the classes over two axes as regions.
+/* Kind `classes` from the grid of a sweep: the classes over two axes as regions.
  *   1. Each of five bits of a class (stable or neutral, map and continuous system; continuous system
  *      unknown) is a cut of the grid (plane.c), through the crossings that the sweep found.
  *   2. The cuts that a region lies inside of make its label, the label its class and style.
@@ -6,7 +6,6 @@
  *      legend.
  * Cost and limits: those of plane.c. */
 #include <ctype.h>
-#include <stdio.h>
 
 #include "figure/plane.h"
 
@@ -17,26 +16,34 @@ static const int cuts[] = {PLANE_DISCRETE, PLANE_CONTINUOUS, PLANE_CONTINUOUS_NE
                            PLANE_UNKNOWN};
 enum { CUTS = sizeof cuts / sizeof *cuts, LABELS = 1 << CUTS };
 
-/* The class of a label. Where two boundaries pass through one cell there are slivers of what no point can be:
- * they are drawn as if nothing were neutral. */
-static const char *class_of(int label) {
+/* The class of a label, the continuous system's letter first. Where two boundaries pass through one cell
+ * there are slivers of what no point can be: they are drawn as if nothing were neutral. */
+static void class_of(int label, char name[3]) {
     int code = 0;
     for (int k = 0; k < CUTS; k++) code |= (label >> k & 1) != 0 ? cuts[k] : 0;
-    const char *name = costab_class_name(code);
-    return name ? name : costab_class_name(code & (PLANE_DISCRETE | PLANE_CONTINUOUS));
+    const int system = code & (PLANE_CONTINUOUS | PLANE_CONTINUOUS_NEUTRAL | PLANE_UNKNOWN),
+              map = code & (PLANE_DISCRETE | PLANE_DISCRETE_NEUTRAL);
+    if ((system & (system - 1)) != 0 || (map & (map - 1)) != 0) code &= PLANE_CONTINUOUS | PLANE_DISCRETE;
+    name[0] = code & PLANE_UNKNOWN              ? 'X'
+              : code & PLANE_CONTINUOUS_NEUTRAL ? 'N'
+              : code & PLANE_CONTINUOUS         ? 'S'
+                                                : 'U';
+    name[1] = code & PLANE_DISCRETE_NEUTRAL ? 'N' : code & PLANE_DISCRETE ? 'S' : 'U';
+    name[2] = '\0';
 }
 
 /* The style of a label: the class's name in small letters. */
 static void style_of(int label, char style[SCENE_WORD_MAX]) {
-    snprintf(style, SCENE_WORD_MAX, "%s", class_of(label));
+    class_of(label, style);
     for (char *c = style; *c; c++) *c = (char)tolower((unsigned char)*c);
 }
 
 /* Hatching, the name where there is room, and the entry of the legend: not where a little interpolation alone
  * parts two boundaries. */
 static void finish_class(plane *w, int label) {
-    char style[SCENE_WORD_MAX];
-    scene_text name = {.anchor = SCENE_INSIDE, .shown = class_of(label)};
+    char style[SCENE_WORD_MAX], shown[3];
+    scene_text name = {.anchor = SCENE_INSIDE, .shown = shown};
+    class_of(label, shown);
     ends_by(outline_free) outline area = {0};
     outline_choose(&w->regions, label, &area);
     const double *x = w->panel->x.range, *y = w->panel->y.range;

@@ -12,8 +12,8 @@ typedef struct half {
     outline_box window;
     int corners;         /* how many */
     double corner[4][2]; /* x and y of each */
-    uint8_t edges[4]; /* from each corner to the next: the condition that is an equality (COSTAB_CAUSE_..), or
-                         OUTLINE_CUT at the window */
+    uint8_t edges[4];    /* from each corner to the next: the condition that is an equality (CHART_..), or
+                            OUTLINE_CUT at the window */
 } half;
 
 static const half halves[] = {
@@ -23,14 +23,14 @@ static const half halves[] = {
      {{-3, 3}, {-3, 3}},
      4,
      {{-3, 0}, {0, 0}, {0, 3}, {-3, 3}},
-     {COSTAB_CAUSE_FOLD, COSTAB_CAUSE_FOLD, OUTLINE_CUT, OUTLINE_CUT}},
+     {CHART_FOLD, CHART_FOLD, OUTLINE_CUT, OUTLINE_CUT}},
     {"discretised system",
      "Tr " RICH_BOLD("D"),
      "Det " RICH_BOLD("D"),
      {{-2.9, 2.9}, {-1.7, 1.7}},
      3,
      {{0, -1}, {2, 1}, {-2, 1}},
-     {COSTAB_CAUSE_FOLD, COSTAB_CAUSE_DET, COSTAB_CAUSE_FLIP}},
+     {CHART_FOLD, CHART_DET, CHART_FLIP}},
 };
 
 static void draw_half(const half *h, scene_panel *p) {

@@ -37,9 +37,10 @@ static const char *fault(const figure_request *r) {
 }
 
 /* The style of a class: its name in small letters. */
-static void style_of(uint8_t class_code, char style[SCENE_WORD_MAX]) {
-    const char *name = class_code == COSTAB_CLASS_UNDECIDED ? NULL : costab_class_name(class_code);
-    text_format(style, SCENE_WORD_MAX, "%s", name != NULL ? name : "undecided");
+static void style_of(const figure_request *r, uint8_t class_code, char style[SCENE_WORD_MAX]) {
+    const read_word name = read_meaning(&r->plan->fields[costab_plan_field(r->plan, "class")], class_code);
+    text_format(style, SCENE_WORD_MAX, "%.*s", name.size > 0 ? (int)name.size : 9,
+                name.size > 0 ? name.start : "undecided");
     for (char *c = style; *c; c++) *c = (char)tolower((unsigned char)*c);
 }
 
@@ -65,12 +66,12 @@ static void put_end(scene_panel *p, const limits *l, size_t at, double low, doub
     scene_put_text(p, &item);
 }
 
-static void draw_interval(scene_panel *p, const limits *l, size_t at, double low) {
+static void draw_interval(const figure_request *r, scene_panel *p, const limits *l, size_t at, double low) {
     char style[SCENE_WORD_MAX];
     outline box = {0}, frame = {0};
     double from = scene_place(&p->x, fmax(l->from[at], scene_value(&p->x, p->x.range[0]))),
            to = scene_place(&p->x, fmin(l->to[at], scene_value(&p->x, p->x.range[1])));
-    style_of(l->classes[at], style);
+    style_of(r, l->classes[at], style);
     if (!(to >= from)) return;
     scene_box(&box, from, low, to, low + BAR);
     outline_append(&frame, &box);
@@ -88,7 +89,7 @@ static void draw_row(const figure_request *r, scene_panel *p, const limits *l, s
                     scene_keep_text(p->scene, &name));
     for (size_t i = place * l->most; i < (place + 1) * l->most; i++) {
         if (l->classes[i] == COSTAB_NOT_COMPUTED) continue;
-        draw_interval(p, l, i, low);
+        draw_interval(r, p, l, i, low);
         put_end(p, l, i, low, &free);
     }
 }

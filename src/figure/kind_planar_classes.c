@@ -1,4 +1,4 @@
-/* Kind `classes` of the planar system: the four classes as areas of exact outline (chart.c).
+/* Kind `classes` of the planar system: the four classes as areas by their outlines (chart.c).
  *   1. UU fills the window, SU the quadrant in which the continuous system is stable; SS and US, the stable
  *      set of the map cut with that quadrant and with the rest, are drawn over them.
  *   2. Each class has its name where there is most room (place.c). */
@@ -35,14 +35,13 @@ static void name_classes(chart *c, const outline *const stable[2]) {
 }
 
 static costab_status draw(chart *c, costab_error *error) {
-    costab_planar_slice slice = costab_planar_at(&c->planars[0], c->a);
-    ends_by(outline_free) outline whole = {0}, ss = {0}, us = {0};
-    scene_box(&whole, c->box.x[0], c->box.y[0], c->box.x[1], c->box.y[1]);
-    scene_put(c->panel, SCENE_FILL, "uu", &whole);
+    ends_by(outline_free) outline whole = {0}, ground = {0}, ss = {0}, us = {0};
+    TRY(chart_outline(c, &whole, error));
+    scene_box(&ground, c->box.x[0], c->box.y[0], c->box.x[1], c->box.y[1]);
+    scene_put(c->panel, SCENE_FILL, "uu", &ground);
     chart_quadrant(c, "su");
-    TRY(chart_classes(c, &slice, &ss, &us, error));
+    chart_classes(c, &whole, &ss, &us);
     chart_axes(c->panel);
-    TRY(outline_trace(&slice, &c->box, CHART_TOLERANCE, &whole, error));
     chart_boundary(c->panel, &whole, "edge");
     name_classes(c, (const outline *const[]){&ss, &us});
     return COSTAB_OK;

@@ -1,38 +1,49 @@
 /* Kind `regions`: the stable set of one scheme, hatched, as in [KNS].
- *   1. SS and US as areas, and the outline of the stable set, exact (chart.c). Each part of the outline has
- *      the style of the condition that is an equality there.
- *   2. The rest of these curves, where they bound nothing (planar/beyond.h), is thin; points of them that
- *      belong to no curve are dots. */
+ *   1. SS and US as areas, and the outline of the stable set (chart.c). Each part of the outline has the
+ *      style of the condition that is an equality there.
+ *   2. The rest of these curves, where they bound nothing, is thin; points of them that belong to no curve
+ *      are dots. */
+#include <math.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 #include "figure/chart.h"
-#include "planar/beyond.h"
+#include "figure/clip.h"
+#include "figure/read.h"
 
-/* The zero sets where they bound nothing, and their isolated points. */
-static costab_status draw_beyond(chart *c, const costab_planar_slice *slice, costab_error *error) {
-    ends_by(costab_boundary_free) costab_boundary boundary = {0};
+/* The conditions where they bound nothing: NaN parts the curves, and a single point is an isolated one. */
+static costab_status draw_beyond(chart *c, costab_error *error) {
+    const figure_request *r = c->request;
+    const int along = costab_plan_axis(r->plan, "beyond");
+    const size_t count = figure_values(r, "beyond");
+    memory_local double *x = NULL, *y = NULL;
+    memory_local uint8_t *cause = NULL;
+    const read_item items[] = {{"beyond_x", &along, 1, .numbers = &x},
+                               {"beyond_y", &along, 1, .numbers = &y},
+                               {"beyond_cause", &along, 1, .codes = &cause}};
+    TRY(read_items(r->results, c->at, items, sizeof items / sizeof *items, error));
     outline isolated = {0};
-    TRY(costab_planar_boundary(slice->planar, slice->a, c->box.x, c->box.y, &boundary, error));
-    for (size_t k = 0; k < boundary.count; k++) {
-        const costab_curve *curve = &boundary.curves[k];
+    for (size_t from = 0, to; from < count; from = to + 1) {
         outline rest = {0};
-        beyond_curve(slice, &c->box, curve, &rest);
-        if (rest.loop_count > 0) scene_mention(c->panel->scene, chart_cause_style(curve->cause, false));
-        scene_put(c->panel, SCENE_CURVE, chart_cause_style(curve->cause, true), &rest);
-        if (curve->count == 1) outline_add_point(&isolated, curve->gamma[0], curve->delta[0], OUTLINE_CUT);
+        for (to = from; to < count && !isnan(x[to]);) to++;
+        if (to == from) continue;
+        clip_polyline(&x[from], &y[from], to - from, &c->box, &rest);
+        if (to - from == 1 && scene_shows(c->panel, x[from], y[from]))
+            outline_add_point(&isolated, x[from], y[from], OUTLINE_CUT);
+        if (rest.loop_count > 0) scene_mention(c->panel->scene, chart_cause_style(cause[from], false));
+        scene_put(c->panel, SCENE_CURVE, chart_cause_style(cause[from], true), &rest);
     }
     scene_put_points(c->panel, "isolated", &isolated);
     return COSTAB_OK;
 }
 
 static costab_status draw(chart *c, costab_error *error) {
-    costab_planar_slice slice = costab_planar_at(&c->planars[0], c->a);
     ends_by(outline_free) outline whole = {0};
+    TRY(chart_outline(c, &whole, error));
     chart_quadrant(c, "quadrant");
-    TRY(chart_classes(c, &slice, NULL, NULL, error));
+    chart_classes(c, &whole, NULL, NULL);
     chart_axes(c->panel);
-    TRY(draw_beyond(c, &slice, error));
-    TRY(outline_trace(&slice, &c->box, CHART_TOLERANCE, &whole, error));
+    TRY(draw_beyond(c, error));
     chart_boundary(c->panel, &whole, NULL);
     return COSTAB_OK;
 }

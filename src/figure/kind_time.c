@@ -206,24 +206,33 @@ static void define_style(const figure_request *r, scene *s, const char *name, in
 
 /* ---- The planar system: the continuous solution as a line, the discretised system's states as points */
 
-static costab_status add_case(time_panel *p, int number, costab_error *error) {
-    const costab_spec *spec = p->request->spec;
-    const costab_case *c = &spec->planar.cases[number];
+/* The larger component of a case's start. */
+static costab_status read_start(time_panel *p, const size_t *at, costab_error *error) {
+    const int along = costab_plan_axis(p->request->plan, "component");
+    memory_local double *start = NULL;
+    TRY(read_numbers(p->request->results, "exact_state", at, &along, 1, &start, error));
+    for (size_t k = 0; k < figure_values(p->request, "component"); k++)
+        p->start = fmax(p->start, fabs(start[k]));
+    return COSTAB_OK;
+}
+
+/* A case without a title has its number. */
+static costab_status add_case(time_panel *p, int cases, int number, costab_error *error) {
+    const costab_axis *schemes = &p->request->plan->axes[0];
+    const char *title = p->request->plan->axes[cases].labels[number];
     size_t at[COSTAB_AXES_MAX] = {0};
-    int cases = costab_plan_axis(p->request->plan, "case");
-    if (cases < 0 || p->request->plan->axes[cases].count != (size_t)spec->planar.case_count)
-        return read_missing(p->request->results, "state", error);
     at[cases] = (size_t)number;
-    p->until = c->until;
-    p->start = fmax(fabs(c->start[0]), fabs(c->start[1]));
-    TRY(begin_panel(p, spec->planar.scheme_count + 1, "x", c->title, error));
+    TRY(read_start(p, at, error));
+    TRY(begin_panel(p, (int)schemes->count + 1, "x", strspn(title, "0123456789") < strlen(title) ? title : "",
+                    error));
     track *exact = add_track(p, "exact", true, false);
     TRY(read_series(p, "exact_time", "exact_state", "sample", at, &exact->s, error));
-    for (int s = 0; s < spec->planar.scheme_count; s++) {
+    if (exact->s.count > 0) p->until = exact->s.t[exact->s.count - 1];
+    for (size_t s = 0; s < schemes->count; s++) {
         char style[SCENE_WORD_MAX];
-        if (figure_leaves_out(p->request, 0, (size_t)s)) continue;
-        at[0] = (size_t)s;
-        snprintf(style, sizeof style, "steps_%s", costab_scheme_name(spec->planar.schemes[s]));
+        if (figure_leaves_out(p->request, 0, s)) continue;
+        at[0] = s;
+        snprintf(style, sizeof style, "steps_%s", schemes->labels[s]);
         TRY(read_series(p, "time", "state", "step", at, &add_track(p, style, true, true)->s, error));
     }
     return COSTAB_OK;
@@ -235,20 +244,21 @@ static unsigned slices_planar(const figure_request *r) {
 }
 
 static costab_status build_planar(const figure_request *r, scene *s, costab_error *error) {
-    const costab_spec *spec = r->spec;
-    static const int numbers[COSTAB_SCHEME_COUNT] = {1, 0, 2, 3};
-    for (int i = 0; i < spec->planar.scheme_count; i++) {
+    static const char *const order[] = {"cross", "simulation", "zigzag", "strong"};
+    const int cases = costab_plan_axis(r->plan, "case");
+    if (cases < 0 || !figure_has_words(r, "case")) return read_missing(r->results, "state", error);
+    for (size_t i = 0; i < r->plan->axes[0].count; i++) {
         char style[SCENE_WORD_MAX];
-        const char *scheme = costab_scheme_name(spec->planar.schemes[i]);
+        const char *scheme = r->plan->axes[0].labels[i];
+        int number = 0;
+        while (number < 3 && strcmp(order[number], scheme) != 0) number++;
         snprintf(style, sizeof style, "steps_%s", scheme);
-        define_style(r, s, style, numbers[spec->planar.schemes[i]], "states of the scheme", scheme);
+        define_style(r, s, style, number, "states of the scheme", scheme);
     }
-    int cases = costab_plan_axis(r->plan, "case");
-    if (spec->planar.case_count == 0 || cases < 0) return read_missing(r->results, "state", error);
-    for (int k = 0; k < spec->planar.case_count; k++) {
+    for (int k = 0; k < (int)r->plan->axes[cases].count; k++) {
         if (figure_leaves_out(r, cases, (size_t)k)) continue;
         ends_by(time_panel_free) time_panel p = {.request = r, .panel = scene_add_panel(s)};
-        TRY(add_case(&p, k, error));
+        TRY(add_case(&p, cases, k, error));
         TRY(end_panel(&p, error));
     }
     return COSTAB_OK;

@@ -1,13 +1,15 @@
-/* The kinds of figures as two tables: of the planar system, and of networks. */
+/* The kinds of figures as two tables: of the planar system, and of networks. Of rows with one name the first
+ * that suits the results is drawn: charts of the planar system go by the outlines that the sweep stored,
+ * where it did, else by the grid, as those of networks do. */
 #include "figure/kinds.h"
 
 #include <string.h>
 
 #include "costab/figure.h"
 
-static const figure_kind *const planar[] = {
-    &kind_planar_time,       &kind_regions, &kind_areas, &kind_planar_classes,
-    &kind_planar_comparison, &kind_contour, &kind_jury};
+static const figure_kind *const planar[] = {&kind_planar_time,    &kind_regions,           &kind_areas,
+                                            &kind_planar_classes, &kind_planar_comparison, &kind_classes,
+                                            &kind_comparison,     &kind_contour,           &kind_jury};
 static const figure_kind *const network[] = {&kind_time,    &kind_map,   &kind_locus,     &kind_tornado,
                                              &kind_pattern, &kind_limit, &kind_best,      &kind_classes,
                                              &kind_contour, &kind_curve, &kind_comparison};

@@ -58,19 +58,6 @@ static bool complain_name(const figure_request *r, const costab_figure_word *wor
 
 /* ---- Kinds, fields */
 
-static bool find_kind(figure_request *r, const costab_figure_word *word, costab_error *error) {
-    const char *names[KINDS_MAX];
-    size_t count = 0;
-    const figure_kind *kind;
-    for (int k = 0; k < KINDS_MAX && (kind = figure_kind_over(r->plan->axes[0].name, k)) != NULL; k++) {
-        names[count++] = kind->name;
-        if (strcmp(kind->name, word->word) != 0) continue;
-        r->kinds[r->kind_count++] = kind;
-        return true;
-    }
-    return complain_name(r, word, "kind", names, count, error);
-}
-
 /* How many swept axes have several numbers. */
 static int wide_axes(const figure_request *r) {
     int count = 0;
@@ -100,11 +87,31 @@ static bool suits(const figure_request *r, const figure_kind *kind, char words[F
     return !why;
 }
 
+/* The kind of this name that suits the results; where none does the first one, and why. */
+static bool find_kind(figure_request *r, const costab_figure_word *word, char fault[FAULT_MAX],
+                      costab_error *error) {
+    const char *names[KINDS_MAX];
+    size_t count = 0;
+    const figure_kind *kind, *found = NULL;
+    bool fits = false;
+    for (int k = 0; k < KINDS_MAX && (kind = figure_kind_over(r->plan->axes[0].name, k)) != NULL; k++) {
+        char why[FAULT_MAX];
+        size_t n = 0;
+        while (n < count && strcmp(names[n], kind->name) != 0) n++;
+        if (n == count) names[count++] = kind->name;
+        if (strcmp(kind->name, word->word) != 0 || fits) continue;
+        fits = suits(r, kind, found ? why : fault);
+        if (fits || !found) found = kind;
+    }
+    if (!found) return complain_name(r, word, "kind", names, count, error);
+    r->kinds[r->kind_count++] = found;
+    return fits || complain(r, word->place, error, ", kind: %s", fault);
+}
+
 static bool check_kind(figure_request *r, const costab_figure_word *word, costab_error *error) {
-    if (!find_kind(r, word, error)) return false;
-    const figure_kind *kind = r->kinds[r->kind_count - 1];
     char fault[FAULT_MAX];
-    if (!suits(r, kind, fault)) return complain(r, word->place, error, ", kind: %s", fault);
+    if (!find_kind(r, word, fault, error)) return false;
+    const figure_kind *kind = r->kinds[r->kind_count - 1];
     if (kind->of && costab_plan_field(r->plan, r->of) < 0)
         return complain(r, word->place, error, ", kind: '%s' draws the field '%s'", kind->name, r->of);
     return !kind->alone || r->figure->kind_count == 1 ||

@@ -5,9 +5,9 @@
  * results; the layout gives it sizes, and the script and its data are written from both. */
 #pragma once
 
+#include "base/outline.h"
 #include "base/text.h"
 #include "figure/hatch.h"
-#include "planar/outline.h"
 
 #define SCENE_PANELS_MAX 64
 #define SCENE_LEVELS_MAX 14
@@ -16,11 +16,10 @@
 /* How something is drawn. Colours are "#rrggbb"; a style draws nothing that has no colour (NULL) or no size
  * (0). */
 typedef struct scene_style {
-    const char *name;      /* in script and data: letters, digits, _ */
-    const char *words;     /* what it shows, for the data */
-    const char *tint;      /* colour of fills */
-    const char *tint_grey; /* colour of fills in grey and black figures; NULL: the tint's lightness */
-    const char *hatch;     /* colour of hatch lines */
+    const char *name;  /* in script and data: letters, digits, _ */
+    const char *words; /* what it shows, for the data */
+    const char *tint;  /* colour of fills */
+    const char *hatch; /* colour of hatch lines */
     int pattern_count;
     hatch_pattern patterns[2];
     const char *line;   /* colour of curves and points */

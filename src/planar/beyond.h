@@ -1,7 +1,8 @@
 /* planar/beyond.h - the parts of a stability condition's zero set that do not bound the stable set. */
 #pragma once
 
-#include "planar/outline.h"
+#include "base/outline.h"
+#include "costab/planar.h"
 
 /* Appends to `rest`, as open polylines, the stretches of a curve of costab_planar_boundary on neither side of
  * which the stable set lies. Their ends are true to 0.003 of the window's sides. */

@@ -17,9 +17,9 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "planar/outline.h"
 #include "planar/row.h"
 #include "planar/strips.h"
+#include "planar/trace.h"
 
 enum { BASE_ROWS = 1024, END_DECADES = 9, STRIPS_MAX = 20000 };
 

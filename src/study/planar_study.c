@@ -4,6 +4,7 @@
  *   2. Numbers (trace, determinant, spectral radius, cause) point by point.
  *   3. Areas once for each scheme and a, in exact arithmetic; those of the simulation, which do not depend
  *      on a, once for all.
+ *   4. What figures draw beside these: planar_curves.c, when the plan is made.
  * Cost: classes by row, not by point. Codes are those of the doubles next to the values; bounds of areas
  * hold for the values as they are written. */
 #include <math.h>
@@ -18,10 +19,11 @@
 #include "costab/area.h"
 #include "costab/study.h"
 #include "planar/row.h"
+#include "study/planar_curves.h"
 #include "study/study.h"
 
 /* The axes that a field may have; which of them the plan has, and where, stands in `place`. */
-enum { SCHEME, A, GAMMA, DELTA, PIECE, CLASS, AXES };
+enum { SCHEME, A, GAMMA, DELTA, PIECE, CLASS, VERTEX, BEYOND, CRITICAL, AXES };
 
 /* Points of a full tile: a chunk of class codes is then 128 KiB, one of doubles 1 MiB. */
 #define TILE_POINTS 131072
@@ -43,6 +45,15 @@ typedef enum value {
     VALUE_AREA_US_ERROR,
     VALUE_WINDOW_AREA,
     VALUE_WINDOW_AREA_ERROR,
+    VALUE_BOUNDARY_X,
+    VALUE_BOUNDARY_Y,
+    VALUE_BOUNDARY_CAUSE,
+    VALUE_BEYOND_X,
+    VALUE_BEYOND_Y,
+    VALUE_BEYOND_CAUSE,
+    VALUE_CRITICAL,
+    VALUE_LIMIT, /* and three more, in the order of area_limits */
+    VALUE_LIMIT_LAST = VALUE_LIMIT + AREA_SIDES - 1,
     VALUE_COUNT
 } value;
 
@@ -60,6 +71,7 @@ typedef struct planar_study {
     int place[AXES];        /* of each axis in the plan, -1 if it is not there */
     int field[VALUE_COUNT]; /* of each value in the plan, -1 if it is not asked for */
     simulation_areas *simulation;
+    planar_curves curves;
 } planar_study;
 
 enum {
@@ -67,7 +79,12 @@ enum {
     OF_ROW = 1U << SCHEME | 1U << A | 1U << GAMMA | 1U << PIECE,
     OF_PLANE = 1U << SCHEME | 1U << A,
     OF_WINDOW = 1U << SCHEME | 1U << A | 1U << CLASS,
+    OF_VERTEX = 1U << SCHEME | 1U << A | 1U << VERTEX,
+    OF_BEYOND = 1U << SCHEME | 1U << A | 1U << BEYOND,
+    OF_CRITICAL = 1U << SCHEME | 1U << CRITICAL,
 };
+
+#define ANY_FIELD (~0U) /* what is stored wherever its axes are */
 
 static const study_codes class_codes = {.kind = COSTAB_CODES_VALUES,
                                         .count = 6,
@@ -104,6 +121,29 @@ static const study_field known_fields[VALUE_COUNT] = {
                            "area of each class inside the sweep's window", NULL, NULL},
     [VALUE_WINDOW_AREA_ERROR] = {COSTAB_FIELD_AREAS, OF_WINDOW, "window_area_error",
                                  "bound of the error of window_area", NULL, NULL},
+    [VALUE_BOUNDARY_X] = {ANY_FIELD, OF_VERTEX, "boundary_x",
+                          "gamma of the outlines of the stable set: closed polygons, NaN between them", NULL,
+                          NULL},
+    [VALUE_BOUNDARY_Y] = {ANY_FIELD, OF_VERTEX, "boundary_y", "delta of the outlines", NULL, NULL},
+    [VALUE_BOUNDARY_CAUSE] = {ANY_FIELD, OF_VERTEX, "boundary_cause",
+                              "condition that ends on the segment to the next vertex; 0: the window does",
+                              &cause_codes, NULL},
+    [VALUE_BEYOND_X] = {ANY_FIELD, OF_BEYOND, "beyond_x",
+                        "gamma of curves on which a condition is an equality beyond the stable set, NaN "
+                        "between them; a single one is an isolated point",
+                        NULL, NULL},
+    [VALUE_BEYOND_Y] = {ANY_FIELD, OF_BEYOND, "beyond_y", "delta of these curves", NULL, NULL},
+    [VALUE_BEYOND_CAUSE] = {ANY_FIELD, OF_BEYOND, "beyond_cause", "the condition", &cause_codes, NULL},
+    [VALUE_CRITICAL] = {COSTAB_FIELD_AREAS, OF_CRITICAL, "critical_a",
+                        "values of a at which an area begins, ends or becomes infinite", NULL, NULL},
+    [VALUE_LIMIT + AREA_SS_LEFT] = {COSTAB_FIELD_AREAS, OF_CRITICAL, "ss_left",
+                                    "limit of area_ss as a goes up to critical_a", NULL, NULL},
+    [VALUE_LIMIT + AREA_SS_RIGHT] = {COSTAB_FIELD_AREAS, OF_CRITICAL, "ss_right",
+                                     "limit of area_ss as a goes down to critical_a", NULL, NULL},
+    [VALUE_LIMIT + AREA_US_LEFT] = {COSTAB_FIELD_AREAS, OF_CRITICAL, "us_left",
+                                    "limit of area_us as a goes up to critical_a", NULL, NULL},
+    [VALUE_LIMIT + AREA_US_RIGHT] = {COSTAB_FIELD_AREAS, OF_CRITICAL, "us_right",
+                                     "limit of area_us as a goes down to critical_a", NULL, NULL},
 };
 
 /* The most intervals that any row of the sweep has, at least one. */
@@ -128,6 +168,19 @@ static const char *class_label(const void *context, size_t i, char room[STUDY_LA
     return costab_class_name((int)i);
 }
 
+/* The axes of what figures draw. */
+static void add_curves(planar_study *study) {
+    const struct {
+        int place;
+        costab_axis axis;
+    } axes[] = {
+        {VERTEX, {"vertex", study->curves.vertices, .long_name = "number of the vertex of an outline"}},
+        {BEYOND, {"beyond", study->curves.beyond_count, .long_name = "number of the point of these curves"}},
+        {CRITICAL, {"critical", study->curves.critical, .long_name = "number of the critical value"}}};
+    for (size_t k = 0; k < sizeof axes / sizeof *axes; k++)
+        if (axes[k].axis.count > 0) study->place[axes[k].place] = study_add_axis(&study->base, axes[k].axis);
+}
+
 static costab_status plan_axes(planar_study *study, costab_error *error) {
     const costab_spec *spec = study->base.spec;
     costab_plan *plan = &study->base.plan;
@@ -144,10 +197,14 @@ static costab_status plan_axes(planar_study *study, costab_error *error) {
             &study->base, (costab_axis){.name = "piece",
                                         .count = most_pieces(study),
                                         .long_name = "number of the stable interval in its row"});
-    if (!areas || !grid) return COSTAB_OK;
-    study->place[CLASS] = plan->axis_count; /* an axis named `class` would clash with the field */
-    costab_axis classes = {.name = "area_class", .count = 4, .long_name = "stability class"};
-    return study_add_labelled(&study->base, classes, class_label, NULL, error);
+    if (areas && grid) {
+        study->place[CLASS] = plan->axis_count; /* an axis named `class` would clash with the field */
+        costab_axis classes = {.name = "area_class", .count = 4, .long_name = "stability class"};
+        TRY(study_add_labelled(&study->base, classes, class_label, NULL, error));
+    }
+    TRY(planar_curves_find(spec, study->schemes, &study->curves, error));
+    add_curves(study);
+    return COSTAB_OK;
 }
 
 static void plan_fields(planar_study *study) {
@@ -302,19 +359,52 @@ static costab_status evaluate_areas_at(const planar_study *study, const costab_p
     return exact.failed ? error_memory(error) : evaluate_areas(study, planar, a, blocks, at, error);
 }
 
+/* What figures draw of the scheme `s`, the `at`-th of the tile. */
+static void put_limits(const planar_study *study, size_t s, void *const *blocks, size_t at) {
+    const area_limits *limits = study->curves.schemes > 0 ? &study->curves.limits[s] : NULL;
+    const size_t count = study->curves.critical;
+    for (int v = VALUE_CRITICAL; v <= VALUE_LIMIT_LAST; v++) {
+        double *to = values_of(study, blocks, (value)v, at * count);
+        for (size_t k = 0; to != NULL && k < count; k++)
+            to[k] = k >= limits->count    ? (double)NAN
+                    : v == VALUE_CRITICAL ? limits->a[k]
+                                          : limits->limit[k][v - VALUE_LIMIT];
+    }
+}
+
+/* Of the `plane`-th scheme and a, the `at`-th of the tile. */
+static void put_curves(const planar_study *study, size_t plane, void *const *blocks, size_t at) {
+    const planar_curves *c = &study->curves;
+    if (c->planes == 0) return;
+    planar_curves_put(&c->boundary[plane], c->vertices,
+                      values_of(study, blocks, VALUE_BOUNDARY_X, at * c->vertices),
+                      values_of(study, blocks, VALUE_BOUNDARY_Y, at * c->vertices),
+                      codes_of(study, blocks, VALUE_BOUNDARY_CAUSE, at * c->vertices));
+    planar_curves_put(&c->beyond[plane], c->beyond_count,
+                      values_of(study, blocks, VALUE_BEYOND_X, at * c->beyond_count),
+                      values_of(study, blocks, VALUE_BEYOND_Y, at * c->beyond_count),
+                      codes_of(study, blocks, VALUE_BEYOND_CAUSE, at * c->beyond_count));
+}
+
 static costab_status evaluate(const costab_study *base, const costab_tile *tile, void *const *blocks,
                               costab_error *error) {
     const planar_study *study = (const planar_study *)base;
     const double *a = study->base.plan.axes[study->place[A]].values;
     size_t row = 0, at = 0;
     TRY(keep_simulation(study, error));
-    for (size_t s = 0; s < tile->count[0]; s++)
+    for (size_t s = 0; s < tile->count[0]; s++) {
+        put_limits(study, tile->start[0] + s, blocks, s);
         for (size_t i = 0; i < tile->count[1]; i++, at++) {
             const costab_planar *planar = &study->schemes[tile->start[0] + s];
             costab_planar_slice slice = costab_planar_at(planar, a[tile->start[1] + i]);
             if (study->place[GAMMA] >= 0) TRY(evaluate_rows(study, &slice, tile, blocks, &row, error));
             TRY(evaluate_areas_at(study, planar, tile->start[1] + i, blocks, at, error));
+            put_curves(study,
+                       (tile->start[0] + s) * study->base.plan.axes[study->place[A]].count + tile->start[1] +
+                           i,
+                       blocks, at);
         }
+    }
     return COSTAB_OK;
 }
 
@@ -322,6 +412,7 @@ static void destroy(costab_study *base) {
     simulation_areas *k = ((planar_study *)base)->simulation;
     if (k != NULL) (void)pthread_mutex_destroy(&k->lock);
     memory_free(k);
+    planar_curves_free(&((planar_study *)base)->curves);
 }
 
 costab_status planar_study_create(const costab_spec *spec, costab_study **created, costab_error *error) {

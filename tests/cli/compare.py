@@ -130,7 +130,7 @@ with tempfile.TemporaryDirectory() as folder:
     done = costab("compare", n, alone[1], "--numbers", "1e-9")
     ok(done.returncode == 1 and "only the first file has the field 'class'\n" in done.stderr and "spectral_radius: " in done.stderr,
        "common fields that differ are reported beside a field of one file alone", done.stderr)
-    plane = "system: planar\nschemes: [cross]\naxes: {{a: 0.5, gamma: [-2, -1], delta: [1, 2]}}\nfields: [{}]\n"
+    plane = "system: planar\nschemes: [cross]\naxes: {{a: 0.5, gamma: -2, delta: [1, 2]}}\nfields: [{}]\n"
     two = [swept(folder, field, plane.format(field)) for field in ("class", "trace")]
     refused("files without a common field are refused", "no field in common", "compare", *two, "--numbers", "0")
     ok(costab("compare", n, n, "--numbers", "-1").returncode == 2, "a negative tolerance is refused")

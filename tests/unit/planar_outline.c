@@ -7,7 +7,7 @@
 
 #include "figure/hatch.h"
 #include "planar/beyond.h"
-#include "planar/outline.h"
+#include "planar/trace.h"
 #include "support/memory.h"
 #include "support/support.h"
 

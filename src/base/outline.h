@@ -1,19 +1,17 @@
-/* planar/outline.h - the outline of a stable set inside a box of the (Gamma, Delta) plane, as closed
- * polygons.
- *
- * The outline is found from the exact intervals of rows, not from a grid: rows are sampled over Gamma, every
- * change of the number of intervals or of what bounds them is bisected, and rows are added until straight
- * segments are straight enough. */
+/* base/outline.h - outlines of areas in a plane, and curves in it, as lists of points. */
 #pragma once
 
-#include "costab/planar.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* A box of the plane. Every bound is finite, the first of a pair below the second. */
 typedef struct outline_box {
-    double x[2], y[2]; /* Gamma and Delta, or whatever plane it is */
+    double x[2], y[2];
 } outline_box;
 
-/* What a segment of an outline is: the bound of a condition (its COSTAB_CAUSE_ flag), or a cut by the box. */
+/* What a segment of an outline is: a code of the caller's, such as the condition that ends there, or a cut by
+ * a box. */
 #define OUTLINE_CUT 0
 
 typedef struct outline_point {
@@ -38,12 +36,6 @@ typedef struct outline {
     bool failed;
 } outline;
 
-/* Traces the stable set of a slice inside the box. `tolerance`: how far a straight segment may be off, as a
- * fraction of the box's sides (1e-12 < tolerance < 1). Appends to the zero-initialised or already filled
- * `result`. */
-costab_status outline_trace(const costab_planar_slice *slice, const outline_box *box, double tolerance,
-                            outline *result, costab_error *error);
-
 /* Appends a polygon with the given corners (count pairs), all edges of one kind. */
 void outline_polygon(outline *result, const double (*corners)[2], size_t count, uint8_t edge);
 
@@ -63,15 +55,18 @@ double outline_area(const outline *source);
 double outline_loop_area(const outline *source, size_t loop);
 
 /* Whether a point is inside (points on the outline: either answer). */
-bool outline_contains(const outline *source, double gamma, double delta);
+bool outline_contains(const outline *source, double x, double y);
 
 /* Frees what an outline holds and clears it. */
 void outline_free(outline *source);
 
 /* For those who build outlines: append a point; make a loop of the points from `first` on, if there are any.
  */
-void outline_add_point(outline *result, double gamma, double delta, uint8_t edge);
+void outline_add_point(outline *result, double x, double y, uint8_t edge);
 void outline_add_loop(outline *result, size_t first, uint8_t edge, bool closed);
+
+/* Appends the part of the areas that lies in the box. Segments that follow the box are cuts. */
+void outline_clip(const outline *source, const outline_box *box, outline *result);
 
 /* Removes the points of the last loop's runs of equal edge without which no segment is off by more than
  * `tolerance` (as a fraction of the box's sides). */

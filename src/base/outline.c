@@ -3,17 +3,19 @@
  * 1. Areas by the shoelace formula; whether a point is inside by the parity of crossings.
  * 2. Points between which a straight segment is good enough are dropped (D. H. Douglas, T. K. Peucker
  *    1973).
- * 3. Stretches of one kind are cut out of loops as curves. */
-#include "planar/outline.h"
+ * 3. Stretches of one kind are cut out of loops as curves.
+ * 4. A loop is cut at one side of a box after the other (I. E. Sutherland, G. W. Hodgman 1974); parts of it
+ *    that are apart in the box stay joined along its sides, by segments that are cuts. */
+#include "base/outline.h"
 
 #include <math.h>
 
 #include "base/memory.h"
 
-void outline_add_point(outline *result, double gamma, double delta, uint8_t edge) {
+void outline_add_point(outline *result, double x, double y, uint8_t edge) {
     result->failed |= !memory_grows(&result->points, &result->point_capacity, result->point_count + 1);
     if (result->failed) return;
-    result->points[result->point_count++] = (outline_point){gamma, delta, edge};
+    result->points[result->point_count++] = (outline_point){x, y, edge};
 }
 
 void outline_add_loop(outline *result, size_t first, uint8_t edge, bool closed) {
@@ -67,16 +69,16 @@ double outline_area(const outline *source) {
     return area;
 }
 
-bool outline_contains(const outline *source, double gamma, double delta) {
+bool outline_contains(const outline *source, double x, double y) {
     bool inside = false;
     for (size_t l = 0; l < source->loop_count; l++) {
         const outline_point *points = source->points + source->loops[l].first;
         size_t count = source->loops[l].count;
         for (size_t i = 0; i < count; i++) {
             const outline_point *p = &points[i], *q = &points[(i + 1) % count];
-            if ((p->x > gamma) == (q->x > gamma)) continue;
-            double t = (gamma - p->x) / (q->x - p->x);
-            if (p->y + t * (q->y - p->y) > delta) inside = !inside;
+            if ((p->x > x) == (q->x > x)) continue;
+            double t = (x - p->x) / (q->x - p->x);
+            if (p->y + t * (q->y - p->y) > y) inside = !inside;
         }
     }
     return inside;
@@ -182,6 +184,61 @@ void outline_curves(const outline *source, bool by_cause, outline *curves) {
                 edges++;
             if (points[from].edge != OUTLINE_CUT) add_curve(points, count, from, edges, false, curves);
             done += edges;
+        }
+    }
+}
+
+/* ---- Cutting at a box */
+
+static double *coordinate(outline_point *p, bool upright) {
+    return upright ? &p->y : &p->x;
+}
+
+/* The part of a loop on one side of a line x = bound (y = bound: upright). `to` has room for twice the
+ * points. Returns their number. */
+static size_t cut_at(outline_point *from, size_t count, bool upright, bool above, double bound,
+                     outline_point *to) {
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        outline_point *p = &from[i], *q = &from[(i + 1) % count];
+        double at_p = *coordinate(p, upright), at_q = *coordinate(q, upright);
+        bool inside = above ? at_p >= bound : at_p <= bound, next = above ? at_q >= bound : at_q <= bound;
+        if (inside) to[kept++] = *p;
+        if (inside == next) continue;
+        double t = (bound - at_p) / (at_q - at_p);
+        outline_point crossing = {p->x + t * (q->x - p->x), p->y + t * (q->y - p->y),
+                                  inside ? OUTLINE_CUT : p->edge};
+        *coordinate(&crossing, upright) = bound;
+        to[kept++] = crossing;
+    }
+    return kept;
+}
+
+void outline_clip(const outline *source, const outline_box *box, outline *result) {
+    size_t most = 0;
+    const double bounds[4] = {box->x[0], box->x[1], box->y[0], box->y[1]};
+    for (size_t l = 0; l < source->loop_count; l++)
+        if (source->loops[l].count > most) most = source->loops[l].count;
+    /* Each of the four cuts adds no more points than there are. */
+    memory_local outline_point *points = memory_alloc(32 * most + 1, sizeof *points);
+    result->failed |= source->failed || !points;
+    for (size_t l = 0; l < source->loop_count && !result->failed; l++) {
+        const outline_run *run = &source->loops[l];
+        outline_point *from = points, *to = points + 16 * most;
+        size_t count = run->count, first = result->point_count;
+        for (size_t i = 0; i < count; i++) from[i] = source->points[run->first + i];
+        for (int side = 0; side < 4; side++) {
+            count = cut_at(from, count, side >= 2, side % 2 == 0, bounds[side], to);
+            outline_point *other = from;
+            from = to;
+            to = other;
+        }
+        for (size_t i = 0; i < count; i++) outline_add_point(result, from[i].x, from[i].y, from[i].edge);
+        outline_add_loop(result, first, run->edge, true);
+        /* Nothing of it is inside but what follows the sides. */
+        if (count > 0 && !(outline_loop_area(result, result->loop_count - 1) != 0)) {
+            result->loop_count--;
+            result->point_count = first;
         }
     }
 }
