@@ -5,8 +5,8 @@
 #ifndef COSTAB_FIGURE_H
 #define COSTAB_FIGURE_H
 
-#include "costab/spec.h"
 #include "costab/store.h"
+#include "costab/style.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -27,8 +27,7 @@ typedef struct costab_plot_options {
     /* Asked ten times a second while gnuplot draws: true ends it and costab_plot. NULL: never. */
     bool (*stop)(void *context);
     void *context;
-    /* Keys that replace those of the stored spec's key `figure`, as YAML (see costab_figure_overlay). NULL:
-     * none. */
+    /* Keys that replace those that the sweep stored, as YAML (see costab_figure_overlay). NULL: none. */
     const char *figure;
 } costab_plot_options;
 
@@ -42,10 +41,10 @@ typedef struct costab_plot_outcome {
 /* With the format tex a LaTeX document has to \input NAME.tex, which reads NAME-inc.tex and NAME-inc.pdf;
  * NAME.pdf stays free for the format pdf.
  *
- * Draws the figure that the spec or model stored in the results asks for: of the planar system, or of a
- * network (the spectral radius as curves or contours, the classes; level 1 goes through the places that the
- * sweep stored). Files appear whole or not at all. COSTAB_INVALID where the results cannot be drawn that way;
- * COSTAB_IO where writing or gnuplot fails. */
+ * Draws the figure that the sweep stored the request of (else of the kind that suits the results): of the
+ * planar system, or of a network (the spectral radius as curves or contours, the classes; level 1 goes
+ * through the places that the sweep stored). Files appear whole or not at all. COSTAB_INVALID where the
+ * results cannot be drawn that way; COSTAB_IO where writing or gnuplot fails. */
 COSTAB_API costab_status costab_plot(const costab_results *results, const costab_plot_options *options,
                                      costab_plot_outcome *outcome, costab_error *error);
 

@@ -23,26 +23,11 @@
 #define COSTAB_MODEL_H
 
 #include "costab/network.h"
+#include "costab/style.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-#define COSTAB_WORD_MAX 64 /* bytes of a word of a file, with the NUL */
-
-/* The place in a file where something was read. */
-typedef struct costab_place {
-    unsigned line, column; /* counted from 1; 0: it was not read from a file */
-} costab_place;
-
-/* A word of a file, such as a name. */
-typedef struct costab_figure_word {
-    char word[COSTAB_WORD_MAX]; /* the word; "": not given */
-    costab_place place;
-} costab_figure_word;
-
-/* Yes or no; COSTAB_UNSAID: the key is absent. */
-typedef enum costab_answer { COSTAB_UNSAID, COSTAB_NO, COSTAB_YES } costab_answer;
 
 #define COSTAB_PARAMETERS_MAX 256
 

@@ -21,6 +21,7 @@ typedef struct costab_store_info {
     const char *references; /* may be NULL */
     const char *spec_path;  /* the spec's file name */
     const char *spec_text;  /* the whole spec */
+    const char *figure;     /* what its figure shows, of store_request_write; NULL: that is not known */
     bool force;             /* a file that costab did not write is replaced, too */
 } costab_store_info;
 
@@ -73,10 +74,12 @@ COSTAB_API void costab_results_close(costab_results **results);
 COSTAB_API const char *costab_results_title(const costab_results *results);
 COSTAB_API const char *costab_results_spec_text(const costab_results *results);
 COSTAB_API const char *costab_results_spec_path(const costab_results *results);
+COSTAB_MODULE const char *costab_results_figure(
+    const costab_results *results); /* "" of a file that does not say what its figure shows */
 COSTAB_API const char *costab_results_source(const costab_results *results); /* program, version, revision */
 
 /* The plan that the file was written with, borrowed until close. tile_shape is the shape of the chunks; all
- * axes count as swept. */
+ * axes count as swept but those that number the points of curves. */
 COSTAB_API const costab_plan *costab_results_plan(const costab_results *results);
 
 /* Reads a box of a field. start and count have one entry per axis of the field. [out] values: the box in C

@@ -95,6 +95,7 @@ typedef struct costab_study_origin {
     const char *references; /* NULL if absent */
     const char *spec_path;  /* the file's name */
     const char *spec_text;  /* stands for itself, with all files that it names */
+    const char *figure;     /* as costab_store_info.figure */
     const char
         *warnings; /* what is allowed but probably not meant: one `FILE:LINE:COLUMN: warning: ...` per line */
     size_t refine_cell; /* side of the coarse cells of a refined sweep, in points; 0: not refined */

@@ -5,11 +5,27 @@
 #ifndef COSTAB_STYLE_H
 #define COSTAB_STYLE_H
 
-#include "costab/model.h"
+#include "costab/base.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+#define COSTAB_WORD_MAX 64 /* bytes of a word of a file, with the NUL */
+
+/* The place in a file where something was read. */
+typedef struct costab_place {
+    unsigned line, column; /* counted from 1; 0: it was not read from a file */
+} costab_place;
+
+/* A word of a file, such as a name. */
+typedef struct costab_figure_word {
+    char word[COSTAB_WORD_MAX]; /* the word; "": not given */
+    costab_place place;
+} costab_figure_word;
+
+/* Yes or no; COSTAB_UNSAID: the key is absent. */
+typedef enum costab_answer { COSTAB_UNSAID, COSTAB_NO, COSTAB_YES } costab_answer;
 
 /* Colours of a figure. */
 typedef enum costab_colours {
@@ -18,6 +34,9 @@ typedef enum costab_colours {
     COSTAB_COLOURS_BLACK,  /* greys, with black lines and hatches */
     COSTAB_COLOURS_COUNT
 } costab_colours;
+
+#define COSTAB_COLOURS_NAMES                                                                                 \
+    { "colour", "grey", "black" }
 
 #define COSTAB_KINDS_MAX  4  /* kinds in one figure */
 #define COSTAB_PICKS_MAX  16 /* couplings or schemes that can be named, and values that can be selected */

@@ -10,6 +10,7 @@
 #include "cli/path.h"
 #include "cli/results.h"
 #include "costab/margin.h"
+#include "study/study.h"
 
 const study_codes arrays_file_yes = {.kind = COSTAB_CODES_VALUES,
                                      .count = 3,
@@ -111,13 +112,15 @@ static costab_status evaluate(const void *context, const costab_tile *tile, void
 
 costab_status arrays_file_write(const arrays_file *file, const cli_network *network,
                                 const cli_arguments *arguments, costab_error *error) {
-    text_local content = {0}, target = {0};
+    text_local content = {0}, target = {0}, figure = {0};
     path_output(&target, arguments->values[OPTION_OUTPUT_HISTORY], arguments->operands[0], ".h5");
     if (target.failed) return error_memory(error);
     TRY(cli_network_text(network, arguments, &content, error));
+    TRY(study_figure_text(network->spec, &figure, error));
     const costab_store_info info = {.title = network->spec->title,
                                     .spec_path = file_name(arguments->operands[0]),
                                     .spec_text = content.data,
+                                    .figure = figure.data,
                                     .force = arguments->force};
     const costab_evaluator evaluator = {file, evaluate};
     TRY(costab_store_write(target.data, &file->plan, &info, &evaluator, 1, error));

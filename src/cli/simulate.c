@@ -14,6 +14,7 @@
 #include "cli/results.h"
 #include "cli/table.h"
 #include "cli/value.h"
+#include "study/study.h"
 
 #define STEPS_BYTES_MAX ((size_t)1 << 28)
 
@@ -81,7 +82,7 @@ static bool print_row(void *context, const costab_row *row) {
 static costab_status run_into_file(const cli_network *network, const cli_arguments *arguments,
                                    const costab_simulate_options *options, double *steps,
                                    costab_error *error) {
-    text_local content = {0}, target = {0};
+    text_local content = {0}, target = {0}, figure = {0};
     ends_by(costab_study_destroy) costab_study *study = NULL;
     const char *name = network->couplings[0].name, *path = arguments->operands[0];
     costab_history_steps turns = {.steps = steps, .count = (size_t)options->step_count};
@@ -96,8 +97,11 @@ static costab_status run_into_file(const cli_network *network, const cli_argumen
     path_output(&target, arguments->values[OPTION_OUTPUT_HISTORY], path, ".h5");
     TRY(target.failed ? error_memory(error) : cli_network_text(network, arguments, &content, error));
     TRY(costab_study_create_history(&history, &study, error));
-    costab_store_info info = {
-        .title = network->spec->title, .spec_path = file_name(path), .spec_text = content.data};
+    TRY(study_figure_text(network->spec, &figure, error));
+    costab_store_info info = {.title = network->spec->title,
+                              .spec_path = file_name(path),
+                              .spec_text = content.data,
+                              .figure = figure.data};
     costab_study_run_options run = {.info = &info, .force = arguments->force};
     TRY(cli_write_results(study, target.data, &run, arguments->quiet, error));
     cli_tell_failures(path, study);

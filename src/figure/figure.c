@@ -1,7 +1,7 @@
 /* Figures from a results file:
  *
- * 1. The spec that the results file keeps, with the caller's choices over it, becomes a request
- *    (request.c), which says what is drawn of which fields and axes.
+ * 1. The request that the results file keeps, with the caller's choices over it, is compared with the fields
+ *    and axes of the file (request.c).
  * 2. Each kind of figure that is asked for builds its panels from the results, with layers in coordinates
  *    of their axes (scene.h). The user's own points and lines are added to all of them (own.h).
  * 3. The scene is laid out on paper (layout.c), and written as a gnuplot script and its data (script.c,
@@ -28,13 +28,15 @@
 #include "figure/rich.h"
 #include "figure/script.h"
 
+#define PANELS_UNASKED 16
+
 static bool has_label(const costab_axis *axis, const char *word) {
     for (size_t i = 0; axis->labels && i < axis->count; i++)
         if (strcmp(axis->labels[i], word) == 0) return true;
     return false;
 }
 
-/* Choices read from the spec have a place there (line > 0); those of the caller have none, and are kept. */
+/* Choices that the sweep stored have a place (line > 0); those of the caller have none, and are kept. */
 
 /* Drops what the spec selects of axes and couplings that these results do not have. */
 static void drop_selection(costab_figure *figure, const costab_plan *plan) {
@@ -97,23 +99,54 @@ static costab_status build_kind(const figure_request *r, scene *s, const figure_
                          : planes_of_classes(r, s, kind, error);
 }
 
-static costab_status build_scene(const costab_results *results, const costab_spec *spec, scene *s,
+/* Of a file that does not say what it shows: where there would be many panels, the first value of the longest
+ * axes with panels alone. */
+static void choose_few(figure_request *r, scene *s) {
+    for (;;) {
+        const unsigned sliced = figure_sliced(r, r->kinds[0]);
+        size_t panels = 1, most = 1;
+        int longest = 0;
+        char words[200];
+        for (int i = 0; i < r->plan->swept; i++) {
+            if ((sliced >> i & 1U) == 0) continue;
+            panels *= figure_drawn(r, i);
+            if (figure_drawn(r, i) > most) longest = i;
+            if (figure_drawn(r, i) > most) most = figure_drawn(r, i);
+        }
+        if (panels <= PANELS_UNASKED || most == 1) return;
+        r->picked_count[longest] = 1;
+        r->picked[longest][0] = 0;
+        (void)text_format(words, sizeof words,
+                          "Of %s the first of %zu values is drawn; --select %s=VALUE draws another.",
+                          r->plan->axes[longest].name, most, r->plan->axes[longest].name);
+        scene_note(s, words);
+    }
+}
+
+static costab_status build_scene(const costab_results *results, const store_request *stored, scene *s,
                                  costab_error *error) {
+    const char *path = costab_results_spec_path(results);
+    const costab_figure *figure = &stored->figure;
     figure_request request;
     text title = {0};
-    TRY(figure_request_make(&spec->figure, costab_results_plan(results), spec->path, &request, error));
+    TRY(figure_request_make(figure, costab_results_plan(results), path, &request, error));
     if (request.kind_count == 0)
         return error_invalid(
             error,
             "%s: no kind of figure suits the results and what is selected of them: over one axis a curve "
             "needs a field with numbers, such as spectral_radius; over two axes classes are drawn",
-            spec->path);
+            path);
     request.results = results;
-    request.spec = spec;
+    request.stored = stored;
     text kinds = {0};
     for (int k = 0; k < request.kind_count; k++)
         text_printf(&kinds, "%s%s", k > 0 ? ", " : "", request.kinds[k]->name);
     s->kinds = scene_keep_text(s, &kinds);
+    const bool unasked = costab_results_figure(results)[0] == '\0';
+    if (unasked) choose_few(&request, s);
+    if (unasked)
+        scene_note(s, "The file does not say what its figure shows, as those of costab 0.1.0: kind and names "
+                      "are the default ones. Sweep again for those of the spec.");
     for (int k = 0; k < request.kind_count; k++) {
         TRY(build_kind(&request, s, request.kinds[k], error));
         if (request.kinds[k]->plane && strcmp(request.plan->axes[0].name, "scheme") == 0)
@@ -121,31 +154,28 @@ static costab_status build_scene(const costab_results *results, const costab_spe
                           "sets. Sweep again for these.");
     }
     name_legends(&request, s);
-    TRY(own_draw(&spec->figure, s, error));
+    TRY(own_draw(figure, s, error));
     scene_put_remarks(s);
-    put_labels(&spec->figure, s);
-    rich_plain(&title, spec->figure.style.title ? spec->figure.style.title : spec->title);
+    put_labels(figure, s);
+    rich_plain(&title, figure->style.title ? figure->style.title : costab_results_title(results));
     s->title = scene_keep_text(s, &title);
-    TRY(scene_status(s, spec->path, error));
-    if (spec->figure.style.notes) s->caption = s->notes.data;
-    return s->panel_count == 0 ? error_invalid(error, "%s: the results have nothing to draw", spec->path)
+    TRY(scene_status(s, path, error));
+    if (figure->style.notes) s->caption = s->notes.data;
+    return s->panel_count == 0 ? error_invalid(error, "%s: the results have nothing to draw", path)
                                : COSTAB_OK;
 }
 
-costab_status figure_make(const costab_results *results, const char *name, const char *overlay, text *script,
-                          text *data, char notes[FIGURE_NOTES_MAX], costab_error *error) {
-    const char *words = costab_results_spec_text(results);
+costab_status figure_make(const costab_results *results, store_request *request, const char *name,
+                          text *script, text *data, char notes[FIGURE_NOTES_MAX], costab_error *error) {
     const figure_names names = {name, costab_results_source(results)};
-    ends_by(costab_spec_destroy) costab_spec *spec = NULL;
+    const costab_style *style = &request->figure.style;
     ends_by(scene_free) scene s = {0};
     figure_layout l = {0};
     notes[0] = '\0';
-    TRY(costab_spec_parse_stored(costab_results_spec_path(results), words, strlen(words), &spec, error));
-    if (overlay) TRY(costab_figure_overlay(&spec->figure, overlay, error));
-    drop_choices(&spec->figure, costab_results_plan(results));
-    TRY(build_scene(results, spec, &s, error));
-    costab_status status = layout_make(&s, &spec->figure.style, spec->path, &l, error);
-    if (!status) status = script_write(&s, &l, &spec->figure.style, &names, script, data, error);
+    drop_choices(&request->figure, costab_results_plan(results));
+    TRY(build_scene(results, request, &s, error));
+    costab_status status = layout_make(&s, style, costab_results_spec_path(results), &l, error);
+    if (!status) status = script_write(&s, &l, style, &names, script, data, error);
     if (!status && s.notes.data) (void)text_format(notes, FIGURE_NOTES_MAX, "%s", s.notes.data);
     layout_free(&l, s.panel_count);
     return status;
@@ -172,8 +202,9 @@ static costab_status draw_formats(const char *program, const costab_plot_options
     return COSTAB_OK;
 }
 
-costab_status costab_plot(const costab_results *results, const costab_plot_options *options,
-                          costab_plot_outcome *outcome, costab_error *error) {
+costab_status figure_plot(const costab_results *results, store_request *request,
+                          const costab_plot_options *options, costab_plot_outcome *outcome,
+                          costab_error *error) {
     const char *formats = options->script_only ? NULL : options->formats ? options->formats : "pdf";
     text_local script = {0}, data = {0};
     memory_local char *program = NULL;
@@ -183,7 +214,7 @@ costab_status costab_plot(const costab_results *results, const costab_plot_optio
     outcome->gnuplot_missing = formats && !program;
     if (!program) formats = NULL;
     TRY(files_check(options, formats, error));
-    TRY(figure_make(results, options->name, options->figure, &script, &data, outcome->notes, error));
+    TRY(figure_make(results, request, options->name, &script, &data, outcome->notes, error));
     TRY(files_replaced(options, &script, outcome->replaced, error));
     TRY(files_write(options, formats, &script, &data, error));
     return draw_formats(program, options, formats, error);

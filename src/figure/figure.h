@@ -3,10 +3,16 @@
 
 #include "base/text.h"
 #include "costab/figure.h"
+#include "store/request.h"
 
 #define FIGURE_NOTES_MAX sizeof((costab_plot_outcome){.gnuplot_missing = false}.notes)
 
-/* Makes both from a results file. `name`: of the files, without ending. `overlay`: as
- * costab_plot_options.figure. [out] notes: as those of costab_plot_outcome. */
-costab_status figure_make(const costab_results *results, const char *name, const char *overlay, text *script,
-                          text *data, char notes[FIGURE_NOTES_MAX], costab_error *error);
+/* Makes both from a results file and its request, of which it drops what these results do not have. `name`:
+ * of the files, without ending. [out] notes: as those of costab_plot_outcome. */
+costab_status figure_make(const costab_results *results, store_request *request, const char *name,
+                          text *script, text *data, char notes[FIGURE_NOTES_MAX], costab_error *error);
+
+/* costab_plot of a request; options->figure is not read. */
+costab_status figure_plot(const costab_results *results, store_request *request,
+                          const costab_plot_options *options, costab_plot_outcome *outcome,
+                          costab_error *error);

@@ -65,35 +65,24 @@ double grid_crossing(const grid_axis *axis, size_t i, const double *ones, size_t
 }
 
 /* ρ, or with an index; nothing where there is no symbol. */
-static void put_symbol(text *to, const network_field *of) {
+static void put_symbol(text *to, const figure_field *of) {
     if (of->symbol != NULL) text_printf(to, RICH_ITALIC("%s"), of->symbol);
     if (of->index != NULL) text_printf(to, RICH_INDEX("%s"), of->index);
 }
 
-/* Of the planar system's map; its spectral radius is that of networks. */
-static const network_field planar[] = {
-    {.name = "trace", .label = "trace of the map", .reference = true},
-    {.name = "determinant", .label = "determinant of the map", .reference = true},
-};
-
-const network_field *grid_find_field(const char *name) {
-    for (size_t k = 0; k < sizeof planar / sizeof *planar; k++)
-        if (strcmp(planar[k].name, name) == 0) return &planar[k];
-    return network_field_find(name);
-}
-
-const char *grid_label(scene *s, const network_field *of, bool symbol) {
+const char *grid_label(const figure_request *r, scene *s, const figure_field *of, bool symbol) {
     text label = {0};
     bool words = !symbol || of->symbol == NULL;
     if (words) text_append(&label, of->label);
     if (words && of->symbol != NULL) text_append(&label, " ");
     put_symbol(&label, of);
-    if (of->unit != NULL) text_printf(&label, " (%s)", of->unit);
+    const char *unit = r->plan->fields[costab_plan_field(r->plan, of->name)].unit;
+    if (unit != NULL && strcmp(unit, "1") != 0) text_printf(&label, " (%s)", unit);
     return scene_keep_text(s, &label);
 }
 
 costab_status grid_frame_make(const figure_request *r, bool plane, grid_frame *frame, costab_error *error) {
-    *frame = (grid_frame){.of = grid_find_field(r->of)};
+    *frame = (grid_frame){.of = figure_field_find(r->of)};
     TRY(read_axis(r->plan, r->x, r->x_range[0], &frame->x, error));
     return plane ? read_axis(r->plan, r->y, r->y_range[0], &frame->y, error) : COSTAB_OK;
 }

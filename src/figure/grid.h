@@ -1,8 +1,8 @@
 /* figure/grid.h - what is stored of a sweep, along one axis or over two. */
 #pragma once
 
+#include "figure/fields.h"
 #include "figure/kinds.h"
-#include "spec/fields.h"
 
 /* An axis along which is drawn. */
 typedef struct grid_axis {
@@ -31,15 +31,12 @@ typedef struct grid {
 
 /* The axes and the field of a figure's grids. */
 typedef struct grid_frame {
-    const network_field *of;
+    const figure_field *of;
     grid_axis x, y;
 } grid_frame;
 
 /* What a curve's axis says of a field; or, short, a contour's bar. Borrowed from the scene. */
-const char *grid_label(scene *s, const network_field *of, bool symbol);
-
-/* The field of a network, or of the planar system's map; NULL: there is none. */
-const network_field *grid_find_field(const char *name);
+const char *grid_label(const figure_request *request, scene *s, const figure_field *of, bool symbol);
 
 /* COSTAB_INVALID where the axes' values do not ascend. plane: over two axes. */
 costab_status grid_frame_make(const figure_request *request, bool plane, grid_frame *frame,

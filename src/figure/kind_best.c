@@ -13,7 +13,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "costab/spec.h"
 #include "figure/cells.h"
 #include "figure/grid.h"
 #include "figure/read.h"
@@ -22,6 +21,9 @@
 #define SIMPLER 0.04879016416943205
 
 enum { LABELS = CELL_CUTS_MAX + 1 };
+
+/* Codes of the field best; all others leave open which coupling is the best. */
+enum { BEST_CHOSEN = 1, BEST_TIE = 2, BEST_NONE = 16 };
 
 typedef struct best_map {
     const figure_request *request;
@@ -76,9 +78,9 @@ static void choose_at_point(best_map *m, size_t p) {
     m->chosen[p] = m->couplings;
     for (size_t c = 0; c < m->couplings; c++) {
         uint8_t code = m->codes[c * m->points + p];
-        if (code == COSTAB_BEST_CHOSEN) m->chosen[p] = c;
-        if (code == COSTAB_BEST_TIE) m->tie[p] = true;
-        open = open || (code != COSTAB_BEST_CHOSEN && code != COSTAB_BEST_NONE && code != COSTAB_BEST_TIE);
+        if (code == BEST_CHOSEN) m->chosen[p] = c;
+        if (code == BEST_TIE) m->tie[p] = true;
+        open = open || (code != BEST_CHOSEN && code != BEST_NONE && code != BEST_TIE);
     }
     m->missing[p] = open && m->chosen[p] == m->couplings;
 }

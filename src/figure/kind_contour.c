@@ -18,8 +18,8 @@
 #include "figure/ticks.h"
 
 static const char *fault(const figure_request *r) {
-    const network_field *of = grid_find_field(r->of);
-    if (of == NULL || of->label == NULL)
+    const figure_field *of = figure_field_find(r->of);
+    if (of == NULL)
         return "'contour' is of a field of numbers; 'classes' and, of the planar system, 'cause' draw codes";
     return figure_has_field(r, "computed") ? "'contour' needs the field at every point; leave 'refine' out"
                                            : NULL;
@@ -240,7 +240,7 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
     else
         choose_levels(range, &s->bar);
     define_bands(s, frame.of->rising, limit);
-    s->bar.label = drawn.caption = grid_label(s, frame.of, true);
+    s->bar.label = drawn.caption = grid_label(r, s, frame.of, true);
     return planes_draw(&w, draw, error);
 }
 

@@ -99,7 +99,7 @@ static void set_range(const costab_figure_range *given, scene_axis *y) {
 static costab_status choose_range(curve_panel *p, costab_error *error) {
     scene_axis *y = &p->panel->y;
     const costab_figure_range *given = &p->request->figure->y;
-    const network_field *of = p->frame.of;
+    const figure_field *of = p->frame.of;
     extent e = {0, 0, 0};
     TRY(find_extent(p, &e, error));
     if (of->reference && of->limit > 0) {
@@ -250,7 +250,7 @@ static costab_status draw_panel(curve_panel *p, scene *s, const size_t *at, cost
         TRY(grid_read(r, &p->frame, here, 0, p->frame.x.count, &p->each[k], error));
         if (!p->each[k].drawn) return read_missing(r->results, r->of, error);
     }
-    p->panel->y.label = grid_label(s, p->frame.of, false);
+    p->panel->y.label = grid_label(p->request, s, p->frame.of, false);
     TRY(choose_range(p, error));
     return draw(p, error);
 }

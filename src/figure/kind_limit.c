@@ -20,12 +20,14 @@
 #define NUMBER    0.2  /* of a panel's width: what a number takes at most */
 #define NAME      0.25 /* and a name */
 
+enum { NOT_COMPUTED = 4 }; /* the code of the field class where there is no interval */
+
 /* All that the file has: arrays of couplings x parameters x intervals, the last fastest. */
 typedef struct limits {
     size_t couplings, parameters;
     size_t most;        /* intervals of a coupling and parameter; those that are not there are not computed */
     double *from, *to;  /* of each interval: its ends */
-    uint8_t *classes;   /* of each interval; COSTAB_NOT_COMPUTED: there is none */
+    uint8_t *classes;   /* of each interval; NOT_COMPUTED: there is none */
     double *low, *high; /* couplings x parameters: the range that was searched */
 } limits;
 
@@ -51,7 +53,7 @@ static void put_end(scene_panel *p, const limits *l, size_t at, double low, doub
     char shown[RICH_NUMBER_MAX];
     double end = scene_place(&p->x, l->to[at]), panel = p->x.range[1] - p->x.range[0], width = NUMBER * panel;
     double gap = 0.012 * panel;
-    bool last = (at + 1) % l->most == 0 || l->classes[at + 1] == COSTAB_NOT_COMPUTED;
+    bool last = (at + 1) % l->most == 0 || l->classes[at + 1] == NOT_COMPUTED;
     bool beside = last || scene_place(&p->x, l->from[at + 1]) - end > width;
     bool raised = !beside || end + width > p->x.range[1];
     if (!(end < p->x.range[1]) || (raised && end - width < *free)) return;
@@ -88,7 +90,7 @@ static void draw_row(const figure_request *r, scene_panel *p, const limits *l, s
     scene_put_words(p, p->x.range[0] + 0.012 * (p->x.range[1] - p->x.range[0]), low + BAR + NAME_UP, 1, 1,
                     scene_keep_text(p->scene, &name));
     for (size_t i = place * l->most; i < (place + 1) * l->most; i++) {
-        if (l->classes[i] == COSTAB_NOT_COMPUTED) continue;
+        if (l->classes[i] == NOT_COMPUTED) continue;
         draw_interval(r, p, l, i, low);
         put_end(p, l, i, low, &free);
     }

@@ -317,7 +317,7 @@ static costab_status add_signal(time_panel *p, const signals *g, int signal, int
     size_t at[COSTAB_AXES_MAX] = {0};
     bool named = g->couplings->count > 1 && !g->shared;
     at[g->signal_axis] = (size_t)signal;
-    p->until = p->request->spec->model->history.until;
+    p->until = p->request->stored->until;
     TRY(begin_panel(p, 2 * count + 1, g->names->labels[signal], named ? g->couplings->labels[first] : "",
                     error));
     for (int c = first; c < first + count; c++)
@@ -376,7 +376,7 @@ static costab_status fingerprint(const figure_request *r, const signals *g, int 
 static costab_status choose_signals(const figure_request *r, const signals *g, scene *s, int panels_each,
                                     bool *drawn, costab_error *error) {
     size_t count = g->names->count, kept = 0, repeats = 0, most = (size_t)fmax(1, PANELS_MOST / panels_each);
-    bool named = r->spec->model->history.signal_count > 0 || r->picked_count[g->signal_axis] > 0 ||
+    bool named = r->stored->signals_named || r->picked_count[g->signal_axis] > 0 ||
                  strcmp(r->figure->panels.word, "all") == 0;
     memory_local_array(uint64_t, numbers, count, error);
     for (size_t i = 0; i < count; i++) {

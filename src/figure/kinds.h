@@ -1,10 +1,9 @@
 /* figure/kinds.h - the kinds of figures, and what a figure asks for, compared with what the results have. */
 #pragma once
 
-#include "costab/model.h"
-#include "costab/spec.h"
 #include "costab/store.h"
 #include "figure/scene.h"
+#include "store/request.h"
 
 #define CURVES_PER_COUPLING 8 /* values of a second axis that are drawn as curves */
 
@@ -27,7 +26,7 @@ typedef struct figure_request {
     bool us, fit;
     /* Set for building the scene only: */
     const costab_results *results;
-    const costab_spec *spec;
+    const store_request *stored;
 } figure_request;
 
 /* A kind of figure: one row of the table. */

@@ -94,8 +94,8 @@ costab_status figure_panels(const figure_request *r, scene *s, const figure_kind
 }
 
 static bool is_independent(const figure_request *r, const costab_axis *axis) {
-    return axis->count == 1 && strcmp(axis->name, "a") == 0 && r->spec->planar.scheme_count == 1 &&
-           r->spec->planar.schemes[0] == COSTAB_SIMULATION;
+    return axis->count == 1 && strcmp(axis->name, "a") == 0 && r->plan->axes[0].count == 1 &&
+           strcmp(r->plan->axes[0].labels[0], "simulation") == 0;
 }
 
 void figure_values_text(const figure_request *r, unsigned axes, const size_t *at, text *caption) {
@@ -142,14 +142,21 @@ static const char *words_for(const figure_request *r, const char *name) {
     return NULL;
 }
 
-static const costab_model_words *model_words(const figure_request *r, const char *name) {
-    return r->spec && r->spec->model ? costab_model_find_words(r->spec->model, name) : NULL;
+/* What the sweep stored of a parameter or signal, or of an axis; NULL: nothing. */
+static const store_word *stored_word(const store_word *words, size_t count, const char *name) {
+    for (size_t k = 0; k < count; k++)
+        if (strcmp(words[k].name, name) == 0) return &words[k];
+    return NULL;
+}
+
+static const store_word *word_of(const figure_request *r, const char *name) {
+    return stored_word(r->stored->words, r->stored->word_count, name);
 }
 
 void figure_name(const figure_request *r, const char *name, text *shown) {
-    const costab_model_words *of_model = model_words(r, name);
+    const store_word *stored = word_of(r, name);
     const char *words = words_for(r, name);
-    if (!words && of_model && of_model->label) words = of_model->label;
+    if (!words && stored && stored->label[0]) words = stored->label;
     (words ? rich_words : rich_name)(shown, words ? words : name);
 }
 
@@ -161,8 +168,8 @@ static void put_unit(text *shown, const char *unit) {
 }
 
 static const char *unit_of(const figure_request *r, const char *name) {
-    const costab_model_words *words = model_words(r, name);
-    return words ? words->unit : NULL;
+    const store_word *word = word_of(r, name);
+    return word ? word->unit : NULL;
 }
 
 const char *figure_label(const figure_request *r, scene *s, const char *name) {
@@ -178,13 +185,10 @@ void figure_choice(const figure_request *r, const char *name, text *shown) {
 }
 
 const char *figure_axis_label(const figure_request *r, scene *s, int number, const char *name) {
-    const char *axis = r->plan->axes[number].name, *words = NULL, *unit = NULL;
+    const char *axis = r->plan->axes[number].name;
+    const store_word *stored = stored_word(r->stored->axes, r->stored->axis_count, axis);
+    const char *words = stored && stored->label[0] ? stored->label : NULL;
     text label = {0};
-    for (int i = 0; i < r->spec->axis_count; i++) {
-        if (strcmp(r->spec->axes[i].name, axis) != 0) continue;
-        words = r->spec->words[i].label;
-        unit = r->spec->words[i].unit;
-    }
     rich_words(&label, words ? words : "");
     if (label.size > 0) text_append(&label, " ");
     if (name)
@@ -193,6 +197,6 @@ const char *figure_axis_label(const figure_request *r, scene *s, int number, con
         rich_name(&label, axis);
     else
         figure_name(r, axis, &label);
-    put_unit(&label, unit ? unit : unit_of(r, axis));
+    put_unit(&label, stored && stored->unit[0] ? stored->unit : unit_of(r, axis));
     return scene_keep_text(s, &label);
 }

@@ -15,12 +15,13 @@
 #include "base/removed.h"
 #include "base/spelling.h"
 #include "costab/figure.h"
+#include "figure/fields.h"
 #include "figure/kinds.h"
 #include "figure/own.h"
-#include "spec/fields.h"
 
-#define KINDS_MAX 32
-#define FAULT_MAX 160 /* bytes of why a kind does not suit the results */
+#define KINDS_MAX  32
+#define FIELDS_MAX 32
+#define FAULT_MAX  160 /* bytes of why a kind does not suit the results */
 
 /* ---- Messages */
 
@@ -34,7 +35,7 @@ static bool complain(const figure_request *r, costab_place place, costab_error *
     vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
     char line[sizeof words + 480];
-    if (place.line > 0)
+    if (place.column > 0) /* it was read from the spec, not from results */
         snprintf(line, sizeof line, "%.400s:%u:%u: error: figure%s", r->path, place.line, place.column,
                  words);
     else
@@ -128,18 +129,15 @@ static bool check_kinds(figure_request *r, costab_error *error) {
  */
 static bool check_of(figure_request *r, costab_error *error) {
     const costab_figure_word *of = &r->figure->of;
-    const char *names[NETWORK_FIELDS_MOST];
+    const char *names[FIELDS_MAX];
     size_t count = 0;
     bool drawn = false, known = false;
-    static const char *const planar[] = {"determinant", "trace", "spectral_radius"};
     const bool is_planar = strcmp(r->plan->axes[0].name, "scheme") == 0;
-    for (int i = is_planar ? 3 : network_field_count() - 1; i >= 1; i--) {
-        const char *name = is_planar ? planar[3 - i] : costab_network_field_name(i);
-        field_layer layer = is_planar ? FIELD_POINT : network_field_at(i)->layer;
-        if (layer == FIELD_BEST) continue; /* codes */
-        names[count++] = name;
-        if (figure_has_field(r, name)) r->of = name;
-        known |= strcmp(of->word, name) == 0;
+    const figure_field *field;
+    for (int i = 0; (field = figure_field_at(is_planar, i)) != NULL && i < FIELDS_MAX; i++) {
+        names[count++] = field->name;
+        if (r->of == NULL && figure_has_field(r, field->name)) r->of = field->name;
+        known |= strcmp(of->word, field->name) == 0;
     }
     if (r->of == NULL) r->of = "spectral_radius";
     if (of->word[0] == '\0') return true;

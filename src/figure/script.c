@@ -19,6 +19,11 @@
 #include "figure/words.h"
 #include "plots.h"
 
+const char *costab_colours_name(costab_colours colours) {
+    static const char *const names[COSTAB_COLOURS_COUNT] = COSTAB_COLOURS_NAMES;
+    return (unsigned)colours < COSTAB_COLOURS_COUNT ? names[colours] : NULL;
+}
+
 /* What is being written. */
 typedef struct writer {
     const scene *s;

@@ -1,6 +1,6 @@
 /* spec/fields.h - what a sweep of a network can store of every point.
  *
- * One table, from which the reading of specs, the study, figures, help and docs/reference follow. A row that
+ * One table, from which the reading of specs, the study, help and docs/reference follow. A row that
  * is a member of costab_network_point needs no more than the member. */
 #pragma once
 
@@ -38,12 +38,6 @@ typedef struct network_field {
     field_layer layer;
     size_t at;      /* of the number in what the layer computes, in bytes */
     unsigned asked; /* of FIELD_POINT: its numbers in lanes, network/batch.h; 0: lanes do not know it */
-    /* Of figures. symbol: before the unit, with an index or without; "": none. */
-    const char *label, *symbol, *index;
-    bool reference; /* a line across curves, where it is `limit` */
-    double limit;
-    bool rising;  /* it is stable above the limit */
-    bool decades; /* over a logarithmic axis where the values allow it */
 } network_field;
 
 enum { NETWORK_FIELDS_MOST = 20 };

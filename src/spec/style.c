@@ -21,20 +21,12 @@
 #define FONT_SIZE_MIN 3.0
 #define FONT_SIZE_MAX 72.0
 
-static const char *const colour_names[COSTAB_COLOURS_COUNT] = {
-    [COSTAB_COLOURS_COLOUR] = "colour",
-    [COSTAB_COLOURS_GREY] = "grey",
-    [COSTAB_COLOURS_BLACK] = "black",
-};
+static const char *const colour_names[COSTAB_COLOURS_COUNT] = COSTAB_COLOURS_NAMES;
 
 static const char *const legend_names[COSTAB_LEGEND_COUNT] = {
     [COSTAB_LEGEND_CHOSEN] = "chosen", [COSTAB_LEGEND_RIGHT] = "right", [COSTAB_LEGEND_BELOW] = "below",
     [COSTAB_LEGEND_INSIDE] = "inside", [COSTAB_LEGEND_NONE] = "none",
 };
-
-const char *costab_colours_name(costab_colours colours) {
-    return (unsigned)colours < COSTAB_COLOURS_COUNT ? colour_names[colours] : NULL;
-}
 
 /* A number with its unit: 8.9cm. */
 static bool read_length(spec_file *file, const spec_node *node, double *cm) {

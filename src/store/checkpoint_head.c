@@ -18,7 +18,7 @@
 #include "sweep/hash.h"
 
 #define ORDER      0x01020304u
-#define FORMAT     4u
+#define FORMAT     5u
 #define HEAD_LIMIT ((uint64_t)1 << 31)
 
 typedef struct fixed {
@@ -36,7 +36,7 @@ static const char older_front[sizeof magic] = CHECKPOINT_MARK;
 
 #define TEXTS_AT sizeof(fixed)
 
-enum { VERSION, TITLE, REFERENCES, SPEC_PATH, SPEC_TEXT, TEXTS };
+enum { VERSION, TITLE, REFERENCES, SPEC_PATH, SPEC_TEXT, FIGURE, TEXTS };
 
 void checkpoint_version(text *version) {
     text_printf(version, "costab %s (%s) with zlib %s", COSTAB_VERSION, costab_revision(), zlibVersion());
@@ -52,7 +52,8 @@ static void point_into(checkpoint_head *head) {
     head->info = (costab_store_info){.title = texts[TITLE],
                                      .references = *texts[REFERENCES] ? texts[REFERENCES] : NULL,
                                      .spec_path = texts[SPEC_PATH],
-                                     .spec_text = texts[SPEC_TEXT]};
+                                     .spec_text = texts[SPEC_TEXT],
+                                     .figure = *texts[FIGURE] ? texts[FIGURE] : NULL};
 }
 
 costab_status checkpoint_head_make(const costab_checkpoint_key *key, checkpoint_head *head,
@@ -62,7 +63,7 @@ costab_status checkpoint_head_make(const costab_checkpoint_key *key, checkpoint_
         .order = ORDER, .format = FORMAT, .plan = hash_plan(key->plan), .first = key->first, .step = step};
     const costab_store_info *info = key->info;
     const char *more[] = {info->title, info->references ? info->references : "", info->spec_path,
-                          info->spec_text};
+                          info->spec_text, info->figure ? info->figure : ""};
     text_local bytes = {0};
     memcpy(f.magic, magic, sizeof magic);
     text_append_n(&bytes, (const char *)&f, sizeof f);

@@ -22,7 +22,7 @@ void store_contents_free(store_contents *c) {
     }
     for (int i = 0; i < COSTAB_FIELDS_MAX; i++)
         memory_free_all(c->field_names[i], c->field_units[i], c->meanings[i]);
-    memory_free_all(c->title, c->source, c->spec_text, c->spec_path);
+    memory_free_all(c->title, c->source, c->spec_text, c->spec_path, c->figure);
     *c = (store_contents){.title = NULL};
 }
 
@@ -127,12 +127,22 @@ static void pass_field(cursor *c, const costab_plan *plan, costab_field *field, 
     }
 }
 
+/* How many axes come before those that number the points of curves: only along these there is a grid. */
+static int grid_axes(const costab_plan *plan) {
+    static const char *const names[] = {"vertex", "beyond", "critical"};
+    for (int i = 0; i < plan->axis_count; i++)
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+            if (strcmp(plan->axes[i].name, names[k]) == 0) return i;
+    return plan->axis_count;
+}
+
 static void pass_all(cursor *c, store_contents *contents) {
     costab_plan *plan = &contents->plan;
     pass_text(c, &contents->title);
     pass_text(c, &contents->source);
     pass_text(c, &contents->spec_text);
     pass_text(c, &contents->spec_path);
+    pass_text(c, &contents->figure);
     contents->listed = pass_number(c, contents->listed, 1) == 1;
     plan->axis_count = plan->swept = (int)pass_number(c, (size_t)plan->axis_count, COSTAB_AXES_MAX);
     if (plan->axis_count == 0) c->wrong = true;
@@ -141,6 +151,7 @@ static void pass_all(cursor *c, store_contents *contents) {
         plan->tile_shape[i] = pass_number(c, plan->tile_shape[i], plan->axes[i].count);
         if (plan->tile_shape[i] == 0) c->wrong = true;
     }
+    plan->swept = grid_axes(plan);
     int fields = (int)pass_number(c, (size_t)plan->field_count, COSTAB_FIELDS_MAX);
     for (int i = 0; i < fields && !c->wrong; plan->field_count = ++i)
         pass_field(c, plan, &plan->fields[i], &contents->field_names[i], &contents->field_units[i],

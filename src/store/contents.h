@@ -9,7 +9,8 @@
 typedef struct store_contents {
     costab_plan plan;
     char *title, *source, *spec_text, *spec_path;
-    bool listed; /* the file has the datasets that costab listed in it, and no others */
+    char *figure; /* NULL: it has none */
+    bool listed;  /* the file has the datasets that costab listed in it, and no others */
     char *axis_names[COSTAB_AXES_MAX], *axis_units[COSTAB_AXES_MAX]; /* long_name, units */
     char *field_names[COSTAB_FIELDS_MAX], *field_units[COSTAB_FIELDS_MAX], *meanings[COSTAB_FIELDS_MAX];
 } store_contents;

@@ -9,6 +9,7 @@
 /* The dataset that holds the spec, and its attribute with the spec's file name. */
 #define STORE_SPEC      "spec"
 #define STORE_SPEC_PATH "path"
+#define STORE_FIGURE    "figure"
 
 /* Attribute of the root: the names of all objects in the file, in the order in which they were made. */
 #define STORE_DATASETS "datasets"

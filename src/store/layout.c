@@ -81,6 +81,7 @@ static void put_about(store_job *job, const store_layout *layout, const costab_s
     store_put_text(job, layout->file, "source", "costab " COSTAB_VERSION);
     store_put_text(job, layout->file, "revision", costab_revision());
     if (info->references) store_put_text(job, layout->file, "references", info->references);
+    if (info->figure) store_put_text(job, layout->file, STORE_FIGURE, info->figure);
     put_history(job, layout->file);
 }
 

@@ -111,6 +111,9 @@ const char *costab_results_spec_text(const costab_results *results) {
 const char *costab_results_spec_path(const costab_results *results) {
     return results ? results->contents.spec_path : "";
 }
+const char *costab_results_figure(const costab_results *results) {
+    return results && results->contents.figure ? results->contents.figure : "";
+}
 const char *costab_results_source(const costab_results *results) {
     return results ? results->contents.source : "";
 }

@@ -390,6 +390,7 @@ static void read_about(store_job *job, opened *r) {
     memory_local char *program = store_get_text(job, r->file, "source");
     memory_local char *revision = store_get_text(job, r->file, "revision");
     r->contents.title = store_get_text(job, r->file, "title");
+    r->contents.figure = store_get_text(job, r->file, STORE_FIGURE);
     if (!program || !revision || !r->contents.title || strncmp(program, "costab ", sizeof "costab " - 1) != 0)
         refuse(job, "/", "lacks costab's attributes");
     else {

@@ -6,7 +6,8 @@
  * 3. The text of the spec is made whole: it then holds all that it names (costab_spec_whole).
  * 4. The study is created, and its figure compared with its plan: a figure that cannot be drawn of the
  *    results is refused before anything is computed.
- * 5. The study keeps spec and text, and its origin: title, reference and text, for the results file. */
+ * 5. The study keeps spec and text, and its origin: title, reference, text and figure, for the results file.
+ */
 #include "analysis/delays.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -33,11 +34,14 @@ static costab_status warn_of_delays(costab_spec *spec, costab_error *error) {
 static costab_status study_of(costab_spec *spec, const char *path, costab_study **study,
                               costab_error *error) {
     char *whole = NULL;
+    text figure = {0};
     costab_status status = costab_spec_whole(spec, &whole, error);
     if (!status) status = costab_study_create(spec, study, error);
     if (!status) status = warn_of_delays(spec, error);
     if (!status) status = costab_figure_check(&spec->figure, costab_study_plan(*study), path, error);
+    if (!status) status = study_figure_text(spec, &figure, error);
     if (status) {
+        text_free(&figure);
         costab_study_destroy(study);
         costab_spec_free_text(&whole);
         costab_spec_destroy(&spec);
@@ -45,11 +49,13 @@ static costab_status study_of(costab_spec *spec, const char *path, costab_study 
     }
     (*study)->own_spec = spec;
     (*study)->own_text = whole;
+    (*study)->own_figure = figure.data;
     (*study)->origin =
         (costab_study_origin){.title = spec->title,
                               .references = spec->system == COSTAB_SYSTEM_PLANAR ? PLANAR_REFERENCE : NULL,
                               .spec_path = file_name(spec->path),
                               .spec_text = whole,
+                              .figure = figure.data,
                               .refine_cell = spec->refine_cell,
                               .warnings = spec->warnings};
     return COSTAB_OK;

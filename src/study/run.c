@@ -256,7 +256,8 @@ costab_status costab_study_run(costab_study *study, const char *output,
         info = (costab_store_info){.title = origin->title,
                                    .references = origin->references,
                                    .spec_path = origin->spec_path,
-                                   .spec_text = origin->spec_text};
+                                   .spec_text = origin->spec_text,
+                                   .figure = origin->figure};
     if (options->info != NULL) info = *options->info;
     info.force = info.force || options->force;
     writing w = {.study = study,

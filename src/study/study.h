@@ -3,6 +3,7 @@
 
 #include <stdatomic.h>
 
+#include "base/text.h"
 #include "costab/study.h"
 
 /* The most axes of a study that have labels. */
@@ -36,7 +37,8 @@ struct costab_study {
     int labelled_count;
     /* Set for a study that was read; else NULL. */
     costab_spec *own_spec;
-    char *own_text; /* of the spec, with all files that it names */
+    char *own_text;   /* of the spec, with all files that it names */
+    char *own_figure; /* of study_figure_text */
     costab_study_origin origin;
     study_slices *slices; /* of a study that was merged; else NULL */
     void (*free_slices)(study_slices *slices);
@@ -45,6 +47,9 @@ struct costab_study {
 /* costab_study_parse of a text that a stranger may have written: no other file is opened. */
 costab_status study_parse_stored(const char *path, const char *bytes, size_t size, costab_study **study,
                                  costab_error *error);
+
+/* What files with this spec say of their figure: costab_store_info.figure. */
+costab_status study_figure_text(const costab_spec *spec, text *written, costab_error *error);
 
 /* Bytes of all slices; 0 of a study that was not merged. */
 uint64_t study_slices_bytes(const costab_study *study);

@@ -15,7 +15,7 @@ LARGEST_CIRCLE = 2
 ROW = re.compile(r"^\| ([a-z]\w*) \|[^|]*\| ([a-z, -]+) \|$", re.M)
 MODULES = {module: set(re.findall(r"\w+", uses)) for module, uses in ROW.findall(pathlib.Path("src/README.md").read_text()) if module != "module"}
 # Public headers that do not have their module's name; costab.h includes all headers.
-DOORS = {"checkpoint": "store", "style": "spec", "modes": "network", "margin": "analysis", "advise": "analysis", "tune": "analysis", "locus": "analysis",
+DOORS = {"checkpoint": "store", "style": "base", "modes": "network", "margin": "analysis", "advise": "analysis", "tune": "analysis", "locus": "analysis",
          "costab": "cli"}
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">]*)', re.M)
 KEY = r"\[([A-Z][A-Za-z]{1,4})\]"

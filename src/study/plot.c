@@ -1,0 +1,51 @@
+/* What a file says of its figure, and the figure with a caller's choices:
+ *
+ *  1. A sweep stores the key `figure` of its spec, and what figures call parameters, signals and axes
+ *     (store/request.h).
+ *  2. costab_plot reads that and puts the caller's keys over it. The module figure draws it; the spec in the
+ *     file is not read. */
+#include "base/error.h"
+#include "costab/figure.h"
+#include "figure/figure.h"
+#include "store/request.h"
+#include "study/study.h"
+
+#define TEXT_MOST ((size_t)1 << 20) /* bytes that an attribute is read of */
+
+static void free_words(store_request *request) {
+    request->figure = (costab_figure){.kind_count = 0}; /* the spec's */
+    store_request_free(request);
+}
+
+costab_status study_figure_text(const costab_spec *spec, text *written, costab_error *error) {
+    ends_by(free_words) store_request request = {.figure = spec->figure};
+    bool kept = true;
+    for (int k = 0; spec->model != NULL && k < spec->model->words_count; k++) {
+        const costab_model_words *words = &spec->model->words[k];
+        kept = kept && store_request_add_word(&request, false, words->name, words->label, words->unit);
+    }
+    for (int k = 0; k < spec->axis_count; k++)
+        if (spec->words[k].label != NULL || spec->words[k].unit != NULL)
+            kept = kept && store_request_add_word(&request, true, spec->axes[k].name, spec->words[k].label,
+                                                  spec->words[k].unit);
+    if (spec->model != NULL) {
+        request.until = spec->model->history.until;
+        request.signals_named = spec->model->history.signal_count > 0;
+    }
+    store_request_write(&request, written);
+    if (!kept || written->failed) return error_memory(error);
+    return written->size <= TEXT_MOST
+               ? COSTAB_OK
+               : error_invalid(error, "%s: figure: its points and lines may have 1 MiB together", spec->path);
+}
+
+costab_status costab_plot(const costab_results *results, const costab_plot_options *options,
+                          costab_plot_outcome *outcome, costab_error *error) {
+    ends_by(store_request_free) store_request request = {.until = 0};
+    const char *written = costab_results_figure(results);
+    *outcome = (costab_plot_outcome){0};
+    if (written[0] != '\0')
+        TRY(store_request_read(written, costab_results_spec_path(results), &request, error));
+    if (options->figure) TRY(costab_figure_overlay(&request.figure, options->figure, error));
+    return figure_plot(results, &request, options, outcome, error);
+}
