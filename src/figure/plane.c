@@ -6,9 +6,8 @@
  *      else by linear interpolation of the logarithm of the radius (of the value where that is asked for).
  *   3. cells.c joins the crossings of each cell (marching squares) to pieces of the cell, and these to closed
  *      loops with labels; loops are painted by area, the largest first.
- *   4. Contours are cut on a finer grid (refined.c), whose values are 0 where the sweep stored level 1.
- *   5. All that is done for one strip of columns after another, each with HALO columns more to both sides;
- *      kept are the sides and chords that cells.c makes of it.
+ *   4. All that is done for one strip of columns after another; kept are the sides and chords that cells.c
+ *      makes of it.
  *
  * Cost: linear in points; sorting of sides, chords and loops. Memory: some hundred bytes for each of
  * STRIP_POINTS points, and for each cell that a cut goes through. Not guaranteed: what is smaller than a cell
@@ -105,7 +104,7 @@ static double bit_crossing(const plane_strip *w, const edge *e, int bit) {
 /* Its level is that of the values, which may be logarithms. */
 static void cut_strip(const plane_strip *w, const plane_cut *at, grid_cut *cut) {
     const grid *g = &w->grid;
-    const double *values = w->values.values;
+    const double *values = w->values;
     const size_t points = g->x.count * g->y.count;
     for (size_t p = 0; p < points; p++) {
         cut->inside[p] = at->bit ? (g->codes[p] & at->bit) != 0 : values[p] < at->level;
@@ -138,23 +137,20 @@ void plane_cut_class(plane *w, int bit) {
 
 /* ---- Strips */
 
-#define HALO         2                 /* columns beside a strip: slopes of its neighbours need them */
-#define STRIP_POINTS ((size_t)1 << 18) /* of the finer grid */
+#define STRIP_POINTS ((size_t)1 << 18)
 
 static void strip_free(plane_strip *t) {
     for (int c = 0; c < CELL_CUTS_MAX; c++) memory_free_all(t->cuts[c].inside, t->cuts[c].value);
     grid_free(&t->grid);
-    refined_free(&t->values);
+    memory_free_all(t->values, t->missing);
 }
 
-/* Reads the columns of cells from `first` on, and those beside them. */
+/* Reads the columns of cells from `first` on. */
 static costab_status strip_read(const plane *w, size_t first, size_t columns, plane_strip *t,
                                 costab_error *error) {
     const figure_request *r = w->request;
-    size_t last = first + columns + HALO, points = w->frame->x.count;
-    t->first = first > HALO ? first - HALO : 0;
-    TRY(grid_read(r, w->frame, w->at, t->first, (last < points ? last + 1 : points) - t->first, &t->grid,
-                  error));
+    t->first = first;
+    TRY(grid_read(r, w->frame, w->at, first, columns + 1, &t->grid, error));
     /* Where the radius passes 1 the decay passes 0. */
     bool decay = strcmp(r->of, "decay") == 0;
     t->other = (grid_radius){t->grid.drawn, decay ? t->grid.radius.one_x : NULL,
@@ -164,64 +160,43 @@ static costab_status strip_read(const plane *w, size_t first, size_t columns, pl
     return read_missing(r->results, w->classes ? "class" : r->of, error);
 }
 
-/* What is drawn is cut on a finer grid: lines without corners. */
-static costab_status use_finer_grid(plane_strip *t, const size_t *k, costab_error *error) {
-    refined coarse = t->values;
-    coarse.x = t->grid.x;
-    coarse.y = t->grid.y;
-    coarse.one_x = t->drawn->one_x;
-    coarse.one_y = t->drawn->one_y;
-    costab_status status = refined_make(&coarse, k, &t->values, error);
-    memory_free_all(coarse.missing, coarse.values);
-    if (status) return status;
-    t->grid.x = t->values.x;
-    t->grid.y = t->values.y;
-    t->other = (grid_radius){t->values.values, t->values.one_x, t->values.one_y};
-    t->drawn = &t->other;
-    return COSTAB_OK;
-}
-
 /* Sets what is cut. */
 static costab_status strip_make(const plane *w, plane_strip *t, costab_error *error) {
     const grid *g = &t->grid;
     size_t points = g->x.count * g->y.count;
     const double *values = t->drawn->values;
-    TRY(memory_make(&t->values.missing, points, error));
-    TRY(memory_make(&t->values.values, points, error));
+    TRY(memory_make(&t->missing, points, error));
+    TRY(memory_make(&t->values, points, error));
     for (size_t i = 0; i < points; i++) {
         bool none = !values || isnan(values[i]) || (w->finite && !isfinite(values[i]));
-        t->values.values[i] = none ? 0 : w->plain ? values[i] : log_radius(values[i]);
-        t->values.missing[i] = w->classes ? (g->codes[i] & PLANE_NO_CLASS) != 0 : none;
+        t->values[i] = none ? 0 : w->plain ? values[i] : log_radius(values[i]);
+        t->missing[i] = w->classes ? (g->codes[i] & PLANE_NO_CLASS) != 0 : none;
     }
     return COSTAB_OK;
 }
 
-/* The points of the finer grid for one, and the columns of cells of a strip. */
-static size_t strip_columns(const plane *w, size_t *k) {
-    size_t nx = w->frame->x.count, ny = w->frame->y.count;
-    k[0] = k[1] = 1;
-    if (w->finer) refined_factors(nx, ny, k);
-    size_t columns = STRIP_POINTS / (k[0] * k[1] * ny);
-    return columns > 2 * HALO ? columns - 2 * HALO : 1;
+/* The columns of cells of a strip. */
+static size_t strip_columns(const plane *w) {
+    size_t columns = STRIP_POINTS / w->frame->y.count;
+    return columns > 1 ? columns - 1 : 1;
 }
 
-static costab_status trace_strip(plane *w, size_t first, size_t columns, const size_t *k, plane_strip *t,
+static costab_status trace_strip(plane *w, size_t first, size_t columns, plane_strip *t,
                                  costab_error *error) {
     size_t ny = w->frame->y.count;
     bool last = first + columns + 1 == w->frame->x.count;
     TRY(strip_read(w, first, columns, t, error));
     TRY(strip_make(w, t, error));
-    for (size_t i = first - t->first, end = i + columns + last; i < end; i++)
-        for (size_t j = 0; j < ny; j++) w->missing += t->values.missing[i * ny + j];
-    if (k[0] > 1 || k[1] > 1) TRY(use_finer_grid(t, k, error));
+    for (size_t i = 0; i < columns + last; i++)
+        for (size_t j = 0; j < ny; j++) w->missing += t->missing[i * ny + j];
     const cell_grid cells = {.nx = t->grid.x.count,
                              .ny = t->grid.y.count,
-                             .first = t->first * k[0],
-                             .from = (first - t->first) * k[0],
-                             .to = (first - t->first + columns) * k[0],
+                             .first = first,
+                             .from = 0,
+                             .to = columns,
                              .x = t->grid.x.places,
                              .y = t->grid.y.places,
-                             .missing = t->values.missing,
+                             .missing = t->missing,
                              .cut_count = w->cut_count,
                              .cuts = t->cuts,
                              .label = w->label,
@@ -246,13 +221,13 @@ static void forget_trace(plane *w) {
 }
 
 void plane_trace(plane *w) {
-    size_t k[2], columns = strip_columns(w, k), cells = w->frame->x.count - 1;
+    size_t columns = strip_columns(w), cells = w->frame->x.count - 1;
     forget_trace(w);
     w->missing = 0;
     for (size_t first = 0; first < cells && !w->status; first += columns) {
         ends_by(strip_free) plane_strip strip = {.first = 0};
         size_t here = cells - first < columns ? cells - first : columns;
-        w->status = trace_strip(w, first, here, k, &strip, w->error);
+        w->status = trace_strip(w, first, here, &strip, w->error);
     }
     cell_regions(&w->sides, &w->regions);
     if (w->regions.failed && !w->status) w->status = error_memory(w->error);
@@ -260,19 +235,14 @@ void plane_trace(plane *w) {
 
 /* ---- Panels */
 
-/* Whether any value is a number, and all can be interpolated. */
-static costab_status survey(const plane *w, bool *numbers, bool *finite, costab_error *error) {
-    size_t k[2], columns = strip_columns(w, k), count = w->frame->x.count;
+/* Whether any value is a number. */
+static costab_status survey(const plane *w, bool *numbers, costab_error *error) {
+    size_t columns = strip_columns(w), count = w->frame->x.count;
     *numbers = false;
-    *finite = true;
-    for (size_t first = 0; first + 1 < count; first += columns) {
+    for (size_t first = 0; first + 1 < count && !*numbers; first += columns) {
         ends_by(strip_free) plane_strip strip = {.first = 0};
         TRY(strip_read(w, first, count - 1 - first < columns ? count - 1 - first : columns, &strip, error));
-        const double *values = strip.drawn->values;
-        for (size_t p = 0; p < strip.grid.x.count * strip.grid.y.count && values; p++) {
-            *numbers = *numbers || !isnan(values[p]);
-            *finite = *finite && !isinf(values[p]);
-        }
+        *numbers = grid_has_numbers(strip.drawn->values, strip.grid.x.count * strip.grid.y.count);
     }
     return COSTAB_OK;
 }
@@ -280,9 +250,8 @@ static costab_status survey(const plane *w, bool *numbers, bool *finite, costab_
 /* Draws one grid, into a new panel unless it has one. */
 static costab_status draw_grid(plane *w, void (*draw)(plane *w), costab_error *error) {
     const figure_request *r = w->request;
-    bool numbers = true, finite = true;
-    if (!w->classes) TRY(survey(w, &numbers, &finite, error));
-    w->finer = w->s && !w->classes && (finite || w->finite || !w->plain);
+    bool numbers = true;
+    if (!w->classes) TRY(survey(w, &numbers, error));
     /* Couplings that do not iterate have no iteration radius. */
     if (!numbers && strcmp(r->of, "iteration_radius") == 0) {
         text_local note = {0};

@@ -1,12 +1,11 @@
 /* figure/plane.h - panels of network sweeps over two axes: cuts of the grid, regions, lines.
  *
  * Level 1, and the bound of the co-simulation's stability where it is that, go through the crossings that the
- * sweep found on the grid's edges; all else is interpolated, what contours show on a finer grid. */
+ * sweep found on the grid's edges; all else is interpolated along them. */
 #pragma once
 
 #include "figure/cells.h"
 #include "figure/grid.h"
-#include "figure/refined.h"
 
 /* Bits of a class: what is stable, what is on the limit within rounding, and that the
  * continuous system is not known. */
@@ -31,7 +30,8 @@ typedef struct plane_strip {
     grid grid;
     grid_radius other;        /* what is drawn and is no radius of its own */
     const grid_radius *drawn; /* whose level 1 (0 where plain) the cuts go through */
-    refined values;           /* what is cut; of contours on axes of its own, with its level's places */
+    double *values;           /* what is cut; 0 where it is missing */
+    bool *missing;
     grid_cut cuts[CELL_CUTS_MAX];
 } plane_strip;
 
@@ -44,7 +44,6 @@ typedef struct plane {
     bool classes;     /* what is missing is told by the class, else by what is drawn */
     bool plain;       /* values are cut as they are, else their logarithms */
     bool finite;      /* what is not finite is missing */
-    bool finer;       /* it is cut on a finer grid */
     scene *s;         /* NULL: no panels are added */
     scene_panel *panel;
     plane_cut cuts[CELL_CUTS_MAX];

@@ -107,8 +107,24 @@ def test_zoom():
     ok(len(lines) >= 3, "a line that crosses a zoomed panel with both ends outside is drawn", lines)
 
 
+def test_edited():
+    """What people change by hand first, by sed; plot keeps it."""
+    costab("plot", "chart.h5", "-o", "edited", "--script-only")
+    where = re.search(r"LEGEND_X\[1\] = ([^;]*);", pathlib.Path("edited/chart.gp").read_text())[1]
+    edits = [r"s/^\( *TITLE\) = .*/\1 = 'My own title'/", r"s/XMAX\[1\] = [^;]*;/XMAX[1] = -1;/", "s/LINE_simulation = '[^']*'/LINE_simulation = '#123456'/",
+             rf"s/LEGEND_X\[1\] = {where};/LEGEND_X[1] = {float(where) + 1};/"]
+    subprocess.run(["sed", "-i", *(word for edit in edits for word in ("-e", edit)), "edited/chart.gp"], check=True)
+    drawn = subprocess.run(["gnuplot", "-e", "FMT='svg'", "chart.gp"], cwd="edited", capture_output=True, text=True)
+    picture = pathlib.Path("edited/chart.svg").read_text()
+    ok(drawn.returncode == 0 and drawn.stderr == "" and "My own title" in picture and "rgb( 18,  52,  86)" in picture, "a script whose title, range, colour and key were edited draws",
+       drawn.stderr)
+    before = pathlib.Path("edited/chart.gp").read_text()
+    done = costab("plot", "chart.h5", "-o", "edited", "--script-only")
+    ok(done.returncode == 2 and "--force" in done.stderr and pathlib.Path("edited/chart.gp").read_text() == before, "and is not replaced", done.stderr)
+
+
 with workplace():
-    for folder in ("wide", "grid", "classes", "zoom"):
+    for folder in ("wide", "grid", "classes", "zoom", "edited"):
         pathlib.Path(folder).mkdir()
     test_outlines()
     test_windows()
@@ -117,6 +133,7 @@ with workplace():
     test_palette()
     if shutil.which("gnuplot"):
         test_zoom()
+        test_edited()
     else:
         skip("a line that crosses a zoomed panel", "no gnuplot")
     finish()

@@ -280,24 +280,6 @@ static void on_the_other(double x, double y) {
     check_near(x * y, 2, 2e-9, "at %.10g, %.10g", x, y);
 }
 
-/* Contours: on lines of the grid they go through the stored crossings, between them near the curve. */
-static size_t crossings_met;
-
-static void near_a_hyperbola(double x, double y, double one) {
-    double i = (x - 0.3) / 0.2, j = log2(y) + 4.5;
-    bool stored = fabs(i - round(i)) < 1e-9 || fabs(j - round(j)) < 1e-9;
-    if (stored) crossings_met++;
-    check_near(x * y, one, stored ? 2e-9 : 1e-2, "at %.10g, %.10g", x, y);
-}
-
-static void near_the_hyperbola(double x, double y) {
-    near_a_hyperbola(x, y, 1);
-}
-
-static void near_the_other(double x, double y) {
-    near_a_hyperbola(x, y, 2);
-}
-
 static void all_numbers_are_finite(const text *data) {
     for (const char *line = data->data; line && *line; line = strchr(line, '\n'), line += line != NULL)
         if (*line != '#' && *line != '\n')
@@ -308,10 +290,8 @@ static void all_numbers_are_finite(const text *data) {
 TEST(level_one_goes_through_its_crossings) {
     text script = {0}, data = {0};
     figure_draw(results_of(true, "figure: {kind: contour}"), &script, &data);
-    crossings_met = 0;
-    assert_true(points_of(&data, "1.curve.one", near_the_hyperbola) > 64);
-    assert_true(points_of(&data, "2.curve.one", near_the_other) > 64);
-    assert_true(crossings_met > 16);
+    assert_true(points_of(&data, "1.curve.one", on_the_hyperbola) > 8);
+    assert_true(points_of(&data, "2.curve.one", on_the_other) > 8);
     assert_non_null(strstr(script.data, "YLOG[2] = 1"));
     assert_non_null(strstr(script.data, "XLOG[2] = 0"));
     assert_non_null(strstr(script.data, "no result"));
