@@ -168,9 +168,10 @@ def main():
         def other_spec(file, words=text):
             file["spec"][()] = words
 
-        done = run("plot", forged("names-" + name, other_spec, "network.h5"), "--script-only", "-o", "out")
-        ok(done.returncode == 2 and "does not come with the stored text, and is not opened" in done.stderr,
-           f"a stored spec that names a {name}'s file: it is not opened", done.returncode, done.stderr)
+        path = forged("names-" + name, other_spec, "network.h5")
+        for what in (["--script-only", "-o", "out"], ["-o", "out/page.html"]):
+            done = run("plot", path, *what)
+            ok(done.returncode == 0, f"a stored spec that names a {name}'s file: plot {what[-1]} does not open it", done.returncode, done.stderr)
 
     # ---- What a terminal would obey.
     def orders(file):
