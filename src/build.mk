@@ -15,9 +15,9 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -
 # errno or uses traps of arithmetic, so that roots and choices may vectorise.
 CODE := -ffp-contract=off -fno-math-errno -fno-trapping-math -fPIC -fno-semantic-interposition -fvisibility=hidden -fopenmp
 
-sanitize-asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+sanitize-asan := -O1 -g -DCOSTAB_CHECK_VERSIONS -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 sanitize-tsan := -O1 -g -fsanitize=thread -fno-omit-frame-pointer
-sanitize-fuzz := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+sanitize-fuzz := -O1 -g -DCOSTAB_CHECK_VERSIONS -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 BUILD_FLAGS := $(strip $(STANDARD) $(CFLAGS) $(sanitize-$(VARIANT)) $(CODE))
 
 # Asked for once, when first used: on a bare machine pkg-config is there only after the set-up. A library that pkg-config

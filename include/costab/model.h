@@ -289,9 +289,9 @@ COSTAB_MODULE costab_status costab_model_instance_check_modes(costab_model_insta
                                                               const costab_coupling *choices, bool *moved,
                                                               costab_error *error);
 
-/* The structural modes of a subsystem without its connections. */
-COSTAB_MODULE const costab_structure *costab_model_instance_structure(const costab_model_instance *instance,
-                                                                      int subsystem);
+/* The network that is a subsystem without its connections, borrowed from the instance. */
+COSTAB_MODULE costab_network costab_model_instance_alone(const costab_model_instance *instance,
+                                                         int subsystem);
 
 /* What the last update looked at where it measured a subsystem, such as an FMU: returns how many checks there
  * are. [out] *checks: borrowed. */

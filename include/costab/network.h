@@ -101,6 +101,7 @@ typedef struct costab_subsystem {
     /* With the method COSTAB_SAMPLED: the step of its own solver, of which `step` is a multiple; 0: not
      * known. */
     double own_step;
+    uint64_t version; /* of A, B, C, D, rise and doubt; see costab_network */
 } costab_subsystem;
 
 /* The polynomial that a connection delivers over a step: through 1 to 4 values, or through values and slopes
@@ -162,6 +163,10 @@ typedef struct costab_structure {
     int motions; /* at most `equilibria` */
 } costab_structure;
 
+/* Versions let one workspace analyse many points of a network without computing anew what has not changed:
+ * within a workspace, equal versions other than 0 promise equal contents. A version 0 promises nothing. Give
+ * contents that change a version that the workspace has not seen. Limitation: a wrong version gives wrong
+ * results; builds with -DCOSTAB_CHECK_VERSIONS abort instead. */
 typedef struct costab_network {
     int subsystem_count, connection_count, bond_count, source_count;
     const costab_subsystem *subsystems;
@@ -171,6 +176,9 @@ typedef struct costab_network {
     /* The modes that the model has at all values of its parameters. NULL: every number of the network counts
      * as fixed, and costab_network_structure finds the modes of these numbers. */
     const costab_structure *structure;
+    uint64_t
+        structure_version; /* of everything but gains, `structure`, and what subsystems' versions are of */
+    uint64_t gains_version;
 } costab_network;
 
 /* ---- The master's choices ---- */

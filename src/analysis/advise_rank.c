@@ -123,6 +123,7 @@ static costab_status lifted_at(void *context, double value, unsigned wanted, cos
     costab_network network = costab_study_family_network(&l->family);
     memcpy(l->subsystems, network.subsystems, (size_t)network.subsystem_count * sizeof *l->subsystems);
     l->subsystems[l->subsystem].substeps *= l->times;
+    network.structure_version = 0;
     network.subsystems = l->subsystems;
     return costab_network_family_point(l->family.work, &network, &coupling, wanted, point, error);
 }

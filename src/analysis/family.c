@@ -35,10 +35,7 @@ costab_status costab_study_family_set(const costab_study_family *family, double 
 costab_network costab_study_family_network(const costab_study_family *family) {
     const costab_network *network = costab_model_instance_network(family->instance);
     if (family->alone == 0) return *network;
-    int subsystem = family->alone - 1;
-    return (costab_network){.subsystem_count = 1,
-                            .subsystems = &network->subsystems[subsystem],
-                            .structure = costab_model_instance_structure(family->instance, subsystem)};
+    return costab_model_instance_alone(family->instance, family->alone - 1);
 }
 
 static costab_status at(void *context, double value, unsigned wanted, costab_family_point *point,

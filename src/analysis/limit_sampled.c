@@ -334,6 +334,7 @@ static bool with_own_steps(const sampler *s, double value, costab_subsystem *lis
         list[i].step = list[i].own_step;
     }
     network->subsystems = list;
+    network->structure_version = 0;
     return any && coupling->macro_step == value;
 }
 

@@ -134,9 +134,7 @@ static double own_radius(margin_quantity *quantity, int s, double value) {
     costab_coupling coupling;
     costab_network_point point;
     if (margin_quantity_network(quantity, value, &network, &coupling, NULL)) return (double)NAN;
-    const costab_network alone = {.subsystem_count = 1,
-                                  .subsystems = &network->subsystems[s],
-                                  .structure = costab_model_instance_structure(quantity->family.instance, s)};
+    const costab_network alone = costab_model_instance_alone(quantity->family.instance, s);
     costab_coupling plain = {
         .scheme = COSTAB_JACOBI, .macro_step = coupling.macro_step, .micro_steps = coupling.micro_steps};
     if (costab_network_analyse(quantity->family.work, &alone, &plain, &point, NULL)) return (double)NAN;

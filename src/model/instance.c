@@ -118,7 +118,7 @@ static costab_status allocate(costab_model_instance *instance, costab_error *err
     TRY(memory_make(&instance->values, (size_t)model->parameter_count + 1, error));
     TRY(memory_make(&instance->fixed, (size_t)model->parameter_count + 1, error));
     TRY(memory_make(&instance->slots, (size_t)body->slot_count + 1, error));
-    TRY(memory_make(&instance->of_structure, (size_t)body->slot_count + 1, error));
+    TRY(memory_make(&instance->owners, (size_t)body->slot_count + 1, error));
     TRY(memory_make(&instance->functions, (size_t)body->subsystem_count + 1, error));
     TRY(memory_make(&instance->sources, (size_t)body->source_count + 1, error));
     TRY(memory_make(&instance->subsystems, (size_t)body->subsystem_count + 1, error));
@@ -184,34 +184,76 @@ static void fill_network(costab_model_instance *instance) {
         instance->couplings[i] = body->couplings[i].choices;
         instance->couplings[i].order = body->couplings[i].order;
     }
-    instance->network = (costab_network){body->subsystem_count, body->connection_count, body->bond_count,
-                                         body->source_count,    instance->subsystems,   instance->connections,
-                                         body->bonds,           instance->source_list,  NULL};
+    instance->network = (costab_network){body->subsystem_count,
+                                         body->connection_count,
+                                         body->bond_count,
+                                         body->source_count,
+                                         instance->subsystems,
+                                         instance->connections,
+                                         body->bonds,
+                                         instance->source_list,
+                                         NULL,
+                                         0,
+                                         0};
 }
 
-static void mark(bool *slots, int first, int count) {
-    for (int i = 0; i < count && first >= 0; i++) slots[first + i] = true;
+static void own(int *owners, int owner, int first, int count) {
+    for (int i = 0; i < count && first >= 0; i++) owners[first + i] = owner;
 }
 
-/* Marks the slots on which the structure of the network and its couplings depends. */
-static void mark_structure(costab_model_instance *instance) {
+static void set_owners(costab_model_instance *instance) {
     const model_body *body = instance->model->body;
-    bool *slots = instance->of_structure;
+    int *owners = instance->owners;
+    own(owners, OF_NOTHING, 0, body->slot_count);
     for (int s = 0; s < body->subsystem_count; s++) {
-        mark(slots, body->subsystems[s].substeps, 1);
-        mark(slots, body->subsystems[s].step, 1);
-        mark(slots, body->subsystems[s].stride, 1);
+        const model_subsystem *of = &body->subsystems[s];
+        int n = of->sampled ? of->room : of->states, m = of->inputs, q = of->outputs;
+        own(owners, s, of->A, n * n);
+        own(owners, s, of->B, n * m);
+        own(owners, s, of->C, q * n);
+        own(owners, s, of->D, q * m);
+        own(owners, s, of->rise, n * m);
+        own(owners, OF_STRUCTURE, of->substeps, 1);
+        own(owners, OF_STRUCTURE, of->step, 1);
+        own(owners, OF_STRUCTURE, of->stride, 1);
     }
     for (int c = 0; c < body->connection_count; c++) {
-        mark(slots, body->connections[c].delay, 1);
-        mark(slots, body->connections[c].delay_time, 1);
-        mark(slots, body->connections[c].weights, MODEL_WEIGHTS);
+        own(owners, OF_GAINS, body->connections[c].gain, 1);
+        own(owners, OF_STRUCTURE, body->connections[c].delay, 1);
+        own(owners, OF_STRUCTURE, body->connections[c].delay_time, 1);
+        own(owners, OF_STRUCTURE, body->connections[c].weights, MODEL_WEIGHTS);
     }
     for (int c = 0; c < instance->model->coupling_count; c++) {
         const model_coupling *coupling = &body->couplings[c];
-        mark(slots, coupling->slots, coupling->slots_end - coupling->slots);
-        slots[coupling->macro_step] = false;
+        own(owners, OF_STRUCTURE, coupling->slots, coupling->slots_end - coupling->slots);
+        own(owners, OF_NOTHING, coupling->macro_step, 1);
     }
+}
+
+/* The versions of an instance differ from those of all others, as a workspace may serve several. A structure
+ * has one more for each subsystem alone: structure_version + 1 + s. */
+static uint64_t new_version(costab_model_instance *instance) {
+    uint64_t version = instance->last_version;
+    instance->last_version += (uint64_t)instance->model->body->subsystem_count + 1;
+    return version;
+}
+
+static void change(costab_model_instance *instance, int owner) {
+    if (owner == OF_STRUCTURE)
+        instance->network.structure_version = new_version(instance);
+    else if (owner == OF_GAINS)
+        instance->network.gains_version = new_version(instance);
+    else if (owner >= 0)
+        instance->subsystems[owner].version = new_version(instance);
+}
+
+/* The first versions of an instance. */
+static void set_versions(costab_model_instance *instance) {
+    enum { VERSION_BITS = 44 };
+    static _Atomic uint64_t instances;
+    instance->last_version = (++instances << VERSION_BITS) + 1;
+    for (int owner = OF_STRUCTURE; owner < instance->model->body->subsystem_count; owner++)
+        change(instance, owner);
 }
 
 costab_status model_instance_make(const costab_model *model, costab_model_instance **instance,
@@ -223,7 +265,8 @@ costab_status model_instance_make(const costab_model *model, costab_model_instan
     if (!status) status = make_functions(made, error);
     for (int i = 0; i < model->body->slot_count && !status; i++) made->slots[i] = model->body->slots[i];
     if (!status) fill_network(made);
-    if (!status) mark_structure(made);
+    if (!status) set_owners(made);
+    if (!status) set_versions(made);
     if (!status && model->body->solves) status = model_rest_make(made, false, &made->rest, error);
     for (int s = 0; s < model->body->subsystem_count && !status; s++)
         if (model_is_run(model, s)) status = model_open_foreign(made, s, error);
@@ -242,10 +285,10 @@ void costab_model_instance_destroy(costab_model_instance **destroyed) {
         memory_free(g->local);
     }
     model_rest_free(&instance->rest);
-    memory_free_all(instance->values, instance->fixed, instance->slots, instance->of_structure,
-                    instance->functions, instance->sources, instance->gradient, instance->scratch,
-                    instance->subsystems, instance->connections, instance->source_list, instance->couplings,
-                    instance->structures, instance);
+    memory_free_all(instance->values, instance->fixed, instance->slots, instance->owners, instance->functions,
+                    instance->sources, instance->gradient, instance->scratch, instance->subsystems,
+                    instance->connections, instance->source_list, instance->couplings, instance->structures,
+                    instance);
     *destroyed = NULL;
 }
 
@@ -294,16 +337,20 @@ bool model_is_macro_step(const costab_model *model, int slot) {
     return false;
 }
 
+void model_put(costab_model_instance *instance, int slot, double value) {
+    bool same = same_number(value, instance->slots[slot]);
+    instance->slots[slot] = value;
+    if (!same) change(instance, instance->owners[slot]);
+}
+
 static void update_slots(model_update *u) {
     costab_model_instance *instance = u->instance;
     const model_body *body = instance->model->body;
     for (int i = 0; i < body->formula_count && !u->stopped; i++) {
         const model_formula *formula = &body->formulas[i];
         if (!is_outdated(instance, &formula->uses)) continue;
-        double value = value_of(instance, &formula->tape, NULL), before = instance->slots[formula->slot];
-        instance->slots[formula->slot] = value;
-        if (instance->of_structure[formula->slot] && !same_number(value, before))
-            instance->structure_version++;
+        double value = value_of(instance, &formula->tape, NULL);
+        model_put(instance, formula->slot, value);
         u->beyond_steps = u->beyond_steps || !model_is_macro_step(instance->model, formula->slot);
         char reason[200];
         if (!check_value(instance, &formula->tape, formula->range, value, reason))
@@ -364,7 +411,7 @@ void costab_model_instance_extrapolate(costab_model_instance *instance, int c,
     connection->extrapolates = by != NULL;
     connection->extrapolation = by != NULL ? *by : (costab_extrapolation){.hold = COSTAB_CONSTANT};
     instance->version++;
-    instance->structure_version++;
+    change(instance, OF_STRUCTURE);
 }
 
 /* Linearises subsystems, or measures those that step by themselves (`sampled`). */
@@ -377,6 +424,8 @@ static void update_subsystems(model_update *u, bool sampled) {
         const bool moved = from->solve && is_outdated(instance, &body->rest_uses);
         if (!moved && !is_outdated(instance, &from->uses)) continue;
         u->beyond_steps = true;
+        change(instance, s);
+        if (from->foreign) change(instance, OF_STRUCTURE); /* the number of states of a measured map */
         if (from->foreign)
             model_update_foreign(u, s);
         else
@@ -566,9 +615,15 @@ const costab_network *costab_model_instance_network(const costab_model_instance 
     return &instance->network;
 }
 
-const costab_structure *costab_model_instance_structure(const costab_model_instance *instance,
-                                                        int subsystem) {
-    return instance->network.structure != NULL ? &instance->structures[subsystem + 1] : NULL;
+costab_network costab_model_instance_alone(const costab_model_instance *instance, int subsystem) {
+    const costab_network *network = &instance->network;
+    uint64_t version = network->structure_version + 1 + (uint64_t)subsystem;
+    return (costab_network){.subsystem_count = 1,
+                            .subsystems = &network->subsystems[subsystem],
+                            .structure =
+                                network->structure != NULL ? &instance->structures[subsystem + 1] : NULL,
+                            .structure_version = version,
+                            .gains_version = version};
 }
 
 const costab_coupling *costab_model_instance_coupling(const costab_model_instance *instance, int c) {

@@ -19,6 +19,9 @@ typedef struct instance_source {
     const formula_tape *tape;
 } instance_source;
 
+/* Numbers that do not belong to a subsystem: the rest is of no version, such as start values. */
+typedef enum slot_owner { OF_NOTHING = -3, OF_STRUCTURE, OF_GAINS } slot_owner;
+
 struct costab_model_instance {
     const costab_model *model;
     double *values; /* of the parameters */
@@ -29,11 +32,11 @@ struct costab_model_instance {
     bool time_varying; /* coefficients may depend on t */
     bool brief;        /* measured maps are checked by short runs */
     uint64_t version;  /* counts updates that changed more than macro steps */
-    uint64_t structure_version;    /* counts changes of counts, delays and choices */
-    bool *of_structure;            /* per slot: is it such a number? */
-    model_set changed;             /* parameters that were set since the last update */
-    struct model_rest *rest;       /* the operating point of the network; NULL: all values are given */
-    double *slots;                 /* as those of the model's body, with this instance's numbers */
+    uint64_t last_version;   /* the last of those that the network and its subsystems have been given */
+    int *owners;             /* per slot: which version is of it: a subsystem's index, or a slot_owner */
+    model_set changed;       /* parameters that were set since the last update */
+    struct model_rest *rest; /* the operating point of the network; NULL: all values are given */
+    double *slots;           /* as those of the model's body, with this instance's numbers */
     instance_functions *functions; /* one per subsystem; `local` is NULL for a linear one */
     instance_source *sources;
     double *gradient, *scratch; /* room for three of the longest rows; for the longest tape */
@@ -62,6 +65,9 @@ costab_status model_instance_update(costab_model_instance *instance, costab_erro
 /* Finds the structural modes at the present values of the parameters, and points network.structure to them.
  * The numbers are afterwards those of no point; the next update makes them anew. COSTAB_MEMORY. */
 costab_status model_structure_find(costab_model_instance *instance, costab_error *error);
+
+/* Sets a slot; if its bits change, what it belongs to has a new version. */
+void model_put(costab_model_instance *instance, int slot, double value);
 
 /* A model_complaint that says nothing. */
 bool model_ignore(void *context, const model_set *uses, const model_place *place, const char *what,

@@ -191,10 +191,10 @@ static bool update_by_instance(model_lanes *lanes) {
             (void)costab_model_instance_set(instance, lanes->parameters[k], lanes->given[k * LANES + l]);
         if (costab_model_instance_update(instance, NULL)) return false;
         if (l == 0) {
-            structure = instance->structure_version;
+            structure = instance->network.structure_version;
             version = lanes->numbers.shared = instance->version;
         }
-        if (instance->structure_version != structure) return false;
+        if (instance->network.structure_version != structure) return false;
         if (instance->version != version) lanes->numbers.shared = 0;
         lane_put(lanes->slots, (size_t)l, (size_t)instance->model->body->slot_count, instance->slots);
     }

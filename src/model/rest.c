@@ -208,8 +208,8 @@ static void move_parameters(model_rest *r, double share) {
                 formula_value(&body->derived[i].tape, instance->values, NULL, instance->scratch);
     }
     for (int i = 0; i < body->formula_count; i++)
-        instance->slots[body->formulas[i].slot] =
-            formula_value(&body->formulas[i].tape, instance->values, NULL, instance->scratch);
+        model_put(instance, body->formulas[i].slot,
+                  formula_value(&body->formulas[i].tape, instance->values, NULL, instance->scratch));
 }
 
 /* The given and the held values of z at the present parameters. */

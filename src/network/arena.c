@@ -1,11 +1,7 @@
 /* All arrays of a workspace in one block of memory.
- *   1. The function that lays out the arrays runs on an arena without a block, which adds up their sizes, and
- *      hashes the sequence of them into its form.
+ *   1. The function that lays out the arrays runs on an arena without a block, which adds up their sizes.
  *   2. A block is allocated, a quarter larger than that, unless the one at hand is large enough.
- *   3. The function runs again and gets the places. Where the form is that of the last time, so are they and
- *      what stands in them.
- *
- * Not guaranteed: that sequences of sizes with one hash of 64 bits are the same. */
+ *   3. The function runs again and gets the places. */
 #include "network/arena.h"
 
 #include <stdint.h>
@@ -22,7 +18,6 @@ void *arena_take(network_arena *arena, size_t count, size_t size) {
         return NULL;
     }
     arena->used = at + count * size;
-    arena->form = (arena->form ^ (count * size + 1)) * 0x9e3779b97f4a7c15U;
     return arena->base != NULL ? arena->base + at : NULL;
 }
 
@@ -31,7 +26,6 @@ costab_status arena_fill(network_arena *arena, void (*lay)(void *owner, network_
                          costab_error *error) {
     network_arena measure = {0};
     lay(owner, &measure);
-    arena->kept = arena->base != NULL && measure.form == arena->form;
     if (measure.used > arena->capacity || arena->base == NULL) {
         size_t capacity = measure.used + measure.used / 4 + 64;
         memory_free(arena->base);
@@ -39,7 +33,7 @@ costab_status arena_fill(network_arena *arena, void (*lay)(void *owner, network_
         if (arena->base == NULL) return error_memory(error);
         arena->capacity = capacity;
     }
-    arena->used = arena->form = 0;
+    arena->used = 0;
     lay(owner, arena);
     return COSTAB_OK;
 }

@@ -9,8 +9,6 @@
 typedef struct network_arena {
     unsigned char *base;   /* the block, owned; NULL: the arena only measures */
     size_t used, capacity; /* bytes */
-    uint64_t form;         /* tells what was taken from what others would take; 0: nothing */
-    bool kept;             /* what was taken the last time lies where it lay, as it was */
 } network_arena;
 
 /* The place of `count` items of `size` bytes, aligned to 16 bytes, valid until the next arena_fill; NULL
@@ -19,7 +17,7 @@ void *arena_take(network_arena *arena, size_t count, size_t size);
 
 /* Calls `lay`, which takes all arrays that `owner` needs from the arena it is given, twice: to measure, and
  * in place; it has to take the same both times. The block of the last time serves again where it is large
- * enough. Contents are undefined afterwards, unless arena->kept. COSTAB_MEMORY. */
+ * enough. Contents are undefined afterwards. COSTAB_MEMORY. */
 costab_status arena_fill(network_arena *arena, void (*lay)(void *owner, network_arena *arena), void *owner,
                          costab_error *error);
 

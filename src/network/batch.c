@@ -45,8 +45,8 @@ static bool are_times_kept(const costab_network_work *work, const network_number
     bool kept = true, clocks = false;
     for (int s = 0; s < work->count; s++) clocks = clocks || work->subs[s].clock.q > 1;
     for (int l = 0; l < count && kept; l++)
-        kept =
-            work_delays_kept(work, numbers->steps[l]) && !(clocks && numbers->steps[l] != numbers->steps[0]);
+        kept = work_delays_kept(work, work->network, numbers->steps[l]) &&
+               !(clocks && numbers->steps[l] != numbers->steps[0]);
     return kept;
 }
 

@@ -182,6 +182,7 @@ costab_status costab_network_simulator_bound(costab_network_simulator *h, const 
     costab_network plain = *network;
     subs[0].substeps = subs[1].substeps = 1;
     plain.subsystems = subs;
+    plain.structure_version = 0;
     costab_coupling coupling = {.macro_step = 1e-6};
     bounding b = {.network = &plain, .work = h->reference_work, .ref = &h->reference};
     TRY(work_prepare(b.work, &plain, &coupling, NULL, error));

@@ -70,12 +70,17 @@ costab_status short_delays(costab_network_work *work, const costab_network *netw
     TRY(memory_room(&work->short_connections, &work->short_capacity, count, error));
     memcpy(work->short_connections, network->connections, count * sizeof *network->connections);
     link_connections(network, &g);
+    /* Another structure than the network's, whose versions are far below. */
+    uint64_t version =
+        network->structure_version != 0 ? ~(2 * network->structure_version + (all ? 1 : 0)) : 0;
     for (size_t c = 0; c < count; c++) {
         costab_connection *connection = &work->short_connections[c];
         if (!(whole_delay(connection, macro_step) > 1)) continue;
         if (!all && reaches(network, &g, connection->to, connection->from)) continue;
+        if (connection->delay_time > 0) version = 0; /* which are shortened depends on the macro step */
         connection->delay_time = 0;
         connection->delay = 1;
+        shortened->structure_version = version;
     }
     shortened->connections = work->short_connections;
     return COSTAB_OK;

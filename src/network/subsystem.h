@@ -1,5 +1,5 @@
 /* network/subsystem.h - a subsystem as it lies in the workspace: where its rows are, its clock, and its micro
- * steps as blocks with what they were made from; what replaces these in a simulation; and macro steps that
+ * steps as blocks; what replaces these in a simulation; and macro steps that
  * are not all alike. */
 #pragma once
 
@@ -8,19 +8,6 @@
 #include "costab/network.h"
 #include "method/matrix.h"
 #include "network/clock.h"
-
-/* Matrices of a subsystem of which copies are kept: A, B, C, D and `rise`. */
-enum { SEEN_MATRICES = 5 };
-
-/* What tells whether a subsystem has the form of the last point: members of costab_subsystem and of its
- * method. */
-typedef struct network_form {
-    const double *A, *B, *C, *D, *rise;
-    const int *positions, *velocities;
-    int states, inputs, outputs, pairs, substeps, stride, stages, former;
-    costab_method_kind kind;
-    bool implicit;
-} network_form;
 
 /* One subsystem as it lies in the workspace. */
 typedef struct network_subsystem {
@@ -42,15 +29,14 @@ typedef struct network_subsystem {
     matrix_block blocks[2];         /* counts[0] and counts[1] micro steps */
     const matrix_block *block;      /* of the macro step at hand: one of both */
     double *with_integrals;         /* A and B with the outputs' integrals as further states */
-    /* Of the last point: its form, copies of its matrices, and what the blocks were made from. */
-    network_form form;
-    double *seen[SEEN_MATRICES];
-    int *seen_positions, *seen_velocities;
-    bool blocks_known; /* `blocks` are those of the numbers at hand */
+    /* Of the last point: */
+    uint64_t version;  /* of its numbers; 0: unknown */
+    bool blocks_known; /* `blocks` are those of the numbers at hand, if the clock and the step are: */
     network_clock seen_clock;
-    double seen_step;           /* seconds of a step of its own */
-    costab_method *seen_method; /* but for its entries as they were written */
-    bool method_known;
+    double seen_step; /* seconds of a step of its own */
+#ifdef COSTAB_CHECK_VERSIONS
+    uint64_t hash; /* of these numbers */
+#endif
 } network_subsystem;
 
 static inline void subsystem_set_clock(network_subsystem *sub, const network_clock *clock) {

@@ -1,15 +1,13 @@
-/* The workspace: laid out for a network's form, and filled with what a point needs before its first macro
- * step.
+/* The workspace: laid out for a network's structure, and filled with what a point needs before its first
+ * macro step.
  *
- * 1. A point of the form of the last one (sizes, choices, connections: work_kept.c) finds the workspace laid
- *    out.
+ * 1. A point of the structure and the coupling of the last one (versions.c) finds the workspace laid out.
  * 2. Else its choices are checked (choices.c); then sizes, the rows of the map's state (rows.h), clocks and
  *    their common period. All arrays are taken from two blocks of memory (arena.h). The program of a macro
  *    step is built (program.h).
- * 3. The numbers that differ from the last point's (work_seen.c), and the blocks of subsystems whose numbers
- *    do.
+ * 3. The blocks of subsystems whose numbers differ from the last point's (blocks.c).
  *
- * Cost: step 2 once for a form; step 3 that of the blocks. */
+ * Cost: step 2 once for a structure; step 3 that of the blocks. */
 #include <string.h>
 
 #include "base/error.h"
@@ -47,7 +45,6 @@ static void lay_structure(void *owner, network_arena *arena) {
     costab_network_work *work = owner;
     size_t subs = (size_t)work->count, signals = 2 * (size_t)work->outputs;
     work->subs = arena_take(arena, subs, sizeof *work->subs);
-    work->methods = arena_take(arena, subs, sizeof *work->methods);
     work->order = arena_take(arena, subs, sizeof *work->order);
     work->newest_row = arena_take(arena, signals, sizeof *work->newest_row);
     work->remembered = arena_take(arena, signals, sizeof *work->remembered);
@@ -66,7 +63,6 @@ static void number_subsystems(costab_network_work *work) {
     for (int s = 0; s < work->count; s++) {
         const costab_subsystem *from = &network->subsystems[s];
         network_subsystem *sub = &work->subs[s];
-        sub->seen_method = &work->methods[s];
         sub->n = from->states;
         sub->m = from->inputs;
         sub->q = from->outputs;
@@ -210,48 +206,21 @@ static void lay_spectrum(costab_network_work *work, network_arena *arena) {
     work->map_imaginary = take_doubles(arena, complex_size * complex_size);
 }
 
-static void lay_seen(costab_network_work *work, network_arena *arena) {
-    for (int s = 0; s < work->count; s++) {
-        network_subsystem *sub = &work->subs[s];
-        size_t n = (size_t)sub->n, m = (size_t)sub->m, q = (size_t)sub->q;
-        size_t counts[SEEN_MATRICES] = {n * n, n * m, q * n, q * m, n * m};
-        for (int k = 0; k < SEEN_MATRICES; k++) sub->seen[k] = take_doubles(arena, counts[k]);
-        size_t pairs = (size_t)work->network->subsystems[s].pairs;
-        sub->seen_positions = arena_take(arena, pairs, sizeof(int));
-        sub->seen_velocities = arena_take(arena, pairs, sizeof(int));
-    }
-    work->seen_connections =
-        arena_take(arena, (size_t)work->network->connection_count, sizeof *work->seen_connections);
-}
-
 static void lay_numbers(void *owner, network_arena *arena) {
     costab_network_work *work = owner;
-    lay_seen(work, arena);
     lay_blocks(work, arena);
     lay_step_rows(work, arena);
     lay_spectrum(work, arena);
     lanes_lay(work, arena);
 }
 
-/* Memory of the numbers; what is known of the last point's stays while all sizes do. */
-static costab_status place_numbers(costab_network_work *work, costab_error *error) {
-    costab_status status = arena_fill(&work->numbers, lay_numbers, work, error);
-    if (!status && work->numbers.kept) return COSTAB_OK;
-    work->mono.known = false;
-    work->seen_count = -1;
-    for (int s = 0; s < work->count; s++) work->subs[s].blocks_known = false;
-    return status;
-}
-
-/* Memory of the lists, likewise. */
+/* Memory of the lists. */
 static costab_status place_structure(costab_network_work *work, int count, int outputs, costab_error *error) {
     work->count = count;
     work->outputs = outputs;
     costab_status status = arena_fill(&work->structure, lay_structure, work, error);
-    if (!status && work->structure.kept) return COSTAB_OK;
-    work->numbers.form = 0;
-    if (!status) memset(work->subs, 0, (size_t)count * sizeof *work->subs);
     if (status) work->count = 0;
+    if (!status) memset(work->subs, 0, (size_t)count * sizeof *work->subs);
     return status;
 }
 
@@ -280,7 +249,16 @@ static costab_status lay_out(costab_network_work *work, costab_error *error) {
     number_subsystems(work);
     TRY(rows_number(work, error));
     TRY(make_clocks(work, error));
-    return place_numbers(work, error);
+    work->mono.known = false;
+    return arena_fill(&work->numbers, lay_numbers, work, error);
+}
+
+/* What is decided once for a layout. */
+static void note_layout(costab_network_work *work) {
+    work->delays_in_seconds = false;
+    for (int c = 0; c < work->network->connection_count; c++)
+        if (work->network->connections[c].delay_time > 0) work->delays_in_seconds = true;
+    work->batch.usable = lanes_fit(work);
 }
 
 costab_status work_prepare(costab_network_work *work, const costab_network *network,
@@ -291,12 +269,13 @@ costab_status work_prepare(costab_network_work *work, const costab_network *netw
     work->coupling = *coupling;
     work->hooks = hooks;
     work->iteration.known = false;
-    work->layout_kept = kept;
+    work->structure_version = 0; /* after an error nothing is kept */
     if (!kept) TRY(lay_out(work, error));
     if (!kept) TRY(programs_begin(work, error));
     TRY(program_select(work, 0, error));
-    work_compare(work);
-    if (!kept) work_keep(work);
+    work_take_versions(work, kept);
+    if (!kept) note_layout(work);
+    if (hooks == NULL && work->past == NULL) work->structure_version = network->structure_version;
     costab_status status = work_make_blocks(work, error);
     return !status && work->has_loop && !work->strided ? step_make_loop(work, error) : status;
 }

@@ -39,20 +39,21 @@ struct costab_network_work {
     network_arena structure, numbers; /* memory of lists and of doubles */
     const costab_network *network;
     costab_coupling coupling;
-    const network_hooks *hooks;  /* of a simulation; else NULL */
-    const network_past *past;    /* NULL: all macro steps are alike; else there are no strides */
-    costab_network last_network; /* the last point's counts and pointers */
-    bool layout_kept;            /* what was laid out for it serves the next point of its form */
-    bool delays_in_seconds;      /* some are */
-    costab_connection *seen_connections;
-    int seen_count;                  /* of connections */
-    int removed;                     /* costab_network_removed */
-    costab_structure seen_structure; /* equilibria -1: not given */
-    bool final_sweep;                /* the sweep at hand ends the macro step */
+    const network_hooks *hooks; /* of a simulation; else NULL */
+    const network_past *past;   /* NULL: all macro steps are alike; else there are no strides */
+    /* Of the last point (versions.c): */
+    uint64_t structure_version; /* which the workspace is laid out for; 0: none, or unknown */
+    uint64_t gains_version;
+    costab_structure modes; /* equilibria -1: not given */
+#ifdef COSTAB_CHECK_VERSIONS
+    uint64_t hashes[2]; /* of gains and structure */
+#endif
+    bool delays_in_seconds; /* some are */
+    int removed;            /* costab_network_removed */
+    bool final_sweep;       /* the sweep at hand ends the macro step */
 
     /* ---- Layout: who is where in the rows, and the clocks ---- */
     network_subsystem *subs;
-    costab_method *methods;      /* their seen_method, one after the other */
     int count;                   /* of subsystems */
     int states, inputs, outputs; /* sums */
     int signals;                 /* outputs, or twice as many with slopes */
@@ -117,14 +118,14 @@ bool work_sound(const costab_network *network);
  * does not. */
 bool work_takes(const costab_network *network, const costab_coupling *coupling);
 
-/* Is a point like the last one but for its numbers? Then the workspace is laid out for it, and its choices
- * are checked. */
+/* Is the workspace laid out for a point, and are its choices checked? */
 bool work_is_kept(const costab_network_work *work, const costab_network *network,
                   const costab_coupling *coupling, const network_hooks *hooks);
 /* Would delays in seconds be as many macro steps of that length? */
-bool work_delays_kept(const costab_network_work *work, double macro_step);
-/* Remembers what the workspace was laid out for. */
-void work_keep(costab_network_work *work);
+bool work_delays_kept(const costab_network_work *work, const costab_network *network, double macro_step);
+/* Takes the versions of work->network; what is known of other numbers is no longer: subs[].blocks_known,
+ * mono.known. kept: the layout is the last point's. */
+void work_take_versions(costab_network_work *work, bool kept);
 
 /* Sets the clocks of micro steps of fixed length at another macro step. Returns false if the workspace is not
  * laid out for them: a step ratio has another denominator, or there is none. */
@@ -143,8 +144,6 @@ bool work_block_finite(const costab_network_work *work, int s);
 /* COSTAB_NUMERIC: they are not. */
 costab_status work_overflows(const costab_network_work *work, int s, costab_error *error);
 
-/* Notes which numbers differ from those of the last point: subs[].blocks_known, and mono.known where none. */
-void work_compare(costab_network_work *work);
 /* The micro steps of all subsystems, or of one, as far as they are not known from the last point. */
 costab_status work_make_blocks(costab_network_work *work, costab_error *error);
 costab_status work_make_block(costab_network_work *work, int s, costab_error *error);

@@ -137,6 +137,80 @@ TEST(test_signs_of_zeros) {
     costab_spec_destroy(&spec);
 }
 
+/* What an instance's versions are of, at one point. */
+typedef struct contents {
+    uint64_t structure, gains, numbers[2];
+    double gain[2], matrix[2], counts[3];
+} contents;
+
+static contents contents_of(const costab_model_instance *instance) {
+    const costab_network *network = costab_model_instance_network(instance);
+    const costab_subsystem *s = network->subsystems;
+    const costab_connection *c = network->connections;
+    return (contents){network->structure_version,   network->gains_version,
+                      {s[0].version, s[1].version}, {c[0].gain, c[1].gain},
+                      {s[0].A[0], s[1].A[0]},       {s[0].substeps, c[0].delay, s[1].stride}};
+}
+
+#define SAME(a, b) (memcmp((a), (b), sizeof(a)) == 0)
+
+/* Whatever parameters change, gains among them: equal versions promise equal contents, and a workspace that
+ * takes over what they promise finds the bits of a new one. */
+TEST(test_versions) {
+    static const char varied[] =
+        "system: network\n"
+        "parameters: {k: 1, g: 0.5, f: 1, h: 0.1, n: 1, v: 0, p: 1}\n"
+        "subsystems:\n"
+        "  - {name: a, A: [[-k]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: rk4, substeps: n}\n"
+        "  - {name: b, states: [x], inputs: [u], outputs: [y], f: [-f*x + u - x^3], g: [x],\n"
+        "     operating_point: {x: p, u: 1}, method: rk4, substeps: 1}\n"
+        "connections: [{from: a.y, to: b.u, delay: v, gain: g}, {from: b.y, to: a.u, gain: -g*g}]\n"
+        "coupling: {scheme: jacobi, macro_step: h}\n"
+        "axes: {k: [1, 2]}\n"
+        "fields: [class]\n";
+    static const char *const names[] = {"k", "g", "f", "h", "n", "v", "p"};
+    rng r = rng_start("versions");
+    costab_spec *spec = spec_of(varied);
+    costab_model_instance *instance = NULL;
+    costab_network_work *kept = NULL;
+    size_t stayed = 0;
+    check_ok(costab_model_instance_create(spec->model, &instance, &why));
+    check_ok(costab_network_work_create(&kept, &why));
+    contents before = contents_of(instance);
+    for (size_t i = 0; i < effort(1000); i++) {
+        int which = rng_int(&r, 0, 6), parameter;
+        find(spec->model, names[which], &parameter);
+        double value = which >= 4 && which < 6 ? rng_int(&r, 1, 2) : 0.25 * rng_int(&r, 1, 3);
+        costab_model_instance_set(instance, parameter, value);
+        check_ok(costab_model_instance_update(instance, &why));
+        const contents now = contents_of(instance);
+        assert_true(now.structure != before.structure || SAME(now.counts, before.counts));
+        assert_true(now.gains != before.gains || SAME(now.gain, before.gain));
+        for (int s = 0; s < 2; s++)
+            assert_true(now.numbers[s] != before.numbers[s] || now.matrix[s] == before.matrix[s]);
+        stayed += now.structure == before.structure && now.gains == before.gains;
+        before = now;
+        costab_network_work *fresh = NULL;
+        costab_network_point a, b;
+        const costab_network *network = costab_model_instance_network(instance);
+        const costab_coupling *coupling = costab_model_instance_coupling(instance, 0);
+        const double *map_a, *map_b, *none;
+        check_ok(costab_network_work_create(&fresh, &why));
+        check_ok(costab_network_analyse(kept, network, coupling, &a, &why));
+        check_ok(costab_network_analyse(fresh, network, coupling, &b, &why));
+        costab_network_matrix(kept, &map_a, &none);
+        costab_network_matrix(fresh, &map_b, &none);
+        assert_true(a.size == b.size && a.class_code == b.class_code &&
+                    a.spectral_radius == b.spectral_radius && a.spectral_abscissa == b.spectral_abscissa);
+        assert_int_equal(memcmp(map_a, map_b, (size_t)(a.size * a.size) * sizeof *map_a), 0);
+        costab_network_work_destroy(&fresh);
+    }
+    assert_true(stayed > 0);
+    costab_network_work_destroy(&kept);
+    costab_model_instance_destroy(&instance);
+    costab_spec_destroy(&spec);
+}
+
 /* Points that differ in macro steps alone have a number for what they share, which changes with it. */
 TEST(test_shared) {
     static const char steps[] =

@@ -217,13 +217,16 @@ static void compare_group(width *w, const model *m, const costab_coupling *coupl
     }
 }
 
-/* A sweep of some kind moves to its point i; `gain` is the first one's, `first` the first macro step. */
-static void move_sweep(model *m, costab_coupling *coupling, int kind, int i, double first, double gain) {
+/* A sweep of some kind moves to its point i; `gain` is the first one's, `first` the first macro step. Returns
+ * whether the structure changes. */
+static bool move_sweep(model *m, costab_coupling *coupling, int kind, int i, double first, double gain) {
     double share = (double)i / POINTS;
     coupling->macro_step = kind == 0 ? first : first * (1 + 3 * share);
     if (kind != 1 && m->network.connection_count > 0) m->connections[0].gain = gain * (0.1 + 4 * share);
     if (kind == 2) m->A[0][0] -= 0.05;
-    if (kind == 3 && i % (3 * LANES) == LANES) change_method(&m->subsystems[0], share);
+    bool changes = kind == 3 && i % (3 * LANES) == LANES;
+    if (changes) change_method(&m->subsystems[0], share);
+    return changes || i == 0;
 }
 
 /* growth: how much faster than at random the first subsystem grows. */
@@ -232,6 +235,7 @@ static void sweep(rng *r, uint64_t version, double growth) {
     static lane_numbers all;
     static group by_one;
     costab_coupling coupling;
+    static uint64_t structures;
     random_sweep(r, &m, &coupling);
     m.A[0][0] += growth;
     asked what = (asked)rng_int(r, CLASS, ALL);
@@ -241,7 +245,8 @@ static void sweep(rng *r, uint64_t version, double growth) {
     for (int i = 0; i < POINTS; i += LANES) {
         by_one.count = POINTS - i < LANES ? POINTS - i : LANES;
         for (int l = 0; l < LANES; l++) {
-            if (l < by_one.count) move_sweep(&m, &coupling, kind, i + l, first, gain);
+            if (l < by_one.count && move_sweep(&m, &coupling, kind, i + l, first, gain))
+                m.network.structure_version = ++structures;
             put_point(&all, l, &m, coupling.macro_step);
             analyse_one(&by_one, l, &m, &coupling);
         }

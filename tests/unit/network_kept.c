@@ -1,5 +1,5 @@
-/* A workspace that serves one point after another says of each what a new one says: what stays from the last
- * point (rows, programs, blocks) is that of this one, too. */
+/* A workspace that serves one point after another finds of each what a new one finds: what stays from the
+ * last point (rows, programs, blocks), by the versions that the network has, is that of this one, too. */
 #include <float.h>
 #include <math.h>
 
@@ -26,6 +26,11 @@ static void check_same(costab_network_work *kept, const model *m, const costab_c
     costab_network_work_destroy(&fresh);
 }
 
+static void set_versions(model *m) {
+    m->network.structure_version = m->network.gains_version = 1;
+    for (int s = 0; s < m->network.subsystem_count; s++) m->subsystems[s].version = 1;
+}
+
 /* x1'' = -x1 - 3 x2, x2'' = -2 x2 of the states (x1, v1, x2, v2), of which the lists name (x1, v1) first or
  * (x2, v2), and so what a method carries on. */
 TEST(pairs_change_in_their_places) {
@@ -37,6 +42,7 @@ TEST(pairs_change_in_their_places) {
         model m;
         model_start(&m);
         int s = model_add(&m, 4, 0, 0, methods[k], 1, 0);
+        m.network.structure_version = m.network.gains_version = m.subsystems[s].version = 1;
         m.subsystems[s].pairs = 2;
         m.subsystems[s].positions = positions;
         m.subsystems[s].velocities = velocities;
@@ -50,6 +56,7 @@ TEST(pairs_change_in_their_places) {
         positions[1] = 0;
         velocities[0] = 3;
         velocities[1] = 1;
+        m.network.structure_version = 2;
         check_same(work, &m, &coupling, methods[k]);
         positions[0] = 0;
         positions[1] = 2;
@@ -70,6 +77,7 @@ TEST(delays_in_seconds) {
         model_connect(&m, i, 0, 1 - i, 0, 0.5, 0);
     }
     m.connections[0].delay_time = 0.1;
+    set_versions(&m);
     for (size_t k = 0; k < sizeof steps / sizeof *steps; k++) {
         const costab_coupling coupling = {.macro_step = steps[k]};
         check_same(work, &m, &coupling, "a delay in seconds");
@@ -90,6 +98,7 @@ TEST(step_ratios) {
             model_scalar(&m, -1 - i, 1, 1, "rk4", i == 0 ? 0 : 2, i == 0 ? 0.01 : 0);
             model_connect(&m, i, 0, 1 - i, 0, 0.5, 0);
         }
+        set_versions(&m);
         for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
             const costab_coupling coupling = {.macro_step = steps[i], .micro_steps = kinds[k]};
             if (kinds[k] == COSTAB_WHOLE && (i == 2 || i == 3 || i == 6)) {
@@ -120,6 +129,7 @@ TEST(a_long_cycle_of_strides) {
         m.subsystems[i].stride = strides[i];
         model_connect(&m, i, 0, 1 - i, 0, gain, 0);
     }
+    set_versions(&m);
     costab_network_point point = model_analyse(work, &m, &coupling);
     for (int unit = 0; unit < 2; unit++) {
         double published[2] = {unit == 0, unit == 1}, next[2] = {unit == 0, unit == 1};
@@ -163,6 +173,7 @@ TEST(memory_fails_in_a_long_cycle) {
             model_connect(&m, i, k, 1 - i, k, -0.1, k);
         }
     }
+    set_versions(&m);
     costab_status status = COSTAB_MEMORY;
     long k = 0;
     while (status != COSTAB_OK) {

@@ -1,93 +1,19 @@
-/* What a point of a sweep takes over from the one before: A_mono with its eigenvalues, and the blocks of
- * subsystems' micro steps.
+/* The blocks of subsystems' micro steps: the matrices of a step of each, which the program of a macro step
+ * multiplies with.
  *
- * 1. All numbers are compared with copies of the last point's.
- * 2. Where none but the macro step differs A_mono and its eigenvalues stay.
- * 3. A subsystem's blocks are made again where its matrices, method, clock or length of step differ.
+ * 1. Clocks of micro steps of fixed length are set for the macro step.
+ * 2. The blocks of a subsystem are those of the last point if its numbers (versions.c), its clock and the
+ *    length of its step are.
+ * 3. Otherwise they are computed (method/matrix.h); under area correction the integrals of the outputs are
+ *    further states.
  *
- * What is taken over has the bits that it would have again. Cost: a comparison of all numbers. */
+ * Cost: that of powers of matrices of the subsystems' sizes. */
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "network/work.h"
-
-/* Have both the same bits? A call of memcmp takes longer than comparing the few numbers of most matrices. */
-static bool same_bits(const double *a, const double *b, size_t count) {
-    enum { FEW = 32 };
-    if (count > FEW) return memcmp(a, b, count * sizeof *a) == 0;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t one, two;
-        memcpy(&one, a + i, sizeof one);
-        memcpy(&two, b + i, sizeof two);
-        if (one != two) return false;
-    }
-    return true;
-}
-
-/* Are `count` values those in seen[], the last point's? Afterwards they are. NULL stands for zeros. */
-static bool same_as_seen(double *seen, const double *values, size_t count) {
-    if (count == 0) return true;
-    bool same = true;
-    if (values == NULL) {
-        for (size_t i = 0; i < count && same; i++) same = seen[i] == 0;
-        if (!same) memset(seen, 0, count * sizeof *seen);
-    } else {
-        same = same_bits(seen, values, count);
-        if (!same) memcpy(seen, values, count * sizeof *seen);
-    }
-    return same;
-}
-
-static bool same_connection(const costab_connection *a, const costab_connection *b) {
-    return a->from == b->from && a->output == b->output && a->to == b->to && a->input == b->input &&
-           same_bits(&a->gain, &b->gain, 1);
-}
-
-void work_compare(costab_network_work *work) {
-    const costab_network *network = work->network;
-    bool same = work->seen_count == network->connection_count;
-    for (int s = 0; s < work->count; s++) {
-        network_subsystem *sub = &work->subs[s];
-        const costab_subsystem *subsystem = &network->subsystems[s];
-        size_t n = (size_t)sub->n, m = (size_t)sub->m, q = (size_t)sub->q;
-        bool state = same_as_seen(sub->seen[0], subsystem->A, n * n),
-             input = same_as_seen(sub->seen[1], subsystem->B, n * m);
-        bool output = same_as_seen(sub->seen[2], subsystem->C, q * n),
-             direct = same_as_seen(sub->seen[3], subsystem->D, q * m);
-        input = same_as_seen(sub->seen[4], subsystem->rise,
-                             subsystem->method.kind == COSTAB_SAMPLED ? n * m : 0) &&
-                input;
-        sub->blocks_known &= state && input && (!sub->integrates_outputs || (output && direct));
-        same = same && state && input && output && direct;
-    }
-    for (int c = 0; c < network->connection_count; c++) {
-        same = same && same_connection(&network->connections[c], &work->seen_connections[c]);
-        work->seen_connections[c] = network->connections[c];
-    }
-    work->seen_count = network->connection_count;
-    const costab_structure structure =
-        network->structure != NULL ? *network->structure : (costab_structure){.equilibria = -1};
-    same = same && structure.equilibria == work->seen_structure.equilibria &&
-           structure.motions == work->seen_structure.motions;
-    work->seen_structure = structure;
-    work->mono.known = work->mono.known && same;
-}
-
-/* ---- Micro steps ---- */
-
-/* Do two methods make the same micro steps? */
-static bool same_method(const costab_method *a, const costab_method *b) {
-    if (a->kind != b->kind || a->stages != b->stages || a->implicit != b->implicit) return false;
-    size_t stages = (size_t)a->stages, rows = stages * sizeof a->A[0];
-    return memcmp(a->A, b->A, rows) == 0 && memcmp(a->A_bar, b->A_bar, rows) == 0 &&
-           same_bits(a->b, b->b, stages) && same_bits(a->b_bar, b->b_bar, stages) &&
-           same_bits(a->c, b->c, stages) && a->alpha_m == b->alpha_m && a->alpha_f == b->alpha_f &&
-           a->beta == b->beta && a->gamma == b->gamma && a->former == b->former && a->slope == b->slope &&
-           a->divisor == b->divisor && memcmp(a->weights, b->weights, sizeof a->weights) == 0;
-}
 
 static bool same_clock(const network_clock *a, const network_clock *b) {
     return a->h == b->h && a->ratio == b->ratio && a->p == b->p && a->q == b->q && a->real == b->real;
@@ -224,11 +150,9 @@ static void set_clock(costab_network_work *work, int s) {
 
 costab_status work_make_block(costab_network_work *work, int s, costab_error *error) {
     network_subsystem *sub = &work->subs[s];
-    const costab_method *method = &work->network->subsystems[s].method;
     set_clock(work, s);
     double length = work_length(work, sub);
-    bool same = sub->method_known && same_method(sub->seen_method, method);
-    if (same && sub->blocks_known && sub->seen_step == length && same_clock(&sub->seen_clock, &sub->clock))
+    if (sub->blocks_known && sub->seen_step == length && same_clock(&sub->seen_clock, &sub->clock))
         return COSTAB_OK;
     if (sub->integrates_outputs) add_integrals(work, s);
     matrix_system system = work_system(work, s);
@@ -236,8 +160,6 @@ costab_status work_make_block(costab_network_work *work, int s, costab_error *er
     sub->blocks_known = !status;
     sub->seen_clock = sub->clock;
     sub->seen_step = length;
-    if (!same) memcpy(sub->seen_method, method, offsetof(costab_method, source));
-    sub->method_known = true;
     return status;
 }
 
