@@ -233,17 +233,6 @@ def test_batch(strings):
     ok(done > 20 and not wrong, f"{done} names of specs and programs in batch scripts", done, *wrong[:5])
 
 
-def test_make(strings):
-    """As values of the makefiles' variables, in which a dollar sign is doubled."""
-    values = [string for string in strings[::10] if not re.search("[\n\r\0]", string)]
-    rules = [f"x{i}: ; @printf '%s\\0' $(call quoted,$(V{i}))" for i in range(len(values))]
-    asked = subprocess.run(["make", "-s", "-C", ROOT, *(f"--eval={rule}" for rule in rules), *(f"V{i}={value.replace('$', '$$')}" for i, value in enumerate(values)),
-                            *(f"x{i}" for i in range(len(values)))], capture_output=True, stdin=subprocess.DEVNULL)
-    got = [value.decode() for value in asked.stdout.split(b"\0")[:-1]]
-    ok(len(values) > 10 and got == [value.lstrip(" \t") for value in values] and not harmed(), f"{len(values)} values of variables of make are words of the shell", asked.stderr.decode(),
-       *[pair for pair in zip(values, got) if pair[0].lstrip(" \t") != pair[1]][:5])
-
-
 with workplace() as folder:
     note(f"seed {SEED}, effort {EFFORT}")
     pathlib.Path("chart.yaml").write_text(NETWORK.replace("kind: contour", "kind: classes"))
@@ -257,5 +246,4 @@ with workplace() as folder:
     test_pages(every)
     test_tables(every)
     test_batch(every)
-    test_make(every)
 finish()
