@@ -31,12 +31,14 @@ int model_find_subsystem(model_reader *r, const spec_node *node, const char *wha
 
 int model_split_port(model_reader *r, const spec_node *node, const char *what, const char *expected,
                      char **name, char word[MODEL_PORT_SIZE]) {
-    const char *dot = node->kind == SPEC_SCALAR ? memchr(spec_text(r->file, node), '.', node->size) : NULL;
-    if (dot == NULL || node->size >= MODEL_PORT_SIZE)
+    const char *bytes = node->kind == SPEC_SCALAR ? spec_text(r->file, node) : "";
+    const size_t size = node->kind == SPEC_SCALAR ? node->size : 0;
+    const char *dot = memchr(bytes, '.', size);
+    if (dot == NULL || size >= MODEL_PORT_SIZE || memchr(bytes, '\0', size) != NULL)
         return spec_expected(r->file, node, what, expected) ? 0 : -1;
-    memcpy(word, spec_text(r->file, node), node->size);
-    word[node->size] = '\0';
-    *name = strchr(word, '.');
+    memcpy(word, bytes, size);
+    word[size] = '\0';
+    *name = word + (dot - bytes);
     *(*name)++ = '\0';
     int s = model_find_subsystem(r, node, what, word);
     return s >= 0 && !r->body->subsystems[s].ports_unknown ? s : -1;

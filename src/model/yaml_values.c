@@ -215,10 +215,11 @@ bool spec_is_not_finite(const char *bytes, size_t size) {
 
 /* "0,5" with its comma made a point, if that is a number. */
 static bool has_decimal_comma(const char *bytes, size_t size, char mended[TOKEN_MAX + 1]) {
-    if (size > TOKEN_MAX || memchr(bytes, ',', size) == NULL) return false;
+    const char *comma = size <= TOKEN_MAX ? memchr(bytes, ',', size) : NULL;
+    if (comma == NULL) return false;
     memcpy(mended, bytes, size);
     mended[size] = '\0';
-    *strchr(mended, ',') = '.';
+    mended[comma - bytes] = '.';
     return is_number(mended, size);
 }
 

@@ -4,7 +4,7 @@
 # blanks and quotes to install to. Prints TAP.
 set -u
 . "$(dirname "$0")/../support/tap.sh"
-unset CC CFLAGS LDFLAGS MAKEFLAGS MFLAGS MAKELEVEL VARIANT PREFIX LIBDIR DESTDIR BUILDDIR SPEC OUT TITLE JOBS CI V
+unset CC CFLAGS LDFLAGS MAKEFLAGS MFLAGS MAKELEVEL VARIANT FMU PAGES PREFIX LIBDIR DESTDIR BUILDDIR SPEC OUT TITLE JOBS CI V
 export DEPS=skip CCACHE_DISABLE=1
 chmod 755 "$work"
 
@@ -149,9 +149,9 @@ variables 'sweep batch batch-status -k' SPEC
 variables 'sweep' OUT
 variables 'fuzz' FUZZ FUZZ_SECONDS
 variables 'build/python/costab/_costab.abi3.so' MODULE_RPATH
-variables 'all print-CFLAGS -k' CC AR CFLAGS LDFLAGS PYTHON PKG_CONFIG OBJCOPY INSTALL JOBS VARIANT BUILDDIR WERROR DEPS REVISION CI V MPI
+variables 'all print-CFLAGS -k' CC AR CFLAGS LDFLAGS PYTHON PKG_CONFIG OBJCOPY INSTALL JOBS VARIANT FMU PAGES BUILDDIR WERROR DEPS REVISION CI V MPI
 variables 'results/x/a.pdf print-TITLE' TITLE
-for setting in 'CFLAGS=-DX=`id`' 'CC=gcc; id' 'LDFLAGS=-L$(HOME)' 'BUILDDIR=a b' 'VARIANT=fast'; do
+for setting in 'CFLAGS=-DX=`id`' 'CC=gcc; id' 'LDFLAGS=-L$(HOME)' 'BUILDDIR=a b' 'VARIANT=fast' 'FMU=2'; do
     make all "$setting"
     [ $? = 2 ] && grep -q "^Makefile:.*${setting#*=}'*" err && grep -qE 'expected|use asan' err
     ok $? "$setting is refused, with what was expected" 

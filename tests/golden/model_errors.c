@@ -221,6 +221,9 @@ static const complaint_case cases[] = {
      "unknown name 'x'; ~"},
 
     /* Ports. */
+    {24, "  - {from: \"plant\\0.speed\", to: ball.push}",
+     "24:12: error: connection, from: expected a port, written subsystem.output, found the quoted text "
+     "'plant?.speed'\n~"},
     {24, "  - {from: plant.sped, to: ball.push}",
      "24:12: error: connection, from: subsystem 'plant' has no output 'sped'; did you mean "
      "'plant.speed'?\n~"},
