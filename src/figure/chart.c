@@ -19,9 +19,14 @@
 const char *chart_fault(const figure_request *r) {
     if (figure_values(r, "gamma") == 0 || figure_values(r, "delta") == 0)
         return "without the axes gamma and delta only 'areas' can be drawn";
-    return figure_has_field(r, "boundary_x")
-               ? NULL
-               : "the results have no outlines: sweep again, with at most 64 pairs of scheme and a";
+    if (figure_has_field(r, "boundary_x")) return NULL;
+    if (figure_values(r, "gamma") == 1)
+        return "the axis 'gamma' has a single value; give the figure a window such as 'gamma: [-2, 2]', or the "
+               "axis more values";
+    if (figure_values(r, "delta") == 1)
+        return "the axis 'delta' has a single value; give the figure a window such as 'delta: [-2, 2]', or the "
+               "axis more values";
+    return "the results have no outlines: sweep again, with at most 64 pairs of scheme and a";
 }
 
 /* ---- Panels */

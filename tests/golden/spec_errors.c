@@ -176,7 +176,7 @@ static const complaint_case cases[] = {
     {8, "  gamma: {values: {from: 1, to: 2, points: 3}}",
      "8:19: error: axis 'gamma': expected a number, found a mapping"},
     {9, "  delta: 1",
-     "11:9: error: figure: the axis 'delta' has a single value; give the figure a window such as 'delta: "
+     "11:16: error: figure, kind: the axis 'delta' has a single value; give the figure a window such as 'delta: "
      "[-2, 2]', or the axis more values"},
     {10, "fields: []", "10:9: error: fields: expected a list of at least one, found an empty list"},
     {10, "fields: [class, traces]", "10:17: error: fields: unknown name 'traces'; did you mean 'trace'?"},
