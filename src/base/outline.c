@@ -236,7 +236,7 @@ void outline_clip(const outline *source, const outline_box *box, outline *result
         for (size_t i = 0; i < count; i++) outline_add_point(result, from[i].x, from[i].y, from[i].edge);
         outline_add_loop(result, first, run->edge, true);
         /* Nothing of it is inside but what follows the sides. */
-        if (count > 0 && !(outline_loop_area(result, result->loop_count - 1) != 0)) {
+        if (count > 0 && !result->failed && !(outline_loop_area(result, result->loop_count - 1) != 0)) {
             result->loop_count--;
             result->point_count = first;
         }

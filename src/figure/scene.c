@@ -127,6 +127,7 @@ static void put_style_remarks(scene *s, int number) {
         text_append(&words, words.size > 0 ? "; " : ": ");
         put_remark(s, &s->remarks[k], &words);
     }
+    s->failed |= words.failed;
     if (words.size == 0 || !style->legend) return;
     rich_strip(&note, style->legend);
     text_append_text(&note, &words);

@@ -20,7 +20,7 @@ tree() { # folder
     echo '#define COSTAB_VERSION "1.2.3"' >include/costab/base.h
     echo '__attribute__((visibility("default"))) int one(void); int one(void) { return 1; }' >src/base/one.c
     echo 'int memory(void); int memory(void) { return 1; }' >tests/support/memory.c
-    for file in calls linearise protocol; do echo "int $file(void); int $file(void) { return 1; }" >src/fmu/$file.c; done
+    for file in calls guardian linearise protocol; do echo "int $file(void); int $file(void) { return 1; }" >src/fmu/$file.c; done
     echo 'int main(void) { return 0; }' >src/fmu/child.c
     printf '#include <stddef.h>\nextern const char child_program[];\nextern const size_t child_program_size;\n' >src/fmu/child.h
     printf 'typedef struct { const char *name, *text; } claims_text;\nextern const claims_text claims_models[], claims_sources[];\n' >src/claims/claims.h
@@ -212,7 +212,7 @@ make figures FIGURES=results/x/a DEPS=skip && [ -e "$tree/results/x/a.pdf" ]
 ok $? 'DEPS=skip goes on'
 for goal in figures check; do
     rm -rf "$tree/results/x" "$tree/build" "$tree/installed" && : >"$WORDS"
-    make -j4 $goal deps FIGURES=results/x/a && [ "$(head -n 1 "$WORDS")" = '--install build figures check' ] && grep -q "^build.* $goal" "$WORDS" &&
+    make -j4 $goal deps FIGURES=results/x/a && [ "$(head -n 1 "$WORDS")" = '--install build fmu figures check' ] && grep -q "^build.* $goal" "$WORDS" &&
         { [ $goal = check ] || [ -e "$tree/results/x/a.png" ]; } && { [ $goal = figures ] || grep -qx '1 passed, 0 failed' out; }
     ok $? "make -j4 $goal deps: first what is missing is installed" || shows "$WORDS"
 done
