@@ -2,7 +2,7 @@
  *
  *   1. A pair of sockets, or a pipe from a program, then a fork. The child closes what it does not need,
  *      and its memory, time and files are limited (setrlimit).
- *   2. Bytes go both ways with a deadline: one that does nothing for too long is ended. Time in which either
+ *   2. Bytes go both ways with a deadline: one that does nothing for too long is ended. Time in which this
  *      process is suspended does not count.
  *   3. Why it is gone (a signal, a limit, its own exit) is told from its status, in words.
  *
@@ -39,7 +39,7 @@
 #define SPACE_MAX ((size_t)1 << 42)
 
 struct guard {
-    pid_t child, worker; /* the process that a guardian guards; 0: not looked for yet */
+    pid_t child;
     int channel;
     const char *path, *library;
     guard_terms terms;
@@ -199,26 +199,18 @@ static pid_t await_end(pid_t child, int *outcome, int milliseconds) {
     return found;
 }
 
-/* Waits for the child, for a moment unless it is killed: what it ended with, as waitpid says; -1 if that was
- * asked already. */
+/* Waits for the child, for a moment unless it is to be killed: what it ended with, as waitpid says; -1 if
+ * that was asked already. */
 static int reap(guard *g, bool killed) {
-    enum { MOMENT = 500, LONG = 10000 };
+    enum { MOMENT = 500 };
     int outcome = -1;
     if (g->child < 0) return -1;
     pid_t found = killed ? 0 : await_end(g->child, &outcome, MOMENT);
-    if (found == 0 && g->terms.guardian) {
-        remains_end_child(&g->left);
-        found = await_end(g->child, &outcome, LONG);
-    }
-    if (found == 0) {
-        (void)kill(g->terms.group ? -g->child : g->child, SIGKILL);
-        do found = waitpid(g->child, &outcome, 0);
-        while (found < 0 && errno == EINTR);
-    }
+    if (found == 0) outcome = remains_end_child(&g->left);
     if (g->terms.group) (void)kill(-g->child, SIGKILL); /* what it has left behind */
     g->child = -1;
     remains_drop(&g->left);
-    return found > 0 ? outcome : -1;
+    return outcome;
 }
 
 /* One step of a transfer: bytes moved, 0 where the other side is gone, -1 at an error. Never raises SIGPIPE.
@@ -230,18 +222,14 @@ static ssize_t move(int channel, char *to, const char *from, size_t size) {
     return n;
 }
 
-/* Whether the child is in one of the states, such as WSTOPPED. */
-static bool is_in(const guard *g, int states) {
-    siginfo_t about = {.si_pid = 0};
-    return waitid(P_PID, (id_t)g->child, &about, states | WNOHANG | WNOWAIT) == 0 && about.si_pid == g->child;
-}
-
 bool guard_ended(const guard *g) {
-    return is_in(g, WEXITED);
+    siginfo_t about = {.si_pid = 0};
+    return waitid(P_PID, (id_t)g->child, &about, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           about.si_pid == g->child;
 }
 
-/* The parent and the state of a process, such as 'T'; 0 if they are not known. */
-static pid_t look_at(pid_t process, char *state) {
+/* The parent of a process; 0 if it is not known. */
+static pid_t parent_of(pid_t process) {
     char line[512], path[40];
     (void)snprintf(path, sizeof path, "/proc/%ld/stat", (long)process);
     int file = file_open(path, O_RDONLY);
@@ -249,9 +237,7 @@ static pid_t look_at(pid_t process, char *state) {
     if (file >= 0) (void)close(file);
     line[n > 0 ? n : 0] = '\0';
     const char *end = strrchr(line, ')'); /* of its name, which can be anything; " STATE PARENT" follows */
-    bool known = end != NULL && strlen(end) > 4;
-    *state = known ? end[2] : '\0';
-    return known ? (pid_t)strtol(end + 4, NULL, 10) : 0;
+    return end != NULL && strlen(end) > 4 ? (pid_t)strtol(end + 4, NULL, 10) : 0;
 }
 
 int guard_children(pid_t parent, void (*take)(void *context, pid_t child), void *context) {
@@ -259,28 +245,13 @@ int guard_children(pid_t parent, void (*take)(void *context, pid_t child), void 
     DIR *list = opendir("/proc");
     if (list == NULL) return 0;
     for (const struct dirent *entry; (entry = readdir(list)) != NULL;) {
-        char state;
         const pid_t process = (pid_t)strtol(entry->d_name, NULL, 10);
-        if (process <= 0 || look_at(process, &state) != parent) continue;
+        if (process <= 0 || parent_of(process) != parent) continue;
         take(context, process);
         count++;
     }
     (void)closedir(list);
     return count;
-}
-
-static void take_worker(void *context, pid_t child) {
-    guard *g = context;
-    g->worker = child;
-}
-
-/* Whether the child is suspended, or the process that it guards. */
-static bool is_stopped(guard *g) {
-    char state = '\0';
-    if (is_in(g, WSTOPPED)) return true;
-    if (!g->terms.guardian) return false;
-    if (g->worker == 0) (void)guard_children(g->child, take_worker, g);
-    return g->worker > 0 && look_at(g->worker, &state) == g->child && state == 'T';
 }
 
 static double seconds_now(void) {
@@ -291,14 +262,14 @@ static double seconds_now(void) {
 
 /* Waits for one of the events on the channel; false if there is none within so many seconds. The wait
  * consists of short slices. A slice counts as its own length at most, however long this process was suspended
- * in it, and as 0 if the child is suspended at its end. */
+ * in it. */
 static bool await(guard *g, short events, double seconds) {
     const double longest = 0.1;
     struct pollfd wait = {.fd = g->channel, .events = events};
     for (double waited = 0;;) {
         double slice = fmin(seconds - waited, longest), start = seconds_now();
         if (poll(&wait, 1, (int)(1000 * slice) + 1) > 0) return true;
-        if (!is_stopped(g)) waited += fmin(seconds_now() - start, slice);
+        waited += fmin(seconds_now() - start, slice);
         if (waited >= seconds) return false;
     }
 }

@@ -40,8 +40,8 @@ typedef enum guard_outcome {
 } guard_outcome;
 
 /* Sends (from) or receives (to) exactly `size` bytes, within so many seconds, where it is the caller who says
- * what a failure means. Time in which this process or the child is suspended (SIGSTOP) does not count, here
- * and below. [out] *number: see above. */
+ * what a failure means. Time in which this process is suspended (SIGSTOP) does not count, here and below.
+ * [out] *number: see above. */
 guard_outcome guard_move(guard *g, void *to, const void *from, size_t size, double seconds, int *number);
 
 /* Whether there is something to receive, or an end to be told of, within so many seconds. */

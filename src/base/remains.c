@@ -79,18 +79,28 @@ void remains_remove(char *path) {
     run("/bin/rm", remove);
 }
 
-/* A suspended guardian gets SIGTERM when it goes on. */
-void remains_end_child(const remains *r) {
-    (void)kill(r->group && !r->guardian ? -r->child : r->child, r->guardian ? SIGTERM : SIGKILL);
-    if (r->guardian) (void)kill(r->child, SIGCONT);
+int remains_end_child(const remains *r) {
+    enum { LONG = 10000 };
+    int outcome = -1;
+    pid_t found = 0;
+    if (r->guardian) (void)kill(r->child, SIGTERM);
+    for (int milliseconds = 0; r->guardian && found == 0 && milliseconds < LONG; milliseconds++) {
+        (void)kill(r->child, SIGCONT);
+        (void)poll(NULL, 0, 1);
+        found = waitpid(r->child, &outcome, WNOHANG);
+    }
+    if (found == 0) {
+        (void)kill(r->group ? -r->child : r->child, SIGKILL);
+        do found = waitpid(r->child, &outcome, 0);
+        while (found < 0 && errno == EINTR);
+    }
+    return found > 0 ? outcome : -1;
 }
 
 void remains_clear(void) {
     take_lock();
     for (const remains *r = first; r != NULL; r = r->next)
-        if (r->child > 0) remains_end_child(r);
-    for (const remains *r = first; r != NULL; r = r->next)
-        if (r->child > 0) wait_for(r->child);
+        if (r->child > 0) (void)remains_end_child(r);
     for (const remains *r = first; r != NULL; r = r->next)
         if (r->path != NULL) remains_remove(r->path);
 }

@@ -34,8 +34,9 @@ void remains_forget(void);
  * a drop wait for ever: the program is to end. */
 void remains_clear(void);
 
-/* Sends the child the signal that ends it. */
-void remains_end_child(const remains *r);
+/* Ends the child and waits for it: returns its status, as of waitpid, or -1. A guardian gets 10 s to end its
+ * descendants, and is continued all the time, as one of them may suspend it; then it is killed. */
+int remains_end_child(const remains *r);
 
 /* Removes a file, or a folder and all that is in it, also folders without permissions; also in a signal's
  * handler. */

@@ -162,7 +162,8 @@ static void unpack(int channel, void *context) {
 
 /* Runs `unpack`. */
 static costab_status unpack_in_child(unpacked *of, costab_error *error) {
-    const guard_terms terms = {.writes = true, .alone = true};
+    const guard_terms terms = {
+        .writes = true, .alone = true, .group = true}; /* no signal to our group ends it */
     costab_error found;
     TRY(guard_start(&terms, of->path, "costab", unpack, of, &of->keeper, error));
     costab_status status = guard_receive(of->keeper, &found, sizeof found, error);

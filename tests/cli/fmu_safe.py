@@ -15,7 +15,7 @@ from tap import COSTAB, costab, csv_rows, finish, note, ok, processes, ROOT, wai
 
 FMUS = pathlib.Path(os.environ.get("COSTAB_FMUS", ROOT / "build/tests/fmu"))
 BUILT = ROOT / "build/python"
-SLOW, BYTES, SCRIBBLE, SESSION, HANG = 23, 24, 25, 26, 2  # enum faults of tests/fmu/kit.h
+SLOW, BYTES, SCRIBBLE, SESSION, STOP, SUSPEND, HANG = 23, 24, 25, 26, 27, 28, 2  # enum faults of tests/fmu/kit.h
 GRID = "axes: {k: [5, 10, 20, 40], H: {from: 0.01, to: 0.05, points: 8}}\nfields: [class, spectral_radius]\n"
 
 
@@ -148,6 +148,26 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
         ok(made and waits(gone, 10), f"nothing is left after {signal.Signals(number).name}", made, there, said, processes(temporary), filled(temporary))
     done = run("map", hanging, "--fmu-timeout", "0.5")
     ok(done.returncode == 1 and "no answer within 0.5 s" in done.stderr and waits(gone, 5), "nor after an FMU that hangs", done.stderr, processes(temporary), filled(temporary))
+
+    for fault, what in ((STOP, "its guardian"), (SUSPEND, "itself")):
+        stopping = write("stopping.yaml", f", fault: {fault}")
+        start = time.monotonic()
+        done = run("map", stopping, "--fmu-timeout", "0.5")
+        ok(done.returncode == 1 and "no answer within 0.5 s" in done.stderr and time.monotonic() - start < 60 and waits(gone, 5),
+           f"nor after an FMU that suspends {what}", done.stderr, time.monotonic() - start, processes(temporary), filled(temporary))
+        with subprocess.Popen([COSTAB, "map", stopping, "--fmu-timeout", "100"], env=env, cwd=folder, stderr=subprocess.PIPE, text=True) as job:
+            made = waits(lambda: len(processes(temporary)) > 2, 60)
+            time.sleep(0.2)
+            job.send_signal(signal.SIGTERM)
+            said = job.communicate(timeout=60)[1]
+        ok(made and waits(gone, 10), f"nor after SIGTERM, where it suspends {what}", said, processes(temporary), filled(temporary))
+    group = subprocess.Popen([sys.executable, "-c", "import os, sys, signal; signal.signal(15, signal.SIG_DFL); os.execvp(sys.argv[1], sys.argv[1:])", COSTAB, "map", hanging,
+                              "--fmu-timeout", "100"], env=env, cwd=folder, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    made = waits(lambda: found(temporary, "of-an-fmu-") and len(processes(temporary)) > 4, 60)
+    for number in (signal.SIGXCPU, signal.SIGKILL):  # neither is handled: the processes of the FMUs see the end of costab
+        os.killpg(group.pid, number)
+    group.communicate(timeout=20)
+    ok(made and waits(gone, 10), "nor after signals to all processes of the group", processes(temporary), filled(temporary))
 
     # ---- a folder in which no program can be run
     mounted = ["unshare", "-rm", "sh", "-c", 'mount -t tmpfs -o noexec none "$1" && shift && exec "$@"', "-", temporary]

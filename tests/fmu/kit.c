@@ -228,6 +228,11 @@ static int misbehave(instance *s) {
     case FAULT_SESSION:
         leave_behind();
         break;
+    case FAULT_STOP:
+        for (;;) (void)kill(getppid(), SIGSTOP), usleep(100);
+    case FAULT_SUSPEND:
+        (void)raise(SIGSTOP);
+        break;
     case FAULT_TRAP:
         feenableexcept(FE_DIVBYZERO), s->v.t = 1 / (s->v.p[FAULT] - FAULT_TRAP);
         break;

@@ -46,6 +46,8 @@ enum faults {
     FAULT_BYTES,    /* flags of FMI 3 are the byte 2 where they are true */
     FAULT_SCRIBBLE, /* overwrites what the environment of its messages leads to, and returns an error */
     FAULT_SESSION,  /* leaves folders behind, and a process in a session of its own that makes more of them */
+    FAULT_STOP,     /* suspends its parent all the time */
+    FAULT_SUSPEND,  /* suspends itself */
 };
 
 /* Values of a point. */
