@@ -1,6 +1,7 @@
 /* A page is its template with one block of JSON put in; what several pages write into theirs. */
 #include "page/page.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -52,13 +53,18 @@ static size_t value_length(const char *value) {
     return n;
 }
 
+/* Whether the byte before a slash belongs to a relative path, a quotient or an address, such as http://. */
+static bool continues(char last) {
+    return isalnum((unsigned char)last) || strchr("_./)]}*?\\", last) != NULL || (unsigned char)last > 127;
+}
+
 /* The length of the absolute path at `at` in `words`; 0 if none begins there. It ends with its quotes, or
  * with the value of a key; elsewhere at a blank. */
 static size_t path_length(const char *words, const char *at) {
-    static const char before[] = " \t\n\"'`([{=,:;<>|", after[] = " \t\n\"'`)]},:;<>|";
+    static const char after[] = " \t\n\"'`)]},:;<>|";
     const char last = at > words ? at[-1] : ' ';
     const char quote[] = {last, '\n', '\0'};
-    if (strchr(before, last) == NULL || !has_root(at + strspn(at, "/") - 1)) return 0;
+    if (continues(last) || (last != '~' && !has_root(at + strspn(at, "/") - 1))) return 0;
     size_t quoted = strcspn(at, quote);
     if (strchr("\"'`", last) != NULL && at[quoted] == last) return quoted;
     return at - words > 1 && last == ' ' && at[-2] == ':' ? value_length(at) : strcspn(at, after);

@@ -27,6 +27,7 @@ connections: []
 coupling: {macro_step: H}
 """
 UNIT = """system: network # the plant is in FOLDER/private/plans of 2026
+#FOLDER/a -FOLDER/b +FOLDER/c @FOLDER/d %FOLDER/e ~/quince/f
 parameters: {k: 12, H: 0.05}
 subsystems:
   - {name: a, fmu: 'FMU', kind: model-exchange, start: {k: k}}
