@@ -4,7 +4,7 @@
 #   src/build.mk             compiler, flags and libraries; files that are generated
 #   src/install.mk           what is installed where
 #   src/python/python.mk     python: the Python module
-#   src/debian/deb.mk        deb: packages for Debian
+#   packaging/debian/deb.mk  deb: packages for Debian
 #   sweeps/figures.mk        figures, gallery, sweep, reproduce: specs to results/
 #   src/cli/batch/batch.mk   batch: Slurm scripts; batch-status: how far they are
 #   tests/tests.mk           check, lint and their relatives, fuzz, bench, format, tidy
@@ -247,6 +247,6 @@ $(B)/obj/%.o: %.c $(GEN)/flags | $(GEN)/version.h $(GEN)/plots.h
 
 -include $(patsubst %.o,%.d,$(LIB_OBJECTS) $(CLI_OBJECTS) $(call object,$(RUNNER_SOURCES)))
 
-include src/install.mk src/python/python.mk $(wildcard src/debian/deb.mk sweeps/figures.mk src/cli/batch/batch.mk tests/tests.mk)
+include src/install.mk src/python/python.mk $(wildcard packaging/debian/deb.mk sweeps/figures.mk src/cli/batch/batch.mk tests/tests.mk)
 
 $(foreach f,flags settings sources version.h,$(eval $(call text-file,$(f))))

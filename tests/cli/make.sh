@@ -11,7 +11,7 @@ chmod 755 "$work"
 # A tree whose program is a shell script, $STANDIN.
 tree() { # folder
     local file
-    for file in .ci/deps src/build.mk src/install.mk src/python/python.mk src/debian/deb.mk sweeps/figures.mk tests/tests.mk \
+    for file in .ci/deps src/build.mk src/install.mk src/python/python.mk packaging/debian/deb.mk sweeps/figures.mk tests/tests.mk \
         tests/fuzz/run src/cli/batch/batch.mk src/cli/batch/merge.sh src/cli/batch/status src/cli/batch/sweep.sh src/cli/batch/write; do
         mkdir -p "$1/${file%/*}" && cp "$project/$file" "$1/$file"
     done
