@@ -92,20 +92,10 @@ COSTAB_API costab_status costab_fmu_set_accuracy(double accuracy, costab_error *
 
 /* ---- Systems of FMUs ---- */
 
-/* Whether a path ends in .ssp, .ssd or .xml, or in .fmu: an FMU alone is a system of one. */
+/* Whether a path ends in .ssp, .ssd or .xml, or in .fmu: an FMU alone is a system of one.
+ * costab_spec_read_with reads such a file as a model with subsystems `fmu:`. Its parameters are H, the macro
+ * step (the system's, else the smallest that its FMUs propose), and component_variable for the FMUs' own. */
 COSTAB_API bool costab_ssp_is(const char *path);
-
-/* Writes a system of FMUs (SSP: SYSTEM.ssp, or a loose SYSTEM.ssd; OspSystemStructure.xml; or NAME.fmu
- * alone, for model exchange where it offers that) as the text of a model with subsystems
- * `fmu:`, to be parsed by costab_spec_parse_with under the same path. Its parameters are H, the macro step
- * (macro_step where that is positive, else the system's, else the smallest that its FMUs propose), and
- * component_variable for the FMUs' own. Nothing of an FMU is run. [out] *text, *warnings (lines
- * "FILE:LINE: warning: ..." of what is ignored; "": none): free with costab_ssp_free_text.
- * COSTAB_INVALID for what is wrong, leads out of the archive or is not supported, and where there is no macro
- * step; COSTAB_UNREADABLE where the file cannot be read. */
-COSTAB_API costab_status costab_ssp_text(const char *path, double macro_step, char **text, char **warnings,
-                                         costab_error *error);
-COSTAB_API void costab_ssp_free_text(char **text);
 
 #ifdef __cplusplus
 }

@@ -31,6 +31,8 @@ extern "C" {
 
 #define COSTAB_PARAMETERS_MAX 256
 
+struct spec_file; /* a document, in the library alone */
+
 /* ---- Subsystems of other programs */
 
 /* What a file says of a subsystem that another program holds, such as an FMU. Lists are NULL where the file
@@ -111,12 +113,11 @@ typedef struct costab_foreign {
     /* As in costab_stepper. */
     costab_status (*step)(void *instance, double t, double length, const double *u, const double *rise,
                           double *y, costab_error *error);
-    /* Whether a file is a system of such programs, and its text as a model, as costab_ssp_text has it; texts
-     * are freed with free_text. */
+    /* Whether a file is a system of such programs; makes the document of its model. Where macro_step is
+     * positive it is the value of the parameter H. */
     bool (*is_system)(const char *path);
-    costab_status (*system_text)(const char *path, double macro_step, char **text, char **warnings,
+    costab_status (*read_system)(const char *path, double macro_step, struct spec_file *document,
                                  costab_error *error);
-    void (*free_text)(char **text);
 } costab_foreign;
 
 /* Macro steps that a coupling takes in turn in a time history, as in costab_simulate_options. */
@@ -157,8 +158,6 @@ typedef struct costab_model {
     const costab_foreign *foreign; /* what fills subsystems of other programs; NULL: nothing. Borrowed */
     char *base_path; /* the file that the key `model` names, and its text; NULL without that key */
     char *base_text;
-    size_t base_text_size;
-    char *matrices; /* a text with the matrices that were read from HDF5 files; NULL where there are none */
     int parameter_count;
     costab_parameter *parameters;
     int words_count;

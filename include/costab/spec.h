@@ -152,7 +152,7 @@ typedef struct costab_spec {
     char *path;                    /* as given, for messages */
     const costab_foreign *foreign; /* borrowed; NULL: none */
     bool stored; /* it was parsed by costab_spec_parse_stored, so that no other file may be opened */
-    char *text;  /* the bytes of the file, NUL-terminated */
+    char *text;  /* the bytes of the file, NUL-terminated; of a system of other programs, its model as YAML */
     size_t text_size;
     char *title;    /* "" where the file gives none */
     char *warnings; /* one `FILE:LINE:COLUMN: warning: ...` per line, of what is allowed but probably not
@@ -175,9 +175,9 @@ typedef struct costab_spec {
     size_t refine_cell;
     costab_compression compression;
     costab_figure figure;
-    costab_planar_body planar; /* the body of a planar spec; zero for a network */
-    costab_model *model;       /* the body of a network's spec; NULL for a planar one */
-    char *settings;            /* the text that follows COSTAB_JOINT_SET; NULL where no parameter is set */
+    costab_planar_body planar;        /* the body of a planar spec; zero for a network */
+    costab_model *model;              /* the body of a network's spec; NULL for a planar one */
+    struct spec_documents *documents; /* private: what it was read from */
 } costab_spec;
 
 /* Reads a spec of either system. Files that it names are taken from its folder. [out] *spec: free with
@@ -187,12 +187,20 @@ COSTAB_API costab_status costab_spec_read(const char *path, costab_spec **spec, 
 
 /* Does the same where subsystems are of other programs, such as FMUs: `foreign` fills them
  * (costab_fmu_foreign), and must outlive the spec; costab_spec_read and costab_spec_parse refuse such a
- * subsystem. COSTAB_NUMERIC where such a program fails. The second one reads a text, as costab_spec_parse. */
+ * subsystem. A file that is a system of such programs (costab_ssp_is) is read as a model; what is ignored of
+ * it is a warning. COSTAB_NUMERIC where such a program fails. The second one reads a text, as
+ * costab_spec_parse.
+ */
 COSTAB_API costab_status costab_spec_read_with(const char *path, const costab_foreign *foreign,
                                                costab_spec **spec, costab_error *error);
 COSTAB_API costab_status costab_spec_parse_with(const char *path, const char *text, size_t size,
                                                 const costab_foreign *foreign, costab_spec **spec,
                                                 costab_error *error);
+
+/* Does that with a system of other programs; H is macro_step where that is positive. */
+COSTAB_MODULE costab_status costab_spec_read_system(const char *path, double macro_step,
+                                                    const costab_foreign *foreign, costab_spec **spec,
+                                                    costab_error *error);
 
 /* Reads a spec from a text in memory. `path` is used in messages, and its folder to find the files that the
  * text names. A text of costab_spec_whole contains them. */

@@ -1,11 +1,10 @@
-/* costab import: an FMU or a system of FMUs as a model file. The file becomes the text of a model
- * (costab_ssp_text), which is checked as every model is, without running an FMU. That text is written with
- * two changes: paths of FMUs begin with the system's folder, and parameters have the values of --set. */
+/* costab import: an FMU or a system of FMUs as a model file. The system becomes the document of a model,
+ * which is checked as every model is, without running an FMU. That document is written with two changes:
+ * paths of FMUs begin with the system's folder, and parameters have the values of --set. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "base/escape.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -13,50 +12,33 @@
 #include "cli/results.h"
 #include "cli/table.h"
 #include "costab/fmu.h"
+#include "spec/sections.h"
 
-static bool begins(const char *line, const char *words) {
-    return strncmp(line, words, strlen(words)) == 0;
+static const spec_node *find(const spec_file *file, const char *key) {
+    return spec_find(file, spec_root(file), key);
 }
 
-/* A subsystem, with the folder before the path of its FMU if that is relative. */
-static void append_subsystem(text *t, const char *line, size_t size, const text *folder) {
-    static const char key[] = ", fmu: \"";
-    const char *path = strstr(line, key);
-    size_t before = path != NULL && path < line + size ? (size_t)(path - line) + sizeof key - 1 : size;
-    text_append_n(t, line, before);
-    if (before < size && line[before] != '/') text_append_n(t, folder->data + 1, folder->size - 2);
-    text_append_n(t, line + before, size - before);
+/* Puts a folder before the paths of FMUs that are relative. */
+static void add_folder(spec_file *file, const text *folder) {
+    SPEC_EACH(subsystem, file, find(file, "subsystems")) {
+        const spec_node *path = spec_find(file, subsystem, "fmu");
+        text_local whole = {0};
+        if (path->size > 0 && spec_text(file, path)[0] == '/') continue;
+        text_append_text(&whole, folder);
+        text_append_n(&whole, spec_text(file, path), path->size);
+        spec_change(file, path, whole.failed ? "" : whole.data);
+        file->memory_failed = file->memory_failed || whole.failed;
+    }
 }
 
-/* A parameter, "  NAME: NUMBER" or "  NAME: {value: NUMBER, unit: UNIT}", with its present value. */
-static void append_parameter(text *t, const char *line, size_t size, double value) {
-    static const char key[] = "{value: ";
-    char shown[NUMBER_SHOWN_MAX];
-    size_t number = strcspn(line, ":") + 2, end;
-    if (begins(line + number, key)) number += sizeof key - 1;
-    end = number + strcspn(line + number, ",\n");
-    text_append_n(t, line, number);
-    text_append(t, number_shortest(value, shown));
-    text_append_n(t, line + end, size - end);
-}
-
-static void append_model(text *t, const char *source, const cli_network *network, const text *folder) {
-    bool parameters = false, subsystems = false;
-    int count = 0;
-    for (const char *line = source; *line != '\0';) {
-        size_t size = strcspn(line, "\n");
-        size += line[size] == '\n';
-        if (line[0] != ' ') {
-            parameters = begins(line, "parameters:");
-            subsystems = begins(line, "subsystems:");
-        }
-        if (line[0] == ' ' && subsystems)
-            append_subsystem(t, line, size, folder);
-        else if (line[0] == ' ' && parameters && count < network->model->parameter_count)
-            append_parameter(t, line, size, costab_model_instance_value(network->instance, count++));
-        else
-            text_append_n(t, line, size);
-        line += size;
+/* Gives the parameters their present values. */
+static void set_parameters(spec_file *file, const cli_network *network) {
+    int i = 0;
+    SPEC_EACH_KEY(name, file, find(file, "parameters")) {
+        const spec_node *given = spec_next(file, name), *value = spec_find(file, given, "value");
+        char shown[NUMBER_SHOWN_MAX];
+        number_shortest(costab_model_instance_value(network->instance, i++), shown);
+        spec_change(file, value != NULL ? value : given, shown);
     }
 }
 
@@ -90,16 +72,15 @@ static costab_status write_out(const text *model, const cli_arguments *arguments
 
 costab_status cli_import(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     text_local folder = {0};
-    text_local quoted = {0};
     text_local model = {0};
-    ends_by(costab_spec_free_text) char *source = NULL;
+    spec_file *document = &network->spec->documents->own;
     if (!costab_ssp_is(arguments->operands[0]))
         return error_invalid(error, "'%s' is none of .fmu, .ssp, .ssd and .xml (OspSystemStructure)",
                              arguments->operands[0]);
-    TRY(costab_spec_whole(network->spec, &source, error));
     TRY(find_folder(arguments->operands[0], &folder, error));
-    escape(&quoted, ESCAPE_YAML, folder.data);
-    if (quoted.failed) return error_memory(error);
-    append_model(&model, source, network, &quoted);
+    add_folder(document, &folder);
+    set_parameters(document, network);
+    if (document->memory_failed) return error_memory(error);
+    spec_write(document, &model);
     return write_out(&model, arguments, error);
 }

@@ -88,12 +88,8 @@ static costab_status read_model(const cli_arguments *arguments, bool runs, costa
                                 costab_error *error) {
     const char *path = arguments->operands[0];
     const costab_foreign *foreign = runs ? costab_fmu_foreign_for_runs() : costab_fmu_foreign();
-    ends_by(costab_ssp_free_text) char *made = NULL;
-    ends_by(costab_ssp_free_text) char *warnings = NULL;
-    if (!costab_ssp_is(path)) return costab_spec_read_with(path, foreign, spec, error);
-    TRY(costab_ssp_text(path, macro_step_of(arguments), &made, &warnings, error));
-    if (warnings[0] != '\0') cli_print(stderr, "%s\n", warnings);
-    return costab_spec_parse_with(path, made, strlen(made), foreign, spec, error);
+    return costab_ssp_is(path) ? costab_spec_read_system(path, macro_step_of(arguments), foreign, spec, error)
+                               : costab_spec_read_with(path, foreign, spec, error);
 }
 
 costab_status cli_network_range(const cli_network *network, cli_option option, const char *given,

@@ -48,23 +48,16 @@ bool costab_ssp_is(const char *path) {
            file_ends_in(path, ".fmu");
 }
 
-costab_status costab_ssp_text(const char *path, double macro_step, char **made, char **warnings,
-                              costab_error *error) {
-    (void)macro_step;
-    *made = *warnings = NULL;
+static costab_status read_system(const char *path, double macro_step, struct spec_file *document,
+                                 costab_error *error) {
+    (void)macro_step, (void)document;
     return refuse(path, error);
-}
-
-void costab_ssp_free_text(char **made) {
-    *made = NULL;
 }
 
 /* No subsystem is ever found, so the other functions are never called. */
 const costab_foreign *costab_fmu_foreign(void) {
-    static const costab_foreign foreign = {.find = find,
-                                           .is_system = costab_ssp_is,
-                                           .system_text = costab_ssp_text,
-                                           .free_text = costab_ssp_free_text};
+    static const costab_foreign foreign = {
+        .find = find, .is_system = costab_ssp_is, .read_system = read_system};
     return &foreign;
 }
 

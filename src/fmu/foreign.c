@@ -13,6 +13,7 @@
 #include "costab/fmu.h"
 #include "fmu/measure.h"
 #include "fmu/run.h"
+#include "fmu/ssp.h"
 #include "fmu/unpacked.h"
 
 /* x' counts as A x + B u if it is apart by less than this share of its terms. */
@@ -369,16 +370,13 @@ static costab_status call_step(void *context, double t, double length, const dou
 }
 
 /* Of models that are only read: nothing but find_ports looks at the FMU. */
-static const costab_foreign described = {.find = find_ports,
-                                         .leave = free_part,
-                                         .is_system = costab_ssp_is,
-                                         .system_text = costab_ssp_text,
-                                         .free_text = costab_ssp_free_text};
+static const costab_foreign described = {
+    .find = find_ports, .leave = free_part, .is_system = costab_ssp_is, .read_system = ssp_model};
 
 #define FUNCTIONS(open)                                                                                      \
     {                                                                                                        \
         find_to_run, free_part, open, close_one, update, call_f, call_g, call_accept, call_step,             \
-            costab_ssp_is, costab_ssp_text, costab_ssp_free_text                                             \
+            costab_ssp_is, ssp_model                                                                         \
     }
 
 const costab_foreign *costab_fmu_foreign(void) {

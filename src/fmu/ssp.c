@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "fmu/part.h"
 
 /* ---- Lists ---- */
 
@@ -149,9 +150,27 @@ static int find_end(ssp_reader *r, const xmlNode *at, const char *system, const 
     return found;
 }
 
+/* The variable of a component's connector; NULL where the FMU has none of that name, or it is a system's. */
+static const fmu_variable *variable_of(const ssp *s, const ssp_connector *c, costab_fmu_kind *kind) {
+    for (int i = 0; i < s->component_count && !c->system; i++) {
+        if (strcmp(s->components[i].name, c->element) != 0) continue;
+        int found = description_find(s->components[i].fmu, c->name);
+        *kind = s->components[i].kind;
+        return found >= 0 ? &s->components[i].fmu->variables[found] : NULL;
+    }
+    return NULL;
+}
+
+/* Are a connector's values passed on: numbers or flags that vary? */
+static bool is_passed(const ssp *s, const ssp_connector *c) {
+    costab_fmu_kind kind = COSTAB_FMU_CO_SIMULATION;
+    const fmu_variable *v = variable_of(s, c, &kind);
+    return v == NULL || fmu_part_is_possible(v);
+}
+
 int ssp_add_connection(ssp_reader *r, const xmlNode *at, const ssp_connection *added) {
     const ssp_connector *from = &r->system->connectors[added->from], *to = &r->system->connectors[added->to];
-    if (!ssp_is_passed(r->system, from) || !ssp_is_passed(r->system, to)) {
+    if (!is_passed(r->system, from) || !is_passed(r->system, to)) {
         xml_warn(r->x, at, "'%.100s' is no number or flag that varies: it keeps its start value", to->name);
         return -1;
     }

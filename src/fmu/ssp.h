@@ -67,7 +67,8 @@ typedef struct ssp {
     text warnings;    /* "FILE:LINE:COLUMN: warning: ..." in lines */
 } ssp;
 
-/* Reads a system from SYSTEM.ssp, a loose SYSTEM.ssd or an OspSystemStructure.xml. Errors as costab_ssp_text.
+/* Reads a system from SYSTEM.ssp, a loose SYSTEM.ssd or an OspSystemStructure.xml. COSTAB_INVALID for
+ * what is wrong, leads out of the archive or is not supported; COSTAB_UNREADABLE where it cannot be read.
  * To be cleared even where this fails. */
 costab_status ssp_read(ssp *system, const char *path, costab_error *error);
 void ssp_clear(ssp *system);
@@ -75,6 +76,11 @@ void ssp_clear(ssp *system);
 /* The same from the bytes of an .ssd, in an archive or (NULL) loose; `shown` names it in messages. */
 costab_status ssp_parse(ssp *system, archive *a, const char *path, const char *shown, const char *bytes,
                         size_t size, costab_error *error);
+
+/* Makes the document of a model of a system, or of NAME.fmu alone: for model exchange where it offers that.
+ * macro_step: of the parameter H; else the system's, else the smallest that its FMUs propose. Nothing of an
+ * FMU is run. Errors as ssp_read. */
+costab_status ssp_model(const char *path, double macro_step, struct spec_file *document, costab_error *error);
 
 /* ---- Between the files that read it ---- */
 
@@ -111,11 +117,6 @@ int ssp_add_connection(ssp_reader *r, const xmlNode *at, const ssp_connection *a
 
 /* The number of a connector; -1: there is none. */
 int ssp_find_connector(const ssp *s, const char *element, const char *name);
-
-/* ssp_ports.c: whether a connector's values are passed on, numbers or flags that vary; writes the names of a
- * component's ports as keys of a model, where they are not the usual ones. */
-bool ssp_is_passed(const ssp *s, const ssp_connector *c);
-void ssp_write_ports(const ssp *s, const ssp_component *of, text *t);
 
 /* Reads an OspSystemStructure. */
 void ssp_read_osp(ssp_reader *r, const xmlNode *root);

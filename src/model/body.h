@@ -200,13 +200,11 @@ typedef struct model_reader {
     const char *path;         /* its path; borrowed from the model */
     spec_file *first;         /* the spec's own file; where `model` names another, that one is read as well */
     spec_file *coupling_file; /* the file of the two in which the couplings stand */
-    spec_file set;            /* the text of the parameters that were set */
-    const spec_node *set_root;
-    spec_file attached; /* the matrices that the text contains */
-    const spec_node *attached_root;
-    text matrices;         /* collects the matrices that are read from HDF5 files */
-    char *system_warnings; /* of the system of other programs that `model` names; NULL: it names none */
-    int axis_count;        /* of the sweep, if there is one: */
+    spec_file *set;           /* the parameters that were set */
+    spec_file *attached;      /* matrices and ports of other files that come with the spec */
+    spec_file used;           /* collects those that the model uses, by this builder: */
+    spec_builder use;
+    int axis_count; /* of the sweep, if there is one: */
     const int *axis_parameters;
     const costab_axis *axes;
     bool steps_used; /* a field of the sweep uses the parameters H1 and H2 */
@@ -273,12 +271,12 @@ bool model_matrix_load(model_reader *r, const spec_node *node, const char *what,
 bool model_matrix_rows(model_reader *r, const spec_node *node, const char *what, model_matrix *matrix);
 bool model_matrix_fill(model_reader *r, const model_matrix *matrix, const char *what, int slot);
 void model_matrix_free(model_matrix *matrix);
-/* model_attach notes a matrix that was read from a file. model_attached takes one that the text contains;
- * false where it does not. */
-/* Begins an entry of the matrices that the text will contain, up to its rows. Returns the text. */
-text *model_begin_attached(model_reader *r, const char *file, const char *name);
-/* The rows of a dataset among the matrices that the text contains; NULL if they are not there. */
+/* Begin and end an entry of the matrices and ports that are used; between, its rows are added to r->use. */
+void model_begin_attached(model_reader *r, const char *file, const char *name);
+void model_end_attached(model_reader *r);
+/* The rows of an entry that comes with the spec; NULL if it is not there. */
 const spec_node *model_attached_rows(const model_reader *r, const char *file, const char *name);
+/* Notes a matrix that was read from a file; takes one that comes with the spec, false where there is none. */
 void model_attach(model_reader *r, const char *file, const char *name, const model_matrix *matrix);
 bool model_attached(model_reader *r, const char *file, const char *name, const char *what,
                     model_matrix *matrix);

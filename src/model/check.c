@@ -237,7 +237,6 @@ static void warn_units(const listener *to, const costab_network *network) {
 
 static void warn(model_reader *r, costab_model_instance *instance, const spec_node *root) {
     listener to = {.r = r, .node = spec_find(r->file, root, "subsystems")};
-    if (r->system_warnings != NULL) text_append(&r->first->warnings, r->system_warnings);
     for (int c = 0; c < r->model->coupling_count; c++)
         costab_network_warnings(costab_model_instance_network(instance),
                                 costab_model_instance_coupling(instance, c), hear, &to);
@@ -245,7 +244,7 @@ static void warn(model_reader *r, costab_model_instance *instance, const spec_no
     warn_time(&to);
     warn_units(&to, costab_model_instance_network(instance));
     /* A parameter that was set hides what its expression used. */
-    if (r->set_root == NULL) warn_unused(&to, spec_find(r->file, root, "parameters"));
+    if (spec_root(r->set) == NULL) warn_unused(&to, spec_find(r->file, root, "parameters"));
     warn_settle(&to, instance, root);
     warn_misfits(&to, instance);
 }

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/escape.h"
 #include "base/memory.h"
 #include "model/rest.h"
 
@@ -44,24 +43,25 @@ static bool read_starts(model_reader *r, model_subsystem *s, const spec_node *no
 
 /* ---- Ports ---- */
 
-/* For texts that stand for themselves: the ports, as rows of names. */
+/* For results files, which stand for themselves: the ports, as rows of names. */
 static void attach_ports(model_reader *r, const model_subsystem *s, const char *file) {
     /* Its states are not shown: any names will do. */
     char *const *const rows[] = {s->sampled ? s->output_names : s->state_names, s->input_names,
                                  s->output_names};
     const int counts[] = {s->sampled ? s->outputs : s->states, s->inputs, s->outputs};
-    text *t = model_begin_attached(r, file, s->name);
+    model_begin_attached(r, file, s->name);
     for (int k = 0; k < 3; k++) {
-        text_append(t, k == 0 ? "[" : ", [");
-        for (int i = 0; i < counts[k]; i++) {
-            text_append(t, i == 0 ? "" : ", ");
-            escape(t, ESCAPE_YAML, rows[k][i]);
-        }
-        text_append(t, "]");
+        spec_open(&r->use, SPEC_LIST);
+        for (int i = 0; i < counts[k]; i++) spec_add_text(&r->use, rows[k][i]);
+        spec_close(&r->use);
     }
-    if (s->mark != NULL) text_printf(t, ", [%s%s]", s->mark, s->inputs_can_rise ? ", lines" : "");
-    text_append(t, "]]\n");
-    if (t->failed) r->memory_failed = true;
+    if (s->mark != NULL) {
+        spec_open(&r->use, SPEC_LIST);
+        spec_add_word(&r->use, s->mark);
+        if (s->inputs_can_rise) spec_add_word(&r->use, "lines");
+        spec_close(&r->use);
+    }
+    model_end_attached(r);
 }
 
 static bool take_ports(model_reader *r, model_subsystem *s, const spec_node *node, const char *file) {
@@ -74,7 +74,7 @@ static bool take_ports(model_reader *r, model_subsystem *s, const spec_node *nod
                              "subsystem '%s': '%.300s' does not come with the stored text, and is not opened",
                              s->name, file);
     bool fine = true;
-    r->file = &r->attached;
+    r->file = r->attached;
     SPEC_EACH(row, r->file, rows) {
         fine = model_names(r, row, "ports", MODEL_FOREIGN, NULL, lists[k], counts[k]) && fine;
         k++;

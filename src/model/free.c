@@ -37,6 +37,6 @@ void model_free(costab_model *model) {
     model_free_names(model->coupling_names, model->coupling_count);
     for (int i = 0; i < model->history.turn_count; i++)
         memory_free_all(model->history.turns[i].coupling, model->history.turns[i].steps);
-    memory_free_all(model->base_path, model->base_text, model->matrices, model->parameters, model->words,
-                    model->history.signals, model->history.turns, model);
+    memory_free_all(model->base_path, model->parameters, model->words, model->history.signals,
+                    model->history.turns, model);
 }

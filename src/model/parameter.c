@@ -39,7 +39,7 @@ static void gather(model_reader *r, const spec_node *node, entry *entries, bool 
                           (unsigned)entries[i].key->line);
             continue;
         }
-        if (i < 0 && r->file == &r->set) {
+        if (i < 0 && r->file == r->set) {
             spec_complain(r->file, key, "parameters: there is no '%s' that could be set", name);
             continue;
         }
@@ -130,8 +130,9 @@ void model_read_parameters(model_reader *r, const spec_node *node, const spec_no
         if (node != NULL) gather(r, node, entries, false);
         model_turn_to(r, r->first);
         if (overrides != NULL) gather(r, overrides, entries, true);
-        model_turn_to(r, &r->set);
-        if (r->set_root != NULL) gather(r, r->set_root, entries, true);
+        model_turn_to(r, r->set);
+        const spec_node *set = spec_root(r->set);
+        if (set != NULL) gather(r, set, entries, true);
         for (int i = 0; i < r->model->parameter_count && !r->memory_failed; i++) {
             model_turn_to(r, entries[i].file);
             read_value(r, entries[i].value, i);

@@ -37,7 +37,7 @@ bool model_path(model_reader *r, const char *beside, const char *name, text *pat
 
 void model_turn_to(model_reader *r, spec_file *file) {
     r->file = file;
-    r->path = file == r->first || file == &r->set ? r->model->path : r->model->base_path;
+    r->path = file == r->first || file == r->set ? r->model->path : r->model->base_path;
 }
 
 int costab_model_parameter(const costab_model *model, const char *name) {

@@ -1,8 +1,13 @@
-/* model/yaml.h - one YAML document as a tree that knows the place of everything, and a list of mistakes.
+/* model/yaml.h - a document: a tree of mappings, lists and scalars that knows the position of each node, and
+ * the mistakes in it.
  *
- * Strict: no aliases, anchors, tags or directives, one document, UTF-8. Values stay text; model/yaml_values.h
- * makes numbers and names of them. Mistakes are collected in the file and come out together, sorted by place.
- */
+ * Models, specs, figures and settings are read from documents, whatever these come from: spec_load reads one
+ * from YAML text; a spec_builder makes one of options, of systems of FMUs and of matrices in other files.
+ * spec_write turns a document into YAML: the text in results files, and what `costab import` writes.
+ *
+ * The YAML is strict: no aliases, anchors, tags or directives, one document, UTF-8. Scalars stay text;
+ * model/yaml_values.h makes numbers and names of them. Mistakes are collected in the file and come out
+ * together, sorted by position. */
 #pragma once
 
 #include <stdint.h>
@@ -37,7 +42,8 @@ typedef struct spec_problem {
 /* Zero-initialise; end with spec_file_free. */
 typedef struct spec_file {
     const char *path; /* borrowed; NULL: messages name no places */
-    bool made;        /* of a system of other programs, whose lines nobody has seen: all have the number 0 */
+    bool made;        /* a builder made it of a system of other programs */
+    text notes;       /* warnings of what made it: lines "FILE:LINE: warning: .." */
     bool stored; /* with results, maybe by version 0.1.0: names that were removed since are passed over */
     spec_node *nodes;
     size_t node_count, node_capacity;
@@ -50,10 +56,49 @@ typedef struct spec_file {
     costab_status failure; /* of another program that the file names: what it failed with; else COSTAB_OK */
 } spec_file;
 
-/* Reads the document; mistakes are complained of. The root, or NULL if there is no tree.
+/* Reads a document from YAML; mistakes are complained of. The root, or NULL if there is no tree.
  * Nodes stay where they are from then on. `bytes` is not needed afterwards. */
 const spec_node *spec_load(spec_file *file, const char *path, const char *bytes, size_t size);
 void spec_file_free(spec_file *file);
+
+/* Forgets the mistakes and warnings of a document, so that it can be read anew. */
+void spec_forget_problems(spec_file *file);
+
+/* The root of a document; NULL if it has none. */
+const spec_node *spec_root(const spec_file *file);
+
+/* ---- Building and writing */
+
+/* Adds nodes to a document in their order. Zero-initialise with the file; exhausted memory is noted there. */
+typedef struct spec_builder {
+    spec_file *file;
+    uint32_t line, column;         /* of the nodes that follow; 0: they have no position */
+    uint32_t open[SPEC_DEPTH_MAX]; /* lists and mappings not yet ended */
+    uint32_t last[SPEC_DEPTH_MAX]; /* the last child of each, 0 if none */
+    int depth;
+} spec_builder;
+
+/* Begin a list or mapping, and end the innermost one. */
+void spec_open(spec_builder *b, spec_kind kind);
+void spec_close(spec_builder *b);
+/* Adds a node, NULL if memory is out; a scalar with its bytes. quoted: it is text, never a number. */
+spec_node *spec_add_node(spec_builder *b, spec_kind kind);
+void spec_add_scalar(spec_builder *b, const char *bytes, size_t size, bool quoted);
+/* Add a text, a word without quotes such as a key or an expression, and a number. */
+void spec_add_text(spec_builder *b, const char *string);
+void spec_add_word(spec_builder *b, const char *word);
+void spec_add_number(spec_builder *b, double number);
+/* Adds a key and its value; begins a list or mapping that is the value of a key. */
+void spec_add_pair(spec_builder *b, const char *key, const char *value, bool quoted);
+void spec_open_key(spec_builder *b, const char *key, spec_kind kind);
+
+/* Gives a scalar other bytes. */
+void spec_change(spec_file *file, const spec_node *scalar, const char *bytes);
+
+/* Appends a document as YAML. A failure is noted in `to`. */
+void spec_write(const spec_file *file, text *to);
+
+/* ---- Walking */
 
 /* The bytes of a scalar: node->size of them; a NUL may be among them. */
 const char *spec_text(const spec_file *file, const spec_node *node);
@@ -87,6 +132,3 @@ const char *spec_show_place(const char *path, uint32_t line, uint32_t column, ch
 
 /* COSTAB_OK if there was no mistake, else all of them in `error`. */
 costab_status spec_finish(spec_file *file, costab_error *error);
-
-/* Complains of the first thing that keeps the bytes from being UTF-8 text, and returns false. */
-bool spec_check_encoding(spec_file *file, const char *bytes, size_t size);

@@ -84,6 +84,16 @@ const char *spec_show_place(const char *path, uint32_t line, uint32_t column, ch
     return shown;
 }
 
+void spec_forget_problems(spec_file *file) {
+    for (size_t i = 0; i < file->problem_count; i++) memory_free(file->problems[i].message);
+    memory_free(file->problems);
+    text_free(&file->warnings);
+    file->problems = NULL;
+    file->problem_count = 0;
+    file->memory_failed = false;
+    file->failure = COSTAB_OK;
+}
+
 costab_status spec_finish(spec_file *file, costab_error *error) {
     if (file->memory_failed) return error_memory(error);
     if (file->problem_count == 0) return COSTAB_OK;

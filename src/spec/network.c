@@ -1,6 +1,6 @@
 /* Reads the network of a spec, and makes the model of it.
  *   1. Where the spec names a file in `model`, the system (subsystems, connections, parameters) is that
- *      file's; a file of another program, such as SSP, is first turned into a model's text.
+ *      file's; a file of another program, such as SSP, becomes a document of a model.
  *   2. Sections are read in the order of their dependence: parameters, subsystems, connections, couplings,
  *      then the spec's own axes, fields, history and refinement. Mistakes are noted at their places, and
  *      reading goes on.
@@ -12,37 +12,41 @@
 #include "model/body.h"
 #include "spec/network.h"
 
-/* The text of the file of `model`, beside the spec, unless the spec has brought it. */
-static costab_status load_base(costab_model *model, bool stored, costab_error *error) {
-    if (model->base_text != NULL) return COSTAB_OK;
-    if (stored)
+/* The document of the file of `model`, beside the spec, unless the spec has brought it. Of a system of other
+ * programs the macro step is the spec's own business where that has a parameter or an axis H. */
+static costab_status load_base(model_reader *r, const spec_sections *own, spec_documents *documents,
+                               costab_error *error) {
+    const costab_model *model = r->model;
+    spec_file *base = &documents->base;
+    text_local content = {0};
+    if (spec_root(base) != NULL) return COSTAB_OK;
+    if (documents->base_text == NULL && r->file->stored)
         return error_invalid(error, "'%s' does not come with the stored text, and is not opened",
                              model->base_path);
-    text_local content = {0};
-    TRY(text_read_file(model->base_path, SPEC_SIZE_MAX, &content, error));
-    model->base_text = memory_copy_n(content.data, content.size);
-    model->base_text_size = content.size;
-    return model->base_text != NULL ? COSTAB_OK : COSTAB_MEMORY;
-}
-
-/* The same where that file is a system of other programs, such as SSP. Its macro step is the spec's own
- * business where that has a parameter or an axis H. */
-static costab_status load_system(model_reader *r, const spec_sections *own, costab_error *error) {
-    costab_model *model = r->model;
-    bool given = (own->parameters != NULL && spec_find(r->file, own->parameters, "H") != NULL) ||
-                 (own->axes != NULL && spec_find(r->file, own->axes, "H") != NULL);
-    char *made = NULL;
-    TRY(model->foreign->system_text(model->base_path, given ? 1 : 0, &made, &r->system_warnings, error));
-    model->base_text = memory_copy(made);
-    model->base_text_size = strlen(made);
-    model->foreign->free_text(&made);
-    return model->base_text != NULL ? COSTAB_OK : error_memory(error);
+    bool system =
+        documents->base_text == NULL && model->foreign != NULL && model->foreign->is_system(model->base_path);
+    if (system) {
+        bool given = (own->parameters != NULL && spec_find(r->file, own->parameters, "H") != NULL) ||
+                     (own->axes != NULL && spec_find(r->file, own->axes, "H") != NULL);
+        TRY(model->foreign->read_system(model->base_path, given ? 1 : 0, base, error));
+        spec_write(base, &content);
+    } else if (documents->base_text == NULL) {
+        TRY(text_read_file(model->base_path, SPEC_SIZE_MAX, &content, error));
+    }
+    if (documents->base_text == NULL) {
+        documents->base_text = content.failed ? NULL : memory_copy_n(content.data, content.size);
+        documents->base_size = content.size;
+    }
+    if (documents->base_text == NULL) return error_memory(error);
+    if (!system) (void)spec_load(base, model->base_path, documents->base_text, documents->base_size);
+    return COSTAB_OK;
 }
 
 /* [out] *sections: those of the file of `model`. */
-static bool read_base(model_reader *r, const spec_sections *own, spec_file *base, spec_sections *sections,
-                      char **title) {
+static bool read_base(model_reader *r, const spec_sections *own, spec_documents *documents,
+                      spec_sections *sections, char **title) {
     costab_model *model = r->model;
+    spec_file *base = &documents->base;
     const spec_node *node = own->model;
     memory_local char *name = NULL;
     text_local path = {0};
@@ -50,22 +54,22 @@ static bool read_base(model_reader *r, const spec_sections *own, spec_file *base
     if (!spec_line(r->file, node, "model", &name)) return false;
     if (model_path(r, model->path, name, &path)) model->base_path = model_copy(r, path.data);
     if (model->base_path == NULL) return false;
-    bool system = model->base_text == NULL && !r->file->stored && model->foreign != NULL &&
-                  model->foreign->is_system(model->base_path);
-    costab_status status = system ? load_system(r, own, &error) : load_base(model, r->file->stored, &error);
+    costab_status status = load_base(r, own, documents, &error);
     if (status == COSTAB_MEMORY) r->memory_failed = true;
     if (status && status != COSTAB_MEMORY) spec_complain(r->file, node, "model: %s", error.message);
     if (status) return false;
+    base->path = model->base_path;
+    model->base_text = documents->base_text;
+    if (base->notes.size > 0) text_append_text(&r->file->warnings, &base->notes);
     costab_system kind;
-    base->made = system;
-    const spec_node *root = spec_load(base, model->base_path, model->base_text, model->base_text_size);
+    const spec_node *root = spec_root(base);
     if (root == NULL || !spec_read_sections(base, root, sections, &kind)) return false;
     if (kind != COSTAB_SYSTEM_NETWORK)
-        spec_complain(base, sections->system, "system: the file that 'model' names is of a network, not '%s'",
+        spec_complain(base, sections->system, "system: expected a network, which has a model; found '%s'",
                       costab_system_name(kind));
     else if (sections->model != NULL)
         spec_complain(base, sections->model,
-                      "model: a file that another one names as its model names none itself");
+                      "model: this file takes its model from another one; name that file instead");
     if (kind != COSTAB_SYSTEM_NETWORK || sections->model != NULL) return false;
     return *title != NULL || sections->title == NULL || spec_line(base, sections->title, "title", title);
 }
@@ -136,70 +140,57 @@ static void read_all(model_reader *r, const spec_sections *own, spec_file *base,
     read_sweep(r, own, spec);
     model_turn_to(r, base);
     bool failed = r->memory_failed || r->first->memory_failed || base->memory_failed;
-    if (!failed && r->first->problem_count + base->problem_count + r->set.problem_count == 0)
+    if (!failed && r->first->problem_count + base->problem_count + r->set->problem_count == 0)
         model_check(r, system->root);
 }
 
 /* ---- Making and freeing */
 
-/* What stands behind a joint at `at`, unless that is the end. */
-static char *copy_behind(model_reader *r, const char *joint, const char *bytes, size_t at, size_t end) {
-    size_t begin = at + strlen(joint);
-    char *copy = at < end ? memory_copy_n(bytes + begin, end - begin) : NULL;
-    if (at < end && copy == NULL) r->memory_failed = true;
-    return copy;
-}
-
-static bool create(model_reader *r, costab_spec *spec, const char *behind, size_t size) {
+static bool create(model_reader *r, costab_spec *spec) {
     costab_model *model = r->model = spec->model = model_alloc(r, 1, sizeof *model);
     if (model == NULL) return false;
-    size_t texts = spec_find_joint(COSTAB_JOINT_MATRICES, behind, size);
     model->path = spec->path;
     model->foreign = spec->foreign;
-    model->base_text = copy_behind(r, COSTAB_JOINT_MODEL, behind, 0, texts);
-    model->matrices = copy_behind(r, COSTAB_JOINT_MATRICES, behind, texts, size);
-    if (model->base_text != NULL) model->base_text_size = texts - strlen(COSTAB_JOINT_MODEL);
     r->body = model->body = model_alloc(r, 1, sizeof *model->body);
     return !r->memory_failed;
 }
 
-/* The texts behind the spec's own, but that of the model's file. */
-static void open_attached(model_reader *r, const char *set) {
-    const char *matrices = r->model->matrices;
-    if (matrices != NULL) r->attached_root = spec_load(&r->attached, r->path, matrices, strlen(matrices));
-    if (set != NULL) r->set_root = spec_load(&r->set, r->path, set, strlen(set));
-}
-
-/* From now on the model's matrices are those that it uses. */
-static void close_attached(model_reader *r) {
-    if (r->attached.memory_failed || r->set.memory_failed) r->memory_failed = true;
-    if (r->attached.problem_count > 0)
+/* From now on the attached matrices are those that the model uses. */
+static void close_attached(model_reader *r, const spec_file *base) {
+    spec_file *attached = r->attached;
+    if (attached->memory_failed || r->set->memory_failed || r->used.memory_failed) r->memory_failed = true;
+    if (attached->problem_count > 0)
         spec_complain_at(r->first, 1, 1, "model: the matrices behind the text cannot be read");
-    if (r->set.problem_count > 0)
+    if (r->set->problem_count > 0)
         spec_complain_at(r->first, 1, 1, "model: the parameters set behind the text cannot be read: %s",
-                         r->set.problems[0].message);
-    spec_file_free(&r->attached);
-    spec_file_free(&r->set);
-    memory_free(r->model->matrices);
-    r->model->matrices = r->matrices.data;
+                         r->set->problems[0].message);
+    if (spec_root(&r->used) != NULL) spec_close(&r->use);
+    if (r->first->problem_count + base->problem_count == 0 && !r->memory_failed) {
+        spec_file_free(attached);
+        *attached = r->used;
+    } else {
+        spec_file_free(&r->used);
+    }
 }
 
-void spec_read_network(spec_file *file, const spec_sections *own, spec_file *base, const char *behind,
-                       size_t behind_size, costab_spec *spec) {
-    model_reader r = {.file = file, .path = spec->path, .first = file, .coupling_file = file};
+void spec_read_network(spec_documents *documents, const spec_sections *own, costab_spec *spec) {
+    spec_file *file = &documents->own, *base = own->model != NULL ? &documents->base : file;
+    model_reader r = {.file = file,
+                      .path = spec->path,
+                      .first = file,
+                      .coupling_file = file,
+                      .set = &documents->set,
+                      .attached = &documents->attached};
+    r.use.file = &r.used;
     spec_sections system = *own;
-    if (create(&r, spec, behind, behind_size)) {
-        open_attached(&r, spec->settings);
+    if (create(&r, spec)) {
         if (own->model != NULL) refuse_beside_model(file, own);
-        if (own->model == NULL && r.model->base_text != NULL)
+        if (own->model == NULL && documents->base_text != NULL)
             spec_complain(file, own->root, "model: the key 'model' is missing, though a second file follows");
-        if (own->model == NULL)
-            read_all(&r, own, file, own, spec);
-        else if (read_base(&r, own, base, &system, &spec->title))
+        if (own->model == NULL || read_base(&r, own, documents, &system, &spec->title))
             read_all(&r, own, base, &system, spec);
-        close_attached(&r);
+        close_attached(&r, base);
         for (int s = 0; s < r.body->subsystem_count; s++) r.body->subsystems[s].node = NULL;
     }
-    if (r.system_warnings != NULL) r.model->foreign->free_text(&r.system_warnings);
     if (r.memory_failed) file->memory_failed = true;
 }

@@ -190,10 +190,3 @@ void spec_read_refine(spec_file *file, const spec_node *node, costab_spec *spec)
         spec->refine_cell = (size_t)chosen.cell;
     }
 }
-
-size_t spec_find_joint(const char *joint, const char *bytes, size_t size) {
-    const size_t length = strlen(joint);
-    for (size_t i = 0; i + length <= size; i++)
-        if (bytes[i] == joint[0] && memcmp(bytes + i, joint, length) == 0) return i;
-    return size;
-}

@@ -6,6 +6,20 @@
 #include "costab/spec.h"
 #include "model/yaml_values.h"
 
+/* The documents that a spec is read from, which stay with it. One without nodes is not there. */
+typedef struct spec_documents {
+    spec_file own;
+    spec_file base;     /* of the file that the key `model` names */
+    spec_file attached; /* matrices of HDF5 files and ports of FMUs: [file, name, rows] each */
+    spec_file set;      /* the parameters that costab_spec_set has given other values */
+    char *base_text;    /* of `base`; NULL: there is none, or it has not been read yet */
+    size_t base_size;
+} spec_documents;
+
+/* Makes a spec of a document, which is moved into it, as if it stood in a file at `path`. */
+costab_status spec_read_document(const char *path, spec_file *document, const costab_foreign *foreign,
+                                 costab_spec **spec, costab_error *error);
+
 /* The values of a file's keys; NULL where a key is absent. */
 typedef struct spec_sections {
     const spec_node *root;
@@ -60,10 +74,5 @@ bool spec_read_cases(spec_file *file, const spec_node *node, costab_planar_body 
 /* Reads the axes and the body of a planar spec. */
 void spec_read_planar(spec_file *file, const spec_sections *sections, costab_spec *spec);
 
-/* Reads the axes and the body of a network's spec. `base` takes the file that the key `model` names; `behind`
- * is what follows the spec's own text. */
-void spec_read_network(spec_file *file, const spec_sections *sections, spec_file *base, const char *behind,
-                       size_t behind_size, costab_spec *spec);
-
-/* Where a separator of a whole text begins in the bytes; `size` where it does not occur. */
-size_t spec_find_joint(const char *joint, const char *bytes, size_t size);
+/* Reads the axes and the body of a network's spec. */
+void spec_read_network(spec_documents *documents, const spec_sections *sections, costab_spec *spec);

@@ -1,7 +1,9 @@
-/* Specs as texts. Reading: a text and the files that it names become a costab_spec. A results file stores
- * the whole text: the spec, then its model's file, matrices, settings and figure files, with a separator
- * (COSTAB_JOINT_...) before each, so that no other file is needed to read it again. Setting parameters
- * writes such a text with further settings, and reads it anew. */
+/* Specs from documents (model/yaml.h).
+ *   1. The documents come from YAML, from a system of FMUs, or from a caller (a chart of a model). They stay
+ *      with the spec: setting parameters reads them anew, with one of settings more.
+ *   2. The whole text, which results files store, is the spec's own text, then its model's file, matrices,
+ *      settings and figure files, with a separator (COSTAB_JOINT_...) before each, so that no other file is
+ *      needed to read it again. */
 #include <math.h>
 #include <string.h>
 
@@ -43,43 +45,106 @@ static costab_status finish(spec_file *first, spec_file *base, costab_error *err
     return COSTAB_INVALID;
 }
 
-/* Reads spec->text; what stands behind it in a whole text is that of the model's file and matrices. */
-static costab_status read_into(costab_spec *spec, const char *behind, size_t behind_size,
-                               costab_error *error) {
-    ends_by(spec_file_free) spec_file file = {.path = spec->path}, base = {.path = ""};
+static bool is_there(const spec_file *document) {
+    return document->node_count + document->problem_count > 0;
+}
+
+/* Fills the spec from its documents. */
+static costab_status read_documents(costab_spec *spec, costab_error *error) {
+    spec_documents *documents = spec->documents;
+    spec_file *file = &documents->own;
     spec_sections found;
-    file.stored = base.stored = spec->stored;
-    file.made = !spec->stored && spec->foreign != NULL && spec->foreign->is_system(spec->path);
-    const spec_node *root = spec_load(&file, spec->path, spec->text, spec->text_size);
-    if (root != NULL && !file.memory_failed && spec_read_sections(&file, root, &found, &spec->system)) {
-        if (found.title != NULL) spec_line(&file, found.title, "title", &spec->title);
-        if (found.fields != NULL) spec_read_fields(&file, found.fields, spec);
-        if (found.figure != NULL) spec_read_figure(&file, found.figure, &spec->figure);
+    const spec_node *root = spec_root(file);
+    if (file->notes.size > 0) text_append_text(&file->warnings, &file->notes);
+    if (root != NULL && !file->memory_failed && spec_read_sections(file, root, &found, &spec->system)) {
+        if (found.title != NULL) spec_line(file, found.title, "title", &spec->title);
+        if (found.fields != NULL) spec_read_fields(file, found.fields, spec);
+        if (found.figure != NULL) spec_read_figure(file, found.figure, &spec->figure);
         if (spec->system == COSTAB_SYSTEM_NETWORK)
-            spec_read_network(&file, &found, &base, behind, behind_size, spec);
-        else if (behind_size > 0 || spec->settings != NULL)
-            spec_complain(&file, root,
+            spec_read_network(documents, &found, spec);
+        else if (documents->base_text != NULL || is_there(&documents->attached) || is_there(&documents->set))
+            spec_complain(file, root,
                           "spec: a planar spec has no model and no parameters that could stand behind it");
         else
-            spec_read_planar(&file, &found, spec);
-        if (found.compression != NULL) read_compression(&file, found.compression, spec);
+            spec_read_planar(file, &found, spec);
+        if (found.compression != NULL) read_compression(file, found.compression, spec);
     }
-    fill_in(&file, &spec->title);
-    if (file.warnings.size > 0) spec->warnings = memory_copy(file.warnings.data);
-    fill_in(&file, &spec->warnings);
-    costab_status status = finish(&file, &base, error);
-    if (status == COSTAB_INVALID && file.failure) error->status = status = file.failure;
+    fill_in(file, &spec->title);
+    if (file->warnings.size > 0) spec->warnings = memory_copy(file->warnings.data);
+    fill_in(file, &spec->warnings);
+    costab_status status = finish(file, &documents->base, error);
+    if (status == COSTAB_INVALID && file->failure) error->status = status = file->failure;
+    if (!status) status = spec_read_figure_files(&spec->figure, spec->path, spec->stored, error);
     return status;
 }
 
-/* Takes the last part of a whole text, behind this separator, off its end. */
-static costab_status take_joint(const char *joint, const char *bytes, size_t *size, costab_figure_file *file,
-                                costab_error *error) {
-    size_t at = spec_find_joint(joint, bytes, *size);
+/* Makes a spec without documents. */
+static costab_status make(const char *path, const costab_foreign *foreign, bool stored, costab_spec **made,
+                          costab_error *error) {
+    *made = NULL;
+    costab_spec *spec = *made = memory_alloc(1, sizeof *spec);
+    if (spec == NULL) return error_memory(error);
+    spec->path = memory_copy(path);
+    spec->stored = stored;
+    spec->foreign = foreign;
+    spec->fields = 1; /* the class, in both systems */
+    return spec->path != NULL ? COSTAB_OK : error_memory(error);
+}
+
+static costab_status make_with_documents(const char *path, const costab_foreign *foreign, bool stored,
+                                         costab_spec **made, costab_error *error) {
+    costab_status status = make(path, foreign, stored, made, error);
+    if (!status) status = memory_make(&(*made)->documents, 1, error);
+    if (status) return status;
+    spec_documents *documents = (*made)->documents;
+    documents->own.stored = documents->base.stored = documents->set.stored = stored;
+    documents->own.path = (*made)->path;
+    return COSTAB_OK;
+}
+
+/* ---- Texts */
+
+static size_t find_joint(const char *joint, const char *bytes, size_t size) {
+    const size_t length = strlen(joint);
+    for (size_t i = 0; i + length <= size; i++)
+        if (bytes[i] == joint[0] && memcmp(bytes + i, joint, length) == 0) return i;
+    return size;
+}
+
+/* Takes the part behind this separator off the end of a whole text. [out] *part: NULL if there is none. */
+static costab_status take_part(const char *joint, const char *bytes, size_t *size, char **part,
+                               size_t *part_size, costab_error *error) {
+    size_t at = find_joint(joint, bytes, *size), begin = at + strlen(joint);
     if (at == *size) return COSTAB_OK;
-    file->text = memory_copy_n(bytes + at + strlen(joint), *size - at - strlen(joint));
+    *part_size = *size - begin;
+    *part = memory_copy_n(bytes + begin, *part_size);
     *size = at;
-    return file->text ? COSTAB_OK : error_memory(error);
+    return *part != NULL ? COSTAB_OK : error_memory(error);
+}
+
+/* Reads a document that stands behind a spec's text. */
+static costab_status take_document(const char *joint, const char *bytes, size_t *size, spec_file *document,
+                                   const char *path, costab_error *error) {
+    memory_local char *part = NULL;
+    size_t part_size = 0;
+    TRY(take_part(joint, bytes, size, &part, &part_size, error));
+    if (part != NULL) (void)spec_load(document, path, part, part_size);
+    return document->memory_failed ? error_memory(error) : COSTAB_OK;
+}
+
+static costab_status read_text(costab_spec *spec, const char *bytes, size_t size, costab_error *error) {
+    spec_documents *documents = spec->documents;
+    size_t ignored;
+    TRY(take_part(COSTAB_JOINT_LINES, bytes, &size, &spec->figure.lines.text, &ignored, error));
+    TRY(take_part(COSTAB_JOINT_POINTS, bytes, &size, &spec->figure.points.text, &ignored, error));
+    TRY(take_document(COSTAB_JOINT_SET, bytes, &size, &documents->set, spec->path, error));
+    TRY(take_document(COSTAB_JOINT_MATRICES, bytes, &size, &documents->attached, spec->path, error));
+    TRY(take_part(COSTAB_JOINT_MODEL, bytes, &size, &documents->base_text, &documents->base_size, error));
+    spec->text = memory_copy_n(bytes, size);
+    spec->text_size = size;
+    if (spec->text == NULL) return error_memory(error);
+    (void)spec_load(&documents->own, spec->path, bytes, size);
+    return read_documents(spec, error);
 }
 
 static costab_status parse(const char *path, const char *bytes, size_t size, bool stored,
@@ -89,23 +154,8 @@ static costab_status parse(const char *path, const char *bytes, size_t size, boo
     *parsed = NULL;
     if (size > SPEC_SIZE_MAX)
         return error_invalid(error, "%s:1:1: error: the file is longer than %zu bytes", path, SPEC_SIZE_MAX);
-    costab_spec *spec = *parsed = memory_alloc(1, sizeof *spec);
-    if (spec == NULL) return error_memory(error);
-    costab_status status = take_joint(COSTAB_JOINT_LINES, bytes, &size, &spec->figure.lines, error);
-    if (!status) status = take_joint(COSTAB_JOINT_POINTS, bytes, &size, &spec->figure.points, error);
-    size_t end = spec_find_joint(COSTAB_JOINT_SET, bytes, size), set = end + strlen(COSTAB_JOINT_SET);
-    size_t own = spec_find_joint(COSTAB_JOINT_MATRICES, bytes, end);
-    own = spec_find_joint(COSTAB_JOINT_MODEL, bytes, own);
-    spec->path = memory_copy(path);
-    spec->text = memory_copy_n(bytes, own);
-    spec->settings = end < size ? memory_copy_n(bytes + set, size - set) : NULL;
-    spec->text_size = own;
-    spec->stored = stored;
-    spec->foreign = foreign;
-    spec->fields = 1; /* the class, in both systems */
-    bool memory = spec->path != NULL && spec->text != NULL && (spec->settings != NULL || end == size);
-    if (!status) status = memory ? read_into(spec, bytes + own, end - own, error) : error_memory(error);
-    if (!status) status = spec_read_figure_files(&spec->figure, path, stored, error);
+    costab_status status = make_with_documents(path, foreign, stored, parsed, error);
+    if (!status) status = read_text(*parsed, bytes, size, error);
     if (status) costab_spec_destroy(parsed);
     return status;
 }
@@ -133,83 +183,167 @@ costab_status costab_spec_read_with(const char *path, const costab_foreign *fore
                                     costab_error *error) {
     text_local content = {0};
     *spec = NULL;
+    if (foreign != NULL && foreign->is_system(path))
+        return costab_spec_read_system(path, 0, foreign, spec, error);
     TRY(text_read_file(path, SPEC_SIZE_MAX, &content, error));
     return costab_spec_parse_with(path, content.data, content.size, foreign, spec, error);
 }
 
 costab_status costab_spec_whole(const costab_spec *spec, char **whole, costab_error *error) {
-    const costab_model *model = spec->model;
+    const spec_documents *documents = spec->documents;
     const struct {
         const char *joint, *text;
-    } behind[] = {{COSTAB_JOINT_MODEL, model != NULL ? model->base_text : NULL},
-                  {COSTAB_JOINT_MATRICES, model != NULL ? model->matrices : NULL},
-                  {COSTAB_JOINT_SET, spec->settings},
-                  {COSTAB_JOINT_POINTS, spec->figure.points.text},
-                  {COSTAB_JOINT_LINES, spec->figure.lines.text}};
+        const spec_file *document;
+    } behind[] = {{COSTAB_JOINT_MODEL, documents->base_text, NULL},
+                  {COSTAB_JOINT_MATRICES, NULL, &documents->attached},
+                  {COSTAB_JOINT_SET, NULL, &documents->set},
+                  {COSTAB_JOINT_POINTS, spec->figure.points.text, NULL},
+                  {COSTAB_JOINT_LINES, spec->figure.lines.text, NULL}};
     text t = {0};
     text_append_n(&t, spec->text, spec->text_size);
     for (size_t k = 0; k < sizeof behind / sizeof *behind; k++) {
-        if (behind[k].text == NULL) continue;
+        const spec_file *document = behind[k].document;
+        if (behind[k].text == NULL && (document == NULL || spec_root(document) == NULL)) continue;
         text_append(&t, behind[k].joint);
-        text_append(&t, behind[k].text);
+        if (document != NULL)
+            spec_write(document, &t);
+        else
+            text_append(&t, behind[k].text);
     }
     *whole = t.failed ? NULL : t.data;
     if (t.failed) text_free(&t);
     return *whole != NULL ? COSTAB_OK : error_memory(error);
 }
 
-/* May the parameter be set? */
-static costab_status check_setting(const costab_spec *spec, const costab_setting *setting,
+/* ---- Documents without a text */
+
+/* Reads the document that a spec has been given; its text is that document as YAML. */
+static costab_status read_made(costab_spec *spec, costab_error *error) {
+    text written = {0};
+    spec_write(&spec->documents->own, &written);
+    spec->text = written.data;
+    spec->text_size = written.size;
+    if (written.failed || spec->documents->own.memory_failed) return error_memory(error);
+    return read_documents(spec, error);
+}
+
+costab_status spec_read_document(const char *path, spec_file *document, const costab_foreign *foreign,
+                                 costab_spec **spec, costab_error *error) {
+    costab_error local;
+    if (error == NULL) error = &local;
+    costab_status status = make_with_documents(path, foreign, false, spec, error);
+    if (!status) (*spec)->documents->own = *document;
+    if (!status) *document = (spec_file){0};
+    if (!status) status = read_made(*spec, error);
+    if (status) costab_spec_destroy(spec);
+    return status;
+}
+
+costab_status costab_spec_read_system(const char *path, double macro_step, const costab_foreign *foreign,
+                                      costab_spec **spec, costab_error *error) {
+    costab_error local;
+    if (error == NULL) error = &local;
+    costab_status status = make_with_documents(path, foreign, false, spec, error);
+    if (!status) status = foreign->read_system(path, macro_step, &(*spec)->documents->own, error);
+    if (!status) (*spec)->documents->own.path = (*spec)->path;
+    if (!status) status = read_made(*spec, error);
+    if (status) costab_spec_destroy(spec);
+    return status;
+}
+
+/* ---- Setting parameters */
+
+/* May the parameter be set? [out] *parameter: its index. */
+static costab_status check_setting(const costab_spec *spec, const costab_setting *setting, int *parameter,
                                    costab_error *error) {
-    int index;
     if (spec->model == NULL)
         return error_invalid(error, "%s: a spec of the planar system has no parameters to be set",
                              spec->path);
-    TRY(costab_model_find_parameter(spec->model, setting->name, &index, error));
+    TRY(costab_model_find_parameter(spec->model, setting->name, parameter, error));
     if (!isfinite(setting->value))
         return error_invalid(error, "parameter '%s': a value must be finite", setting->name);
     for (int i = 0; i < spec->axis_count; i++)
-        if (spec->axis_parameters[i] == index)
+        if (spec->axis_parameters[i] == *parameter)
             return error_invalid(error,
                                  "%s: the parameter '%s' is an axis of the sweep, which gives it its values",
                                  spec->path, setting->name);
     return COSTAB_OK;
 }
 
-/* The last value of a name stands, first those of the spec, then the new ones. */
-static void write_settings(const costab_spec *spec, const costab_setting *settings, int count, text *t) {
-    char shown[NUMBER_SHOWN_MAX];
-    const char *line = spec->settings;
-    while (line != NULL && *line != '\0') {
-        size_t length = strcspn(line, "\n"), name = strcspn(line, ":");
-        bool again = false;
-        for (int k = 0; k < count; k++)
-            again = again || (strlen(settings[k].name) == name && strncmp(line, settings[k].name, name) == 0);
-        if (!again) text_append_n(t, line, length + (line[length] == '\n'));
-        line += length + (line[length] == '\n');
+/* Makes the settings of a spec with others replaced and added: the last value of a name stands. `given`: the
+ * values of parameters that are set, else NaN. */
+static void build_settings(const costab_spec *spec, const double *given, spec_file *set) {
+    const spec_file *old = &spec->documents->set;
+    const spec_node *root = spec_root(old);
+    spec_builder to = {.file = set};
+    spec_open(&to, SPEC_MAPPING);
+    for (int i = 0; i < spec->model->parameter_count; i++) {
+        const char *name = spec->model->parameters[i].name;
+        const spec_node *before = root != NULL ? spec_find(old, root, name) : NULL;
+        if (isnan(given[i]) && before == NULL) continue;
+        spec_add_word(&to, name);
+        if (isnan(given[i]))
+            spec_add_scalar(&to, spec_text(old, before), before->size, false);
+        else
+            spec_add_number(&to, given[i]);
     }
-    for (int k = 0; k < count; k++) {
-        bool again = false;
-        for (int l = k + 1; l < count; l++) again = again || strcmp(settings[k].name, settings[l].name) == 0;
-        if (!again) text_printf(t, "%s: %s\n", settings[k].name, number_shortest(settings[k].value, shown));
-    }
+    spec_close(&to);
+}
+
+static void swap(spec_file *a, spec_file *b) {
+    spec_file before = *a;
+    *a = *b;
+    *b = before;
+}
+
+static costab_status copy_file_text(const costab_figure_file *from, costab_figure_file *to,
+                                    costab_error *error) {
+    if (from->text == NULL) return COSTAB_OK;
+    to->text = memory_copy(from->text);
+    return to->text != NULL ? COSTAB_OK : error_memory(error);
+}
+
+/* Reads the documents of a spec, with other settings, into a new spec. */
+static costab_status read_anew(const costab_spec *spec, costab_spec *changed, costab_error *error) {
+    TRY(copy_file_text(&spec->figure.points, &changed->figure.points, error));
+    TRY(copy_file_text(&spec->figure.lines, &changed->figure.lines, error));
+    spec_forget_problems(&changed->documents->own);
+    spec_forget_problems(&changed->documents->base);
+    changed->documents->own.path = changed->path;
+    return read_documents(changed, error);
 }
 
 costab_status costab_spec_set(costab_spec **spec, const costab_setting *settings, int count,
                               costab_error *error) {
-    costab_spec *changed = NULL;
-    for (int k = 0; k < count; k++) TRY(check_setting(*spec, &settings[k], error));
-    char *own = (*spec)->settings;
-    memory_local char *whole = NULL;
-    text_local set = {0};
-    write_settings(*spec, settings, count, &set);
-    text_append(&set, "");
-    if (set.failed) return error_memory(error);
-    (*spec)->settings = set.data; /* for the whole text alone */
-    costab_status status = costab_spec_whole(*spec, &whole, error);
-    (*spec)->settings = own;
-    if (status) return status;
-    TRY(parse((*spec)->path, whole, strlen(whole), (*spec)->stored, (*spec)->foreign, &changed, error));
+    costab_spec *old = *spec, *changed = NULL;
+    ends_by(spec_file_free) spec_file set = {.path = old->path, .stored = old->stored};
+    costab_error local;
+    if (error == NULL) error = &local;
+    double given[COSTAB_PARAMETERS_MAX];
+    for (int i = 0; i < COSTAB_PARAMETERS_MAX; i++) given[i] = (double)NAN;
+    for (int k = 0; k < count; k++) {
+        int parameter;
+        TRY(check_setting(old, &settings[k], &parameter, error));
+        given[parameter] = settings[k].value;
+    }
+    if (count == 0) return COSTAB_OK;
+    build_settings(old, given, &set);
+    if (set.memory_failed) return error_memory(error);
+    costab_status status = make(old->path, old->foreign, old->stored, &changed, error);
+    swap(&set, &old->documents->set);
+    if (changed != NULL) changed->documents = old->documents;
+    if (!status) status = read_anew(old, changed, error);
+    if (status) {
+        swap(&set, &old->documents->set);
+        if (changed != NULL) changed->documents = NULL;
+        old->documents->own.path = old->path;
+        costab_spec_destroy(&changed);
+        return status;
+    }
+    changed->text = old->text;
+    changed->text_size = old->text_size;
+    old->text = NULL;
+    old->documents = NULL;
     costab_spec_destroy(spec);
     *spec = changed;
     return COSTAB_OK;
@@ -229,6 +363,13 @@ void costab_spec_destroy(costab_spec **destroyed) {
     for (int i = 0; i < COSTAB_SPEC_AXES_MAX; i++)
         memory_free_all(spec->axes[i].values, spec->words[i].label, spec->words[i].unit,
                         spec->words[i].written);
-    memory_free_all(spec->path, spec->text, spec->title, spec->warnings, spec->settings, spec);
+    if (spec->documents != NULL) {
+        spec_file_free(&spec->documents->own);
+        spec_file_free(&spec->documents->base);
+        spec_file_free(&spec->documents->attached);
+        spec_file_free(&spec->documents->set);
+        memory_free_all(spec->documents->base_text, spec->documents);
+    }
+    memory_free_all(spec->path, spec->text, spec->title, spec->warnings, spec);
     *destroyed = NULL;
 }

@@ -1,32 +1,13 @@
-/* A chart of a model without a spec of its own: the spec that it amounts to is written, followed by the model
- * file, and read like any other. So the results file holds it, and every part that knows specs knows this.
- */
+/* A chart of a model without a spec of its own: the document of the spec that it amounts to is made, which
+ * names the model's file, and read like any other. So the results file holds it as YAML, and every part that
+ * knows specs knows this. */
 #include <string.h>
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/json.h"
-#include "base/memory.h"
 #include "costab/fmu.h"
-#include "costab/study.h"
-
-static costab_status check_model(const costab_spec *spec, const char *path, const costab_chart_axis *axes,
-                                 int count, costab_error *error) {
-    int number;
-    if (spec->system != COSTAB_SYSTEM_NETWORK)
-        return error_invalid(error,
-                             "%s: it is a spec of the planar system, which has axes of its own; a "
-                             "model of `system: network` is needed",
-                             path);
-    if (spec->model->base_text != NULL)
-        return error_invalid(error,
-                             "%s: it takes its model from another file, which its key `model` "
-                             "names: give that file",
-                             path);
-    for (int i = 0; i < count; i++)
-        TRY(costab_model_find_parameter(spec->model, axes[i].parameter, &number, error));
-    return COSTAB_OK;
-}
+#include "spec/sections.h"
+#include "study/study.h"
 
 static costab_status check_axes(const costab_chart_axis *axes, int count, costab_error *error) {
     for (int i = 0; i < count; i++)
@@ -36,58 +17,71 @@ static costab_status check_axes(const costab_chart_axis *axes, int count, costab
     return count > 0 ? COSTAB_OK : error_invalid(error, "a chart needs an axis");
 }
 
-/* Appends a word in quotation marks. */
-static void write_word(text *to, const char *word) {
-    json out = {.to = to};
-    json_text(&out, NULL, word);
-    if (out.failed) to->failed = true;
+/* A part of numbers as they are written, up to `end`. Returns what follows it. */
+static const char *add_written(spec_builder *to, const char *written, const char *end) {
+    written += strspn(written, " ");
+    size_t size = strcspn(written, end);
+    spec_add_scalar(to, written, size, false);
+    return written[size] != '\0' ? written + size + 1 : NULL;
 }
 
-/* A list or a range as it is written, and otherwise the doubles in their shortest form. */
-static void write_axis(text *to, const costab_chart_axis *axis) {
-    text_local numbers = {0};
-    if (axis->written != NULL) text_append(&numbers, axis->written);
-    for (size_t i = 0; axis->written == NULL && axis->values != NULL && i < axis->points; i++)
-        text_append_number(&numbers, i > 0 ? "," : "", axis->values[i]);
-    if (axis->written == NULL && axis->values == NULL) {
-        text_append_number(&numbers, "", axis->from);
-        text_append_number(&numbers, ":", axis->to);
-        text_append(&numbers, ":");
-    }
-    to->failed = to->failed || numbers.failed;
-    const char *first = to->failed ? "" : numbers.data, *colon = strchr(first, ':');
-    text_append(to, "  ");
-    write_word(to, axis->parameter);
-    if (colon != NULL)
-        text_printf(to, ": {from: %.*s, to: %.*s, points: %zu}\n", (int)(colon - first), first,
-                    (int)strcspn(colon + 1, ":"), colon + 1, axis->points);
+/* The numbers as they are written, else the doubles. */
+static void add_list(spec_builder *to, const costab_chart_axis *axis) {
+    spec_open(to, SPEC_LIST);
+    for (const char *at = axis->written; at != NULL;) at = add_written(to, at, ",");
+    for (size_t i = 0; axis->written == NULL && i < axis->points; i++) spec_add_number(to, axis->values[i]);
+    spec_close(to);
+}
+
+static void add_range(spec_builder *to, const costab_chart_axis *axis) {
+    const char *written = axis->written;
+    spec_open(to, SPEC_MAPPING);
+    spec_add_word(to, "from");
+    if (axis->written != NULL)
+        written = add_written(to, written, ":");
     else
-        text_printf(to, ": [%s]\n", first);
+        spec_add_number(to, axis->from);
+    spec_add_word(to, "to");
+    if (axis->written != NULL)
+        (void)add_written(to, written, ":");
+    else
+        spec_add_number(to, axis->to);
+    spec_add_word(to, "points");
+    spec_add_number(to, (double)axis->points);
+    spec_close(to);
 }
 
-static void write_spec(text *to, const char *path, const costab_chart_axis *axes, int count) {
-    text_append(to, "system: network\nmodel: ");
-    write_word(to, file_name(path));
-    text_append(to, "\naxes:\n");
-    for (int i = 0; i < count; i++) write_axis(to, &axes[i]);
-    text_append(to, "fields: [class, spectral_radius]\n");
+static void add_all(spec_builder *to, const char *path, const costab_chart_axis *axes, int count) {
+    spec_open(to, SPEC_MAPPING);
+    spec_add_pair(to, "system", "network", false);
+    spec_add_pair(to, "model", file_name(path), true);
+    spec_open_key(to, "axes", SPEC_MAPPING);
+    for (int i = 0; i < count; i++) {
+        bool list = axes[i].written != NULL ? strchr(axes[i].written, ':') == NULL : axes[i].values != NULL;
+        spec_add_text(to, axes[i].parameter);
+        if (list)
+            add_list(to, &axes[i]);
+        else
+            add_range(to, &axes[i]);
+    }
+    spec_close(to);
+    spec_open_key(to, "fields", SPEC_LIST);
+    spec_add_word(to, "class");
+    spec_add_word(to, "spectral_radius");
+    spec_close(to);
+    spec_close(to);
 }
 
 costab_status costab_study_chart(const char *path, const costab_chart_axis *axes, int axis_count,
                                  const costab_setting *settings, int count, costab_study **study,
                                  costab_error *error) {
-    ends_by(costab_spec_destroy) costab_spec *spec = NULL;
-    ends_by(costab_spec_free_text) char *whole = NULL;
-    text_local made = {0};
+    ends_by(spec_file_free) spec_file document = {.path = path};
+    costab_spec *spec = NULL;
+    spec_builder to = {.file = &document};
     *study = NULL;
-    const bool system = costab_ssp_is(path); /* which the spec names, and its reader turns into a model */
     TRY(check_axes(axes, axis_count, error));
-    if (!system) TRY(costab_spec_read_with(path, costab_fmu_foreign(), &spec, error));
-    if (!system) TRY(check_model(spec, path, axes, axis_count, error));
-    if (!system) TRY(costab_spec_whole(spec, &whole, error));
-    write_spec(&made, path, axes, axis_count);
-    if (!system) text_append(&made, COSTAB_JOINT_MODEL);
-    if (!system) text_append(&made, whole);
-    if (made.failed) return error_memory(error);
-    return costab_study_parse_set(path, made.data, made.size, settings, count, study, error);
+    add_all(&to, path, axes, axis_count);
+    if (document.memory_failed) return error_memory(error);
+    TRY(spec_read_document(path, &document, costab_fmu_foreign(), &spec, error));
+    return study_set_and_make(spec, settings, count, path, study, error);
 }

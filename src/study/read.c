@@ -61,9 +61,8 @@ static costab_status study_of(costab_spec *spec, const char *path, costab_study 
     return COSTAB_OK;
 }
 
-/* Steps 2 to 5. Owns the spec likewise. */
-static costab_status set_and_make(costab_spec *spec, const costab_setting *settings, int count,
-                                  const char *path, costab_study **study, costab_error *error) {
+costab_status study_set_and_make(costab_spec *spec, const costab_setting *settings, int count,
+                                 const char *path, costab_study **study, costab_error *error) {
     costab_status status = count > 0 ? costab_spec_set(&spec, settings, count, error) : COSTAB_OK;
     if (!status) return study_of(spec, path, study, error);
     costab_spec_destroy(&spec);
@@ -76,7 +75,7 @@ costab_status costab_study_parse_set(const char *path, const char *bytes, size_t
     costab_spec *spec = NULL;
     *study = NULL;
     TRY(costab_spec_parse_with(path, bytes, size, costab_fmu_foreign(), &spec, error));
-    return set_and_make(spec, settings, count, path, study, error);
+    return study_set_and_make(spec, settings, count, path, study, error);
 }
 
 costab_status costab_study_parse(const char *path, const char *bytes, size_t size, costab_study **study,
@@ -97,7 +96,7 @@ costab_status costab_study_read_set(const char *path, const costab_setting *sett
     costab_spec *spec = NULL;
     *study = NULL;
     TRY(costab_spec_read_with(path, costab_fmu_foreign(), &spec, error));
-    return set_and_make(spec, settings, count, path, study, error);
+    return study_set_and_make(spec, settings, count, path, study, error);
 }
 
 costab_status costab_study_read(const char *path, costab_study **study, costab_error *error) {

@@ -1,7 +1,7 @@
 /* Files of strangers around FMUs: archives, model descriptions of FMI 2.0 and 3.0, system structures of
  * SSP and of OSP. An archive is opened and all its entries are read; a description must have what the rest
  * relies on, or be refused with a message. A system finds two FMUs, a set of values, a mapping and groups
- * beside it, and becomes the text of a model. No program is run. */
+ * beside it, and becomes the document of a model. No program is run. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +16,7 @@
 #include "fmu/description.h"
 #include "fmu/ssp.h"
 #include "fuzz.h"
+#include "spec/sections.h"
 
 #define ENTRY_MOST ((size_t)1 << 20)
 
@@ -112,19 +113,16 @@ static void make_folder(void) {
     in_folder(beside[5], system_path);
 }
 
-static void look_at_text(const char *bytes, size_t size) {
-    char *made = NULL, *warnings = NULL;
+static void look_at_model(const char *bytes, size_t size) {
+    ends_by(spec_file_free) spec_file document = {.path = system_path};
     costab_spec *spec = NULL;
     costab_error error = {.status = COSTAB_OK};
     write_file(system_path, bytes, size);
-    costab_status status = costab_ssp_text(system_path, 0.1, &made, &warnings, &error);
+    costab_status status = ssp_model(system_path, 0.1, &document, &error);
     if (status) refused_in_words(status, &error);
-    promise(status || (made != NULL && warnings != NULL));
     /* Nothing fills its subsystems here: it is refused. */
-    promise(status || costab_spec_parse(system_path, made, strlen(made), &spec, &error) != COSTAB_OK);
+    promise(status || spec_read_document(system_path, &document, NULL, &spec, &error) != COSTAB_OK);
     costab_spec_destroy(&spec);
-    costab_ssp_free_text(&made);
-    costab_ssp_free_text(&warnings);
 }
 
 static void look_at_system(const char *bytes, size_t size) {
@@ -141,7 +139,7 @@ static void look_at_system(const char *bytes, size_t size) {
                 system.bonds[i / 2].connections[i % 2] < system.connection_count);
     bool whole = !status;
     ssp_clear(&system);
-    if (whole) look_at_text(bytes, size);
+    if (whole) look_at_model(bytes, size);
 }
 
 static void look_at_archive(const void *bytes, size_t size) {

@@ -348,15 +348,9 @@ def _spec(make):
     return ffi.gc(box[0], lambda spec: lib.costab_spec_destroy(ffi.new("costab_spec **", spec)))
 
 
-def _read(path: Path, ignored: List[str]):
-    """`ignored` gets what a system of FMUs has that fits nothing."""
+def _read(path: Path):
     name = file_path(path)
-    if not lib.costab_ssp_is(name):
-        return _spec(lambda box, error: lib.costab_spec_read_with(name, lib.costab_fmu_foreign(), box, error))
-    with owned("char **", lib.costab_ssp_free_text) as made, owned("char **", lib.costab_ssp_free_text) as warned:
-        call(lib.costab_ssp_text, name, 0.0, made, warned)
-        ignored += text(warned[0]).splitlines()
-        return _parse(name, ffi.string(made[0]))
+    return _spec(lambda box, error: lib.costab_spec_read_with(name, lib.costab_fmu_foreign(), box, error))
 
 
 def _parse(name: bytes, content: bytes):
@@ -391,14 +385,13 @@ class Model(Interface):
     model's own. What has one answer per coupling returns a list where coupling is a list or "all", or where the model has several."""
 
     def __init__(self, source: Union[Path, Mapping[str, Any]]):
-        self._ignored: List[str] = []
         if isinstance(source, Mapping):
             self.path = "model"
             content = json_text({"system": "network", **source})
             self._spec = long(lambda run: _parse(b"model", content), hdf5=True)
         else:
             self.path = os.fspath(source)
-            self._spec = long(lambda run: _read(source, self._ignored), hdf5=True)
+            self._spec = long(lambda run: _read(source), hdf5=True)
         if self._spec.system != lib.COSTAB_SYSTEM_NETWORK:
             raise ValueError(f"{self.path}: it is a spec of the planar system; a model of `system: network` is needed")
         self._model = self._spec.model
@@ -428,7 +421,7 @@ class Model(Interface):
     @property
     def warnings(self) -> List[str]:
         """What is allowed but probably not meant."""
-        return self._ignored + text(self._spec.warnings).splitlines()
+        return text(self._spec.warnings).splitlines()
 
     # ---- What the methods share
 

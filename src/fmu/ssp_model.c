@@ -1,21 +1,23 @@
-/* A system of FMUs as the text of a model.
+/* A system of FMUs as the document of a model (model/yaml.h).
  *   1. One subsystem per component, with the start values that the system binds; one connection per pair of
  *      ports, with its factor.
  *   2. Values that are bound, and other numbers that FMUs have as parameters, become parameters of the
  *      model, plant.k as plant_k; the macro step is H.
- *   3. The text is read like any model file, so that its messages, proofs and pages are the same.
+ *   3. The ports of a component are the usual ones, unless a connection needs others, whole numbers or flags,
+ *      which then have to be named.
  * What the model cannot say (offsets of units, signals that are no reals) is a warning or a refusal, by its
  * line. */
 #include <math.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "base/escape.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "fmu/part.h"
 #include "fmu/ssp.h"
 #include "formula/formula.h"
+#include "model/yaml.h"
 
 /* Parameters of FMUs that become parameters of the model, at most. */
 enum { PARAMETERS_MAX = 200, NAME_MAX_SIZE = 60 };
@@ -36,6 +38,7 @@ typedef struct writer {
     const ssp *system;
     parameter *parameters;
     int count;
+    spec_builder to;
 } writer;
 
 /* "plant.k" as "plant_k", where that is short enough and nobody else's; else the value stays a number. */
@@ -104,61 +107,107 @@ static bool trace(const ssp *s, const ssp_connection *last, double gain, int hop
     return ends;
 }
 
-static void write_port(const ssp_connector *c, text *t) {
+static void add_port(spec_builder *to, const ssp_connector *c) {
     text_local name = {0};
     text_printf(&name, "%s.%s", c->element, c->name);
-    escape(t, ESCAPE_YAML, name.data != NULL ? name.data : "");
-    if (name.failed) t->failed = true;
+    spec_add_text(to, name.failed ? "" : name.data);
+    if (name.failed) to->file->memory_failed = true;
 }
 
 /* From all component's outputs that reach a component's input over a connection. `gains`: room for one per
  * connector. */
-static costab_status write_connection(const ssp *s, const ssp_connection *last, double *gains, text *t,
-                                      bool *any, costab_error *error) {
-    char shown[NUMBER_SHOWN_MAX];
+static costab_status add_connection(const ssp *s, const ssp_connection *last, double *gains, bool *any,
+                                    spec_builder *to, costab_error *error) {
     for (int c = 0; c < s->connector_count; c++) gains[c] = (double)NAN;
     if (!trace(s, last, 1, 0, gains))
         return error_invalid(error, "connections of systems go round in a circle");
     for (int c = 0; c < s->connector_count; c++) {
         if (isnan(gains[c])) continue;
-        if (!*any) text_append(t, "connections:\n");
+        if (!*any) {
+            spec_open_key(to, "connections", SPEC_LIST);
+        }
         *any = true;
-        text_append(t, "  - {from: ");
-        write_port(&s->connectors[c], t);
-        text_append(t, ", to: ");
-        write_port(&s->connectors[last->to], t);
-        if (gains[c] != 1) text_printf(t, ", gain: %s", number_shortest(gains[c], shown));
-        text_append(t, "}\n");
+        spec_open(to, SPEC_MAPPING);
+        spec_add_word(to, "from");
+        add_port(to, &s->connectors[c]);
+        spec_add_word(to, "to");
+        add_port(to, &s->connectors[last->to]);
+        if (gains[c] != 1) {
+            spec_add_word(to, "gain");
+            spec_add_number(to, gains[c]);
+        }
+        spec_close(to);
     }
     return COSTAB_OK;
 }
 
-static costab_status write_connections(const ssp *s, text *t, costab_error *error) {
+static costab_status add_connections(const ssp *s, spec_builder *to, costab_error *error) {
     memory_local_array(double, gains, (size_t)s->connector_count + 1, error);
     bool any = false;
     for (int i = 0; i < s->connection_count; i++) {
         if (s->connectors[s->connections[i].to].system) continue;
-        TRY(write_connection(s, &s->connections[i], gains, t, &any, error));
+        TRY(add_connection(s, &s->connections[i], gains, &any, to, error));
     }
+    if (any) spec_close(to);
     return COSTAB_OK;
 }
 
 /* Input and output of one side, then of the other. */
-static void write_bonds(const ssp *s, text *t) {
+static void add_bonds(const ssp *s, spec_builder *to) {
+    if (s->bond_count == 0) return;
+    spec_open_key(to, "power_bonds", SPEC_LIST);
     for (int i = 0; i < s->bond_count; i++) {
         const ssp_connection *one = &s->connections[s->bonds[i].connections[0]],
                              *two = &s->connections[s->bonds[i].connections[1]];
         const int ports[] = {one->to, two->from, two->to, one->from};
-        text_append(t, i == 0 ? "power_bonds:\n  - [" : "  - [");
-        for (int k = 0; k < 4; k++) {
-            if (k > 0) text_append(t, ", ");
-            write_port(&s->connectors[ports[k]], t);
+        spec_open(to, SPEC_LIST);
+        for (int k = 0; k < 4; k++) add_port(to, &s->connectors[ports[k]]);
+        spec_close(to);
+    }
+    spec_close(to);
+}
+
+/* ---- Ports ---- */
+
+static bool is_connected(const ssp *s, const char *element, const char *name) {
+    for (int i = 0; i < s->connection_count; i++) {
+        const int ends[] = {s->connections[i].from, s->connections[i].to};
+        for (int k = 0; k < 2; k++)
+            if (strcmp(s->connectors[ends[k]].element, element) == 0 &&
+                strcmp(s->connectors[ends[k]].name, name) == 0)
+                return true;
+    }
+    return false;
+}
+
+static bool needs_names(const ssp *s, const ssp_component *of) {
+    for (int i = 0; i < of->fmu->variable_count; i++) {
+        const fmu_variable *v = &of->fmu->variables[i];
+        bool port = v->causality == FMU_INPUT || v->causality == FMU_OUTPUT;
+        if (port && !fmu_part_is_usual(of->kind, v) && is_connected(s, of->name, v->name)) return true;
+    }
+    return false;
+}
+
+static void add_ports(const ssp *s, const ssp_component *of, spec_builder *to) {
+    static const struct {
+        fmu_causality causality;
+        const char *key;
+    } lists[] = {{FMU_INPUT, "inputs"}, {FMU_OUTPUT, "outputs"}};
+    if (!needs_names(s, of)) return;
+    for (int k = 0; k < 2; k++) {
+        spec_open_key(to, lists[k].key, SPEC_LIST);
+        for (int i = 0; i < of->fmu->variable_count; i++) {
+            const fmu_variable *v = &of->fmu->variables[i];
+            if (v->causality != lists[k].causality) continue;
+            if (fmu_part_is_usual(of->kind, v) || is_connected(s, of->name, v->name))
+                spec_add_text(to, v->name);
         }
-        text_append(t, "]\n");
+        spec_close(to);
     }
 }
 
-/* ---- The text ---- */
+/* ---- The model ---- */
 
 /* A path as a file beside the system would name it: model files take paths from their own folder. */
 static const char *beside(const char *path, const char *system) {
@@ -167,58 +216,69 @@ static const char *beside(const char *path, const char *system) {
     return path[0] != '/' || strncmp(path, system, length) == 0 ? path + length : path;
 }
 
-static void write_subsystems(const writer *w, const char *path, text *t) {
-    char shown[NUMBER_SHOWN_MAX];
-    text_append(t, "subsystems:\n");
-    for (int c = 0; c < w->system->component_count; c++) {
-        const ssp_component *of = &w->system->components[c];
-        const char *sign = "";
-        text_append(t, "  - {name: ");
-        escape(t, ESCAPE_YAML, of->name);
-        text_append(t, ", fmu: ");
-        escape(t, ESCAPE_YAML, beside(of->path, path));
-        text_printf(t, ", kind: %s", costab_fmu_kind_name(of->kind));
-        if (of->kind == COSTAB_FMU_MODEL_EXCHANGE) text_append(t, ", method: exact");
-        if (of->stride > 1) text_printf(t, ", stride: %d", of->stride);
-        ssp_write_ports(w->system, of, t);
-        text_append(t, ", start: {");
-        for (int i = 0; i < w->count; i++) {
-            const parameter *p = &w->parameters[i];
-            if (p->component != c) continue;
-            text_append(t, sign);
-            escape(t, ESCAPE_YAML, p->variable);
-            text_printf(t, ": %s", p->name[0] != '\0' ? p->name : number_shortest(p->value, shown));
-            sign = ", ";
-        }
-        text_append(t, "}}\n");
+static void add_subsystem(writer *w, const char *path, int c) {
+    const ssp_component *of = &w->system->components[c];
+    spec_builder *to = &w->to;
+    spec_open(to, SPEC_MAPPING);
+    spec_add_pair(to, "name", of->name, true);
+    spec_add_pair(to, "fmu", beside(of->path, path), true);
+    spec_add_pair(to, "kind", costab_fmu_kind_name(of->kind), false);
+    if (of->kind == COSTAB_FMU_MODEL_EXCHANGE) spec_add_pair(to, "method", "exact", false);
+    if (of->stride > 1) {
+        spec_add_word(to, "stride");
+        spec_add_number(to, of->stride);
     }
+    add_ports(w->system, of, to);
+    spec_open_key(to, "start", SPEC_MAPPING);
+    for (int i = 0; i < w->count; i++) {
+        const parameter *p = &w->parameters[i];
+        if (p->component != c) continue;
+        spec_add_text(to, p->variable);
+        if (p->name[0] != '\0')
+            spec_add_word(to, p->name);
+        else
+            spec_add_number(to, p->value);
+    }
+    spec_close(to);
+    spec_close(to);
 }
 
-static void write_parameter(const parameter *p, text *t) {
-    char shown[NUMBER_SHOWN_MAX];
+static void add_parameter(spec_builder *to, const parameter *p) {
     const bool unit = p->unit != NULL && p->unit[0] != '\0';
     if (p->name[0] == '\0') return;
-    text_printf(t, "  %s: %s%s", p->name, unit ? "{value: " : "", number_shortest(p->value, shown));
+    spec_add_word(to, p->name);
     if (unit) {
-        text_append(t, ", unit: ");
-        escape(t, ESCAPE_YAML, p->unit);
-        text_append(t, "}");
+        spec_open(to, SPEC_MAPPING);
+        spec_add_word(to, "value");
     }
-    text_append(t, "\n");
+    spec_add_number(to, p->value);
+    if (!unit) return;
+    spec_add_pair(to, "unit", p->unit, true);
+    spec_close(to);
 }
 
-static costab_status write_all(const writer *w, const char *path, double step, text *t, costab_error *error) {
+static costab_status add_all(writer *w, const char *path, double step, costab_error *error) {
     const ssp *s = w->system;
-    char shown[NUMBER_SHOWN_MAX];
-    text_append(t, "system: network\ntitle: ");
-    escape(t, ESCAPE_YAML, s->name);
-    text_printf(t, "\nparameters:\n  H: %s\n", number_shortest(step, shown));
-    for (int i = 0; i < w->count; i++) write_parameter(&w->parameters[i], t);
-    write_subsystems(w, path, t);
-    costab_status status = write_connections(s, t, error);
-    write_bonds(s, t);
-    text_append(t, "coupling: {scheme: jacobi, macro_step: H}\n");
-    return status;
+    spec_builder *to = &w->to;
+    spec_open(to, SPEC_MAPPING);
+    spec_add_pair(to, "system", "network", false);
+    spec_add_pair(to, "title", s->name, true);
+    spec_open_key(to, "parameters", SPEC_MAPPING);
+    spec_add_word(to, "H");
+    spec_add_number(to, step);
+    for (int i = 0; i < w->count; i++) add_parameter(to, &w->parameters[i]);
+    spec_close(to);
+    spec_open_key(to, "subsystems", SPEC_LIST);
+    for (int c = 0; c < s->component_count; c++) add_subsystem(w, path, c);
+    spec_close(to);
+    TRY(add_connections(s, to, error));
+    add_bonds(s, to);
+    spec_open_key(to, "coupling", SPEC_MAPPING);
+    spec_add_pair(to, "scheme", "jacobi", false);
+    spec_add_pair(to, "macro_step", "H", false);
+    spec_close(to);
+    spec_close(to);
+    return to->file->memory_failed ? error_memory(error) : COSTAB_OK;
 }
 
 /* The step of the system; else the smallest that an FMU proposes; 0: none. */
@@ -249,36 +309,27 @@ static costab_status ssp_of_one(ssp *system, const char *path, costab_error *err
     return COSTAB_OK;
 }
 
-costab_status costab_ssp_text(const char *path, double macro_step, char **made, char **warnings,
-                              costab_error *error) {
+costab_status ssp_model(const char *path, double macro_step, spec_file *document, costab_error *error) {
     ends_by(ssp_clear) ssp system = {.name = NULL};
-    text_local t = {0};
-    *made = *warnings = NULL;
     TRY(file_ends_in(path, ".fmu") ? ssp_of_one(&system, path, error) : ssp_read(&system, path, error));
     memory_local_array(parameter, parameters, PARAMETERS_MAX + SSP_PARTS_MAX, error);
     double step = macro_step > 0 ? macro_step : step_of(&system);
     if (step <= 0) {
         step = STEP_USUAL;
         text_printf(&system.warnings,
-                    "%s: warning: it gives no step size, nor does one of its FMUs: H = %g s, where neither "
-                    "--set H nor an axis says otherwise\n",
-                    path, STEP_USUAL);
+                    "%s%s: warning: it gives no step size, nor does one of its FMUs: H = %g s, where neither "
+                    "--set H nor an axis says otherwise",
+                    system.warnings.size > 0 ? "\n" : "", path, STEP_USUAL);
     }
-    writer w = {.system = &system, .parameters = parameters};
+    writer w = {.system = &system, .parameters = parameters, .to = {.file = document}};
     gather(&w);
-    TRY(write_all(&w, path, step, &t, error));
-    if (t.failed) return error_memory(error);
-    *made = memory_copy(t.data);
-    *warnings = memory_copy(system.warnings.data != NULL ? system.warnings.data : "");
-    return *made != NULL && *warnings != NULL ? COSTAB_OK : error_memory(error);
+    document->made = true;
+    text_append_text(&document->notes, &system.warnings);
+    if (document->notes.failed) return error_memory(error);
+    return add_all(&w, path, step, error);
 }
 
 bool costab_ssp_is(const char *path) {
     return file_ends_in(path, ".ssp") || file_ends_in(path, ".ssd") || file_ends_in(path, ".xml") ||
            file_ends_in(path, ".fmu");
-}
-
-void costab_ssp_free_text(char **freed) {
-    memory_free(*freed);
-    *freed = NULL;
 }
