@@ -27,8 +27,8 @@ typedef struct costab_plot_options {
     /* Asked ten times a second while gnuplot draws: true ends it and costab_plot. NULL: never. */
     bool (*stop)(void *context);
     void *context;
-    /* Keys that replace those that the sweep stored, as YAML (see costab_figure_overlay). NULL: none. */
-    const char *figure;
+    const costab_figure_choice *choices; /* they replace those that the sweep stored */
+    size_t choice_count;
 } costab_plot_options;
 
 /* What costab_plot tells besides its status. */

@@ -120,11 +120,20 @@ typedef struct costab_figure {
     costab_place place;
 } costab_figure;
 
-/* Replaces choices of a figure: `mapping` is YAML with keys of `figure`, such as
- * "{size: [17cm, 8cm], colours: grey}". Files that it names are read. COSTAB_INVALID with all mistakes,
- * without places, COSTAB_UNREADABLE where a file cannot be read; the figure can then only be cleared. */
-COSTAB_MODULE costab_status costab_figure_overlay(costab_figure *figure, const char *mapping,
-                                                  costab_error *error);
+/* A key of `figure` (docs/reference/keys.md) and its values: {"size", {"17cm", "8cm"}, 2}. Values of select
+ * and names are NAME=VALUE, "k=2". */
+typedef struct costab_figure_choice {
+    const char *key;
+    const char *const *values;
+    size_t count;
+    const char *called; /* in messages, such as "--size"; NULL: "figure, size" */
+} costab_figure_choice;
+
+/* Replaces choices of a figure. Files that they name, relative to the current folder, are read.
+ * COSTAB_INVALID with all mistakes, COSTAB_UNREADABLE where a file cannot be read; the figure can then only
+ * be cleared. */
+COSTAB_MODULE costab_status costab_figure_choose(costab_figure *figure, const costab_figure_choice *choices,
+                                                 size_t count, costab_error *error);
 
 /* Frees what a figure owns and makes it one without kinds. */
 COSTAB_MODULE void costab_figure_clear(costab_figure *figure);

@@ -226,7 +226,7 @@ static costab_status read_names(const cli_arguments *arguments, cli_names *names
         }
         text_printf(&all, "%s%s", i > 0 ? "," : "", arguments->overs[i]);
     }
-    costab_status status = all.failed ? error_memory(error) : cli_names_read(all.data, names, error);
+    costab_status status = all.failed ? error_memory(error) : cli_names_read(all.data, ',', names, error);
     text_free(&all);
     return status;
 }

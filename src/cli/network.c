@@ -15,7 +15,7 @@
 
 /* The names of --coupling; none where it is not given, which stands for the model's own. */
 static costab_status choose_couplings(cli_names *names, const char *given, costab_error *error) {
-    if (given == NULL || strcmp(given, "all") != 0) return cli_names_read(given, names, error);
+    if (given == NULL || strcmp(given, "all") != 0) return cli_names_read(given, ',', names, error);
     TRY(memory_make(&names->of, (size_t)costab_coupling_count(), error));
     for (; names->count < costab_coupling_count(); names->count++)
         names->of[names->count] = costab_coupling_name(names->count);

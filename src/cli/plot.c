@@ -1,13 +1,11 @@
-/* costab plot: a results file to script, data and figure (costab_plot). Options become keys of the spec's
- * `figure`, in one YAML mapping that replaces those of the file; a table says in which form each is written.
- */
+/* costab plot: a results file to script, data and figure (costab_plot). Options are keys of the spec's
+ * `figure`, which replace those of the file; a table says how the words of each are separated. */
 #include "costab/figure.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "base/escape.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "cli/path.h"
@@ -15,107 +13,79 @@
 #include "costab/page.h"
 #include "costab/store.h"
 
-/* Appends a scalar, in quotes if YAML could give a character of it a meaning. */
-static void put_scalar(text *yaml, const char *bytes, size_t size) {
-    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.+-_";
-    size_t harmless = 0;
-    while (harmless < size && bytes[harmless] != '\0' && strchr(plain, bytes[harmless]) != NULL) harmless++;
-    if (size > 0 && harmless == size && bytes[size - 1] != '-') {
-        text_append_n(yaml, bytes, size);
-        return;
-    }
-    escape_n(yaml, ESCAPE_YAML, bytes, size);
+/* ---- What is drawn, and how ---- */
+
+/* Options that are keys of `figure`; separator: of the words of their values, '\0': one word. */
+static const struct {
+    cli_option option;
+    const char *key;
+    char separator;
+} figure_options[] = {{OPTION_KIND, "kind", ','},
+                      {OPTION_OF, "of", '\0'},
+                      {OPTION_X, "x", '\0'},
+                      {OPTION_Y, "y", '\0'},
+                      {OPTION_X_RANGE, "x_range", ':'},
+                      {OPTION_Y_RANGE, "y_range", ':'},
+                      {OPTION_X_LABEL, "x_label", '\0'},
+                      {OPTION_Y_LABEL, "y_label", '\0'},
+                      {OPTION_SELECT, "select", ','},
+                      {OPTION_ONLY, "couplings", ','},
+                      {OPTION_LEVELS, "levels", ','},
+                      {OPTION_OWN_POINTS, "points", '\0'},
+                      {OPTION_OWN_LINE, "lines", '\0'},
+                      {OPTION_DPI, "dpi", '\0'},
+                      {OPTION_SIZE, "size", ','},
+                      {OPTION_COLUMNS, "columns", '\0'},
+                      {OPTION_PANELS, "panels", '\0'},
+                      {OPTION_FONT, "font", ','},
+                      {OPTION_COLOURS, "colours", '\0'},
+                      {OPTION_TITLE, "title", '\0'},
+                      {OPTION_NAMES, "names", ','},
+                      {OPTION_LEGEND, "legend", '\0'},
+                      {OPTION_NOTES, "notes", '\0'},
+                      {OPTION_NO_HATCHING, "hatching", '\0'}};
+enum { FIGURE_OPTIONS = sizeof figure_options / sizeof *figure_options, CALLED_MAX = 24 };
+
+typedef struct figure_choices {
+    costab_figure_choice list[FIGURE_OPTIONS + 1];
+    size_t count;
+    cli_names values[FIGURE_OPTIONS + 1];
+    char called[FIGURE_OPTIONS + 1][CALLED_MAX];
+} figure_choices;
+
+static void free_choices(figure_choices *choices) {
+    for (int k = 0; k <= FIGURE_OPTIONS; k++) cli_names_free(&choices->values[k]);
 }
 
-/* How the value of an option becomes YAML. */
-typedef enum form {
-    SCALAR,
-    LIST,  /* A,B,C; a single one stays a scalar */
-    LISTS, /* A,B,C; a single one becomes a list, too */
-    RANGE, /* LO:HI */
-    PAIRS  /* NAME=VALUE,... */
-} form;
-
-/* The pieces between separators, in brackets. */
-static void put_list(text *yaml, const char *list, char separator) {
-    text_append(yaml, "[");
-    for (const char *at = list; at != NULL;) {
-        size_t n = strcspn(at, (const char[]){separator, '\0'});
-        put_scalar(yaml, at, n);
-        at = at[n] == separator ? at + n + 1 : NULL;
-        if (at != NULL) text_append(yaml, ", ");
-    }
-    text_append(yaml, "]");
+static costab_status add_choice(figure_choices *choices, cli_option option, const char *key,
+                                const char *given, char separator, costab_error *error) {
+    size_t k = choices->count++;
+    (void)snprintf(choices->called[k], CALLED_MAX, "--%s", cli_option_name(option));
+    TRY(cli_names_read(given, separator, &choices->values[k], error));
+    choices->list[k] = (costab_figure_choice){key, choices->values[k].of, (size_t)choices->values[k].count,
+                                              choices->called[k]};
+    return COSTAB_OK;
 }
 
-/* --select may be repeated. */
-static void put_pairs(text *yaml, const cli_arguments *arguments, cli_option option) {
-    bool several = option == OPTION_SELECT;
-    const char *const *lists = several ? arguments->selects : &arguments->values[option];
-    int count = several ? arguments->select_count : 1;
-    const char *gap = "{";
-    for (int i = 0; i < count; i++)
-        for (const char *rest = lists[i], *piece; rest != NULL; gap = ", ") {
-            size_t n = cli_next_piece(&rest, &piece), name = strcspn(piece, "=,");
-            text_append(yaml, gap);
-            put_scalar(yaml, piece, name);
-            text_append(yaml, ": ");
-            if (name < n)
-                put_scalar(yaml, piece + name + 1, n - name - 1);
-            else
-                text_append(yaml, "''");
-        }
-    text_append(yaml, "}");
-}
-
-/* Appends the options that say how to draw, as keys of `figure`; nothing if none is given. */
-static void put_figure(text *yaml, const cli_arguments *arguments) {
-    static const struct {
-        cli_option option;
-        const char *key;
-        form form;
-    } keys[] = {{OPTION_KIND, "kind", LIST},
-                {OPTION_OF, "of", SCALAR},
-                {OPTION_X, "x", SCALAR},
-                {OPTION_Y, "y", SCALAR},
-                {OPTION_X_RANGE, "x_range", RANGE},
-                {OPTION_Y_RANGE, "y_range", RANGE},
-                {OPTION_X_LABEL, "x_label", SCALAR},
-                {OPTION_Y_LABEL, "y_label", SCALAR},
-                {OPTION_SELECT, "select", PAIRS},
-                {OPTION_ONLY, "couplings", LIST},
-                {OPTION_LEVELS, "levels", LISTS},
-                {OPTION_OWN_POINTS, "points", SCALAR},
-                {OPTION_OWN_LINE, "lines", SCALAR},
-                {OPTION_DPI, "dpi", SCALAR},
-                {OPTION_SIZE, "size", LIST},
-                {OPTION_COLUMNS, "columns", SCALAR},
-                {OPTION_PANELS, "panels", SCALAR},
-                {OPTION_FONT, "font", LIST},
-                {OPTION_COLOURS, "colours", SCALAR},
-                {OPTION_TITLE, "title", SCALAR},
-                {OPTION_NAMES, "names", PAIRS},
-                {OPTION_LEGEND, "legend", SCALAR}};
-    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
-        const char *value = arguments->values[keys[k].option];
-        form f = keys[k].form;
-        if (value == NULL) continue;
-        text_printf(yaml, "%s%s: ", yaml->size > 0 ? ", " : "{", keys[k].key);
-        if (f == PAIRS)
-            put_pairs(yaml, arguments, keys[k].option);
-        else if (f == RANGE || f == LISTS || (f == LIST && strchr(value, ',') != NULL))
-            put_list(yaml, value, f == RANGE ? ':' : ',');
-        else
-            put_scalar(yaml, value, strlen(value));
+static costab_status read_choices(const cli_arguments *arguments, figure_choices *choices,
+                                  costab_error *error) {
+    text_local selects = {0}; /* --select may be repeated */
+    for (int i = 0; i < arguments->select_count; i++)
+        text_printf(&selects, "%s%s", i > 0 ? "," : "", arguments->selects[i]);
+    if (selects.failed) return error_memory(error);
+    for (int k = 0; k < FIGURE_OPTIONS; k++) {
+        const cli_option option = figure_options[k].option;
+        const char *given = arguments->values[option];
+        if (given == NULL) continue;
+        if (option == OPTION_SELECT) given = selects.data;
+        if (option == OPTION_NOTES) given = "true";
+        if (option == OPTION_NO_HATCHING) given = "false";
+        TRY(add_choice(choices, option, figure_options[k].key, given, figure_options[k].separator, error));
     }
     const char *size = arguments->values[OPTION_SIZE];
-    if (size != NULL && strchr(size, ',') == NULL && arguments->values[OPTION_COLUMNS] == NULL)
-        text_append(yaml, ", columns: 0");
-    if (arguments->values[OPTION_NOTES] != NULL)
-        text_printf(yaml, "%snotes: true", yaml->size > 0 ? ", " : "{");
-    if (arguments->values[OPTION_NO_HATCHING] != NULL)
-        text_printf(yaml, "%shatching: false", yaml->size > 0 ? ", " : "{");
-    if (yaml->size > 0) text_append(yaml, "}");
+    if (size == NULL || strchr(size, ',') != NULL || arguments->values[OPTION_COLUMNS] != NULL)
+        return COSTAB_OK;
+    return add_choice(choices, OPTION_SIZE, "columns", "0", '\0', error); /* as many as fit the width */
 }
 
 /* Refuses to replace the results file itself: it may have the name of one of the figure's files. */
@@ -240,11 +210,12 @@ static bool is_page(const char *output) {
 }
 
 /* Options that say how a figure is drawn say nothing of a page, which its reader turns. */
-static costab_status check_page(const cli_arguments *arguments, const text *figure, costab_error *error) {
+static costab_status check_page(const cli_arguments *arguments, const figure_choices *choices,
+                                costab_error *error) {
     if (arguments->operand_count > 1)
         return error_invalid(error, "--output: '%s' names one page, but there are %d results files",
                              arguments->values[OPTION_OUTPUT_FIGURE], arguments->operand_count);
-    if (figure->size > 0 || arguments->values[OPTION_FORMAT_FIGURE] != NULL ||
+    if (choices->count > 0 || arguments->values[OPTION_FORMAT_FIGURE] != NULL ||
         arguments->values[OPTION_SCRIPT_ONLY] != NULL)
         return error_invalid(
             error,
@@ -254,12 +225,13 @@ static costab_status check_page(const cli_arguments *arguments, const text *figu
     return COSTAB_OK;
 }
 
-static costab_status write_page(const cli_arguments *arguments, const text *figure, costab_error *error) {
+static costab_status write_page(const cli_arguments *arguments, const figure_choices *choices,
+                                costab_error *error) {
     const char *output = arguments->values[OPTION_OUTPUT_FIGURE], *path = arguments->operands[0];
     ends_by(costab_results_close) costab_results *results = NULL;
     ends_by(costab_page_free) char *page = NULL;
     const bool force = arguments->force;
-    TRY(check_page(arguments, figure, error));
+    TRY(check_page(arguments, choices, error));
     TRY(costab_results_open(path, &results, error));
     TRY(costab_explore(results, file_name(path), &page, error));
     TRY(costab_page_write(output, page, force, error));
@@ -273,17 +245,18 @@ costab_status cli_plot(const cli_arguments *arguments, costab_error *error) {
                                    .force = arguments->force,
                                    .script_only = arguments->values[OPTION_SCRIPT_ONLY] != NULL};
     const bool quiet = arguments->quiet;
-    text_local folder = {0}, name = {0}, figure = {0};
+    text_local folder = {0}, name = {0};
+    ends_by(free_choices) figure_choices choices = {.count = 0};
     const char *clash = path_clash(arguments->operands, arguments->operand_count);
     const bool page = is_page(arguments->values[OPTION_OUTPUT_FIGURE]);
     if (!page) TRY(choose_target(arguments, &options, &folder, &name, error));
     if (clash != NULL)
         return error_invalid(error, "%s: an earlier file has the same name; its figure would be replaced",
                              clash);
-    put_figure(&figure, arguments);
-    if (figure.failed) return error_memory(error);
-    options.figure = figure.size > 0 ? figure.data : NULL;
-    if (page) return write_page(arguments, &figure, error);
+    TRY(read_choices(arguments, &choices, error));
+    options.choices = choices.list;
+    options.choice_count = choices.count;
+    if (page) return write_page(arguments, &choices, error);
     for (int k = 0; k < arguments->operand_count; k++)
         TRY(plot_one(arguments->operands[k], options, quiet, error));
     return COSTAB_OK;

@@ -290,7 +290,7 @@ costab_status cli_simulate(cli_network *network, const cli_arguments *arguments,
     TRY(step_count > 0 ? cli_network_coupling(network, 0, &coupling, error)
                        : cli_network_fitting(network, 0, &coupling, error));
     TRY(study_check_moves(network->instance, error));
-    TRY(cli_names_read(arguments->values[OPTION_SIGNALS], &names, error));
+    TRY(cli_names_read(arguments->values[OPTION_SIGNALS], ',', &names, error));
     TRY(find_signals(&p, &names, &signals, error));
     if (arguments->values[OPTION_OUTPUT_HISTORY] != NULL)
         return run_into_file(network, arguments, &options, steps, error);

@@ -138,7 +138,7 @@ bool cli_has_word(const char *list, const char *word) {
     return false;
 }
 
-costab_status cli_names_read(const char *list, cli_names *names, costab_error *error) {
+costab_status cli_names_read(const char *list, char separator, cli_names *names, costab_error *error) {
     int depth = 0;
     *names = (cli_names){.count = 0};
     if (list == NULL) return COSTAB_OK;
@@ -148,7 +148,7 @@ costab_status cli_names_read(const char *list, cli_names *names, costab_error *e
     names->of[names->count++] = names->bytes;
     for (char *s = names->bytes; *s != '\0'; s++) {
         depth += (*s == '(') - (*s == ')');
-        if (*s != ',' || depth > 0) continue;
+        if (*s != separator || depth > 0) continue;
         *s = '\0';
         names->of[names->count++] = s + 1;
     }

@@ -63,14 +63,14 @@ size_t cli_next_piece(const char **rest, const char **piece);
 /* Whether the list, whose words commas separate, has the word. */
 bool cli_has_word(const char *list, const char *word);
 
-/* The words of such a list; the commas of an order in brackets do not divide it. End with cli_names_free,
- * also after an error. */
+/* The words of a list, whose separators in brackets, as of an order, do not divide it. End with
+ * cli_names_free, also after an error. */
 typedef struct cli_names {
     int count;
     char *bytes;     /* of the words; NULL: they are static */
     const char **of; /* NULL: no list was given */
 } cli_names;
-costab_status cli_names_read(const char *list, cli_names *names, costab_error *error);
+costab_status cli_names_read(const char *list, char separator, cli_names *names, costab_error *error);
 void cli_names_free(cli_names *names);
 
 /* The discretisations that --scheme, --method and --substeps ask for. */

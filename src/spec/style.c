@@ -214,10 +214,10 @@ static bool read_names(spec_file *file, const spec_node *value, void *target) {
 
 static bool read_levels(spec_file *file, const spec_node *value, void *target) {
     costab_figure *figure = target;
-    if (!spec_list(file, value, "figure, levels", 0)) return false;
+    if (!spec_some(file, value, "figure, levels")) return false;
     figure->level_count = 0;
     figure->levels_place = spec_place(file, value);
-    SPEC_EACH(item, file, value) {
+    SPEC_EACH_OF(item, file, value) {
         double level, before = figure->level_count > 0 ? figure->levels[figure->level_count - 1] : -INFINITY;
         if (figure->level_count == COSTAB_LEVELS_MAX)
             return spec_complain(file, item, "figure, levels: at most %d", COSTAB_LEVELS_MAX);
@@ -338,16 +338,63 @@ costab_status spec_read_figure_files(costab_figure *figure, const char *path, bo
     return COSTAB_OK;
 }
 
-/* The same keys. File names are relative to the current folder, not to the spec's. */
-costab_status costab_figure_overlay(costab_figure *figure, const char *mapping, costab_error *error) {
+/* ---- Choices without a file */
+
+/* A value alone, a list of several; of keys that are mappings the pairs NAME=VALUE. */
+static void add_values(spec_builder *to, const costab_figure_choice *choice) {
+    bool pairs = strcmp(choice->key, "select") == 0 || strcmp(choice->key, "names") == 0;
+    if (pairs || choice->count > 1) spec_open(to, pairs ? SPEC_MAPPING : SPEC_LIST);
+    for (size_t i = 0; i < choice->count; i++) {
+        const char *value = choice->values[i];
+        size_t name = strcspn(value, "=");
+        if (pairs) spec_add_scalar(to, value, name, false);
+        if (pairs) value += name + (value[name] == '=');
+        spec_add_scalar(to, value, strlen(value), value[0] == '\0');
+    }
+    if (pairs || choice->count > 1) spec_close(to);
+}
+
+/* Adds mistakes, lines that begin with "figure, KEY" or "figure", under the choice's own name. */
+static void add_mistakes(const costab_figure_choice *choice, char *lines, costab_error *error) {
+    char begin[SPEC_WORD_MAX + 8];
+    (void)snprintf(begin, sizeof begin, "figure, %.*s", SPEC_WORD_MAX - 1, choice->key);
+    size_t size = strlen(begin);
+    for (char *line = lines, *next; line != NULL; line = next) {
+        next = strchr(line, '\n');
+        if (next != NULL) *next++ = '\0';
+        bool own = choice->called != NULL && strncmp(line, begin, size) == 0;
+        error_append(error, "%s%s", own ? choice->called : "", line + (own ? size : 0));
+    }
+}
+
+static costab_status choose(costab_figure *figure, const costab_figure_choice *choice, costab_error *error) {
     ends_by(spec_file_free) spec_file file = {.path = NULL};
-    char *before[] = {figure->points.name, figure->lines.name};
-    figure->points.name = figure->lines.name = NULL;
-    const spec_node *root = spec_load(&file, NULL, mapping, strlen(mapping));
-    if (root != NULL && !file.memory_failed)
-        spec_read_mapping(&file, root, "figure", SPEC_TABLE(figure_keys), figure);
-    costab_status status = spec_finish(&file, error);
+    spec_builder to = {.file = &file};
+    costab_error mistakes = {.message = ""};
+    spec_open(&to, SPEC_MAPPING);
+    spec_add_word(&to, choice->key);
+    add_values(&to, choice);
+    spec_close(&to);
+    if (file.memory_failed) return error_memory(error);
+    spec_read_mapping(&file, spec_root(&file), "figure", SPEC_TABLE(figure_keys), figure);
+    costab_status status = spec_finish(&file, &mistakes);
+    if (status == COSTAB_MEMORY) return error_memory(error);
+    if (status) add_mistakes(choice, mistakes.message, error);
+    return status;
+}
+
+costab_status costab_figure_choose(costab_figure *figure, const costab_figure_choice *choices, size_t count,
+                                   costab_error *error) {
     costab_figure_file *files[] = {&figure->points, &figure->lines};
+    char *before[] = {figure->points.name, figure->lines.name};
+    costab_error all = {.message = ""};
+    costab_status status = COSTAB_OK;
+    figure->points.name = figure->lines.name = NULL;
+    for (size_t k = 0; k < count && status != COSTAB_MEMORY; k++) {
+        costab_status one = choose(figure, &choices[k], &all);
+        if (one) status = one;
+    }
+    if (status) (void)error_set(error, status, "%s", all.message);
     for (size_t k = 0; k < 2; k++) {
         if (files[k]->name == NULL) {
             files[k]->name = before[k];

@@ -46,6 +46,6 @@ costab_status costab_plot(const costab_results *results, const costab_plot_optio
     *outcome = (costab_plot_outcome){0};
     if (written[0] != '\0')
         TRY(store_request_read(written, costab_results_spec_path(results), &request, error));
-    if (options->figure) TRY(costab_figure_overlay(&request.figure, options->figure, error));
+    TRY(costab_figure_choose(&request.figure, options->choices, options->choice_count, error));
     return figure_plot(results, &request, options, outcome, error);
 }

@@ -1,5 +1,5 @@
-/* The figure of a results file, in another style than its spec asked for: plot FILE.h5 NAME [FIGURE] writes
- * NAME.gp, NAME.dat and, where gnuplot is installed, NAME.pdf. FIGURE is a mapping of the keys of `figure`.
+/* The figure of a results file, in another style than its spec asked for: plot FILE.h5 NAME [COLOURS] writes
+ * NAME.gp, NAME.dat and, where gnuplot is installed, NAME.pdf. COLOURS: colour, grey or black.
  *
  *     cc plot.c $(pkg-config --cflags --libs costab) */
 #include <costab/costab.h>
@@ -10,13 +10,14 @@ int main(int argc, char **argv) {
     costab_plot_outcome outcome = {.gnuplot_missing = false};
     costab_results *results = NULL;
     if (argc < 3) {
-        fprintf(stderr, "usage: plot FILE.h5 NAME [FIGURE]\n");
+        fprintf(stderr, "usage: plot FILE.h5 NAME [COLOURS]\n");
         return 1;
     }
-    costab_plot_options options = {.folder = ".",
-                                   .name = argv[2],
-                                   .formats = "pdf",
-                                   .figure = argc > 3 ? argv[3] : "{size: [8cm, 6cm], colours: grey}"};
+    const char *const size[] = {"8cm", "6cm"}, *const colours[] = {argc > 3 ? argv[3] : "grey"};
+    const costab_figure_choice choices[] = {{.key = "size", .values = size, .count = 2},
+                                            {.key = "colours", .values = colours, .count = 1}};
+    costab_plot_options options = {
+        .folder = ".", .name = argv[2], .formats = "pdf", .choices = choices, .choice_count = 2};
     costab_status status = costab_results_open(argv[1], &results, &error);
     if (!status) {
         const costab_plan *plan = costab_results_plan(results);

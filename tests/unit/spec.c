@@ -98,7 +98,13 @@ static const costab_style *style_of(const costab_spec *spec) {
     return &spec->figure.style;
 }
 
-/* What is laid over a figure replaces what it says; the rest stays. */
+#define CHOICE(of, ...)                                                                                      \
+    {                                                                                                        \
+        .key = of, .values = (const char *const[]){__VA_ARGS__},                                             \
+        .count = sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *)                                 \
+    }
+
+/* Choices replace what a figure says; the rest stays. */
 TEST(other_styles) {
     costab_error error;
     costab_spec *spec =
@@ -107,8 +113,12 @@ TEST(other_styles) {
     assert_string_equal(style_of(spec)->font, "Nimbus Sans");
     assert_true(style_of(spec)->font_size == 9 && style_of(spec)->columns == 2 && !style_of(spec)->plain);
     assert_string_equal(style_of(spec)->title, "Own");
-    const char *other = "{size: [17cm, 80mm], colours: grey, hatching: false, title: '', font: Times}";
-    assert_int_equal(costab_figure_overlay(&spec->figure, other, &error), COSTAB_OK);
+    const costab_figure_choice other[] = {CHOICE("size", "17cm", "80mm"), CHOICE("colours", "grey"),
+                                          CHOICE("hatching", "false"),    CHOICE("title", ""),
+                                          CHOICE("font", "Times"),        CHOICE("select", "a=0,5", "a=1")};
+    assert_int_equal(costab_figure_choose(&spec->figure, other, 6, &error), COSTAB_OK);
+    assert_true(spec->figure.pick_count == 2 && spec->figure.picks[1].value == 1);
+    assert_string_equal(spec->figure.picks[0].name.word, "0,5");
     assert_true(style_of(spec)->width_cm == 17 && style_of(spec)->columns == 2);
     check_near(style_of(spec)->height_cm, 8, 1e-15L, "80mm in cm");
     assert_int_equal(style_of(spec)->colours, COSTAB_COLOURS_GREY);
@@ -118,15 +128,17 @@ TEST(other_styles) {
     assert_true(style_of(spec)->font_size == 9);
     assert_string_equal(spec->figure.panels.word, "a");
 
-    /* Without places, as the text is nobody's file. */
-    assert_int_equal(costab_figure_overlay(&spec->figure, "{columns: -1, kinds: jury}", &error),
-                     COSTAB_INVALID);
-    assert_non_null(
-        strstr(error.message, "figure, columns: expected a whole number of at least 0, found '-1'"));
-    assert_non_null(strstr(error.message, "unknown key 'kinds'"));
-    assert_null(strstr(error.message, "error:"));
-    assert_int_equal(costab_figure_overlay(&spec->figure, "{kind: [jury, areas], panels: none}", &error),
-                     COSTAB_OK);
+    /* Under the choices' own names, all of them. */
+    costab_figure_choice wrong[] = {CHOICE("columns", "-1"), CHOICE("kinds", "jury"),
+                                    CHOICE("size", "1", "2")};
+    wrong[2].called = "--size";
+    assert_int_equal(costab_figure_choose(&spec->figure, wrong, 3, &error), COSTAB_INVALID);
+    assert_string_equal(error.message, "figure, columns: expected a whole number of at least 0, found '-1'\n"
+                                       "figure: unknown key 'kinds'; did you mean 'kind'?\n"
+                                       "--size: expected a length in cm, mm or in, such as 8.9cm, found '1'\n"
+                                       "--size: expected a length in cm, mm or in, such as 8.9cm, found '2'");
+    const costab_figure_choice kinds[] = {CHOICE("kind", "jury", "areas"), CHOICE("panels", "none")};
+    assert_int_equal(costab_figure_choose(&spec->figure, kinds, 2, &error), COSTAB_OK);
     assert_int_equal(spec->figure.kind_count, 2);
     assert_string_equal(spec->figure.kinds[1].word, "areas");
     assert_int_equal(spec->figure.kinds[1].place.line, 0);

@@ -305,6 +305,23 @@ def json_text(value: Any) -> bytes:
     return word("".join(json.JSONEncoder(ensure_ascii=False).iterencode(plain(value))))  # piece by piece: Ctrl-C ends it
 
 
+def _choices(figure: Mapping):
+    """Keys of `figure` as a costab_figure_choice[], and what it points to."""
+    def shown(value):
+        return ("true" if value else "false") if isinstance(value, bool) else str(value)
+
+    def words(value):
+        if isinstance(value, Mapping):
+            return [f"{key}={item}" for key, items in value.items() for item in words(items)]
+        return [shown(item) for item in (value if isinstance(value, list) else [value])]
+
+    keep = [(ffi.new("char[]", word(key)), [ffi.new("char[]", word(item)) for item in words(value)]) for key, value in plain(figure).items()]
+    lists = [ffi.new("char *[]", values) for _, values in keep]
+    choices = ffi.new("costab_figure_choice[]", [
+        {"key": key, "values": values, "count": len(own)} for (key, own), values in zip(keep, lists)])
+    return choices, (keep, lists)
+
+
 def plot(results: Path, output: Optional[Path] = None, *, force: bool = False, **figure) -> pathlib.Path:
     """Draws a results file with gnuplot, as `costab plot` does, into `output`, whose ending is the format (pdf, png, svg, tex, ...; gp: the
     script and its data alone); by default NAME.pdf in the current folder. Keywords are keys of `figure` in docs/reference/keys.md: kind="contour", of="error",
@@ -312,14 +329,15 @@ def plot(results: Path, output: Optional[Path] = None, *, force: bool = False, *
     are replaced with force=True only."""
     target = pathlib.Path(output) if output is not None else pathlib.Path(pathlib.Path(results).stem + ".pdf")
     draws = target.suffix != ".gp"
-    keep = [file_path(target.parent), word(target.stem), word(target.suffix[1:]), json_text(figure)]
+    keep = [file_path(target.parent), word(target.stem), word(target.suffix[1:])]
     chars = [ffi.new("char[]", part) for part in keep]
     outcome = ffi.new("costab_plot_outcome *")
+    choices, kept = _choices(figure)
 
     def work(run):
         options = filled("costab_plot_options *", {
             "folder": chars[0], "name": chars[1], "formats": chars[2] if draws else ffi.NULL, "script_only": not draws, "force": force,
-            "stop": STOPPED, "context": run, "figure": chars[3] if figure else ffi.NULL})
+            "stop": STOPPED, "context": run, "choices": choices, "choice_count": len(figure)})
         with _opened(results) as found:
             call(lib.costab_plot, found, options, outcome)
 
