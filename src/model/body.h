@@ -267,8 +267,6 @@ bool model_matrix_measure(model_reader *r, const spec_node *node, const char *wh
 /* The same of a dataset of an HDF5 file at `path`; node: what names it, for messages. */
 bool model_matrix_load(model_reader *r, const spec_node *node, const char *what, const char *path,
                        const char *name, model_matrix *matrix);
-/* The same of a list of rows alone. */
-bool model_matrix_rows(model_reader *r, const spec_node *node, const char *what, model_matrix *matrix);
 bool model_matrix_fill(model_reader *r, const model_matrix *matrix, const char *what, int slot);
 void model_matrix_free(model_matrix *matrix);
 /* Begin and end an entry of the matrices and ports that are used; between, its rows are added to r->use. */
@@ -276,10 +274,6 @@ void model_begin_attached(model_reader *r, const char *file, const char *name);
 void model_end_attached(model_reader *r);
 /* The rows of an entry that comes with the spec; NULL if it is not there. */
 const spec_node *model_attached_rows(const model_reader *r, const char *file, const char *name);
-/* Notes a matrix that was read from a file; takes one that comes with the spec, false where there is none. */
-void model_attach(model_reader *r, const char *file, const char *name, const model_matrix *matrix);
-bool model_attached(model_reader *r, const char *file, const char *name, const char *what,
-                    model_matrix *matrix);
 
 /* Each reads one section of the file and complains of all mistakes in it. */
 /* `overrides`: those of the spec itself, where the model stands in another file. */

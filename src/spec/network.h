@@ -14,5 +14,3 @@ void network_check_fields(model_reader *r, const spec_node *node, const spec_nod
 void network_read_best(model_reader *r, const spec_node *node, costab_spec *spec);
 void network_check_best(model_reader *r, const spec_node *node, const spec_node *fields,
                         const costab_spec *spec);
-/* Is a parameter an axis, or uncertain? */
-bool network_is_axis(const costab_spec *spec, int parameter);

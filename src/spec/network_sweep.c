@@ -1,12 +1,172 @@
 /* Reads what a sweep asks of a network.
- *   1. Axes: parameters with their values, or with a distribution (uncertain.c).
- *   2. Fields: each has what it needs, such as a history for those of a run.
- *   3. Histories: the end, the signals that are kept, and macro steps that are taken in turn. */
+ *   1. Axes: parameters with their values, or with a distribution: equal over a range (`10 %` about the
+ * model's value, or from and to) or normal (mean and deviation), of which there are `samples`.
+ *   2. `best`: over which macro steps couplings are compared at each point, and for which error.
+ *   3. Fields: each has what it needs, such as a history for those of a run.
+ *   4. Histories: the end, the signals that are kept, and macro steps that are taken in turn. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "spec/fields.h"
 #include "spec/network.h"
+#include "spec/sections.h"
+
+/* ---- Comparing couplings */
+
+typedef struct best_values {
+    const spec_node *over;
+    double range[2], error, until;
+} best_values;
+
+static const spec_key best_keys[] = {
+    {"over", true, "over: H", "the parameter that is the macro step; it is no axis",
+     SPEC_VALUE(SPEC_NODE, best_values, over)},
+    {"range", true, "range: [0.001, 0.1]",
+     "the macro steps that are looked at: every one from the first number on has to be stable",
+     SPEC_VALUE(SPEC_NUMBERS, best_values, range), .most = 2},
+    {"error", false, "error: 0.001",
+     "the coupling is the best that costs least with errors of at most this, as `advise` counts; without it the one that is stable up to the largest macro step",
+     SPEC_VALUE(SPEC_POSITIVE, best_values, error)},
+    {"until", false, "until: 2", "up to this time errors count; needed with `error`",
+     SPEC_VALUE(SPEC_POSITIVE, best_values, until)},
+};
+const spec_keys spec_best_keys = {SPEC_TABLE(best_keys)};
+
+/* Is a parameter an axis, or uncertain? */
+static bool is_axis(const costab_spec *spec, int parameter) {
+    for (int i = 0; i < spec->axis_count; i++)
+        if (spec->axis_parameters[i] == parameter) return true;
+    for (int i = 0; i < spec->uncertain_count; i++)
+        if (spec->uncertain[i].parameter == parameter) return true;
+    return false;
+}
+
+void network_read_best(model_reader *r, const spec_node *node, costab_spec *spec) {
+    costab_best *best = &spec->best;
+    best_values values = {.error = (double)NAN, .until = (double)NAN};
+    char name[SPEC_WORD_MAX];
+    costab_error why;
+    if (!spec_read_mapping(r->file, node, "best", SPEC_TABLE(best_keys), &values)) return;
+    if (!spec_word(r->file, values.over, "best, over", name)) return;
+    if (costab_model_find_parameter(r->model, name, &best->parameter, &why))
+        spec_complain(r->file, values.over, "best, over: %s", why.message);
+    else if (r->model->parameters[best->parameter].derived)
+        spec_complain(r->file, values.over, "best, over: '%s' is computed from others; name one of those",
+                      name);
+    else if (is_axis(spec, best->parameter))
+        spec_complain(r->file, values.over,
+                      "best, over: '%s' is an axis, too; at each point all macro steps are looked at", name);
+    if (!(values.range[0] > 0 && values.range[0] < values.range[1]))
+        spec_complain(r->file, spec_find(r->file, node, "range"),
+                      "best, range: expected two numbers above 0, the smaller first");
+    if (isnan(values.error) != isnan(values.until))
+        spec_complain(r->file, node, "best: 'error' and 'until' go together");
+    best->lower = values.range[0];
+    best->upper = values.range[1];
+    best->error = values.error;
+    best->until = values.until;
+}
+
+void network_check_best(model_reader *r, const spec_node *node, const spec_node *fields,
+                        const costab_spec *spec) {
+    unsigned asked = spec->fields & COSTAB_NETWORK_OF_BEST;
+    if (asked != 0 && node == NULL)
+        spec_complain(r->file, fields,
+                      "fields: the best coupling is that of a range of macro steps; write for instance "
+                      "'best: {over: H, range: [0.001, 0.1]}'");
+    if (asked == 0 && node != NULL)
+        spec_complain(r->file, node, "best: no field asks for it; write for instance 'fields: [best]'");
+    if ((asked & COSTAB_NETWORK_BEST_COST) != 0 && node != NULL && isnan(spec->best.error))
+        spec_complain(r->file, fields,
+                      "fields: 'best_cost' is that of an error; give 'best' the keys 'error' and 'until'");
+}
+
+/* ---- Uncertain axes */
+
+typedef struct uncertain_axis {
+    const spec_node *uncertain;
+} uncertain_axis;
+
+typedef struct distribution {
+    double from, to, mean, deviation;
+} distribution;
+
+static const spec_key axis_keys[] = {
+    {"uncertain", true, "uncertain: 10 %",
+     "of networks: the parameter has no values of its own but a distribution, for the fields probability and worst_radius: 10 % about the model's value, or a mapping",
+     SPEC_VALUE(SPEC_NODE, uncertain_axis, uncertain)},
+};
+const spec_keys spec_uncertain_keys = {SPEC_TABLE(axis_keys)};
+
+static const spec_key distribution_keys[] = {
+    {"from", false, "from: 1", "all values from here", SPEC_VALUE(SPEC_NUMBER, distribution, from)},
+    {"to", false, "to: 2", "up to here are equally likely", SPEC_VALUE(SPEC_NUMBER, distribution, to)},
+    {"mean", false, "mean: 1.5", "instead: of a normal distribution",
+     SPEC_VALUE(SPEC_NUMBER, distribution, mean)},
+    {"deviation", false, "deviation: 0.1", "its standard deviation",
+     SPEC_VALUE(SPEC_POSITIVE, distribution, deviation)},
+};
+const spec_keys spec_distribution_keys = {SPEC_TABLE(distribution_keys)};
+
+static bool is_uncertain(const spec_file *file, const spec_node *node) {
+    return node->kind == SPEC_MAPPING && spec_find(file, node, "uncertain") != NULL;
+}
+
+/* "10 %": a number above 0, and a sign behind it. */
+static bool read_part(spec_file *file, const spec_node *node, const char *what, double *part) {
+    const char *written = spec_text(file, node);
+    size_t length = node->kind == SPEC_SCALAR ? node->size : 0;
+    bool sign = length > 0 && written[length - 1] == '%';
+    if (sign) length--;
+    while (sign && length > 0 && written[length - 1] == ' ') length--;
+    if (!sign || !number_parse(written, length, part) || !(*part > 0))
+        return spec_expected(file, node, what, "10 %, {from: 1, to: 2} or {mean: 1, deviation: 0.1}");
+    *part /= 100;
+    return true;
+}
+
+static bool read_distribution(spec_file *file, const spec_node *node, const char *what,
+                              costab_uncertain *uncertain) {
+    distribution d = {.from = (double)NAN, .to = (double)NAN, .mean = (double)NAN, .deviation = (double)NAN};
+    if (!spec_read_mapping(file, node, what, SPEC_TABLE(distribution_keys), &d)) return false;
+    bool range = !isnan(d.from) && !isnan(d.to) && isnan(d.mean) && isnan(d.deviation);
+    bool normal = isnan(d.from) && isnan(d.to) && !isnan(d.mean) && !isnan(d.deviation);
+    if (!range && !normal)
+        return spec_complain(file, node, "%s: write {from: 1, to: 2} or {mean: 1, deviation: 0.1}", what);
+    if (range && !(d.from < d.to && isfinite(d.to - d.from)))
+        return spec_complain(file, spec_find(file, node, "to"), "%s: 'to' must be more than 'from'", what);
+    uncertain->distribution = range ? COSTAB_DISTRIBUTION_RANGE : COSTAB_DISTRIBUTION_NORMAL;
+    uncertain->first = range ? d.from : d.mean;
+    uncertain->second = range ? d.to : d.deviation;
+    return true;
+}
+
+static bool read_uncertain_values(spec_file *file, const spec_node *node, const char *name,
+                                  costab_uncertain *uncertain) {
+    char what[COSTAB_NAME_MAX + 24];
+    uncertain_axis axis = {NULL};
+    (void)snprintf(what, sizeof what, "axis '%.60s', uncertain", name);
+    if (!spec_read_mapping(file, node, what, SPEC_TABLE(axis_keys), &axis)) return false;
+    if (axis.uncertain->kind == SPEC_MAPPING) return read_distribution(file, axis.uncertain, what, uncertain);
+    uncertain->distribution = COSTAB_DISTRIBUTION_PART;
+    return read_part(file, axis.uncertain, what, &uncertain->first);
+}
+
+void spec_read_samples(spec_file *file, const spec_node *node, costab_spec *spec) {
+    size_t samples = COSTAB_SAMPLES;
+    if (node != NULL && !spec_whole(file, node, "samples", COSTAB_SCRAMBLINGS, COSTAB_SAMPLES_MAX, &samples))
+        return;
+    if (samples % COSTAB_SCRAMBLINGS != 0)
+        spec_complain(file, node, "samples: a multiple of %d, as there are so many independent sets",
+                      COSTAB_SCRAMBLINGS);
+    if (node != NULL && spec->uncertain_count == 0)
+        spec_complain(file, node,
+                      "samples: there is no uncertain axis; write for instance 'axes: {k: {uncertain: 10 "
+                      "%%}}'");
+    spec->samples = (int)samples;
+}
 
 /* ---- Axes */
 
@@ -33,7 +193,7 @@ static int find_axis(model_reader *r, const spec_node *key, const char *name, co
         spec_complain(r->file, key, "axes: '%s' is a name of the results file; rename the parameter", name);
         return -1;
     }
-    if (!network_is_axis(spec, parameter)) return parameter;
+    if (!is_axis(spec, parameter)) return parameter;
     spec_complain(r->file, key, "axes: the axis '%s' is repeated", name);
     return -1;
 }
@@ -49,7 +209,7 @@ static void read_uncertain(model_reader *r, const spec_node *key, const spec_nod
         spec_complain(r->file, key, "axes: '%s' is computed from others; let those be uncertain", name);
         return;
     }
-    if (!spec_read_uncertain(r->file, value, name, uncertain)) return;
+    if (!read_uncertain_values(r->file, value, name, uncertain)) return;
     uncertain->parameter = parameter;
     spec->uncertain_count++;
 }
@@ -66,7 +226,7 @@ void network_read_axes(model_reader *r, const spec_node *node, costab_spec *spec
             return;
         }
         const spec_node *value = spec_next(r->file, key);
-        if (spec_is_uncertain(r->file, value)) {
+        if (is_uncertain(r->file, value)) {
             read_uncertain(r, key, value, parameter, name, spec);
             continue;
         }

@@ -33,9 +33,6 @@ typedef struct spec_sections {
 extern const spec_keys spec_range_keys, spec_figure_keys, spec_case_keys, spec_axes_keys, spec_history_keys,
     spec_refine_keys, spec_uncertain_keys, spec_distribution_keys, spec_best_keys;
 
-/* Writes the keys that a file of the system may have, SPEC_KEYS_MAX at most. Returns how many there are. */
-size_t spec_section_keys(costab_system system, spec_key *keys);
-
 /* Finds the sections of a file by the keys of its system. False where nothing more of the file can be read.
  */
 bool spec_read_sections(spec_file *file, const spec_node *root, spec_sections *sections,
@@ -45,11 +42,6 @@ bool spec_read_sections(spec_file *file, const spec_node *root, spec_sections *s
  * mapping may have a label and a unit too, which go to *words. */
 bool spec_read_axis(spec_file *file, const spec_node *node, const char *name, costab_axis_words *words,
                     costab_axis *axis);
-
-/* Whether an axis has the key `uncertain`; reads its distribution. */
-bool spec_is_uncertain(const spec_file *file, const spec_node *node);
-bool spec_read_uncertain(spec_file *file, const spec_node *node, const char *name,
-                         costab_uncertain *uncertain);
 
 /* The key `samples`; NULL where it is absent. */
 void spec_read_samples(spec_file *file, const spec_node *node, costab_spec *spec);
@@ -67,9 +59,6 @@ void spec_read_fields(spec_file *file, const spec_node *node, costab_spec *spec)
 
 /* Reads the key `refine` (NULL where it is absent), after axes and fields. */
 void spec_read_refine(spec_file *file, const spec_node *node, costab_spec *spec);
-
-/* Reads the cases of a planar time history: one mapping, or a list of them. */
-bool spec_read_cases(spec_file *file, const spec_node *node, costab_planar_body *body);
 
 /* Reads the axes and the body of a planar spec. */
 void spec_read_planar(spec_file *file, const spec_sections *sections, costab_spec *spec);

@@ -12,6 +12,12 @@
 #include "model/body.h"
 #include "spec/sections.h"
 
+static void swap(spec_file *a, spec_file *b) {
+    spec_file before = *a;
+    *a = *b;
+    *b = before;
+}
+
 /* ---- Reading and freeing */
 
 static void read_compression(spec_file *file, const spec_node *node, costab_spec *spec) {
@@ -51,6 +57,8 @@ static bool is_there(const spec_file *document) {
 
 /* Fills the spec from its documents. */
 static costab_status read_documents(costab_spec *spec, costab_error *error) {
+    costab_error unheard;
+    if (error == NULL) error = &unheard;
     spec_documents *documents = spec->documents;
     spec_file *file = &documents->own;
     spec_sections found;
@@ -78,28 +86,19 @@ static costab_status read_documents(costab_spec *spec, costab_error *error) {
     return status;
 }
 
-/* Makes a spec without documents. */
+/* Makes a spec without content. */
 static costab_status make(const char *path, const costab_foreign *foreign, bool stored, costab_spec **made,
                           costab_error *error) {
-    *made = NULL;
-    costab_spec *spec = *made = memory_alloc(1, sizeof *spec);
-    if (spec == NULL) return error_memory(error);
+    TRY(memory_make(made, 1, error));
+    costab_spec *spec = *made;
+    TRY(memory_make(&spec->documents, 1, error));
     spec->path = memory_copy(path);
-    spec->stored = stored;
+    spec->stored = spec->documents->own.stored = spec->documents->base.stored = spec->documents->set.stored =
+        stored;
+    spec->documents->own.path = spec->path;
     spec->foreign = foreign;
     spec->fields = 1; /* the class, in both systems */
     return spec->path != NULL ? COSTAB_OK : error_memory(error);
-}
-
-static costab_status make_with_documents(const char *path, const costab_foreign *foreign, bool stored,
-                                         costab_spec **made, costab_error *error) {
-    costab_status status = make(path, foreign, stored, made, error);
-    if (!status) status = memory_make(&(*made)->documents, 1, error);
-    if (status) return status;
-    spec_documents *documents = (*made)->documents;
-    documents->own.stored = documents->base.stored = documents->set.stored = stored;
-    documents->own.path = (*made)->path;
-    return COSTAB_OK;
 }
 
 /* ---- Texts */
@@ -149,12 +148,10 @@ static costab_status read_text(costab_spec *spec, const char *bytes, size_t size
 
 static costab_status parse(const char *path, const char *bytes, size_t size, bool stored,
                            const costab_foreign *foreign, costab_spec **parsed, costab_error *error) {
-    costab_error local;
-    if (error == NULL) error = &local;
     *parsed = NULL;
     if (size > SPEC_SIZE_MAX)
         return error_invalid(error, "%s:1:1: error: the file is longer than %zu bytes", path, SPEC_SIZE_MAX);
-    costab_status status = make_with_documents(path, foreign, stored, parsed, error);
+    costab_status status = make(path, foreign, stored, parsed, error);
     if (!status) status = read_text(*parsed, bytes, size, error);
     if (status) costab_spec_destroy(parsed);
     return status;
@@ -217,23 +214,21 @@ costab_status costab_spec_whole(const costab_spec *spec, char **whole, costab_er
 
 /* ---- Documents without a text */
 
-/* Reads the document that a spec has been given; its text is that document as YAML. */
+/* Reads the document that a spec has been given, of which its text is the YAML. */
 static costab_status read_made(costab_spec *spec, costab_error *error) {
     text written = {0};
-    spec_write(&spec->documents->own, &written);
+    spec_file *own = &spec->documents->own;
+    own->path = spec->path;
+    spec_write(own, &written);
     spec->text = written.data;
     spec->text_size = written.size;
-    if (written.failed || spec->documents->own.memory_failed) return error_memory(error);
-    return read_documents(spec, error);
+    return written.failed || own->memory_failed ? error_memory(error) : read_documents(spec, error);
 }
 
 costab_status spec_read_document(const char *path, spec_file *document, const costab_foreign *foreign,
                                  costab_spec **spec, costab_error *error) {
-    costab_error local;
-    if (error == NULL) error = &local;
-    costab_status status = make_with_documents(path, foreign, false, spec, error);
-    if (!status) (*spec)->documents->own = *document;
-    if (!status) *document = (spec_file){0};
+    costab_status status = make(path, foreign, false, spec, error);
+    if (!status) swap(&(*spec)->documents->own, document);
     if (!status) status = read_made(*spec, error);
     if (status) costab_spec_destroy(spec);
     return status;
@@ -241,11 +236,8 @@ costab_status spec_read_document(const char *path, spec_file *document, const co
 
 costab_status costab_spec_read_system(const char *path, double macro_step, const costab_foreign *foreign,
                                       costab_spec **spec, costab_error *error) {
-    costab_error local;
-    if (error == NULL) error = &local;
-    costab_status status = make_with_documents(path, foreign, false, spec, error);
+    costab_status status = make(path, foreign, false, spec, error);
     if (!status) status = foreign->read_system(path, macro_step, &(*spec)->documents->own, error);
-    if (!status) (*spec)->documents->own.path = (*spec)->path;
     if (!status) status = read_made(*spec, error);
     if (status) costab_spec_destroy(spec);
     return status;
@@ -290,35 +282,28 @@ static void build_settings(const costab_spec *spec, const double *given, spec_fi
     spec_close(&to);
 }
 
-static void swap(spec_file *a, spec_file *b) {
-    spec_file before = *a;
-    *a = *b;
-    *b = before;
-}
-
-static costab_status copy_file_text(const costab_figure_file *from, costab_figure_file *to,
-                                    costab_error *error) {
-    if (from->text == NULL) return COSTAB_OK;
-    to->text = memory_copy(from->text);
-    return to->text != NULL ? COSTAB_OK : error_memory(error);
-}
-
-/* Reads the documents of a spec, with other settings, into a new spec. */
-static costab_status read_anew(const costab_spec *spec, costab_spec *changed, costab_error *error) {
-    TRY(copy_file_text(&spec->figure.points, &changed->figure.points, error));
-    TRY(copy_file_text(&spec->figure.lines, &changed->figure.lines, error));
-    spec_forget_problems(&changed->documents->own);
-    spec_forget_problems(&changed->documents->base);
-    changed->documents->own.path = changed->path;
-    return read_documents(changed, error);
+/* Moves to another spec what is read anew when parameters are set: the documents, and the texts of files. */
+static void move_sources(costab_spec *from, costab_spec *to) {
+    char **const texts[][2] = {{&from->text, &to->text},
+                               {&from->figure.points.text, &to->figure.points.text},
+                               {&from->figure.lines.text, &to->figure.lines.text}};
+    spec_documents *empty = to->documents;
+    to->documents = from->documents;
+    from->documents = empty;
+    to->documents->own.path = to->path;
+    to->text_size = from->text_size;
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        *texts[k][1] = *texts[k][0];
+        *texts[k][0] = NULL;
+    }
+    spec_forget_problems(&to->documents->own);
+    spec_forget_problems(&to->documents->base);
 }
 
 costab_status costab_spec_set(costab_spec **spec, const costab_setting *settings, int count,
                               costab_error *error) {
     costab_spec *old = *spec, *changed = NULL;
     ends_by(spec_file_free) spec_file set = {.path = old->path, .stored = old->stored};
-    costab_error local;
-    if (error == NULL) error = &local;
     double given[COSTAB_PARAMETERS_MAX];
     for (int i = 0; i < COSTAB_PARAMETERS_MAX; i++) given[i] = (double)NAN;
     for (int k = 0; k < count; k++) {
@@ -328,25 +313,18 @@ costab_status costab_spec_set(costab_spec **spec, const costab_setting *settings
     }
     if (count == 0) return COSTAB_OK;
     build_settings(old, given, &set);
-    if (set.memory_failed) return error_memory(error);
-    costab_status status = make(old->path, old->foreign, old->stored, &changed, error);
-    swap(&set, &old->documents->set);
-    if (changed != NULL) changed->documents = old->documents;
-    if (!status) status = read_anew(old, changed, error);
-    if (status) {
+    costab_status status =
+        set.memory_failed ? error_memory(error) : make(old->path, old->foreign, old->stored, &changed, error);
+    if (!status) {
         swap(&set, &old->documents->set);
-        if (changed != NULL) changed->documents = NULL;
-        old->documents->own.path = old->path;
-        costab_spec_destroy(&changed);
-        return status;
+        move_sources(old, changed);
+        status = read_documents(changed, error);
+        if (status) move_sources(changed, old);
+        if (status) swap(&set, &old->documents->set);
     }
-    changed->text = old->text;
-    changed->text_size = old->text_size;
-    old->text = NULL;
-    old->documents = NULL;
-    costab_spec_destroy(spec);
-    *spec = changed;
-    return COSTAB_OK;
+    costab_spec_destroy(status ? &changed : spec);
+    if (!status) *spec = changed;
+    return status;
 }
 
 void costab_spec_free_text(char **freed) {
