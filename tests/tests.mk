@@ -28,7 +28,8 @@ SHIMS := $(patsubst tests/shim/%.c,$(B)/tests/shim/%.so,$(SHIM_SOURCES))
 FMUS := $(foreach v,2 3,$(patsubst tests/fmu/%.c,$(B)/tests/fmu/%-$(v).fmu,$(FMU_SOURCES)))
 REPLAYS := $(patsubst tests/fuzz/%.c,$(B)/tests/fuzz/%,$(FUZZ_SOURCES))
 FUZZERS := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(FUZZ_SOURCES))
-TESTS := $(patsubst tests/%.c,$(B)/tests/%,$(TEST_SOURCES)) $(REPLAYS)
+UNITS := $(patsubst tests/%.c,$(B)/tests/%,$(TEST_SOURCES))
+TESTS := $(UNITS) $(REPLAYS)
 BENCHES := $(patsubst tests/bench/%.c,$(B)/bench/%,$(BENCH_SOURCES))
 
 # ---- Running them ----
@@ -109,9 +110,13 @@ $(B)/obj/tests/%.o: tests/%.c $(GEN)/flags
 $(SUPPORT): $(SUPPORT_OBJECTS) $(GEN)/sources
 	$(Q)$(begin) && $(AR) rcs $$new $(SUPPORT_OBJECTS) && $(publish)
 
-$(filter-out $(REPLAYS),$(TESTS)): $(B)/tests/%: $(B)/obj/tests/%.o $(SUPPORT) $(STATIC)
+# One program has all tests in C; by which of these names it is called says whose it runs (tests/support/main.c).
+$(B)/tests/units: $(call object,$(TEST_SOURCES)) $(SUPPORT) $(STATIC)
 	$(call say,LINK,$@)
-	$(Q)$(begin) && $(LINK) -o $$new $< $(SUPPORT) $(STATIC) $(TEST_LIBS) $(PKG_LIBS) && $(publish)
+	$(Q)$(begin) && $(LINK) -o $$new $^ $(TEST_LIBS) $(PKG_LIBS) && $(publish)
+
+$(UNITS): $(B)/tests/units
+	$(Q)mkdir -p $(@D) && ln -sf ../units $@
 
 # The program whose allocations fail (tests/support/memory.c).
 $(B)/tests/costab: $(CLI_OBJECTS) $(SUPPORT_MEMORY) $(STATIC)

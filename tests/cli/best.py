@@ -10,7 +10,7 @@ import re
 import tempfile
 
 from table import swept, table
-from tap import ROOT, costab, finish, note, ok
+from tap import ROOT, costab, effort, finish, note, ok, seed
 
 # Name, scheme, sweeps, degree.
 COUPLINGS = (("held", "scheme: jacobi", 1, 0), ("line", "scheme: jacobi, extrapolation: linear", 1, 1),
@@ -73,10 +73,10 @@ def expected(steps, size):
 
 
 def test_charts(folder):
-    draw = random.Random(31)
+    draw = random.Random(seed(31))
     points = differ = undecided = 0
     far = 0.0
-    for _ in range(int(os.environ.get("BEST_CHARTS", 2))):
+    for _ in range(effort(2)):
         values = {name: round(math.exp(draw.uniform(math.log(least), math.log(most))), 4) for name, least, most in
                   (("J1", 0.02, 1), ("J2", 0.05, 2), ("k", 2, 500), ("d", 0.01, 5), ("kp", 2, 200), ("kd", 0.1, 10))}
         model = DRIVE

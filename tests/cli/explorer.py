@@ -16,7 +16,7 @@ import numpy as np
 
 import browser
 from browser import data_of, quiet, well_formed
-from tap import COSTAB as costab, csv_rows, finish, ok
+from tap import COSTAB as costab, csv_rows, finish, ok, seed
 
 NEAR, STORED = 1e-11, 1e-7
 SCHEMES = ["simulation", "cross", "zigzag", "strong"]
@@ -84,7 +84,7 @@ for (const scheme of CHOICES) tell(crc(planarGrid(Uint8Array, 1120, 1120, wholeV
 
 
 def planar_points(folder, page):
-    draw, wrong, total = random.Random(29), [], 0
+    draw, wrong, total = random.Random(seed(29)), [], 0
     tableau = page_of(folder, "tableau", PLANAR.format(title="Own", a=[0], points=9) + "method: {A: [[0, 0], [2/3, 0]], b: [1/4, 3/4]}\n")
     for file, methods in ((page, [m["name"] for m in data_of(page)["planar"]["methods"]]), (tableau, ["tableau"])):
         groups = [(m, n, s) for m in methods for n in ([1, 1], [2, 3], [40, 7]) for s in SCHEMES]
@@ -143,7 +143,7 @@ def planar_locus(folder, page):
 def network_points(folder):
     axes = {"k": np.linspace(5, 200, 160), "H": np.linspace(0.001, 0.3, 160), "J2": np.array([0.3, 0.5, 0.9])}
     page = page_of(folder, "drive", DRIVE + "axes: {k: {from: 5, to: 200, points: 160}, H: {from: 0.001, to: 0.3, points: 160}, J2: [0.3, 0.5, 0.9]}\nfields: [class, spectral_radius]\n")
-    draw, wrong = random.Random(30), []
+    draw, wrong = random.Random(seed(30)), []
     asked = [{**{name: draw.uniform(values[0], 0.97 * values[-1]) for name, values in axes.items()}, "coupling": c} for _ in range(100) for c in ("jacobi", "zig-zag", "loop", "smooth")]
     told = quiet(browser.visit(page, f"tell(byId('live').textContent); for (const asked of {json.dumps(asked)}) tell(window.costab.at(asked));"), "random points of the network")
     ok(told[0] == "The stored grid is shown.", "it says that it shows the stored grid", told[0])

@@ -10,9 +10,9 @@ import time
 
 from systems import (COUPLED, KINDS, MASS, TIES, binding, component, connection, connector, enlarged, fmu, inline, mapping, pack,
                      system, two, values)
-from tap import COSTAB, costab, csv_rows, finish, FORGETFUL, note, ok
+from tap import COSTAB, costab, csv_rows, EFFORT, finish, FORGETFUL, note, ok
 
-LONG = "FMU_LONG" in os.environ  # tests/long/fmu.sh: limits that take some more seconds
+LONG = EFFORT > 1  # limits that take some more seconds
 PLAIN = """system: network
 parameters: {k: 12, H: 0.05}
 subsystems:

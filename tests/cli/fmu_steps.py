@@ -7,10 +7,10 @@ import pathlib
 import tempfile
 
 from systems import enlarged
-from tap import costab, csv_rows, finish, ok, ROOT
+from tap import costab, csv_rows, EFFORT, finish, ok, ROOT
 
 FMUS = pathlib.Path(os.environ.get("COSTAB_FMUS", ROOT / "build/tests/fmu"))
-LONG = "FMU_LONG" in os.environ  # tests/long/fmu.sh: limits that take some more seconds
+LONG = EFFORT > 1  # limits that take some more seconds
 GRID, FORGETS, FLAG, LATE, CLOCK, SOLVER, FEW = 12, 13, 14, 15, 18, 20, 21  # enum faults of tests/fmu/kit.h
 
 MODEL = """system: network

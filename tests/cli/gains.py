@@ -8,7 +8,7 @@ import random
 
 import numpy as np
 
-from tap import costab, csv_rows, finish, ok, refused, workplace
+from tap import costab, csv_rows, finish, ok, refused, seed, workplace
 
 LOOP = """system: network
 parameters: {{H: 0.1, k: {k}}}
@@ -76,7 +76,7 @@ with workplace():
        and all(abs(float(row["spectral_radius"]) - math.sqrt(float(row["k"]))) < 1e-13 for row in rows), "a sweep", done.stderr, rows)
 
     # Rings of gains with delays: y_i[n+1] = g_i y_(i-1)[n - d_i], by NumPy's companion matrix z^(m + sum d) = prod g.
-    draw, wrong = random.Random(11), []
+    draw, wrong = random.Random(seed(11)), []
     for number in range(20):
         count = draw.randint(1, 4)
         gains = [draw.choice((-1, 1)) * draw.uniform(0.3, 1.6) for _ in range(count)]

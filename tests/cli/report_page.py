@@ -7,7 +7,7 @@ import random
 import re
 
 import browser
-from tap import ROOT, costab, finish, ok, workplace
+from tap import ROOT, costab, finish, ok, seed, workplace
 
 K, LABELLED = "k: 50", "k: {value: 50, label: stiffness of the shaft, unit: N m}"
 
@@ -121,7 +121,7 @@ def script(value):
 
 
 def hostile():
-    draw, page, texts = random.Random(29), None, 0
+    draw, page, texts = random.Random(seed(29)), None, 0
     for k in range(MODELS):
         lines = [" ".join(draw.sample(PIECES, 3)) for _ in range(LINES + COMMENTS)]
         comments = [" ".join(line.split()) for line in lines[LINES:]]

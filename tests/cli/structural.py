@@ -5,10 +5,9 @@ an error, and so is a wrong count; N where the numbers are stiff is allowed. Wit
 import math
 import random
 import re
-import sys
 from fractions import Fraction
 
-from tap import costab, csv_rows, finish, ok, workplace
+from tap import costab, csv_rows, effort, finish, ok, workplace
 
 # A number in an expression, but for the digits of a name.
 NUMBER = re.compile(r"(?<![\w.])(\d+\.?\d*(?:e[-+]?\d+)?)")
@@ -292,7 +291,7 @@ def cancelling(rng, place):
 
 
 def main():
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 60
+    count = effort(20)
     tally = dict.fromkeys(["models", "unknown", "refused", "wrong", "open", "removed"] + KINDS, 0)
     with workplace():
         for seed in range(count):

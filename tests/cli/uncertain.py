@@ -9,7 +9,7 @@ import random
 import tempfile
 
 from table import swept
-from tap import costab, csv_rows, finish, NETWORK, ok
+from tap import costab, csv_rows, finish, NETWORK, ok, seed
 
 LOOP = """system: network
 parameters: {c: 2, g: 1, d: c, H: 1}
@@ -56,7 +56,7 @@ def eigenvalue_radius(k, H):
 
 def test_plain_samples(folder):
     text = NETWORK.split("axes:")[0] + "axes: {H: [0.6, 0.8, 0.9], k: {uncertain: {mean: 10, deviation: 2}}}\nfields: [probability, worst_radius]\n"
-    draw = random.Random(7)
+    draw = random.Random(seed(7))
     values, good, said = [draw.gauss(10, 2) for _ in range(30000)], True, []
     found = swept(folder, text, "probability")
     for row in found:

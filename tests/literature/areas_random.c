@@ -1,7 +1,8 @@
 /* Areas of schemes, methods, micro steps and a, most of them random, against an independent program with 160
  * digits (tests/reference/planar_areas.py): which are 0 and which infinite, the others to 30 digits within
  * their own error. a is a decimal or a fraction; every fourth one also as a double, which is the decimal that
- * it is. tests/long/areas.py takes all of them to 35 digits. */
+ * it is. With EFFORT below 10 some rows of the table alone; tests/long/areas.py takes all of them to 35
+ * digits. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -81,7 +82,7 @@ static void check_written(const table_row *row) {
 }
 
 TEST(decimals_and_fractions) {
-    for_rows(1, check_written);
+    for_rows((int)effort_stride(8), check_written);
 }
 
 static void check_number(const table_row *row, const char *what, double area, double error,
@@ -111,5 +112,5 @@ static void check_double(const table_row *row) {
 }
 
 TEST(doubles) {
-    for_rows(STRIDE, check_double);
+    for_rows(STRIDE * (int)effort_stride(8), check_double);
 }

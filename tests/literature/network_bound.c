@@ -40,20 +40,20 @@ TEST(test_bound_holds) {
 }
 
 /* What holds of T_max: values of an independent program, to their digits (the errors to a unit of their last
- * one). */
+ * one). The smaller R, the longer the runs: with EFFORT 1 the first two. */
 TEST(test_made) {
     static const struct {
         double R;
         int delay;
         double stable_to, error, error_digit, made;
     } known[] = {
-        {0.2, 0, 0.04, 13757.06, 1e-2, 0.0169856591},   {0.2, 1, 0.0133491252, 2.36e26, 1e24, 0.0056648107},
-        {0.5, 0, 0.1, 0.782368976, 1e-9, 0.0415707648}, {0.5, 1, 0.0335791835, 971780.73, 1e-2, 0.0139012773},
-        {1, 0, 0.2, 0.317571895, 1e-9, 0.0808785043},   {1, 1, 0.0686047464, 1.451318390, 1e-9, 0.0272936067},
         {2, 0, 0.4, 0.122245380, 1e-9, 0.1623416560},   {2, 1, 0.1476158680, 0.410753318, 1e-9, 0.0565089639},
         {5, 0, 1, 0.036065583, 1e-9, 0.3197938925},     {5, 1, 0.4359846404, 0.111076648, 1e-9, 0.1367076691},
+        {1, 0, 0.2, 0.317571895, 1e-9, 0.0808785043},   {1, 1, 0.0686047464, 1.451318390, 1e-9, 0.0272936067},
+        {0.5, 0, 0.1, 0.782368976, 1e-9, 0.0415707648}, {0.5, 1, 0.0335791835, 971780.73, 1e-2, 0.0139012773},
+        {0.2, 0, 0.04, 13757.06, 1e-2, 0.0169856591},   {0.2, 1, 0.0133491252, 2.36e26, 1e24, 0.0056648107},
     };
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    for (size_t i = 0; i < effort(2) && i < sizeof known / sizeof *known; i++) {
         model m;
         components(&m, known[i].R, known[i].delay);
         costab_bound bound = bound_of(&m);

@@ -2,15 +2,14 @@
 """costab tune on 100 random models: the tuned coupling is stable on all of the range up to stable_to by `limit` with the block that it
 writes, and in 1,000 macro steps each of models with one number 10 % off, or less, up to robust_to, by SciPy's maps. Then the table of finding 13.
 Prints TAP.
-COSTAB_TEST_SEED and COSTAB_TEST_EFFORT (hundreds of models) as of other random tests."""
-import os
+SEED and EFFORT (tens of models) as of other random tests."""
 import pathlib
 import re
 
 import numpy as np
 
 from table import rows_of
-from tap import finish, ok, workplace
+from tap import effort, finish, ok, seed, workplace
 from weighted import Net
 
 SAMPLES = 1000
@@ -127,12 +126,9 @@ def hold_finding():
     ok(len(table) == 14, "finding 13 has its table", table)
 
 
-seed, effort = int(os.environ.get("COSTAB_TEST_SEED", "31")), float(os.environ.get("COSTAB_TEST_EFFORT", "1"))
-random = np.random.default_rng(seed)
-print(f"# random models: COSTAB_TEST_SEED={seed}")
-gains = []
+random, gains = np.random.default_rng(seed(31)), []
 with workplace():
-    while len(gains) < int(100 * effort):
+    while len(gains) < effort(10):
         found = hold(len(gains), random)
         if found is not None:
             gains.append(found[0])

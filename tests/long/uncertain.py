@@ -2,15 +2,14 @@
 """Probabilities of 50 random models beside a million plain samples each. Prints TAP.
 
 The second program builds the map of two subsystems with Runge-Kutta methods, held inputs and one coupling for all samples at once in NumPy.
-COSTAB_TEST_SEED and COSTAB_TEST_EFFORT (fifties of models) as of other random tests."""
+SEED and EFFORT (fives of models) as of other random tests."""
 import math
-import os
 import pathlib
 import tempfile
 
 import numpy as np
 
-from tap import costab, csv_rows, finish, ok
+from tap import costab, csv_rows, effort, finish, ok, seed
 
 PLAIN, CHUNK = 10**6, 10**5
 METHODS = {"euler": 1, "heun": 2, "rk4": 4}  # stages, and the degree of R
@@ -108,12 +107,9 @@ def hold(number, case, H, folder, random):
     return abs(mine - share) / most
 
 
-seed, effort = int(os.environ.get("COSTAB_TEST_SEED", "16")), float(os.environ.get("COSTAB_TEST_EFFORT", "1"))
-random = np.random.default_rng(seed)
-print(f"# random models: COSTAB_TEST_SEED={seed}")
-shares = []
+random, shares = np.random.default_rng(seed(16)), []
 with tempfile.TemporaryDirectory() as folder:
-    while len(shares) < int(50 * effort):
+    while len(shares) < effort(5):
         case = Case(random)
         H = edge(case, random)
         if H is not None:

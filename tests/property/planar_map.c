@@ -137,7 +137,7 @@ TEST(test_named_methods) {
     tally t = {0};
     for (int i = 0; i < costab_method_count(); i++) {
         costab_method method = method_named(costab_method_name(i));
-        check_method(&method, &r, effort(12), &t);
+        check_method(&method, &r, effort(3), &t);
     }
     report("named methods", &t);
     assert_true(t.class_count[COSTAB_US] > 0 && t.iterated > t.cases / 20);
@@ -146,7 +146,7 @@ TEST(test_named_methods) {
 TEST(test_own_tableaux) {
     rng r = rng_start("own tableaux");
     tally t = {0};
-    for (size_t n = 0; n < effort(20); n++) {
+    for (size_t n = 0; n < effort(4); n++) {
         bool implicit = n % 4 == 0;
         costab_method method = method_random(&r, rng_int(&r, 1, implicit ? 3 : 7), implicit);
         check_method(&method, &r, 1, &t);
@@ -205,7 +205,7 @@ TEST(test_map_entries) {
         for (costab_scheme scheme = 0; scheme < COSTAB_SCHEME_COUNT; scheme++) {
             bool monolithic = scheme == COSTAB_SIMULATION;
             if (monolithic && (method.implicit || method.kind == COSTAB_EXACT)) continue;
-            for (size_t n = 0; n < effort(40); n++) {
+            for (size_t n = 0; n < effort(10); n++) {
                 int na = micro[n % 4], nd = monolithic ? na : micro[n / 4 % 4];
                 costab_planar planar = planar_of(scheme, &method, na, nd);
                 double system[4], map[4];
@@ -307,7 +307,7 @@ TEST(test_sign_of_delta) {
         costab_method method = method_named(costab_method_name(i));
         for (costab_scheme scheme = 0; scheme < COSTAB_SCHEME_COUNT; scheme++) {
             costab_planar planar = planar_of(scheme, &method, 1 + i % 2, 1 + i % 2);
-            for (size_t n = 0; n < effort(40); n++) {
+            for (size_t n = 0; n < effort(10); n++) {
                 double a = rng_uniform(&r, -0.9, -0.1), gamma = a + rng_uniform(&r, -0.9, -0.1);
                 double tiny = fabs(rng_magnitude(&r, -323.0, -9.0));
                 costab_planar_point up = point_at(&planar, a, gamma, tiny),
@@ -336,7 +336,7 @@ TEST(test_exact_boundaries) {
         costab_method method = method_named(costab_method_name(i));
         for (costab_scheme scheme = 0; scheme < COSTAB_SCHEME_COUNT; scheme++) {
             costab_planar planar = planar_of(scheme, &method, 1, 1);
-            for (size_t n = 0; n < effort(100); n++) {
+            for (size_t n = 0; n < effort(20); n++) {
                 double a = rng_uniform(&r, -4.0, 3.0), gamma = rng_uniform(&r, -6.0, 1.0);
                 double delta = rng_uniform(&r, 0.0, 8.0);
                 costab_planar_point p = point_at(&planar, a, gamma, n % 2 ? 0.0 : -0.0);
@@ -396,7 +396,7 @@ TEST(test_huge_values_are_unstable) {
 TEST(test_exact_simulation) {
     rng r = rng_start("exact simulation");
     costab_method method = method_named("exact");
-    for (size_t n = 0; n < effort(4000); n++) {
+    for (size_t n = 0; n < effort(400); n++) {
         costab_planar planar = planar_of(COSTAB_SIMULATION, &method, 1 + (int)n % 3, 1 + (int)n % 3);
         double span = n % 2 ? 300.0 : 1.5;
         double gamma = rng_magnitude(&r, -span, span), delta = rng_magnitude(&r, -span, span);

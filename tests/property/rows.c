@@ -226,7 +226,7 @@ static void everywhere(const char *name, size_t cases, row_check check, tally *t
 
 TEST(test_intervals) {
     tally t = {0};
-    everywhere("intervals", effort(32), check_intervals, &t);
+    everywhere("intervals", effort(6), check_intervals, &t);
     print_message("# %zu rows, %zu pieces, %zu probes (%zu too near a boundary), %zu ends (%zu narrow), det "
                   "fold flip iteration %zu %zu %zu %zu\n",
                   t.rows, t.pieces, t.probes, t.unsure, t.ends, t.narrow, t.causes[0], t.causes[1],
@@ -324,7 +324,7 @@ static void check_class_rows(const row *r, rng *random, tally *t) {
 
 TEST(test_class_rows_are_the_points) {
     tally t = {0};
-    everywhere("class rows", effort(32), check_class_rows, &t);
+    everywhere("class rows", effort(6), check_class_rows, &t);
     print_message("# %zu rows, %zu pieces, %zu ends\n", t.rows, t.pieces, t.ends);
     assert_true(t.ends > t.rows / 2);
 }
@@ -359,7 +359,7 @@ TEST(test_class_rows_at_tips) {
     for (int i = 0; i < costab_method_count(); i++) {
         costab_method method = method_named(costab_method_name(i));
         for (costab_scheme scheme = 0; scheme < COSTAB_SCHEME_COUNT; scheme++)
-            for (size_t n = 0; n < effort(8); n++) {
+            for (size_t n = 0; n < effort(2); n++) {
                 costab_planar planar = planar_of(scheme, &method, 1 + (int)n % 2, 1 + (int)n % 2);
                 double a = rng_uniform(&r, -2.0, 1.0);
                 double with = rng_uniform(&r, -4.0, 0.3), without = rng_uniform(&r, n % 4 ? -14.0 : 0.0, 2.0);
@@ -407,7 +407,7 @@ static void check_field_row(const row *r, rng *random, tally *t) {
 
 TEST(test_field_rows_are_the_points) {
     tally t = {0};
-    everywhere("field rows", effort(32), check_field_row, &t);
+    everywhere("field rows", effort(6), check_field_row, &t);
 }
 
 /* ---- the simulation ---- */
@@ -427,7 +427,7 @@ static void check_without_a(const row *r, rng *random, tally *t) {
 
 TEST(test_simulation_rows_ignore_a) {
     tally t = {0};
-    everywhere("simulation rows", effort(32), check_without_a, &t);
+    everywhere("simulation rows", effort(6), check_without_a, &t);
     assert_true(t.rows > 0);
 }
 

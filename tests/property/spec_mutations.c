@@ -59,13 +59,13 @@ static bool read_text(const char *text, size_t size) {
 TEST(mutations) {
     mutation_source source = {planar, planar_pieces, sizeof planar / sizeof *planar,
                               sizeof planar_pieces / sizeof *planar_pieces, .changes = 6};
-    size_t total = effort(20000), fine = mutate("spec mutations", &source, total, read_text);
+    size_t total = effort(3000), fine = mutate("spec mutations", &source, total, read_text);
     assert_in_range(fine, total / 20 + 1, total - total / 4 - 1);
 }
 
 TEST(mutations_of_networks) {
     mutation_source source = {networks, network_pieces, sizeof networks / sizeof *networks,
                               sizeof network_pieces / sizeof *network_pieces, .changes = 4};
-    size_t total = effort(10000), fine = mutate("model mutations", &source, total, read_text);
+    size_t total = effort(1500), fine = mutate("model mutations", &source, total, read_text);
     assert_in_range(fine, total / 10 + 1, total - total / 4 - 1);
 }

@@ -49,7 +49,7 @@ void figure_fail_allocations(costab_results *results) {
     long k = 0;
     while (status) {
         text script = {0}, data = {0};
-        memory_fail_at(++k);
+        memory_fail_at(k += (long)effort_stride(5));
         status = figure_of(results, &script, &data, NULL);
         assert_true(!status || status == COSTAB_MEMORY);
         text_free(&script);

@@ -14,5 +14,6 @@ costab_status figure_of(const costab_results *results, text *script, text *data,
 /* The same of results that can be drawn; closes them. */
 void figure_draw(costab_results *results, text *script, text *data);
 
-/* Makes the figure with each of its allocations failing in turn; whatever is not reported fails the test. */
+/* Makes the figure with one in five of its allocations failing in turn, with EFFORT=10 each; whatever is not
+ * reported fails the test. */
 void figure_fail_allocations(costab_results *results);

@@ -22,9 +22,9 @@ static uint64_t splitmix(uint64_t *state) {
 }
 
 rng rng_start(const char *name) {
-    const char *text = getenv("COSTAB_TEST_SEED");
+    const char *text = getenv("SEED");
     uint64_t seed = text ? strtoull(text, NULL, 0) : DEFAULT_SEED;
-    print_message("# %s: COSTAB_TEST_SEED=%llu\n", name, (unsigned long long)seed);
+    print_message("# %s: SEED=%llu\n", name, (unsigned long long)seed);
     uint64_t mixed = seed;
     for (const char *p = name; *p; p++) mixed = mixed * 1099511628211ULL ^ (uint64_t)(unsigned char)*p;
     rng r;
@@ -94,11 +94,19 @@ void eliminate(int n, int width, real *A, real *b) {
     }
 }
 
+static double effort_factor(void) {
+    const char *text = getenv("EFFORT");
+    return text ? strtod(text, NULL) : 1.0;
+}
+
 size_t effort(size_t base) {
-    const char *text = getenv("COSTAB_TEST_EFFORT");
-    double factor = text ? strtod(text, NULL) : 1.0;
-    double count = (double)base * factor;
+    double count = (double)base * effort_factor();
     return count >= 1.0 ? (size_t)count : 1;
+}
+
+size_t effort_stride(size_t base) {
+    double factor = effort_factor(), stride = (double)base / factor;
+    return factor >= 10.0 || stride < 1.0 ? 1 : (size_t)stride;
 }
 
 void check_near(double value, real expected, real bound, const char *format, ...) {

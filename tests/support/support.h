@@ -1,7 +1,7 @@
-/* support.h - what the tests share: random numbers from a fixed, printed seed, an effort multiplier,
- * assertions.
+/* support.h - what the tests share: random numbers from a fixed, printed seed, the effort, assertions.
  *
- * COSTAB_TEST_SEED replaces the seed, COSTAB_TEST_EFFORT (1 if absent) multiplies the number of random cases.
+ * The environment variable SEED replaces the seed, EFFORT (1 if absent) multiplies the number of random
+ * cases.
  */
 #pragma once
 
@@ -14,21 +14,21 @@
 
 #include "costab/method.h"
 
-/* A test, whose body follows. main.c runs all of a program's, in the order of its file. */
+/* A test, whose body follows. main.c runs those of a file in their order. */
 #define TEST(name)                                                                                           \
     static void name(void **state);                                                                          \
     __attribute__((constructor)) static void add_##name(void) {                                              \
-        test_add(#name, name, __LINE__);                                                                     \
+        test_add(#name, name, __FILE__, __LINE__);                                                           \
     }                                                                                                        \
     static void name(__attribute__((unused)) void **state)
-void test_add(const char *name, CMUnitTestFunction run, int line);
+void test_add(const char *name, CMUnitTestFunction run, const char *file, int line);
 
-/* What is done before the first test and after the last one; either may be NULL. */
+/* What is done before the first test of the file and after the last one; either may be NULL. */
 #define TESTS_AROUND(before, after)                                                                          \
     __attribute__((constructor)) static void around(void) {                                                  \
-        test_around(before, after);                                                                          \
+        test_around(__FILE__, before, after);                                                                \
     }
-void test_around(CMFixtureFunction before, CMFixtureFunction after);
+void test_around(const char *file, CMFixtureFunction before, CMFixtureFunction after);
 
 /* The precision that references are computed in. Where long double is no wider than double the tests still
  * hold: their bounds contain its rounding too. */
@@ -55,8 +55,10 @@ int rng_int(rng *r, int low, int high);
  * A is lost. */
 void eliminate(int n, int width, real *A, real *b);
 
-/* base times the effort multiplier, at least 1. */
+/* base times EFFORT, at least 1. */
 size_t effort(size_t base);
+/* The stride of a loop over many cases: `base` with EFFORT 1, and 1, for all of them, from EFFORT 10 on. */
+size_t effort_stride(size_t base);
 
 /* Where calls that have to succeed say what went wrong, which check_ok tells: check_ok(costab_..(.., &why)).
  */

@@ -12,6 +12,8 @@ import tempfile
 import time
 from fractions import Fraction
 
+# Multiplies the number of random cases.
+EFFORT = float(os.environ.get("EFFORT", 1))
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COSTAB = os.environ.get("COSTAB", str(ROOT / "build" / "costab"))
 # The same program with allocations that fail: support/memory.h.
@@ -60,6 +62,23 @@ def spread(start, stop, count):
     """The values of a range: the doubles nearest to the exact fractions (Python divides whole numbers with one rounding)."""
     start, stop = Fraction(start), Fraction(stop)
     return [float(start + (stop - start) * k / (count - 1)) for k in range(count)]
+
+
+def effort(base):
+    """base times EFFORT, at least 1."""
+    return max(int(base * EFFORT), 1)
+
+
+def stride(base):
+    """The stride through a list of cases: base with EFFORT 1, and 1, for all of them, from EFFORT 10 on."""
+    return 1 if EFFORT >= 10 else max(int(base / EFFORT), 1)
+
+
+def seed(default):
+    """The seed of a test's random cases, printed: SEED or, if that is not set, the test's own."""
+    number = int(os.environ.get("SEED", default))
+    note(f"SEED={number}")
+    return number
 
 
 def skip(what, why):

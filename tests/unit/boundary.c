@@ -91,7 +91,7 @@ static void check_complete(rng *r, const costab_planar *planar, double a, const 
                            const char *what) {
     static const uint8_t causes[] = {COSTAB_CAUSE_DET, COSTAB_CAUSE_FOLD, COSTAB_CAUSE_FLIP,
                                      COSTAB_CAUSE_ITERATION};
-    for (size_t k = 0; k < effort(4000); k++) {
+    for (size_t k = 0; k < effort(400); k++) {
         double x = rng_uniform(r, gamma_window[0] + 0.02, gamma_window[1] - 0.02);
         double y = rng_uniform(r, delta_window[0] + 0.02, delta_window[1] - 0.02);
         double dx = rng_uniform(r, -0.01, 0.01), dy = rng_uniform(r, -0.01, 0.01);

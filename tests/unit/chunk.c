@@ -177,7 +177,7 @@ TEST(random_runs) {
     rng random = rng_start("runs");
     size_t most = (size_t)1 << 18;
     uint8_t *bytes = room(most);
-    for (size_t round = 0; round < effort(300); round++) {
+    for (size_t round = 0; round < effort(60); round++) {
         size_t size = (size_t)rng_int(&random, 1, (int)most), at = 0;
         int values = round % 7 == 0 ? 256 : rng_int(&random, 1, 9), longest = 1 << rng_int(&random, 5, 17);
         while (at < size) {
