@@ -26,7 +26,7 @@ MAKEFLAGS += --no-builtin-rules
 # make refuses the characters with which the shell would run something else.
 
 SETTINGS := BUILDDIR VARIANT FMU PAGES WERROR JOBS V CI MPI DEPS REVISION PREFIX BINDIR LIBDIR INCLUDEDIR DATADIR DOCDIR DESTDIR MODULE_RPATH \
-    SPEC OUT RANKS THREADS SLICES TIME MEM ACCOUNT PARTITION SBATCH MODULES LAUNCHER SUBMIT NOTICE FUZZ FUZZ_SECONDS
+    EFFORT SEED SPEC OUT RANKS THREADS SLICES TIME MEM ACCOUNT PARTITION SBATCH MODULES LAUNCHER SUBMIT NOTICE FUZZ FUZZ_SECONDS
 TOOLS := CC AR CFLAGS LDFLAGS PYTHON PKG_CONFIG OBJCOPY INSTALL
 
 given = $(filter command environment,$(firstword $(origin $(1))))
@@ -142,6 +142,9 @@ deps:
 needs-figures := figures
 needs-gallery := figures
 needs-check := figures check
+needs-check-fast := figures check
+needs-check-tenth := figures check
+needs-check-long := figures check long
 needs-lint := check
 needs-python := python
 needs-deb := python deb
@@ -175,7 +178,8 @@ help:
 	@echo 'make python       the Python module, for PYTHONPATH=build/python'
 	@echo 'make deb          Debian packages of program, library, headers and Python module, to build/deb/'
 	@echo 'make figures      all figures: every spec under sweeps/ to results/, HDF5, PDF and PNG'
-	@echo 'make check        all tests but the long ones'
+	@echo 'make check        all tests but the long ones, lint included; EFFORT=0.1|1|10: how many random cases, how large models'
+	@echo 'make check-fast   the quick ones, while you work;  make check-long: all with EFFORT=10, and those of tests/long'
 	@echo 'make lint         those of the source alone: who includes and calls whom, format'
 	@echo 'make gallery      the pictures of sweeps/README.md, to results/gallery/'
 	@echo 'make pages        a page to look around in for each chart, to results/SOURCE/NAME.html'

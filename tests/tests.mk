@@ -1,6 +1,6 @@
 # Tests, benches, fuzzers, and checks of the source. Read by the Makefile.
 
-.PHONY: check lint check-all check-long check-asan check-tsan check-valgrind run-tests fuzz bench format tidy \
+.PHONY: check check-fast check-tenth lint check-all check-long check-asan check-tsan check-valgrind run-tests fuzz bench format tidy \
         build-tests test-module build-fuzzers build-benches examples
 
 # The tests alone use cmocka, and muParser as an independent reader of expressions.
@@ -19,6 +19,12 @@ BENCH_SOURCES := $(sort $(wildcard tests/bench/*.c))
 CLI_TESTS := $(sort $(wildcard tests/cli/*.sh tests/cli/*.py))
 LINT_TESTS := $(sort $(wildcard tests/lint/*.sh tests/lint/*.py))
 LONG_TESTS := $(sort $(wildcard tests/long/*.sh tests/long/*.py))
+# Tests of the command line that take a second or two, among them one at least of each command.
+FAST_TESTS := $(foreach t,classify.sh compare.py completion.py contours.py critical.py decay.py delays.py export.py fmu_links.py gains.py \
+    limits.py locus.py open_file.py plot_iteration.py plot_network.sh removed.py replaced.py reproduce.sh simulate_file.py strangers.py \
+    structural.py time_varying.py turns.py units.py unreadable.py vacuous.py,tests/cli/$(t))
+# Long tests that need packages which `make deps` does not install.
+PACKAGED_TESTS := $(foreach t,axe.py deb.sh determinism.sh latex.sh notebook.sh pip.sh slurm.sh,tests/long/$(t))
 FORMATTED = $(wildcard include/costab/*.h src/*/*.[ch] tests/*/*.[ch])
 
 SUPPORT_OBJECTS := $(call object,$(SUPPORT_SOURCES))
@@ -51,9 +57,19 @@ check-all: check
 	$(SUB) check-tsan
 	$(SUB) check-valgrind
 
-# Tests that take minutes or large packages.
+# A minute after a change of one file.
+check-fast: build-all build-tests
+	$(Q)EFFORT=$${EFFORT:-0.1} $(RUN_TESTS) $(TESTS) $(FAST_TESTS) $(LINT_TESTS)
+
+# All with more effort, and tests that take minutes or large packages.
 check-long: build-all build-tests
-	$(Q)$(if $(LONG_TESTS),TEST_TIMEOUT=1800 $(RUN_TESTS) $(LONG_TESTS))
+	$(Q)EFFORT=10 TEST_TIMEOUT=3600 $(RUN_TESTS) $(LONG_TESTS) $(TESTS) $(CLI_TESTS)
+
+# A tenth of check-long, which the commit's hash chooses.
+check-tenth: build-all build-tests
+	$(Q)hash=$$(git rev-parse --short=7 HEAD 2>/dev/null || echo 0) && \
+	    EFFORT=10 TEST_TIMEOUT=3600 $(RUN_TESTS) $$(printf '%s\n' $(filter-out $(PACKAGED_TESTS),$(LONG_TESTS)) $(TESTS) $(CLI_TESTS) | \
+	    awk -v part=$$((0x$$hash % 10)) 'NR % 10 == part')
 
 check-asan:
 	$(SUB) VARIANT=asan build-all build-tests

@@ -5,7 +5,6 @@ import csv
 import json
 import pathlib
 import re
-import sys
 import tempfile
 
 import numpy as np
@@ -13,8 +12,7 @@ from scipy.integrate import solve_ivp
 from scipy.linalg import expm
 
 import advice
-import advice_error
-from tap import COSTAB, ROOT, costab, finish, ok, skip
+from tap import ROOT, costab, finish, ok
 
 DRIVE = ROOT / "tests/reference/models/drive.yaml"
 
@@ -183,7 +181,7 @@ with tempfile.TemporaryDirectory() as folder:
     undamped.write_text(PENDULUMS.replace(" - v/10", " + v/100"))
     none, said = advice.rows_of(undamped, *asked)
     ok(none[0]["recommended"] == "no" and said.startswith("None of the "), "what keeps the errors and is not stable is not recommended", none[0], said)
-    done = costab("advise", pendulums, "--over", "H=0.001:0.5", "--error", "0.02", "--until", "2000")
+    done = costab("advise", pendulums, "--over", "H=0.001:0.5", "--error", "0.02", "--until", "500")
     ok(re.search(r"^costab advise: best so far: \S+ with H = [0-9.e-]+, [0-9.e+]+ subsystem steps per second$", done.stderr, re.M) and "best so far" not in done.stdout.lower(),
        "the best so far is printed on stderr", done)
     for arguments, what in ((["--over", "k=1:2"], "not the macro step"), (["--over", "H=1:0.1"], "LO < HI"), (["--over", "H=0:1"], "not positive"),
@@ -229,16 +227,6 @@ with tempfile.TemporaryDirectory() as folder:
        "where none is found it says how many are stable, and what to do", last)
     rows, said = advice.rows_of(path, "--over", "H=5:6", "-c", "jacobi")
     ok(rows[0]["recommended"] == "no" and said.startswith("No coupling is stable"), "nothing is recommended that is not stable", rows, said)
-    wrong = []
-    for name, seed in (("structure", 300), ("drive", 303)):
-        wrong += advice.hold(folder, name, seed, 150)
-    ok(not wrong, "two random models against an exhaustive search", "\n".join(wrong))
-    built = pathlib.Path(COSTAB).resolve().parent / "python"
-    if list(built.glob("costab/_costab*.so")):
-        sys.path.insert(0, str(built))
-        import costab as module
-        wrong, couplings = advice_error.hold(module, folder, "structure", 200, every=10)
-        ok(not wrong and couplings == 41, "the errors of a random model beside every coupling simulated", "\n".join(wrong))
-    else:
-        skip("the errors of a random model beside every coupling simulated", "the Python module was not built")
+    wrong = advice.hold(folder, "structure", 300, 150)
+    ok(not wrong, "a random model against an exhaustive search", "\n".join(wrong))
 finish()

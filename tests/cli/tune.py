@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """costab tune: against the best weights that another search found and against macro steps by SciPy, the model it writes, what
 varies, groups, errors, and what is refused. Prints TAP."""
+import functools
 import json
 import pathlib
 import re
@@ -8,7 +9,7 @@ import re
 import numpy as np
 
 from table import rows_of
-from tap import costab, finish, ok, refused, stride, workplace
+from tap import costab, EFFORT, finish, ok, refused, stride, workplace
 from weighted import CHAIN, LOOP, Net, exact
 
 NUMBERS = "a0", "a1", "b0", "b1", "stable_to", "robust_to", "fixed_to", "gain", "robust_gain", "error", "fixed_error"
@@ -25,9 +26,15 @@ def model(words, more=""):
     return path
 
 
+@functools.cache
+def answer(words, more, over, *options):
+    """What tune answers is asked once."""
+    return rows_of(NUMBERS, "tune", "model.yaml", "--over", f"H={over[0]}:{over[1]}", *options)
+
+
 def tuned(words, more, over, *options):
-    rows, said = rows_of(NUMBERS, "tune", model(words, more), "--over", f"H={over[0]}:{over[1]}", *options)
-    return rows, said
+    model(words, more)
+    return answer(words, more, over, *options)
 
 
 def weights(rows, links):
@@ -99,7 +106,7 @@ def test_no_gain():
 
 def test_varied():
     """By default every number is 10 % off in turn."""
-    for what, words, more, over, vary in (("drive, solved", DRIVE, SOLVED, (0.001, 0.2), ("J1", "J2", "k", "d", "kp", "kd")), ("chain", CHAIN, "", (0.02, 0.8), ("k", "d"))):
+    for what, words, more, over, vary in (("drive, solved", DRIVE, SOLVED, (0.001, 0.2), ("J1", "J2", "k", "d", "kp", "kd")), ("chain", CHAIN, "", (0.02, 0.8), ("k", "d")))[::stride(2)]:
         rows, said = tuned(words, more, over)
         row = rows[0]
         ok(row["robust_to"] < row["stable_to"] and row["robust_gain"] > 1.05, f"varied: {what}", row, said)
@@ -132,7 +139,7 @@ def test_every_number():
     matrix, formula = "A: [[%s]], B: [[1]], C: [[1]]", "states: [x], f: ['%s'], g: [x]"
     for what, more, words in (("a matrix", "", matrix % -2.375), ("a parameter", ", c: 2.375", matrix % "-c"), ("a matrix with a formula", "", matrix % "-4.75/2"),
                               ("an expression of a parameter", ", c: 4.75/2", matrix % "-c"), ("an equation", "", formula % "u - 2.375*x"),
-                              ("an equation with products", ", c: 0.5", formula % "-4.75*c*x + u"), ("an equation with an exponent", "", formula % "u - 2.375*(x + x^2)")):
+                              ("an equation with products", ", c: 0.5", formula % "-4.75*c*x + u"), ("an equation with an exponent", "", formula % "u - 2.375*(x + x^2)"))[::stride(3)]:
         rows, said = tuned(WRITTEN % (more, words), "", (0.005, 3))
         ok(abs(rows[0]["robust_to"] / (2.785293563405282 / 2.375 / 1.1) - 1) < 1e-9 and rows[0]["gain"] == 1, f"every number: {what}", rows, said)
     rows, said = tuned(MASSES_WRITTEN, "", (0.01, 2))
@@ -204,8 +211,9 @@ def test_groups():
     each = [by["load"], by["load"], by["motor"]]
     inside = max(net.radius(H, each, False) for H in np.linspace(0.001, rows[0]["stable_to"] * (1 - 1e-9), 200))
     ok(inside < 1 < net.radius(rows[0]["stable_to"] * (1 + 1e-6), each, False), "their first loss of stability", inside)
-    rows, _ = tuned(CHAIN, "", (0.02, 0.8), "--vary", 0, "--groups", "connection", "--coupling", "jacobi")
-    ok(len(rows) == 8 and rows[0]["group"] == "m2.x->m1.right" and rows[0]["stable_to"] > 0.377 and len({r["stable_to"] for r in rows}) == 1, "groups by connection", rows)
+    if EFFORT > 1:
+        rows, _ = tuned(CHAIN, "", (0.02, 0.8), "--vary", 0, "--groups", "connection", "--coupling", "jacobi")
+        ok(len(rows) == 8 and rows[0]["group"] == "m2.x->m1.right" and rows[0]["stable_to"] > 0.377 and len({r["stable_to"] for r in rows}) == 1, "groups by connection", rows)
 
 
 def test_error():
@@ -245,7 +253,7 @@ def test_formats():
     done = costab("tune", "model.yaml", "--over", "H=0.02:0.8", "--vary", 0, "-o", "table.json", "-q")
     rows = json.loads(pathlib.Path("table.json").read_text())
     ok(done.stderr == "" and rows[0]["fixed"] == "jacobi-spectral" and rows[0]["error"] is None, "a table in a file", done.stderr, rows)
-    one, two = (costab("tune", model(DRIVE, SOLVED), "--over", "H=0.001:0.2", "--vary", "5%").stdout for _ in range(2))
+    one, two = (costab("tune", model(MASSES_WRITTEN), "--over", "H=0.01:2", "--vary", "5%").stdout for _ in range(2))
     ok(one == two and one.count("\n") == 2, "twice the same", one, two)
 
 
