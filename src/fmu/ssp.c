@@ -117,7 +117,7 @@ static void name_other_failures(ssp_reader *r, const xmlNode *at) {
         costab_fmu_free(&fmu);
     }
     r->x->error = error;
-    r->x->status = status;
+    r->x->status = error->status = status;
 }
 
 static void read_component(ssp_reader *r, const xmlNode *at, const char *system) {
