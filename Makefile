@@ -74,7 +74,7 @@ DATADIR ?= $(PREFIX)/share
 DESTDIR ?=
 export CC PYTHON PKG_CONFIG JOBS
 
-$(if $(filter 1,$(MPI)),$(error costab is built without MPI: its processes share a sweep with `--slice auto`, see docs/cluster.md))
+$(if $(filter 1,$(MPI)),$(error costab is built without MPI: its processes share a sweep with `--slice auto`, see docs/how-to/cluster.md))
 
 Q := $(if $(filter-out 0,$(V)),,@)
 say = $(if $(Q),@printf '  %-7s %s\n' '$(1)' '$(2)')
@@ -83,7 +83,7 @@ say = $(if $(Q),@printf '  %-7s %s\n' '$(1)' '$(2)')
 
 # Make splits names at blanks and writes them into recipes. Every file that it finds by its place needs a plain name.
 PLACES := src/*/*.[ch] src/python/costab/*.py include/costab/*.h plots/*.gp plots/*.html plots/*.css plots/*.js tests/*/*.[ch] tests/*/*.sh \
-    tests/*/*.py docs/*.md docs/reference/*.md sweeps/*.md sweeps/*/*.yaml sweeps/*/*.md sweeps/*/*.csv sweeps/*/models/*.yaml
+    tests/*/*.py docs/*.md docs/*/*.md sweeps/*.md sweeps/*/*.yaml sweeps/*/*.md sweeps/*/*.csv sweeps/*/models/*.yaml
 STRANGE := $(shell LC_ALL=C; for f in $(PLACES); do case $$f in (*[!A-Za-z0-9/_.+-]*) \
     if [ -e "$$f" ] || [ -L "$$f" ]; then printf '%s' "$$f" | tr -c ' -~' '?'; break; fi ;; esac; done)
 $(if $(STRANGE),$(error $(STRANGE): make finds files here whose names have letters of ASCII, digits and _ . + - alone. Rename it or move \
@@ -183,8 +183,8 @@ help:
 	@echo 'make lint         those of the source alone: who includes and calls whom, format'
 	@echo 'make gallery      the pictures of sweeps/README.md, to results/gallery/'
 	@echo 'make pages        a page to look around in for each chart, to results/SOURCE/NAME.html'
-	@echo 'make examples     two small FMUs and a system of them (SSP), to build/examples: those of docs/fmu.md'
-	@echo 'make docs         the references in docs/reference, from the tables of commands and keys'
+	@echo 'make examples     two small FMUs and a system of them (SSP), to build/examples: those of docs/how-to/fmu.md'
+	@echo 'make docs         the references in docs/reference: commands, keys, Python module'
 	@echo 'make sweep SPEC=FILE [OUT=FILE.h5]    one spec to results/'
 	@echo 'make batch SPEC=FILE... [RANKS= THREADS= SLICES= TIME= MEM= ACCOUNT= PARTITION= MODULES= SBATCH= LAUNCHER=srun|mpirun SUBMIT=0]'
 	@echo '                  Slurm scripts to results/batch/, submitted where sbatch is: a job, or an array over specs or slices'

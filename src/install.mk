@@ -19,7 +19,7 @@ link $(SONAME) $(LIBDIR)/$(SHARED_NAME)
 $(foreach h,$(HEADERS),644 $(h) $(INCLUDEDIR)/costab/$(notdir $(h))$(newline))
 644 $(B)/install/costab.1 $(DATADIR)/man/man1/costab.1
 644 $(B)/install/costab.bash $(DATADIR)/bash-completion/completions/costab
-$(foreach f,README.md LICENSE CITATION.cff $(wildcard docs/*.md docs/reference/*.md),644 $(f) $(DOCDIR)/$(f)$(newline))
+$(foreach f,README.md LICENSE CITATION.cff $(wildcard docs/*.md docs/*/*.md),644 $(f) $(DOCDIR)/$(f)$(newline))
 $(foreach f,$(wildcard tests/examples/*.c tests/examples/*.py),644 $(f) $(DOCDIR)/examples/$(notdir $(f))$(newline))
 $(foreach f,$(SPECS) $(MODELS) $(wildcard sweeps/*.md sweeps/*/*.md sweeps/*/*.csv),644 $(f) $(DATADIR)/costab/$(f)$(newline))
 endef

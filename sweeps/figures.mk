@@ -26,6 +26,7 @@ pages: build-pages
 
 docs: build-all
 	$(Q)for page in commands keys; do $(COSTAB) help --markdown $$page > docs/reference/$$page.md || exit 1; done
+	$(Q)$(PYTHON) src/python/reference.py > docs/reference/python-api.md
 
 # Specs of sweeps/ keep their folder.
 sweep: $(COSTAB)

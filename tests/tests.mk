@@ -163,7 +163,7 @@ $(B)/tests/fmu/%-2.fmu $(B)/tests/fmu/%-3.fmu: tests/fmu/%.c tests/fmu/kit.c tes
 	    $(CC) -std=c11 -O1 -fPIC -shared -fvisibility=hidden -DFMI=$$v -o $$name.so $< -lm && \
 	    $(PYTHON) tests/fmu/pack.py $$v $$name.describe $$name.so $$name.fmu || exit 1; done && mv $$new.parts/* $(@D) && rm -r $$new.parts
 
-# What docs/fmu.md asks about, in build/examples.
+# What docs/how-to/fmu.md asks about, in build/examples.
 examples: $(B)/tests/fmu/mass-2.fmu $(B)/tests/fmu/coupled-2.fmu
 	$(Q)PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=tests/support COSTAB_FMUS=$(HERE)/tests/fmu $(PYTHON) tests/fmu/examples.py $(B)/examples
 	$(Q)echo 'wrote $(B)/examples: mass.fmu, coupled.fmu, two-masses.ssp'

@@ -59,7 +59,7 @@ const cli_command cli_commands[] = {
      .operands = &some_results,
      .summary = "draw a results file with gnuplot, or as a page for a browser",
      .details = "Writes a figure, with its script, made to be edited, and its data; with -o NAME.html a page "
-                "for a browser, to be zoomed and asked (docs/figures.md).",
+                "for a browser, to be zoomed and asked (docs/how-to/figures.md).",
      .examples = "costab plot fig09.h5 --format pdf,png\n"
                  "costab plot fig09.h5 --size 8.9cm --colours grey -o figures/zigzag.eps\n"
                  "costab plot chart.h5 --kind contour --levels 0.8,0.9,1 --points nominal.csv",

@@ -76,13 +76,16 @@ def spec_of(page):
     return re.search(r"```yaml\n(.*?)```", text_of(page), re.S).group(1)
 
 
-pages = ["README.md", *sorted(p.relative_to(root).as_posix() for p in root.glob("docs/*.md"))]
+generated = {"commands.md", "keys.md", "python-api.md"}  # by make docs
+pages = ["README.md", *sorted(p.relative_to(root).as_posix() for p in root.glob("docs/**/*.md") if p.name not in generated)]
 ok(len(text_of("README.md").splitlines()) <= 150, "README has 150 lines at most")
-ok(spec_of("docs/networks.md") == text_of("sweeps/findings/models/drive.yaml"), "docs/networks.md shows the drive of sweeps/findings")
+ok(spec_of("docs/how-to/own-model.md") == text_of("sweeps/findings/models/drive.yaml"), "docs/how-to/own-model.md shows the drive of sweeps/findings")
 for page in ("commands", "keys"):
     made = run(f"costab help --markdown {page}", root).stdout
     ok(made == text_of(f"docs/reference/{page}.md"), f"docs/reference/{page}.md is what the program prints (make docs)")
-for page in [*pages, *(f"docs/reference/{name}.md" for name in ("columns", "commands", "glossary", "keys")), "sweeps/README.md", "sweeps/FORMAT.md"]:
+made = subprocess.run([sys.executable, root / "src/python/reference.py"], capture_output=True, text=True).stdout
+ok(made == text_of("docs/reference/python-api.md"), "docs/reference/python-api.md is what the docstrings say (make docs)")
+for page in [*pages, *(f"docs/reference/{name}" for name in sorted(generated)), "sweeps/README.md", "sweeps/FORMAT.md"]:
     links = re.findall(r"\]\(([^)#\s]+)(?:#([^)\s]+))?\)", text_of(page))
     here = (root / page).parent
     ok(all((here / name).exists() for name, _ in links if "://" not in name), f"{page}: what it links to is there", links)
@@ -101,14 +104,14 @@ for page in sorted(set(pages) - {"docs/tutorial.md"}):
     with tempfile.TemporaryDirectory() as folder:
         here = pathlib.Path(folder)
         (here / "sweeps").symlink_to(root / "sweeps")
-        (here / "drive.yaml").write_text(spec_of("docs/networks.md"))
-        (here / "zigzag.yaml").write_text(spec_of("docs/planar.md"))
+        (here / "drive.yaml").write_text(spec_of("docs/how-to/own-model.md"))
+        (here / "zigzag.yaml").write_text(spec_of("docs/how-to/planar.md"))
         examples.write(folder)
         (here / "build").mkdir()
         (here / "build/examples").symlink_to(here)
-        if page in ("docs/figures.md", "docs/python.md"):
+        if page in ("docs/how-to/figures.md", "docs/how-to/python.md"):
             run("costab sweep zigzag.yaml", folder)
-        if page == "docs/cluster.md":
+        if page == "docs/how-to/cluster.md":
             run("costab sweep zigzag.yaml -o whole.h5", folder)
         for block in re.findall(r"^    \$ costab .*\n(?:    .*\n)*|^    (?:costab|mpirun|srun|sbatch|seq) .*\n", text_of(page), re.M):
             if block.startswith("    $ "):
@@ -120,7 +123,7 @@ for page in sorted(set(pages) - {"docs/tutorial.md"}):
                 if "costab merge" in command:
                     ok((here / "zigzag.h5").read_bytes() == (here / "whole.h5").read_bytes(), f"{page}: into the same file")
                     (here / "zigzag.h5").unlink()
-        if page == "docs/python.md":
+        if page == "docs/how-to/python.md":
             program = re.search(r"```python\n(import h5py.*?)```", text_of(page), re.S).group(1)
             done = subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, text=True)
             ok(done.returncode == 0 and loadmat(here / "zigzag.mat")["class"].shape == (1, 3, 801, 801), f"{page}: a MATLAB file by SciPy", done.stderr)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The Python module: what it answers is what the program prints, to the last digit, over all commands that it has; broadcasting,
 exceptions, Ctrl-C, other threads. With EFFORT above 1 all couplings and ranges are compared, and
-the program of docs/python.md is run as well. Prints TAP."""
+the program of docs/how-to/python.md is run as well. Prints TAP."""
 import dataclasses
 import math
 import os
@@ -23,8 +23,8 @@ import costab
 LONG_TEST = EFFORT > 1
 folder = tempfile.TemporaryDirectory()
 os.chdir(folder.name)
-page = (ROOT / "docs/python.md").read_text()
-for block in re.findall(r"```yaml\n(.*?)```", (ROOT / "docs/planar.md").read_text() + (ROOT / "docs/networks.md").read_text(), re.S):
+page = (ROOT / "docs/how-to/python.md").read_text()
+for block in re.findall(r"```yaml\n(.*?)```", (ROOT / "docs/how-to/planar.md").read_text() + (ROOT / "docs/how-to/own-model.md").read_text(), re.S):
     pathlib.Path("zigzag.yaml" if "system: planar" in block else "drive.yaml").write_text(block)
 drive = costab.Model("drive.yaml")
 
@@ -226,7 +226,7 @@ ok(half.map().radius != arrays.map().radius and half.sweep({"H": [0.01, 0.02]})[
 # ---- The documentation: the page's program
 for block in re.findall(r"```python\n(import numpy.*?)```", page, re.S) if LONG_TEST else ():
     done = subprocess.run([sys.executable, "-c", block], env={**os.environ, "PYTHONPATH": str(BUILT)}, capture_output=True, text=True, timeout=300)
-    ok(done.returncode == 0 and "77.88" in block and done.stdout.splitlines()[-1].startswith("77.883"), "docs/python.md: its program", done.stdout, done.stderr)
+    ok(done.returncode == 0 and "77.88" in block and done.stdout.splitlines()[-1].startswith("77.883"), "docs/how-to/python.md: its program", done.stdout, done.stderr)
 
 
 # ---- Mistakes

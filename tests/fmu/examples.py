@@ -1,4 +1,4 @@
-"""examples.py FOLDER: the FMUs and the system of docs/fmu.md, mass.fmu, coupled.fmu and two-masses.ssp (`make examples`)."""
+"""examples.py FOLDER: the FMUs and the system of docs/how-to/fmu.md, mass.fmu, coupled.fmu and two-masses.ssp (`make examples`)."""
 import pathlib
 import sys
 

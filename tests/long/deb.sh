@@ -47,7 +47,7 @@ ok $? 'apt-get installs the program and its library, with what they need'
 inside costab classify --a 0.5 --gamma -2 --delta 3 --scheme cross
 ok $? 'docs: one point'
 grep -q '^cross,rk4,1,0.5,-2,3,2.296875,1.843994140625,1.3579374.*,,SU,det' "$work/out"
-ok $? 'it is the one that docs/planar.md prints'
+ok $? 'it is the one that docs/how-to/planar.md prints'
 inside 'costab sweep zigzag.yaml && costab plot zigzag.h5 && costab info zigzag.h5' && [ -s "$root/try/zigzag.pdf" ]
 ok $? 'docs: a chart, drawn with the gnuplot that the package recommends'
 inside 'costab limit drive.yaml --over H=0.0005:0.5' && grep -q '^jacobi,H,0.0005,0.0158639377757' "$work/out"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The way of docs/python.md into a virtual environment: pip install of src/python, offline, and its program in it. Prints TAP.
+# The way of docs/how-to/install.md into a virtual environment: pip install of src/python, offline, and its program in it. Prints TAP.
 set -u
 . "$(dirname "$0")/../support/tap.sh"
 python=${PYTHON:-/usr/bin/python3}
@@ -19,7 +19,7 @@ ok $? 'it is imported from there, with the library that make built'
 awk '/^```/ { if (name) close(name); name = $0 == "```yaml" ? "spec" ++n ".yaml" : $0 == "```python" ? "part" ++p ".py" : ""; next } name { print >name }' "$project"/docs/{planar,networks,python}.md
 mv "$(grep -l 'system: planar' spec*.yaml)" zigzag.yaml && mv "$(grep -l '^title: Motor' spec*.yaml)" drive.yaml
 env/bin/python "$(grep -l '^import costab' part*.py)" >out 2>err && tail -n 1 out | grep -q '^77\.883' && [ -s zigzag.png ]
-ok $? "docs/python.md's program"
+ok $? "docs/how-to/python.md's program"
 readelf -d env/lib/python3*/site-packages/costab/_costab*.so >out 2>err && grep -q 'R.*PATH.*\[$ORIGIN\]' out
 ok $? 'it takes the library beside itself'
 finish
