@@ -103,7 +103,8 @@ CLI_SOURCES := $(filter src/cli/%,$(SOURCES))
 # The program that runs FMUs, which the library has inside: see src/fmu/process.c.
 RUNNER_SOURCES := $(if $(filter fmu,$(PARTS)),$(addprefix src/fmu/,child.c calls.c guardian.c linearise.c))
 RUNNER_SHARED := src/fmu/protocol.c $(filter-out src/base/flint.c,$(wildcard src/base/*.c))
-LIB_SOURCES := $(filter-out src/cli/% $(RUNNER_SOURCES),$(SOURCES))
+KERNELS := $(filter %_kernel.c,$(SOURCES))
+LIB_SOURCES := $(filter-out src/cli/% $(RUNNER_SOURCES) $(KERNELS),$(SOURCES))
 PAGE_PARTS := $(sort $(wildcard plots/*.css plots/*.js))
 TEMPLATES := $(sort $(wildcard plots/*.gp)) $(patsubst plots/%,$(GEN)/%,$(sort $(wildcard plots/*.html)))
 SPECS := $(sort $(wildcard sweeps/*/*.yaml))
@@ -111,7 +112,9 @@ MODELS := $(sort $(wildcard sweeps/*/models/*.yaml))
 CLAIMS := $(sort $(wildcard sweeps/*/claims.csv))
 
 object = $(patsubst %.c,$(B)/obj/%.o,$(1))
-LIB_OBJECTS := $(call object,$(LIB_SOURCES)) $(addprefix $(B)/obj/gen/,plots.o models.o $(if $(RUNNER_SOURCES),fmu_program.o))
+# A kernel is compiled once per width of vectors (src/base/lane.h); those of method for single matrices, too.
+kernel-objects = $(foreach w,$(WIDTHS),$(patsubst %.c,$(B)/obj/%.$(w).o,$(if $(filter 1,$(w)),$(filter src/method/%,$(KERNELS)),$(KERNELS))))
+LIB_OBJECTS = $(call object,$(LIB_SOURCES)) $(kernel-objects) $(addprefix $(B)/obj/gen/,plots.o models.o $(if $(RUNNER_SOURCES),fmu_program.o))
 CLI_OBJECTS := $(call object,$(CLI_SOURCES))
 COSTAB := $(B)/costab
 # The build folder as a word of the shell, whatever folder the tree is in.
@@ -244,6 +247,15 @@ $(B)/install/costab.bash: $(COSTAB)
 $(B)/obj/gen/%.o: $(GEN)/%.c $(GEN)/flags
 	$(call say,CC,$<)
 	$(Q)$(compile-it)
+
+define kernel-rule
+$(B)/obj/%_kernel.$(1).o: %_kernel.c $(GEN)/flags
+	$$(call say,CC,$$< for $(1))
+	$$(Q)$$(compile-it)
+$(B)/obj/%_kernel.$(1).o: private COMPILE_FLAGS += -DW=$(1) $(width-$(1))
+endef
+$(foreach w,$(WIDTHS),$(eval $(call kernel-rule,$(w))))
+$(B)/obj/src/method/powers_kernel.%: private COMPILE_FLAGS += -ffp-contract=fast
 
 $(B)/obj/%.o: %.c $(GEN)/flags | $(GEN)/version.h $(GEN)/plots.h
 	$(call say,CC,$<)

@@ -20,6 +20,12 @@ sanitize-tsan := -O1 -g -fsanitize=thread -fno-omit-frame-pointer
 sanitize-fuzz := -O1 -g -DCOSTAB_CHECK_VERSIONS -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 BUILD_FLAGS := $(strip $(STANDARD) $(CFLAGS) $(sanitize-$(VARIANT)) $(CODE))
 
+# Vectors of how many doubles kernels are compiled for (src/base/lane.h), and the instructions for those; the program chooses when it
+# runs. Powers may be contracted: their verdicts hold whatever the rounding.
+WIDTHS := 1 2 $(if $(filter x86_64% amd64%,$(shell $(CC) -dumpmachine 2>/dev/null)),4 8)
+width-4 := -mavx2 -mfma
+width-8 := -mavx512f
+
 # Asked for once, when first used: on a bare machine pkg-config is there only after the set-up. A library that pkg-config
 # does not know is searched in the compiler's own folders.
 once = $(eval $(1) := $(2))$($(1))

@@ -147,11 +147,11 @@ double formula_value(const formula_tape *tape, const double *values, const doubl
 
 /* One operation at all points; operands that it does not have are any numbers. */
 BASE_CLONES
-static void apply(formula_operation operation, const double *restrict a, const double *restrict b,
+static void apply(formula_operation operation, int count, const double *restrict a, const double *restrict b,
                   double *restrict out) {
 #define CASE(name, value, by_x, by_y)                                                                        \
     case FORMULA_##name:                                                                                     \
-        for (int l = 0; l < LANES; l++) {                                                                    \
+        for (int l = 0; l < count; l++) {                                                                    \
             const double x = a[l], y = b[l];                                                                 \
             (void)x, (void)y;                                                                                \
             out[l] = value;                                                                                  \
@@ -165,22 +165,22 @@ static void apply(formula_operation operation, const double *restrict a, const d
 #undef CASE
 }
 
-const double *formula_lanes(const formula_tape *tape, const double *values, double *scratch) {
-    static const double nothing[LANES] = {0};
-    double *terms = scratch + tape->count * LANES;
+const double *formula_lanes(const formula_tape *tape, int width, const double *values, double *scratch) {
+    static const double nothing[LANES_MOST] = {0};
+    double *terms = scratch + tape->count * width;
     for (int i = 0; i < tape->count; i++) {
         const formula_step *step = &tape->steps[i];
-        double *out = scratch + i * LANES;
+        double *out = scratch + i * width;
         if (step->operation == FORMULA_NUMBER || step->operation == FORMULA_PARAMETER) {
             bool number = step->operation == FORMULA_NUMBER;
-            for (int l = 0; l < LANES; l++) out[l] = number ? step->number : values[step->index * LANES + l];
+            for (int l = 0; l < width; l++) out[l] = number ? step->number : values[step->index * width + l];
         } else {
-            apply(step->operation, step->a >= 0 ? scratch + step->a * LANES : nothing,
-                  step->b >= 0 ? scratch + step->b * LANES : nothing, out);
+            apply(step->operation, width, step->a >= 0 ? scratch + step->a * width : nothing,
+                  step->b >= 0 ? scratch + step->b * width : nothing, out);
         }
-        for (int l = 0; l < LANES; l++) settle(step, LANES, &out[l], &terms[i * LANES + l], terms + l);
+        for (int l = 0; l < width; l++) settle(step, width, &out[l], &terms[i * width + l], terms + l);
     }
-    return scratch + (tape->count - 1) * LANES;
+    return scratch + (tape->count - 1) * width;
 }
 
 /* Scratch: the values of the steps, then the derivatives of the result by each of them. */

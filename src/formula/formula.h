@@ -98,10 +98,10 @@ size_t formula_work(const formula_tape *tape);
 /* Returns the value at the parameters `values` and the local variables `local`. */
 double formula_value(const formula_tape *tape, const double *values, const double *local, double *scratch);
 
-/* The values at eight points in lanes (base/lanes.h), of an expression without local variables: LANES numbers
- * per parameter, and per double of scratch. Each is what formula_value gives, to the last bit. Returns LANES
- * numbers in the scratch. */
-const double *formula_lanes(const formula_tape *tape, const double *values, double *scratch);
+/* The values at a batch of `width` points (base/lanes.h), of an expression without local variables: `width`
+ * numbers per parameter, and per double of scratch. Each is what formula_value gives, to the last bit.
+ * Returns `width` numbers in the scratch. */
+const double *formula_lanes(const formula_tape *tape, int width, const double *values, double *scratch);
 
 /* Returns the largest term of the value: that of all steps times the derivative by it. The rounding error of
  * the value is eps times the sum of these. `scratch` is that of a call of formula_gradient just before. */

@@ -2,9 +2,9 @@
  *
  *  1. The matrix is split into its strongly connected components, by searches forwards and backwards along
  *     its entries other than 0. Each is balanced (eigen_balance.c).
- *  2. Components of up to SMALL_MOST rows: the templates of the lanes, compiled for one lane. LAPACK's
- *     general machinery (query, norm, workspace, calls of BLAS on vectors of three) takes several times the
- *     arithmetic of a few rows.
+ *  2. Components of up to SMALL_MOST rows: the kernel of batches, for a batch of one (values_kernel.c).
+ *     LAPACK's general machinery (query, norm, workspace, calls of BLAS on vectors of three) takes several
+ *     times the arithmetic of a few rows.
  *  3. Larger components: LAPACK (dgehrd, dhseqr).
  *
  * Cost: some 10 n^3. Eigenvalues are exact for a matrix that differs by rounding (eigen.h). */
@@ -15,14 +15,9 @@
 #include <math.h>
 #include <string.h>
 
-#define LANE_WIDTH 1
-#include "base/clones.h"
-#include "base/lanes_template.h"
+#define W 1 /* one matrix */
 #include "method/eigen_components.h"
-
-#include "method/eigen_values_template.h"
-
-#include "base/lanes_end.h"
+#include "method/eigen_kernel.h"
 
 /* Above this many rows LAPACK's blocked code is faster. */
 enum { SMALL_MOST = 40 };
@@ -100,7 +95,7 @@ static void gather(int n, const double *a, int size, const int *list, double *co
 /* Divides by a power of 2 if squares might overflow or vanish; returns its exponent. */
 static int scale(int n, double *h) {
     double largest = 0;
-    for (int e = 0; e < n * n; e++) largest = larger_1(largest, fabs(h[e]));
+    for (int e = 0; e < n * n; e++) largest = lane_larger(largest, fabs(h[e]));
     if (largest == 0 || (largest < EIGEN_SCALE_MOST && largest > EIGEN_SCALE_LEAST)) return 0;
     int shift = ilogb(largest);
     for (int e = 0; e < n * n; e++) h[e] = ldexp(h[e], -shift);
@@ -124,18 +119,11 @@ static bool reduce_large(int n, double *h, double *work) {
 
 /* Frobenius' norm, of entries whose squares may overflow or vanish. */
 static double norm_of(int n, const double *h) {
-    double norm = frobenius_1(n, h), largest = 0, sum = 0;
+    double norm = eigen_frobenius_1(n, h), largest = 0, sum = 0;
     if (norm < EIGEN_SCALE_MOST && norm > EIGEN_SCALE_LEAST) return norm;
-    for (int e = 0; e < n * n; e++) largest = larger_1(largest, fabs(h[e]));
+    for (int e = 0; e < n * n; e++) largest = lane_larger(largest, fabs(h[e]));
     for (int e = 0; e < n * n && largest > 0; e++) sum += (h[e] / largest) * (h[e] / largest);
     return largest * sqrt(sum);
-}
-
-/* find_values_1, with its calls, compiled for the vectors of each set: the same bits, a fifth fewer
- * instructions. */
-BASE_CLONES __attribute__((flatten)) static bool small_values(int n, const double *h, double norm, double *re,
-                                                              double *im, double *work) {
-    return find_values_1(n, h, norm, true, re, im, work);
 }
 
 /* [out] norm: of the component, balanced. schur: asked for, or NULL. */
@@ -153,7 +141,8 @@ static bool component_values(int n, double *h, double *re, double *im, double *n
     int shift = scale(n, h);
     kept = kept && shift == 0;
     if (n <= SMALL_MOST) {
-        if (!small_values(n, h, shift == 0 ? *norm : frobenius_1(n, h), re, im, work)) return false;
+        if (!eigen_find_values_1(n, h, shift == 0 ? *norm : eigen_frobenius_1(n, h), true, re, im, work))
+            return false;
     } else if (kept) {
         if (!eigen_schur_find(n, h, *norm, schur, re, im, work)) return false;
     } else {
@@ -219,6 +208,6 @@ bool eigen_component_gather(int n, const double *a, int *first, eigen_component 
 
 bool eigen_component_reduce(const eigen_component *component, double *work, double *inner) {
     if (component->n > SMALL_MOST) return reduce_large(component->n, work, inner);
-    reduce_1(component->n, component->n, work, inner);
+    eigen_reduce_1(component->n, component->n, work, inner);
     return true;
 }

@@ -2,7 +2,7 @@
  *
  *  1. Where sums of its entries would overflow or vanish: first by the exponents of its largest entries
  *     alone.
- *  2. Rows and columns whose sums differ by a factor of 4 or more: eigen_balance_template.h.
+ *  2. Rows and columns whose sums differ by a factor of 4 or more: balance_kernel.c.
  *  3. A component of more rows than lanes take, where smaller differences add up, along a chain of n rows to
  *     2^n: the sum of |h_ij| 2^(x_j - x_i) is minimised. It is convex in x, and least where each row's sum is
  *     its column's (B. Kalantari, L. Khachiyan, A. Shokoufandeh 1997, On the complexity of matrix balancing).
@@ -13,14 +13,9 @@
 #include <float.h>
 #include <math.h>
 
-#define LANE_WIDTH 1
-#include "base/lanes_template.h"
+#define W 1 /* one matrix */
 #include "method/eigen_components.h"
-#include "method/eigen_lanes.h"
-
-#include "method/eigen_balance_template.h"
-
-#include "base/lanes_end.h"
+#include "method/eigen_kernel.h"
 
 /* Powers of 2 up to this, and what comes of them in turns of balance by sizes, are normal numbers. */
 #define SHIFTS_MOST 900
@@ -76,14 +71,14 @@ static void balance_exponents(int n, double *h, double *shifts) {
 bool eigen_balance(int n, double *h, double *scale, double *work) {
     double *rows = work, *columns = work + n;
     for (int i = 0; i < n && scale != NULL; i++) scale[i] = 1;
-    sum_sizes_1(n, h, true, rows, columns);
-    bool moderate = !extreme_1(2 * n, work);
+    eigen_sum_sizes_1(n, h, true, rows, columns);
+    bool moderate = eigen_extreme_1(2 * n, work) == 0;
     if (!moderate) {
         balance_exponents(n, h, work);
         for (int i = 0; i < n && scale != NULL; i++) scale[i] = ldexp(1, (int)work[i]);
-        sum_sizes_1(n, h, true, rows, columns);
+        eigen_sum_sizes_1(n, h, true, rows, columns);
     }
-    balance_by_sums_1(n, h, true, rows, columns, scale);
+    eigen_balance_by_sums_1(n, h, true, rows, columns, scale);
     return moderate;
 }
 
@@ -167,7 +162,7 @@ static void minimise_sum(int n, double *h, double *scale, double *work) {
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++) h[i * n + j] *= powers[j] / powers[i];
         for (int i = 0; i < n && scale != NULL; i++) scale[i] *= powers[i];
-        sum_sizes_1(n, h, true, work, work + n);
+        eigen_sum_sizes_1(n, h, true, work, work + n);
         sum = after;
     }
 }
@@ -175,7 +170,7 @@ static void minimise_sum(int n, double *h, double *scale, double *work) {
 bool eigen_balance_component(int n, double *h, double *scale, double *work) {
     bool moderate = eigen_balance(n, h, scale, work);
     if (!moderate || n <= EIGEN_LANES_MOST) return moderate; /* lanes balance those as eigen_balance does */
-    sum_sizes_1(n, h, true, work, work + n);
+    eigen_sum_sizes_1(n, h, true, work, work + n);
     minimise_sum(n, h, scale, work);
     return true;
 }

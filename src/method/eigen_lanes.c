@@ -1,44 +1,33 @@
-/* Eight matrices at a time, one lane per matrix.
+/* A batch of matrices, one lane per matrix.
  *
  * 1. The strongly connected components of the first matrix, unless its zeros are those of the last call.
- * 2. Groups of 2, 4 or 8 lanes, as many as a vector of the instruction set holds, go through
- *    eigen_lanes_template.h, which is compiled once for each set. Lanes whose matrix has other zeros than the
- *    first give no answer.
+ * 2. The kernels of the batch's width: powers_kernel.c, values_kernel.c. Lanes whose matrix has other zeros
+ *    than the first give no answer.
  *
- * Cost: for each group about that of one matrix in scalar code. */
-#include <float.h>
-#include <math.h>
-#include <stdint.h>
+ * Cost: for each batch about that of one matrix in scalar code. */
+#include "method/eigen_lanes.h"
+
 #include <string.h>
 
 #include "method/eigen_components.h"
-#include "method/eigen_lanes.h"
 
-/* Once per instruction set. */
-#include "method/eigen_lanes_template.h"
-#if LANES_X86
-#include "method/eigen_lanes_template.h"
-/* and */
-#include "method/eigen_lanes_template.h"
-#endif
-
-size_t eigen_lanes_work(int n) {
+size_t eigen_lanes_work(int width, int n) {
     size_t k = (size_t)n;
-    return (3 * k * k + 9 * k + 12) * LANES;
+    return (3 * k * k + 9 * k + 12) * (size_t)width;
 }
 
 /* The components of lane 0, if its zeros are others than those of the last matrices. */
-static void find_components(int n, const double *a, eigen_lanes_components *components, double *matrix,
-                            int *iwork) {
+static void find_components(int width, int n, const double *a, eigen_lanes_components *components,
+                            double *matrix, int *iwork) {
     bool same = components->n == n;
     for (int i = 0; i < n; i++) {
         uint32_t row = 0;
-        for (int j = 0; j < n; j++) row |= (uint32_t)(a[(size_t)(i * n + j) * LANES] != 0) << j;
+        for (int j = 0; j < n; j++) row |= (uint32_t)(a[(i * n + j) * width] != 0) << j;
         same = same && row == components->rows[i];
         components->rows[i] = row;
     }
     if (same) return;
-    for (int e = 0; e < n * n; e++) matrix[e] = a[(size_t)e * LANES];
+    for (int e = 0; e < n * n; e++) matrix[e] = a[e * width];
     const int *list;
     int first = 0, at = 0, size;
     components->n = n;
@@ -51,35 +40,20 @@ static void find_components(int n, const double *a, eigen_lanes_components *comp
     }
 }
 
-void eigen_lanes_side(lanes_set set, int n, double *a, eigen_lanes_components *components, eigen_where *where,
-                      double *work, int *iwork) {
-    find_components(n, a, components, work, iwork);
-    int width = 2 << set;
-    for (int l = 0; l < LANES; l += width) LANES_CALL(set, side, n, a + l, components, where + l, work);
+void eigen_lanes_side(const eigen_kernels *kernels, int n, double *a, eigen_lanes_components *components,
+                      eigen_where *where, double *work, int *iwork) {
+    find_components(kernels->width, n, a, components, work, iwork);
+    kernels->side(n, a, components, where, work);
 }
 
-void eigen_lanes_left_of_axis(lanes_set set, int n, double *a, eigen_lanes_components *components, bool *left,
-                              double *work, int *iwork) {
-    find_components(n, a, components, work, iwork);
-    int width = 2 << set;
-    for (int l = 0; l < LANES; l += width) LANES_CALL(set, left, n, a + l, components, left + l, work);
+void eigen_lanes_left_of_axis(const eigen_kernels *kernels, int n, double *a,
+                              eigen_lanes_components *components, bool *left, double *work, int *iwork) {
+    find_components(kernels->width, n, a, components, work, iwork);
+    kernels->left_of_axis(n, a, components, left, work);
 }
 
-void eigen_lanes_values(lanes_set set, int n, double *a, eigen_lanes_components *components,
+void eigen_lanes_values(const eigen_kernels *kernels, int n, double *a, eigen_lanes_components *components,
                         eigen_lanes_found *found, double *work, int *iwork) {
-    find_components(n, a, components, work, iwork);
-    int width = 2 << set;
-    for (int l = 0; l < LANES; l += width) LANES_CALL(set, values, n, a, components, found, l, work);
-}
-
-void eigen_lanes_circle(lanes_set set, const eigen_lanes_components *components, eigen_lanes_found *found) {
-    int width = 2 << set;
-    for (int l = 0; l < LANES; l += width) LANES_CALL(set, circle, components, found, l);
-}
-
-void eigen_lanes_axis(lanes_set set, int n, const double *a, const eigen_lanes_components *components,
-                      const eigen_lanes_found *found, double entry_error, eigen_where where[LANES]) {
-    int width = 2 << set;
-    for (int l = 0; l < LANES; l += width)
-        LANES_CALL(set, axis, n, a + l, components, found, entry_error, l, where + l);
+    find_components(kernels->width, n, a, components, work, iwork);
+    kernels->values(n, a, components, found, work);
 }

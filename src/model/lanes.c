@@ -1,10 +1,10 @@
-/* Eight sets of parameters at once: every parameter and every slot has LANES places.
+/* A batch of sets of parameters at once: every parameter and every slot has a place for each.
  *   1. The formulas that the moving parameters reach are listed once, each with the parameters that move it.
  *   2. At each call those of which a parameter has changed are evaluated, lane by lane, straight into the
  *      matrices that kernels read.
  *   3. If the parameters move more than entries of the matrices of linear subsystems, gains and macro steps,
  *      the instance is updated instead, once for each lane.
- *   4. A number out of its range in any lane leaves all eight to the scalar code, which says why.
+ *   4. A number out of its range in any lane leaves all to the scalar code, which says why.
  * The same operations in the same order as an instance: equal to the last bit. */
 #include "model/lanes.h"
 
@@ -26,6 +26,7 @@ typedef struct lane_formula {
 
 struct model_lanes {
     costab_model_instance *instance;
+    int width;
     bool by_instance;       /* it is updated for each lane */
     int *parameters, count; /* those that the caller sets */
     bool fresh;             /* nothing has been computed yet */
@@ -66,12 +67,12 @@ static bool is_number(const costab_model *model, int slot) {
 /* ---- Making */
 
 static const double *slots_at(const model_lanes *lanes, int slot) {
-    return slot >= 0 ? lanes->slots + (size_t)slot * LANES : NULL;
+    return slot >= 0 ? lanes->slots + slot * lanes->width : NULL;
 }
 
-static void spread(double *to, const double *from, int count) {
+static void spread(int width, double *to, const double *from, int count) {
     for (int i = 0; i < count; i++)
-        for (int l = 0; l < LANES; l++) to[i * LANES + l] = from[i];
+        for (int l = 0; l < width; l++) to[i * width + l] = from[i];
 }
 
 static uint64_t bit_of(int k) {
@@ -92,18 +93,19 @@ static uint64_t add_formula(model_lanes *lanes, const model_set *moving, const m
 static void fill(model_lanes *lanes) {
     const costab_model_instance *instance = lanes->instance;
     const model_body *body = instance->model->body;
-    spread(lanes->values, instance->values, instance->model->parameter_count);
-    spread(lanes->slots, instance->slots, body->slot_count);
+    spread(lanes->width, lanes->values, instance->values, instance->model->parameter_count);
+    spread(lanes->width, lanes->slots, instance->slots, body->slot_count);
     model_set moving[MODEL_LANES_PARAMETERS];
     for (int k = 0; k < lanes->count; k++) moving[k] = model_moving(instance, &lanes->parameters[k], 1);
     for (int k = 0; k < body->derived_count; k++) {
         int i = body->derived_order[k];
         if (!instance->fixed[i])
-            (void)add_formula(lanes, moving, &body->derived[i], lanes->values + i * LANES);
+            (void)add_formula(lanes, moving, &body->derived[i], lanes->values + i * lanes->width);
     }
     for (int i = 0; i < body->formula_count; i++) {
         int slot = body->formulas[i].slot;
-        uint64_t moved_by = add_formula(lanes, moving, &body->formulas[i], lanes->slots + slot * LANES);
+        uint64_t moved_by =
+            add_formula(lanes, moving, &body->formulas[i], lanes->slots + slot * lanes->width);
         if (!model_is_macro_step(instance->model, slot)) lanes->beyond_steps |= moved_by;
     }
     for (int s = 0; s < body->subsystem_count; s++) {
@@ -120,18 +122,18 @@ static costab_status allocate(model_lanes *lanes, costab_error *error) {
     const costab_model *model = lanes->instance->model;
     const model_body *body = model->body;
     size_t given = (size_t)lanes->count, values = (size_t)model->parameter_count,
-           slots = (size_t)body->slot_count, line = LANES * sizeof(double);
+           slots = (size_t)body->slot_count, width = (size_t)lanes->width, line = LANES_MOST * sizeof(double);
     size_t all = given + values + slots + lanes->instance->model->body->longest_tape + 1;
-    TRY(memory_make(&lanes->room, all * LANES + 1, error));
+    TRY(memory_make(&lanes->room, all * width + LANES_MOST, error));
     TRY(memory_make(&lanes->parameters, given + 1, error));
     TRY(memory_make(&lanes->formulas, (size_t)(body->derived_count + body->formula_count) + 1, error));
     TRY(memory_make(&lanes->matrices, (size_t)body->subsystem_count + 1, error));
     TRY(memory_make(&lanes->gains, (size_t)body->connection_count + 1, error));
     unsigned char *begin = (unsigned char *)lanes->room;
     lanes->slots = (double *)(void *)(begin + (line - (uintptr_t)begin % line) % line);
-    lanes->values = lanes->slots + slots * LANES;
-    lanes->given = lanes->values + values * LANES;
-    lanes->scratch = lanes->given + given * LANES;
+    lanes->values = lanes->slots + slots * width;
+    lanes->given = lanes->values + values * width;
+    lanes->scratch = lanes->given + given * width;
     return COSTAB_OK;
 }
 
@@ -141,14 +143,14 @@ static bool has_foreign(const model_body *body) {
     return false;
 }
 
-costab_status model_lanes_create(costab_model_instance *instance, const int *parameters, int count,
+costab_status model_lanes_create(costab_model_instance *instance, const int *parameters, int count, int width,
                                  model_lanes **lanes, costab_error *error) {
     model_set moving = model_moving(instance, parameters, count);
     *lanes = NULL;
     if (has_foreign(instance->model->body)) return COSTAB_OK;
     model_lanes *made = *lanes = memory_alloc(1, sizeof *made);
     if (made == NULL) return error_memory(error);
-    *made = (model_lanes){.instance = instance, .count = count, .fresh = true, .version = 1};
+    *made = (model_lanes){.instance = instance, .count = count, .width = width, .fresh = true, .version = 1};
     made->by_instance = !model_moves_only(instance->model, &moving, is_number);
     costab_status status = allocate(made, error);
     for (int k = 0; k < count && !status; k++) made->parameters[k] = parameters[k];
@@ -173,11 +175,11 @@ double *model_lanes_values(model_lanes *lanes) {
     return lanes->given;
 }
 
-static bool in_range(model_range range, const double *values) {
+static bool in_range(model_range range, int width, const double *values) {
     int fine = 1;
-    for (int l = 0; l < LANES; l++) fine &= fabs(values[l]) <= DBL_MAX;
-    for (int l = 0; l < LANES && range == MODEL_POSITIVE; l++) fine &= values[l] > 0;
-    for (int l = 0; l < LANES && range == MODEL_NOT_NEGATIVE; l++) fine &= values[l] >= 0;
+    for (int l = 0; l < width; l++) fine &= fabs(values[l]) <= DBL_MAX;
+    for (int l = 0; l < width && range == MODEL_POSITIVE; l++) fine &= values[l] > 0;
+    for (int l = 0; l < width && range == MODEL_NOT_NEGATIVE; l++) fine &= values[l] >= 0;
     return fine != 0;
 }
 
@@ -186,9 +188,10 @@ static bool update_by_instance(model_lanes *lanes) {
     costab_model_instance *instance = lanes->instance;
     uint64_t version = 0, structure = 0;
     lanes->numbers.shared = 0;
-    for (int l = 0; l < LANES; l++) {
+    for (int l = 0; l < lanes->width; l++) {
         for (int k = 0; k < lanes->count; k++)
-            (void)costab_model_instance_set(instance, lanes->parameters[k], lanes->given[k * LANES + l]);
+            (void)costab_model_instance_set(instance, lanes->parameters[k],
+                                            lanes->given[k * lanes->width + l]);
         if (costab_model_instance_update(instance, NULL)) return false;
         if (l == 0) {
             structure = instance->network.structure_version;
@@ -196,18 +199,19 @@ static bool update_by_instance(model_lanes *lanes) {
         }
         if (instance->network.structure_version != structure) return false;
         if (instance->version != version) lanes->numbers.shared = 0;
-        lane_put(lanes->slots, (size_t)l, (size_t)instance->model->body->slot_count, instance->slots);
+        lane_put(lanes->width, lanes->slots, l, (size_t)instance->model->body->slot_count, instance->slots);
     }
     return true;
 }
 
 /* Steps 1 and 2. */
 static bool update_by_formulas(model_lanes *lanes) {
-    const size_t bytes = LANES * sizeof(double);
+    const int width = lanes->width;
+    const size_t bytes = (size_t)width * sizeof(double);
     uint64_t changed = lanes->fresh ? UINT64_MAX : 0, apart = 0;
     bool fine = true;
     for (int k = 0; k < lanes->count; k++) {
-        double *value = lanes->values + lanes->parameters[k] * LANES, *given = lanes->given + k * LANES;
+        double *value = lanes->values + lanes->parameters[k] * width, *given = lanes->given + k * width;
         if (memcmp(given, given + 1, bytes - sizeof *given) != 0) apart |= bit_of(k);
         if (memcmp(value, given, bytes) == 0) continue;
         memcpy(value, given, bytes);
@@ -216,8 +220,8 @@ static bool update_by_formulas(model_lanes *lanes) {
     for (int k = 0; k < lanes->formula_count && fine; k++) {
         const lane_formula *at = &lanes->formulas[k];
         if ((at->moved_by & changed) == 0) continue;
-        memcpy(at->to, formula_lanes(&at->formula->tape, lanes->values, lanes->scratch), bytes);
-        fine = in_range(at->formula->range, at->to);
+        memcpy(at->to, formula_lanes(&at->formula->tape, width, lanes->values, lanes->scratch), bytes);
+        fine = in_range(at->formula->range, lanes->width, at->to);
     }
     lanes->fresh = !fine;
     lanes->version += (changed & lanes->beyond_steps) != 0;

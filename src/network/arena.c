@@ -38,10 +38,11 @@ costab_status arena_fill(network_arena *arena, void (*lay)(void *owner, network_
     return COSTAB_OK;
 }
 
-/* Takes one vector more than asked for, to have room for moving the begin to a line of the cache. */
-double *arena_lanes(network_arena *arena, int count) {
-    unsigned char *taken = arena_take(arena, (size_t)(count + 1) * LANES, sizeof(double));
+/* Takes one line of the cache more than asked for, to have room for moving the begin to a line of the cache.
+ */
+double *arena_lanes(network_arena *arena, int width, int count) {
+    unsigned char *taken = arena_take(arena, (size_t)count * (size_t)width + LANES_MOST, sizeof(double));
     if (taken == NULL) return NULL;
-    size_t line = LANES * sizeof(double);
+    size_t line = LANES_MOST * sizeof(double);
     return (double *)(void *)(taken + (line - (uintptr_t)taken % line) % line);
 }

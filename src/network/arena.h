@@ -21,6 +21,5 @@ void *arena_take(network_arena *arena, size_t count, size_t size);
 costab_status arena_fill(network_arena *arena, void (*lay)(void *owner, network_arena *arena), void *owner,
                          costab_error *error);
 
-/* `count` numbers of LANES points (base/lanes.h), from the begin of a line of the cache on: a vector that
- * lies in two is read twice. */
-double *arena_lanes(network_arena *arena, int count);
+/* `count` numbers of a batch of that width (base/lanes.h), from the begin of a line of the cache on. */
+double *arena_lanes(network_arena *arena, int width, int count);

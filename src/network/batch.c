@@ -1,4 +1,4 @@
-/* The classes of points of one structure, or all of their numbers, eight at a time in SIMD lanes
+/* The classes of points of one structure, or all of their numbers, a batch at a time in SIMD lanes
  * (docs/algorithms.md, Points in lanes).
  *
  * 1. The workspace is laid out for the structure, unless it is already.
@@ -20,7 +20,7 @@ static void make_monos(costab_network_work *work, const network_numbers *numbers
     const costab_network_point none = {.size = work->size, .period = (long)work->period};
     network_batch *batch = &work->batch;
     bool shared = numbers->shared != 0, kept = shared && batch->common_of == numbers->shared;
-    bool inexact[LANES] = {false};
+    bool inexact[LANES_MOST] = {false};
     if (!kept) lanes_make_monos(work, batch->monos, inexact);
     if (shared && !kept) {
         batch->common_of = numbers->shared;
@@ -35,7 +35,7 @@ static void make_monos(costab_network_work *work, const network_numbers *numbers
         else /* filling all of a point would take long */
             batch->points[l].class_code = shared ? batch->common.class_code : 0;
     }
-    for (int l = 0; l < LANES; l++)
+    for (int l = 0; l < work->width; l++)
         if (shared ? !batch->common_regular : inexact[l]) work->lanes_room->alone[l] = true;
 }
 
@@ -64,7 +64,7 @@ static bool lay_out(costab_network_work *work, const costab_network *network, co
 
 bool network_run_lanes(costab_network_work *work, const costab_network *network,
                        const costab_coupling *coupling, const network_numbers *numbers, int count,
-                       unsigned asked, costab_network_point points[LANES], bool decided[LANES]) {
+                       unsigned asked, costab_network_point points[LANES_MOST], bool decided[LANES_MOST]) {
     network_batch *batch = &work->batch;
     if ((asked & NETWORK_OF_REST) != 0 || !lay_out(work, network, coupling, numbers, count)) return false;
     batch->count = count;

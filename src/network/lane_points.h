@@ -6,17 +6,17 @@
 #include "costab/network.h"
 #include "method/eigen_lanes.h"
 
-/* Up to LANES points, and what is kept from call to call: of each such member who sets it, and what holds
- * while it is set. Matrices and macro steps hold the lanes' numbers of each entry side by side. */
+/* Up to work->width points, and what is kept from call to call: of each such member who sets it, and what
+ * holds while it is set. Matrices and macro steps hold the lanes' numbers of each entry side by side. */
 typedef struct network_batch {
     /* Set when the workspace is laid out: maps of its structure are computed in lanes. */
     bool usable;
 
-    int count;                                /* of the points of this call */
-    const double *steps;                      /* macro steps: one entry */
-    costab_network_point *points;             /* results, the caller's */
-    double *maps, *monos;                     /* M, size^2 entries; A_mono, states^2 */
-    bool map_waits[LANES], mono_waits[LANES]; /* that matrix's eigenvalues are still to be found */
+    int count;                                          /* of the points of this call */
+    const double *steps;                                /* macro steps: one entry */
+    costab_network_point *points;                       /* results, the caller's */
+    double *maps, *monos;                               /* M, size^2 entries; A_mono, states^2 */
+    bool map_waits[LANES_MOST], mono_waits[LANES_MOST]; /* that matrix's eigenvalues are still to be found */
 
     /* Set by the first call with its numbers: all but what their maps tell. Points with the same numbers
      * begin with it. common_of: the network_numbers.shared of `common`; 0: unknown. */

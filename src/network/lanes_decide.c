@@ -1,10 +1,10 @@
-/* From matrices of eight points in lanes to verdicts (docs/algorithms.md, Points in lanes, steps 3 and 4;
+/* From matrices of a batch of points to verdicts (docs/algorithms.md, Points in lanes, steps 3 and 4;
  * docs/algorithms.md, Verdicts and rounding).
  *
  * 1. Powers of a polynomial of A_mono show that the continuous system is stable, powers of the map M that all
  *    of its eigenvalues are inside the unit circle, or one outside (eigen_lanes.h). They cost less than
  *    eigenvalues, and are asked first where classes alone are wanted.
- * 2. If most lanes wait for them, or numbers are requested: the eigenvalues of all eight matrices at once. A
+ * 2. If most lanes wait for them, or numbers are requested: the eigenvalues of all matrices at once. A
  *    matrix whose lane does not wait is replaced by a copy of one that does.
  * 3. Each component's eigenvalues may be off by its backward error: reach, the interval in which the furthest
  *    distance beyond the limit lies, follows. Where an eigenvalue is so near the limit that its condition
@@ -27,21 +27,22 @@ enum { CLOSED_MOST = 2 };
 
 /* ---- Copies of matrices ---- */
 
-/* Copies LANES matrices of n rows to batch->spare. */
+/* Copies the matrices of n rows to batch->spare. */
 static void copy_to_spare(costab_network_work *work, int n, const double *from) {
-    memcpy(work->batch.spare, from, (size_t)n * (size_t)n * LANES * sizeof *from);
+    memcpy(work->batch.spare, from, cells(n * n, work->width) * sizeof *from);
 }
 
 /* Copies the matrices of points that wait; all other lanes become copies of the first that does. Returns
  * false if none waits. */
-static bool copy_waiting(costab_network_work *work, int n, const double *from, const bool waits[LANES]) {
+static bool copy_waiting(costab_network_work *work, int n, const double *from, const bool waits[LANES_MOST]) {
     double *to = work->batch.spare;
     int first = 0, count = work->batch.count;
     while (first < count && !waits[first]) first++;
     if (first == count) return false;
     copy_to_spare(work, n, from);
-    for (int l = 0; l < LANES; l++)
-        for (int e = 0; e < n * n && !(l < count && waits[l]); e++) to[e * LANES + l] = to[e * LANES + first];
+    for (int l = 0; l < work->width; l++)
+        for (int e = 0; e < n * n && !(l < count && waits[l]); e++)
+            to[e * work->width + l] = to[e * work->width + first];
     return true;
 }
 
@@ -50,7 +51,7 @@ static bool copy_waiting(costab_network_work *work, int n, const double *from, c
 /* Of the matrices in batch->spare, into batch->found. */
 static void find_eigenvalues(costab_network_work *work, int n, eigen_lanes_components *components) {
     network_batch *batch = &work->batch;
-    eigen_lanes_values(work->set, n, batch->spare, components, &batch->found, batch->eigen_work,
+    eigen_lanes_values(work->eigen_kernels, n, batch->spare, components, &batch->found, batch->eigen_work,
                        work->eigen.iwork);
 }
 
@@ -59,11 +60,11 @@ static void take_eigenvalues(costab_network_work *work, int n, const eigen_lanes
                              int lane) {
     const eigen_lanes_found *found = &work->batch.found;
     for (int i = 0; i < n; i++) {
-        work->eigen.real[i] = found->re[i * LANES + lane];
-        work->eigen.imaginary[i] = found->im[i * LANES + lane];
+        work->eigen.real[i] = found->re[i * work->width + lane];
+        work->eigen.imaginary[i] = found->im[i * work->width + lane];
     }
     for (int p = 0, i = 0; p < components->count; p++) {
-        const eigen_component_norm component = {components->sizes[p], found->norm[p * LANES + lane]};
+        const eigen_component_norm component = {components->sizes[p], found->norm[p * work->width + lane]};
         for (int end = i + component.n; i < end; i++) work->eigen.components[i] = component;
     }
 }
@@ -74,11 +75,11 @@ static double larger(double a, double b) {
 
 /* The largest modulus of n eigenvalues of a lane. square: the largest square of a modulus, as rounded; one
  * with a square next to it may have the largest modulus. */
-static double largest_modulus(const double *re, const double *im, int n, double square) {
+static double largest_modulus(int width, const double *re, const double *im, int n, double square) {
     const double almost = square * (1 - 16 * DBL_EPSILON);
     double most = 0;
     for (int i = 0; i < n; i++) {
-        double x = re[i * LANES], y = im[i * LANES];
+        double x = re[i * width], y = im[i * width];
         if (y >= 0 && x * x + y * y >= almost) most = larger(most, y == 0 ? fabs(x) : hypot(x, y));
     }
     return most;
@@ -96,8 +97,9 @@ static spectrum_reach circle_reach(const costab_network_work *work, int lane, do
     *radius = 0;
     for (int p = 0; p < components->count; p++) {
         int n = components->sizes[p];
-        double slack = (n + (double)SPECTRUM_ENTRY_ERROR) * DBL_EPSILON * found->norm[p * LANES + lane];
-        double modulus = largest_modulus(re, im, n, found->largest_square[p * LANES + lane]),
+        double slack = (n + (double)SPECTRUM_ENTRY_ERROR) * DBL_EPSILON * found->norm[p * work->width + lane];
+        double modulus =
+                   largest_modulus(work->width, re, im, n, found->largest_square[p * work->width + lane]),
                beyond = modulus - 1;
         *radius = larger(*radius, modulus);
         reach.computed = larger(reach.computed, beyond);
@@ -107,8 +109,8 @@ static spectrum_reach circle_reach(const costab_network_work *work, int lane, do
             furthest = beyond;
             slack_there = slack;
         }
-        re += n * LANES;
-        im += n * LANES;
+        re += n * work->width;
+        im += n * work->width;
     }
     reach.rounding = slack_there - (reach.computed - furthest);
     return reach;
@@ -117,17 +119,17 @@ static spectrum_reach circle_reach(const costab_network_work *work, int lane, do
 /* ---- Continuous systems ---- */
 
 /* Do so many lanes wait that eigenvalues in lanes cost less than the scalar code does? */
-static bool do_most_wait(const network_batch *batch, const bool waits[LANES]) {
+static bool do_most_wait(const costab_network_work *work, const bool waits[LANES_MOST]) {
     int count = 0;
-    for (int l = 0; l < batch->count; l++) count += waits[l];
-    return 4 * count >= 3 * LANES;
+    for (int l = 0; l < work->batch.count; l++) count += waits[l];
+    return 4 * count >= 3 * work->width;
 }
 
 /* stable[l]: of continuous systems in batch->spare, is the l-th one stable beyond rounding? False also where
  * powers do not tell. */
-static void find_stable_by_powers(costab_network_work *work, bool stable[LANES]) {
+static void find_stable_by_powers(costab_network_work *work, bool stable[LANES_MOST]) {
     network_batch *batch = &work->batch;
-    eigen_lanes_left_of_axis(work->set, work->states, batch->spare, &batch->mono_components, stable,
+    eigen_lanes_left_of_axis(work->eigen_kernels, work->states, batch->spare, &batch->mono_components, stable,
                              batch->eigen_work, work->eigen.iwork);
 }
 
@@ -136,7 +138,7 @@ static void find_stable_by_powers(costab_network_work *work, bool stable[LANES])
 static void decide_monos_by_powers(costab_network_work *work) {
     network_batch *batch = &work->batch;
     int n = work->states;
-    bool stable[LANES];
+    bool stable[LANES_MOST];
     if (batch->powers_fail || !copy_waiting(work, n, batch->monos, batch->mono_waits)) return;
     find_stable_by_powers(work, stable);
     for (int l = 0; l < batch->count; l++) {
@@ -144,7 +146,7 @@ static void decide_monos_by_powers(costab_network_work *work) {
         batch->points[l].class_code |= COSTAB_CONTINUOUS_STABLE;
         batch->mono_waits[l] = false;
     }
-    batch->powers_fail = do_most_wait(batch, batch->mono_waits);
+    batch->powers_fail = do_most_wait(work, batch->mono_waits);
 }
 
 /* What the eigenvalues of a lane's continuous system tell, by the scalar code. False where it has equilibria,
@@ -154,7 +156,7 @@ static bool take_mono_of_lane(costab_network_work *work, int lane) {
     network_batch *batch = &work->batch;
     double radius, abscissa;
     take_eigenvalues(work, work->states, &batch->mono_components, lane);
-    lane_get(batch->monos, (size_t)lane, cells(work->states, work->states), work->mono.matrix);
+    lane_get(work->width, batch->monos, lane, cells(work->states, work->states), work->mono.matrix);
     spectrum_moduli(work, work->states, &radius, &abscissa);
     analyse_mono_found(work);
     if (work->mono.found.regular) (void)analyse_take_continuous(work, &rest, &batch->points[lane], NULL);
@@ -163,16 +165,16 @@ static bool take_mono_of_lane(costab_network_work *work, int lane) {
 
 /* Steps 2 to 4 for the continuous systems that wait. Where the class alone is asked for most follow in lanes.
  */
-static void decide_monos(costab_network_work *work, unsigned asked, bool decided[LANES]) {
+static void decide_monos(costab_network_work *work, unsigned asked, bool decided[LANES_MOST]) {
     network_batch *batch = &work->batch;
     int n = work->states;
     int waited = 0, stable = 0;
-    eigen_where where[LANES] = {EIGEN_UNKNOWN};
+    eigen_where where[LANES_MOST] = {EIGEN_UNKNOWN};
     if (!copy_waiting(work, n, batch->monos, batch->mono_waits)) return;
     find_eigenvalues(work, n, &batch->mono_components);
     if ((asked & NETWORK_OF_MONO) == 0)
-        eigen_lanes_axis(work->set, n, batch->monos, &batch->mono_components, &batch->found,
-                         SPECTRUM_ENTRY_ERROR, where);
+        work->eigen_kernels->axis(n, batch->monos, &batch->mono_components, &batch->found,
+                                  SPECTRUM_ENTRY_ERROR, where);
     for (int l = 0; l < batch->count; l++) {
         if (!batch->mono_waits[l]) continue;
         bool known = batch->found.known[l] && (where[l] != EIGEN_UNKNOWN || take_mono_of_lane(work, l));
@@ -193,19 +195,19 @@ static bool diverges(const costab_network_work *work, int lane) {
     const network_batch *batch = &work->batch;
     bool finite = analyse_diverges(work, batch->points[lane].iteration_radius);
     for (int e = 0; e < work->size * work->size && finite; e++)
-        finite = isfinite(batch->maps[e * LANES + lane]);
+        finite = isfinite(batch->maps[e * work->width + lane]);
     return finite;
 }
 
 /* Step 1 for the current maps, of one macro step; those that it leaves open wait. */
 static void decide_maps_by_powers(costab_network_work *work) {
     network_batch *batch = &work->batch;
-    eigen_where where[LANES] = {EIGEN_UNKNOWN};
+    eigen_where where[LANES_MOST] = {EIGEN_UNKNOWN};
     int n = work->size;
     copy_to_spare(work, n, batch->maps);
     if (work->period == 1)
-        eigen_lanes_side(work->set, n, batch->spare, &batch->map_components, where, batch->eigen_work,
-                         work->eigen.iwork);
+        eigen_lanes_side(work->eigen_kernels, n, batch->spare, &batch->map_components, where,
+                         batch->eigen_work, work->eigen.iwork);
     for (int l = 0; l < batch->count; l++) {
         if (diverges(work, l)) where[l] = EIGEN_OUTSIDE;
         batch->map_waits[l] = where[l] == EIGEN_UNKNOWN;
@@ -214,12 +216,12 @@ static void decide_maps_by_powers(costab_network_work *work) {
 }
 
 /* Steps 2 to 4 for the maps that wait. */
-static void decide_maps(costab_network_work *work, unsigned asked, bool decided[LANES]) {
+static void decide_maps(costab_network_work *work, unsigned asked, bool decided[LANES_MOST]) {
     network_batch *batch = &work->batch;
     int n = work->size;
     if (!copy_waiting(work, n, batch->maps, batch->map_waits)) return;
     find_eigenvalues(work, n, &batch->map_components);
-    eigen_lanes_circle(work->set, &batch->map_components, &batch->found);
+    work->eigen_kernels->circle(&batch->map_components, &batch->found);
     for (int l = 0; l < batch->count; l++) {
         if (!batch->map_waits[l]) continue;
         batch->map_waits[l] = false;
@@ -233,7 +235,7 @@ static void decide_maps(costab_network_work *work, unsigned asked, bool decided[
         take_eigenvalues(work, n, &batch->map_components, l);
         decided[l] = analyse_found(work, NULL, step, &batch->points[l]);
         if (decided[l]) continue;
-        lane_get(batch->maps, (size_t)l, cells(n, n), work->map);
+        lane_get(work->width, batch->maps, l, cells(n, n), work->map);
         decided[l] = analyse_found(work, work->map, step, &batch->points[l]);
     }
 }
@@ -247,16 +249,16 @@ static bool is_decidable(const costab_network_work *work, double iteration_radiu
            (asked == 0 && analyse_diverges(work, iteration_radius));
 }
 
-void lanes_decide(costab_network_work *work, unsigned asked, bool decided[LANES]) {
+void lanes_decide(costab_network_work *work, unsigned asked, bool decided[LANES_MOST]) {
     network_batch *batch = &work->batch;
     for (int l = 0; l < batch->count; l++)
         decided[l] = decided[l] && is_decidable(work, batch->points[l].iteration_radius, asked);
     bool eigenvalues = (asked & NETWORK_OF_MONO) != 0 || work->states <= CLOSED_MOST;
     if (!eigenvalues) decide_monos_by_powers(work);
-    if (eigenvalues || do_most_wait(batch, batch->mono_waits)) decide_monos(work, asked, decided);
+    if (eigenvalues || do_most_wait(work, batch->mono_waits)) decide_monos(work, asked, decided);
     if (asked == 0) decide_maps_by_powers(work);
     for (int l = 0; l < batch->count && asked != 0; l++) batch->map_waits[l] = true;
-    if (asked != 0 || do_most_wait(batch, batch->map_waits)) decide_maps(work, asked, decided);
+    if (asked != 0 || do_most_wait(work, batch->map_waits)) decide_maps(work, asked, decided);
     for (int l = 0; l < batch->count; l++)
         decided[l] = decided[l] && !batch->map_waits[l] && !batch->mono_waits[l];
 }
@@ -264,7 +266,7 @@ void lanes_decide(costab_network_work *work, unsigned asked, bool decided[LANES]
 void lanes_decide_common(costab_network_work *work, unsigned asked) {
     const neutral_rest rest = {.equilibria = 0};
     network_batch *batch = &work->batch;
-    bool stable[LANES] = {false};
+    bool stable[LANES_MOST] = {false};
     if ((asked & NETWORK_OF_MONO) == 0) {
         copy_to_spare(work, work->states, batch->monos);
         find_stable_by_powers(work, stable);
@@ -272,7 +274,7 @@ void lanes_decide_common(costab_network_work *work, unsigned asked) {
     if (stable[0]) batch->common.class_code = COSTAB_CONTINUOUS_STABLE;
     batch->common_regular = stable[0];
     if (stable[0]) return;
-    lane_get(batch->monos, 0, cells(work->states, work->states), work->mono.matrix);
+    lane_get(work->width, batch->monos, 0, cells(work->states, work->states), work->mono.matrix);
     batch->common_regular = !analyse_mono_at_hand(work, NULL) && work->mono.found.regular;
     if (batch->common_regular) (void)analyse_take_continuous(work, &rest, &batch->common, NULL);
     work->mono.known = false;

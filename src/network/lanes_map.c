@@ -1,6 +1,6 @@
-/* The maps of LANES points at once, by the program of a macro step (program.h) run on rows of vectors.
+/* The maps of a batch of points, by the program of a macro step (program.h) run on rows of vectors.
  *
- * 1. The numbers of LANES points (matrices, gains, macro steps) lie side by side.
+ * 1. The numbers of the points (matrices, gains, macro steps) lie side by side.
  * 2. The subsystems' steps as blocks [Phi, input parts]: of explicit methods in lanes, of others by the
  *    scalar code, lane by lane, from the numbers of that lane. So are monolithic systems with feedthrough.
  * 3. An iteration's matrix J: the program's sweep on unit guesses; its eigenvalues in lanes. I - J is
@@ -20,13 +20,7 @@
 #include "network/rows.h"
 #include "network/spectrum.h"
 
-/* The blocks that a subsystem's explicit steps make: Phi - I beside the parts of the input's powers. */
-typedef struct lane_shape {
-    int n, m, degree, width, substeps;
-    const costab_method *method;
-} lane_shape;
-
-static lane_shape shape_of(const costab_network_work *work, int s) {
+lane_shape lane_shape_of(const costab_network_work *work, int s) {
     const network_subsystem *sub = &work->subs[s];
     const costab_subsystem *subsystem = &work->network->subsystems[s];
     return (lane_shape){sub->n,
@@ -37,47 +31,20 @@ static lane_shape shape_of(const costab_network_work *work, int s) {
                         &subsystem->method};
 }
 
-/* What the rows of the state are. */
-typedef enum lanes_state { LANES_ZERO, LANES_UNIT, LANES_GIVEN } lanes_state;
-
-typedef struct lanes_run {
-    costab_network_work *work;
-    int width;
-    lanes_state state;
-} lanes_run;
-
-static double *lanes_row(const lanes_run *run, step_row row) {
-    return run->work->lanes_room->banks[row.bank] + cells(row.row, run->width) * LANES;
-}
-
-static bool is_unit(const lanes_run *run, step_row row) {
-    return row.bank == BANK_STATE && run->state == LANES_UNIT;
-}
-
-/* The first entry that counts; *step: from row to row. */
-static const double *lanes_matrix(const costab_network_work *work, const step_instruction *at, int *step) {
-    const network_subsystem *sub = &work->subs[at->subsystem];
-    const lanes_room *room = work->lanes_room;
-    const lane_part *part = &room->parts[at->subsystem];
-    const double *const plain[] = {
-        [STEP_A] = part->A, [STEP_B] = part->B, [STEP_C] = part->C, [STEP_D] = part->D};
-    *step = at->columns;
-    if (at->matrix < STEP_PHI) return plain[at->matrix];
-    int rows = sub->n + sub->extra, first = at->matrix == STEP_PHI ? at->column : rows + at->power * sub->m;
-    *step = rows + (work->degree + 1) * sub->m;
-    return part->block[sub->block == &sub->blocks[1]] + (size_t)first * LANES;
+void lanes_choose(costab_network_work *work, int width) {
+    work->eigen_kernels = LANES_OF(width, eigen_kernels);
+    work->map_kernels = LANES_OF(width, map_kernels);
+    work->width = width;
 }
 
 /* ---- One lane by the scalar code ---- */
 
-/* The loop of feedthrough at the step's begin. */
-static void lanes_solve_begin(const lanes_run *run, const step_instruction *at, size_t lane) {
+static void solve_begin(const lanes_run *run, int lane, double *to) {
     costab_network_work *work = run->work;
     lanes_room *room = work->lanes_room;
     int n = work->outputs;
-    double *matrix = work->output_loop.matrix, *rows = room->numbers, *to = lanes_row(run, at->to);
+    double *matrix = work->output_loop.matrix, *rows = room->numbers;
     size_t count = cells(n, run->width);
-    if (room->alone[lane]) return;
     memset(matrix, 0, cells(n, n) * sizeof *matrix);
     for (int i = 0; i < n; i++) matrix[i * n + i] = 1;
     for (int c = 0; c < work->network->connection_count; c++) {
@@ -87,26 +54,18 @@ static void lanes_solve_begin(const lanes_run *run, const step_instruction *at, 
         if (work->delays[c] > 0 || D == NULL || !target->active || !from->active) continue;
         for (int i = 0; i < target->q; i++)
             matrix[(target->y + i) * n + from->y + connection->output] -=
-                D[(size_t)(i * target->m + connection->input) * LANES + lane] * gain;
+                D[(i * target->m + connection->input) * work->width + lane] * gain;
     }
     room->alone[lane] = !loop_factor(n, &work->output_loop, &work->loop_room);
     if (room->alone[lane]) return;
-    lane_get(to, lane, count, rows);
+    lane_get(work->width, to, lane, count, rows);
     loop_solve(n, &work->output_loop, run->width, rows);
-    lane_put(to, lane, count, rows);
+    lane_put(work->width, to, lane, count, rows);
 }
 
-/* Once per instruction set. */
-#include "network/lanes_map_template.h"
-#if LANES_X86
-#include "network/lanes_map_template.h"
-/* and */
-#include "network/lanes_map_template.h"
-#endif
-
-static void run_part(const lanes_run *run, int first, int last) {
-    for (size_t group = 0; group < LANES; group += (size_t)2 << run->work->set)
-        LANES_CALL(run->work->set, run, run, first, last, group);
+void lanes_solve_begin(const lanes_run *run, double *rows) {
+    for (int l = 0; l < run->work->width; l++)
+        if (!run->work->lanes_room->alone[l]) solve_begin(run, l, rows);
 }
 
 /* ---- Memory ---- */
@@ -122,37 +81,38 @@ static void lay_parts(costab_network_work *work, lanes_room *room, network_arena
         const network_subsystem *sub = &work->subs[s];
         int rows = sub->n + sub->extra, count = rows * (rows + (work->degree + 1) * sub->m);
         lane_part part = {.A = NULL};
-        for (int b = 0; b < sub->block_count; b++) part.block[b] = arena_lanes(arena, count);
+        for (int b = 0; b < sub->block_count; b++) part.block[b] = arena_lanes(arena, work->width, count);
         if (room->parts != NULL) room->parts[s] = part;
         block = larger(block, count);
     }
-    room->scratch = arena_lanes(arena, 3 * block);
+    room->scratch = arena_lanes(arena, work->width, 3 * block);
 }
 
 static void lay_banks(const costab_network_work *work, lanes_room *room, network_arena *arena) {
     int width = larger(work->size, work->guesses), inputs = work->inputs * width;
-    room->banks[BANK_STATE] = arena_lanes(arena, work->period > 1 ? work->size * width : 0);
-    room->banks[BANK_BEGIN] = arena_lanes(arena, work->signals * width);
-    room->banks[BANK_END] = arena_lanes(arena, work->signals * width);
-    for (int l = 0; l <= work->degree; l++) room->banks[BANK_INPUT + l] = arena_lanes(arena, inputs);
-    room->banks[BANK_INPUT_END] = arena_lanes(arena, inputs);
-    room->banks[BANK_SLOPE_END] = arena_lanes(arena, work->slopes ? inputs : 0);
-    room->banks[BANK_ADVANCED] = arena_lanes(arena, work->advanced_rows * width);
-    room->banks[BANK_RATE] = arena_lanes(arena, work->slopes ? work->states * width : 0);
+    room->banks[BANK_STATE] = arena_lanes(arena, work->width, work->period > 1 ? work->size * width : 0);
+    room->banks[BANK_BEGIN] = arena_lanes(arena, work->width, work->signals * width);
+    room->banks[BANK_END] = arena_lanes(arena, work->width, work->signals * width);
+    for (int l = 0; l <= work->degree; l++)
+        room->banks[BANK_INPUT + l] = arena_lanes(arena, work->width, inputs);
+    room->banks[BANK_INPUT_END] = arena_lanes(arena, work->width, inputs);
+    room->banks[BANK_SLOPE_END] = arena_lanes(arena, work->width, work->slopes ? inputs : 0);
+    room->banks[BANK_ADVANCED] = arena_lanes(arena, work->width, work->advanced_rows * width);
+    room->banks[BANK_RATE] = arena_lanes(arena, work->width, work->slopes ? work->states * width : 0);
 }
 
 static void lay_batch(costab_network_work *work, network_arena *arena) {
     int size = work->size;
     network_batch *batch = &work->batch;
-    batch->maps = arena_lanes(arena, size * larger(size, work->guesses));
-    batch->monos = arena_lanes(arena, work->states * work->states);
-    batch->spare = arena_lanes(arena, size * size);
-    batch->found = (eigen_lanes_found){.re = arena_lanes(arena, size),
-                                       .im = arena_lanes(arena, size),
-                                       .norm = arena_lanes(arena, size),
-                                       .largest_square = arena_lanes(arena, size),
-                                       .outweighs = arena_lanes(arena, 1)};
-    batch->eigen_work = arena_lanes(arena, (int)eigen_lanes_work(size) / LANES + 1);
+    batch->maps = arena_lanes(arena, work->width, size * larger(size, work->guesses));
+    batch->monos = arena_lanes(arena, work->width, work->states * work->states);
+    batch->spare = arena_lanes(arena, work->width, size * size);
+    batch->found = (eigen_lanes_found){.re = arena_lanes(arena, work->width, size),
+                                       .im = arena_lanes(arena, work->width, size),
+                                       .norm = arena_lanes(arena, work->width, size),
+                                       .largest_square = arena_lanes(arena, work->width, size),
+                                       .outweighs = arena_lanes(arena, work->width, 1)};
+    batch->eigen_work = arena_lanes(arena, work->width, (int)eigen_lanes_work(1, size));
 }
 
 /* The numbers of one lane. */
@@ -183,15 +143,15 @@ void lanes_lay(costab_network_work *work, network_arena *arena) {
     lay_banks(work, room, arena);
     lay_parts(work, room, arena);
     lay_one(work, room, arena);
-    room->inputs = arena_lanes(arena, work->inputs * work->states);
-    room->guess = arena_lanes(arena, guesses * guesses);
-    room->guess_spare = arena_lanes(arena, guesses * guesses);
-    room->guess_rows = arena_lanes(arena, guesses * larger(size, guesses));
-    room->numbers = arena_lanes(arena, larger(work->outputs, guesses) * larger(size, guesses));
-    room->found = (eigen_lanes_found){.re = arena_lanes(arena, guesses),
-                                      .im = arena_lanes(arena, guesses),
-                                      .norm = arena_lanes(arena, guesses)};
-    room->eigen_work = arena_lanes(arena, (int)eigen_lanes_work(guesses) / LANES + 1);
+    room->inputs = arena_lanes(arena, work->width, work->inputs * work->states);
+    room->guess = arena_lanes(arena, work->width, guesses * guesses);
+    room->guess_spare = arena_lanes(arena, work->width, guesses * guesses);
+    room->guess_rows = arena_lanes(arena, work->width, guesses * larger(size, guesses));
+    room->numbers = arena_lanes(arena, work->width, larger(work->outputs, guesses) * larger(size, guesses));
+    room->found = (eigen_lanes_found){.re = arena_lanes(arena, work->width, guesses),
+                                      .im = arena_lanes(arena, work->width, guesses),
+                                      .norm = arena_lanes(arena, work->width, guesses)};
+    room->eigen_work = arena_lanes(arena, work->width, (int)eigen_lanes_work(1, guesses));
 }
 
 /* ---- What is for lanes ---- */
@@ -204,7 +164,7 @@ static bool small(int rows, int inner, int columns) {
 static bool is_explicit(const costab_network_work *work, int s) {
     const network_subsystem *sub = &work->subs[s];
     const costab_subsystem *subsystem = &work->network->subsystems[s];
-    lane_shape shape = shape_of(work, s);
+    lane_shape shape = lane_shape_of(work, s);
     return subsystem->method.kind == COSTAB_RUNGE_KUTTA && !subsystem->method.implicit &&
            subsystem->substeps > 0 && sub->extra == 0 && small(sub->n, sub->n, shape.width);
 }
@@ -254,10 +214,10 @@ void lanes_take_numbers(costab_network_work *work, const network_numbers *number
 /* ---- The numbers of one lane ---- */
 
 /* `count` numbers of one lane; the next ones follow in `to`. */
-static const double *take(const double *lanes, int lane, size_t count, double **to) {
+static const double *take(int width, const double *lanes, int lane, size_t count, double **to) {
     double *taken = *to;
     if (lanes == NULL) return NULL;
-    lane_get(lanes, (size_t)lane, count, taken);
+    lane_get(width, lanes, lane, count, taken);
     *to += count;
     return taken;
 }
@@ -270,10 +230,10 @@ static void take_lane(costab_network_work *work, int lane) {
         const network_subsystem *sub = &work->subs[s];
         const lane_part *part = &room->parts[s];
         costab_subsystem *one = &room->one_subsystems[s];
-        one->A = take(part->A, lane, cells(sub->n, sub->n), &to);
-        one->B = take(part->B, lane, cells(sub->n, sub->m), &to);
-        one->C = take(part->C, lane, cells(sub->q, sub->n), &to);
-        one->D = take(part->D, lane, cells(sub->q, sub->m), &to);
+        one->A = take(work->width, part->A, lane, cells(sub->n, sub->n), &to);
+        one->B = take(work->width, part->B, lane, cells(sub->n, sub->m), &to);
+        one->C = take(work->width, part->C, lane, cells(sub->q, sub->n), &to);
+        one->D = take(work->width, part->D, lane, cells(sub->q, sub->m), &to);
     }
     for (int c = 0; c < work->network->connection_count; c++)
         room->one_connections[c].gain = room->gains[c][lane];
@@ -281,33 +241,34 @@ static void take_lane(costab_network_work *work, int lane) {
 }
 
 /* The scalar code's blocks of a subsystem into a lane. */
-static void put_blocks(const costab_network_work *work, int s, size_t lane) {
+static void put_blocks(const costab_network_work *work, int s, int lane) {
     const network_subsystem *sub = &work->subs[s];
     size_t rows = (size_t)(sub->n + sub->extra), m = (size_t)sub->m;
     size_t width = rows + ((size_t)work->degree + 1) * m;
     for (int b = 0; b < sub->block_count; b++)
         for (size_t i = 0; i < rows; i++) {
             const matrix_block *block = &sub->blocks[b];
-            double *to = work->lanes_room->parts[s].block[b] + i * width * LANES;
-            lane_put(to, lane, rows, block->phi + i * rows);
+            double *to = work->lanes_room->parts[s].block[b] + i * width * (size_t)work->width;
+            lane_put(work->width, to, lane, rows, block->phi + i * rows);
             for (size_t l = 0; l <= (size_t)work->degree && m > 0; l++)
-                lane_put(to + (rows + l * m) * LANES, lane, m, block->input[l] + i * m);
+                lane_put(work->width, to + (rows + l * m) * (size_t)work->width, lane, m,
+                         block->input[l] + i * m);
         }
 }
 
 /* Are these numbers of a lane those of the lane before it? */
-static bool are_repeated(const double *lanes, int lane, size_t count) {
-    bool same = true;
-    for (size_t e = 0; e < count && lanes != NULL && same; e++)
-        same = memcmp(&lanes[e * LANES + (size_t)lane], &lanes[e * LANES + (size_t)lane - 1],
-                      sizeof *lanes) == 0;
-    return same;
+static bool are_repeated(size_t width, const double *lanes, int lane, size_t count) {
+    bool same = lanes != NULL;
+    for (const double *at = lanes + lane; count > 0 && same; count--, at += width)
+        same = memcmp(at, at - 1, sizeof *at) == 0;
+    return same || lanes == NULL;
 }
 
 /* Step 2 of subsystems whose blocks are not made in lanes. */
 static void make_scalar_blocks(costab_network_work *work) {
     lanes_room *room = work->lanes_room;
-    for (int l = 0; l < LANES; l++) {
+    const size_t width = (size_t)work->width;
+    for (int l = 0; l < work->width; l++) {
         take_lane(work, l);
         if (!work_take_clocks(work, work->network, &work->coupling)) room->alone[l] = true;
         for (int s = 0; s < work->count; s++) {
@@ -315,12 +276,12 @@ static void make_scalar_blocks(costab_network_work *work) {
             const lane_part *part = &room->parts[s];
             if (part->explicit) continue;
             sub->blocks_known = sub->blocks_known && l > 0 &&
-                                are_repeated(part->A, l, cells(sub->n, sub->n)) &&
-                                are_repeated(part->B, l, cells(sub->n, sub->m)) &&
-                                are_repeated(part->C, l, cells(sub->q, sub->n)) &&
-                                are_repeated(part->D, l, cells(sub->q, sub->m));
+                                are_repeated(width, part->A, l, cells(sub->n, sub->n)) &&
+                                are_repeated(width, part->B, l, cells(sub->n, sub->m)) &&
+                                are_repeated(width, part->C, l, cells(sub->q, sub->n)) &&
+                                are_repeated(width, part->D, l, cells(sub->q, sub->m));
             if (work_make_block(work, s, NULL)) room->alone[l] = true;
-            put_blocks(work, s, (size_t)l);
+            put_blocks(work, s, l);
         }
     }
     for (int s = 0; s < work->count; s++) work->subs[s].blocks_known = false;
@@ -334,14 +295,14 @@ static void make_scalar_mono(costab_network_work *work, int lane, double *monos,
         room->alone[lane] = true;
     else
         *inexact = monolithic_errors(work);
-    lane_put(monos, (size_t)lane, cells(work->states, work->states), work->mono.matrix);
+    lane_put(work->width, monos, lane, cells(work->states, work->states), work->mono.matrix);
 }
 
 /* ---- Iterations ---- */
 
 static void move_guesses(const costab_network_work *work, int width, double *signals, double *rows,
                          bool put) {
-    size_t row = (size_t)width * LANES;
+    size_t row = cells(width, work->width);
     for (int o = 0; o < work->signals; o++) {
         if (work->guess_number[o] < 0) continue;
         double *signal = signals + (size_t)o * row, *guess = rows + (size_t)work->guess_number[o] * row;
@@ -354,20 +315,20 @@ static void make_guess_map(costab_network_work *work) {
     lanes_room *room = work->lanes_room;
     int g = work->guesses;
     const lanes_run run = {work, g, LANES_ZERO};
-    size_t square = cells(g, g) * LANES, signals = cells(work->signals, g) * LANES;
+    size_t square = cells(g * g, work->width), signals = cells(work->signals * g, work->width);
     memset(room->banks[BANK_BEGIN], 0, signals * sizeof(double));
     memset(room->banks[BANK_END], 0, signals * sizeof(double));
     memset(room->guess, 0, square * sizeof *room->guess);
     for (int i = 0; i < g; i++)
-        for (int l = 0; l < LANES; l++) room->guess[i * (g + 1) * LANES + l] = 1;
+        for (int l = 0; l < work->width; l++) room->guess[i * (g + 1) * work->width + l] = 1;
     move_guesses(work, g, room->banks[BANK_END], room->guess, true);
-    run_part(&run, work->program->parts.guess, work->program->parts.sweep);
+    work->map_kernels->run(&run, work->program->parts.guess, work->program->parts.sweep);
     move_guesses(work, g, room->banks[BANK_END], room->guess, false);
     memcpy(room->guess_spare, room->guess, square * sizeof *room->guess);
     if (g > 0)
-        eigen_lanes_values(work->set, g, room->guess_spare, &room->zeros, &room->found, room->eigen_work,
-                           work->eigen.iwork);
-    for (int l = 0; l < LANES && g > 0; l++) room->alone[l] = room->alone[l] || !room->found.known[l];
+        eigen_lanes_values(work->eigen_kernels, g, room->guess_spare, &room->zeros, &room->found,
+                           room->eigen_work, work->eigen.iwork);
+    for (int l = 0; l < work->width && g > 0; l++) room->alone[l] = room->alone[l] || !room->found.known[l];
 }
 
 /* Step 3 for one lane: the radius of J; I - J is factored. */
@@ -375,10 +336,10 @@ static void take_guess_map(costab_network_work *work, int lane) {
     lanes_room *room = work->lanes_room;
     int g = work->guesses;
     for (int i = 0; i < g; i++) {
-        work->eigen.real[i] = room->found.re[i * LANES + lane];
-        work->eigen.imaginary[i] = room->found.im[i * LANES + lane];
+        work->eigen.real[i] = room->found.re[i * work->width + lane];
+        work->eigen.imaginary[i] = room->found.im[i * work->width + lane];
     }
-    lane_get(room->guess, (size_t)lane, cells(g, g), work->iteration.loop.matrix);
+    lane_get(work->width, room->guess, lane, cells(g, g), work->iteration.loop.matrix);
     iterate_factor(work);
     if (!(room->radius[lane] >= work->iteration.radius)) room->radius[lane] = work->iteration.radius;
     room->alone[lane] = room->alone[lane] || work->iteration.singular;
@@ -390,15 +351,15 @@ static void converge(const lanes_run *run) {
     lanes_room *room = work->lanes_room;
     int g = work->guesses;
     size_t count = cells(g, run->width);
-    memset(room->banks[BANK_END], 0, cells(work->signals, run->width) * LANES * sizeof(double));
-    run_part(run, work->program->parts.guess, work->program->parts.sweep);
+    memset(room->banks[BANK_END], 0, cells(work->signals * run->width, work->width) * sizeof(double));
+    work->map_kernels->run(run, work->program->parts.guess, work->program->parts.sweep);
     move_guesses(work, run->width, room->banks[BANK_END], room->guess_rows, false);
-    for (int l = 0; l < LANES; l++) {
+    for (int l = 0; l < work->width; l++) {
         if (room->alone[l]) continue;
         take_guess_map(work, l);
-        lane_get(room->guess_rows, (size_t)l, count, room->numbers);
+        lane_get(work->width, room->guess_rows, l, count, room->numbers);
         loop_solve(g, &work->iteration.loop, run->width, room->numbers);
-        lane_put(room->guess_rows, (size_t)l, count, room->numbers);
+        lane_put(work->width, room->guess_rows, l, count, room->numbers);
     }
     move_guesses(work, run->width, room->banks[BANK_END], room->guess_rows, true);
 }
@@ -408,7 +369,7 @@ static void converge(const lanes_run *run) {
 static void relax(const costab_network_work *work, int width) {
     const lanes_room *room = work->lanes_room;
     double w = work->coupling.relaxation;
-    size_t row = (size_t)width * LANES;
+    size_t row = cells(width, work->width);
     for (int o = 0; o < work->signals; o++) {
         if (work->guess_number[o] < 0) continue;
         double *fresh = room->banks[BANK_END] + (size_t)o * row;
@@ -424,19 +385,19 @@ static void iterate(const lanes_run *run, bool radius) {
     int sweeps = work->coupling.iterations > 0 ? work->coupling.iterations : 1;
     bool relaxed = work->coupling.relaxation > 0 && work->coupling.relaxation != 1;
     if (radius || work->coupling.iterations <= 0) make_guess_map(work);
-    run_part(run, 0, work->coupling.iterations > 0 ? parts.guess : parts.begin);
+    work->map_kernels->run(run, 0, work->coupling.iterations > 0 ? parts.guess : parts.begin);
     if (work->coupling.iterations <= 0)
         converge(run);
     else
-        for (int l = 0; l < LANES && radius; l++)
+        for (int l = 0; l < work->width && radius; l++)
             if (!room->alone[l]) take_guess_map(work, l);
     for (int k = 1; k <= sweeps; k++) {
         bool relaxes = relaxed && k < sweeps;
         if (relaxes) move_guesses(work, run->width, room->banks[BANK_END], room->guess_rows, false);
-        run_part(run, parts.guess, parts.sweep);
+        work->map_kernels->run(run, parts.guess, parts.sweep);
         if (relaxes) relax(work, run->width);
     }
-    run_part(run, parts.sweep, parts.keep);
+    work->map_kernels->run(run, parts.sweep, parts.keep);
 }
 
 /* ---- Maps ---- */
@@ -444,10 +405,10 @@ static void iterate(const lanes_run *run, bool radius) {
 /* Products over a period that the scalar code would have scaled. */
 static void note_scaled(costab_network_work *work, const double *maps) {
     lanes_room *room = work->lanes_room;
-    size_t count = cells(work->size, work->size);
-    for (size_t l = 0; l < LANES; l++) {
+    int count = work->size * work->size;
+    for (int l = 0; l < work->width; l++) {
         double sum = 0;
-        for (size_t e = 0; e < count; e++) sum += maps[e * LANES + l] * maps[e * LANES + l];
+        for (int e = 0; e < count; e++) sum += maps[e * work->width + l] * maps[e * work->width + l];
         bool near_one = sqrt(sum) < MAP_SCALE_LIMIT && sqrt(sum) > 1 / MAP_SCALE_LIMIT;
         room->alone[l] = room->alone[l] || !near_one;
     }
@@ -456,12 +417,11 @@ static void note_scaled(costab_network_work *work, const double *maps) {
 void lanes_make_maps(costab_network_work *work, double *maps, bool radius) {
     lanes_room *room = work->lanes_room;
     lanes_run run = {work, work->size, LANES_UNIT};
-    size_t bytes = cells(work->size, work->size) * LANES * sizeof *maps;
+    size_t bytes = cells(work->size * work->size, work->width) * sizeof *maps;
     costab_status status = COSTAB_OK;
     room->banks[BANK_NEXT] = maps;
-    for (int l = 0; l < LANES; l++) room->radius[l] = (double)NAN;
-    for (size_t group = 0; group < LANES; group += (size_t)2 << work->set)
-        LANES_CALL(work->set, blocks, work, group);
+    for (int l = 0; l < work->width; l++) room->radius[l] = (double)NAN;
+    work->map_kernels->blocks(work);
     if (!room->explicit) make_scalar_blocks(work);
     for (int64_t k = 0; k < work->period && !status; k++) {
         if (work->period > 1) status = program_select(work, k, NULL);
@@ -469,13 +429,13 @@ void lanes_make_maps(costab_network_work *work, double *maps, bool radius) {
         if (work->coupling.scheme == COSTAB_ITERATED)
             iterate(&run, radius);
         else
-            run_part(&run, 0, work->program->parts.keep);
+            work->map_kernels->run(&run, 0, work->program->parts.keep);
         if (work->period == 1) break;
         note_scaled(work, maps);
         memcpy(room->banks[BANK_STATE], maps, bytes);
         run.state = LANES_GIVEN;
     }
-    for (int l = 0; l < LANES && status; l++) room->alone[l] = true;
+    for (int l = 0; l < work->width && status; l++) room->alone[l] = true;
 }
 
 /* Whether sums of the entries of A_mono may cancel: two connections lead from one subsystem to another, or
@@ -499,42 +459,42 @@ static void add_moduli(const costab_network_work *work, int c, double *sums) {
     const double *C = work->lanes_room->parts[connection->from].C;
     for (int i = 0; i < to->n; i++)
         for (int j = 0; j < from->n; j++) {
-            double *sum = sums + ((to->x + i) * work->states + from->x + j) * LANES;
-            const double *b = B + (i * to->m + connection->input) * LANES,
-                         *cell = C + (connection->output * from->n + j) * LANES;
-            for (int l = 0; l < LANES; l++) sum[l] += fabs(b[l] * gain[l] * cell[l]);
+            double *sum = sums + ((to->x + i) * work->states + from->x + j) * work->width;
+            const double *b = B + (i * to->m + connection->input) * work->width,
+                         *cell = C + (connection->output * from->n + j) * work->width;
+            for (int l = 0; l < work->width; l++) sum[l] += fabs(b[l] * gain[l] * cell[l]);
         }
 }
 
 /* inexact[l]: do terms of an entry of A_mono cancel? */
-static void find_inexact(costab_network_work *work, const double *monos, bool inexact[LANES]) {
+static void find_inexact(costab_network_work *work, const double *monos, bool inexact[LANES_MOST]) {
     int n = work->states;
     double *sums = work->batch.spare;
-    memset(sums, 0, (size_t)(n * n) * LANES * sizeof *sums);
+    memset(sums, 0, cells(n * n, work->width) * sizeof *sums);
     for (int s = 0; s < work->count; s++)
         for (int i = 0; i < work->subs[s].n; i++)
             for (int j = 0; j < work->subs[s].n; j++)
-                for (int l = 0; l < LANES; l++)
-                    sums[((work->subs[s].x + i) * n + work->subs[s].x + j) * LANES + l] =
-                        fabs(work->lanes_room->parts[s].A[(i * work->subs[s].n + j) * LANES + l]);
+                for (int l = 0; l < work->width; l++)
+                    sums[((work->subs[s].x + i) * n + work->subs[s].x + j) * work->width + l] =
+                        fabs(work->lanes_room->parts[s].A[(i * work->subs[s].n + j) * work->width + l]);
     for (int c = 0; c < work->network->connection_count; c++) add_moduli(work, c, sums);
     for (int e = 0; e < n * n; e++)
-        for (int l = 0; l < LANES; l++)
-            if (sums[e * LANES + l] > MONOLITHIC_CANCELLED * fabs(monos[e * LANES + l])) inexact[l] = true;
-    for (int l = 0; l < LANES; l++) {
+        for (int l = 0; l < work->width; l++)
+            if (sums[e * work->width + l] > MONOLITHIC_CANCELLED * fabs(monos[e * work->width + l]))
+                inexact[l] = true;
+    for (int l = 0; l < work->width; l++) {
         if (!inexact[l]) continue;
-        lane_get(monos, (size_t)l, (size_t)(n * n), work->mono.matrix);
-        lane_get(sums, (size_t)l, (size_t)(n * n), work->mono.errors);
+        lane_get(work->width, monos, l, (size_t)(n * n), work->mono.matrix);
+        lane_get(work->width, sums, l, (size_t)(n * n), work->mono.errors);
         inexact[l] = monolithic_inexact(work, work->mono.matrix, work->mono.errors);
     }
 }
 
-void lanes_make_monos(costab_network_work *work, double *monos, bool inexact[LANES]) {
+void lanes_make_monos(costab_network_work *work, double *monos, bool inexact[LANES_MOST]) {
     work->mono.known = false;
-    for (int l = 0; l < LANES && work->lanes_room->feedthrough; l++)
+    for (int l = 0; l < work->width && work->lanes_room->feedthrough; l++)
         make_scalar_mono(work, l, monos, &inexact[l]);
     if (work->lanes_room->feedthrough) return;
-    for (size_t group = 0; group < LANES; group += (size_t)2 << work->set)
-        LANES_CALL(work->set, mono, work, monos, group);
+    work->map_kernels->mono(work, monos);
     if (has_sums(work->network)) find_inexact(work, monos, inexact);
 }

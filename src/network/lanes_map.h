@@ -1,4 +1,5 @@
-/* network/lanes_map.h - the maps of LANES points at once: the program of a macro step run on rows of vectors.
+/* network/lanes_map.h - the maps of a batch of points (base/lanes.h): the program of a macro step run on rows
+ * of vectors.
  *
  * A lane does the operations of the scalar code in their order: its map has the same bits. */
 #pragma once
@@ -33,16 +34,16 @@ typedef struct lanes_room {
     eigen_lanes_components zeros;
     eigen_lanes_found found;
     double *eigen_work;
-    bool alone[LANES];    /* a lane must be looked at alone */
-    double radius[LANES]; /* of iterations */
+    bool alone[LANES_MOST];    /* a lane must be looked at alone */
+    double radius[LANES_MOST]; /* of iterations */
 } lanes_room;
 
-/* Matrices of a subsystem at LANES points, a number's LANES values one after the other (base/lanes.h). */
+/* Matrices of a subsystem at the points of a batch (base/lanes.h). */
 typedef struct network_matrices {
     const double *A, *B, *C, *D; /* D: NULL if the subsystem has none */
 } network_matrices;
 
-/* All numbers of LANES points of one structure; each begins at a line of the cache. */
+/* All numbers of a batch of points of one structure, aligned to the batch's width. */
 typedef struct network_numbers {
     const network_matrices *matrices; /* one per subsystem */
     const double *const *gains;       /* one per connection */
@@ -51,6 +52,38 @@ typedef struct network_numbers {
      * equal versions promise equal numbers. */
     uint64_t shared;
 } network_numbers;
+
+/* The blocks that a subsystem's explicit steps make: Phi - I beside the parts of the input's powers. */
+typedef struct lane_shape {
+    int n, m, degree, width, substeps;
+    const costab_method *method;
+} lane_shape;
+
+lane_shape lane_shape_of(const costab_network_work *work, int s);
+
+/* A run of the program on rows of `width` entries; what the rows of the state are. */
+typedef struct lanes_run {
+    costab_network_work *work;
+    int width;
+    enum { LANES_ZERO, LANES_UNIT, LANES_GIVEN } state;
+} lanes_run;
+
+/* The kernels of one width (map_kernel.c): steps of explicit methods; instructions `first` to `last` - 1; the
+ * monolithic matrices of systems without feedthrough. */
+typedef struct map_kernels {
+    int width;
+    void (*blocks)(const costab_network_work *work);
+    void (*run)(const lanes_run *run, int first, int last);
+    void (*mono)(const costab_network_work *work, double *monos);
+} map_kernels;
+
+extern const map_kernels map_kernels_2, map_kernels_4, map_kernels_8;
+
+/* Chooses the kernels of a width that the machine has; before work_prepare. */
+void lanes_choose(costab_network_work *work, int width);
+
+/* Solves the loop of feedthrough at the step's begin, lane by lane; rows: of the outputs. */
+void lanes_solve_begin(const lanes_run *run, double *rows);
 
 /* Memory of the batch and of work->lanes_room, which is NULL if maps are too large for lanes. */
 void lanes_lay(costab_network_work *work, network_arena *arena);
@@ -65,4 +98,4 @@ void lanes_take_numbers(costab_network_work *work, const network_numbers *number
 void lanes_make_maps(costab_network_work *work, double *maps, bool radius);
 /* The monolithic matrices. [in, out] inexact: becomes true if terms of an entry cancel, as monolithic_errors
  * finds. A lane whose loops of feedthrough have no solution is to be looked at alone. */
-void lanes_make_monos(costab_network_work *work, double *monos, bool inexact[LANES]);
+void lanes_make_monos(costab_network_work *work, double *monos, bool inexact[LANES_MOST]);

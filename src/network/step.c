@@ -5,7 +5,7 @@
  * 2. Where the state is 0 (an iteration's matrix J is asked for) instructions that read it are skipped.
  * 3. In a simulation a hook takes the place of the instructions of its call.
  *
- * Cost: the products' sizes times the width. Operations are done in the order of lanes_map_template.h: both
+ * Cost: the products' sizes times the width. Operations are done in the order of map_kernel.c: both
  * have the same bits. */
 #include "network/step.h"
 

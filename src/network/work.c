@@ -24,7 +24,7 @@
 
 costab_status costab_network_work_create(costab_network_work **work, costab_error *error) {
     TRY(memory_make(work, 1, error));
-    (*work)->set = lanes_best();
+    lanes_choose(*work, lanes_best());
     return COSTAB_OK;
 }
 

@@ -104,8 +104,10 @@ struct costab_network_work {
     pencil_room *pencil;         /* NULL until an eigenvalue was refined */
     double *gained; /* states x size, of short_step_room: what steps add to the states; NULL: not asked for */
     network_batch batch;
-    struct lanes_room *lanes_room;        /* lanes_map.h */
-    lanes_set set;                        /* the machine's best; whichever it has gives the same */
+    struct lanes_room *lanes_room;      /* lanes_map.h */
+    int width;                          /* of a batch: the machine's best; each gives the same */
+    const eigen_kernels *eigen_kernels; /* of that width */
+    const struct map_kernels *map_kernels;
     double *map_real, *map_imaginary;     /* size^2 each: a complex map's parts */
     costab_connection *short_connections; /* short_delays.h */
     size_t short_capacity;

@@ -76,20 +76,27 @@ costab_status network_box_lanes(const network_box *b, costab_error *error) {
         costab_model_instance_update(worker->instance, NULL) != COSTAB_OK)
         return COSTAB_OK;
     worker->lanes_asked = true;
-    return model_lanes_create(worker->instance, parameters, count, &worker->lanes, error);
+    return model_lanes_create(worker->instance, parameters, count, network_lanes_width(worker),
+                              &worker->lanes, error);
+}
+
+int network_lanes_width(const network_worker *worker) {
+    return worker->work->width;
 }
 
 void network_lanes_set(const network_worker *worker, int lane, int first, const double *values, int count) {
-    for (int k = 0; k < count; k++) model_lanes_values(worker->lanes)[(first + k) * LANES + lane] = values[k];
+    double *to = model_lanes_values(worker->lanes) + first * network_lanes_width(worker) + lane;
+    for (int k = 0; k < count; k++) to[k * network_lanes_width(worker)] = values[k];
 }
 
 bool network_lanes_run(const network_box *b, size_t coupling, int count, unsigned asked,
-                       costab_network_point points[LANES], bool decided[LANES]) {
+                       costab_network_point points[LANES_MOST], bool decided[LANES_MOST]) {
     int parameters[COSTAB_SPEC_AXES_MAX + COSTAB_UNCERTAIN_MAX];
     const network_worker *worker = b->worker;
+    const int width = network_lanes_width(worker);
     double *values = model_lanes_values(worker->lanes);
     for (int k = moved_by(b->study, parameters) - 1; k >= 0; k--)
-        for (int l = count; l < LANES; l++) values[k * LANES + l] = values[k * LANES + count - 1];
+        for (int l = count; l < width; l++) values[k * width + l] = values[k * width + count - 1];
     return model_lanes_update(worker->lanes) &&
            network_run_lanes(worker->work, network_of(worker), coupling_of(worker, coupling),
                              model_lanes_numbers(worker->lanes, (int)coupling), count, asked, points,

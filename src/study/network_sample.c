@@ -82,8 +82,8 @@ static costab_status sample_some(sampling *s, size_t i, int count, bool *failed,
     const network_box *b = s->box;
     const costab_spec *spec = b->study->base.spec;
     const unsigned asked = (spec->fields & COSTAB_NETWORK_WORST_RADIUS) != 0 ? NETWORK_OF_RADIUS : 0;
-    costab_network_point points[LANES];
-    bool decided[LANES] = {false};
+    costab_network_point points[LANES_MOST];
+    bool decided[LANES_MOST] = {false};
     for (int l = 0; l < count && b->worker->lanes != NULL; l++) {
         network_lanes_set(b->worker, l, 0, s->axes, spec->axis_count);
         network_lanes_set(b->worker, l, spec->axis_count, sample_at(b->study, i + (size_t)l),
@@ -129,9 +129,9 @@ costab_status network_worker_sample(const network_box *b, size_t coupling, netwo
     costab_status status = network_box_lanes(b, error);
     for (int k = 0; k < spec->axis_count; k++) /* making the lanes moves them */
         costab_model_instance_set(worker->instance, spec->axis_parameters[k], s.axes[k]);
-    const size_t samples = (size_t)spec->samples;
-    for (size_t i = 0; i < samples && !status && !*failed; i += LANES)
-        status = sample_some(&s, i, (int)(samples - i < LANES ? samples - i : LANES), failed, error);
+    const size_t samples = (size_t)spec->samples, width = (size_t)network_lanes_width(worker);
+    for (size_t i = 0; i < samples && !status && !*failed; i += width)
+        status = sample_some(&s, i, (int)(samples - i < width ? samples - i : width), failed, error);
     if (!status && !*failed) count_samples(&s, sampled);
     set_values(b, b->study->nominal);
     return status;

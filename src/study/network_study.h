@@ -200,6 +200,8 @@ void network_box_set_parameters_at(const network_box *box, const network_place *
 /* Whether a point is one beyond the tile, that is not written. */
 bool network_box_is_beyond_tile(const network_box *box, const network_place *place);
 
+/* Number of points in a batch of the worker. */
+int network_lanes_width(const network_worker *worker);
 /* Makes worker->lanes the first time; NULL if its model is not for lanes. */
 costab_status network_box_lanes(const network_box *box, costab_error *error);
 /* Sets values of a lane's moved parameters from number `first` on: the axes', then the uncertain ones'. */
@@ -207,7 +209,7 @@ void network_lanes_set(const network_worker *worker, int lane, int first, const 
 /* Analyses the points in the first `count` lanes as network_run_lanes (network/batch.h) does. The instance
  * may afterwards stand at any of them. */
 bool network_lanes_run(const network_box *box, size_t coupling, int count, unsigned asked,
-                       costab_network_point points[LANES], bool decided[LANES]);
+                       costab_network_point points[LANES_MOST], bool decided[LANES_MOST]);
 
 /* The samples of all points: makes study->samples, by the instance's present values. COSTAB_INVALID where a
  * share of 0 is asked for. */

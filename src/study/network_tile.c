@@ -1,7 +1,7 @@
 /* A tile of a network sweep of which every point is analysed.
- *   1. The points are walked with macro steps running fastest. Eight points of a coupling are analysed at
- * once in SIMD lanes (docs/algorithms.md, Points in lanes), and what lanes leave open one by one: see
- *      analyse_waiting.
+ *   1. The points are walked with macro steps running fastest. Batches of points of a coupling are
+ *      analysed in SIMD lanes (docs/algorithms.md, Points in lanes), and what lanes leave open one by one:
+ * see analyse_waiting.
  *   2. An edge at the tile's end needs the point beyond it: those are analysed too, so that tiles do not
  *      depend on each other.
  *   3. Values and codes are written row by row, and crossings found on edges whose ends lie on different
@@ -221,7 +221,7 @@ typedef struct walk {
     const network_listener *listener; /* NULL: there is none */
     /* Points of one coupling that wait for the other lanes: */
     int count;
-    size_t coupling, numbers[LANES];
+    size_t coupling, numbers[LANES_MOST];
 } walk;
 
 /* Stores what lanes have found of a point. */
@@ -250,8 +250,8 @@ static costab_status analyse_alone(const walk *w, size_t number, costab_error *e
 
 /* Analyses the points that wait: in SIMD lanes, and one by one what these leave open. */
 static costab_status analyse_waiting(walk *w, costab_error *error) {
-    costab_network_point points[LANES];
-    bool decided[LANES] = {false};
+    costab_network_point points[LANES_MOST];
+    bool decided[LANES_MOST] = {false};
     int count = w->count;
     w->count = 0;
     if (count > 0 && !network_lanes_run(w->box, w->coupling, count, w->asked, points, decided))
@@ -264,7 +264,7 @@ static costab_status analyse_waiting(walk *w, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* Analyses a point, in lanes as soon as there are LANES points of a coupling. */
+/* Analyses a point, in lanes as soon as there is a batch of points of a coupling. */
 static costab_status walk_to(walk *w, const network_place *place, size_t number, costab_error *error) {
     const network_box *b = w->box;
     double values[COSTAB_AXES_MAX];
@@ -275,7 +275,7 @@ static costab_status walk_to(walk *w, const network_place *place, size_t number,
         values[k - NETWORK_FIRST_AXIS] = b->study->base.plan.axes[k].values[place->index[k]];
     network_lanes_set(b->worker, w->count, 0, values, b->study->base.plan.swept - NETWORK_FIRST_AXIS);
     w->numbers[w->count++] = number;
-    return w->count == LANES ? analyse_waiting(w, error) : COSTAB_OK;
+    return w->count == network_lanes_width(b->worker) ? analyse_waiting(w, error) : COSTAB_OK;
 }
 
 /* The next point in the order of the walk; false at the end. */

@@ -36,7 +36,8 @@ def included(path, header):
 
 def calls(files):
     """Of each source the sources that define what it lacks, with one of these names."""
-    objects = {f"{pathlib.Path(COSTAB).parent}/obj/{path.with_suffix('.o')}": path for path in files}
+    objects = {f"{pathlib.Path(COSTAB).parent}/obj/{path.with_suffix(width + '.o')}": path
+               for path in files for width in ([".2"] if path.stem.endswith("_kernel") else [""])}
     symbols = subprocess.run([os.environ.get("NM", "nm"), "-A", "-P", *objects], check=True, capture_output=True, text=True).stdout
     rows = [(objects[where.rstrip(":")], name, kind) for where, name, kind, *_ in map(str.split, symbols.splitlines())]
     defined = {name: path for path, name, kind in rows if kind.isupper() and kind != "U"}

@@ -53,7 +53,7 @@ typedef struct counts {
 
 /* What one width of vectors has found. */
 typedef struct width {
-    lanes_set set;
+    const eigen_kernels *kernels;
     eigen_lanes_components parts;
     counts found[KINDS];
 } width;
@@ -65,15 +65,16 @@ typedef struct values {
     eigen_component_norm components[N];
 } values;
 
-static width widths[LANES_SETS]; /* those of this machine */
+static width widths[3]; /* those of this machine: 2, 4, 8 */
 static int width_count;
-static values alone[LANES];
-static double one[LANES][N * N], batch[N * N * LANES], work[6 * N * N * LANES];
+static values alone[LANES_MOST];
+static _Alignas(64) double one[LANES_MOST][N * N], batch[N * N * LANES_MOST], work[6 * N * N * LANES_MOST];
 static int iwork[8 * N];
 
-static void put_all(int n) {
-    for (int l = 0; l < LANES; l++)
-        for (int e = 0; e < n * n; e++) batch[e * LANES + l] = one[l][e];
+/* The matrices from `first` on. */
+static void put_batch(int count, int n, int first) {
+    for (int l = 0; l < count; l++)
+        for (int e = 0; e < n * n; e++) batch[e * count + l] = one[first + l][e];
 }
 
 static bool is_finite(int n, const double *a) {
@@ -90,24 +91,25 @@ static void find_alone(int n, int l) {
 }
 
 /* Every eigenvalue, and the norm of its part, are the same to the last bit. */
-static void compare_values(width *w, int n, int kind) {
-    static double re[N * LANES], im[N * LANES], norm[N * LANES];
+static void compare_values(width *w, int n, int kind, int first) {
+    static _Alignas(64) double re[N * LANES_MOST], im[N * LANES_MOST], norm[N * LANES_MOST];
     eigen_lanes_found all = {.re = re, .im = im, .norm = norm};
-    put_all(n);
-    eigen_lanes_values(w->set, n, batch, &w->parts, &all, work, iwork);
-    for (int l = 0; l < LANES; l++) {
-        const values *v = &alone[l];
+    const int count = w->kernels->width;
+    put_batch(count, n, first);
+    eigen_lanes_values(w->kernels, n, batch, &w->parts, &all, work, iwork);
+    for (int l = 0; l < count; l++) {
+        const values *v = &alone[first + l];
         w->found[kind].values += all.known[l];
         w->found[kind].without += !all.known[l];
         if (!all.known[l]) continue;
         assert_true(v->known);
         for (int p = 0, i = 0; p < w->parts.count; p++)
             for (int end = i + w->parts.sizes[p]; i < end; i++) {
-                check_true(re[i * LANES + l] == v->re[i] && im[i * LANES + l] == v->im[i],
-                           "n %d, kind %d: (%a, %a) in lane %d, (%a, %a) alone", n, kind, re[i * LANES + l],
-                           im[i * LANES + l], l, v->re[i], v->im[i]);
+                check_true(re[i * count + l] == v->re[i] && im[i * count + l] == v->im[i],
+                           "n %d, kind %d: (%a, %a) in lane %d, (%a, %a) alone", n, kind, re[i * count + l],
+                           im[i * count + l], l, v->re[i], v->im[i]);
                 assert_true(v->components[i].n == w->parts.sizes[p] &&
-                            v->components[i].norm == norm[p * LANES + l]);
+                            v->components[i].norm == norm[p * count + l]);
             }
     }
 }
@@ -152,17 +154,18 @@ static void move_left(rng *r, int n, int l, bool *sure, bool *clear) {
 
 /* What is said to be left of the axis is so for what eigen_find finds, with room to spare. */
 static void compare_left(rng *r, int n, int kind) {
-    bool left[LANES], sure[LANES], clear[LANES];
-    for (int l = 0; l < LANES; l++) move_left(r, n, l, &sure[l], &clear[l]);
-    for (width *w = widths; w < widths + width_count; w++) {
-        put_all(n);
-        eigen_lanes_left_of_axis(w->set, n, batch, &w->parts, left, work, iwork);
-        for (int l = 0; l < LANES; l++) {
-            check_true(!left[l] || sure[l], "n %d: not left of the axis in lane %d", n, l);
-            w->found[kind].leftmost += left[l];
-            w->found[kind].clear += clear[l];
+    bool left[LANES_MOST], sure[LANES_MOST], clear[LANES_MOST];
+    for (int l = 0; l < LANES_MOST; l++) move_left(r, n, l, &sure[l], &clear[l]);
+    for (width *w = widths; w < widths + width_count; w++)
+        for (int first = 0, count = w->kernels->width; first < LANES_MOST; first += count) {
+            put_batch(count, n, first);
+            eigen_lanes_left_of_axis(w->kernels, n, batch, &w->parts, left, work, iwork);
+            for (int l = 0; l < count; l++) {
+                check_true(!left[l] || sure[first + l], "n %d: not left of the axis in lane %d", n, l);
+                w->found[kind].leftmost += left[l];
+                w->found[kind].clear += clear[first + l];
+            }
         }
-    }
 }
 
 /* Scales a matrix so that its spectral radius is near 1, on either side. */
@@ -175,15 +178,15 @@ static void move_to_circle(rng *r, int n, double *a) {
     for (int e = 0; e < n * n; e++) a[e] *= (rng_int(r, 0, 1) == 0 ? 1 - distance : 1 + distance) / radius;
 }
 
-/* `side`: what the scalar code says. */
-static void compare_sides(width *w, int n, int kind, const eigen_where side[LANES]) {
+/* `side`: what the scalar code says of the matrices from `first` on. */
+static void compare_sides(width *w, int n, int kind, int first, const eigen_where *side) {
     counts *found = &w->found[kind];
-    eigen_where where[LANES];
-    put_all(n);
-    eigen_lanes_side(w->set, n, batch, &w->parts, where, work, iwork);
-    for (int l = 0; l < LANES; l++) {
+    eigen_where where[LANES_MOST];
+    put_batch(w->kernels->width, n, first);
+    eigen_lanes_side(w->kernels, n, batch, &w->parts, where, work, iwork);
+    for (int l = 0; l < w->kernels->width; l++) {
         bool fine = where[l] == side[l] || where[l] == EIGEN_UNKNOWN ||
-                    (side[l] == EIGEN_UNKNOWN && holds(n, l, where[l]));
+                    (side[l] == EIGEN_UNKNOWN && holds(n, first + l, where[l]));
         check_true(fine, "n %d, kind %d: %d in lane %d, %d alone", n, kind, (int)where[l], l, (int)side[l]);
         found->matrices++;
         found->known[where[l]]++;
@@ -192,18 +195,22 @@ static void compare_sides(width *w, int n, int kind, const eigen_where side[LANE
 }
 
 static void compare(rng *r, int n, int kind) {
-    assert_true(eigen_lanes_work(n) <= sizeof work / sizeof *work);
+    assert_true(eigen_lanes_work(LANES_MOST, n) <= sizeof work / sizeof *work);
     uint64_t seed = rng_bits(r) & rng_bits(r);
     double strength = rng_uniform(r, 0.2, 3) / sqrt(n);
-    eigen_where side[LANES];
-    for (int l = 0; l < LANES; l++) fill(r, n, kind, seed, strength, one[l]);
-    for (int l = 0, some = rng_int(r, 0, 3); l < LANES && some == 0; l++) move_to_circle(r, n, one[l]);
-    for (int l = 0; l < LANES; l++)
+    eigen_where side[LANES_MOST];
+    for (int l = 0; l < LANES_MOST; l++) fill(r, n, kind, seed, strength, one[l]);
+    for (int l = 0, some = rng_int(r, 0, 3); l < LANES_MOST && some == 0; l++) move_to_circle(r, n, one[l]);
+    for (int l = 0; l < LANES_MOST; l++)
         side[l] = is_finite(n, one[l]) ? eigen_side(n, one[l], work, iwork) : EIGEN_UNKNOWN;
-    for (int w = 0; w < width_count; w++) compare_sides(&widths[w], n, kind, side);
+    for (width *w = widths; w < widths + width_count; w++)
+        for (int first = 0; first < LANES_MOST; first += w->kernels->width)
+            compare_sides(w, n, kind, first, side + first);
     if (rng_int(r, 0, 1) == 0) {
-        for (int l = 0; l < LANES; l++) find_alone(n, l);
-        for (int w = 0; w < width_count; w++) compare_values(&widths[w], n, kind);
+        for (int l = 0; l < LANES_MOST; l++) find_alone(n, l);
+        for (width *w = widths; w < widths + width_count; w++)
+            for (int first = 0; first < LANES_MOST; first += w->kernels->width)
+                compare_values(w, n, kind, first);
     }
     if (rng_int(r, 0, 3) == 0) compare_left(r, n, kind);
 }
@@ -214,7 +221,7 @@ static void check_width(const width *w, size_t least) {
         const counts *c = &w->found[kind];
         printf("# %d doubles, kind %d: %zu matrices, %zu inside, %zu outside, %zu left to the scalar code; "
                "eigenvalues of %zu; %zu left of the axis, %zu far\n",
-               2 << w->set, kind, c->matrices, c->known[EIGEN_INSIDE], c->known[EIGEN_OUTSIDE], c->left,
+               w->kernels->width, kind, c->matrices, c->known[EIGEN_INSIDE], c->known[EIGEN_OUTSIDE], c->left,
                c->values, c->leftmost, c->clear);
         matrices += c->matrices;
         if (kind < 7) assert_true(c->known[EIGEN_INSIDE] > 0 && c->known[EIGEN_OUTSIDE] > 0);
@@ -229,11 +236,11 @@ static void check_width(const width *w, size_t least) {
 
 TEST(test_lanes) {
     rng r = rng_start("verdicts in lanes");
-    for (int set = 0; set < LANES_SETS; set++)
-        if (lanes_has((lanes_set)set)) widths[width_count++] = (width){.set = (lanes_set)set};
+    for (int w = 2; w <= LANES_MOST; w *= 2)
+        if (lanes_has(w)) widths[width_count++] = (width){.kernels = LANES_OF(w, eigen_kernels)};
     for (size_t i = 0; i < effort(28000); i++) {
         int small = rng_int(&r, 0, 60);
         compare(&r, small > 0 ? 1 + small % 6 : rng_int(&r, 7, EIGEN_LANES_MOST), (int)(i % KINDS));
     }
-    for (int w = 0; w < width_count; w++) check_width(&widths[w], effort(28000) * LANES);
+    for (int w = 0; w < width_count; w++) check_width(&widths[w], effort(28000) * LANES_MOST);
 }

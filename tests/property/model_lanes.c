@@ -1,4 +1,4 @@
-/* The numbers of a model at eight sets of parameters in lanes are, to the last bit, those of an instance at
+/* The numbers of a model at a batch of sets of parameters are, to the last bit, those of an instance at
  * one set after the other; counts and choices are common to the lanes. */
 #include "model/lanes.h"
 
@@ -36,8 +36,8 @@ static void find(const costab_model *model, const char *name, int *parameter) {
 
 static void check_lanes(const double *lanes, int lane, const double *alone, int count) {
     for (int e = 0; e < count; e++)
-        check_true(memcmp(&lanes[e * LANES + lane], &alone[e], sizeof *alone) == 0, "%a in lane %d, %a alone",
-                   lanes[e * LANES + lane], lane, alone[e]);
+        check_true(memcmp(&lanes[e * LANES_MOST + lane], &alone[e], sizeof *alone) == 0,
+                   "%a in lane %d, %a alone", lanes[e * LANES_MOST + lane], lane, alone[e]);
 }
 
 static void compare_point(const network_numbers *numbers, int lane, const costab_model_instance *instance) {
@@ -62,25 +62,25 @@ static void compare_all(const char *const *moved, int count) {
     model_lanes *lanes = NULL;
     rng r = rng_start("model in lanes");
     int parameters[4];
-    double values[4][LANES];
+    double values[4][LANES_MOST];
     size_t good = 0, bad = 0;
     check_ok(costab_model_instance_create(spec->model, &instance, &why));
     for (int k = 0; k < count; k++) {
         find(spec->model, moved[k], &parameters[k]);
         costab_model_instance_set(instance, parameters[k], 1.5);
     }
-    check_ok(model_lanes_create(instance, parameters, count, &lanes, &why));
+    check_ok(model_lanes_create(instance, parameters, count, LANES_MOST, &lanes, &why));
     assert_non_null(lanes);
     for (size_t i = 0; i < effort(3000); i++) {
         int same = rng_int(&r, 0, count); /* that parameter stays */
         for (int k = 0; k < count; k++)
-            for (int l = 0; l < LANES; l++) {
+            for (int l = 0; l < LANES_MOST; l++) {
                 if (k != same || i == 0) values[k][l] = rng_uniform(&r, 0.1, 3);
                 if (rng_int(&r, 0, 200) == 0) values[k][l] = rng_int(&r, 0, 1) == 0 ? -2.5 : 0;
-                model_lanes_values(lanes)[k * LANES + l] = values[k][l];
+                model_lanes_values(lanes)[k * LANES_MOST + l] = values[k][l];
             }
         bool fine = model_lanes_update(lanes), all = true;
-        for (int l = 0; l < LANES; l++) {
+        for (int l = 0; l < LANES_MOST; l++) {
             for (int k = 0; k < count; k++) costab_model_instance_set(instance, parameters[k], values[k][l]);
             bool alone = costab_model_instance_update(instance, &why) == COSTAB_OK;
             all = all && alone;
@@ -121,10 +121,10 @@ TEST(test_signs_of_zeros) {
     int p;
     find(spec->model, "p", &p);
     check_ok(costab_model_instance_create(spec->model, &instance, &why));
-    check_ok(model_lanes_create(instance, &p, 1, &lanes, &why));
-    for (int l = 0; l < LANES; l++) model_lanes_values(lanes)[l] = l % 3 == 1 ? -1 : 1;
+    check_ok(model_lanes_create(instance, &p, 1, LANES_MOST, &lanes, &why));
+    for (int l = 0; l < LANES_MOST; l++) model_lanes_values(lanes)[l] = l % 3 == 1 ? -1 : 1;
     assert_true(model_lanes_update(lanes));
-    for (int l = 0; l < LANES; l++) {
+    for (int l = 0; l < LANES_MOST; l++) {
         const double value = model_lanes_values(lanes)[l];
         costab_model_instance_set(instance, p, value);
         check_ok(costab_model_instance_update(instance, &why));
@@ -229,11 +229,11 @@ TEST(test_shared) {
     find(spec->model, "h", &moved[0]);
     find(spec->model, "k", &moved[1]);
     check_ok(costab_model_instance_create(spec->model, &instance, &why));
-    check_ok(model_lanes_create(instance, moved, 2, &lanes, &why));
+    check_ok(model_lanes_create(instance, moved, 2, LANES_MOST, &lanes, &why));
     for (int i = 0; i < 4; i++) {
-        for (int l = 0; l < LANES; l++) {
+        for (int l = 0; l < LANES_MOST; l++) {
             model_lanes_values(lanes)[l] = 0.1 * (l + i + 1);
-            model_lanes_values(lanes)[LANES + l] = i < 2 ? 1 : i == 2 && l == LANES - 1 ? 3 : 2;
+            model_lanes_values(lanes)[LANES_MOST + l] = i < 2 ? 1 : i == 2 && l == LANES_MOST - 1 ? 3 : 2;
         }
         assert_true(model_lanes_update(lanes));
         numbers[i] = model_lanes_numbers(lanes, 0)->shared;
@@ -254,15 +254,15 @@ static int compare_moved(const char *from, const char *moved, const double value
     int parameter, together = 0;
     find(spec->model, moved, &parameter);
     check_ok(costab_model_instance_create(spec->model, &instance, &why));
-    check_ok(model_lanes_create(instance, &parameter, 1, &lanes, &why));
+    check_ok(model_lanes_create(instance, &parameter, 1, LANES_MOST, &lanes, &why));
     assert_non_null(lanes);
     for (int turn = 0; turn < 3; turn++) {
-        double given[LANES];
-        for (int l = 0; l < LANES; l++)
+        double given[LANES_MOST];
+        for (int l = 0; l < LANES_MOST; l++)
             given[l] = model_lanes_values(lanes)[l] = values[turn < 2 ? turn : l % 2];
         if (!model_lanes_update(lanes)) continue;
         together++;
-        for (int l = 0; l < LANES; l++) {
+        for (int l = 0; l < LANES_MOST; l++) {
             costab_model_instance_set(instance, parameter, given[l]);
             check_ok(costab_model_instance_update(instance, &why));
             compare_point(model_lanes_numbers(lanes, 0), l, instance);

@@ -81,12 +81,11 @@ typedef struct counts {
 
 /* What one width of vectors has found. */
 typedef struct width {
-    lanes_set set;
     costab_network_work *work;
     counts found;
 } width;
 
-static width widths[LANES_SETS]; /* those of this machine */
+static width widths[3]; /* those of this machine: 2, 4, 8 */
 static int width_count;
 static costab_network_work *alone; /* points one by one */
 
@@ -94,12 +93,12 @@ static void start(void) {
     weights = rng_start("weights in lanes");
     width_count = 0;
     check_ok(costab_network_work_create(&alone, &why));
-    for (int set = 0; set < LANES_SETS; set++) {
-        if (!lanes_has((lanes_set)set)) continue;
+    for (int points = 2; points <= LANES_MOST; points *= 2) {
+        if (!lanes_has(points)) continue;
         width *w = &widths[width_count++];
-        *w = (width){.set = (lanes_set)set};
+        *w = (width){.work = NULL};
         check_ok(costab_network_work_create(&w->work, &why));
-        w->work->set = w->set;
+        lanes_choose(w->work, points);
     }
 }
 
@@ -139,41 +138,59 @@ static void compare_points(const costab_network_point *lane, const costab_networ
                    pairs[k][1]);
 }
 
-/* ---- Eight points at once ---- */
+/* ---- Batches ---- */
 
-/* Numbers of LANES points, each matrix in the lanes. */
+/* Numbers of LANES_MOST points, or of a batch of them. */
 typedef struct lane_numbers {
-    double matrices[MODEL_PARTS][4][MODEL_STATES * MODEL_STATES * LANES], gains[MODEL_CONNECTIONS][LANES],
-        steps[LANES];
+    _Alignas(64) double matrices[MODEL_PARTS][4][MODEL_STATES * MODEL_STATES * LANES_MOST];
+    _Alignas(64) double gains[MODEL_CONNECTIONS][LANES_MOST], steps[LANES_MOST];
     network_matrices places[MODEL_PARTS];
     const double *gain_places[MODEL_CONNECTIONS];
 } lane_numbers;
 
 static void put_point(lane_numbers *all, int lane, const model *m, double step) {
     all->steps[lane] = step;
-    for (int c = 0; c < m->network.connection_count; c++) {
-        all->gains[c][lane] = m->connections[c].gain;
-        all->gain_places[c] = all->gains[c];
-    }
+    for (int c = 0; c < m->network.connection_count; c++) all->gains[c][lane] = m->connections[c].gain;
     for (int s = 0; s < m->network.subsystem_count; s++) {
         const costab_subsystem *sub = &m->subsystems[s];
         const double *const from[4] = {m->A[s], m->B[s], m->C[s], m->D[s]};
         int cells[4] = {sub->states * sub->states, sub->states * sub->inputs, sub->outputs * sub->states,
                         sub->outputs * sub->inputs};
         for (int k = 0; k < 4; k++)
-            for (int e = 0; e < cells[k]; e++) all->matrices[s][k][e * LANES + lane] = from[k][e];
-        all->places[s] = (network_matrices){all->matrices[s][0], all->matrices[s][1], all->matrices[s][2],
-                                            sub->D != NULL ? all->matrices[s][3] : NULL};
+            for (int e = 0; e < cells[k]; e++) all->matrices[s][k][e * LANES_MOST + lane] = from[k][e];
     }
+}
+
+static void take_lanes(const double *all, int first, int points, int count, double *batch) {
+    for (int e = 0; e < count; e++)
+        for (int l = 0; l < points; l++) batch[e * points + l] = all[e * LANES_MOST + first + l];
+}
+
+/* The batch of `points` points from point `first` on. */
+static network_numbers take_batch(const lane_numbers *all, const model *m, int first, int points,
+                                  uint64_t shared) {
+    static lane_numbers batch;
+    for (int s = 0; s < m->network.subsystem_count; s++) {
+        double(*to)[MODEL_STATES * MODEL_STATES * LANES_MOST] = batch.matrices[s];
+        for (int k = 0; k < 4; k++)
+            take_lanes(all->matrices[s][k], first, points, MODEL_STATES * MODEL_STATES, to[k]);
+        batch.places[s] = (network_matrices){to[0], to[1], to[2], m->subsystems[s].D != NULL ? to[3] : NULL};
+    }
+    for (int c = 0; c < m->network.connection_count; c++) {
+        take_lanes(all->gains[c], first, points, 1, batch.gains[c]);
+        batch.gain_places[c] = batch.gains[c];
+    }
+    take_lanes(all->steps, first, points, 1, batch.steps);
+    return (network_numbers){batch.places, batch.gain_places, batch.steps, shared};
 }
 
 /* What the scalar code finds of the points of a group. */
 typedef struct group {
     int count;
-    costab_network_point points[LANES];
-    double monos[LANES][EIGEN_LANES_MOST * EIGEN_LANES_MOST],
-        maps[LANES][EIGEN_LANES_MOST * EIGEN_LANES_MOST];
-    bool failed[LANES];
+    costab_network_point points[LANES_MOST];
+    double monos[LANES_MOST][EIGEN_LANES_MOST * EIGEN_LANES_MOST],
+        maps[LANES_MOST][EIGEN_LANES_MOST * EIGEN_LANES_MOST];
+    bool failed[LANES_MOST];
 } group;
 
 static void analyse_one(group *by_one, int lane, const model *m, const costab_coupling *coupling) {
@@ -185,36 +202,49 @@ static void analyse_one(group *by_one, int lane, const model *m, const costab_co
     memcpy(by_one->maps[lane], alone->map, (size_t)(alone->size * alone->size) * sizeof(double));
 }
 
-static void compare_matrices(const double *lanes, int lane, int n, const double *one, const char *what) {
+static void compare_matrices(int count, const double *lanes, int lane, int n, const double *one,
+                             const char *what) {
     for (int e = 0; e < n * n; e++)
-        check_true(lanes[e * LANES + lane] == one[e], "%s: entry %d of lane %d", what, e, lane);
+        check_true(lanes[e * count + lane] == one[e], "%s: entry %d of lane %d", what, e, lane);
 }
 
-/* Points, maps and monolithic matrices are those of points alone. */
-static void compare_group(width *w, const model *m, const costab_coupling *coupling,
-                          const network_numbers *given, const group *by_one, asked what) {
+/* Points, maps and monolithic matrices are those of points alone: of a batch from point `first` on. */
+static void compare_batch(width *w, const model *m, const costab_coupling *coupling,
+                          const network_numbers *given, const group *by_one, int first, asked what) {
     costab_network_work *lanes = w->work;
-    costab_network_point points[LANES];
-    bool decided[LANES];
-    w->found.points += (size_t)by_one->count;
-    if (!network_run_lanes(lanes, &m->network, coupling, given, by_one->count, asked_bits[what], points,
-                           decided))
+    costab_network_point points[LANES_MOST];
+    bool decided[LANES_MOST];
+    const int left = by_one->count - first, count = left < lanes->width ? left : lanes->width;
+    w->found.points += (size_t)count;
+    if (!network_run_lanes(lanes, &m->network, coupling, given, count, asked_bits[what], points, decided))
         return;
-    w->found.taken += (size_t)by_one->count;
-    for (int l = 0; l < by_one->count; l++) {
-        if (!by_one->failed[l] && !lanes->lanes_room->alone[l]) {
+    w->found.taken += (size_t)count;
+    for (int l = 0; l < count; l++) {
+        const int i = first + l;
+        if (!by_one->failed[i] && !lanes->lanes_room->alone[l]) {
             if (given->shared == 0)
-                compare_matrices(lanes->batch.monos, l, lanes->states, by_one->monos[l], "A_mono");
+                compare_matrices(lanes->width, lanes->batch.monos, l, lanes->states, by_one->monos[i],
+                                 "A_mono");
             if (lanes->period == 1)
-                compare_matrices(lanes->batch.maps, l, lanes->size, by_one->maps[l], "map");
+                compare_matrices(lanes->width, lanes->batch.maps, l, lanes->size, by_one->maps[i], "map");
         }
         if (!decided[l]) continue;
-        assert_false(by_one->failed[l]);
-        compare_points(&points[l], &by_one->points[l], what);
+        assert_false(by_one->failed[i]);
+        compare_points(&points[l], &by_one->points[i], what);
         w->found.decided++;
         w->found.numbers += what >= RADIUS;
         w->found.codes[points[l].class_code]++;
     }
+}
+
+/* Those of a group in batches of each width. */
+static void compare_group(const lane_numbers *all, const model *m, const costab_coupling *coupling,
+                          const group *by_one, uint64_t shared, asked what) {
+    for (width *w = widths; w < widths + width_count; w++)
+        for (int first = 0; first < by_one->count; first += w->work->width) {
+            const network_numbers given = take_batch(all, m, first, w->work->width, shared);
+            compare_batch(w, m, coupling, &given, by_one, first, what);
+        }
 }
 
 /* A sweep of some kind moves to its point i; `gain` is the first one's, `first` the first macro step. Returns
@@ -224,7 +254,7 @@ static bool move_sweep(model *m, costab_coupling *coupling, int kind, int i, dou
     coupling->macro_step = kind == 0 ? first : first * (1 + 3 * share);
     if (kind != 1 && m->network.connection_count > 0) m->connections[0].gain = gain * (0.1 + 4 * share);
     if (kind == 2) m->A[0][0] -= 0.05;
-    bool changes = kind == 3 && i % (3 * LANES) == LANES;
+    bool changes = kind == 3 && i % (3 * LANES_MOST) == LANES_MOST;
     if (changes) change_method(&m->subsystems[0], share);
     return changes || i == 0;
 }
@@ -242,16 +272,15 @@ static void sweep(rng *r, uint64_t version, double growth) {
     int kind = rng_int(r, 0, 3); /* of kind 1 only the macro step moves */
     double first = fabs(rng_magnitude(r, 1e-2, 1)),
            gain = m.network.connection_count > 0 ? m.connections[0].gain : 0;
-    for (int i = 0; i < POINTS; i += LANES) {
-        by_one.count = POINTS - i < LANES ? POINTS - i : LANES;
-        for (int l = 0; l < LANES; l++) {
+    for (int i = 0; i < POINTS; i += LANES_MOST) {
+        by_one.count = POINTS - i < LANES_MOST ? POINTS - i : LANES_MOST;
+        for (int l = 0; l < LANES_MOST; l++) {
             if (l < by_one.count && move_sweep(&m, &coupling, kind, i + l, first, gain))
                 m.network.structure_version = ++structures;
             put_point(&all, l, &m, coupling.macro_step);
             analyse_one(&by_one, l, &m, &coupling);
         }
-        const network_numbers given = {all.places, all.gain_places, all.steps, kind == 1 ? version : 0};
-        for (int w = 0; w < width_count; w++) compare_group(&widths[w], &m, &coupling, &given, &by_one, what);
+        compare_group(&all, &m, &coupling, &by_one, kind == 1 ? version : 0, what);
     }
 }
 
@@ -262,7 +291,7 @@ TEST(test_lanes) {
     for (int w = 0; w < width_count; w++) {
         const counts *found = &widths[w].found;
         printf("# %d doubles: %zu points, %zu in lanes, %zu decided there, %zu with all numbers\n",
-               2 << widths[w].set, found->points, found->taken, found->decided, found->numbers);
+               widths[w].work->width, found->points, found->taken, found->decided, found->numbers);
         assert_true(5 * found->decided > 4 * found->points && 3 * found->numbers > found->points);
         for (int code = 0; code < 4; code++) assert_true(found->codes[code] > 0);
     }
@@ -277,7 +306,7 @@ TEST(test_scaled) {
     for (size_t i = 0; i < effort(300); i++) sweep(&r, i + 1, 1e3);
     for (int w = 0; w < width_count; w++) {
         const counts *found = &widths[w].found;
-        printf("# %d doubles: %zu points, %zu in lanes, %zu decided there\n", 2 << widths[w].set,
+        printf("# %d doubles: %zu points, %zu in lanes, %zu decided there\n", widths[w].work->width,
                found->points, found->taken, found->decided);
         assert_true(2 * found->decided > found->points);
     }
@@ -288,7 +317,7 @@ TEST(test_scaled) {
 TEST(test_fixed_micro_steps) {
     static model m;
     static lane_numbers all;
-    static group by_one = {.count = LANES};
+    static group by_one = {.count = LANES_MOST};
     costab_coupling coupling = {.macro_step = 0.004};
     start();
     model_start(&m);
@@ -296,15 +325,12 @@ TEST(test_fixed_micro_steps) {
         (void)model_scalar(&m, -40 - 7 * i, 1, 30 + i, i == 0 ? "rk4" : "trapezoidal", 0, 0.001);
         model_connect(&m, i, 0, 1 - i, 0, i == 0 ? 20 : -25, 0);
     }
-    for (int l = 0; l < LANES; l++) {
+    for (int l = 0; l < LANES_MOST; l++) {
         coupling.macro_step = 0.001 * (4 + l);
         put_point(&all, l, &m, coupling.macro_step);
         analyse_one(&by_one, l, &m, &coupling);
     }
-    const network_numbers given = {all.places, all.gain_places, all.steps, 0};
-    for (int w = 0; w < width_count; w++) {
-        compare_group(&widths[w], &m, &coupling, &given, &by_one, ALL);
-        assert_int_equal(widths[w].found.decided, LANES);
-    }
+    compare_group(&all, &m, &coupling, &by_one, 0, ALL);
+    for (int w = 0; w < width_count; w++) assert_int_equal(widths[w].found.decided, LANES_MOST);
     stop();
 }

@@ -1,0 +1,154 @@
+/* Balance of matrices by powers of 2, h = D^-1 h D, which is exact: rows and columns become alike in size, by
+ * their 1-norms without the diagonal, after Parlett and Reinsch (1969).
+ *
+ * 1. Sum the sizes of each row and each column.
+ * 2. A row that is 4 times its column, or the other way, is scaled by the power of 2 next to the square root
+ *    of that ratio, where this makes both together less than 0.95 of what they were.
+ * 3. The other sums follow; where a shift is so large that they lose digits all are summed again.
+ * 4. Again from 2. until nothing moves, 64 times at most: n^2 operations each. */
+#include <float.h>
+
+#include "method/eigen_components.h"
+#include "method/eigen_kernel.h"
+
+/* The bits of lanes, as integers without and with a sign. */
+#if W == 1
+typedef unsigned long long bits;
+typedef long long whole;
+#else
+typedef unsigned long long bits __attribute__((vector_size(8 * W)));
+typedef mask whole;
+#endif
+
+static inline bits bits_of(lane a) {
+    bits found;
+    memcpy(&found, &a, sizeof found);
+    return found;
+}
+
+static inline lane number_of(bits from) {
+    lane a;
+    memcpy(&a, &from, sizeof a);
+    return a;
+}
+
+/* Step 1, in the lanes `which`: into `rows` and `columns`. */
+LANE_INLINE void sum_sizes(int n, const lane *h, mask which, lane *rows, lane *columns) {
+    for (int j = 0; j < n; j++) columns[j] = lane_only(lane_not(which), columns[j]);
+    for (int i = 0; i < n; i++) {
+        lane row = (lane){0};
+        for (int j = 0; j < n; j++) {
+            if (j == i) continue;
+            const lane size = lane_only(which, lane_size(h[i * n + j]));
+            row += size;
+            columns[j] += size;
+        }
+        rows[i] = lane_select(which, row, rows[i]);
+    }
+}
+
+mask OF_WIDTH(eigen_extreme)(int count, const lane *sums) {
+    mask found = (mask){0};
+    for (int i = 0; i < count; i++) {
+        const lane sum = sums[i];
+        found |= (sum >= EIGEN_SCALE_MOST) | ((sum > 0) & (sum <= EIGEN_SCALE_LEAST));
+    }
+    return found;
+}
+
+/* The powers of 2 with which row and column i become alike; 1 in lanes where they stay. Returns the lanes in
+ * which they move; far: those in which sums that follow from them lose digits. */
+static inline mask choose_powers(lane row, lane column, mask uneven, mask *far, lane *up, lane *down) {
+    const bits zero = (bits){0}, one = zero + 1, most = zero + SHIFT_FOLLOWED;
+    const bits apart = (bits_of(row) >> 52) - (bits_of(column) >> 52);
+    const bits low = apart >> 63 & one; /* halves are cut towards 0 */
+    const bits half = ((apart + low + 8192) >> 1) - 4096;
+    *up = number_of((half + 1023) << 52);
+    *down = number_of((1023 - half) << 52);
+    const mask moves =
+        uneven & lane_not(column * *up + row * *down >= 0.95 * (row + column)) & (half != zero);
+    *far |= moves & (((whole)(half + most) < (whole)zero) | ((whole)half > (whole)most));
+    *up = lane_select(moves, *up, lane_all(1.0));
+    *down = lane_select(moves, *down, lane_all(1.0));
+    return moves;
+}
+
+/* Scales row i by `down` and column i by `up`; sums of the other rows and columns follow, those of row and
+ * column i are made anew in the lanes in which they move. */
+LANE_INLINE void scale_row_and_column(int n, lane *h, int i, lane *rows, lane *columns, mask moves, lane up,
+                                      lane down) {
+    lane *row = h + (size_t)(i * n);
+    const lane diagonal = row[i];
+    for (int j = 0; j < n; j++) {
+        const lane entry = row[j];
+        columns[j] += (down - 1) * lane_size(entry);
+        row[j] = entry * down;
+    }
+    for (int j = 0; j < n; j++) {
+        const lane entry = h[j * n + i];
+        rows[j] += (up - 1) * lane_size(entry);
+        h[j * n + i] = entry * up;
+    }
+    row[i] = diagonal;
+    lane all = (lane){0}, below = (lane){0};
+    for (int j = 0; j < n; j++) {
+        if (j == i) continue;
+        all += lane_size(row[j]);
+        below += lane_size(h[j * n + i]);
+    }
+    rows[i] = lane_select(moves, all, rows[i]);
+    columns[i] = lane_select(moves, below, columns[i]);
+}
+
+/* Step 2: the lanes in which row and column i are to become alike. */
+static inline mask is_uneven(const lane *rows, const lane *columns, int i) {
+    const lane row = rows[i], column = columns[i], least = lane_all(DBL_MIN);
+    return ((row >= 4 * column) | (column >= 4 * row)) & (row > least) & (column > least);
+}
+
+/* Does any row ask for it? Most matrices are left as they are, or after one pass. */
+LANE_INLINE bool any_uneven(int n, const lane *rows, const lane *columns, mask open) {
+    mask found = (mask){0};
+    for (int i = 0; i < n; i++) found |= is_uneven(rows, columns, i);
+    return lane_any(found & open);
+}
+
+/* Steps 2 to 4 in the open lanes, whose sums are known. scale: it is multiplied by the diagonal of D; or
+ * NULL. */
+LANE_INLINE void by_sums(int n, lane *h, mask open, lane *rows, lane *columns, lane *scale) {
+    bool moved = true;
+    for (int pass = 0; pass < 64 && moved && any_uneven(n, rows, columns, open); pass++) {
+        mask far = (mask){0};
+        moved = false;
+        for (int i = 0; i < n; i++) {
+            lane up, down;
+            mask moves = is_uneven(rows, columns, i) & open;
+            if (!lane_any(moves)) continue;
+            moves = choose_powers(rows[i], columns[i], moves, &far, &up, &down);
+            if (!lane_any(moves)) continue;
+            scale_row_and_column(n, h, i, rows, columns, moves, up, down);
+            if (scale != NULL) scale[i] *= up;
+            moved = true;
+        }
+        if (lane_any(far)) sum_sizes(n, h, far, rows, columns);
+    }
+}
+
+LANE_INLINE mask balance(int n, lane *h, mask open, lane *sums) {
+    sum_sizes(n, h, lane_all(0) == 0, sums, sums + n);
+    open &= lane_not(OF_WIDTH(eigen_extreme)(2 * n, sums));
+    by_sums(n, h, open, sums, sums + n, NULL);
+    return open;
+}
+
+mask OF_WIDTH(eigen_balance)(int n, lane *h, mask open, lane *sums) {
+    return n == 4 ? balance(4, h, open, sums) : balance(n, h, open, sums);
+}
+
+void OF_WIDTH(eigen_sum_sizes)(int n, const lane *h, mask which, lane *rows, lane *columns) {
+    sum_sizes(n, h, which, rows, columns);
+}
+
+void OF_WIDTH(eigen_balance_by_sums)(int n, lane *h, mask open, lane *rows, lane *columns, lane *scale) {
+    by_sums(n, h, open, rows, columns, scale);
+}
