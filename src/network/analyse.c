@@ -21,9 +21,6 @@
 #include "network/pencil.h"
 #include "network/short_step.h"
 
-/* analyse_near_pole. */
-#define QUICK_RADIUS 0.9
-
 /* Radius and eigenvalues of what remains of the map. */
 static costab_status map_radius(costab_network_work *work, const neutral_rest *rest, double *radius,
                                 costab_error *error) {
@@ -202,10 +199,6 @@ costab_status analyse_take_continuous(costab_network_work *work, const neutral_r
     return status;
 }
 
-bool analyse_converges(const costab_coupling *coupling) {
-    return coupling->scheme == COSTAB_ITERATED && coupling->iterations == 0;
-}
-
 /* The rounding of the iteration's radius: its matrix is small and made of few products. */
 static double iteration_slack(const costab_network_work *work, double radius) {
     return work->guesses * DBL_EPSILON * fmax(1, radius);
@@ -302,7 +295,7 @@ static void take_scaled(costab_network_work *work, long exponent, double *radius
 }
 
 bool analyse_near_pole(const costab_network_work *work, double iteration_radius) {
-    return analyse_converges(&work->coupling) && !(iteration_radius < QUICK_RADIUS);
+    return analyse_converges(&work->coupling) && !(iteration_radius < ANALYSE_QUICK_RADIUS);
 }
 
 bool analyse_is_plain(const costab_network_work *work) {

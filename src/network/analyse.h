@@ -11,7 +11,12 @@
 #include "network/work.h"
 
 /* Must the coupling's iteration converge, so that its radius decides of the class? */
-bool analyse_converges(const costab_coupling *coupling);
+static inline bool analyse_converges(const costab_coupling *coupling) {
+    return coupling->scheme == COSTAB_ITERATED && coupling->iterations == 0;
+}
+
+/* An iteration with a larger radius has its map next to a pole, less accurate than its own rounding. */
+#define ANALYSE_QUICK_RADIUS 0.9
 
 /* Makes the monolithic matrix A_mono, unless that of the last point is the same (work->mono.known). [out]
  * *wanted: it was made, and its eigenvalues are to be found. */
@@ -35,8 +40,8 @@ costab_status analyse_take_continuous(costab_network_work *work, const neutral_r
 /* Can a point's class follow from eigenvalues of its real map alone? Not where matrices are less accurate
  * than rounding. */
 bool analyse_is_plain(const costab_network_work *work);
-/* Of an iteration that must converge, with this radius: does it diverge beyond rounding? Is its radius above
- * 0.9, so that the map is next to a pole, and less accurate than its own rounding? */
+/* Of an iteration that must converge, with this radius: does it diverge beyond rounding? Is the radius above
+ * ANALYSE_QUICK_RADIUS? */
 bool analyse_diverges(const costab_network_work *work, double iteration_radius);
 bool analyse_near_pole(const costab_network_work *work, double iteration_radius);
 

@@ -60,10 +60,9 @@ static bool has_eigenvalue_one(const costab_network_work *work, int n) {
     return false;
 }
 
-/* The radius of (1 - w) I + w J from the eigenvalues of J, which were found last; infinite where J is not
- * finite. */
-static double relaxed_radius(const costab_network_work *work, int n, double w) {
-    double radius = 0;
+double iterate_radius(const costab_network_work *work) {
+    int n = work->halves * work->guesses;
+    double radius = 0, w = relaxation(work);
     for (int i = 0; i < n; i++) {
         double modulus = hypot(1 - w + w * work->eigen.real[i], w * work->eigen.imaginary[i]);
         radius = isnan(modulus) ? (double)INFINITY : fmax(radius, modulus);
@@ -71,12 +70,12 @@ static double relaxed_radius(const costab_network_work *work, int n, double w) {
     return radius;
 }
 
-void iterate_factor(costab_network_work *work) {
+void iterate_factor(costab_network_work *work, double radius) {
     int n = work->halves * work->guesses;
     double *matrix = work->iteration.loop.matrix, w = relaxation(work);
     for (int e = 0; e < n * n; e++)
         work->iteration.matrix[e] = w * matrix[e] + (e % (n + 1) == 0 ? 1 - w : 0);
-    work->iteration.radius = relaxed_radius(work, n, w);
+    work->iteration.radius = radius;
     bool finite = isfinite(work->iteration.radius);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) matrix[i * n + j] = (i == j) - matrix[i * n + j];
@@ -102,7 +101,7 @@ costab_status iterate_map(costab_network_work *work, costab_error *error) {
     take_guesses(work, width, work->y1, rows);
     spectrum_real_form(g, halves, rows, matrix);
     TRY(spectrum_radius(work, halves * g, matrix, &radius, &abscissa, error));
-    iterate_factor(work);
+    iterate_factor(work, iterate_radius(work));
     work->iteration.known = work->period == 1;
     return COSTAB_OK;
 }

@@ -22,5 +22,9 @@ costab_status iterate_step(costab_network_work *work, int width, const double *s
                            costab_error *error);
 /* Step 1 in iterate.c: J and its radius; I - J, factored. */
 costab_status iterate_map(costab_network_work *work, costab_error *error);
-/* The same from J in work->iteration.loop.matrix and its eigenvalues in work->eigen. */
-void iterate_factor(costab_network_work *work);
+/* The radius of (1 - w) I + w J, w the relaxation, from the eigenvalues of J in work->eigen; infinite if J is
+ * not finite. */
+double iterate_radius(const costab_network_work *work);
+/* Factors I - J from J in work->iteration.loop.matrix, and stores the radius. Newton's method: the
+ * eigenvalues of J are in work->eigen. */
+void iterate_factor(costab_network_work *work, double radius);

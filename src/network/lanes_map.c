@@ -3,8 +3,9 @@
  * 1. The numbers of the points (matrices, gains, macro steps) lie side by side.
  * 2. The subsystems' steps as blocks [Phi, input parts]: of explicit methods in lanes, of others by the
  *    scalar code, lane by lane, from the numbers of that lane. So are monolithic systems with feedthrough.
- * 3. An iteration's matrix J: the program's sweep on unit guesses; its eigenvalues in lanes. I - J is
- *    factored lane by lane, as the loop of feedthrough is.
+ * 3. An iteration's matrix J: the program's sweep on unit guesses; in lanes its eigenvalues, or powers if
+ *    these tell whether the iterations converge and no more is asked for. I - J is factored lane by lane, as
+ *    the loop of feedthrough is.
  * 4. The program on unit states gives the map; where an instruction reads these it copies instead of
  *    multiplying.
  *
@@ -15,6 +16,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "network/analyse.h"
 #include "network/iterate.h"
 #include "network/map.h"
 #include "network/rows.h"
@@ -310,7 +312,7 @@ static void move_guesses(const costab_network_work *work, int width, double *sig
     }
 }
 
-/* Step 3: J into room->guess, and its eigenvalues. */
+/* Step 3: J into room->guess. */
 static void make_guess_map(costab_network_work *work) {
     lanes_room *room = work->lanes_room;
     int g = work->guesses;
@@ -324,23 +326,70 @@ static void make_guess_map(costab_network_work *work) {
     move_guesses(work, g, room->banks[BANK_END], room->guess, true);
     work->map_kernels->run(&run, work->program->parts.guess, work->program->parts.sweep);
     move_guesses(work, g, room->banks[BANK_END], room->guess, false);
-    memcpy(room->guess_spare, room->guess, square * sizeof *room->guess);
-    if (g > 0)
-        eigen_lanes_values(work->eigen_kernels, g, room->guess_spare, &room->zeros, &room->found,
-                           room->eigen_work, work->eigen.iwork);
-    for (int l = 0; l < work->width && g > 0; l++) room->alone[l] = room->alone[l] || !room->found.known[l];
+}
+
+/* guess_spare = ((1 - w) I + w J) / radius. */
+static void copy_relaxed(const costab_network_work *work, double w, double radius) {
+    lanes_room *room = work->lanes_room;
+    int g = work->guesses;
+    for (int e = 0; e < g * g; e++)
+        for (int l = e * work->width; l < (e + 1) * work->width; l++)
+            room->guess_spare[l] = ((e % (g + 1) == 0 ? 1 - w : 0) + w * room->guess[l]) / radius;
+}
+
+/* Finds by powers which iterations converge, away from a pole of the map, and which diverge: room->sides.
+ * Returns false if one is left open. */
+static bool find_sides(costab_network_work *work) {
+    lanes_room *room = work->lanes_room;
+    const double w = work->coupling.relaxation > 0 ? work->coupling.relaxation : 1;
+    eigen_where where[LANES_MOST];
+    int open = 0;
+    copy_relaxed(work, w, ANALYSE_QUICK_RADIUS);
+    eigen_lanes_side(work->eigen_kernels, work->guesses, room->guess_spare, &room->zeros, room->sides,
+                     room->eigen_work, work->eigen.iwork);
+    for (int l = 0; l < work->width; l++) open += room->sides[l] != EIGEN_INSIDE;
+    if (open == 0) return true;
+    copy_relaxed(work, w, 1);
+    eigen_lanes_side(work->eigen_kernels, work->guesses, room->guess_spare, &room->zeros, where,
+                     room->eigen_work, work->eigen.iwork);
+    for (int l = 0; l < work->width; l++) {
+        if (room->sides[l] == EIGEN_INSIDE) continue;
+        room->sides[l] = where[l] == EIGEN_OUTSIDE ? EIGEN_OUTSIDE : EIGEN_UNKNOWN;
+        open -= where[l] == EIGEN_OUTSIDE;
+    }
+    return open == 0;
+}
+
+/* Whether iterations converge, if nothing but that is to be known and powers tell it in all lanes; else the
+ * eigenvalues of J. */
+static void judge_guess_map(costab_network_work *work, bool radius) {
+    lanes_room *room = work->lanes_room;
+    int g = work->guesses;
+    room->sided = g > 0 && !radius && analyse_converges(&work->coupling) && find_sides(work);
+    if (room->sided || g == 0) return;
+    memcpy(room->guess_spare, room->guess, cells(g * g, work->width) * sizeof *room->guess);
+    eigen_lanes_values(work->eigen_kernels, g, room->guess_spare, &room->zeros, &room->found,
+                       room->eigen_work, work->eigen.iwork);
+    for (int l = 0; l < work->width; l++) room->alone[l] = room->alone[l] || !room->found.known[l];
+}
+
+/* The radius of a lane's iteration; one that is known by its side alone is 0, or 2 if it diverges. */
+static double radius_of(const costab_network_work *work, int lane) {
+    const lanes_room *room = work->lanes_room;
+    if (room->sided) return room->sides[lane] == EIGEN_INSIDE ? 0 : 2;
+    for (int i = 0; i < work->guesses; i++) {
+        work->eigen.real[i] = room->found.re[i * work->width + lane];
+        work->eigen.imaginary[i] = room->found.im[i * work->width + lane];
+    }
+    return iterate_radius(work);
 }
 
 /* Step 3 for one lane: the radius of J; I - J is factored. */
 static void take_guess_map(costab_network_work *work, int lane) {
     lanes_room *room = work->lanes_room;
     int g = work->guesses;
-    for (int i = 0; i < g; i++) {
-        work->eigen.real[i] = room->found.re[i * work->width + lane];
-        work->eigen.imaginary[i] = room->found.im[i * work->width + lane];
-    }
     lane_get(work->width, room->guess, lane, cells(g, g), work->iteration.loop.matrix);
-    iterate_factor(work);
+    iterate_factor(work, radius_of(work, lane));
     if (!(room->radius[lane] >= work->iteration.radius)) room->radius[lane] = work->iteration.radius;
     room->alone[lane] = room->alone[lane] || work->iteration.singular;
 }
@@ -384,7 +433,10 @@ static void iterate(const lanes_run *run, bool radius) {
     const step_parts parts = work->program->parts;
     int sweeps = work->coupling.iterations > 0 ? work->coupling.iterations : 1;
     bool relaxed = work->coupling.relaxation > 0 && work->coupling.relaxation != 1;
-    if (radius || work->coupling.iterations <= 0) make_guess_map(work);
+    if (radius || work->coupling.iterations <= 0) {
+        make_guess_map(work);
+        judge_guess_map(work, radius);
+    }
     work->map_kernels->run(run, 0, work->coupling.iterations > 0 ? parts.guess : parts.begin);
     if (work->coupling.iterations <= 0)
         converge(run);

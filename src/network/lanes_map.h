@@ -36,6 +36,8 @@ typedef struct lanes_room {
     double *eigen_work;
     bool alone[LANES_MOST];    /* a lane must be looked at alone */
     double radius[LANES_MOST]; /* of iterations */
+    bool sided;                /* of the current iterations only their sides are known: */
+    eigen_where sides[LANES_MOST];
 } lanes_room;
 
 /* Matrices of a subsystem at the points of a batch (base/lanes.h). */
@@ -93,8 +95,8 @@ bool lanes_fit(const costab_network_work *work);
 /* Takes the numbers of all lanes; those of work->network are no longer read. */
 void lanes_take_numbers(costab_network_work *work, const network_numbers *numbers);
 
-/* The maps of a period into `maps`, size x size; room->alone, and room->radius if it is requested or an
- * iteration must converge. */
+/* The maps of a period into `maps`, size x size; room->alone, and room->radius. If it is not requested the
+ * radius of an iteration that must converge is any number on its side of 1 and of ANALYSE_QUICK_RADIUS. */
 void lanes_make_maps(costab_network_work *work, double *maps, bool radius);
 /* The monolithic matrices. [in, out] inexact: becomes true if terms of an entry cancel, as monolithic_errors
  * finds. A lane whose loops of feedthrough have no solution is to be looked at alone. */
