@@ -1,17 +1,17 @@
 /* Areas of the stability regions: the public functions.
  *
  *  1. a and a window's ends are read exactly, as they are written or as the doubles that they are.
- *  2. The areas come in balls: of the simulation from area_simulation.c and area_simulation_window.c, of the
- *     method `exact` from area_exponential.c, of all others from area_exact.c.
+ *  2. The areas come in balls: of the simulation from simulation.c and simulation_window.c, of the
+ *     method `exact` from exponential.c, of all others from exact.c.
  *  3. A ball becomes a double, or a text with as many digits as asked for, and a bound of the error of that.
  *
  * The bounds are proved. Cost and limits: those of the files named. */
 #include <float.h>
 #include <math.h>
 
-#include "area/area_exponential.h"
-#include "area/area_simulation.h"
+#include "area/exponential.h"
 #include "area/number.h"
+#include "area/simulation.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "costab/area.h"

@@ -15,8 +15,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "area/area_exponential.h"
 #include "area/critical_events.h"
+#include "area/exponential.h"
 #include "area/number.h"
 #include "area/projection.h"
 #include "base/error.h"

@@ -1,7 +1,7 @@
 /* The kinds of the areas of SS, US and US right of Gamma = 0 at one a, and the events at a root of the
  * projection's polynomials in a (docs/algorithms.md, Critical values):
  *
- *  1. At a rational a the kinds follow from the pieces of rows (area_cells.c): a region is empty without a
+ *  1. At a rational a the kinds follow from the pieces of rows (cells.c): a region is empty without a
  *     piece, and its area infinite where that of one piece is.
  *  2. An event is a difference between the kinds before and after a root. Where a kind is the same on both
  *     sides, the region may still be empty at the root itself: that is decided by step 3 or 4.
@@ -11,7 +11,7 @@
  *     there.
  *
  * Not guaranteed: where step 4 shows nothing the region counts as empty at the root, and the event as
- * undecided. Cost: that of the cells at one a (area_cells.c), up to four times for a root. */
+ * undecided. Cost: that of the cells at one a (cells.c), up to four times for a root. */
 #include "area/critical_events.h"
 
 #include <string.h>

@@ -2,8 +2,8 @@
  * critical value of a, where a kind changes. */
 #pragma once
 
-#include "area/area_exact.h"
-#include "area/area_kind.h"
+#include "area/exact.h"
+#include "area/kind.h"
 #include "area/real_roots.h"
 #include "costab/area.h"
 

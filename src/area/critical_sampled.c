@@ -2,7 +2,7 @@
  * (docs/algorithms.md, Critical values):
  *
  *  1. The range is cut into 2^SAMPLE_BITS equal parts, and at the roots of the polynomials in a alone from
- *     which the bounds are made (area_bounds.h): one subsystem's denominator, phi, P0 and P1.
+ *     which the bounds are made (bounds.h): one subsystem's denominator, phi, P0 and P1.
  *  2. The kinds of the areas (zero, finite, infinite) are decided exactly at one number between each two
  *     neighbouring cuts.
  *  3. Where the kinds at two neighbours differ, they are decided 2^-OFFSET_BITS, relative, before and behind
@@ -10,7 +10,7 @@
  *     bisected to neighbouring doubles.
  *
  * Not guaranteed: changes that undo each other between two of the numbers are missed. Cost: that of the cells
- * (area_cells.c) at each number, some 300 of them and 53 for each bisection. */
+ * (cells.c) at each number, some 300 of them and 53 for each bisection. */
 #include "area/critical_events.h"
 #include "area/number.h"
 

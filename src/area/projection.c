@@ -1,7 +1,7 @@
 /* The projection of the bounds' polynomials in a and d to the a-axis (McCallum, An improved projection
  * operation for cylindrical algebraic decomposition, 1998). Only a part of it is needed here:
  *
- *  1. Every polynomial whose roots in d cut the rows (area_cells.c) is split into irreducible factors:
+ *  1. Every polynomial whose roots in d cut the rows (cells.c) is split into irreducible factors:
  *     phi_d, the denominator, Gamma, each bound's x0 and x1, and of each two bounds i and j the crossing
  *     polynomial x0_i x1_j - x0_j x1_i. To use the arithmetic of polynomials in one variable x, d = x and a =
  *     x^pack.

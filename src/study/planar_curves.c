@@ -4,7 +4,7 @@
  *     wider on each side, so that a figure never sees where it was cut.
  *  2. In the same window the parts of the conditions' zero sets that bound nothing (planar/beyond.c); a
  *     point that belongs to no curve is a loop of one.
- *  3. The limits of areas at critical values (area/area_limits.c).
+ *  3. The limits of areas at critical values (area/limits.c).
  *
  * Cost: some milliseconds for each scheme and a; of more than PLANES_MAX of these none is traced. */
 #include "study/planar_curves.h"

@@ -2,7 +2,7 @@
  * stable sets, the other parts of their conditions' zero sets, and the areas' limits at critical values. */
 #pragma once
 
-#include "area/area_limits.h"
+#include "area/limits.h"
 #include "base/outline.h"
 #include "costab/spec.h"
 

@@ -2,7 +2,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "area/area_limits.h"
+#include "area/limits.h"
 #include "costab/area.h"
 #include "figure/clip.h"
 #include "support/memory.h"

@@ -3,12 +3,12 @@
  *  1. The critical values of A_SS and A_US in a range (critical.c), each once.
  *  2. A limit is the area 1e-8 beside the value. The area diverges if it grows by 5 % from 1e-6 to 1e-8 away.
  *
- * Cost: four exact areas (area_exact.c) for each value. Not guaranteed: a slow divergence may be missed. */
-#include "area/area_limits.h"
+ * Cost: four exact areas (exact.c) for each value. Not guaranteed: a slow divergence may be missed. */
+#include "area/limits.h"
 
 #include <math.h>
 
-#include "area/area_exact.h"
+#include "area/exact.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "costab/area.h"

@@ -1,13 +1,13 @@
 /* Areas of the method `exact` inside a window:
  *
- *  1. There is no US (area_exponential.c), and SS has Gamma < 0 < Delta: one quarter of the plane.
+ *  1. There is no US (exponential.c), and SS has Gamma < 0 < Delta: one quarter of the plane.
  *  2. At one Gamma the stability conditions of a row (planar/row.h) are x0 + x1 Delta > 0, with x0 and x1 in
  *     balls from phi, P0 and P1 of exponentials. Each cuts the interval of Delta from below or from above.
- *  3. The length that is left is integrated over Gamma (area_window.c).
+ *  3. The length that is left is integrated over Gamma (window.c).
  *
  * The ball is proved. Not guaranteed: that it is as small as asked for within EVALUATIONS_MAX rows. */
-#include "area/area_exponential.h"
-#include "area/area_window.h"
+#include "area/exponential.h"
+#include "area/window.h"
 
 enum { EVALUATIONS_MAX = 1000000 };
 
@@ -100,7 +100,7 @@ static void coefficients_at(coefficients *c, const rows *r, const weights *D, co
     acb_addmul(c->trace, d, D->phi, precision);
 }
 
-/* Cuts the interval by det, flip, contracting and converging (area_bounds.h). False where one cannot be told.
+/* Cuts the interval by det, flip, contracting and converging (bounds.h). False where one cannot be told.
  */
 static bool keep_stable(const coefficients *c, interval *row, bool analytic, slong precision) {
     flint_local(acb, x0, x1, reach);

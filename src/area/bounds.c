@@ -6,8 +6,8 @@
  *  3. Two bounds -x0 / x1 and -x0' / x1' are equal where x0 x1' - x0' x1 = 0.
  *
  * Exact. Cost: products of polynomials of degree O(stages times micro steps). Not decided here: which of the
- * bounds end a row's stable interval (area_cells.c). */
-#include "area/area_bounds.h"
+ * bounds end a row's stable interval (cells.c). */
+#include "area/bounds.h"
 
 /* ---- the functions of one subsystem ---- */
 

@@ -8,13 +8,13 @@
  *     intervals of v between them in which F < 0 are clipped to the window.
  *  3. Real pairs are stable where x - s and x + s both lie in intervals with |R| < 1 (level_curves.h): for
  *     each pair of intervals s lies between two bounds, which are clipped, too.
- *  4. The sum of these lengths is integrated over Gamma (area_window.c).
+ *  4. The sum of these lengths is integrated over Gamma (window.c).
  *
  * The balls are proved. Not guaranteed: where roots of F are not told apart the length counts as anything
  * from 0 to the window's height, and the ball may stay wide (EVALUATIONS_MAX). */
-#include "area/area_simulation.h"
 #include "area/level_curves.h"
 #include "area/root_enclosure.h"
+#include "area/simulation.h"
 #include "base/error.h"
 
 enum { DEGREE_MAX = COSTAB_STAGES_MAX, ROUGH = 64, EVALUATIONS_MAX = 100000 };

@@ -1,9 +1,9 @@
-/* area/area_exponential.h - areas and critical values of the co-simulation schemes with the method `exact`.
+/* area/exponential.h - areas and critical values of the co-simulation schemes with the method `exact`.
  */
 #pragma once
 
-#include "area/area_exact.h"
 #include "area/critical_events.h"
+#include "area/exact.h"
 
 /* US and SS at a rational a, over the whole plane to `bits` bits, relative, or inside a window with proved
  * errors of about 2^-bits of its area. [in] window: NULL stands for the whole plane. [in, out] regions:

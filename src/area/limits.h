@@ -1,4 +1,4 @@
-/* area/area_limits.h - the areas of SS and US on both sides of the values of a at which one of them begins,
+/* area/limits.h - the areas of SS and US on both sides of the values of a at which one of them begins,
  * ends or becomes infinite: between two of these they are continuous. */
 #pragma once
 

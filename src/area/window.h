@@ -1,8 +1,8 @@
-/* area/area_window.h - areas inside a window, as integrals over Gamma of the lengths of rows' stable sets,
+/* area/window.h - areas inside a window, as integrals over Gamma of the lengths of rows' stable sets,
  * which the caller knows in balls: those of the simulation and of the method `exact`. */
 #pragma once
 
-#include "area/area_exact.h"
+#include "area/exact.h"
 
 /* The part of the window in a quarter of the plane: Gamma > 0 (right) or < 0, Delta > 0 (above) or < 0. */
 typedef struct area_quarter {

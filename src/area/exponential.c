@@ -14,7 +14,7 @@
  *     the signs at its ends tell.
  *
  * Proved. Not guaranteed: next to a critical value the area may take more than PRECISION_MAX bits. */
-#include "area/area_exponential.h"
+#include "area/exponential.h"
 
 #include "area/number.h"
 #include "base/error.h"

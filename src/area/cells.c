@@ -11,7 +11,7 @@
  *     goes to infinity and the quotient does not fall faster than 1 / d.
  *
  * Exact. Cost: nearly all of it is the isolation of the roots. */
-#include "area/area_cells.h"
+#include "area/cells.h"
 
 #include "base/memory.h"
 

@@ -14,7 +14,7 @@
  * curves cross. At R = 1 and R = -1, as with all stabilised methods without damping, that is resolved
  * (multiple_roots.h). Elsewhere it takes a coincidence, and the area is refused. Cost: nearly all is step 3.
  */
-#include "area/area_simulation.h"
+#include "area/simulation.h"
 
 #include "area/level_curves.h"
 #include "area/multiple_roots.h"

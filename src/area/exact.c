@@ -1,15 +1,15 @@
 /* Areas of a co-simulation scheme with a Runge-Kutta method at one a (docs/algorithms.md, Rows and areas):
  *
- *  1. The stability conditions of all rows become polynomials in d over Z[sqrt D] (area_bounds.c).
+ *  1. The stability conditions of all rows become polynomials in d over Z[sqrt D] (bounds.c).
  *  2. The line of all d is cut into pieces. Between the roots at a piece's ends the rows' stable intervals
- *     end at the same two bounds; the interval's length is a quotient of polynomials in d (area_cells.c).
- *  3. Whether a piece has an infinite area is decided by degrees and by common roots (area_cells.c).
- *  4. The areas of finite pieces are integrals of these quotients, enclosed in balls (area_integral.c); those
+ *     end at the same two bounds; the interval's length is a quotient of polynomials in d (cells.c).
+ *  3. Whether a piece has an infinite area is decided by degrees and by common roots (cells.c).
+ *  4. The areas of finite pieces are integrals of these quotients, enclosed in balls (integral.c); those
  *     of one region are added up.
  *
  * What is 0 or infinite is decided exactly; the balls are proved, to as many bits as are asked for. Cost:
  * root isolation and quadrature; with n stages times micro steps the polynomials have degrees of about 2n. */
-#include "area/area_exact.h"
+#include "area/exact.h"
 
 #include "base/error.h"
 #include "base/memory.h"

@@ -1,8 +1,8 @@
-/* area/area_simulation.h - areas of the monolithic simulation. */
+/* area/simulation.h - areas of the monolithic simulation. */
 #pragma once
 
-#include "area/area_exact.h"
-#include "area/area_window.h"
+#include "area/exact.h"
+#include "area/window.h"
 
 /* US and SS over the whole plane to `bits` bits, relative. [in, out] regions: empty, with initialised
  * areas. */

@@ -1,4 +1,4 @@
-/* The area of a piece (area_cells.h): the integral over d of a quotient of polynomials between two roots, or
+/* The area of a piece (cells.h): the integral over d of a quotient of polynomials between two roots, or
  * to infinity, in balls:
  *
  *  1. The piece is cut into panels. Beyond |d| = 16 the ends of a panel differ by a factor of 4 at most. The
@@ -11,7 +11,7 @@
  *
  * The ball is proved. Not guaranteed: beyond PRECISION_MAX bits of working precision the area is not found.
  */
-#include "area/area_cells.h"
+#include "area/cells.h"
 
 /* FAR: panels grow with |d| from here. BOUND_BITS: precision of the magnitudes around a panel, from which the
  * quadrature rule's error is bounded. */

@@ -1,4 +1,4 @@
-/* area/area_bounds.h - the stability conditions of a row of a co-simulation scheme as exact polynomials.
+/* area/bounds.h - the stability conditions of a row of a co-simulation scheme as exact polynomials.
  *
  * A row is the set of all Delta at one a and one Gamma. Each of its stability conditions is x0 + x1 Delta >
  * 0, where x0 and x1 depend on a and d = Gamma - a alone (planar/row.h): a bound -x0 / x1 of Delta from below

@@ -9,7 +9,7 @@
  *
  * The balls are proved. Not guaranteed: that the error asked for is reached within the evaluations allowed.
  */
-#include "area/area_window.h"
+#include "area/window.h"
 
 typedef struct integrand {
     area_row_length *length;

@@ -1,12 +1,12 @@
-/* area/area_cells.h - the stable intervals of all rows of a co-simulation scheme at one a.
+/* area/cells.h - the stable intervals of all rows of a co-simulation scheme at one a.
  *
- * The line of all d is cut at the roots of every x0 and x1 (area_bounds.h), of phi_d and of the denominator,
+ * The line of all d is cut at the roots of every x0 and x1 (bounds.h), of phi_d and of the denominator,
  * where two bounds are equal, and at Gamma = 0. Between neighbouring roots (a cell) the stable intervals of
  * all rows end at the same two bounds; which ones is decided exactly at one number between the roots.
  * Neighbouring cells with the same two bounds are one piece. */
 #pragma once
 
-#include "area/area_bounds.h"
+#include "area/bounds.h"
 #include "area/real_roots.h"
 
 /* The rows between the roots number `from` and `to`, whose stable intervals end at the same two bounds. -1

@@ -1,9 +1,9 @@
-/* area/area_exact.h - areas of the stability regions US and SS of a co-simulation scheme with a Runge-Kutta
+/* area/exact.h - areas of the stability regions US and SS of a co-simulation scheme with a Runge-Kutta
  * method, in the plane of trace Gamma and determinant Delta, at one value of a (costab/planar.h). Whether a
  * region is empty, or its area infinite, is decided exactly; finite areas are enclosed in balls. */
 #pragma once
 
-#include "area/area_cells.h"
+#include "area/cells.h"
 #include "costab/area.h"
 
 /* A region of the (Gamma, Delta) plane. */
