@@ -77,7 +77,7 @@ def spec_of(page):
 
 
 generated = {"commands.md", "keys.md", "python-api.md"}  # by make docs
-pages = ["README.md", *sorted(p.relative_to(root).as_posix() for p in root.glob("docs/**/*.md") if p.name not in generated)]
+pages = ["README.md", "CONTRIBUTING.md", *sorted(p.relative_to(root).as_posix() for p in root.glob("docs/**/*.md") if p.name not in generated)]
 ok(len(text_of("README.md").splitlines()) <= 150, "README has 150 lines at most")
 ok(spec_of("docs/how-to/own-model.md") == text_of("sweeps/findings/models/drive.yaml"), "docs/how-to/own-model.md shows the drive of sweeps/findings")
 for page in ("commands", "keys"):
