@@ -119,6 +119,8 @@ test-module: $(SHARED) $$(if $$(HAS_CFFI),build-python)
 build-fuzzers: $(FUZZERS)
 build-benches: $(BENCHES)
 
+# Tests spend their time in the library.
+$(B)/obj/tests/%.o: private BUILD_FLAGS += -O1
 $(B)/obj/tests/%.o: INCLUDES += $(TEST_INCLUDES)
 $(B)/obj/tests/%.o: tests/%.c $(GEN)/flags
 	$(call say,CC,$<)

@@ -5,7 +5,7 @@ import re
 import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
-from tap import costab, csv_rows, finish, ok, refused, seed, workplace
+from tap import costab, csv_rows, effort, finish, ok, refused, seed, workplace
 
 POWER = """system: network
 parameters: {V: 10, R: 1, Lx: 0.1, C: 0.02, P: 10, H: 0.005}
@@ -201,7 +201,7 @@ def folds(random):
 
 def check_folds():
     random, off, wrong, count = np.random.default_rng(seed(11)), [], [], 0
-    for _ in range(8):
+    for _ in range(effort(3)):
         text, ((low, lower), (high, upper)), inside = folds(random)
         for p, x in inside:
             found = point(text, "--set", f"p={p!r}")
@@ -222,7 +222,7 @@ def check_folds():
             if is_fold and costab("map", "-", "--set", f"p={value + (0.1 if word == 'above' else -0.1)!r}", input=text).returncode != 2:
                 wrong.append((text, "beyond", value))
     ok(max(off) < 1e-9, "points on branches of S-shaped curves, by Brent's method", max(off))
-    ok(not wrong and count >= 8, f"their {count} folds, from below and from above, to 5e-12 of the range", *(str(part) for part in wrong[:1]))
+    ok(not wrong and count >= effort(3), f"their {count} folds, from below and from above, to 5e-12 of the range", *(str(part) for part in wrong[:1]))
 
 
 def several(random):
@@ -239,7 +239,7 @@ def several(random):
 
 def check_several():
     random, missed, false, told = np.random.default_rng(seed(3)), [], [], 0
-    for _ in range(40):
+    for _ in range(effort(10)):
         text, end = several(random)
         done = costab("map", "-", "-f", "csv", input=text)
         found = {row["name"]: float(row["value"]) for row in csv_rows(done) if row["name"].startswith("point")}
@@ -250,7 +250,7 @@ def check_several():
             missed.append(text)
         if said is not None and (not elsewhere or abs(float(said[2]) - end["ab".index(said[1])]) > 1e-4):
             false.append((text, end, done.stderr))
-    ok(not false and not missed and told > 3, f"{told} of 40 networks come to rest elsewhere than at the point found, by SciPy: a warning of these alone", len(missed), *missed[:1], *false[:1])
+    ok(not false and not missed and told > 0, f"{told} of {effort(10)} networks come to rest elsewhere than at the point found, by SciPy: a warning of these alone", len(missed), *missed[:1], *false[:1])
 
 
 def main():
