@@ -30,6 +30,7 @@
  *   study.h       a spec or a model, ready to be run into a file, with checkpoint and progress
  *   spec.h        sweep specs, of the planar system and of networks
  *   store.h       results files, to write and to read
+ *   record.h      rows of results, each type described once, and files of them
  *   figure.h      figures from results files
  *   page.h        pages for a browser: a report of a model, a chart to look around in
  *   style.h       kinds of figures, their size, fonts and colours
@@ -108,6 +109,7 @@
 #include "costab/page.h"
 #include "costab/pattern.h"
 #include "costab/planar.h"
+#include "costab/record.h"
 #include "costab/spec.h"
 #include "costab/store.h"
 #include "costab/study.h"

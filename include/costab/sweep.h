@@ -90,7 +90,8 @@ typedef struct costab_tile {
  * progress. */
 COSTAB_MODULE bool costab_tile_stopped(const costab_tile *tile);
 
-/* The number of an axis, of a field of this name; -1: there is none. */
+/* The number of an axis, of a field of this name; -1: there is none. Of a field also by the name that it had
+ * in version 0.1.0. */
 COSTAB_API int costab_plan_axis(const costab_plan *plan, const char *name);
 COSTAB_API int costab_plan_field(const costab_plan *plan, const char *name);
 

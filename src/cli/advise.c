@@ -17,8 +17,6 @@
 enum { ROWS = 10 };
 #define PRINT_AFTER 0.5
 
-#define COLUMNS "coupling,stable_to,accurate_to,cost,margin,growth,limited_by,recommended"
-
 typedef struct asked {
     costab_advise_options options;
     cli_errors errors;
@@ -77,20 +75,6 @@ static void note_better(void *context, const costab_advice_row *best) {
 
 /* ---- What it says ---- */
 
-static const char *limited_by(const cli_network *network, const costab_advice_row *row,
-                              char words[COSTAB_SIGNAL_NAME_MAX]) {
-    static const char *const names[] = {[COSTAB_LIMITED_UNKNOWN] = "",
-                                        [COSTAB_LIMITED_COUPLING] = "coupling",
-                                        [COSTAB_LIMITED_OWN] = "own:",
-                                        [COSTAB_LIMITED_ACCURACY] = "accuracy",
-                                        [COSTAB_LIMITED_RANGE] = "range"};
-    const costab_network *model = costab_model_instance_network(network->instance);
-    bool own = row->limited_by == COSTAB_LIMITED_OWN;
-    (void)snprintf(words, COSTAB_SIGNAL_NAME_MAX, "%s%.80s", names[row->limited_by],
-                   own ? model->subsystems[row->own].name : "");
-    return words;
-}
-
 static size_t rows_shown(const costab_advice *advice, const asked *a) {
     return a->options.all || advice->count < ROWS ? advice->count : ROWS;
 }
@@ -113,34 +97,25 @@ static void put_intervals(const costab_advice_row *row) {
     for (size_t k = 0; k < row->interval_count; k++) {
         const costab_piece *piece = &row->intervals[k];
         json_object(out, NULL);
-        json_number(out, "from", piece->from);
-        json_number(out, "to", piece->to);
+        json_number(out, "lower", piece->from);
+        json_number(out, "upper", piece->to);
         json_text(out, "class", costab_class_name(piece->class_code));
-        json_text(out, "from_is", costab_end_name(piece->from_is));
-        json_text(out, "to_is", costab_end_name(piece->to_is));
+        json_text(out, "lower_kind", costab_end_name(piece->from_is));
+        json_text(out, "upper_kind", costab_end_name(piece->to_is));
         json_end_object(out);
     }
     json_end_array(out);
     table_nested();
 }
 
-static void put_row(const cli_network *network, const costab_advice_row *row) {
-    const double numbers[] = {row->cost, row->margin, row->growth};
-    char words[COSTAB_SIGNAL_NAME_MAX];
-    table_text(row->name);
-    table_rounded(row->stable_to, -1);
-    table_rounded(row->accurate_to, -1);
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) table_maybe(numbers[k]);
-    table_text(limited_by(network, row, words));
-    table_yes(row->recommended);
-    if (table_json() != NULL) put_intervals(row);
-}
-
 /* {rows, today, says} */
-static costab_status put_json(const cli_network *network, const costab_advice *advice, const asked *a,
+static costab_status put_json(const costab_names *names, const costab_advice *advice, const asked *a,
                               costab_error *error) {
-    json *out = table_begin_object(COLUMNS ",intervals", "rows");
-    for (size_t i = 0; i < rows_shown(advice, a); i++) put_row(network, &advice->rows[i]);
+    json *out = table_begin_rows_object(&costab_advice_record, "intervals", "rows");
+    for (size_t i = 0; i < rows_shown(advice, a); i++) {
+        table_row(&costab_advice_record, &advice->rows[i], names);
+        put_intervals(&advice->rows[i]);
+    }
     json_end_array(out);
     put_today(out, &advice->today);
     json_text(out, "says", advice->sentence);
@@ -150,10 +125,12 @@ static costab_status put_json(const cli_network *network, const costab_advice *a
 
 static costab_status put_table(const cli_network *network, const costab_advice *advice,
                                const cli_arguments *arguments, const asked *a, costab_error *error) {
-    if (arguments->format == CLI_JSON) return put_json(network, advice, a, error);
-    table_begin(arguments, COLUMNS);
+    ends_by(cli_row_names_free) costab_names names = {.unit = NULL};
+    TRY(cli_row_names(network, &names, error));
+    if (arguments->format == CLI_JSON) return put_json(&names, advice, a, error);
+    table_begin_rows(arguments, &costab_advice_record);
     size_t shown = rows_shown(advice, a);
-    for (size_t i = 0; i < shown; i++) put_row(network, &advice->rows[i]);
+    for (size_t i = 0; i < shown; i++) table_row(&costab_advice_record, &advice->rows[i], &names);
     bool markdown = arguments->format == CLI_MARKDOWN;
     table_say("%s", advice->sentence);
     TRY(table_end(error));

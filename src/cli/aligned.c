@@ -3,7 +3,7 @@
  *      are ALIGNED_ROWS of them or the first has waited WAIT seconds when the next one comes.
  *   2. They are printed with the widest cells so far; where widths grow later the names of the columns are
  *      printed again.
- *   3. Words of classes are spelled out, and columns that always have one unit name it. */
+ *   3. Words of classes are spelled out. */
 #include "cli/aligned.h"
 
 #include <math.h>
@@ -24,13 +24,6 @@ static struct {
     double since; /* when the first of the rows that wait was begun */
 } waiting;
 
-/* Units of the columns that always have the same one. */
-static const struct {
-    const char *column, *unit;
-} units[] = {{"t", "s"},          {"frequency", "Hz"},          {"growth", "1/s"},
-             {"decay", "1/s"},    {"spectral_abscissa", "1/s"}, {"stable_to", "s"},
-             {"accurate_to", "s"}};
-
 static void put_cell(const char *words, size_t size) {
     text_append_n(&waiting.cells, words, size);
     text_append_n(&waiting.cells, "", 1);
@@ -40,12 +33,7 @@ void aligned_begin(const char *columns) {
     (void)aligned_end();
     for (const char *name = columns; name != NULL; waiting.columns++) {
         size_t size = strcspn(name, ",");
-        text_local words = {0};
-        text_append_n(&words, name, size);
-        for (size_t k = 0; k < sizeof units / sizeof *units && !words.failed; k++)
-            if (strcmp(words.data, units[k].column) == 0) text_printf(&words, " [%s]", units[k].unit);
-        if (words.failed) waiting.cells.failed = true;
-        put_cell(words.failed ? "" : words.data, words.failed ? 0 : words.size);
+        put_cell(name, size);
         name = name[size] == ',' ? name + size + 1 : NULL;
     }
     waiting.head = waiting.cells.size;

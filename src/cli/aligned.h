@@ -7,8 +7,8 @@
 
 #include "base/text.h"
 
-/* Prints what waits, and begins a table of these columns, whose names commas join. A name that is known has
- * its unit behind it. Columns that are empty in all rows are not printed. */
+/* Prints what waits, and begins a table of these columns, whose names commas join. Columns that are empty in
+ * all rows are not printed. */
 void aligned_begin(const char *columns);
 
 /* The next cell: words, or a number to 6 digits (a whole number with all of its own). Of a column of classes

@@ -52,7 +52,7 @@ static void warn_unmeasured(double macro_step, const costab_made *made) {
         fprintf(stderr, "costab bound: note: error_at_macro_step was not measured: %s\n", why);
     if (isnan(made->macro_step_made))
         fprintf(stderr,
-                "costab bound: note: macro_step_made was not looked for, as no error is measured below the "
+                "costab bound: note: macro_step_actual was not looked for, as no error is measured below the "
                 "macro step %.6g: %s\n",
                 made->lowest, why);
     else if (made->lowest > 0.011 * macro_step)
@@ -61,7 +61,7 @@ static void warn_unmeasured(double macro_step, const costab_made *made) {
     if (made->macro_step_made == 0 && made->stable_to > 0)
         fprintf(
             stderr,
-            "costab bound: note: macro_step_made is 0: the smallest macro step from %.6g on makes a larger "
+            "costab bound: note: macro_step_actual is 0: the smallest macro step from %.6g on makes a larger "
             "error than --error\n",
             made->lowest);
 }
@@ -70,23 +70,25 @@ static void warn_unmeasured(double macro_step, const costab_made *made) {
 static void warn(double macro_step, const costab_made *made) {
     char to[NUMBER_SHOWN_MAX];
     if (macro_step > made->stable_to)
-        fprintf(stderr,
-                "costab bound: warning: macro_step %.6g is larger than stable_to %s: larger steps may be "
-                "unstable\n",
-                macro_step, number_rounded(made->stable_to, NUMBER_LIMIT_DIGITS, -1, to));
+        fprintf(
+            stderr,
+            "costab bound: warning: macro_step %.6g is larger than max_stable_step %s: larger steps may be "
+            "unstable\n",
+            macro_step, number_rounded(made->stable_to, NUMBER_LIMIT_DIGITS, -1, to));
     if (macro_step > made->macro_step_made)
-        fprintf(stderr,
-                "costab bound: warning: macro_step %.6g is larger than macro_step_made %s: larger steps may "
-                "make larger errors\n",
-                macro_step, number_rounded(made->macro_step_made, NUMBER_LIMIT_DIGITS, -1, to));
+        fprintf(
+            stderr,
+            "costab bound: warning: macro_step %.6g is larger than macro_step_actual %s: larger steps may "
+            "make larger errors\n",
+            macro_step, number_rounded(made->macro_step_made, NUMBER_LIMIT_DIGITS, -1, to));
     if (made->kept_up_to > made->macro_step_made)
         fprintf(
             stderr,
-            "costab bound: note: some macro steps above macro_step_made keep the error again, %.6g for one\n",
+            "costab bound: note: some macro steps above macro_step_actual keep the error again, %.6g for one\n",
             made->kept_up_to);
     warn_unmeasured(macro_step, made);
     if (made->stable_to >= made->highest)
-        fprintf(stderr, "costab bound: note: stable_to is the largest macro step that was tried\n");
+        fprintf(stderr, "costab bound: note: max_stable_step is the largest macro step that was tried\n");
     if (made->taken > 0 && made->taken < macro_step)
         fprintf(stderr,
                 "costab bound: note: error_at_macro_step is that of %.6g, the largest whole number of micro "
@@ -110,10 +112,10 @@ static costab_status made_rows(cli_network *network, const cli_arguments *argume
     progress_begin(&bar, arguments, "macro steps");
     TRY(costab_bound_made(model, &coupling, &options, &made, error));
     progress_end(&bar);
-    table_text("stable_to");
+    table_text("max_stable_step");
     table_rounded(made.stable_to, -1);
     row("error_at_macro_step", made.error_at_macro_step);
-    table_text("macro_step_made");
+    table_text("macro_step_actual");
     table_rounded(made.macro_step_made, -1);
     warn(bound->macro_step, &made);
     return COSTAB_OK;

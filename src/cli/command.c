@@ -96,12 +96,13 @@ const cli_command cli_commands[] = {
     {.name = "limit",
      .operands = &a_model,
      .summary = "in which intervals of one parameter a network is stable",
-     .details = "Prints the intervals of one parameter in which the co-simulation does not grow, what ends "
-                "each of them (from_is, to_is) and what passes its limit there: the cause, the frequency in "
-                "Hz and the subsystem that it belongs to. Where a coupling has none, a line on stderr says "
-                "why. No change of stability that a formula makes is passed over: formulas are bounded "
-                "between samples. How eigenvalues depend on the model's numbers is interpolated from at "
-                "least 17 values in each cell, with an estimated error.",
+     .details =
+         "Prints the intervals of one parameter in which the co-simulation does not grow, what ends "
+         "each of them (lower_kind, upper_kind) and what passes its limit there: the cause, the frequency in "
+         "Hz and the subsystem that it belongs to. Where a coupling has none, a line on stderr says "
+         "why. No change of stability that a formula makes is passed over: formulas are bounded "
+         "between samples. How eigenvalues depend on the model's numbers is interpolated from at "
+         "least 17 values in each cell, with an estimated error.",
      .examples = "costab limit model.yaml --over H=0.001:2 --coupling all\n"
                  "costab limit model.yaml --over H=1e-6:1 --spacing log --over k=10:1000",
      .options = {OPTION_OVER_EACH, OPTION_ALONE, OPTION_SPACING, MODEL, TABLE_OR_FILE, COMMON},
@@ -111,8 +112,8 @@ const cli_command cli_commands[] = {
      .summary = "which coupling to take, and how large a macro step",
      .details =
          "Compares couplings over a range of the macro step, one row each, the recommended first, then "
-         "by cost: up to where each is stable (stable_to) and keeps the error that is allowed "
-         "(accurate_to), what a simulated second costs there in subsystem steps, and what ends it "
+         "by cost: up to where each is stable (max_stable_step) and keeps the error that is allowed "
+         "(max_accurate_step), what a simulated second costs there in subsystem steps, and what ends it "
          "(limited_by). Within 5 % of the least cost the simplest is recommended; a sentence says why. "
          "--time and an interrupt end it with the best so far.",
      .examples = "costab advise model.yaml --over H=1e-4:0.1\n"

@@ -53,7 +53,7 @@ const cli_note cli_topics[] = {
      "where the last one ended. -solved: feedthrough is solved for, not delayed."},
     {"fields",
      "What a sweep of a network stores of every point, by the key `fields`; the numbers of a run (error, "
-     "error_bound, energy_residual, energy_made) need the key `history`, and energy_made exact or "
+     "error_bound, energy_residual, spurious_energy) need the key `history`, and spurious_energy exact or "
      "Runge-Kutta methods. `figure: {kind: curve, of: FIELD}` draws one of them against an axis."},
     {NULL, NULL},
 };

@@ -1,8 +1,7 @@
 /* costab limit: where along one parameter couplings are stable.
  *   1. Of each coupling and each parameter of --over the complete limit (costab_model_limit), or of each
  *      subsystem alone (--alone); what passes at the ends, where that is asked for.
- *   2. A row per interval; notes say which limits are complete or sampled.
- *   3. With -o a results file, too (limit_file.c). */
+ *   2. A row per interval; notes say which limits are complete or sampled. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +10,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "cli/limit_file.h"
 #include "cli/network.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
@@ -26,21 +24,30 @@ typedef struct range {
     double ends[2];
 } range;
 
+/* The rows that were found; ends[i][k]: the lower (0) or upper end of row i is a limit that a search found.
+ */
+typedef struct limit_rows {
+    size_t count, capacity, end_capacity;
+    costab_limit_row *of;
+    bool (*ends)[2];
+} limit_rows;
+
 typedef struct scan {
     cli_network *network;
     int coupling, count;         /* of `ranges` */
     range ranges[CLI_OVERS_MAX]; /* of --over */
     const range *over;           /* the one at hand */
     costab_spacing spacing;
-    bool text; /* for people: an end and its cause are one cell */
     bool file; /* -o: the intervals are not printed */
+    costab_names names;
+    const char *parameters[CLI_OVERS_MAX]; /* of the ranges */
     limit_rows rows;
     progress bar;
     int worked;         /* the most threads that worked */
     size_t evaluations; /* of all couplings and ranges */
     bool alone;         /* subsystems of their own instead of couplings: */
     int *subsystems;    /* their numbers, as many as the network has couplings now */
-    study_named_coupling *names;
+    study_named_coupling *lone;
 } scan;
 
 static bool show_progress(void *context, double share, size_t evaluations) {
@@ -94,45 +101,6 @@ static const char *coupling_of(const scan *s) {
 
 static const char *parameter_of(const scan *s) {
     return s->network->model->parameters[s->over->parameter].name;
-}
-
-static const char *blamed(const scan *s, const costab_limit_cause *cause) {
-    const costab_network *network = costab_model_instance_network(s->network->instance);
-    return cause->blame >= 0 ? network->subsystems[cause->blame].name : "";
-}
-
-/* An end in words: "range", "oscillation 1.84 Hz, motor". */
-static void put_end(const scan *s, costab_end is, const costab_limit_cause *cause) {
-    char words[400] = "", hertz[40] = "";
-    if (cause->cause == COSTAB_PASSES_NOTHING) {
-        table_text(costab_end_name(is));
-        return;
-    }
-    if (cause->frequency > 0) (void)snprintf(hertz, sizeof hertz, " %.4g Hz", cause->frequency);
-    (void)snprintf(words, sizeof words, "%s%s%s%.300s", costab_passes_name(cause->cause), hertz,
-                   cause->blame >= 0 ? ", " : "", blamed(s, cause));
-    table_text(words);
-}
-
-static void put_cause(const scan *s, const costab_limit_cause *cause) {
-    table_text(costab_passes_name(cause->cause));
-    table_maybe(cause->frequency);
-    table_text(blamed(s, cause));
-}
-
-static void piece_row(const scan *s, const costab_piece *piece, const costab_limit_cause *causes) {
-    table_text(coupling_of(s));
-    table_text(parameter_of(s));
-    table_range(piece->from, piece->to, piece->class_code != COSTAB_CLASS_UNDECIDED);
-    table_text(costab_class_name(piece->class_code));
-    if (s->text) {
-        put_end(s, piece->from_is, &causes[0]);
-        put_end(s, piece->to_is, &causes[1]);
-    } else {
-        table_text(costab_end_name(piece->from_is));
-        table_text(costab_end_name(piece->to_is));
-    }
-    for (int end = 0; end < 2 && !s->text; end++) put_cause(s, &causes[end]);
 }
 
 /* What is undecided, and why, on stderr. */
@@ -269,8 +237,8 @@ static costab_status choose_alone(scan *s, costab_error *error) {
     int all = costab_model_instance_network(network->instance)->subsystem_count;
     network->coupling_count = 0;
     TRY(memory_make(&s->subsystems, (size_t)all + 1, error));
-    TRY(memory_make(&s->names, (size_t)all + 1, error));
-    network->couplings = s->names;
+    TRY(memory_make(&s->lone, (size_t)all + 1, error));
+    network->couplings = s->lone;
     for (int i = 0; i < all; i++) {
         text name = {0};
         bool asked;
@@ -278,7 +246,7 @@ static costab_status choose_alone(scan *s, costab_error *error) {
         if (!asked) continue;
         text_printf(&name, "alone:%s", costab_model_instance_network(network->instance)->subsystems[i].name);
         s->subsystems[network->coupling_count] = i;
-        s->names[network->coupling_count++].name = name.data;
+        s->lone[network->coupling_count++].name = name.data;
         if (name.failed) return error_memory(error);
     }
     if (network->coupling_count > 0) return COSTAB_OK;
@@ -294,10 +262,10 @@ static void tell_end(const scan *s, const costab_own_limits *own, const costab_o
     text_local names = {0};
     int last = -1, count = 0;
     for (size_t i = 0; i < 2 * s->rows.count; i++) {
-        const limit_row *row = &s->rows.of[i / 2];
+        const costab_limit_row *row = &s->rows.of[i / 2];
         const bool upper = i % 2 == 1;
         const double at = upper ? row->piece.to : row->piece.from;
-        if (!row->limits[upper] || row->over != (int)(s->over - s->ranges) ||
+        if (!s->rows.ends[i / 2][upper] || row->parameter != (int)(s->over - s->ranges) ||
             costab_own_limit_at(own, at, upper) != end || costab_own_limit_equal(end, at) != equal)
             continue;
         if (row->coupling != last && ++count <= NAMED)
@@ -316,8 +284,8 @@ static costab_status tell_own(scan *s, costab_error *error) {
     ends_by(costab_own_limits_free) costab_own_limits own = {.count = 0};
     bool ends = false;
     for (size_t i = 0; i < s->rows.count && !ends; i++)
-        ends = s->rows.of[i].over == (int)(s->over - s->ranges) &&
-               (s->rows.of[i].limits[0] || s->rows.of[i].limits[1]);
+        ends = s->rows.of[i].parameter == (int)(s->over - s->ranges) &&
+               (s->rows.ends[i][0] || s->rows.ends[i][1]);
     if (s->alone || !ends) return COSTAB_OK;
     TRY(cli_network_reset(network, error));
     costab_study_family family = study_variant_family(&network->variant, network->instance, network->work, 0);
@@ -337,25 +305,35 @@ static costab_status tell_own(scan *s, costab_error *error) {
 
 /* ---- The table ---- */
 
+/* Keeps a row, and prints an interval. */
+static costab_status add_row(scan *s, const costab_limit_row *row, const bool ends[2], costab_error *error) {
+    limit_rows *rows = &s->rows;
+    TRY(memory_room(&rows->of, &rows->capacity, rows->count + 1, error));
+    TRY(memory_room(&rows->ends, &rows->end_capacity, rows->count + 1, error));
+    memcpy(rows->ends[rows->count], ends, 2 * sizeof *ends);
+    rows->of[rows->count++] = *row;
+    if (!s->file && row->interval > 0) table_row(&costab_limit_record, row, &s->names);
+    return COSTAB_OK;
+}
+
 /* Keeps and prints what was found, with what passes at the ends. */
 static costab_status put_pieces(scan *s, const costab_study_family *family,
                                 const costab_study_limit_options *options, const costab_study_limit *limit,
                                 costab_error *error) {
     memory_local_array(costab_limit_cause, causes, 2 * limit->found.count + 1, error);
     TRY(costab_study_limit_causes(family, options, limit, causes, error));
+    costab_limit_row row = {.coupling = s->coupling,
+                            .parameter = (int)(s->over - s->ranges),
+                            .range = {s->over->ends[0], s->over->ends[1]}};
+    if (limit->found.count == 0) return add_row(s, &row, (bool[2]){false, false}, error);
     for (size_t i = 0; i < limit->found.count; i++) {
-        const costab_piece *piece = &limit->found.pieces[i];
-        bool decided = piece->class_code != COSTAB_CLASS_UNDECIDED && !limit->single;
-        limit_row row = {
-            s->coupling,
-            (int)(s->over - s->ranges),
-            *piece,
-            {causes[2 * i], causes[2 * i + 1]},
-            {decided && costab_limit_ends(&limit->found, i, false),
-             decided && costab_limit_ends(&limit->found, i, true)},
-        };
-        TRY(limit_rows_add(&s->rows, &row, error));
-        if (!s->file) piece_row(s, piece, row.causes);
+        row.piece = limit->found.pieces[i];
+        row.interval = (int)i + 1;
+        memcpy(row.causes, &causes[2 * i], sizeof row.causes);
+        const bool decided = row.piece.class_code != COSTAB_CLASS_UNDECIDED && !limit->single;
+        const bool ends[2] = {decided && costab_limit_ends(&limit->found, i, false),
+                              decided && costab_limit_ends(&limit->found, i, true)};
+        TRY(add_row(s, &row, ends, error));
     }
     return COSTAB_OK;
 }
@@ -391,11 +369,11 @@ static costab_status coupling_rows(scan *s, costab_error *error) {
 /* Of subsystems alone: whose solver ends first. */
 static void say_first(const scan *s) {
     const costab_network *model = costab_model_instance_network(s->network->instance);
-    const limit_row *first = NULL;
+    const costab_limit_row *first = NULL;
     char sentence[COSTAB_OWN_SENTENCE_MAX];
     for (size_t i = 0; i < s->rows.count; i++) {
-        const limit_row *row = &s->rows.of[i];
-        if (row->limits[1] && (first == NULL || row->piece.to < first->piece.to)) first = row;
+        const costab_limit_row *row = &s->rows.of[i];
+        if (s->rows.ends[i][1] && (first == NULL || row->piece.to < first->piece.to)) first = row;
     }
     if (first == NULL) {
         table_say("No solver ends between %g and %g.", s->over->ends[0], s->over->ends[1]);
@@ -409,17 +387,17 @@ static void say_first(const scan *s) {
 /* ---- The sentence ---- */
 
 /* Whether a row is an interval of the first range in which its co-simulation is stable. */
-static bool is_stable_row(const limit_row *row) {
-    return row->over == 0 && costab_class_name(row->piece.class_code)[1] == 'S';
+static bool is_stable_row(const costab_limit_row *row) {
+    return row->interval > 0 && row->parameter == 0 && costab_class_name(row->piece.class_code)[1] == 'S';
 }
 
 /* The interval of the first range that is stable the furthest from where that begins; NULL: none is. *shared:
  * another coupling is stable as far, but for rounding. */
-static const limit_row *find_furthest(const scan *s, bool *shared) {
-    const limit_row *best = NULL;
+static const costab_limit_row *find_furthest(const scan *s, bool *shared) {
+    const costab_limit_row *best = NULL;
     *shared = false;
     for (size_t i = 0; i < s->rows.count; i++) {
-        const limit_row *row = &s->rows.of[i];
+        const costab_limit_row *row = &s->rows.of[i];
         const costab_piece *piece = &row->piece;
         if (!is_stable_row(row) || piece->from > s->ranges[0].ends[0]) continue;
         bool same = best != NULL && fabs(piece->to - best->piece.to) <= 1e-9 * fabs(piece->to);
@@ -430,10 +408,10 @@ static const limit_row *find_furthest(const scan *s, bool *shared) {
 }
 
 /* The longest stable interval of all couplings; NULL: there is none. */
-static const limit_row *find_longest(const scan *s) {
-    const limit_row *best = NULL;
+static const costab_limit_row *find_longest(const scan *s) {
+    const costab_limit_row *best = NULL;
     for (size_t i = 0; i < s->rows.count; i++) {
-        const limit_row *row = &s->rows.of[i];
+        const costab_limit_row *row = &s->rows.of[i];
         if (is_stable_row(row) &&
             (best == NULL || row->piece.to - row->piece.from > best->piece.to - best->piece.from))
             best = row;
@@ -443,12 +421,12 @@ static const limit_row *find_longest(const scan *s) {
 
 /* Appends the stable intervals of a row's coupling other than the row, a few of them: ", and again from 46.2
  * to 1741". */
-static void append_further(const scan *s, const limit_row *than, text *said) {
+static void append_further(const scan *s, const costab_limit_row *than, text *said) {
     enum { FEW = 3 };
     int count = 0;
     char from[NUMBER_SHOWN_MAX], to[NUMBER_SHOWN_MAX];
     for (size_t i = 0; i < s->rows.count; i++) {
-        const limit_row *row = &s->rows.of[i];
+        const costab_limit_row *row = &s->rows.of[i];
         if (row == than || !is_stable_row(row) || row->coupling != than->coupling || count++ >= FEW) continue;
         text_printf(said, "%s from %s to %s", count == 1 ? ", and again" : ",",
                     number_rounded(row->piece.from, NUMBER_LIMIT_DIGITS, 1, from),
@@ -459,7 +437,7 @@ static void append_further(const scan *s, const limit_row *than, text *said) {
 
 /* Where nothing is stable from the begin of the range on. */
 static void say_later(const scan *s, const char *parameter, const char *path, text *said) {
-    const limit_row *longest = find_longest(s);
+    const costab_limit_row *longest = find_longest(s);
     char from[NUMBER_SHOWN_MAX], to[NUMBER_SHOWN_MAX];
     if (longest == NULL) {
         text_printf(said, "Nothing was found stable for %s from %g to %g.", parameter, s->ranges[0].ends[0],
@@ -478,7 +456,7 @@ static void say_later(const scan *s, const char *parameter, const char *path, te
 /* The coupling that is stable the furthest, its further intervals, and what to ask next. */
 static void say_furthest(const scan *s, const char *path) {
     bool shared;
-    const limit_row *best = find_furthest(s, &shared);
+    const costab_limit_row *best = find_furthest(s, &shared);
     const double *ends = s->ranges[0].ends;
     const char *parameter = s->network->model->parameters[s->ranges[0].parameter].name;
     text_local said = {0};
@@ -504,41 +482,52 @@ static void say_furthest(const scan *s, const char *path) {
     if (!said.failed) table_say("%s", said.data);
 }
 
-static costab_status write_file(const scan *s, const cli_arguments *arguments, costab_error *error) {
-    limit_over overs[CLI_OVERS_MAX];
+/* The unit that all parameters have; NULL: none. */
+static const char *common_unit(const scan *s) {
+    const char *common = NULL;
+    for (int i = 0; i < s->count; i++) {
+        const char *unit = costab_model_parameter_unit(s->network->model, s->ranges[i].parameter);
+        if (unit == NULL || (i > 0 && strcmp(unit, common) != 0)) return NULL;
+        common = unit;
+    }
+    return common;
+}
+
+static costab_status find_names(scan *s, costab_error *error) {
+    TRY(cli_row_names(s->network, &s->names, error));
     for (int i = 0; i < s->count; i++)
-        overs[i] = (limit_over){s->network->model->parameters[s->ranges[i].parameter].name,
-                                s->ranges[i].ends[0], s->ranges[i].ends[1]};
-    return limit_file_write(s->network, &s->rows, overs, s->count, arguments, error);
+        s->parameters[i] = s->network->model->parameters[s->ranges[i].parameter].name;
+    s->names.of[COSTAB_LIST_PARAMETERS] = s->parameters;
+    s->names.counts[COSTAB_LIST_PARAMETERS] = s->count;
+    s->names.unit = common_unit(s);
+    return COSTAB_OK;
+}
+
+static costab_status write_file(const scan *s, costab_error *error) {
+    return cli_write_rows(s->network, &costab_limit_record, s->rows.of, s->rows.count, &s->names, error);
 }
 
 static void end_scan(scan *s) {
     progress_end(&s->bar);
-    for (int c = 0; s->names != NULL && c < s->network->coupling_count; c++) memory_free(s->names[c].name);
-    memory_free_all(s->names, s->subsystems, s->rows.of);
+    for (int c = 0; s->lone != NULL && c < s->network->coupling_count; c++) memory_free(s->lone[c].name);
+    cli_row_names_free(&s->names);
+    memory_free_all(s->lone, s->subsystems, s->rows.of, s->rows.ends);
 }
 
-static costab_status search_ranges(scan *s, const char *columns, costab_error *error) {
+static costab_status search_ranges(scan *s, costab_error *error) {
     for (int i = 0; i < s->count; i++) {
         s->over = &s->ranges[i];
         if (i > 0) TRY(cli_network_reset(s->network, error));
-        if (i > 0 && !s->file) table_again(columns);
-        for (s->coupling = 0; s->coupling < s->network->coupling_count; s->coupling++) {
+        if (i > 0 && !s->file) table_again_rows(&costab_limit_record);
+        for (s->coupling = 0; s->coupling < s->network->coupling_count; s->coupling++)
             TRY(coupling_rows(s, error));
-            s->rows.searched++;
-        }
         TRY(tell_own(s, error));
     }
     return COSTAB_OK;
 }
 
 costab_status cli_limit(cli_network *network, const cli_arguments *arguments, costab_error *error) {
-    static const char folded[] = "coupling,parameter,from,to,class,from_is,to_is",
-                      all[] = "coupling,parameter,from,to,class,from_is,to_is,from_cause,"
-                              "from_frequency,from_blame,to_cause,to_frequency,to_blame";
-    const char *columns = arguments->format == CLI_TEXT ? folded : all;
     ends_by(end_scan) scan s = {.network = network,
-                                .text = arguments->format == CLI_TEXT,
                                 .file = arguments->values[OPTION_OUTPUT_HISTORY] != NULL,
                                 .alone = arguments->values[OPTION_ALONE] != NULL};
     const char *couplings = arguments->values[OPTION_COUPLING];
@@ -547,18 +536,19 @@ costab_status cli_limit(cli_network *network, const cli_arguments *arguments, co
         return error_invalid(error, "--alone: subsystems alone have no --coupling");
     if (s.alone) TRY(choose_alone(&s, error));
     if (!s.alone) TRY(cli_network_check_modes(network, error));
+    TRY(find_names(&s, error));
     progress_begin(&s.bar, arguments, "evaluations");
-    if (!s.file) table_begin(arguments, columns);
+    if (!s.file) table_begin_rows(arguments, &costab_limit_record);
     if (s.file) signals_orderly(NULL);
-    costab_status status = search_ranges(&s, columns, error);
-    if (status == COSTAB_CANCELLED && s.file && s.rows.searched > 0) {
+    costab_status status = search_ranges(&s, error);
+    if (status == COSTAB_CANCELLED && s.file && s.rows.count > 0) {
         signals_set_unfinished();
-        return write_file(&s, arguments, error);
+        return write_file(&s, error);
     }
     TRY(status);
     if (!s.file && s.alone) say_first(&s);
     if (!s.file && !s.alone) say_furthest(&s, arguments->operands[0]);
-    TRY(s.file ? write_file(&s, arguments, error) : table_end(error));
+    TRY(s.file ? write_file(&s, error) : table_end(error));
     if (arguments->verbose) {
         char seconds[PROGRESS_SHOWN_MAX];
         fprintf(stderr, "costab limit: %zu evaluations for %d coupling%s in %s, on %d thread%s\n",

@@ -11,7 +11,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "cli/arrays_file.h"
 #include "cli/network.h"
 #include "cli/table.h"
 #include "costab/modes.h"
@@ -24,8 +23,8 @@ enum { LABEL_MAX = 300, MODES_MAX = 6 };
 /* What is printed of one coupling. */
 typedef struct answer {
     const char *coupling;
-    costab_network_point point;
-    costab_complex *eigenvalues; /* point.size of them, largest modulus first */
+    costab_map_row row;
+    costab_complex *eigenvalues; /* of the row, which borrows them */
     bool *neutral;               /* which of them were set aside */
     const double *matrix[2];     /* the map, row-major: real and imaginary parts; NULL: not printed */
     const costab_network_work *work;
@@ -33,30 +32,6 @@ typedef struct answer {
     const costab_model_instance *instance;
     costab_modes modes;
 } answer;
-
-/* A number of a point by its name; NaN: there is none. */
-typedef struct named {
-    const char *name;
-    double value;
-} named;
-
-enum { NUMBERS = 11 };
-
-/* The numbers of a point in the order in which they are printed. */
-static void numbers_of(const costab_network_point *point, named numbers[NUMBERS]) {
-    const named all[NUMBERS] = {{"size", point->size},
-                                {"spectral_radius", point->spectral_radius},
-                                {"rounding", point->rounding},
-                                {"spectral_abscissa", point->spectral_abscissa},
-                                {"iteration_radius", point->iteration_radius},
-                                {"period", (double)point->period},
-                                {"neutral", point->neutral},
-                                {"motions", point->motions},
-                                {"kept", point->kept},
-                                {"growth", point->growth},
-                                {"decay", point->decay}};
-    memcpy(numbers, all, sizeof all);
-}
 
 /* ---- As an object ---- */
 
@@ -139,14 +114,10 @@ static void put_matrix(json *out, const char *key, const double *matrix, size_t 
     json_end_array(out);
 }
 
-static void put_object(json *out, const answer *a) {
-    size_t size = (size_t)a->point.size;
-    named numbers[NUMBERS];
-    numbers_of(&a->point, numbers);
+static void put_object(json *out, const answer *a, const costab_names *names) {
+    size_t size = (size_t)a->row.point.size;
     json_object(out, NULL);
-    json_text(out, "coupling", a->coupling);
-    for (int k = 0; k < NUMBERS; k++) json_maybe(out, numbers[k].name, numbers[k].value);
-    json_text(out, "class", costab_class_name(a->point.class_code));
+    table_row_members(out, &costab_map_record, &a->row, names);
     json_array(out, "eigenvalues");
     for (size_t i = 0; i < size; i++)
         json_numbers(out, NULL, (const double[]){a->eigenvalues[i].re, a->eigenvalues[i].im}, 2);
@@ -187,7 +158,7 @@ static void put_row(const answer *a, const char *name, const double *values, siz
 /* Which of the eigenvalues, counted from 1, were set aside. */
 static void put_set_aside(const answer *a) {
     text joined = {0};
-    for (int i = 0; i < a->point.size; i++)
+    for (int i = 0; i < a->row.point.size; i++)
         if (a->neutral[i]) text_printf(&joined, "%s%d", joined.size > 0 ? " " : "", i + 1);
     if (joined.size == 0) return;
     put_name(a, "set_aside");
@@ -255,16 +226,9 @@ static void put_point_rows(const answer *a) {
     }
 }
 
-static void put_rows(const answer *a) {
-    size_t size = (size_t)a->point.size;
-    named numbers[NUMBERS];
-    numbers_of(&a->point, numbers);
-    for (int k = 0; k < NUMBERS; k++) {
-        put_name(a, numbers[k].name);
-        table_maybe(numbers[k].value);
-    }
-    put_name(a, "class");
-    table_text(costab_class_name(a->point.class_code));
+static void put_rows(const answer *a, const costab_names *names) {
+    size_t size = (size_t)a->row.point.size;
+    table_row_list(&costab_map_record, &a->row, names);
     for (size_t i = 0; i < size; i++)
         put_row(a, "eigenvalue", (const double[]){a->eigenvalues[i].re, a->eigenvalues[i].im}, 2);
     put_set_aside(a);
@@ -329,26 +293,13 @@ static void put_point_table(const answer *a) {
     }
 }
 
-static void put_point(const answer *a) {
-    const costab_network_point *p = &a->point;
-    table_text(a->coupling);
-    table_text(costab_class_name(p->class_code));
-    table_numbers(p->spectral_radius);
-    table_maybe(p->iteration_radius);
-    table_maybe(p->spectral_abscissa);
-    table_maybe(p->decay);
-    table_maybe(p->growth);
-    table_number(p->size);
-    table_maybe(p->neutral > 0 ? p->neutral : (double)NAN);
-}
-
 static void say(const answer *answers, int count, const char *path) {
     int stable = 0;
-    for (int c = 0; c < count; c++) stable += costab_class_name(answers[c].point.class_code)[1] == 'S';
+    for (int c = 0; c < count; c++) stable += costab_class_name(answers[c].row.point.class_code)[1] == 'S';
     if (count == 1)
         table_say("%s has the spectral radius %.6g; it is stable below 1. What moves it there: costab "
                   "margin %s",
-                  answers[0].coupling, answers[0].point.spectral_radius, cli_word(path));
+                  answers[0].coupling, answers[0].row.point.spectral_radius, cli_word(path));
     else
         table_say("%d of %d couplings are stable. Up to which macro step: costab limit %s --over "
                   "H=LO:HI --coupling all",
@@ -362,20 +313,23 @@ static void say(const answer *answers, int count, const char *path) {
 static costab_status analyse(answer *a, const cli_network *network, int c, bool modes, costab_error *error) {
     const costab_network *model = costab_model_instance_network(network->instance);
     *a = (answer){.coupling = network->couplings[c].name,
+                  .row = {.coupling = c},
                   .work = network->work,
                   .network = model,
                   .instance = network->instance};
     costab_coupling coupling;
     TRY(cli_network_fitting(network, c, &coupling, error));
-    if (!modes) return costab_network_analyse(network->work, model, &coupling, &a->point, error);
-    return costab_network_analyse_modes(network->work, model, &coupling, MODES_MAX, &a->point, &a->modes,
+    if (!modes) return costab_network_analyse(network->work, model, &coupling, &a->row.point, error);
+    return costab_network_analyse_modes(network->work, model, &coupling, MODES_MAX, &a->row.point, &a->modes,
                                         error);
 }
 
 static costab_status take_spectrum(answer *a, costab_error *error) {
-    TRY(memory_make(&a->eigenvalues, (size_t)a->point.size, error));
-    TRY(memory_make(&a->neutral, (size_t)a->point.size, error));
+    TRY(memory_make(&a->eigenvalues, (size_t)a->row.point.size, error));
+    TRY(memory_make(&a->neutral, (size_t)a->row.point.size, error));
     costab_network_spectrum(a->work, a->eigenvalues, a->neutral);
+    a->row.eigenvalues = a->eigenvalues;
+    a->row.eigenvalue_count = (size_t)a->row.point.size;
     return COSTAB_OK;
 }
 
@@ -385,15 +339,16 @@ static void answer_free(answer *a) {
 }
 
 /* The points of all couplings, then the modes of all. */
-static costab_status put_tables(cli_network *network, const char *path, costab_error *error) {
+static costab_status put_tables(cli_network *network, const costab_names *names, costab_error *error) {
+    const char *path = network->arguments->operands[0];
     int count = network->coupling_count, done = 0;
     memory_local answer *answers = memory_alloc((size_t)count, sizeof *answers);
     costab_status status = answers == NULL ? error_memory(error) : COSTAB_OK;
     for (; done < count && !status; done++) {
         status = analyse(&answers[done], network, done, true, error);
-        if (!status) put_point(&answers[done]);
+        if (!status) table_row(&costab_map_record, &answers[done].row, names);
     }
-    if (!status) table_again("coupling,mode,frequency,damping,decay,subsystems,connections");
+    if (!status) table_again("coupling,mode,frequency [Hz],damping,decay [1/s],subsystems,connections");
     for (int c = 0; c < count && !status; c++) put_modes_table(&answers[c]);
     if (!status) put_point_table(&answers[0]);
     if (!status) say(answers, count, path);
@@ -401,82 +356,53 @@ static costab_status put_tables(cli_network *network, const char *path, costab_e
     return status;
 }
 
-static costab_status put_coupling(cli_network *network, int c, bool matrix, costab_error *error) {
+static costab_status put_coupling(cli_network *network, int c, bool matrix, const costab_names *names,
+                                  costab_error *error) {
     ends_by(answer_free) answer a;
     TRY(analyse(&a, network, c, true, error));
     TRY(take_spectrum(&a, error));
     if (matrix) costab_network_matrix(a.work, &a.matrix[0], &a.matrix[1]);
     if (table_json() != NULL) {
         table_hold();
-        put_object(table_json(), &a);
+        put_object(table_json(), &a, names);
         table_release();
     } else {
-        put_rows(&a);
+        put_rows(&a, names);
     }
     return COSTAB_OK;
 }
 
-/* ---- As a file ---- */
-
-/* Axes coupling and eigenvalue, the real and imaginary parts over both, the class and the radius of each
- * coupling. Smaller maps are filled up with NaN. */
-
-enum { REAL, IMAGINARY, RADIUS, CLASS, FIELDS };
-
-/* Over the couplings, and the eigenvalues. */
-enum { EACH = 1, BOTH = 3 };
-
-static const study_field fields[FIELDS] = {
-    [REAL] = {0, BOTH, "eigenvalue_real", "real part of the macro-step map's eigenvalues", NULL, NULL},
-    [IMAGINARY] = {0, BOTH, "eigenvalue_imaginary", "imaginary part of the macro-step map's eigenvalues",
-                   NULL, NULL},
-    [RADIUS] = {0, EACH, "spectral_radius", "spectral radius of the macro step's map", NULL, NULL},
-    [CLASS] = {0, EACH, "class", "stability class: continuous system, then co-simulation",
-               &arrays_file_classes, NULL}};
-
-static const costab_axis axes[] = {{.name = "coupling", .long_name = "coupling of the subsystems"},
-                                   {.name = "eigenvalue", .long_name = "number of the eigenvalue"}};
-
-static void put(arrays_file *m, size_t c, const answer *a) {
-    for (size_t i = 0, at = c * m->plan.axes[1].count; i < (size_t)a->point.size; i++, at++) {
-        m->numbers[REAL][at] = a->eigenvalues[i].re;
-        m->numbers[IMAGINARY][at] = a->eigenvalues[i].im;
-    }
-    m->numbers[RADIUS][c] = a->point.spectral_radius;
-    m->codes[CLASS][c] = a->point.class_code;
-}
-
-static costab_status write_file(cli_network *network, const cli_arguments *arguments, costab_error *error) {
+static costab_status write_file(cli_network *network, const costab_names *names, costab_error *error) {
     const int count = network->coupling_count;
-    ends_by(arrays_file_free) arrays_file m = {.plan = {.swept = 0}};
-    costab_status status = arrays_file_begin(&m, axes, 2, network, error);
-    size_t *most = &m.plan.axes[1].count;
-    memory_local answer *answers = memory_alloc((size_t)count, sizeof *answers);
-    if (!status && answers == NULL) status = error_memory(error);
+    memory_local_array(answer, answers, (size_t)count, error);
+    memory_local_array(costab_map_row, rows, (size_t)count, error);
+    costab_status status = COSTAB_OK;
     for (int c = 0; c < count && !status; c++) {
         status = analyse(&answers[c], network, c, false, error);
         if (!status) status = take_spectrum(&answers[c], error);
-        if ((size_t)answers[c].point.size > *most) *most = (size_t)answers[c].point.size;
+        rows[c] = answers[c].row;
     }
-    if (!status) status = arrays_file_make(&m, fields, FIELDS, error);
-    for (int c = 0; c < count && !status; c++) put(&m, (size_t)c, &answers[c]);
-    if (!status) status = arrays_file_write(&m, network, arguments, error);
-    for (int c = 0; c < count && answers != NULL; c++) answer_free(&answers[c]);
+    if (!status) status = cli_write_rows(network, &costab_map_record, rows, (size_t)count, names, error);
+    for (int c = 0; c < count; c++) answer_free(&answers[c]);
     return status;
 }
 
 costab_status cli_map(cli_network *network, const cli_arguments *arguments, costab_error *error) {
-    static const char points[] =
-        "coupling,class,spectral_radius,iteration_radius,spectral_abscissa,decay,growth,size,neutral";
+    ends_by(cli_row_names_free) costab_names names = {.unit = NULL};
     bool matrix = arguments->values[OPTION_MAP_MATRIX] != NULL;
     bool people = arguments->format == CLI_TEXT && !matrix;
     if (arguments->values[OPTION_OVER_CURVES] != NULL) return cli_locus(network, arguments, error);
     if (arguments->values[OPTION_CONTINUOUS] != NULL)
         return error_invalid(error, "--continuous goes with --over NAME=LO:HI");
     TRY(cli_network_check_modes(network, error));
-    if (arguments->values[OPTION_OUTPUT_HISTORY] != NULL) return write_file(network, arguments, error);
-    table_begin(arguments, people ? points : "coupling,name,value");
-    if (people) TRY(put_tables(network, arguments->operands[0], error));
-    for (int c = 0; c < network->coupling_count && !people; c++) TRY(put_coupling(network, c, matrix, error));
+    TRY(cli_row_names(network, &names, error));
+    if (arguments->values[OPTION_OUTPUT_HISTORY] != NULL) return write_file(network, &names, error);
+    if (people)
+        table_begin_rows(arguments, &costab_map_record);
+    else
+        table_begin(arguments, "coupling,name,value");
+    if (people) TRY(put_tables(network, &names, error));
+    for (int c = 0; c < network->coupling_count && !people; c++)
+        TRY(put_coupling(network, c, matrix, &names, error));
     return table_end(error);
 }

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "cli/arrays_file.h"
 #include "cli/network.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
@@ -13,22 +12,6 @@
 
 /* An own limit counts where it lies at most 10 % further out: 1 / 0.9 with a little room. */
 #define OWN_BEYOND 0.12
-
-static void put_row(const cli_network *network, const costab_margin *row) {
-    const costab_network *model = costab_model_instance_network(network->instance);
-    table_text(network->couplings[row->coupling].name);
-    table_text(costab_margin_kind_name(row->kind));
-    table_text(row->name);
-    table_maybe(row->nominal);
-    table_text(row->side < 0 ? "lower" : row->side > 0 ? "upper" : "");
-    table_rounded(row->value, -row->side);
-    table_maybe(row->factor);
-    table_text(costab_class_name(row->class_code));
-    table_text(costab_passes_name(row->cause));
-    table_maybe(row->frequency);
-    table_text(row->blame >= 0 ? model->subsystems[row->blame].name : "");
-    table_maybe(row->share);
-}
 
 /* How far a factor is from 1, either way. */
 static double distance(double factor) {
@@ -57,6 +40,7 @@ static void say_nearest(const cli_network *network, const costab_margins *margin
 typedef struct search {
     const cli_network *network;
     const cli_arguments *arguments;
+    costab_names names;
     costab_margins margins;
     size_t printed;
     progress bar;
@@ -64,10 +48,9 @@ typedef struct search {
 
 static void put_rows(search *s) {
     if (s->arguments->values[OPTION_OUTPUT_HISTORY] != NULL || s->printed == s->margins.count) return;
-    if (s->printed == 0)
-        table_begin(s->arguments,
-                    "coupling,kind,name,nominal,side,value,factor,class,cause,frequency,blame,share");
-    while (s->printed < s->margins.count) put_row(s->network, &s->margins.rows[s->printed++]);
+    if (s->printed == 0) table_begin_rows(s->arguments, &costab_margin_record);
+    while (s->printed < s->margins.count)
+        table_row(&costab_margin_record, &s->margins.rows[s->printed++], &s->names);
 }
 
 /* Rows are complete when the next search begins. */
@@ -75,100 +58,6 @@ static bool follow(void *context, size_t done, size_t total) {
     search *s = context;
     put_rows(s);
     return progress_follow(&s->bar, done, total);
-}
-
-/* ---- As a file ---- */
-
-/* Axes coupling, margin and side, and the table's columns over them; over the subsystems too their shares.
- * Rows that a coupling does not have are NaN, and their codes say not_computed. */
-
-enum { FACTOR, VALUE, NOMINAL, FREQUENCY, SHARE, NUMBERS, CLASS = NUMBERS, CAUSE, SHARES, FIELDS };
-
-/* Over the couplings, the margins and their sides; and the subsystems. */
-enum { OVER = 7, OVER_ALL = 15 };
-
-static const study_field fields[FIELDS] = {
-    [FACTOR] = {0, OVER, "factor", "value over nominal value at which the class changes", NULL, NULL},
-    [VALUE] = {0, OVER, "value", "nearest value at which the class changes", NULL, NULL},
-    [NOMINAL] = {0, OVER, "nominal", "nominal value", NULL, NULL},
-    [FREQUENCY] = {0, OVER, "frequency", "frequency of the mode that passes its limit, in Hz", NULL, "Hz"},
-    [SHARE] = {0, OVER, "share", "largest share of a subsystem in that mode", NULL, NULL},
-    [CLASS] = {0, OVER, "class", "stability class beyond: continuous system, then co-simulation",
-               &arrays_file_classes, NULL},
-    [CAUSE] = {0, OVER, "cause", "what passes its limit", &arrays_file_causes, NULL},
-    [SHARES] = {0, OVER_ALL, "participation", "shares of the subsystems in the mode that passes its limit",
-                NULL, NULL}};
-
-enum { COUPLING, MARGIN, SIDE, SUBSYSTEM, AXES };
-
-static const costab_axis axes[AXES] = {
-    [COUPLING] = {.name = "coupling", .long_name = "coupling of the subsystems"},
-    [MARGIN] = {.name = "margin", .long_name = "what is varied"},
-    [SIDE] = {.name = "side", .long_name = "below or above the nominal value"},
-    [SUBSYSTEM] = {.name = "subsystem", .long_name = "subsystem"}};
-
-/* What stands at the axis: a radius and a disk margin of one connection have its name alone. */
-static costab_status label_of(const costab_margin *row, char *label, size_t size, costab_error *error) {
-    bool plain = row->kind == COSTAB_MARGIN_RADIUS || row->kind == COSTAB_MARGIN_DISK;
-    text_local words = {0};
-    text_printf(&words, "%s%s%s", plain ? costab_margin_kind_name(row->kind) : "", plain ? " " : "",
-                row->name);
-    if (words.failed) return error_memory(error);
-    (void)text_format(label, size, "%s", words.data);
-    return COSTAB_OK;
-}
-
-/* The place of a row along the axis; the axis' end where it is not there. */
-static size_t find_name(const arrays_file *m, const char *label) {
-    const costab_axis *names = &m->plan.axes[MARGIN];
-    size_t at = 0;
-    while (at < names->count && strcmp(names->labels[at], label) != 0) at++;
-    return at;
-}
-
-/* A number without a side stands on both. */
-static void put(arrays_file *m, const costab_margin *row, size_t name) {
-    const double values[NUMBERS] = {row->factor, row->value, row->nominal, row->frequency, row->share};
-    size_t subsystems = m->plan.axes[SUBSYSTEM].count;
-    for (int side = 0; side < 2; side++) {
-        if (row->side != 0 && row->side != 2 * side - 1) continue;
-        size_t at = ((size_t)row->coupling * m->plan.axes[MARGIN].count + name) * 2 + (size_t)side;
-        for (int f = 0; f < NUMBERS; f++) m->numbers[f][at] = values[f];
-        m->codes[CLASS][at] = row->class_code;
-        m->codes[CAUSE][at] = (uint8_t)row->cause;
-        if (row->shares != NULL)
-            memcpy(m->numbers[SHARES] + at * subsystems, row->shares, subsystems * sizeof *row->shares);
-    }
-}
-
-/* First the names, then the arrays. */
-static costab_status fill(arrays_file *m, const costab_margins *margins, costab_error *error) {
-    char label[COSTAB_MARGIN_NAME_MAX + 16];
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t i = 0; i < margins->count; i++) {
-            TRY(label_of(&margins->rows[i], label, sizeof label, error));
-            size_t at = find_name(m, label);
-            if (pass == 1)
-                put(m, &margins->rows[i], at);
-            else if (at == m->plan.axes[MARGIN].count)
-                TRY(arrays_file_label(m, MARGIN, label, error));
-        }
-        if (pass == 0) TRY(arrays_file_make(m, fields, FIELDS, error));
-    }
-    return COSTAB_OK;
-}
-
-static costab_status write_file(const cli_network *network, const costab_margins *margins,
-                                const cli_arguments *arguments, costab_error *error) {
-    const costab_network *model = costab_model_instance_network(network->instance);
-    ends_by(arrays_file_free) arrays_file m = {.plan = {.swept = 0}};
-    TRY(arrays_file_begin(&m, axes, AXES, network, error));
-    TRY(arrays_file_label(&m, SIDE, "lower", error));
-    TRY(arrays_file_label(&m, SIDE, "upper", error));
-    for (int s = 0; s < model->subsystem_count; s++)
-        TRY(arrays_file_label(&m, SUBSYSTEM, model->subsystems[s].name, error));
-    TRY(fill(&m, margins, error));
-    return arrays_file_write(&m, network, arguments, error);
 }
 
 /* What was hidden on the way, and what was skipped, on stderr. */
@@ -327,7 +216,8 @@ static costab_status put_uncertain(const cli_network *network, const cli_names *
 static costab_status write_found(search *s, costab_status status, costab_error *error) {
     const bool stopped = status == COSTAB_CANCELLED && s->margins.count > 0;
     if (status && !stopped) return status;
-    TRY(write_file(s->network, &s->margins, s->arguments, error));
+    TRY(cli_write_rows(s->network, &costab_margin_record, s->margins.rows, s->margins.count, &s->names,
+                       error));
     if (stopped) signals_set_unfinished();
     return COSTAB_OK;
 }
@@ -346,7 +236,8 @@ costab_status cli_margin(cli_network *network, const cli_arguments *arguments, c
     const bool file = arguments->values[OPTION_OUTPUT_HISTORY] != NULL;
     progress_begin(&s.bar, arguments, "margins");
     if (file) signals_orderly(NULL);
-    costab_status status = costab_margins_find(&network->asked, &options, &s.margins, error);
+    costab_status status = cli_row_names(network, &s.names, error);
+    if (!status) status = costab_margins_find(&network->asked, &options, &s.margins, error);
     progress_end(&s.bar);
     const bool whole = status == COSTAB_OK;
     if (file) status = write_found(&s, status, error);
@@ -359,5 +250,6 @@ costab_status cli_margin(cli_network *network, const cli_arguments *arguments, c
     for (size_t i = 0; i < s.margins.count && !status && whole; i++)
         status = tell_own(network, &s.margins.rows[i], error);
     costab_margins_free(&s.margins);
+    cli_row_names_free(&s.names);
     return status;
 }

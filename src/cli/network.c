@@ -9,6 +9,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "cli/path.h"
+#include "cli/results.h"
 #include "cli/value.h"
 #include "costab/fmu.h"
 #include "network/work.h"
@@ -296,13 +298,40 @@ costab_status cli_network_check_modes(cli_network *network, costab_error *error)
     return COSTAB_OK;
 }
 
-costab_status cli_network_text(const cli_network *network, const cli_arguments *arguments, text *content,
-                               costab_error *error) {
-    ends_by(costab_spec_free_text) char *whole = NULL;
-    TRY(costab_spec_whole(network->spec, &whole, error));
-    for (int k = 0; k < arguments->set_count; k++) text_printf(content, "# --set %s\n", arguments->sets[k]);
+costab_status cli_network_notes(const cli_arguments *arguments, text *notes, costab_error *error) {
+    for (int k = 0; k < arguments->set_count; k++) text_printf(notes, "# --set %s\n", arguments->sets[k]);
     if (arguments->values[OPTION_TURNS] != NULL)
-        text_printf(content, "# --steps %s\n", arguments->values[OPTION_TURNS]);
-    text_append(content, whole);
-    return content->failed ? error_memory(error) : COSTAB_OK;
+        text_printf(notes, "# --steps %s\n", arguments->values[OPTION_TURNS]);
+    return notes->failed ? error_memory(error) : COSTAB_OK;
+}
+
+costab_status cli_row_names(const cli_network *network, costab_names *names, costab_error *error) {
+    const costab_network *model = costab_model_instance_network(network->instance);
+    const char **couplings = NULL, **subsystems = NULL;
+    TRY(memory_make(&couplings, (size_t)network->coupling_count + 1, error));
+    names->of[COSTAB_LIST_COUPLINGS] = couplings;
+    names->counts[COSTAB_LIST_COUPLINGS] = network->coupling_count;
+    for (int c = 0; c < network->coupling_count; c++) couplings[c] = network->couplings[c].name;
+    couplings[network->coupling_count] = "continuous system";
+    TRY(memory_make(&subsystems, (size_t)model->subsystem_count, error));
+    names->of[COSTAB_LIST_SUBSYSTEMS] = subsystems;
+    names->counts[COSTAB_LIST_SUBSYSTEMS] = model->subsystem_count;
+    for (int s = 0; s < model->subsystem_count; s++) subsystems[s] = model->subsystems[s].name;
+    return COSTAB_OK;
+}
+
+void cli_row_names_free(costab_names *names) {
+    memory_free_all(names->of[COSTAB_LIST_COUPLINGS], names->of[COSTAB_LIST_SUBSYSTEMS]);
+}
+
+costab_status cli_write_rows(const cli_network *network, const costab_record *of, const void *rows,
+                             size_t count, const costab_names *names, costab_error *error) {
+    const cli_arguments *arguments = network->arguments;
+    text_local notes = {0}, target = {0};
+    path_output(&target, arguments->values[OPTION_OUTPUT_HISTORY], arguments->operands[0], ".h5");
+    TRY(target.failed ? error_memory(error) : cli_network_notes(arguments, &notes, error));
+    TRY(costab_record_write(target.data, network->spec, notes.data, of, rows, count, names, arguments->force,
+                            error));
+    cli_tell_drawable(target.data, arguments);
+    return COSTAB_OK;
 }

@@ -3,6 +3,7 @@
 
 #include "analysis/variant.h"
 #include "cli/value.h"
+#include "costab/record.h"
 
 typedef struct cli_network {
     const cli_arguments *arguments; /* borrowed */
@@ -43,6 +44,14 @@ costab_status cli_network_check_modes(cli_network *network, costab_error *error)
 costab_status cli_network_range(const cli_network *network, cli_option option, const char *given,
                                 int *parameter, double range[2], costab_error *error);
 
-/* Writes the text that is stored with results: the model, below the parameters that were set, as comments. */
-costab_status cli_network_text(const cli_network *network, const cli_arguments *arguments, text *content,
-                               costab_error *error);
+/* What is stored with results above the model's text: the options that set parameters, as comments. */
+costab_status cli_network_notes(const cli_arguments *arguments, text *notes, costab_error *error);
+
+/* The names that described rows number: of the couplings, behind them "continuous system", which is not
+ * counted, and of the subsystems. Free with cli_row_names_free. */
+costab_status cli_row_names(const cli_network *network, costab_names *names, costab_error *error);
+void cli_row_names_free(costab_names *names);
+
+/* Writes the results file that --output names. */
+costab_status cli_write_rows(const cli_network *network, const costab_record *of, const void *rows,
+                             size_t count, const costab_names *names, costab_error *error);

@@ -14,6 +14,8 @@
 #include "cli/results.h"
 #include "cli/table.h"
 #include "cli/value.h"
+#include "record/about.h"
+#include "record/column.h"
 #include "study/study.h"
 
 #define STEPS_BYTES_MAX ((size_t)1 << 28)
@@ -57,6 +59,49 @@ static bool is_wanted(const printer *p, int subsystem, costab_signal_kind kind, 
     return p->wanted_count == 0;
 }
 
+/* ---- Described rows ---- */
+
+static const char *point_word(int code) {
+    return code != 0 ? "communication" : "local";
+}
+
+static const costab_code_words point_codes = {point_word, 2, NULL, 0};
+
+typedef struct history_row {
+    costab_row of;
+    const char *subsystem, *signal;
+} history_row;
+
+static const costab_column history_columns[] = {
+    REAL(history_row, of.t, "t", .unit = "s"), NAME(history_row, subsystem, "subsystem"),
+    NAME(history_row, signal, "signal"),       CODE(history_row, of.communication, point_codes, "point"),
+    REAL(history_row, of.value, "value"),      REAL(history_row, of.monolithic, "monolithic"),
+};
+
+static const costab_record history_record = {.name = "simulate",
+                                             .meaning = "A signal's value at a time.",
+                                             .size = sizeof(history_row),
+                                             .columns = history_columns,
+                                             .column_count = COLUMN_COUNT(history_columns)};
+
+typedef struct error_row {
+    costab_signal_error of;
+    const char *subsystem, *signal;
+    bool worst;
+} error_row;
+
+static const costab_column error_columns[] = {
+    NAME(error_row, subsystem, "subsystem"), NAME(error_row, signal, "signal"),
+    REAL(error_row, of.error, "error"),      REAL(error_row, of.t, "t", .unit = "s"),
+    REAL(error_row, of.largest, "largest"),  YES(error_row, worst, "worst"),
+};
+
+static const costab_record error_record = {.name = "error",
+                                           .meaning = "The largest error of a signal.",
+                                           .size = sizeof(error_row),
+                                           .columns = error_columns,
+                                           .column_count = COLUMN_COUNT(error_columns)};
+
 static bool print_row(void *context, const costab_row *row) {
     printer *p = (printer *)context;
     shown_signal of_bond = {.name = NULL}, *of = &of_bond;
@@ -67,22 +112,17 @@ static bool print_row(void *context, const costab_row *row) {
     }
     p->moved = p->moved || (row->subsystem >= 0 && row->value != of->begun);
     if (!is_wanted(p, row->subsystem, row->kind, row->index)) return true;
-    table_number(row->t);
-    if (row->subsystem < 0)
-        table_empty();
-    else
-        table_text(p->network->subsystems[row->subsystem].name);
-    table_text(of->name);
-    table_text(row->communication ? "communication" : "local");
-    table_maybe(row->value);
-    table_maybe(row->monolithic);
+    const history_row shown = {*row, row->subsystem >= 0 ? p->network->subsystems[row->subsystem].name : NULL,
+                               of->name};
+    table_row(&history_record, &shown, NULL);
     return ferror(stdout) == 0;
 }
 
 static costab_status run_into_file(const cli_network *network, const cli_arguments *arguments,
                                    const costab_simulate_options *options, double *steps,
                                    costab_error *error) {
-    text_local content = {0}, target = {0}, figure = {0};
+    text_local notes = {0}, target = {0};
+    ends_by(record_about_free) record_about about = {.info = {.title = NULL}};
     ends_by(costab_study_destroy) costab_study *study = NULL;
     const char *name = network->couplings[0].name, *path = arguments->operands[0];
     costab_history_steps turns = {.steps = steps, .count = (size_t)options->step_count};
@@ -95,14 +135,10 @@ static costab_status run_into_file(const cli_network *network, const cli_argumen
                                                 .couplings = &name},
                                     .wanted = &wanted};
     path_output(&target, arguments->values[OPTION_OUTPUT_HISTORY], path, ".h5");
-    TRY(target.failed ? error_memory(error) : cli_network_text(network, arguments, &content, error));
+    TRY(target.failed ? error_memory(error) : cli_network_notes(arguments, &notes, error));
+    TRY(record_about_find(network->spec, notes.data, &about, error));
     TRY(costab_study_create_history(&history, &study, error));
-    TRY(study_figure_text(network->spec, &figure, error));
-    costab_store_info info = {.title = network->spec->title,
-                              .spec_path = file_name(path),
-                              .spec_text = content.data,
-                              .figure = figure.data};
-    costab_study_run_options run = {.info = &info, .force = arguments->force};
+    costab_study_run_options run = {.info = &about.info, .force = arguments->force};
     TRY(cli_write_results(study, target.data, &run, arguments->quiet, error));
     cli_tell_failures(path, study);
     cli_tell_drawable(target.data, arguments);
@@ -120,9 +156,8 @@ static costab_status diverged(const costab_simulate_outcome *outcome, const char
 
 static costab_status print_rows(printer *p, const cli_arguments *arguments, const costab_coupling *coupling,
                                 const costab_simulate_options *options, costab_error *error) {
-    static const char columns[] = "t,subsystem,signal,point,value,monolithic";
     costab_simulate_outcome outcome;
-    table_begin(arguments, columns);
+    table_begin_rows(arguments, &history_record);
     costab_status status = number_signals(p, error);
     if (!status)
         status = costab_network_simulate(p->network, coupling, options, print_row, p, &outcome, error);
@@ -143,10 +178,9 @@ static costab_status print_rows(printer *p, const cli_arguments *arguments, cons
 static void put_error(printer *p, const costab_signal_error *row, bool worst) {
     char made[COSTAB_SIGNAL_NAME_MAX];
     const costab_signal *of = &row->signal;
-    table_text(p->network->subsystems[of->subsystem].name);
-    table_text(costab_signal_name(p->network, of->subsystem, of->kind, of->index, made));
-    table_numbers(row->error, row->t, row->largest);
-    table_yes(worst);
+    const error_row shown = {*row, p->network->subsystems[of->subsystem].name,
+                             costab_signal_name(p->network, of->subsystem, of->kind, of->index, made), worst};
+    table_row(&error_record, &shown, NULL);
 }
 
 static void say_worst(const printer *p, const costab_signal_errors *errors) {
@@ -168,7 +202,7 @@ static costab_status print_errors(printer *p, const cli_arguments *arguments, co
         return error_invalid(error,
                              "--error: the continuous system of an FMU for co-simulation is not known");
     TRY(costab_network_signal_errors(p->network, coupling, options, &errors, error));
-    table_begin(arguments, "subsystem,signal,error,t,largest,worst");
+    table_begin_rows(arguments, &error_record);
     for (size_t i = 0; i < errors.count; i++) {
         const costab_signal *of = &errors.rows[i].signal;
         if (is_wanted(p, of->subsystem, of->kind, of->index))

@@ -148,6 +148,110 @@ void table_say(const char *format, ...) {
     va_end(arguments);
 }
 
+/* ---- Described rows ---- */
+
+static bool is_shown(const costab_column *column) {
+    const unsigned hides =
+        table.format == CLI_TEXT ? COSTAB_HIDDEN_TEXT | COSTAB_HIDDEN_ROWS : COSTAB_HIDDEN_ROWS;
+    return (column->hidden & hides) == 0;
+}
+
+/* The columns of described rows, joined by commas; for people with their units. */
+static const char *heads_of(const costab_record *of, cli_format format, const char *more) {
+    static char heads[1024];
+    size_t used = 0;
+    table.format = format;
+    for (int c = 0; c < of->column_count; c++) {
+        const costab_column *column = &of->columns[c];
+        const bool unit = format == CLI_TEXT && column->unit != NULL && *column->unit != '\0';
+        if (is_shown(column))
+            used +=
+                (size_t)snprintf(heads + used, sizeof heads - used, "%s%s%s%s%s", used > 0 ? "," : "",
+                                 column->name, unit ? " [" : "", unit ? column->unit : "", unit ? "]" : "");
+    }
+    if (more != NULL) (void)snprintf(heads + used, sizeof heads - used, ",%s", more);
+    return heads;
+}
+
+void table_begin_rows(const cli_arguments *arguments, const costab_record *of) {
+    table_begin(arguments, heads_of(of, arguments->format, NULL));
+}
+
+json *table_begin_rows_object(const costab_record *of, const char *more, const char *key) {
+    return table_begin_object(heads_of(of, CLI_JSON, more), key);
+}
+
+void table_again_rows(const costab_record *of) {
+    table_again(heads_of(of, table.format, NULL));
+}
+
+/* The cell of column c; of the first end of an interval also the next one. Returns how many. */
+static int put_column(const costab_record *of, int c, const void *row, size_t entry,
+                      const costab_names *names) {
+    const costab_column *column = &of->columns[c];
+    const double number = costab_column_number(column, row, entry);
+    char room[COSTAB_CELL_MAX];
+    if (column->words != NULL && table.format == CLI_TEXT) {
+        table_text(column->words(row, names, room));
+    } else if (column->range) {
+        table_range(number, costab_column_number(&of->columns[c + 1], row, entry),
+                    of->outward == NULL || !of->outward(row));
+        return 2;
+    } else if (column->type != COSTAB_COLUMN_REAL && column->type != COSTAB_COLUMN_WHOLE) {
+        table_text(costab_column_word(column, row, entry, names, room));
+    } else if (column->side != NULL) {
+        table_rounded(number, column->side(row));
+    } else {
+        table_maybe(number);
+    }
+    return 1;
+}
+
+void table_row(const costab_record *of, const void *row, const costab_names *names) {
+    const size_t entries = of->rows_axis > 0 ? costab_record_entries(of, of->rows_axis, row, names) : 1;
+    for (size_t e = 0; e < entries; e++)
+        for (int c = 0; c < of->column_count;)
+            c += is_shown(&of->columns[c]) ? put_column(of, c, row, e, names) : 1;
+}
+
+/* The array over the axis that is the column's last one. */
+static void put_array(const costab_record *of, const costab_column *column, const void *row,
+                      const costab_names *names) {
+    text joined = {0};
+    int axis = of->axis_count - 1;
+    while ((column->over >> axis & 1) == 0) axis--;
+    const size_t count = costab_record_entries(of, axis, row, names);
+    for (size_t e = 0; e < count; e++)
+        text_append_number(&joined, e > 0 ? " " : "", costab_column_number(column, row, e));
+    table_joined(&joined);
+}
+
+void table_row_list(const costab_record *of, const void *row, const costab_names *names) {
+    char room[COSTAB_CELL_MAX];
+    for (int c = 1; c < of->column_count; c++) {
+        const costab_column *column = &of->columns[c];
+        if (!is_shown(column)) continue;
+        table_text(costab_column_word(&of->columns[0], row, 0, names, room));
+        table_text(column->name);
+        if (column->stride > 0)
+            put_array(of, column, row, names);
+        else
+            (void)put_column(of, c, row, 0, names);
+    }
+}
+
+void table_row_members(json *out, const costab_record *of, const void *row, const costab_names *names) {
+    char room[COSTAB_CELL_MAX];
+    for (int c = 0; c < of->column_count; c++) {
+        const costab_column *column = &of->columns[c];
+        if ((column->hidden & COSTAB_HIDDEN_ROWS) != 0) continue;
+        if (column->type == COSTAB_COLUMN_REAL || column->type == COSTAB_COLUMN_WHOLE)
+            json_maybe(out, column->name, costab_column_number(column, row, 0));
+        else
+            json_text(out, column->name, costab_column_word(column, row, 0, names, room));
+    }
+}
+
 json *table_json(void) {
     if (table.format != CLI_JSON) return NULL;
     put_header();

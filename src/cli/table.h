@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/print.h"
+#include "costab/record.h"
 
 /* Begins the table in the format asked for. `columns` holds the names, joined by commas, and is borrowed. */
 void table_begin(const cli_arguments *arguments, const char *columns);
@@ -15,6 +16,16 @@ void table_begin(const cli_arguments *arguments, const char *columns);
 json *table_begin_object(const char *columns, const char *key);
 /* Begins another table below, of these columns; in JSON the rows go on in the same array. */
 void table_again(const char *columns);
+
+/* The same for described rows (costab/record.h), which table_row prints; it prints the cells of the row's
+ * columns alone if the table has further ones, `more`, which follow. NULL: none. */
+void table_begin_rows(const cli_arguments *arguments, const costab_record *of);
+json *table_begin_rows_object(const costab_record *of, const char *more, const char *key);
+void table_again_rows(const costab_record *of);
+void table_row(const costab_record *of, const void *row, const costab_names *names);
+/* A row as several ones, "coupling,name,value", a row per column; and as members of an object. */
+void table_row_list(const costab_record *of, const void *row, const costab_names *names);
+void table_row_members(json *out, const costab_record *of, const void *row, const costab_names *names);
 
 /* The next cells of the row; its last cell ends it. In CSV and JSON a number has the shortest form that reads
  * back as the same double; Markdown, for people, has ten digits, text six. Text must not hold control

@@ -64,21 +64,6 @@ static costab_status read_options(const cli_network *network, const cli_argument
 
 /* ---- The table ---- */
 
-static void put_row(const char *coupling, int order, const costab_tuned *tuned, const costab_tune_row *row) {
-    const costab_extrapolation *by = &row->by;
-    const double numbers[] = {by->a0, by->a1, by->b0, by->b1};
-    const double gains[] = {tuned->gain, tuned->robust_gain, tuned->error, tuned->fixed_error};
-    table_text(coupling);
-    table_number(order);
-    table_text(row->name);
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) table_maybe(numbers[k]);
-    table_rounded(tuned->stable_to, -1);
-    table_rounded(tuned->robust_to, -1);
-    table_text(tuned->fixed);
-    table_rounded(tuned->fixed_to, -1);
-    for (size_t k = 0; k < sizeof gains / sizeof *gains; k++) table_maybe(gains[k]);
-}
-
 static void say_term(text *words, const char *before, double weight, const char *difference) {
     text_printf(words, "%s%s%.10g %s", before,
                 weight < 0        ? "- "
@@ -133,11 +118,13 @@ static costab_status say(const cli_arguments *arguments, const costab_tune_optio
 
 static costab_status put_table(const cli_network *network, const cli_arguments *arguments,
                                const costab_tune_options *o, const costab_tuned *tuned, costab_error *error) {
-    table_begin(arguments,
-                "coupling,order,group,a0,a1,b0,b1,stable_to,robust_to,fixed,fixed_to,gain,robust_gain,"
-                "error,fixed_error");
-    for (int g = 0; g < tuned->count; g++)
-        put_row(network->couplings[0].name, o->order, tuned, &tuned->rows[g]);
+    ends_by(cli_row_names_free) costab_names names = {.unit = NULL};
+    TRY(cli_row_names(network, &names, error));
+    table_begin_rows(arguments, &costab_tune_record);
+    for (int g = 0; g < tuned->count; g++) {
+        const costab_tune_result row = {.order = o->order, .group = tuned->rows[g], .tuned = *tuned};
+        table_row(&costab_tune_record, &row, &names);
+    }
     TRY(say(arguments, o, tuned, error));
     return table_end(error);
 }

@@ -19,7 +19,7 @@ static const figure_field fields[] = {
     {.name = "error", .label = "largest error of a state", .decades = true},
     {.name = "error_bound", .label = "bound of the error", .decades = true},
     {.name = "energy_residual", .label = "residual energy", .reference = true, .decades = true},
-    {.name = "energy_made", .label = "energy made by the coupling", .reference = true, .decades = true},
+    {.name = "spurious_energy", .label = "spurious energy", .reference = true, .decades = true},
     {.name = "pattern_radius",
      .label = "joint spectral radius",
      .symbol = "ρ",

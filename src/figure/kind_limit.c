@@ -116,10 +116,10 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
                 .most = figure_values(r, "interval")};
     const size_t at[COSTAB_AXES_MAX] = {0};
     const int all[] = {0, 1, 2};
-    const read_item items[] = {{"from", all, 3, .numbers = &l.from},
-                               {"to", all, 3, .numbers = &l.to},
-                               {"range_from", all, 2, .numbers = &l.low},
-                               {"range_to", all, 2, .numbers = &l.high},
+    const read_item items[] = {{"lower", all, 3, .numbers = &l.from},
+                               {"upper", all, 3, .numbers = &l.to},
+                               {"range_lower", all, 2, .numbers = &l.low},
+                               {"range_upper", all, 2, .numbers = &l.high},
                                {"class", all, 3, .codes = &l.classes}};
     costab_status status = read_items(r->results, at, items, sizeof items / sizeof *items, error);
     for (size_t i = 0; i < l.parameters && !status; i++) add_panel(r, scene_add_panel(s), &l, i);
@@ -128,7 +128,7 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
 }
 
 const figure_kind kind_limit = {.name = "limit",
-                                .fields = {"range_to", "from_is"},
+                                .fields = {"range_upper", "lower_kind"},
                                 .without = "draws what 'costab limit -o' writes",
                                 .overlaid = true,
                                 .alone = true,

@@ -18,6 +18,7 @@
 #include "figure/fields.h"
 #include "figure/kinds.h"
 #include "figure/own.h"
+#include "sweep/plan.h"
 
 #define KINDS_MAX  32
 #define FIELDS_MAX 32
@@ -129,7 +130,7 @@ static bool check_kinds(figure_request *r, costab_error *error) {
  */
 static bool check_of(figure_request *r, costab_error *error) {
     const costab_figure_word *of = &r->figure->of;
-    const char *names[FIELDS_MAX];
+    const char *now = plan_name_now(of->word), *names[FIELDS_MAX];
     size_t count = 0;
     bool drawn = false, known = false;
     const bool is_planar = strcmp(r->plan->axes[0].name, "scheme") == 0;
@@ -137,11 +138,11 @@ static bool check_of(figure_request *r, costab_error *error) {
     for (int i = 0; (field = figure_field_at(is_planar, i)) != NULL && i < FIELDS_MAX; i++) {
         names[count++] = field->name;
         if (r->of == NULL && figure_has_field(r, field->name)) r->of = field->name;
-        known |= strcmp(of->word, field->name) == 0;
+        known |= strcmp(now, field->name) == 0;
     }
     if (r->of == NULL) r->of = "spectral_radius";
     if (of->word[0] == '\0') return true;
-    r->of = of->word;
+    r->of = now;
     const figure_kind *kind;
     for (int i = 0; i < r->figure->kind_count; i++)
         for (int k = 0; (kind = figure_kind_over(r->plan->axes[0].name, k)) != NULL; k++)

@@ -34,7 +34,7 @@ static costab_status check_meters(const costab_network *network, costab_error *e
             const costab_method *method = &network->subsystems[s].method;
             if (method->kind == COSTAB_EXACT || method->kind == COSTAB_RUNGE_KUTTA) continue;
             return error_invalid(error,
-                                 "energy_made: subsystem '%s': %s has no quadrature of its own; "
+                                 "spurious_energy: subsystem '%s': %s has no quadrature of its own; "
                                  "take exact or a Runge-Kutta method",
                                  network->subsystems[s].name, method->name);
         }

@@ -18,7 +18,7 @@ const char *costab_signal_name(const costab_network *network, int subsystem, cos
         [COSTAB_SIGNAL_STATE] = "x", [COSTAB_SIGNAL_INPUT] = "u", [COSTAB_SIGNAL_OUTPUT] = "y"};
     static const char *const of_bonds[] = {[COSTAB_SIGNAL_POWER] = "power",
                                            [COSTAB_SIGNAL_ENERGY] = "energy",
-                                           [COSTAB_SIGNAL_ENERGY_MADE] = "energy_made"};
+                                           [COSTAB_SIGNAL_ENERGY_MADE] = "spurious_energy"};
     if (index < 0 || (unsigned)kind > COSTAB_SIGNAL_ENERGY_MADE) return "";
     if (kind >= COSTAB_SIGNAL_POWER) {
         (void)snprintf(name, COSTAB_SIGNAL_NAME_MAX, "bond%d.%s", index + 1, of_bonds[kind]);
@@ -70,6 +70,10 @@ costab_status costab_signal_find(const costab_network *network, const char *name
         *signal = (costab_signal){-1, i / 3, (costab_signal_kind)(COSTAB_SIGNAL_POWER + i % 3)};
         if (strcmp(name, costab_signal_name(network, -1, signal->kind, signal->index, made)) == 0)
             return COSTAB_OK;
+        /* The name in version 0.1.0. */
+        char *spurious = strstr(made, ".spurious_energy");
+        if (spurious != NULL) (void)strcpy(spurious, ".energy_made");
+        if (strcmp(name, made) == 0) return COSTAB_OK;
     }
     return error_invalid(error,
                          "'%s' is no signal of the model: SUBSYSTEM.NAME of a state, an output or "

@@ -23,12 +23,13 @@ def entry(title, node):
     return f"{title}\n\n{inspect.cleandoc(ast.get_docstring(node))}\n"
 
 
-def describe(node, name):
-    """A heading with the docstring of a function or a class, and of the class's methods."""
+def describe(node, name, classes):
+    """A heading with the docstring of a function or a class, with its attributes and those of its private bases, and of the class's methods."""
     if isinstance(node, ast.FunctionDef):
         return [entry(f"### `{name}({signature(node)})`", node)]
     init = next((m for m in node.body if isinstance(m, ast.FunctionDef) and m.name == "__init__"), None)
-    fields = [f"`{ast.unparse(f.target)}: {ast.unparse(f.annotation)}`" for f in node.body if isinstance(f, ast.AnnAssign)]
+    fields = [f"`{ast.unparse(f.target)}: {ast.unparse(f.annotation)}`" for part in [classes[b.id] for b in node.bases if isinstance(b, ast.Name) and b.id[0] == "_"] + [node]
+              for f in part.body if isinstance(f, ast.AnnAssign)]
     pieces = [entry(f"### `class {name}{f'({signature(init)})' if init else ''}`", node)]
     if fields:
         pieces.append(f"Attributes: {', '.join(fields)}.\n")
@@ -44,15 +45,16 @@ def main():
     public = next(ast.literal_eval(node.value) for node in modules["__init__"].body
                   if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__")
     found = {node.name: node for tree in modules.values() for node in documented(tree.body)}
+    classes = {node.name: node for tree in modules.values() for node in tree.body if isinstance(node, ast.ClassDef)}
     pieces = ["# Python module\n", "Generated from the docstrings of src/python/costab by `make docs`. [Python](../how-to/python.md) shows how to use it.\n"]
     for heading, kind in (("Functions", ast.FunctionDef), ("Classes", ast.ClassDef)):
         pieces.append(f"## {heading}\n")
         for name in public:
             if isinstance(found.get(name), kind):
-                pieces += describe(found[name], f"costab.{name}")
+                pieces += describe(found[name], f"costab.{name}", classes)
     pieces.append("## The planar test system\n")
     for node in documented(modules["planar"].body):
-        pieces += describe(node, f"costab.planar.{node.name}")
+        pieces += describe(node, f"costab.planar.{node.name}", classes)
     print("\n".join(pieces), end="")
 
 

@@ -55,7 +55,7 @@ static const network_field fields[] = {
          "residual energy of the run: of all power bonds and macro steps, summed; inf where it diverges",
      .layer = FIELD_RUN,
      .at = offsetof(costab_measures, energy_residual)},
-    {.name = "energy_made",
+    {.name = "spurious_energy",
      .meaning =
          "energy that the coupling makes inside the macro steps of the run, of all power bonds, summed; "
          "inf where it diverges",

@@ -129,7 +129,10 @@ void spec_read_fields(spec_file *file, const spec_node *node, costab_spec *spec)
     if (!fine) return;
     SPEC_EACH_OF(item, file, node) {
         if (spec_passes_over(file, item)) continue;
-        if (!spec_choice(file, item, "fields", names, known, &index))
+        if (spec->system == COSTAB_SYSTEM_NETWORK &&
+            spec_is(file, item, "energy_made")) /* the name in version 0.1.0 */
+            fields |= COSTAB_NETWORK_ENERGY_MADE;
+        else if (!spec_choice(file, item, "fields", names, known, &index))
             fine = false;
         else if ((fields >> index & 1) != 0)
             fine = spec_complain(file, item, "fields: '%s' stands here twice", names[index]);

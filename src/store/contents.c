@@ -168,6 +168,7 @@ costab_status store_contents_take(store_contents *contents, const void *bytes, s
     cursor c = {.next = bytes, .left = size};
     pass_all(&c, contents);
     if (c.no_memory) return error_memory(error);
+    plan_rename_fields(&contents->plan);
     if (!c.wrong && c.left == 0 && contents->title && contents->source && contents->spec_text &&
         contents->spec_path)
         return COSTAB_OK;

@@ -25,10 +25,45 @@ int costab_plan_axis(const costab_plan *plan, const char *name) {
     return -1;
 }
 
-int costab_plan_field(const costab_plan *plan, const char *name) {
+/* Names of fields in version 0.1.0, and the present ones. */
+static const struct {
+    const char *before, *now;
+} renamed[] = {{"from", "lower"},
+               {"to", "upper"},
+               {"from_is", "lower_kind"},
+               {"to_is", "upper_kind"},
+               {"from_cause", "lower_cause"},
+               {"to_cause", "upper_cause"},
+               {"from_frequency", "lower_frequency"},
+               {"to_frequency", "upper_frequency"},
+               {"from_blame", "lower_subsystem"},
+               {"to_blame", "upper_subsystem"},
+               {"range_from", "range_lower"},
+               {"range_to", "range_upper"},
+               {"energy_made", "spurious_energy"}};
+
+const char *plan_name_now(const char *name) {
+    for (size_t k = 0; k < sizeof renamed / sizeof *renamed; k++)
+        if (strcmp(name, renamed[k].before) == 0) return renamed[k].now;
+    return name;
+}
+
+static int find_field(const costab_plan *plan, const char *name) {
     for (int i = 0; i < plan->field_count; i++)
         if (strcmp(plan->fields[i].name, name) == 0) return i;
     return -1;
+}
+
+int costab_plan_field(const costab_plan *plan, const char *name) {
+    const int found = find_field(plan, name);
+    return found >= 0 ? found : find_field(plan, plan_name_now(name));
+}
+
+void plan_rename_fields(costab_plan *plan) {
+    for (int i = 0; i < plan->field_count; i++) {
+        const char *now = plan_name_now(plan->fields[i].name);
+        if (find_field(plan, now) < 0) memcpy(plan->fields[i].name, now, strlen(now) + 1);
+    }
 }
 
 static size_t at_most(size_t n, size_t limit) {

@@ -67,7 +67,7 @@ def measure(costab, folder, states, rounds):
                                        *(["--threads", str(threads)] if threads else [])], check=True, capture_output=True, text=True)
                 times[threads] = min(times.get(threads, float("inf")), time.perf_counter() - begin)
         rows = list(csv.DictReader(io.StringIO(done.stdout)))
-        end = float(rows[-1]["to"])
+        end = float(rows[-1]["upper"])
         inside = [end * (1 - 1e-9), end * (1 + 1e-9)] if end < HIGH else [LOW, (LOW + HIGH) / 2, HIGH]
         radii, unit = sampled(count, damper, inside + [0.1] * (3 if states < 500 else 0))
         right = len(rows) == 1 and (radii[0] < 1 <= radii[1] if end < HIGH else max(radii[:3]) < 1)

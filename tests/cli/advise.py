@@ -32,8 +32,8 @@ same = [n for n in folded if any(len(maps[n]) == len(maps[k]) and all(abs(x - y)
 ok(len(names) == len(set(names)) and set(names) <= plain | smoothed and len(same) == len(folded) and len(names) > 60,
    "all couplings, solved and smoothed too, and both orders; those with the map of another one stand once", set(names) - (plain | smoothed), folded - set(same))
 jacobi = [r for r in rows if r["coupling"] == "jacobi"][0]
-ok(abs(jacobi["stable_to"] - 0.015863937775692) < 1e-12 and abs(jacobi["margin"] - 1.5863937775692) < 1e-10
-   and abs(jacobi["cost"] - 20 / jacobi["stable_to"]) < 1e-6, "the drive under jacobi", jacobi)
+ok(abs(jacobi["max_stable_step"] - 0.015863937775692) < 1e-12 and abs(jacobi["margin"] - 1.5863937775692) < 1e-10
+   and abs(jacobi["cost"] - 20 / jacobi["max_stable_step"]) < 1e-6, "the drive under jacobi", jacobi)
 ok(said.startswith("Take " + rows[0]["coupling"] + " with H = ") and said.count("\n") == 1 and rows[0]["recommended"] == "yes",
    "one sentence recommends the first row", said)
 shown = costab("advise", DRIVE, "--over", "H=1e-4:0.1", "-f", "md", "-c", "jacobi,newton-linear")
@@ -114,9 +114,9 @@ with tempfile.TemporaryDirectory() as folder:
     low, high = steps[past - 1], steps[past]
     for _ in range(40):
         low, high = ((low + high) / 2, high) if error((low + high) / 2, 3) <= 0.1 else (low, (low + high) / 2)
-    found = row["jacobi"]["accurate_to"]
+    found = row["jacobi"]["max_accurate_step"]
     ok(low / 1.001 <= found <= low * (1 + 1e-9) and abs(row["jacobi"]["cost"] - 2 / found) < 1e-6,
-       "accurate_to is the first macro step at which the error is passed, to 0.1 %", row["jacobi"], low)
+       "max_accurate_step is the first macro step at which the error is passed, to 0.1 %", row["jacobi"], low)
     ok(set(r["recommended"] for r in rows[1:]) == {"no"} and "its error stays within 0.1" in said, "the sentence names the error", said)
     # An output that a connection carries counts like a state: y = 5 (x1 - x2), the difference of two states that are nearly equal.
     A, B, C, K = np.diag([-1, -1.2]), np.array([1, -1]), np.array([5, -5]), -0.5
@@ -144,11 +144,11 @@ with tempfile.TemporaryDirectory() as folder:
         return shares.max() if outputs else shares[:3].max()
 
     rows, _ = advice.rows_of(tight, "--over", "H=0.0001:0.5", "--error", "1%", "--until", "4", "-c", "jacobi")
-    found = rows[0]["accurate_to"]
+    found = rows[0]["max_accurate_step"]
     ok(worst(found, True) <= 1.005 < worst(found * 1.02, True) and worst(found * 1.02, False) < 0.97, "an output that a connection carries counts, too", found, worst(found, True), worst(found, False))
     for asked, until in ((["10%"], 3), (["one.x1=0.1"], 3), (["one.y=0.1", "two.x1=10%"], 3)):
         rows, said = advice.rows_of(path, "--over", "H=0.01:1", *(x for e in asked for x in ("--error", e)), "--until", str(until), "-c", "jacobi")
-        history = list(csv.DictReader(costab("simulate", path, "--until", str(until), "--set", "H=%r" % rows[0]["accurate_to"], "-c", "jacobi").stdout.splitlines()))
+        history = list(csv.DictReader(costab("simulate", path, "--until", str(until), "--set", "H=%r" % rows[0]["max_accurate_step"], "-c", "jacobi").stdout.splitlines()))
         at = {}
         for r in history:
             if r["signal"] in ("x1", "y"):
@@ -159,7 +159,7 @@ with tempfile.TemporaryDirectory() as folder:
                 most, e_max = max(abs(m) for _, m in at[signal]), max(abs(v - m) for v, m in at[signal])
                 fine.append(e_max / (0.1 * most if "%" in e else 0.1))
         ok(0.97 < max(fine) <= 1.02, "errors " + " and ".join(asked) + " are just kept", fine, rows)
-    ok(abs(row["mine"]["cost"] * row["mine"]["accurate_to"] - 4) < 1e-9 and abs(row["newton"]["cost"] * row["newton"]["accurate_to"] - 4) < 1e-9,
+    ok(abs(row["mine"]["cost"] * row["mine"]["max_accurate_step"] - 4) < 1e-9 and abs(row["newton"]["cost"] * row["newton"]["max_accurate_step"] - 4) < 1e-9,
        "two sweeps cost twice a step, newton too", rows)
     # Two pendulums on a spring, whose errors grow with time: a tenth of the time tells nothing of what is kept over all of it.
     pendulums = pathlib.Path(folder) / "pendulums.yaml"
@@ -171,10 +171,10 @@ with tempfile.TemporaryDirectory() as folder:
     row = {r["coupling"]: r for r in every}
     dropped = [r for r in rows if r["cost"] is None]
     ok(rows[0]["coupling"] == every[0]["coupling"] and rows[0]["cost"] <= 1.05 * min(costs), "what is dropped for its errors could not win", rows[0], every[0])
-    ok(dropped and all(r["limited_by"] in ("accuracy", "coupling") and (r["stable_to"], r["margin"]) == tuple(row[r["coupling"]][key] for key in ("stable_to", "margin")) for r in dropped),
+    ok(dropped and all(r["limited_by"] in ("accuracy", "coupling") and (r["max_stable_step"], r["margin"]) == tuple(row[r["coupling"]][key] for key in ("max_stable_step", "margin")) for r in dropped),
        "what is dropped has its limit where it is shown", rows)
     one, _ = advice.rows_of(pendulums, *asked, "-c", "jacobi")
-    H = one[0]["accurate_to"]
+    H = one[0]["max_accurate_step"]
     ok(pendulum_error(H, 20) <= 0.02 < pendulum_error(1.002 * H, 20) and pendulum_error(1.002 * H, 2) <= 0.02,
        "the error of equations counts over the whole time", H, pendulum_error(H, 20), pendulum_error(1.002 * H, 20), pendulum_error(1.002 * H, 2))
     undamped = pathlib.Path(folder) / "undamped.yaml"
@@ -190,8 +190,8 @@ with tempfile.TemporaryDirectory() as folder:
         ok(done.returncode == 2 and what in done.stderr and done.stdout == "", what, done)
     done = costab("advise", path, "--over", "H=0.01:1", "-f", "json", "-c", "jacobi,newton", "-q")
     made = json.loads(done.stdout)
-    ok(set(made) == {"rows", "today", "says"} and made["says"].startswith("Take ") and all(r["intervals"][0]["from"] == 0.01 and
-       set(r["intervals"][0]) == {"from", "to", "class", "from_is", "to_is"} for r in made["rows"]), "JSON is {rows, today, says} with intervals", done)
+    ok(set(made) == {"rows", "today", "says"} and made["says"].startswith("Take ") and all(r["intervals"][0]["lower"] == 0.01 and
+       set(r["intervals"][0]) == {"lower", "upper", "class", "lower_kind", "upper_kind"} for r in made["rows"]), "JSON is {rows, today, says} with intervals", done)
     for over, cost in (("", None), ("iterations: 2,", 2)):
         own = pathlib.Path(folder) / "own.yaml"
         own.write_text(re.sub(r"\ncoupling.*", "\n", RING, flags=re.S) + f"coupling: [{{name: first, scheme: {'iterated' if cost else 'jacobi'}, {over} macro_step: H}}, {{name: other, scheme: gauss-seidel, macro_step: H}}]\n")
@@ -219,7 +219,7 @@ with tempfile.TemporaryDirectory() as folder:
     lagging.write_text(RING.replace("k: 4", "k: 1e-4").replace("method: exact", "method: euler"))
     rows, said = advice.rows_of(lagging, "--over", "H=0.01:100", "-c", "gauss-seidel")
     ok(rows[0]["limited_by"] == "own:one" and re.search(r"one's own solver, euler with 1 micro step, ends at H = 4: more micro steps lift this \(tried: 2 times", said)
-       and abs(rows[0]["stable_to"] - 4) < 0.4, "a subsystem's own solver limits it, and what more micro steps give", rows, said)
+       and abs(rows[0]["max_stable_step"] - 4) < 0.4, "a subsystem's own solver limits it, and what more micro steps give", rows, said)
     rows, said = advice.rows_of(DRIVE, "--over", "H=1e-6:0.1", "--error", "1e-9", "--until", "20", "--time", "0.5")
     ok(said.splitlines()[-1].startswith(("Best so far", "None of the ")) and len(rows) >= 8, "--time says what there is", said)
     last = said.splitlines()[-1]

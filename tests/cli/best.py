@@ -36,25 +36,25 @@ def test_nine_models(_):
         rows = table("advise", ROOT / "sweeps" / f"{model}.yaml", "--over", "H=1e-4:10", "--error", "0.01", "--until", until, "--coupling", names,
                      *(["--set", options] if options else []), "-q")
         said = {row["coupling"]: row for row in rows if row["coupling"] in names.split(",")}
-        stable = {name: float(row["stable_to"] or 0) for name, row in said.items()}
+        stable = {name: float(row["max_stable_step"] or 0) for name, row in said.items()}
         most = max(stable.values())
         least = next(row for row in said.values() if row["recommended"] == "yes")
         right = {name for name, end in stable.items() if end > most * (1 - 1e-9)} == set(furthest.split(", ")) and f"{most:.4g}" == ("10" if to == "all" else to) and \
-            least["coupling"] == cheapest and cheapest not in furthest and math.isclose(float(least["accurate_to"]), float(step), rel_tol=5e-3) and \
-            round(100 * float(least["accurate_to"]) / stable[cheapest]) == int(share)
+            least["coupling"] == cheapest and cheapest not in furthest and math.isclose(float(least["max_accurate_step"]), float(step), rel_tol=5e-3) and \
+            round(100 * float(least["max_accurate_step"]) / stable[cheapest]) == int(share)
         wrong += [] if right else [(model, stable, least)]
     ok(len(found) == 9 and not wrong, "finding 12 has what advise says of nine models", len(found), wrong)
 
 
-def stable_to(pieces):
+def max_stable_step(pieces):
     """The end of what is stable from the range's begin on; 0: nothing; None: undecided."""
     end = LOWER
     for piece in pieces:
-        if piece["class"] == "undecided" and float(piece["from"]) <= end:
+        if piece["class"] == "undecided" and float(piece["lower"]) <= end:
             return None
-        if piece["class"][1] != "S" or float(piece["from"]) > end:
+        if piece["class"][1] != "S" or float(piece["lower"]) > end:
             break
-        end = float(piece["to"])
+        end = float(piece["upper"])
     return end if end > LOWER else 0
 
 
@@ -90,7 +90,7 @@ def test_charts(folder):
         for x, y in sorted({(row[one], row[other]) for row in found}):
             here = {row["coupling"]: row for row in found if (row[one], row[other]) == (x, y)}
             said = table("limit", path, "--over", f"H={LOWER}:{UPPER}", "--set", f"{one}={x}", "--set", f"{other}={y}")
-            steps = {name: stable_to([row for row in said if row["coupling"] == name and row["from"]]) for name, *_ in COUPLINGS}
+            steps = {name: max_stable_step([row for row in said if row["coupling"] == name and row["lower"]]) for name, *_ in COUPLINGS}
             points += 1
             if None in steps.values():
                 undecided += 1

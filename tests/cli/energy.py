@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""energy_made, signal and field, against a co-simulation in NumPy that integrates u1 y1 + sigma u2 y2 inside every step, and
+"""spurious_energy, signal and field, against a co-simulation in NumPy that integrates u1 y1 + sigma u2 y2 inside every step, and
 the balance of energy: what is stored changes by the work of sources and by what the coupling and the solvers make, less what
 is lost. Exact subsystems are integrated by Gauss' quadrature of exponentials, Runge-Kutta methods by their own quadrature.
 Prints TAP."""
@@ -179,7 +179,7 @@ coupling: {{macro_step: {H}}}
 
 def told(path, coupling, until):
     table = csv_rows(costab("simulate", path, "--until", until, "--coupling", coupling))
-    made = np.array([float(r["value"]) for r in table if r["signal"] == "bond1.energy_made"])
+    made = np.array([float(r["value"]) for r in table if r["signal"] == "bond1.spurious_energy"])
     last = {(r["subsystem"], r["signal"]): float(r["value"]) for r in table
             if r["point"] == "communication" and r["signal"] in ("x1", "x2")}
     return made, last
@@ -254,13 +254,13 @@ def test_field(folder):
     path.write_text(text.replace(f"coupling: {{macro_step: {H}}}", "parameters: {H: 0.05}\ncoupling:\n"
                     "  - {name: one, scheme: jacobi, macro_step: H}\n"
                     "  - {name: two, scheme: iterated, interpolation: linear, macro_step: H}")
-                    + "axes: {H: [0.005, 0.01, 0.02, 0.04]}\nfields: [energy_made]\nhistory: {until: 1}\n")
+                    + "axes: {H: [0.005, 0.01, 0.02, 0.04]}\nfields: [spurious_energy]\nhistory: {until: 1}\n")
     done = costab("sweep", path, "-o", path.with_suffix(".h5"))
-    ok(done.returncode == 0 and words(done.stderr) == "", "a sweep of energy_made", done.stderr)
+    ok(done.returncode == 0 and words(done.stderr) == "", "a sweep of spurious_energy", done.stderr)
     with h5py.File(path.with_suffix(".h5")) as file:
-        field = file["energy_made"][:]
+        field = file["spurious_energy"][:]
     table = costab("simulate", path, "--until", 1, "--set", "H=0.02", "--coupling", "two").stdout
-    signal = [float(r["value"]) for r in csv_rows(table) if r["signal"] == "bond1.energy_made"]
+    signal = [float(r["value"]) for r in csv_rows(table) if r["signal"] == "bond1.spurious_energy"]
     ok(field[1, 2] == sum(signal), "the field is the sum of the signal", field[1, 2], sum(signal))
     ratios = field[:, 1] / field[:, 0]
     ok(abs(ratios[0] - 2) < 0.15 and abs(ratios[1] - 4) < 0.02, "it falls as H, and as H squared", ratios)
@@ -268,10 +268,10 @@ def test_field(folder):
     done = costab("sweep", path, "-o", path.with_suffix(".h5"), "--force")
     ok("bdf2 has no quadrature of its own" in done.stderr, "a method without a quadrature is named", done.stderr)
     made = [r["value"] for r in csv_rows(costab("simulate", path, "--until", 0.1, "--coupling", "one"))
-            if r["signal"] == "bond1.energy_made"]
+            if r["signal"] == "bond1.spurious_energy"]
     ok(made and all(v == "" for v in made), "and the signal has no value: an empty cell", made)
     told = json.loads(costab("simulate", path, "--until", 0.1, "--coupling", "one", "--format", "json").stdout)
-    told = [r for r in told if r["signal"] == "bond1.energy_made"]
+    told = [r for r in told if r["signal"] == "bond1.spurious_energy"]
     ok(told and all(r["value"] is None and set(r) == {"t", "subsystem", "signal", "point", "value", "monolithic"} for r in told),
        "in JSON it is null", told[:2])
 

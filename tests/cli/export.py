@@ -169,5 +169,21 @@ ok(len(printed) > 5 and {row["coupling"] for row in printed} == {"second"} and m
    "the iteration radius's lines: it is 1 on them", len(printed), values)
 refused("a field without results", "--of is of a results file", "boundary", "--a", "0", "--of", "spectral_radius")
 ok(len(rows("boundary", "--a", "0")) > 100, "the planar system's curves as before")
+
+# Files of version 0.1.0 have other names of fields: they are read by the present ones, and found by both.
+run("limit", "network.yaml", "--over", "H=0.05:2", "--over", "k=1:9", "-o", "now.h5")
+run("limit", "network.yaml", "--over", "H=0.05:2", "--over", "k=1:9", "-o", "before.h5")
+BEFORE = {"lower": "from", "upper": "to", "range_lower": "range_from", "range_upper": "range_to"} | {
+    f"{now}_{what}": f"{before}_{other}" for now, before in (("lower", "from"), ("upper", "to"))
+    for what, other in (("kind", "is"), ("cause", "cause"), ("frequency", "frequency"), ("subsystem", "blame"))}
+with h5py.File("before.h5", "r+") as file:
+    for now, before in BEFORE.items():
+        file.move(now, before)
+ok(rows("export", "now.h5", "--field", "lower") == rows("export", "before.h5", "--field", "from") == rows("export", "before.h5", "--field", "lower") and "lower_kind" in run("info", "before.h5"),
+   "a file with the names of 0.1.0 has the present ones", run("info", "before.h5"))
+ok(costab("compare", "before.h5", "now.h5", "--numbers", "0").returncode == 0, "and equals a present one")
+run("plot", "before.h5", "--script-only", "-o", "before.pdf")
+run("plot", "now.h5", "--script-only", "-o", "now.pdf")
+ok(pathlib.Path("before.dat").read_text() == pathlib.Path("now.dat").read_text() and len(pathlib.Path("now.dat").read_text()) > 100, "and is drawn")
 os.chdir("/")
 finish()

@@ -104,7 +104,7 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     ends = [run("limit", path, "--over", "H=0.01:1", "--coupling", "jacobi,gauss-seidel,iterated-linear") for path in (plain, both)]
     rows = [csv_rows(done) for done in ends]
     same = len(rows[0]) == len(rows[1]) > 3 and all(
-        a["coupling"] == b["coupling"] and a["class"] == b["class"] and abs(float(a["to"]) / float(b["to"]) - 1) < 1e-7
+        a["coupling"] == b["coupling"] and a["class"] == b["class"] and abs(float(a["upper"]) / float(b["upper"]) - 1) < 1e-7
         for a, b in zip(*rows))
     ok(same, "limit: the same pieces", *(done.stdout + done.stderr for done in ends))
     moving = model(folder, "moving.yaml", MATRICES.replace("inputs: [force]", "x0: [1, 0], inputs: [force]"))

@@ -82,7 +82,7 @@ with tempfile.TemporaryDirectory() as folder:
         return done, counter.stat().st_size if counter.exists() else 0
 
     def intervals(done):
-        return [(float(r["from"]), float(r["to"]), r["class"]) for r in csv_rows(done)]
+        return [(float(r["lower"]), float(r["upper"]), r["class"]) for r in csv_rows(done)]
 
     # ---- a limit: 33 values of 5 to 200 steps; 1,000 values of 2,038 steps each took two millions
     done, steps = counted("limit", MASSES, "--over", "H=0.01:0.5")
@@ -101,7 +101,7 @@ with tempfile.TemporaryDirectory() as folder:
         ok(256 < steps < 65000, f"two integrators, FMI {v}: how many steps", steps)
         done, _ = counted("map", TRUCK, V=v)
         found = {r["name"]: r["value"] for r in csv_rows(done)}
-        ok(found["neutral"] == "1" and found["class"] == "XS" and abs(float(found["spectral_radius"]) - truck_radius(0.05)) < 1e-9,
+        ok(found["removed_modes"] == "1" and found["class"] == "XS" and abs(float(found["spectral_radius"]) - truck_radius(0.05)) < 1e-9,
            f"two integrators, FMI {v}: map", found, truck_radius(0.05))
 
     # ---- a gain with a bump between two of the first values, which are stable: the ends are where it is the critical gain

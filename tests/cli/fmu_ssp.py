@@ -39,7 +39,7 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
         return (found or [None])[0], done
 
     def limits(path, couplings, end=0.12):
-        return {(r["coupling"], r["from"] == "0.05"): float(r["to"])
+        return {(r["coupling"], r["lower"] == "0.05"): float(r["upper"])
                 for r in csv_rows(run("limit", path, "--over", f"H=0.05:{end}", "--coupling", couplings))}
 
     exact = folder / "exact.yaml"

@@ -81,7 +81,7 @@ with tempfile.TemporaryDirectory() as folder:
     # ---- limits: of the same solvers to 1e-9; of exact solvers, where hidden steps are small, to 1e-6
     def limits(path, couplings, end=0.12):
         done = costab("limit", path, "--over", f"H=0.05:{end}", "--coupling", couplings)
-        return {(r["coupling"], r["from"] == "0.05"): float(r["to"]) for r in csv_rows(done)}, done
+        return {(r["coupling"], r["lower"] == "0.05"): float(r["upper"]) for r in csv_rows(done)}, done
 
     held = "jacobi,gauss-seidel,iterated,newton"
     lines = "jacobi-linear,gauss-seidel-linear,iterated-linear,newton-linear,jacobi-smoothed,jacobi-spectral"
@@ -180,7 +180,7 @@ with tempfile.TemporaryDirectory() as folder:
     a, b = (values(costab("map", path, *more), "eigenvalue") for path, more in ((between, ("--set", "H=0.04")), (on, ())))
     ok(len(a) >= 4 and a == b, "map --set H where the model's own H cannot be measured", a, b)
     done = costab("limit", between, "--over", "H=0.035:0.04")
-    ok(done.returncode == 0 and [(r["from"], r["class"]) for r in csv_rows(done)] == [("0.04", "XS")], "limit --over H where the model's own cannot be measured", done.stdout, done.stderr)
+    ok(done.returncode == 0 and [(r["lower"], r["class"]) for r in csv_rows(done)] == [("0.04", "XS")], "limit --over H where the model's own cannot be measured", done.stdout, done.stderr)
     between.write_text(between.read_text() + "axes: {H: [0.04, 0.05]}\n")
     done = costab("sweep", between, "-o", f"{folder}/between.h5", "-q")
     ok(done.returncode == 0 and "1 of 2 points cannot be analysed" in done.stderr, "an axis H where the model's own cannot be measured", done.stderr)
@@ -195,13 +195,13 @@ with tempfile.TemporaryDirectory() as folder:
         found = values(power, "eigenvalue")
         ok(len(found) == len(truth) and all(abs(a - b) < 1e-10 for a, b in zip(found, truth)), f"map: H = {H} is {H / 0.02:g} steps of 0.02", found, truth, power.stderr)
         ok(checks(power).get(("a", "own_steps")) == (round(H / 0.02) if H > 0.02 else None), f"check own_steps, H = {H}", power.stdout)
-    wanted = [(r["from"], r["to"], r["class"]) for r in csv_rows(costab("limit", own, "--over", "H=0.01:4"))]
+    wanted = [(r["lower"], r["upper"], r["class"]) for r in csv_rows(costab("limit", own, "--over", "H=0.01:4"))]
     done = costab("limit", model("powers.yaml", gridded), "--over", "H=0.01:4")
-    ok([(r["from"], r["to"], r["class"].replace("X", "S")) for r in csv_rows(done)] == wanted and "each of the 200 values" in done.stderr,
+    ok([(r["lower"], r["upper"], r["class"].replace("X", "S")) for r in csv_rows(done)] == wanted and "each of the 200 values" in done.stderr,
        "limit: multiples of the solver's step", done.stdout, wanted, done.stderr)
     for lower in ("0.01", "1e-6"):
         done = costab("limit", model("plainly.yaml", gridded.replace(", step: 0.02", "")), "--over", f"H={lower}:4")
-        ok([(r["from"], r["to"], r["class"].replace("X", "S")) for r in csv_rows(done)] == wanted and "the 200 multiples of 0.02, which" in done.stderr,
+        ok([(r["lower"], r["upper"], r["class"].replace("X", "S")) for r in csv_rows(done)] == wanted and "the 200 multiples of 0.02, which" in done.stderr,
            f"limit: the solver's step is found by trying, from {lower}", done.stdout, wanted, done.stderr)
     done = costab("map", model("plainly.yaml", gridded.replace(", step: 0.02", "")), "--set", "H=1e-6")
     ok(done.returncode == 2 and "far below its solver's step" in done.stderr, "map: a macro step far below the solver's", done.stderr)

@@ -33,7 +33,7 @@ def map_of(text, *options):
 
 def limits(text, *options):
     done = costab("limit", "-", "-f", "json", "-q", *options, input=text)
-    return [(row["from"], row["to"], row["class"]) for row in json.loads(done.stdout)] if done.returncode == 0 else done.stderr
+    return [(row["lower"], row["upper"], row["class"]) for row in json.loads(done.stdout)] if done.returncode == 0 else done.stderr
 
 
 def near(found, wanted):

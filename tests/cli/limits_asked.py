@@ -25,7 +25,7 @@ def run(*words):
 def same(one, other):
     return len(one) == len(other) > 0 and all(
         a["class"] == b["class"] and a["coupling"] == b["coupling"] and
-        all(abs(float(a[k]) - float(b[k])) <= 1e-10 * abs(float(a[k])) for k in ("from", "to")) for a, b in zip(one, other))
+        all(abs(float(a[k]) - float(b[k])) <= 1e-10 * abs(float(a[k])) for k in ("lower", "upper")) for a, b in zip(one, other))
 
 
 # The first cells do not change what is found: transversal limits are found to 1e-10 either way.
@@ -108,7 +108,7 @@ with tempfile.TemporaryDirectory() as folder:
                          "coupling: {scheme: jacobi, macro_step: H}\n")
         said = run(str(model), "--over", "H=0.01:5", "--coupling", name)
         found.append([row | {"coupling": ""} for row in csv_rows(said.stdout)])
-        ok(said.returncode == 0 and found[-1][0]["to_is"] == "limit", f"limit of {name}",
+        ok(said.returncode == 0 and found[-1][0]["upper_kind"] == "limit", f"limit of {name}",
            said.stdout, said.stderr)
     ok(same(*found), "an order in the name is that of the file's list", found)
 
@@ -119,7 +119,7 @@ DRIVE = str(here.parent / "sweeps/findings/models/drive.yaml")
 
 def beyond(row, side):
     """(cause, frequency, blame) by map, 1e-5 of the value outside of the interval."""
-    there = float(row[side]) * (1 + (1e-5 if side == "to" else -1e-5))
+    there = float(row[side]) * (1 + (1e-5 if side == "upper" else -1e-5))
     point, = json.loads(costab("map", DRIVE, "--set", f"H={there!r}", "--coupling", row["coupling"], "-f", "json").stdout)
     if row["coupling"].startswith("iterated") and (point["iteration_radius"] or 0) > 1:
         return "iteration", None, None
@@ -132,26 +132,26 @@ def agree(row, side):
     cause, frequency, blame = beyond(row, side)
     if cause == "iteration":
         return row[f"{side}_cause"] == cause
-    return (row[f"{side}_cause"], row[f"{side}_blame"]) == (cause, blame) and abs(float(row[f"{side}_frequency"]) - frequency) <= 1e-4 * max(frequency, 1)
+    return (row[f"{side}_cause"], row[f"{side}_subsystem"]) == (cause, blame) and abs(float(row[f"{side}_frequency"]) - frequency) <= 1e-4 * max(frequency, 1)
 
 
 found = csv_rows(run(DRIVE, "--over", "H=0.0005:0.5", "--coupling", "all").stdout)
-ends = [(row, side) for row in found for side in ("from", "to") if row[f"{side}_is"] == "limit"]
+ends = [(row, side) for row in found for side in ("lower", "upper") if row[f"{side}_kind"] == "limit"]
 wrong = [(row, side, beyond(row, side)) for row, side in ends if not agree(row, side)]
 ok(len(ends) > 60 and not wrong and {row[f"{side}_cause"] for row, side in ends} == {"oscillation", "flip", "fold", "iteration"},
    f"what passes at {len(ends)} ends is what map says beyond them", len(ends), wrong[:4])
-ok(all(row[f"from_{column}"] == "" for row in found if row["from_is"] == "range" for column in ("cause", "frequency", "blame")), "nothing passes at the range's end")
+ok(all(row[f"lower_{column}"] == "" for row in found if row["lower_kind"] == "range" for column in ("cause", "frequency", "subsystem")), "nothing passes at the range's end")
 for row in csv_rows(costab("margin", DRIVE, "--parameters", "k,d,kd", "-f", "csv").stdout):
     if row["value"] == "":
         continue
     lower, upper = sorted((float(row["nominal"]), float(row["value"]) * (1.01 if row["side"] == "upper" else 0.99)))
     piece, = csv_rows(run(DRIVE, "--over", f"{row['name']}={lower}:{upper}").stdout)
-    side = "to" if row["side"] == "upper" else "from"
-    ok([piece[f"{side}_{column}"] for column in ("cause", "blame")] == [row["cause"], row["blame"]] and
+    side = row["side"]
+    ok([piece[f"{side}_{column}"] for column in ("cause", "subsystem")] == [row["cause"], row["subsystem"]] and
        abs(float(piece[f"{side}_frequency"]) - float(row["frequency"])) <= 1e-6 * max(float(row["frequency"]), 1), f"limit and margin name the same, {row['name']}",
        piece, row)
 shown = run(DRIVE, "--over", "H=0.0005:0.5", "-f", "text").stdout
-ok("oscillation 4.246 Hz, motor" in shown and "to_cause" not in shown, "text has them in from_is and to_is", shown)
+ok("oscillation 4.246 Hz, motor" in shown and "upper_cause" not in shown, "text has them in lower_kind and upper_kind", shown)
 
 # -o keeps what the table says; plot draws it.
 with tempfile.TemporaryDirectory() as folder:
@@ -162,25 +162,25 @@ with tempfile.TemporaryDirectory() as folder:
     said = run(*asked, "-o", str(results))
     kept = []
     with h5py.File(results) as file:
-        meaning = {field: meanings(file[field]) for field in ("class", "from_is", "to_is", "from_cause", "to_cause")}
+        meaning = {field: meanings(file[field]) for field in ("class", "lower_kind", "upper_kind", "lower_cause", "upper_cause")}
         filler = 0
         for p, parameter in enumerate(file["parameter"][:]):
             for c, coupling in enumerate(file["coupling"][:]):
                 for k in range(len(file["interval"])):
                     cell = {field: meaning[field][file[field][c, p, k]] for field in meaning}
                     if "not_computed" in cell.values():
-                        filler += set(cell.values()) == {"not_computed"} and file["from"][c, p, k] != file["from"][c, p, k] != file["to"][c, p, k]
+                        filler += set(cell.values()) == {"not_computed"} and file["lower"][c, p, k] != file["lower"][c, p, k] != file["upper"][c, p, k]
                         continue
-                    for side in ("from", "to"):
-                        frequency, blame = (float(file[f"{side}_{column}"][c, p, k]) for column in ("frequency", "blame"))
+                    for side in ("lower", "upper"):
+                        frequency, blame = (float(file[f"{side}_{column}"][c, p, k]) for column in ("frequency", "subsystem"))
                         cell |= {f"{side}_frequency": frequency if frequency == frequency else "",
-                                 f"{side}_blame": ("first", "second")[int(blame)] if blame == blame else ""}
+                                 f"{side}_subsystem": ("first", "second")[int(blame)] if blame == blame else ""}
                     kept.append(cell | {"coupling": coupling.decode(), "parameter": parameter.decode(),
-                                        "from": float(file["from"][c, p, k]), "to": float(file["to"][c, p, k])})
-        ranges = [(file["range_from"][1, p], file["range_to"][1, p]) for p in range(2)]
-    wanted = [row | {"from": float(row["from"]), "to": float(row["to"])} |
-              {side: {"": "nothing"}.get(row[side], row[side].replace("-", "_")) for side in ("from_cause", "to_cause")} |
-              {side: float(row[side]) if row[side] else "" for side in ("from_frequency", "to_frequency")} for row in printed]
+                                        "lower": float(file["lower"][c, p, k]), "upper": float(file["upper"][c, p, k])})
+        ranges = [(file["range_lower"][1, p], file["range_upper"][1, p]) for p in range(2)]
+    wanted = [row | {"lower": float(row["lower"]), "upper": float(row["upper"])} |
+              {side: {"": "nothing"}.get(row[side], row[side].replace("-", "_")) for side in ("lower_cause", "upper_cause")} |
+              {side: float(row[side]) if row[side] else "" for side in ("lower_frequency", "upper_frequency")} for row in printed]
     ok(said.returncode == 0 and said.stdout == "" and kept == wanted and len(kept) >= 4 and ranges == [(1e-4, 0.2), (1, 1e6)],
        "-o: the tables as a results file", said.stderr, kept, wanted)
     with h5py.File(results) as file:
@@ -237,7 +237,7 @@ def runs(values, said):
 
 
 def printed_runs(said):
-    return [[float(r["from"]), float(r["to"]), r["class"]] for r in csv_rows(said.stdout)]
+    return [[float(r["lower"]), float(r["upper"]), r["class"]] for r in csv_rows(said.stdout)]
 
 
 with tempfile.TemporaryDirectory() as folder:
@@ -247,8 +247,8 @@ with tempfile.TemporaryDirectory() as folder:
         told = run(str(model), "--over", f"{name}={first}:{last}")
         by_map = runs(range(first, last + 1), classes(str(model), name, range(first, last + 1)))
         ok(told.returncode == 0 and printed_runs(told) == by_map and len(by_map) > 0 and
-           all(r["from_is"] == r["to_is"] == "whole" for r in csv_rows(told.stdout)) and
-           all((r[f"{side}_cause"] != "") == (float(r[side]) != (first if side == "from" else last)) for r in csv_rows(told.stdout) for side in ("from", "to")) and
+           all(r["lower_kind"] == r["upper_kind"] == "whole" for r in csv_rows(told.stdout)) and
+           all((r[f"{side}_cause"] != "") == (float(r[side]) != (first if side == "lower" else last)) for r in csv_rows(told.stdout) for side in ("lower", "upper")) and
            f"each of the {last - first + 1} whole numbers" in told.stderr,
            f"every whole number of {name} is tried", told.stdout, told.stderr, by_map)
     iterated = model.with_name("iterated.yaml")
@@ -347,7 +347,7 @@ with tempfile.TemporaryDirectory() as folder:
 
     def found(output, gain, correction, *words):
         model.write_text(CORRECTED.replace("OUTPUT", output).replace("GAIN", gain).replace("CORRECTION", correction))
-        return [(float(r["from"]), float(r["to"]), r["class"]) for r in csv_rows(run(str(model), *words).stdout)]
+        return [(float(r["lower"]), float(r["upper"]), r["class"]) for r in csv_rows(run(str(model), *words).stdout)]
 
     one, two = (found(output, gain, "0.4", "--over", "k=0.1:40") for output, gain in (("-k", "1"), ("-1", "k")))
     ok(len(one) == len(two) > 0 and all(a[2] == b[2] and abs(a[0] / b[0] - 1) < 1e-11 and abs(a[1] / b[1] - 1) < 1e-11 for a, b in zip(one, two)),
@@ -368,8 +368,8 @@ with tempfile.TemporaryDirectory() as folder:
     model = pathlib.Path(folder) / "arm.yaml"
     model.write_text(ARM % ("gauss-seidel", 2, 2))
     rows = csv_rows(run(str(model), "--over", "H=0.04:0.06").stdout)
-    ok([row["class"] for row in rows] == ["SS"] * 2 and abs(float(rows[0]["to"]) - 0.0521112345711) < 1e-10
-       and abs(float(rows[1]["from"]) - 0.0526151270585) < 1e-10, "a narrow gap and both sides of it", rows)
+    ok([row["class"] for row in rows] == ["SS"] * 2 and abs(float(rows[0]["upper"]) - 0.0521112345711) < 1e-10
+       and abs(float(rows[1]["lower"]) - 0.0526151270585) < 1e-10, "a narrow gap and both sides of it", rows)
 
 for words, fault in (([], "--over is missing"), (["--over", "H=0:1", "--spacing", "log"], "above 0"),
                      (["--over", "H=0.1:1", "--spacing", "cubic"], "is not log or linear"),

@@ -17,7 +17,7 @@ OSCILLATOR = [str(here.parent / "sweeps/precice/models/oscillator.yaml")]       
 def limit(model, coupling):
     p = subprocess.run([COSTAB, "limit", *model, "--over", "H=%r:%r" % (LOW, HIGH), "--coupling", coupling, "--verbose"],
                        capture_output=True, text=True, check=True)
-    rows = [(float(r["from"]), float(r["to"]), r["class"]) for r in csv_rows(p)]
+    rows = [(float(r["lower"]), float(r["upper"]), r["class"]) for r in csv_rows(p)]
     return rows, int(re.search(r"(\d+) evaluations", p.stderr).group(1)), p.stderr
 
 

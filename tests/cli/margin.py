@@ -33,8 +33,8 @@ def differs(row, wanted):
     blame = wanted["participation"].index(max(wanted["participation"]))
     kind = "own" if wanted.get("own") else wanted.get("kind", row["cause"])
     return not (near(row["factor"], wanted.get("factor", row["factor"])) and row["class"] == wanted["class"] and row["cause"] == kind
-                and near(row["frequency"], wanted["frequency"], 1e-8) and row["blame"] == ("motor", "load")[blame]
-                and near(row["share"], max(wanted["participation"]), 1e-8))
+                and near(row["frequency"], wanted["frequency"], 1e-8) and row["subsystem"] == ("motor", "load")[blame]
+                and near(row["participation"], max(wanted["participation"]), 1e-8))
 
 
 whole = json.loads((ROOT / "tests/reference/margins.json").read_text())
@@ -114,7 +114,7 @@ with tempfile.TemporaryDirectory() as folder:
     ok(row["cause"] == "continuous" and near(row["value"], 0.5, 1e-9) and row["class"][0] == "U" and row["frequency"] == 0,
        "the continuous system itself", row)
     row = margin_of("H", "upper", 0.25, "euler", 0, "jacobi")
-    ok(row["cause"] == "own" and near(row["value"], 2, 1e-9) and row["blame"] == "one" and near(row["frequency"], 1 / (2 * row["value"])),
+    ok(row["cause"] == "own" and near(row["value"], 2, 1e-9) and row["subsystem"] == "one" and near(row["frequency"], 1 / (2 * row["value"])),
        "Euler's own limit H = 2", row)
     row = margin_of("T", "upper", 0.25, "exact", 1, "jacobi")
     ok(row["value"] is None and row["factor"] is None and row["nominal"] == 0, "a parameter 0 that nothing depends on", row)
@@ -142,7 +142,7 @@ with tempfile.TemporaryDirectory() as folder:
     said = [line.split("= ", 1)[1] for line in drawn.splitlines() if line.startswith("NOTE[")]
     for row in (r for r in drive if r["factor"] is not None and r["name"] in ("k", "H", "kd")):
         hertz = f"{row['frequency']:.3g} Hz" if row["cause"] != "fold" and row["frequency"] else row["cause"]
-        ok(any(hertz in words and words.endswith(f", {row['blame']}'") for words in said),
+        ok(any(hertz in words and words.endswith(f", {row['subsystem']}'") for words in said),
            f"beside the bar of {row['name']}: what passes its limit, its frequency, and who is to blame", said, row)
     done = costab("plot", results, "-o", folder, "--script-only", "--size", "8.9cm,6.7cm")
     drawn = (pathlib.Path(folder) / "margin.gp").read_text()

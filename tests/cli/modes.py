@@ -182,16 +182,16 @@ with tempfile.TemporaryDirectory() as where:  # without the controller's spring
     path = pathlib.Path(where) / "free.yaml"
     path.write_text(DRIVE.read_text().replace("-kp/J1", "0").replace("kp: 20, ", ""))
     free, printed = map_of(path)[0], costab("map", path, "-f", "csv").stdout
-ok(free["neutral"] == 1 and all(abs(complex(*m["eigenvalue"]) - 1) > 1e-9 for m in free["modes"]) and
+ok(free["removed_modes"] == 1 and all(abs(complex(*m["eigenvalue"]) - 1) > 1e-9 for m in free["modes"]) and
    near(np.exp(free["modes"][0]["growth"] * 0.01), 0.987583211991, 1e-11), "an equilibrium is no mode", free)
 limit = map_of(DRIVE, "--set", "kp=0")[0]
-ok(limit["neutral"] == 0 and limit["class"] == "NN", "at a stiffness of 0 that varies it is a limit", limit)
+ok(limit["removed_modes"] == 0 and limit["class"] == "NN", "at a stiffness of 0 that varies it is a limit", limit)
 drifting, wrong = 0, []
 for path in sorted((ROOT / "sweeps").glob("*/models/*.yaml")):
     for m in map_of(str(path), "--coupling", "jacobi,gauss-seidel-linear"):
         rest = [abs(complex(*z)) for z, aside in zip(m["eigenvalues"], m["set_aside"], strict=True) if not aside]
-        drifting += m["neutral"] > 0
-        if len(rest) != m["size"] - m["neutral"] - m["kept"] or (rest and m["period"] == 1 and not near(max(rest), m["spectral_radius"], 1e-9)):
+        drifting += m["removed_modes"] > 0
+        if len(rest) != m["size"] - m["removed_modes"] - m["kept"] or (rest and m["period"] == 1 and not near(max(rest), m["spectral_radius"], 1e-9)):
             wrong.append((path.name, m))
 ok(drifting > 3 and not wrong, f"set_aside are the 1 of equilibria: the others have the spectral radius ({drifting} maps)", drifting, wrong[:1])
 ok(f"jacobi,set_aside,{free['set_aside'].index(True) + 1}\n" in printed, "and a row counts them from 1", printed)

@@ -97,7 +97,7 @@ refused 2 'cannot be opened' 'map: no such file' map nothing.yaml
 refused 2 'MODEL is missing' 'map: no model' map
 
 run limit regulator.yaml --over H=0.1:5
-[ $? -eq 0 ] && [ "$(head -1 out)" = coupling,parameter,from,to,class,from_is,to_is,from_cause,from_frequency,from_blame,to_cause,to_frequency,to_blame ] &&
+[ $? -eq 0 ] && [ "$(head -1 out)" = coupling,parameter,lower,upper,class,lower_kind,upper_kind,lower_cause,lower_frequency,lower_subsystem,upper_cause,upper_frequency,upper_subsystem ] &&
     grep -q '^jacobi,H,0.1,5,SS,range,range,' out && grep -q 'each of the 50 values at which the macro step is a whole number of micro steps' err
 ok $? 'limit: the macro step over multiples of the micro steps'
 
@@ -196,24 +196,24 @@ run bound mass.yaml --error 0.5 --at 0.1,0.15,0.2
 [ $? -eq 0 ] && near 'M_f plant' 1 1e-12 && near 'M_f controller' 10 1e-12 && near macro_step 0.035093120 5e-10 &&
     near 'error at 0.1' 0.3548 5e-5 && near 'error at 0.2' 0.7501 5e-5
 ok $? 'bound: [MS] section 5 with R = 5'
-near stable_to 0.4359846404 1e-10 && near error_at_macro_step 0.111076648 1e-9 && near macro_step_made 0.1367076691 1e-10 &&
+near max_stable_step 0.4359846404 1e-10 && near error_at_macro_step 0.111076648 1e-9 && near macro_step_actual 0.1367076691 1e-10 &&
     ! grep -q warning err
 ok $? 'bound: what holds of the step, which is safe here'
 run bound mass.yaml --error 0.5 --set R=0.5
-[ $? -eq 0 ] && near macro_step 0.0576178180 1e-10 && near stable_to 0.0335791835 1e-10 &&
-    near error_at_macro_step 971780.73 1e-2 && near macro_step_made 0.0139012773 1e-10 &&
-    grep -q 'warning: macro_step 0.0576178 is larger than stable_to 0.0335791' err &&
-    grep -q 'warning: macro_step 0.0576178 is larger than macro_step_made 0.0139012' err
+[ $? -eq 0 ] && near macro_step 0.0576178180 1e-10 && near max_stable_step 0.0335791835 1e-10 &&
+    near error_at_macro_step 971780.73 1e-2 && near macro_step_actual 0.0139012773 1e-10 &&
+    grep -q 'warning: macro_step 0.0576178 is larger than max_stable_step 0.0335791' err &&
+    grep -q 'warning: macro_step 0.0576178 is larger than macro_step_actual 0.0139012' err
 ok $? 'bound: [MS] (31) allows an unstable step with R = 0.5; bound says so'
 run bound mass.yaml --error 0.5 --set R=2 --printed
 [ $? -eq 0 ] && near 'M_f plant' 1.384405956 5e-10 && near macro_step 0.1055 5e-5
 ok $? 'bound: the printed recipe with R = 2'
 run bound mass.yaml --error 1e-9
-[ $? -eq 0 ] && grep -qx 'error_at_macro_step,' out && grep -qx 'macro_step_made,' out && near stable_to 2.1e-9 1e-10 &&
-    grep -q 'note: error_at_macro_step was not measured' err && grep -q 'note: macro_step_made was not looked for' err
+[ $? -eq 0 ] && grep -qx 'error_at_macro_step,' out && grep -qx 'macro_step_actual,' out && near max_stable_step 2.1e-9 1e-10 &&
+    grep -q 'note: error_at_macro_step was not measured' err && grep -q 'note: macro_step_actual was not looked for' err
 ok $? 'bound: a macro step with too many runs up to the horizon is not measured, and bound says so'
 sed 's/substeps: 100/step: 0.2/; s/T: 0.1/T: 0.2/' mass.yaml >coarse.yaml && run bound coarse.yaml --error 0.5
-[ $? -eq 0 ] && grep -qx 'macro_step_made,0' out && grep -q 'macro_step_made is 0: the smallest macro step from 0.000350931 on makes a larger' err
+[ $? -eq 0 ] && grep -qx 'macro_step_actual,0' out && grep -q 'macro_step_actual is 0: the smallest macro step from 0.000350931 on makes a larger' err
 ok $? 'bound: where the smallest macro step makes too large an error that is said'
 refused 2 '--error is missing' 'bound: no error' bound mass.yaml
 refused 2 'ends in none of' 'limit: neither a table nor a results file' limit mass.yaml --over T=0.1:1 -o limit.mat

@@ -76,7 +76,7 @@ coupling = ["--coupling", "jacobi,jacobi-linear,jacobi-hermite,gauss-seidel,gaus
 theirs = printed("limit", MODEL, "--over", "H=0.0005:0.5", *coupling)
 ours = cells_of(shown["limits"])
 ok(ours[0][:4] == ["coupling", "parameter", "lower", "upper"] and [[r[0], *r[2:4]] for r in ours[1:]] ==
-   [[r["coupling"], f"{float(r['from']):.6g}", f"{float(r['to']):.6g}"] for r in theirs], "limits are shown as the program prints them", ours)
+   [[r["coupling"], f"{float(r['lower']):.6g}", f"{float(r['upper']):.6g}"] for r in theirs], "limits are shown as the program prints them", ours)
 # The longest stable steps, by eigenvalues of NumPy of the maps below and a little beyond.
 longest = shown["longest"]
 

@@ -214,8 +214,8 @@ def check_folds():
             count += is_fold
             if bool(said) != is_fold or is_fold and abs(float(said[1]) - value) > 2e-10 * max(1, abs(value)):
                 wrong.append((text, over, low, high, done.stderr))
-            rows = [row for row in csv_rows(done) if row["from_is" if word == "below" else "to_is"] == "lost"]
-            if any(abs(float(row["from" if word == "below" else "to"]) - value) > 5e-12 * (over[1] - over[0]) for row in rows) or rows and not is_fold:
+            rows = [row for row in csv_rows(done) if row["lower_kind" if word == "below" else "upper_kind"] == "lost"]
+            if any(abs(float(row["lower" if word == "below" else "upper"]) - value) > 5e-12 * (over[1] - over[0]) for row in rows) or rows and not is_fold:
                 wrong.append((text, rows, value))
             if any("undecided" in row.values() or "ill-posed" in row.values() for row in csv_rows(done)):
                 wrong.append((text, done.stdout))
@@ -263,7 +263,7 @@ def main():
             for _ in range(60):
                 low, high = ((low + high) / 2, high) if radius((low + high) / 2, H) < 1 else (low, (low + high) / 2)
             done = costab("limit", "-", "--over", "P=1:24", "--set", f"H={H}", "-f", "csv", input=POWER)
-            ok(abs(float(csv_rows(done)[0]["to"]) / low - 1) < 1e-9, f"limit of P at H = {H}: {low:.10g}", done.stdout, done.stderr)
+            ok(abs(float(csv_rows(done)[0]["upper"]) / low - 1) < 1e-9, f"limit of P at H = {H}: {low:.10g}", done.stdout, done.stderr)
         for factor, grows in ((0.99, False), (1.01, True)):
             change = simulated_growth(factor * 11.34171836771389)
             ok((change > 1) == grows, f"the nonlinear co-simulation at {factor} of the limit", change)
@@ -298,7 +298,7 @@ def main():
         ok("held a.v" in point(MASSES.replace("F: 1", "F: 0")), "masses without a force: the speed is held, too")
         done = costab("limit", "-", "--over", "r=-1:1", "-f", "csv", input=FOLD)
         rows = csv_rows(done)
-        ok(len(rows) == 1 and rows[0]["from_is"] == "lost" and abs(float(rows[0]["from"])) < 1e-9 and "no equilibrium" in done.stderr, "a saddle-node ends the limit", done.stdout, done.stderr)
+        ok(len(rows) == 1 and rows[0]["lower_kind"] == "lost" and abs(float(rows[0]["lower"])) < 1e-9 and "no equilibrium" in done.stderr, "a saddle-node ends the limit", done.stdout, done.stderr)
         check_folds()
         check_several()
         for what, own, over, row in (("from the side without", "r: -1", "r=-1:1", "0,1,SS,lost,range"), ("and with a wider range", "r: -1", "r=-2:1", "0,1,SS,lost,range"),
@@ -314,7 +314,7 @@ def main():
         # x = r crosses x = 0 at r = 0, where it loses its stability: x' = r x - x^2.
         done = costab("limit", "-", "--over", "r=-1.1:1.2", "-f", "csv", input=FOLD.replace("r - x^2 + u", "r*x - x^2 + 0*u"))
         rows = [row for row in csv_rows(done) if row["class"] == "SS"]
-        ok(len(rows) == 1 and abs(float(rows[0]["from"])) < 1e-10 and "no equilibrium" not in done.stderr,
+        ok(len(rows) == 1 and abs(float(rows[0]["lower"])) < 1e-10 and "no equilibrium" not in done.stderr,
            "an equilibrium is followed where another one crosses it", done.stdout, done.stderr)
         found = point(FOLD.replace("r - x^2 + u", "r*x - x^2 + 0*u"), "--set", "r=-1.3")
         near(found, "point a.x", -1.3)

@@ -92,7 +92,7 @@ def main():
                 low, high = (middle, high) if servo(middle, 0.4)[1] < 1 else (low, middle)
             done = costab("limit", "-", "--over", "E=0.1:20", "-f", "csv", input=text)
             rows = [row for row in csv_rows(done) if row["class"] == "SS"]
-            ok(len(rows) == 1 and abs(float(rows[0]["to"]) / low - 1) < 1e-6, f"FMI {version}: the limit of the energy, {low:.8g}", done.stdout, done.stderr)
+            ok(len(rows) == 1 and abs(float(rows[0]["upper"]) / low - 1) < 1e-6, f"FMI {version}: the limit of the energy, {low:.8g}", done.stdout, done.stderr)
             text, off = CHAIN.replace("FMUS", str(FMUS)).replace("-V", f"-{version}"), []
             for G, R, F in ((4, 0.5, 5), (1, 2, 3), (20, 0.1, 40)):
                 found, done = answers(text, *(word for name, value in (("G", G), ("R", R), ("F", F)) for word in ("--set", f"{name}={value}")))
@@ -104,7 +104,7 @@ def main():
         text = LINEAR.replace("FMUS", str(FMUS))
         done = costab("tune", "-", "--over", "H=0.005:3", "-f", "csv", input=text)
         best = csv_rows(done)[0] if done.returncode == 0 else {"robust_to": "nan", "fixed": "jacobi"}
-        ends = [csv_rows(costab("limit", "-", "--over", "H=0.005:3", "--coupling", best["fixed"], "--set", value, "-f", "csv", input=text))[0]["to"]
+        ends = [csv_rows(costab("limit", "-", "--over", "H=0.005:3", "--coupling", best["fixed"], "--set", value, "-f", "csv", input=text))[0]["upper"]
                 for value in ("k=13.2", "k=10.8", "K=-0.44", "K=-0.36")]
         ok(abs(float(best["robust_to"]) / min(map(float, ends)) - 1) < 1e-6, "tune varies the numbers of a network of FMUs", done.stdout, done.stderr, ends)
     finish()

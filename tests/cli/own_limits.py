@@ -139,7 +139,7 @@ def closed_forms():
             rows.setdefault(row["coupling"], []).append(row)
         for q in parts:
             pieces, ends = closed_form(q)
-            found = [(float(row["from"]), float(row["to"])) for row in rows.get("alone:" + q["name"], []) if row["class"] == "SS"]
+            found = [(float(row["lower"]), float(row["upper"])) for row in rows.get("alone:" + q["name"], []) if row["class"] == "SS"]
             count += 1
             several += len(pieces) > 1
             good = len(found) == len(pieces)
@@ -177,15 +177,15 @@ def rows_of(*arguments):
 
 def which_and_how():
     rows, done = rows_of("limit", "loop.yaml", "--over", "H=0.01:10", "--alone", "-q")
-    ok([(r["coupling"], r["from"], r["class"], r["from_is"], r["to_is"]) for r in rows] ==
+    ok([(r["coupling"], r["lower"], r["class"], r["lower_kind"], r["upper_kind"]) for r in rows] ==
        [("alone:one", "0.01", "SS", "range", "limit"), ("alone:two", "0.01", "SS", "range", "range")]
-       and abs(float(rows[0]["to"]) - 2) < 1e-12, "integrators and what is unstable by itself are left out", done.stdout)
+       and abs(float(rows[0]["upper"]) - 2) < 1e-12, "integrators and what is unstable by itself are left out", done.stdout)
     rows, done = rows_of("limit", "ring.yaml", "--over", "a=0.5:50", "--over", "n=1:5", "--set", "H=1", "--set", "a=5", "--alone", "-q")
-    ok(abs(float(rows[0]["to"]) - 2) < 1e-12, "of another parameter", done.stdout)
+    ok(abs(float(rows[0]["upper"]) - 2) < 1e-12, "of another parameter", done.stdout)
     tables = done.stdout.split("\n\n")
     ok(len(tables) == 2 and "alone:one,n,3,5,SS,whole,whole" in tables[1], "and of a count of micro steps", done.stdout)
     shown = json.loads(costab("limit", "loop.yaml", "--over", "H=0.01:10", "--alone", "-q", "-f", "json").stdout)
-    ok([r["coupling"] for r in shown] == ["alone:one", "alone:two"] and abs(shown[0]["to"] - 2) < 1e-12, "in JSON", shown)
+    ok([r["coupling"] for r in shown] == ["alone:one", "alone:two"] and abs(shown[0]["upper"] - 2) < 1e-12, "in JSON", shown)
     shown = costab("limit", "loop.yaml", "--over", "H=0.01:10", "--alone", "-q", "-f", "text").stdout.splitlines()
     ok(re.fullmatch("The first to end: " + SAYS % ("one", 1, "ends", "H", "2") + "; no coupling will.", shown[-1]), "on a terminal the first to end is named", shown)
     done = costab("limit", "loop.yaml", "--over", "H=0.01:10", "--alone", "-q", "-o", "alone.h5")
@@ -199,7 +199,7 @@ def who_is_named():
     for k in (0, 1e-9, 1e-8, 1e-7, 1e-6, 3e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5):
         for sign in (1, -1):
             rows, done = rows_of("limit", "ring.yaml", "--over", "H=0.01:10", "--set", "k=%r" % (sign * k))
-            to = float(rows[0]["to"])
+            to = float(rows[0]["upper"])
             said = re.search(SAYS % ("one", 1, "ends", "H", "2") + "(; no coupling will)?", done.stderr)
             near, same = to >= 1.8, abs(to / 2 - 1) <= 1e-6
             named[0 if not near else 1 if not same else 2] += 1
@@ -221,7 +221,7 @@ def in_margin_and_advise():
     lifted = []
     for times in (2, 4, 10):
         rows, _ = rows_of("limit", "ring.yaml", "--over", "H=0.01:10", "--set", "k=0.1", "--set", "n=%d" % times, "-c", "gauss-seidel", "-q")
-        lifted.append("%.4g" % float(rows[0]["to"]))
+        lifted.append("%.4g" % float(rows[0]["upper"]))
     ok(tried is not None and list(tried.groups()) == lifted, "advise: what more micro steps give is what `limit` finds with them", done.stderr, lifted)
 
 
@@ -238,7 +238,7 @@ def double_eigenvalues():
     said = costab("limit", "double.yaml", "--over", "H=0.01:10", "--alone", "-f", "text").stdout
     ok("The first to end: one's own solver, rk4 with 1 micro step, ends at H = 2.78529: more micro steps lift this" in said, "the end of a double eigenvalue is an own limit", said)
     rows, done = rows_of("limit", "double.yaml", "--over", "H=0.01:10", "--alone")
-    ends = [float(r["to"]) for r in rows if r["coupling"] == "alone:one"]
+    ends = [float(r["upper"]) for r in rows if r["coupling"] == "alone:one"]
     ok(ends and 0 <= 2.785293563405282 - ends[0] < 1e-5 and abs(ends[-1] - 2.785293563405282) < 1e-5, "the sliver is at the limit, and narrow", rows)
     done = costab("limit", "double.yaml", "--over", "H=0.01:10", "--set", "k=0.01", "-c", "gauss-seidel")
     ok("one's own solver, rk4 with 1 micro step, ends at H = 2.78529" in done.stderr, "and named beside couplings", done.stderr)

@@ -100,7 +100,7 @@ with tempfile.TemporaryDirectory() as folder:
     # Smaller and larger macro steps than those at which the ring's search ends.
     done = costab("limit", path, "-q", "--over", "H=0.0001:3", "--format", "json")
     found = json.loads(done.stdout)
-    pieces = [(row["from"], row["to"], row["class"]) for row in found]
+    pieces = [(row["lower"], row["upper"], row["class"]) for row in found]
     ok(len(pieces) == 2 and pieces[0] == (0.0001, pieces[1][0], "undecided") and abs(pieces[1][0] - 0.1 / 18) < 1e-12
        and abs(pieces[1][1] / crossing(radius, 2, 3) - 1) < 1e-9 and "more macro steps than are searched" in done.stderr,
        "limit: undecided below, answered above", pieces, done.stderr)
@@ -125,7 +125,7 @@ with tempfile.TemporaryDirectory() as folder:
             if done.returncode:
                 wrong.append((path.read_text(), done.stderr))
                 continue
-            pieces = [(row["from"], row["to"], row["class"]) for row in json.loads(done.stdout)]
+            pieces = [(row["lower"], row["upper"], row["class"]) for row in json.loads(done.stdout)]
             for _ in range(4):
                 at = draw.uniform(low, high)
                 here = next((piece[2] for piece in pieces if piece[0] <= at <= piece[1]), "?U")

@@ -126,18 +126,18 @@ some = "all" if LONG_TEST else ["gauss-seidel-linear", "iterated-linear"]
 printed = rows("limit", "drive.yaml", "--over", "H=0.0005:0.5", "--coupling", some if some == "all" else ",".join(some))
 pieces = drive.limit("H", 5e-4, 0.5, coupling=some)
 ok(len(printed) == len(pieces) > (40 if LONG_TEST else 4), "limit: as many pieces", len(printed), len(pieces))
-everywhere([pair for row, p in zip(printed, pieces) for pair in zip(row.values(), (p.coupling, p.parameter, p.lower, p.upper, p.verdict, p.from_is,
-            p.to_is, p.from_cause, p.from_frequency, p.from_blame, p.to_cause, p.to_frequency, p.to_blame), strict=True)], "limit", 40)
+everywhere([pair for row, p in zip(printed, pieces) for pair in zip(row.values(), (p.coupling, p.parameter, p.lower, p.upper, p.verdict, p.lower_kind,
+            p.upper_kind, p.lower_cause, p.lower_frequency, p.lower_subsystem, p.upper_cause, p.upper_frequency, p.upper_subsystem), strict=True)], "limit", 40)
 over = ("--connections",) if LONG_TEST else ("--over", "k,kd")
 everywhere([pair for row, m in zip(rows("margin", "drive.yaml", *over, "--set", "H=0.012"),
                                    drive.margin(None if LONG_TEST else ["k", "kd"], connections=LONG_TEST, H=0.012), strict=True) for pair in
-            zip(row.values(), (m.coupling, m.kind, m.name, m.nominal, m.side, m.value, m.factor, m.verdict, m.cause, m.frequency, m.blame, m.share))],
+            zip(row.values(), (m.coupling, m.kind, m.name, m.nominal, m.side, m.value, m.factor, m.verdict, m.cause, m.frequency, m.subsystem, m.participation))],
            "margin", 40)
 some = None if LONG_TEST else ["jacobi", "gauss-seidel-linear"]
 advice = drive.advise("H", 5e-4, 0.5, error=1e-3, until=0.5, coupling=some)
 everywhere([pair for row, r in zip(rows("advise", "drive.yaml", "--over", "H=0.0005:0.5", "--error", "1e-3", "--until", "0.5",
                                         *(("--coupling", ",".join(some)) if some else ())), advice.rows[:10], strict=True) for pair in
-            zip(row.values(), (r.coupling, r.stable_to, r.accurate_to, r.cost, r.margin, r.growth, r.limited_by, "yes" if r.recommended else "no"))], "advise", 14)
+            zip(row.values(), (r.coupling, r.max_stable_step, r.max_accurate_step, r.cost, r.margin, r.growth, r.limited_by, "yes" if r.recommended else "no"))], "advise", 14)
 shown = drive.report(over=("H", 0.005, 0.02), error=1e-3, until=0.2)
 ok(program("report", "drive.yaml", "--over", "H=0.005:0.02", "--error", "1e-3", "--until", "0.2", "-q", "-o", "report.html").returncode == 0 and
    shown.save("saved.html").read_bytes() == pathlib.Path("report.html").read_bytes() and shown._repr_html_().startswith("<iframe "), "report: the page that the program writes")
@@ -161,9 +161,24 @@ everywhere([(found["probability"]["value"], likely.probability), (found["probabi
 tuned = drive.tune("H", 1e-3, 0.1, vary=0, error=10, until=0.5, coupling="jacobi")
 everywhere([pair for row in rows("tune", "drive.yaml", "--over", "H=0.001:0.1", "--vary", "0", "--error", "10", "--until", "0.5") for pair in
             [*((row[key], value) for key, value in zip(("a0", "a1", "b0", "b1"), tuned.weights[row["group"]])),
-             *((row[key], getattr(tuned, key)) for key in ("stable_to", "robust_to", "fixed", "fixed_to", "gain", "robust_gain", "error", "fixed_error"))]],
+             *((row[key], getattr(tuned, key)) for key in ("max_stable_step", "robust_to", "fixed", "fixed_to", "gain", "robust_gain", "error", "fixed_error"))]],
            "tune", 24)
 ok(tuned.better, "tune: whether it gains", tuned)
+# What is asked of a model can be written as the program's file, byte for byte; names of version 0.1.0 are accepted.
+for name, answer, command in (("limit", drive.limit("H", 0.001, 0.5, ["jacobi", "newton"]), ["limit", "--over", "H=0.001:0.5", "--coupling", "jacobi,newton"]),
+                              ("margin", drive.margin(["k"]), ["margin", "--parameters", "k"]), ("map", drive.map(), ["map"]),
+                              ("locus", drive.locus("k", 5, 500), ["map", "--over", "k=5:500"]),
+                              ("pattern", drive.pattern([0.001, 0.025]), ["pattern", "--steps", "0.001,0.025"]),
+                              ("simulate", drive.simulate(0.1), ["simulate", "--until", "0.1"])):
+    answer.write(f"mine-{name}.h5")
+    program(command[0], "drive.yaml", *command[1:], "-o", f"its-{name}.h5")
+    mine, its = (pathlib.Path(f"{whose}-{name}.h5").read_bytes() for whose in ("mine", "its"))
+    ok(mine == its, f"{name}: write() writes the program's file", len(mine), len(its))
+tuned.write("tuned.h5")
+stored = costab.open("tuned.h5")
+ok(float(stored["max_stable_step"][0]) == tuned.max_stable_step == tuned.stable_to and list(np.array(stored["a0"])[0]) == [w[0] for w in tuned.weights.values()], "tune: write()")
+piece, = drive.limit("H", 0.001, 0.01, "jacobi")
+ok((piece.from_is, piece.to_cause) == (piece.lower_kind, piece.upper_cause) and "1/s" in costab.AdviceRow.__doc__, "names of 0.1.0, and units", piece)
 history = drive.simulate(0.5, H=0.01)
 printed = rows("simulate", "drive.yaml", "--set", "H=0.01", "--until", "0.5")
 ok(len(printed) == len(history.rows) > 1000, "simulate: as many rows", len(printed), len(history.rows))

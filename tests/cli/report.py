@@ -14,6 +14,8 @@ import h5py
 import systems
 from tap import costab, csv_rows, finish, ok, preload, ROOT, workplace
 
+# Names in the page's data and of the columns.
+STEPS = (("stable_to", "max_stable_step"), ("accurate_to", "max_accurate_step"), ("cost", "cost"))
 # One page of the drive is made and looked at by several checks.
 ASKED = ("--over", "H=0.0005:0.5", "--error", "1e-3", "--until", "2")
 
@@ -72,32 +74,32 @@ def check_ladder(data):
         table.setdefault(row["coupling"], []).append(row)
     both = [row for row in ladder["rows"] if row["coupling"] in table]
     good = [len(row["intervals"]) == len(table[row["coupling"]]) and all(
-        same(i["from"], t["from"]) and same(i["to"], t["to"]) and (i["class"], i["from_is"], i["to_is"]) == (t["class"], t["from_is"], t["to_is"])
+        same(i["from"], t["lower"]) and same(i["to"], t["upper"]) and (i["class"], i["from_is"], i["to_is"]) == (t["class"], t["lower_kind"], t["upper_kind"])
         for i, t in zip(row["intervals"], table[row["coupling"]])) for row in both]
     ok(len(both) > 10 and all(good), f"the intervals of {len(both)} couplings are those of limit", *(row["coupling"] for row, g in zip(both, good) if not g))
     printed = rows(command_of(ladder, "advise"))
-    wrong = [p["coupling"] for p, s in zip(printed, ladder["rows"]) if p["coupling"] != s["coupling"] or not all(same(s[key], p[key]) for key in ("stable_to", "accurate_to", "cost"))]
+    wrong = [p["coupling"] for p, s in zip(printed, ladder["rows"]) if p["coupling"] != s["coupling"] or not all(same(s[old], p[key]) for old, key in STEPS)]
     ok(len(printed) == 10 and not wrong, "ends and costs are those of advise", *wrong)
     one = [row for row in rows(command_of(ladder["today"], "advise"))][0]
-    ok(all(same(ladder["today"][key], one[key]) for key in ("stable_to", "accurate_to", "cost")), "today's row is that of advise --coupling", one, ladder["today"])
+    ok(all(same(ladder["today"][old], one[key]) for old, key in STEPS), "today's row is that of advise --coupling", one, ladder["today"])
     own = {row["coupling"]: row for row in rows(command_of(ladder, "limit", "--alone"))}
-    ok(all(float(own[f"alone:{end['subsystem']}"]["to" if end["upper"] else "from"]) == end["value"] for end in ladder["own"]), "own limits are those of limit --alone", own, ladder["own"])
+    ok(all(float(own[f"alone:{end['subsystem']}"]["upper" if end["upper"] else "lower"]) == end["value"] for end in ladder["own"]), "own limits are those of limit --alone", own, ladder["own"])
     for name, row in data["masters"]["couplings"].items():
         printed = rows(command_of(row, "advise"))[0]
-        ok(all(same(row[key], printed[key]) for key in ("stable_to", "accurate_to")), f"{name}: the steps for masters are those of advise", printed, row)
+        ok(all(same(row[old], printed[key]) for old, key in STEPS[:2]), f"{name}: the steps for masters are those of advise", printed, row)
 
 
 def check_limit(data):
     limit, printed = data["limit"], rows(command_of(data["limit"], "limit"))
-    good = len(printed) == len(limit["intervals"]) and all(same(i["from"], p["from"]) and same(i["to"], p["to"]) and i.get("to_cause", {}).get("cause", "") == p["to_cause"] and
-                                                           i.get("to_cause", {}).get("blame", "") == p["to_blame"] for i, p in zip(limit["intervals"], printed))
+    good = len(printed) == len(limit["intervals"]) and all(same(i["from"], p["lower"]) and same(i["to"], p["upper"]) and i.get("to_cause", {}).get("cause", "") == p["upper_cause"] and
+                                                           i.get("to_cause", {}).get("blame", "") == p["upper_subsystem"] for i, p in zip(limit["intervals"], printed))
     ok(good and limit["end"] == limit["intervals"][0]["to"], "today's limit and its cause are those of limit", printed, limit)
 
 
 def check_margins(data):
     printed = [row for row in rows(command_of(data["margins"], "margin")) if row["kind"] in ("parameter", "connection", "delay")]
     shown = data["margins"]["rows"]
-    good = len(printed) == len(shown) and all(same(s["value"], p["value"]) and same(s["factor"], p["factor"]) and s["cause"] == p["cause"] and s.get("blame", "") == p["blame"]
+    good = len(printed) == len(shown) and all(same(s["value"], p["value"]) and same(s["factor"], p["factor"]) and s["cause"] == p["cause"] and s.get("blame", "") == p["subsystem"]
                                               for s, p in zip(shown, printed))
     ok(good and len(shown) > 10, f"{len(shown)} margins are those of margin", len(printed))
     named = {row["name"]: row["value"] for row in rows(command_of(data["pattern"], "pattern"))}
@@ -192,7 +194,7 @@ def check_tuned():
     shown, = (row for row in ladder["rows"] if row["coupling"].startswith("jacobi("))
     fixed = max(row["stable_to"] or 0 for row in ladder["rows"] if row["coupling"] in ("jacobi-solved", "jacobi-linear-solved", "jacobi-quadratic-solved", "jacobi-spectral-solved"))
     printed = {row["coupling"]: row for row in rows(command_of(ladder, "advise", "--tune") + " --all")}
-    ok(ladder["tuned"] and same(shown["stable_to"], printed[shown["coupling"]]["stable_to"]) and shown["stable_to"] > 1.05 * fixed, "tuned weights are those of advise --tune", shown, fixed)
+    ok(ladder["tuned"] and same(shown["stable_to"], printed[shown["coupling"]]["max_stable_step"]) and shown["stable_to"] > 1.05 * fixed, "tuned weights are those of advise --tune", shown, fixed)
 
 
 def check_bytes():

@@ -23,7 +23,7 @@ def hold_two():
     """One fast and one slow. No value of b is seen before b's step has ended; b sees a's value of 0 or, after a in the order, that of H. The
     limits in two ways: by messages, and by the closed form of the period's map."""
     pathlib.Path("two.yaml").write_text(TWO)
-    rows, said = rows_of(("from", "to"), "limit", "two.yaml", "--over", "H=0.01:1", "--coupling", "gauss-seidel(a,b),gauss-seidel(b,a),jacobi")
+    rows, said = rows_of(("lower", "upper"), "limit", "two.yaml", "--over", "H=0.01:1", "--coupling", "gauss-seidel(a,b),gauss-seidel(b,a),jacobi")
     parts = [Part(([[-1]], [[1]], [[1]], [[0]]), 1, [(0, 1, 0, 1)]), Part(([[-0.5]], [[-1]], [[4]], [[0]]), 3, [(0, 0, 0, 1)])]
 
     def closed(a_first):
@@ -37,7 +37,7 @@ def hold_two():
 
     for row, order, a_first in zip(rows, ((0, 1), (1, 0), None), (True, False, False)):
         messages, form = first_loss(lambda H: radius(parts, H, order), 0.01, 1), first_loss(closed(a_first), 0.01, 1)
-        ok(abs(row["to"] / messages - 1) < 1e-9 and abs(row["to"] / form - 1) < 1e-9, f"a limit with a stride of 3: {row['coupling']}", row["to"], messages, form, said)
+        ok(abs(row["upper"] / messages - 1) < 1e-9 and abs(row["upper"] / form - 1) < 1e-9, f"a limit with a stride of 3: {row['coupling']}", row["upper"], messages, form, said)
     for command in (("map", "two.yaml"), ("limit", "two.yaml", "--over", "H=0.05:0.4")):
         done = costab(*command, "--coupling", "all", "-f", "csv")
         names = {row["coupling"] for row in csv_rows(done)}

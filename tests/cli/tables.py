@@ -75,9 +75,9 @@ def on_a_terminal():
         ok(costab(command, *arguments, "-f", "text").stdout == shown, f"{command}: --format text is what a terminal shows")
     shown, _ = terminal("limit", *COMMANDS["limit"])
     head, row = blocks(shown)[0][:2]
-    ok(cells(head) == ["coupling", "parameter", "from", "to", "class", "from_is", "to_is"] and cells(row)[4] == "stable", "limit: names and words", shown)
-    number = float(csv_rows(costab("limit", *COMMANDS["limit"]))[0]["to"])
-    ok(cells(row)[3] == f"{number:.6g}" and head.index("to ") + 2 == row.index(cells(row)[3]) + len(cells(row)[3]), "limit: six digits, below the name's end", shown)
+    ok(cells(head) == ["coupling", "parameter", "lower", "upper", "class", "lower_kind", "upper_kind"] and cells(row)[4] == "stable", "limit: names and words", shown)
+    number = float(csv_rows(costab("limit", *COMMANDS["limit"]))[0]["upper"])
+    ok(cells(row)[3] == f"{number:.6g}" and head.index("upper ") + 5 == row.index(cells(row)[3]) + len(cells(row)[3]), "limit: six digits, below the name's end", shown)
     ok(f"from 0.01 to {number:.6g}" in shown and "costab margin model.yaml" in shown, "limit: the answer and the next command", shown)
     shown, _ = terminal("limit", "model.yaml", "--over", f"H=0.01:{number / 2!r}")
     ok("all of the range" in shown and "What ends it" not in shown and "costab margin model.yaml" in shown, "limit: nothing ends where all is stable", shown)

@@ -12,7 +12,7 @@ from table import rows_of
 from tap import costab, EFFORT, finish, ok, refused, stride, workplace
 from weighted import CHAIN, LOOP, Net, exact
 
-NUMBERS = "a0", "a1", "b0", "b1", "stable_to", "robust_to", "fixed_to", "gain", "robust_gain", "error", "fixed_error"
+NUMBERS = "a0", "a1", "b0", "b1", "max_stable_step", "robust_to", "fixed_to", "gain", "robust_gain", "error", "fixed_error"
 DRIVE = exact("findings/models/drive.yaml")
 PRECICE = exact("precice/models/oscillator.yaml").replace("d: 0", "d: 1")
 SPRINGS, FORCE = exact("lim/models/springs.yaml"), exact("lim/models/force.yaml")
@@ -44,10 +44,10 @@ def weights(rows, links):
 
 
 def hold(what, words, solved, rows, lowest, vary=()):
-    """Stable at 100 macro steps up to stable_to, not a little behind; the varied models up to robust_to."""
+    """Stable at 100 macro steps up to max_stable_step, not a little behind; the varied models up to robust_to."""
     net = Net(words)
     each = weights(rows, range(len(net.links)))
-    end, robust = rows[0]["stable_to"], rows[0]["robust_to"]
+    end, robust = rows[0]["max_stable_step"], rows[0]["robust_to"]
     inside = max(net.radius(H, each, solved) for H in np.linspace(lowest, end * (1 - 1e-9), 100))
     ok(inside < 1 and net.radius(end * (1 + 1e-6), each, solved) > 1, f"{what}: first loss of stability", inside, end)
     worst = [max(Net(words, **{name: net.values[name] * factor}).radius(H, each, solved) for H in np.linspace(lowest, robust * (1 - 1e-9), 25))
@@ -72,8 +72,8 @@ def test_optima():
             ("loop, solved", LOOP, SOLVED, (0.01, 2), 1, 1.369181, "jacobi-solved", 1))[::stride(4)]:
         rows, said = tuned(words, more, over, "--order", order, "--vary", 0)
         row = rows[0]
-        ok(len(rows) == 1 and row["stable_to"] > best * 0.995 and row["robust_to"] == row["stable_to"], f"{what}, order {order}: {best}", row, said)
-        ok(row["fixed"] == fixed and abs(row["fixed_to"] / at - 1) < 1e-9 and abs(row["gain"] - row["stable_to"] / row["fixed_to"]) < 1e-12,
+        ok(len(rows) == 1 and row["max_stable_step"] > best * 0.995 and row["robust_to"] == row["max_stable_step"], f"{what}, order {order}: {best}", row, said)
+        ok(row["fixed"] == fixed and abs(row["fixed_to"] / at - 1) < 1e-9 and abs(row["gain"] - row["max_stable_step"] / row["fixed_to"]) < 1e-12,
            f"{what}, order {order}: the best fixed one", row)
         mean, slope = row["a0"] + row["a1"] / 2, row["a1"]
         ok(order == 1 or abs(mean - 0.5) < 1e-12 if order < 3 else (row["a0"], slope) == (0, 1) and abs(row["b0"] + row["b1"] / 2 - 5 / 12) < 1e-12,
@@ -86,7 +86,7 @@ def test_three_weights():
     """Two former values and the second order leave three weights: as far as that other search came, or further."""
     for what, words, more, over, best in (("drive, solved", DRIVE, SOLVED, (0.001, 0.2), 0.102341), ("springs", SPRINGS, "", (0.0005, 0.2), 0.091221))[::stride(2)]:
         rows, said = tuned(words, more, over, "--memory", 2, "--vary", 0)
-        ok(rows[0]["stable_to"] > best * 0.995, f"{what}, three weights: {best}", rows, said)
+        ok(rows[0]["max_stable_step"] > best * 0.995, f"{what}, three weights: {best}", rows, said)
         hold(f"{what}, three weights", words, bool(more), rows, over[0])
 
 
@@ -97,11 +97,11 @@ def test_no_gain():
         rows, said = tuned(words, more, over, "--vary", "0%", "-o", "none.yaml", "--force")
         row = rows[0]
         numbers = (0, 0) if fixed == "jacobi-solved" else (2.5, -4)
-        ok(len(rows) == 1 and row["gain"] == 1 and row["stable_to"] == row["fixed_to"] and row["fixed"] == fixed and (row["a0"], row["a1"]) == numbers
+        ok(len(rows) == 1 and row["gain"] == 1 and row["max_stable_step"] == row["fixed_to"] and row["fixed"] == fixed and (row["a0"], row["a1"]) == numbers
            and "No gain: take " + fixed in said, f"no gain: {what}", row, said)
         pathlib.Path("taken.yaml").write_text(words + pathlib.Path("none.yaml").read_text())
-        taken, _ = rows_of(("from", "to"), "limit", "taken.yaml", "--over", f"H={over[0]}:{over[1]}")
-        ok(abs(taken[0]["to"] / row["stable_to"] - 1) < 1e-9, f"the fixed coupling as a block: {what}", taken)
+        taken, _ = rows_of(("lower", "upper"), "limit", "taken.yaml", "--over", f"H={over[0]}:{over[1]}")
+        ok(abs(taken[0]["upper"] / row["max_stable_step"] - 1) < 1e-9, f"the fixed coupling as a block: {what}", taken)
 
 
 def test_varied():
@@ -109,10 +109,10 @@ def test_varied():
     for what, words, more, over, vary in (("drive, solved", DRIVE, SOLVED, (0.001, 0.2), ("J1", "J2", "k", "d", "kp", "kd")), ("chain", CHAIN, "", (0.02, 0.8), ("k", "d")))[::stride(2)]:
         rows, said = tuned(words, more, over)
         row = rows[0]
-        ok(row["robust_to"] < row["stable_to"] and row["robust_gain"] > 1.05, f"varied: {what}", row, said)
+        ok(row["robust_to"] < row["max_stable_step"] and row["robust_gain"] > 1.05, f"varied: {what}", row, said)
         hold(f"varied: {what}", words, bool(more), rows, over[0], vary)
         nominal = tuned(words, more, over, "--vary", 0)[0][0]
-        ok(nominal["stable_to"] >= row["stable_to"] * (1 - 1e-3), f"tuned to the model alone it is stable longer: {what}", nominal, row)
+        ok(nominal["max_stable_step"] >= row["max_stable_step"] * (1 - 1e-3), f"tuned to the model alone it is stable longer: {what}", nominal, row)
 
 
 WRITTEN = """system: network
@@ -146,7 +146,7 @@ def test_every_number():
     each, robust = weights(rows, range(2)), rows[0]["robust_to"]
     named = MASSES_WRITTEN.replace("{H: 0.01}", "{H: 0.01, c: 18}").replace("gain: 9", "gain: c/2")
     again = tuned(named, "", (0.01, 2))[0]
-    ok(all(abs(a[key] - b[key]) <= 1e-9 * abs(b[key]) for a, b in zip(rows, again) for key in ("stable_to", "robust_to", "a0", "a1")) and len(rows) == len(again),
+    ok(all(abs(a[key] - b[key]) <= 1e-9 * abs(b[key]) for a, b in zip(rows, again) for key in ("max_stable_step", "robust_to", "a0", "a1")) and len(rows) == len(again),
        "a gain as an expression", rows, again)
     places = [m for m in re.finditer(r"(?<![\w.])-?\d+(?:\.\d+)?(?=[\],}])", MASSES_WRITTEN.split("subsystems:")[1].replace("x0: [1, 0]", "x0: [0, 0]")) if float(m[0]) != 0]
     head, body = MASSES_WRITTEN.split("subsystems:")
@@ -188,32 +188,32 @@ def test_block():
     again = costab("tune", "model.yaml", "--over", "H=0.001:0.2", "--vary", 0, "-o", "block.yaml")
     ok(again.returncode == 0, "it is replaced", again.stderr)
     pathlib.Path("whole.yaml").write_text(DRIVE + pathlib.Path("block.yaml").read_text())
-    taken, _ = rows_of(("from", "to"), "limit", "whole.yaml", "--over", "H=0.001:0.2")
-    ok(abs(taken[0]["to"] / rows[0]["stable_to"] - 1) < 1e-7, "the same by limit", taken, rows)
+    taken, _ = rows_of(("lower", "upper"), "limit", "whole.yaml", "--over", "H=0.001:0.2")
+    ok(abs(taken[0]["upper"] / rows[0]["max_stable_step"] - 1) < 1e-7, "the same by limit", taken, rows)
     # Into feedthrough, delayed, linear alone is of second order; the best weights of the torque, to the digits given there.
     rows, said = tuned(DRIVE, "", (0.001, 0.1), "--vary", 0, "-o", "groups.yaml")
     held = {row["group"]: (row["a0"], row["a1"]) for row in rows}
-    ok(held["feedthrough"] == (0, 1) and abs(held["all"][1] + 6.336) < 0.01 and rows[0]["stable_to"] > 0.033804 and "held" in said, "delayed feedthrough is held", rows, said)
+    ok(held["feedthrough"] == (0, 1) and abs(held["all"][1] + 6.336) < 0.01 and rows[0]["max_stable_step"] > 0.033804 and "held" in said, "delayed feedthrough is held", rows, said)
     block, words = pathlib.Path("groups.yaml").read_text(), DRIVE
     for link, own in re.findall(r"\{(from: \S+ to: \S+), (extrapolation: \{.*?\})\}", block):
         words = words.replace("{" + link, "{" + link + ", " + own)
     pathlib.Path("whole.yaml").write_text(words + block.split("# to be added")[0])
-    taken, _ = rows_of(("from", "to"), "limit", "whole.yaml", "--over", "H=0.001:0.1")
-    ok(words.count("extrapolation") == 3 and abs(taken[0]["to"] / rows[0]["stable_to"] - 1) < 1e-7, "groups by limit", block, taken, rows)
+    taken, _ = rows_of(("lower", "upper"), "limit", "whole.yaml", "--over", "H=0.001:0.1")
+    ok(words.count("extrapolation") == 3 and abs(taken[0]["upper"] / rows[0]["max_stable_step"] - 1) < 1e-7, "groups by limit", block, taken, rows)
 
 
 def test_groups():
     """Two groups of first order, whose best another search found: 0.052006."""
     rows, said = tuned(DRIVE, "", (0.001, 0.1), "--vary", 0, "--order", 1, "--groups", "target")
-    ok([row["group"] for row in rows] == ["load", "motor"] and rows[0]["stable_to"] > 0.052006 * 0.995, "groups by target", rows)
+    ok([row["group"] for row in rows] == ["load", "motor"] and rows[0]["max_stable_step"] > 0.052006 * 0.995, "groups by target", rows)
     by = {row["group"]: tuple(row[k] for k in ("a0", "a1", "b0", "b1")) for row in rows}
     net = Net(DRIVE)
     each = [by["load"], by["load"], by["motor"]]
-    inside = max(net.radius(H, each, False) for H in np.linspace(0.001, rows[0]["stable_to"] * (1 - 1e-9), 200))
-    ok(inside < 1 < net.radius(rows[0]["stable_to"] * (1 + 1e-6), each, False), "their first loss of stability", inside)
+    inside = max(net.radius(H, each, False) for H in np.linspace(0.001, rows[0]["max_stable_step"] * (1 - 1e-9), 200))
+    ok(inside < 1 < net.radius(rows[0]["max_stable_step"] * (1 + 1e-6), each, False), "their first loss of stability", inside)
     if EFFORT > 1:
         rows, _ = tuned(CHAIN, "", (0.02, 0.8), "--vary", 0, "--groups", "connection", "--coupling", "jacobi")
-        ok(len(rows) == 8 and rows[0]["group"] == "m2.x->m1.right" and rows[0]["stable_to"] > 0.377 and len({r["stable_to"] for r in rows}) == 1, "groups by connection", rows)
+        ok(len(rows) == 8 and rows[0]["group"] == "m2.x->m1.right" and rows[0]["max_stable_step"] > 0.377 and len({r["max_stable_step"] for r in rows}) == 1, "groups by connection", rows)
 
 
 def test_error():
@@ -232,11 +232,11 @@ def test_name():
     """The name that it says is that coupling everywhere; advise --tune has it as one of its rows."""
     rows, said = tuned(DRIVE, SOLVED, (0.001, 0.2))
     name = re.search(r"--coupling '(jacobi\(.*?\)-solved)'", said)[1]
-    taken, _ = rows_of(("to",), "limit", "model.yaml", "--over", "H=0.001:0.2", "--coupling", name)
-    ok(taken[0]["coupling"] == name and abs(taken[0]["to"] / rows[0]["stable_to"] - 1) < 1e-7, "by its name", taken, rows)
-    advised, _ = rows_of(("stable_to", "cost"), "advise", "model.yaml", "--over", "H=0.001:0.2", "--all", "--tune")
+    taken, _ = rows_of(("upper",), "limit", "model.yaml", "--over", "H=0.001:0.2", "--coupling", name)
+    ok(taken[0]["coupling"] == name and abs(taken[0]["upper"] / rows[0]["max_stable_step"] - 1) < 1e-7, "by its name", taken, rows)
+    advised, _ = rows_of(("max_stable_step", "cost"), "advise", "model.yaml", "--over", "H=0.001:0.2", "--all", "--tune")
     (row,) = [row for row in advised if row["coupling"].startswith("jacobi(")]
-    ok(abs(row["stable_to"] / rows[0]["stable_to"] - 1) < 1e-5 and abs(row["cost"] * row["stable_to"] / 2 - 1) < 1e-9 and len(advised) > 40,
+    ok(abs(row["max_stable_step"] / rows[0]["max_stable_step"] - 1) < 1e-5 and abs(row["cost"] * row["max_stable_step"] / 2 - 1) < 1e-9 and len(advised) > 40,
        "a row of advise", row, len(advised))
     plain, _ = rows_of((), "advise", "model.yaml", "--over", "H=0.001:0.2", "--all")
     ok(len(plain) == len(advised) - 1, "without --tune it is not there", len(plain))

@@ -62,7 +62,7 @@ with tempfile.TemporaryDirectory() as folder:
     ok(found.get("time") == "s", "times", found, done.stderr)
     done = costab("limit", path, "--over", "H=0.01:3", "-o", out, "--force")
     found = units_of(out)
-    ok([found.get(name) for name in ("from", "to", "range_to", "to_frequency", "class")] == ["s", "s", "s", "Hz", "1"], "limits", found, done.stderr)
+    ok([found.get(name) for name in ("lower", "upper", "range_upper", "upper_frequency", "class")] == ["s", "s", "s", "Hz", "1"], "limits", found, done.stderr)
     done = costab("margin", path, "-o", out, "--force")
     ok(units_of(out).get("frequency") == "Hz" and units_of(out).get("factor") == "1", "margins", units_of(out), done.stderr)
     done = costab("pattern", path, "--steps", "0.1,0.2", "-o", out, "--force")

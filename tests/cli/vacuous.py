@@ -40,7 +40,7 @@ def main():
         z = -1.0
         ok(abs(float(found.get("spectral_radius", "nan")) - (1 + z + z**2 / 2 + z**3 / 6 + z**4 / 24)) < 1e-14, "a subsystem alone is answered", done.stderr)
         rows = csv_rows(costab("limit", "-", "--over", "H=0.01:1", input=(HEAD + TANK + END) % 1))
-        ok(len(rows) == 1 and abs(float(rows[0]["to"]) - 0.2785293563405282) < 1e-10, "its limit is that of rk4, |R(z)| = 1", rows)
+        ok(len(rows) == 1 and abs(float(rows[0]["upper"]) - 0.2785293563405282) < 1e-10, "its limit is that of rk4, |R(z)| = 1", rows)
         found, done = numbers(LOOP % 0.25)
         ok(abs(float(found.get("spectral_radius", "nan")) - math.sqrt(0.25)) < 1e-14, "a loop of gains has modes of its own", done.stderr)
         found, done = numbers(LOOP % 0)

@@ -114,15 +114,15 @@ def check_commands():
     ok(near(found, radius(L=-7)), "with others", found, radius(L=-7))
     end = bisect(lambda k: radius(k=k, H=0.5) - 1, 10, 100)
     rows = csv_rows(costab("limit", "bad.yaml", "--over", "k=10:100", *sets({**GOOD, "H": 0.5}), "-f", "csv"))
-    ok(near(float(rows[0]["from"]), end, 1e-9), "limit over k: the end of NumPy's map", rows, end)
+    ok(near(float(rows[0]["lower"]), end, 1e-9), "limit over k: the end of NumPy's map", rows, end)
     end = bisect(lambda H: radius(H=H) - 1, 0.1, 1)
     rest = sets({name: value for name, value in GOOD.items() if name != "H"})
     for path in ("bad.yaml", "good.yaml"):
         rows = csv_rows(costab("limit", path, "--over", "H=0.01:2", *rest, "-f", "csv"))
-        ok(near(float(rows[0]["to"]), end, 1e-9), f"limit over H of {path}, whose own H is {BAD['H'] if path == 'bad.yaml' else 0.1}", rows, end)
+        ok(near(float(rows[0]["upper"]), end, 1e-9), f"limit over H of {path}, whose own H is {BAD['H'] if path == 'bad.yaml' else 0.1}", rows, end)
     rest = sets({name: value for name, value in GOOD.items() if name != "L"})
     rows = csv_rows(costab("limit", "bad.yaml", "--over", "L=-1:1", *rest, "-f", "csv"))
-    ok(rows[-1]["to"] == "1" and rows[-1]["class"] == "SS" and 0 <= float(rows[-1]["from"]) < 0.1 and near(radius(L=0.1), min(1, radius(L=0.1)), 0),
+    ok(rows[-1]["upper"] == "1" and rows[-1]["class"] == "SS" and 0 <= float(rows[-1]["lower"]) < 0.1 and near(radius(L=0.1), min(1, radius(L=0.1)), 0),
        "limit over L = -1:1, with the pole at 0", rows)
     rest = sets({name: value for name, value in GOOD.items() if name not in ("n", "d")})
     for name, value in (("n", "d"), ("d", "n")):

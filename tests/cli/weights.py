@@ -39,8 +39,8 @@ with tempfile.TemporaryDirectory() as name:
         return path
 
     def loss(path, low, high, *more):
-        rows, said = rows_of(("from", "to"), "limit", path, "--over", f"H={low}:{high}", *more)
-        return rows[0]["to"] if rows and rows[0]["from"] == low else None, rows, said
+        rows, said = rows_of(("lower", "upper"), "limit", path, "--over", f"H={low}:{high}", *more)
+        return rows[0]["upper"] if rows and rows[0]["lower"] == low else None, rows, said
 
     damped = ("--set", "d=1")
     for what, words, feedthrough, losses in LOSSES:
@@ -68,8 +68,8 @@ with tempfile.TemporaryDirectory() as name:
                                           ("of the second difference", varied, "{a: [0, 1], b: [5/12 - b/2, b]}", 0.05, "b=-3:1"),
                                           ("of a connection's weight", own, "spectral", 0.02, "theta=-6:2")):
         path = model(words, weights, "solved")
-        rows, said = rows_of(("from", "to"), "limit", path, "--set", f"H={H}", "--over", over)
-        ends = [(row[end], sign) for row in rows for end, sign in (("from", -1), ("to", 1)) if row[f"{end}_is"] == "limit"]
+        rows, said = rows_of(("lower", "upper"), "limit", path, "--set", f"H={H}", "--over", over)
+        ends = [(row[end], sign) for row in rows for end, sign in (("lower", -1), ("upper", 1)) if row[f"{end}_kind"] == "limit"]
         sides = [[",class,SS" in costab("map", path, "--set", f"H={H}", "--set", f"{over.split('=')[0]}={at + side * 1e-7!r}").stdout
                   for side in (-sign, sign)] for at, sign in ends]
         ok(rows and all(row["class"] == "SS" for row in rows) and all(side == [True, False] for side in sides), f"limit: {what}", rows, sides, said)
@@ -145,10 +145,10 @@ with tempfile.TemporaryDirectory() as name:
     for what, words, weights, wanted in (("three means 5/9, 3/9, 1/9: 6 but for a touch at 4.5", tank, "{a: [-5/9, 0], b: [1/9, 0]}", 6), ("the means of the oscillation", turning,
                                          "{a: [1/2, 0], b: [sqrt(1/12), 0]}", 0.786640), ("Adams-Bashforth 3", turning, "quadratic", 0.723627227),
                                          ("Adams-Bashforth 3", tank, "quadratic", 6 / 11), ("5/4, 0, -1/4: as far as constant", tank, "{a: [1/2, 0], b: [-1/4, 0]}", 2)):
-        rows, said = rows_of(("from", "to"), "limit", model(words, weights), "--over", "H=0.01:10")
-        ends = [row["to"] for row in rows]
-        touch = [row["to"] - row["from"] for row in rows if row["class"] == "undecided"]
-        ok(abs(ends[-1] / wanted - 1) < 1e-6 and sum(touch) < 1e-5 and rows[0]["from"] == 0.01, what, rows, said)
+        rows, said = rows_of(("lower", "upper"), "limit", model(words, weights), "--over", "H=0.01:10")
+        ends = [row["upper"] for row in rows]
+        touch = [row["upper"] - row["lower"] for row in rows if row["class"] == "undecided"]
+        ok(abs(ends[-1] / wanted - 1) < 1e-6 and sum(touch) < 1e-5 and rows[0]["lower"] == 0.01, what, rows, said)
 
     # ---- radii at one point, and the growth of modes without damping, slow and fast, as printed there
     for what, words, weights, feedthrough, H, radius, more in (

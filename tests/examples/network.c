@@ -52,7 +52,7 @@ int main(void) {
     costab_network_work_destroy(&work);
     if (status) return fail(&error);
 
-    puts("coupling,from,to,class");
+    puts("coupling,lower,upper,class");
     for (int c = 0; c < costab_coupling_count(); c++) {
         costab_coupling coupling = {.macro_step = 0.01};
         costab_limit_options range = {.lower = 0.0005, .upper = 0.5};

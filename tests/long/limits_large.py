@@ -45,8 +45,8 @@ with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "chain.yaml"
         path.write_text(model(springs))
         rows = csv_rows(costab("limit", path, "--over", f"H=0.001:{upper}"))
-        pieces = [(float(row["from"]), float(row["to"]), row["class"]) for row in rows]
-        ends += sum(row[side] == "limit" for row in rows for side in ("from_is", "to_is"))
+        pieces = [(float(row["lower"]), float(row["upper"]), row["class"]) for row in rows]
+        ends += sum(row[side] == "limit" for row in rows for side in ("lower_kind", "upper_kind"))
         beside = [end * (1 + away) for piece in pieces for end in piece[:2] for away in (1e-6, -1e-6, 1e-8, -1e-8)]
         steps = np.array([H for H in [*np.linspace(0.001, upper, SAMPLES), *beside] if 0.001 <= H <= upper])
         for H, radius in zip(steps, radii(springs, steps)):

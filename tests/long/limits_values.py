@@ -50,7 +50,7 @@ def code_at(model, name, value):
 def rows_of(model, name, low, high):
     """Its exit status and rows, which are counted."""
     done = subprocess.run([COSTAB, "limit", model, "--over", f"{name}={low!r}:{high!r}"], capture_output=True, text=True, check=False)
-    rows = [(float(r["from"]), float(r["to"]), r["class"]) for r in csv_rows(done)]
+    rows = [(float(r["lower"]), float(r["upper"]), r["class"]) for r in csv_rows(done)]
     answered.append((done.returncode, len(rows)))
     return done.returncode, rows
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""costab tune on 100 random models: the tuned coupling is stable on all of the range up to stable_to by `limit` with the block that it
+"""costab tune on 100 random models: the tuned coupling is stable on all of the range up to max_stable_step by `limit` with the block that it
 writes, and in 1,000 macro steps each of models with one number 10 % off, or less, up to robust_to, by SciPy's maps. Then the table of finding 13.
 Prints TAP.
 SEED and EFFORT (tens of models) as of other random tests."""
@@ -13,7 +13,7 @@ from tap import effort, finish, ok, seed, workplace
 from weighted import Net
 
 SAMPLES = 1000
-NUMBERS = "a0", "a1", "b0", "b1", "stable_to", "robust_to", "fixed_to", "gain", "robust_gain"
+NUMBERS = "a0", "a1", "b0", "b1", "max_stable_step", "robust_to", "fixed_to", "gain", "robust_gain"
 
 
 def matrix(values, factor):
@@ -77,11 +77,11 @@ def hold(number, random):
         ok("begin the range lower" in str(refused), f"{what}: refused", refused)
         return None
     path.write_text(taken(words, pathlib.Path("block.yaml").read_text()))
-    found, _ = rows_of(("from", "to"), "limit", path, "--over", over)
+    found, _ = rows_of(("lower", "upper"), "limit", path, "--over", over)
     row = rows[0]
     if row["fixed_to"] == upper:
         return None  # nothing to tune
-    ok(found and found[0]["from"] == lower and abs(found[0]["to"] / row["stable_to"] - 1) < 1e-9, f"{what}: stable up to {row['stable_to']:.6g}", rows, found)
+    ok(found and found[0]["lower"] == lower and abs(found[0]["upper"] / row["max_stable_step"] - 1) < 1e-9, f"{what}: stable up to {row['max_stable_step']:.6g}", rows, found)
     each = weights_of(rows, path.read_text())
     if each is None:
         return row, 0, 0
@@ -114,12 +114,12 @@ def hold_finding():
         ends = {}
         for name in ("", "-linear", "-quadratic", "-cubic", "-smoothed", "-linear-smoothed", "-spectral"):
             name += suffix
-            found, _ = rows_of(("from", "to"), "limit", *where, *over, "--coupling", "jacobi" + name)
-            ends[name] = found[0]["to"] if found and found[0]["from"] == lower else 0
+            found, _ = rows_of(("lower", "upper"), "limit", *where, *over, "--coupling", "jacobi" + name)
+            ends[name] = found[0]["upper"] if found and found[0]["lower"] == lower else 0
         two, three = (rows_of(NUMBERS, "tune", *where, *over, "--coupling", "jacobi" + suffix, "--order", order)[0][0] for order in (2, 3))
         better = two["gain"] != 1
-        computed = [max(end for name, end in ends.items() if "spectral" not in name), ends["-spectral" + suffix], two["stable_to"] if better else 0,
-                    two["robust_to"] if better else 0, two["gain"], three["stable_to"] if three["gain"] != 1 else 0]
+        computed = [max(end for name, end in ends.items() if "spectral" not in name), ends["-spectral" + suffix], two["max_stable_step"] if better else 0,
+                    two["robust_to"] if better else 0, two["gain"], three["max_stable_step"] if three["gain"] != 1 else 0]
         printed = [polynomial, spectral, tuned, robust, gain, third]
         wrong = [(p, c) for p, c in zip(printed, computed) if abs(float(p or 0) - c) > 0.51 * 10.0 ** -len(p.partition(".")[2] if p else "123")]
         ok(not wrong, f"finding 13: {path} {option}", wrong)

@@ -13,7 +13,7 @@ COUPLINGS = families.COUPLINGS + ("jacobi-smoothed", "gauss-seidel-smoothed")
 
 def rows_of(path, *arguments):
     """The rows, numbers as numbers (None: empty), and the sentence."""
-    return table.rows_of(("stable_to", "accurate_to", "cost", "margin", "growth"), "advise", path, "--quiet", *arguments)
+    return table.rows_of(("max_stable_step", "max_accurate_step", "cost", "margin", "growth"), "advise", path, "--quiet", *arguments)
 
 
 def sweeps(family, H):
@@ -45,17 +45,17 @@ def hold(folder, name, seed, samples):
         row, family = found.get(coupling + marks), truth.Family(made, coupling)
         pieces = truth.intervals(family.margin, low, high, samples)
         stable = pieces[0][1] if pieces and pieces[0][0] == low else None
-        if row is not None and row["stable_to"] is not None and stable is not None:
+        if row is not None and row["max_stable_step"] is not None and stable is not None:
             # A gap that all samples passed over: the program's end is looked at closely.
-            ends = truth.intervals(family.margin, row["stable_to"] * 0.999, min(high, row["stable_to"] * 1.001), 400)
-            stable = min(stable, ends[0][1]) if ends and ends[0][1] < row["stable_to"] * 1.0005 else stable
-        if row is None or (row["stable_to"] is None) != (stable is None):
+            ends = truth.intervals(family.margin, row["max_stable_step"] * 0.999, min(high, row["max_stable_step"] * 1.001), 400)
+            stable = min(stable, ends[0][1]) if ends and ends[0][1] < row["max_stable_step"] * 1.0005 else stable
+        if row is None or (row["max_stable_step"] is None) != (stable is None):
             said.append("%s: %r, stable to %r" % (coupling, row, stable))
             continue
         if stable is None:
             continue
-        if abs(row["stable_to"] - stable) > 1e-7 * stable or abs(row["margin"] - stable / nominal) > 1e-7 * stable / nominal:
-            said.append("%s: stable to %r, not %r" % (coupling, stable, row["stable_to"]))
+        if abs(row["max_stable_step"] - stable) > 1e-7 * stable or abs(row["margin"] - stable / nominal) > 1e-7 * stable / nominal:
+            said.append("%s: stable to %r, not %r" % (coupling, stable, row["max_stable_step"]))
         H = np.geomspace(low, stable * (1 - 1e-12), samples)
         cost = (sum(q["substeps"] for q in made["subsystems"]) / H * sweeps(family, H)).min()
         best = min(best, cost)

@@ -10,7 +10,7 @@ import families
 import numpy as np
 
 SHARE = 0.05  # of each signal's largest value, and between costs
-# accurate_to is found to a share of 1e-3 of the macro step; above it the error may fall again for a while, by a few per cent of it, as
+# max_accurate_step is found to a share of 1e-3 of the macro step; above it the error may fall again for a while, by a few per cent of it, as
 # the steps fall on other phases of an oscillation. The program has the largest values of states from 5,000 macro steps.
 ABOVE = (1.004, 1.01, 1.02, 1.035, 1.05, 1.08)
 LARGEST, BELOW = 2e-3, 0.1
@@ -61,20 +61,20 @@ def starting(made, seed):
 
 
 def check_row(truth, row, said):
-    """The error is kept at accurate_to and passed a little above."""
-    coupling, H, last = row["coupling"], row["accurate_to"], min(row["stable_to"], truth.until)
+    """The error is kept at max_accurate_step and passed a little above."""
+    coupling, H, last = row["coupling"], row["max_accurate_step"], min(row["max_stable_step"], truth.until)
     at = truth.passes(coupling, H)
     if not at <= 1 + LARGEST:
-        said.append("%s: %.4f of the error allowed at accurate_to %r" % (coupling, at, H))
+        said.append("%s: %.4f of the error allowed at max_accurate_step %r" % (coupling, at, H))
     if H * ABOVE[-1] < last and not any(truth.passes(coupling, H * factor) >= 1 - LARGEST for factor in ABOVE):
-        said.append("%s: the error is kept above accurate_to %r, too" % (coupling, H))
+        said.append("%s: the error is kept above max_accurate_step %r, too" % (coupling, H))
 
 
 def cheaper(truth, row, best, low):
     """Whether a coupling keeps the error, at all macro steps up to one, for less than 1/1.05 of the recommended one's cost."""
-    if row["stable_to"] is None:
+    if row["max_stable_step"] is None:
         return False
-    H = np.geomspace(low, min(row["stable_to"], truth.until), 300)
+    H = np.geomspace(low, min(row["max_stable_step"], truth.until), 300)
     enough = H[truth.costs(row["coupling"], H) < best["cost"] / 1.05]
     if len(enough) == 0 or truth.passes(row["coupling"], float(enough[0])) > 1 - LARGEST:
         return False
@@ -82,7 +82,7 @@ def cheaper(truth, row, best, low):
 
 
 def hold(costab, folder, name, seed, every=1):
-    """What is wrong with the advice for a random model, and how many couplings there are; accurate_to of every `every`-th row."""
+    """What is wrong with the advice for a random model, and how many couplings there are; max_accurate_step of every `every`-th row."""
     made = families.model(name, seed)
     high = 20 * made["parameters"]["H"] if made["vary"] else made["high"]
     low, until, said = high / 1000, 4 * high, []
@@ -96,14 +96,14 @@ def hold(costab, folder, name, seed, every=1):
         best = {"cost": np.inf, "coupling": None}
     elif best["coupling"] != rows[0]["coupling"] or abs(best["cost"] / rows[0]["cost"] - 1) > SHARE:
         said.append("with --all %r, without %r" % (rows[0], best))
-    elif not truth.model.map(best["coupling"], H=best["accurate_to"]).radius < 1 or best["accurate_to"] > best["stable_to"]:
+    elif not truth.model.map(best["coupling"], H=best["max_accurate_step"]).radius < 1 or best["max_accurate_step"] > best["max_stable_step"]:
         said.append("%r is not stable" % best)
     else:
-        for H in np.geomspace(low, best["accurate_to"], 40):
+        for H in np.geomspace(low, best["max_accurate_step"], 40):
             if not truth.passes(best["coupling"], float(H)) <= 1 + BELOW:
                 said.append("%r: the error is passed at H = %r" % (best, H))
     for i, row in enumerate(rows):
-        if row["accurate_to"] is not None and i % every == 0:
+        if row["max_accurate_step"] is not None and i % every == 0:
             check_row(truth, row, said)
         if cheaper(truth, row, best, low):
             said.append("%r is cheaper than %r" % (row, best))

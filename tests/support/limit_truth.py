@@ -12,7 +12,7 @@ def run(costab, path, over, low, high, coupling):
     """Stable and undecided intervals, continuous classes, and the evaluations spent."""
     p = subprocess.run([costab, "limit", path, "--over", "%s=%r:%r" % (over, low, high), "--coupling", coupling,
                         "--verbose"], capture_output=True, text=True, check=True)
-    rows = [(float(r["from"]), float(r["to"]), r["class"]) for r in csv_rows(p)]
+    rows = [(float(r["lower"]), float(r["upper"]), r["class"]) for r in csv_rows(p)]
     spent = int(re.search(r"(\d+) evaluations", p.stderr).group(1))
     return rows, spent
 

@@ -11,7 +11,7 @@ import truth
 
 def rows_of(path, *arguments):
     """The rows of a margin, numbers as numbers (None: empty), and what was said on stderr."""
-    return table.rows_of(("nominal", "value", "factor", "frequency", "share"), "margin", path, *arguments)
+    return table.rows_of(("nominal", "value", "factor", "frequency", "participation"), "margin", path, *arguments)
 
 
 def faults_of(family, row, samples):

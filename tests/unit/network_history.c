@@ -104,7 +104,7 @@ TEST(histories_are_the_simulations_rows) {
                  {"plant.x1", 0, 0, COSTAB_SIGNAL_STATE},
                  {"bond1.power", -1, 0, COSTAB_SIGNAL_POWER},
                  {"bond1.energy", -1, 0, COSTAB_SIGNAL_ENERGY},
-                 {"bond1.energy_made", -1, 0, COSTAB_SIGNAL_ENERGY_MADE}};
+                 {"bond1.spurious_energy", -1, 0, COSTAB_SIGNAL_ENERGY_MADE}};
     assert_int_equal(signals, sizeof known / sizeof *known);
     for (size_t k = 0; k < signals; k++) assert_string_equal(plan->axes[2].labels[k], known[k].label);
 

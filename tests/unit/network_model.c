@@ -46,7 +46,7 @@ TEST(test_usual_names) {
     assert_string_equal(costab_signal_name(&m.network, -1, COSTAB_SIGNAL_POWER, 1, name), "bond2.power");
     assert_string_equal(costab_signal_name(&m.network, -1, COSTAB_SIGNAL_ENERGY, 0, name), "bond1.energy");
     assert_string_equal(costab_signal_name(&m.network, -1, COSTAB_SIGNAL_ENERGY_MADE, 0, name),
-                        "bond1.energy_made");
+                        "bond1.spurious_energy");
     m.connections[0].gain = (double)NAN, expect_invalid(&m, "s1.y1 -> s2.u1: its gain is");
 
     sound(&m);

@@ -353,7 +353,7 @@ TEST(flags_of_fields) {
                 {COSTAB_NETWORK_ERROR, "error"},
                 {COSTAB_NETWORK_ERROR_BOUND, "error_bound"},
                 {COSTAB_NETWORK_ENERGY_RESIDUAL, "energy_residual"},
-                {COSTAB_NETWORK_ENERGY_MADE, "energy_made"},
+                {COSTAB_NETWORK_ENERGY_MADE, "spurious_energy"},
                 {COSTAB_NETWORK_PATTERN_RADIUS, "pattern_radius"},
                 {COSTAB_NETWORK_PROBABILITY, "probability"},
                 {COSTAB_NETWORK_PROBABILITY_ERROR, "probability_error"},

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ._library import PROGRESS, SEARCH, SHARE, STOPPED, call, class_name, ffi, file_path, filled, lib, long, number, owned, real, reals, text, word
 from ._results import Page, into_dataset, json_text, settings_of, study_of
+from ._rows import Listed, Names, Stored, before, row_class, rows_of
 from ._show import Interface, Table, bars, colour_of, new_axes, shares_text
 
 Path = Union[str, "os.PathLike[str]"]
@@ -32,7 +33,7 @@ class Mode(NamedTuple):
 
 
 @dataclasses.dataclass(frozen=True)
-class Map(Table):
+class Map(Stored, Table):
     """The map of one macro step. matrix: size x size, float64 (complex128 with a real number of micro steps); labels: what each entry of
     its state is; eigenvalues: complex128, largest modulus first; set_aside: which of them are the 1 of an equilibrium. radius is the spectral radius, beyond is radius - 1 without
     cancellation: the co-simulation is stable where beyond + rounding < 0. abscissa is that of the continuous system, in 1/s;
@@ -80,32 +81,20 @@ class Map(Table):
         return axes
 
 
-class Piece(NamedTuple):
-    """An interval of a parameter in which the co-simulation does not grow. from_is and to_is: limit, range, ill-posed, undecided, whole.
-    At an end that is a crossing: the cause as in Margin, the frequency in Hz of what passes, and the subsystem to blame."""
-    coupling: str
-    parameter: str
-    lower: float
-    upper: float
-    verdict: str
-    from_is: str
-    to_is: str
-    from_cause: str
-    from_frequency: Optional[float]
-    from_blame: str
-    to_cause: str
-    to_frequency: Optional[float]
-    to_blame: str
+class Piece(row_class("Piece", lib.costab_limit_record)):
+    """An interval of a parameter in which the co-simulation does not grow. The attributes are the columns of `costab limit`, `class` as verdict, and
+    range_lower and range_upper, what was searched. lower_kind and upper_kind: limit, range, ill-posed, undecided, whole, lost. At an end that is a
+    crossing: the cause as in Margin, the frequency in Hz of what passes, and the dominant subsystem."""
 
 
-class Limits(List[Piece], Table):
+class Limits(Listed, Table):
     """The intervals of all couplings that were asked for, as a list of Piece."""
 
     def _columns(self):
-        return Piece._fields
+        return Piece.shown
 
     def _rows(self):
-        return list(self)
+        return [[getattr(row, name) for name in Piece.shown] for row in self]
 
     def plot(self, axes: Any = None) -> Any:
         """The intervals as bars, one row per coupling. Returns matplotlib's Axes."""
@@ -126,31 +115,19 @@ class Uncertainty(NamedTuple):
     errors: Dict[str, Optional[float]]
 
 
-class Margin(NamedTuple):
-    """The nearest change of class on one side of one quantity. None where there is none. frequency in Hz."""
-    coupling: str
-    kind: str
-    name: str
-    nominal: Optional[float]
-    side: str
-    value: Optional[float]
-    factor: Optional[float]
-    verdict: str
-    cause: str
-    frequency: Optional[float]
-    blame: str
-    share: Optional[float]
-    shares: Dict[str, float]
+class Margin(row_class("Margin", lib.costab_margin_record)):
+    """The nearest change of class on one side of one quantity. The attributes are the columns of `costab margin`, `class` as verdict, and shares, the
+    participation factors of all subsystems. None where there is none."""
 
 
-class Margins(List[Margin], Table):
+class Margins(Listed, Table):
     """The margins of all couplings and quantities that were asked for, as a list of Margin."""
 
     def _columns(self):
-        return Margin._fields[:-1]
+        return Margin.shown
 
     def _rows(self):
-        return [row[:-1] for row in self]
+        return [[getattr(row, name) for name in Margin.shown] for row in self]
 
     def plot(self, axes: Any = None, most: int = 15) -> Any:
         """A tornado: by which factor each quantity may change before the class does, the `most` (15) nearest, the nearest on top. Returns
@@ -180,19 +157,11 @@ class SignalError(NamedTuple):
     worst: bool
 
 
-class AdviceRow(NamedTuple):
-    """A coupling: every macro step up to stable_to is stable, up to accurate_to accurate too; cost in subsystem steps per second of the
-    simulation, at the macro step `step`; margin: stable_to over the nominal macro step; growth in 1/s; limited_by: what ends the macro
-    steps, "coupling", "own:NAME" (a subsystem's solver), "accuracy", "range" or "". None: there is none, or the coupling cannot win."""
-    coupling: str
-    stable_to: Optional[float]
-    accurate_to: Optional[float]
-    step: Optional[float]
-    cost: Optional[float]
-    margin: Optional[float]
-    growth: Optional[float]
-    limited_by: str
-    recommended: bool
+class AdviceRow(row_class("AdviceRow", lib.costab_advice_record)):
+    """A coupling. The attributes are the columns of `costab advise`, and `step`. Every macro step up to max_stable_step is stable, up to
+    max_accurate_step accurate too; cost in subsystem steps per second of the simulation, at the macro step `step`; margin: max_stable_step over the
+    nominal macro step; growth in 1/s; limited_by: what ends the macro steps, "coupling", "own:NAME" (a subsystem's solver), "accuracy", "range" or
+    "". None: there is none, or the coupling cannot win."""
 
 
 class _Advice(NamedTuple):
@@ -204,10 +173,10 @@ class Advice(_Advice, Table):
     """All couplings (rows), the recommended first, then by cost, and what is recommended and why (sentence)."""
 
     def _columns(self):
-        return AdviceRow._fields
+        return AdviceRow.shown
 
     def _rows(self):
-        return self.rows
+        return [[getattr(row, name) for name in AdviceRow.shown] for row in self.rows]
 
     def _says(self):
         return self.sentence
@@ -215,22 +184,20 @@ class Advice(_Advice, Table):
     def plot(self, axes: Any = None, most: int = 10) -> Any:
         """How far the first `most` (10) couplings are stable (light) and accurate (dark), the recommended on top. Returns matplotlib's
         Axes."""
-        rows = [row for row in self.rows[:most] if row.stable_to is not None]
+        rows = [row for row in self.rows[:most] if row.max_stable_step is not None]
         axes = new_axes(axes, len(rows))
         for k, row in enumerate(rows):
-            axes.barh(k, row.stable_to, color="#bbccee", height=0.6)
-            axes.barh(k, row.accurate_to or 0, color=colour_of("SS"), height=0.6)
+            axes.barh(k, row.max_stable_step, color="#bbccee", height=0.6)
+            axes.barh(k, row.max_accurate_step or 0, color=colour_of("SS"), height=0.6)
         if rows:
-            axes.set_xlim(min(row.accurate_to or row.stable_to for row in rows) / 3, None)
+            axes.set_xlim(min(row.max_accurate_step or row.max_stable_step for row in rows) / 3, None)
         axes.set_yticks(range(len(rows)), [row.coupling + (" (recommended)" if row.recommended else "") for row in rows])
         axes.set(xscale="log", xlabel="macro step", title="stable and accurate up to")
         axes.set_ylim(len(rows) - 0.5, -0.5)
         return axes
 
 
-class Pattern(NamedTuple):
-    """Bounds of the growth over all sequences of macro steps, per step (lower, upper) and per second; the steps of the cycle that attains
-    `lower`; the range in which all sequences are stable (None where a list of steps was asked for, or none was found)."""
+class _Pattern(NamedTuple):
     lower: float
     upper: float
     rate_lower: float
@@ -240,6 +207,11 @@ class Pattern(NamedTuple):
     safe_to: Optional[float]
     proved: bool
     neutral: int
+
+
+class Pattern(_Pattern, Stored):
+    """Bounds of the growth over all sequences of macro steps, per step (lower, upper) and per second; the steps of the cycle that attains
+    `lower`; the range in which all sequences are stable (None where a list of steps was asked for, or none was found)."""
 
 
 class Locus(NamedTuple):
@@ -254,11 +226,9 @@ class Locus(NamedTuple):
     crossings: List[Tuple[float, complex, Optional[float], Optional[str]]]
 
 
-class Tuned(NamedTuple):
-    """Weights tuned to a model (a0, a1, b0, b1; None: a fixed coupling without such weights) by the name of the group of connections that share
-    them, the steps up to which they are stable, in the model and in the worst varied one, and the best fixed coupling beside them."""
+class _Tuned(NamedTuple):
     weights: Dict[str, Optional[Tuple[float, float, float, float]]]
-    stable_to: float
+    max_stable_step: float
     robust_to: float
     fixed: str
     fixed_to: float
@@ -267,6 +237,12 @@ class Tuned(NamedTuple):
     error: Optional[float]
     fixed_error: Optional[float]
     better: bool
+
+
+class Tuned(_Tuned, Stored):
+    """Weights tuned to a model (a0, a1, b0, b1; None: a fixed coupling without such weights) by the name of the group of connections that share
+    them, the steps up to which they are stable, in the model and in the worst varied one, and the best fixed coupling beside them."""
+    __getattr__ = before
 
 
 class Bound(NamedTuple):
@@ -296,6 +272,17 @@ class History:
     macro_steps: int
     diverged: bool
     reason: str = ""
+
+    def write(self, path: Path, *, force: bool = False) -> None:
+        """Simulates again, into a results file as of costab simulate -o FILE.h5, which costab.plot draws."""
+        model, asked, name, until, steps, count = self._asked
+        turns = ffi.new("costab_history_steps *", {"steps": steps, "count": count})
+        wanted = ffi.new("costab_network_history *", {"until": until, "local": True, "turn_count": count > 0, "turns": turns})
+        couplings = ffi.new("char *[]", [name])
+        history = ffi.new("costab_study_history *", {"variant": asked.variant[0], "wanted": wanted})
+        history.variant.couplings, history.variant.coupling_count = couplings, 1
+        notes = ffi.new("char[]", word(asked.notes))
+        long(lambda run: call(lib.costab_history_write, file_path(path), model._spec, notes, history, force), hdf5=True)
 
     def signals(self) -> List[str]:
         """The names of all signals, such as "motor.angle"; of bonds "bond1.power"."""
@@ -373,6 +360,7 @@ class _Asked:
         self.variant = filled("costab_variant *", {"model": model, "setting_count": len(self._kept), "settings": settings,
                                                     "coupling_count": len(words), "couplings": pointers, "time_varying": time_varying})
         self._kept += [settings, *words, pointers]
+        self.notes = "".join(f"# --set {key}={float(value)!r}\n" for key, value in {**(parameters or {}), **more}.items())
         self.one = (isinstance(coupling, str) and coupling != "all") or (coupling is None and model.coupling_count == 1)
 
 
@@ -382,7 +370,10 @@ class Model(Interface):
 
     All methods take values of parameters as keywords (map(H=0.01), or parameters={"a.k": 20} for names that are no words of Python), and
     `coupling`: a name of the model's couplings or of those that `costab limit --help` lists, a list of names, or "all"; by default the
-    model's own. What has one answer per coupling returns a list where coupling is a list or "all", or where the model has several."""
+    model's own. What has one answer per coupling returns a list where coupling is a list or "all", or where the model has several.
+
+    What limit, margin, map, locus, pattern, tune and simulate return has write(path, force=False): the results file that the program's
+    -o FILE.h5 writes. A file that costab did not write is replaced with force=True only."""
 
     def __init__(self, source: Union[Path, Mapping[str, Any]]):
         if isinstance(source, Mapping):
@@ -437,6 +428,16 @@ class Model(Interface):
         with self._setup(asked) as (setup, count):
             return [text(lib.costab_setup_coupling_name(setup, c)) for c in range(count)], _subsystems(lib.costab_setup_network(setup))
 
+    def _row_names(self, setup, parameters: Sequence[str] = (), more: Sequence[str] = ()) -> Names:
+        """The names of what rows number: of the setup's couplings and `more`, of the subsystems, of parameters."""
+        index = ffi.new("int *")
+        unit = ffi.NULL
+        for name in parameters:
+            call(lib.costab_model_find_parameter, self._model, word(name), index)
+            unit = lib.costab_model_parameter_unit(self._model, index[0])
+        couplings = [text(lib.costab_setup_coupling_name(setup, c)) for c in range(lib.costab_setup_coupling_count(setup))]
+        return Names([*couplings, *more], _subsystems(lib.costab_setup_network(setup)), parameters, unit)
+
     @staticmethod
     def _choices(setup, c: int):
         choices = ffi.new("costab_coupling *")
@@ -451,7 +452,13 @@ class Model(Interface):
         def work(run):
             asked = _Asked(self._model, coupling, parameters, settings)
             with self._setup(asked) as (setup, count):
-                maps = [self._map(setup, c, modes) for c in range(count)]
+                maps = Listed(self._map(setup, c, modes) for c in range(count))
+                names = self._row_names(setup)
+            rows = ffi.new("costab_map_row[]", [{"coupling": c, "point": m._stored["rows"][0], "eigenvalue_count": m.size,
+                                                 "eigenvalues": ffi.cast("costab_complex *", ffi.from_buffer(m.eigenvalues))} for c, m in enumerate(maps)])
+            for c, m in enumerate(maps):
+                m._keep(self, lib.costab_map_record, rows + c, 1, names, (rows, maps), asked.notes)
+            maps._keep(self, lib.costab_map_record, rows, len(maps), names, rows, asked.notes)
             return maps[0] if asked.one else maps
 
         return long(work)
@@ -472,7 +479,8 @@ class Model(Interface):
             labels = [_label(lib.costab_network_label, box[0], i) for i in range(n)]
         return Map(text(lib.costab_setup_coupling_name(setup, c)), real if imaginary is None else real + 1j * imaginary, labels, spectrum, set_aside,
                    point.spectral_radius, point.beyond, point.rounding, point.iteration_radius, point.spectral_abscissa, point.period, point.neutral,
-                   point.motions, point.kept, point.growth, point.decay, class_name(point.class_code), self._modes(network, choices, most))
+                   point.motions, point.kept, point.growth, point.decay, class_name(point.class_code),
+                   self._modes(network, choices, most))._keep(self, lib.costab_map_record, point, 1, None)
 
     @staticmethod
     def _modes(network, choices, most: int) -> List[Mode]:
@@ -500,29 +508,31 @@ class Model(Interface):
         if spacing not in kinds:
             raise ValueError(f"spacing: '{spacing}' is not log or linear")
 
-        def cause(one, subsystems):
-            return text(lib.costab_passes_name(one.cause)), number(one.frequency), subsystems[one.blame] if one.blame >= 0 else ""
-
-        def one(run, asked, c, name, subsystems):
+        def one(run, asked, c):
+            """The rows of a coupling; one without an interval if there is none."""
             options = filled("costab_study_limit_options *", {"lower": lower, "upper": upper, "spacing": kinds[spacing],
                                                                "threads": threads, "progress": SEARCH, "progress_context": run})
             with owned("costab_study_limit *", lambda found: lib.costab_limit_free(ffi.addressof(found, "found"))) as found:
                 call(lib.costab_model_limit, asked.variant, c, word(parameter), options, found)
-                causes = ffi.new("costab_limit_cause[]", 2 * found.found.count + 1)
+                count = found.found.count
+                causes = ffi.new("costab_limit_cause[]", 2 * count + 1)
                 call(lib.costab_model_limit_causes, asked.variant, c, word(parameter), options, found, causes)
-                return [Piece(name, parameter, getattr(p, "from"), p.to, class_name(p.class_code), text(lib.costab_end_name(p.from_is)),
-                              text(lib.costab_end_name(p.to_is)), *cause(causes[2 * i], subsystems),
-                              *cause(causes[2 * i + 1], subsystems)) for i, p in enumerate(found.found.pieces[0:found.found.count] if found.found.count else ())]
+                return ffi.new("costab_limit_row[]", [{"coupling": c, "range": [lower, upper], "interval": i + 1, "piece": found.found.pieces[i],
+                                                       "causes": [causes[2 * i], causes[2 * i + 1]]} for i in range(count)] or
+                               [{"coupling": c, "range": [lower, upper]}])
 
         def work(run):
             asked = _Asked(self._model, coupling, parameters, settings)
-            names, subsystems = self._names(asked)
-            pieces = Limits()
-            for c, name in enumerate(names):
+            with self._setup(asked) as (setup, couplings):
+                names = self._row_names(setup, [parameter])
+            found: List[Any] = []
+            for c in range(couplings):
                 if run.stop:
                     break
-                pieces += one(run, asked, c, name, subsystems)
-            return pieces
+                found.extend(one(run, asked, c))
+            rows = ffi.new("costab_limit_row[]", found)
+            pieces = Limits(piece for piece, row in zip(rows_of(Piece, lib.costab_limit_record, rows, len(found), names), rows) if row.interval > 0)
+            return pieces._keep(self, lib.costab_limit_record, rows, len(found), names, None, asked.notes)
 
         return long(work)
 
@@ -538,10 +548,12 @@ class Model(Interface):
             asked = _Asked(self._model, coupling, parameters, settings)
             options = filled("costab_margin_options *", {"parameter_count": len(words), "parameters": pointers, "connections": connections,
                                                           "threads": threads, "progress": PROGRESS, "progress_context": run})
-            with owned("costab_margins *", lib.costab_margins_free) as found:
-                call(lib.costab_margins_find, asked.variant, options, found)
-                names = self._names(asked)
-                return Margins(_margin(row, *names) for row in (found.rows[0:found.count] if found.count else ()))
+            found = ffi.gc(ffi.new("costab_margins *"), lib.costab_margins_free)
+            call(lib.costab_margins_find, asked.variant, options, found)
+            with self._setup(asked) as (setup, _):
+                names = self._row_names(setup)
+            rows = rows_of(Margin, lib.costab_margin_record, found.rows, found.count, names)
+            return Margins(rows)._keep(self, lib.costab_margin_record, found.rows, found.count, names, found, asked.notes)
 
         return long(work)
 
@@ -585,10 +597,6 @@ class Model(Interface):
         name = ffi.new("char[]", word(parameter))
         errors, _words = errors_of(error)
 
-        def limited(row, subsystems):
-            names = {lib.COSTAB_LIMITED_COUPLING: "coupling", lib.COSTAB_LIMITED_ACCURACY: "accuracy", lib.COSTAB_LIMITED_RANGE: "range"}
-            return "own:" + subsystems[row.own] if row.limited_by == lib.COSTAB_LIMITED_OWN else names.get(row.limited_by, "")
-
         def work(run):
             asked = _Asked(self._model, coupling, parameters, settings)
             options = filled("costab_advise_options *", {"parameter": name, "lower": lower, "upper": upper, "errors": errors,
@@ -596,9 +604,9 @@ class Model(Interface):
                                                           "progress_context": run})
             with owned("costab_advice *", lib.costab_advice_free) as found:
                 call(lib.costab_advise, asked.variant, options, found)
-                subsystems = self._names(asked)[1]
-                rows = [AdviceRow(text(r.name), *map(number, (r.stable_to, r.accurate_to, r.step, r.cost, r.margin, r.growth)),
-                                  limited(r, subsystems), r.recommended) for r in (found.rows[0:found.count] if found.count else ())]
+                with self._setup(asked) as (setup, _):
+                    names = self._row_names(setup)
+                rows = rows_of(AdviceRow, lib.costab_advice_record, found.rows, found.count, names)
                 return Advice(rows, text(found.sentence))
 
         return long(work)
@@ -628,22 +636,28 @@ class Model(Interface):
         """The eigenvalues of each coupling's map along a parameter, at so many values at least (0: 129); `continuous`: behind them those of the
         continuous system."""
 
-        def one(run, asked, c, name, whole=False):
+        def one(run, asked, c, name, at, whole=False):
             options = filled("costab_locus_options *", {"lower": lower, "upper": upper, "points": points, "continuous": whole, "progress": SHARE,
                                                          "progress_context": run})
-            with owned("costab_locus *", lib.costab_locus_free) as found:
-                call(lib.costab_model_locus, asked.variant, c, word(parameter), options, found)
-                size = found.curves * found.count
-                re, im = (np.frombuffer(ffi.buffer(x, 8 * size)).reshape(found.curves, -1) for x in (found.re, found.im))
-                return Locus(name, parameter, np.frombuffer(ffi.buffer(found.at, 8 * found.count)).copy(), re + 1j * im,
-                             np.frombuffer(ffi.buffer(found.joined, size), dtype=np.bool_).reshape(found.curves, -1).copy(),
-                             [(x.value, complex(x.re, x.im), number(x.frequency), (None, "ends", "begins")[x.stability])
-                              for x in found.crossings[0:found.crossing_count]])
+            row = ffi.gc(ffi.new("costab_locus_row *", {"coupling": at, "continuous": whole}), lambda row: lib.costab_locus_free(ffi.addressof(row, "locus")))
+            found = row.locus
+            call(lib.costab_model_locus, asked.variant, c, word(parameter), options, ffi.addressof(row, "locus"))
+            size = found.curves * found.count
+            re, im = (np.frombuffer(ffi.buffer(x, 8 * size)).reshape(found.curves, -1) for x in (found.re, found.im))
+            return row, Locus(name, parameter, np.frombuffer(ffi.buffer(found.at, 8 * found.count)).copy(), re + 1j * im,
+                              np.frombuffer(ffi.buffer(found.joined, size), dtype=np.bool_).reshape(found.curves, -1).copy(),
+                              [(x.value, complex(x.re, x.im), number(x.frequency), (None, "ends", "begins")[x.stability])
+                               for x in found.crossings[0:found.crossing_count]])
 
         def work(run):
             asked = _Asked(self._model, coupling, parameters, settings)
-            every = [one(run, asked, c, name) for c, name in enumerate(self._names(asked)[0])]
-            return every + [one(run, asked, 0, "continuous system", True)] if continuous else every
+            last = ["continuous system"] if continuous else []
+            with self._setup(asked) as (setup, count):
+                names = self._row_names(setup, [parameter], last)
+            every = [one(run, asked, c, name, c) for c, name in enumerate(self._names(asked)[0])]
+            every += [one(run, asked, 0, name, count, True) for name in last]
+            rows = ffi.new("costab_locus_row[]", [row[0] for row, _ in every])
+            return Listed(locus for _, locus in every)._keep(self, lib.costab_locus_record, rows, len(every), names, every, asked.notes)
 
         return long(work)
 
@@ -657,19 +671,25 @@ class Model(Interface):
         def one(setup, c, run):
             options = filled("costab_pattern_options *", {"stop": STOPPED, "stop_context": run})
             network, choices = lib.costab_setup_network(setup), self._choices(setup, c)
-            with owned("costab_pattern *", lib.costab_pattern_free) as found:
-                if over is None:
-                    call(lib.costab_pattern_steps, network, choices, values, len(values), options, found)
-                else:
-                    call(lib.costab_pattern_over, network, choices, values, options, found)
-                cycle = np.array(list(found.steps[0:found.length]) if found.length else [])
-                return Pattern(found.lower, found.upper, found.rate_lower, found.rate_upper, cycle, number(found.safe_from) if over else None,
-                               number(found.safe_to) if over else None, found.proved, found.neutral)
+            row = ffi.gc(ffi.new("costab_pattern_row *", {"coupling": c, "range": [min(values), max(values)]}),
+                         lambda row: lib.costab_pattern_free(ffi.addressof(row, "pattern")))
+            found = row.pattern
+            if over is None:
+                call(lib.costab_pattern_steps, network, choices, values, len(values), options, ffi.addressof(row, "pattern"))
+            else:
+                call(lib.costab_pattern_over, network, choices, values, options, ffi.addressof(row, "pattern"))
+            cycle = np.array(list(found.steps[0:found.length]) if found.length else [])
+            return row, Pattern(found.lower, found.upper, found.rate_lower, found.rate_upper, cycle, number(found.safe_from) if over else None,
+                                number(found.safe_to) if over else None, found.proved, found.neutral)
 
         def work(run):
             asked = _Asked(self._model, coupling, parameters, settings)
             with self._setup(asked) as (setup, count):
-                patterns = [one(setup, c, run) for c in range(count)]
+                every, names = [one(setup, c, run) for c in range(count)], self._row_names(setup)
+            rows = ffi.new("costab_pattern_row[]", [row[0] for row, _ in every])
+            patterns = Listed(pattern._keep(self, lib.costab_pattern_record, rows + c, 1, names, (rows, every), asked.notes)
+                              for c, (_, pattern) in enumerate(every))
+            patterns._keep(self, lib.costab_pattern_record, rows, len(every), names, every, asked.notes)
             return patterns[0] if asked.one else patterns
 
         return long(work)
@@ -690,11 +710,16 @@ class Model(Interface):
             options = filled("costab_tune_options *", {"parameter": name, "lower": lower, "upper": upper, "order": order, "memory": memory,
                                                         "vary": vary, "groups": words.index(groups), "error": error, "until": until,
                                                         "progress": PROGRESS, "progress_context": run})
-            with owned("costab_tuned *", lib.costab_tuned_free) as found:
-                call(lib.costab_tune, asked.variant, options, found)
-                rows = {text(row.name): (row.by.a0, row.by.a1, row.by.b0, row.by.b1) for row in found.rows[0:found.count]}
-                return Tuned({key: of if of[0] == of[0] else None for key, of in rows.items()}, found.stable_to, found.robust_to, text(found.fixed),
-                             found.fixed_to, found.gain, found.robust_gain, number(found.error), number(found.fixed_error), found.better)
+            found = ffi.gc(ffi.new("costab_tuned *"), lib.costab_tuned_free)
+            call(lib.costab_tune, asked.variant, options, found)
+            with self._setup(asked) as (setup, _):
+                names = self._row_names(setup)
+            groups_ = found.rows[0:found.count]
+            stored = ffi.new("costab_tune_result[]", [{"order": order, "group": row, "tuned": found[0]} for row in groups_])
+            weights = {text(row.name): (row.by.a0, row.by.a1, row.by.b0, row.by.b1) for row in groups_}
+            tuned = Tuned({key: of if of[0] == of[0] else None for key, of in weights.items()}, found.stable_to, found.robust_to, text(found.fixed),
+                          found.fixed_to, found.gain, found.robust_gain, number(found.error), number(found.fixed_error), found.better)
+            return tuned._keep(self, lib.costab_tune_record, stored, len(groups_), names, found, asked.notes)
 
         return long(work)
 
@@ -711,12 +736,16 @@ class Model(Interface):
             turn_count = len(turns) if steps is not None else 0
             options = filled("costab_simulate_options *", {"until": until, "local": local, "monolithic": monolithic, "points": points,
                                                             "steps": turns, "step_count": turn_count, "energy_made": True, "stop": STOPPED, "stop_context": run})
-            with self._setup(_Asked(self._model, coupling, parameters, settings, time_varying=True)) as (setup, _), owned("costab_rows *", lib.costab_rows_free) as rows:
+            asked = _Asked(self._model, coupling, parameters, settings, time_varying=True)
+            with self._setup(asked) as (setup, _), owned("costab_rows *", lib.costab_rows_free) as rows:
                 network = lib.costab_setup_network(setup)
                 call(lib.costab_network_rows, network, self._choices(setup, 0), options, rows, outcome)
                 found = np.frombuffer(ffi.buffer(rows.items, rows.count * _ROW.itemsize), dtype=_ROW).copy() if rows.count else np.empty(0, _ROW)
-                return History(found, _signal_names(network, found), outcome.t, outcome.macro_steps, outcome.diverged,
-                               ffi.string(outcome.reason).decode())
+                history = History(found, _signal_names(network, found), outcome.t, outcome.macro_steps, outcome.diverged,
+                                  ffi.string(outcome.reason).decode())
+                name = ffi.new("char[]", ffi.string(lib.costab_setup_coupling_name(setup, 0)))
+                object.__setattr__(history, "_asked", (self, asked, name, until, turns, turn_count))
+                return history
 
         return long(work)
 
@@ -788,14 +817,6 @@ def _label(function, of, number: int) -> str:
     label = ffi.new("char[]", 300)
     function(of, number, label, len(label))
     return text(label)
-
-
-def _margin(row, couplings: List[str], subsystems: List[str]) -> Margin:
-    shares = {name: row.shares[k] for k, name in enumerate(subsystems)} if row.shares else {}
-    return Margin(couplings[row.coupling], text(lib.costab_margin_kind_name(row.kind)), text(row.name), number(row.nominal),
-                  "lower" if row.side < 0 else "upper" if row.side > 0 else "", number(row.value), number(row.factor),
-                  text(lib.costab_class_name(row.class_code)), text(lib.costab_passes_name(row.cause)), number(row.frequency),
-                  subsystems[row.blame] if row.blame >= 0 else "", number(row.share), shares)
 
 
 def _signal_names(network, rows) -> Dict[Tuple[int, int, int], str]:
