@@ -51,8 +51,8 @@ static bool place_column(const exporter *e, int field, column *c) {
 
 static costab_status choose(exporter *e, const char *field, costab_error *error) {
     e->plan = costab_results_plan(e->results);
-    for (int f = 0; f < e->plan->field_count && e->rows == NULL; f++)
-        if (field == NULL || strcmp(e->plan->fields[f].name, field) == 0) e->rows = &e->plan->fields[f];
+    const int chosen = field == NULL ? 0 : costab_plan_field(e->plan, field);
+    if (chosen >= 0 && chosen < e->plan->field_count) e->rows = &e->plan->fields[chosen];
     if (e->rows == NULL)
         return error_invalid(error, "the file has no field '%s'; it has %s and others", field,
                              e->plan->fields[0].name);

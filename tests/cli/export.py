@@ -179,7 +179,7 @@ BEFORE = {"lower": "from", "upper": "to", "range_lower": "range_from", "range_up
 with h5py.File("before.h5", "r+") as file:
     for now, before in BEFORE.items():
         file.move(now, before)
-ok(rows("export", "now.h5", "--field", "lower") == rows("export", "before.h5", "--field", "from") == rows("export", "before.h5", "--field", "lower") and "lower_kind" in run("info", "before.h5"),
+ok(rows("export", "now.h5", "--of", "lower") == rows("export", "before.h5", "--of", "from") == rows("export", "before.h5", "--of", "lower") and "lower_kind" in run("info", "before.h5"),
    "a file with the names of 0.1.0 has the present ones", run("info", "before.h5"))
 ok(costab("compare", "before.h5", "now.h5", "--numbers", "0").returncode == 0, "and equals a present one")
 run("plot", "before.h5", "--script-only", "-o", "before.pdf")

@@ -151,15 +151,16 @@ def _grid(path: Path, fields: Optional[Sequence[str]]):
     with _opened(path) as results:
         plan = lib.costab_results_plan(results)
         names = [text(plan.fields[i].name) for i in range(plan.field_count)]
-        for name in fields or ():
-            if name not in names:
+        wanted = {name: lib.costab_plan_field(plan, word(name)) for name in fields or ()}
+        for name, number in wanted.items():
+            if number < 0:
                 raise KeyError(f"{os.fspath(path)} has no field '{name}'; it has {', '.join(names)}")
         grid, attributes = Grid(), {}
         grid.axes = {axis.name: axis for axis in (_axis(plan.axes[k]) for k in range(plan.axis_count))}
         order = list(grid.axes)
         grid.dims = {}
         for i, name in enumerate(names):
-            if fields is None or name in fields:
+            if fields is None or i in wanted.values():
                 grid[name] = _field(results, i, plan)
                 grid.dims[name] = tuple(order[plan.fields[i].axes[k]] for k in range(plan.fields[i].rank))
                 attributes[name] = _field_attributes(plan.fields[i])
