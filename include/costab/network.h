@@ -4,15 +4,15 @@
  * Subsystem i: x' = A x + B u, y = C x + D u, with its own method and micro step. Connections feed outputs to
  * inputs: u = L y, gains allowed; several connections into one input add up. A master exchanges the signals
  * once per macro step H in a chosen way (costab_coupling). One macro step is then a linear map of the state:
- * all x, and what the master remembers. The co-simulation is stable iff the spectral radius of that map is
- * below 1; the continuous (monolithic) system x' = (A + B (I - L D)^-1 L C) x is stable iff its spectral
- * abscissa is below 0. [SP] sections 2 and 3, [GTL] section 3. Where a subsystem is known by the map of its
- * own steps only (COSTAB_SAMPLED), the continuous system is not known: its abscissa is NaN, its class letter
- * X.
+ * all x, and the values that the master stores. The co-simulation is stable iff the spectral radius of that
+ * map is below 1; the continuous (monolithic) system x' = (A + B (I - L D)^-1 L C) x is stable iff its
+ * spectral abscissa is below 0. [SP] sections 2 and 3, [GTL] section 3. If a subsystem is known only by the
+ * map of its own steps (COSTAB_SAMPLED), the continuous system is unknown: its abscissa is NaN, its class
+ * letter X.
  *
- * A model is plain data that the caller owns: its sizes, names and connections stay while its numbers may
- * change from point to point. Nothing here keeps state: all memory is in workspaces, one per thread. A
- * workspace grows when a point needs more than any point before it, and allocates nothing otherwise. */
+ * A model is plain data that the caller owns. Its sizes, names and connections are fixed; its numbers may
+ * change from point to point. Functions keep no state: all memory is in workspaces, one per thread. A
+ * workspace grows if a point needs more memory than all points before it, and allocates nothing otherwise. */
 #ifndef COSTAB_NETWORK_H
 #define COSTAB_NETWORK_H
 
@@ -33,10 +33,9 @@ extern "C" {
 
 /* ---- The model ---- */
 
-/* A nonlinear subsystem x' = f(t, x, u), y = g(t, x, u); used by costab_network_simulate and
- * costab_network_bound, the analysis takes the matrices of the subsystem, its linearisation. Called by one
- * thread at a time for each workspace; [out] dx: `states` values, y: `outputs` values. An error ends the
- * simulation. */
+/* A nonlinear subsystem x' = f(t, x, u), y = g(t, x, u). costab_network_simulate and costab_network_bound
+ * call it; the analysis uses the matrices of the subsystem, its linearisation. Each workspace calls it from
+ * one thread at a time. [out] dx: `states` values, y: `outputs` values. An error ends the simulation. */
 typedef struct costab_dynamics {
     void *context;
     costab_status (*f)(void *context, double t, const double *x, const double *u, double *dx,
@@ -48,19 +47,20 @@ typedef struct costab_dynamics {
     costab_status (*jacobian)(void *context, double t, const double *x, const double *u, double *A, double *B,
                               costab_error *error);
     /* The derivatives of g: [out] C = dg/dx, outputs x states; D = dg/du, outputs x inputs; both row-major;
-     * rate = dg/dt, `outputs` values. An exchange of slopes (hermite) needs them; NULL: a central difference
-     * of g along the solution stands for them, which is good to about ten digits. */
+     * rate = dg/dt, `outputs` values. An exchange of slopes (hermite) needs them. NULL: a central difference
+     * of g along the solution replaces them, with about ten correct digits. */
     costab_status (*output_jacobian)(void *context, double t, const double *x, const double *u, double *C,
                                      double *D, double *rate, costab_error *error);
-    /* A micro step of a simulation has ended at t: where that is an event, [in, out] x may change, and [out]
-     * *event is true; the monolithic solution is not followed from there on. NULL: there are no events. */
+    /* Called when a micro step of a simulation has ended at t. At an event, [in, out] x may change and [out]
+     * *event is true; the monolithic solution ends there. NULL: the subsystem has no events. */
     costab_status (*accept)(void *context, double t, double *x, const double *u, bool *event,
                             costab_error *error);
 } costab_dynamics;
 
-/* A subsystem with a solver of its own, which a simulation calls as a master does: from t over `length`
- * seconds with the inputs u, which rise by `rise` over these (NULL: they are held). [out] y: its outputs at
- * the end. t is that of the call before, which then did not count, or its end, or 0: the run begins anew. */
+/* A subsystem with its own solver. A simulation calls `step` as a master does: from t over `length` seconds
+ * with the inputs u, which change linearly by `rise` during the step (NULL: they are held). [out] y: the
+ * outputs at the end of the step. t is the end of the previous call; or the start of the previous call, which
+ * is then repeated; or 0, which starts a new run. */
 typedef struct costab_stepper {
     void *context;
     costab_status (*step)(void *context, double t, double length, const double *u, const double *rise,
@@ -68,7 +68,7 @@ typedef struct costab_stepper {
 } costab_stepper;
 
 /* A subsystem. Matrices are row-major: A states x states, B states x inputs, C outputs x states, D outputs x
- * inputs; D is zero where NULL, x0 (states values) too; a matrix without entries may be NULL. A subsystem
+ * inputs. D and x0 (`states` values) are zero if NULL; a matrix without entries may be NULL. A subsystem
  * without states is a gain y = D u. */
 typedef struct costab_subsystem {
     const char *name;
@@ -78,37 +78,37 @@ typedef struct costab_subsystem {
     const char *const *output_names; /* NULL: y1, y2, ... */
     const double *A, *B, *C, *D, *x0;
     costab_method method;
-    int substeps; /* micro steps per step of its own; 0: `step` gives the micro step's length */
+    int substeps; /* micro steps per step of the subsystem; 0: `step` is the length of a micro step */
     double step;  /* in seconds */
     const costab_dynamics *dynamics; /* NULL: linear */
-    /* It exchanges signals every `stride` macro steps and is advanced over all of them at once; 0 counts as
-     * 1, at most COSTAB_STRIDE_MAX. */
+    /* The subsystem exchanges signals every `stride` macro steps and advances over them in one step; 0 counts
+     * as 1, at most COSTAB_STRIDE_MAX. */
     int stride;
-    /* Numbers of the states that are positions q and velocities v, `pairs` of each, q' = v; for methods that
-     * need them every state is one of the two. NULL where pairs is 0. */
+    /* Numbers of the states that are positions q and velocities v, `pairs` of each, q' = v. Methods that need
+     * pairs require that every state is a position or a velocity. NULL if pairs is 0. */
     int pairs;
     const int *positions, *velocities;
-    /* Relative error of the entries of A, B, C and D beside that of rounding them; it widens `rounding` and
-     * `abscissa_rounding` of costab_network_point. 0: none. */
+    /* Relative error of the entries of A, B, C and D, in addition to rounding; it widens `rounding` and
+     * `abscissa_rounding` of costab_network_point. */
     double doubt;
-    /* With the method COSTAB_SAMPLED, whose A and B are the map of one step of length `step` (substeps is 0),
-     * y = C x, D is NULL: what simulations call instead; its states are not known then, x0 begins with the
-     * outputs at the start. NULL: they use the map. */
+    /* For the method COSTAB_SAMPLED, whose A and B are the map of one step of length `step` (substeps is 0, y
+     * = C x, D is NULL): simulations call this instead of the map. The states are then unknown, and x0 begins
+     * with the outputs at the start. NULL: simulations use the map. */
     const costab_stepper *stepper;
-    /* With the method COSTAB_SAMPLED: states x inputs, what an input does to a step that rises by 1 over it
-     * from 0; NULL: inputs are held. */
+    /* For the method COSTAB_SAMPLED: states x inputs, the effect on one step of an input that rises from 0 to
+     * 1 during the step; NULL: inputs are held. */
     const double *rise;
-    /* With the method COSTAB_SAMPLED: the step of its own solver, of which `step` is a multiple; 0: not
-     * known. */
+    /* For the method COSTAB_SAMPLED: the step of the internal solver; `step` is a multiple of it. 0: unknown.
+     */
     double own_step;
     uint64_t version; /* of A, B, C, D, rise and doubt; see costab_network */
 } costab_subsystem;
 
-/* The polynomial that a connection delivers over a step: through 1 to 4 values, or through values and slopes
- * of the source. The last three extrapolate only, by a line in local time s = 0..1 that is no polynomial
- * through values, with the differences y_n - y_(n-1) and y_n - 2 y_(n-1) + y_(n-2):
- *     y_n + (a0 + a1 s) (first difference) + (b0 + b1 s) (second difference),
- * after steps of other lengths with divided differences times the step's length, and its square. */
+/* The polynomial that a connection delivers during a step: through 1 to 4 values, or through values and
+ * slopes of the source. The last three only extrapolate, by a line in local time s = 0..1 that need not pass
+ * through old values, with the differences y_n - y_(n-1) and y_n - 2 y_(n-1) + y_(n-2): y_n + (a0 + a1 s)
+ * (first difference) + (b0 + b1 s) (second difference), after steps of other lengths with divided differences
+ * times the step's length, and its square. */
 typedef enum costab_hold {
     COSTAB_CONSTANT,
     COSTAB_LINEAR,
@@ -117,8 +117,8 @@ typedef enum costab_hold {
     COSTAB_HERMITE,
     COSTAB_SPECTRAL, /* a0 = 5/2, a1 = -4: no error of third order in the eigenvalues of masses that
                         exchange displacements */
-    COSTAB_TUNED,    /* a0 and a1 of one's own */
-    COSTAB_TUNED_2,  /* b0 and b1, too */
+    COSTAB_TUNED,    /* a0 and a1 are given */
+    COSTAB_TUNED_2,  /* a0, a1, b0 and b1 are given */
     COSTAB_HOLD_COUNT
 } costab_hold;
 
@@ -127,15 +127,15 @@ typedef struct costab_extrapolation {
     double a0, a1, b0, b1; /* of COSTAB_TUNED and COSTAB_TUNED_2 */
 } costab_extrapolation;
 
-/* Output `output` of subsystem `from`, times gain, to input `input` of subsystem `to`, `delay` macro steps
- * late; or, where delay_time > 0 (delay is 0 then), this many seconds, which a message waits until the next
- * exchange: ceil(delay_time / macro step) whole macro steps. */
+/* Output `output` of subsystem `from`, times `gain`, to input `input` of subsystem `to`, delayed by `delay`
+ * macro steps. If delay_time > 0 (then delay is 0) the delay is this many seconds; a message waits for the
+ * next exchange, so the delay is ceil(delay_time / macro step) macro steps. */
 typedef struct costab_connection {
     int from, output, to, input;
     double gain;
     int delay;
     double delay_time;
-    bool extrapolates; /* in its own way, whatever the coupling says: */
+    bool extrapolates; /* `extrapolation` replaces the extrapolation of the coupling */
     costab_extrapolation extrapolation;
 } costab_connection;
 
@@ -163,10 +163,10 @@ typedef struct costab_structure {
     int motions; /* at most `equilibria` */
 } costab_structure;
 
-/* Versions let one workspace analyse many points of a network without computing anew what has not changed:
- * within a workspace, equal versions other than 0 promise equal contents. A version 0 promises nothing. Give
- * contents that change a version that the workspace has not seen. Limitation: a wrong version gives wrong
- * results; builds with -DCOSTAB_CHECK_VERSIONS abort instead. */
+/* Versions let one workspace reuse results for the parts of a network that did not change since an earlier
+ * point: within a workspace, equal versions other than 0 promise equal contents. A version 0 promises
+ * nothing. Give contents that change a version that the workspace has not seen. Limitation: a wrong version
+ * gives wrong results; builds with -DCOSTAB_CHECK_VERSIONS abort instead. */
 typedef struct costab_network {
     int subsystem_count, connection_count, bond_count, source_count;
     const costab_subsystem *subsystems;
@@ -197,8 +197,8 @@ typedef enum costab_feedthrough {
 } costab_feedthrough;
 
 typedef enum costab_micro_steps {
-    COSTAB_WHOLE,      /* a whole number of micro steps per macro step, else an error */
-    COSTAB_CLOCKS,     /* each subsystem steps while its own clock is behind the master's: [SP] Algorithm 1 */
+    COSTAB_WHOLE,  /* a whole number of micro steps per macro step, otherwise an error */
+    COSTAB_CLOCKS, /* each subsystem steps until its own clock has reached the master's: [SP] Algorithm 1 */
     COSTAB_REAL_POWER, /* a real number of micro steps by complex powers, as [SP] computes; analysis only */
     COSTAB_MICRO_STEPS_COUNT
 } costab_micro_steps;
@@ -206,17 +206,17 @@ typedef enum costab_micro_steps {
 typedef struct costab_coupling {
     costab_coupling_scheme scheme;
     double macro_step;
-    costab_hold interpolation; /* where the new value is known: it held, or a polynomial through it */
-    costab_hold extrapolation; /* where it is not: a polynomial of the last values */
+    costab_hold interpolation; /* if the new value is known: the new value held, or a polynomial through it */
+    costab_hold extrapolation; /* if it is unknown: a polynomial of the last values */
     costab_feedthrough feedthrough;
     const int *order; /* gauss-seidel: the subsystems' numbers in order; NULL: as listed */
-    int iterations;   /* iterated: number of sweeps; 0: to convergence; COSTAB_NEWTON: the loop is solved */
+    int iterations;   /* iterated: number of sweeps; 0: until convergence; COSTAB_NEWTON: Newton's method */
     costab_micro_steps micro_steps;
-    /* Extrapolations run on from where the last one ended, to where the next would end. */
+    /* Each extrapolation starts at the end of the previous one and ends where the next would end. */
     bool smoothed;
     costab_hold predictor;  /* sweeps: the extrapolation that is the first guess; not hermite */
     double relaxation;      /* iterated: share of a sweep's values in the next guess, below 2; 0: all, 1 */
-    double area_correction; /* jacobi, constant: share of the last step's error that is made good */
+    double area_correction; /* jacobi, constant: share of the last step's error that is corrected */
     double a0, a1, b0, b1;  /* of the extrapolations COSTAB_TUNED and COSTAB_TUNED_2 */
 } costab_coupling;
 
@@ -226,17 +226,17 @@ COSTAB_API const char *costab_hold_name(costab_hold hold);
 COSTAB_API const char *costab_feedthrough_name(costab_feedthrough feedthrough);
 COSTAB_API const char *costab_micro_steps_name(costab_micro_steps micro_steps);
 
-/* The couplings one compares: jacobi-K (K the extrapolation), gauss-seidel-K, iterated-K (to convergence) and
- * newton-K (K the interpolation), K one of linear, quadratic, cubic, hermite or absent (constant); each
- * with delayed feedthrough and, with -solved behind it, solved; and jacobi-spectral. The i-th name of the
- * fixed list. */
+/* The couplings that comparisons use: jacobi-K (K the extrapolation), gauss-seidel-K, iterated-K (to
+ * convergence) and newton-K (K the interpolation), K one of linear, quadratic, cubic, hermite or absent
+ * (constant); each with delayed feedthrough, and with the suffix -solved; and jacobi-spectral.
+ * costab_coupling_name returns the i-th name of this fixed list. */
 COSTAB_API int costab_coupling_count(void);
 COSTAB_API const char *costab_coupling_name(int i);
-/* Sets all choices of `coupling` but macro_step and micro_steps by a name of the list, or one with
- * -smoothed or -solved or both behind it (-extrapolated is taken for -linear), or jacobi(A0,A1) with weights
- * of COSTAB_TUNED, perhaps with -solved. The planar system's names cross, zigzag and strong stand for jacobi,
- * gauss-seidel-linear and iterated-linear. What the name does not say is as by default. COSTAB_INVALID with
- * the grammar of names for any other. */
+/* Sets all choices of `coupling` except macro_step and micro_steps from a name: a name of the list, with
+ * -smoothed or -solved or both appended (-extrapolated means -linear); or jacobi(A0,A1) with weights of
+ * COSTAB_TUNED, optionally with -solved. The planar system's names cross, zigzag and strong mean jacobi,
+ * gauss-seidel-linear and iterated-linear. Other choices get their defaults. Any other name is
+ * COSTAB_INVALID, with the grammar of names as message. */
 #define COSTAB_COUPLING_GRAMMAR                                                                              \
     "jacobi, jacobi(phi,theta) with weights, gauss-seidel, gauss-seidel(b,a) in an order, iterated or "      \
     "newton, then perhaps -linear, "                                                                         \
@@ -244,24 +244,24 @@ COSTAB_API const char *costab_coupling_name(int i);
     "zigzag, strong mean jacobi, gauss-seidel-linear, iterated-linear"
 COSTAB_API costab_status costab_coupling_find(const char *name, costab_coupling *coupling,
                                               costab_error *error);
-/* Writes a name that costab_coupling_find takes as answers have it: -linear for the older word -extrapolated,
- * jacobi, gauss-seidel-linear and iterated-linear for cross, zigzag and strong. [out] *plain: free with
- * memory_free. */
+/* Writes a name that costab_coupling_find accepts in its present form: -linear for the older word
+ * -extrapolated; jacobi, gauss-seidel-linear and iterated-linear for cross, zigzag and strong. [out] *plain:
+ * free with memory_free. */
 COSTAB_MODULE costab_status costab_coupling_plain_name(const char *name, char **plain, costab_error *error);
-/* The same with an order for gauss-seidel, as in gauss-seidel(b,a)-linear: the names of all subsystems of the
- * network. [out] order: as many places as subsystems, which coupling->order then points to (NULL where the
- * name has none). */
+/* Like costab_coupling_find, but the name may contain an order for gauss-seidel, as in
+ * gauss-seidel(b,a)-linear: the names of all subsystems of the network. [out] order: one entry per subsystem;
+ * coupling->order then points to it (NULL if the name has no order). */
 COSTAB_API costab_status costab_coupling_find_ordered(const char *name, const costab_network *network,
                                                       int *order, costab_coupling *coupling,
                                                       costab_error *error);
 
-/* Checks the model: sizes, names, indices, finite numbers, methods, micro steps; every mistake is one line of
+/* Checks the model: sizes, names, indices, finite numbers, methods, micro steps. Each mistake is one line of
  * the message. */
 COSTAB_API costab_status costab_network_check(const costab_network *network, costab_error *error);
-/* Checks the choices against a checked model, micro steps that do not divide the macro step included. */
+/* Checks the choices against a checked model, including that micro steps divide the macro step. */
 COSTAB_API costab_status costab_coupling_check(const costab_network *network, const costab_coupling *coupling,
                                                costab_error *error);
-/* Whether inputs keep their values between exchanges: no connection and no choice lets them change. */
+/* Returns true if inputs keep their values between exchanges. */
 COSTAB_MODULE bool costab_coupling_holds(const costab_network *network, const costab_coupling *coupling);
 /* Calls `say` for each choice that is allowed but probably not meant: an input without a connection; a
  * chain of feedthrough subsystems under jacobi, which adds a macro step of delay per link ([MS] section 3).
@@ -271,9 +271,9 @@ COSTAB_API void costab_network_warnings(const costab_network *network, const cos
 
 /* ---- The macro-step map ---- */
 
-/* Bits of a class: together 0 UU, 1 US, 2 SU, 3 SS, as in costab/planar.h; where rounding, or a neutral mode,
- * hides on which side of the limit a system is, 16 NU, 17 NS, 34 SN, 32 UN, 48 NN; where the continuous
- * system is not known (an FMU for co-simulation is part of it), 64 XU, 65 XS, 96 XN. */
+/* Bits of a class. 0 UU, 1 US, 2 SU, 3 SS, as in costab/planar.h. If rounding or a neutral mode hides on
+ * which side of the limit a system is: 16 NU, 17 NS, 34 SN, 32 UN, 48 NN. If the continuous system is
+ * unknown, because an FMU for co-simulation is part of it: 64 XU, 65 XS, 96 XN. */
 enum {
     COSTAB_DISCRETE_STABLE = 1,
     COSTAB_CONTINUOUS_STABLE = 2,
@@ -282,40 +282,41 @@ enum {
     COSTAB_CONTINUOUS_UNKNOWN = 64
 };
 
-/* What is known of a network at one point.
+/* The analysis of a network at one point.
  *
- * Structural modes. An equilibrium, A_mono x = 0, is a fixed point of every coupling: an eigenvalue 0 and 1
- * that says nothing about stability. The equilibria of costab_network.structure are removed, and so are its
- * rigid motions if the coupling keeps them; radius, abscissa, their roundings, growth and class are those of
- * what remains. An eigenvalue 0 that only the present values of parameters have is a limit: it remains, and
- * the class is N. Nothing is removed under COSTAB_REAL_POWER, whose maps are complex.
+ * Structural modes. An equilibrium, A_mono x = 0, is a fixed point of every coupling: an eigenvalue 0 of the
+ * system and 1 of the map, independent of stability. The equilibria of costab_network.structure are removed,
+ * and its rigid motions if the coupling keeps them; radius, abscissa, their roundings, growth and class
+ * belong to the remaining modes. An eigenvalue 0 that exists only at the present values of parameters is a
+ * limit: it remains, and the class is N. Under COSTAB_REAL_POWER, whose maps are complex, nothing is removed.
  *
- * Rounding. The map M is known to about e = size epsilon ||M||, and so are its eigenvalues if they are
- * well-conditioned: the co-simulation counts as stable only where spectral_radius + e < 1. An eigenvalue that
- * is ill-conditioned moves further, a double one of a Jordan block by sqrt(e): so do those at 1 of a network
- * with free drift (two masses without a spring to the ground), which rounding would call stable here and
- * unstable there. Near the unit circle `rounding` is therefore the larger of e and (1 + l (c - 1)) e/2:
- * c = (1 - spectral_radius) ||(z I - M)^-1|| is the condition of an eigenvalue, z the place of the circle
- * next to it, M balanced and part by part; l = 1 + log2 of the most micro steps in a macro step, which are
- * composed by as many squarings. A normal M has c = 1 and nothing added; an ill-conditioned one is stable
- * where no such perturbation of it brings an eigenvalue to the circle. The abscissa is treated alike, with l
- * = 1. What lies on the limit, an integrator without feedback for one, counts as unstable.
+ * Rounding. M is known to about e = size epsilon ||M||, and so are its well-conditioned eigenvalues: the
+ * co-simulation counts as stable only if spectral_radius + e < 1. An ill-conditioned eigenvalue moves
+ * further; a double eigenvalue of a Jordan block moves by sqrt(e), such as the eigenvalues 1 of a network
+ * with free drift (two masses without a spring to the ground). Near the unit circle `rounding` is therefore
+ * the larger of e and (1 + l (c - 1)) e/2. Here c = (1 - spectral_radius) ||(z I - M)^-1|| is the condition
+ * of an eigenvalue, z the nearest point of the circle, M balanced and split into its strongly connected
+ * parts; l = 1
+ * + log2 of the largest number of micro steps in a macro step, which are composed by repeated squaring. A
+ * normal M has c = 1. An ill-conditioned M is stable if no perturbation of this size moves an eigenvalue to
+ * the circle. The abscissa is treated alike, with l = 1. A system on the limit, such as an integrator without
+ * feedback, counts as unstable.
  */
 typedef struct costab_network_point {
-    int size;               /* of the map */
-    long period;            /* macro steps after which the pattern of micro steps repeats: 1 but for clocks */
+    int size;    /* of the map */
+    long period; /* macro steps after which the pattern of micro steps repeats; above 1 only with clocks */
     double spectral_radius; /* of one macro step: of the product over the period, to the power 1/period */
     double beyond;          /* spectral_radius - 1; for short macro steps formed without cancellation */
     double rounding; /* e = size * epsilon * ||M||_F, more for ill-conditioned eigenvalues near the circle
                         (above); of short macro steps by ||M - I||: stable iff beyond + rounding < 0 */
-    double iteration_radius; /* of the map of guesses to guesses (the largest over the period); NaN but for
-                                iterated */
+    double iteration_radius; /* of the map of guesses to guesses (the largest over the period); NaN unless
+                                the scheme is iterated */
     double spectral_abscissa;
     int neutral;       /* equilibria that were removed */
     int motions, kept; /* rigid motions among them, and those that the co-simulation keeps: removed, too */
-    double growth;     /* ln(spectral_radius)/macro step - spectral_abscissa, in 1/s: what the coupling
-                          and the solvers add to the slowest decay; of what remains */
-    double decay;      /* ln(spectral_radius)/macro step, in 1/s: below 0 where the co-simulation decays. The
+    double growth;     /* ln(spectral_radius)/macro step - spectral_abscissa, in 1/s: the growth
+                          that coupling and solvers add to the slowest decay, without removed modes */
+    double decay;      /* ln(spectral_radius)/macro step, in 1/s: below 0 if the co-simulation decays. The
                           radius itself tends to 1 with the macro step, the decay to the abscissa */
     double abscissa_rounding; /* states * epsilon * ||A_mono||_F, more likewise: stable iff spectral_abscissa
                                  + abscissa_rounding < 0 */
@@ -340,24 +341,24 @@ COSTAB_API void costab_network_work_destroy(costab_network_work **work);
 /* Analyses one point of a network that costab_network_check has passed. Under an iteration to convergence the
  * class counts iteration_radius >= 1 as unstable.
  * COSTAB_INVALID for choices that do not fit the model and for a singular loop; COSTAB_NUMERIC if the map or
- * the continuous system's matrix overflows, and if LAPACK gives up. */
+ * the continuous system's matrix overflows, and if LAPACK fails. */
 COSTAB_API costab_status costab_network_analyse(costab_network_work *work, const costab_network *network,
                                                 const costab_coupling *coupling, costab_network_point *point,
                                                 costab_error *error);
 
-/* The class alone, the same that costab_network_analyse finds, faster: powers of the map tell most points
- * apart for sure, and only the rest needs eigenvalues. The eigenvalues of this point cannot be asked for
- * afterwards. */
+/* Computes the class only, equal to that of costab_network_analyse, faster: powers of the map decide most
+ * points with certainty, and only the others need eigenvalues. The eigenvalues of this point are not
+ * available afterwards. */
 COSTAB_API costab_status costab_network_classify(costab_network_work *work, const costab_network *network,
                                                  const costab_coupling *coupling, uint8_t *class_code,
                                                  costab_error *error);
 
-/* How many eigenvalues of the last point's map were removed: those of equilibria and of kept motions. */
+/* Number of eigenvalues removed from the last point's map: those of equilibria and of kept motions. */
 COSTAB_API int costab_network_removed(const costab_network_work *work);
 
-/* Is nothing of the last point left to analyse: has neither the continuous system a state beside the removed
- * modes, nor the map an eigenvalue other than 0? If an iteration is part of the map there always is.
- * COSTAB_MEMORY. */
+/* [out] *vacuous: true if nothing of the last point is left to analyse, that is if the continuous system has
+ * no state besides the removed modes and the map no eigenvalue other than 0. With an iteration in the map it
+ * is false. COSTAB_MEMORY. */
 COSTAB_MODULE costab_status costab_network_vacuous(const costab_network_work *work, bool *vacuous,
                                                    costab_error *error);
 
@@ -367,20 +368,20 @@ COSTAB_API void costab_network_matrix(const costab_network_work *work, const dou
                                       const double **imaginary);
 
 /* Its eigenvalues, largest modulus first, a pair with its positive imaginary part first. [out] values:
- * as many as the point's size; neutral (may be NULL): of each whether it was set aside, as the 1 of an
- * equilibrium or of a rigid motion that is kept. */
+ * as many as the point's size; neutral (may be NULL): for each value, whether it was removed as the
+ * eigenvalue 1 of an equilibrium or of a rigid motion that is kept. */
 COSTAB_API void costab_network_spectrum(const costab_network_work *work, costab_complex *values,
                                         bool *neutral);
 
 /* The monolithic matrix of the last point, states x states, row-major; and the number of states. */
 COSTAB_API const double *costab_network_monolithic(const costab_network_work *work, int *states);
 
-/* What the i-th entry of the map's state is, such as "plant.x1" or "plant.force held": into text (size
- * bytes); "" where there is none, and before the first analysis. */
+/* Writes a label of the i-th entry of the map's state, such as "plant.x1" or "plant.force held", into text
+ * (size bytes); "" if there is no such entry, and before the first analysis. */
 COSTAB_API void costab_network_label(const costab_network_work *work, int i, char *text, size_t size);
 
-/* The unit of macro steps under COSTAB_WHOLE: the least common multiple of the micro steps; 0 where every
- * subsystem has `substeps`. COSTAB_INVALID where they have no common multiple within reason. */
+/* The unit of macro steps under COSTAB_WHOLE: the least common multiple of the micro steps; 0 if every
+ * subsystem has `substeps`. COSTAB_INVALID if a common multiple would be too large. */
 COSTAB_MODULE costab_status costab_network_macro_unit(const costab_network *network, double *unit,
                                                       costab_error *error);
 
@@ -397,9 +398,9 @@ typedef enum costab_signal_kind {
 
 #define COSTAB_SIGNAL_NAME_MAX 96
 
-/* The name of a signal: the model's, with " (input)" behind that of an input that an output of the subsystem
- * has too, or x1, u1, y1, bond1.power, bond1.energy, bond1.energy_made written into `name`; "" where the
- * network has no such signal. */
+/* The name of a signal: the name in the model, or x1, u1, y1, bond1.power, bond1.energy, bond1.energy_made
+ * written into `name`. An input with the name of an output of its subsystem gets the suffix " (input)". "" if
+ * the network has no such signal. */
 COSTAB_API const char *costab_signal_name(const costab_network *network, int subsystem,
                                           costab_signal_kind kind, int index,
                                           char name[COSTAB_SIGNAL_NAME_MAX]);
@@ -409,8 +410,8 @@ typedef struct costab_signal {
     costab_signal_kind kind;
 } costab_signal;
 
-/* The signal of a name: "motor.x2", a state, else an output, else an input of this name of the subsystem; or
- * a bond's, "bond1.power". COSTAB_INVALID where there is none. */
+/* Finds the signal of a name: "motor.x2" is a state, otherwise an output, otherwise an input of the
+ * subsystem; "bond1.power" belongs to a bond. COSTAB_INVALID if there is no such signal. */
 COSTAB_API costab_status costab_signal_find(const costab_network *network, const char *name,
                                             costab_signal *signal, costab_error *error);
 
@@ -418,34 +419,34 @@ typedef struct costab_row {
     double t;
     int subsystem, index;
     costab_signal_kind kind;
-    bool communication;       /* a value at a communication point, else one at a micro step's end */
-    double value, monolithic; /* monolithic: NaN where not asked for */
+    bool communication;       /* at a communication point; otherwise at the end of a micro step */
+    double value, monolithic; /* monolithic: NaN unless requested */
 } costab_row;
 
 /* Takes one row; returning false stops the simulation with COSTAB_CANCELLED. */
 typedef bool (*costab_row_sink)(void *context, const costab_row *row);
 
 typedef struct costab_simulate_options {
-    double until; /* in seconds: up to the last macro step that does not begin after it: t <= until */
+    double until; /* in seconds: up to the last macro step that starts at t <= until */
     /* Lengths of macro steps in seconds, above 0, that are taken in turn, over and over, in place of the
      * coupling's; borrowed. NULL: all are the coupling's. COSTAB_INVALID with strides, own clocks, real
      * powers. costab_network_measure takes none. */
     const double *steps;
     long step_count;
-    bool local;      /* rows at micro steps too */
-    bool monolithic; /* the reference beside */
-    /* 2 or more: rows of so many communication points alone, those next to as many times that are spread
-     * evenly from the first to the last; with strides of those at which all subsystems communicate. `local`
-     * has no effect. Peaks between them are not seen. 0: all. */
+    bool local;      /* also rows at micro steps */
+    bool monolithic; /* also the monolithic reference */
+    /* 2 or more: rows at this number of communication points only, nearest to times spread evenly from the
+     * first to the last; with strides, points at which all subsystems communicate. `local` then has no
+     * effect. Peaks between these points are not visible. 0: all points. */
     long points;
     double blow_up; /* magnitude of a state that stops the run; 0: 1e100 */
-    /* Rows of COSTAB_SIGNAL_ENERGY_MADE too: W = int (u1 y1 + sigma u2 y2) dt over each macro step, u what
-     * the bond's connections deliver, y along the subsystems' own solutions; above 0 where the coupling makes
-     * energy. The exact integral for the method exact, the method's own quadrature for Runge-Kutta methods,
-     * NaN where a subsystem of the bond has another method. With strides each side counts where its own step
-     * begins. */
+    /* Also rows of COSTAB_SIGNAL_ENERGY_MADE: W = int (u1 y1 + sigma u2 y2) dt over each macro step, u as
+     * the bond's connections deliver it, y along the subsystems' own solutions. W > 0 means that the coupling
+     * makes energy. The integral is exact for the method exact and the method's quadrature for Runge-Kutta
+     * methods; NaN if a subsystem of the bond has another method. With strides each side counts at the start
+     * of its own step. */
     bool energy_made;
-    /* Asked every few micro steps; true ends with COSTAB_CANCELLED. NULL: never. */
+    /* Called every few micro steps; returning true ends the run with COSTAB_CANCELLED. May be NULL. */
     bool (*stop)(void *context);
     void *stop_context;
 } costab_simulate_options;
@@ -455,10 +456,10 @@ typedef struct costab_simulate_options {
 typedef struct costab_simulate_outcome {
     double t; /* the last communication point */
     long macro_steps;
-    bool diverged; /* stopped: a state passed blow_up or was no number; rows up to there were handed over */
-    int subsystem; /* whose */
-    /* diverged: what happened, where and when, such as "f of 'h' in subsystem 'tank' is not a number at t =
-     * 0.425, where h = -0.0079"; whether it is that an equation has no finite value there; and the time. */
+    bool diverged; /* stopped: a state passed blow_up or became NaN; all rows before were delivered */
+    int subsystem; /* of that state */
+    /* If diverged: the reason, such as "f of 'h' in subsystem 'tank' is not a number at t = 0.425, where h =
+     * -0.0079"; whether an equation has no finite value there; and the time. */
     char reason[COSTAB_REASON_MAX];
     bool no_value;
     double ended_at;
@@ -467,11 +468,10 @@ typedef struct costab_simulate_outcome {
 /* Checks the network and the coupling (costab_network_check, costab_coupling_check), and simulates as [SP]
  * Algorithm 1 with the coupling's choices: own clocks, held or interpolated inputs, the
  * subsystems' methods; before the start every output has its initial value. Rows come in order of time. The
- * reference is exact for a linear network without sources, else a fine fifth-order Runge-Kutta solution.
- * Without bonds and rows of micro steps a linear subsystem without sources takes all those of a macro step
- * at once: the numbers are those of the micro steps but for rounding. Divergence of the values is an
- * outcome, not an error;
- * COSTAB_NUMERIC where a coupling iteration or an implicit stage does not converge. */
+ * reference is exact for a linear network without sources, otherwise a fine fifth-order Runge-Kutta solution.
+ * Without bonds and rows of micro steps, a linear subsystem without sources takes all micro steps of a macro
+ * step at once, with equal numbers up to rounding. Divergence of the values is an outcome, not an error.
+ * COSTAB_NUMERIC if a coupling iteration or an implicit stage does not converge. */
 COSTAB_API costab_status costab_network_simulate(const costab_network *network,
                                                  const costab_coupling *coupling,
                                                  const costab_simulate_options *options, costab_row_sink sink,
@@ -484,14 +484,15 @@ typedef struct costab_rows {
     costab_row *items;
 } costab_rows;
 
-/* Does the same and keeps the rows. [out] rows: free with costab_rows_free, also after an error. */
+/* Like costab_network_simulate, but stores the rows. [out] rows: free with costab_rows_free, also after an
+ * error. */
 COSTAB_API costab_status costab_network_rows(const costab_network *network, const costab_coupling *coupling,
                                              const costab_simulate_options *options, costab_rows *rows,
                                              costab_simulate_outcome *outcome, costab_error *error);
 COSTAB_API void costab_rows_free(costab_rows *rows);
 
-/* The same for a network and a coupling that are checked already, in a workspace of one's own, one per
- * thread, for many runs: memory grows where a run needs more than any before, and else none is allocated. */
+/* Like costab_network_simulate, for many runs of checked networks and couplings in a caller's workspace, one
+ * per thread. Memory grows only if a run needs more than all runs before it. */
 typedef struct costab_network_simulator costab_network_simulator;
 
 COSTAB_API costab_status costab_network_simulator_create(costab_network_simulator **simulator,
@@ -506,24 +507,24 @@ COSTAB_API costab_status costab_network_simulator_run(costab_network_simulator *
 
 typedef struct costab_measure_options {
     double horizon;                           /* the run's end: `until` of costab_simulate_options */
-    bool error, energy_residual, energy_made; /* what is wanted */
-    bool exchanges; /* the error at communication points alone: errors between them are not seen */
-    double enough;  /* a run whose error passes this ends there; 0: none */
+    bool error, energy_residual, energy_made; /* the requested measures */
+    bool exchanges; /* the error at communication points only; errors between them are not seen */
+    double enough;  /* the run ends when its error exceeds this; 0: no such limit */
     bool (*stop)(void *context); /* as in costab_simulate_options */
     void *stop_context;
 } costab_measure_options;
 
-/* A run in numbers; NaN where not wanted. */
+/* Measures of a run; NaN if not requested. */
 typedef struct costab_measures {
     double error; /* the largest difference between a state and the monolithic one, over all micro steps (with
-                     `exchanges` at communication points); infinite where the run diverges */
+                     `exchanges` at communication points); infinite if the run diverges */
     double energy_residual; /* the residual energies dP H of all bonds and macro steps, summed, [VPF]:
-                               negative where more energy goes into the subsystems than comes out of them,
-                               infinite where the run diverges. It sees communication points alone: it is 0
-                               for a converged iteration, whatever happens inside its steps */
+                               negative if more energy goes into the subsystems than comes out of them,
+                               infinite if the run diverges. It uses communication points only: it is 0 for
+                               a converged iteration, whatever happens inside its steps */
     double energy_made; /* the energy that the coupling makes inside the macro steps, of all bonds, summed:
-                           above 0 where the subsystems take in more than they give; infinite where the run
-                           diverges. costab_network_measure returns COSTAB_INVALID where a bond's method has
+                           above 0 if the subsystems take in more than they give; infinite if the run
+                           diverges. costab_network_measure returns COSTAB_INVALID if a bond's method has
                            no quadrature */
 } costab_measures;
 
@@ -534,24 +535,24 @@ COSTAB_API costab_status costab_network_measure(costab_network_simulator *simula
                                                 const costab_measure_options *wanted,
                                                 costab_measures *measures, costab_error *error);
 
-/* How far one signal is from the monolithic one. */
+/* The error of one signal against the monolithic solution. */
 typedef struct costab_signal_error {
     costab_signal signal; /* a state or an output */
-    double error;         /* the largest difference over all micro steps; infinite of what diverges */
-    double t;             /* the first time at which it is so large */
+    double error;         /* the largest difference over all micro steps; infinite if it diverges */
+    double t;             /* the first time at which the difference is this large */
     double largest;       /* the largest value of the monolithic signal */
 } costab_signal_error;
 
 typedef struct costab_signal_errors {
     size_t count;
     costab_signal_error *rows; /* subsystem by subsystem, states first */
-    long worst; /* the state with the largest error, which is that of costab_measures; -1: no states */
+    long worst; /* the row of the state with the largest error (costab_measures.error); -1: no states */
     costab_simulate_outcome outcome;
 } costab_signal_errors;
 
 /* Simulates up to options->until, whose `local`, `monolithic`, `points` and `energy_made` have no effect, and
- * measures every state and output. Of a system that is not known (an FMU for co-simulation) the errors are
- * infinite. [out] errors: free with costab_signal_errors_free, also after an error. Errors as
+ * measures every state and output. If the continuous system is unknown (an FMU for co-simulation) the errors
+ * are infinite. [out] errors: free with costab_signal_errors_free, also after an error. Errors as
  * costab_network_simulate. */
 COSTAB_API costab_status costab_network_signal_errors(const costab_network *network,
                                                       const costab_coupling *coupling,
@@ -571,32 +572,33 @@ COSTAB_API costab_status costab_network_macro_step(const costab_network *network
 typedef struct costab_bound_options {
     double error;   /* the error allowed, Delta E*; above 0 */
     double horizon; /* in seconds; 0: twenty times the slowest time constant */
-    bool printed; /* the recipe as [MS] section 5 carries it out: M_f the largest later extremum of |f|, M_g =
-                     M_f */
+    bool printed; /* as in the example of [MS] section 5: M_f is the largest later extremum of |f|, M_g = M_f
+                   */
 } costab_bound_options;
 
 typedef struct costab_bound {
     double f[2], g[2]; /* M_f and M_g of the first subsystem (plant, p) and the second (controller, c) */
     double factor;     /* sqrt(M_fc^2 (1 + M_gc^2) + M_fp^2 (1 + 2 M_gp^2)): Delta E <= factor T */
     double macro_step; /* T_max = error / factor, in seconds */
-    double horizon;    /* that was taken, in seconds */
+    double horizon;    /* used, in seconds */
 } costab_bound;
 
-/* [MS] eq. 30 and 31 for a network of two subsystems. COSTAB_INVALID for another number of them, an error or
- * a horizon that is not positive, no horizon where the continuous system is not stable, and with `printed`
- * where |f| has no extremum after the start; COSTAB_NUMERIC where the solution cannot be followed. */
+/* Computes [MS] eq. 30 and 31 for a network of two subsystems. COSTAB_INVALID for another number of
+ * subsystems, for an error or horizon that is not positive, for a missing horizon if the continuous system is
+ * unstable, and with `printed` if |f| has no extremum after the start. COSTAB_NUMERIC if the solution cannot
+ * be computed. */
 COSTAB_API costab_status costab_network_bound(const costab_network *network,
                                               const costab_bound_options *options, costab_bound *bound,
                                               costab_error *error);
 
-/* The same in a workspace of one's own. */
+/* Like costab_network_bound, in a caller's workspace. */
 COSTAB_API costab_status costab_network_simulator_bound(costab_network_simulator *simulator,
                                                         const costab_network *network,
                                                         const costab_bound_options *options,
                                                         costab_bound *bound, costab_error *error);
 
 /* The largest difference between a state of the distributed run with this coupling and the monolithic one,
- * over all micro steps up to the horizon, in seconds. [out] *error_found; infinite where the run diverges.
+ * over all micro steps up to the horizon, in seconds. [out] *error_found: infinite if the run diverges.
  * Errors as costab_network_simulate. */
 COSTAB_API costab_status costab_network_error(const costab_network *network, const costab_coupling *coupling,
                                               double horizon, double *error_found, costab_error *error);
