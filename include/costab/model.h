@@ -1,6 +1,6 @@
 /* costab/model.h - the network of a spec (costab/spec.h): a checked model, and its numbers at any parameters.
  *
- * A model is what a file says of a network: names, sizes, connections, choices, and for each number either a
+ * A model holds the contents of a file: names, sizes, connections, choices, and for each number either a
  * value or an expression in the parameters. It does not change after reading and may be shared by threads. An
  * instance is one thread's view of it at one set of parameter values: it owns the numbers and the
  * costab_network that points to them.
@@ -15,10 +15,11 @@
  *     costab_network_analyse(work, costab_model_instance_network(instance),
  *                            costab_model_instance_coupling(instance, 0), &point, &error);
  *
- * Reading refuses what no values of parameters can mend. What depends on values is judged where they are
- * used: costab_model_instance_update says what is not finite or not whole, with its place in the file,
- * costab_setup_coupling, costab_network_analyse and costab_network_simulate what does not fit. An instance
- * that was updated has passed costab_network_check, but for power bonds over a gain of 0. */
+ * Reading refuses mistakes that no values of parameters can correct. Values are checked when they are used:
+ * costab_model_instance_update reports numbers that are not finite or not whole, with their position in the
+ * file; costab_setup_coupling, costab_network_analyse and costab_network_simulate report numbers that do not
+ * fit together. An instance that was updated has passed costab_network_check, except for power bonds over a
+ * gain of 0. */
 #ifndef COSTAB_MODEL_H
 #define COSTAB_MODEL_H
 
@@ -35,44 +36,45 @@ struct spec_file; /* a document, in the library alone */
 
 /* ---- Subsystems of other programs */
 
-/* What a file says of a subsystem that another program holds, such as an FMU. Lists are NULL where the file
- * gives none. */
+/* The description, in a file, of a subsystem that another program computes, such as an FMU. Lists are NULL if
+ * the file does not give them. */
 typedef struct costab_foreign_wish {
-    const char *path, *kind; /* kind: NULL where it is not given */
+    const char *path, *kind; /* kind: NULL if it is not given */
     const char *const *inputs, *const *outputs, *const *starts;
     int input_count, output_count, start_count;
-    double tolerance; /* relative, of a solver of its own; 0: the program's */
+    double tolerance; /* relative tolerance of the program's own solver; 0: its default */
 } costab_foreign_wish;
 
-/* Its ports, borrowed from what was found. */
+/* The ports of such a subsystem, borrowed from `found`. */
 typedef struct costab_foreign_ports {
     int states, inputs, outputs;
     const char *const *state_names, *const *input_names, *const *output_names;
-    /* One per name, NULL where none is given. */
+    /* One per name, NULL if no unit is given. */
     const char *const *state_units, *const *input_units, *const *output_units;
-    const char *mark; /* a name that stands for the contents of its file */
+    const char *mark; /* a name that identifies the contents of its file */
     bool feedthrough; /* an output may depend on an input of the same instant */
-    /* It steps by itself: A and B become the measured map of one step, C its outputs; how many states that
-     * has is found anew at every update, `states` is the most. */
+    /* The program steps by itself: A and B are the measured map of one step, C its outputs. The number of
+     * states of that map is determined at every update; `states` is the largest possible. */
     bool sampled;
     bool lines;      /* sampled: its inputs can rise within a step */
-    double own_step; /* sampled: of its own solver; 0: not known */
+    double own_step; /* sampled: step of the internal solver; 0: unknown */
 } costab_foreign_ports;
 
 #define COSTAB_CHECKS_MAX 9
 
-/* What was looked at where numbers were measured: 0 is the best. */
+/* A check of measured numbers: 0 is the best value. */
 typedef struct costab_check {
     const char *name; /* "derivative_error", "nonlinearity", ...; static */
     double value;
 } costab_check;
 
-/* What an update has found of a subsystem. */
+/* Results of an update of a subsystem. */
 typedef struct costab_foreign_found {
-    bool held;         /* sampled: [in] no coupling lets inputs rise; [out] nor does the map */
-    int states;        /* [in, out] sampled: the most; how many the map has, at least as many as outputs */
-    double doubt;      /* relative error of the matrices beside rounding */
-    char warning[600]; /* "": none */
+    bool held;    /* sampled: [in] no coupling lets inputs rise; [out] nor does the map */
+    int states;   /* [in, out] sampled: the largest possible number; the number that the map has, at least as
+                     many as outputs */
+    double doubt; /* relative error of the matrices, in addition to rounding */
+    char warning[600]; /* may be "" */
     int check_count;
     costab_check checks[COSTAB_CHECKS_MAX];
 } costab_foreign_found;
@@ -80,22 +82,22 @@ typedef struct costab_foreign_found {
 /* One update of an instance. */
 typedef struct costab_foreign_numbers {
     const double *starts;  /* as many as the wish has */
-    double *point;         /* states, inputs: what is no number is replaced by the program's own value */
-    bool linear;           /* [in] the matrices alone are needed */
+    double *point;         /* states, inputs: NaN is replaced by the program's own value */
+    bool linear;           /* [in] only the matrices are needed */
     bool time_varying;     /* [in] coefficients may vary in time; COSTAB_UNSUPPORTED otherwise */
-    bool brief;            /* [in] sampled: a short run is enough of a check */
+    bool brief;            /* [in] sampled: a short run is sufficient as a check */
     double *A, *B, *C, *D; /* [out] the derivatives at the point, row-major; D: NULL without feedthrough */
     double *rise;          /* [out] of costab_subsystem; NULL: inputs are held */
-    double *x0;            /* [out] the states at the start; NULL where the file gives them */
-    double length;         /* sampled: seconds of the step that is measured */
-    double own_step;       /* sampled: those of its own solver's step; 0: not known */
-    const bool *idle; /* sampled: inputs, outputs that no loop of connections passes through; NULL: none */
+    double *x0;            /* [out] the states at the start; NULL if the file gives them */
+    double length;         /* sampled: length of the measured step in seconds */
+    double own_step;       /* sampled: step of the internal solver in seconds; 0: unknown */
+    const bool *idle;      /* sampled: inputs, outputs outside every loop of connections; NULL: none */
     costab_foreign_found found; /* [out] */
 } costab_foreign_numbers;
 
-/* What fills such subsystems; costab/fmu.h has one. `found` is what was found once, `instance` what belongs
- * to one instance of the model. Where `open` is NULL such subsystems are described but have no numbers: their
- * matrices are 0. */
+/* Functions that compute such subsystems; costab/fmu.h has a set for FMUs. `found` belongs to the model,
+ * `instance` to one instance of the model. If `open` is NULL such subsystems are described but have no
+ * numbers: their matrices are 0. */
 typedef struct costab_foreign {
     costab_status (*find)(const costab_foreign_wish *wish, void **found, costab_foreign_ports *ports,
                           costab_error *error);
@@ -120,24 +122,24 @@ typedef struct costab_foreign {
                                  costab_error *error);
 } costab_foreign;
 
-/* Macro steps that a coupling takes in turn in a time history, as in costab_simulate_options. */
+/* The sequence of macro steps of a coupling in a time history, as in costab_simulate_options. */
 typedef struct costab_history_steps {
-    char *coupling; /* its name; NULL: of all couplings */
+    char *coupling; /* its name; NULL: for all couplings */
     double *steps;
     size_t count;
 } costab_history_steps;
 
-/* A time history asked for by the key `history: {until: 20, signals: [plant.speed], local: true, steps:
+/* A time history requested by the key `history: {until: 20, signals: [plant.speed], local: true, steps:
  * {uneven: [0.001, 0.025]}}`. */
 typedef struct costab_network_history {
-    double until; /* end of the run; 0 where the file has no history. With axes: of the run at every point */
-    bool local;   /* values at the ends of micro steps are kept too */
-    int signal_count; /* 0: all signals are kept */
+    double until;     /* end of the run; 0 if the file has no history. With axes: of the run at every point */
+    bool local;       /* also values at the ends of micro steps */
+    int signal_count; /* 0: all signals */
     struct costab_network_signal {
         costab_signal_kind kind; /* state, input or output */
         int subsystem, index;
     } * signals;
-    int turn_count; /* couplings whose macro steps are unlike; 0: none */
+    int turn_count; /* couplings with a sequence of unequal macro steps */
     costab_history_steps *turns;
 } costab_network_history;
 
@@ -147,41 +149,41 @@ typedef struct costab_parameter {
     bool derived; /* it has an expression in other parameters, and follows them until it is set itself */
 } costab_parameter;
 
-/* What a figure calls a parameter ("mC") or a signal ("chassis.speed"): the keys `label` and `unit`. */
+/* The name of a parameter ("mC") or a signal ("chassis.speed") in figures: the keys `label` and `unit`. */
 typedef struct costab_model_words {
-    char *name, *label, *unit; /* label, unit: NULL where the file does not give them */
+    char *name, *label, *unit; /* label, unit: NULL if the file does not give them */
 } costab_model_words;
 
 /* A model is the body of a network's spec, which owns it. Do not change it. */
 typedef struct costab_model {
     const char *path;              /* the spec's, for messages; borrowed */
-    const costab_foreign *foreign; /* what fills subsystems of other programs; NULL: nothing. Borrowed */
+    const costab_foreign *foreign; /* computes subsystems of other programs; borrowed; may be NULL */
     char *base_path; /* the file that the key `model` names, and its text; NULL without that key */
     char *base_text;
     int parameter_count;
     costab_parameter *parameters;
     int words_count;
     costab_model_words *words;
-    /* The couplings, at least one. Where the file gives a single coupling no name, it has the name
-     * that costab_coupling_name lists for such choices, or `model` where there is none. */
+    /* The couplings, at least one. A single coupling without a name in the file gets the name that
+     * costab_coupling_name lists for its choices, or `model` if there is no such name. */
     int coupling_count;
     char **coupling_names;
     costab_network_history history;
     struct model_body *body; /* private */
 } costab_model;
 
-/* Return the index of a parameter, or of a coupling, by its name; -1 where there is none. */
+/* Return the index of a parameter, or of a coupling, by its name; -1 if there is none. */
 COSTAB_API int costab_model_parameter(const costab_model *model, const char *name);
 COSTAB_API int costab_model_coupling(const costab_model *model, const char *name);
 
-/* The words for a parameter or a signal; NULL where the file gives none. */
-/* Returns the unit of a parameter: the one that the file gives, else "s" if the parameter itself is a macro
- * step, else NULL. Borrowed from the model. */
+/* Returns the unit of a parameter: the unit in the file, otherwise "s" if the parameter itself is a macro
+ * step, otherwise NULL. Borrowed from the model. */
 COSTAB_API const char *costab_model_parameter_unit(const costab_model *model, int parameter);
+/* Returns the label and unit of a parameter or a signal; NULL if the file gives none. */
 COSTAB_API const costab_model_words *costab_model_find_words(const costab_model *model, const char *name);
 
-/* Finds a parameter by its name. COSTAB_INVALID where there is none; the message names the parameters that
- * exist, or the one that was probably meant. */
+/* Finds a parameter by its name. COSTAB_INVALID if there is none; the message names the existing parameters,
+ * or the parameter that was probably meant. */
 COSTAB_API costab_status costab_model_find_parameter(const costab_model *model, const char *name, int *index,
                                                      costab_error *error);
 
@@ -195,55 +197,55 @@ COSTAB_API costab_status costab_model_instance_create(const costab_model *model,
                                                       costab_model_instance **instance, costab_error *error);
 COSTAB_API void costab_model_instance_destroy(costab_model_instance **instance);
 
-/* Sets a parameter by its index; a derived parameter no longer follows its expression then. The value takes
- * effect with the next update. False where the model has no such parameter. */
+/* Sets a parameter by its index; a derived parameter then ignores its expression. The value takes effect with
+ * the next update. Returns false if the model has no such parameter. */
 COSTAB_API bool costab_model_instance_set(costab_model_instance *instance, int parameter, double value);
 
-/* Gives all parameters their defaults again, with the next update. */
+/* Resets all parameters to their defaults, with the next update. */
 COSTAB_API void costab_model_instance_reset(costab_model_instance *instance);
 
-/* The value of a parameter at the last update; NaN where the model has no such parameter. */
+/* The value of a parameter at the last update; NaN if the model has no such parameter. */
 COSTAB_API double costab_model_instance_value(const costab_model_instance *instance, int parameter);
 
 /* Allows coefficients that vary in time, such as cos(t)*x, from the next update on; A, B, C and D are then
- * those at t = 0. Simulations of such a model are right, but no stability follows from its matrices. Without
- * this call an update refuses the model. */
+ * those at t = 0. Simulations of such a model are correct, but its matrices do not determine stability.
+ * Without this call an update refuses the model. */
 COSTAB_API void costab_model_instance_allow_time_varying(costab_model_instance *instance);
 
-/* Does a measured map of an FMU that steps by itself depend on a parameter? */
+/* Returns true if a measured map of an FMU that steps by itself depends on the parameter. */
 COSTAB_MODULE bool costab_model_instance_measures(const costab_model_instance *instance, int parameter);
 
-/* From the next update on maps of FMUs that step by themselves are checked by short runs where a long one has
- * agreed before; with false, by long ones. */
+/* With true, later updates check maps of FMUs that step by themselves by short runs if a long run has agreed
+ * before; with false, by long runs. */
 COSTAB_MODULE void costab_model_instance_measure_briefly(costab_model_instance *instance, bool brief);
 
-/* Does the network itself depend on a parameter, so that its monolithic solution does? Not so where only
+/* Returns true if the network itself, and so its monolithic solution, depends on the parameter; false if only
  * macro steps, micro steps and other numbers of couplings and solvers use it. */
 COSTAB_MODULE bool costab_model_instance_shapes(const costab_model_instance *instance, int parameter);
 
-/* Does a count depend on a parameter (micro steps per macro step, strides, iterations, delays in macro
- * steps), so that the model is defined at single values of it only? */
+/* Returns true if a count depends on the parameter (micro steps per macro step, strides, iterations, delays
+ * in macro steps), so that the model is defined at isolated values only. */
 COSTAB_MODULE bool costab_model_instance_counts(const costab_model_instance *instance, int parameter);
 
-/* Whether a subsystem is linear, by its matrices or by formulas that are sums of states and inputs times
- * numbers: its matrices then tell all of it. COSTAB_MEMORY. */
+/* [out] *linear: whether a subsystem is linear, by its matrices or by formulas that are sums of states and
+ * inputs times numbers; its matrices then describe it completely. COSTAB_MEMORY. */
 COSTAB_MODULE costab_status costab_model_instance_linear(const costab_model_instance *instance, int subsystem,
                                                          bool *linear, costab_error *error);
 
-/* Lets the c-th connection of the instance's network extrapolate like this from now on, whatever the model
- * says; NULL: as the coupling does. At once, and kept through updates. */
+/* Sets the extrapolation of the c-th connection of the instance's network; NULL: that of the coupling. It
+ * takes effect at once and is kept through updates. */
 COSTAB_MODULE void costab_model_instance_extrapolate(costab_model_instance *instance, int c,
                                                      const costab_extrapolation *by);
 
-/* Computes all that depends on the parameters set since the last update, linearisations included. It
- * parses nothing, and allocates nothing but LAPACK's workspace for an operating point. COSTAB_INVALID where a
- * number is not finite or not allowed in its place, such as a delay of 0.5, where a subsystem cannot be
- * linearised, and where the network has no operating point; COSTAB_NUMERIC where another program fails that
- * holds a subsystem. The numbers then belong to no point until an update succeeds. */
+/* Computes all numbers that depend on parameters set since the last update, including linearisations. It
+ * parses nothing and allocates only LAPACK's workspace for an operating point. COSTAB_INVALID if a number is
+ * not finite or not allowed, such as a delay of 0.5, if a subsystem cannot be linearised, and if the network
+ * has no operating point. COSTAB_NUMERIC if another program fails that computes a subsystem. After an error
+ * the numbers are undefined until an update succeeds. */
 COSTAB_API costab_status costab_model_instance_update(costab_model_instance *instance, costab_error *error);
 
-/* Return the network, and its c-th coupling (NULL where there is none), with the numbers of the last update.
- * The pointers stay the same while the instance lives; what they point to changes with every update. A
+/* Return the network, and its c-th coupling (NULL if there is none), with the numbers of the last update. The
+ * pointers are valid as long as the instance; the numbers change with every update. A
  * nonlinear subsystem has its functions in `dynamics` and its linearisation in A, B, C and D. Those
  * functions, and those of sources, may be called by one thread at a time. */
 COSTAB_API const costab_network *costab_model_instance_network(const costab_model_instance *instance);
@@ -254,46 +256,46 @@ COSTAB_API const costab_coupling *costab_model_instance_coupling(const costab_mo
 typedef struct costab_rest_value {
     char name[200]; /* subsystem.state or subsystem.input */
     double value;
-    bool unknown; /* it was found; otherwise it was given */
-    bool held;    /* a state that the equilibrium leaves free: it keeps its given value, */
+    bool unknown; /* solved for; otherwise given */
+    bool held;    /* a state that the equilibrium does not determine: it keeps its given value */
     double speed; /* or moves from there at this speed per second */
 } costab_rest_value;
 
-/* The operating point that the last update found: the i-th value of a subsystem, its states before its
- * inputs. False if there is none, or if the model gives all values itself. */
+/* The i-th value of a subsystem, states before inputs, in the operating point of the last update. Returns
+ * false if there is none, or if the model gives all values. */
 COSTAB_MODULE bool costab_model_instance_point(const costab_model_instance *instance, int subsystem, int i,
                                                costab_rest_value *value);
-/* Whether the values that the model gives itself for operating points fit the network at the last update:
- * whether one step of Newton's method towards the network's own point changes no eigenvalue of the monolithic
- * system by more than a thousandth. [out] words: otherwise what fits least, "" if all fits. Update the
- * instance before it is used again. COSTAB_MEMORY. */
+/* Checks the operating point that the model gives against the network at the last update: one step of
+ * Newton's method towards an equilibrium must not change any eigenvalue of the monolithic system by more than
+ * a thousandth. [out] words: the value that fits least, "" if all fit. Update the instance before it is used
+ * again. COSTAB_MEMORY. */
 #define COSTAB_MISFIT_MAX 700
 COSTAB_MODULE costab_status costab_model_instance_misfit(costab_model_instance *instance,
                                                          char words[COSTAB_MISFIT_MAX], costab_error *error);
-/* Whether the model gives values of operating points itself, of formulas or FMUs. */
+/* Returns true if the model gives values of operating points, for formulas or FMUs. */
 COSTAB_MODULE bool costab_model_instance_gives_points(const costab_model_instance *instance);
-/* Why the last update found no operating point; NULL if it found one, or none was asked for. */
+/* Why the last update found no operating point; NULL if it found one, or none was requested. */
 COSTAB_MODULE const char *costab_model_instance_unsolved(const costab_model_instance *instance);
-/* Whether a parameter moves an operating point that is solved for. */
+/* Returns true if the parameter moves an operating point that is solved for. */
 COSTAB_MODULE bool costab_model_instance_solves(const costab_model_instance *instance, int parameter);
-/* If the model's own parameters have no operating point, all later points are followed from the one that the
- * last update found. */
+/* Makes the operating point of the last update the start from which all later points are followed, for models
+ * whose default parameters have no operating point. */
 COSTAB_MODULE void costab_model_instance_anchor(costab_model_instance *instance);
 
-/* Right after this network was analysed in `work` with these choices: COSTAB_INVALID if there is nothing to
- * analyse (costab_network_vacuous) whatever the values of the model's parameters are. [out] *moved: the
- * instance and the workspace have stood at other values meanwhile; the point must be analysed again. */
+/* To be called right after this network was analysed in `work` with these choices. COSTAB_INVALID if there is
+ * nothing to analyse (costab_network_vacuous) at any values of the model's parameters. [out] *moved: the
+ * instance and the workspace were set to other values in between; analyse the point again. */
 COSTAB_MODULE costab_status costab_model_instance_check_modes(costab_model_instance *instance,
                                                               costab_network_work *work,
                                                               const costab_coupling *choices, bool *moved,
                                                               costab_error *error);
 
-/* The network that is a subsystem without its connections, borrowed from the instance. */
+/* Returns a network of one subsystem without its connections, borrowed from the instance. */
 COSTAB_MODULE costab_network costab_model_instance_alone(const costab_model_instance *instance,
                                                          int subsystem);
 
-/* What the last update looked at where it measured a subsystem, such as an FMU: returns how many checks there
- * are. [out] *checks: borrowed. */
+/* Returns the number of checks of the last update's measurement of a subsystem, such as an FMU. [out]
+ * *checks: borrowed. */
 COSTAB_MODULE int costab_model_instance_checks(const costab_model_instance *instance, int subsystem,
                                                const costab_check **checks);
 
