@@ -22,17 +22,17 @@ typedef enum costab_limited_by {
     COSTAB_LIMITED_RANGE
 } costab_limited_by;
 
-/* One coupling. Numbers that there are not are NaN. */
+/* One coupling. Missing numbers are NaN. */
 typedef struct costab_advice_row {
     char *name;
-    double stable_to;   /* every macro step from `lower` up to this one is stable; NaN: `lower` is not, or the
-                           coupling cannot win and is beyond options->shown */
+    double stable_to; /* every macro step from `lower` up to this is stable; NaN: `lower` is unstable, or the
+                         coupling cannot win and is beyond options->shown */
     double accurate_to; /* likewise the errors stay within those allowed, and all are stable; NaN also where
                            the coupling cannot win */
-    double step;   /* the macro step of the least cost among these (the error counts where it is asked for) */
-    double cost;   /* subsystem steps per simulated second there, every sweep counted */
-    double margin; /* stable_to over the nominal macro step: below 1 that is not stable */
-    double growth; /* costab_network_point.growth at the nominal macro step, 1/s */
+    double step;        /* the macro step of least cost among these, with respect to requested errors */
+    double cost;        /* subsystem steps per simulated second there, every sweep counted */
+    double margin;      /* stable_to over the nominal macro step: below 1 that is not stable */
+    double growth;      /* costab_network_point.growth at the nominal macro step, 1/s */
     costab_limited_by limited_by; /* what ends the macro steps that may be taken */
     int own;                      /* of COSTAB_LIMITED_OWN: the subsystem */
     costab_piece *intervals;      /* all in which it does not grow */
@@ -54,7 +54,7 @@ typedef struct costab_advise_options {
     const char *parameter; /* the macro step's */
     double lower, upper;   /* 0 < lower < upper */
     const costab_advise_error *errors;
-    int error_count; /* 0: errors are not asked for */
+    int error_count; /* 0: errors do not count */
     double until;    /* up to this time they count */
     bool tune; /* jacobi with tuned weights, too, where they gain (costab/tune.h: order 2, numbers 10 % off,
                   feedthrough solved), if no couplings are named */
@@ -83,9 +83,9 @@ typedef struct costab_advice {
 
 /* Compares the couplings that a variant names, or, where it names none (couplings NULL), the model's own and
  * all of costab_coupling_name, gauss-seidel in every order of up to 4 subsystems (beyond: as listed and
- * reversed). Those that are the same stand once, under the first name: by their choices, or as many sweeps
- * and maps that are equal, to 1e-12, at the nominal macro step and at `upper`. One that does not fit the
- * model stands not at all.
+ * reversed). Equivalent couplings are listed once, under the first name: couplings with equal choices, or
+ * with as many sweeps and with maps that agree to 1e-12 at the nominal macro step and at `upper`. Couplings
+ * that do not fit the model are left out.
  *
  * The basic couplings come first: the model's own, jacobi and gauss-seidel (constant, linear),
  * jacobi-hermite, iterated-linear, newton and newton-hermite.
@@ -93,21 +93,21 @@ typedef struct costab_advice {
  * stable_to is that of costab_study_limit_find. The error is the largest difference between a signal and the
  * monolithic one over all micro steps up to `until`, from the model's initial values and sources, as a
  * sweep's `error`. Errors are looked at where they matter: at a cost that grows fourfold until a coupling
- * keeps them; of the others one is done with as soon as it passes an error at the macro step at which it
- * would cost 1.05 times the cheapest, before it is known where it is stable. accurate_to keeps the errors,
- * and is within 0.1 % of one that does not. Of the recommended coupling eight macro steps down to a sixth of
- * it are looked at as well (of linear models without sources at communication points); a hump elsewhere may
- * be missed.
+ * keeps them; any other coupling is dropped as soon as it exceeds an error at the macro step at which it
+ * would cost 1.05 times the cheapest, before its stable range is known. accurate_to keeps the errors, and a
+ * step 0.1 % larger does not. For the recommended coupling eight smaller macro steps down to a sixth are
+ * checked as well (for linear models without sources at communication points); a hump elsewhere may be
+ * missed.
  *
  * The cost counts micro steps; a fixed number of sweeps counts as it is, an iteration to convergence as the
  * sweeps that take a guess to 1e-6 of itself by the largest iteration radius of all smaller macro steps, at
  * the best of 300 macro steps, newton as 2. Of those within 5 % of the least cost the simplest is
- * recommended: the one with the fewest sweeps, then the fewest numbers that the master remembers (the map's
+ * recommended: fewest sweeps, then fewest numbers that the master stores (the map's
  * size), not smoothed, in the order as listed, and of the lowest degree.
  *
  * [out] advice: free with costab_advice_free, also after an error. COSTAB_INVALID where the parameter is not
  * the macro step, the range is not positive, the nominal model cannot be analysed, or nothing moves in the
- * continuous system and errors are asked for. */
+ * continuous system and errors are requested. */
 COSTAB_API costab_status costab_advise(const costab_variant *variant, const costab_advise_options *options,
                                        costab_advice *advice, costab_error *error);
 COSTAB_API void costab_advice_free(costab_advice *advice);

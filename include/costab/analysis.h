@@ -49,8 +49,8 @@ COSTAB_API costab_status costab_setup_coupling(const costab_setup *setup, int c,
 
 /* ---- Parameters of a model as a family ---- */
 
-/* What a family of costab/limit.h is over: a parameter of a model, all others as they stand in the instance.
- */
+/* A family (costab/limit.h) over a parameter of a model; all other parameters have the values of the
+ * instance. */
 typedef struct costab_study_family {
     costab_model_instance *instance; /* borrowed, its parameters are set */
     costab_network_work *work;       /* borrowed */
@@ -68,7 +68,7 @@ COSTAB_MODULE costab_family costab_study_family_of(costab_study_family *family);
 COSTAB_MODULE costab_status costab_study_family_set(const costab_study_family *family, double value,
                                                     costab_coupling *coupling, costab_error *error);
 
-/* What the family analyses at the instance's present parameters. */
+/* The network that the family analyses at the instance's present parameters. */
 COSTAB_MODULE costab_network costab_study_family_network(const costab_study_family *family);
 
 /* The values of a parameter at which a model is defined, where these are single ones. */
@@ -111,14 +111,14 @@ typedef struct costab_study_limit_options {
 
 typedef struct costab_study_limit {
     costab_limit found; /* costab_limit_free */
-    bool single;        /* values were asked for one by one; else all of the range was covered */
-    size_t values;      /* so many */
+    bool single;        /* isolated values were evaluated; otherwise the whole range was covered */
+    size_t values;      /* their number */
     bool whole;         /* they are the whole numbers of the range; ends of pieces are COSTAB_END_WHOLE */
     int denominator;    /* else macro step over micro step is p/q at them, q up to this */
     int threads;        /* that worked, at most */
     double own_step;    /* that a solver inside takes, found by trying; 0: none was searched or found */
-    /* Where a subsystem is known by measured maps only (an FMU for co-simulation): the answer is that of so
-     * many values and of ends between them, and is not complete; else 0. */
+    /* If a subsystem is known by measured maps only (an FMU for co-simulation): the number of values that the
+     * answer, which is not complete, is based on; otherwise 0. */
     size_t sampled;
     double end_error; /* of these ends: the largest error that follows from the errors of the maps */
     /* Values at which nothing could be measured, which are undecided, or of single values those at which the
@@ -136,7 +136,7 @@ COSTAB_MODULE costab_status costab_study_limit_find(const costab_study_family *f
                                                     const costab_study_limit_options *options,
                                                     costab_study_limit *limit, costab_error *error);
 
-/* Does the same for the c-th coupling of the variant and the parameter of this name. */
+/* Like costab_study_limit_find, for the c-th coupling of the variant and the parameter of this name. */
 COSTAB_API costab_status costab_model_limit(const costab_variant *variant, int c, const char *parameter,
                                             const costab_study_limit_options *options,
                                             costab_study_limit *limit, costab_error *error);
@@ -161,7 +161,7 @@ COSTAB_MODULE costab_status costab_study_own_asked(const costab_study_family *fa
                                                    bool *asked, costab_error *error);
 
 /* Whether stability ends at an end of a stable piece: by a crossing, or by an undecided piece as narrow as a
- * double eigenvalue leaves it (1e-5 of the place), behind which nothing is stable. */
+ * double eigenvalue leaves it (1e-5 of the value), after which nothing is stable. */
 COSTAB_MODULE bool costab_limit_ends(const costab_limit *found, size_t piece, bool upper);
 
 /* The ends of the intervals in which each of these subsystems alone is stable, by costab_study_limit_find
@@ -172,11 +172,12 @@ COSTAB_MODULE costab_status costab_study_own_find(const costab_study_family *fam
                                                   costab_own_limits *limits, costab_error *error);
 COSTAB_MODULE void costab_own_limits_free(costab_own_limits *limits);
 
-/* The own limit that a coupling's end lies at: within 10 % of it or beyond, the nearest; NULL: none. */
+/* Returns the nearest limit of a subsystem's own solver that is within 10 % of a coupling's end, or below it;
+ * NULL: none. */
 COSTAB_MODULE const costab_own_end *costab_own_limit_at(const costab_own_limits *limits, double end,
                                                         bool upper);
 
-/* The same, to 1e-6 of it. */
+/* Returns true if the end agrees with the limit of the solver to 1e-6. */
 COSTAB_MODULE bool costab_own_limit_equal(const costab_own_end *own, double end);
 
 #define COSTAB_OWN_SENTENCE_MAX 400

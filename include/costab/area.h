@@ -1,5 +1,5 @@
 /* costab/area.h - areas of the stability regions of the planar system, the values of a at which they change
- * their kind, and boundaries at numbers that are no doubles. [KNS] sections 4 and 5. */
+ * their kind, and boundaries at numbers that are not doubles. [KNS] sections 4 and 5. */
 #ifndef COSTAB_AREA_H
 #define COSTAB_AREA_H
 
@@ -13,7 +13,7 @@ extern "C" {
  * schemes are computed. */
 #define COSTAB_AREA_DEGREE_MAX 1024
 
-/* The same for critical values, which ask for the areas' kinds at hundreds of a. */
+/* This limit for critical values, which need the kinds of the areas at hundreds of values of a. */
 #define COSTAB_CRITICAL_DEGREE_MAX 256
 
 /* Areas of the regions SS and US in the whole (Gamma, Delta) plane, dimensionless; either may be 0 or
@@ -25,12 +25,12 @@ typedef struct costab_areas {
 } costab_areas;
 
 /* Areas of a discretisation at a, which must be finite (the simulation's do not depend on it). The errors are
- * those of the areas at exactly this a: a double is the rational number that it is, and 0.3 is no double
- * (costab_planar_areas_at takes it). A method stands for its exact entries (costab/method.h): which bounds
- * end which rows, and whether an area is 0 or infinite, is decided in exact arithmetic; the areas are then
- * integrated in balls with proved errors, correct but for a double's rounding. COSTAB_NUMERIC where the
- * precision is out of reach; of the simulation, where two curves |R(z)| = 1 cross in a place with R(z)
- * neither 1 nor -1, or in any if R has square roots among its coefficients: the message names the place.
+ * those of the areas at exactly this a: a double is the rational number that it is, and 0.3 is not a double
+ * (costab_planar_areas_at takes it). A method is represented by its exact entries (costab/method.h). The
+ * bounds of rows, and whether an area is 0 or infinite, are decided in exact arithmetic; the areas are then
+ * integrated in balls with proved errors and rounded to doubles. COSTAB_NUMERIC if the precision is out of
+ * reach; for the simulation, if two curves |R(z)| = 1 cross in a place with R(z) neither 1 nor -1, or in any
+ * if R has square roots among its coefficients: the message names the place.
  *
  * COSTAB_INVALID for the co-simulation schemes with more than COSTAB_AREA_DEGREE_MAX stages times micro steps
  * in one subsystem: exact arithmetic would take minutes.
@@ -41,15 +41,15 @@ typedef struct costab_areas {
 COSTAB_API costab_status costab_planar_areas(const costab_planar *planar, double a, costab_areas *areas,
                                              costab_error *error);
 
-/* The same areas at the number that `a` writes: a decimal, a fraction or a sum, difference, product or
- * quotient of such, such as 0.3, 1/3 or 0.1+(0.9-0.1)*3/7, of at most 1000 characters. COSTAB_INVALID also
- * where it is none. */
+/* Like costab_planar_areas, at the number that the text `a` denotes: a decimal, a fraction or a sum,
+ * difference, product or quotient of such, such as 0.3, 1/3 or 0.1+(0.9-0.1)*3/7, of at most 1000 characters.
+ * COSTAB_INVALID also if it is not such a number. */
 COSTAB_API costab_status costab_planar_areas_at(const costab_planar *planar, const char *a,
                                                 costab_areas *areas, costab_error *error);
 
-/* The same areas with `digits` correct decimal digits, 1 <= digits <= 1000, as text: 0 and inf where that is
- * so. `a` is written as for costab_planar_areas_at. The errors bound the distance from the number printed to
- * the true area. [out] areas: free with costab_area_digits_free.
+/* The areas with `digits` correct decimal digits, 1 <= digits <= 1000, as text; exact areas are "0" and
+ * "inf". `a` is written as for costab_planar_areas_at. The errors bound the distance from the number printed
+ * to the true area. [out] areas: free with costab_area_digits_free.
  */
 typedef struct costab_area_digits {
     char *ss, *us;
@@ -75,7 +75,7 @@ typedef struct costab_window_areas {
 /* Computes the areas inside the window gamma[0] < Gamma < gamma[1], delta[0] < Delta < delta[1], with proved
  * errors. Those of the co-simulation schemes with a Runge-Kutta method are decided exactly, as in the whole
  * plane. Those of the simulation and of the method `exact` are integrated in balls, to about 2^-50 of the
- * window's area; where rows change their nature too often for that, the errors say how far it came. The
+ * window's area; if rows change their nature too often for that, the errors are larger. The
  * simulation takes seconds for methods of order 4 and more. COSTAB_INVALID unless all five are finite numbers
  * and the window's ends ascend, and for too many micro steps (see above). */
 COSTAB_API costab_status costab_planar_window_areas(const costab_planar *planar, costab_number a,
@@ -85,14 +85,14 @@ COSTAB_API costab_status costab_planar_window_areas(const costab_planar *planar,
 
 /* The boundary curves (costab_planar_boundary) at the number that `a` writes (costab_planar_areas_at). phi,
  * P0 and P1 of the subsystem a are those of this number, each rounded once to a double (one below 2^-1000 is
- * 0), of the method with its exact entries; all else is rounded as there. COSTAB_INVALID also where it is
- * none. */
+ * 0), of the method with its exact entries; all else is rounded as there. COSTAB_INVALID also if it is
+ * not such a number. */
 COSTAB_API costab_status costab_planar_boundary_at(const costab_planar *planar, const char *a,
                                                    const double gamma[2], const double delta[2],
                                                    costab_boundary *boundary, costab_error *error);
 
-/* What happens to an area at a critical value of a, as a increases. us_right is the area of US where Gamma >
- * 0. This is the one list: name, text. */
+/* The change of an area at a critical value of a, as a increases. us_right is the area of US with Gamma > 0.
+ * List of name and text. */
 #define COSTAB_EVENT_LIST(X)                                                                                 \
     X(SS_BEGINS, "ss_begins")                                                                                \
     X(SS_ENDS, "ss_ends")                                                                                    \
@@ -118,8 +118,8 @@ typedef enum costab_event {
 COSTAB_API const char *costab_event_name(costab_event event);
 
 /* How an event was found. COMPLETE: by a search that finds every event of the range. NOT_COMPLETE: by
- * sampling. UNDECIDED: the search is complete, but at this one a, an irrational number with the area on both
- * sides, it is not decided whether any of the area is left. */
+ * sampling. UNDECIDED: the search is complete, but at this a, an irrational number with the area on both
+ * sides, it is not decided whether any area is left. */
 typedef enum costab_search {
     COSTAB_SEARCH_COMPLETE,
     COSTAB_SEARCH_NOT_COMPLETE,
@@ -150,12 +150,12 @@ typedef struct costab_critical_options {
  * places, *count. For the method `exact`, and for Runge-Kutta methods with at most 16 stages times
  * micro steps in each subsystem, the search is complete: the values are roots of functions that are known
  * exactly, and none is missed however narrow what lies between. (Not searched: an area that is finite on
- * both sides of one irrational a and infinite there, or the other way round.) Otherwise changes that undo
- * each other within (high - low) / 256 may be missed, but for those at a = 0 and at the roots of phi, P0 and
- * P1; each change that is found is one, to a double. The simulation has no critical values. COSTAB_INVALID
- * unless low < high, both finite, and for more than COSTAB_CRITICAL_DEGREE_MAX stages times micro steps;
- * COSTAB_NUMERIC where there are too many. Entries of a method that are no fractions give polynomials with
- * many digits, and take longer. */
+ * both sides of one irrational a and infinite there, or the other way round.) Otherwise changes that cancel
+ * each other within (high - low) / 256 may be missed, except at a = 0 and at the roots of phi, P0 and P1;
+ * every reported change is real, to a double. The simulation has no critical values. COSTAB_INVALID unless
+ * low < high, both finite, and for more than COSTAB_CRITICAL_DEGREE_MAX stages times micro steps;
+ * COSTAB_NUMERIC if there are too many. Irrational entries of a method give polynomials with many digits, and
+ * take longer. */
 COSTAB_API costab_status costab_planar_critical(const costab_planar *planar,
                                                 const costab_critical_options *options,
                                                 costab_critical *critical, size_t *count,

@@ -32,7 +32,7 @@ extern "C" {
 #define COSTAB_VERSION_MINOR 1
 #define COSTAB_VERSION_PATCH 0
 
-/* The status codes. This is the one list: name, text. COSTAB_OK is 0. */
+/* The status codes: name, text. COSTAB_OK is 0. */
 #define COSTAB_STATUS_LIST(X)                                                                                \
     X(OK, "success")                                                                                         \
     X(INVALID, "invalid input")                                                                              \
@@ -52,7 +52,7 @@ typedef enum costab_status {
 
 #define COSTAB_MESSAGE_MAX 4096
 
-/* What went wrong. `message` is a NUL-terminated UTF-8 text without a final newline. Where one input has
+/* An error. `message` is a NUL-terminated UTF-8 text without a final newline. Where one input has
  * several mistakes it has a line for each: `FILE:LINE:COLUMN: error: ...`. */
 typedef struct costab_error {
     costab_status status;

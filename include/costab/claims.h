@@ -1,7 +1,7 @@
 /* costab/claims.h - numbers and statements that published papers print, and numbers of second programs about
- * published models ([LIM], [PRE], [SKSP], [KYL]), beside the same computed now.
+ * published models ([LIM], [PRE], [SKSP], [KYL]), compared with the same numbers computed now.
  *
- * Nothing is stored: every number is computed when it is asked for. The sources are the folders of sweeps/
+ * Nothing is stored: every number is computed on request. The sources are the folders of sweeps/
  * that have a file claims.csv; costab.h lists their papers. */
 #ifndef COSTAB_CLAIMS_H
 #define COSTAB_CLAIMS_H
@@ -30,7 +30,7 @@ typedef struct costab_claim {
     const char *reason; /* why it differs, or a remark; "" if none */
 } costab_claim;
 
-/* Takes one claim. What it returns, if not COSTAB_OK, ends the run. */
+/* Receives one claim. A status other than COSTAB_OK ends the run. */
 typedef costab_status costab_claim_taker(void *context, const costab_claim *claim, costab_error *error);
 
 /* The name of the i-th source, a static string; NULL outside the range. */

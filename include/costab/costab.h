@@ -46,12 +46,12 @@
  *   margin.h      how close a model is to another class, and what is to blame
  *   pattern.h     sequences of macro steps: which are stable, and which grow
  *   tune.h        extrapolation tuned to a model
- *   modes.h       frequency and growth of modes, and whose they are
+ *   modes.h       frequency, growth and participation of modes
  *
  * For the planar system, point by point:
  *   planar.h      points, rows, boundaries
  *   area.h        areas of its stability regions, critical values
- *   claims.h      published numbers beside computed ones
+ *   claims.h      published numbers compared with computed numbers
  *
  * Below all these:
  *   base.h        status codes, messages, the version

@@ -1,7 +1,7 @@
 /* costab/figure.h - figures: a gnuplot script and its data from a results file.
  *
- * The script draws from the data file beside it (relative name) and nothing else, so that both can be kept,
- * edited and run again: gnuplot -e "FMT='png'" NAME.gp */
+ * The script draws from the data file in its folder (relative name) and nothing else, so that both can be
+ * kept, edited and run again: gnuplot -e "FMT='png'" NAME.gp */
 #ifndef COSTAB_FIGURE_H
 #define COSTAB_FIGURE_H
 
@@ -31,7 +31,7 @@ typedef struct costab_plot_options {
     size_t choice_count;
 } costab_plot_options;
 
-/* What costab_plot tells besides its status. */
+/* Results of costab_plot. */
 typedef struct costab_plot_outcome {
     bool gnuplot_missing; /* gnuplot was not found: script and data were written, but no figure was drawn */
     char replaced[64];    /* kinds of the figure that was replaced, if they are others; "": none */

@@ -22,13 +22,14 @@ COSTAB_API const char *costab_fmu_kind_name(costab_fmu_kind kind);
 
 typedef struct costab_fmu costab_fmu;
 
-/* Reads the description of an FMU. COSTAB_INVALID where the file is no archive, where the archive leads out
- * of itself or is too large, and where its modelDescription.xml is missing, wrong, or of another version
- * than 2.0 and 3; COSTAB_UNREADABLE where the file cannot be read. [out] *fmu: free with costab_fmu_free. */
+/* Reads the description of an FMU. COSTAB_INVALID if the file is not an archive, if entries of the archive
+ * lead outside of it or it is too large, and if its modelDescription.xml is missing, wrong, or of another
+ * version than 2.0 and 3; COSTAB_UNREADABLE if the file cannot be read. [out] *fmu: free with
+ * costab_fmu_free. */
 COSTAB_API costab_status costab_fmu_read(const char *path, costab_fmu **fmu, costab_error *error);
 COSTAB_API void costab_fmu_free(costab_fmu **fmu);
 
-/* What an FMU says of itself. */
+/* The description of an FMU. */
 typedef struct costab_fmu_info {
     const char *name, *version; /* of the model; of FMI */
     bool offers[COSTAB_FMU_KIND_COUNT];
@@ -58,43 +59,47 @@ COSTAB_API bool costab_fmu_get_variable(const costab_fmu *fmu, int i, costab_fmu
 
 /* ---- FMUs as subsystems ---- */
 
-/* What fills the subsystems `fmu:` of a model: to be handed to costab_spec_read_with. The programs of an FMU
- * run in processes of their own, one per instance of a model and FMU; each is unpacked into a folder of its
- * own below TMPDIR (or /tmp), which is removed with the process. That keeps crashes away; it is no sandbox:
- * an FMU is a program with the user's rights. If the environment variable COSTAB_NO_FMU is set, and neither
- * empty nor 0, no program of an FMU is run: models with FMUs are refused (COSTAB_INVALID). */
+/* Returns the functions that compute the subsystems `fmu:` of a model, for costab_spec_read_with. The
+ * programs of an FMU run in separate processes, one per instance of a model and FMU. An FMU is unpacked once
+ * into a folder below TMPDIR (or /tmp), which is removed with its last user. Crashes of an FMU do not affect
+ * the caller, but this is not a sandbox: an FMU is a program with the user's rights. If the environment
+ * variable COSTAB_NO_FMU is set, and neither empty nor 0, no program of an FMU is run: models with FMUs are
+ * refused (COSTAB_INVALID). */
 COSTAB_API const costab_foreign *costab_fmu_foreign(void);
 
-/* The same for models that are simulated only: of FMUs that step by themselves no map is measured. */
+/* Like costab_fmu_foreign, for models that are only simulated: maps of FMUs that step by themselves are not
+ * measured. */
 COSTAB_API const costab_foreign *costab_fmu_foreign_for_runs(void);
 
-/* Whether FMUs of models that are read from now on are run, for all threads; true at first. With false models
- * and specs can be read, whatever COSTAB_NO_FMU says, but their FMUs have no numbers. */
+/* Sets whether FMUs of models that are read later run, for all threads; initially true. With false, models
+ * and specs can be read even if COSTAB_NO_FMU is set, but their FMUs have no numbers. */
 COSTAB_API void costab_fmu_set_running(bool running);
 
-/* How many seconds an FMU may take for one request, such as a linearisation; 10 at first. For all FMUs of the
- * process: call it before any is used. COSTAB_INVALID for a number that is not positive, or above 1e6. */
+/* Sets the seconds that an FMU may take for one request, such as a linearisation; initially 10. It applies to
+ * all FMUs of the process: call it before any is used. COSTAB_INVALID for a number that is not positive, or
+ * above 1e6. */
 COSTAB_API costab_status costab_fmu_set_timeout(double seconds, costab_error *error);
 
-/* How many bytes of address space an FMU's process may take beside what it begins with; 4 GiB at first. The
- * same holds as of the timeout. COSTAB_INVALID for less than 1 MiB. */
+/* Sets the bytes of address space that an FMU's process may take in addition to its initial size; initially 4
+ * GiB. It applies to all FMUs of the process. COSTAB_INVALID for less than 1 MiB. */
 COSTAB_API costab_status costab_fmu_set_memory(size_t bytes, costab_error *error);
 
-/* From now on `hear` is told, now and then while FMUs are waited for, what one is doing: "wheel.fmu, H =
- * 0.01: run 3 of 26, t = 0.31 of 0.48". It is called with `context` by the thread that waits, of which there
- * can be several, and must not use FMUs; the words are borrowed until it returns. NULL: nobody is told. */
+/* Sets a function that is called from time to time during waits for FMUs, with words such as "wheel.fmu, H =
+ * 0.01: run 3 of 26, t = 0.31 of 0.48", borrowed for the call. Each waiting thread calls it with `context`.
+ * It must not use FMUs. NULL: no function. */
 COSTAB_API void costab_fmu_set_listener(void (*hear)(void *context, const char *words), void *context);
 
-/* How far, relative, an FMU may be from the linear map (1e-4 at first) or the derivatives (1e-6) that are
- * found of it. What is found widens rounding and undecided parts. The same holds as of the
- * timeout. COSTAB_INVALID outside of 1e-12 .. 0.01. */
+/* Sets the allowed relative difference between an FMU and its measured map (initially 1e-4) or derivatives
+ * (1e-6). The measured difference widens rounding and undecided parts. It applies to all FMUs of the process.
+ * COSTAB_INVALID outside of 1e-12 .. 0.01. */
 COSTAB_API costab_status costab_fmu_set_accuracy(double accuracy, costab_error *error);
 
 /* ---- Systems of FMUs ---- */
 
 /* Whether a path ends in .ssp, .ssd or .xml, or in .fmu: an FMU alone is a system of one.
  * costab_spec_read_with reads such a file as a model with subsystems `fmu:`. Its parameters are H, the macro
- * step (the system's, else the smallest that its FMUs propose), and component_variable for the FMUs' own. */
+ * step (of the system, otherwise the smallest that its FMUs propose), and component_variable for the FMUs'
+ * own. */
 COSTAB_API bool costab_ssp_is(const char *path);
 
 #ifdef __cplusplus

@@ -112,7 +112,7 @@ COSTAB_API costab_status costab_method_from_tableau(int stages, const double *A,
                                                     costab_error *error);
 
 /* An entry of a caller's tableau. `text`, of `size` bytes, is its source, an expression such as 1/4 -
- * sqrt(3)/6 or 0.1; it may be NULL. `value` counts where it is, or where it is no such expression. */
+ * sqrt(3)/6 or 0.1; it may be NULL. `value` counts where it is, or cannot be parsed. */
 typedef struct costab_entry {
     const char *text;
     size_t size;

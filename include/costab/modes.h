@@ -1,11 +1,11 @@
-/* costab/modes.h - what moves in a mode of a network: its frequency and growth, and how much each subsystem
- * and each connection takes part in it.
+/* costab/modes.h - the modes of a network: frequency, growth, and the participation of each subsystem and
+ * each connection.
  *
  * For an eigenvalue l of a matrix M with vectors M v = l v, w* M = l w*, the product conj(w_k) v_k / (w* v)
  * is how much of it is owed to the k-th entry of the state. The share of a subsystem is the sum of its
  * entries' moduli, over that of all entries: it does not depend on the units of the states, but on which
  * states a subsystem has. `sums` adds up the products before the modulus is taken: it does not depend on
- * that either. What the master remembers counts for whom it serves: an input's last value for its
+ * that either. Stored values of the master count for their user: an input's last value for its
  * subsystem, former outputs for the target of the connection that uses them. The share of a connection
  * is |g dl/dg|, g its gain, over that of all connections; it is found by a central difference and has
  * eight digits or more if the gain contributes a hundredth of a macro step. Where other eigenvalues are
@@ -26,12 +26,12 @@ typedef enum costab_modes_of {
 } costab_modes_of;
 
 typedef struct costab_mode {
-    double re, im;    /* the eigenvalue; im >= 0: of a pair only this one is a mode */
+    double re, im;    /* the eigenvalue; im >= 0: a complex pair is one mode */
     double frequency; /* Hz, at most 1/(2 macro step): the true one may be an alias; NaN: of an iteration */
     double
         damping; /* -growth over the modulus of the complex rate: 1 where nothing oscillates; NaN likewise */
     double growth; /* ln|l| per unit of time in 1/s, the real part of a continuous eigenvalue; NaN likewise */
-    double condition; /* ||w|| ||v|| / |w* v|, of the map as its state stands */
+    double condition; /* ||w|| ||v|| / |w* v|, of the map in its own units */
 } costab_mode;
 
 /* Row-major, one row per mode. Free with costab_modes_free. */
@@ -46,14 +46,14 @@ typedef struct costab_modes {
 
 /* Up to `most` modes of a checked network, largest modulus first (of the continuous system: largest real
  * part first). Equilibria that costab_network_analyse sets aside are left out, and so are eigenvalues 0 of
- * the map. None where the map is complex (COSTAB_REAL_POWER) or overflows, where there is no iteration to
- * convergence, and, of an iteration, where the pattern of micro steps has a period. Errors are those of
- * costab_network_analyse. [out] modes: free it also after an error. */
+ * the map. There are no modes if the map is complex (COSTAB_REAL_POWER) or overflows; for
+ * COSTAB_MODES_ITERATION also without an iteration until convergence, or if micro steps have a period. Errors
+ * are those of costab_network_analyse. [out] modes: free it also after an error. */
 COSTAB_API costab_status costab_network_modes(const costab_network *network, const costab_coupling *coupling,
                                               costab_modes_of of, int most, costab_modes *modes,
                                               costab_error *error);
 
-/* The same without the connections' links: connections is 0. */
+/* Like costab_network_modes, without the links of connections: connections is 0. */
 COSTAB_MODULE costab_status costab_network_modes_shared(const costab_network *network,
                                                         const costab_coupling *coupling, costab_modes_of of,
                                                         int most, costab_modes *modes, costab_error *error);

@@ -19,18 +19,19 @@ extern "C" {
 
 typedef struct costab_report_options {
     const costab_spec *spec; /* which the model is of: its title, its name and its text */
-    const char *parameter;   /* the macro step's; NULL: the one that moves it alone */
+    const char *parameter;   /* of the macro step; NULL: the parameter that determines it alone */
     double lower, upper;     /* of it; both 0: from a 20th of its value to 400 times it, to 20 times where the
                                 map has more than 24 rows */
     const costab_advise_error *errors;
     int error_count; /* 0: 1 % of every state's largest value */
-    double until; /* errors count, and histories go, up to here; 0: what the model asks for, else three of its
+    double until; /* end time of errors and histories; 0: that of the model's history, otherwise three of its
                      slowest time constants, between 20 and 2000 macro steps */
     int threads;  /* as costab_run_options says */
-    /* Each part has its share of this time, and says so where it needs more; 0: as long as it takes. */
+    /* Each part has a share of this time; the page marks parts that need more. 0: no limit. */
     double seconds;
     bool tune; /* compare jacobi with weights tuned to the model, too (costab_advise_options) */
-    /* Called often with the share that is done; true: all parts that are not done say so. NULL: not. */
+    /* Called often with the finished share; returning true ends the work, and the page marks the missing
+     * parts. May be NULL. */
     bool (*progress)(void *context, size_t done, size_t total);
     void *progress_context;
 } costab_report_options;
@@ -38,11 +39,12 @@ typedef struct costab_report_options {
 /* Makes the report of a model under the variant's first coupling (couplings NULL: the model's own first): its
  * class and limits, all couplings compared (costab_advise), margins, modes, histories, a chart, what to set
  * in a master, and the commands that print these numbers. Where the map has more than 24 rows, some couplings
- * are compared instead of all, and margins are those of parameters alone. What the model does not allow is
- * said in place of the part. The same call without `seconds` gives the same bytes; a date stands in it only
- * where the environment has SOURCE_DATE_EPOCH. [out] *page: free with costab_page_free. COSTAB_INVALID where
- * the nominal model cannot be analysed, for an unknown parameter and a range that is empty or not positive;
- * errors of costab_network_analyse. COSTAB_CANCELLED with a page: parts are missing for want of time. */
+ * are compared instead of all, and margins are those of parameters alone. If the model does not allow a
+ * part, the page gives the reason there. Equal calls without `seconds` give equal bytes; the page contains a
+ * date only if the environment has SOURCE_DATE_EPOCH. [out] *page: free with costab_page_free. COSTAB_INVALID
+ * where the nominal model cannot be analysed, for an unknown parameter and a range that is empty or not
+ * positive; errors of costab_network_analyse. COSTAB_CANCELLED with a page: parts are missing for want of
+ * time. */
 COSTAB_API costab_status costab_report(const costab_variant *variant, const costab_report_options *options,
                                        char **page, costab_error *error);
 COSTAB_API void costab_page_free(char **page);
@@ -52,12 +54,12 @@ COSTAB_API void costab_page_free(char **page);
 COSTAB_API costab_status costab_page_write(const char *path, const char *page, bool force,
                                            costab_error *error);
 
-/* ---- A chart to look around in ---- */
+/* ---- An interactive chart ---- */
 
 /* Makes the page of a results file: it shows the stored grid. The chart of a planar sweep is computed in the
- * page, for any a, method and number of micro steps. name: the results' file name, which stands in it. [out]
- * *page: the HTML file's bytes, NUL-terminated; free with costab_page_free. The same results give the same
- * bytes. COSTAB_INVALID where the results have no field over an axis of several values. */
+ * page, for any a, method and number of micro steps. name: the file name of the results, which the page
+ * shows. [out] *page: the HTML file's bytes, NUL-terminated; free with costab_page_free. Equal results give
+ * equal bytes. COSTAB_INVALID if the results have no field over an axis of several values. */
 COSTAB_API costab_status costab_explore(const costab_results *results, const char *name, char **page,
                                         costab_error *error);
 

@@ -1,7 +1,7 @@
 /* costab/store.h - results files: HDF5 grids that xarray, h5py and ncdump open with named axes.
  *
  * A file appears under its final name whole or not at all. It is written in the target's folder under a
- * hidden name, synchronised and then renamed. The same plan, spec text and results give the same bytes. Each
+ * hidden name, synchronised and then renamed. Equal plans, spec texts and results give equal bytes. Each
  * chunk has a checksum, which HDF5 compares.
  *
  * Threads: HDF5 has global state. Unless it was built thread-safe, one thread at a time may call these
@@ -15,20 +15,20 @@
 extern "C" {
 #endif
 
-/* What a file says about itself. The strings are borrowed for the call only. */
+/* Descriptive texts of a results file. The strings are borrowed for the call only. */
 typedef struct costab_store_info {
     const char *title;
     const char *references; /* may be NULL */
     const char *spec_path;  /* the spec's file name */
     const char *spec_text;  /* the whole spec */
-    const char *figure;     /* what its figure shows, of store_request_write; NULL: that is not known */
+    const char *figure;     /* the figure request, as written by store_request_write; NULL: unknown */
     bool force;             /* a file that costab did not write is replaced, too */
 } costab_store_info;
 
-/* Evaluates all tiles of the plan on so many threads into the file `path`. A file that is replaced passes its
- * permissions on to the new one. COSTAB_INVALID for a plan that contradicts itself, and where `path` is an
- * existing file that costab did not write, unless info->force; COSTAB_IO where the folder or the existing
- * file must not be written. After a failure no file is left. */
+/* Evaluates all tiles of the plan on `threads` threads into the file `path`. A file that is replaced passes
+ * its permissions on to the new one. COSTAB_INVALID for a plan that contradicts itself, and if `path` is an
+ * existing file that costab did not write, unless info->force; COSTAB_IO if the folder or the existing file
+ * is not writable. After a failure no file is left. */
 COSTAB_MODULE costab_status costab_store_write(const char *path, const costab_plan *plan,
                                                const costab_store_info *info,
                                                const costab_evaluator *evaluator, int threads,
@@ -37,13 +37,13 @@ COSTAB_MODULE costab_status costab_store_write(const char *path, const costab_pl
 /* A results file that is being made, tile by tile. */
 typedef struct costab_store costab_store;
 
-/* Whether a results file of this name may be written. COSTAB_OK where there is no file, an empty one, a log
- * of tiles, and a results file whose root lists its datasets: all that are in it, and no others.
- * COSTAB_INVALID for any other file unless `force`; COSTAB_IO as file_may_replace. */
+/* Checks that a results file of this name may be written. COSTAB_OK if the file does not exist, is empty, is
+ * a log of tiles, or is a results file whose root lists exactly the datasets in it. COSTAB_INVALID for any
+ * other file unless `force`; COSTAB_IO as file_may_replace. */
 COSTAB_MODULE costab_status costab_store_may_replace(const char *path, bool force, costab_error *error);
 
-/* Begins the results file `path`. bytes: of all packed chunks, or 0 where that is not known; COSTAB_IO if the
- * disk has no room for the file, which the message says in numbers. The plan is borrowed until the end.
+/* Begins the results file `path`. bytes: of all packed chunks, or 0 if unknown; COSTAB_IO if the
+ * disk lacks space for the file, with the numbers in the message. The plan is borrowed until the end.
  * COSTAB_INVALID and COSTAB_IO as costab_store_write. [out] *store: end it with costab_store_publish or
  * costab_store_close. */
 COSTAB_MODULE costab_status costab_store_create(const char *path, const costab_plan *plan,
@@ -63,23 +63,23 @@ COSTAB_MODULE void costab_store_close(costab_store **store);
 typedef struct costab_results costab_results;
 
 /* Opens a results file. HDF5 reads it in a child process, which lives until costab_results_close, has limits
- * of memory and time and can open no other file, as anybody may have made the file. COSTAB_INVALID where it
- * is cut short or not a results file, where it refers to other files, and where HDF5 crashes on it or takes
- * too long; COSTAB_UNREADABLE where it cannot be read, COSTAB_IO where no child process started. [out]
+ * of memory and time and can open no other file, because files are untrusted input. COSTAB_INVALID if
+ * it is cut short or not a results file, if it refers to other files, and if HDF5 crashes on it or takes too
+ * long; COSTAB_UNREADABLE if it cannot be read, COSTAB_IO if no child process started. [out]
  * *results: free with costab_results_close. */
 COSTAB_API costab_status costab_results_open(const char *path, costab_results **results, costab_error *error);
 COSTAB_API void costab_results_close(costab_results **results);
 
-/* What the file says about itself. Borrowed until close; never NULL. */
+/* The descriptive texts of the file. Borrowed until close; never NULL. */
 COSTAB_API const char *costab_results_title(const costab_results *results);
 COSTAB_API const char *costab_results_spec_text(const costab_results *results);
 COSTAB_API const char *costab_results_spec_path(const costab_results *results);
-COSTAB_MODULE const char *costab_results_figure(
-    const costab_results *results); /* "" of a file that does not say what its figure shows */
+COSTAB_MODULE const char *
+costab_results_figure(const costab_results *results); /* "" if the file has no figure request */
 COSTAB_API const char *costab_results_source(const costab_results *results); /* program, version, revision */
 
 /* The plan that the file was written with, borrowed until close. tile_shape is the shape of the chunks; all
- * axes count as swept but those that number the points of curves. */
+ * axes count as swept, except those that number the points of curves. */
 COSTAB_API const costab_plan *costab_results_plan(const costab_results *results);
 
 /* Reads a box of a field. start and count have one entry per axis of the field. [out] values: the box in C
@@ -90,7 +90,7 @@ COSTAB_API costab_status costab_results_read(const costab_results *results, int 
 
 /* ---- For other programs ---- */
 
-/* What takes the bytes of a text, piece by piece. What put returns, if not COSTAB_OK, ends the writing. */
+/* Receives the bytes of a text, piece by piece. A status other than COSTAB_OK from put ends the writing. */
 typedef struct costab_text_sink {
     void *context;
     costab_status (*put)(void *context, const char *bytes, size_t size, costab_error *error);
@@ -105,7 +105,7 @@ COSTAB_API costab_status costab_export_csv(const costab_results *results, const 
 
 /* ---- Two files side by side ---- */
 
-/* What of two files is compared, and who takes what differs. */
+/* The field to compare, and the receiver of the differences. */
 typedef struct costab_differences {
     const char *field; /* the name of a field of codes, such as "class" */
     /* Takes a point: index has one entry per axis of the field, a and b are its codes in the two files.

@@ -81,16 +81,16 @@ typedef struct costab_tile {
     size_t start[COSTAB_AXES_MAX];
     size_t count[COSTAB_AXES_MAX];
     void *run;                  /* for costab_tile_stopped; NULL outside a run */
-    struct costab_packed *note; /* costab_notes; NULL: nobody keeps it */
+    struct costab_packed *note; /* costab_notes; NULL: notes are not kept */
     int worker;                 /* tiles that are evaluated at the same time have different ones, from 0 on */
 } costab_tile;
 
-/* Whether the run of a tile has failed or was cancelled. An evaluator that takes long asks from time to time
- * and returns COSTAB_CANCELLED if so. A call costs as much as reading the clock; it may call the run's
- * progress. */
+/* Returns true if the run of a tile has failed or was cancelled. An evaluator that takes long calls this from
+ * time to time and then returns COSTAB_CANCELLED. A call costs as much as reading the clock; it may call the
+ * run's progress. */
 COSTAB_MODULE bool costab_tile_stopped(const costab_tile *tile);
 
-/* The number of an axis, of a field of this name; -1: there is none. Of a field also by the name that it had
+/* Return the number of an axis or a field by its name; -1 if there is none. A field is also found by its name
  * in version 0.1.0. */
 COSTAB_API int costab_plan_axis(const costab_plan *plan, const char *name);
 COSTAB_API int costab_plan_field(const costab_plan *plan, const char *name);
@@ -105,8 +105,8 @@ COSTAB_MODULE void costab_plan_choose_tiles(costab_plan *plan, size_t target);
 COSTAB_MODULE costab_status costab_plan_size(const costab_plan *plan, size_t *tiles, size_t *points,
                                              costab_error *error);
 
-/* How many of `tiles` tiles the numbers first, first + step, first + 2 * step and so on are; step 0 stands
- * for 1. */
+/* Returns how many of the numbers first, first + step, first + 2 * step and so on are below `tiles`; step 0
+ * means 1. */
 COSTAB_MODULE size_t costab_plan_share(size_t tiles, size_t first, size_t step);
 
 /* [out] *tile: the tile of a number, which must be below the number of tiles. The last axis varies fastest.
@@ -122,8 +122,8 @@ COSTAB_MODULE size_t costab_tile_values(const costab_plan *plan, int field, cons
 COSTAB_MODULE void costab_tile_shape(const costab_plan *plan, int field, const costab_tile *tile,
                                      size_t *shape);
 
-/* What computes. evaluate fills blocks[field] for every field of the plan, row-major over the field's axes;
- * the block is NULL where the tile does not carry the field. Several threads call it at once. */
+/* Computes tiles. evaluate fills blocks[field] for every field of the plan, row-major over the field's axes;
+ * the block is NULL if the tile does not carry the field. Several threads call it at once. */
 typedef struct costab_evaluator {
     const void *context;
     costab_status (*evaluate)(const void *context, const costab_tile *tile, void *const *blocks,
@@ -138,8 +138,9 @@ typedef struct costab_packed {
     uint32_t sum;    /* for the sink's use */
 } costab_packed;
 
-/* What stores. Several threads call pack at once; one at a time calls commit, in the order of tiles and,
- * within a tile, of fields; NULL: pack stores it. Both are called only for fields that the tile carries. */
+/* Stores tiles. Several threads call pack at once. One thread at a time calls commit, in the order of tiles
+ * and, within a tile, of fields; if commit is NULL, pack stores the block. Both are called only for fields
+ * that the tile carries. */
 typedef struct costab_sink {
     void *context;
     costab_status (*pack)(void *context, const costab_tile *tile, int field, const void *block,
@@ -148,8 +149,8 @@ typedef struct costab_sink {
                             costab_error *error);
 } costab_sink;
 
-/* What an evaluator notes of a tile beside its fields, such as how many of its points failed: bytes that only
- * the evaluator understands, which it puts into tile->note. A checkpoint stores them with the tile. give
+/* Notes of an evaluator about a tile, such as the number of its failed points: bytes that only the evaluator
+ * understands, which it puts into tile->note. A checkpoint stores them with the tile. give
  * hands them back to the evaluator when a run continues from a checkpoint; it may be NULL. */
 typedef struct costab_notes {
     void *context;
@@ -160,7 +161,7 @@ typedef struct costab_notes {
 typedef struct costab_run_options {
     int threads; /* 0: as many as OpenMP would take here (OMP_NUM_THREADS). OMP_THREAD_LIMIT bounds both; with
                     OpenBLAS' serial build, which is not safe for threads, it is one */
-    /* The tiles to run: first, first + step, first + 2 * step and so on; step 0 stands for 1. The results of
+    /* The tiles to run: first, first + step, first + 2 * step and so on; step 0 means 1. The results of
      * a tile do not depend on the others. */
     size_t first, step;
     /* One thread at a time calls this from time to time, with the number of finished tiles and their total.
@@ -169,12 +170,12 @@ typedef struct costab_run_options {
     void *progress_context;
 } costab_run_options;
 
-/* How many threads a run of so many tiles uses; `asked` is the number in the options. */
+/* Returns the number of threads that a run of `tiles` tiles uses; `asked` is the number in the options. */
 COSTAB_MODULE int costab_run_threads(int asked, size_t tiles);
 
-/* Runs the plan (options: NULL for the defaults) and returns the first error: COSTAB_CANCELLED where progress
- * returned true, COSTAB_INVALID for a plan that contradicts itself, else what the
- * evaluator or the sink returned. */
+/* Runs the plan (options: NULL for the defaults) and returns the first error: COSTAB_CANCELLED if progress
+ * returned true, COSTAB_INVALID for a plan that contradicts itself, otherwise the status of the evaluator or
+ * the sink. */
 COSTAB_MODULE costab_status costab_run(const costab_plan *plan, const costab_evaluator *evaluator,
                                        const costab_sink *sink, const costab_run_options *options,
                                        costab_error *error);
