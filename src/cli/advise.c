@@ -12,6 +12,9 @@
 #include "cli/value.h"
 #include "costab/advise.h"
 
+static CLI_OPTION(opt_all_rows, "all", 0, NULL, NULL,
+                  "all rows instead of ten, and the error of every coupling, also of those that cannot win");
+
 /* Rows that are printed without --all. The cheapest so far is printed after this time, then each time after
  * twice as long. */
 enum { ROWS = 10 };
@@ -29,26 +32,26 @@ typedef struct asked {
 static costab_status read_options(const cli_network *network, const cli_arguments *arguments, asked *a,
                                   costab_error *error) {
     costab_advise_options *options = &a->options;
-    const char *given = arguments->values[OPTION_OVER];
+    const char *given = cli_value(arguments, &opt_over);
     int parameter;
     double range[2];
-    TRY(cli_network_range(network, OPTION_OVER, given, &parameter, range, error));
+    TRY(cli_network_range(network, &opt_over, given, &parameter, range, error));
     options->lower = range[0];
     options->upper = range[1];
     options->parameter = network->model->parameters[parameter].name;
-    options->tune = arguments->values[OPTION_TUNE] != NULL;
-    if (options->tune && arguments->values[OPTION_COUPLING] != NULL)
+    options->tune = cli_value(arguments, &opt_tune) != NULL;
+    if (options->tune && cli_value(arguments, &opt_coupling) != NULL)
         return error_invalid(error, "--tune: where --coupling names couplings, name jacobi(phi,theta) as "
                                     "costab tune finds it");
-    options->all = arguments->values[OPTION_ALL_ROWS] != NULL;
+    options->all = cli_value(arguments, &opt_all_rows) != NULL;
     options->shown = options->all ? 0 : ROWS;
     TRY(cli_errors_read(arguments, &a->errors, error));
     options->errors = a->errors.list;
     options->error_count = a->errors.count;
-    TRY(cli_positive(arguments, OPTION_UNTIL, &options->until, error));
+    TRY(cli_positive(arguments, &opt_until, &options->until, error));
     if ((options->until > 0) != (options->error_count > 0))
         return error_invalid(error, "--error and --until belong together");
-    return cli_positive(arguments, OPTION_TIME, &a->seconds, error);
+    return cli_positive(arguments, &opt_time, &a->seconds, error);
 }
 
 static void print_better(asked *a) {
@@ -139,7 +142,7 @@ static costab_status put_table(const cli_network *network, const costab_advice *
     return markdown ? cli_flush(error) : COSTAB_OK;
 }
 
-costab_status cli_advise(cli_network *network, const cli_arguments *arguments, costab_error *error) {
+static costab_status cli_advise(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     ends_by(costab_advice_free) costab_advice advice = {.count = 0};
     asked a = {.options = {.progress = follow, .better = note_better, .progress_context = &a},
                .print_after = PRINT_AFTER};
@@ -163,3 +166,20 @@ costab_status cli_advise(cli_network *network, const cli_arguments *arguments, c
     text_free(&a.better);
     return status;
 }
+
+const cli_command cli_advise_command = {
+    .name = "advise",
+    .operands = &cli_a_model,
+    .summary = "which coupling to take, and how large a macro step",
+    .details =
+        "Compares couplings over a range of the macro step, one row each, the recommended first, then "
+        "by cost: up to where each is stable (max_stable_step) and keeps the error that is allowed "
+        "(max_accurate_step), what a simulated second costs there in subsystem steps, and what ends it "
+        "(limited_by). Within 5 % of the least cost the simplest is recommended; a sentence says why. "
+        "--time and an interrupt end it with the best so far.",
+    .examples = "costab advise model.yaml --over H=1e-4:0.1\n"
+                "costab advise model.yaml --over H=1e-4:0.1 --error 1e-3 --until 5 --format md\n"
+                "costab advise model.yaml --over H=1e-4:0.1 --error 1% --error load.x1=1e-3 --until 5",
+    .options = {&opt_over, &opt_errors, &opt_until, &opt_tune, &opt_all_rows, CLI_MODEL, CLI_TABLE,
+                CLI_COMMON},
+    .with_model = cli_advise};

@@ -12,6 +12,9 @@
 #include "cli/table.h"
 #include "cli/value.h"
 
+static CLI_OPTION(opt_digits, "digits", 0, "N", NULL,
+                  "correct decimal digits of the areas, 1 to 1000 (default: those of a double)");
+
 /* The areas at one a, to the digits of a double, or (digits > 0) to more as text. */
 typedef struct found_areas {
     costab_areas numbers;
@@ -29,7 +32,7 @@ static costab_status find(const costab_planar *planar, const char *a, long digit
 static costab_status find_listed(const cli_arguments *arguments, const costab_planar *planar, size_t i,
                                  long digits, found_areas *found, costab_error *error) {
     text_local exact = {0};
-    number_list_exact(arguments->values[OPTION_A_LIST], i, &exact);
+    number_list_exact(cli_value(arguments, &opt_a_list), i, &exact);
     return exact.failed ? error_memory(error) : find(planar, exact.data, digits, found, error);
 }
 
@@ -53,7 +56,7 @@ static void print_areas(long digits, const found_areas *found) {
     table_numbers(found->texts.error_ss, found->texts.error_us);
 }
 
-costab_status cli_area(const cli_arguments *arguments, costab_error *error) {
+static costab_status cli_area(const cli_arguments *arguments, costab_error *error) {
     static const char columns[] = "scheme,method,substeps,a,area_ss,area_us,error_ss,error_us";
     cli_planar planar;
     memory_local double *a = NULL;
@@ -62,8 +65,8 @@ costab_status cli_area(const cli_arguments *arguments, costab_error *error) {
     progress bar;
     found_areas found = {.texts = {NULL, NULL, 0, 0}};
     costab_status status = cli_planar_options(arguments, &planar, error);
-    if (!status) status = cli_list(arguments, OPTION_A_LIST, &a, &count, error);
-    if (!status) status = cli_whole(arguments, OPTION_DIGITS, 1, 1000, 0, &digits, error);
+    if (!status) status = cli_list(arguments, &opt_a_list, &a, &count, error);
+    if (!status) status = cli_whole(arguments, &opt_digits, 1, 1000, 0, &digits, error);
     if (!status) table_begin(arguments, columns);
     progress_start(&bar, "area", "areas", 1, arguments->quiet);
     for (int s = 0; s < planar.count && !status; s++)
@@ -77,7 +80,7 @@ costab_status cli_area(const cli_arguments *arguments, costab_error *error) {
             }
             if (status) break;
             table_planar(&planar.schemes[s]);
-            cli_list_cell(arguments, OPTION_A_LIST, i, a[i]);
+            cli_list_cell(arguments, &opt_a_list, i, a[i]);
             print_areas(digits, &found);
         }
     progress_end(&bar);
@@ -87,3 +90,15 @@ costab_status cli_area(const cli_arguments *arguments, costab_error *error) {
     costab_area_digits_free(&found.texts);
     return status;
 }
+
+const cli_command cli_area_command = {
+    .name = "area",
+    .summary = "areas of the regions SS and US",
+    .details = "Prints, for every scheme and a, the areas of SS and US in the whole (Gamma, Delta) plane, "
+               "each with a proved bound of its error; what is 0 or inf is decided exactly. The simulation "
+               "does not depend on a.",
+    .examples = "costab area --a 0.5\n"
+                "costab area --a 0.3 --scheme strong --digits 30\n"
+                "costab area --a -4:4:801 --scheme zigzag --method heun --substeps 2,1",
+    .options = {&opt_a_list, &opt_digits, CLI_PLANAR, CLI_TABLE, CLI_COMMON},
+    .run = cli_area};

@@ -16,6 +16,14 @@
 #include "cli/value.h"
 #include "costab/limit.h"
 
+static CLI_OPTION(opt_error, "error", 0, "E", NULL, "the error that is allowed");
+static CLI_OPTION(opt_horizon, "horizon", 0, "T", NULL,
+                  "time up to which suprema are taken (default 20 slowest time constants)");
+static CLI_OPTION(opt_printed, "printed", 0, NULL, NULL,
+                  "follow [MS] section 5 to the letter: M_f is the largest later extremum, M_g = M_f");
+static CLI_OPTION(opt_at, "at", 0, "LIST", NULL,
+                  "macro steps at which the error that is really made is measured");
+
 static void row(const char *name, double value) {
     table_text(name);
     table_maybe(value);
@@ -121,15 +129,15 @@ static costab_status made_rows(cli_network *network, const cli_arguments *argume
     return COSTAB_OK;
 }
 
-costab_status cli_bound(cli_network *network, const cli_arguments *arguments, costab_error *error) {
+static costab_status cli_bound(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     const costab_network *model = costab_model_instance_network(network->instance);
-    costab_bound_options options = {.printed = arguments->values[OPTION_PRINTED] != NULL};
+    costab_bound_options options = {.printed = cli_value(arguments, &opt_printed) != NULL};
     costab_bound bound;
     memory_local double *at = NULL;
     size_t count = 0;
-    TRY(cli_number(arguments, OPTION_ERROR, &options.error, error));
-    TRY(cli_positive(arguments, OPTION_HORIZON, &options.horizon, error));
-    if (arguments->values[OPTION_AT] != NULL) TRY(cli_list(arguments, OPTION_AT, &at, &count, error));
+    TRY(cli_number(arguments, &opt_error, &options.error, error));
+    TRY(cli_positive(arguments, &opt_horizon, &options.horizon, error));
+    if (cli_value(arguments, &opt_at) != NULL) TRY(cli_list(arguments, &opt_at, &at, &count, error));
     TRY(costab_network_bound(model, &options, &bound, error));
     table_begin(arguments, "name,value");
     subsystem_rows(model, &bound, 0);
@@ -150,3 +158,14 @@ costab_status cli_bound(cli_network *network, const cli_arguments *arguments, co
                   bound.macro_step, cli_word(arguments->operands[0]));
     return table_end(error);
 }
+
+const cli_command cli_bound_command = {
+    .name = "bound",
+    .operands = &cli_a_model,
+    .summary = "largest macro step for an error, and the error that is really made",
+    .details = "For two subsystems, the plant first: the published bound of the error per macro step ([MS] "
+               "eq. 30) and the macro step that it allows, beside the error that this step really makes and "
+               "the macro step that really keeps the error.",
+    .examples = "costab bound model.yaml --error 0.5 --at 0.1,0.15,0.2",
+    .options = {&opt_error, &opt_horizon, &opt_printed, &opt_at, CLI_MODEL, CLI_TABLE, CLI_COMMON},
+    .with_model = cli_bound};

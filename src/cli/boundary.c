@@ -10,6 +10,13 @@
 #include "costab/figure.h"
 #include "costab/store.h"
 
+static CLI_OPTION(opt_gamma_window, "gamma", 0, "LO:HI", NULL, "window of Gamma (default -6:2)");
+static CLI_OPTION(opt_delta_window, "delta", 0, "LO:HI", NULL, "window of Delta (default -4:14)");
+static CLI_OPTION(
+    opt_line_of, "of", 0, "FIELD", NULL,
+    "of a results file: the field that is at its limit, 1 for radii, 0 for growth and decay (default "
+    "spectral_radius)");
+
 /* Pieces are numbered from 0 within each kind of curve. */
 static void print_boundary(const cli_arguments *arguments, const costab_planar *planar, size_t i, double a,
                            const costab_boundary *boundary) {
@@ -19,7 +26,7 @@ static void print_boundary(const cli_arguments *arguments, const costab_planar *
         piece = c > 0 && boundary->curves[c - 1].cause == curve->cause ? piece + 1 : 0;
         for (size_t p = 0; p < curve->count; p++) {
             table_planar(planar);
-            cli_list_cell(arguments, OPTION_A_LIST, i, a);
+            cli_list_cell(arguments, &opt_a_list, i, a);
             table_text(cli_cause_name(curve->cause));
             table_numbers((double)piece, curve->gamma[p], curve->delta[p]);
         }
@@ -30,7 +37,7 @@ static costab_status find_listed(const cli_arguments *arguments, const costab_pl
                                  const double gamma[2], const double delta[2], costab_boundary *boundary,
                                  costab_error *error) {
     text_local exact = {0};
-    number_list_exact(arguments->values[OPTION_A_LIST], i, &exact);
+    number_list_exact(cli_value(arguments, &opt_a_list), i, &exact);
     if (exact.failed) return error_memory(error);
     return costab_planar_boundary_at(planar, exact.data, gamma, delta, boundary, error);
 }
@@ -67,17 +74,17 @@ static void print_levels(const costab_plan *plan, const costab_levels *levels) {
 }
 
 static costab_status of_results(const cli_arguments *arguments, costab_error *error) {
-    static const cli_option planar[] = {OPTION_A_LIST, OPTION_GAMMA_WINDOW, OPTION_DELTA_WINDOW,
-                                        OPTION_SCHEME, OPTION_METHOD,       OPTION_SUBSTEPS};
+    static const cli_option *const planar[] = {&opt_a_list, &opt_gamma_window, &opt_delta_window,
+                                               &opt_scheme, &opt_method,       &opt_substeps};
     ends_by(costab_results_close) costab_results *results = NULL;
     ends_by(costab_levels_free) costab_levels levels = {.count = 0};
     text_local columns = {0};
     for (size_t k = 0; k < sizeof planar / sizeof *planar; k++)
-        if (arguments->values[planar[k]] != NULL)
+        if (cli_value(arguments, planar[k]) != NULL)
             return error_invalid(error, "--%s: of results there is nothing to choose but --of",
-                                 cli_option_name(planar[k]));
+                                 planar[k]->name);
     TRY(costab_results_open(arguments->operands[0], &results, error));
-    TRY(costab_levels_find(results, arguments->values[OPTION_LINE_OF], &levels, error));
+    TRY(costab_levels_find(results, cli_value(arguments, &opt_line_of), &levels, error));
     const costab_plan *plan = costab_results_plan(results);
     for (int k = 0; k < plan->swept; k++) text_printf(&columns, "%s,", plan->axes[k].name);
     text_append(&columns, "piece");
@@ -87,20 +94,19 @@ static costab_status of_results(const cli_arguments *arguments, costab_error *er
     return table_end(error);
 }
 
-costab_status cli_boundary(const cli_arguments *arguments, costab_error *error) {
+static costab_status cli_boundary(const cli_arguments *arguments, costab_error *error) {
     if (arguments->operand_count > 0) return of_results(arguments, error);
     static const double default_gamma[2] = {-6, 2}, default_delta[2] = {-4, 14};
     cli_planar planar;
     memory_local double *a = NULL;
     double gamma[2], delta[2];
     size_t count = 0;
-    if (arguments->values[OPTION_LINE_OF] != NULL)
-        return error_invalid(error, "--%s is of a results file, and none is given",
-                             cli_option_name(OPTION_LINE_OF));
+    if (cli_value(arguments, &opt_line_of) != NULL)
+        return error_invalid(error, "--%s is of a results file, and none is given", opt_line_of.name);
     TRY(cli_planar_options(arguments, &planar, error));
-    TRY(cli_list(arguments, OPTION_A_LIST, &a, &count, error));
-    TRY(cli_window(arguments, OPTION_GAMMA_WINDOW, default_gamma, gamma, error));
-    TRY(cli_window(arguments, OPTION_DELTA_WINDOW, default_delta, delta, error));
+    TRY(cli_list(arguments, &opt_a_list, &a, &count, error));
+    TRY(cli_window(arguments, &opt_gamma_window, default_gamma, gamma, error));
+    TRY(cli_window(arguments, &opt_delta_window, default_delta, delta, error));
     table_begin(arguments, "scheme,method,substeps,a,curve,piece,gamma,delta");
     for (int s = 0; s < planar.count; s++)
         for (size_t i = 0; i < count; i++) {
@@ -111,3 +117,17 @@ costab_status cli_boundary(const cli_arguments *arguments, costab_error *error) 
     table_say("What lies beside a point of it: costab classify");
     return table_end(error);
 }
+
+static const cli_operands maybe_results = {"[FILE.h5]", 0, 1, &cli_results_files};
+
+const cli_command cli_boundary_command = {
+    .name = "boundary",
+    .operands = &maybe_results,
+    .summary = "boundary curves as polylines",
+    .details = "Prints the curves on which a stability condition is an equality, cut at the window; or, of "
+               "the results of a network's sweep over two axes, the lines on which the spectral radius is 1.",
+    .examples = "costab boundary --a 0 --scheme simulation --gamma -6:2 --delta -2:14\n"
+                "costab boundary two-mass-stiffness.h5",
+    .options = {&opt_a_list, &opt_gamma_window, &opt_delta_window, CLI_PLANAR, &opt_line_of, CLI_TABLE,
+                CLI_COMMON},
+    .run = cli_boundary};

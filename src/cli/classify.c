@@ -7,6 +7,14 @@
 #include "cli/table.h"
 #include "cli/value.h"
 
+static CLI_OPTION(opt_gamma, "gamma", 0, "LIST", NULL, "trace of the scaled system matrix, as --a");
+static CLI_OPTION(opt_delta, "delta", 0, "LIST", NULL, "determinant of the scaled system matrix, as --a");
+static CLI_OPTION(opt_points, "points", 0, "FILE", &cli_csv_files,
+                  "CSV file with columns a, gamma, delta; - is the standard input");
+static CLI_OPTION(opt_matrix, "matrix", 0, "a,b,c,d", NULL,
+                  "entries of an unscaled system matrix; needs --step");
+static CLI_OPTION(opt_step, "step", 0, "H", NULL, "macro step for --matrix");
+
 static const char columns[] =
     "scheme,method,substeps,a,gamma,delta,trace,determinant,spectral_radius,iteration_radius,class,cause";
 
@@ -30,10 +38,10 @@ static costab_status read_matrix(const cli_arguments *arguments, cli_points *poi
     memory_local double *entries = NULL;
     double h;
     size_t count;
-    TRY(cli_list(arguments, OPTION_MATRIX, &entries, &count, error));
+    TRY(cli_list(arguments, &opt_matrix, &entries, &count, error));
     if (count != 4)
         return error_invalid(error, "--matrix: expected the four entries a,b,c,d, found %zu", count);
-    TRY(cli_number(arguments, OPTION_STEP, &h, error));
+    TRY(cli_number(arguments, &opt_step, &h, error));
     if (!(h > 0)) return error_invalid(error, "--step: the macro step must be positive, not %g", h);
     TRY(cli_points_create(points, 1, error));
     double a = entries[0] * h, b = entries[1] * h, c = entries[2] * h, d = entries[3] * h;
@@ -50,7 +58,7 @@ static costab_status read_matrix(const cli_arguments *arguments, cli_points *poi
 
 /* Reads lists of a, gamma and delta: all combinations, the last one varying fastest. */
 static costab_status read_lists(const cli_arguments *arguments, cli_points *points, costab_error *error) {
-    static const cli_option options[3] = {OPTION_A_LIST, OPTION_GAMMA, OPTION_DELTA};
+    static const cli_option *const options[3] = {&opt_a_list, &opt_gamma, &opt_delta};
     double *lists[3] = {NULL, NULL, NULL};
     size_t counts[3] = {0, 0, 0}, all = 1;
     costab_status status = COSTAB_OK;
@@ -73,18 +81,18 @@ static costab_status read_lists(const cli_arguments *arguments, cli_points *poin
 
 /* Reads the points, which are given in exactly one of three ways. */
 static costab_status read_points(const cli_arguments *arguments, cli_points *points, costab_error *error) {
-    const char *const *given = arguments->values;
-    bool lists = given[OPTION_A_LIST] != NULL || given[OPTION_GAMMA] != NULL || given[OPTION_DELTA] != NULL;
-    bool matrix = given[OPTION_MATRIX] != NULL || given[OPTION_STEP] != NULL;
-    bool file = given[OPTION_POINTS] != NULL;
+    bool lists = cli_value(arguments, &opt_a_list) != NULL || cli_value(arguments, &opt_gamma) != NULL ||
+                 cli_value(arguments, &opt_delta) != NULL;
+    bool matrix = cli_value(arguments, &opt_matrix) != NULL || cli_value(arguments, &opt_step) != NULL;
+    bool file = cli_value(arguments, &opt_points) != NULL;
     if (lists + matrix + file != 1)
         return error_invalid(error, "give either --a, --gamma and --delta, or --points FILE, or --matrix "
                                     "a,b,c,d and --step H");
-    if (file) return cli_points_read(given[OPTION_POINTS], points, error);
+    if (file) return cli_points_read(cli_value(arguments, &opt_points), points, error);
     return matrix ? read_matrix(arguments, points, error) : read_lists(arguments, points, error);
 }
 
-costab_status cli_classify(const cli_arguments *arguments, costab_error *error) {
+static costab_status cli_classify(const cli_arguments *arguments, costab_error *error) {
     cli_planar planar;
     ends_by(cli_points_free) cli_points points = {0};
     size_t stable = 0;
@@ -98,3 +106,17 @@ costab_status cli_classify(const cli_arguments *arguments, costab_error *error) 
               points.count * (size_t)planar.count);
     return table_end(error);
 }
+
+const cli_command cli_classify_command = {
+    .name = "classify",
+    .summary = "classify points of the planar system",
+    .details = "Prints, for every point and scheme, trace and determinant of the macro step's map, its "
+               "spectral radius, the class (costab help classes) and, where the map is unstable, why. Lists "
+               "stand for all combinations.",
+    .examples = "costab classify --a 0.5 --gamma -2 --delta 3\n"
+                "costab classify --a -1,0,1 --gamma -4:0:5 --delta 3 --scheme zigzag\n"
+                "costab classify --points points.csv --scheme cross,strong --method heun\n"
+                "costab classify --matrix 10,3000,-2767,-110 --step 1e-3",
+    .options = {&opt_a_list, &opt_gamma, &opt_delta, &opt_points, &opt_matrix, &opt_step, CLI_PLANAR,
+                CLI_TABLE, CLI_COMMON},
+    .run = cli_classify};

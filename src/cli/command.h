@@ -1,17 +1,10 @@
-/* cli/command.h - the table of commands and options. Parsing (parse.c), help (help.c), the man page
- * (manual.c) and completion (completion.c) come from it. */
+/* cli/command.h - commands and their options. A command's file holds its options, its code and its
+ * description, in this order. Parsing (parse.c), help (help.c), the man page (manual.c) and completion
+ * (completion.c) follow from the description. */
 #pragma once
 
 #include "base/text.h"
 #include "costab/planar.h"
-
-/* Every option of every command. A command's row names the options that it takes. */
-#define OPTION(row, ...) OPTION_##row,
-typedef enum cli_option {
-#include "cli/options.h"
-    OPTION_COUNT
-} cli_option;
-#undef OPTION
 
 /* What an option's value or an operand can be. Completion offers what fits. */
 typedef enum cli_kind {
@@ -28,38 +21,42 @@ typedef struct cli_takes {
     const char *(*each)(int index);
 } cli_takes;
 
-/* Spec and model files; results files. */
-extern const cli_takes cli_yaml_files, cli_results_files;
-
 /* The forms of a table (cli/table.h). */
 typedef enum cli_format { CLI_CSV, CLI_JSON, CLI_MARKDOWN, CLI_TEXT } cli_format;
 
-#define CLI_SETS_MAX  64
-#define CLI_OVERS_MAX 64
+/* What the option --output of a command names. */
+typedef enum cli_output {
+    CLI_OUTPUT_NONE,    /* it is another option */
+    CLI_OUTPUT_TEXT,    /* what is printed without it */
+    CLI_OUTPUT_FILE,    /* a file that is never printed */
+    CLI_OUTPUT_RESULTS, /* such a file, in HDF5 */
+    CLI_OUTPUT_TABLE,
+    CLI_OUTPUT_TABLE_OR_RESULTS,
+    CLI_OUTPUT_TABLE_OR_MODEL
+} cli_output;
 
-/* A parsed command line. */
-typedef struct cli_arguments {
-    const char *values[OPTION_COUNT]; /* NULL: not given; "": given, without a value */
-    /* All values of --set, --over, --select and advise's --error, where they may be repeated. */
-    const char *sets[CLI_SETS_MAX], *overs[CLI_OVERS_MAX], *selects[CLI_OVERS_MAX], *errors[CLI_OVERS_MAX];
-    int set_count, over_count, select_count, error_count;
-    const char *table; /* the table's file, of --output; NULL: the standard output */
-    cli_format format; /* of the table: text on a terminal, else CSV, unless --format names one */
-    int threads;       /* 0: not given */
-    bool quiet, verbose, force;
-    int operand_count;
-    char **operands;
-} cli_arguments;
-
-/* One option, a row of cli/options.h. {} in the help stands for the names of takes->each, so that a new name
- * needs no new text. */
-typedef struct cli_option_row {
+/* One option. {} in the help stands for the names of takes->each, so that a new name needs no new text. */
+typedef struct cli_option {
     const char *name;
     char letter;            /* 0 if none */
     const char *argument;   /* NULL if it takes none */
     const cli_takes *takes; /* what its value can be; NULL: completion offers nothing */
     const char *help;
-} cli_option_row;
+    bool repeats;      /* it may be given several times */
+    bool may_be_empty; /* '' is a value */
+    const char
+        *former; /* its name in 0.1.0, accepted with a warning until the next version; NULL: the same */
+    cli_output output;
+} cli_option;
+
+/* Defines an option: its name, letter, argument, what that can be, and help; further members by their names.
+ */
+#define CLI_OPTION(id, its_name, its_letter, its_argument, it_takes, ...)                                    \
+    const cli_option id = {.name = its_name,                                                                 \
+                           .letter = its_letter,                                                             \
+                           .argument = its_argument,                                                         \
+                           .takes = it_takes,                                                                \
+                           .help = __VA_ARGS__}
 
 /* The operands of a command. */
 typedef struct cli_operands {
@@ -68,30 +65,57 @@ typedef struct cli_operands {
     const cli_takes *takes; /* what each of them is */
 } cli_operands;
 
-/* What a command does; each stands in a file of its name. Some do it with the model that their operand names,
- * which is read before and closed after (cli/network.h). */
+typedef struct cli_command cli_command;
+
+enum { CLI_REPEATS_MAX = 64, CLI_OPTIONS_MAX = 48, CLI_GIVEN_MAX = 256 };
+
+/* A parsed command line. */
+typedef struct cli_arguments {
+    const cli_command *command;
+    struct cli_given {
+        const cli_option *option;
+        const char *value; /* "" of an option without one */
+    } given[CLI_GIVEN_MAX];
+    int given_count;
+    const char *table; /* the table's file, of --output; NULL: the standard output */
+    cli_format format; /* of the table: text on a terminal, else CSV, unless --format names one */
+    int threads;       /* 0: not given */
+    bool quiet, verbose, force;
+    int operand_count;
+    char **operands;
+} cli_arguments;
+
+/* The value of an option; NULL: it is not given. The i-th value of one that repeats, NULL behind the last. */
+const char *cli_value(const cli_arguments *arguments, const cli_option *option);
+const char *cli_value_at(const cli_arguments *arguments, const cli_option *option, int i);
+/* Whether the command has an option of this name, and it is given. */
+bool cli_is_given(const cli_arguments *arguments, const char *name);
+/* The command's option of this name; NULL: it has none. */
+const cli_option *cli_option_named(const cli_command *command, const char *name);
+
+/* What a command does. Some do it with the model that their operand names, which is read before and closed
+ * after (cli/network.h). */
 typedef struct cli_network cli_network;
 typedef costab_status cli_run(const cli_arguments *arguments, costab_error *error);
 typedef costab_status cli_network_run(cli_network *network, const cli_arguments *arguments,
                                       costab_error *error);
-cli_run cli_classify, cli_area, cli_boundary, cli_critical, cli_reproduce, cli_sweep, cli_merge, cli_plot,
-    cli_info, cli_info_model, cli_export, cli_compare;
-cli_network_run cli_map, cli_locus, cli_limit, cli_advise, cli_report, cli_margin, cli_pattern, cli_tune,
-    cli_simulate, cli_bound, cli_import;
+/* Parts of info and map. */
+cli_run cli_info_model;
+cli_network_run cli_locus;
 
 /* One command. A paragraph has no line breaks; an empty line separates two paragraphs. */
-typedef struct cli_command {
+struct cli_command {
     const char *name;
-    const cli_operands *operands;     /* NULL: the command takes none */
-    const char *summary;              /* one line */
-    const char *details;              /* paragraphs */
-    const char *examples;             /* one command line per line; NULL: none */
-    cli_option options[OPTION_COUNT]; /* ended by OPTION_HELP */
+    const cli_operands *operands;               /* NULL: the command takes none */
+    const char *summary;                        /* one line */
+    const char *details;                        /* paragraphs */
+    const char *examples;                       /* one command line per line; NULL: none */
+    const cli_option *options[CLI_OPTIONS_MAX]; /* ended by opt_help */
     cli_run *run;
     cli_network_run *with_model; /* where `run` is NULL */
     bool time_varying;           /* it states no stability: coefficients of the model may vary in time */
     bool reads;                  /* it never runs FMUs */
-} cli_command;
+};
 
 /* Exit codes and environment variables, up to a row whose name is NULL. */
 typedef struct cli_note {
@@ -102,24 +126,40 @@ extern const cli_note cli_exit_codes[], cli_environment[];
 /* What help tells besides commands. */
 extern const cli_note cli_topics[];
 
-/* The commands in the order of the help, up to a row whose name is NULL. The first CLI_EVERYDAY are those
- * that most work needs. */
+/* The commands in the order of the help, up to NULL. The first CLI_EVERYDAY are those that most work needs.
+ */
 enum { CLI_EVERYDAY = 8 };
-extern const cli_command cli_commands[];
+extern const cli_command *const cli_commands[];
+extern const cli_command cli_sweep_command, cli_plot_command, cli_limit_command, cli_advise_command,
+    cli_map_command, cli_simulate_command, cli_margin_command, cli_info_command, cli_classify_command,
+    cli_area_command, cli_boundary_command, cli_critical_command, cli_reproduce_command, cli_merge_command,
+    cli_report_command, cli_pattern_command, cli_tune_command, cli_bound_command, cli_export_command,
+    cli_compare_command, cli_import_command;
+
+/* Operands and options of several commands, and what their values can be. */
+extern const cli_takes cli_yaml_files, cli_results_files, cli_csv_files;
+extern const cli_operands cli_a_model;
+extern const cli_option opt_a_list, opt_scheme, opt_method, opt_substeps, opt_format_table, opt_output_table,
+    opt_output, opt_output_history, opt_threads, opt_force, opt_slice, opt_quiet, opt_verbose, opt_set,
+    opt_coupling, opt_over, opt_over_curves, opt_continuous, opt_turns, opt_until, opt_errors, opt_tune,
+    opt_time, opt_fmu_timeout, opt_fmu_memory, opt_fmu_accuracy, opt_no_fmu, opt_version, opt_help;
+
+/* Options of every command; of commands that run FMUs, print a table, or write it into a results file, ask a
+ * model, and know the planar system's discretisations. */
+#define CLI_COMMON        &opt_threads, &opt_quiet, &opt_verbose, &opt_version, &opt_help
+#define CLI_FMUS          &opt_time, &opt_fmu_timeout, &opt_fmu_memory, &opt_fmu_accuracy, &opt_no_fmu
+#define CLI_TABLE         &opt_format_table, &opt_output_table, &opt_force
+#define CLI_TABLE_OR_FILE &opt_format_table, &opt_output_history, &opt_force
+#define CLI_MODEL         &opt_set, CLI_FMUS, &opt_coupling
+#define CLI_PLANAR        &opt_scheme, &opt_method, &opt_substeps
 
 /* The command of this name, or NULL. */
 const cli_command *cli_find_command(const char *name);
 /* Says that there is no such command. Returns COSTAB_INVALID. */
 costab_status cli_unknown_command(const char *name, costab_error *error);
 
-/* The row of an option. */
-const cli_option_row *cli_option_at(cli_option option);
-
 /* An option's help with the names in place of {}. Free it with text_free. */
-text cli_option_help(const cli_option_row *row);
-
-/* The long name of an option, without dashes. */
-const char *cli_option_name(cli_option option);
+text cli_option_help(const cli_option *option);
 
 /* The number of a command's options, --help included. */
 int cli_option_number(const cli_command *of);
@@ -134,11 +174,11 @@ costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_a
 
 /* Prints to stdout: the overview, one command's help, the man page costab.1, the completion for bash, and in
  * Markdown all commands, and all keys of specs and models. */
-void cli_overview(const cli_command *commands);
+void cli_overview(const cli_command *const *commands);
 void cli_command_help(const cli_command *command);
 /* False if there is no such topic. */
 bool cli_topic_help(const char *name);
-void cli_manual(const cli_command *commands);
-void cli_completion(const cli_command *commands);
-void cli_markdown_commands(const cli_command *commands);
+void cli_manual(const cli_command *const *commands);
+void cli_completion(const cli_command *const *commands);
+void cli_markdown_commands(const cli_command *const *commands);
 void cli_markdown_keys(void);

@@ -9,6 +9,9 @@
 #include "costab/planar.h"
 #include "costab/store.h"
 
+static CLI_OPTION(opt_numbers, "numbers", 0, "TOL", NULL,
+                  "compare all fields, numbers within TOL times the larger of both amounts and 1");
+
 enum { CODES = 256 };
 
 typedef struct comparison {
@@ -103,11 +106,11 @@ static costab_status compare_numbers(const comparison *c, const costab_results *
 
 static costab_status run(comparison *c, const costab_results *files[2], const cli_arguments *arguments,
                          costab_error *error) {
-    const bool numbers = arguments->values[OPTION_NUMBERS] != NULL;
+    const bool numbers = cli_value(arguments, &opt_numbers) != NULL;
     double tolerance = 0;
     int fields = 0;
     c->plan = costab_results_plan(files[0]);
-    if (numbers) TRY(cli_number(arguments, OPTION_NUMBERS, &tolerance, error));
+    if (numbers) TRY(cli_number(arguments, &opt_numbers, &tolerance, error));
     if (!(tolerance >= 0)) return error_invalid(error, "--numbers is %g, and should be 0 or more", tolerance);
     const bool classes = costab_plan_field(c->plan, "class") >= 0 &&
                          costab_plan_field(costab_results_plan(files[1]), "class") >= 0;
@@ -122,7 +125,7 @@ static costab_status run(comparison *c, const costab_results *files[2], const cl
                                    arguments->operands[1]);
 }
 
-costab_status cli_compare(const cli_arguments *arguments, costab_error *error) {
+static costab_status cli_compare(const cli_arguments *arguments, costab_error *error) {
     static comparison c;
     ends_by(costab_results_close) costab_results *first = NULL;
     ends_by(costab_results_close) costab_results *second = NULL;
@@ -130,3 +133,20 @@ costab_status cli_compare(const cli_arguments *arguments, costab_error *error) {
     TRY(costab_results_open(arguments->operands[1], &second, error));
     return run(&c, (const costab_results *[2]){first, second}, arguments, error);
 }
+
+static const cli_operands two_results = {"A.h5 B.h5", 2, 2, &cli_results_files};
+
+const cli_command cli_compare_command = {
+    .name = "compare",
+    .operands = &two_results,
+    .summary = "points whose class differs between two results files",
+    .details =
+        "Prints the points at which the classes of two results files over the same axes differ, one row "
+        "per point, and on stderr how many there are of each pair of classes. The exit status is then 1. "
+        "It is 0 where all classes agree, and 2 where the axes differ by more than rounding. With --numbers "
+        "all other fields that both files have are compared, too, and those that differ are listed on "
+        "stderr, with the fields that only one of the files has; files need no classes then.",
+    .examples = "costab compare before.h5 after.h5\n"
+                "costab compare before.h5 after.h5 --numbers 1e-12",
+    .options = {&opt_numbers, CLI_TABLE, CLI_COMMON},
+    .run = cli_compare};

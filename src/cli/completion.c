@@ -20,7 +20,7 @@ static void put_call(const cli_takes *takes) {
 }
 
 /* Prints an option as a pattern of the shell's `case`; the case already has `before` patterns. */
-static void put_pattern(const cli_option_row *row, int before) {
+static void put_pattern(const cli_option *row, int before) {
     fputs(before > 0 ? " | " : "        ", stdout);
     if (row->letter != 0) printf("-%c | ", row->letter);
     printf("--%s", row->name);
@@ -29,10 +29,10 @@ static void put_pattern(const cli_option_row *row, int before) {
 static void put_command(const cli_command *command) {
     int count = cli_option_number(command), unknown = 0;
     printf("    %s)\n        options='", command->name);
-    for (int k = 0; k < count; k++) printf("%s--%s", k > 0 ? " " : "", cli_option_name(command->options[k]));
+    for (int k = 0; k < count; k++) printf("%s--%s", k > 0 ? " " : "", command->options[k]->name);
     puts("'\n        case $option in");
     for (int k = 0; k < count; k++) {
-        const cli_option_row *row = cli_option_at(command->options[k]);
+        const cli_option *row = command->options[k];
         if (row->argument == NULL || row->takes == NULL) continue;
         put_pattern(row, 0);
         fputs(") ", stdout);
@@ -40,7 +40,7 @@ static void put_command(const cli_command *command) {
         puts(" ;;");
     }
     for (int k = 0; k < count; k++) {
-        const cli_option_row *row = cli_option_at(command->options[k]);
+        const cli_option *row = command->options[k];
         if (row->argument != NULL && row->takes == NULL) put_pattern(row, unknown++);
     }
     fputs(unknown > 0 ? ") ;;\n        *) " : "        *) ", stdout);
@@ -97,11 +97,11 @@ static const char helpers[] =
     "        option=${COMP_WORDS[COMP_CWORD - 2]}\n"
     "    fi\n";
 
-void cli_completion(const cli_command *commands) {
+void cli_completion(const cli_command *const *commands) {
     puts(helpers);
     fputs("    if [ \"$COMP_CWORD\" = 1 ]; then\n        _costab_words", stdout);
-    for (const cli_command *c = commands; c->name != NULL; c++) printf(" %s", c->name);
+    for (int i = 0; commands[i] != NULL; i++) printf(" %s", commands[i]->name);
     puts(" --help --version\n        return\n    fi\n    case ${COMP_WORDS[1]} in");
-    for (const cli_command *c = commands; c->name != NULL; c++) put_command(c);
+    for (int i = 0; commands[i] != NULL; i++) put_command(commands[i]);
     puts("    esac\n}\n\ncomplete -F _costab costab");
 }

@@ -15,6 +15,8 @@
 #include "costab/sweep.h"
 #include "sweep/threads.h"
 
+static CLI_OPTION(opt_a_window, "a", 0, "LO:HI", NULL, "range of a that is searched (default -8:8)");
+
 static const char *const searches[] = {[COSTAB_SEARCH_COMPLETE] = "complete",
                                        [COSTAB_SEARCH_NOT_COMPLETE] = "not complete",
                                        [COSTAB_SEARCH_UNDECIDED] = "undecided"};
@@ -127,17 +129,26 @@ static costab_status keep_written(search *s, const char *given, costab_error *er
 static costab_status search_and_show(search *s, const cli_arguments *arguments, costab_error *error) {
     static const double default_a[2] = {-8, 8};
     TRY(cli_planar_options(arguments, &s->planar, error));
-    TRY(cli_window(arguments, OPTION_A_WINDOW, default_a, s->a, error));
-    TRY(keep_written(s, arguments->values[OPTION_A_WINDOW], error));
+    TRY(cli_window(arguments, &opt_a_window, default_a, s->a, error));
+    TRY(keep_written(s, cli_value(arguments, &opt_a_window), error));
     table_begin(arguments, "scheme,method,substeps,a,event,search");
     search_all(s, arguments->quiet);
     return show_found(s, error);
 }
 
-costab_status cli_critical(const cli_arguments *arguments, costab_error *error) {
+static costab_status cli_critical(const cli_arguments *arguments, costab_error *error) {
     search *s = memory_alloc(1, sizeof *s); /* too large for a stack */
     if (s == NULL) return error_memory(error);
     costab_status status = search_and_show(s, arguments, error);
     memory_free_all(s->written[0], s->written[1], s);
     return status;
 }
+
+const cli_command cli_critical_command = {
+    .name = "critical",
+    .summary = "values of a at which an area changes its kind",
+    .details = "Prints the values of a at which the area of SS, of US, or of the part of US with Gamma > 0 "
+               "(us_right) becomes positive or 0, infinite or finite, as a increases.",
+    .examples = "costab critical --scheme zigzag --a -5:5",
+    .options = {&opt_a_window, CLI_PLANAR, CLI_TABLE, CLI_COMMON},
+    .run = cli_critical};

@@ -12,6 +12,15 @@
 #include "cli/table.h"
 #include "costab/store.h"
 
+static const cli_takes export_format = {.kind = CLI_WORD, .words = "csv"};
+static CLI_OPTION(opt_format_export, "format", 'f', "csv", &export_format,
+                  "CSV in long form, one row per point (default)");
+static CLI_OPTION(opt_output_export, "output", 'o', "PATH", &cli_csv_files,
+                  "the file, or a folder for NAME.csv (default: the standard output)",
+                  .output = CLI_OUTPUT_TEXT);
+static CLI_OPTION(opt_rows_of, "of", 0, "FIELD", NULL,
+                  "the field whose points are the rows of CSV (default: the first one)");
+
 static costab_status put_stdout(void *context, const char *bytes, size_t size, costab_error *error) {
     (void)context;
     return fwrite(bytes, 1, size, stdout) == size ? COSTAB_OK : cli_flush(error);
@@ -44,9 +53,10 @@ static costab_status write_csv(const costab_results *results, const char *field,
     return status;
 }
 
-costab_status cli_export(const cli_arguments *arguments, costab_error *error) {
-    const char *format = arguments->values[OPTION_FORMAT_EXPORT], *input = arguments->operands[0],
-               *output = arguments->values[OPTION_OUTPUT_EXPORT], *field = arguments->values[OPTION_ROWS_OF];
+static costab_status cli_export(const cli_arguments *arguments, costab_error *error) {
+    const char *format = cli_value(arguments, &opt_format_export), *input = arguments->operands[0],
+               *output = cli_value(arguments, &opt_output_export),
+               *field = cli_value(arguments, &opt_rows_of);
     if (format == NULL) format = output != NULL && file_ends_in(output, ".mat") ? "mat" : "csv";
     if (strcmp(format, "csv") != 0) {
         const char *removed = removed_hint(REMOVED_FORMAT, format);
@@ -64,3 +74,16 @@ costab_status cli_export(const cli_arguments *arguments, costab_error *error) {
     if (path.data != NULL) cli_tell_file(path.data, arguments);
     return COSTAB_OK;
 }
+
+static const cli_operands results = {"FILE.h5", 1, 1, &cli_results_files};
+
+const cli_command cli_export_command = {
+    .name = "export",
+    .operands = &results,
+    .summary = "a results file for other programs, as CSV",
+    .details = "CSV is in long form: a row for each point of a field, the last axis varying fastest, with a "
+               "column for each axis and for each field that has no other axes.",
+    .examples = "costab export zigzag.h5 -o zigzag.csv\n"
+                "costab export zigzag.h5 --of cause",
+    .options = {&opt_format_export, &opt_output_export, &opt_rows_of, &opt_force, CLI_COMMON},
+    .run = cli_export};

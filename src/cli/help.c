@@ -129,7 +129,7 @@ void cli_command_help(const cli_command *command) {
     if (command->examples != NULL) print_examples(command->examples);
     printf("\nOptions:\n");
     for (int k = 0, count = cli_option_number(command); k < count; k++) {
-        const cli_option_row *row = cli_option_at(command->options[k]);
+        const cli_option *row = command->options[k];
         char left[64], letter[8] = "   ";
         if (row->letter != 0) snprintf(letter, sizeof letter, "-%c,", row->letter);
         snprintf(left, sizeof left, "%s --%s%s%s", letter, row->name, row->argument != NULL ? " " : "",
@@ -158,30 +158,30 @@ bool cli_topic_help(const char *name) {
 }
 
 /* FMUs are run by the commands that have a time for their requests. */
-static void print_fmu_commands(const cli_command *commands) {
+static void print_fmu_commands(const cli_command *const *commands) {
     text_local words = {0};
     text_append(&words,
                 "FMUs are programs, which have your rights. These commands run them, unless --no-fmu is "
                 "given or COSTAB_NO_FMU is 1:");
     const char *sign = " ";
-    for (const cli_command *c = commands; c->name != NULL; c++)
-        for (int k = 0, count = cli_option_number(c); k < count; k++) {
-            if (c->options[k] != OPTION_FMU_TIMEOUT) continue;
-            text_printf(&words, "%s%s%s", sign, c->name, c->run == cli_sweep ? " (not with --dry-run)" : "");
-            sign = ", ";
-        }
+    for (int i = 0; commands[i] != NULL; i++) {
+        if (cli_option_named(commands[i], opt_fmu_timeout.name) == NULL) continue;
+        text_printf(&words, "%s%s%s", sign, commands[i]->name,
+                    commands[i] == &cli_sweep_command ? " (not with --dry-run)" : "");
+        sign = ", ";
+    }
     text_append(&words, ". All others, info and import among them, run none.");
     putchar('\n');
     if (!words.failed) wrap(words.data, 0, 0);
 }
 
-void cli_overview(const cli_command *commands) {
+void cli_overview(const cli_command *const *commands) {
     printf("Usage: costab COMMAND [OPTION]...\n\n"
            "Maps where a co-simulation is numerically stable.\n\nCommands:\n");
-    for (const cli_command *c = commands; c->name != NULL; c++) {
+    for (int i = 0; commands[i] != NULL; i++) {
         char usage[64];
-        if (c == commands + CLI_EVERYDAY) printf("\nMore commands:\n");
-        entry(usage_of(c, usage), SUMMARY_COLUMN, c->summary);
+        if (i == CLI_EVERYDAY) printf("\nMore commands:\n");
+        entry(usage_of(commands[i], usage), SUMMARY_COLUMN, commands[i]->summary);
     }
     putchar('\n');
     wrap(

@@ -14,6 +14,10 @@
 #include "costab/fmu.h"
 #include "spec/sections.h"
 
+static const cli_takes unit_files = {.kind = CLI_FILE, .words = ".fmu .ssp .ssd .xml"};
+static CLI_OPTION(opt_output_model, "output", 'o', "FILE", &cli_yaml_files,
+                  "the model file to be written (default: the standard output)", .output = CLI_OUTPUT_TEXT);
+
 static const spec_node *find(const spec_file *file, const char *key) {
     return spec_find(file, spec_root(file), key);
 }
@@ -55,7 +59,7 @@ static costab_status find_folder(const char *path, text *folder, costab_error *e
 }
 
 static costab_status write_out(const text *model, const cli_arguments *arguments, costab_error *error) {
-    const char *output = arguments->values[OPTION_OUTPUT_MODEL];
+    const char *output = cli_value(arguments, &opt_output_model);
     const file_terms terms = {.force = arguments->force};
     text_local marked = {0};
     if (model->failed) return error_memory(error);
@@ -70,7 +74,7 @@ static costab_status write_out(const text *model, const cli_arguments *arguments
     return COSTAB_OK;
 }
 
-costab_status cli_import(cli_network *network, const cli_arguments *arguments, costab_error *error) {
+static costab_status cli_import(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     text_local folder = {0};
     text_local model = {0};
     spec_file *document = &network->spec->documents->own;
@@ -84,3 +88,19 @@ costab_status cli_import(cli_network *network, const cli_arguments *arguments, c
     spec_write(document, &model);
     return write_out(&model, arguments, error);
 }
+
+static const cli_operands units = {"FMU|SSP", 1, 1, &unit_files};
+
+const cli_command cli_import_command = {
+    .name = "import",
+    .operands = &units,
+    .summary = "an FMU or a system of FMUs as a model file",
+    .details =
+        "Writes a model file to be edited, with an entry `fmu:` for each FMU, whose parameters become the "
+        "model's. The coupling is jacobi, with the macro step H. No FMU is run.",
+    .examples = "costab import plant.fmu\n"
+                "costab import system.ssp -o model.yaml --set H=0.01",
+    .options = {&opt_output_model, &opt_force, &opt_set, &opt_no_fmu, CLI_COMMON},
+    .with_model = cli_import,
+    .time_varying = true,
+    .reads = true};

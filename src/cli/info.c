@@ -13,6 +13,8 @@
 #include "costab/store.h"
 #include "costab/study.h"
 
+static const cli_takes told_files = {.kind = CLI_FILE, .words = ".h5 .yaml .yml .fmu .ssp .ssd .xml"};
+
 static void print_axis(const costab_axis *axis) {
     cli_print(stdout, "  %-10s %zu: ", axis->name, axis->count);
     if (axis->labels != NULL)
@@ -127,7 +129,7 @@ static costab_status print_kept(const char *path, costab_error *error) {
     return cli_flush(error);
 }
 
-costab_status cli_info(const cli_arguments *arguments, costab_error *error) {
+static costab_status cli_info(const cli_arguments *arguments, costab_error *error) {
     const char *path = arguments->operands[0];
     ends_by(costab_results_close) costab_results *results = NULL;
     if (file_ends_in(path, ".fmu")) return print_fmu(path, error);
@@ -147,3 +149,20 @@ costab_status cli_info(const cli_arguments *arguments, costab_error *error) {
     cli_print(stdout, "\nspec text\n%s", costab_results_spec_text(results));
     return cli_flush(error);
 }
+
+static const cli_operands told = {"FILE", 1, 1, &told_files};
+
+const cli_command cli_info_command = {
+    .name = "info",
+    .operands = &told,
+    .summary = "print what a results file, a model or an FMU holds",
+    .details = "Prints title, origin, axes, fields and the spec of a results file; the states, inputs, "
+               "outputs and parameters of an FMU; subsystems, connections, "
+               "parameters, methods and couplings of a model or a system of FMUs; of a checkpoint or a slice "
+               "how many of its tiles are there. No FMU is run.",
+    .examples = "costab info chart.h5\n"
+                "costab info model.yaml\n"
+                "costab info plant.fmu",
+    .options = {CLI_TABLE, &opt_set, &opt_no_fmu, CLI_COMMON},
+    .run = cli_info,
+    .reads = true};

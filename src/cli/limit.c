@@ -16,6 +16,19 @@
 #include "cli/table.h"
 #include "costab/margin.h"
 
+static const cli_takes a_spacing = {.kind = CLI_WORD, .words = "log linear"};
+static CLI_OPTION(opt_over_each, "over", 0, "NAME=LO:HI", NULL,
+                  "the parameter that varies, and its range; may be given several times: one table each",
+                  .repeats = true);
+static CLI_OPTION(
+    opt_alone, "alone", 0, NULL, NULL,
+    "instead of couplings every subsystem with a stable matrix of its own, its inputs 0: where its solver "
+    "alone is stable");
+static CLI_OPTION(
+    opt_spacing, "spacing", 0, "log|linear", &a_spacing,
+    "how the search begins: with cells of one factor, for ranges over many decades, or of one width "
+    "(default); the answer is the same");
+
 /* Steps of the progress bar per coupling and range. */
 enum { STEPS = 1000 };
 
@@ -34,13 +47,13 @@ typedef struct limit_rows {
 
 typedef struct scan {
     cli_network *network;
-    int coupling, count;         /* of `ranges` */
-    range ranges[CLI_OVERS_MAX]; /* of --over */
-    const range *over;           /* the one at hand */
+    int coupling, count;           /* of `ranges` */
+    range ranges[CLI_REPEATS_MAX]; /* of --over */
+    const range *over;             /* the one at hand */
     costab_spacing spacing;
     bool file; /* -o: the intervals are not printed */
     costab_names names;
-    const char *parameters[CLI_OVERS_MAX]; /* of the ranges */
+    const char *parameters[CLI_REPEATS_MAX]; /* of the ranges */
     limit_rows rows;
     progress bar;
     int worked;         /* the most threads that worked */
@@ -73,7 +86,7 @@ static void tell_coarse(void *context, const costab_limit *found, size_t values)
 
 /* NAME=LO:HI */
 static costab_status read_over(scan *s, const char *given, range *over, costab_error *error) {
-    TRY(cli_network_range(s->network, OPTION_OVER_EACH, given, &over->parameter, over->ends, error));
+    TRY(cli_network_range(s->network, &opt_over_each, given, &over->parameter, over->ends, error));
     if (s->spacing == COSTAB_SPACING_LOG && !(over->ends[0] > 0))
         return error_invalid(error,
                              "--spacing log needs ranges above 0: '%s' begins at %g; begin above 0, or leave "
@@ -83,15 +96,16 @@ static costab_status read_over(scan *s, const char *given, range *over, costab_e
 }
 
 static costab_status read_ranges(scan *s, const cli_arguments *arguments, costab_error *error) {
-    const char *spacing = arguments->values[OPTION_SPACING];
-    if (arguments->over_count == 0) return error_invalid(error, "--over is missing: NAME=LO:HI");
+    const char *spacing = cli_value(arguments, &opt_spacing);
+    if (cli_value(arguments, &opt_over_each) == NULL)
+        return error_invalid(error, "--over is missing: NAME=LO:HI");
     s->spacing = COSTAB_SPACING_LINEAR;
     if (spacing != NULL && strcmp(spacing, costab_spacing_name(COSTAB_SPACING_LOG)) == 0)
         s->spacing = COSTAB_SPACING_LOG;
     else if (spacing != NULL && strcmp(spacing, costab_spacing_name(COSTAB_SPACING_LINEAR)) != 0)
         return error_invalid(error, "--spacing: '%s' is not log or linear", spacing);
-    for (s->count = 0; s->count < arguments->over_count; s->count++)
-        TRY(read_over(s, arguments->overs[s->count], &s->ranges[s->count], error));
+    for (s->count = 0; cli_value_at(arguments, &opt_over_each, s->count) != NULL; s->count++)
+        TRY(read_over(s, cli_value_at(arguments, &opt_over_each, s->count), &s->ranges[s->count], error));
     return COSTAB_OK;
 }
 
@@ -526,11 +540,11 @@ static costab_status search_ranges(scan *s, costab_error *error) {
     return COSTAB_OK;
 }
 
-costab_status cli_limit(cli_network *network, const cli_arguments *arguments, costab_error *error) {
+static costab_status cli_limit(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     ends_by(end_scan) scan s = {.network = network,
-                                .file = arguments->values[OPTION_OUTPUT_HISTORY] != NULL,
-                                .alone = arguments->values[OPTION_ALONE] != NULL};
-    const char *couplings = arguments->values[OPTION_COUPLING];
+                                .file = cli_value(arguments, &opt_output_history) != NULL,
+                                .alone = cli_value(arguments, &opt_alone) != NULL};
+    const char *couplings = cli_value(arguments, &opt_coupling);
     TRY(read_ranges(&s, arguments, error));
     if (s.alone && couplings != NULL)
         return error_invalid(error, "--alone: subsystems alone have no --coupling");
@@ -557,3 +571,19 @@ costab_status cli_limit(cli_network *network, const cli_arguments *arguments, co
     }
     return COSTAB_OK;
 }
+
+const cli_command cli_limit_command = {
+    .name = "limit",
+    .operands = &cli_a_model,
+    .summary = "in which intervals of one parameter a network is stable",
+    .details =
+        "Prints the intervals of one parameter in which the co-simulation does not grow, what ends "
+        "each of them (lower_kind, upper_kind) and what passes its limit there: the cause, the frequency in "
+        "Hz and the subsystem that it belongs to. Where a coupling has none, a line on stderr says "
+        "why. No change of stability that a formula makes is passed over: formulas are bounded "
+        "between samples. How eigenvalues depend on the model's numbers is interpolated from at "
+        "least 17 values in each cell, with an estimated error.",
+    .examples = "costab limit model.yaml --over H=0.001:2 --coupling all\n"
+                "costab limit model.yaml --over H=1e-6:1 --spacing log --over k=10:1000",
+    .options = {&opt_over_each, &opt_alone, &opt_spacing, CLI_MODEL, CLI_TABLE_OR_FILE, CLI_COMMON},
+    .with_model = cli_limit};

@@ -38,14 +38,14 @@ costab_status cli_locus(cli_network *network, const cli_arguments *arguments, co
     loci l = {.network = network};
     int parameter;
     double range[2];
-    costab_status status = cli_network_range(network, OPTION_OVER_CURVES,
-                                             arguments->values[OPTION_OVER_CURVES], &parameter, range, error);
+    costab_status status = cli_network_range(
+        network, &opt_over_curves, cli_value(arguments, &opt_over_curves), &parameter, range, error);
     if (status) return status;
     costab_locus_options options = {
         .lower = range[0], .upper = range[1], .progress = show_progress, .progress_context = &l};
-    const bool file = arguments->values[OPTION_OUTPUT_HISTORY] != NULL;
+    const bool file = cli_value(arguments, &opt_output_history) != NULL;
     l.parameter = network->model->parameters[parameter].name;
-    l.count = network->coupling_count + (arguments->values[OPTION_CONTINUOUS] != NULL);
+    l.count = network->coupling_count + (cli_value(arguments, &opt_continuous) != NULL);
     status = cli_row_names(network, &l.names, error);
     if (!status) status = memory_make(&l.of, (size_t)l.count, error);
     l.names.counts[COSTAB_LIST_COUPLINGS] = l.count;

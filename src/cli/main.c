@@ -53,26 +53,26 @@ static costab_status set_limits(const cli_command *command, const cli_arguments 
                                 costab_error *error) {
     const double unit = 1073741824, most = 1e6;
     double given = 0;
-    const char *time = arguments->values[OPTION_TIME];
-    if (arguments->values[OPTION_NO_FMU] != NULL) (void)setenv("COSTAB_NO_FMU", "1", 1);
-    costab_fmu_set_running(!command->reads && arguments->values[OPTION_DRY_RUN] == NULL);
+    const char *time = cli_value(arguments, &opt_time);
+    if (cli_value(arguments, &opt_no_fmu) != NULL) (void)setenv("COSTAB_NO_FMU", "1", 1);
+    costab_fmu_set_running(!command->reads && !cli_is_given(arguments, "dry-run"));
     /* These two have something to say then. */
-    if (time != NULL && command->with_model != cli_advise && command->with_model != cli_report) {
-        TRY(cli_number(arguments, OPTION_TIME, &given, error));
+    if (time != NULL && command != &cli_advise_command && command != &cli_report_command) {
+        TRY(cli_number(arguments, &opt_time, &given, error));
         if (!(given > 0 && given <= most))
             return error_invalid(error, "--time: %s s is not above 0 and at most %g s", time, most);
         signals_deadline(given);
     }
-    if (arguments->values[OPTION_FMU_TIMEOUT] != NULL) {
-        TRY(cli_number(arguments, OPTION_FMU_TIMEOUT, &given, error));
+    if (cli_value(arguments, &opt_fmu_timeout) != NULL) {
+        TRY(cli_number(arguments, &opt_fmu_timeout, &given, error));
         TRY(costab_fmu_set_timeout(given, error));
     }
-    if (arguments->values[OPTION_FMU_MEMORY] != NULL) {
-        TRY(cli_number(arguments, OPTION_FMU_MEMORY, &given, error));
+    if (cli_value(arguments, &opt_fmu_memory) != NULL) {
+        TRY(cli_number(arguments, &opt_fmu_memory, &given, error));
         TRY(costab_fmu_set_memory((size_t)(unit * fmin(fmax(given, 0), most)), error));
     }
-    if (arguments->values[OPTION_FMU_ACCURACY] != NULL) {
-        TRY(cli_number(arguments, OPTION_FMU_ACCURACY, &given, error));
+    if (cli_value(arguments, &opt_fmu_accuracy) != NULL) {
+        TRY(cli_number(arguments, &opt_fmu_accuracy, &given, error));
         TRY(costab_fmu_set_accuracy(given, error));
     }
     return COSTAB_OK;
@@ -97,7 +97,7 @@ static costab_status run_command(const cli_command *command, const cli_arguments
     if (status == COSTAB_CANCELLED) signals_print_complete();
     costab_status published = table_publish(arguments, status ? &other : error);
     if (status) (void)cli_flush(&other);
-    bool tells = command->run == cli_sweep || command->with_model == cli_limit;
+    bool tells = command == &cli_sweep_command || command == &cli_limit_command;
     if (!status && arguments->verbose && !tells) {
         char seconds[PROGRESS_SHOWN_MAX];
         fprintf(stderr, "costab %s: done in %s\n", command->name,
@@ -116,8 +116,8 @@ static outcome run(const cli_command *command, int argc, char **argv) {
     costab_error error = {.status = COSTAB_OK};
     cli_arguments arguments;
     costab_status status = cli_parse(command, argc, argv, &arguments, &error);
-    bool version = arguments.values[OPTION_VERSION] != NULL;
-    if (!status && (version || arguments.values[OPTION_HELP] != NULL)) {
+    bool version = cli_value(&arguments, &opt_version) != NULL;
+    if (!status && (version || cli_value(&arguments, &opt_help) != NULL)) {
         if (version)
             print_version();
         else

@@ -54,7 +54,7 @@ static void put_entry(const char *name, const char *words) {
     put_paragraphs(words);
 }
 
-static void put_option(const cli_option_row *row) {
+static void put_option(const cli_option *row) {
     fputs(".TP\n", stdout);
     if (row->letter != 0) printf("\\fB\\-%c\\fR, ", row->letter);
     fputs("\\fB\\-\\-", stdout);
@@ -83,7 +83,7 @@ static void put_command(const cli_command *command) {
     put_paragraphs(command->details);
     if (command->examples != NULL) put_examples(command->examples);
     for (int k = 0, count = cli_option_number(command); k < count; k++)
-        if (command->options[k] != OPTION_HELP) put_option(cli_option_at(command->options[k]));
+        if (command->options[k] != &opt_help) put_option(command->options[k]);
 }
 
 static void put_notes(const char *title, const cli_note *notes) {
@@ -91,7 +91,7 @@ static void put_notes(const char *title, const cli_note *notes) {
     for (; notes->name != NULL; notes++) put_entry(notes->name, notes->text);
 }
 
-void cli_manual(const cli_command *commands) {
+void cli_manual(const cli_command *const *commands) {
     puts(".\\\" Made by costab help --man.");
     puts(".TH COSTAB 1 \"\" \"costab " COSTAB_VERSION "\" \"User Commands\"");
     puts(".SH NAME\ncostab \\- maps where a co-simulation is numerically stable");
@@ -103,7 +103,7 @@ void cli_manual(const cli_command *commands) {
                    "regions, writes HDF5 grids that other tools open, and draws figures for a paper. "
                    "Results go to the standard output or a file, messages to the standard error.");
     puts(".SH COMMANDS");
-    for (const cli_command *c = commands; c->name != NULL; c++) put_command(c);
+    for (int i = 0; commands[i] != NULL; i++) put_command(commands[i]);
     puts(".SH METHODS\nThe names that \\fB\\-\\-method\\fR and the key \\fBmethod\\fR of a spec take.");
     for (int i = 0; i < costab_method_count(); i++) put_entry(costab_method_name(i), costab_method_title(i));
     puts(".PP\nIn networks the key takes these, too.");

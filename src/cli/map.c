@@ -15,6 +15,8 @@
 #include "cli/table.h"
 #include "costab/modes.h"
 
+static CLI_OPTION(opt_map_matrix, "matrix", 0, NULL, NULL, "print the map itself as well");
+
 enum { LABEL_MAX = 300, MODES_MAX = 6 };
 
 /* Connections with a smaller share of a mode are not printed. */
@@ -387,16 +389,16 @@ static costab_status write_file(cli_network *network, const costab_names *names,
     return status;
 }
 
-costab_status cli_map(cli_network *network, const cli_arguments *arguments, costab_error *error) {
+static costab_status cli_map(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     ends_by(cli_row_names_free) costab_names names = {.unit = NULL};
-    bool matrix = arguments->values[OPTION_MAP_MATRIX] != NULL;
+    bool matrix = cli_value(arguments, &opt_map_matrix) != NULL;
     bool people = arguments->format == CLI_TEXT && !matrix;
-    if (arguments->values[OPTION_OVER_CURVES] != NULL) return cli_locus(network, arguments, error);
-    if (arguments->values[OPTION_CONTINUOUS] != NULL)
+    if (cli_value(arguments, &opt_over_curves) != NULL) return cli_locus(network, arguments, error);
+    if (cli_value(arguments, &opt_continuous) != NULL)
         return error_invalid(error, "--continuous goes with --over NAME=LO:HI");
     TRY(cli_network_check_modes(network, error));
     TRY(cli_row_names(network, &names, error));
-    if (arguments->values[OPTION_OUTPUT_HISTORY] != NULL) return write_file(network, &names, error);
+    if (cli_value(arguments, &opt_output_history) != NULL) return write_file(network, &names, error);
     if (people)
         table_begin_rows(arguments, &costab_map_record);
     else
@@ -406,3 +408,17 @@ costab_status cli_map(cli_network *network, const cli_arguments *arguments, cost
         TRY(put_coupling(network, c, matrix, &names, error));
     return table_end(error);
 }
+
+const cli_command cli_map_command = {
+    .name = "map",
+    .operands = &cli_a_model,
+    .summary = "the macro-step map of a network at one point",
+    .details = "Prints, for every coupling at one point, the class, the spectral radius of the macro step's "
+               "map, how fast it decays, its eigenvalues, and the leading modes: frequency, damping, and "
+               "whose they are. Of FMUs also how good what was measured is.",
+    .examples = "costab map model.yaml\n"
+                "costab map model.yaml --set H=0.05 --coupling all\n"
+                "costab map model.yaml -o map.h5\n"
+                "costab map model.yaml --over H=0.001:0.1 -o locus.h5 && costab plot locus.h5",
+    .options = {&opt_over_curves, &opt_continuous, CLI_MODEL, &opt_map_matrix, CLI_TABLE_OR_FILE, CLI_COMMON},
+    .with_model = cli_map};

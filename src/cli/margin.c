@@ -10,6 +10,15 @@
 #include "cli/table.h"
 #include "costab/margin.h"
 
+static CLI_OPTION(opt_parameters, "parameters", 0, "NAME,...", NULL,
+                  "these parameters only (default: all); may be repeated", .repeats = true, .former = "over");
+static CLI_OPTION(
+    opt_uncertain, "uncertain", 0, NULL, NULL,
+    "instead: the probability of stability where parameters are uncertain, those of the spec's uncertain "
+    "axes, else those of --parameters (default: all; at most 8) by 10 %, and which of them makes most of it");
+static CLI_OPTION(opt_connections, "connections", 0, NULL, NULL,
+                  "the gain and extra delay of every connection too");
+
 /* An own limit counts where it lies at most 10 % further out: 1 / 0.9 with a little room. */
 #define OWN_BEYOND 0.12
 
@@ -47,7 +56,7 @@ typedef struct search {
 } search;
 
 static void put_rows(search *s) {
-    if (s->arguments->values[OPTION_OUTPUT_HISTORY] != NULL || s->printed == s->margins.count) return;
+    if (cli_value(s->arguments, &opt_output_history) != NULL || s->printed == s->margins.count) return;
     if (s->printed == 0) table_begin_rows(s->arguments, &costab_margin_record);
     while (s->printed < s->margins.count)
         table_row(&costab_margin_record, &s->margins.rows[s->printed++], &s->names);
@@ -104,16 +113,17 @@ static costab_status tell_own(cli_network *network, const costab_margin *row, co
 /* The parameters of all --parameters. */
 static costab_status read_names(const cli_arguments *arguments, cli_names *names, costab_error *error) {
     text all = {0};
-    for (int i = 0; i < arguments->over_count; i++) {
-        const char *sign = strchr(arguments->overs[i], '=');
+    const char *given;
+    for (int i = 0; (given = cli_value_at(arguments, &opt_parameters, i)) != NULL; i++) {
+        const char *sign = strchr(given, '=');
         if (sign != NULL) {
             text_free(&all);
             return error_invalid(error,
                                  "--parameters: '%s': margin searches outwards from a parameter's own "
                                  "value: give its name alone, and another value with --set %.*s=X",
-                                 arguments->overs[i], (int)(sign - arguments->overs[i]), arguments->overs[i]);
+                                 given, (int)(sign - given), given);
         }
-        text_printf(&all, "%s%s", i > 0 ? "," : "", arguments->overs[i]);
+        text_printf(&all, "%s%s", i > 0 ? "," : "", given);
     }
     costab_status status = all.failed ? error_memory(error) : cli_names_read(all.data, ',', names, error);
     text_free(&all);
@@ -189,7 +199,7 @@ static costab_status put_uncertain(const cli_network *network, const cli_names *
     progress bar;
     costab_uncertain chosen[COSTAB_UNCERTAIN_MAX];
     costab_uncertainty_options options = {.progress = progress_follow, .progress_context = &bar};
-    if (arguments->values[OPTION_OUTPUT_HISTORY] != NULL || arguments->values[OPTION_CONNECTIONS] != NULL)
+    if (cli_value(arguments, &opt_output_history) != NULL || cli_value(arguments, &opt_connections) != NULL)
         return error_invalid(error, "--uncertain makes a table: -o takes .csv, .json, .md or .txt; no "
                                     "--connections");
     costab_status status = choose_uncertain(network, names, chosen, &options, error);
@@ -222,18 +232,18 @@ static costab_status write_found(search *s, costab_status status, costab_error *
     return COSTAB_OK;
 }
 
-costab_status cli_margin(cli_network *network, const cli_arguments *arguments, costab_error *error) {
+static costab_status cli_margin(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     ends_by(cli_names_free) cli_names names = {.count = 0};
     search s = {.network = network, .arguments = arguments};
-    costab_margin_options options = {.connections = arguments->values[OPTION_CONNECTIONS] != NULL,
+    costab_margin_options options = {.connections = cli_value(arguments, &opt_connections) != NULL,
                                      .threads = arguments->threads,
                                      .progress = follow,
                                      .progress_context = &s};
     TRY(read_names(arguments, &names, error));
     options.parameters = names.of;
     options.parameter_count = names.count;
-    if (arguments->values[OPTION_UNCERTAIN] != NULL) return put_uncertain(network, &names, arguments, error);
-    const bool file = arguments->values[OPTION_OUTPUT_HISTORY] != NULL;
+    if (cli_value(arguments, &opt_uncertain) != NULL) return put_uncertain(network, &names, arguments, error);
+    const bool file = cli_value(arguments, &opt_output_history) != NULL;
     progress_begin(&s.bar, arguments, "margins");
     if (file) signals_orderly(NULL);
     costab_status status = cli_row_names(network, &s.names, error);
@@ -253,3 +263,20 @@ costab_status cli_margin(cli_network *network, const cli_arguments *arguments, c
     cli_row_names_free(&s.names);
     return status;
 }
+
+const cli_command cli_margin_command = {
+    .name = "margin",
+    .operands = &cli_a_model,
+    .summary = "how close a network is to another class, and what is to blame there",
+    .details = "Prints, for every parameter and side, the nearest value at which the class changes, the "
+               "factor to it, the class beyond, and what is to blame: what passes its limit (cause), its "
+               "frequency in Hz and the subsystem with the largest share. Empty is what has no change within "
+               "a factor of 1000. With --connections also for the gain of every connection and for delay on "
+               "it.",
+    .examples = "costab margin model.yaml\n"
+                "costab margin model.yaml --parameters k,H --connections --format md\n"
+                "costab margin model.yaml --coupling all --set H=0.005\n"
+                "costab margin model.yaml --uncertain --parameters k,m\n"
+                "costab margin model.yaml --connections -o margin.h5 && costab plot margin.h5",
+    .options = {&opt_parameters, &opt_connections, &opt_uncertain, CLI_MODEL, CLI_TABLE_OR_FILE, CLI_COMMON},
+    .with_model = cli_margin};

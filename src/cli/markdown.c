@@ -33,7 +33,7 @@ static void cell(const char *words) {
     }
 }
 
-static void put_option(const cli_option_row *row) {
+static void put_option(const cli_option *row) {
     fputs("| `", stdout);
     if (row->letter != 0) printf("-%c`, `", row->letter);
     printf("--%s%s", row->name, row->argument != NULL ? " " : "");
@@ -56,7 +56,7 @@ static void put_command(const cli_command *command) {
     }
     puts("\n| option | |\n| --- | --- |");
     for (int k = 0, count = cli_option_number(command); k < count; k++)
-        if (command->options[k] != OPTION_HELP) put_option(cli_option_at(command->options[k]));
+        if (command->options[k] != &opt_help) put_option(command->options[k]);
 }
 
 static void put_notes(const char *title, const cli_note *notes) {
@@ -68,10 +68,10 @@ static void put_notes(const char *title, const cli_note *notes) {
     }
 }
 
-void cli_markdown_commands(const cli_command *commands) {
+void cli_markdown_commands(const cli_command *const *commands) {
     puts("# Commands\n\nMade by `costab help --markdown commands`; a test compares it with what the program "
          "prints.");
-    for (const cli_command *c = commands; c->name != NULL; c++) put_command(c);
+    for (int i = 0; commands[i] != NULL; i++) put_command(commands[i]);
     put_notes("Topics", cli_topics);
     put_notes("Exit status", cli_exit_codes);
     put_notes("Environment", cli_environment);

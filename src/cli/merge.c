@@ -7,6 +7,8 @@
 #include "cli/path.h"
 #include "cli/results.h"
 
+static const cli_takes slice_files = {.kind = CLI_FILE, .words = ".part"};
+
 /* All slices are open at the same time. */
 static void allow_files(void) {
     struct rlimit files;
@@ -15,13 +17,13 @@ static void allow_files(void) {
     (void)setrlimit(RLIMIT_NOFILE, &files);
 }
 
-costab_status cli_merge(const cli_arguments *arguments, costab_error *error) {
+static costab_status cli_merge(const cli_arguments *arguments, costab_error *error) {
     const char *const *slices = (const char *const *)arguments->operands;
     ends_by(costab_study_destroy) costab_study *study = NULL;
     text_local target = {0};
     allow_files();
     TRY(costab_study_merge(slices, arguments->operand_count, &study, error));
-    path_output(&target, arguments->values[OPTION_OUTPUT], costab_study_origin_of(study)->spec_path, ".h5");
+    path_output(&target, cli_value(arguments, &opt_output), costab_study_origin_of(study)->spec_path, ".h5");
     if (target.failed) return error_memory(error);
     for (int k = 0; k < arguments->operand_count; k++)
         if (path_same(slices[k], target.data))
@@ -32,3 +34,17 @@ costab_status cli_merge(const cli_arguments *arguments, costab_error *error) {
     if (!arguments->quiet) cli_tell_written(target.data, study);
     return COSTAB_OK;
 }
+
+static const cli_operands slices = {"SLICE...", 1, -1, &slice_files};
+
+const cli_command cli_merge_command = {
+    .name = "merge",
+    .operands = &slices,
+    .summary = "join the slices of a sweep into one HDF5 file",
+    .details =
+        "Joins the slices that `costab sweep --slice K/N` wrote, given in any order, into the file that "
+        "one sweep would have written, byte for byte. Slices of different sweeps or versions, and "
+        "damaged, unfinished, missing or repeated slices are refused.",
+    .examples = "costab merge map.1-of-2.part map.2-of-2.part -o map.h5",
+    .options = {&opt_output, &opt_force, CLI_COMMON},
+    .run = cli_merge};

@@ -24,17 +24,12 @@ static costab_status choose_couplings(cli_names *names, const char *given, costa
     return COSTAB_OK;
 }
 
-enum { RANGES_MAX = CLI_OVERS_MAX + OPTION_COUNT };
+enum { RANGES_MAX = CLI_REPEATS_MAX };
 
-/* The ranges that parameters are to take, as they are given. Returns how many there are. */
-static int given_ranges(const cli_arguments *arguments, const char *given[RANGES_MAX]) {
-    static const cli_option overs[] = {OPTION_OVER, OPTION_OVER_CURVES, OPTION_OVER_STEP,
-                                       OPTION_OVER_STEP_RANGE};
-    int ranges = 0;
-    for (; ranges < arguments->over_count; ranges++) given[ranges] = arguments->overs[ranges];
-    for (size_t k = 0; k < sizeof overs / sizeof *overs; k++)
-        if (arguments->values[overs[k]] != NULL) given[ranges++] = arguments->values[overs[k]];
-    return ranges;
+/* The i-th range NAME=LO:HI that a parameter is to take; NULL behind the last. */
+static const char *given_range(const cli_arguments *arguments, int i) {
+    const cli_option *over = cli_option_named(arguments->command, opt_over.name);
+    return over != NULL ? cli_value_at(arguments, over, i) : NULL;
 }
 
 /* The parameter of NAME=LO:HI or of a list NAME=X,Y; of a list the range is from its first value to the last
@@ -44,9 +39,9 @@ static bool find_range(const cli_network *network, const char *given, int *param
     memory_local double *list = NULL;
     const char *numbers;
     size_t count = 0;
-    if (cli_network_range(network, OPTION_OVER, given, parameter, range, NULL) == COSTAB_OK) return true;
+    if (cli_network_range(network, &opt_over, given, parameter, range, NULL) == COSTAB_OK) return true;
     if (!cli_divide(given, &name, &numbers) || name == NULL || !cli_lists_points(numbers) ||
-        cli_list_read(OPTION_OVER, numbers, &list, &count, NULL) != COSTAB_OK ||
+        cli_list_read(&opt_over, numbers, &list, &count, NULL) != COSTAB_OK ||
         costab_model_find_parameter(network->model, name, parameter, NULL) != COSTAB_OK)
         return false;
     range[0] = list[0];
@@ -56,14 +51,15 @@ static bool find_range(const cli_network *network, const char *given, int *param
 
 /* The instance; what has no numbers at the model's own values may have some within --over NAME=LO:HI. */
 static costab_status make_instance(cli_network *network, costab_error *error) {
-    const char *given[RANGES_MAX];
-    const int ranges = given_ranges(network->arguments, given);
+    const char *given;
     costab_status status = study_variant_instance(&network->variant, &network->instance, error);
-    for (int k = 0; k < ranges && status == COSTAB_INVALID && network->instance != NULL; k++) {
+    for (int k = 0; (given = given_range(network->arguments, k)) != NULL && status == COSTAB_INVALID &&
+                    network->instance != NULL;
+         k++) {
         int parameter;
         double range[2];
         costab_model_instance *moved = NULL;
-        if (!find_range(network, given[k], &parameter, range)) continue;
+        if (!find_range(network, given, &parameter, range)) continue;
         status = study_variant_instance_in(&network->variant, parameter, range, &moved, NULL, error);
         costab_model_instance_destroy(&network->instance);
         network->instance = moved;
@@ -78,10 +74,10 @@ costab_status cli_network_reset(cli_network *network, costab_error *error) {
 
 /* H of --set, which a system of FMUs may need to be read at all; 0: not given. */
 static double macro_step_of(const cli_arguments *arguments) {
+    const char *given;
     double step = 0;
-    for (int i = 0; i < arguments->set_count; i++)
-        if (strncmp(arguments->sets[i], "H=", 2) == 0)
-            (void)number_parse(arguments->sets[i] + 2, strlen(arguments->sets[i] + 2), &step);
+    for (int i = 0; (given = cli_value_at(arguments, &opt_set, i)) != NULL; i++)
+        if (strncmp(given, "H=", 2) == 0) (void)number_parse(given + 2, strlen(given + 2), &step);
     return step;
 }
 
@@ -94,16 +90,16 @@ static costab_status read_model(const cli_arguments *arguments, bool runs, costa
                                : costab_spec_read_with(path, foreign, spec, error);
 }
 
-costab_status cli_network_range(const cli_network *network, cli_option option, const char *given,
+costab_status cli_network_range(const cli_network *network, const cli_option *option, const char *given,
                                 int *parameter, double range[2], costab_error *error) {
     char *name = NULL;
     const char *numbers = NULL;
-    if (given == NULL) return error_invalid(error, "--%s is missing: NAME=LO:HI", cli_option_name(option));
+    if (given == NULL) return error_invalid(error, "--%s is missing: NAME=LO:HI", option->name);
     if (!cli_divide(given, &name, &numbers) || !cli_parse_range(numbers, range)) {
         bool points = numbers != NULL && cli_lists_points(numbers);
         memory_free(name);
         return error_invalid(
-            error, "--%s: '%s' is not NAME=LO:HI, a range with LO < HI%s", cli_option_name(option), given,
+            error, "--%s: '%s' is not NAME=LO:HI, a range with LO < HI%s", option->name, given,
             points ? "; a search takes no points X, X,Y or LO:HI:N: costab map --set NAME=X has "
                      "one, costab sweep --axis NAME=LO:HI:N many"
                    : "");
@@ -131,7 +127,7 @@ static costab_status warn_misfit_in_range(const cli_network *network, const char
                                           costab_error *error) {
     int parameter;
     double range[2];
-    if (given == NULL || cli_network_range(network, OPTION_OVER, given, &parameter, range, NULL) != COSTAB_OK)
+    if (given == NULL || cli_network_range(network, &opt_over, given, &parameter, range, NULL) != COSTAB_OK)
         return COSTAB_OK;
     const double before = costab_model_instance_value(network->instance, parameter);
     for (int end = 0; end < 2 && !*warned; end++) {
@@ -149,16 +145,13 @@ static costab_status warn_misfit_in_range(const cli_network *network, const char
 /* The same at the parameters of --set and --over; once, as most ranges do not move the points. */
 static costab_status warn_misfits(cli_network *network, costab_error *error) {
     const cli_arguments *arguments = network->arguments;
-    const char *const ranges[] = {arguments->values[OPTION_OVER], arguments->values[OPTION_OVER_CURVES]};
+    const bool set = cli_value(arguments, &opt_set) != NULL;
+    const char *given = given_range(arguments, 0);
     bool warned = false;
-    const bool moved =
-        arguments->set_count + arguments->over_count > 0 || ranges[0] != NULL || ranges[1] != NULL;
-    if (!moved || !costab_model_instance_gives_points(network->instance)) return COSTAB_OK;
-    const char *where = arguments->set_count > 0 ? "the parameters of --set" : NULL;
-    TRY(warn_misfit(network, where, &warned, error));
-    for (int i = 0; i < arguments->over_count && !warned; i++)
-        TRY(warn_misfit_in_range(network, arguments->overs[i], &warned, error));
-    for (int i = 0; i < 2 && !warned; i++) TRY(warn_misfit_in_range(network, ranges[i], &warned, error));
+    if ((!set && given == NULL) || !costab_model_instance_gives_points(network->instance)) return COSTAB_OK;
+    TRY(warn_misfit(network, set ? "the parameters of --set" : NULL, &warned, error));
+    for (int i = 0; !warned && (given = given_range(arguments, i)) != NULL; i++)
+        TRY(warn_misfit_in_range(network, given, &warned, error));
     return cli_network_reset(network, error);
 }
 
@@ -203,16 +196,15 @@ static costab_status leave_out(cli_network *network,
 /* Warns of delays that are rounded up at the parameters of --set, or in the ranges of --over. */
 static costab_status warn_of_delays(cli_network *network, costab_error *error) {
     const cli_arguments *arguments = network->arguments;
-    const char *given[RANGES_MAX];
+    const char *given;
     double values[RANGES_MAX][3];
     study_values lists[RANGES_MAX];
     const size_t shown = strlen(network->spec->warnings);
-    const int ranges = given_ranges(arguments, given);
     int count = 0;
-    for (int k = 0; k < ranges; k++) {
+    for (int k = 0; (given = given_range(arguments, k)) != NULL; k++) {
         int parameter;
         double ends[2];
-        if (cli_network_range(network, OPTION_OVER, given[k], &parameter, ends, NULL) != COSTAB_OK) continue;
+        if (cli_network_range(network, &opt_over, given, &parameter, ends, NULL) != COSTAB_OK) continue;
         /* The ends and a place between them, which is hardly ever a multiple. */
         double *of = values[count];
         of[0] = ends[0];
@@ -237,10 +229,10 @@ static costab_status open_model(cli_network *network, bool time_varying, const c
     network->model = network->spec->model;
     if (network->spec->warnings[0] != '\0') cli_print(stderr, "%s\n", network->spec->warnings);
     costab_variant *asked = &network->asked;
-    *asked = (costab_variant){
-        .model = network->model, .setting_count = arguments->set_count, .time_varying = time_varying};
     TRY(cli_settings_read(arguments, &network->settings, error));
-    TRY(choose_couplings(&network->names, arguments->values[OPTION_COUPLING], error));
+    *asked = (costab_variant){
+        .model = network->model, .setting_count = network->settings.count, .time_varying = time_varying};
+    TRY(choose_couplings(&network->names, cli_value(arguments, &opt_coupling), error));
     asked->settings = network->settings.list;
     asked->couplings = network->names.of;
     asked->coupling_count = network->names.count;
@@ -250,7 +242,7 @@ static costab_status open_model(cli_network *network, bool time_varying, const c
     TRY(warn_misfits(network, error));
     network->coupling_count = network->variant.coupling_count;
     network->couplings = network->variant.couplings;
-    const char *couplings = arguments->values[OPTION_COUPLING];
+    const char *couplings = cli_value(arguments, &opt_coupling);
     if (couplings != NULL && strcmp(couplings, "all") == 0) TRY(leave_out(network, check_choices, error));
     return costab_network_work_create(&network->work, error);
 }
@@ -299,9 +291,11 @@ costab_status cli_network_check_modes(cli_network *network, costab_error *error)
 }
 
 costab_status cli_network_notes(const cli_arguments *arguments, text *notes, costab_error *error) {
-    for (int k = 0; k < arguments->set_count; k++) text_printf(notes, "# --set %s\n", arguments->sets[k]);
-    if (arguments->values[OPTION_TURNS] != NULL)
-        text_printf(notes, "# --steps %s\n", arguments->values[OPTION_TURNS]);
+    const char *given;
+    for (int k = 0; (given = cli_value_at(arguments, &opt_set, k)) != NULL; k++)
+        text_printf(notes, "# --set %s\n", given);
+    if (cli_value(arguments, &opt_turns) != NULL)
+        text_printf(notes, "# --steps %s\n", cli_value(arguments, &opt_turns));
     return notes->failed ? error_memory(error) : COSTAB_OK;
 }
 
@@ -328,7 +322,7 @@ costab_status cli_write_rows(const cli_network *network, const costab_record *of
                              size_t count, const costab_names *names, costab_error *error) {
     const cli_arguments *arguments = network->arguments;
     text_local notes = {0}, target = {0};
-    path_output(&target, arguments->values[OPTION_OUTPUT_HISTORY], arguments->operands[0], ".h5");
+    path_output(&target, cli_value(arguments, &opt_output_history), arguments->operands[0], ".h5");
     TRY(target.failed ? error_memory(error) : cli_network_notes(arguments, &notes, error));
     TRY(costab_record_write(target.data, network->spec, notes.data, of, rows, count, names, arguments->force,
                             error));

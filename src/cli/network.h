@@ -41,7 +41,7 @@ costab_status cli_network_fitting(const cli_network *network, int c, costab_coup
 costab_status cli_network_check_modes(cli_network *network, costab_error *error);
 
 /* NAME=LO:HI with LO < HI: the number of the parameter, and the range. `given` NULL: it is missing. */
-costab_status cli_network_range(const cli_network *network, cli_option option, const char *given,
+costab_status cli_network_range(const cli_network *network, const cli_option *option, const char *given,
                                 int *parameter, double range[2], costab_error *error);
 
 /* What is stored with results above the model's text: the options that set parameters, as comments. */

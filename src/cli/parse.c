@@ -1,8 +1,8 @@
 /* Reads a command line by the tables of commands and options.
  *   1. Options may stand before, between and behind operands, long ones be shortened as far as they stay
  *      unique; -- ends them.
- *   2. Each is checked against the options of the command; an unknown one is told with the nearest. An old
- *      name of an option is accepted with a warning.
+ *   2. Each is checked against the options of the command; an unknown one is told with the nearest. A
+ *      former name of an option is accepted with a warning.
  *   3. Operands are counted against what the command takes. */
 #include <getopt.h>
 #include <string.h>
@@ -18,58 +18,17 @@
 #include "cli/print.h"
 #include "cli/value.h"
 
-/* Names of options in 0.1.0, which are accepted with a warning until the next version. */
-static const struct {
-    const char *command, *name;
-    cli_option option;
-} renamed[] = {{"margin", "over", OPTION_PARAMETERS}};
-enum { RENAMED = sizeof renamed / sizeof *renamed };
-
-/* Appends the command's old names to its long options. */
-static void append_renamed(const cli_command *command, struct option *longs, int count) {
-    for (size_t i = 0; i < RENAMED; i++)
-        if (strcmp(renamed[i].command, command->name) == 0)
-            longs[count++] =
-                (struct option){renamed[i].name, required_argument, NULL, 256 + (int)renamed[i].option};
-}
-
-/* The values of an option that may be given several times, and their number; NULL: this one may not. */
-static const char **repeated(cli_arguments *arguments, cli_option option, int **count) {
-    switch (option) {
-    case OPTION_SET:
-        *count = &arguments->set_count;
-        return arguments->sets;
-    case OPTION_OVER_EACH:
-    case OPTION_PARAMETERS:
-    case OPTION_AXIS:
-        *count = &arguments->over_count;
-        return arguments->overs;
-    case OPTION_SELECT:
-        *count = &arguments->select_count;
-        return arguments->selects;
-    case OPTION_ERRORS:
-        *count = &arguments->error_count;
-        return arguments->errors;
-    default:
-        return NULL;
-    }
-}
-
-static costab_status take_value(cli_arguments *arguments, cli_option option, const char *value,
+static costab_status take_value(cli_arguments *arguments, const cli_option *option, const char *value,
                                 costab_error *error) {
-    const char *form = cli_option_at(option)->argument;
-    int *count = NULL, most = option == OPTION_SET ? CLI_SETS_MAX : CLI_OVERS_MAX;
-    const char **values = repeated(arguments, option, &count);
-    if (form != NULL && value[0] == '\0' &&
-        option != OPTION_TITLE) /* such as an unset variable of a script */
-        return error_invalid(error, "--%s needs a value, %s, not an empty one", cli_option_name(option),
-                             form);
-    if (values == NULL && arguments->values[option] != NULL)
-        return error_invalid(error, "--%s is given twice", cli_option_name(option));
-    if (values != NULL && *count == most)
-        return error_invalid(error, "--%s is given more than %d times", cli_option_name(option), most);
-    if (values != NULL) values[(*count)++] = value;
-    arguments->values[option] = form != NULL ? value : "";
+    const char *form = option->argument;
+    if (form != NULL && value[0] == '\0' && !option->may_be_empty) /* such as an unset variable of a script */
+        return error_invalid(error, "--%s needs a value, %s, not an empty one", option->name, form);
+    if (!option->repeats && cli_value(arguments, option) != NULL)
+        return error_invalid(error, "--%s is given twice", option->name);
+    if (cli_value_at(arguments, option, CLI_REPEATS_MAX - 1) != NULL ||
+        arguments->given_count == CLI_GIVEN_MAX)
+        return error_invalid(error, "--%s is given more than %d times", option->name, CLI_REPEATS_MAX);
+    arguments->given[arguments->given_count++] = (struct cli_given){option, form != NULL ? value : ""};
     return COSTAB_OK;
 }
 
@@ -86,20 +45,24 @@ static costab_status unknown_option(const struct option *longs, size_t count, co
     return error_invalid(error, "unknown or ambiguous option %s%s", culprit, guess);
 }
 
-/* --output of a table: its ending is the format. A results file or a folder for one, and a block of a model
- * file, are left to the command. */
-static costab_status choose_table(cli_arguments *arguments, cli_option option, costab_error *error) {
+static void take_back(cli_arguments *arguments, const cli_option *option) {
+    for (int k = 0; k < arguments->given_count; k++)
+        if (arguments->given[k].option == option) arguments->given[k].option = NULL;
+}
+
+/* --output of a table: its ending is the format, which *format gets. A results file or a folder for one, and
+ * a block of a model file, are left to the command. */
+static costab_status choose_table(cli_arguments *arguments, const cli_option *option, const char *output,
+                                  const char **format, costab_error *error) {
     static const struct {
         const char *ending, *format;
     } files[] = {{".csv", "csv"}, {".json", "json"}, {".md", "md"}, {".txt", "text"}};
-    const char *output = arguments->values[option], **format = &arguments->values[OPTION_FORMAT_TABLE];
-    bool results = option == OPTION_OUTPUT_HISTORY;
-    if (output == NULL) return COSTAB_OK;
+    bool results = option->output == CLI_OUTPUT_TABLE_OR_RESULTS,
+         block = option->output == CLI_OUTPUT_TABLE_OR_MODEL;
     const char *dot = strrchr(file_name(output), '.');
     if (dot == NULL) dot = "";
     if (results && (strcmp(dot, ".h5") == 0 || output[strlen(output) - 1] == '/' || path_is_folder(output)))
         return COSTAB_OK;
-    bool block = option == OPTION_OUTPUT_BLOCK;
     if (block && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0)) return COSTAB_OK;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         if (strcmp(dot, files[i].ending) != 0) continue;
@@ -107,7 +70,7 @@ static costab_status choose_table(cli_arguments *arguments, cli_option option, c
             return error_invalid(error, "--output: '%s' does not go with --format %s", output, *format);
         *format = files[i].format;
         arguments->table = output;
-        arguments->values[option] = NULL;
+        take_back(arguments, option);
         return COSTAB_OK;
     }
     return error_invalid(error, "--output: '%s' ends in none of %s.csv, .json, .md and .txt%s", output,
@@ -117,81 +80,74 @@ static costab_status choose_table(cli_arguments *arguments, cli_option option, c
                          results ? ", and is no folder" : "");
 }
 
-/* Every --output names a file or a folder: - would be a file that is called so. Without it tables and texts
- * are printed. */
-static costab_status check_dash(const cli_arguments *arguments, costab_error *error) {
-    for (int k = 0; k < OPTION_COUNT; k++) {
-        const char *value = arguments->values[k];
-        if (value == NULL || strcmp(value, "-") != 0 || strcmp(cli_option_name((cli_option)k), "output") != 0)
-            continue;
-        const bool file = k == OPTION_OUTPUT || k == OPTION_OUTPUT_PAGE || k == OPTION_OUTPUT_FIGURE;
+/* Every --output names a file or a folder: - would be a file that is called so. Whoever names a results file
+ * as a table of text wants rows of text. */
+static costab_status check_output(cli_arguments *arguments, const char **format, costab_error *error) {
+    static const char *const endings[] = {".csv", ".json", ".md", ".txt", ".mat"};
+    const cli_option *option = cli_option_named(arguments->command, "output");
+    const char *output = option != NULL ? cli_value(arguments, option) : NULL;
+    if (output == NULL) return COSTAB_OK;
+    const bool results = option->output == CLI_OUTPUT_RESULTS, file = option->output == CLI_OUTPUT_FILE;
+    if (strcmp(output, "-") == 0)
         return error_invalid(
             error, "--output: '-' is not a file name; %s",
-            file ? "this command does not write to the standard output: give the name of a file"
-                 : "to write to the standard output, leave --output out");
-    }
-    return COSTAB_OK;
-}
-
-/* Whoever names a results file as a table of text wants rows of text. */
-static costab_status check_output(cli_arguments *arguments, costab_error *error) {
-    static const char *const endings[] = {".csv", ".json", ".md", ".txt", ".mat"};
-    const char *output = arguments->values[OPTION_OUTPUT];
-    TRY(check_dash(arguments, error));
-    for (size_t i = 0; output != NULL && i < sizeof endings / sizeof *endings; i++)
+            results || file ? "this command does not write to the standard output: give the name of a file"
+                            : "to write to the standard output, leave --output out");
+    for (size_t i = 0; results && i < sizeof endings / sizeof *endings; i++)
         if (file_ends_in(output, endings[i]))
             return error_invalid(error,
                                  "--output: '%s' would be a results file (HDF5): let its name end "
                                  "in .h5; costab export makes a CSV file of it",
                                  output);
-    TRY(choose_table(arguments, OPTION_OUTPUT_TABLE, error));
-    TRY(choose_table(arguments, OPTION_OUTPUT_BLOCK, error));
-    return choose_table(arguments, OPTION_OUTPUT_HISTORY, error);
+    return option->output >= CLI_OUTPUT_TABLE ? choose_table(arguments, option, output, format, error)
+                                              : COSTAB_OK;
 }
 
 /* What every command reads in the same way. */
 static costab_status settle(cli_arguments *arguments, costab_error *error) {
     long threads;
-    arguments->quiet = arguments->values[OPTION_QUIET] != NULL;
-    arguments->verbose = arguments->values[OPTION_VERBOSE] != NULL;
-    arguments->force = arguments->values[OPTION_FORCE] != NULL;
-    TRY(cli_whole(arguments, OPTION_THREADS, 1, 4096, 0, &threads, error));
+    const char *format = cli_value(arguments, &opt_format_table);
+    arguments->quiet = cli_value(arguments, &opt_quiet) != NULL;
+    arguments->verbose = cli_value(arguments, &opt_verbose) != NULL;
+    arguments->force = cli_value(arguments, &opt_force) != NULL;
+    TRY(cli_whole(arguments, &opt_threads, 1, 4096, 0, &threads, error));
     arguments->threads = (int)threads;
-    TRY(check_output(arguments, error));
-    const char *format = arguments->values[OPTION_FORMAT_TABLE];
+    TRY(check_output(arguments, &format, error));
     if (format == NULL) format = isatty(STDOUT_FILENO) ? "text" : "csv";
     return cli_format_find(format, &arguments->format, error);
 }
 
+/* The long options and letters of a command for getopt_long; a former name stands behind all others. Returns
+ * how many long options have their present names. */
+static int list_options(const cli_command *command, struct option *longs, char *letters) {
+    int count = cli_option_number(command), all = count;
+    for (int k = 0; k < count; k++) {
+        const cli_option *o = command->options[k];
+        const int takes = o->argument != NULL ? required_argument : no_argument;
+        longs[k] = (struct option){o->name, takes, NULL, 256 + k};
+        if (o->former != NULL) longs[all++] = (struct option){o->former, takes, NULL, 256 + k};
+        size_t n = strlen(letters);
+        if (o->letter != 0) letters[n] = o->letter;
+        if (o->letter != 0 && takes == required_argument) letters[n + 1] = ':';
+    }
+    return count;
+}
+
 costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_arguments *arguments,
                         costab_error *error) {
-    int count = cli_option_number(command), index = 0;
-    struct option longs[OPTION_COUNT + RENAMED + 1];
-    char letters[3 * OPTION_COUNT + 2] = ":";
+    struct option longs[2 * CLI_OPTIONS_MAX + 1];
+    char letters[2 * CLI_OPTIONS_MAX + 2] = ":";
     memset(longs, 0, sizeof longs);
-    for (int k = 0; k < count; k++) {
-        cli_option o = command->options[k];
-        const cli_option_row *row = cli_option_at(o);
-        bool takes = row->argument != NULL;
-        longs[k] = (struct option){row->name, takes ? required_argument : no_argument, NULL, 256 + (int)o};
-        if (row->letter == 0) continue;
-        size_t n = strlen(letters);
-        letters[n] = row->letter;
-        letters[n + 1] = takes ? ':' : '\0';
-    }
-
-    append_renamed(command, longs, count);
-    *arguments = (cli_arguments){0};
+    int count = list_options(command, longs, letters), index = 0;
+    *arguments = (cli_arguments){.command = command};
     opterr = 0;
     optind = 1;
     for (int found; (found = getopt_long(argc, argv, letters, longs, &index)) != -1;) {
         if (found == ':') return error_invalid(error, "%s needs a value", argv[optind - 1]);
-        cli_option option = OPTION_COUNT;
+        const cli_option *option = NULL;
         for (int k = 0; k < count; k++)
-            if (found == 256 + (int)command->options[k] ||
-                found == cli_option_at(command->options[k])->letter)
-                option = command->options[k];
-        if (found == '?' || option == OPTION_COUNT) {
+            if (found == 256 + k || found == command->options[k]->letter) option = command->options[k];
+        if (found == '?' || option == NULL) {
             const char *culprit = argv[optind - 1];
             if (optopt >= 256) return error_invalid(error, "%s takes no value", culprit);
             if (optopt != 0) /* a letter: optind may still be at a bundle such as -dash */
@@ -202,13 +158,14 @@ costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_a
             cli_print(
                 stderr,
                 "costab %s: warning: --%s is now --%s; the old name is accepted until the next version\n",
-                command->name, longs[index].name, cli_option_name(option));
+                command->name, longs[index].name, option->name);
         index = 0;
         TRY(take_value(arguments, option, optarg, error));
     }
     arguments->operands = argv + optind;
     arguments->operand_count = argc - optind;
-    if (arguments->values[OPTION_HELP] != NULL || arguments->values[OPTION_VERSION] != NULL) return COSTAB_OK;
+    if (cli_value(arguments, &opt_help) != NULL || cli_value(arguments, &opt_version) != NULL)
+        return COSTAB_OK;
     const cli_operands *operands = command->operands;
     int most = operands != NULL ? operands->most : 0;
     if (operands != NULL && arguments->operand_count < operands->least)

@@ -10,6 +10,10 @@
 #include "cli/table.h"
 #include "costab/pattern.h"
 
+static CLI_OPTION(opt_over_step_range, "over", 0, "NAME=LO:HI", NULL,
+                  "the macro step's parameter: all steps of a range");
+static CLI_OPTION(opt_steps, "steps", 0, "LIST", NULL, "macro steps that may follow each other in any order");
+
 /* What is asked for. */
 typedef struct request {
     cli_network *network;
@@ -38,23 +42,24 @@ static costab_status check_parameter(request *r, int parameter, const char *give
     return costab_model_instance_update(r->network->instance, error);
 }
 
-static costab_status read_steps(request *r, cli_option option, const char *given, costab_error *error) {
+static costab_status read_steps(request *r, const cli_option *option, const char *given,
+                                costab_error *error) {
     TRY(cli_list_read(option, given, &r->steps, &r->count, error));
     for (size_t k = 0; k < r->count; k++) {
         r->range[0] = k == 0 ? r->steps[k] : fmin(r->range[0], r->steps[k]);
         r->range[1] = k == 0 ? r->steps[k] : fmax(r->range[1], r->steps[k]);
     }
     if (r->count <= UINT8_MAX) return COSTAB_OK;
-    return error_invalid(error, "--%s: at most %d steps", cli_option_name(option), UINT8_MAX);
+    return error_invalid(error, "--%s: at most %d steps", option->name, UINT8_MAX);
 }
 
 static costab_status read_request(request *r, const cli_arguments *arguments, costab_error *error) {
-    const char *given = arguments->values[OPTION_OVER_STEP_RANGE], *numbers;
+    const char *given = cli_value(arguments, &opt_over_step_range), *numbers;
     memory_local char *name = NULL;
     int parameter;
-    if ((given == NULL) == (arguments->values[OPTION_STEPS] == NULL))
+    if ((given == NULL) == (cli_value(arguments, &opt_steps) == NULL))
         return error_invalid(error, "give either --steps LIST or --over NAME=LO:HI");
-    if (given == NULL) return read_steps(r, OPTION_STEPS, arguments->values[OPTION_STEPS], error);
+    if (given == NULL) return read_steps(r, &opt_steps, cli_value(arguments, &opt_steps), error);
     bool points = cli_divide(given, &name, &numbers) && cli_lists_points(numbers);
     if (points) {
         TRY(name != NULL ? costab_model_find_parameter(r->network->model, name, &parameter, error)
@@ -63,9 +68,9 @@ static costab_status read_request(request *r, const cli_arguments *arguments, co
                   "costab pattern: warning: --over is a range NAME=LO:HI; write --steps %s. The list after "
                   "--over is accepted until the next version\n",
                   numbers);
-        TRY(read_steps(r, OPTION_OVER_STEP_RANGE, numbers, error));
+        TRY(read_steps(r, &opt_over_step_range, numbers, error));
     } else {
-        TRY(cli_network_range(r->network, OPTION_OVER_STEP_RANGE, given, &parameter, r->range, error));
+        TRY(cli_network_range(r->network, &opt_over_step_range, given, &parameter, r->range, error));
         if (!(r->range[0] > 0))
             return error_invalid(error, "--over: '%s' is not NAME=LO:HI with 0 < LO < HI", given);
     }
@@ -112,10 +117,10 @@ static costab_status find_patterns(request *r, costab_pattern_row *rows, size_t 
     return COSTAB_OK;
 }
 
-costab_status cli_pattern(cli_network *network, const cli_arguments *arguments, costab_error *error) {
+static costab_status cli_pattern(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     request r = {.network = network};
     memory_local costab_pattern_row *rows = NULL;
-    const bool print = arguments->values[OPTION_OUTPUT_HISTORY] == NULL;
+    const bool print = cli_value(arguments, &opt_output_history) == NULL;
     const char *path = cli_word(arguments->operands[0]);
     size_t count = 0;
     costab_status status = read_request(&r, arguments, error);
@@ -135,3 +140,17 @@ costab_status cli_pattern(cli_network *network, const cli_arguments *arguments, 
     memory_free(r.steps);
     return status;
 }
+
+const cli_command cli_pattern_command = {
+    .name = "pattern",
+    .operands = &cli_a_model,
+    .summary = "bounds over all sequences of macro steps",
+    .details = "Every constant step can be stable and a sequence of steps not; step-size controllers walk "
+               "into that. pattern bounds the growth of all sequences of the listed steps, or of all steps "
+               "of a range: all are stable where `upper` is below 1. `pattern` is a cycle of steps that "
+               "grows by `lower` per step; safe_from and safe_to are the largest part of a range that was "
+               "found to be safe.",
+    .examples = "costab pattern model.yaml --steps 0.001,0.025\n"
+                "costab pattern model.yaml --over H=0.0005:0.015 --coupling jacobi,jacobi-linear",
+    .options = {&opt_steps, &opt_over_step_range, CLI_MODEL, CLI_TABLE_OR_FILE, CLI_COMMON},
+    .with_model = cli_pattern};

@@ -13,37 +13,85 @@
 #include "costab/page.h"
 #include "costab/store.h"
 
+static const cli_takes a_panels = {.kind = CLI_WORD, .words = "none all"};
+static const cli_takes some_kinds = {.kind = CLI_WORDS, .each = costab_figure_kind_name};
+static const char *colours_name(int i) {
+    return costab_colours_name((costab_colours)i);
+}
+
+static const cli_takes some_colours = {.kind = CLI_WORD, .each = colours_name};
+static const cli_takes some_legends = {.kind = CLI_WORD, .words = "right below inside none"};
+static const cli_takes figure_formats = {.kind = CLI_WORDS, .each = costab_format_name};
+static const cli_takes figure_files = {.kind = CLI_FILE, .words = "gp", .each = costab_format_name};
+static CLI_OPTION(opt_format_figure, "format", 'f', "LIST", &figure_formats, "of {} (default pdf)");
+static CLI_OPTION(opt_output_figure, "output", 'o', "PATH", &figure_files,
+                  "NAME.pdf or another format, NAME.html, or a folder", .output = CLI_OUTPUT_FILE);
+static CLI_OPTION(opt_script_only, "script-only", 0, NULL, NULL, "write script and data; do not run gnuplot");
+static CLI_OPTION(opt_kind, "kind", 0, "LIST", &some_kinds, "of {} (default: the spec's)");
+static CLI_OPTION(opt_of, "of", 0, "FIELD", NULL, "the field that a curve or contour draws");
+static CLI_OPTION(opt_x, "x", 0, "NAME", NULL, "axis that runs horizontally");
+static CLI_OPTION(opt_y, "y", 0, "NAME", NULL, "axis that runs vertically");
+static CLI_OPTION(opt_x_range, "x-range", 0, "LO:HI", NULL, "range of the horizontal axis");
+static CLI_OPTION(opt_y_range, "y-range", 0, "LO:HI", NULL, "range of the vertical axis");
+static CLI_OPTION(opt_x_label, "xlabel", 0, "TEXT", NULL, "name of the horizontal axis");
+static CLI_OPTION(opt_y_label, "ylabel", 0, "TEXT", NULL, "name of the vertical axis");
+static CLI_OPTION(
+    opt_select, "select", 0, "A=VALUE", NULL,
+    "draw only this value of axis A; several are given as A=1,A=2,B=x and make a panel each (of curve: a curve)",
+    .repeats = true);
+static CLI_OPTION(opt_only, "coupling", 'c', "LIST", NULL, "draw these couplings or schemes only");
+static CLI_OPTION(opt_levels, "levels", 0, "LIST", NULL, "levels of contours, ascending; 1 is always there");
+static CLI_OPTION(opt_own_points, "points", 0, "FILE", &cli_csv_files,
+                  "points of your own: CSV with x, y, perhaps label");
+static CLI_OPTION(opt_own_line, "line", 0, "FILE", &cli_csv_files,
+                  "lines of your own: CSV with x, y, empty rows between");
+static CLI_OPTION(opt_dpi, "dpi", 0, "N", NULL, "dots per inch of a PNG (default 300)");
+static CLI_OPTION(opt_size, "size", 0, "W[,H]", NULL,
+                  "of the whole figure: 8.9cm or 8.9cm,6.4cm; cm, mm, in");
+static CLI_OPTION(opt_columns, "columns", 0, "N", NULL, "how many panels stand side by side");
+static CLI_OPTION(opt_panels, "panels", 0, "NAME", &a_panels,
+                  "one per value of an axis, or of all or none of them");
+static CLI_OPTION(opt_font, "font", 0, "NAME[,PT]", NULL, "and its size on paper (default Helvetica, 8 pt)");
+static CLI_OPTION(opt_colours, "colours", 0, "NAME", &some_colours,
+                  "colour (default), grey, or black on grey");
+static CLI_OPTION(opt_names, "names", 0, "A=WORDS,..", NULL, "words for couplings, parameters and signals");
+static CLI_OPTION(opt_legend, "legend", 0, "WHERE", &some_legends, "right, below, inside or none");
+static CLI_OPTION(opt_notes, "notes", 0, NULL, NULL, "say in the figure, too, what is cut or left out");
+static CLI_OPTION(opt_no_hatching, "no-hatching", 0, NULL, NULL, "draw tints without hatching");
+static CLI_OPTION(opt_title, "title", 0, "TEXT", NULL, "title in place of the sweep's; '' for none",
+                  .may_be_empty = true);
+
 /* ---- What is drawn, and how ---- */
 
 /* Options that are keys of `figure`; separator: of the words of their values, '\0': one word. */
 static const struct {
-    cli_option option;
+    const cli_option *option;
     const char *key;
     char separator;
-} figure_options[] = {{OPTION_KIND, "kind", ','},
-                      {OPTION_OF, "of", '\0'},
-                      {OPTION_X, "x", '\0'},
-                      {OPTION_Y, "y", '\0'},
-                      {OPTION_X_RANGE, "x_range", ':'},
-                      {OPTION_Y_RANGE, "y_range", ':'},
-                      {OPTION_X_LABEL, "x_label", '\0'},
-                      {OPTION_Y_LABEL, "y_label", '\0'},
-                      {OPTION_SELECT, "select", ','},
-                      {OPTION_ONLY, "couplings", ','},
-                      {OPTION_LEVELS, "levels", ','},
-                      {OPTION_OWN_POINTS, "points", '\0'},
-                      {OPTION_OWN_LINE, "lines", '\0'},
-                      {OPTION_DPI, "dpi", '\0'},
-                      {OPTION_SIZE, "size", ','},
-                      {OPTION_COLUMNS, "columns", '\0'},
-                      {OPTION_PANELS, "panels", '\0'},
-                      {OPTION_FONT, "font", ','},
-                      {OPTION_COLOURS, "colours", '\0'},
-                      {OPTION_TITLE, "title", '\0'},
-                      {OPTION_NAMES, "names", ','},
-                      {OPTION_LEGEND, "legend", '\0'},
-                      {OPTION_NOTES, "notes", '\0'},
-                      {OPTION_NO_HATCHING, "hatching", '\0'}};
+} figure_options[] = {{&opt_kind, "kind", ','},
+                      {&opt_of, "of", '\0'},
+                      {&opt_x, "x", '\0'},
+                      {&opt_y, "y", '\0'},
+                      {&opt_x_range, "x_range", ':'},
+                      {&opt_y_range, "y_range", ':'},
+                      {&opt_x_label, "x_label", '\0'},
+                      {&opt_y_label, "y_label", '\0'},
+                      {&opt_select, "select", ','},
+                      {&opt_only, "couplings", ','},
+                      {&opt_levels, "levels", ','},
+                      {&opt_own_points, "points", '\0'},
+                      {&opt_own_line, "lines", '\0'},
+                      {&opt_dpi, "dpi", '\0'},
+                      {&opt_size, "size", ','},
+                      {&opt_columns, "columns", '\0'},
+                      {&opt_panels, "panels", '\0'},
+                      {&opt_font, "font", ','},
+                      {&opt_colours, "colours", '\0'},
+                      {&opt_title, "title", '\0'},
+                      {&opt_names, "names", ','},
+                      {&opt_legend, "legend", '\0'},
+                      {&opt_notes, "notes", '\0'},
+                      {&opt_no_hatching, "hatching", '\0'}};
 enum { FIGURE_OPTIONS = sizeof figure_options / sizeof *figure_options, CALLED_MAX = 24 };
 
 typedef struct figure_choices {
@@ -57,10 +105,10 @@ static void free_choices(figure_choices *choices) {
     for (int k = 0; k <= FIGURE_OPTIONS; k++) cli_names_free(&choices->values[k]);
 }
 
-static costab_status add_choice(figure_choices *choices, cli_option option, const char *key,
+static costab_status add_choice(figure_choices *choices, const cli_option *option, const char *key,
                                 const char *given, char separator, costab_error *error) {
     size_t k = choices->count++;
-    (void)snprintf(choices->called[k], CALLED_MAX, "--%s", cli_option_name(option));
+    (void)snprintf(choices->called[k], CALLED_MAX, "--%s", option->name);
     TRY(cli_names_read(given, separator, &choices->values[k], error));
     choices->list[k] = (costab_figure_choice){key, choices->values[k].of, (size_t)choices->values[k].count,
                                               choices->called[k]};
@@ -70,22 +118,23 @@ static costab_status add_choice(figure_choices *choices, cli_option option, cons
 static costab_status read_choices(const cli_arguments *arguments, figure_choices *choices,
                                   costab_error *error) {
     text_local selects = {0}; /* --select may be repeated */
-    for (int i = 0; i < arguments->select_count; i++)
-        text_printf(&selects, "%s%s", i > 0 ? "," : "", arguments->selects[i]);
+    const char *pick;
+    for (int i = 0; (pick = cli_value_at(arguments, &opt_select, i)) != NULL; i++)
+        text_printf(&selects, "%s%s", i > 0 ? "," : "", pick);
     if (selects.failed) return error_memory(error);
     for (int k = 0; k < FIGURE_OPTIONS; k++) {
-        const cli_option option = figure_options[k].option;
-        const char *given = arguments->values[option];
+        const cli_option *option = figure_options[k].option;
+        const char *given = cli_value(arguments, option);
         if (given == NULL) continue;
-        if (option == OPTION_SELECT) given = selects.data;
-        if (option == OPTION_NOTES) given = "true";
-        if (option == OPTION_NO_HATCHING) given = "false";
+        if (option == &opt_select) given = selects.data;
+        if (option == &opt_notes) given = "true";
+        if (option == &opt_no_hatching) given = "false";
         TRY(add_choice(choices, option, figure_options[k].key, given, figure_options[k].separator, error));
     }
-    const char *size = arguments->values[OPTION_SIZE];
-    if (size == NULL || strchr(size, ',') != NULL || arguments->values[OPTION_COLUMNS] != NULL)
+    const char *size = cli_value(arguments, &opt_size);
+    if (size == NULL || strchr(size, ',') != NULL || cli_value(arguments, &opt_columns) != NULL)
         return COSTAB_OK;
-    return add_choice(choices, OPTION_SIZE, "columns", "0", '\0', error); /* as many as fit the width */
+    return add_choice(choices, &opt_size, "columns", "0", '\0', error); /* as many as fit the width */
 }
 
 /* Refuses to replace the results file itself: it may have the name of one of the figure's files. */
@@ -118,9 +167,9 @@ static const char *format_of(const char *path) {
 /* --output NAME.FORMAT: sets the name and the format. */
 static costab_status choose_file(const cli_arguments *arguments, costab_plot_options *options, text *name,
                                  costab_error *error) {
-    const char *output = arguments->values[OPTION_OUTPUT_FIGURE], *format = format_of(output);
+    const char *output = cli_value(arguments, &opt_output_figure), *format = format_of(output);
     if (format == NULL) {
-        text known = cli_option_help(cli_option_at(OPTION_FORMAT_FIGURE));
+        text known = cli_option_help(&opt_format_figure);
         costab_status status =
             error_set(error, COSTAB_IO,
                       "--output: '%s' is no folder, and its ending is no format of figures; make the folder, "
@@ -148,7 +197,7 @@ static costab_status choose_file(const cli_arguments *arguments, costab_plot_opt
  * figure has that of its results. */
 static costab_status choose_target(const cli_arguments *arguments, costab_plot_options *options, text *folder,
                                    text *name, costab_error *error) {
-    const char *output = arguments->values[OPTION_OUTPUT_FIGURE];
+    const char *output = cli_value(arguments, &opt_output_figure);
     options->folder = output != NULL ? output : ".";
     if (path_is_folder(options->folder)) return COSTAB_OK;
     size_t above = (size_t)(file_name(output) - output);
@@ -214,20 +263,20 @@ static costab_status check_page(const cli_arguments *arguments, const figure_cho
                                 costab_error *error) {
     if (arguments->operand_count > 1)
         return error_invalid(error, "--output: '%s' names one page, but there are %d results files",
-                             arguments->values[OPTION_OUTPUT_FIGURE], arguments->operand_count);
-    if (choices->count > 0 || arguments->values[OPTION_FORMAT_FIGURE] != NULL ||
-        arguments->values[OPTION_SCRIPT_ONLY] != NULL)
+                             cli_value(arguments, &opt_output_figure), arguments->operand_count);
+    if (choices->count > 0 || cli_value(arguments, &opt_format_figure) != NULL ||
+        cli_value(arguments, &opt_script_only) != NULL)
         return error_invalid(
             error,
             "--output: '%s' is a page, whose reader chooses what is drawn; leave the options of "
             "figures out",
-            arguments->values[OPTION_OUTPUT_FIGURE]);
+            cli_value(arguments, &opt_output_figure));
     return COSTAB_OK;
 }
 
 static costab_status write_page(const cli_arguments *arguments, const figure_choices *choices,
                                 costab_error *error) {
-    const char *output = arguments->values[OPTION_OUTPUT_FIGURE], *path = arguments->operands[0];
+    const char *output = cli_value(arguments, &opt_output_figure), *path = arguments->operands[0];
     ends_by(costab_results_close) costab_results *results = NULL;
     ends_by(costab_page_free) char *page = NULL;
     const bool force = arguments->force;
@@ -240,15 +289,15 @@ static costab_status write_page(const cli_arguments *arguments, const figure_cho
     return COSTAB_OK;
 }
 
-costab_status cli_plot(const cli_arguments *arguments, costab_error *error) {
-    costab_plot_options options = {.formats = arguments->values[OPTION_FORMAT_FIGURE],
+static costab_status cli_plot(const cli_arguments *arguments, costab_error *error) {
+    costab_plot_options options = {.formats = cli_value(arguments, &opt_format_figure),
                                    .force = arguments->force,
-                                   .script_only = arguments->values[OPTION_SCRIPT_ONLY] != NULL};
+                                   .script_only = cli_value(arguments, &opt_script_only) != NULL};
     const bool quiet = arguments->quiet;
     text_local folder = {0}, name = {0};
     ends_by(free_choices) figure_choices choices = {.count = 0};
     const char *clash = path_clash(arguments->operands, arguments->operand_count);
-    const bool page = is_page(arguments->values[OPTION_OUTPUT_FIGURE]);
+    const bool page = is_page(cli_value(arguments, &opt_output_figure));
     if (!page) TRY(choose_target(arguments, &options, &folder, &name, error));
     if (clash != NULL)
         return error_invalid(error, "%s: an earlier file has the same name; its figure would be replaced",
@@ -261,3 +310,31 @@ costab_status cli_plot(const cli_arguments *arguments, costab_error *error) {
         TRY(plot_one(arguments->operands[k], options, quiet, error));
     return COSTAB_OK;
 }
+
+static const cli_operands some_results = {"FILE.h5...", 1, -1, &cli_results_files};
+
+const cli_command cli_plot_command = {
+    .name = "plot",
+    .operands = &some_results,
+    .summary = "draw a results file with gnuplot, or as a page for a browser",
+    .details = "Writes a figure, with its script, made to be edited, and its data; with -o NAME.html a page "
+               "for a browser, to be zoomed and asked (docs/how-to/figures.md).",
+    .examples = "costab plot fig09.h5 --format pdf,png\n"
+                "costab plot fig09.h5 --size 8.9cm --colours grey -o figures/zigzag.eps\n"
+                "costab plot chart.h5 --kind contour --levels 0.8,0.9,1 --points nominal.csv",
+    .options = {&opt_kind,        &opt_of,
+                &opt_x,           &opt_y,
+                &opt_x_range,     &opt_y_range,
+                &opt_x_label,     &opt_y_label,
+                &opt_select,      &opt_only,
+                &opt_levels,      &opt_own_points,
+                &opt_own_line,    &opt_format_figure,
+                &opt_dpi,         &opt_output_figure,
+                &opt_script_only, &opt_size,
+                &opt_columns,     &opt_panels,
+                &opt_font,        &opt_colours,
+                &opt_no_hatching, &opt_title,
+                &opt_names,       &opt_legend,
+                &opt_notes,       &opt_force,
+                CLI_COMMON},
+    .run = cli_plot};

@@ -9,20 +9,28 @@
 #include "cli/signals.h"
 #include "costab/page.h"
 
+static const cli_takes page_files = {.kind = CLI_FILE, .words = ".html"};
+static CLI_OPTION(opt_output_page, "output", 'o', "FILE", &page_files,
+                  "the page to be written (default: NAME.html in the current folder)",
+                  .output = CLI_OUTPUT_FILE);
+static CLI_OPTION(
+    opt_over_step, "over", 0, "NAME=LO:HI", NULL,
+    "the macro step's parameter, and its range (default: from a 20th of its value to 400 times it)");
+
 static costab_status read_options(const cli_network *network, const cli_arguments *arguments,
                                   costab_report_options *options, cli_errors *errors, costab_error *error) {
-    const char *over = arguments->values[OPTION_OVER_STEP];
+    const char *over = cli_value(arguments, &opt_over_step);
     double range[2];
     TRY(cli_errors_read(arguments, errors, error));
-    TRY(cli_positive(arguments, OPTION_UNTIL, &options->until, error));
-    TRY(cli_positive(arguments, OPTION_TIME, &options->seconds, error));
+    TRY(cli_positive(arguments, &opt_until, &options->until, error));
+    TRY(cli_positive(arguments, &opt_time, &options->seconds, error));
     options->threads = arguments->threads;
-    options->tune = arguments->values[OPTION_TUNE] != NULL;
+    options->tune = cli_value(arguments, &opt_tune) != NULL;
     options->errors = errors->list;
     options->error_count = errors->count;
     if (over == NULL) return COSTAB_OK;
     int parameter;
-    TRY(cli_network_range(network, OPTION_OVER_STEP, over, &parameter, range, error));
+    TRY(cli_network_range(network, &opt_over_step, over, &parameter, range, error));
     options->parameter = network->model->parameters[parameter].name;
     options->lower = range[0];
     options->upper = range[1];
@@ -55,11 +63,25 @@ static costab_status write_page(cli_network *network, const cli_arguments *argum
     return COSTAB_OK;
 }
 
-costab_status cli_report(cli_network *network, const cli_arguments *arguments, costab_error *error) {
+static costab_status cli_report(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     text_local path = {0};
-    if (arguments->values[OPTION_COUPLING] != NULL && network->names.count != 1)
+    if (cli_value(arguments, &opt_coupling) != NULL && network->names.count != 1)
         return error_invalid(error, "--coupling: a report is about one coupling");
-    path_output(&path, arguments->values[OPTION_OUTPUT_PAGE], arguments->operands[0], ".html");
+    path_output(&path, cli_value(arguments, &opt_output_page), arguments->operands[0], ".html");
     if (path.failed) return error_memory(error);
     return write_page(network, arguments, path.data, error);
 }
+
+const cli_command cli_report_command = {
+    .name = "report",
+    .operands = &cli_a_model,
+    .summary = "all of a model on one page, to be sent to somebody",
+    .details = "Writes one HTML file that needs no network and no costab: whether the co-simulation is "
+               "stable at its macro step, up to which one it is, how wrong it is and what is cheapest, with "
+               "limits, margins, modes, histories, a chart and the commands that print each number. It is "
+               "about the model's first coupling, or the one that --coupling names.",
+    .examples = "costab report model.yaml -o report.html\n"
+                "costab report system.ssp --over H=1e-4:0.1 --error 1e-3 --until 5",
+    .options = {&opt_output_page, &opt_force, &opt_over_step, &opt_errors, &opt_until, &opt_tune, CLI_MODEL,
+                CLI_COMMON},
+    .with_model = cli_report};

@@ -6,6 +6,9 @@
 #include "cli/value.h"
 #include "costab/claims.h"
 
+static const cli_takes sources = {.kind = CLI_WORDS, .each = costab_claims_source};
+static CLI_OPTION(opt_source, "source", 0, "LIST", &sources, "of {} (default: all)");
+
 typedef struct counter {
     size_t with[COSTAB_CHECKED + 1]; /* this verdict */
 } counter;
@@ -32,7 +35,7 @@ static costab_status check_sources(const char *list, costab_error *error) {
             found = found ||
                     (n == strlen(costab_claims_source(k)) && memcmp(costab_claims_source(k), piece, n) == 0);
         if (found) continue;
-        text known = cli_option_help(cli_option_at(OPTION_SOURCE));
+        text known = cli_option_help(&opt_source);
         error_invalid(error, "--source: '%.*s' is not one %s", (int)n, piece,
                       known.failed ? "of the sources" : known.data);
         text_free(&known);
@@ -41,8 +44,8 @@ static costab_status check_sources(const char *list, costab_error *error) {
     return COSTAB_OK;
 }
 
-costab_status cli_reproduce(const cli_arguments *arguments, costab_error *error) {
-    const char *list = arguments->values[OPTION_SOURCE];
+static costab_status cli_reproduce(const cli_arguments *arguments, costab_error *error) {
+    const char *list = cli_value(arguments, &opt_source);
     counter counted = {{0}};
     TRY(check_sources(list, error));
     table_begin(arguments, "source,quantity,printed,checked,computed,verdict,reason");
@@ -56,3 +59,13 @@ costab_status cli_reproduce(const cli_arguments *arguments, costab_error *error)
         counted.with[COSTAB_NOT_PRINTED]);
     return table_end(error);
 }
+
+const cli_command cli_reproduce_command = {
+    .name = "reproduce",
+    .summary = "published numbers beside computed ones",
+    .details =
+        "Computes every number that a source publishes and prints both: `agrees` where they are equal to "
+        "the printed digits, `differs` otherwise, with the reason. Where a source prints none, `checked` "
+        "is what a second program, written on its own, found.",
+    .options = {&opt_source, CLI_TABLE, CLI_COMMON},
+    .run = cli_reproduce};

@@ -18,6 +18,19 @@
 #include "record/column.h"
 #include "study/study.h"
 
+static CLI_OPTION(opt_turns_file, "steps-file", 0, "FILE", NULL,
+                  "the same from the first column of a CSV file, such as the steps that a master has taken");
+static CLI_OPTION(opt_signals, "signals", 0, "LIST", NULL,
+                  "these signals only, such as motor.angle,load.torque (default: all)");
+static CLI_OPTION(
+    opt_row_points, "points", 0, "N", NULL,
+    "N communication points only, spread evenly from the first to the last; what lies between is left out, "
+    "peaks too");
+static CLI_OPTION(
+    opt_error_made, "error", 0, NULL, NULL,
+    "instead of the rows: how far every state and output is from the monolithic one, at most, over all "
+    "micro steps");
+
 #define STEPS_BYTES_MAX ((size_t)1 << 28)
 
 enum { KINDS = COSTAB_SIGNAL_OUTPUT + 1 };
@@ -129,12 +142,12 @@ static costab_status run_into_file(const cli_network *network, const cli_argumen
     costab_network_history wanted = {
         .until = options->until, .local = true, .turn_count = steps != NULL, .turns = &turns};
     costab_study_history history = {.variant = {.model = network->model,
-                                                .setting_count = arguments->set_count,
+                                                .setting_count = network->settings.count,
                                                 .settings = network->settings.list,
                                                 .coupling_count = 1,
                                                 .couplings = &name},
                                     .wanted = &wanted};
-    path_output(&target, arguments->values[OPTION_OUTPUT_HISTORY], path, ".h5");
+    path_output(&target, cli_value(arguments, &opt_output_history), path, ".h5");
     TRY(target.failed ? error_memory(error) : cli_network_notes(arguments, &notes, error));
     TRY(record_about_find(network->spec, notes.data, &about, error));
     TRY(costab_study_create_history(&history, &study, error));
@@ -271,11 +284,11 @@ static costab_status read_steps_file(const char *path, const text *content, doub
 /* [out] *steps: NULL where none are given; free with memory_free. */
 static costab_status read_steps(const cli_arguments *arguments, double **steps, size_t *count,
                                 costab_error *error) {
-    const char *given = arguments->values[OPTION_TURNS], *path = arguments->values[OPTION_TURNS_FILE];
+    const char *given = cli_value(arguments, &opt_turns), *path = cli_value(arguments, &opt_turns_file);
     text_local content = {0};
     *count = 0;
     if (given != NULL && path != NULL) return error_invalid(error, "give either --steps or --steps-file");
-    if (given != NULL) return cli_list_read(OPTION_TURNS, given, steps, count, error);
+    if (given != NULL) return cli_list_read(&opt_turns, given, steps, count, error);
     if (path == NULL) return COSTAB_OK;
     TRY(text_read_file(path, STEPS_BYTES_MAX, &content, error));
     return read_steps_file(path, &content, steps, count, error);
@@ -283,13 +296,14 @@ static costab_status read_steps(const cli_arguments *arguments, double **steps, 
 
 static costab_status read_options(const cli_arguments *arguments, costab_simulate_options *options,
                                   costab_error *error) {
-    bool chosen = arguments->values[OPTION_SIGNALS] != NULL || arguments->values[OPTION_ROW_POINTS] != NULL ||
-                  arguments->values[OPTION_ERROR_MADE] != NULL;
-    TRY(cli_number(arguments, OPTION_UNTIL, &options->until, error));
+    bool chosen = cli_value(arguments, &opt_signals) != NULL ||
+                  cli_value(arguments, &opt_row_points) != NULL ||
+                  cli_value(arguments, &opt_error_made) != NULL;
+    TRY(cli_number(arguments, &opt_until, &options->until, error));
     if (options->until < 0)
-        return error_invalid(error, "--until: %s is negative", arguments->values[OPTION_UNTIL]);
-    TRY(cli_whole(arguments, OPTION_ROW_POINTS, 2, 1000000000, 0, &options->points, error));
-    if (chosen && arguments->values[OPTION_OUTPUT_HISTORY] != NULL)
+        return error_invalid(error, "--until: %s is negative", cli_value(arguments, &opt_until));
+    TRY(cli_whole(arguments, &opt_row_points, 2, 1000000000, 0, &options->points, error));
+    if (chosen && cli_value(arguments, &opt_output_history) != NULL)
         return error_invalid(
             error, "--signals, --points and --error choose what a table has; a results file holds all");
     return COSTAB_OK;
@@ -305,7 +319,7 @@ static costab_status find_signals(printer *p, const cli_names *names, costab_sig
     return COSTAB_OK;
 }
 
-costab_status cli_simulate(cli_network *network, const cli_arguments *arguments, costab_error *error) {
+static costab_status cli_simulate(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     printer p = {.network = costab_model_instance_network(network->instance)};
     costab_simulate_options options = {.local = true, .monolithic = true, .energy_made = true};
     costab_coupling coupling;
@@ -313,7 +327,7 @@ costab_status cli_simulate(cli_network *network, const cli_arguments *arguments,
     memory_local costab_signal *signals = NULL;
     memory_local double *steps = NULL;
     size_t step_count = 0;
-    if (network->coupling_count > 1 && arguments->values[OPTION_COUPLING] != NULL)
+    if (network->coupling_count > 1 && cli_value(arguments, &opt_coupling) != NULL)
         return error_invalid(error, "--coupling: a simulation has one coupling, not %d",
                              network->coupling_count);
     TRY(read_options(arguments, &options, error));
@@ -324,11 +338,31 @@ costab_status cli_simulate(cli_network *network, const cli_arguments *arguments,
     TRY(step_count > 0 ? cli_network_coupling(network, 0, &coupling, error)
                        : cli_network_fitting(network, 0, &coupling, error));
     TRY(study_check_moves(network->instance, error));
-    TRY(cli_names_read(arguments->values[OPTION_SIGNALS], ',', &names, error));
+    TRY(cli_names_read(cli_value(arguments, &opt_signals), ',', &names, error));
     TRY(find_signals(&p, &names, &signals, error));
-    if (arguments->values[OPTION_OUTPUT_HISTORY] != NULL)
+    if (cli_value(arguments, &opt_output_history) != NULL)
         return run_into_file(network, arguments, &options, steps, error);
-    return arguments->values[OPTION_ERROR_MADE] != NULL
+    return cli_value(arguments, &opt_error_made) != NULL
                ? print_errors(&p, arguments, &coupling, &options, error)
                : print_rows(&p, arguments, &coupling, &options, error);
 }
+
+const cli_command cli_simulate_command = {
+    .name = "simulate",
+    .operands = &cli_a_model,
+    .summary = "time history of a network beside the monolithic one",
+    .details =
+        "Prints states, inputs and outputs at communication points and at the ends of micro steps, "
+        "each beside the monolithic solution, and the residual energy of power bonds. It simulates "
+        "the model's first coupling, or the one that --coupling names. A simulation in which a "
+        "state passes 1e100, or an equation has no finite value, ends with exit status 1 after its rows so "
+        "far; the message names the state or the equation, the time and the arguments. With -o it is a warning.",
+    .examples = "costab simulate model.yaml --until 20 --set H=0.5 > history.csv\n"
+                "costab simulate model.yaml --until 20 -o history.h5\n"
+                "costab simulate model.yaml --until 20 --signals motor.angle --points 200 -f json\n"
+                "costab simulate model.yaml --until 20 --steps 0.001,0.025 -o uneven.h5\n"
+                "costab simulate model.yaml --until 20 --error",
+    .options = {&opt_until, &opt_turns, &opt_turns_file, &opt_signals, &opt_row_points, &opt_error_made,
+                CLI_MODEL, CLI_TABLE_OR_FILE, CLI_COMMON},
+    .with_model = cli_simulate,
+    .time_varying = true};

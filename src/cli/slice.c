@@ -79,7 +79,7 @@ static costab_status check_alone(cli_slice *slice, costab_error *error) {
 }
 
 costab_status cli_slice_read(const cli_arguments *arguments, cli_slice *slice, costab_error *error) {
-    const char *value = arguments->values[OPTION_SLICE], *rest;
+    const char *value = cli_value(arguments, &opt_slice), *rest;
     if (value == NULL) return check_alone(slice, error);
     slice->automatic = strncmp(value, "auto", 4) == 0;
     if (strcmp(value, "auto") == 0) {

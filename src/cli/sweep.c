@@ -15,6 +15,18 @@
 #include "cli/table.h"
 #include "cli/value.h"
 
+static CLI_OPTION(
+    opt_dry_run, "dry-run", 0, NULL, NULL,
+    "print points, bytes and tiles, and whether existing results are of this spec; compute nothing, and "
+    "run no FMU");
+static CLI_OPTION(opt_resume, "resume", 0, NULL, NULL,
+                  "continue from OUTPUT.checkpoint if a stopped run left one");
+static CLI_OPTION(
+    opt_axis, "axis", 0, "NAME=NUMBERS", NULL,
+    "of a model: values X,Y of a parameter, or LO:HI:N, N values with both ends; may be repeated, the last "
+    "one runs fastest",
+    .repeats = true);
+
 /* Bytes of all fields before compression. */
 static double raw_bytes(const costab_plan *plan) {
     double sum = 0;
@@ -79,10 +91,10 @@ static void tell_refined(const char *path, const costab_study *study, size_t poi
 typedef struct asked {
     costab_study_run_options run;
     cli_slice slice;
-    cli_settings settings;                 /* of --set */
-    costab_chart_axis axes[CLI_OVERS_MAX]; /* of --axis */
-    char *names[CLI_OVERS_MAX];            /* of their parameters */
-    double *lists[CLI_OVERS_MAX];          /* their values */
+    cli_settings settings;                   /* of --set */
+    costab_chart_axis axes[CLI_REPEATS_MAX]; /* of --axis */
+    char *names[CLI_REPEATS_MAX];            /* of their parameters */
+    double *lists[CLI_REPEATS_MAX];          /* their values */
     int axis_count;
     bool quiet, verbose, dry;
 } asked;
@@ -146,7 +158,7 @@ static costab_status read_axis(const char *given, asked *a, int i, costab_error 
     if (!cli_divide(given, &a->names[i], &numbers))
         return error_invalid(error, "--axis: '%s' is not NAME=NUMBERS, such as k=1:100:101 or k=1,10,100",
                              given);
-    TRY(cli_list_read(OPTION_AXIS, numbers, &a->lists[i], &axis->points, error));
+    TRY(cli_list_read(&opt_axis, numbers, &a->lists[i], &axis->points, error));
     for (size_t k = 1; k < axis->points; k++)
         if (!(a->lists[i][k - 1] < a->lists[i][k]))
             return error_invalid(error, "--axis: the values of '%s' do not ascend", given);
@@ -160,8 +172,9 @@ static costab_status read_axis(const char *given, asked *a, int i, costab_error 
 
 static costab_status read_axes(const cli_arguments *arguments, asked *a, costab_error *error) {
     costab_status status = COSTAB_OK;
-    for (int i = 0; i < arguments->over_count && !status; i++, a->axis_count++)
-        status = read_axis(arguments->overs[i], a, i, error);
+    const char *given;
+    for (int i = 0; !status && (given = cli_value_at(arguments, &opt_axis, i)) != NULL; i++, a->axis_count++)
+        status = read_axis(given, a, i, error);
     for (int k = 0; k < arguments->operand_count && a->axis_count > 0 && !status; k++)
         if (strcmp(arguments->operands[k], "-") == 0)
             return error_invalid(error, "--axis needs the model as a file");
@@ -171,7 +184,7 @@ static costab_status read_axes(const cli_arguments *arguments, asked *a, costab_
 static void end(asked *a) {
     cli_settings_free(&a->settings);
     text_free(&a->slice.from);
-    for (int i = 0; i < CLI_OVERS_MAX; i++) memory_free_all(a->names[i], a->lists[i]);
+    for (int i = 0; i < CLI_REPEATS_MAX; i++) memory_free_all(a->names[i], a->lists[i]);
 }
 
 /* Whether every output has a place of its own, and every spec can be read. */
@@ -192,16 +205,16 @@ static costab_status check_places(const cli_arguments *arguments, const char *ou
     return COSTAB_OK;
 }
 
-costab_status cli_sweep(const cli_arguments *arguments, costab_error *error) {
-    const char *output = arguments->values[OPTION_OUTPUT];
+static costab_status cli_sweep(const cli_arguments *arguments, costab_error *error) {
+    const char *output = cli_value(arguments, &opt_output);
     text_local ending = {0};
     ends_by(end) asked a = {.quiet = arguments->quiet,
                             .verbose = arguments->verbose,
-                            .dry = arguments->values[OPTION_DRY_RUN] != NULL,
+                            .dry = cli_value(arguments, &opt_dry_run) != NULL,
                             .run = {.threads = arguments->threads,
                                     .checkpoint = true,
                                     .force = arguments->force,
-                                    .resume = arguments->values[OPTION_RESUME] != NULL}};
+                                    .resume = cli_value(arguments, &opt_resume) != NULL}};
     TRY(check_places(arguments, output, error));
     TRY(cli_slice_read(arguments, &a.slice, error));
     a.run.slice = a.slice.k;
@@ -222,3 +235,22 @@ costab_status cli_sweep(const cli_arguments *arguments, costab_error *error) {
     }
     return COSTAB_OK;
 }
+
+static const cli_operands specs = {"SPEC...", 1, -1, &cli_yaml_files};
+
+const cli_command cli_sweep_command = {
+    .name = "sweep",
+    .operands = &specs,
+    .summary = "run a sweep spec into one HDF5 file",
+    .details = "Computes the grid of a YAML spec (-: the standard input) on all cores and writes one HDF5 "
+               "file, whole or not at all. A run that was stopped, was killed or filled the disk continues "
+               "with the same command and --resume. With --axis it charts a model file that has no spec of "
+               "its own: class and spectral radius of all its couplings. Fields are listed by costab help "
+               "fields.",
+    .examples = "costab sweep sweeps/kns2014/fig09.yaml -o fig09.h5\n"
+                "costab sweep model.yaml --axis k=1:100:101 --axis H=0.001:0.05:201 -o chart.h5\n"
+                "costab sweep sweeps/gomes2018/two-mass.yaml --slice 1/4\n"
+                "srun -n 4 costab sweep sweeps/gomes2018/two-mass.yaml --slice auto",
+    .options = {&opt_axis, &opt_output, &opt_force, &opt_set, CLI_FMUS, &opt_resume, &opt_slice, &opt_dry_run,
+                CLI_COMMON},
+    .run = cli_sweep};

@@ -10,12 +10,12 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-static costab_status missing(cli_option option, costab_error *error) {
-    return error_invalid(error, "--%s is missing", cli_option_name(option));
+static costab_status missing(const cli_option *option, costab_error *error) {
+    return error_invalid(error, "--%s is missing", option->name);
 }
 
 /* n bytes of an option's value; `name`: the parameter that gets it, "" of none. */
-static costab_status not_a_number(cli_option option, const char *name, const char *given, size_t n,
+static costab_status not_a_number(const cli_option *option, const char *name, const char *given, size_t n,
                                   costab_error *error) {
     const char *space = name[0] != '\0' ? " " : "";
     const char *slash = memchr(given, '/', n);
@@ -25,10 +25,10 @@ static costab_status not_a_number(cli_option option, const char *name, const cha
     if (range != NULL)
         return error_invalid(error,
                              "--%s%s%s: '%.*s' is not a finite number of double precision: it is %s one",
-                             cli_option_name(option), space, name, (int)n, given, range);
+                             option->name, space, name, (int)n, given, range);
     return error_invalid(error,
                          "--%s%s%s: '%.*s' is not a finite number, a decimal or a fraction such as 1/3%s",
-                         cli_option_name(option), space, name, (int)n, given,
+                         option->name, space, name, (int)n, given,
                          memchr(given, ',', n) != NULL ? " (write a decimal point, not a comma)"
                          : denominator == 0            ? ": its denominator is 0"
                                                        : "");
@@ -44,8 +44,8 @@ bool cli_divide(const char *given, char **name, const char **value) {
 
 costab_status cli_settings_read(const cli_arguments *arguments, cli_settings *settings, costab_error *error) {
     *settings = (cli_settings){.count = 0};
-    for (int i = 0; i < arguments->set_count; i++) {
-        const char *given = arguments->sets[i], *value;
+    const char *given, *value;
+    for (int i = 0; (given = cli_value_at(arguments, &opt_set, i)) != NULL; i++) {
         costab_setting *setting = &settings->list[i];
         if (!cli_divide(given, &settings->names[i], &value))
             return error_invalid(error, "--set: '%s' is not NAME=VALUE", given);
@@ -53,7 +53,7 @@ costab_status cli_settings_read(const cli_arguments *arguments, cli_settings *se
         setting->name = settings->names[i];
         if (setting->name == NULL) return error_memory(error);
         if (!number_parse(value, strlen(value), &setting->value))
-            return not_a_number(OPTION_SET, settings->names[i], value, strlen(value), error);
+            return not_a_number(&opt_set, settings->names[i], value, strlen(value), error);
     }
     return COSTAB_OK;
 }
@@ -81,8 +81,10 @@ static costab_status read_error(const char *given, costab_advise_error *entry, c
 costab_status cli_errors_read(const cli_arguments *arguments, cli_errors *errors, costab_error *error) {
     costab_status status = COSTAB_OK;
     *errors = (cli_errors){.count = 0};
-    for (int i = 0; i < arguments->error_count && !status; i++, errors->count++)
-        status = read_error(arguments->errors[i], &errors->list[i], &errors->names[i], error);
+    const char *given;
+    for (int i = 0; !status && (given = cli_value_at(arguments, &opt_errors, i)) != NULL;
+         i++, errors->count++)
+        status = read_error(given, &errors->list[i], &errors->names[i], error);
     return status;
 }
 
@@ -90,34 +92,33 @@ void cli_errors_free(cli_errors *errors) {
     for (int i = 0; i < errors->count; i++) memory_free(errors->names[i]);
 }
 
-costab_status cli_number(const cli_arguments *arguments, cli_option option, double *value,
+costab_status cli_number(const cli_arguments *arguments, const cli_option *option, double *value,
                          costab_error *error) {
-    const char *given = arguments->values[option];
+    const char *given = cli_value(arguments, option);
     if (given == NULL) return missing(option, error);
     if (!number_parse(given, strlen(given), value))
         return not_a_number(option, "", given, strlen(given), error);
     return COSTAB_OK;
 }
 
-costab_status cli_positive(const cli_arguments *arguments, cli_option option, double *value,
+costab_status cli_positive(const cli_arguments *arguments, const cli_option *option, double *value,
                            costab_error *error) {
-    const char *given = arguments->values[option];
+    const char *given = cli_value(arguments, option);
     if (given == NULL) return COSTAB_OK;
     TRY(cli_number(arguments, option, value, error));
-    if (!(*value > 0))
-        return error_invalid(error, "--%s: '%s' is not positive", cli_option_name(option), given);
+    if (!(*value > 0)) return error_invalid(error, "--%s: '%s' is not positive", option->name, given);
     return COSTAB_OK;
 }
 
-costab_status cli_whole(const cli_arguments *arguments, cli_option option, long low, long high, long fallback,
-                        long *value, costab_error *error) {
-    const char *given = arguments->values[option];
+costab_status cli_whole(const cli_arguments *arguments, const cli_option *option, long low, long high,
+                        long fallback, long *value, costab_error *error) {
+    const char *given = cli_value(arguments, option);
     *value = fallback;
     if (given == NULL) return COSTAB_OK;
     size_t parsed;
     if (!number_parse_size(given, strlen(given), &parsed) || parsed < (size_t)low || parsed > (size_t)high)
-        return error_invalid(error, "--%s: '%s' is not a whole number from %ld to %ld",
-                             cli_option_name(option), given, low, high);
+        return error_invalid(error, "--%s: '%s' is not a whole number from %ld to %ld", option->name, given,
+                             low, high);
     *value = (long)parsed;
     return COSTAB_OK;
 }
@@ -162,7 +163,7 @@ void cli_names_free(cli_names *names) {
 enum { LIST_MOST = 100000000 };
 
 /* LO:HI:N */
-static costab_status range_list(cli_option option, const char *given, double **values, size_t *count,
+static costab_status range_list(const cli_option *option, const char *given, double **values, size_t *count,
                                 costab_error *error) {
     const char *first = strchr(given, ':'), *second = first != NULL ? strchr(first + 1, ':') : NULL;
     double from, to;
@@ -172,13 +173,12 @@ static costab_status range_list(cli_option option, const char *given, double **v
         (*count == 1 && from != to))
         return error_invalid(
             error, "--%s: '%s' is not LO:HI:N, N numbers of which the first is LO and the last HI%s",
-            cli_option_name(option), given,
-            second != NULL           ? ""
-            : option == OPTION_STEPS ? "; all steps of a range: --over NAME=LO:HI"
-                                     : "; a range LO:HI is for a search");
+            option->name, given,
+            second != NULL                       ? ""
+            : strcmp(option->name, "steps") == 0 ? "; all steps of a range: --over NAME=LO:HI"
+                                                 : "; a range LO:HI is for a search");
     if (*count > LIST_MOST)
-        return error_invalid(error, "--%s: '%s' has more than %d numbers", cli_option_name(option), given,
-                             LIST_MOST);
+        return error_invalid(error, "--%s: '%s' has more than %d numbers", option->name, given, LIST_MOST);
     *values = memory_alloc(*count, sizeof(double));
     if (*values != NULL && range_values(given, *count, *values)) return COSTAB_OK;
     memory_free(*values);
@@ -186,13 +186,13 @@ static costab_status range_list(cli_option option, const char *given, double **v
     return error_memory(error);
 }
 
-costab_status cli_list(const cli_arguments *arguments, cli_option option, double **values, size_t *count,
-                       costab_error *error) {
-    const char *given = arguments->values[option];
+costab_status cli_list(const cli_arguments *arguments, const cli_option *option, double **values,
+                       size_t *count, costab_error *error) {
+    const char *given = cli_value(arguments, option);
     return given == NULL ? missing(option, error) : cli_list_read(option, given, values, count, error);
 }
 
-costab_status cli_list_read(cli_option option, const char *given, double **values, size_t *count,
+costab_status cli_list_read(const cli_option *option, const char *given, double **values, size_t *count,
                             costab_error *error) {
     if (strchr(given, ':') != NULL) return range_list(option, given, values, count, error);
 
@@ -212,10 +212,10 @@ costab_status cli_list_read(cli_option option, const char *given, double **value
     return COSTAB_OK;
 }
 
-void cli_list_cell(const cli_arguments *arguments, cli_option option, size_t i, double value) {
+void cli_list_cell(const cli_arguments *arguments, const cli_option *option, size_t i, double value) {
     text_local written = {0};
-    if (arguments->format != CLI_JSON && strchr(arguments->values[option], ':') == NULL)
-        number_list_exact(arguments->values[option], i, &written);
+    if (arguments->format != CLI_JSON && strchr(cli_value(arguments, option), ':') == NULL)
+        number_list_exact(cli_value(arguments, option), i, &written);
     if (written.data != NULL && !written.failed)
         table_text(written.data);
     else
@@ -266,9 +266,9 @@ costab_status cli_planar_options(const cli_arguments *arguments, cli_planar *pla
     costab_scheme schemes[COSTAB_SCHEME_COUNT] = {COSTAB_SIMULATION};
     int substeps[2] = {1, 1};
     costab_method method;
-    const char *name = arguments->values[OPTION_METHOD];
-    TRY(parse_schemes(arguments->values[OPTION_SCHEME], schemes, &planar->count, error));
-    TRY(parse_substeps(arguments->values[OPTION_SUBSTEPS], substeps, error));
+    const char *name = cli_value(arguments, &opt_method);
+    TRY(parse_schemes(cli_value(arguments, &opt_scheme), schemes, &planar->count, error));
+    TRY(parse_substeps(cli_value(arguments, &opt_substeps), substeps, error));
     TRY(costab_method_find(name != NULL ? name : "rk4", &method, error));
     for (int s = 0; s < planar->count; s++) {
         if (schemes[s] == COSTAB_SIMULATION && substeps[0] != substeps[1])
@@ -293,11 +293,10 @@ bool cli_lists_points(const char *given) {
     return colon == NULL || strchr(colon + 1, ':') != NULL;
 }
 
-costab_status cli_window(const cli_arguments *arguments, cli_option option, const double fallback[2],
+costab_status cli_window(const cli_arguments *arguments, const cli_option *option, const double fallback[2],
                          double window[2], costab_error *error) {
-    const char *given = arguments->values[option];
+    const char *given = cli_value(arguments, option);
     memcpy(window, fallback, 2 * sizeof *window);
     if (given == NULL || cli_parse_range(given, window)) return COSTAB_OK;
-    return error_invalid(error, "--%s: '%s' is not LO:HI, a range with LO < HI", cli_option_name(option),
-                         given);
+    return error_invalid(error, "--%s: '%s' is not LO:HI, a range with LO < HI", option->name, given);
 }

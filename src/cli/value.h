@@ -9,29 +9,29 @@
 /* Numbers are decimals or fractions (number_parse). */
 
 /* Reads a number; an option that was not given is an error. */
-costab_status cli_number(const cli_arguments *arguments, cli_option option, double *value,
+costab_status cli_number(const cli_arguments *arguments, const cli_option *option, double *value,
                          costab_error *error);
 
 /* The same of a number above 0; an option that was not given leaves *value. */
-costab_status cli_positive(const cli_arguments *arguments, cli_option option, double *value,
+costab_status cli_positive(const cli_arguments *arguments, const cli_option *option, double *value,
                            costab_error *error);
 
 /* Reads a whole number from `low` to `high`. An option that was not given has the value `fallback`. */
-costab_status cli_whole(const cli_arguments *arguments, cli_option option, long low, long high, long fallback,
-                        long *value, costab_error *error);
+costab_status cli_whole(const cli_arguments *arguments, const cli_option *option, long low, long high,
+                        long fallback, long *value, costab_error *error);
 
 /* Reads a LIST: 0.5, or -1,0,1/3, or LO:HI:N, N numbers with both ends. [out] *values: `*count`
  * numbers, to be freed with memory_free. */
-costab_status cli_list(const cli_arguments *arguments, cli_option option, double **values, size_t *count,
-                       costab_error *error);
+costab_status cli_list(const cli_arguments *arguments, const cli_option *option, double **values,
+                       size_t *count, costab_error *error);
 
 /* The same of a LIST that stands in the value of an option. */
-costab_status cli_list_read(cli_option option, const char *given, double **values, size_t *count,
+costab_status cli_list_read(const cli_option *option, const char *given, double **values, size_t *count,
                             costab_error *error);
 
 /* The cell of number i of a LIST, whose double is `value`: what was written where it is listed, the shortest
  * form of the double where it is of a range. In JSON always the double. */
-void cli_list_cell(const cli_arguments *arguments, cli_option option, size_t i, double value);
+void cli_list_cell(const cli_arguments *arguments, const cli_option *option, size_t i, double value);
 
 /* Whether `given` is NAME=VALUE. [out] *name: its name, to be freed, NULL where memory is out; *value. */
 bool cli_divide(const char *given, char **name, const char **value);
@@ -39,8 +39,8 @@ bool cli_divide(const char *given, char **name, const char **value);
 /* The parameters that --set gives; end with cli_settings_free, also after an error. */
 typedef struct cli_settings {
     int count;
-    costab_setting list[CLI_SETS_MAX];
-    char *names[CLI_SETS_MAX];
+    costab_setting list[CLI_REPEATS_MAX];
+    char *names[CLI_REPEATS_MAX];
 } cli_settings;
 costab_status cli_settings_read(const cli_arguments *arguments, cli_settings *settings, costab_error *error);
 void cli_settings_free(cli_settings *settings);
@@ -50,8 +50,8 @@ void cli_settings_free(cli_settings *settings);
  */
 typedef struct cli_errors {
     int count;
-    costab_advise_error list[CLI_OVERS_MAX];
-    char *names[CLI_OVERS_MAX]; /* of their signals */
+    costab_advise_error list[CLI_REPEATS_MAX];
+    char *names[CLI_REPEATS_MAX]; /* of their signals */
 } cli_errors;
 costab_status cli_errors_read(const cli_arguments *arguments, cli_errors *errors, costab_error *error);
 void cli_errors_free(cli_errors *errors);
@@ -86,5 +86,5 @@ bool cli_parse_range(const char *given, double range[2]);
 /* Whether it is X, X,Y or LO:HI:N, and no range. */
 bool cli_lists_points(const char *given);
 /* The same of an option. An option that was not given has the value `fallback`. */
-costab_status cli_window(const cli_arguments *arguments, cli_option option, const double fallback[2],
+costab_status cli_window(const cli_arguments *arguments, const cli_option *option, const double fallback[2],
                          double window[2], costab_error *error);
