@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "figure/paper.h"
 #include "figure/read.h"
 
 const char *chart_fault(const figure_request *r) {
@@ -62,17 +63,35 @@ costab_status chart_outline(const chart *c, outline *whole, costab_error *error)
     return whole->failed ? error_memory(error) : COSTAB_OK;
 }
 
-/* What the stable sets need of the window; the layout narrows the axes to it. */
-static costab_status widen_needed(chart *c, costab_error *error) {
+/* Widens a box to hold what the window shows of a stable set. */
+static costab_status widen_needed(const chart *c, outline_box *needed, costab_error *error) {
     ends_by(outline_free) outline seen = {0};
     TRY(chart_outline(c, &seen, error));
-    outline_box *needed = &c->panel->needed;
     for (size_t i = 0; i < seen.point_count; i++) {
         needed->x[0] = fmin(needed->x[0], seen.points[i].x);
         needed->x[1] = fmax(needed->x[1], seen.points[i].x);
         needed->y[0] = fmin(needed->y[0], seen.points[i].y);
         needed->y[1] = fmax(needed->y[1], seen.points[i].y);
     }
+    return COSTAB_OK;
+}
+
+/* Narrows a range to what is needed and the origin, with some room around, to round numbers. */
+static void narrow(double *range, const double *needed) {
+    const double low = fmin(needed[0], 0), high = fmax(needed[1], 0), margin = 0.08 * (high - low);
+    if (!(needed[0] <= needed[1]) || !(margin > 0)) return;
+    const double step = 0.5 * paper_round((high - low + 2 * margin) / 8);
+    range[0] = fmax(range[0], step * floor((low - margin) / step));
+    range[1] = fmin(range[1], step * ceil((high + margin) / step));
+}
+
+/* Each panel shows only what its stable sets need. */
+static costab_status fit_window(const figure_kind *kind, chart c, costab_error *error) {
+    outline_box needed = {{HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, -HUGE_VAL}};
+    do TRY(widen_needed(&c, &needed, error));
+    while (kind->overlaid && figure_next_panel(c.request, 1U, c.at));
+    narrow(c.panel->x.range, needed.x);
+    narrow(c.panel->y.range, needed.y);
     return COSTAB_OK;
 }
 
@@ -99,8 +118,6 @@ static void begin_panel(const figure_request *r, scene_panel *panel, chart *c) {
     c->box = scene_window(panel);
     panel->x.label = figure_axis_label(r, panel->scene, r->x, "Γ");
     panel->y.label = figure_axis_label(r, panel->scene, r->y, "Δ");
-    panel->fit = r->fit;
-    panel->needed = (outline_box){{HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, -HUGE_VAL}};
 }
 
 costab_status chart_panels(const figure_request *r, scene *s, const figure_kind *kind, costab_error *error) {
@@ -111,10 +128,10 @@ costab_status chart_panels(const figure_request *r, scene *s, const figure_kind 
     do {
         memcpy(c.at, at, sizeof at);
         begin_panel(r, figure_panel(r, s, kind, at), &c);
-        do {
-            if (r->fit) TRY(widen_needed(&c, error));
-            TRY(kind->chart(&c, error));
-        } while (kind->overlaid && figure_next_panel(r, 1U, c.at));
+        if (r->fit) TRY(fit_window(kind, c, error));
+        c.box = scene_window(c.panel);
+        do TRY(kind->chart(&c, error));
+        while (kind->overlaid && figure_next_panel(r, 1U, c.at));
     } while (figure_next_panel(r, figure_sliced(r, kind), at));
     return COSTAB_OK;
 }

@@ -5,7 +5,7 @@
 #include "figure/kinds.h"
 
 /* Codes of the fields boundary_cause and beyond_cause: the condition that is an equality. */
-enum { CHART_DET = 1, CHART_FOLD = 2, CHART_FLIP = 4, CHART_ITERATION = 8 };
+enum { CHART_DET = 1, CHART_FOLD = 2, CHART_FLIP = 4, CHART_ITERATION = 8, CHART_CAUSES = 9 };
 
 typedef struct chart {
     const figure_request *request;

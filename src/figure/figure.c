@@ -4,8 +4,8 @@
  *    and axes of the file (request.c).
  * 2. Each kind of figure that is asked for builds its panels from the results, with layers in coordinates
  *    of their axes (scene.h). The user's own points and lines are added to all of them (own.h).
- * 3. The scene is laid out on paper (layout.c), and written as a gnuplot script and its data (script.c,
- *    data.c).
+ * 3. The scene gets sizes on paper (paper.c), and is written as a gnuplot script and its data (script.c,
+ *    blocks.c).
  * 4. gnuplot draws these in the formats asked for (gnuplot.c). Without gnuplot the script and its data
  *    are written all the same.
  *
@@ -23,9 +23,9 @@
 #include "figure/files.h"
 #include "figure/gnuplot.h"
 #include "figure/kinds.h"
+#include "figure/names.h"
 #include "figure/own.h"
 #include "figure/plane.h"
-#include "figure/rich.h"
 #include "figure/script.h"
 
 #define PANELS_UNASKED 16
@@ -74,7 +74,7 @@ static void put_labels(const costab_figure *figure, scene *s) {
             const char *label = k == 0 ? figure->x_label : figure->y_label;
             text plain = {0};
             if (!label) continue;
-            rich_words(&plain, label);
+            names_words(&plain, label);
             *(k == 0 ? &s->panels[i]->x.label : &s->panels[i]->y.label) = scene_keep_text(s, &plain);
         }
 }
@@ -157,10 +157,14 @@ static costab_status build_scene(const costab_results *results, const store_requ
     TRY(own_draw(figure, s, error));
     scene_put_remarks(s);
     put_labels(figure, s);
-    rich_plain(&title, figure->style.title ? figure->style.title : costab_results_title(results));
+    names_plain(&title, figure->style.title ? figure->style.title : costab_results_title(results));
     s->title = scene_keep_text(s, &title);
     TRY(scene_status(s, path, error));
-    if (figure->style.notes) s->caption = s->notes.data;
+    if (figure->style.notes && s->notes.size > 0) {
+        text caption = {0};
+        names_plain(&caption, s->notes.data);
+        s->caption = scene_keep_text(s, &caption);
+    }
     return s->panel_count == 0 ? error_invalid(error, "%s: the results have nothing to draw", path)
                                : COSTAB_OK;
 }
@@ -170,15 +174,14 @@ costab_status figure_make(const costab_results *results, store_request *request,
     const figure_names names = {name, costab_results_source(results)};
     const costab_style *style = &request->figure.style;
     ends_by(scene_free) scene s = {0};
-    figure_layout l = {0};
+    ends_by(paper_free) paper p = {0};
     notes[0] = '\0';
     drop_choices(&request->figure, costab_results_plan(results));
     TRY(build_scene(results, request, &s, error));
-    costab_status status = layout_make(&s, style, costab_results_spec_path(results), &l, error);
-    if (!status) status = script_write(&s, &l, style, &names, script, data, error);
-    if (!status && s.notes.data) (void)text_format(notes, FIGURE_NOTES_MAX, "%s", s.notes.data);
-    layout_free(&l, s.panel_count);
-    return status;
+    TRY(paper_make(&s, style, costab_results_spec_path(results), &p, error));
+    TRY(script_write(&s, &p, style, &names, script, data, error));
+    if (s.notes.data) (void)text_format(notes, FIGURE_NOTES_MAX, "%s", s.notes.data);
+    return COSTAB_OK;
 }
 
 static costab_status check_formats(const char *list, costab_error *error) {

@@ -11,8 +11,8 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "figure/names.h"
 #include "figure/read.h"
-#include "figure/rich.h"
 
 /* ---- Axes */
 
@@ -66,8 +66,8 @@ double grid_crossing(const grid_axis *axis, size_t i, const double *ones, size_t
 
 /* ρ, or with an index; nothing where there is no symbol. */
 static void put_symbol(text *to, const figure_field *of) {
-    if (of->symbol != NULL) text_printf(to, RICH_ITALIC("%s"), of->symbol);
-    if (of->index != NULL) text_printf(to, RICH_INDEX("%s"), of->index);
+    if (of->symbol != NULL) text_printf(to, NAMES_ITALIC("%s"), of->symbol);
+    if (of->index != NULL) text_printf(to, NAMES_INDEX("%s"), of->index);
 }
 
 const char *grid_label(const figure_request *r, scene *s, const figure_field *of, bool symbol) {

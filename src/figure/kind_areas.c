@@ -3,7 +3,8 @@
  *   1. Each curve is the stored areas, in stretches of one kind (zero, finite, infinite): the stored critical
  *      values of a part them, whose limits begin and end them; where the kind changes between two samples
  *      without one, the middle does.
- *   2. Infinite areas are bands above the panel; what is small beside the largest has a panel of its own.
+ *   2. Infinite areas are bands, with bars on top of the panel; what is small beside the largest has a panel
+ * of its own.
  *   3. The legend says which curves the first panel cuts, and why it has nothing of others. */
 #include <math.h>
 #include <stdio.h>
@@ -13,8 +14,8 @@
 #include "base/memory.h"
 #include "figure/clip.h"
 #include "figure/kinds.h"
+#include "figure/names.h"
 #include "figure/read.h"
-#include "figure/rich.h"
 
 #define SMALL       0.04  /* of the largest area: too small to be read beside it */
 #define HEADROOM    1.06  /* the axis' end over the largest area */
@@ -24,6 +25,7 @@
 #define NO_LINE     255   /* vertical lines are no obstacles */
 #define REACH       0.05  /* share of the range of a next to an end at which the area diverges */
 #define STEEP       1.5  /* without limits, an area that grows so from sample to sample at its end has none */
+#define PANEL_CM    6.5  /* about a panel's width: names have room */
 #define EXACT       2e-5 /* of the panel: points that straight segments can do without */
 
 enum { SCHEMES_MOST = 8 };
@@ -60,11 +62,9 @@ typedef struct area_figure {
     double top, small_top; /* the largest area; the largest of those too small beside it */
 } area_figure;
 
-/* A panel: its numbers end at the shelf, above it is infinity. */
 typedef struct area_panel {
     area_figure *f;
     scene_panel *panel;
-    double shelf;
 } area_panel;
 
 /* ---- Reading */
@@ -179,7 +179,7 @@ static void define_styles(area_figure *f, scheme_area *item) {
     if (!base) return;
     snprintf(item->style, sizeof item->style, "area_%s%s", item->us ? "us_" : "", looks[look].scheme);
     snprintf(infinite, sizeof infinite, "infinite_%s", looks[look].scheme);
-    snprintf(legend, sizeof legend, RICH_ITALIC("A") RICH_INDEX("%s") ", %s", item->us ? "US" : "SS",
+    snprintf(legend, sizeof legend, NAMES_ITALIC("A") NAMES_INDEX("%s") ", %s", item->us ? "US" : "SS",
              looks[look].scheme);
     const scene_style band = {.name = infinite,
                               .words = "where an area is infinite",
@@ -259,13 +259,12 @@ static double bar_depth(const area_figure *f, int level) {
 static void add_note(const area_panel *p, const scheme_area *item, const area_stretch *stretch, double y) {
     char words[96];
     bool named = p->f->schemes->count > 1;
-    snprintf(words, sizeof words, "%s%s" RICH_ITALIC("A") RICH_INDEX("%s") " = ∞",
+    snprintf(words, sizeof words, "%s%s" NAMES_ITALIC("A") NAMES_INDEX("%s") " = ∞",
              named ? p->f->schemes->labels[item->scheme] : "", named ? ": " : "", item->us ? "US" : "SS");
-    const scene_text note = {.x = 0.5 * (stretch->from + stretch->to),
-                             .y = y,
-                             .room = stretch->to - stretch->from,
-                             .shown = words,
-                             .brief = "∞"};
+    const double *x = p->panel->x.range;
+    const double room = (stretch->to - stretch->from) / (x[1] - x[0]) * PANEL_CM;
+    const scene_text note = {
+        .x = 0.5 * (stretch->from + stretch->to), .y = y, .shown = names_width(words) < room ? words : "∞"};
     scene_put_text(p->panel, &note);
 }
 
@@ -299,8 +298,8 @@ static double end_value(const area_stretch *s, int end, const double *y) {
 
 /* The place of a vertical line, where there is room on it. */
 static void name_jump(const area_panel *p, double at, double low, double high) {
-    char number[RICH_NUMBER_MAX], words[64];
-    (void)text_format(words, sizeof words, RICH_ITALIC("a") " = %s", rich_rounded(at, 4, number));
+    char number[NAMES_NUMBER_MAX], words[64];
+    (void)text_format(words, sizeof words, NAMES_ITALIC("a") " = %s", names_rounded(at, 4, number));
     scene_text item = {
         .anchor = SCENE_ALONG, .side = 1, .own = NO_LINE, .bare = true, .size = 0.8, .shown = words};
     for (int k = 0; k < p->panel->text_count; k++)
@@ -322,8 +321,7 @@ static void draw_jumps(const area_panel *p) {
             double at = curve->stretches[k].to, low = fmin(left, right), high = fmax(left, right);
             if (high - low <= JUMP * (y[1] - y[0])) continue;
             scene_line(&jumps, at, low, at, high);
-            if (at != 0 && figure_has_field(p->f->request, "critical_a"))
-                name_jump(p, at, low, fmin(high, p->shelf));
+            if (at != 0 && figure_has_field(p->f->request, "critical_a")) name_jump(p, at, low, high);
         }
     }
     scene_put(p->panel, SCENE_CURVE, "jump", &jumps);
@@ -339,10 +337,10 @@ static void remark_on_curve(const area_panel *p, const scheme_area *item, bool d
         if (s->to < x[0] || s->from > x[1]) continue;
         kinds |= 1U << (s->kind == AREA_FINITE && s->count == 0 ? AREA_ZERO : s->kind);
         for (size_t i = 0; i < s->count; i++)
-            cut |= s->a[i] >= x[0] && s->a[i] <= x[1] && s->area[i] > p->shelf;
+            cut |= s->a[i] >= x[0] && s->a[i] <= x[1] && s->area[i] > p->panel->y.range[1];
     }
-    char number[RICH_NUMBER_MAX], words[RICH_NUMBER_MAX + 8];
-    (void)text_format(words, sizeof words, "cut at %s", rich_rounded(p->shelf, 3, number));
+    char number[NAMES_NUMBER_MAX], words[NAMES_NUMBER_MAX + 8];
+    (void)text_format(words, sizeof words, "cut at %s", names_rounded(p->panel->y.range[1], 3, number));
     if (drawn && cut) scene_remark_on(p->panel, item->style, words);
     if (drawn) return;
     scene_remark_on(p->panel, item->style,
@@ -352,9 +350,8 @@ static void remark_on_curve(const area_panel *p, const scheme_area *item, bool d
 }
 
 static void draw_curve(const area_panel *p, const scheme_area *item, bool magnified) {
-    outline_box box = scene_window(p->panel);
+    const outline_box box = scene_window(p->panel);
     outline line = {0};
-    box.y[1] = p->shelf;
     for (size_t k = 0; k < item->count; k++) {
         const area_stretch *s = &item->stretches[k];
         clip_polyline(s->a, s->area, s->count, &box, &line);
@@ -365,30 +362,21 @@ static void draw_curve(const area_panel *p, const scheme_area *item, bool magnif
     scene_put(p->panel, SCENE_CURVE, item->style, &line);
 }
 
-/* The line above which there are no numbers, but infinity. */
-static void draw_shelf(const area_panel *p) {
-    const double *x = p->panel->x.range;
-    outline line = {0};
-    if (p->shelf < p->panel->y.range[1]) scene_line(&line, x[0], p->shelf, x[1], p->shelf);
-    scene_put(p->panel, SCENE_CURVE, "shelf", &line);
-}
-
 static void add_panel(area_figure *f, bool magnified) {
-    area_panel p = {f, scene_add_panel(f->s), HEADROOM * (magnified ? f->small_top : f->top)};
+    area_panel p = {f, scene_add_panel(f->s)};
     scene_axis *x = &p.panel->x, *y = &p.panel->y;
     double bars = f->levels > 0 ? bar_depth(f, f->levels + 1) : 0;
     x->range[0] = f->a->values[0];
     x->range[1] = f->a->values[f->a->count - 1];
     figure_ask_range(&f->request->figure->x, x->range);
     figure_ask_range(&f->request->figure->y, y->range);
-    y->range[1] = y->range[0] + (p.shelf - y->range[0]) / (1 - bars);
-    y->last_number = p.shelf;
-    x->label = RICH_ITALIC("a");
-    y->label = f->request->us ? "area " RICH_ITALIC("A") RICH_INDEX("SS") ", " RICH_ITALIC("A")
-                                    RICH_INDEX("US")
-                              : "area " RICH_ITALIC("A") RICH_INDEX("SS");
+    const double top = HEADROOM * (magnified ? f->small_top : f->top);
+    y->range[1] = y->range[0] + (top - y->range[0]) / (1 - bars);
+    x->label = NAMES_ITALIC("a");
+    y->label = f->request->us ? "area " NAMES_ITALIC("A") NAMES_INDEX("SS") ", " NAMES_ITALIC("A")
+                                    NAMES_INDEX("US")
+                              : "area " NAMES_ITALIC("A") NAMES_INDEX("SS");
     p.panel->caption = magnified ? "magnified" : NULL;
-    draw_shelf(&p);
     for (int s = 0; s < (int)f->schemes->count; s++) draw_infinite(&p, s);
     draw_jumps(&p);
     for (int i = 0; i < f->count; i++) draw_curve(&p, &f->of[i], magnified);

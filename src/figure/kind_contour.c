@@ -12,10 +12,10 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "figure/names.h"
+#include "figure/paper.h"
 #include "figure/plane.h"
 #include "figure/read.h"
-#include "figure/rich.h"
-#include "figure/ticks.h"
 
 static const char *fault(const figure_request *r) {
     const figure_field *of = figure_field_find(r->of);
@@ -89,8 +89,7 @@ static costab_status range_of(const figure_request *r, bool limit, double *range
 static void choose_levels(const double *range, scene_bar *bar) {
     static const double far[][6] = {
         {1.5, 2, 3, 5, 10, 20}, {2, 5, 10, 20, 50, 100}, {2, 10, 100, 1e3, 1e4, 1e6}};
-    double below = ticks_round_up((1 - range[0]) / EACH_SIDE),
-           above = ticks_round_up((range[1] - 1) / EACH_SIDE);
+    double below = paper_round((1 - range[0]) / EACH_SIDE), above = paper_round((range[1] - 1) / EACH_SIDE);
     bar->level_count = 0;
     for (int k = EACH_SIDE; k >= 1 && 1 - range[0] > SMALLEST; k--)
         if (1 - k * below > fmax(range[0], NOTHING_NEAR)) bar->levels[bar->level_count++] = 1 - k * below;
@@ -105,7 +104,7 @@ static void choose_levels(const double *range, scene_bar *bar) {
 
 /* Around 0, which is what a growth per second passes. */
 static void choose_around_zero(const double *range, scene_bar *bar) {
-    double below = ticks_round_up(-range[0] / EACH_SIDE), above = ticks_round_up(range[1] / EACH_SIDE);
+    double below = paper_round(-range[0] / EACH_SIDE), above = paper_round(range[1] / EACH_SIDE);
     bar->level_count = 0;
     for (int k = EACH_SIDE; k >= 1 && range[0] < 0; k--)
         if (-k * below > range[0]) bar->levels[bar->level_count++] = -k * below;
@@ -118,7 +117,7 @@ static void choose_around_zero(const double *range, scene_bar *bar) {
 /* Of a field without a limit: powers of ten, or round numbers. */
 static void choose_between(const double *range, bool decades, scene_bar *bar) {
     double step = decades ? fmax(1, ceil(log10(range[1] / range[0]) / SCENE_LEVELS_MAX))
-                          : ticks_round_up((range[1] - range[0]) / (2 * EACH_SIDE));
+                          : paper_round((range[1] - range[0]) / (2 * EACH_SIDE));
     double first = decades ? ceil(log10(range[0])) : ceil(range[0] / step);
     bar->level_count = 0;
     for (int k = 0; bar->level_count < SCENE_LEVELS_MAX && step > 0; k++) {
@@ -196,11 +195,11 @@ static void style_of(int label, char style[SCENE_WORD_MAX]) {
 
 /* The number of a level, on the longest of its lines. */
 static void put_number(plane *w, int level) {
-    char number[RICH_NUMBER_MAX];
+    char number[NAMES_NUMBER_MAX];
     scene_text item = {.anchor = SCENE_ALONG,
                        .own = (uint8_t)(level + 1),
                        .size = 0.8,
-                       .shown = rich_number(w->s->bar.levels[level], number)};
+                       .shown = names_number(w->s->bar.levels[level], number)};
     outline_choose(&w->panel->obstacles, level + 1, &item.where);
     scene_put_text(w->panel, &item);
 }

@@ -15,8 +15,8 @@
 #include "base/number.h"
 #include "figure/clip.h"
 #include "figure/grid.h"
+#include "figure/names.h"
 #include "figure/read.h"
-#include "figure/rich.h"
 
 static const char *fault(const figure_request *r) {
     return figure_has_field(r, "computed") ? "'curve' needs the field at every point; leave 'refine' out"
@@ -160,9 +160,9 @@ static void remark_on_curve(const curve_panel *p, const char *style, const doubl
     if (numbers == 0) scene_remark_on(p->panel, style, "no values");
     if (numbers > 0 && !drawn) scene_remark_on(p->panel, style, "outside the range shown");
     if (!drawn || end == 2 || p->request->figure->y.from < p->request->figure->y.to) return;
-    char number[RICH_NUMBER_MAX], words[RICH_NUMBER_MAX + 8];
+    char number[NAMES_NUMBER_MAX], words[NAMES_NUMBER_MAX + 8];
     (void)text_format(words, sizeof words, "cut at %s",
-                      rich_rounded(scene_value(&p->panel->y, range[end]), 3, number));
+                      names_rounded(scene_value(&p->panel->y, range[end]), 3, number));
     scene_remark_on(p->panel, style, words);
 }
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "figure/chart.h"
-#include "figure/rich.h"
+#include "figure/names.h"
 
 /* A panel with its polygon, counter-clockwise. */
 typedef struct half {
@@ -25,8 +25,8 @@ static const half halves[] = {
      {{-3, 0}, {0, 0}, {0, 3}, {-3, 3}},
      {CHART_FOLD, CHART_FOLD, OUTLINE_CUT, OUTLINE_CUT}},
     {"discretised system",
-     "Tr " RICH_BOLD("D"),
-     "Det " RICH_BOLD("D"),
+     "Tr " NAMES_BOLD("D"),
+     "Det " NAMES_BOLD("D"),
      {{-2.9, 2.9}, {-1.7, 1.7}},
      3,
      {{0, -1}, {2, 1}, {-2, 1}},
@@ -67,9 +67,9 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
             continue;
         }
         put_word(p, "stable", 0.6, 0.55, 0);
-        put_word(p, "γ" RICH_INDEX("1"), 1, 1.2, 0);
-        put_word(p, "γ" RICH_INDEX("2"), 1.5, 0.3, 1);
-        put_word(p, "γ" RICH_INDEX("3"), -1.5, 0.3, -1);
+        put_word(p, "γ" NAMES_INDEX("1"), 1, 1.2, 0);
+        put_word(p, "γ" NAMES_INDEX("2"), 1.5, 0.3, 1);
+        put_word(p, "γ" NAMES_INDEX("3"), -1.5, 0.3, -1);
     }
     return COSTAB_OK;
 }

@@ -1,24 +1,22 @@
 /* Kind `limit`: the intervals of a parameter in which couplings are stable, a panel for each parameter with
  * a row for each coupling.
  *   1. A row has a box for each interval, in the colours of its class.
- *   2. The end of an interval that is not the range's own is written beside its box where there is room up
- *      to the next one, else above it; where there is none there either it is left out.
+ *   2. The end of an interval that is not the range's own is written beside its box if there is room up to
+ *      the next one, else into the box, if that has room.
  *   3. The axis is logarithmic where the range's ends differ by a factor of LOG_FROM. */
 #include <ctype.h>
 #include <math.h>
 
 #include "base/memory.h"
 #include "figure/kinds.h"
+#include "figure/names.h"
 #include "figure/read.h"
-#include "figure/rich.h"
 
 #define LOG_FROM  30.0 /* ratio of a range's ends from which its axis is logarithmic */
-#define ROW_CM    0.68
+#define ROW_CM    0.55
 #define NARROWEST 6    /* cm: of a panel in which names and numbers have room */
-#define BAR       0.36 /* of a row */
-#define NAME_UP   0.24 /* from the bar to the middle of the name */
+#define BAR       0.76 /* of a row */
 #define NUMBER    0.2  /* of a panel's width: what a number takes at most */
-#define NAME      0.25 /* and a name */
 
 enum { NOT_COMPUTED = 4 }; /* the code of the field class where there is no interval */
 
@@ -46,26 +44,18 @@ static void style_of(const figure_request *r, uint8_t class_code, char style[SCE
     for (char *c = style; *c; c++) *c = (char)tolower((unsigned char)*c);
 }
 
-/* Writes where an interval ends, unless that is the range's own end: beside the bar, where there is room
- * before the next interval (or the frame), or above the bar's end, in the free part of the row of the name.
- */
-static void put_end(scene_panel *p, const limits *l, size_t at, double low, double *free) {
-    char shown[RICH_NUMBER_MAX];
-    double end = scene_place(&p->x, l->to[at]), panel = p->x.range[1] - p->x.range[0], width = NUMBER * panel;
-    double gap = 0.012 * panel;
-    bool last = (at + 1) % l->most == 0 || l->classes[at + 1] == NOT_COMPUTED;
-    bool beside = last || scene_place(&p->x, l->from[at + 1]) - end > width;
-    bool raised = !beside || end + width > p->x.range[1];
-    if (!(end < p->x.range[1]) || (raised && end - width < *free)) return;
-    if (raised) *free = end;
-    const scene_text item = {.x = beside ? end + gap : end,
-                             .y = low + (beside ? BAR / 2 : BAR + NAME_UP),
-                             .side = beside ? 1 : -1,
-                             .bare = true,
-                             .turn = beside ? gap : 0,
-                             .raise = BAR / 2 + NAME_UP,
-                             .shown = rich_rounded(l->to[at], 4, shown)};
-    scene_put_text(p, &item);
+/* Writes where an interval ends, unless that is the range's own end: beside its bar, else into it. */
+static void put_end(scene_panel *p, const limits *l, size_t at, double low) {
+    char shown[NAMES_NUMBER_MAX];
+    const double end = scene_place(&p->x, l->to[at]), panel = p->x.range[1] - p->x.range[0],
+                 width = NUMBER * panel, gap = 0.012 * panel;
+    const bool last = (at + 1) % l->most == 0 || l->classes[at + 1] == NOT_COMPUTED;
+    const double next = last ? p->x.range[1] : scene_place(&p->x, l->from[at + 1]),
+                 from = fmax(scene_place(&p->x, l->from[at]), p->x.range[0]);
+    const bool beside = next - end > width;
+    if (!(end < p->x.range[1]) || (!beside && !(end - from > width))) return;
+    scene_put_words(p, beside ? end + gap : end - gap, low + BAR / 2, beside ? 1 : -1, 0.85,
+                    names_rounded(l->to[at], 4, shown));
 }
 
 static void draw_interval(const figure_request *r, scene_panel *p, const limits *l, size_t at, double low) {
@@ -85,14 +75,12 @@ static void draw_interval(const figure_request *r, scene_panel *p, const limits 
 /* place: number of the coupling and parameter. low: the y at which the bar begins, in rows. */
 static void draw_row(const figure_request *r, scene_panel *p, const limits *l, size_t place, double low) {
     text name = {0};
-    double free = p->x.range[0] + NAME * (p->x.range[1] - p->x.range[0]);
     figure_choice(r, r->plan->axes[0].labels[place / l->parameters], &name);
-    scene_put_words(p, p->x.range[0] + 0.012 * (p->x.range[1] - p->x.range[0]), low + BAR + NAME_UP, 1, 1,
-                    scene_keep_text(p->scene, &name));
+    scene_put_row(p, low + BAR / 2, scene_keep_text(p->scene, &name));
     for (size_t i = place * l->most; i < (place + 1) * l->most; i++) {
         if (l->classes[i] == NOT_COMPUTED) continue;
         draw_interval(r, p, l, i, low);
-        put_end(p, l, i, low, &free);
+        put_end(p, l, i, low);
     }
 }
 

@@ -12,8 +12,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "figure/kinds.h"
+#include "figure/names.h"
 #include "figure/read.h"
-#include "figure/rich.h"
 
 #define MOST      1.6  /* larger ones leave the window */
 #define FURTHEST  3.0  /* times the largest that passes: larger ones of the continuous system leave it */
@@ -83,22 +83,21 @@ static void draw_curve(const scene_panel *p, const locus *l, size_t curve, outli
 
 /* "H = 0.01586, 4.246 Hz" */
 static const char *crossing_words(const figure_request *r, scene *s, double value, double frequency) {
-    char shown[RICH_NUMBER_MAX];
+    char shown[NAMES_NUMBER_MAX];
     text words = {0};
     figure_name(r, r->plan->axes[PARAMETER].labels[0], &words);
-    text_printf(&words, " = %s", rich_rounded(value, 4, shown));
-    if (frequency > 0) text_printf(&words, ", %s Hz", rich_rounded(frequency, 4, shown));
+    text_printf(&words, " = %s", names_rounded(value, 4, shown));
+    if (frequency > 0) text_printf(&words, ", %s Hz", names_rounded(frequency, 4, shown));
     return scene_keep_text(s, &words);
 }
 
-/* Words beside a crossing; its number, with the words in a list on top. */
+/* Words beside a crossing, towards the middle of the window; its number, with the words in a list on top. */
 static void put_words(const figure_request *r, scene_panel *p, const locus *l, size_t i) {
-    double x = l->at_re[i], y = l->at_im[i], gap = GAP * (p->x.range[1] - p->x.range[0]);
-    int side = x < 0 && !l->continuous ? -1 : 1;
+    const double x = l->at_re[i], y = l->at_im[i], gap = GAP * (p->x.range[1] - p->x.range[0]);
+    const int side = x > 0.5 * (p->x.range[0] + p->x.range[1]) ? -1 : 1;
     const scene_text item = {.x = x + side * gap,
                              .y = y + ABOVE * LINE * (p->y.range[1] - p->y.range[0]),
                              .side = side,
-                             .turn = 2 * gap,
                              .shown = crossing_words(r, p->scene, l->at_value[i], l->frequency[i])};
     scene_put_text(p, &item);
 }

@@ -11,8 +11,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "figure/kinds.h"
+#include "figure/names.h"
 #include "figure/read.h"
-#include "figure/rich.h"
 
 #define ROOM       1.12 /* of the axis over the longest step; a power of it each way if it is logarithmic */
 #define LOG_FROM   8.0  /* ratio of the longest to the shortest step from which the axis is logarithmic */
@@ -37,9 +37,9 @@ static void draw_asked(scene_panel *p, const cycle *c) {
     outline lines = {0};
     for (int k = 0; k < 2; k++) {
         double step = c->numbers[k == 0 ? FROM : TO], at = scene_place(&p->y, step);
-        char number[RICH_NUMBER_MAX], words[RICH_NUMBER_MAX + 32];
+        char number[NAMES_NUMBER_MAX], words[NAMES_NUMBER_MAX + 32];
         (void)text_format(words, sizeof words, "%s step: %s", k == 0 ? "shortest" : "longest",
-                          rich_number(step, number));
+                          names_number(step, number));
         scene_line(&lines, x[0], at, x[1], at);
         scene_put_words(p, x[1] - 0.015 * (x[1] - x[0]), at + up, -1, WORDS_SIZE, words);
     }
@@ -90,7 +90,7 @@ static void draw_cycle(scene_panel *p, const cycle *c) {
 /* The name of the coupling, and between which bounds it grows. */
 static const char *say_growth(scene_panel *p, const cycle *c) {
     text caption = {0};
-    char shown[2][RICH_NUMBER_MAX];
+    char shown[2][NAMES_NUMBER_MAX];
     text_append(&caption, p->caption);
     if (caption.size > 0) text_append(&caption, ": ");
     for (int k = 0; k < 2; k++) {

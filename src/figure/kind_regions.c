@@ -22,16 +22,17 @@ static costab_status draw_beyond(chart *c, costab_error *error) {
                                {"beyond_y", &along, 1, .numbers = &y},
                                {"beyond_cause", &along, 1, .codes = &cause}};
     TRY(read_items(r->results, c->at, items, sizeof items / sizeof *items, error));
-    outline isolated = {0};
+    outline isolated = {0}, curves[CHART_CAUSES] = {{0}};
     for (size_t from = 0, to; from < count; from = to + 1) {
-        outline rest = {0};
         for (to = from; to < count && !isnan(x[to]);) to++;
-        if (to == from) continue;
-        clip_polyline(&x[from], &y[from], to - from, &c->box, &rest);
+        if (to == from || cause[from] >= CHART_CAUSES) continue;
+        clip_polyline(&x[from], &y[from], to - from, &c->box, &curves[cause[from]]);
         if (to - from == 1 && scene_shows(c->panel, x[from], y[from]))
             outline_add_point(&isolated, x[from], y[from], OUTLINE_CUT);
-        if (rest.loop_count > 0) scene_mention(c->panel->scene, chart_cause_style(cause[from], false));
-        scene_put(c->panel, SCENE_CURVE, chart_cause_style(cause[from], true), &rest);
+    }
+    for (uint8_t k = 0; k < CHART_CAUSES; k++) {
+        if (curves[k].loop_count > 0) scene_mention(c->panel->scene, chart_cause_style(k, false));
+        scene_put(c->panel, SCENE_CURVE, chart_cause_style(k, true), &curves[k]);
     }
     scene_put_points(c->panel, "isolated", &isolated);
     return COSTAB_OK;

@@ -15,8 +15,8 @@
 #include "base/memory.h"
 #include "figure/clip.h"
 #include "figure/kinds.h"
+#include "figure/names.h"
 #include "figure/read.h"
-#include "figure/rich.h"
 #include "figure/series.h"
 
 #define PANELS_MOST 9
@@ -103,11 +103,11 @@ static void remark_on_end(time_panel *p, const track *t) {
     bool single =
         strcmp(couplings->name, "coupling") == 0 && couplings->count == 1 && strcmp(t->style, "points") == 0;
     double longest = 0;
-    char words[60], number[RICH_NUMBER_MAX];
+    char words[60], number[NAMES_NUMBER_MAX];
     for (size_t i = 1; i < s->count; i++) longest = fmax(longest, s->t[i] - s->t[i - 1]);
     if (strcmp(t->style, "exact") == 0 || s->count < 2) return;
     if (!(single && s->ends) && s->t[s->count - 1] + 1.001 * longest > p->until) return;
-    (void)text_format(words, sizeof words, "ends at %s", rich_rounded(s->t[s->count - 1], 4, number));
+    (void)text_format(words, sizeof words, "ends at %s", names_rounded(s->t[s->count - 1], 4, number));
     scene_remark_on(p->panel, t->style, words);
 }
 
@@ -156,9 +156,8 @@ static costab_status end_panel(time_panel *p, costab_error *error) {
     panel->proportion = 0.7;
     panel->tallest = 4.2;
     /* Networks count in seconds: delays, growth and frequencies have this unit too. */
-    panel->x.plain = true;
     bool seconds = strcmp(p->request->plan->axes[0].name, "coupling") == 0;
-    panel->x.label = seconds ? "time " RICH_ITALIC("t") " (s)" : "time " RICH_ITALIC("t");
+    panel->x.label = seconds ? "time " NAMES_ITALIC("t") " (s)" : "time " NAMES_ITALIC("t");
     TRY(choose_range(p, error));
     if (panel->y.range[0] < 0 && panel->y.range[1] > 0)
         scene_line(&axis, panel->x.range[0], 0, panel->x.range[1], 0);

@@ -9,8 +9,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "figure/kinds.h"
+#include "figure/names.h"
 #include "figure/read.h"
-#include "figure/rich.h"
 
 #define DECADES_LEAST 0.25 /* of the axis, each way */
 #define DECADES_MOST  1.3  /* changes beyond have their number at the edge */
@@ -22,6 +22,7 @@
 #define SIDE_AT       0.17
 #define SIDE_SIZE     0.75 /* of that type */
 #define RIM           0.02 /* of the panel's width: an arrow */
+#define SIDES_CM      6.5  /* that what is said of both sides may take */
 #define NARROWEST     8    /* cm: what is said of both sides of a bar has room */
 #define ROW_LEAST_CM  0.8  /* of a row, so that its words do not meet those of the next */
 #define FRAME_CM      3.4  /* of a figure's height: title, caption, numbers, legend */
@@ -113,12 +114,12 @@ static size_t rows_of(const tornado_file *f, tornado_row *rows) {
 }
 
 /* Three digits, with a true minus sign. */
-static const char *three_digits(double factor, char shown[RICH_NUMBER_MAX]) {
+static const char *three_digits(double factor, char shown[NAMES_NUMBER_MAX]) {
     char digits[32];
     double size = fabs(factor);
-    if (size > 0 && (size < 1e-4 || size >= 1e4)) return rich_rounded(factor, 3, shown);
+    if (size > 0 && (size < 1e-4 || size >= 1e4)) return names_rounded(factor, 3, shown);
     text_format(digits, sizeof digits, size >= 100 ? "%.0f" : "%#.3g", size);
-    text_format(shown, RICH_NUMBER_MAX, "%s%s", size > 0 ? rich_sign(factor) : "", size > 0 ? digits : "0");
+    text_format(shown, NAMES_NUMBER_MAX, "%s%s", size > 0 ? names_sign(factor) : "", size > 0 ? digits : "0");
     return shown;
 }
 
@@ -127,36 +128,37 @@ static bool passes(const tornado_row *row, int k, const char *cause) {
            strncmp(row->cause[k].start, cause, row->cause[k].size) == 0;
 }
 
-/* Below the bar: the factor, and what is known of the change. A fold has no frequency. Layout takes the
- * longest of three forms that has room beside the other side's: whole; brief, without the word `oscillation`,
- * which the frequency tells; least, the factor alone. */
-static void put_side(scene_panel *p, const tornado_row *row, int k, double low) {
-    char number[RICH_NUMBER_MAX], hertz[RICH_NUMBER_MAX];
-    const double width = p->x.range[1] - p->x.range[0], gap = 0.012 * width;
-    text whole = {0}, brief = {0}, least = {0};
-    three_digits(row->factor[k], number);
-    text_append(&least, number);
-    for (int form = 0; form < 2; form++) {
-        text *to = form == 0 ? &whole : &brief;
-        bool short_form = form == 1 && passes(row, k, "oscillation");
-        text_printf(to, "%s", number);
-        if (!short_form) text_printf(to, " %.*s", (int)row->cause[k].size, row->cause[k].start);
-        if (row->frequency[k] > 0 && !passes(row, k, "fold"))
-            text_printf(to, "%s %s Hz", short_form ? "," : "", rich_rounded(row->frequency[k], 3, hertz));
-        if (row->blame[k][0]) text_append(to, ", ");
-        rich_plain(to, row->blame[k]);
+/* What stands below the bar: the factor, and what is known of the change. A frequency says that it is an
+ * oscillation; a fold has none. */
+static void say_side(const tornado_row *row, int k, text *to) {
+    char number[NAMES_NUMBER_MAX], hertz[NAMES_NUMBER_MAX];
+    const bool oscillates = passes(row, k, "oscillation") && row->frequency[k] > 0;
+    text_append(to, three_digits(row->factor[k], number));
+    if (!oscillates && row->cause[k].size > 0)
+        text_printf(to, " %.*s", (int)row->cause[k].size, row->cause[k].start);
+    if (row->frequency[k] > 0 && !passes(row, k, "fold"))
+        text_printf(to, "%s %s Hz", oscillates ? "," : "", names_rounded(row->frequency[k], 3, hertz));
+    if (row->blame[k][0]) text_append(to, ", ");
+    names_plain(to, row->blame[k]);
+}
+
+/* Both sides, or the factors alone where these words would meet. */
+static void put_sides(scene_panel *p, const tornado_row *row, double low) {
+    const double gap = 0.012 * (p->x.range[1] - p->x.range[0]);
+    const char *said[2] = {"", ""};
+    for (int k = 0; k < 2; k++) {
+        text words = {0};
+        if (!isnan(row->factor[k])) say_side(row, k, &words);
+        said[k] = scene_keep_text(p->scene, &words);
     }
-    bool both = !isnan(row->factor[0]) && !isnan(row->factor[1]);
-    const scene_text item = {.x = p->x.range[k] + (k == 0 ? gap : -gap),
-                             .y = low + SIDE_AT,
-                             .side = k == 0 ? 1 : -1,
-                             .bare = true,
-                             .size = SIDE_SIZE,
-                             .room = both ? width / 2 : width,
-                             .brief = scene_keep_text(p->scene, &brief),
-                             .least = scene_keep_text(p->scene, &least),
-                             .shown = scene_keep_text(p->scene, &whole)};
-    scene_put_text(p, &item);
+    const bool meet =
+        said[0][0] && said[1][0] && SIDE_SIZE * (names_width(said[0]) + names_width(said[1])) > SIDES_CM;
+    for (int k = 0; k < 2; k++) {
+        char number[NAMES_NUMBER_MAX];
+        if (!said[k][0]) continue;
+        scene_put_words(p, p->x.range[k] + (k == 0 ? gap : -gap), low + SIDE_AT, k == 0 ? 1 : -1, SIDE_SIZE,
+                        meet ? three_digits(row->factor[k], number) : said[k]);
+    }
 }
 
 /* A bar from the nominal value to the change; an arrow where that lies beyond the panel. */
@@ -183,8 +185,8 @@ static void draw_rows(const figure_request *r, scene_panel *p, const tornado_row
         for (int k = 0; k < 2; k++) {
             bool changes = !isnan(rows[i].factor[k]);
             draw_side(p, &rows[i], k, low, changes ? &sides[k] : &none, &arrows);
-            if (changes) put_side(p, &rows[i], k, low);
         }
+        put_sides(p, &rows[i], low);
         put_name(r, p, rows[i].name, low);
     }
     scene_put(p, SCENE_FILL, "no_change", &none);
@@ -235,6 +237,7 @@ static costab_status draw(const figure_request *r, scene_panel *p, const tornado
     p->x.log = true;
     p->x.label = "factor at which the class changes";
     figure_rows(p, count, ROW_CM);
+    p->y.bare = true;
     p->narrowest = NARROWEST;
     draw_rows(r, p, rows, count);
     /* The nominal values: between the names. */

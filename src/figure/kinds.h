@@ -78,7 +78,8 @@ void figure_choice(const figure_request *request, const char *name, text *shown)
 /* Of a parameter or signal its name with its unit in parentheses, where the model gives one. */
 const char *figure_label(const figure_request *request, scene *s, const char *name);
 
-/* The text at an axis: the label from the spec, the name (NULL: that of the plan, by rich_name) and the unit.
+/* The text at an axis: the label from the spec, the name (NULL: that of the plan, by names_name) and the
+ * unit.
  */
 const char *figure_axis_label(const figure_request *request, scene *s, int number, const char *name);
 

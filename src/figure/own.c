@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "figure/clip.h"
-#include "figure/rich.h"
+#include "figure/names.h"
 
 typedef struct own_row {
     double x, y;
@@ -137,7 +137,7 @@ static void define_group(scene *s, const char *base, int k, const costab_figure_
     if (!table) return;
     scene_style style = *table;
     snprintf(stem, sizeof stem, "%.*s", (int)(dot && dot > name ? dot - name : (long)strlen(name)), name);
-    rich_words(&legend, g->label[0] ? g->label : stem);
+    names_words(&legend, g->label[0] ? g->label : stem);
     (void)text_format(g->style, sizeof g->style, k > 0 ? "%s_%d" : "%s", base, k + 1);
     style.seen = 0;
     if (style.point > 0)

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "costab/figure.h"
 #include "figure/kinds.h"
-#include "figure/rich.h"
+#include "figure/names.h"
 
 size_t figure_values(const figure_request *r, const char *name) {
     int number = costab_plan_axis(r->plan, name);
@@ -102,7 +102,7 @@ void figure_values_text(const figure_request *r, unsigned axes, const size_t *at
     text_append(caption, "");
     for (int i = 0; i < r->plan->swept; i++) {
         const costab_axis *axis = &r->plan->axes[i];
-        char number[RICH_NUMBER_MAX];
+        char number[NAMES_NUMBER_MAX];
         bool said = axis->count > 1 || (strcmp(axis->name, "a") == 0 && !is_independent(r, axis));
         if ((axes >> i & 1U) == 0 || !said) continue;
         if (caption->size > 0) text_append(caption, ", ");
@@ -111,7 +111,7 @@ void figure_values_text(const figure_request *r, unsigned axes, const size_t *at
         } else {
             figure_name(r, axis->name, caption);
             text_append(caption, " = ");
-            text_append(caption, rich_number(axis->values ? axis->values[at[i]] : (double)at[i], number));
+            text_append(caption, names_number(axis->values ? axis->values[at[i]] : (double)at[i], number));
         }
     }
 }
@@ -130,7 +130,6 @@ void figure_rows(scene_panel *panel, size_t count, double row) {
     const double least = 1.2; /* cm on paper, of a panel with a single row */
     panel->y.range[0] = 0.95;
     panel->y.range[1] = (double)count + 1.05;
-    panel->y.bare = true;
     panel->tallest = fmax(row * (double)count + 0.2, least);
     panel->proportion = 100;
 }
@@ -157,13 +156,13 @@ void figure_name(const figure_request *r, const char *name, text *shown) {
     const store_word *stored = word_of(r, name);
     const char *words = words_for(r, name);
     if (!words && stored && stored->label[0]) words = stored->label;
-    (words ? rich_words : rich_name)(shown, words ? words : name);
+    (words ? names_words : names_name)(shown, words ? words : name);
 }
 
 static void put_unit(text *shown, const char *unit) {
     if (!unit || !unit[0]) return;
     text_append(shown, " (");
-    rich_unit(shown, unit);
+    names_unit(shown, unit);
     text_append(shown, ")");
 }
 
@@ -181,7 +180,7 @@ const char *figure_label(const figure_request *r, scene *s, const char *name) {
 
 void figure_choice(const figure_request *r, const char *name, text *shown) {
     const char *words = words_for(r, name);
-    (words ? rich_words : rich_choice)(shown, words ? words : name);
+    (words ? names_words : names_choice)(shown, words ? words : name);
 }
 
 const char *figure_axis_label(const figure_request *r, scene *s, int number, const char *name) {
@@ -189,12 +188,12 @@ const char *figure_axis_label(const figure_request *r, scene *s, int number, con
     const store_word *stored = stored_word(r->stored->axes, r->stored->axis_count, axis);
     const char *words = stored && stored->label[0] ? stored->label : NULL;
     text label = {0};
-    rich_words(&label, words ? words : "");
+    names_words(&label, words ? words : "");
     if (label.size > 0) text_append(&label, " ");
     if (name)
         text_append(&label, name);
     else if (words && !words_for(r, axis))
-        rich_name(&label, axis);
+        names_name(&label, axis);
     else
         figure_name(r, axis, &label);
     put_unit(&label, stored && stored->unit[0] ? stored->unit : unit_of(r, axis));

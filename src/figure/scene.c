@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "figure/rich.h"
+#include "figure/names.h"
 
 #define LEAST_SEEN 0.0005 /* fraction of a panel that is seen as an area */
 #define NARROW     1e-4   /* of the largest value: a range in which ten digits would show as steps */
@@ -30,18 +30,18 @@ scene_panel *scene_add_panel(scene *s) {
 
 /* ---- Texts */
 
-const char *scene_keep(scene *s, const char *rich) {
+const char *scene_keep(scene *s, const char *shown) {
     bool room = memory_grows(&s->texts, &s->text_capacity, s->text_count + 1);
-    char *copy = room ? memory_copy(rich) : NULL;
+    char *copy = room ? memory_copy(shown) : NULL;
     if (copy) s->texts[s->text_count++] = copy;
     if (!copy) s->failed = true;
     return copy ? copy : "";
 }
 
-const char *scene_keep_text(scene *s, text *rich) {
-    const char *kept = rich->failed || !rich->data ? "" : scene_keep(s, rich->data);
-    if (rich->failed) s->failed = true;
-    text_free(rich);
+const char *scene_keep_text(scene *s, text *shown) {
+    const char *kept = shown->failed || !shown->data ? "" : scene_keep(s, shown->data);
+    if (shown->failed) s->failed = true;
+    text_free(shown);
     return kept;
 }
 
@@ -129,7 +129,7 @@ static void put_style_remarks(scene *s, int number) {
     }
     s->failed |= words.failed;
     if (words.size == 0 || !style->legend) return;
-    rich_strip(&note, style->legend);
+    names_strip(&note, style->legend);
     text_append_text(&note, &words);
     text_append(&note, ".");
     text_append(&legend, style->legend);
@@ -171,10 +171,8 @@ void scene_put(scene_panel *panel, scene_layer_kind kind, const char *name, outl
         outline_free(runs);
         return;
     }
-    /* Where hatching belongs to it, an area too thin for that is not seen either: the layout sees to that.
-     */
     bool line = kind != SCENE_FILL && kind != SCENE_HATCH;
-    if (line || (style->pattern_count == 0 && is_large(panel, runs))) style->seen |= 1U << kind;
+    if (line || is_large(panel, runs)) style->seen |= 1U << kind;
     panel->layers[panel->layer_count++] = (scene_layer){kind, (int)(style - s->styles), *runs};
     *runs = (outline){0};
 }
@@ -229,8 +227,13 @@ void scene_put_text(scene_panel *panel, const scene_text *item) {
     scene_text *added = &texts[panel->text_count++];
     *added = *item;
     added->shown = scene_keep(s, item->shown);
-    added->brief = item->brief ? scene_keep(s, item->brief) : NULL;
-    added->least = item->least ? scene_keep(s, item->least) : NULL;
+}
+
+void scene_put_row(scene_panel *panel, double y, const char *name) {
+    scene_row *rows = memory_resize(panel->rows, (size_t)panel->row_count + 1, sizeof *rows);
+    if (rows) panel->rows = rows;
+    if (!rows) panel->scene->failed = true;
+    if (rows) rows[panel->row_count++] = (scene_row){y, scene_keep(panel->scene, name)};
 }
 
 void scene_put_words(scene_panel *panel, double x, double y, int side, double size, const char *shown) {
@@ -296,7 +299,7 @@ void scene_free_panel(scene_panel *panel) {
     for (int i = 0; i < panel->layer_count; i++) outline_free(&panel->layers[i].runs);
     for (int i = 0; i < panel->text_count; i++) outline_free(&panel->texts[i].where);
     outline_free(&panel->obstacles);
-    memory_free_all(panel->layers, panel->texts);
+    memory_free_all(panel->layers, panel->texts, panel->rows);
 }
 
 void scene_free(scene *s) {

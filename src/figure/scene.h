@@ -1,8 +1,8 @@
 /* figure/scene.h - a figure as plain data, before it has a size on paper.
  *
  * Coordinates are places along the axes of a panel: the value, or along a logarithmic axis its logarithm to
- * base 10. Texts are rich (figure/rich.h), and the scene keeps them. A kind of figure builds a scene from
- * results; the layout gives it sizes, and the script and its data are written from both. */
+ * base 10. Texts have gnuplot's mark-up (figure/names.h), and the scene keeps them. A kind of figure builds a
+ * scene from results; script and data are written from it. */
 #pragma once
 
 #include "base/outline.h"
@@ -24,7 +24,6 @@ typedef struct scene_style {
     hatch_pattern patterns[2];
     const char *line;   /* colour of curves and points */
     double width;       /* width of curves, in pt */
-    double width_grey;  /* the same in grey and black figures; 0: as in colours */
     const char *dash;   /* gnuplot's dash type: "1" for a whole line, or a quoted pattern */
     int point;          /* gnuplot's point type */
     double size;        /* size of points */
@@ -68,27 +67,26 @@ typedef enum scene_anchor {
 typedef struct scene_text {
     scene_anchor anchor;
     double x, y;   /* SCENE_AT: of its middle, or of the end that `side` says */
-    int side;      /* -1: the text ends there; 1: it begins there; SCENE_ALONG: it stands beside the line, on
-                      this side if there is room */
+    int side;      /* -1: the text ends there; 1: it begins there */
     bool bare;     /* without a white box behind it */
-    double turn;   /* SCENE_AT, with a side: where it would leave the frame it stands to the other side of its
-                      place, so many places away from it; 0: it stays */
-    double raise;  /* and so much higher then, and is left out over another text; 0: it has a box instead */
-    double room;   /* its width in places, beyond which `brief` stands instead, then `least`; 0: any */
     outline where; /* SCENE_INSIDE, SCENE_ALONG: the area, the lines */
     uint8_t own;   /* SCENE_ALONG: obstacles with this edge are its own line */
     double size;   /* of the type, relative; 0: 1 */
-    const char *shown, *brief, *least;
+    const char *shown;
 } scene_text;
 
 typedef struct scene_axis {
     double range[2]; /* places, ascending */
     bool log;
-    bool bare;          /* no ticks */
-    bool plain;         /* numbers without a power of ten, where they have no more than seven digits */
-    double last_number; /* no numbers from here on; 0: up to the end */
-    const char *label;  /* NULL: none */
+    bool bare;         /* no ticks and numbers */
+    const char *label; /* NULL: none */
 } scene_axis;
+
+/* A name at the vertical axis. */
+typedef struct scene_row {
+    double y;
+    const char *name;
+} scene_row;
 
 typedef struct scene_panel {
     struct scene *scene; /* that it belongs to */
@@ -97,10 +95,10 @@ typedef struct scene_panel {
     int layer_count, text_count;
     scene_layer *layers; /* in the order in which they are drawn */
     scene_text *texts;
-    bool equal;         /* lengths along x and y are the same on paper: the layout widens one of the ranges */
-    outline obstacles;  /* that texts keep away from */
-    bool fit;           /* the axes are narrowed to `needed` and the origin */
-    outline_box needed; /* places */
+    int row_count;
+    scene_row *rows;            /* they stand in place of numbers, if there are any */
+    bool equal;                 /* lengths along x and y are the same on paper */
+    outline obstacles;          /* that texts keep away from */
     double proportion, tallest; /* of the panel: height by width, and no more than so many cm */
     double narrowest;           /* cm, with its numbers, of one with others beside it */
 } scene_panel;
@@ -154,11 +152,14 @@ void scene_put_area(scene_panel *panel, const char *style, outline *area);
 void scene_put_side(scene_panel *panel, const char *style, bool ticks, outline *area);
 
 /* Keeps a copy of a text as long as the scene lives; of a buffer, which is freed. "" where memory is out. */
-const char *scene_keep(scene *s, const char *rich);
-const char *scene_keep_text(scene *s, text *rich);
+const char *scene_keep(scene *s, const char *shown);
+const char *scene_keep_text(scene *s, text *shown);
 
 /* Adds a text, whose words are kept, and takes what it owns. */
 void scene_put_text(scene_panel *panel, const scene_text *item);
+
+/* Names a place of the vertical axis. */
+void scene_put_row(scene_panel *panel, double y, const char *name);
 
 /* Words without a box behind them, as in scene_text. */
 void scene_put_words(scene_panel *panel, double x, double y, int side, double size, const char *shown);
@@ -210,8 +211,8 @@ bool scene_shows(const scene_panel *panel, double x, double y);
 void scene_free_panel(scene_panel *panel);
 void scene_free(scene *s);
 
-/* Gives a style the dashes and widths of the k-th of several lines, so that they are told apart: by dashes
- * and, in grey and black figures, by width too. `dashed`: none of them is a whole line. */
+/* Gives a style the dashes and widths of the k-th of several lines, so that they are told apart without
+ * colours. `dashed`: none of them is a whole line. */
 void scene_tell_apart(scene_style *style, int k, double width, bool dashed);
 
 /* The styles that every figure can use (figure/styles.c). */

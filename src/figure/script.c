@@ -1,8 +1,9 @@
-/* The script of a figure.
- *   1. The head: what costab wrote it from, and the mark by which costab knows it.
- *   2. Variables for all that is special to the figure: sizes, panels, ticks, texts, styles. They are made
- *      to be edited by hand.
- *   3. The template plots/figure.gp, which is the same for all figures and draws by these variables. */
+/* The script of a figure, which a person can edit: `set` lines, and one `plot` for each panel.
+ *   1. The head: what it shows, where the numbers are from, formats, and the figure's size.
+ *   2. The output, plots/figure.gp: the same for all figures.
+ *   3. Colours and lines of the styles that are used.
+ *   4. Title, key and axes, and the panels with their texts. Several panels have their key in a last, empty
+ *      plot as wide as the figure. */
 #include "figure/script.h"
 
 #include <math.h>
@@ -11,13 +12,15 @@
 
 #include "base/error.h"
 #include "base/escape.h"
-#include "base/memory.h"
-#include "figure/data.h"
+#include "figure/blocks.h"
 #include "figure/files.h"
-#include "figure/place.h"
-#include "figure/rich.h"
-#include "figure/words.h"
+#include "figure/label.h"
+#include "figure/names.h"
 #include "plots.h"
+
+#define PT        2   /* gnuplot's line width of one pt */
+#define LOG_WIDE  2.0 /* decades from which a logarithmic axis has powers of ten alone */
+#define LINE_MOST 150 /* bytes of a line of a plot with several elements */
 
 const char *costab_colours_name(costab_colours colours) {
     static const char *const names[COSTAB_COLOURS_COUNT] = COSTAB_COLOURS_NAMES;
@@ -27,256 +30,486 @@ const char *costab_colours_name(costab_colours colours) {
 /* What is being written. */
 typedef struct writer {
     const scene *s;
-    const figure_layout *l;
+    const paper *p;
     const costab_style *style;
     text *script;
+    bool x_hidden, y_hidden; /* the panel before had no numbers at this axis */
 } writer;
 
-static void put_number(const writer *w, const char *name, double value, const char *what) {
-    text_printf(w->script, what[0] ? "%-13s = %-10.6g  # %s\n" : "%-13s = %.6g\n", name, value, what);
+/* ---- Texts */
+
+/* A string for gnuplot: T('shown', 'for LaTeX') where these differ. */
+static void put_string(const writer *w, const char *shown) {
+    text_local tex = {0};
+    names_tex(&tex, shown);
+    w->script->failed |= tex.failed;
+    if (tex.failed) return;
+    const bool same = strcmp(tex.data, shown) == 0;
+    if (!same) text_append(w->script, "T(");
+    escape(w->script, ESCAPE_GNUPLOT, shown);
+    if (same) return;
+    text_append(w->script, ", ");
+    escape(w->script, ESCAPE_GNUPLOT, tex.data);
+    text_append(w->script, ")");
 }
 
-static void put_element(const writer *w, const char *array, int i, const char *rich) {
-    char name[40];
-    snprintf(name, sizeof name, "%s[%d]", array, i);
-    words_rich(w->script, name, rich ? rich : "");
+static void put_comment(const writer *w, const char *before, const char *shown) {
+    text_local plain = {0};
+    names_strip(&plain, shown);
+    text_append(w->script, before);
+    if (!plain.failed) escape(w->script, ESCAPE_COMMENT, plain.data);
+    text_append(w->script, "\n");
+    w->script->failed |= plain.failed;
 }
 
-/* ---- The head */
+/* ---- Head */
+
+static void put_setting(const writer *w, const char *name, const char *value, const char *comment) {
+    text_printf(w->script, "if (!exists(\"%s\")) %s = ", name, name);
+    escape(w->script, ESCAPE_GNUPLOT, value);
+    text_append(w->script, comment);
+}
 
 static void put_head(const writer *w, const figure_names *names) {
-    words_comment(w->script, "# ", w->s->title[0] ? w->s->title : "A figure of costab");
-    words_comment(w->script, "# Results computed by ", names->source);
-    words_comment(w->script, FILES_KIND, w->s->kinds ? w->s->kinds : "");
-    text_append(w->script, plot_template_head);
-    text_append(w->script, "if (!exists(\"NAME\")) NAME = ");
-    escape(w->script, ESCAPE_GNUPLOT, names->name);
-    text_append(w->script, "\nif (!exists(\"DATA\")) DATA = './'.NAME.'.dat'\n");
+    const costab_style *style = w->style;
+    text *to = w->script;
+    put_comment(w, "# ", w->s->title[0] ? w->s->title : "A figure of costab");
+    text_append(to, "# Results computed by ");
+    escape(to, ESCAPE_COMMENT, names->source);
+    text_printf(to, "\n%s%s\n", FILES_KIND, w->s->kinds ? w->s->kinds : "");
+    text_append(to,
+                "# A script for gnuplot 5.2 or newer, to be edited. It draws the data file beside it; run it "
+                "in its own folder:\n#     gnuplot THIS.gp                    the PDF\n"
+                "#     gnuplot -e \"FMT='png'\" THIS.gp     pdf, png, svg, eps; or tex, whose .tex a LaTeX "
+                "file can \\input\n");
+    put_setting(w, "FMT", "pdf", "\n");
+    put_setting(w, "NAME", names->name, "\n");
+    text_append(to, "if (!exists(\"DATA\")) DATA = './'.NAME.'.dat'\n");
+    put_setting(w, "COLOURS", costab_colours_name(style->colours), "     # colour, grey or black\n");
+    if (style->font[0]) put_setting(w, "FONT", style->font, "\n");
+    if (style->font_size > 0)
+        text_printf(to, "if (!exists(\"FONTSIZE\")) FONTSIZE = %.6g\n", style->font_size);
+    if (style->dpi > 0) text_printf(to, "if (!exists(\"DPI\")) DPI = %d\n", style->dpi);
+    text_printf(to, "W = %.6g; H = %.4g     # width and height in cm\n", w->p->unit * w->p->width,
+                w->p->unit * w->p->height);
+    text_append(to, plot_template_figure);
 }
 
-static void put_sizes(const writer *w) {
-    const figure_layout *l = w->l;
-    double unit = l->unit;
-    text_append(w->script, "\n# ---- Size and layout, in cm. Hatching is drawn for these: other "
-                           "proportions turn it.\n\n");
-    put_number(w, "WIDTH", unit * l->width, "of the whole figure");
-    put_number(w, "HEIGHT", unit * l->height, "");
-    put_number(w, "LEFT", unit * l->left, "from the figure's edge to the panels");
-    put_number(w, "RIGHT", unit * l->right, "");
-    put_number(w, "TOP", unit * l->top, "");
-    put_number(w, "BOTTOM", unit * l->bottom, "");
-    put_number(w, "GAP_X", unit * l->gap_x, "between panels");
-    put_number(w, "GAP_Y", unit * l->gap_y, "");
-    put_number(w, "UNIT", unit, "of the legend's coordinates");
-    text_printf(w->script, "COLUMNS       = %d\nROWS          = %d\n", l->columns, l->rows);
+/* ---- Styles */
+
+static bool is_band(const scene_style *style) {
+    return style->tint && style->name[0] == 'b' && strspn(style->name + 1, "0123456789") > 0 &&
+           style->name[1 + strspn(style->name + 1, "0123456789")] == '\0';
 }
 
-/* The title is shown as it is, without mark-up, but for ]]>, which no XML may have in a text: a blank parts
- * it.
- */
-static void put_title(const writer *w) {
-    text_local shown = {0}, tex = {0};
-    const char *rest = w->l->title ? w->l->title : "";
-    for (const char *end; (end = strstr(rest, "]]>")) != NULL; rest = end + 2) {
-        text_append_n(&shown, rest, (size_t)(end + 2 - rest));
-        text_append(&shown, " ");
+/* The kinds of layers for which a style is used, in panels or in the key. */
+static unsigned uses_of(const writer *w, int number) {
+    unsigned uses = w->s->styles[number].legend ? w->s->styles[number].seen : 0;
+    for (int i = 0; i < w->s->panel_count; i++)
+        for (int k = 0; k < w->s->panels[i]->layer_count; k++)
+            if (w->s->panels[i]->layers[k].style == number) uses |= 1U << w->s->panels[i]->layers[k].kind;
+    return uses;
+}
+
+static void put_style(const writer *w, int number) {
+    const scene_style *style = &w->s->styles[number];
+    const unsigned uses = uses_of(w, number);
+    text *to = w->script;
+    const size_t before = to->size;
+    if ((uses >> SCENE_FILL & 1U) && style->tint && !is_band(style))
+        text_printf(to, "fill_%s = area(0x%s)", style->name, style->tint + 1);
+    if ((uses >> SCENE_HATCH & 1U) && style->hatch)
+        text_printf(to, "%shatch_%s = line(0x%s)", to->size > before ? "; " : "", style->name,
+                    style->hatch + 1);
+    if ((uses & ~(1U << SCENE_FILL | 1U << SCENE_HATCH)) && style->line) {
+        text_printf(to, "%sset style line %d lc rgb line(0x%s)", to->size > before ? "; " : "", number + 1,
+                    style->line + 1);
+        if (style->width > 0) text_printf(to, " lw %.3g dt %s", PT * style->width, style->dash);
+        if (style->point > 0) text_printf(to, " pt %d ps %g", style->point, style->size);
     }
-    text_append(&shown, rest);
-    rich_write(&tex, w->l->title ? w->l->title : "", true);
-    text_append(w->script,
-                "\n# ---- Texts: as they are (the title), with gnuplot's mark-up, or LaTeX's.\n\n");
-    words_twice(w->script, "TITLE", &shown, &tex);
+    if (to->size > before) put_comment(w, "     # ", style->words);
+}
+
+/* Numbers and colours of the bands between levels. */
+static void put_palette(const writer *w) {
+    const scene_bar *bar = &w->s->bar;
+    text *to = w->script;
+    for (int grey = 0; grey < 2; grey++) {
+        text_printf(to, "%sset palette maxcolors %d defined (", grey ? "if (COLOURS ne 'colour') " : "",
+                    bar->level_count + 1);
+        for (int k = 0, n = 0; k < w->s->style_count; k++) {
+            if (!is_band(&w->s->styles[k])) continue;
+            unsigned rgb = 0;
+            (void)sscanf(w->s->styles[k].tint + 1, "%x", &rgb);
+            const int light =
+                (int)(0.2126 * (rgb >> 16) + 0.7152 * (rgb >> 8 & 255U) + 0.0722 * (rgb & 255U));
+            if (grey) rgb = 0x10101U * (unsigned)light;
+            text_printf(to, "%s%d '#%06x', %d '#%06x'", n > 0 ? ", " : "", n, rgb, n + 1, rgb);
+            n++;
+        }
+        text_append(to, ")\n");
+    }
+    text_printf(to, "set cbrange [0:%d]; set cbtics scale 0 (", bar->level_count + 1);
+    for (int k = 0; k < bar->level_count; k++) {
+        char number[NAMES_NUMBER_MAX];
+        if (k > 0) text_append(to, ", ");
+        put_string(w, names_number(bar->levels[k], number));
+        text_printf(to, " %d", k + 1);
+    }
+    text_append(to, ")\nset cblabel ");
+    put_string(w, bar->label);
+    if (names_width(bar->label) < 0.6) text_append(to, " rotate by 0");
+    text_append(to, w->p->plain ? "\n" : " offset 0, 0.6\n");
+    if (!w->p->plain)
+        text_printf(to,
+                    "set colorbox horizontal user origin screen 0.2, screen %.3g/H size screen 0.6, screen "
+                    "%.3g/H\n",
+                    w->p->unit * 0.95, w->p->unit * 0.25);
+}
+
+static void put_styles(const writer *w) {
+    text_append(w->script, "\n# ---- Style: fills, hatch lines, lines and points\n");
+    for (int k = 0; k < w->s->style_count; k++) put_style(w, k);
+    if (w->s->bar.level_count > 0) put_palette(w);
+}
+
+/* ---- Axes */
+
+/* The format of the numbers: powers of ten, more digits in a narrow range, or gnuplot's own. */
+static const char *number_format(const scene_axis *axis, char format[64]) {
+    const double size = axis->range[1] - axis->range[0],
+                 largest = fmax(fabs(axis->range[0]), fabs(axis->range[1]));
+    const int digits = (int)ceil(log10(largest / size)) + 2;
+    if (axis->log && size >= LOG_WIDE && (axis->range[0] < -3 || axis->range[1] > 4))
+        snprintf(format, 64, "T('10^{%%T}', '$10^{%%T}$')");
+    else if (!axis->log && digits > 6)
+        snprintf(format, 64, "T('%%.%dg', '$%%.%dg$')", digits, digits);
+    else
+        snprintf(format, 64, "NUMBER");
+    return format;
+}
+
+/* A logarithmic axis of few decades has numbers within them, which gnuplot leaves out. */
+static void put_log_numbers(const writer *w, char letter, const double *range) {
+    static const int factors[] = {1, 2, 5};
+    const char *gap = "";
+    text_printf(w->script, "set %ctics (", letter);
+    for (int decade = (int)floor(range[0]); decade <= (int)floor(range[1]); decade++)
+        for (int k = 0; k < 3; k++) {
+            const double place = decade + log10(factors[k]);
+            if (place < range[0] - 1e-9 || place > range[1] + 1e-9) continue;
+            text_printf(w->script, "%s%g", gap, pow(10, place));
+            gap = ", ";
+        }
+    text_append(w->script, "); ");
+}
+
+/* Range and ticks; `before`: the same axis of the panel before, NULL of the first one. */
+static void put_axis(const writer *w, char letter, const scene_axis *axis, const scene_axis *before,
+                     double length) {
+    const int digits = scene_digits(axis, axis->range);
+    const double step = paper_step(axis, length, letter == 'x');
+    if (axis->log && !(before && before->log)) text_printf(w->script, "set logscale %c; ", letter);
+    if (!axis->log && before && before->log) text_printf(w->script, "unset logscale %c; ", letter);
+    text_printf(w->script, "set %crange [%.*g:%.*g]; ", letter, digits, scene_value(axis, axis->range[0]),
+                digits, scene_value(axis, axis->range[1]));
+    if (axis->log && axis->range[1] - axis->range[0] < LOG_WIDE)
+        put_log_numbers(w, letter, axis->range);
+    else if (step > 0)
+        text_printf(w->script, "set %ctics %.6g; ", letter, step);
+    else if (before && !axis->bare)
+        text_printf(w->script, "set %ctics autofreq; ", letter);
+}
+
+static void put_rows(const writer *w, const scene_panel *panel, bool shown) {
+    if (panel->row_count == 0) return;
+    if (!shown) {
+        text_append(w->script, "unset ytics\n");
+        return;
+    }
+    text_append(w->script, "set ytics scale 0 (");
+    for (int k = 0; k < panel->row_count; k++) {
+        if (k > 0) text_append(w->script, ", ");
+        put_string(w, panel->rows[k].name);
+        text_printf(w->script, " %g", panel->rows[k].y);
+    }
+    text_append(w->script, ")\n");
+}
+
+/* Numbers and name of an axis, or neither where another panel has them. */
+static void put_axis_name(const writer *w, char letter, const scene_axis *axis, bool shown) {
+    char format[64];
+    if (!shown || axis->bare) {
+        text_printf(w->script,
+                    axis->bare ? "unset %ctics; unset %clabel\n" : "set format %c ''; unset %clabel\n",
+                    letter, letter);
+        return;
+    }
+    text_printf(w->script, "set format %c %s", letter, number_format(axis, format));
+    if (axis->label) {
+        text_printf(w->script, "; set %clabel ", letter);
+        put_string(w, axis->label);
+        if (letter == 'x') text_append(w->script, " offset 0, 0.3");
+        if (letter == 'y' && names_width(axis->label) < 0.6) text_append(w->script, " rotate by 0");
+    }
+    text_append(w->script, "\n");
+}
+
+static void put_axes(writer *w, int i) {
+    const scene_panel *panel = w->s->panels[i];
+    const paper *p = w->p;
+    const bool x = p->same_x, y = p->same_y, hide_x = x && i + p->columns < w->s->panel_count,
+               hide_y = y && i % p->columns > 0;
+    const scene_panel *before = i > 0 ? w->s->panels[i - 1] : NULL;
+    if (i == 0 || !x) put_axis(w, 'x', &panel->x, before ? &before->x : NULL, p->panel_width);
+    if (i == 0 || !x || hide_x != w->x_hidden) put_axis_name(w, 'x', &panel->x, !hide_x);
+    if (i == 0 || !y) put_axis(w, 'y', &panel->y, before ? &before->y : NULL, p->panel_height);
+    if (i == 0 || !y || hide_y != w->y_hidden) put_axis_name(w, 'y', &panel->y, !hide_y);
+    if ((i == 0 || !y) || (hide_y != w->y_hidden && panel->row_count > 0)) put_rows(w, panel, !hide_y);
+    w->x_hidden = hide_x;
+    w->y_hidden = hide_y;
 }
 
 /* ---- Panels */
 
-/* Arguments of `set xtics`: every tick with its number, or with none where another panel has the numbers. */
-static void put_ticks(const writer *w, char letter, int i, const ticks *t, int digits, bool shown) {
-    text_local plain = {0}, tex = {0};
-    char name[24];
-    for (int k = 0; k < 2; k++) {
-        text *list = k == 0 ? &plain : &tex;
-        text_append(list, "(");
-        for (int n = 0; n < t->count; n++) {
-            text_append(list, n > 0 ? ", '" : "'");
-            rich_write(list, shown ? t->of[n].number : "", k == 1);
-            text_printf(list, "' %.*g%s", digits, t->of[n].value, t->of[n].minor ? " 1" : "");
-        }
-        /* An empty list stands for ticks of gnuplot's choice: one far away for none. */
-        text_append(list, t->count > 0 ? ")" : "'' 1e99)");
-    }
-    snprintf(name, sizeof name, "%cTICS[%d]", letter, i);
-    words_twice(w->script, name, &plain, &tex);
+static void put_text(const writer *w, const scene_panel *panel, const scene_text *item) {
+    const double size = w->style->font_size > 0 ? w->style->font_size : 8;
+    text_append(w->script, "set label ");
+    put_string(w, item->shown);
+    text_printf(w->script, " at %.6g, %.6g %s front%s", scene_value(&panel->x, item->x),
+                scene_value(&panel->y, item->y),
+                item->side < 0   ? "right"
+                : item->side > 0 ? "left"
+                                 : "center",
+                item->bare ? "" : " boxed");
+    if (item->size > 0 && item->size != 1) text_printf(w->script, " font ',%.3g'", size * item->size);
 }
 
-/* The name of an axis, with what its numbers leave out: an offset, a power of ten. */
-static void put_axis_name(const writer *w, char letter, int i, const scene_axis *axis, const ticks *t,
-                          bool shown) {
-    text_local label = {0};
-    char array[8];
-    text_append(&label, shown && axis->label ? axis->label : "");
-    if (shown) ticks_name(t, &label);
-    snprintf(array, sizeof array, "%cLABEL", letter);
-    if (label.failed)
-        w->script->failed = true;
+/* Several in a line. */
+static void put_texts(const writer *w, const scene_panel *panel) {
+    size_t line = 0;
+    for (int k = 0; k < panel->text_count; k++) {
+        text_local label = {0};
+        writer to = *w;
+        to.script = &label;
+        if (panel->texts[k].shown[0] == '\0') continue;
+        put_text(&to, panel, &panel->texts[k]);
+        const bool breaks = line + label.size > LINE_MOST;
+        if (line > 0) text_append(w->script, breaks ? "\n" : "; ");
+        text_append_text(w->script, &label);
+        line = (breaks ? 0 : line) + label.size + 2;
+    }
+    if (line > 0) text_append(w->script, "\n");
+}
+
+/* How a layer is drawn; or, of a key's entry (`sample`), its sample. */
+static void put_look(const writer *w, int number, scene_layer_kind kind, bool sample) {
+    const scene_style *style = &w->s->styles[number];
+    text *to = w->script;
+    if (kind == SCENE_FILL && is_band(style))
+        text_printf(to, "with filledcurves closed fc palette cb %s.5", style->name + 1);
+    else if (kind == SCENE_FILL)
+        text_printf(to, "with %s fc rgb fill_%s",
+                    sample ? "boxes fs border rgb '#404040'" : "filledcurves closed", style->name);
+    else if (kind == SCENE_HATCH)
+        text_printf(to, "with vectors nohead lw 0.8 lc rgb hatch_%s", style->name);
     else
-        put_element(w, array, i, label.data);
-    if (letter == 'Y' && !label.failed)
-        text_printf(w->script, "YTURN[%d] = %d\n", i, rich_width(label.data) > 0.6 ? 90 : 0);
+        text_printf(to, "with %s ls %d", kind == SCENE_POINTS ? "points" : "lines", number + 1);
 }
 
-static void put_axis(const writer *w, char letter, int i, const scene_axis *axis, const double *range,
-                     const ticks *t, bool shown) {
-    int digits = scene_digits(axis, range);
-    text_printf(w->script, "%cMIN[%d] = %.*g; %cMAX[%d] = %.*g; %cLOG[%d] = %d\n", letter, i, digits,
-                scene_value(axis, range[0]), letter, i, digits, scene_value(axis, range[1]), letter, i,
-                axis->log);
-    put_ticks(w, letter, i, t, digits, shown);
-    put_axis_name(w, letter, i, axis, t, shown);
+/* An entry of the key without data. */
+static void put_entry(const writer *w, int number) {
+    const scene_style *style = &w->s->styles[number];
+    const bool line = style->seen >> SCENE_CURVE & 1U, point = style->seen >> SCENE_POINTS & 1U;
+    text_append(w->script, "NaN ");
+    if (style->tint)
+        put_look(w, number, SCENE_FILL, true);
+    else if (line && point)
+        text_printf(w->script, "with linespoints ls %d", number + 1);
+    else
+        put_look(w, number, point ? SCENE_POINTS : !line && style->hatch ? SCENE_HATCH : SCENE_CURVE, true);
+    text_append(w->script, " title ");
+    put_string(w, style->legend);
 }
 
-static int lines_of(const char *rich) {
-    int lines = 1;
-    for (const char *c = rich; *c; c++) lines += *c == '\n';
-    return lines;
+/* Whether a style has its entry of the key at this layer, which is alone in showing it. */
+static bool is_entry(const writer *w, const scene_panel *panel, int layer) {
+    const scene_style *style = &w->s->styles[panel->layers[layer].style];
+    int others = 0;
+    for (int k = 0; k < panel->layer_count; k++)
+        others += k != layer && panel->layers[k].style == panel->layers[layer].style &&
+                  panel->layers[k].kind != SCENE_HATCH;
+    return style->legend && others == 0 && !style->tint && panel->layers[layer].kind != SCENE_HATCH;
 }
 
-static void put_panel(const writer *w, int i, const data_words *words) {
-    static const char *const lists[] = {"FILLS", "HATCHES", "CURVES", "POINTS"};
-    if (i <= w->s->panel_count) {
-        const scene_panel *panel = w->s->panels[i - 1];
-        const layout_panel *on_paper = &w->l->panels[i - 1];
-        text_append(w->script, "\n");
-        put_element(w, "CAPTION", i, on_paper->caption);
-        text_printf(w->script, "CAPTION_LINES[%d] = %d\n", i, lines_of(on_paper->caption));
-        put_axis(w, 'X', i, &panel->x, on_paper->frame.box.x, &on_paper->x, on_paper->x_shown);
-        put_axis(w, 'Y', i, &panel->y, on_paper->frame.box.y, &on_paper->y, on_paper->y_shown);
-    } else {
-        text_append(w->script, "\n# The legend's samples.\n");
-    }
-    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
-        text_printf(w->script, "%s[%d] = '%s'\n", lists[k], i,
-                    words->of[k].size > 0 ? words->of[k].data : "");
+/* The elements of a plot, several in a line. */
+typedef struct elements {
+    text *script;
+    size_t line; /* length of the present line; 0: there is no element yet */
+} elements;
+
+static void add_element(elements *e, text *element) {
+    const bool breaks = e->line > 0 && e->line + element->size > LINE_MOST;
+    e->script->failed |= element->failed;
+    text_append(e->script, e->line == 0 ? "plot " : breaks ? ", \\\n     " : ", ");
+    text_append(e->script, element->size > 0 ? element->data : "");
+    e->line = (breaks ? 0 : e->line) + element->size + 5;
+    text_free(element);
 }
 
-static void put_panels(const writer *w, const data_words *words, int notes) {
-    const scene_bar *bar = &w->s->bar;
-    int legend =
-        w->l->entry_count + (bar->level_count > 0 ? bar->level_count + 1 : 0) + (w->l->caption != NULL);
-    text_printf(
-        w->script,
-        "\n# ---- Panels: what is drawn in each, in this order; the words name blocks of the data, and up "
-        "to a point\n# their styles.\n\nPANELS = %d\nNOTES = %d\nLEGEND = %d\n%s",
-        w->s->panel_count, notes, legend, plot_template_arrays);
-    for (int i = 1; i <= w->s->panel_count + 1; i++) put_panel(w, i, &words[i - 1]);
+static void add_entry(const writer *w, elements *e, int number) {
+    text element = {0};
+    writer to = *w;
+    to.script = &element;
+    put_entry(&to, number);
+    add_element(e, &element);
 }
 
-/* ---- Texts in panels, and the legend's */
-
-/* Writes the notes of all panels. Returns their number. */
-static int write_notes(const scene *s, const figure_layout *l, text *notes) {
-    int n = 0;
-    for (int i = 0; i < s->panel_count; i++) {
-        const scene_panel *panel = s->panels[i];
-        memory_local placed_text *placed = memory_alloc((size_t)panel->text_count + 1, sizeof *placed);
-        if (!placed) notes->failed = true;
-        for (int k = 0, found = !placed ? 0 : place_texts(panel, &l->panels[i].frame, placed); k < found;
-             k++) {
-            const scene_text *item = placed[k].item;
-            char name[24];
-            n++;
-            text_printf(notes, "NOTE_PANEL[%d] = %d; NOTE_X[%d] = %.10g; NOTE_Y[%d] = %.10g; ", n, i + 1, n,
-                        scene_value(&panel->x, placed[k].x), n, scene_value(&panel->y, placed[k].y));
-            text_printf(notes, "NOTE_SIDE[%d] = %d; NOTE_BOX[%d] = %d; NOTE_SIZE[%d] = %.3g\n", n,
-                        placed[k].side, n, placed[k].boxed, n, item->size > 0 ? item->size : 1);
-            snprintf(name, sizeof name, "NOTE[%d]", n);
-            words_rich(notes, name, placed[k].shown);
+/* One plot: fills first, then hatch lines, lines and points; with the key's entries. */
+static void put_plot(const writer *w, int i, bool keyed) {
+    static const scene_layer_kind order[] = {SCENE_FILL, SCENE_HATCH, SCENE_CURVE, SCENE_TICKS, SCENE_POINTS};
+    const scene_panel *panel = w->s->panels[i];
+    elements e = {.script = w->script};
+    for (size_t o = 0; o < sizeof order / sizeof *order; o++)
+        for (int k = 0; k < panel->layer_count; k++) {
+            const scene_layer *layer = &panel->layers[k];
+            text element = {0};
+            writer to = *w;
+            char name[BLOCKS_NAME_MAX];
+            if (layer->kind != order[o]) continue;
+            to.script = &element;
+            blocks_name(w->s, i, k, name);
+            text_printf(&element, "DATA index '%s' ", name);
+            put_look(&to, layer->style, layer->kind, false);
+            if (keyed && is_entry(w, panel, k)) {
+                text_append(&element, " title ");
+                put_string(&to, w->s->styles[layer->style].legend);
+            }
+            add_element(&e, &element);
         }
+    if (e.line == 0) text_append(w->script, "plot NaN");
+    if (e.line == 0) e.line = strlen("plot NaN");
+    for (int k = 0; k < w->p->key_count && keyed; k++) {
+        bool has = false;
+        for (int n = 0; n < panel->layer_count; n++)
+            has |= panel->layers[n].style == w->p->key[k] && is_entry(w, panel, n);
+        if (!has) add_entry(w, &e, w->p->key[k]);
     }
-    return n;
+    text_append(w->script, "\n");
 }
 
-static void put_legend_text(const writer *w, int *i, double x, double y, bool centred, const char *rich) {
-    ++*i;
-    text_printf(w->script, "LEGEND_X[%d] = %.4g; LEGEND_Y[%d] = %.4g; LEGEND_CENTRED[%d] = %d\n", *i, x, *i,
-                y, *i, centred);
-    put_element(w, "LEGEND_TEXT", *i, rich);
+/* ---- All panels */
+
+/* The key of a single panel, or of one that has it inside. */
+static void put_key_place(const writer *w) {
+    const paper *p = w->p;
+    if (p->key_count == 0)
+        text_append(w->script, "unset key\n");
+    else if (p->inside)
+        text_printf(w->script, "set key inside %s %s vertical Left reverse opaque noautotitle\n",
+                    p->corner_left ? "left" : "right", p->corner_low ? "bottom" : "top");
+    else if (w->style->legend == COSTAB_LEGEND_RIGHT)
+        text_append(w->script, "set key outside right top vertical Left reverse samplen 2.5 noautotitle\n");
+    else
+        text_append(w->script,
+                    "set key bmargin center horizontal Left reverse samplen 2.5 height 0.5 noautotitle\n");
 }
 
-static void put_legend(const writer *w) {
-    const figure_layout *l = w->l;
-    const scene_bar *bar = &w->s->bar;
-    double middle = LAYOUT_SWATCH_HEIGHT / 2;
-    int i = 0;
-    text_append(w->script, "\n# ---- Legend\n\n");
-    for (int k = 0; k < l->entry_count; k++)
-        put_legend_text(w, &i, l->entries[k].x + (l->at_ends ? 0 : LAYOUT_SAMPLE), l->entries[k].y + middle,
-                        false, w->s->styles[l->entries[k].style].legend);
-    if (bar->level_count > 0)
-        put_legend_text(w, &i, l->bar_left - (l->bar_below ? 0 : 0.2 + rich_width(bar->label)),
-                        l->bar_bottom + middle + (l->bar_below ? LAYOUT_NAME_UP : 0), false, bar->label);
-    for (int k = 0; k < bar->level_count; k++) {
-        char number[RICH_NUMBER_MAX];
-        put_legend_text(w, &i, l->bar_left + (k + 1) * l->bar_step, l->bar_bottom - 0.22, true,
-                        layout_bar_number(bar, l, k) ? rich_number(bar->levels[k], number) : "");
-    }
-    if (l->caption) put_legend_text(w, &i, 0.2, 0.2 + 0.36 * (l->caption_lines - 1), false, l->caption);
-}
-
-/* ---- Style */
-
-static void put_style_line(const writer *w, const scene_style *style) {
-    text *script = w->script;
-    const char *name = style->name;
-    if (style->tint) text_printf(script, "TINT_%s = '%s'; ", name, style->tint);
-    if (style->pattern_count > 0) text_printf(script, "HATCH_%s = '%s'; ", name, style->hatch);
-    if (style->line) text_printf(script, "LINE_%s = '%s'; ", name, style->line);
-    if (style->width > 0 && style->width_grey > 0)
-        text_printf(script, "WIDTH_%s = COLOURS eq 'colour' ? %g : %g; ", name, style->width,
-                    style->width_grey);
-    else if (style->width > 0)
-        text_printf(script, "WIDTH_%s = %g; ", name, style->width);
-    if (style->width > 0) text_printf(script, "DASH_%s = %s; ", name, style->dash);
-    if (style->point > 0)
-        text_printf(script, "POINT_%s = %d; SIZE_%s = %g; ", name, style->point, name, style->size);
-    words_comment(script, "  # ", style->words);
-}
-
-static void put_style(const writer *w) {
-    const costab_style *style = w->style;
-    text_append(w->script, "\n# ---- Style\n\n");
-    if (style->font[0]) {
-        text_append(w->script, "if (!exists(\"FONT\")) FONT = ");
-        escape(w->script, ESCAPE_GNUPLOT, style->font);
+static void put_single(writer *w) {
+    const scene_panel *panel = w->s->panels[0];
+    const char *title = w->s->title, *caption = panel->caption ? panel->caption : "";
+    text_append(w->script, "\n# ---- Title, key and axes\n");
+    if (title[0] || caption[0]) {
+        text_append(w->script, "set title ");
+        put_string(w, title[0] ? title : caption);
+        if (title[0] && caption[0]) {
+            text_append(w->script, ".\"\\n\".");
+            put_string(w, caption);
+        }
         text_append(w->script, "\n");
     }
-    if (style->font_size > 0)
-        text_printf(w->script, "if (!exists(\"FONTSIZE\")) FONTSIZE = %.6g\n", style->font_size);
-    if (style->dpi > 0) text_printf(w->script, "if (!exists(\"DPI\")) DPI = %d\n", style->dpi);
-    text_printf(w->script, "if (!exists(\"COLOURS\")) COLOURS = '%s'   # colour, grey, black\n",
-                costab_colours_name(style->colours));
-    text_printf(w->script, "if (!exists(\"HATCHING\")) HATCHING = %d     # 0: without\n", !style->plain);
-    text_append(
-        w->script,
-        "\n# Fills, hatches, lines and points: colour, width in pt, dashes, the point's type and size.\n");
-    for (int k = 0; k < w->s->style_count; k++) put_style_line(w, &w->s->styles[k]);
-    text_append(w->script, plot_template_figure);
+    put_key_place(w);
+    if (panel->equal) text_append(w->script, "set size ratio -1\n");
+    put_axes(w, 0);
+    put_texts(w, panel);
+    text_append(w->script, "\n# ---- Plot\n");
+    put_plot(w, 0, w->p->key_count > 0);
 }
 
-costab_status script_write(scene *s, const figure_layout *l, const costab_style *style,
-                           const figure_names *names, text *script, text *data, costab_error *error) {
-    writer w = {s, l, style, script};
-    text_local notes = {0};
-    memory_local_array(data_words, words, (size_t)s->panel_count + 1, error);
-    data_write(s, l, data, words);
-    int count = write_notes(s, l, &notes);
+/* A last, empty plot, as wide as the figure. */
+static void put_key(const writer *w) {
+    const paper *p = w->p;
+    const bool right = w->style->legend == COSTAB_LEGEND_RIGHT;
+    text_append(w->script, "\n# ---- Key: an empty plot, as wide as the figure\n"
+                           "set margins screen 0, screen 1, screen 0, screen 1\n"
+                           "unset border; unset tics; unset xlabel; unset ylabel; unset title; unset label\n"
+                           "unset logscale; set xrange [0:1]; set yrange [0:1]; set size noratio\n");
+    if (right)
+        text_printf(w->script,
+                    "set key at screen 1 - %.3g/W, screen 1 - %.3g/H right top vertical Left reverse "
+                    "samplen 2.5 noautotitle\n",
+                    p->unit * 0.2, p->unit * p->top);
+    else
+        text_printf(w->script,
+                    "set key at screen 0.5, screen %.3g/H center bottom horizontal maxcols %d Left "
+                    "reverse samplen 2.5 noautotitle\n",
+                    p->unit * (0.1 + (w->s->bar.level_count > 0 ? 1.2 : 0)), p->key_columns);
+    elements e = {.script = w->script};
+    for (int k = 0; k < p->key_count; k++) add_entry(w, &e, p->key[k]);
+    text_append(w->script, "\n");
+}
+
+static void put_several(writer *w) {
+    const paper *p = w->p;
+    const double cm = p->unit;
+    text_append(w->script, "\n# ---- Panels\nset multiplot");
+    text_printf(w->script, " layout %d, %d", p->rows, p->columns);
+    if (w->s->title[0]) {
+        text_append(w->script, " title ");
+        put_string(w, w->s->title);
+    }
+    text_printf(w->script,
+                " \\\n    margins screen %.3g/W, 1 - %.3g/W, %.3g/H, 1 - %.3g/H spacing screen "
+                "%.3g/W, %.3g/H\n",
+                cm * p->left, cm * p->right, cm * p->bottom, cm * p->top, cm * p->gap_x, cm * p->gap_y);
+    if (w->s->caption) {
+        text_append(w->script, "set label 99 ");
+        put_string(w, w->s->caption);
+        text_printf(w->script, " at screen %.3g/W, screen %.3g/H left\n", 0.2 * cm, (p->bottom - 1.0) * cm);
+    }
+    if (p->inside)
+        put_key_place(w);
+    else
+        text_append(w->script, "unset key\n");
+    for (int i = 0; i < w->s->panel_count; i++) {
+        const scene_panel *panel = w->s->panels[i];
+        text_append(w->script, "\n");
+        if (i == 1 && p->inside) text_append(w->script, "unset key\n");
+        if (i > 0 && (w->s->panels[i - 1]->text_count > 0 || (i == 1 && w->s->caption)))
+            text_append(w->script, "unset label\n");
+        text_append(w->script, "set title ");
+        put_string(w, panel->caption ? panel->caption : "");
+        text_append(w->script, " offset 0, -0.5\n");
+        if (panel->equal && i == 0) text_append(w->script, "set size ratio -1\n");
+        put_axes(w, i);
+        put_texts(w, panel);
+        put_plot(w, i, p->inside && i == 0 && p->key_count > 0);
+    }
+    if (!p->inside && p->key_count > 0) put_key(w);
+    text_append(w->script, "unset multiplot\n");
+}
+
+costab_status script_write(scene *s, const paper *p, const costab_style *style, const figure_names *names,
+                           text *script, text *data, costab_error *error) {
+    writer w = {.s = s, .p = p, .style = style, .script = script};
+    for (int i = 0; i < s->panel_count; i++) {
+        const hatch_frame frame = paper_frame(p, s->panels[i]);
+        labels_place(s->panels[i], &frame);
+    }
+    blocks_write(s, p, style->plain, data);
     put_head(&w, names);
-    put_sizes(&w);
-    put_title(&w);
-    put_panels(&w, words, count);
-    text_append_text(script, &notes);
-    put_legend(&w);
-    put_style(&w);
-    for (int i = 0; i <= s->panel_count; i++) data_words_free(&words[i]);
-    return script->failed || data->failed ? error_memory(error) : COSTAB_OK;
+    put_styles(&w);
+    (p->plain ? put_single : put_several)(&w);
+    text_append(script, "unset output\n");
+    return s->failed || script->failed || data->failed ? error_memory(error) : COSTAB_OK;
 }

@@ -2,11 +2,11 @@
  * things apart without colours. Those of the classes, which pages and Python share, are told apart by
  * colour-blind eyes; in grey their lightness orders them: UU, SU, SS, US. Entries of the legend come in
  * this order. */
-#include "figure/rich.h"
+#include "figure/names.h"
 #include "figure/scene.h"
 
-#define DET "Det " RICH_BOLD("D")
-#define TR  "Tr " RICH_BOLD("D")
+#define DET "Det " NAMES_BOLD("D")
+#define TR  "Tr " NAMES_BOLD("D")
 
 #define AREA(key, what, colour, entry) .name = key, .words = what, .tint = colour, .legend = entry
 #define LINE(key, what, colour, points, dashes, entry)                                                       \
@@ -44,11 +44,11 @@ const scene_style scene_styles[] = {
     {AREA("quadrant", "continuous system stable", "#f0f0f0", "system stable")},
     {AREA("ground", "what is not stable, and what is drawn over it", "#ffffff", NULL)},
     {AREA("stable", "stable", "#b5d6ee", NULL), ONE_WAY("#0072b2", 45, 0.17)},
-    {LINE("det", "boundary Det D = 1", "#000000", 1.2, "1", "γ" RICH_INDEX("1") ": " DET " = 1")},
+    {LINE("det", "boundary Det D = 1", "#000000", 1.2, "1", "γ" NAMES_INDEX("1") ": " DET " = 1")},
     {LINE("fold", "boundary Det D = Tr D - 1", "#0072b2", 1.4, "'-'",
-          "γ" RICH_INDEX("2") ": " DET " = " TR " − 1")},
+          "γ" NAMES_INDEX("2") ": " DET " = " TR " − 1")},
     {LINE("flip", "boundary Det D = -Tr D - 1", "#d55e00", 1.4, "'-.'",
-          "γ" RICH_INDEX("3") ": " DET " = −" TR " − 1")},
+          "γ" NAMES_INDEX("3") ": " DET " = −" TR " − 1")},
     {LINE("iteration", "boundary where the coupling iteration begins to diverge", "#009e73", 1.6, "'.'",
           "iteration radius 1")},
     {LINE("det_beyond", "Det D = 1 beyond the stable set", "#000000", 0.5, "1", NULL)},
@@ -56,7 +56,7 @@ const scene_style scene_styles[] = {
     {LINE("flip_beyond", "Det D = -Tr D - 1 beyond the stable set", "#d55e00", 0.5, "'-.'", NULL)},
     {LINE("iteration_beyond", "iteration radius = 1 beyond the stable set", "#009e73", 0.6, "'.'", NULL)},
     {DOTS("isolated", "points of the zero sets that belong to no curve of theirs", "#000000", 7, 0.5,
-          "isolated point of γ" RICH_INDEX("2") ", γ" RICH_INDEX("3"))},
+          "isolated point of γ" NAMES_INDEX("2") ", γ" NAMES_INDEX("3"))},
     {LINE("simulation", "stable set of the simulation", "#0072b2", 1.2, "1", "simulation"),
      ONE_WAY("#0072b2", 0, 0.19)},
     {LINE("cross", "stable set of cross coupling", "#000000", 1.2, "'-'", "cross"),
@@ -101,18 +101,16 @@ const scene_style scene_styles[] = {
     {LINE("unit", "the value at which stability ends", "#404040", 0.5, "1", NULL)},
     {LINE("level", "a level", "#606060", 0.4, "1", NULL)},
     {LINE("one", "level 1", "#000000", 1.6, "1", NULL)},
-    {LINE("shelf", "line above which areas are infinite", "#a0a0a0", 0.4, "1", NULL)},
     {LINE("jump", "where an area jumps, or grows without bound", "#707070", 0.5, "'.'", NULL)},
-    {LINE("frame", "frames of the samples, and around the panels", "#404040", 0.5, "1", NULL)},
+    {LINE("frame", "frames of bars", "#404040", 0.5, "1", NULL)},
 };
 const int scene_styles_count = sizeof scene_styles / sizeof *scene_styles;
 
-/* Thin lines first, then thick ones; dots look thinner than they are. */
+/* Lines with the dashes of an earlier line are thinner; dots look thinner than they are. */
 void scene_tell_apart(scene_style *style, int k, double width, bool dashed) {
     static const char *const dashes[] = {"1", "'-'", "'_.'", "'. '"};
     int first = dashed, count = 4 - first, which = first + k % count;
-    bool thick = k / count % 2 == 1;
+    bool thin = k / count % 2 == 1;
     style->dash = dashes[which];
-    style->width = width * (which == 3 ? 1.2 : 1);
-    style->width_grey = style->width * (thick ? 1.6 : 0.7);
+    style->width = width * (which == 3 ? 1.2 : 1) * (thin ? 0.5 : 1);
 }

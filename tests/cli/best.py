@@ -10,6 +10,7 @@ import re
 import tempfile
 
 from table import swept, table
+import scripts
 from tap import ROOT, costab, effort, finish, note, ok, seed
 
 # Name, scheme, sweeps, degree.
@@ -172,7 +173,7 @@ def test_figure(folder):
     chosen = {row["coupling"] for row in found if row["best"] == "best"}
     done = costab("plot", path, "--script-only", "-o", folder, "--force")
     script = pathlib.Path(folder, "sweep.gp").read_text()
-    legend = set(re.findall(r"LEGEND_TEXT\[\d+\] = '(.*)'", script))
+    legend = set(scripts.legend(script))
     ok(done.returncode == 0 and len(chosen) > 2 and chosen <= legend, "the figure has a region of each coupling that is the best somewhere", chosen, legend)
     # Each point of the grid lies in the region of its coupling.
     inside, blocks = 0, {}

@@ -10,6 +10,7 @@ import numpy as np
 
 import families
 import margin_truth as margins
+import scripts
 from tap import costab, finish, meanings, ok, refused, ROOT
 
 DRIVE = ROOT / "tests/reference/models/drive.yaml"
@@ -137,12 +138,12 @@ with tempfile.TemporaryDirectory() as folder:
     done = costab("plot", results, "-o", folder, "--script-only")
     drawn = (pathlib.Path(folder) / "margin.gp").read_text()
     places = [drawn.find(word) for word in ("'{/:Italic k}'", "'{/:Italic H}'", "'kd'", "'{/:Italic J}_{1}'", "'{/:Italic J}_{2}'")]
-    ok(done.returncode == 0 and min(places) > 0 and places == sorted(places) and "delay " not in drawn and "'1.56 " in drawn,
+    ok(done.returncode == 0 and min(places) > 0 and places == sorted(places) and "delay " not in drawn and "'1.56" in drawn,
        "plot draws them as a tornado: the nearest change first, no delays", done, places)
-    said = [line.split("= ", 1)[1] for line in drawn.splitlines() if line.startswith("NOTE[")]
+    said = scripts.strings(drawn, "set label")
     for row in (r for r in drive if r["factor"] is not None and r["name"] in ("k", "H", "kd")):
         hertz = f"{row['frequency']:.3g} Hz" if row["cause"] != "fold" and row["frequency"] else row["cause"]
-        ok(any(hertz in words and words.endswith(f", {row['subsystem']}'") for words in said),
+        ok(any(hertz in words and words.endswith(f", {row['subsystem']}") for words in said),
            f"beside the bar of {row['name']}: what passes its limit, its frequency, and who is to blame", said, row)
     done = costab("plot", results, "-o", folder, "--script-only", "--size", "8.9cm,6.7cm")
     drawn = (pathlib.Path(folder) / "margin.gp").read_text()

@@ -9,6 +9,7 @@ import subprocess
 import h5py
 import numpy as np
 
+import scripts
 from tap import ROOT, costab, finish, ok, skip, workplace
 
 CHART = """system: planar
@@ -49,7 +50,7 @@ def test_outlines():
 def test_windows():
     done = costab("plot", "chart.h5", "-o", "wide", "--x-range=-9:1", "--script-only")
     script = pathlib.Path("wide/chart.gp").read_text()
-    ok(done.returncode == 0 and "as far as it was swept" in done.stderr and "XMIN[1] = -6;" in script, "a chart ends where the sweep does, and says so",
+    ok(done.returncode == 0 and "as far as it was swept" in done.stderr and scripts.ranges(script, "x")[0][0] == -6, "a chart ends where the sweep does, and says so",
        done.stderr)
 
 
@@ -78,7 +79,7 @@ def test_limits():
 def test_palette():
     costab("plot", "chart.h5", "-o", "classes", "--kind", "classes", "--script-only")
     script = pathlib.Path("classes/chart.gp").read_text()
-    figures = {name.upper(): colour for name, colour in re.findall(r"TINT_(ss|su|us|uu) = '(#\w+)'", script)}
+    figures = {name.upper(): "#" + colour for name, colour in re.findall(r"fill_(ss|su|us|uu) = area\(0x(\w+)\)", script)}
     css = pathlib.Path(ROOT, "plots/page.css").read_text().split("@media (prefers")[0]
     pages = {"UU": "#ffffff", **{name: re.search(rf"--{tint}-tint: (#\w+)", css)[1] for name, tint in (("SS", "blue"), ("SU", "yellow"), ("US", "red"))}}
     python = dict(re.findall(r'"(SS|SU|US|UU)": "(#\w+)"', pathlib.Path(ROOT, "src/python/costab/_show.py").read_text()))
@@ -98,10 +99,8 @@ def test_zoom():
     """The left boundary of the simulation's stable set is one straight segment: both its ends are outside of this window."""
     costab("plot", "chart.h5", "-o", "zoom", "--script-only", "--no-hatching")
     script = pathlib.Path("zoom/chart.gp")
-    text = script.read_text()
-    for name, value in (("XMIN", -4.6), ("XMAX", -4), ("YMIN", 3), ("YMAX", 5)):
-        text = re.sub(rf"{name}\[(\d)\] = [^;]*;", rf"{name}[\1] = {value};", text)
-    script.write_text(text)
+    text = re.sub(r"set xrange \[[^]]*\]", "set xrange [-4.6:-4]", script.read_text())
+    script.write_text(re.sub(r"set yrange \[[^]]*\]", "set yrange [3:5]", text))
     subprocess.run(["gnuplot", "-e", "FMT='svg'", script.name], cwd="zoom", check=True, capture_output=True)
     lines = re.findall(r"<path stroke='rgb\(\s*0, 114, 178\)'\s+d='([^']*)'", pathlib.Path("zoom/chart.svg").read_text())
     ok(len(lines) >= 3, "a line that crosses a zoomed panel with both ends outside is drawn", lines)
@@ -109,10 +108,9 @@ def test_zoom():
 
 def test_edited():
     """What people change by hand first, by sed; plot keeps it."""
-    costab("plot", "chart.h5", "-o", "edited", "--script-only")
-    where = re.search(r"LEGEND_X\[1\] = ([^;]*);", pathlib.Path("edited/chart.gp").read_text())[1]
-    edits = [r"s/^\( *TITLE\) = .*/\1 = 'My own title'/", r"s/XMAX\[1\] = [^;]*;/XMAX[1] = -1;/", "s/LINE_simulation = '[^']*'/LINE_simulation = '#123456'/",
-             rf"s/LEGEND_X\[1\] = {where};/LEGEND_X[1] = {float(where) + 1};/"]
+    costab("plot", "chart.h5", "-o", "edited", "--script-only", "--title", "A chart")
+    edits = ["s/ title '[^']*' / title 'My own title' /", "s/set xrange .-6:1./set xrange [-6:-1]/", "s/line(0x0072b2)/line(0x123456)/",
+             "s/^set key at screen 0.5, screen [^ ]* center bottom/set key at screen 0.98, screen 0.98 right top/"]
     subprocess.run(["sed", "-i", *(word for edit in edits for word in ("-e", edit)), "edited/chart.gp"], check=True)
     drawn = subprocess.run(["gnuplot", "-e", "FMT='svg'", "chart.gp"], cwd="edited", capture_output=True, text=True)
     picture = pathlib.Path("edited/chart.svg").read_text()

@@ -90,7 +90,7 @@ if [ -e figures/zigzag.pdf ]; then
     skip python3 "the SVG is well-formed, has the size of the spec and says the same" svg_text
     tex() {
         grep -qF '\input{zigzag-inc}' figures/zigzag.tex && grep -qF '{zigzag-inc}' figures/zigzag-inc.tex &&
-            grep -qF '\ensuremath{\Gamma}' figures/zigzag-inc.tex && grep -qF '(a) \ensuremath{a} = \ensuremath{-}0.5' figures/zigzag-inc.tex
+            grep -qF '$\Gamma$' figures/zigzag-inc.tex && grep -qF '(a) $a$ = $-$0.5' figures/zigzag-inc.tex
     }
     check "the LaTeX file includes its parts and sets mathematics as such" tex
 fi
@@ -119,19 +119,19 @@ script_has() { grep -qF -- "$1" look/zigzag.gp || { echo "# no $1" && return 1; 
 other_look() {
     run 0 "$COSTAB" plot zigzag.h5 -o look --script-only --size 16cm,160mm --font 'Nimbus Roman,12' --colours grey \
         --no-hatching --columns 1 --title 'a "b": [c], {d} # e' &&
-        script_has 'WIDTH         = 16 ' && script_has 'HEIGHT        = 16' && script_has "FONT = 'Nimbus Roman'" &&
-        script_has 'FONTSIZE = 12' && script_has "COLOURS = 'grey'" && script_has 'HATCHING = 0' &&
-        script_has 'COLUMNS       = 1' && script_has "TITLE = 'a \"b\": [c], {d} # e'"
+        script_has 'W = 16; H = 16 ' && script_has "FONT = 'Nimbus Roman'" &&
+        script_has 'FONTSIZE = 12' && script_has "COLOURS = 'grey'" && ! script_has 'with vectors' >/dev/null &&
+        script_has 'layout 2, 1 ' && script_has "title T('a \"b\": [c], \{d\} # e', 'a \"b\": [c], \{d\} \# e')"
 }
 check "size, font, colours, hatching, columns and title come from the command line" other_look
 # The spec asks for 12 cm x 7 cm and one panel beside the other; three columns of 4 cm are 12 cm.
 fitted() { # WIDTH COLUMNS ROWS
-    run 0 "$COSTAB" plot zigzag.h5 -o look --script-only --size "$1" && script_has "WIDTH         = ${1%cm} " &&
-        script_has "COLUMNS       = $2" && script_has "ROWS          = $3" && ! script_has 'HEIGHT        = 7 ' >/dev/null
+    run 0 "$COSTAB" plot zigzag.h5 -o look --script-only --size "$1" && script_has "W = ${1%cm}; " &&
+        script_has "layout $3, $2 " && ! script_has 'H = 7 ' >/dev/null
 }
 check "a width alone: panels side by side where there is room, the height as they need it" fitted 8.9cm 2 1
 check "a width that has no room for two panels has them below each other" fitted 6cm 1 2
-no_title() { run 0 "$COSTAB" plot zigzag.h5 -o look --script-only --title '' && script_has "TITLE = ''"; }
+no_title() { run 0 "$COSTAB" plot zigzag.h5 -o look --script-only --title '' && ! grep -q 'multiplot.* title' look/zigzag.gp; }
 check "--title '' leaves the title out" no_title
 wrong() { # MESSAGE OPTION...
     local message=$1
@@ -143,9 +143,8 @@ sed -e 's/\[zigzag\]/[zigzag, strong]/' -e 's/panels: a/panels: all/' -e 's/12cm
 sweep both.yaml both.h5
 both_ways() { # one row per scheme, one column per value of a
     run 0 "$COSTAB" plot both.h5 -o look --script-only || return 1
-    grep -q '^PANELS = 4$' look/both.gp && grep -qE '^COLUMNS +: *= 2$|^COLUMNS +=+ 2$' look/both.gp &&
-        grep -qF "CAPTION[2] = '(b) zigzag, {/:Italic a} = 0.5'" look/both.gp &&
-        grep -qF "CAPTION[3] = '(c) strong, {/:Italic a} = −0.5'" look/both.gp
+    grep -q 'layout 2, 2 ' look/both.gp && grep -qF "set title T('(b) zigzag, {/:Italic a} = 0.5'" look/both.gp &&
+        grep -qF "set title T('(c) strong, {/:Italic a} = −0.5'" look/both.gp
 }
 check "panels: all draws every scheme at every value of a" both_ways
 check "an unknown name for the colours is refused" wrong "expected colour, grey or black" --colours pink
@@ -247,7 +246,7 @@ no_chord() { # A_SS and A_US of zigzag coupling lie on both sides of p, A_US als
     done
 }
 check "areas: no chord joins what lies on the two sides of a divergence" no_chord
-small() { grep -q '^# 2.curve.area_us_zigzag: ' areas/areas.dat && grep -q "^CAPTION\[2\] = '(b) magnified'" areas/areas.gp; }
+small() { grep -q '^# 2.curve.area_us_zigzag: ' areas/areas.dat && grep -q "set title '(b) magnified'" areas/areas.gp; }
 check "areas: small ones are magnified in a panel of their own" small
 
 area_figure() { run 0 "$COSTAB" plot -q areas.h5 -o areas --format svg,tex && [ ! -s messages.txt ]; }
@@ -255,7 +254,7 @@ skip gnuplot "areas: the figure is drawn without a word" area_figure
 if [ -e areas/areas.svg ]; then
     skip python3 "areas: the SVG says axes, schemes and infinity" says areas/areas.svg Areas a 'area ASS, AUS' \
         'cross: ASS = ∞' 'cross: AUS = ∞' 'ASS, zigzag' 'AUS, zigzag' '(b) magnified'
-    area_tex() { grep -qF 'cross: \ensuremath{A}\ensuremath{_{\mathrm{US}}} = \ensuremath{\infty}' areas/areas-inc.tex && grep -qF '\ensuremath{a}' areas/areas-inc.tex; }
+    area_tex() { grep -qF 'cross: $A_{\mathrm{US}}$ = $\infty$' areas/areas-inc.tex && grep -qF '$a$' areas/areas-inc.tex; }
     check "areas: LaTeX sets infinity as mathematics" area_tex
 fi
 
@@ -277,9 +276,14 @@ mkdir time
 time_data() { run 0 "$COSTAB" plot time.h5 -o time --script-only && holds time "time.dat time.gp "; }
 check "time: script and data" time_data
 check "time: no infinite, missing or huge value in the data" plain time/time.dat
+# limits FILE PANEL: XMIN=.. XMAX=.. YMIN=.. YMAX=.. of a panel, whose axes are set before its plot.
+limits() {
+    awk -v panel="$2" -F'\\[|\\]|:' '/^plot/ { n++ } n == panel { exit }
+        /set xrange/ { x = "XMIN=" $2 " XMAX=" $3 } /set yrange/ { y = "YMIN=" $2 " YMAX=" $3 } END { print x, y }' "$1"
+}
 inside() { # all of a panel's rows lie between its limits
     for panel in 1 2 3 4; do
-        eval "$(sed -nE "s/^(X|Y)MIN\[$panel\] = ([^;]*); (X|Y)MAX\[$panel\] = ([^;]*);.*/\1MIN=\2 \1MAX=\4/p" time/time.gp)"
+        eval "$(limits time/time.gp $panel)"
         for name in curve.exact curve.steps_simulation point.steps_simulation curve.steps_strong; do
             block time/time.dat $panel.$name | awk -v x0="$XMIN" -v x1="$XMAX" -v y0="$YMIN" -v y1="$YMAX" '
                 NF == 2 && ($1 < x0 || $1 > x1 || $2 < y0 || $2 > y1) { bad = 1 }
@@ -290,7 +294,7 @@ inside() { # all of a panel's rows lie between its limits
 }
 check "time: lines and points stay inside the panels" inside
 leaves() { # the system's solution is seen whole, and the simulation cut at the panel's sides
-    eval "$(sed -nE 's/^YMIN\[1\] = ([^;]*); YMAX\[1\] = ([^;]*);.*/YMIN=\1 YMAX=\2/p' time/time.gp)"
+    eval "$(limits time/time.gp 1)"
     block time/time.dat 1.curve.steps_simulation | awk -v y0="$YMIN" -v y1="$YMAX" '
         NF && ($2 == y0 || $2 == y1) { cut = 1 } END { exit !cut }' &&
         block time/time.dat 1.curve.exact | awk -v y0="$YMIN" -v y1="$YMAX" '

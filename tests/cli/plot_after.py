@@ -11,6 +11,7 @@ import tempfile
 import h5py
 import numpy as np
 
+from scripts import legend, levels, panels, ranges, strings
 from tap import COSTAB as costab, finish, ok
 
 MODEL = """title: A ring
@@ -56,10 +57,6 @@ def radius(H, k, d):
     return np.sqrt(e**2 + k*((1 - e)/d)**2)
 
 
-def panels(script):
-    return int(script.split("PANELS = ")[1].split()[0])
-
-
 def test_sweep(folder):
     axes = AXES.replace("{values: {from: 0.1, to: 3, points: 12}, ", "{from: 0.1, to: 3, points: 12, ")
     (folder / "ring.yaml").write_text(MODEL + axes)
@@ -68,14 +65,14 @@ def test_sweep(folder):
     done, script, data = plot(folder, "ring.h5")
     ok(done.returncode == 0 and panels(script) == 6 and "# 1.curve.edge: " in data,
        "the kind that suits it: classes, a panel for each coupling and value of the third axis", done.stderr)
-    ok("XLABEL[4] = 'macro step {/:Italic H} (s)'" in script, "label and unit of an axis are drawn")
+    ok("macro step {/:Italic H} (s)" in strings(script, "xlabel"), "label and unit of an axis are drawn")
     done, script, data = plot(folder, "ring.h5", "--kind", "contour", "--select", "d=0.5", "--coupling", "jacobi")
     H, k = block(data, "1.curve.one").T
     # Over three axes no crossings are stored: log(radius) is interpolated over cells of 0.264 x 0.433.
     ok(done.returncode == 0 and panels(script) == 1 and len(H) > 10 and np.abs(radius(H, k, 0.5) - 1).max() < 0.1 and
        np.abs(radius(H, k, 0.25) - 1).max() > 0.1, "--kind, --select, --coupling: level 1 of what was selected", done.stderr)
     done, script, data = plot(folder, "ring.h5", "--of", "spectral_radius", "--select", "d=0.5", "--coupling", "jacobi")
-    ok(done.returncode == 0 and "TINT_b0" in script, "--of alone chooses a kind that draws the field", done.stderr)
+    ok(done.returncode == 0 and "maxcolors" in script, "--of alone chooses a kind that draws the field", done.stderr)
     (folder / "plane.yaml").write_text(MODEL + axes.replace("  d: [0.25, 0.5, 1]\n", ""))
     swept = run(folder, "sweep", "--quiet", "plane.yaml")
     done, script, data = plot(folder, "plane.h5", "--kind", "contour", "--x", "k", "--y", "H")
@@ -83,8 +80,7 @@ def test_sweep(folder):
     off = np.abs(radius(one[:, 1], one[:, 0], 0.5) - 1) # exact on lines of the grid, interpolated between them
     ok(done.returncode == 0 and (off < 1e-8).sum() > 10 and off.max() < 2e-2, "--x, --y: the axes changed", swept.stderr, done.stderr, off.max())
     done, script, data = plot(folder, "ring.h5", "--kind", "contour", "--levels", "0.5,1.25,2", "--select", "d=1")
-    ok(done.returncode == 0 and "TINT_b4" in script and "TINT_b5" not in script and
-       all(f"LEGEND_TEXT[{i + 2}] = '{level}'" in script for i, level in enumerate(["0.5", "1", "1.25", "2"])),
+    ok(done.returncode == 0 and "maxcolors 5 " in script and levels(script) == ["0.5", "1", "1.25", "2"],
        "--levels, and 1 among them", done.stderr)
     done = plot(folder, "ring.h5", "--kind", "contour", "--levels=-1,2", "--select", "d=1")[0]
     ok(done.returncode == 2 and "levels: those of 'spectral_radius' are above 0" in done.stderr, "a level of a radius below 0", done.stderr)
@@ -92,8 +88,8 @@ def test_sweep(folder):
                                        + "figure: {kind: contour, of: decay, levels: [-0.4, -0.2, 0.1]}\n")
     swept = run(folder, "sweep", "--quiet", "decay.yaml")
     done, script, data = plot(folder, "decay.h5")
-    ok(done.returncode == 0 and all(f"LEGEND_TEXT[{i + 2}] = '{level}'" in script for i, level in enumerate(["−0.4", "−0.2", "0", "0.1"])),
-       "levels of a decay below 0, and 0 among them", swept.stderr, done.stderr, [line for line in script.splitlines() if "LEGEND_TEXT" in line])
+    ok(done.returncode == 0 and levels(script) == ["−0.4", "−0.2", "0", "0.1"],
+       "levels of a decay below 0, and 0 among them", swept.stderr, done.stderr, levels(script))
     one, low = block(data, "1.curve.one"), block(data, "1.curve.level.2")
     decay = [np.log(radius(line[:, 0], line[:, 1], 0.5)) / line[:, 0] for line in (one, low)]
     ok(len(one) > 10 < len(low) and max(abs(decay[0])) < 0.05 > max(abs(decay[1] + 0.2)), "the lines of 0 and -0.2, interpolated", max(abs(decay[0])), max(abs(decay[1] + 0.2)))
@@ -104,7 +100,7 @@ def test_sweep(folder):
     off = curve[:, 1] - radius(curve[:, 0], 0.1, 1)
     ok(done.returncode == 0 and curve[:, 0].min() >= 0.5 and curve[:, 0].max() <= 2 and off.min() > -1e-9 and
        off.max() < (2.9/11)**2/8, "--x-range: a curve cut at it", done.stderr, off)
-    ok("YMIN[1] = 0; YMAX[1] = 1;" in script and "YLABEL[1] = 'growth'" in script and "DPI = 90" in script,
+    ok(ranges(script, "y") == [(0, 1)] and strings(script, "ylabel") == ["growth"] and "DPI = 90" in script,
        "--y-range, --ylabel, --dpi")
     done, script, data = plot(folder, "ring.h5", "--kind", "comparison", "--panels", "d")
     ok(done.returncode == 0 and panels(script) == 3 and len(block(data, "2.curve.c1")) > 10 and
@@ -112,10 +108,6 @@ def test_sweep(folder):
     done, script, data = plot(folder, "plane.h5", "--kind", "comparison")
     H, k = block(data, "1.curve.c1").T
     ok(panels(script) == 1 and len(H) > 10 and np.abs(radius(H, k, 0.5) - 1).max() < 1e-8, "the boundary of jacobi is that of its map")
-
-
-def legend(script):
-    return [line.split("'")[1] for line in script.splitlines() if line.startswith("LEGEND_TEXT")]
 
 
 def test_several(folder):
@@ -151,7 +143,7 @@ def test_omitted(folder):
         ok(swept.returncode == done.returncode == 0 and {"jacobi: nothing stable", "gs: all stable"} <= set(legend(script)) and
            "jacobi: nothing stable. gs: all stable." in done.stderr, "comparison: a coupling without boundary is named", legend(script), done.stderr)
     done, script, data = plot(folder, "ring.h5", "--kind", "curve", "--x", "H", "--select", "k=4,d=0.25")
-    top = float(script.split("YMAX[1] = ")[1].split(";")[0])
+    top = ranges(script, "y")[0][1]
     shown = [float(words.split("cut at ")[1]) for words in legend(script) if words.startswith("jacobi: cut at ")]
     ok(radius(3, 4, 0.25) > top and len(shown) == 1 and abs(shown[0] - top) < 0.005*top and f"jacobi: cut at {shown[0]}" in done.stderr,
        "curve: where a curve is cut", legend(script), done.stderr, top)
@@ -281,7 +273,7 @@ def test_own_axes(folder):
     ok(exact[:, 0].min() >= 1 and exact[:, 0].max() <= 2 and len(steps) > 1 and steps[:, 0].min() >= 1 and steps[:, 0].max() <= 2 and
        steps[:, 1].min() >= -0.2 and steps[:, 1].max() <= 0.1, "time: --x-range, --y-range", steps)
     done, script, data = plot(folder, "times.h5", "--coupling", "gs", "--select", "signal=two.x1")
-    ok(done.returncode == 0 and panels(script) == 1 and "YLABEL[1] = 'two.{/:Italic x}_{1}'" in script and "curve.c1" not in data and
+    ok(done.returncode == 0 and panels(script) == 1 and strings(script, "ylabel") == ["two.{/:Italic x}_{1}"] and "curve.c1" not in data and
        len(block(data, "1.curve.c2")) == 11, "time of a network: one signal under one coupling", done.stderr)
     for file, options, words in (("areas.h5", ["--select", "a=0.5"], "no kind of figure suits"),
                                  ("areas.h5", ["--kind", "areas", "--select", "a=0.5"], "'areas' draws areas against a"),
@@ -313,32 +305,33 @@ def test_signals(folder):
     (folder / "chain.yaml").write_text(chain)
     made = run(folder, "simulate", "chain.yaml", "--until", "1", "-o", "chain.h5")
     done, script, data = plot(folder, "chain.h5")
-    names = [line.split("'")[1] for line in script.splitlines() if line.startswith("YLABEL")]
+    names = strings(script, "ylabel")
     ok(made.returncode == done.returncode == 0 and len(names) == panels(script) == 9 and len(set(names)) == 9 and
        not any("{/:Italic y}" in name for name in names), "signals: nine panels, a state that is an output too once", names, made.stderr)
     ok("9 of " in done.stderr and "--panels all" in done.stderr, "how many are drawn is said on stderr", done.stderr)
     done, script, data = plot(folder, "chain.h5", "--panels", "all")
     ok(done.returncode == 0 and panels(script) > 28 and " of " not in done.stderr, "--panels all draws all of them", done.stderr)
     done, script, data = plot(folder, "chain.h5", "--select", "signal=s14.y", "--names", "s14.y=the last output y_14")
-    ok(panels(script) == 1 and "YLABEL[1] = 'the last output {/:Italic y}_{14}'" in script, "--names: a signal in other words", script[:400])
+    ok(panels(script) == 1 and strings(script, "ylabel") == ["the last output {/:Italic y}_{14}"], "--names: a signal in other words", script[:400])
 
 
 def test_words(folder):
     """Names in other words, wherever they stand; labels of own points are groups of the legend; eigenvalues on the circle."""
     done, script, data = plot(folder, "ring.h5", "--kind", "comparison", "--select", "d=0.5", "--names", "jacobi=Jacobi,gs=Gauss-Seidel,k=k_C")
-    legend = [line.split("'")[1] for line in script.splitlines() if line.startswith("LEGEND_TEXT")]
-    ok({"Jacobi", "Gauss-Seidel"} <= set(legend) and "jacobi" not in legend and "YLABEL[1] = '{/:Italic k}_{C}'" in script,
+    names = legend(script)
+    ok({"Jacobi", "Gauss-Seidel"} <= set(names) and "jacobi" not in names and strings(script, "ylabel") == ["{/:Italic k}_{C}"],
        "--names: couplings in the legend, a parameter at its axis", legend)
     (folder / "named.yaml").write_text((folder / "ring.yaml").read_text() + "figure: {names: {jacobi: all at once, k: the gain}}\n")
     run(folder, "sweep", "--quiet", "named.yaml")
     done, script, data = plot(folder, "named.h5", "--kind", "comparison", "--select", "d=0.5", "--names", "gs=Gauss-Seidel,k=k_C")
-    legend = [line.split("'")[1] for line in script.splitlines() if line.startswith("LEGEND_TEXT")]
-    ok({"all at once", "Gauss-Seidel"} <= set(legend) and "YLABEL[1] = '{/:Italic k}_{C}'" in script, "--names come to those of the spec", legend, done.stderr)
+    names = legend(script)
+    ok({"all at once", "Gauss-Seidel"} <= set(names) and strings(script, "ylabel") == ["{/:Italic k}_{C}"], "--names come to those of the spec", names,
+       done.stderr)
     (folder / "groups.csv").write_text("x,y,label\n1,1,first\n1.5,1,second\n2,2,first\n")
     done, script, data = plot(folder, "ring.h5", "--select", "d=0.5", "--kind", "comparison", "--points", "groups.csv")
-    marks = {line.split()[0] for line in script.splitlines() if line.startswith("LINE_own_points")}
+    marks = set(re.findall(r"pt \d+ ps [\d.]+ +# points of a file", script))
     ok(np.array_equal(block(data, "1.point.own_points"), [[1, 1], [2, 2]]) and np.array_equal(block(data, "1.point.own_points_2"), [[1.5, 1]]) and
-       "= 'first'" in script and "= 'second'" in script and len(marks) == 2 and "NOTES = 0" in script, "points: a mark and an entry of the legend for each label")
+       {"first", "second"} <= set(legend(script)) and len(marks) == 2 and "set label" not in script, "points: a mark and an entry of the legend for each label")
     # x' = -x + u beside an integrator that nothing holds: its eigenvalue is 1.
     (folder / "free.yaml").write_text(MODEL.replace("A: [[-d]], B: [[-k]]", "A: [[0]], B: [[0]]").replace("B: [[1]], C: [[1]], x0: [1]",
                                                                                                           "B: [[0]], C: [[1]], x0: [1]"))
@@ -357,7 +350,7 @@ def test_planar_fields(folder):
     swept = run(folder, "sweep", "--quiet", "planar.yaml")
     for field, label in (("spectral_radius", "ρ"), ("trace", "trace of the map"), ("determinant", "determinant of the map")):
         done, script, data = plot(folder, "planar.h5", "--kind", "contour", "--of", field)
-        ok(swept.returncode == done.returncode == 0 and label in script and "XLABEL[1] = 'Γ'" in script and len(block(data, "1.curve.one")) > 10,
+        ok(swept.returncode == done.returncode == 0 and label in script and strings(script, "xlabel") == ["Γ"] and len(block(data, "1.curve.one")) > 10,
            f"planar contour of {field}", done.stderr)
     (folder / "beside.yaml").write_text((folder / "planar.yaml").read_text().replace("[strong]", "[strong, zigzag]")
                                         .replace("cause, trace", "cause, row_intervals, areas, trace"))
@@ -394,10 +387,6 @@ def test_fields_without_limit(folder):
     ok(len(lines) > 100 and np.all(corners.min(axis=0) < level + 0.02) and np.all(corners.max(axis=0) > level - 0.02), "its lines lie between numbers on both sides of them", len(lines))
     done, script, data = plot(folder, "errors.h5", "--kind", "contour", "--of", "spectral_abscissa")
     ok(done.returncode == 0 and "spectral abscissa (1/s)" in script, "a spectral abscissa", done.stderr)
-    # The numbers of a bar stand every so many levels where there is no room for all.
-    names = [len(re.findall(r"LEGEND_TEXT\[\d+\] = '0\.", plot(folder, "errors.h5", "--kind", "contour", "--of", "error", "--size", size, "--levels",
-                                                              "0.001,0.002,0.005,0.01,0.02,0.05,0.1,0.2,0.5")[1])) for size in ("17cm", "5cm")]
-    ok(names[0] == 9 and 2 <= names[1] < 9, "a bar's numbers have room", names)
 
 
 def test_model_words(folder):
@@ -410,10 +399,10 @@ def test_model_words(folder):
     ok(rows[0].returncode == 0 and rows[0].stdout == rows[1].stdout, "a model with words has the same limits", rows[0].stderr)
     run(folder, "limit", "words.yaml", "--over", "k=0.1:9", "-o", "words.h5")
     done, script, data = plot(folder, "words.h5")
-    ok("XLABEL[1] = '{/:Italic k}_{C} (N/m)'" in script, "a parameter's label and unit", done.stderr)
+    ok(strings(script, "xlabel") == ["{/:Italic k}_{C} (N/m)"], "a parameter's label and unit", done.stderr)
     run(folder, "simulate", "words.yaml", "--until", "3", "-o", "words.h5", "--force")
     done, script, data = plot(folder, "words.h5", "--select", "signal=one.y")
-    ok("YLABEL[1] = 'speed {/:Italic v}_{1} (m/s)'" in script, "a signal's label and unit", done.stderr)
+    ok(strings(script, "ylabel") == ["speed {/:Italic v}_{1} (m/s)"], "a signal's label and unit", done.stderr)
     for wrong, message in ((plain.replace("value: 1, ", ""), "the key 'value' is missing"), (plain.replace("value: 1", "value: {value: 1}"), "value: 400 alone"),
                            (words.replace("{name: y", "{nme: y"), "did you mean 'name'?")):
         (folder / "wrong.yaml").write_text(wrong)

@@ -10,6 +10,7 @@ import tempfile
 import h5py
 import numpy as np
 
+import scripts
 from tap import costab, finish, ok, ROOT as root, words
 
 
@@ -39,7 +40,7 @@ def test_plane(folder):
 
     done = costab("plot", folder / "iteration.h5", "--script-only", "-o", folder)
     data, script = ((folder / ("iteration." + e)).read_text() for e in ("dat", "gp"))
-    ok(done.returncode == 0 and "PANELS = 3" in script, "no contours for the coupling that does not iterate", done.stderr)
+    ok(done.returncode == 0 and scripts.panels(script) == 3, "no contours for the coupling that does not iterate", done.stderr)
     ok("has no iteration_radius, as it does not iterate." in done.stderr, "which stderr says", done.stderr)
     one = block(data, "3.curve.one")
     # On lines of the grid to the last digit written, between them as the interpolant is.
@@ -102,7 +103,7 @@ figure: {{kind: curve, of: iteration_radius}}
     data, script = ((folder / ("curve." + e)).read_text() for e in ("dat", "gp"))
     ok(all(r.returncode == 0 for r in ran) and "iteration radius" in script, "a curve of the iteration radius")
     ok(np.allclose(block(data, "1.point.c2"), [[0.5, 1]], rtol=1e-9), "it passes 1 at H = 1/2")
-    ok(len(block(data, "1.curve.c1")) == 0 and "fmi-jacobi" not in script.split("LEGEND = ")[1].split("# ----")[0],
+    ok(len(block(data, "1.curve.c1")) == 0 and "fmi-jacobi" not in scripts.legend(script),
        "the coupling without iteration is not in the legend")
 
 

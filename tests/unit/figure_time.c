@@ -44,9 +44,9 @@ static bool has(const text *t, const char *words) {
 TEST(micro_steps_ask_for_a_panel_each) {
     text script = {0}, data = {0};
     figure_draw(results_of("history: {until: 4, signals: [one.y, two.u], local: true}"), &script, &data);
-    assert_true(has(&script, "PANELS = 4\n"));
-    assert_true(has(&script, "CAPTION[1] = '(a) a'\n"));
-    assert_true(has(&script, "YLABEL[4] = 'two.{/:Italic u}'\n"));
+    assert_true(has(&script, "layout 2, 2 "));
+    assert_true(has(&script, "set title '(a) a' "));
+    assert_true(has(&script, "set ylabel T('two.{/:Italic u}', 'two.$u$')\n"));
     /* Micro steps and the solution begin where the communication points do. */
     assert_true(has(&data, "# 1.curve.local: values at micro steps\n0 1\n"));
     assert_true(has(&data, "# 1.curve.exact: solution of the continuous system\n0 1\n"));
@@ -58,10 +58,10 @@ TEST(micro_steps_ask_for_a_panel_each) {
 TEST(couplings_share_a_panel_without_them) {
     text script = {0}, data = {0};
     figure_draw(results_of("history: {until: 4, signals: [one.y, two.u]}"), &script, &data);
-    assert_true(has(&script, "PANELS = 2\n"));
-    assert_true(has(&script, "YLABEL[2] = 'two.{/:Italic u}'\n"));
-    assert_true(has(&script, "LEGEND_TEXT[1] = 'monolithic solution'\n"));
-    assert_true(has(&script, "LEGEND_TEXT[3] = 'b'\n"));
+    assert_true(has(&script, "layout 1, 2 "));
+    assert_true(has(&script, "set ylabel T('two.{/:Italic u}', 'two.$u$')\n"));
+    assert_true(has(&script, " title 'monolithic solution'"));
+    assert_true(has(&script, " title 'b'"));
     assert_true(has(&data, "# 2.point.c2: "));
     assert_false(has(&data, ".curve.local: "));
     text_free(&script);
