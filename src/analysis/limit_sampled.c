@@ -27,10 +27,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/root.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "method/root.h"
 
 /* Ends next to undecided values are bisected to this, relative. */
 #define END_TOLERANCE 1e-6

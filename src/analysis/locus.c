@@ -22,12 +22,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/root.h"
 #include "analysis/variant.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "costab/margin.h"
 #include "method/eigen.h"
+#include "method/root.h"
 
 enum { POINTS = 129, DEPTH = 14, HALVINGS_MOST = 20000, ROWS_MOST = 128 };
 

@@ -7,9 +7,8 @@
  *    network they are parameters, or what measures ask for (`until` a time, `allowed` an error), or `before`,
  *    a value to compare with; of the planar system a, gamma, delta, and what they are expressed in.
  * 3. `rule` is an expression of measures (network.c, planar.c) and settings. `root of` it is the value of the
- *    range at which it changes its sign, by the Illinois variant of regula falsi (G. Dahlquist, A. Björck,
- *    Numerical Methods, 1974, section 6.4.2), `peak of` the one at which it is largest and `top of` what
- *    it is there, by golden section: it has one maximum in the range.
+ *    range at which it changes its sign, by Brent's method (method/root.h), `peak of` the one at which it is
+ *    largest and `top of` what it is there, by golden section: it has one maximum in the range.
  * 4. `< EXPRESSION`, `>` or `=` (within 1e-9) behind the rule make a statement of it, which holds or not.
  *    Other numbers agree where they are within half a unit of the last digit of what is in `printed`, or
  *    where that is empty in `checked`. With both empty nothing is compared.
@@ -23,6 +22,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "formula/formula.h"
+#include "method/root.h"
 
 enum { QUANTITY, MODEL, COUPLING, SETTINGS, PRINTED, CHECKED, RULE, NOTE, COLUMNS };
 static const char *const columns[COLUMNS] = {"quantity", "model",   "coupling", "settings",
@@ -149,22 +149,12 @@ static double value_at(claims *c, csv_cell expression, double x) {
 }
 
 static double root_of(claims *c, csv_cell expression, double low, double high) {
-    double x[2] = {low, high}, f[2] = {value_at(c, expression, low), value_at(c, expression, high)};
-    int kept = -1;
-    if (!(f[0] * f[1] < 0)) return (double)NAN;
-    for (int i = 0; i < 200 && !c->status; i++) {
-        double at = x[1] - f[1] * (x[1] - x[0]) / (f[1] - f[0]);
-        if (!(at > x[0] && at < x[1])) at = 0.5 * (x[0] + x[1]);
-        if (!(at > x[0] && at < x[1])) break;
-        double value = value_at(c, expression, at);
-        int moves = (value > 0) == (f[1] > 0);
-        if (value == 0) return at;
-        if (kept == 1 - moves) f[kept] *= 0.5;
-        kept = 1 - moves;
-        x[moves] = at;
-        f[moves] = value;
-    }
-    return 0.5 * (x[0] + x[1]);
+    const double ends[2] = {low, high},
+                 values[2] = {value_at(c, expression, low), value_at(c, expression, high)};
+    if (!(values[0] * values[1] < 0)) return (double)NAN;
+    root r = root_start(ends, values);
+    for (double at; !c->status && root_next(&r, &at);) root_set_value(&r, value_at(c, expression, at));
+    return root_line_zero(&r);
 }
 
 static double peak_of(claims *c, csv_cell expression, double low, double high) {
@@ -185,13 +175,13 @@ static double peak_of(claims *c, csv_cell expression, double low, double high) {
 static double compute(claims *c, csv_cell expression) {
     csv_cell nothing, inner;
     apply(c);
-    bool root = divide(expression, "root of ", &nothing, &inner);
-    bool peak = !root && divide(expression, "peak of ", &nothing, &inner);
-    bool top = !root && !peak && divide(expression, "top of ", &nothing, &inner);
-    if (!root && !peak && !top) return value_of(c, expression);
+    bool crosses = divide(expression, "root of ", &nothing, &inner);
+    bool peak = !crosses && divide(expression, "peak of ", &nothing, &inner);
+    bool top = !crosses && !peak && divide(expression, "top of ", &nothing, &inner);
+    if (!crosses && !peak && !top) return value_of(c, expression);
     const claims_setting *range = claims_range(c);
     if (c->status) return (double)NAN;
-    double x = (root ? root_of : peak_of)(c, inner, range->low, range->high);
+    double x = (crosses ? root_of : peak_of)(c, inner, range->low, range->high);
     return top ? value_at(c, inner, x) : x;
 }
 

@@ -7,10 +7,10 @@
  * 1. Cost: up to 2000 evaluations. Not guaranteed: what the search does not guarantee. */
 #include <math.h>
 
-#include "analysis/root.h"
 #include "analysis/variant.h"
 #include "base/error.h"
 #include "costab/limit.h"
+#include "method/root.h"
 #include "study/network_study.h"
 
 /* Evaluations that the search for the first crossing may take; by what its stretch is widened, relative. */

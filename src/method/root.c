@@ -6,7 +6,7 @@
  *   3. Until the bracket is no wider than TOLERANCE times the place.
  * Cost: some 8 values of a smooth function; at worst the square of the number of bisections. One of several
  * roots is found. */
-#include "analysis/root.h"
+#include "method/root.h"
 
 #include <math.h>
 

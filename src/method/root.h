@@ -1,4 +1,4 @@
-/* analysis/root.h - a root between two places where a function has different signs, by Brent's method (Brent
+/* method/root.h - a root between two places where a function has different signs, by Brent's method (Brent
  * 1973, chapter 4: zeroin): whoever looks for several roots can ask for one place of each at a time. */
 #pragma once
 
