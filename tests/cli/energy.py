@@ -259,6 +259,13 @@ def test_field(folder):
     ok(done.returncode == 0 and words(done.stderr) == "", "a sweep of spurious_energy", done.stderr)
     with h5py.File(path.with_suffix(".h5")) as file:
         field = file["spurious_energy"][:]
+    before = path.with_name("before.yaml")
+    before.write_text(path.read_text().replace("[spurious_energy]", "[energy_made]"))
+    done = costab("sweep", before, "-o", before.with_suffix(".h5"))
+    with h5py.File(before.with_suffix(".h5")) as file:
+        ok((file["spurious_energy"][:] == field).all(), "a spec may have the name of 0.1.0", done.stderr)
+    named = [costab("simulate", path, "--until", 0.1, "--coupling", "one", "--signals", f"bond1.{name}").stdout for name in ("energy_made", "spurious_energy")]
+    ok(named[0] == named[1] and len(named[0]) > 100, "and so may --signals", *named)
     table = costab("simulate", path, "--until", 1, "--set", "H=0.02", "--coupling", "two").stdout
     signal = [float(r["value"]) for r in csv_rows(table) if r["signal"] == "bond1.spurious_energy"]
     ok(field[1, 2] == sum(signal), "the field is the sum of the signal", field[1, 2], sum(signal))
