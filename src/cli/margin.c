@@ -268,11 +268,12 @@ const cli_command cli_margin_command = {
     .name = "margin",
     .operands = &cli_a_model,
     .summary = "how close a network is to another class, and what is to blame there",
-    .details = "Prints, for every parameter and side, the nearest value at which the class changes, the "
-               "factor to it, the class beyond, and what is to blame: what passes its limit (cause), its "
-               "frequency in Hz and the subsystem with the largest share. Empty is what has no change within "
-               "a factor of 1000. With --connections also for the gain of every connection and for delay on "
-               "it.",
+    .details =
+        "Prints, for every parameter and side, the nearest value at which the class changes, the "
+        "factor to it, the class beyond, and what is to blame: what passes its limit (cause), its "
+        "frequency in Hz and the subsystem with the largest participation. Empty is what has no change within "
+        "a factor of 1000. With --connections also for the gain of every connection and for delay on "
+        "it.",
     .examples = "costab margin model.yaml\n"
                 "costab margin model.yaml --parameters k,H --connections --format md\n"
                 "costab margin model.yaml --coupling all --set H=0.005\n"
