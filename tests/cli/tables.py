@@ -194,10 +194,10 @@ def charts_of_models():
     done = [costab("sweep", "small.yaml", "--axis", "k=1,10,100/3", "--axis", "H=0.25", "-o", "lists.h5"), costab("sweep", "listed.yaml"), costab("compare", "lists.h5", "listed.h5", "--numbers", "0")]
     ok(all(d.returncode == 0 for d in done) and "wrote lists.h5: 3 points" in done[0].stderr, "--axis takes X,Y and X, as a spec does", *(d.stderr for d in done))
     for given, says in (("k=1:2", "is not LO:HI:N"), ("k=2:1:5", "do not ascend"), ("k=1:2:1", "is not LO:HI:N"), ("k=3,1", "do not ascend"), ("k=1,x", "'x'"),
-                        ("k", "NAME=NUMBERS"), ("=1:2:3", "NAME=NUMBERS"), ("zz=1:2:3", "no parameter 'zz'")):
+                        ("k", "NAME=NUMBERS"), ("=1:2:3", "NAME=NUMBERS"), ("zz=1:2:3", "axes: 'zz' is no parameter")):
         refused(f"--axis {given}", says, "sweep", "small.yaml", "--axis", given, "-o", "never.h5")
     refused("an axis twice", "given twice", "sweep", "small.yaml", "--axis", "k=1:2:3", "--axis", "k=1:2:3")
-    refused("a spec of another file", "give that file", "sweep", "amounts.yaml", "--axis", "k=1:2:3", "-o", "never.h5")
+    refused("a spec of another file", "name that file", "sweep", "amounts.yaml", "--axis", "k=1:2:3", "-o", "never.h5")
     pathlib.Path("planar.yaml").write_text("system: planar\nscheme: cross\naxes: {gamma: {from: -2, to: 1, points: 3}}\n")
     refused("a planar spec", "planar", "sweep", "planar.yaml", "--axis", "k=1:2:3", "-o", "never.h5")
     refused("the standard input", "as a file", "sweep", "-", "--axis", "k=1:2:3", "-o", "never.h5")
