@@ -19,7 +19,9 @@ BENCH_SOURCES := $(sort $(wildcard tests/bench/*.c))
 CLI_TESTS := $(sort $(wildcard tests/cli/*.sh tests/cli/*.py))
 LINT_TESTS := $(sort $(wildcard tests/lint/*.sh tests/lint/*.py))
 LONG_TESTS := $(sort $(wildcard tests/long/*.sh tests/long/*.py))
-# Tests of the command line that take a second or two, among them one at least of each command.
+# C tests that take more than two seconds, and tests of the command line that take a second or two.
+SLOW_TESTS := $(foreach t,property/area_grid property/planar_map property/rows property/strangers literature/areas_random \
+    literature/network_bound unit/area unit/boundary unit/network_bound unit/network_refine unit/refine unit/store_damage unit/study,$(B)/tests/$(t))
 FAST_TESTS := $(foreach t,classify.sh compare.py completion.py contours.py critical.py decay.py delays.py export.py fmu_links.py gains.py \
     limits.py locus.py open_file.py plot_iteration.py plot_network.sh removed.py replaced.py reproduce.sh simulate_file.py strangers.py \
     structural.py time_varying.py turns.py units.py unreadable.py vacuous.py,tests/cli/$(t))
@@ -59,7 +61,7 @@ check-all: check
 
 # A minute after a change of one file.
 check-fast: build-all build-tests
-	$(Q)EFFORT=$${EFFORT:-0.1} $(RUN_TESTS) $(TESTS) $(FAST_TESTS) $(LINT_TESTS)
+	$(Q)$(RUN_TESTS) $(filter-out $(SLOW_TESTS),$(TESTS)) $(FAST_TESTS) $(LINT_TESTS)
 
 # All with more effort, and tests that take minutes or large packages.
 check-long: build-all build-tests
