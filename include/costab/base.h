@@ -22,11 +22,6 @@ extern "C" {
 #define COSTAB_PRINTF(string, first)
 #endif
 
-/* Marks a function for costab's own modules, and for programs with evaluators or sinks of their own: it may
- * change while the shared library's name stays. All other functions, COSTAB_API, keep working with that name.
- */
-#define COSTAB_MODULE COSTAB_API
-
 #define COSTAB_VERSION       "0.1.0"
 #define COSTAB_VERSION_MAJOR 0
 #define COSTAB_VERSION_MINOR 1

@@ -57,7 +57,6 @@
  *   base.h        status codes, messages, the version
  *   method.h      one-step methods: named ones, or tableaux of your own
  *   sweep.h       grids, tiles and the run over them, for evaluators and sinks of your own
- *   checkpoint.h  logs of finished tiles, from which a run continues
  *
  * Sources. Comments name them by a key and a place, such as [KNS] eq. 31:
  *
@@ -95,7 +94,6 @@
 #include "costab/analysis.h"
 #include "costab/area.h"
 #include "costab/base.h"
-#include "costab/checkpoint.h"
 #include "costab/claims.h"
 #include "costab/figure.h"
 #include "costab/fmu.h"

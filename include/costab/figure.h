@@ -76,12 +76,6 @@ COSTAB_API costab_status costab_levels_find(const costab_results *results, const
                                             costab_levels *levels, costab_error *error);
 COSTAB_API void costab_levels_free(costab_levels *levels);
 
-/* Checks whether a figure can be drawn from results with this plan: its kinds, field, panels and ranges.
- * COSTAB_INVALID with every mistake, each at its PATH:LINE:COLUMN if the figure was read from a file. A
- * figure without kinds passes. */
-COSTAB_MODULE costab_status costab_figure_check(const costab_figure *figure, const costab_plan *plan,
-                                                const char *path, costab_error *error);
-
 #ifdef __cplusplus
 }
 #endif

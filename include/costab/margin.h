@@ -142,15 +142,6 @@ typedef struct costab_limit_cause {
     double share;        /* its share; NaN */
 } costab_limit_cause;
 
-/* The causes of the ends of all pieces of a limit that costab_study_limit_find found for this family over
- * this range: [out] causes: two entries per piece, for its start and its end. Ends of the range, undecided
- * ends and ends of undecided pieces have no cause; for isolated values the next value determines the cause.
- * The parameter of the family is changed. COSTAB_MEMORY; errors of costab_study_values_find. */
-COSTAB_MODULE costab_status costab_study_limit_causes(const costab_study_family *family,
-                                                      const costab_study_limit_options *options,
-                                                      const costab_study_limit *limit,
-                                                      costab_limit_cause *causes, costab_error *error);
-
 /* Like costab_study_limit_causes, for a limit of costab_model_limit with these arguments. Subsystems are
  * numbered as in the model. */
 COSTAB_API costab_status costab_model_limit_causes(const costab_variant *variant, int c,

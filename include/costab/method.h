@@ -139,10 +139,6 @@ COSTAB_API const char *costab_solver_citation(int i);
  */
 COSTAB_API costab_status costab_solver_find(const char *name, costab_method *method, costab_error *error);
 
-/* Does it advance positions and velocities (Nystrom, generalized alpha)? A subsystem then says which these
- * are. */
-COSTAB_MODULE bool costab_method_paired(const costab_method *method);
-
 /* Makes a method from a Nystrom tableau. [in] A_bar, A: stages x stages, row-major; b_bar, b, c: stages
  * values each; 1 <= stages <= COSTAB_STAGES_MAX. COSTAB_INVALID unless all are finite and sum b = 1. */
 typedef struct costab_nystrom {

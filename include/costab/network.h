@@ -244,10 +244,6 @@ COSTAB_API const char *costab_coupling_name(int i);
     "zigzag, strong mean jacobi, gauss-seidel-linear, iterated-linear"
 COSTAB_API costab_status costab_coupling_find(const char *name, costab_coupling *coupling,
                                               costab_error *error);
-/* Writes a name that costab_coupling_find accepts in its present form: -linear for the older word
- * -extrapolated; jacobi, gauss-seidel-linear and iterated-linear for cross, zigzag and strong. [out] *plain:
- * free with memory_free. */
-COSTAB_MODULE costab_status costab_coupling_plain_name(const char *name, char **plain, costab_error *error);
 /* Like costab_coupling_find, but the name may contain an order for gauss-seidel, as in
  * gauss-seidel(b,a)-linear: the names of all subsystems of the network. [out] order: one entry per subsystem;
  * coupling->order then points to it (NULL if the name has no order). */
@@ -261,8 +257,6 @@ COSTAB_API costab_status costab_network_check(const costab_network *network, cos
 /* Checks the choices against a checked model, including that micro steps divide the macro step. */
 COSTAB_API costab_status costab_coupling_check(const costab_network *network, const costab_coupling *coupling,
                                                costab_error *error);
-/* Returns true if inputs keep their values between exchanges. */
-COSTAB_MODULE bool costab_coupling_holds(const costab_network *network, const costab_coupling *coupling);
 /* Calls `say` for each choice that is allowed but probably not meant: an input without a connection; a
  * chain of feedthrough subsystems under jacobi, which adds a macro step of delay per link ([MS] section 3).
  */
@@ -356,12 +350,6 @@ COSTAB_API costab_status costab_network_classify(costab_network_work *work, cons
 /* Number of eigenvalues removed from the last point's map: those of equilibria and of kept motions. */
 COSTAB_API int costab_network_removed(const costab_network_work *work);
 
-/* [out] *vacuous: true if nothing of the last point is left to analyse, that is if the continuous system has
- * no state besides the removed modes and the map no eigenvalue other than 0. With an iteration in the map it
- * is false. COSTAB_MEMORY. */
-COSTAB_MODULE costab_status costab_network_vacuous(const costab_network_work *work, bool *vacuous,
-                                                   costab_error *error);
-
 /* The map of the last point analysed: size x size, row-major, the product over the period; *imaginary is NULL
  * for a real map. Borrowed until the workspace is used again. */
 COSTAB_API void costab_network_matrix(const costab_network_work *work, const double **real,
@@ -379,11 +367,6 @@ COSTAB_API const double *costab_network_monolithic(const costab_network_work *wo
 /* Writes a label of the i-th entry of the map's state, such as "plant.x1" or "plant.force held", into text
  * (size bytes); "" if there is no such entry, and before the first analysis. */
 COSTAB_API void costab_network_label(const costab_network_work *work, int i, char *text, size_t size);
-
-/* The unit of macro steps under COSTAB_WHOLE: the least common multiple of the micro steps; 0 if every
- * subsystem has `substeps`. COSTAB_INVALID if a common multiple would be too large. */
-COSTAB_MODULE costab_status costab_network_macro_unit(const costab_network *network, double *unit,
-                                                      costab_error *error);
 
 /* ---- Time histories ---- */
 

@@ -188,10 +188,6 @@ typedef struct costab_boundary {
 COSTAB_API costab_status costab_planar_boundary(const costab_planar *planar, double a, const double gamma[2],
                                                 const double delta[2], costab_boundary *boundary,
                                                 costab_error *error);
-/* The same of a slice, whose weights may be those of a number that is no double. */
-COSTAB_MODULE costab_status costab_planar_boundary_of(const costab_planar_slice *slice, const double gamma[2],
-                                                      const double delta[2], costab_boundary *boundary,
-                                                      costab_error *error);
 COSTAB_API void costab_boundary_free(costab_boundary *boundary);
 
 #ifdef __cplusplus

@@ -197,20 +197,10 @@ COSTAB_API costab_status costab_spec_parse_with(const char *path, const char *te
                                                 const costab_foreign *foreign, costab_spec **spec,
                                                 costab_error *error);
 
-/* Does that with a system of other programs; H is macro_step where that is positive. */
-COSTAB_MODULE costab_status costab_spec_read_system(const char *path, double macro_step,
-                                                    const costab_foreign *foreign, costab_spec **spec,
-                                                    costab_error *error);
-
 /* Reads a spec from a text in memory. `path` is used in messages, and its folder to find the files that the
  * text names. A text of costab_spec_whole contains them. */
 COSTAB_API costab_status costab_spec_parse(const char *path, const char *text, size_t size,
                                            costab_spec **spec, costab_error *error);
-
-/* Does the same with a text that a stranger may have written, such as the one stored with results. No file is
- * opened; a file that the text names but does not contain is a mistake. */
-COSTAB_MODULE costab_status costab_spec_parse_stored(const char *path, const char *text, size_t size,
-                                                     costab_spec **spec, costab_error *error);
 
 /* Writes a text from which costab_spec_parse makes the same spec without any other file: the spec's own text,
  * then the file that the key `model` names, the matrices of HDF5 files and the parameters that were set.
@@ -228,25 +218,14 @@ COSTAB_API costab_status costab_spec_set(costab_spec **spec, const costab_settin
 /* Frees a spec and sets the pointer to NULL; NULL is allowed. The instances of its model must be gone. */
 COSTAB_API void costab_spec_destroy(costab_spec **spec);
 
-/* Makes the discretisation of one scheme of a planar spec, by the scheme's index in it. */
-COSTAB_MODULE costab_status costab_spec_planar(const costab_spec *spec, int scheme_index,
-                                               costab_planar *planar, costab_error *error);
-
 /* A key of a spec or model: the mapping it stands in, how it is written, what it means, in one line each. */
 typedef struct costab_key {
     const char *mapping, *name, *example, *help;
     bool required;
 } costab_key;
 
-/* Key i of all mappings, those of one mapping in a row. False behind the last one. */
-COSTAB_MODULE bool costab_key_at(int i, costab_key *key);
-
 /* "planar", "network"; NULL outside the range. */
 COSTAB_API const char *costab_system_name(costab_system system);
-
-/* The name of a network's field with the flag 1 << i: "class", "spectral_radius", ...; NULL outside the
- * range. */
-COSTAB_MODULE const char *costab_network_field_name(int i);
 
 #ifdef __cplusplus
 }

@@ -25,39 +25,8 @@ typedef struct costab_store_info {
     bool force;             /* a file that costab did not write is replaced, too */
 } costab_store_info;
 
-/* Evaluates all tiles of the plan on `threads` threads into the file `path`. A file that is replaced passes
- * its permissions on to the new one. COSTAB_INVALID for a plan that contradicts itself, and if `path` is an
- * existing file that costab did not write, unless info->force; COSTAB_IO if the folder or the existing file
- * is not writable. After a failure no file is left. */
-COSTAB_MODULE costab_status costab_store_write(const char *path, const costab_plan *plan,
-                                               const costab_store_info *info,
-                                               const costab_evaluator *evaluator, int threads,
-                                               costab_error *error);
-
 /* A results file that is being made, tile by tile. */
 typedef struct costab_store costab_store;
-
-/* Checks that a results file of this name may be written. COSTAB_OK if the file does not exist, is empty, is
- * a log of tiles, or is a results file whose root lists exactly the datasets in it. COSTAB_INVALID for any
- * other file unless `force`; COSTAB_IO as file_may_replace. */
-COSTAB_MODULE costab_status costab_store_may_replace(const char *path, bool force, costab_error *error);
-
-/* Begins the results file `path`. bytes: of all packed chunks, or 0 if unknown; COSTAB_IO if the
- * disk lacks space for the file, with the numbers in the message. The plan is borrowed until the end.
- * COSTAB_INVALID and COSTAB_IO as costab_store_write. [out] *store: end it with costab_store_publish or
- * costab_store_close. */
-COSTAB_MODULE costab_status costab_store_create(const char *path, const costab_plan *plan,
-                                                const costab_store_info *info, uint64_t bytes,
-                                                costab_store **store, costab_error *error);
-
-/* The sink of its tiles, which must come in order; valid until the end. */
-COSTAB_MODULE costab_sink costab_store_sink(costab_store *store);
-
-/* Synchronises the file and gives it its name. Sets *store to NULL; after a failure no file is left. */
-COSTAB_MODULE costab_status costab_store_publish(costab_store **store, costab_error *error);
-
-/* Gives the file up: nothing of it is left. Sets *store to NULL; NULL is allowed. */
-COSTAB_MODULE void costab_store_close(costab_store **store);
 
 /* A results file, open for reading. */
 typedef struct costab_results costab_results;
@@ -74,8 +43,6 @@ COSTAB_API void costab_results_close(costab_results **results);
 COSTAB_API const char *costab_results_title(const costab_results *results);
 COSTAB_API const char *costab_results_spec_text(const costab_results *results);
 COSTAB_API const char *costab_results_spec_path(const costab_results *results);
-COSTAB_MODULE const char *
-costab_results_figure(const costab_results *results); /* "" if the file has no figure request */
 COSTAB_API const char *costab_results_source(const costab_results *results); /* program, version, revision */
 
 /* The plan that the file was written with, borrowed until close. tile_shape is the shape of the chunks; all

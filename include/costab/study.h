@@ -9,7 +9,6 @@
 #define COSTAB_STUDY_H
 
 #include "costab/analysis.h"
-#include "costab/checkpoint.h"
 #include "costab/spec.h"
 #include "costab/store.h"
 #include "costab/sweep.h"
@@ -57,35 +56,11 @@ COSTAB_API costab_status costab_study_chart(const char *path, const costab_chart
                                             const costab_setting *settings, int count, costab_study **study,
                                             costab_error *error);
 
-/* Makes the plan and the evaluator of a spec, which is borrowed and must outlive the study: a sweep over its
- * axes, or, where a network has none but a history, the time histories of all its couplings. [out] *study:
- * free with costab_study_destroy. COSTAB_INVALID for a network with neither axes nor history.
- *
- * The axes of a network's grid are `coupling` and those of the spec. Where the field spectral_radius is asked
- * for and one or two axes have several values, there is a field level_one_NAME for each of these axes: for
- * every point of the grid the first value of that axis at which the spectral radius passes 1 on the edge to
- * the next point along it, true to 1e-12 relative where rounding leaves it that; costab_limit_find
- * (costab/limit.h) finds none before, up to 1e-9 relative, with its guarantee; NaN where it is on the same
- * side at both ends (there may be pairs of crossings between), where it jumps over 1, and where it cannot be
- * followed because not every point between can be analysed (such as macro steps that are no whole number of
- * micro steps). Where a coupling iterates until it converges, there are fields iteration_one_NAME in the same
- * way: the first value at which its iteration radius passes 1, NaN for the other couplings. Where the field
- * iteration_radius is asked for they are there for all couplings that iterate. */
-COSTAB_MODULE costab_status costab_study_create(const costab_spec *spec, costab_study **study,
-                                                costab_error *error);
-
 /* Time histories of a network under one or several couplings: what to simulate, and what to store. */
 typedef struct costab_study_history {
     costab_variant variant;
     const costab_network_history *wanted; /* NULL: what the model asks for */
 } costab_study_history;
-
-/* Plans the histories; they are simulated when the study is run. The model is borrowed and must outlive the
- * study, all else is copied. A run that diverges keeps what it has, and is NaN from there on. COSTAB_INVALID
- * for an unknown parameter or coupling, a coupling that does not fit, and where values at micro steps would
- * need too much memory. */
-COSTAB_MODULE costab_status costab_study_create_history(const costab_study_history *history,
-                                                        costab_study **study, costab_error *error);
 
 COSTAB_API void costab_study_destroy(costab_study **study);
 
@@ -101,22 +76,8 @@ typedef struct costab_study_origin {
     size_t refine_cell; /* side of the coarse cells of a refined sweep, in points; 0: not refined */
 } costab_study_origin;
 
-/* The origin of a study that was read or parsed; NULL for another. Borrowed from the study. */
-COSTAB_MODULE const costab_study_origin *costab_study_origin_of(const costab_study *study);
-
 /* Borrowed from the study. */
 COSTAB_API const costab_plan *costab_study_plan(const costab_study *study);
-COSTAB_MODULE costab_evaluator costab_study_evaluator(const costab_study *study);
-
-/* How much of its tiles an unfinished sweep or a slice has: a checkpoint or a slice's file, read beside a run
- * that writes it. `done` counts records by their sizes alone; `path` is NULL. COSTAB_INVALID for another
- * file. */
-COSTAB_MODULE costab_status costab_study_kept(const char *path, costab_checkpoint_state *kept,
-                                              costab_error *error);
-
-/* Whether a file holds results of the study as it is: a results file of the same spec text, or a slice or a
- * checkpoint that costab_study_run would continue. False if the file cannot be read. */
-COSTAB_MODULE bool costab_study_is_of(const costab_study *study, const char *path);
 
 /* Makes one study of the slices of a sweep that costab_study_run wrote. Its run computes nothing but takes
  * the tiles from the slices. The slices hold the spec. COSTAB_INVALID where a slice is missing, damaged,
@@ -180,9 +141,6 @@ COSTAB_API bool costab_study_stable(const costab_study *study, size_t *points);
 /* Why the run of the c-th coupling of a time history ended before its time, such as "'x' of subsystem 'a'
  * passed 1e+100 at t = 2"; NULL if it did not, or there is no such run. Do not call it during a run. */
 COSTAB_API const char *costab_study_ending(const costab_study *study, int c);
-
-/* Who takes the notes of tiles back, for costab_checkpoint_replay. */
-COSTAB_MODULE costab_notes costab_study_notes(const costab_study *study);
 
 /* How many points a refined sweep has analysed so far, not counting tiles from a checkpoint; 0 for any other
  * study. Do not call it during a run. */

@@ -129,15 +129,6 @@ typedef struct costab_figure_choice {
     const char *called; /* in messages, such as "--size"; NULL: "figure, size" */
 } costab_figure_choice;
 
-/* Replaces choices of a figure. Files that they name, relative to the current folder, are read.
- * COSTAB_INVALID with all mistakes, COSTAB_UNREADABLE where a file cannot be read; the figure can then only
- * be cleared. */
-COSTAB_MODULE costab_status costab_figure_choose(costab_figure *figure, const costab_figure_choice *choices,
-                                                 size_t count, costab_error *error);
-
-/* Frees what a figure owns and makes it one without kinds. */
-COSTAB_MODULE void costab_figure_clear(costab_figure *figure);
-
 /* "colour", "grey", "black"; NULL outside the range. */
 COSTAB_API const char *costab_colours_name(costab_colours colours);
 

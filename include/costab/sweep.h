@@ -32,9 +32,6 @@ typedef struct costab_axis {
 
 typedef enum costab_type { COSTAB_U8, COSTAB_F64 } costab_type;
 
-/* The size of one value in bytes: 1 or 8. */
-COSTAB_MODULE size_t costab_type_size(costab_type type);
-
 /* How to read the codes of an 8-bit field: as values that exclude each other, or as bits. */
 typedef enum costab_codes { COSTAB_CODES_NONE, COSTAB_CODES_VALUES, COSTAB_CODES_MASKS } costab_codes;
 
@@ -85,42 +82,10 @@ typedef struct costab_tile {
     int worker;                 /* tiles that are evaluated at the same time have different ones, from 0 on */
 } costab_tile;
 
-/* Returns true if the run of a tile has failed or was cancelled. An evaluator that takes long calls this from
- * time to time and then returns COSTAB_CANCELLED. A call costs as much as reading the clock; it may call the
- * run's progress. */
-COSTAB_MODULE bool costab_tile_stopped(const costab_tile *tile);
-
 /* Return the number of an axis or a field by its name; -1 if there is none. A field is also found by its name
  * in version 0.1.0. */
 COSTAB_API int costab_plan_axis(const costab_plan *plan, const char *name);
 COSTAB_API int costab_plan_field(const costab_plan *plan, const char *name);
-
-/* Chooses tile_shape so that a full tile has at most `target` points, and at least one. A tile has whole rows
- * along the last swept axis if they fit, then as many rows as fit, and one point along all earlier axes. */
-COSTAB_MODULE void costab_plan_choose_tiles(costab_plan *plan, size_t target);
-
-/* Checks a plan and counts. [out] *tiles: the number of tiles; *points: of grid points over the swept axes.
- * COSTAB_INVALID where the plan contradicts itself (indices out of range, axes without points, names missing
- * or twice) or the numbers do not fit size_t. costab_run and the store refuse what this function refuses. */
-COSTAB_MODULE costab_status costab_plan_size(const costab_plan *plan, size_t *tiles, size_t *points,
-                                             costab_error *error);
-
-/* Returns how many of the numbers first, first + step, first + 2 * step and so on are below `tiles`; step 0
- * means 1. */
-COSTAB_MODULE size_t costab_plan_share(size_t tiles, size_t first, size_t step);
-
-/* [out] *tile: the tile of a number, which must be below the number of tiles. The last axis varies fastest.
- */
-COSTAB_MODULE void costab_plan_tile(const costab_plan *plan, size_t index, costab_tile *tile);
-
-/* How many values of a field a tile carries. Where tiles differ only along axes that the field does not have,
- * the first of them carries the values, and it is 0 for the others. */
-COSTAB_MODULE size_t costab_tile_values(const costab_plan *plan, int field, const costab_tile *tile);
-
-/* [out] shape: the extent of a field's block in a tile (tile NULL: in a full tile), one entry per axis of the
- * field. */
-COSTAB_MODULE void costab_tile_shape(const costab_plan *plan, int field, const costab_tile *tile,
-                                     size_t *shape);
 
 /* Computes tiles. evaluate fills blocks[field] for every field of the plan, row-major over the field's axes;
  * the block is NULL if the tile does not carry the field. Several threads call it at once. */
@@ -169,16 +134,6 @@ typedef struct costab_run_options {
     bool (*progress)(void *context, size_t done, size_t total);
     void *progress_context;
 } costab_run_options;
-
-/* Returns the number of threads that a run of `tiles` tiles uses; `asked` is the number in the options. */
-COSTAB_MODULE int costab_run_threads(int asked, size_t tiles);
-
-/* Runs the plan (options: NULL for the defaults) and returns the first error: COSTAB_CANCELLED if progress
- * returned true, COSTAB_INVALID for a plan that contradicts itself, otherwise the status of the evaluator or
- * the sink. */
-COSTAB_MODULE costab_status costab_run(const costab_plan *plan, const costab_evaluator *evaluator,
-                                       const costab_sink *sink, const costab_run_options *options,
-                                       costab_error *error);
 
 #ifdef __cplusplus
 }

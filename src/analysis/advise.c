@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "analysis/advise.h"
+#include "analysis/analysis.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/advise.h"
+#include "analysis/analysis.h"
 #include "base/error.h"
 
 costab_study_family advise_family(const adviser *a, const advise_candidate *c) {

@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "analysis/advise.h"
+#include "analysis/analysis.h"
 #include "base/error.h"
 #include "base/memory.h"
 

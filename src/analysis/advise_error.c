@@ -14,6 +14,7 @@
 #include "analysis/moves.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "model/instance.h"
 
 /* Of the run that tells the signals' largest values. */
 enum { LARGEST_STEPS = 5000 };

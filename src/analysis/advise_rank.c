@@ -13,9 +13,11 @@
 #include <string.h>
 
 #include "analysis/advise.h"
+#include "analysis/analysis.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "limit/limit.h"
 
 /* ---- The simplest ---- */
 

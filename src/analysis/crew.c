@@ -11,6 +11,8 @@
 #include "base/memory.h"
 #include "costab/sweep.h"
 #include "model/body.h"
+#include "model/instance.h"
+#include "sweep/run.h"
 
 /* Networks of fewer states are evaluated faster than threads are woken; no cell has more new nodes at once.
  */

@@ -1,8 +1,11 @@
 /* A model's parameter as a family of maps (costab/limit.h), for complete searches: from a value of the
  * parameter to the network, its coupling, and the matrices there. Of one subsystem alone (`alone`) the
  * network is that subsystem without connections, under jacobi. */
+#include "analysis/analysis.h"
 #include "analysis/variant.h"
 #include "base/error.h"
+#include "limit/limit.h"
+#include "model/instance.h"
 #include "model/resolve.h"
 
 /* At so many values numbers without a formula are compared with their interpolants. */

@@ -6,6 +6,7 @@
  * rounding. The answer says which it is. */
 #include <stdio.h>
 
+#include "analysis/analysis.h"
 #include "analysis/crew.h"
 #include "analysis/limit_rest.h"
 #include "analysis/limit_sampled.h"
@@ -13,6 +14,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "limit/limit.h"
+#include "model/instance.h"
 
 /* The family for each worker; [out] *own: what these read, to be freed. */
 static costab_status crew_for(const costab_study_family *family, int threads, study_crew *crew,

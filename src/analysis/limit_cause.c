@@ -9,10 +9,12 @@
  * Cost: of each end that of margin_fill_cause. Not guaranteed: what margin_fill_cause does not guarantee. */
 #include <math.h>
 
+#include "analysis/analysis.h"
 #include "analysis/margin.h"
 #include "analysis/variant.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "model/instance.h"
 
 /* An end of a piece: side -1 its begin, 1 its end. */
 typedef struct piece_end {

@@ -17,6 +17,7 @@
 
 #include "base/error.h"
 #include "model/body.h"
+#include "model/instance.h"
 
 enum { VALUES = 64 };
 #define BISECTION 1e-13

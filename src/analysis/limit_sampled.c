@@ -27,10 +27,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/analysis.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "limit/limit.h"
 #include "method/root.h"
+#include "model/instance.h"
 
 /* Ends next to undecided values are bisected to this, relative. */
 #define END_TOLERANCE 1e-6

@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/analysis.h"
 #include "analysis/variant.h"
 #include "base/error.h"
 #include "base/memory.h"

@@ -20,6 +20,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "costab/modes.h"
+#include "limit/limit.h"
 #include "network/by_connection.h"
 
 const char *costab_margin_kind_name(costab_margin_kind kind) {

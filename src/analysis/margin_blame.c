@@ -15,6 +15,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "costab/modes.h"
+#include "model/instance.h"
+#include "network/network.h"
 
 /* What passes the limit where a class changes is what is furthest out: so many of these are looked at. */
 enum { MODES_MOST = 16, STEPS = 4 };

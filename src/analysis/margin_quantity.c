@@ -10,9 +10,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/analysis.h"
 #include "analysis/margin.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "limit/limit.h"
+#include "model/instance.h"
 #include "network/exchange.h"
 
 /* A parameter is moved by this share, an irrational number, to see what depends on it. */

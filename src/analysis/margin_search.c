@@ -11,9 +11,11 @@
  * stretches that were undecided on the way are told. */
 #include <math.h>
 
+#include "analysis/analysis.h"
 #include "analysis/margin.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "limit/limit.h"
 
 enum { DELAYS_MAX = 50, BLOCKS_MAX = 8 };
 

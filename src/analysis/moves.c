@@ -16,6 +16,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "model/instance.h"
 #include "network/dynamics.h"
 
 static bool any(const double *values, int count) {

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "analysis/analysis.h"
 #include "analysis/limit_sampled.h"
 #include "analysis/variant.h"
 #include "base/error.h"

@@ -15,11 +15,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/analysis.h"
 #include "analysis/variant.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "limit/limit.h"
+#include "model/instance.h"
 
 enum { VALUES_MAX = 10000, RATIOS_WANTED = 2000, SAMPLES = 257, STEPS_MAX = 200 };
 

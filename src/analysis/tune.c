@@ -18,10 +18,12 @@
 #include <string.h>
 
 #include "analysis/advise.h"
+#include "analysis/analysis.h"
 #include "analysis/limit_sampled.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "costab/modes.h"
+#include "model/instance.h"
 
 /* Nodes, the macro steps at which the search analyses models: from the beginning so many equidistant ones,
  * and so many equidistant in the logarithm; rounds of polishing. */

@@ -11,6 +11,7 @@
 #include "analysis/tune.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "model/instance.h"
 
 /* From unknowns to weights. */
 costab_extrapolation tune_weights_of(const tuner *t, const double *u) {

@@ -13,6 +13,7 @@
  * what parameters make together alone is in no share. */
 #include <math.h>
 
+#include "analysis/analysis.h"
 #include "analysis/sobol.h"
 #include "analysis/variant.h"
 #include "base/error.h"

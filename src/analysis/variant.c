@@ -11,6 +11,7 @@
 #include "base/spelling.h"
 #include "base/text.h"
 #include "model/body.h"
+#include "network/network.h"
 
 static costab_status resolve_settings(study_variant *v, const costab_variant *asked, costab_error *error) {
     TRY(memory_make(&v->settings, (size_t)asked->setting_count, error));

@@ -7,6 +7,7 @@
  * Cost: that of the curves. Not guaranteed: a weight within 2^-BALL_ENOUGH of the middle of two doubles may
  * become either. At a pole of the method no number of bits is enough; the weights are then no numbers, as
  * those of doubles are not. */
+#include "planar/boundary.h"
 #include "area/number.h"
 #include "area/weights.h"
 #include "base/error.h"

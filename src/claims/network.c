@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/analysis.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "claims/claims.h"

@@ -13,6 +13,7 @@
 #include "cli/value.h"
 #include "costab/area.h"
 #include "costab/sweep.h"
+#include "sweep/run.h"
 #include "sweep/threads.h"
 
 static CLI_OPTION(opt_a_window, "a", 0, "LO:HI", NULL, "range of a that is searched (default -8:8)");

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/analysis.h"
 #include "analysis/limit_sampled.h"
 #include "base/error.h"
 #include "base/memory.h"

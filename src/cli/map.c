@@ -14,6 +14,7 @@
 #include "cli/network.h"
 #include "cli/table.h"
 #include "costab/modes.h"
+#include "model/instance.h"
 
 static CLI_OPTION(opt_map_matrix, "matrix", 0, NULL, NULL, "print the map itself as well");
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/analysis.h"
 #include "base/error.h"
 #include "cli/network.h"
 #include "cli/progress.h"

@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "costab/spec.h"
 #include "spec/fields.h"
+#include "spec/spec.h"
 
 static const char made[] =
     "Numbers in a spec are decimals, or fractions of whole numbers such as 1/3; tableaux take constant "

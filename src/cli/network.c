@@ -13,7 +13,9 @@
 #include "cli/results.h"
 #include "cli/value.h"
 #include "costab/fmu.h"
+#include "model/instance.h"
 #include "network/work.h"
+#include "spec/spec.h"
 
 /* The names of --coupling; none where it is not given, which stands for the model's own. */
 static costab_status choose_couplings(cli_names *names, const char *given, costab_error *error) {

@@ -4,6 +4,7 @@
 #include "analysis/variant.h"
 #include "cli/value.h"
 #include "costab/record.h"
+#include "model/instance.h"
 
 typedef struct cli_network {
     const cli_arguments *arguments; /* borrowed */

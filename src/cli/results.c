@@ -13,6 +13,7 @@
 #include "cli/signals.h"
 #include "cli/table.h"
 #include "costab/store.h"
+#include "sweep/run.h"
 
 typedef struct showing {
     const char *output;

@@ -14,6 +14,8 @@
 #include "cli/slice.h"
 #include "cli/table.h"
 #include "cli/value.h"
+#include "study/study.h"
+#include "sweep/run.h"
 
 static CLI_OPTION(
     opt_dry_run, "dry-run", 0, NULL, NULL,

@@ -27,6 +27,7 @@
 #include "figure/own.h"
 #include "figure/plane.h"
 #include "figure/script.h"
+#include "store/store.h"
 
 #define PANELS_UNASKED 16
 

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "sweep/run.h"
 
 static bool is_along(const int *along, int rank, int axis) {
     for (int k = 0; k < rank; k++)

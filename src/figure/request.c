@@ -16,6 +16,7 @@
 #include "base/spelling.h"
 #include "costab/figure.h"
 #include "figure/fields.h"
+#include "figure/figure.h"
 #include "figure/kinds.h"
 #include "figure/own.h"
 #include "sweep/plan.h"

@@ -21,6 +21,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "costab/limit.h"
+#include "limit/limit.h"
 
 /* Macro steps that are tried, in units of T_max. */
 #define LEAST   0.001 /* where the error is not kept at LOWEST */

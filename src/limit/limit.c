@@ -17,6 +17,7 @@
 #include "base/first_cells.h"
 #include "base/memory.h"
 #include "limit/decision.h"
+#include "limit/limit.h"
 #include "limit/pieces.h"
 
 /* The most where options do not say, and for each first cell if none is open. */

@@ -25,6 +25,7 @@
 #include "base/number.h"
 #include "costab/limit.h"
 #include "limit/golden.h"
+#include "limit/limit.h"
 #include "method/eigen.h"
 
 enum { NODES = 17, DEGREE_MAX = 12, GRID = 360 };

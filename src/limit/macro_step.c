@@ -14,7 +14,9 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "costab/limit.h"
+#include "limit/limit.h"
 #include "network/clock.h"
+#include "network/network.h"
 
 /* Own clocks: ratios p/q are taken in order of q until there are so many; multiples of whole micro steps: at
  * most. */

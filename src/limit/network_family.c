@@ -2,6 +2,7 @@
  * map, its increment, J, D L and A_mono, all borrowed from the network's work. */
 #include "base/error.h"
 #include "costab/limit.h"
+#include "limit/limit.h"
 #include "network/analyse.h"
 #include "network/short_delays.h"
 

@@ -18,6 +18,7 @@
 #include "base/memory.h"
 #include "costab/limit.h"
 #include "limit/golden.h"
+#include "limit/limit.h"
 
 /* Eigenvalues of the pencil this near to the circle count as being on it: a false one costs an evaluation, a
  * lost one may cost the minimum. */

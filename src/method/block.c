@@ -22,6 +22,7 @@
 
 #include "method/block.h"
 #include "method/eigen_components.h"
+#include "method/method.h"
 
 static block_shape shape_of(const costab_method *method, const matrix_system *system) {
     int rows = system->n + matrix_memory(method, system), width = rows + (system->degree + 1) * system->m;

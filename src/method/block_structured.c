@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "method/block.h"
+#include "method/method.h"
 
 /* Accelerations: rows of A and B. */
 static double acceleration(const matrix_system *system, int pair, int state) {

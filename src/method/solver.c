@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "costab/method.h"
+#include "method/method.h"
 
 typedef struct solver_entry {
     const char *name, *title, *citation;

@@ -10,7 +10,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/instance.h"
 #include "model/rest.h"
+#include "network/network.h"
 
 /* ---- Reading ---- */
 

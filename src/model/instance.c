@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "model/instance.h"
 #include "model/rest.h"
 #include "network/check.h"
 

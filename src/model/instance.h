@@ -1,7 +1,9 @@
 /* model/instance.h - what an instance is made of, between the files that make and update it. */
 #pragma once
 
+#include "costab/model.h"
 #include "model/body.h"
+#include "network/network.h"
 
 /* The functions of a nonlinear subsystem; their variables are the states, the inputs and t. */
 typedef struct instance_functions {
@@ -102,3 +104,66 @@ bool model_moves_only(const costab_model *model, const model_set *moving, model_
 
 /* Computes A, B, C and D of a nonlinear subsystem at its operating point. */
 void model_linearise(model_update *u, int s);
+
+/* ---- For other modules ---- */
+
+/* Returns true if a measured map of an FMU that steps by itself depends on the parameter. */
+bool costab_model_instance_measures(const costab_model_instance *instance, int parameter);
+
+/* With true, later updates check maps of FMUs that step by themselves by short runs if a long run has agreed
+ * before; with false, by long runs. */
+void costab_model_instance_measure_briefly(costab_model_instance *instance, bool brief);
+
+/* Returns true if the network itself, and so its monolithic solution, depends on the parameter; false if only
+ * macro steps, micro steps and other numbers of couplings and solvers use it. */
+bool costab_model_instance_shapes(const costab_model_instance *instance, int parameter);
+
+/* Returns true if a count depends on the parameter (micro steps per macro step, strides, iterations, delays
+ * in macro steps), so that the model is defined at isolated values only. */
+bool costab_model_instance_counts(const costab_model_instance *instance, int parameter);
+
+/* [out] *linear: whether a subsystem is linear, by its matrices or by formulas that are sums of states and
+ * inputs times numbers; its matrices then describe it completely. COSTAB_MEMORY. */
+costab_status costab_model_instance_linear(const costab_model_instance *instance, int subsystem, bool *linear,
+                                           costab_error *error);
+
+/* Sets the extrapolation of the c-th connection of the instance's network; NULL: that of the coupling. It
+ * takes effect at once and is kept through updates. */
+void costab_model_instance_extrapolate(costab_model_instance *instance, int c,
+                                       const costab_extrapolation *by);
+
+/* The i-th value of a subsystem, states before inputs, in the operating point of the last update. Returns
+ * false if there is none, or if the model gives all values. */
+bool costab_model_instance_point(const costab_model_instance *instance, int subsystem, int i,
+                                 costab_rest_value *value);
+
+costab_status costab_model_instance_misfit(costab_model_instance *instance, char words[COSTAB_MISFIT_MAX],
+                                           costab_error *error);
+
+/* Returns true if the model gives values of operating points, for formulas or FMUs. */
+bool costab_model_instance_gives_points(const costab_model_instance *instance);
+
+/* Why the last update found no operating point; NULL if it found one, or none was requested. */
+const char *costab_model_instance_unsolved(const costab_model_instance *instance);
+
+/* Returns true if the parameter moves an operating point that is solved for. */
+bool costab_model_instance_solves(const costab_model_instance *instance, int parameter);
+
+/* Makes the operating point of the last update the start from which all later points are followed, for models
+ * whose default parameters have no operating point. */
+void costab_model_instance_anchor(costab_model_instance *instance);
+
+/* To be called right after this network was analysed in `work` with these choices. COSTAB_INVALID if there is
+ * nothing to analyse (costab_network_vacuous) at any values of the model's parameters. [out] *moved: the
+ * instance and the workspace were set to other values in between; analyse the point again. */
+costab_status costab_model_instance_check_modes(costab_model_instance *instance, costab_network_work *work,
+                                                const costab_coupling *choices, bool *moved,
+                                                costab_error *error);
+
+/* Returns a network of one subsystem without its connections, borrowed from the instance. */
+costab_network costab_model_instance_alone(const costab_model_instance *instance, int subsystem);
+
+/* Returns the number of checks of the last update's measurement of a subsystem, such as an FMU. [out]
+ * *checks: borrowed. */
+int costab_model_instance_checks(const costab_model_instance *instance, int subsystem,
+                                 const costab_check **checks);

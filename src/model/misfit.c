@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "model/instance.h"
 #include "model/rest.h"
 
 /* More states and inputs are not compared, as reading a model would take seconds. */

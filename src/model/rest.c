@@ -25,6 +25,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/instance.h"
 
 enum { STEPS_MAX = 60, HALVINGS_MAX = 40, CORRECTIONS_MAX = 16, STARTS = 3 };
 

@@ -24,6 +24,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "model/instance.h"
+#include "network/network.h"
 
 enum { DRAWS = 2, ATTEMPTS = 3 };
 

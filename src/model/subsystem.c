@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "method/method.h"
 #include "model/body.h"
 
 static const spec_key subsystem_keys[] = {

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "method/method.h"
 #include "network/check.h"
 #include "network/work.h"
 

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "network/clock.h"
+#include "network/network.h"
 #include "network/words.h"
 #include "network/work.h"
 

@@ -16,6 +16,7 @@
 #include "base/memory.h"
 #include "base/spelling.h"
 #include "base/text.h"
+#include "network/network.h"
 #include "network/words.h"
 
 const char *const network_scheme_words[] = {"jacobi", "gauss-seidel", "iterated",

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "method/method.h"
 #include "network/dynamics.h"
 #include "network/newton.h"
 

@@ -23,6 +23,7 @@
 #include "network/analyse.h"
 #include "network/iterate.h"
 #include "network/modes_links.h"
+#include "network/network.h"
 #include "network/spectrum.h"
 
 /* Eigenvalues that are this near to each other count as one. */

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "network/clock.h"
+#include "network/network.h"
 
 costab_status costab_network_macro_unit(const costab_network *network, double *unit, costab_error *error) {
     int64_t multiple = 1;

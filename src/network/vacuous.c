@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "network/monolithic.h"
+#include "network/network.h"
 #include "network/work.h"
 
 /* Step 2: rows that read no row that is left are struck, until there are none. */

@@ -16,6 +16,7 @@
 #include "page/explore.h"
 #include "page/page.h"
 #include "plots.h"
+#include "spec/spec.h"
 
 static costab_status put_spec(json *out, const costab_results *results, costab_error *error) {
     ends_by(costab_spec_destroy) costab_spec *spec = NULL;

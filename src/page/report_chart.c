@@ -15,6 +15,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "page/report.h"
+#include "study/study.h"
+#include "sweep/run.h"
 
 enum { SMALL_STATES = 8 };
 

@@ -8,6 +8,7 @@
 #include "analysis/limit_sampled.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "model/instance.h"
 #include "page/page.h"
 #include "page/report.h"
 

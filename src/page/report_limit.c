@@ -5,6 +5,7 @@
  *   3. Where the subsystems' own solvers end (costab limit --alone). */
 #include <math.h>
 
+#include "analysis/analysis.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "page/report.h"

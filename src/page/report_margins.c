@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "costab/margin.h"
 #include "costab/pattern.h"
+#include "model/instance.h"
 #include "page/report.h"
 
 static void put_row(report *r, const costab_margin *row) {

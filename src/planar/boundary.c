@@ -20,6 +20,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "planar/boundary.h"
 #include "planar/row.h"
 #include "planar/strips.h"
 

@@ -15,7 +15,9 @@
 #include "base/memory.h"
 #include "record/about.h"
 #include "record/column.h"
+#include "store/store.h"
 #include "study/study.h"
+#include "sweep/run.h"
 
 typedef struct arrays {
     const costab_record *record;

@@ -6,6 +6,7 @@
 
 #include "costab/spec.h"
 #include "network/batch.h"
+#include "spec/spec.h"
 
 static const network_field fields[] = {
     {.name = "class",

@@ -12,6 +12,7 @@
 #include "spec/fields.h"
 #include "spec/network.h"
 #include "spec/sections.h"
+#include "spec/spec.h"
 
 /* ---- Comparing couplings */
 

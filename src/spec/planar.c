@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "model/body.h"
 #include "spec/sections.h"
+#include "spec/spec.h"
 
 /* ---- Time histories: one case, or a list of them */
 

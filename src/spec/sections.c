@@ -6,6 +6,7 @@
 
 #include "model/body.h"
 #include "spec/fields.h"
+#include "spec/spec.h"
 
 static const char *const planar_fields[] = {"class", "trace",         "determinant", "spectral_radius",
                                             "cause", "row_intervals", "areas"};

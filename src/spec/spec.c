@@ -9,8 +9,10 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/style.h"
 #include "model/body.h"
 #include "spec/sections.h"
+#include "spec/spec.h"
 
 static void swap(spec_file *a, spec_file *b) {
     spec_file before = *a;

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/style.h"
 #include "base/text.h"
 #include "spec/sections.h"
 

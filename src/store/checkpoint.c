@@ -21,8 +21,11 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "store/chunk.h"
+#include "store/log.h"
+#include "store/store.h"
 #include "store/writer.h"
 #include "sweep/hash.h"
+#include "sweep/run.h"
 
 #define ENDING ".checkpoint"
 

@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "costab/checkpoint.h"
+#include "store/log.h"
 
 /* The first 8 bytes of a log. */
 #define CHECKPOINT_MARK "\211costab "

@@ -16,7 +16,9 @@
 #include "base/memory.h"
 #include "store/checkpoint.h"
 #include "store/chunk.h"
+#include "store/log.h"
 #include "sweep/packed.h"
+#include "sweep/run.h"
 
 #define BLOCK ((size_t)1 << 16)
 

@@ -22,6 +22,7 @@
 #include "costab/store.h"
 #include "store/hdf5.h"
 #include "sweep/packed.h"
+#include "sweep/run.h"
 
 /* HDF5's limit for a chunk is 4 GiB; half of it also fits zlib's counters and an int. */
 #define CHUNK_BYTES_MAX ((size_t)1 << 31)

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "costab/store.h"
 #include "sweep/plan.h"
+#include "sweep/run.h"
 
 /* The field's number in both files, which has the same type there. */
 static costab_status find_field(const costab_results *a, const costab_results *b, const char *name,

@@ -12,6 +12,7 @@
 #include "base/escape.h"
 #include "base/memory.h"
 #include "costab/store.h"
+#include "sweep/run.h"
 
 /* Points that are read at once, at most (but for one row). */
 #define BLOCK_POINTS ((size_t)1 << 16)

@@ -12,6 +12,7 @@
 #include "store/layout.h"
 
 #include "store/chunk.h"
+#include "sweep/run.h"
 
 /* One entry of a scale's REFERENCE_LIST: a field and which of its dimensions; zero-filled before use. */
 typedef struct scale_use {

@@ -21,6 +21,8 @@
 #include "store/checkpoint.h"
 #include "store/hdf5.h"
 #include "store/served.h"
+#include "store/store.h"
+#include "sweep/run.h"
 
 /* The first 8 bytes of an HDF5 file. */
 #define HDF5_MARK "\211HDF\r\n\032\n"

@@ -16,6 +16,7 @@
 #include "base/memory.h"
 #include "store/hdf5.h"
 #include "sweep/plan.h"
+#include "sweep/run.h"
 
 /* The longest label, and the longest spec, that a file may have. */
 #define LABEL_MAX ((size_t)1 << 16)

@@ -18,7 +18,9 @@
 #include "store/chunk.h"
 #include "store/layout.h"
 #include "store/served.h"
+#include "store/store.h"
 #include "sweep/packed.h"
+#include "sweep/run.h"
 
 /* Bytes of a results file beside its chunks, at most: the structure, and the index of chunks with its nodes
  * half full. */

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/guard.h"
 #include "costab/store.h"
+#include "store/store.h"
 
 struct costab_store {
     char *path;

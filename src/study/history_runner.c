@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "sweep/packed.h"
+#include "sweep/run.h"
 
 /* How long a thread waits for the piece before its own until it asks whether the run was cancelled. */
 #define WAIT_NANOSECONDS 20000000

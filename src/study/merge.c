@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "costab/checkpoint.h"
+#include "store/log.h"
 #include "study/study.h"
 
 /* A slice: its file, and that it is number `first` of `step`, from 0 on. */

@@ -12,11 +12,14 @@
 #include <math.h>
 
 #include "analysis/advise.h"
+#include "analysis/analysis.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "costab/advise.h"
+#include "limit/limit.h"
 #include "model/body.h"
 #include "study/network_study.h"
+#include "sweep/run.h"
 
 /* The second is as good within this share. */
 #define TIE 0.01

@@ -7,9 +7,11 @@
  * 1. Cost: up to 2000 evaluations. Not guaranteed: what the search does not guarantee. */
 #include <math.h>
 
+#include "analysis/analysis.h"
 #include "analysis/variant.h"
 #include "base/error.h"
 #include "costab/limit.h"
+#include "limit/limit.h"
 #include "method/root.h"
 #include "study/network_study.h"
 

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "study/history_runner.h"
+#include "sweep/run.h"
 
 /* Axes, and fields over them. */
 enum { COUPLING = HISTORY_COUPLING, STEP = HISTORY_STEP, SIGNAL = HISTORY_SIGNAL, LOCAL = HISTORY_LOCAL };

@@ -16,11 +16,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/analysis.h"
 #include "analysis/limit_sampled.h"
 #include "analysis/variant.h"
 #include "base/error.h"
 #include "costab/limit.h"
 #include "costab/study.h"
+#include "limit/limit.h"
+#include "model/instance.h"
 #include "study/network_study.h"
 #include "sweep/refine.h"
 

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "costab/limit.h"
+#include "limit/limit.h"
 #include "network/analyse.h"
 #include "study/network_study.h"
 #include "sweep/refine.h"

@@ -19,6 +19,7 @@
 #include "model/body.h"
 #include "network/batch.h"
 #include "study/network_study.h"
+#include "sweep/run.h"
 
 costab_status network_samples_make(network_study *study, const costab_model_instance *instance,
                                    costab_error *error) {

@@ -19,6 +19,7 @@
 #include "network/analyse.h"
 #include "network/batch.h"
 #include "study/network_study.h"
+#include "sweep/run.h"
 
 enum {
     TILES = 128, /* at least so many, if tiles do not get too small: threads end together */

@@ -7,7 +7,9 @@
 #include "base/memory.h"
 #include "costab/pattern.h"
 #include "model/body.h"
+#include "model/instance.h"
 #include "study/network_study.h"
+#include "sweep/run.h"
 
 /* Of errors only exhausted memory ends a sweep; all others make a failed point. */
 static costab_status point_status(costab_status status, bool *failed) {

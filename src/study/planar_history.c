@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "study/study.h"
+#include "sweep/run.h"
 
 enum { SCHEME, CASE, STEP, SAMPLE, STATE };
 

@@ -21,6 +21,7 @@
 #include "planar/row.h"
 #include "study/planar_curves.h"
 #include "study/study.h"
+#include "sweep/run.h"
 
 /* The axes that a field may have; which of them the plan has, and where, stands in `place`. */
 enum { SCHEME, A, GAMMA, DELTA, PIECE, CLASS, VERTEX, BEYOND, CRITICAL, AXES };

@@ -5,9 +5,11 @@
  *  2. costab_plot reads that and puts the caller's keys over it. The module figure draws it; the spec in the
  *     file is not read. */
 #include "base/error.h"
+#include "base/style.h"
 #include "costab/figure.h"
 #include "figure/figure.h"
 #include "store/request.h"
+#include "store/store.h"
 #include "study/study.h"
 
 #define TEXT_MOST ((size_t)1 << 20) /* bytes that an attribute is read of */

@@ -13,7 +13,9 @@
 #include "base/file.h"
 #include "costab/figure.h"
 #include "costab/fmu.h"
+#include "figure/figure.h"
 #include "model/yaml.h"
+#include "spec/spec.h"
 #include "study/study.h"
 
 #define PLANAR_REFERENCE                                                                                     \

@@ -13,9 +13,11 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "costab/checkpoint.h"
+#include "store/log.h"
+#include "store/store.h"
 #include "study/study.h"
 #include "sweep/packed.h"
+#include "sweep/run.h"
 
 /* One run: where its tiles come from and go to. */
 typedef struct writing {

@@ -2,6 +2,7 @@
 #include "study/study.h"
 
 #include "base/error.h"
+#include "sweep/run.h"
 
 /* A study that could be made, or the reason why not; nothing is left of it then. */
 static costab_status made(costab_study **study, costab_status status, costab_error *error) {

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "sweep/run.h"
 
 size_t costab_type_size(costab_type type) {
     return type == COSTAB_U8 ? 1 : sizeof(double);

@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "costab/sweep.h"
+#include "sweep/run.h"
 #include "sweep/threads.h"
 
 /* Slots per thread: enough that a thread which the system delays does not delay the others at once. There are

@@ -9,6 +9,8 @@
 
 #include "bench.h"
 #include "costab/study.h"
+#include "study/study.h"
+#include "sweep/run.h"
 
 enum { ROUNDS = 15, FAR_BYTES = 64 << 20 };
 

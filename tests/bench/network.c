@@ -16,7 +16,9 @@
 
 #include "bench.h"
 #include "costab/study.h"
+#include "study/study.h"
 #include "support/nowhere.h"
+#include "sweep/run.h"
 
 enum { ROUNDS = 3, MAPS = 64, POINTS = 64 * 256, SIZE_MAX_BENCH = 32 };
 #define SECONDS 0.5

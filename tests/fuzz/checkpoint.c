@@ -5,12 +5,14 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "costab/checkpoint.h"
 #include "costab/study.h"
 #include "fuzz.h"
 #include "store/checkpoint.h"
+#include "store/log.h"
+#include "study/study.h"
 #include "support/scratch.h"
 #include "support/support.h"
+#include "sweep/run.h"
 
 enum { AS_FILE, BEHIND_HEAD, AS_RECORDS, GOOD_FIRST, KINDS };
 

@@ -12,8 +12,11 @@
 #include "costab/store.h"
 #include "costab/study.h"
 #include "fuzz.h"
+#include "store/store.h"
+#include "study/study.h"
 #include "support/scratch.h"
 #include "support/support.h"
+#include "sweep/run.h"
 
 enum { CHANGES_MAX = 6, VALUES_MAX = 4096, PATH_SIZE = 512 };
 

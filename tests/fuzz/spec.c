@@ -1,7 +1,9 @@
 /* Sweep specs of the planar system: read, and small ones swept. */
 #include "costab/study.h"
 #include "fuzz.h"
+#include "study/study.h"
 #include "support/promises.h"
+#include "sweep/run.h"
 
 enum { POINTS_MAX = 2000, CASE_STEPS_MAX = 1000 };
 

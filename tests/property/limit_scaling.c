@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "costab/limit.h"
+#include "limit/limit.h"
 #include "network_model.h"
 #include "oscillators.h"
 

@@ -20,6 +20,7 @@
 #include "costab/study.h"
 #include "support/scratch.h"
 #include "support/support.h"
+#include "sweep/run.h"
 
 enum { MILLISECONDS = 200, CHANGES_MAX = 8, BLOCK_MAX = 64, BYTES_MAX = 1 << 20 };
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "store/store.h"
 #include "study/study.h"
 #include "support/memory.h"
 

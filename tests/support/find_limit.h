@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "costab/limit.h"
+#include "limit/limit.h"
 #include "network_model.h"
 
 static inline costab_limit find_limit(const costab_family *family, double lower, double upper) {

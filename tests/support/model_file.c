@@ -1,4 +1,5 @@
 #include "model_file.h"
+#include "study/study.h"
 
 #include <string.h>
 

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "study/study.h"
+#include "sweep/run.h"
 
 void check_same(double a, double b, const char *what, size_t number) {
     check_true(a == b || (isnan(a) && isnan(b)), "%s at point %zu: %.17g and %.17g", what, number, a, b);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "spec/spec.h"
 #include "support/oracle.h"
 
 /* ---- Messages */

@@ -1,4 +1,7 @@
 #include "stored.h"
+#include "store/log.h"
+#include "store/store.h"
+#include "sweep/run.h"
 
 #include <dirent.h>
 #include <math.h>

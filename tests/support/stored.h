@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/text.h"
-#include "costab/checkpoint.h"
+#include "store/log.h"
 #include "support.h"
 
 enum { SCHEME, A, GAMMA, DELTA, PIECE, AXES };

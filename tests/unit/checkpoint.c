@@ -8,11 +8,12 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "costab/checkpoint.h"
 #include "store/checkpoint.h"
+#include "store/log.h"
 #include "support/memory.h"
 #include "support/support.h"
 #include "sweep/packed.h"
+#include "sweep/run.h"
 
 enum { X = 7, Y = 40 };
 

@@ -8,6 +8,7 @@
 #include "costab/planar.h"
 #include "store/chunk.h"
 #include "support/support.h"
+#include "sweep/run.h"
 
 static void *room(size_t size) {
     void *block = malloc(size > 0 ? size : 1);

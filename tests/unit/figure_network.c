@@ -7,6 +7,7 @@
 #include "figure/cells.h"
 #include "figure/figure.h"
 #include "support/figure_memory.h"
+#include "sweep/run.h"
 
 /* ---- Regions and lines */
 

@@ -8,6 +8,7 @@
 #include "costab/study.h"
 #include "fmu/child.h"
 #include "fmu/description.h"
+#include "study/study.h"
 #include "support/support.h"
 
 #define PATH_SIZE 1000

@@ -5,6 +5,8 @@
 
 #include "costab/limit.h"
 #include "find_limit.h"
+#include "limit/limit.h"
+#include "network/network.h"
 #include "network_model.h"
 
 /* A made-up family: a 1 x 1 map and a 1 x 1 continuous system. */

@@ -4,6 +4,7 @@
 
 #include "costab/limit.h"
 #include "find_limit.h"
+#include "limit/limit.h"
 #include "oscillators.h"
 
 /* Damped oscillations as a coupling of first order leaves them: the first grows beyond H = 0.1. Where band is

@@ -6,9 +6,15 @@
 
 #include "costab/costab.h"
 #include "model_file.h"
+#include "network/network.h"
 #include "nowhere.h"
 #include "scratch.h"
+#include "spec/spec.h"
+#include "store/log.h"
+#include "store/store.h"
+#include "study/study.h"
 #include "support.h"
+#include "sweep/run.h"
 
 /* ---- Indices */
 

@@ -7,6 +7,7 @@
 
 #include "model_file.h"
 #include "scratch.h"
+#include "spec/spec.h"
 #include "support/complaints.h"
 #include "support/memory.h"
 

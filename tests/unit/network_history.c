@@ -7,7 +7,9 @@
 
 #include "costab/study.h"
 #include "network/history.h"
+#include "study/study.h"
 #include "support/model_file.h"
+#include "sweep/run.h"
 
 static const char model_text[] =
     "system: network\n"

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "network/clock.h"
+#include "network/network.h"
 #include "network_model.h"
 
 /* A sound model to spoil: two scalar subsystems in a loop. */

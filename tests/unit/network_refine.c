@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "network_sweep.h"
+#include "study/study.h"
 #include "support/memory.h"
+#include "sweep/run.h"
 
 /* Three couplings; stable and unstable systems; a stability limit that jumps where n does. */
 #define OSCILLATOR TEXT_OSCILLATOR("0.4")

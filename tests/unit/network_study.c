@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "network_sweep.h"
+#include "study/study.h"
 #include "support/memory.h"
+#include "sweep/run.h"
 
 /* ---- The same, point by point ---- */
 

@@ -5,6 +5,7 @@
 #include "costab/sweep.h"
 #include "store/chunk.h"
 #include "support/support.h"
+#include "sweep/run.h"
 
 static double numbers[] = {1, 2, 3, 4, 5};
 

@@ -9,6 +9,7 @@
 #include <lapacke.h>
 
 #include "costab/limit.h"
+#include "limit/limit.h"
 #include "network_model.h"
 
 enum { SIZE_MAX_HERE = 7, SAMPLES = 4000 };

@@ -8,6 +8,7 @@
 #include "costab/sweep.h"
 #include "support/support.h"
 #include "sweep/packed.h"
+#include "sweep/run.h"
 
 enum { THREADS_MAX = 4, SIDE_X = 37, SIDE_Y = 50 };
 

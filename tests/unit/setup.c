@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "costab/costab.h"
+#include "study/study.h"
 #include "support/memory.h"
 #include "support/model_file.h"
 

@@ -6,10 +6,12 @@
 #include <unistd.h>
 
 #include "base/spelling.h"
+#include "base/style.h"
 #include "base/text.h"
 #include "costab/spec.h"
 #include "formula/formula.h"
 #include "spec/fields.h"
+#include "spec/spec.h"
 #include "support/memory.h"
 #include "support/model_file.h"
 

@@ -10,7 +10,10 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "costab/store.h"
+#include "store/log.h"
+#include "store/store.h"
 #include "support/stored.h"
+#include "sweep/run.h"
 
 static void check_plan(const costab_plan *found, const costab_plan *plan) {
     assert_int_equal(found->axis_count, plan->axis_count);

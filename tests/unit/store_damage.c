@@ -9,8 +9,10 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "store/store.h"
 #include "support/memory.h"
 #include "support/stored.h"
+#include "sweep/run.h"
 
 static void put_file(const char *path, const char *bytes, size_t size) {
     check_ok(file_write(path, &(file_terms){.force = true}, bytes, size, &why));

@@ -5,10 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/analysis.h"
 #include "base/text.h"
 #include "costab/area.h"
 #include "costab/study.h"
+#include "spec/spec.h"
+#include "study/study.h"
 #include "support/model_file.h"
+#include "sweep/run.h"
 
 static void refused(const char *source, const char *expected) {
     costab_study *study = NULL;

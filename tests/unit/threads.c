@@ -11,6 +11,7 @@
 
 #include "costab/sweep.h"
 #include "support/support.h"
+#include "sweep/run.h"
 #include "sweep/threads.h"
 
 typedef struct seen {

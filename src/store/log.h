@@ -1,4 +1,4 @@
-/* costab/checkpoint.h - checkpoints: each is a file that logs the finished tiles of a sweep, here called its
+/* store/log.h - checkpoints: each is a file that logs the finished tiles of a sweep, here called its
  * log. A stopped sweep continues from its log, a whole log is copied into the results file, and the logs of
  * all slices make one sweep.
  *
@@ -6,14 +6,10 @@
  * of every N-th, in the order of the tiles, each with a checksum. The log grows by whole tiles. Where it was
  * cut short or damaged, all tiles before that place can still be used. It is synchronised with the disk every
  * 10 s: a loss of power costs at most the tiles of that time. */
-#ifndef COSTAB_CHECKPOINT_H
-#define COSTAB_CHECKPOINT_H
+#pragma once
 
 #include "costab/store.h"
-
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "costab/sweep.h"
 
 typedef struct costab_checkpoint costab_checkpoint;
 
@@ -35,22 +31,21 @@ typedef enum costab_checkpoint_mode {
  * beyond `step`, for a log of another sweep, version or byte order,
  * for a damaged head, and for a file that is no log. [out] *checkpoint: end it with costab_checkpoint_close.
  */
-COSTAB_MODULE costab_status costab_checkpoint_open(const char *output, const costab_checkpoint_key *key,
-                                                   costab_checkpoint_mode mode,
-                                                   costab_checkpoint **checkpoint, costab_error *error);
+costab_status costab_checkpoint_open(const char *output, const costab_checkpoint_key *key,
+                                     costab_checkpoint_mode mode, costab_checkpoint **checkpoint,
+                                     costab_error *error);
 
 /* Opens a log for reading, without writing or locking anything. Call costab_checkpoint_plan next, then
  * costab_checkpoint_replay. */
-COSTAB_MODULE costab_status costab_checkpoint_read(const char *path, costab_checkpoint **checkpoint,
-                                                   costab_error *error);
+costab_status costab_checkpoint_read(const char *path, costab_checkpoint **checkpoint, costab_error *error);
 
 /* What a log says of its sweep; borrowed until close. */
-COSTAB_MODULE const costab_store_info *costab_checkpoint_info(const costab_checkpoint *checkpoint);
+const costab_store_info *costab_checkpoint_info(const costab_checkpoint *checkpoint);
 
 /* Gives the plan of its spec to a log that is open for reading. The plan is borrowed until close.
  * COSTAB_INVALID where the log was written with another plan or by another version of costab. */
-COSTAB_MODULE costab_status costab_checkpoint_plan(costab_checkpoint *checkpoint, const costab_plan *plan,
-                                                   costab_error *error);
+costab_status costab_checkpoint_plan(costab_checkpoint *checkpoint, const costab_plan *plan,
+                                     costab_error *error);
 
 /* The state of a log. */
 typedef struct costab_checkpoint_state {
@@ -65,48 +60,41 @@ typedef struct costab_checkpoint_state {
     size_t replaced;  /* tiles of the log that COSTAB_CHECKPOINT_NEW replaced */
     const char *path; /* the file of the log; borrowed until close */
 } costab_checkpoint_state;
-COSTAB_MODULE costab_checkpoint_state costab_checkpoint_at(const costab_checkpoint *checkpoint);
+costab_checkpoint_state costab_checkpoint_at(const costab_checkpoint *checkpoint);
 
 /* Commits all whole tiles of the log to a sink, of a store or of another log, in their order. Stops at the
  * end or where the log is damaged; what stands behind that place in a log that is open for writing is
  * cut off. Call it once, before
  * costab_checkpoint_sink. sink and notes may be NULL. */
-COSTAB_MODULE costab_status costab_checkpoint_replay(costab_checkpoint *checkpoint, const costab_sink *sink,
-                                                     const costab_notes *notes, costab_error *error);
+costab_status costab_checkpoint_replay(costab_checkpoint *checkpoint, const costab_sink *sink,
+                                       const costab_notes *notes, costab_error *error);
 
 /* The same of `count` logs at once, the k-th of which has the tiles k, k + count, k + 2 * count and so on:
  * their tiles alternate. Stops at the first tile that is not whole. */
-COSTAB_MODULE costab_status costab_checkpoint_replay_all(costab_checkpoint *const *logs, size_t count,
-                                                         const costab_sink *sink, const costab_notes *notes,
-                                                         costab_error *error);
+costab_status costab_checkpoint_replay_all(costab_checkpoint *const *logs, size_t count,
+                                           const costab_sink *sink, const costab_notes *notes,
+                                           costab_error *error);
 
 /* Makes a sink that appends to the log what is committed. Tiles must come in order, the first one missing in
  * the log first. Tiles
  * wait in memory, and are written with the first one that ends 20 ms or more after the last write. Their
  * notes are kept in the log too. */
-COSTAB_MODULE costab_status costab_checkpoint_sink(costab_checkpoint *checkpoint, costab_sink *sink,
-                                                   costab_error *error);
+costab_status costab_checkpoint_sink(costab_checkpoint *checkpoint, costab_sink *sink, costab_error *error);
 
 /* Writes to the file what the sink still keeps in memory. */
-COSTAB_MODULE costab_status costab_checkpoint_flush(costab_checkpoint *checkpoint, costab_error *error);
+costab_status costab_checkpoint_flush(costab_checkpoint *checkpoint, costab_error *error);
 
 /* Copies a log of all tiles of its plan into the results file `path` (costab_store_create), and removes it.
  * The same log gives the same bytes. COSTAB_INVALID where tiles are missing or `path` is a file that costab
  * did not write, unless info->force. Sets *checkpoint to NULL; after a failure the log is open still and has
  * all its tiles. */
-COSTAB_MODULE costab_status costab_checkpoint_finish(costab_checkpoint **checkpoint, const char *path,
-                                                     costab_error *error);
+costab_status costab_checkpoint_finish(costab_checkpoint **checkpoint, const char *path, costab_error *error);
 
 /* Renames a log that has all its tiles to `path`, for costab_study_merge, and closes it. The
  * file is on the disk before it has its new name. Failures as above. */
-COSTAB_MODULE costab_status costab_checkpoint_publish(costab_checkpoint **checkpoint, const char *path,
-                                                      costab_error *error);
+costab_status costab_checkpoint_publish(costab_checkpoint **checkpoint, const char *path,
+                                        costab_error *error);
 
 /* Closes the log. A log open for writing is removed unless `keep` is true and it has a tile.
  * Tiles that can no longer be written are dropped. Sets *checkpoint to NULL; NULL is allowed. */
-COSTAB_MODULE void costab_checkpoint_close(costab_checkpoint **checkpoint, bool keep);
-
-#ifdef __cplusplus
-}
-#endif
-#endif
+void costab_checkpoint_close(costab_checkpoint **checkpoint, bool keep);

@@ -1,0 +1,34 @@
+/* store/store.h - results files as the sweep writes them. */
+#pragma once
+
+#include "costab/store.h"
+
+/* Evaluates all tiles of the plan on `threads` threads into the file `path`. A file that is replaced passes
+ * its permissions on to the new one. COSTAB_INVALID for a plan that contradicts itself, and if `path` is an
+ * existing file that costab did not write, unless info->force; COSTAB_IO if the folder or the existing file
+ * is not writable. After a failure no file is left. */
+costab_status costab_store_write(const char *path, const costab_plan *plan, const costab_store_info *info,
+                                 const costab_evaluator *evaluator, int threads, costab_error *error);
+
+/* Checks that a results file of this name may be written. COSTAB_OK if the file does not exist, is empty, is
+ * a log of tiles, or is a results file whose root lists exactly the datasets in it. COSTAB_INVALID for any
+ * other file unless `force`; COSTAB_IO as file_may_replace. */
+costab_status costab_store_may_replace(const char *path, bool force, costab_error *error);
+
+/* Begins the results file `path`. bytes: of all packed chunks, or 0 if unknown; COSTAB_IO if the
+ * disk lacks space for the file, with the numbers in the message. The plan is borrowed until the end.
+ * COSTAB_INVALID and COSTAB_IO as costab_store_write. [out] *store: end it with costab_store_publish or
+ * costab_store_close. */
+costab_status costab_store_create(const char *path, const costab_plan *plan, const costab_store_info *info,
+                                  uint64_t bytes, costab_store **store, costab_error *error);
+
+/* The sink of its tiles, which must come in order; valid until the end. */
+costab_sink costab_store_sink(costab_store *store);
+
+/* Synchronises the file and gives it its name. Sets *store to NULL; after a failure no file is left. */
+costab_status costab_store_publish(costab_store **store, costab_error *error);
+
+/* Gives the file up: nothing of it is left. Sets *store to NULL; NULL is allowed. */
+void costab_store_close(costab_store **store);
+
+const char *costab_results_figure(const costab_results *results); /* "" if the file has no figure request */
