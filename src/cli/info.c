@@ -12,7 +12,7 @@
 #include "costab/fmu.h"
 #include "costab/store.h"
 #include "costab/study.h"
-#include "study/study.h"
+#include "study/create.h"
 #include "sweep/run.h"
 
 static const cli_takes told_files = {.kind = CLI_FILE, .words = ".h5 .yaml .yml .fmu .ssp .ssd .xml"};

@@ -6,7 +6,7 @@
 #include "cli/command.h"
 #include "cli/path.h"
 #include "cli/results.h"
-#include "study/study.h"
+#include "study/create.h"
 
 static const cli_takes slice_files = {.kind = CLI_FILE, .words = ".part"};
 

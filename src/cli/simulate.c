@@ -16,6 +16,7 @@
 #include "cli/value.h"
 #include "record/about.h"
 #include "record/column.h"
+#include "study/create.h"
 #include "study/study.h"
 
 static CLI_OPTION(opt_turns_file, "steps-file", 0, "FILE", NULL,

@@ -14,7 +14,7 @@
 #include "cli/slice.h"
 #include "cli/table.h"
 #include "cli/value.h"
-#include "study/study.h"
+#include "study/create.h"
 #include "sweep/run.h"
 
 static CLI_OPTION(

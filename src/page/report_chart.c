@@ -15,7 +15,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "page/report.h"
-#include "study/study.h"
+#include "study/create.h"
 #include "sweep/run.h"
 
 enum { SMALL_STATES = 8 };

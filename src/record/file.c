@@ -16,6 +16,7 @@
 #include "record/about.h"
 #include "record/column.h"
 #include "store/store.h"
+#include "study/create.h"
 #include "study/study.h"
 #include "sweep/run.h"
 

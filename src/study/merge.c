@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "store/log.h"
+#include "study/create.h"
 #include "study/study.h"
 
 /* A slice: its file, and that it is number `first` of `step`, from 0 on. */

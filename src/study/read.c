@@ -16,6 +16,7 @@
 #include "figure/figure.h"
 #include "model/yaml.h"
 #include "spec/spec.h"
+#include "study/create.h"
 #include "study/study.h"
 
 #define PLANAR_REFERENCE                                                                                     \

@@ -15,6 +15,7 @@
 #include "base/memory.h"
 #include "store/log.h"
 #include "store/store.h"
+#include "study/create.h"
 #include "study/study.h"
 #include "sweep/packed.h"
 #include "sweep/run.h"

@@ -1,5 +1,6 @@
 /* Choosing the kind of study that a spec asks for. */
 #include "study/study.h"
+#include "study/create.h"
 
 #include "base/error.h"
 #include "sweep/run.h"

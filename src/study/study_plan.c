@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "spec/spec.h"
+#include "study/create.h"
 #include "study/study.h"
 
 void costab_study_destroy(costab_study **study) {

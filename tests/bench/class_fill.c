@@ -9,7 +9,7 @@
 
 #include "bench.h"
 #include "costab/study.h"
-#include "study/study.h"
+#include "study/create.h"
 #include "sweep/run.h"
 
 enum { ROUNDS = 15, FAR_BYTES = 64 << 20 };

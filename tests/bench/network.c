@@ -16,7 +16,7 @@
 
 #include "bench.h"
 #include "costab/study.h"
-#include "study/study.h"
+#include "study/create.h"
 #include "support/nowhere.h"
 #include "sweep/run.h"
 

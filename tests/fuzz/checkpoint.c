@@ -9,7 +9,7 @@
 #include "fuzz.h"
 #include "store/checkpoint.h"
 #include "store/log.h"
-#include "study/study.h"
+#include "study/create.h"
 #include "support/scratch.h"
 #include "support/support.h"
 #include "sweep/run.h"

@@ -13,7 +13,7 @@
 #include "costab/study.h"
 #include "fuzz.h"
 #include "store/store.h"
-#include "study/study.h"
+#include "study/create.h"
 #include "support/scratch.h"
 #include "support/support.h"
 #include "sweep/run.h"

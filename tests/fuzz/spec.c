@@ -1,7 +1,7 @@
 /* Sweep specs of the planar system: read, and small ones swept. */
 #include "costab/study.h"
 #include "fuzz.h"
-#include "study/study.h"
+#include "study/create.h"
 #include "support/promises.h"
 #include "sweep/run.h"
 

@@ -1,5 +1,5 @@
 #include "model_file.h"
-#include "study/study.h"
+#include "study/create.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "study/study.h"
+#include "study/create.h"
 #include "sweep/run.h"
 
 void check_same(double a, double b, const char *what, size_t number) {

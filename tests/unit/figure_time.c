@@ -6,7 +6,7 @@
 #include "costab/study.h"
 #include "figure/figure.h"
 #include "figure/series.h"
-#include "study/study.h"
+#include "study/create.h"
 #include "support/figure_memory.h"
 #include "support/model_file.h"
 

@@ -8,7 +8,7 @@
 #include "costab/study.h"
 #include "fmu/child.h"
 #include "fmu/description.h"
-#include "study/study.h"
+#include "study/create.h"
 #include "support/support.h"
 
 #define PATH_SIZE 1000

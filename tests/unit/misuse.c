@@ -12,7 +12,7 @@
 #include "spec/spec.h"
 #include "store/log.h"
 #include "store/store.h"
-#include "study/study.h"
+#include "study/create.h"
 #include "support.h"
 #include "sweep/run.h"
 

@@ -7,7 +7,7 @@
 
 #include "costab/study.h"
 #include "network/history.h"
-#include "study/study.h"
+#include "study/create.h"
 #include "support/model_file.h"
 #include "sweep/run.h"
 

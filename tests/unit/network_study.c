@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "network_sweep.h"
-#include "study/study.h"
+#include "study/create.h"
 #include "support/memory.h"
 #include "sweep/run.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "costab/costab.h"
-#include "study/study.h"
+#include "study/create.h"
 #include "support/memory.h"
 #include "support/model_file.h"
 

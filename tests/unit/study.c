@@ -10,7 +10,7 @@
 #include "costab/area.h"
 #include "costab/study.h"
 #include "spec/spec.h"
-#include "study/study.h"
+#include "study/create.h"
 #include "support/model_file.h"
 #include "sweep/run.h"
 
