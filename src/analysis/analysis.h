@@ -4,8 +4,6 @@
 
 #include "costab/analysis.h"
 #include "costab/margin.h"
-#include "limit/limit.h"
-#include "model/instance.h"
 
 /* The family of *family, which is borrowed. */
 costab_family costab_study_family_of(costab_study_family *family);

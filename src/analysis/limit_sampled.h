@@ -1,7 +1,6 @@
 /* analysis/limit_sampled.h - limits of networks with measured maps, which no theory covers. */
 #pragma once
 
-#include "analysis/analysis.h"
 #include "costab/analysis.h"
 
 /* Values that are tried first; where no map is measured anew. */

@@ -1,7 +1,6 @@
 /* analysis/margin.h - what margins are searched over, and the parts of the search. */
 #pragma once
 
-#include "analysis/analysis.h"
 #include "analysis/crew.h"
 #include "analysis/variant.h"
 #include "costab/margin.h"

@@ -6,7 +6,6 @@
 #include "base/remains.h"
 #include "base/text.h"
 #include "costab/base.h"
-#include "store/store.h"
 
 /* On what terms a file is written; NULL stands for all of them false. */
 typedef struct file_terms {

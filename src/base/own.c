@@ -16,7 +16,6 @@
 #include "base/escape.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "store/store.h"
 
 /* How much of a file is looked at for the lines of file_mark and file_mark_figure. */
 #define HEAD_BYTES ((size_t)1 << 16)

@@ -4,7 +4,6 @@
 #include "analysis/variant.h"
 #include "cli/value.h"
 #include "costab/record.h"
-#include "model/instance.h"
 
 typedef struct cli_network {
     const cli_arguments *arguments; /* borrowed */

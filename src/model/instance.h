@@ -3,7 +3,6 @@
 
 #include "costab/model.h"
 #include "model/body.h"
-#include "network/network.h"
 
 /* The functions of a nonlinear subsystem; their variables are the states, the inputs and t. */
 typedef struct instance_functions {

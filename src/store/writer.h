@@ -4,7 +4,6 @@
 #include "base/file.h"
 #include "base/guard.h"
 #include "costab/store.h"
-#include "store/store.h"
 
 struct costab_store {
     char *path;

@@ -16,7 +16,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "costab/advise.h"
-#include "limit/limit.h"
 #include "model/body.h"
 #include "study/network_study.h"
 #include "sweep/run.h"

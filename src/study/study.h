@@ -5,8 +5,6 @@
 
 #include "base/text.h"
 #include "costab/study.h"
-#include "limit/limit.h"
-#include "store/log.h"
 
 /* The most axes of a study that have labels. */
 enum { STUDY_LABELLED_MAX = 4 };
