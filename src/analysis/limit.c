@@ -1,9 +1,9 @@
 /* Limits of a model's parameter, for all kinds of models and parameters.
  *   1. Where micro steps or counts leave single values (single_values.c), each is classified.
  *   2. With FMUs for co-simulation values are sampled and ends bisected (limit_sampled.c).
- *   3. Else the complete search of the module limit (docs/algorithms.md, Complete limits), where the network
- *      has an operating point (limit_rest.c). An answer of step 2 is not complete; one of step 3 is, within
- * rounding. The answer says which it is. */
+ *   3. Else the complete search of the module limit (docs/explanation/algorithms.md, Complete limits), where
+ * the network has an operating point (limit_rest.c). An answer of step 2 is not complete; one of step 3 is,
+ * within rounding. The answer says which it is. */
 #include <stdio.h>
 
 #include "analysis/analysis.h"

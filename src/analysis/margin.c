@@ -7,8 +7,9 @@
  *      (margin_blame.c).
  *   4. Of the nominal map the stability radius and, for each connection, radius and disk margin
  *      (costab/limit.h).
- * Cost: per block two complete limits, of the map and of the continuous system (docs/algorithms.md, Complete
- * limits). Not promised: anything about several quantities that move together. */
+ * Cost: per block two complete limits, of the map and of the continuous system
+ * (docs/explanation/algorithms.md, Complete limits). Not promised: anything about several quantities that
+ * move together. */
 #include "analysis/margin.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* The nearest change of class on one side of a nominal value.
  *   1. Blocks outwards: to 2, 8 and 1000 times the value and as many parts of it; of gains through 0 to the
  *      other sign; from 0 by factors of 1000.
- *   2. In a block the complete search (docs/algorithms.md, Complete limits) of the map and of the continuous
- *      system: stretches with and without the nominal verdict, of which the first that differs is the
+ *   2. In a block the complete search (docs/explanation/algorithms.md, Complete limits) of the map and of the
+ * continuous system: stretches with and without the nominal verdict, of which the first that differs is the
  *      change.
  *      Delays in seconds are ever more macro steps as the macro step becomes shorter: where they are
  *      too many to be searched (limit/limit.c) the search ends, and the rest is undecided.

@@ -1,5 +1,5 @@
 /* Extrapolation tuned to a model: what is varied, complete limits of what the search finds, and the best of
- * the fixed couplings beside it (docs/algorithms.md, Extrapolation by weights).
+ * the fixed couplings beside it (docs/explanation/algorithms.md, Extrapolation by weights).
  *
  *   1. Complete limits of the fixed couplings, of the model and of all varied ones.
  *   2. The search (tune_search.c), and complete limits of all varied models with the weights that it found.

@@ -2,8 +2,8 @@
  *   1. Each connection gets the number of its group: all one, one per target subsystem, or one each. A
  *      connection with weights of its own has none; one whose input feeds through with delay keeps fixed
  *      weights of the order asked for.
- *   2. Unknowns (docs/algorithms.md, Extrapolation by weights): for order 1 the mean and the slope of
- *      a(s); for order 2 the slope, as the mean is 1/2; for order 3 none, as a(s) = s. With memory 2 also
+ *   2. Unknowns (docs/explanation/algorithms.md, Extrapolation by weights): for order 1 the mean and the
+ * slope of a(s); for order 2 the slope, as the mean is 1/2; for order 3 none, as a(s) = s. With memory 2 also
  *      the mean (but for order 3, where it is 5/12) and the slope of b(s). */
 #include <math.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* The stability conditions of a row as polynomials over Z[sqrt D] (docs/algorithms.md, Rows and areas):
+/* The stability conditions of a row as polynomials over Z[sqrt D] (docs/explanation/algorithms.md, Rows and
+ * areas):
  *
  *  1. Of each subsystem's macro step: its denominator, phi, P0, P1, z phi and z P1, times one common factor.
  *  2. Each condition (det, flip, contracting, converging, the window's ends) is x0 + x1 Delta > 0. Over the

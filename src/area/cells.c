@@ -1,4 +1,4 @@
-/* The stable intervals of all rows at one a, cell by cell (docs/algorithms.md, Rows and areas):
+/* The stable intervals of all rows at one a, cell by cell (docs/explanation/algorithms.md, Rows and areas):
  *
  *  1. The line of all d is cut at the roots of every x0 and x1, of phi_d, of the denominator, of Gamma and of
  *     the difference of any two bounds. They are isolated and put in order exactly (real_roots.c).

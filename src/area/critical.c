@@ -1,6 +1,6 @@
 /* Critical values of a, where an area changes its kind (zero, finite, infinite), by projection and one number
- * between neighbouring roots, as in cylindrical algebraic decomposition (docs/algorithms.md, Critical
- * values):
+ * between neighbouring roots, as in cylindrical algebraic decomposition (docs/explanation/algorithms.md,
+ * Critical values):
  *
  *  1. The projection (projection.c) gives polynomials in a. Between neighbouring real roots of them the kinds
  *     of all areas stay the same.

@@ -1,5 +1,5 @@
 /* The kinds of the areas of SS, US and US right of Gamma = 0 at one a, and the events at a root of the
- * projection's polynomials in a (docs/algorithms.md, Critical values):
+ * projection's polynomials in a (docs/explanation/algorithms.md, Critical values):
  *
  *  1. At a rational a the kinds follow from the pieces of rows (cells.c): a region is empty without a
  *     piece, and its area infinite where that of one piece is.

@@ -1,5 +1,5 @@
 /* Critical values of a by sampling, where the degrees are so high that resultants take too long
- * (docs/algorithms.md, Critical values):
+ * (docs/explanation/algorithms.md, Critical values):
  *
  *  1. The range is cut into 2^SAMPLE_BITS equal parts, and at the roots of the polynomials in a alone from
  *     which the bounds are made (bounds.h): one subsystem's denominator, phi, P0 and P1.

@@ -1,4 +1,5 @@
-/* Areas of a co-simulation scheme with a Runge-Kutta method at one a (docs/algorithms.md, Rows and areas):
+/* Areas of a co-simulation scheme with a Runge-Kutta method at one a (docs/explanation/algorithms.md, Rows
+ * and areas):
  *
  *  1. The stability conditions of all rows become polynomials in d over Z[sqrt D] (bounds.c).
  *  2. The line of all d is cut into pieces. Between the roots at a piece's ends the rows' stable intervals

@@ -1,6 +1,6 @@
 /* Areas and critical values of the co-simulation schemes with the method `exact`, E = e^a, phi_a = (e^a - 1)
  * / a and so on, in closed form. Which region there is follows from signs of numbers that depend on a alone,
- * as docs/algorithms.md (Areas of the method exact) derives:
+ * as docs/explanation/algorithms.md (Areas of the method exact) derives:
  *
  *  1. There is no US with any scheme.
  *  2. cross: SS is infinite for E < 2, and empty for E > 2. zigzag: SS is infinite.

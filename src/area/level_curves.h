@@ -35,10 +35,10 @@ enum { STABLE_INTERVALS_MAX = 6 * COSTAB_STAGES_MAX + 2 };
  * intervals, -1 where memory is out. */
 int level_curves_stable_intervals(const level_curves *curves, real_roots *roots, stable_interval *intervals);
 
-/* The area of complex pairs as integrals over the curves (docs/algorithms.md, Areas of the simulation):
- * areas[0] over those with x > 0 (US), areas[1] over those with x < 0 (SS), as far as `wanted`. Both come
- * from one pass. The larger one is known to about `bits` bits if the working precision is enough; the balls
- * tell. An area is exactly 0 where no curve runs on that side. False where the curves could not be told
- * apart. [out] areas: 2, initialised. */
+/* The area of complex pairs as integrals over the curves (docs/explanation/algorithms.md, Areas of the
+ * simulation): areas[0] over those with x > 0 (US), areas[1] over those with x < 0 (SS), as far as `wanted`.
+ * Both come from one pass. The larger one is known to about `bits` bits if the working precision is enough;
+ * the balls tell. An area is exactly 0 where no curve runs on that side. False where the curves could not be
+ * told apart. [out] areas: 2, initialised. */
 bool level_curves_integrals(level_curves *curves, const bool wanted[2], slong bits, slong precision,
                             arb_ptr areas);

@@ -1,5 +1,5 @@
-/* The integrals over the level curves R(z) = e^(i theta), 0 < theta < pi (docs/algorithms.md, Areas of the
- * simulation):
+/* The integrals over the level curves R(z) = e^(i theta), 0 < theta < pi (docs/explanation/algorithms.md,
+ * Areas of the simulation):
  *
  *  1. The angles at which curves cross the imaginary axis cut the range of theta. In each part no curve
  *     changes sides, and the variable s is theta. Next to theta = 0 or pi, where the level polynomial has

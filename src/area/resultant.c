@@ -4,7 +4,8 @@
  * polynomials in a.
  *
  *  1. The result's degree in a and the size of its coefficients are bounded, and a common divisor of them is
- *     found, from the degrees and the sizes of all f[k] and g[k] (docs/algorithms.md, Bounds of resultants).
+ *     found, from the degrees and the sizes of all f[k] and g[k] (docs/explanation/algorithms.md, Bounds of
+ * resultants).
  *  2. f and g are evaluated at neighbouring integers a, one more than the degree bound, at none of which a
  *     leading coefficient is 0.
  *  3. For primes of 62 bits, until their product exceeds twice the bound of coefficients: at each a the

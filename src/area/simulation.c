@@ -1,7 +1,7 @@
-/* Areas of the monolithic simulation, through the level curves |R(z)| = 1 (docs/algorithms.md, Areas of the
- * simulation). A point (Gamma, Delta) is stable where both eigenvalues of its matrix A lie in the set |R|
- * < 1. The areas of pairs of real and of complex eigenvalues are computed apart, for one micro step; m of
- * them scale areas by m^3.
+/* Areas of the monolithic simulation, through the level curves |R(z)| = 1 (docs/explanation/algorithms.md,
+ * Areas of the simulation). A point (Gamma, Delta) is stable where both eigenvalues of its matrix A lie in
+ * the set |R| < 1. The areas of pairs of real and of complex eigenvalues are computed apart, for one micro
+ * step; m of them scale areas by m^3.
  *
  *  1. The leading terms of R, and of |R|^2 - 1 on the imaginary axis, decide which of SS and US are infinite.
  *  2. Real pairs: the set |R| < 1 cuts the real axis in intervals with exactly isolated ends; each pair of

@@ -1,6 +1,6 @@
 /* Panels over Gamma and Delta.
  *   1. The sweep stored the outline of the stable set of each scheme, as an area whose boundary is the curves
- *      on which a stability condition is an equality (docs/algorithms.md, Rows and areas).
+ *      on which a stability condition is an equality (docs/explanation/algorithms.md, Rows and areas).
  *   2. It is cut with the window, and with the quadrants in which the continuous system is stable or not: SS
  *      and US.
  *   3. The window is narrowed to what the sets need.

@@ -2,7 +2,7 @@
  *    1. An update of an FMU for model exchange: the Jacobian at the point (linearise.c) gives A, B, C and D.
  *       f and g call the FMU itself.
  *    2. An update of an FMU for co-simulation: the map of its own steps of the macro step's length is
- *       measured, and gives A, B and C (measure.c; docs/algorithms.md, FMU measurement).
+ *       measured, and gives A, B and C (measure.c; docs/explanation/algorithms.md, FMU measurement).
  * Cost: a process for each FMU. Not guaranteed: more than what the checks' numbers say of the matrices. */
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* Measures the map of an FMU's own steps of length H (fmu/measure.h; docs/algorithms.md, FMU measurement).
- * A column of it is an input's value, or its rise within a step. One measurement (measure_map), of which
- * each step may refuse the FMU with a number:
+/* Measures the map of an FMU's own steps of length H (fmu/measure.h; docs/explanation/algorithms.md, FMU
+ * measurement). A column of it is an input's value, or its rise within a step. One measurement (measure_map),
+ * of which each step may refuse the FMU with a number:
  *   1. Markov parameters G_k, one-sided: from the first step where the FMU's states can be set
  *      (by_states.c); else impulses of nominal values, and one run without any (markov.c).
  *   2. Realisation (realise.c) of G_k with a stride of 1, 4, .. 256 steps, as slow modes need long

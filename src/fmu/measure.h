@@ -1,6 +1,6 @@
 /* fmu/measure.h - the map z+ = F z + E u, y = K z of an FMU's own macro steps, its hidden solver included;
  * y is read after the step. It is identified from responses to impulses of the inputs, the Markov
- * parameters G_k = K F^k E (Ho and Kalman 1966; docs/algorithms.md, FMU measurement). */
+ * parameters G_k = K F^k E (Ho and Kalman 1966; docs/explanation/algorithms.md, FMU measurement). */
 #pragma once
 
 #include "fmu/run.h"

@@ -1,5 +1,5 @@
 /* limit/cell.h - one cell of a search: its nodes, and where the crossing functions of a matrix may be 0.
- * docs/algorithms.md, Complete limits. */
+ * docs/explanation/algorithms.md, Complete limits. */
 #pragma once
 
 #include "limit/interpolant.h"

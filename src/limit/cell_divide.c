@@ -1,5 +1,5 @@
-/* How a cell is emitted, or divided into intervals with verdicts and new open cells (docs/algorithms.md,
- * Complete limits, steps 6 to 8).
+/* How a cell is emitted, or divided into intervals with verdicts and new open cells
+ * (docs/explanation/algorithms.md, Complete limits, steps 6 to 8).
  *
  * Clear intervals (cell_split_clear):
  * 1. Unresolved intervals of all functions are joined, and widened by a twentieth on each side.

@@ -1,4 +1,4 @@
-/* The crossing functions as products over eigenvalues (docs/algorithms.md, Complete limits).
+/* The crossing functions as products over eigenvalues (docs/explanation/algorithms.md, Complete limits).
  *
  * 1. Factors are formed of k = l - 1 (crossing.h), which rounding leaves accurate for short steps. The
  *    factors of a conjugate pair are multiplied as one real number.

@@ -1,4 +1,5 @@
-/* What becomes of one cell of a search: a verdict, or new open cells (docs/algorithms.md, Complete limits).
+/* What becomes of one cell of a search: a verdict, or new open cells (docs/explanation/algorithms.md,
+ * Complete limits).
  *
  * 1. Narrower than 1e-10 of its ends: the cell is a crossing, and is emitted as such.
  * 2. Else nodes of degree 8, then 16, then 32 are evaluated. At each degree the first of these that holds is

@@ -1,6 +1,6 @@
-/* Shows that an eigenvalue is beyond the limit throughout a cell (docs/algorithms.md, Complete limits, Lemma
- * 4). The limit is the unit circle for the map M of order n and for an iteration's matrix J, the imaginary
- * axis for the continuous system.
+/* Shows that an eigenvalue is beyond the limit throughout a cell (docs/explanation/algorithms.md, Complete
+ * limits, Lemma 4). The limit is the unit circle for the map M of order n and for an iteration's matrix J,
+ * the imaginary axis for the continuous system.
  *
  * 1. At every sample at least one eigenvalue has to be beyond the limit; else nothing is shown.
  * 2. Traces (circle only). |trace M^k| <= n rho^k, so rho > 1 wherever |trace M^k| > n. For some k from 1 to

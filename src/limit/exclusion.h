@@ -1,5 +1,5 @@
 /* limit/exclusion.h - shows that a cell is unstable as a whole: at every parameter in it at least one
- * eigenvalue is beyond the limit (Lemma 4 of docs/algorithms.md, Complete limits).
+ * eigenvalue is beyond the limit (Lemma 4 of docs/explanation/algorithms.md, Complete limits).
  *
  * Which one that is may change, and other eigenvalues may pass the limit inside the cell. Two tests: |trace
  * M^k| > n for a power k; or a circle beyond the limit with an eigenvalue outside that no eigenvalue passes.

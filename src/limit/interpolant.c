@@ -1,5 +1,5 @@
-/* Where a function may have a zero, by its interpolants, plain and scaled (docs/algorithms.md, Complete
- * limits).
+/* Where a function may have a zero, by its interpolants, plain and scaled (docs/explanation/algorithms.md,
+ * Complete limits).
  *
  * 1. The values are scaled by one power of 2, and interpolated; the error is eight times the sum of the last
  *    half of the coefficients, and rounding.

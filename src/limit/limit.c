@@ -1,5 +1,5 @@
-/* Where in a range of one parameter a coupling is stable: the pieces of the answer (docs/algorithms.md,
- * Complete limits).
+/* Where in a range of one parameter a coupling is stable: the pieces of the answer
+ * (docs/explanation/algorithms.md, Complete limits).
  *
  * 1. The range is divided into first cells, where the family has some: on each its numbers are close to
  *    polynomials.

@@ -1,4 +1,5 @@
-/* From the cells of both searches to the pieces of the answer (docs/algorithms.md, Complete limits, step 9).
+/* From the cells of both searches to the pieces of the answer (docs/explanation/algorithms.md, Complete
+ * limits, step 9).
  *
  * 1. Neighbouring cells of one verdict are joined: intervals.
  * 2. A run of intervals that are neither stable nor unstable, narrow (2e-8, relative) and between a stable

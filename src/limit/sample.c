@@ -1,4 +1,4 @@
-/* Crossing functions and verdicts of one sample (docs/algorithms.md, Complete limits).
+/* Crossing functions and verdicts of one sample (docs/explanation/algorithms.md, Complete limits).
  *
  * 1. Crossing functions at the limit are kept in the sample; those beyond it are computed when asked for.
  * 2. Poles: det(I - J) and det(I - D L) are multiplied with f1 and f2 once, with f3 n - 1 times (Lemma 3).

@@ -1,4 +1,5 @@
-/* The search in one parameter (docs/algorithms.md, Complete limits): from a range to cells with verdicts.
+/* The search in one parameter (docs/explanation/algorithms.md, Complete limits): from a range to cells with
+ * verdicts.
  *
  * 1. The range is divided into the family's first cells (costab_family.divide), and these are cut so that the
  *    oscillation of the fastest subsystem within a macro step turns by no more than 4 rad from one end of a

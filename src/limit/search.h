@@ -1,5 +1,5 @@
 /* limit/search.h - the search in one parameter: a list of open cells, and one of cells with a verdict.
- * docs/algorithms.md, Complete limits. */
+ * docs/explanation/algorithms.md, Complete limits. */
 #pragma once
 
 #include "base/first_cells.h"

@@ -1,5 +1,5 @@
-/* Where the limit is passed between two samples on different sides of it (docs/algorithms.md, Complete
- * limits, step 6).
+/* Where the limit is passed between two samples on different sides of it (docs/explanation/algorithms.md,
+ * Complete limits, step 6).
  *
  * 1. The margin, how far the furthest eigenvalue is beyond the limit, is brought to 0 by regula falsi (the
  *    Illinois variant: M. Dowell, P. Jarratt 1971).

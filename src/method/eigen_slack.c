@@ -1,4 +1,5 @@
-/* How far rounding may have moved computed eigenvalues (eigen.h; docs/algorithms.md, Verdicts and rounding):
+/* How far rounding may have moved computed eigenvalues (eigen.h; docs/explanation/algorithms.md, Verdicts and
+ * rounding):
  *
  *  1. The error of their balanced component: e = (n + entry_error) eps ||M|| + noise.
  *  2. Away from the limit e is the slack; nothing more is asked for.

@@ -1,5 +1,5 @@
 /* The structural modes of a model: equilibria and rigid motions that it has whatever the values of its
- * parameters are (docs/algorithms.md, Structural modes).
+ * parameters are (docs/explanation/algorithms.md, Structural modes).
  *
  * 1. At the present values: if the equations at rest are clearly regular, there are none.
  * 2. Two draws of all parameters on which the network depends, from a fixed seed: (a) near the present

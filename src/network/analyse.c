@@ -1,4 +1,5 @@
-/* The class of a point, its spectral radius and abscissa (docs/algorithms.md, Verdicts and rounding).
+/* The class of a point, its spectral radius and abscissa (docs/explanation/algorithms.md, Verdicts and
+ * rounding).
  *
  * 1. A_mono and its eigenvalues, unless they are those of the last point; the map M of a period. Both must be
  *    finite. If entries of A_mono are off by more than their own rounding, eigenvalues in doubt are found

@@ -1,5 +1,5 @@
 /* The classes of points of one structure, or all of their numbers, a batch at a time in SIMD lanes
- * (docs/algorithms.md, Points in lanes).
+ * (docs/explanation/algorithms.md, Points in lanes).
  *
  * 1. The workspace is laid out for the structure, unless it is already.
  * 2. The continuous systems of all lanes; only one if the points differ in macro steps alone.

@@ -1,5 +1,5 @@
 /* What each connection delivers: a polynomial over the target's step, as weights of values that its source
- * has published (docs/algorithms.md, Maps). The source publishes every `stride` macro steps.
+ * has published (docs/explanation/algorithms.md, Maps). The source publishes every `stride` macro steps.
  *
  * 1. If the target sees the source's new value, the polynomial interpolates that and former values, else it
  *    extrapolates former ones. With gauss-seidel the target sees it if both begin a step, the source comes

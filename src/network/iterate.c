@@ -1,5 +1,5 @@
-/* Iterations over the macro step (docs/algorithms.md, Maps). A sweep takes guesses of the new signals and
- * runs all subsystems; the new signals are the next guesses.
+/* Iterations over the macro step (docs/explanation/algorithms.md, Maps). A sweep takes guesses of the new
+ * signals and runs all subsystems; the new signals are the next guesses.
  *
  * 1. The iteration's matrix J: a sweep of unit guesses. The radius of (1 - w) I + w J, w the relaxation,
  *    tells whether the iteration converges.

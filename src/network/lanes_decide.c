@@ -1,5 +1,5 @@
-/* From matrices of a batch of points to verdicts (docs/algorithms.md, Points in lanes, steps 3 and 4;
- * docs/algorithms.md, Verdicts and rounding).
+/* From matrices of a batch of points to verdicts (docs/explanation/algorithms.md, Points in lanes, steps 3
+ * and 4; docs/explanation/algorithms.md, Verdicts and rounding).
  *
  * 1. Powers of a polynomial of A_mono show that the continuous system is stable, powers of the map M that all
  *    of its eigenvalues are inside the unit circle, or one outside (eigen_lanes.h). They cost less than

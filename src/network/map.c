@@ -1,4 +1,4 @@
-/* The map of a period (docs/algorithms.md, Maps).
+/* The map of a period (docs/explanation/algorithms.md, Maps).
  *
  * 1. The macro steps of the period (step.h) are taken of the unit states, one after the other.
  * 2. A product whose norm leaves 2^+-200 is scaled by a power of 2; *exponent adds these up.

@@ -1,5 +1,5 @@
-/* Structural modes are removed: map and A_mono on the complement of their vectors (docs/algorithms.md,
- * Structural modes; neutral.h).
+/* Structural modes are removed: map and A_mono on the complement of their vectors
+ * (docs/explanation/algorithms.md, Structural modes; neutral.h).
  *
  * 1. Null vectors z = (x, u, y) of the equations and starts of rigid motions, as many as the model has
  *    whatever its parameters are (structure.h), once for each set of numbers. Singular values beyond the

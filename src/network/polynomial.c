@@ -1,5 +1,5 @@
 /* What a connection delivers over a step, as weights of former values and slopes of its source
- * (docs/algorithms.md, Maps; Extrapolation by weights).
+ * (docs/explanation/algorithms.md, Maps; Extrapolation by weights).
  *
  * 1. Lagrange: each value's weight is the polynomial in local time that is 1 at its time and 0 at the
  *    others'.

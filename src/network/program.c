@@ -1,5 +1,5 @@
 /* Builds the program of a macro step (program.h): all that a choice of couplings means is said here, and in
- * rows.c, which numbers the rows that it remembers (docs/algorithms.md, Maps).
+ * rows.c, which numbers the rows that it remembers (docs/explanation/algorithms.md, Maps).
  *
  * 1. begin: outputs at the step's begin, with inputs held from the last step, or by solving the loop of
  *    feedthrough; their slopes where these are exchanged.

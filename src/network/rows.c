@@ -1,4 +1,4 @@
-/* The table of the rows of a map's state, and their numbers (docs/algorithms.md, Maps).
+/* The table of the rows of a map's state, and their numbers (docs/explanation/algorithms.md, Maps).
  *
  * 1. The polynomial of every connection (exchange.h), at every macro step of the period of its strides, tells
  *    which former values and slopes are remembered, and which signals an iteration guesses.

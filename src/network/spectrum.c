@@ -1,5 +1,5 @@
-/* Eigenvalues of a point's matrices, and how far the furthest is beyond the limit (docs/algorithms.md,
- * Verdicts and rounding).
+/* Eigenvalues of a point's matrices, and how far the furthest is beyond the limit
+ * (docs/explanation/algorithms.md, Verdicts and rounding).
  *
  * 1. Real matrices by method/eigen.h, complex ones by LAPACK's zgeev; all infinite where an entry is not
  *    finite.

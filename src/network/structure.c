@@ -1,4 +1,4 @@
-/* The null space of a network's equations (structure.h; docs/algorithms.md, Structural modes).
+/* The null space of a network's equations (structure.h; docs/explanation/algorithms.md, Structural modes).
  *
  * 1. M from the numbers of the subsystems and connections, in units in which they are alike (units.h). Its
  *    rows are divided by their largest entries. All factors are powers of 2.

@@ -1,4 +1,4 @@
-/* Whether anything is left of a point to analyse (docs/algorithms.md, Structural modes).
+/* Whether anything is left of a point to analyse (docs/explanation/algorithms.md, Structural modes).
  *
  * 1. The continuous system: has it states beside the removed modes? If it is not known, it has none here.
  * 2. The map: its entries other than 0 lead from row to row. If they make no circle but of a row with itself,

@@ -1,5 +1,5 @@
-/* The growth of all sequences of macro steps from a list of lengths (costab/pattern.h; docs/algorithms.md,
- * Sequences of steps).
+/* The growth of all sequences of macro steps from a list of lengths (costab/pattern.h;
+ * docs/explanation/algorithms.md, Sequences of steps).
  *
  * 1. A graph tells which map may follow which: a vertex is the former steps that a map depends on, an edge is
  *    a step taken there, with its map (step_graph.h).

@@ -1,5 +1,5 @@
 /* A cycle of macro steps, all from a range, whose product grows fast: a lower bound for sequences of steps
- * (docs/algorithms.md, Sequences of steps).
+ * (docs/explanation/algorithms.md, Sequences of steps).
  *
  * A word is a cycle of steps. Its growth is ln rho(product of its maps), per step or per second. A letter is
  * one of 9 steps chosen from the range.

@@ -1,4 +1,5 @@
-/* Sequences of any macro steps from a range (costab/pattern.h; docs/algorithms.md, Sequences of steps).
+/* Sequences of any macro steps from a range (costab/pattern.h; docs/explanation/algorithms.md, Sequences of
+ * steps).
  *
  * 1. An upper bound of the growth, per step and per second, by one quadratic norm for all steps of the range
  *    (pattern_range.h); a lower one by a cycle of steps (pattern_cycle.c).

@@ -1,5 +1,5 @@
 /* Upper bounds of the growth of all sequences of steps from a range, by one quadratic norm ||T x||
- * (docs/algorithms.md, Sequences of steps).
+ * (docs/explanation/algorithms.md, Sequences of steps).
  *
  * 1. T is the common norm (common_norm.h) of the maps at some samples of the range.
  * 2. The range is covered by boxes: intervals [a, b] of it; where a map depends on steps before its own,

@@ -1,5 +1,5 @@
 /* Bounds of the joint spectral radius of a set of matrices: of ln ||product|| / length over long products
- * (docs/algorithms.md, Sequences of steps).
+ * (docs/explanation/algorithms.md, Sequences of steps).
  *
  * A word is a sequence of matrices, its letters; its length is the sum of theirs.
  * 1. All matrices are taken to the coordinates of a common quadratic norm (common_norm.h), and divided by

@@ -1,5 +1,6 @@
 /* A bound of the second derivative M'' of a map by the length h of its step, for all lengths within a radius
- * of one (docs/algorithms.md, Sequences of steps, step 5). For exact solvers and inputs held constant alone.
+ * of one (docs/explanation/algorithms.md, Sequences of steps, step 5). For exact solvers and inputs held
+ * constant alone.
  *
  * 1. Within a step x' = A x + B u with constant u. So the rows of M' that give the states are A X + B U, X
  *    being these rows of M, U the inputs as linear forms of the state; M'' = A (A X + B U); in all other rows

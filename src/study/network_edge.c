@@ -1,6 +1,6 @@
 /* Where a radius first passes 1 on one edge of the grid.
- *   1. The complete search (docs/algorithms.md, Complete limits), of the map alone, gives the interval of
- *      the edge in which the first crossing lies.
+ *   1. The complete search (docs/explanation/algorithms.md, Complete limits), of the map alone, gives the
+ * interval of the edge in which the first crossing lies.
  *   2. In it Brent's method (root.h) finds the root of log(radius).
  * Whether the ends are on different sides is decided by rho + e, e the rounding of the radius, so that
  * what is on the limit everywhere has no crossing; the root is that of rho = 1. NaN where rho jumps over

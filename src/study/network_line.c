@@ -1,8 +1,8 @@
 /* The classes on a line of a refined sweep, along one axis of the grid.
  *
  *   1. A line of 257 points or more is searched; a shorter one's points are analysed.
- *   2. A line is searched as `limit` searches a range (docs/algorithms.md, Complete limits): crossing
- *      functions of the map and of the continuous system on cells of the line, each stable, unstable or
+ *   2. A line is searched as `limit` searches a range (docs/explanation/algorithms.md, Complete limits):
+ * crossing functions of the map and of the continuous system on cells of the line, each stable, unstable or
  *      open. A point inside a cell has its verdict; so has every place between two points, and a verdict
  *      that changes twice between two of them is reported.
  *   3. Points next to a change, or in an open cell, are analysed; so are the ends of every run of one class.

@@ -6,7 +6,7 @@
  *      (network_line.c): what crosses one of them is not missed, or not where it has a point on it.
  *   3. The block is refined (sweep/refine.c); points in between get the code of their cell.
  * What a point gets depends on its block alone. Not guaranteed: regions that lie between those lines and are
- * smaller than a coarse cell may be missed (docs/guarantees.md). */
+ * smaller than a coarse cell may be missed (docs/explanation/guarantees.md). */
 #include <math.h>
 #include <string.h>
 

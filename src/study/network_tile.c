@@ -1,7 +1,7 @@
 /* A tile of a network sweep of which every point is analysed.
  *   1. The points are walked with macro steps running fastest. Batches of points of a coupling are
- *      analysed in SIMD lanes (docs/algorithms.md, Points in lanes), and what lanes leave open one by one:
- * see analyse_waiting.
+ *      analysed in SIMD lanes (docs/explanation/algorithms.md, Points in lanes), and what lanes leave open
+ * one by one: see analyse_waiting.
  *   2. An edge at the tile's end needs the point beyond it: those are analysed too, so that tiles do not
  *      depend on each other.
  *   3. Values and codes are written row by row, and crossings found on edges whose ends lie on different

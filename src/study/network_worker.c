@@ -76,7 +76,7 @@ static bool is_stopped(void *tile) {
     return costab_tile_stopped(tile);
 }
 
-/* An upper bound of the growth of all sequences of the macro steps H1 and H2 (docs/algorithms.md,
+/* An upper bound of the growth of all sequences of the macro steps H1 and H2 (docs/explanation/algorithms.md,
  * Sequences of steps), less close than `pattern` computes it, as a chart has many points. */
 static costab_status pair_radius(const network_box *box, const costab_coupling *choices, double *upper,
                                  costab_error *error) {

@@ -1,6 +1,6 @@
 /* A planar sweep over scheme, a, gamma and delta; with areas alone there may be no gamma and delta.
  *   1. Classes row by row: the intervals of delta in which the map is stable, and the sign conditions of the
- *      continuous system, become runs of codes (docs/algorithms.md, Rows and areas).
+ *      continuous system, become runs of codes (docs/explanation/algorithms.md, Rows and areas).
  *   2. Numbers (trace, determinant, spectral radius, cause) point by point.
  *   3. Areas once for each scheme and a, in exact arithmetic; those of the simulation, which do not depend
  *      on a, once for all.
