@@ -15,7 +15,7 @@ python: build-all build-python
 
 build-python: $(MODULE)/_costab.abi3.so $(MODULE_COPIES)
 
-$(GEN)/_costab.c: src/python/declare.py $(HEADERS)
+$(GEN)/_costab.c: src/python/declare.py $(HEADERS) | needs
 	$(call say,CFFI,$@)
 	$(Q)$(begin) && $(PYTHON) src/python/declare.py $$new >/dev/null && $(publish)
 
