@@ -21,8 +21,8 @@ sanitize-fuzz := -O1 -g -DCOSTAB_CHECK_VERSIONS -fsanitize=fuzzer-no-link,addres
 BUILD_FLAGS := $(strip $(STANDARD) $(CFLAGS) $(sanitize-$(VARIANT)) $(CODE))
 
 # Vectors of how many doubles kernels are compiled for (src/base/lane.h), and the instructions for those; the program chooses when it
-# runs. Powers may be contracted: their verdicts hold whatever the rounding.
-WIDTHS := 1 2 $(if $(filter x86_64% amd64%,$(shell $(CC) -dumpmachine 2>/dev/null)),4 8)
+# runs. Powers may be contracted: their verdicts hold whatever the rounding. On a bare machine `deps` brings the compiler later.
+WIDTHS := 1 2 $(if $(filter x86_64% amd64%,$(or $(shell $(CC) -dumpmachine 2>/dev/null),$(shell uname -m))),4 8)
 width-4 := -mavx2 -mfma
 width-8 := -mavx512f
 
