@@ -42,12 +42,15 @@ static double line_place(const hatch_pattern *pattern, long line) {
     return ((double)line + 0.5) * pattern->spacing_cm;
 }
 
-/* The lines that the edge pq crosses, p's end counted, q's not: first <= line < last. */
+/* The lines that the edge pq crosses, p's end counted, q's not: first <= line < last. An edge that is not on
+ * any paper, as in a window of width 0 of a forged file, crosses none. */
 static void lines_crossed(const hatch_pattern *pattern, turned p, turned q, long *first, long *last) {
+    const double most = 1e6; /* lines on the largest paper: some hundreds */
     double low = fmin(p.across, q.across) / pattern->spacing_cm - 0.5;
     double high = fmax(p.across, q.across) / pattern->spacing_cm - 0.5;
-    *first = (long)ceil(low);
-    *last = (long)ceil(high);
+    bool seen = low > -most && high < most;
+    *first = seen ? (long)ceil(low) : 0;
+    *last = seen ? (long)ceil(high) : 0;
 }
 
 static size_t cross_edges(const outline *area, const hatch_frame *frame, const hatch_pattern *pattern,
