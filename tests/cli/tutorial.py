@@ -27,7 +27,7 @@ sys.modules[__name__] = Any()
 
 
 def on_terminal(command, folder, paths):
-    """What a command prints to a terminal; of a progress line what stays of it."""
+    """What a command prints to a terminal; of a progress line what stays of it. What advise prints only where it is slow is left out."""
     reader, writer = pty.openpty()
     ioctl(writer, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 200, 0, 0))
     process = subprocess.Popen(["bash", "-c", command], cwd=folder, env=paths, stdin=subprocess.DEVNULL, stdout=writer, stderr=writer)
@@ -44,7 +44,7 @@ def on_terminal(command, folder, paths):
     process.wait()
     os.close(reader)
     plain = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", printed.decode().replace("\r\n", "\n"))
-    return [line.split("\r")[-1].rstrip() for line in plain.split("\n")]
+    return [line.split("\r")[-1].rstrip() for line in plain.split("\n") if "advise: best so far: " not in line]
 
 
 def same_number(shown, printed):
