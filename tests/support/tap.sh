@@ -45,7 +45,7 @@ skip() {
     if command -v "$program" >/dev/null; then check "$@"; else skipped "$1" "$program is not installed"; fi
 }
 # stride N: the stride through many cases: N with EFFORT 1, and 1, for all of them, from EFFORT 10 on.
-stride() { awk -v n="$1" -v effort="${EFFORT:-1}" 'BEGIN { s = int(n / effort); print effort >= 10 || s < 1 ? 1 : s }'; }
+stride() { awk -v n="$1" -v effort="${EFFORT:-1}" 'BEGIN { s = int(n / effort); print (effort >= 10 || s < 1 ? 1 : s) }'; }
 # half POINTS: the spec of a network, half of whose points cannot be analysed, POINTS along its first axis.
 half() { sed "s/POINTS/$1/" "$project/tests/support/half.yaml"; }
 # run ARGUMENT...: the program, into out and err. refused STATUS PATTERN WHAT ARGUMENT...: one test, passed if it ends with that
