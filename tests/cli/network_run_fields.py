@@ -118,7 +118,7 @@ def test_figures(folder):
         stored = {"c1": file["error"][0], "bound": file["error_bound"][0]}
     done = costab("plot", pathlib.Path(folder, "drawn.h5"), "--script-only", "-o", folder)
     data, script = (pathlib.Path(folder, "drawn." + e).read_text() for e in ("dat", "gp"))
-    ok(done.returncode == 0 and "YLOG[1] = 1" in script and "largest error of a state" in script
+    ok(done.returncode == 0 and "set logscale y" in script and "largest error of a state" in script
        and "bound, [MS] (30)" in script, "an error is drawn over decades, its bound beside it", done.stderr)
     for word, values in stored.items():
         block = data.split(f"# 1.curve.{word}: ")[1].split("\n\n\n")[0].splitlines()[1:]
