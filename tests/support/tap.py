@@ -154,11 +154,11 @@ def computing(process, seconds=0.1):
 def processes(word):
     """Processes whose environment has this word."""
     found = []
-    for path in pathlib.Path("/proc").glob("[0-9]*/environ"):
+    for name in filter(str.isdigit, os.listdir("/proc")):
         try:
-            if word.encode() in path.read_bytes() and int(path.parent.name) != os.getpid():
-                found.append(path.parent.name)
-        except OSError:
+            if word.encode() in pathlib.Path("/proc", name, "environ").read_bytes() and int(name) != os.getpid():
+                found.append(name)
+        except OSError:  # it has ended
             pass
     return found
 
