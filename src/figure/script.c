@@ -179,7 +179,9 @@ static void put_styles(const writer *w) {
 static const char *number_format(const scene_axis *axis, char format[64]) {
     const double size = axis->range[1] - axis->range[0],
                  largest = fmax(fabs(axis->range[0]), fabs(axis->range[1]));
-    const int digits = (int)ceil(log10(largest / size)) + 2;
+    const double wide = log10(largest / size);
+    const int digits =
+        wide > 0 && wide < 16 ? (int)ceil(wide) + 2 : 2; /* else: also ranges of forged files */
     if (axis->log && size >= LOG_WIDE && (axis->range[0] < -3 || axis->range[1] > 4))
         snprintf(format, 64, "T('10^{%%T}', '$10^{%%T}$')");
     else if (!axis->log && digits > 6)
