@@ -1,20 +1,21 @@
-/* Checks the macro step T_max that the bound [MS] (31) allows for an error: up to which macro step the
- * coupling is stable, which error T_max makes, and the largest macro step up to which the error is kept.
+/* Tests the macro step T_max of the error bound [MS] (31) by simulation. Determines the largest stable macro
+ * step, the actual error at T_max, and the largest macro step up to which the error stays within the
+ * tolerance.
  *
- * The error over a horizon is measured by a simulation. It is not monotone in the macro step, and it jumps
- * where the horizon is a whole number of macro steps, as the last point drops out.
+ * The measured error is not monotone in the macro step. It jumps if the horizon is an integer multiple of the
+ * macro step, because the last point then drops out.
  *
- * 1. The end of the first stable piece of macro steps (limit.c).
- * 2. The lowest macro step of a scan: 0.01 T_max, or lower, down to 0.001 T_max, until the error is kept
- *    there; higher where simulations would take too many macro steps.
- * 3. Scan: the error at macro steps from there on that grow by one factor, up to 30 T_max, or to the end of
- *    the stable piece. Where it has a maximum between three samples that may exceed the error allowed, golden
- *    section looks for such a place.
- * 4. The first place where the error is exceeded is bisected.
+ * 1. Limit: finds the end of the first stable interval of macro steps (limit.c).
+ * 2. Lowest macro step: starts at 0.01 T_max and halves it, down to 0.001 T_max, until the error meets the
+ *    tolerance. It starts higher if the simulations would take too many macro steps.
+ * 3. Scan: measures the error at geometrically spaced macro steps up to 30 T_max or the end of the stable
+ *    interval. A local maximum between three samples that may exceed the tolerance is refined by golden
+ *    section.
+ * 4. Bisection: refines the first macro step with too large an error.
  *
- * Where micro steps have fixed lengths only the macro steps that these allow are taken (macro_step.c). Cost:
- * a simulation for each of up to 1500 samples, 1e9 macro steps at most. Not guaranteed: an excess narrower
- * than two samples may be missed. */
+ * With micro steps of fixed length only the macro steps of macro_step.c are used. Cost: up to 1500
+ * simulations, 1e9 macro steps in total. Limitation: the scan may miss an excess narrower than the distance
+ * of two samples. */
 #include <float.h>
 #include <math.h>
 
@@ -23,14 +24,14 @@
 #include "costab/limit.h"
 #include "limit/limit.h"
 
-/* Macro steps that are tried, in units of T_max. */
-#define LEAST   0.001 /* where the error is not kept at LOWEST */
+/* Range of the scan in units of T_max. */
+#define LEAST   0.001 /* used if the error at LOWEST exceeds the tolerance */
 #define LOWEST  0.01
 #define HIGHEST 30.0
 enum { SAMPLES = 1500, GOLDEN_STEPS = 40, HALVINGS = 60 };
-/* How many macro steps all simulations of a scan may take together (most of them are those of its lowest
- * samples). Step 2 begins, below T_max, with a lowest macro step that keeps to STEPS_RULE, and goes down to
- * one that keeps to STEPS_MOST where the error is not kept. */
+/* Limits of the total number of macro steps of a scan; the lowest samples dominate. find_lowest starts, below
+ * T_max, with a macro step that respects STEPS_RULE. If the error there is too large, it descends as far as
+ * STEPS_MOST permits. */
 #define STEPS_RULE 1e8
 #define STEPS_MOST 1e9
 
@@ -39,12 +40,12 @@ typedef struct search {
     costab_coupling coupling;
     const costab_made_options *options;
     costab_network_simulator *simulator;
-    double *places; /* macro steps that micro steps of fixed length allow; NULL: all */
+    double *places; /* allowed macro steps, ascending; NULL: all */
     size_t place_count;
-    double asked, found; /* the last macro step, and its error */
+    double asked, found; /* last simulated macro step and its error */
 } search;
 
-/* The largest macro step up to T that can be taken; 0: none. */
+/* Returns the largest allowed macro step up to T; 0 if there is none. */
 static double allowed(const search *s, double T) {
     if (s->places == NULL) return T;
     size_t low = 0, high = s->place_count;
@@ -58,7 +59,7 @@ static double allowed(const search *s, double T) {
     return low > 0 ? s->places[low - 1] : 0;
 }
 
-/* The error made with macro step T, or the largest one below that can be taken. */
+/* Measures the error with macro step T, or with the largest allowed macro step below T. */
 static costab_status error_at(search *s, double T, double *found, costab_error *error) {
     costab_measure_options wanted = {.horizon = s->options->horizon, .error = true, .exchanges = true};
     costab_measures measures;
@@ -75,8 +76,8 @@ static costab_status error_at(search *s, double T, double *found, costab_error *
     return COSTAB_OK;
 }
 
-/* The lowest allowed macro step from which on one simulation with each takes no more than `most` macro steps
- * in all; 0: that holds of all of them. */
+/* Returns the lowest allowed macro step T such that one simulation with each allowed step from T on takes at
+ * most `most` macro steps in total; 0 if this holds for all of them. */
 static double affordable_place(const search *s, double most) {
     size_t first = s->place_count;
     double steps = 0;
@@ -89,15 +90,16 @@ static double affordable_place(const search *s, double most) {
     return first < s->place_count ? s->places[first] : INFINITY;
 }
 
-/* The macro step T from which on a scan takes no more than `most` macro steps in all. Samples that grow by
- * the factor q take about horizon / (T log q) together. Where only some macro steps are allowed, each is
+/* Returns the macro step T from which a scan takes at most `most` macro steps in total. Samples that grow by
+ * the factor q take about horizon / (T log q) macro steps. If only some macro steps are allowed, each is
  * simulated once. */
 static double affordable(const search *s, double growth, double most) {
     double from = s->options->horizon / (most * log(growth));
     return s->places != NULL ? fmin(from, affordable_place(s, most)) : from;
 }
 
-/* Step 2. *lowest is above `end` where a scan up to there would take too many macro steps. */
+/* Finds the lowest macro step of the scan. *lowest exceeds `end` if a scan up to `end` would take too many
+ * macro steps. */
 static costab_status find_lowest(search *s, double growth, double end, double *lowest, costab_error *error) {
     const costab_made_options *o = s->options;
     double T = fmax(LOWEST * o->macro_step, fmin(affordable(s, growth, STEPS_RULE), o->macro_step)), found;
@@ -113,7 +115,7 @@ static costab_status find_lowest(search *s, double growth, double end, double *l
 
 /* ---- The first crossing ---- */
 
-/* Step 4, between low, where the error is kept, and high, where it is not. */
+/* Bisects between `low` (error within the tolerance) and `high` (error too large). */
 static costab_status bisect(search *s, double low, double high, double *made, costab_error *error) {
     for (int i = 0; i < HALVINGS && high - low > 2 * DBL_EPSILON * high; i++) {
         double middle = 0.5 * (low + high), found;
@@ -127,8 +129,8 @@ static costab_status bisect(search *s, double low, double high, double *made, co
     return COSTAB_OK;
 }
 
-/* Golden section for the maximum between low and high. *passed: the first value found that exceeds the error;
- * 0: none does. */
+/* Searches the maximum between low and high by golden section. *passed: the first macro step found with too
+ * large an error, or 0. */
 static costab_status climb(search *s, double low, double high, double *passed, costab_error *error) {
     const double ratio = 0.5 * (sqrt(5) - 1), most = s->options->error;
     *passed = 0;
@@ -145,19 +147,19 @@ static costab_status climb(search *s, double low, double high, double *passed, c
     return COSTAB_OK;
 }
 
-/* The last two samples that kept the error. */
+/* The last two samples within the tolerance. */
 typedef struct samples {
     double T[2], e[2];
 } samples;
 
-/* Is the newest of the two samples higher than both its neighbours, the other and `next`, and may the maximum
- * around it exceed the error allowed? */
+/* Returns true if the newer sample is a local maximum between the older one and `next`, and the maximum near
+ * it may exceed the allowed error. */
 static bool may_pass(const samples *past, double next, double allowed_error) {
     double rise = past->e[1] - past->e[0], fall = past->e[1] - next;
     return past->T[0] > 0 && rise > 0 && fall >= 0 && past->e[1] + fmax(rise, fall) > allowed_error;
 }
 
-/* Steps 2 to 4, up to the macro step `end`. */
+/* Runs the scan up to the macro step `end`. */
 static costab_status scan(search *s, double end, costab_made *made, costab_error *error) {
     const costab_made_options *o = s->options;
     const double growth = pow(HIGHEST / LOWEST, 1.0 / SAMPLES);
@@ -193,7 +195,7 @@ static costab_status scan(search *s, double end, costab_made *made, costab_error
 
 /* ---- Stability ---- */
 
-/* Step 1; 0: no stable piece begins with the smallest macro steps. */
+/* Finds the end of the first stable interval; 0 if the smallest macro steps are unstable. */
 static costab_status find_limit(const search *s, bool *continuous, double *stable_to, costab_error *error) {
     double T = s->options->macro_step;
     costab_limit_options range = {.lower = LEAST * T, .upper = HIGHEST * T};
@@ -242,6 +244,6 @@ costab_status costab_bound_made(const costab_network *network, const costab_coup
     made->taken = allowed(&s, options->macro_step);
     if (made->taken == 0 || options->horizon <= STEPS_MOST * made->taken)
         TRY(error_at(&s, made->taken, &made->error_at_macro_step, error));
-    /* No unstable step is recommended, whatever a short horizon hides. */
+    /* Never recommend an unstable step, even if a short horizon hides the instability. */
     return scan(&s, continuous ? fmin(made->stable_to, range[1]) : range[1], made, error);
 }

@@ -1,38 +1,38 @@
-/* A cell's nodes, the crossing functions at them, and where these have no zero.
+/* Evaluates the crossing functions at the nodes of a cell and finds the subintervals without zeros.
  *
- * 1. Nodes are Chebyshev points; where the cell ends at a known zero they stand a little inside of it.
- * 2. Functions are products over eigenvalues (crossing.h), times those of the poles, with known zeros in or
- *    near the cell divided out (deflation: f / (p - zero) is analytic, too).
- * 3. Each is interpolated (interpolant.h): where |interpolant| exceeds its error the cell is clear of zeros.
+ * 1. Nodes are Chebyshev points. At a cell end on a known zero the end node moves slightly inwards.
+ * 2. Functions are products over eigenvalues (crossing.h), multiplied by the determinants that cancel poles.
+ *    Known zeros in or near the cell are divided out (deflation: f / (p - zero) is analytic as well).
+ * 3. Each function is interpolated (interpolant.h). The cell is clear of zeros where |interpolant| exceeds
+ *    its error.
  *
- * Not guaranteed: the interpolation's error is an estimate. */
+ * Limitation: the interpolation error is an estimate. */
 #include "limit/cell.h"
 
 #include <math.h>
 
 #include "base/error.h"
 
-/* A cell is resolved where no function is unresolved on more than this share of [-1, 1]. */
+/* A cell is resolved if each function is unresolved on at most this share of [-1, 1]. */
 #define UNRESOLVED_MOST 0.1
-/* Rounding that is this share of a function's values at every node hides what it does. */
+/* A function is noisy if its relative rounding error reaches this value at every node. */
 #define NOISY_SHARE 0.25
-/* A scaling has a term log p: it follows functions in cells whose ends differ by no larger a factor. */
+/* A scaling includes the term log p only if the cell's ends differ by at most this factor. */
 #define FACTOR_MOST 500.0
-/* In a cell with a verdict the mean distance of nodes is at most that of 33 nodes over the whole range, or
- * over this share of the range's larger end, if that is more: a range may be narrow, which says nothing of
- * how fast functions vary. */
+/* A cell gets a verdict only if the mean node distance is at most that of 33 nodes over the whole range, or
+ * over this share of the range's larger end if that is more. A narrow range alone does not show how fast
+ * functions vary. */
 #define APART 0.125
-/* In a cell with a verdict that lies in one of several first cells the mean distance of nodes is at most that
- * of so many intervals over the first cell: a polynomial of degree 15 cannot alias. */
+/* If the range has several first cells, the mean node distance is also at most 1/16 of the first cell, so a
+ * polynomial of degree 15 cannot alias. */
 enum { FIRST_INTERVALS = 16 };
-/* Nodes stand no further off a known zero than this share of the cell's width. */
+/* Largest distance of an end node from a known zero, relative to the cell's width. */
 #define OFFSET_MOST 1e-3
 
 /* ---- Nodes ---- */
 
-/* Where the node at an end of the cell is: where that is the border of a known zero, at the zero's check
- * point, unless that is too far inside the cell, or in the interval that is left undecided around the zero.
- */
+/* Returns the node at one end of the cell. At the border of a known zero this is the zero's check point,
+ * unless the check point is too far inside or within the undecided interval around the zero. */
 static double end_node(const cell *c, double at) {
     const known_zero *zero = search_zero_at(c->s, at);
     if (zero == NULL || zero->offset > OFFSET_MOST * (c->to - c->from) || zero->offset < zero->half)
@@ -48,7 +48,7 @@ const known_zero *cell_zero(const cell *c) {
     return NULL;
 }
 
-/* This check point was evaluated when the zero was found. */
+/* The check point was evaluated when the zero was found. */
 costab_status cell_gather_zero_check(cell *c, costab_error *error) {
     const known_zero *zero = cell_zero(c);
     c->zero_check = 0;
@@ -95,7 +95,7 @@ bool cell_is_near_origin(const cell *c) {
 }
 
 bool cell_is_dense(const cell *c) {
-    static const double loss = 1e-9; /* more than rounding of halved intervals */
+    static const double loss = 1e-9; /* exceeds the rounding of halved intervals */
     const search *s = c->s;
     double most = fmax(s->upper - s->lower, APART * search_scale(s, s->lower, s->upper)) / CHEBYSHEV_MOST;
     most = fmin(most, search_first_width(s, c->from, c->to) / FIRST_INTERVALS);
@@ -123,7 +123,7 @@ double cell_offset_noise(const cell *c) {
     return 2 * degree * degree * c->node_offset / (c->to - c->from);
 }
 
-/* Divides known zeros that are no further than the cell's width away out of the functions of a matrix. */
+/* Divides the functions of a matrix by known zeros at most one cell width away. */
 static void deflate(const cell *c, sample_matrix matrix, cell_functions *f) {
     double width = c->to - c->from;
     for (size_t e = 0; e < c->s->zero_count; e++) {
@@ -156,14 +156,14 @@ void cell_functions_at(const cell *c, sample_matrix matrix, const double *beyond
     }
 }
 
-/* Is rounding so large a share of the function at every node? */
+/* Returns true if rounding dominates the function at every node. */
 static bool is_noisy(const cell *c, const cell_functions *f, int function) {
     for (int i = 0; i < c->count; i++)
         if (f->at[i][function].noise < NOISY_SHARE) return false;
     return true;
 }
 
-/* Interpolates one function, and adds where it is unresolved. */
+/* Interpolates one function and appends its unresolved intervals. */
 static void add_unresolved(const cell *c, const interpolant_nodes *nodes, const cell_functions *f,
                            int function, unresolved_list *list) {
     crossing_value at[INTERPOLANT_SAMPLES];

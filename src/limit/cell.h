@@ -1,121 +1,121 @@
-/* limit/cell.h - one cell of a search: its nodes, and where the crossing functions of a matrix may be 0.
- * docs/explanation/algorithms.md, Complete limits. */
+/* limit/cell.h - one cell (subinterval) of a search: its nodes, and the intervals on which a crossing
+ * function may be 0. See "Complete limits" in docs/explanation/algorithms.md. */
 #pragma once
 
 #include "limit/interpolant.h"
 #include "limit/search.h"
 
-_Static_assert((int)CHEBYSHEV_MOST + 1 <= (int)SAMPLE_AT_ONCE, "all nodes of a cell are asked for at once");
+_Static_assert((int)CHEBYSHEV_MOST + 1 <= (int)SAMPLE_AT_ONCE, "one request covers all nodes of a cell");
 
 enum { CELL_INTERVALS = 2 * CROSSING_FUNCTIONS * CHEBYSHEV_INTERVALS };
 
 typedef struct cell {
     search *s;
-    double from, to; /* of the parameter */
-    int k;           /* the degree of interpolants is chebyshev_degree(k) */
+    double from, to; /* parameter range */
+    int k;           /* interpolants have degree chebyshev_degree(k) */
     int count;       /* nodes: degree + 1 */
-    int checks;      /* check points between nodes, at which scaled functions have to be right: 0 or 2 */
-    int zero_check;  /* 1: one more, next to the known zero inside the cell; or 0 */
-    const sample *nodes[INTERPOLANT_SAMPLES]; /* nodes, ascending; then check points; then the zero's */
-    double node_offset; /* so far, at most, the first and the last node are from the cell's ends */
-    bool narrow;        /* so narrow that a function hidden by rounding stays so in its halves */
-    bool zero_sought;   /* a zero was looked for between nodes that show different sides */
-    crossing_kind kind; /* of the map: complex where it is so at any node */
+    int checks;      /* check points between nodes for scaled functions: 0 or 2 */
+    int zero_check;  /* 1: one more check point, next to the known zero inside; or 0 */
+    const sample *nodes[INTERPOLANT_SAMPLES]; /* nodes (ascending), check points, the zero's check point */
+    double node_offset;                       /* largest distance of an end node from its end of the cell */
+    bool narrow;        /* rounding that hides a function here also hides it in the halves */
+    bool zero_sought;   /* a zero was searched between nodes on different sides */
+    crossing_kind kind; /* kind of the map: complex if complex at any node */
 } cell;
 
-/* Nodes and check points. */
+/* Number of nodes and check points. */
 static inline int cell_samples(const cell *c) {
     return c->count + c->checks + c->zero_check;
 }
 
-/* The parameter at x of [-1, 1]. */
+/* Maps x in [-1, 1] to the parameter. */
 static inline double cell_parameter(const cell *c, double x) {
     return c->from + (c->to - c->from) * (x + 1) / 2;
 }
 
-/* Evaluates the nodes of degree number k, and the check point next to a known zero. */
+/* Evaluates the nodes of degree chebyshev_degree(k), and the check point next to a known zero. */
 costab_status cell_gather(cell *c, int k, costab_error *error);
 costab_status cell_gather_zero_check(cell *c, costab_error *error);
-/* Evaluates the check points between nodes; none where the map is of another kind or size there. */
+/* Evaluates the check points between nodes. Drops them if the map's kind or size differs there. */
 costab_status cell_gather_checks(cell *c, costab_error *error);
 
-/* Is p = 0 so near to the cell, beside its width, that no scaling by powers of p and log p follows functions?
- */
+/* Returns true if p = 0 is so close, relative to the cell's width, that no scaling by powers of p and log p
+ * can follow the functions. */
 bool cell_is_near_origin(const cell *c);
 
-/* Are nodes near enough to each other for a verdict? What is flat at few nodes need not be so between them.
- */
+/* Returns true if the nodes are close enough for a verdict. A function that is flat at few nodes may vary
+ * between them. */
 bool cell_is_dense(const cell *c);
 
-/* The zero that is known inside the cell; NULL: none. */
+/* Returns the known zero inside the cell, or NULL. */
 const known_zero *cell_zero(const cell *c);
 
-/* The number of the first node on the other side of the limit than node 0, where every node is on one side
- * beyond rounding and the side changes once; 0: not so. */
+/* Returns the index of the first node on the other side of the limit than node 0. Returns 0 unless every node
+ * is on one side beyond rounding and the side changes exactly once. */
 int cell_change(const cell *c);
 
 /* ---- Crossing functions ---- */
 
-/* The functions of one matrix at all nodes, then at the check points. */
+/* Functions of one matrix at all nodes, followed by the check points. */
 typedef struct cell_functions {
     crossing_value at[INTERPOLANT_SAMPLES][CROSSING_FUNCTIONS];
     int functions;
-    unsigned deflated; /* functions that known zeros were divided out of: bits */
+    unsigned deflated; /* bit set of the functions divided by known zeros */
 } cell_functions;
 
-/* The functions of one matrix (SAMPLE_GUESSES or SAMPLE_MAP) at all of the cell's samples, at sample
- * i so far as beyond[i] beyond the limit: 0 everywhere, or an analytic function of the parameter. At the
- * limit, known zeros that are no further than the cell's width away are divided out. */
+/* Computes the functions of one matrix (SAMPLE_GUESSES or SAMPLE_MAP) at all samples of the cell. Sample i
+ * uses the circle or line beyond[i] outside the limit; beyond is 0 everywhere or an analytic function of the
+ * parameter. At the limit itself, known zeros at most one cell width away are divided out. */
 void cell_functions_at(const cell *c, sample_matrix matrix, const double *beyond, cell_functions *f);
 
-/* The relative error of interpolating as if end nodes that are a little inside were at the cell's ends: by
- * Markov's inequality no slope of a polynomial is larger than degree^2 over half of the width. */
+/* Returns the relative error of treating end nodes slightly inside the cell as its ends. By Markov's
+ * inequality the slope of a polynomial is at most degree^2 over half the width. */
 double cell_offset_noise(const cell *c);
 
-/* Where the functions of a matrix may be 0. */
+/* Intervals on which the functions of a matrix may be 0. */
 typedef struct unresolved_list {
     chebyshev_interval items[CELL_INTERVALS];
     int count;
-    bool resolved;   /* no function is unresolved on more than a tenth of the cell */
-    bool throughout; /* some function is unresolved on all of it: nothing is known */
-    bool neutral;    /* of some function rounding is as large as the values, at every node */
-    bool noisy;    /* of some function it is a quarter of the values or more: halves would tell little more */
-    double spread; /* by how many factors of 2 an unresolved function varies over the nodes, at most */
+    bool resolved;   /* every function is unresolved on at most a tenth of the cell */
+    bool throughout; /* some function is unresolved on the whole cell */
+    bool neutral;    /* some function is within rounding of 0 at every node */
+    bool noisy;      /* rounding is a quarter of some function or more: halving would gain little */
+    double spread;   /* largest variation of an unresolved function over the nodes, as log2 */
 } unresolved_list;
 
-/* Interpolates the functions, and lists where any may be 0. */
+/* Interpolates the functions and lists the intervals of possible zeros. */
 void cell_find_unresolved(const cell *c, const cell_functions *f, unresolved_list *list);
-/* Has no function a zero in the cell? */
+/* Returns true if the cell has no zero of any function. */
 bool cell_is_clear(const unresolved_list *list);
 
-/* What one degree tells of the cell. */
+/* Result of analysing a cell with interpolants of one degree. */
 typedef struct cell_reading {
     unresolved_list unresolved[SAMPLE_SPECTRA];
-    double beyond[SAMPLE_SPECTRA]; /* how far beyond the limit the functions are: a little where neutral */
-    bool neutral;                  /* at the limit itself: of map or guesses, as in an unresolved_list */
-    bool noisy;                    /* the same */
+    double beyond[SAMPLE_SPECTRA]; /* distance beyond the limit; small and positive if neutral */
+    bool neutral;                  /* at the limit itself, map or iteration matrix: see unresolved_list */
+    bool noisy;                    /* likewise */
 } cell_reading;
 
 /* ---- Divisions: limit/cell_divide.c ---- */
 
-/* All of the cell gets one verdict. */
+/* Gives the whole cell one verdict. */
 costab_status cell_emit(const cell *c, costab_outcome verdict, costab_reason reason, costab_error *error);
 
-/* Clear intervals get their verdicts, unresolved ones become open cells. */
+/* Gives clear intervals their verdicts and opens unresolved intervals as new cells. */
 costab_status cell_split_clear(const cell *c, const cell_reading *r, costab_error *error);
 
-/* Two open cells; not always halves: next to a known zero the part beyond it is small. */
+/* Divides the cell in two. Next to a known zero the part at the zero is the smaller one. */
 costab_status cell_bisect(const cell *c, costab_error *error);
 
-/* Divides a cell of which nothing is known: at the known zero inside; else around the two nodes between which
- * the side of the limit changes (cell_change); else it is bisected. */
+/* Divides a cell without any result: at the known zero inside; otherwise around the two nodes of a change of
+ * side (cell_change); otherwise in two. */
 costab_status cell_divide(const cell *c, costab_error *error);
 
-/* Divides a cell whose nodes have maps of different sizes or delays: where the map jumps, between
- * neighbouring doubles; where no such place is between nodes, it is bisected. */
+/* Divides a cell with maps of different sizes or delays at the jump of the map, located to neighbouring
+ * doubles. Bisects the cell if there is no jump between nodes. */
 costab_status cell_cut_at_jump(const cell *c, costab_error *error);
 
-/* The verdict of a cell that is as narrow as cells become. It holds a crossing, so it is undecided; but
- * ill-posed where I - D L is singular at an end or between, neutral where both ends are. A cell between two
- * jumps of the map (`first`: nothing was evaluated for it) has the verdict of its ends, where they agree. */
+/* Emits a cell of minimal width. A crossing inside makes it undecided. It is ill-posed if I - D L is singular
+ * at an end or in between, and marginally stable if both ends are. A cell between two jumps of the map
+ * (`first`: not evaluated before) gets the common verdict of its ends. */
 costab_status cell_emit_narrow(const cell *c, bool first, costab_error *error);

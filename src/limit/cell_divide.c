@@ -1,28 +1,28 @@
-/* How a cell is emitted, or divided into intervals with verdicts and new open cells
- * (docs/explanation/algorithms.md, Complete limits, steps 6 to 8).
+/* Divides a cell into intervals with verdicts and new open cells (docs/explanation/algorithms.md, Complete
+ * limits, steps 6 to 8).
  *
  * Clear intervals (cell_split_clear):
- * 1. Unresolved intervals of all functions are joined, and widened by a twentieth on each side.
- * 2. The intervals between are clear. Each counts eigenvalues beyond the limit at its nodes (or at its
- *    middle, where it has no node). The count has to be the same at all of them, and gives the verdict; the
- *    samples at both ends must not be on the other side. Else it becomes an open cell.
- * 3. An unresolved interval becomes an open cell, or two where it is wider than 0.6 of the cell.
+ * 1. Joins the unresolved intervals of all functions and widens them by a twentieth on each side.
+ * 2. Counts the eigenvalues beyond the limit at the nodes of each interval in between, or at its middle if it
+ *    has no node. Equal counts give the verdict, provided that the samples at both ends do not contradict it.
+ *    Otherwise the interval becomes an open cell.
+ * 3. Turns each unresolved interval into an open cell, or into two if it is wider than 0.6 of the cell.
  *
  * Jumps (cell_cut_at_jump):
- * 4. The map jumps where a delay in seconds becomes another number of macro steps, or where its size changes.
- *    Such a place between two nodes is bisected down to neighbouring doubles; both sides become open cells.
+ * 4. The map jumps if a delay in seconds spans one more macro step or if its size changes. A jump between two
+ *    nodes is bisected to neighbouring doubles; both sides become open cells.
  *
- * Cost: one sample an interval without nodes; some 50 a jump. */
+ * Cost: one sample per interval without nodes; about 50 per jump. */
 #include <math.h>
 
 #include "base/error.h"
 #include "limit/cell.h"
 
-/* Unresolved intervals are widened by this share of themselves on each side. */
+/* Widening of unresolved intervals on each side, relative to their width. */
 #define WIDEN 0.05
-/* Wider ones than this share of the cell become two cells. */
+/* An unresolved interval wider than this share of the cell becomes two cells. */
 #define WIDE 0.6
-/* Where a cell next to a known zero is divided: its part beyond the zero is this share of it. */
+/* Share of the part next to a known zero when a cell is divided. */
 #define SHARE_BEYOND 0.125
 
 static costab_status emit(const cell *c, double from, double to, costab_outcome verdict, costab_reason reason,
@@ -37,8 +37,8 @@ costab_status cell_emit(const cell *c, costab_outcome verdict, costab_reason rea
 
 /* ---- A resolved cell ---- */
 
-/* How many eigenvalues are beyond the limit, of map and guesses in one number: of the map, and ten thousand
- * times those of the guesses. */
+/* Returns the number of eigenvalues beyond the limit: the count of the map plus 10000 times the count of the
+ * iteration matrix. */
 static int beyond_at(const sample *p, const cell_reading *r) {
     int count = crossing_beyond(&p->spectra[SAMPLE_MAP], r->beyond[SAMPLE_MAP]);
     if (p->spectra[SAMPLE_GUESSES].n > 0)
@@ -46,15 +46,15 @@ static int beyond_at(const sample *p, const cell_reading *r) {
     return count;
 }
 
-/* Is a sample on the other side of the limit than a verdict says, beyond rounding? */
+/* Returns true if a sample is beyond rounding on the other side of the limit than a verdict. */
 static bool contradicts(const sample *p, costab_outcome verdict) {
     costab_outcome outcome = sample_outcome(p);
     bool decided = outcome == COSTAB_OUTCOME_STABLE || outcome == COSTAB_OUTCOME_UNSTABLE;
     return decided && (outcome == COSTAB_OUTCOME_UNSTABLE) != (verdict == COSTAB_OUTCOME_UNSTABLE);
 }
 
-/* The count of eigenvalues beyond the limit in a clear interval; *agree: whether all its samples have it.
- * Where it has none its middle is evaluated. */
+/* Counts the eigenvalues beyond the limit in a clear interval. *agree: all samples have the same count. An
+ * interval without samples is evaluated at its middle. */
 static costab_status count_beyond(const cell *c, const cell_reading *r, double from, double to, bool *agree,
                                   int *count, costab_error *error) {
     bool any = false;
@@ -77,8 +77,8 @@ static costab_status count_beyond(const cell *c, const cell_reading *r, double f
     return COSTAB_OK;
 }
 
-/* Step 2: emits a clear interval, or opens it where samples contradict each other. An end at a known zero is
- * not asked: the samples on both sides of it were, when it was found. */
+/* Emits a clear interval, or opens it if samples contradict each other. An end at a known zero is skipped:
+ * the samples on both sides were checked when the zero was found. */
 static costab_status decide_clear(const cell *c, const cell_reading *r, double from, double to,
                                   costab_error *error) {
     bool agree;
@@ -98,12 +98,12 @@ static costab_status decide_clear(const cell *c, const cell_reading *r, double f
                  : search_open_cell(c->s, from, to, error);
 }
 
-/* The interval around a known zero that is left undecided. */
+/* Emits the undecided interval around a known zero. */
 static costab_status emit_zero(const cell *c, double from, double to, costab_error *error) {
     return emit(c, from, to, COSTAB_OUTCOME_UNDECIDED, COSTAB_REASON_NARROW, error);
 }
 
-/* Step 3. */
+/* Opens one unresolved interval, in two cells if it is wide. */
 static costab_status open_unresolved(const cell *c, bool final, double from, double to, costab_error *error) {
     if (final) return emit(c, from, to, COSTAB_OUTCOME_UNDECIDED, COSTAB_REASON_ROUNDING, error);
     const known_zero *zero = search_zero_at(c->s, from);
@@ -114,7 +114,8 @@ static costab_status open_unresolved(const cell *c, bool final, double from, dou
     return search_open_cell(c->s, from, middle, error);
 }
 
-/* Are there samples between two numbers of [-1, 1], each with an eigenvalue beyond the limit? */
+/* Returns true if there are samples between two numbers of [-1, 1] and each has an eigenvalue beyond the
+ * limit. */
 static bool is_unstable_between(const cell *c, const cell_reading *r, double from, double to) {
     bool any = false;
     for (int i = 0; i < c->count + c->checks; i++) {
@@ -126,9 +127,9 @@ static bool is_unstable_between(const cell *c, const cell_reading *r, double fro
     return any;
 }
 
-/* Joins unresolved intervals and what is between them where an eigenvalue is beyond the limit at all samples
- * around: another one passes the limit there, which does not matter, and one open cell may be shown to be
- * unstable at once. Returns how many intervals are left. */
+/* Joins neighbouring unresolved intervals if all samples around them have an eigenvalue beyond the limit.
+ * Another eigenvalue passes the limit there, and a single open cell may be proved unstable at once. Returns
+ * the number of remaining intervals. */
 static int join_unstable(const cell *c, const cell_reading *r, chebyshev_interval *all, int count) {
     int kept = 0;
     for (int i = 0; i < count; i++) {
@@ -145,8 +146,8 @@ static int join_unstable(const cell *c, const cell_reading *r, chebyshev_interva
     return kept;
 }
 
-/* Step 1: the unresolved intervals, ascending and widened. A known zero inside the cell was divided out of
- * the functions: the interval around it is added. */
+/* Lists the unresolved intervals, ascending and widened. Adds the interval around a known zero inside the
+ * cell, because that zero was divided out of the functions. */
 static int list_unresolved(const cell *c, const cell_reading *r, chebyshev_interval *all) {
     int count = 0;
     for (int p = SAMPLE_GUESSES; p <= SAMPLE_MAP; p++)
@@ -168,7 +169,7 @@ static int list_unresolved(const cell *c, const cell_reading *r, chebyshev_inter
     return chebyshev_join(all, count);
 }
 
-/* From right to left: the cell that is opened last is decided next. */
+/* Runs from right to left: the cell opened last is decided next. */
 costab_status cell_split_clear(const cell *c, const cell_reading *r, costab_error *error) {
     chebyshev_interval all[2 * CELL_INTERVALS + 1];
     int count = join_unstable(c, r, all, list_unresolved(c, r, all));
@@ -185,10 +186,9 @@ costab_status cell_split_clear(const cell *c, const cell_reading *r, costab_erro
 
 /* ---- Divisions ---- */
 
-/* Where a cell is divided in two: in the middle, of logarithms where its ends differ by more than a factor
- * of 4. An unstable cell that borders on a known zero is divided near it: over a cell that reaches far beyond
- * the zero, no circle fits between the eigenvalue that passes the limit there and the others, as exclusion
- * needs. */
+/* Returns the point at which a cell is divided in two: the arithmetic mean, or the geometric mean if the ends
+ * differ by more than a factor of 4. An unstable cell next to a known zero is divided near the zero. Over a
+ * wide cell no circle would separate the passing eigenvalue from the others, as exclusion requires. */
 static double middle_of(const cell *c) {
     double share = 0.5, width = c->to - c->from;
     bool unstable = sample_outcome(c->nodes[c->count / 2]) == COSTAB_OUTCOME_UNSTABLE;
@@ -226,13 +226,13 @@ costab_status cell_divide(const cell *c, costab_error *error) {
 
 /* ---- Jumps ---- */
 
-/* Does the map jump between two samples? */
+/* Returns true if the map jumps between two samples. */
 static bool jumps(const sample *p, const sample *q) {
     return p->posed && q->posed && !sample_has_form_of(p, q);
 }
 
-/* Opens one side of a jump, of which nothing is known yet. Where that is one number alone it belongs to the
- * cell beside this one; but at an end of the range it gets a verdict of its own. */
+/* Opens one side of a jump. A side of a single number belongs to the neighbouring cell; at an end of the
+ * range it gets its own verdict. */
 static costab_status open_side(const cell *c, double from, double to, costab_error *error) {
     if (from < to) {
         TRY(search_open_cell(c->s, from, to, error));
@@ -263,9 +263,9 @@ costab_status cell_cut_at_jump(const cell *c, costab_error *error) {
     return open_side(c, c->from, before, error);
 }
 
-/* ---- As narrow as cells become ---- */
+/* ---- Cells of minimal width ---- */
 
-/* Has det(I - D L) another sign at one end than at the other? */
+/* Returns true if det(I - D L) has different signs at the two ends. */
 static bool passes_pole(const sample *const ends[2]) {
     if (ends[0]->spectra[SAMPLE_LOOP].n == 0) return false;
     return (ends[0]->functions[SAMPLE_LOOP][0].mantissa < 0) !=

@@ -1,26 +1,28 @@
-/* Chebyshev interpolation on [-1, 1], p = sum c_k T_k, and where |p| exceeds an error (Trefethen,
- * Approximation Theory and Approximation Practice).
+/* Chebyshev interpolation on [-1, 1], p = sum c_k T_k, and the intervals on which |p| may not exceed an error
+ * (Trefethen, Approximation Theory and Approximation Practice).
  *
- * 1. Coefficients from values at the extreme points of T_n, by the cosine transform.
- * 2. The interpolation's error is taken as eight times the sum of the last half of the coefficients' sizes.
- * 3. |p| > error on a segment with middle m and half width w where |p(m)| - w |p'(m)| - w^2/2 max |p''| >
- *    error (Taylor); else it is halved, down to a width of 2^-18 of the first ones. max |p''| is bounded by
- *    the coefficients, or by |p''(m)| and what they bound |p'''| by: where p is small it bends less than
- *    elsewhere.
+ * 1. Coefficients follow from the values at the extreme points of T_n by the cosine transform.
+ * 2. The interpolation error is estimated as eight times the sum of the magnitudes of the last half of the
+ *    coefficients.
+ * 3. On a segment with middle m and half width w, |p| > error if |p(m)| - w |p'(m)| - w^2/2 max |p''| > error
+ *    (Taylor). Otherwise the segment is halved, down to 2^-18 of the initial width. max |p''| is bounded by
+ *    the coefficients, or by |p''(m)| and the coefficients' bound of |p'''|. The second bound is sharper at
+ *    small p, with little curvature.
  *
- * Cost: n^2, and n for each of some 50 segments, eight at a time. Not guaranteed: step 2 is an estimate. */
+ * Cost: n^2 for the coefficients, and n for each of about 50 segments, eight at a time. Limitation: the error
+ * is an estimate. */
 #include "limit/chebyshev.h"
 
 #include <math.h>
 
 #include "base/clones.h"
 
-/* The interpolation's error is taken as so many times the last coefficients. */
+/* Factor from the sum of the last coefficients to the error estimate. */
 #define TAIL_FACTOR 8.0
 
 #define PI 3.14159265358979323846
 
-/* Segments are halved HALVINGS times at most; there are no more of them of one width than SEGMENTS. */
+/* HALVINGS: limit of the number of halvings. SEGMENTS: limit of the number of segments of one width. */
 enum { HALVINGS = 18, SEGMENTS = 1024 }; /* a multiple of EIGHT */
 
 void chebyshev_points(int n, double *points) {
@@ -36,8 +38,9 @@ void chebyshev_table_make(chebyshev_table *table) {
     for (int t = 0; t < 2 * CHEBYSHEV_MOST; t++) table->cosines[t] = chebyshev_cosine(CHEBYSHEV_MOST, t);
 }
 
-/* c_m = 2/n sum'' f(x_j) T_m(x_j), the first and last term of sums and coefficients halved; T_m(x_j) = cos(m
- * (n - j) pi/n) for ascending points, which is +-cos(m j pi/n): j and n - j are added first. */
+/* c_m = 2/n sum'' f(x_j) T_m(x_j); '' halves the first and last term of the sum, and the first and last
+ * coefficient. For ascending points T_m(x_j) = cos(m (n - j) pi/n) = +-cos(m j pi/n), so the terms j and n -
+ * j are added first. */
 void chebyshev_coefficients(const chebyshev_table *table, int k, const double *values, double *coefficients) {
     double folded[2][CHEBYSHEV_MOST / 2 + 1];
     int n = chebyshev_degree(k);
@@ -64,7 +67,7 @@ double chebyshev_error(int degree, const double *coefficients, double hidden) {
     return TAIL_FACTOR * sum;
 }
 
-/* By Clenshaw's recurrence and its derivative. */
+/* Clenshaw's recurrence and its derivative. */
 double chebyshev_value(int degree, const double *c, double x, double *slope) {
     double b1 = 0, b2 = 0, d1 = 0, d2 = 0;
     for (int k = degree; k >= 1; k--) {
@@ -78,11 +81,11 @@ double chebyshev_value(int degree, const double *c, double x, double *slope) {
     return c[0] + x * b1 - b2;
 }
 
-/* Points that are looked at together: one alone waits for each of its operations. */
+/* Number of points evaluated together, which hides the latency of floating-point operations. */
 enum { EIGHT = 8, FOUR = 4 };
 typedef double four __attribute__((vector_size(8 * FOUR), aligned(8), may_alias));
 
-/* p, p' and p'' at eight points, by Clenshaw's recurrence and its derivatives. */
+/* Computes p, p' and p'' at eight points by Clenshaw's recurrence and its derivatives. */
 BASE_CLONES
 static void evaluate(int degree, const double *c, const double *x, double (*derivatives)[EIGHT]) {
     for (int e = 0; e < EIGHT; e += FOUR) {
@@ -104,7 +107,7 @@ static void evaluate(int degree, const double *c, const double *x, double (*deri
     }
 }
 
-/* Adds [from, to] to a list; where there is no room for it all intervals are joined to one. */
+/* Appends [from, to] to a list. If the list is full, joins all its intervals. */
 static int add(chebyshev_interval *unresolved, int count, double from, double to) {
     chebyshev_interval *last = unresolved + count - 1;
     if (count > 0 && from >= last->from && from <= last->to + 1e-12) {
@@ -173,7 +176,7 @@ int chebyshev_unresolved(int degree, const double *c, double error, chebyshev_in
         const double *now = middles[turn % 2];
         double *next = middles[(turn + 1) % 2];
         int kept = 0;
-        for (int i = open; i % EIGHT != 0; i++) middles[turn % 2][i] = 0; /* evaluated, and not looked at */
+        for (int i = open; i % EIGHT != 0; i++) middles[turn % 2][i] = 0; /* padding, evaluated and ignored */
         for (int i = 0; i < open; i++) {
             int e = i % EIGHT;
             if (e == 0) evaluate(degree, c, now + i, derivatives);

@@ -1,22 +1,22 @@
-/* The crossing functions as products over eigenvalues (docs/explanation/algorithms.md, Complete limits).
+/* Computes the crossing functions as products over eigenvalues (docs/explanation/algorithms.md, Complete
+ * limits).
  *
- * 1. Factors are formed of k = l - 1 (crossing.h), which rounding leaves accurate for short steps. The
- *    factors of a conjugate pair are multiplied as one real number.
- * 2. Products have a mantissa and an exponent, as they range over hundreds of decades.
- * 3. The noise of a product is the largest slack of a factor (how far rounding may have moved it) relative to
- *    its size.
+ * 1. Factors use k = l - 1 (crossing.h), which is accurate for short steps. The factors of a conjugate pair
+ *    are combined into one real number.
+ * 2. Products have a mantissa and an exponent, since they span hundreds of decades.
+ * 3. The relative error of a product is the largest error bound of a factor relative to its size.
  *
- * Cost: n for f1 and f2, n^2/2 for f3. Not guaranteed: noise is of first order, and takes the worst factor
- * for all. */
+ * Cost: n for f1 and f2, n^2/2 for f3. Limitation: the error is of first order and uses the worst factor
+ * alone. */
 #include "limit/crossing.h"
 
 #include <math.h>
 
-/* Rounding hides a function where it is this share of the value or more at every node. */
+/* A function is hidden by rounding if its relative error reaches this value at every node. */
 #define NEUTRAL_SHARE 0.7
 
 typedef struct product {
-    double re, im, worst; /* worst: the largest slack of a factor beside its size */
+    double re, im, worst; /* worst: largest relative error bound of a factor */
     long exponent;
 } product;
 
@@ -34,7 +34,7 @@ static void multiply(product *p, double re, double im, double slack) {
     }
 }
 
-/* The product of factors that come in conjugate pairs is real. */
+/* Drops the imaginary part: factors in conjugate pairs have a real product. */
 static crossing_value real_value(const product *p) {
     return (crossing_value){.mantissa = p->re, .exponent = p->exponent, .noise = p->worst};
 }
@@ -44,7 +44,7 @@ int crossing_count(crossing_kind kind) {
     return counts[kind];
 }
 
-/* The product of all origin + factor (re + i im): f1, f2. */
+/* Returns the product of all origin + factor (re + i im), as for f1 and f2. */
 static crossing_value product_of_all(const crossing_spectrum *s, double origin, double factor) {
     product p = {.re = 1};
     for (int i = 0; i < s->n; i++)
@@ -56,7 +56,7 @@ static double modulus(const crossing_spectrum *s, int i) {
     return hypot(1 + s->re[i], s->im[i]);
 }
 
-/* A factor and its conjugate. */
+/* Multiplies by a factor and its conjugate. */
 static void multiply_both(product *p, double re, double im, double slack) {
     double square = re * re + im * im;
     if (square > 0x1p-600 && square < 0x1p600) {
@@ -67,7 +67,7 @@ static void multiply_both(product *p, double re, double im, double slack) {
     multiply(p, re, -im, slack);
 }
 
-/* One eigenvalue of a pair stands for both. */
+/* An eigenvalue, or one of a conjugate pair. */
 typedef struct one_of {
     double re, im, slack;
     bool paired;
@@ -78,8 +78,8 @@ static one_of take_one(const crossing_spectrum *s, int i) {
     return (one_of){s->re[i], s->im[i], paired ? fmax(s->slack[i], s->slack[i + 1]) : s->slack[i], paired};
 }
 
-/* f3: prod_{i<j} (1 - l_i l_j/r^2), r = 1 + beyond. Conjugate pairs have conjugate factors, the products of
- * which are real. */
+/* f3 = prod_{i<j} (1 - l_i l_j/r^2), r = 1 + beyond. Conjugate pairs have conjugate factors with real
+ * products. */
 static crossing_value circle_pairs(const crossing_spectrum *s, double beyond) {
     product p = {.re = 1};
     double scale = 1 / ((1 + beyond) * (1 + beyond)), more = beyond * (2 + beyond);
@@ -109,7 +109,7 @@ static crossing_value circle_pairs(const crossing_spectrum *s, double beyond) {
     return real_value(&p);
 }
 
-/* For a complex matrix: prod_{i,j} (1 - l_i conj(l_j)/r^2). */
+/* Complex matrices: prod_{i,j} (1 - l_i conj(l_j)/r^2). */
 static crossing_value conjugate_pairs(const crossing_spectrum *s, double beyond) {
     product p = {.re = 1};
     double scale = 1 / ((1 + beyond) * (1 + beyond)), more = beyond * (2 + beyond);
@@ -123,7 +123,7 @@ static crossing_value conjugate_pairs(const crossing_spectrum *s, double beyond)
     return real_value(&p);
 }
 
-/* For the line: prod_{i<j} (l_i + l_j - 2 r). */
+/* Line: prod_{i<j} (l_i + l_j - 2 r). */
 static crossing_value line_pairs(const crossing_spectrum *s, double r) {
     product p = {.re = 1};
     for (int i = 0; i < s->n; i++)

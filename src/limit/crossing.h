@@ -1,16 +1,16 @@
-/* limit/crossing.h - the eigenvalues of one matrix, and the crossing functions made of them: functions that
- * are 0 where an eigenvalue is on the limit.
+/* limit/crossing.h - eigenvalues of one matrix, and crossing functions: functions that vanish if an
+ * eigenvalue is on the stability limit.
  *
  * For a real matrix and the circle of radius r = 1 + beyond:
  *
  *     f1 = prod (1 - l_i/r)     f2 = prod (1 + l_i/r)     f3 = prod_{i<j} (1 - l_i l_j/r^2)
  *
- * f1 f2 f3 is 0 wherever an eigenvalue is on the circle, and each is a polynomial in the matrix' entries. For
- * a complex matrix prod_{i,j} (1 - l_i conj(l_j)/r^2) alone does it; for the line Re l = r (an abscissa) prod
- * (l_i - r) and prod_{i<j} (l_i + l_j - 2 r).
+ * Each is a polynomial in the matrix entries, and f1 f2 f3 = 0 if an eigenvalue is on the circle. A complex
+ * matrix needs only prod_{i,j} (1 - l_i conj(l_j)/r^2). The line Re l = r (abscissa) uses prod (l_i - r) and
+ * prod_{i<j} (l_i + l_j - 2 r).
  *
- * For circles eigenvalues are kept as k = l - 1, and factors formed of these, 1 - l_i l_j/r^2 as (beyond (2 +
- * beyond) - k_i - k_j - k_i k_j)/r^2: for short macro steps all k are small, and their rounding is too. */
+ * For circles, eigenvalues are stored as k = l - 1, and 1 - l_i l_j/r^2 = (beyond (2 + beyond) - k_i - k_j -
+ * k_i k_j)/r^2. For short macro steps all k are small, and so is their rounding. */
 #pragma once
 
 #include <math.h>
@@ -21,53 +21,53 @@ typedef enum crossing_kind {
     CROSSING_CIRCLE,
     CROSSING_CIRCLE_COMPLEX,
     CROSSING_LINE,
-    CROSSING_ONE /* only f1 = prod (1 - l_i): whether I minus the matrix is singular */
+    CROSSING_ONE /* only f1 = prod (1 - l_i): is I minus the matrix singular? */
 } crossing_kind;
 
 enum { CROSSING_FUNCTIONS = 3 };
 
-/* Over a first cell of a search the fastest subsystem's oscillation turns by no more radians
- * (costab_family_point.turn): a map's entries oscillate with it, and so do the crossing functions. */
+/* Largest phase advance (radians per macro step) of the fastest subsystem over a first cell of a search
+ * (costab_family_point.turn). The map's entries and the crossing functions oscillate with it. */
 #define CROSSING_TURN_MOST 4.0
 
-/* The eigenvalues of one matrix, of a real one conjugates next to each other: for circles minus 1. */
+/* Eigenvalues of one matrix, conjugates next to each other. For circles l - 1 is stored. */
 typedef struct crossing_spectrum {
     int n;
     double *re, *im;
-    double *slack;   /* how far rounding may have moved each: method/eigen.h */
-    double backward; /* the backward error of all */
-    double *ranks;   /* how far each is beyond the circle of radius 1 (the line 0), furthest first */
-    double furthest; /* the first of them; infinite where numbers overflow */
-    bool overflow;   /* no eigenvalues, or too large ones to compute with */
+    double *slack;   /* rounding error bound of each: method/eigen.h */
+    double backward; /* backward error of all */
+    double *ranks;   /* distance of each beyond radius 1 (line 0), largest first */
+    double furthest; /* the largest distance; infinite on overflow */
+    bool overflow;   /* eigenvalues are unavailable or too large */
 } crossing_spectrum;
 
-/* A number mantissa 2^exponent; rounding may have changed it by `noise` times itself. */
+/* The number mantissa 2^exponent, with the relative error bound `noise`. */
 typedef struct crossing_value {
     double mantissa, noise;
     long exponent;
 } crossing_value;
 
-/* The logarithm of its size to base 2; -infinity at 0. */
+/* Returns log2 of the magnitude; -infinity at 0. */
 static inline double crossing_log(const crossing_value *v) {
     return log2(fabs(v->mantissa)) + (double)v->exponent;
 }
 
-/* How many functions a kind has: 3, 1, 2, 1. */
+/* Returns the number of functions of a kind: 3, 1, 2, 1. */
 int crossing_count(crossing_kind kind);
 
-/* All functions of a spectrum at the circle of radius 1 + beyond, or the line Re = beyond. */
+/* Computes all functions of a spectrum for the circle of radius 1 + beyond, or the line Re = beyond. */
 void crossing_values(crossing_kind kind, const crossing_spectrum *spectrum, double beyond,
                      crossing_value values[CROSSING_FUNCTIONS]);
 
-/* `count` values that are `stride` apart, scaled by one power of 2 so that the largest is about 1. [out]
- * *noise: the largest rounding of any, scaled too. false: rounding is as large as every value. */
+/* Scales `count` values, `stride` apart, by one power of 2 to a largest magnitude of about 1. [out] *noise:
+ * largest rounding error, scaled as well. Returns false if rounding hides every value. */
 bool crossing_scale(const crossing_value *first, int stride, int count, double *scaled, double *noise);
 
-/* f d^k: without the pole of order k that f has where d = 0. */
+/* Returns f d^k, which cancels a pole of order k of f at d = 0. */
 crossing_value crossing_without_pole(crossing_value f, crossing_value d, int k);
 
-/* How many eigenvalues are beyond that circle (line). */
+/* Returns the number of eigenvalues beyond the circle (line). */
 int crossing_beyond(const crossing_spectrum *spectrum, double beyond);
 
-/* The trace of the k-th power: its real part; infinite where it overflows. */
+/* Returns the real part of the trace of the k-th power; infinite on overflow. */
 double crossing_trace(const crossing_spectrum *spectrum, int k);

@@ -1,27 +1,27 @@
-/* What becomes of one cell of a search: a verdict, or new open cells (docs/explanation/algorithms.md,
- * Complete limits).
+/* Decides one cell of a search: gives it a verdict or replaces it by new open cells
+ * (docs/explanation/algorithms.md, Complete limits).
  *
- * 1. Narrower than 1e-10 of its ends: the cell is a crossing, and is emitted as such.
- * 2. Else nodes of degree 8, then 16, then 32 are evaluated. At each degree the first of these that holds is
- *    done:
- *    a. all nodes are ill-posed, or the numbers of all overflow: one verdict, if nodes are dense enough;
- *    b. some are, or maps differ in size or delays: where that alternates from node to node in a narrow cell
- *       it is rounding's doing: undecided; else cut where the map jumps, or bisected;
- *    c. no crossing function has a zero, or the cell is unstable by exclusion.h: one verdict, if nodes are
- *       dense enough, else the next degree.
- *    d. Not an end of the list: where the side of the limit changes once from node to node, that zero is
- *       found (zero.h), and divided out of its function for what follows;
- *    e. functions vary by more than 2^53 towards p = 0: bisected;
- *    f. resolved, no function being unresolved on more than a tenth: clear intervals get verdicts, unresolved
- *       ones become open cells;
- *    g. a function is unresolved everywhere, though rounding does not hide it: divided;
- *    h. the next degree.
- * 3. Beyond the last degree: an eigenvalue on the limit within rounding at every node: neutral, or undecided
- *    where rounding moves eigenvalues far. Rounding hides a function in a narrow cell: undecided. Else
- *    divided at a known zero, or bisected.
+ * 1. A cell narrower than 1e-10 (relative) is a crossing and is emitted as such.
+ * 2. Otherwise nodes of degree 8, then 16, then 32 are evaluated. At each degree the first applicable rule
+ *    decides:
+ *  a. All nodes are ill-posed, or all overflow: one verdict if the nodes are dense enough.
+ *  b. Some are, or maps differ in size or delays. A narrow cell with alternating nodes is undecided, since
+ *  rounding causes the alternation. Otherwise it is cut at the jump of the map, or bisected.
+ *  c. No crossing function has a zero, or exclusion.h proves the cell unstable: one verdict if the nodes are
+ *  dense enough, otherwise the next degree.
+ *  d. The side of the limit changes exactly once: finds that zero (zero.h) and divides its function by it.
+ *  The next rules then follow.
+ *  e. Functions vary by more than 2^53 towards p = 0: bisected.
+ *  f. Every function is unresolved on at most a tenth of the cell: clear intervals get verdicts, unresolved
+ *  ones become open cells.
+ *  g. A function is unresolved everywhere, though above rounding: divided.
+ *  h. Otherwise the next degree.
+ * 3. After the last degree: neutral or, with large eigenvalue errors, undecided if an eigenvalue is on the
+ *    limit within rounding at every node. Undecided if rounding hides a function in a narrow cell. Otherwise
+ *    the cell is divided at a known zero, or bisected.
  *
- * Cost: 9, 17 or 33 eigenvalue problems a cell, of which neighbours and halves share some. Not guaranteed:
- * the interpolation's error is an estimate. */
+ * Cost: 9, 17 or 33 eigenvalue problems per cell, some of them shared with neighbours and halves. Limitation:
+ * the interpolation error is an estimate. */
 #include "limit/decision.h"
 
 #include <math.h>
@@ -30,27 +30,27 @@
 #include "limit/exclusion.h"
 #include "limit/zero.h"
 
-/* cell.narrow: up to this width, relative. */
+/* Largest relative width of a cell with cell.narrow set. */
 #define NARROW 1e-6
-/* Step 3. Where rounding hides a function, but every node is on the same side of the limit, cells wider than
- * this, relative, are divided: a part may still be clear. */
+/* Last rule: rounding hides a function, but every node is on the same side of the limit. Wider cells
+ * (relative) are divided, since a part may still be clear. */
 #define NOISY_WIDTH 0.1
-/* The same where nodes are far beyond the limit. Rounding of the largest eigenvalue hides the others there;
- * where it passes 0, narrow cells show that another one is beyond the limit meanwhile. */
+/* The limit for nodes far beyond the limit. Rounding of the largest eigenvalue hides the others there; while
+ * it passes 0, narrow cells show another eigenvalue beyond the limit. */
 #define NOISY_FAR_WIDTH 1e-5
-/* The same of maps that solve a loop, of which rounding may leave nothing; also step 2b's narrow cell. What
- * halves would show of it would be slivers, by chance. */
+/* The limit for maps with an algebraic loop, and for the narrow cell of rule 2b. Halves would only show
+ * random slivers. */
 #define SLIVERS_WIDTH 0.01
-/* No interpolant follows a function over more factors of 2. */
+/* Largest variation, as log2, of a function that an interpolant can follow. */
 #define SPREAD_MOST 53
-/* Eigenvalues beyond this count as overflow. */
+/* Larger eigenvalues count as overflow. */
 #define OVERFLOWING 1e30
-/* Rounding that moves eigenvalues near the limit further than this hides everything. */
+/* Larger rounding errors of eigenvalues near the limit hide everything. */
 #define MOVED_MOST 1e-3
 
 /* ---- The functions of a matrix ---- */
 
-/* A distance beyond the limit that is larger than the rounding of every eigenvalue. */
+/* Returns a distance beyond the limit larger than the rounding error of every eigenvalue. */
 static double past_limit(const cell *c, sample_matrix matrix) {
     double most = 0, size = 0;
     for (int i = 0; i < c->count; i++) {
@@ -63,7 +63,8 @@ static double past_limit(const cell *c, sample_matrix matrix) {
     return c->s->continuous ? 64 * most : fmax(1e-9 * fmin(1, size), 64 * most);
 }
 
-/* Where the functions at the limit are hidden by rounding (neutral), those just beyond it are read. */
+/* Analyses the functions at the limit. If rounding hides them (neutral), analyses them slightly beyond the
+ * limit. */
 static void read_matrix(const cell *c, sample_matrix matrix, cell_reading *r) {
     cell_functions f;
     double beyond[INTERPOLANT_SAMPLES] = {0};
@@ -98,13 +99,13 @@ static double spread_of(const cell_reading *r) {
 /* ---- One verdict ---- */
 
 typedef struct verdict {
-    bool whole; /* there is one for all of the cell */
+    bool whole; /* the whole cell has one verdict */
     costab_outcome is;
     costab_reason reason;
 } verdict;
 
-/* Is the matrix clear of crossings, with the same number of eigenvalues beyond the limit at every node? [out]
- * *count: that number, or the first node's. */
+/* Returns true if the matrix has no crossing and equally many eigenvalues beyond the limit at every node.
+ * [out] *count: that number, or the first node's. */
 static bool has_one_count(const cell *c, sample_matrix matrix, const cell_reading *r, int *count) {
     double beyond = r->beyond[matrix];
     *count = crossing_beyond(&c->nodes[0]->spectra[matrix], beyond);
@@ -113,7 +114,7 @@ static bool has_one_count(const cell *c, sample_matrix matrix, const cell_readin
     return cell_is_clear(&r->unresolved[matrix]);
 }
 
-/* Step 2c: one verdict for the whole cell, where there is one; else fills the reading. */
+/* Rule 2c: returns the verdict of the whole cell, if any; otherwise fills the reading. */
 static verdict whole_verdict(const cell *c, cell_reading *r) {
     verdict unstable = {true, COSTAB_OUTCOME_UNSTABLE, COSTAB_REASON_CLEAR};
     int count;
@@ -134,7 +135,7 @@ static verdict whole_verdict(const cell *c, cell_reading *r) {
     return (verdict){contracts, COSTAB_OUTCOME_STABLE, COSTAB_REASON_CLEAR};
 }
 
-/* Step 2c, first by the nodes; then, where functions vary much, once more with check points and scaled. */
+/* Applies rule 2c to the nodes. If functions vary strongly, repeats it with check points and scaling. */
 static costab_status find_verdict(cell *c, cell_reading *r, verdict *found, costab_error *error) {
     *found = whole_verdict(c, r);
     if (found->whole || spread_of(r) < INTERPOLANT_SCALED || cell_is_near_origin(c)) return COSTAB_OK;
@@ -143,16 +144,17 @@ static costab_status find_verdict(cell *c, cell_reading *r, verdict *found, cost
     return COSTAB_OK;
 }
 
-/* ---- What nodes show ---- */
+/* ---- Properties of nodes ---- */
 
-/* Relative. */
+/* Relative width. */
 static double cell_width(const cell *c) {
     return (c->to - c->from) / search_scale(c->s, c->from, c->to);
 }
 
 typedef enum node_kinds { ORDINARY, DIFFERENT, ILL_POSED, OVERFLOWS } node_kinds;
 
-/* Are all nodes ordinary (well-posed, finite, of one size and the same delays), ill-posed, or overflowing? */
+/* Returns the common kind of all nodes: ordinary (well-posed, finite, same size and delays), ill-posed or
+ * overflowing. */
 static node_kinds find_node_kinds(const cell *c) {
     int posed = 0, finite = 0, huge = 0, same = 0;
     for (int i = 0; i < c->count; i++) {
@@ -173,8 +175,8 @@ static node_kinds find_node_kinds(const cell *c) {
     return finite == c->count && same == c->count ? ORDINARY : DIFFERENT;
 }
 
-/* Is a node of another kind than the one before it, though delays are the same, more often than twice? Two
- * such changes are those of one interval of another kind, more are rounding's doing. */
+/* Returns true if the kind of node changes more than twice at equal delays. One interval of another kind
+ * makes two changes; more come from rounding. */
 static bool node_kinds_alternate(const cell *c) {
     int changes = 0;
     for (int i = 1; i < c->count; i++) {
@@ -188,14 +190,14 @@ static bool node_kinds_alternate(const cell *c) {
     return changes > 2;
 }
 
-/* Have all nodes the same outcome: stable, unstable or neutral? */
+/* Returns true if all nodes have the same outcome: stable, unstable or neutral. */
 static bool all_alike(const cell *c) {
     for (int i = 1; i < c->count; i++)
         if (sample_outcome(c->nodes[i]) != sample_outcome(c->nodes[0])) return false;
     return true;
 }
 
-/* Is no node's eigenvalue far beyond the limit? */
+/* Returns true if no node has an eigenvalue far beyond the limit. */
 static bool all_near(const cell *c) {
     for (int i = 0; i < c->count; i++)
         for (int p = SAMPLE_GUESSES; p <= SAMPLE_MAP; p++)
@@ -203,7 +205,7 @@ static bool all_near(const cell *c) {
     return true;
 }
 
-/* Step 2d. */
+/* Rule 2d. */
 static costab_status find_zero(cell *c, cell_reading *r, costab_error *error) {
     int number = c->zero_sought || cell_zero(c) != NULL ? 0 : cell_change(c);
     bool found;
@@ -215,21 +217,21 @@ static costab_status find_zero(cell *c, cell_reading *r, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* Step 2f. Something has to be unresolved, else the one clear interval would be the cell again. */
+/* Rule 2f. Requires an unresolved interval; otherwise the single clear interval would be the cell itself. */
 static bool is_resolved(const cell *c, const cell_reading *r) {
     const unresolved_list *map = &r->unresolved[SAMPLE_MAP], *guesses = &r->unresolved[SAMPLE_GUESSES];
     bool any = map->count > 0 || guesses->count > 0 || cell_zero(c) != NULL;
     return any && !map->neutral && !guesses->neutral && map->resolved && guesses->resolved;
 }
 
-/* Step 2g. */
+/* Rule 2g. */
 static bool is_unknown(const cell_reading *r) {
     return !r->noisy && (r->unresolved[SAMPLE_MAP].throughout || r->unresolved[SAMPLE_GUESSES].throughout);
 }
 
 /* ---- Decisions ---- */
 
-/* Step 2 at one degree; *done: the cell was emitted or divided. */
+/* Applies the rules at one degree. *done: the cell was emitted or divided. */
 static costab_status decide_at(cell *c, int k, cell_reading *r, bool *done, costab_error *error) {
     TRY(cell_gather(c, k, error));
     verdict found;
@@ -257,7 +259,7 @@ static costab_status decide_at(cell *c, int k, cell_reading *r, bool *done, cost
     return COSTAB_OK;
 }
 
-/* Step 3. */
+/* Decides a cell after the last degree. */
 static costab_status decide_last(const cell *c, const cell_reading *r, costab_error *error) {
     double width = cell_width(c);
     bool alike = all_alike(c), near = all_near(c);

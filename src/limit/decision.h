@@ -1,7 +1,7 @@
-/* limit/decision.h - what becomes of a cell of a search. */
+/* limit/decision.h - decides the cells of a search. */
 #pragma once
 
 #include "limit/search.h"
 
-/* A search_decide: one verdict, several intervals with theirs, or new cells. */
+/* A search_decide: gives one verdict, several intervals with verdicts, or new cells. */
 costab_status decision_make(search *s, double from, double to, bool first, costab_error *error);

@@ -1,12 +1,14 @@
-/* The eigenvalues of one matrix of a family, ranked, and how far rounding may have moved each (its slack).
+/* Computes and ranks the eigenvalues of one matrix of a family, with a rounding error bound (slack) for each.
  *
- * 1. A real matrix: by its Schur form, which gives the eigenvalues' conditions, too: slack (method/eigen.h).
- * 2. The map of a short step: those of its increment, and those of the rest (costab_family_point.increment),
- *    one after the other, instead of those of M: they are then accurate relative to their distance from 1.
- * 3. A complex matrix: without conditions; slack is its backward error.
- * 4. A_mono, which is often the same at the next place: those of the last one are copied where it is.
+ * 1. Real matrix: the Schur form also gives the conditions of the eigenvalues, hence the bounds
+ *    (method/eigen.h).
+ * 2. Map of a short step: the eigenvalues of the increment and of the remaining part
+ *    (costab_family_point.increment), instead of those of M. They are accurate relative to their distance
+ *    from 1.
+ * 3. Complex matrix: the bound is the backward error, without conditions.
+ * 4. A_mono is often equal at consecutive values; its eigenvalues are then copied.
  *
- * Cost: 10 n^3, and 15 n^3 more for conditions. Not guaranteed: slack is of first order. */
+ * Cost: 10 n^3, plus 15 n^3 for the conditions. Limitation: bounds are of first order. */
 #include "limit/eigenvalues.h"
 
 #include <float.h>
@@ -18,7 +20,7 @@
 #include "base/memory.h"
 #include "method/matrix.h"
 
-/* Eigenvalues above this are beyond all doubt, and their products beyond all numbers. */
+/* Eigenvalues above this are certainly unstable; their products would overflow. */
 #define HUGE_MODULUS 1e140
 
 void eigenvalues_room_free(eigenvalues_room *room) {
@@ -56,7 +58,7 @@ static int descending(const void *left, const void *right) {
     return a < b ? 1 : a > b ? -1 : 0;
 }
 
-/* How far each is beyond the limit, the furthest first, and whether one is too large to compute with. */
+/* Sorts the distances beyond the limit, largest first, and detects overflow. */
 static void rank_eigenvalues(crossing_spectrum *s, bool line) {
     double most = 0;
     for (int i = 0; i < s->n; i++) {
@@ -69,7 +71,8 @@ static void rank_eigenvalues(crossing_spectrum *s, bool line) {
     s->overflow = !(most < HUGE_MODULUS);
 }
 
-/* The eigenvalues of a real matrix into those of `s` from `at` on; `limit` is theirs. */
+/* Stores the eigenvalues of a real matrix in `s` from index `at` on. `limit`: stability limit of the
+ * matrix. */
 static bool real_values(eigenvalues_room *room, const costab_matrix *m, eigen_limit limit, int at,
                         crossing_spectrum *s) {
     eigen_found all = {.count = m->size,
@@ -96,7 +99,7 @@ static bool is_finite(const costab_matrix *m) {
     return matrix_finite(count, m->entries) && (m->imaginary == NULL || matrix_finite(count, m->imaginary));
 }
 
-/* The eigenvalues of A_mono where it is the last one again. */
+/* Copies the eigenvalues of the previous A_mono if the matrix is equal. */
 static bool recall(const eigenvalues_room *room, const costab_matrix *m, crossing_spectrum *s) {
     const crossing_spectrum *last = &room->last_has;
     size_t n = (size_t)m->size;

@@ -1,46 +1,44 @@
-/* Shows that an eigenvalue is beyond the limit throughout a cell (docs/explanation/algorithms.md, Complete
- * limits, Lemma 4). The limit is the unit circle for the map M of order n and for an iteration's matrix J,
+/* Proves that an eigenvalue is beyond the limit throughout a cell (docs/explanation/algorithms.md, Complete
+ * limits, Lemma 4). The limit is the unit circle for the map M of order n and for the iteration matrix J, and
  * the imaginary axis for the continuous system.
  *
- * 1. At every sample at least one eigenvalue has to be beyond the limit; else nothing is shown.
- * 2. Traces (circle only). |trace M^k| <= n rho^k, so rho > 1 wherever |trace M^k| > n. For some k from 1 to
- *    16 the trace is taken from the eigenvalues at the samples and interpolated. |interpolant| has to exceed
- *    n and the interpolation's error on all of the cell.
- * 3. Poles in step 2. M has a pole where d = det(I - J) det(I - D L) is 0, D L being the loop of the signals
- *    without delay. d^k trace M^k has none, and is interpolated in place of the trace; it has to exceed the
- *    largest n |d^k| of the samples.
- * 4. Circles (axis: lines parallel to it). At each sample eigenvalues are ranked by how far they are beyond
- *    the limit, the furthest first. A radius at a given share of the way from rank j + 1 to rank j is taken
- *    at each sample, and a parabola (two parameters: a plane) is fitted to the logarithms of these radii. It
- *    has to stay between the two ranks at every sample, and beyond the limit on all of the cell. Where no
- *    crossing function has a zero at this radius no eigenvalue passes the circle, so the j first ones stay
- *    outside.
- * 5. Step 4 is tried for the 4 ranks with the widest gaps, at two shares each.
+ * 1. Samples: every sample must have an eigenvalue beyond the limit.
+ * 2. Traces (circle only): |trace M^k| <= n rho^k, so |trace M^k| > n implies rho > 1. For some k from 1 to
+ *    16 the trace is computed from the eigenvalues at the samples and interpolated. |interpolant| must exceed
+ *    n plus the interpolation error on the whole cell.
+ * 3. Poles: M has a pole at d = det(I - J) det(I - D L) = 0, with the loop D L of signals without delay. d^k
+ *    trace M^k has none and is interpolated instead of the trace. It must exceed the largest n |d^k| of the
+ *    samples.
+ * 4. Circles (axis: parallel lines): each sample ranks its eigenvalues by distance beyond the limit. A
+ *    parabola (two parameters: a plane) is fitted to the logarithms of radii at a given share of the way from
+ *    rank j + 1 to rank j. It must stay between the two ranks at every sample and beyond the limit on the
+ *    whole cell. If no crossing function has a zero at this radius, the first j eigenvalues stay outside.
+ * 5. Candidates: the 4 ranks with the widest gaps, at two shares each.
  *
- * Cost: up to 8 circles, each as much as the functions at the limit itself, without another eigenvalue. Not
- * guaranteed: errors of interpolants are estimates (limit/chebyshev.h). */
+ * Cost: up to 8 circles, each as expensive as the functions at the limit, without further eigenvalues.
+ * Limitation: errors of interpolants are estimates (limit/chebyshev.h). */
 #include "limit/exclusion.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* TERMS: of the parabola in step 4. */
+/* TERMS: number of terms of the fitted parabola. */
 enum { GAPS = 4, SHARES = 2, TERMS = 3 };
 
-/* The k of step 2. */
+/* Powers k of the trace test. */
 static const int powers[] = {1, 2, 3, 4, 6, 8, 12, 16};
-/* Where in a gap the radius is. Not in the middle of the logarithms: the product of both ends is the radius
- * squared there, which is a zero of f3. */
+/* Position of the radius in a gap. The logarithmic middle is unsuitable: the product of both ends is the
+ * squared radius, a zero of f3. */
 static const double shares[SHARES] = {0.2, 0.75};
 
-/* The gap between a rank and the next, and how near the fitted radius comes to either at any sample. */
+/* Gap between a rank and the next, and the least distance of the fitted radius from both at any sample. */
 typedef struct gap {
     int rank;
     double distance;
 } gap;
 
-/* A cell, one of its matrices, and how many samples there are: nodes, then check points. */
+/* A cell, one of its matrices, and the number of samples: nodes, then check points. */
 typedef struct domain {
     const cell *cell;
     sample_matrix matrix;
@@ -53,13 +51,13 @@ static const crossing_spectrum *spectrum_at(const domain *d, int i) {
 
 /* ---- Interpolants on a cell ---- */
 
-/* Where sample i is in [-1, 1]. */
+/* Returns the position of sample i in [-1, 1]. */
 static double x_of(const cell *c, int i) {
     return chebyshev_coordinate(c->nodes[i]->at, c->from, c->to);
 }
 
-/* Is the modulus of the interpolant through values of modulus 1 at most above `error` plus the
- * interpolation's own error on all of the cell, and is it right within both at the check points? */
+/* Returns true if the interpolant through values of modulus at most 1 exceeds `error` plus its own error on
+ * the whole cell, and matches the check points within both. */
 static bool exceeds(const cell *c, const double *values, double error) {
     double coefficients[CHEBYSHEV_MOST + 1], slope;
     int degree = c->count - 1;
@@ -72,8 +70,8 @@ static bool exceeds(const cell *c, const double *values, double error) {
     return error < 1 && chebyshev_unresolved(degree, coefficients, error, unresolved) == 0;
 }
 
-/* Replaces values by those of a parabola, the first terms of the interpolant. [out] *least: its least value,
- * at an end or at its vertex. */
+/* Replaces values by those of a parabola, the first terms of the interpolant. [out] *least: its minimum, at
+ * an end or at its vertex. */
 static void smooth(const cell *c, double *values, double *least) {
     double coefficients[CHEBYSHEV_MOST + 1], slope;
     chebyshev_coefficients(&c->s->table, c->k, values, coefficients);
@@ -85,8 +83,8 @@ static void smooth(const cell *c, double *values, double *least) {
     if (fabs(at) < 1) *least = fmin(*least, chebyshev_value(TERMS - 1, coefficients, at, &slope));
 }
 
-/* Is it shown that nowhere in the cell an eigenvalue is exactly as far beyond the limit as this function of
- * the parameter, given at the samples? */
+/* Returns true if no eigenvalue in the cell is exactly at the distance `beyond` from the limit, a function of
+ * the parameter sampled at the nodes. */
 static bool has_no_crossing(const cell *c, sample_matrix matrix, const double *beyond) {
     cell_functions f;
     unresolved_list list;
@@ -97,7 +95,7 @@ static bool has_no_crossing(const cell *c, sample_matrix matrix, const double *b
 
 /* ---- Traces ---- */
 
-/* d = det(I - J) det(I - D L) at a sample, of the matrices that there are; 1: there is none. */
+/* Returns d = det(I - J) det(I - D L) at a sample, over the existing matrices; 1 without any. */
 static double pole_factor(const sample *at) {
     double d = 1;
     for (int p = 0; p < SAMPLE_MAP; p++)
@@ -105,7 +103,7 @@ static double pole_factor(const sample *at) {
     return d;
 }
 
-/* Steps 2 and 3 for k = power, on values scaled to 1. */
+/* Runs the trace test for k = power, with poles cancelled and values scaled to 1. */
 static bool trace_exceeds(const domain *d, int power) {
     double values[INTERPOLANT_SAMPLES], most = 0, noise = 0, weight = 0;
     int n = spectrum_at(d, 0)->n;
@@ -126,20 +124,22 @@ static bool trace_exceeds(const domain *d, int power) {
 
 /* ---- Radii ---- */
 
-/* What is fitted of a distance beyond the limit: for a circle the logarithm of the radius. */
+/* Maps a distance beyond the limit to the fitted quantity: for a circle the logarithm of the radius. */
 static double coordinate_of(const domain *d, double beyond) {
     return d->cell->s->continuous ? beyond : log1p(beyond);
 }
 
-/* The two ends of the gap behind a rank at sample i; the limit where the next rank is not beyond it. */
+/* Returns both ends of the gap after a rank at sample i. The lower end is the limit if the next rank is not
+ * beyond it. */
 static void gap_at(const domain *d, int rank, int i, double *low, double *high) {
     const crossing_spectrum *s = spectrum_at(d, i);
     *high = coordinate_of(d, s->ranks[rank]);
     *low = rank + 1 < s->n ? coordinate_of(d, fmax(0, s->ranks[rank + 1])) : 0;
 }
 
-/* [out] radius: the fitted radius in the gap behind a rank, as logarithms at the samples; *distance: the
- * least from an end of the gap. False where it leaves the gap, or is not beyond the limit. */
+/* [out] radius: fitted radius in the gap after a rank, as logarithms at the samples. *distance: least
+ * distance from an end of the gap. Returns false if the radius leaves the gap or the region beyond the
+ * limit. */
 static bool fit_radius(const domain *d, int rank, double share, double *radius, double *distance) {
     double low, high, least;
     for (int i = 0; i < d->count; i++) {
@@ -156,7 +156,7 @@ static bool fit_radius(const domain *d, int rank, double share, double *radius, 
     return *distance > 0 && least >= 0;
 }
 
-/* The gaps whose radius has the largest distance, that one first: up to GAPS of them; their number. */
+/* Lists up to GAPS gaps by the distance of their radius, largest first. Returns their number. */
 static int widest_gaps(const domain *d, double share, gap *best) {
     double radius[INTERPOLANT_SAMPLES], distance, low, high;
     int count = 0;
@@ -172,7 +172,7 @@ static int widest_gaps(const domain *d, double share, gap *best) {
     return count;
 }
 
-/* Is no eigenvalue on the circle that is fitted in the gap behind a rank? */
+/* Returns true if no eigenvalue is on the circle fitted in the gap after a rank. */
 static bool has_no_crossing_at(const domain *d, int rank, double share) {
     double radius[INTERPOLANT_SAMPLES], distance;
     if (!fit_radius(d, rank, share, radius, &distance)) return false;
@@ -180,7 +180,7 @@ static bool has_no_crossing_at(const domain *d, int rank, double share) {
     return has_no_crossing(d->cell, d->matrix, radius);
 }
 
-/* Steps 4 and 5. */
+/* Runs the circle test over the candidates. */
 static bool is_outside_a_circle(const domain *d) {
     gap gaps[SHARES][GAPS];
     int counts[SHARES];

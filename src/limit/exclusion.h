@@ -1,13 +1,12 @@
-/* limit/exclusion.h - shows that a cell is unstable as a whole: at every parameter in it at least one
- * eigenvalue is beyond the limit (Lemma 4 of docs/explanation/algorithms.md, Complete limits).
+/* limit/exclusion.h - proves that a cell is unstable as a whole: at every parameter at least one eigenvalue
+ * is beyond the limit (Lemma 4 of docs/explanation/algorithms.md, Complete limits).
  *
- * Which one that is may change, and other eigenvalues may pass the limit inside the cell. Two tests: |trace
- * M^k| > n for a power k; or a circle beyond the limit with an eigenvalue outside that no eigenvalue passes.
- */
+ * That eigenvalue may change, and others may pass the limit inside the cell. Two tests: |trace M^k| > n for a
+ * power k, or a circle beyond the limit that no eigenvalue passes, with an eigenvalue outside. */
 #pragma once
 
 #include "limit/cell.h"
 
-/* Is an eigenvalue of this matrix, SAMPLE_GUESSES or SAMPLE_MAP, shown to be beyond the limit throughout the
- * cell? False: not shown. [out] *reason: by which test, set where it is shown. */
+/* Returns true if an eigenvalue of the matrix (SAMPLE_GUESSES or SAMPLE_MAP) is proved to be beyond the limit
+ * throughout the cell. [out] *reason: the successful test. */
 bool exclusion_find(const cell *c, sample_matrix matrix, costab_reason *reason);

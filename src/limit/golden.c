@@ -1,5 +1,5 @@
-/* Golden section (J. Kiefer 1953): of two inner points the one with the larger value becomes an end, so that
- * the interval shrinks by 0.618 with each value. Finds one local minimum; up to 60 values. */
+/* Golden section (J. Kiefer 1953): the worse of two inner points becomes an end, so each value shrinks the
+ * interval by 0.618. Finds one local minimum with at most 60 further values. */
 #include "limit/golden.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
-/* limit/golden.h - the least value of a function in a small interval. */
+/* limit/golden.h - minimum of a function in a small interval. */
 #pragma once
 
-/* Golden section down to rounding. [out] *at: where. */
+/* Returns the minimum by golden section, down to rounding. [out] *at: its argument. */
 double golden_least(double (*function)(void *context, double at), void *context, double low, double high,
                     double *at);

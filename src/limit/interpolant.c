@@ -1,16 +1,16 @@
-/* Where a function may have a zero, by its interpolants, plain and scaled (docs/explanation/algorithms.md,
- * Complete limits).
+/* Finds the intervals of possible zeros of a function by plain and scaled interpolants
+ * (docs/explanation/algorithms.md, Complete limits).
  *
- * 1. The values are scaled by one power of 2, and interpolated; the error is eight times the sum of the last
- *    half of the coefficients, and rounding.
- * 2. At check points the interpolant must be right within that error.
- * 3. Unresolved is where |interpolant| may not exceed the error.
- * 4. A function of many factors, which varies over more than 2^6 at the nodes, is divided by 2^q, q a
- *    polynomial fitted to its logarithm (scaling.h), and steps 1 to 3 are done again; what the first
- *    interpolant has shown to be clear stays so.
+ * 1. Scales the values by one power of 2 and interpolates them. The error is eight times the sum of the last
+ *    half of the coefficients, plus rounding.
+ * 2. Compares the interpolant with the check points within that error.
+ * 3. Lists the intervals of possible |interpolant| <= error as unresolved.
+ * 4. A product of many factors may vary over more than 2^6 at the nodes. It is divided by 2^q, with a
+ *    polynomial q fitted to its logarithm (scaling.h), and analysed by steps 1 to 3. Intervals cleared by the
+ *    first interpolant stay clear.
  *
- * Cost: n^2 products for each of up to 5 interpolants through n nodes. Not guaranteed: the error in step 1 is
- * an estimate. */
+ * Cost: n^2 products for each of up to 5 interpolants through n nodes. Limitation: the error in step 1 is an
+ * estimate. */
 #include "limit/interpolant.h"
 
 #include <float.h>
@@ -24,8 +24,8 @@ double interpolant_check(const chebyshev_table *table, int k, int i) {
     return i == 0 ? -1 + quarter : 1 - quarter;
 }
 
-/* Is the interpolant right at the check points: those between nodes where it is `checked` there, and the one
- * next to a known zero? */
+/* Returns true if the interpolant matches the check points: those between nodes if `checked`, and the one
+ * next to a known zero. */
 static bool is_right_at_checks(const interpolant_nodes *nodes, const double *coefficients,
                                const double *values, bool checked, double error) {
     for (int i = checked ? 0 : nodes->checks; i < nodes->checks + nodes->zero_check; i++) {
@@ -36,7 +36,7 @@ static bool is_right_at_checks(const interpolant_nodes *nodes, const double *coe
     return true;
 }
 
-/* Steps 1 to 3. `checked`: the values are scaled, and the interpolant has to be right at the check points
+/* Analyses one interpolant. `checked`: the values are scaled, and the interpolant must match the check points
  * between nodes. */
 static void read_values(const interpolant_nodes *nodes, const crossing_value *at, bool checked,
                         interpolant_reading *r) {
@@ -50,8 +50,7 @@ static void read_values(const interpolant_nodes *nodes, const crossing_value *at
     bool fitted = checked || nodes->deflated;
     double rounding = most + 16 * DBL_EPSILON,
            tail = chebyshev_error(degree, coefficients, fitted ? 0 : rounding), error = tail + rounding;
-    /* At a node near a zero that was divided out rounding may be as large as the value, at others it is not.
-     */
+    /* Next to a zero that was divided out, rounding may be as large as the value; elsewhere it is not. */
     bool final = nodes->narrow && rounding > 0.5 && !nodes->deflated;
     if (!is_right_at_checks(nodes, coefficients, values, checked, error)) return;
     if (error < 2 && !final) {
@@ -64,7 +63,7 @@ static void read_values(const interpolant_nodes *nodes, const crossing_value *at
     for (int i = 0; i < r->count; i++) r->unresolved[i].final = final;
 }
 
-/* What one of two interpolants shows to be clear is clear: the intersection of what both leave unresolved. */
+/* Intersects the unresolved intervals of two interpolants. */
 static void meet(interpolant_reading *r, const interpolant_reading *other) {
     if (r->neutral || r->final || other->final) return;
     r->count = chebyshev_meet(r->unresolved, r->count, other->unresolved, other->count);

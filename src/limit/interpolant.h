@@ -1,46 +1,44 @@
-/* limit/interpolant.h - where on a cell a function surely has no zero, told from its values at the cell's
- * nodes. Elsewhere it is unresolved. */
+/* limit/interpolant.h - intervals of a cell on which a function has no zero, derived from its values at the
+ * nodes. The other intervals are unresolved. */
 #pragma once
 
 #include "limit/chebyshev.h"
 #include "limit/scaling.h"
 
-/* Check points are samples that are not interpolated, but at which an interpolant has to be right: one
- * between the first two nodes, one between the last two; and one next to a known zero. */
+/* Check points are samples for comparison with the interpolant: one between the first two nodes, one between
+ * the last two, and one next to a known zero. */
 enum { INTERPOLANT_CHECKS = 2, INTERPOLANT_SAMPLES = CHEBYSHEV_MOST + 1 + INTERPOLANT_CHECKS + 1 };
 
-_Static_assert((int)INTERPOLANT_SAMPLES <= (int)SCALING_SAMPLES, "a scaling has room for all samples");
+_Static_assert((int)INTERPOLANT_SAMPLES <= (int)SCALING_SAMPLES, "a scaling holds all samples");
 
-/* Functions whose largest and smallest values at the nodes differ by fewer factors of 2 are not scaled. */
+/* A function is scaled only if it varies by at least this much, as log2, over the nodes. */
 #define INTERPOLANT_SCALED 6
 
 typedef struct interpolant_nodes {
     const chebyshev_table *table;
-    int k, count;   /* the degree is chebyshev_degree(k); nodes */
-    int checks;     /* check points between nodes: 0, or INTERPOLANT_CHECKS: functions may be scaled */
-    int zero_check; /* 1: another check point follows, at which every interpolant has to be right; or 0 */
-    double zero_check_at;          /* where that is, in [-1, 1] */
-    double p[INTERPOLANT_SAMPLES]; /* the parameter at all of these */
-    bool narrow;                   /* what rounding hides may be `final`: see interpolant_reading */
-    bool deflated; /* a zero was divided out: small coefficients count as the interpolation's error in full */
+    int k, count;                  /* degree chebyshev_degree(k); number of nodes */
+    int checks;                    /* check points between nodes: INTERPOLANT_CHECKS permits scaling; or 0 */
+    int zero_check;                /* 1: one more check point, for every interpolant; or 0 */
+    double zero_check_at;          /* its position in [-1, 1] */
+    double p[INTERPOLANT_SAMPLES]; /* parameter at all of these */
+    bool narrow;                   /* permits `final` in interpolant_reading */
+    bool deflated;                 /* a zero was divided out: small coefficients count fully as error */
 } interpolant_nodes;
 
 typedef struct interpolant_reading {
-    chebyshev_interval unresolved[CHEBYSHEV_INTERVALS]; /* where it may be 0 */
+    chebyshev_interval unresolved[CHEBYSHEV_INTERVALS]; /* intervals of possible zeros */
     int count;
-    double width;  /* of all of them together; that of the whole cell is 2 */
-    bool final;    /* rounding, not the interpolation, leaves them open: more nodes do not help */
+    double width;  /* total width; the whole cell has 2 */
+    bool final;    /* the cause is rounding: more nodes would not help */
     bool neutral;  /* rounding is as large as the values, at every node */
-    double spread; /* how many factors of 2 the largest value is above the smallest; 0 where nothing is
-                      unresolved */
+    double spread; /* log2 of largest over smallest value; 0 if all is resolved */
 } interpolant_reading;
 
-/* Where check point i between nodes of degree number k is, in [-1, 1]. */
+/* Returns the position of check point i between nodes of degree number k, in [-1, 1]. */
 double interpolant_check(const chebyshev_table *table, int k, int i);
 
-/* Reads the values of one function at nodes and check points: as it is, and, with checks, divided by 2^q for
- * several degrees of q. Of the scaled ones the one that leaves least unresolved is kept; what the plain one
- * shows to be clear stays clear. A scaled interpolant counts only where it is right at the check points
- * between nodes, every one only where it is right at the check point next to a known zero, both within its
- * error. */
+/* Analyses one function from its values at nodes and check points: plain and, with checks, divided by 2^q for
+ * several degrees of q. Keeps the scaled interpolant with the least unresolved width, intersected with the
+ * plain one. A scaled interpolant must match the check points between nodes, and every interpolant the check
+ * point next to a known zero, within its error. */
 void interpolant_read(const interpolant_nodes *nodes, const crossing_value *at, interpolant_reading *r);

@@ -1,16 +1,15 @@
-/* Where in a range of one parameter a coupling is stable: the pieces of the answer
- * (docs/explanation/algorithms.md, Complete limits).
+/* Finds the intervals of one parameter with a stable coupling (docs/explanation/algorithms.md, Complete
+ * limits).
  *
- * 1. The range is divided into first cells, where the family has some: on each its numbers are close to
+ * 1. Division: the family may divide the range into first cells, on each of which its numbers are close to
  *    polynomials.
- * 2. A search (search.h) of the co-simulation's map, then one of A_mono, each into cells with verdicts. Where
- *    the parameter takes single values only, such as whole multiples of micro steps, each value is evaluated;
- *    where it does not change A_mono one value tells of all, unless rounding leaves that one open. Values at
- *    which maps store more than STORED_MAX delayed values are not searched, unless they do in all of the
- *    range.
- * 3. Cells of one verdict are joined, and both lists make classes (pieces.h).
+ * 2. Search (search.h): first of the co-simulation's map, then of A_mono, each into cells with verdicts.
+ *  - Discrete values, such as multiples of micro steps, are evaluated one by one.
+ *  - If the parameter does not affect A_mono, one value decides, unless rounding leaves it open.
+ *  - Values with more than STORED_MAX delayed values in the map are skipped, unless the whole range has more.
+ * 3. Result: joins cells of one verdict and forms classes from both lists (pieces.h).
  *
- * Cost: 100 to 2,000 eigenvalue problems. Not guaranteed: the interpolation's error is an estimate. */
+ * Cost: 100 to 2,000 eigenvalue problems. Limitation: the interpolation error is an estimate. */
 #include <math.h>
 
 #include "base/error.h"
@@ -20,10 +19,10 @@
 #include "limit/limit.h"
 #include "limit/pieces.h"
 
-/* The most where options do not say, and for each first cell if none is open. */
+/* Default limits: of a whole search, and per first cell if none is open. */
 enum { EVALUATIONS = 50000, EVALUATIONS_PER_CELL = 32 };
-/* Each macro step more of a delay is a map of its own to be searched, so that the cost grows with the fourth
- * power of this. */
+/* Largest number of delayed values of a searched map. Each further macro step of a delay is a map of its own,
+ * so the cost grows with the fourth power of this number. */
 #define STORED_MAX 128.0
 
 const char *costab_spacing_name(costab_spacing spacing) {
@@ -42,9 +41,9 @@ void costab_limit_free(costab_limit *limit) {
     *limit = (costab_limit){.count = 0};
 }
 
-/* ---- Single values ---- */
+/* ---- Discrete values ---- */
 
-/* Evaluates every value: a cell with from = to for each. */
+/* Evaluates every value and emits a cell with from = to for each. */
 static costab_status look_at_places(search *s, const costab_limit_options *options, costab_error *error) {
     for (size_t i = 0; i < options->place_count; i++) {
         double at = options->places[i];
@@ -78,7 +77,7 @@ static costab_status intervals_of_cells(const costab_cells *cells, interval **in
     return COSTAB_OK;
 }
 
-/* What is told of a search beside its cells, for an answer without pieces: where it is nearest to stable. */
+/* Records the value closest to stability, for results without any stable interval. */
 static void survey_search(const search *s, costab_limit *limit) {
     double furthest = (double)NAN;
     bool guesses = false;
@@ -98,8 +97,7 @@ static void survey_search(const search *s, costab_limit *limit) {
 
 /* ---- One search ---- */
 
-/* Where options say that the map, or the continuous system, is taken for stable: one stable cell, no search.
- */
+/* Emits one stable cell without a search, if the options declare the map or the continuous system stable. */
 static costab_status leave_out(const costab_limit_options *options, costab_cells *cells, interval **intervals,
                                size_t *count, costab_error *error) {
     const costab_cell all = {.from = options->lower, .to = options->upper, .verdict = COSTAB_OUTCOME_STABLE};
@@ -107,7 +105,7 @@ static costab_status leave_out(const costab_limit_options *options, costab_cells
     return intervals_of_cells(cells, intervals, count, error);
 }
 
-/* One cell, where one value tells of all; else none. */
+/* Emits one cell if one value decides; otherwise nothing. */
 static costab_status look_once(search *s, costab_error *error) {
     const sample *p;
     TRY(sample_find(s->cache, s->lower, &p, error));
@@ -116,8 +114,8 @@ static costab_status look_once(search *s, costab_error *error) {
     return sure ? search_emit(s->cells, all, error) : COSTAB_OK;
 }
 
-/* Step 2: a range is cut where maps store too many delayed values. Of a macro step that becomes shorter, for
- * example, there are ever more. Moves that end of the search, and emits the rest. */
+/* Cuts the range at maps with too many delayed values; a macro step towards 0, for example, needs ever more.
+ * Moves that end of the search and emits the rest as undecided. */
 static costab_status bound_delays(search *s, const costab_family *family, costab_error *error) {
     double few = s->lower, many = s->upper;
     if (s->continuous || family->stored == NULL) return COSTAB_OK;
@@ -190,7 +188,7 @@ static costab_status search_one(const costab_family *family, const costab_limit_
     return status;
 }
 
-/* Step 1. */
+/* Divides the range into the family's first cells. */
 static costab_status divide_range(const costab_family *family, const costab_limit_options *options,
                                   first_cells *first, costab_error *error) {
     const double range[2] = {options->lower, options->upper};

@@ -1,20 +1,20 @@
-/* Which factors of a connection's gain put an eigenvalue of the map on the unit circle, and how near to 1
- * they are: the radius of complex factors, and the disk margin (P. Seiler, A. Packard, P. Gahinet, An
+/* Margins of a connection: the distance from 1 of the gain factors with an eigenvalue of the map on the unit
+ * circle. Computes the radius of complex factors and the disk margin (P. Seiler, A. Packard, P. Gahinet, An
  * introduction to disk margins, IEEE Control Systems Magazine 40, 2020).
  *
- * A macro step, written with all its unknowns, is a pencil z E - F(f) that is affine in the factor f = 1 + d.
- * So p(d) = det(z I - M) det(I - J) det(I - D L) is a polynomial in d for each z, and p(d)/p(0) the product
- * of 1 - d g over its roots d = 1/g: the factors f = 1 + 1/g put an eigenvalue on z.
+ * A macro step with all its unknowns is a pencil z E - F(f), affine in the factor f = 1 + d. So p(d) = det(z
+ * I - M) det(I - J) det(I - D L) is a polynomial in d for each z, and p(d)/p(0) is the product of 1 - d g
+ * over its roots d = 1/g. The factors f = 1 + 1/g put an eigenvalue on z.
  *
- * 1. The eigenvalues of M, J and D L at 17 Chebyshev nodes of -1 <= d <= 1 and at d = 0.
- * 2. For z at an angle: p(d)/p(0) at the nodes, as products over eigenvalues; its Chebyshev coefficients,
- *    then those of powers of d; the g are the eigenvalues of the companion matrix.
- * 3. The largest |g| and |g + 1/2| over angles: 361 evenly spaced, and denser ones around each eigenvalue's;
- *    every peak of 0.7 of the largest or more is refined by golden section. Their reciprocals are the radius
- *    and the disk margin.
+ * 1. Nodes: computes the eigenvalues of M, J and D L at 17 Chebyshev nodes of -1 <= d <= 1 and at d = 0.
+ * 2. Angle of z: computes p(d)/p(0) at the nodes as products over eigenvalues, its Chebyshev coefficients,
+ *    and the coefficients of powers of d. The g are the eigenvalues of the companion matrix.
+ * 3. Circle: maximises |g| and |g + 1/2| over 361 equidistant angles and denser ones around each eigenvalue.
+ *    Golden section refines every peak of at least 0.7 of the largest. The reciprocals are the radius and the
+ *    disk margin.
  *
- * Cost: 18 eigenvalue problems, and one of at most 12 rows for each of some 400 angles. Not guaranteed: that
- * the highest peak is found; where p has a degree above 12 all is NaN. */
+ * Cost: 18 eigenvalue problems, and one of at most 12 rows for each of about 400 angles. Limitation: may miss
+ * the highest peak; all results are NaN if p has a degree above 12. */
 #include <complex.h>
 #include <lapacke.h>
 #include <math.h>
@@ -30,7 +30,7 @@
 
 enum { NODES = 17, DEGREE_MAX = 12, GRID = 360 };
 
-/* Coefficients below this share of the largest are 0. */
+/* Coefficients below this share of the largest count as 0. */
 #define CHOP 1e-10
 
 /* A set of eigenvalues. */
@@ -39,28 +39,28 @@ typedef struct values {
     double *re, *im;
 } values;
 
-/* The map and what makes its poles, at one factor. */
+/* The map and its poles at one factor. */
 typedef struct node {
     double d;
     values map;
-    double complex poles; /* det(I - J) det(I - D L), as far as the map depends on them */
+    double complex poles; /* det(I - J) det(I - D L), for the matrices in the map */
 } node;
 
 typedef struct loop_search {
-    node nodes[NODES + 1];        /* Chebyshev's; the last one is d = 0 */
+    node nodes[NODES + 1];        /* Chebyshev nodes, then d = 0 */
     double cosines[NODES][NODES]; /* T_j at node k */
-    int size;                     /* the most eigenvalues */
-    bool stable;                  /* the map at d = 0 is */
+    int size;                     /* largest number of eigenvalues */
+    bool stable;                  /* the map at d = 0 is stable */
     bool known;                   /* all eigenvalues were found */
-    double offset;                /* what is added to g: 0 for the radius, 1/2 for the disk margin */
-    double *work;                 /* of eigen_values for matrices of up to `room` - 1 rows */
+    double offset;                /* offset added to g: 0 for the radius, 1/2 for the disk margin */
+    double *work;                 /* workspace of eigen_values for up to `room` - 1 rows */
     int *iwork;
     size_t room;
 } loop_search;
 
 /* ---- Nodes ---- */
 
-/* found->re is allocated, and im with it. Where there is no answer s->known becomes false. */
+/* Allocates found->re, which also holds im. A failure clears s->known. */
 static costab_status find_eigenvalues(loop_search *s, int n, const double *matrix, values *found,
                                       costab_error *error) {
     size_t room = (size_t)n + 1;
@@ -92,7 +92,7 @@ static costab_status multiply_poles(loop_search *s, const costab_matrix *matrix,
     return status;
 }
 
-/* Step 1 at one node. */
+/* Computes the eigenvalues at one node. */
 static costab_status fill_node(loop_search *s, const costab_family *factor, node *at, costab_error *error) {
     costab_family_point point;
     costab_error why;
@@ -110,8 +110,8 @@ static costab_status fill_node(loop_search *s, const costab_family *factor, node
     return COSTAB_OK;
 }
 
-/* p(d)/p(0) at z. Where a map has fewer eigenvalues than others, the missing ones belong to equilibria that
- * were set aside: they are 1. */
+/* Returns p(d)/p(0) at z. Missing eigenvalues of a smaller map belong to removed structural modes and are
+ * 1. */
 static double complex ratio_at(const loop_search *s, const node *at, double complex z) {
     const node *middle = &s->nodes[NODES];
     double complex ratio = at->poles / middle->poles;
@@ -125,8 +125,8 @@ static double complex ratio_at(const loop_search *s, const node *at, double comp
 
 /* ---- The g of one z ---- */
 
-/* The coefficients of powers of d of the polynomial through samples at the nodes; returns its degree, -1
- * where that is above DEGREE_MAX. */
+/* Computes the coefficients, in powers of d, of the polynomial through samples at the nodes. Returns its
+ * degree; -1 above DEGREE_MAX. */
 static int find_powers(const loop_search *s, const double complex samples[NODES],
                        double complex powers[DEGREE_MAX + 1]) {
     double complex c[NODES], T[2][DEGREE_MAX + 1] = {{1}, {0, 1}};
@@ -151,7 +151,7 @@ static int find_powers(const loop_search *s, const double complex samples[NODES]
     return degree;
 }
 
-/* Step 2: -max |g + offset| at an angle, for golden_least; 1 where it cannot be found. */
+/* Returns -max |g + offset| at an angle, for golden_least; 1 on failure. */
 static double negative_size_at(void *context, double angle) {
     loop_search *s = context;
     double complex z = cos(angle) + sin(angle) * I, samples[NODES], powers[DEGREE_MAX + 1], found[DEGREE_MAX];
@@ -160,7 +160,7 @@ static double negative_size_at(void *context, double angle) {
     for (int k = 0; k < NODES; k++) samples[k] = ratio_at(s, &s->nodes[k], z);
     int n = find_powers(s, samples, powers);
     if (n < 0) return 1;
-    /* The g are the zeros of g^n + a_1 g^(n-1) + ..., 1 + a_1 d + ... the polynomial. */
+    /* The g are the zeros of g^n + a_1 g^(n-1) + ... for the polynomial 1 + a_1 d + ... */
     for (int i = 0; i < n; i++) {
         companion[i * n] = -powers[i + 1] / powers[0];
         if (i + 1 < n) companion[i * n + i + 1] = 1;
@@ -175,7 +175,7 @@ static double negative_size_at(void *context, double angle) {
 
 /* ---- The maximum over the circle ---- */
 
-/* Angles from 0 to pi: even ones, and denser ones around every eigenvalue's. */
+/* Lists angles from 0 to pi: equidistant ones, and denser ones around every eigenvalue. */
 static size_t list_angles(const loop_search *s, double *angles) {
     static const double out[] = {0, 0.1, 0.3, 0.6, 1, 1.5, 2.5, 5, 10, 20};
     const values *map = &s->nodes[NODES].map;
@@ -193,8 +193,8 @@ static size_t list_angles(const loop_search *s, double *angles) {
     return count;
 }
 
-/* Step 3: the largest |g + offset|, negative where there is none. angles, found: `count` numbers each, found
- * is room. [out] turn: the angle of the largest. */
+/* Returns the largest |g + offset|; negative if there is none. angles, found: `count` numbers each; found is
+ * workspace. [out] turn: angle of the maximum. */
 static double find_largest(loop_search *s, const double *angles, double *found, size_t count, double *turn) {
     double best = 1;
     *turn = (double)NAN;
@@ -219,7 +219,7 @@ static double find_largest(loop_search *s, const double *angles, double *found, 
     return -best;
 }
 
-/* Steps 2 and 3: fills *loop. */
+/* Maximises over the circle and fills *loop. */
 static costab_status search_circle(loop_search *s, costab_loop *loop, costab_error *error) {
     size_t room = GRID + 1 + 20 * ((size_t)s->size + 1), count;
     memory_local_array(double, angles, 2 * room, error);

@@ -1,13 +1,12 @@
-/* Limits of the macro step H itself, and the values of it that micro steps of fixed length allow.
+/* Limits of the macro step H itself, and the macro steps allowed by micro steps of fixed length with the
+ * least common multiple U.
  *
- * Let U be the least common multiple of these lengths.
- * 1. micro_steps: whole. A macro step holds whole numbers of all micro steps: H = U, 2 U, 3 U, ...
- * 2. micro_steps: clocks. Subsystems step on their own clocks: H = p/q U, p and q without common divisor, for
- *    all q up to the largest for which the range has no more than 2000 of them.
- * 3. Else H is continuous, and searched as any parameter (limit.c).
+ * 1. micro_steps: whole. A macro step is an integer multiple of all micro steps: H = U, 2 U, 3 U, ...
+ * 2. micro_steps: clocks. Subsystems have independent clocks: H = p/q U with coprime p and q, for all q up to
+ *    the largest with at most 2000 values in the range.
+ * 3. Otherwise H is continuous and is searched like any parameter (limit.c).
  *
- * Cost: as many evaluations as there are values. Not guaranteed: for clocks nothing is told between the
- * values. */
+ * Cost: one evaluation per value. Limitation: for clocks, nothing is known between the values. */
 #include <math.h>
 
 #include "base/error.h"
@@ -18,12 +17,11 @@
 #include "network/clock.h"
 #include "network/network.h"
 
-/* Own clocks: ratios p/q are taken in order of q until there are so many; multiples of whole micro steps: at
- * most. */
+/* Largest number of values, for clocks and for integer multiples. */
 enum { CLOCK_PLACES = 2000, WHOLE_PLACES = 10000000 };
 
-/* All p/q times the unit in [lower, upper], p and q without common divisor, q up to `most`; returns how many.
- * NULL `places`: counts only. */
+/* Lists all p/q times the unit in [lower, upper], with coprime p and q and q up to `most`. Returns their
+ * number. NULL `places`: counts only. */
 static size_t list_ratios(double unit, double lower, double upper, int most, double *places) {
     size_t count = 0;
     for (int64_t q = 1; q <= most; q++) {
@@ -38,7 +36,7 @@ static size_t list_ratios(double unit, double lower, double upper, int most, dou
     return count;
 }
 
-/* Has a subsystem micro steps of a fixed length? */
+/* Returns true if a subsystem has micro steps of fixed length. */
 static bool has_steps(const costab_network *network) {
     for (int i = 0; i < network->subsystem_count; i++)
         if (network->subsystems[i].substeps == 0) return true;
@@ -56,7 +54,7 @@ costab_status costab_limit_places(const costab_network *network, const costab_co
     TRY(costab_network_macro_unit(network, &unit, error));
     if (upper / unit > WHOLE_PLACES)
         return error_invalid(error,
-                             "more than %d multiples of the micro steps lie in the range; take a smaller one",
+                             "the range has more than %d multiples of the micro steps; take a smaller range",
                              WHOLE_PLACES);
     if (coupling->micro_steps == COSTAB_CLOCKS)
         while (*denominator < COSTAB_CLOCK_PARTS &&

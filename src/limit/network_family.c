@@ -1,5 +1,5 @@
-/* The matrices of a network and a coupling at one point, as a family gives them (costab_family_point): the
- * map, its increment, J, D L and A_mono, all borrowed from the network's work. */
+/* Computes the matrices of a network and a coupling at one point of a family (costab_family_point): the map,
+ * its increment, J, D L and A_mono. All are borrowed from the network's workspace. */
 #include "base/error.h"
 #include "costab/limit.h"
 #include "limit/limit.h"

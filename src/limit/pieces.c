@@ -1,19 +1,18 @@
-/* From the cells of both searches to the pieces of the answer (docs/explanation/algorithms.md, Complete
- * limits, step 9).
+/* Combines the cells of both searches into the intervals of the result (docs/explanation/algorithms.md,
+ * Complete limits, step 9).
  *
- * 1. Neighbouring cells of one verdict are joined: intervals.
- * 2. A run of intervals that are neither stable nor unstable, narrow (2e-8, relative) and between a stable
- *    and an unstable one, becomes one end between these, refined by regula falsi (zero.h).
- * 3. Another such run of several intervals is one undecided interval where it is narrower than 1e-4; else its
- *    intervals stay.
- * 4. Where an equilibrium of the continuous system becomes unstable, the map of a consistent coupling has an
- *    eigenvalue 1: both have an end at one value, which rounding moves apart. So an end of the co-simulation
- *    within both uncertainties of an end of the continuous system becomes that end. Ends of one list are not
- *    compared.
- * 5. Both lists, of the co-simulation and of the continuous system, are cut at the ends of either: each
- *    interval has a class. Where the co-simulation is not unstable neighbours of one class make a piece.
+ * 1. Joins neighbouring cells of one verdict into intervals.
+ * 2. A narrow run (2e-8, relative) of intervals that are neither stable nor unstable, between a stable and an
+ *    unstable interval, becomes one end, refined by regula falsi (zero.h).
+ * 3. Any other run of several such intervals becomes one undecided interval if it is narrower than 1e-4.
+ * 4. At the loss of stability of a continuous equilibrium, the map of a consistent coupling has an eigenvalue
+ *    1. Both systems then have a common end, separated only by rounding. So an end of the co-simulation
+ *    within both uncertainties of an end of the continuous system moves to that end. Ends within one list are
+ *    not compared.
+ * 5. Cuts both lists at the ends of either, so each interval has a class. Joins neighbours of one class if
+ *    the co-simulation is not unstable.
  *
- * Cost: some ten eigenvalue problems an end. */
+ * Cost: about ten eigenvalue problems per end. */
 #include "limit/pieces.h"
 
 #include <float.h>
@@ -23,14 +22,14 @@
 #include "base/memory.h"
 #include "limit/zero.h"
 
-/* Step 2: a run up to this width, relative, is an end. */
+/* Largest relative width of a run that becomes an end. */
 #define END_WIDTH 2e-8
-/* Step 3. */
+/* Largest relative width of a run that becomes one undecided interval. */
 #define RUN_WIDTH 1e-4
-/* Step 1 joins two undecided intervals over a neutral one between them up to this width, and over a stable or
- * unstable one up to END_WIDTH: where rounding hides the limit some cells have a verdict by chance. */
+/* join_cells joins two undecided intervals across a neutral one up to this width, and across a stable or
+ * unstable one up to END_WIDTH: where rounding hides the limit, some verdicts are random. */
 #define NEUTRAL_GAP_WIDTH 1e-2
-/* An undecided interval up to this width, relative, is an end, too, where one side of it is neutral. */
+/* Largest relative width of an undecided interval that becomes an end next to a neutral interval. */
 #define NEUTRAL_END_WIDTH 1e-9
 
 /* ---- Intervals ---- */
@@ -40,7 +39,7 @@ static bool is_definite(costab_outcome verdict) {
            verdict == COSTAB_OUTCOME_NEUTRAL;
 }
 
-/* Where the end in [from, to] is, and how uncertain: at a known zero, else by zero_refine. */
+/* Finds the end in [from, to] and its uncertainty: a known zero, otherwise by zero_refine. */
 static costab_status refine(search *s, double from, double to, double *at, double *uncertainty,
                             costab_error *error) {
     const known_zero *known = search_zero_at(s, from + (to - from) / 2);
@@ -51,7 +50,7 @@ static costab_status refine(search *s, double from, double to, double *at, doubl
     return COSTAB_OK;
 }
 
-/* Is the last interval a narrow one after an undecided one? */
+/* Returns true if the last interval is a narrow one after an undecided one. */
 static bool is_gap(const search *s, const interval *intervals, size_t count) {
     if (count < 2 || !is_definite(intervals[count - 1].verdict) ||
         intervals[count - 2].verdict != COSTAB_OUTCOME_UNDECIDED)
@@ -61,7 +60,7 @@ static bool is_gap(const search *s, const interval *intervals, size_t count) {
     return to - from <= width * search_scale(s, from, to);
 }
 
-/* Step 1; returns the number of intervals. */
+/* Joins cells; returns the number of intervals. */
 static size_t join_cells(const search *s, interval *intervals) {
     size_t count = 0;
     for (size_t i = 0; i < s->cells->count; i++) {
@@ -78,8 +77,7 @@ static size_t join_cells(const search *s, interval *intervals) {
     return count;
 }
 
-/* The number of the first interval from i on that is stable or unstable: the end of a run that begins at i.
- */
+/* Returns the index of the first stable or unstable interval from i on: the end of a run that starts at i. */
 static size_t run_from(const interval *intervals, size_t i, size_t count) {
     while (i < count && intervals[i].verdict != COSTAB_OUTCOME_STABLE &&
            intervals[i].verdict != COSTAB_OUTCOME_UNSTABLE)
@@ -87,8 +85,8 @@ static size_t run_from(const interval *intervals, size_t i, size_t count) {
     return i;
 }
 
-/* Step 2: how many intervals from i on are one end: a whole run, or one undecided interval next to a neutral
- * one; 0: none. *ill: one of them is ill-posed. */
+/* Returns the number of intervals from i on that form one end: a whole run, or one undecided interval next to
+ * a neutral one; 0 otherwise. *ill: one of them is ill-posed. */
 static size_t end_length(const search *s, const interval *intervals, size_t i, size_t count, bool *ill) {
     size_t next = run_from(intervals, i, count);
     *ill = false;
@@ -107,7 +105,7 @@ static size_t end_length(const search *s, const interval *intervals, size_t i, s
     return differ && intervals[i].to - intervals[i].from <= NEUTRAL_END_WIDTH * scale ? 1 : 0;
 }
 
-/* Step 3: how many intervals from i on are one undecided interval; 0: they stay. */
+/* Returns the number of intervals from i on that form one undecided interval; 0 otherwise. */
 static size_t run_length(const search *s, const interval *intervals, size_t i, size_t count) {
     size_t next = run_from(intervals, i, count);
     if (i == 0 || next == i || next == count || run_from(intervals, i - 1, count) != i - 1) return 0;
@@ -118,7 +116,7 @@ static size_t run_length(const search *s, const interval *intervals, size_t i, s
     return width <= RUN_WIDTH * search_scale(s, intervals[i].from, intervals[i].to) ? next - i : 0;
 }
 
-/* All intervals from i on, `length` of them, as one undecided interval. */
+/* Joins `length` intervals from i on to one undecided interval. */
 static interval join_run(const interval *intervals, size_t i, size_t length) {
     interval run = intervals[i];
     run.to = intervals[i + length - 1].to;
@@ -157,8 +155,8 @@ costab_status pieces_intervals(search *s, interval **intervals, size_t *count, c
 
 /* ---- Common ends ---- */
 
-/* The end of the continuous system that an end of the co-simulation is within both uncertainties of, at least
- * 4 ulp; NaN: none. */
+/* Returns the nearest end of the continuous system within both uncertainties (at least 4 ulp) of an end of
+ * the co-simulation; NaN if there is none. */
 static double common_end(const interval *of, const interval *continuous, size_t count) {
     double nearest = (double)NAN, away = (double)INFINITY;
     for (size_t j = 1; j < count; j++) {
@@ -172,7 +170,7 @@ static double common_end(const interval *of, const interval *continuous, size_t 
     return nearest;
 }
 
-/* Step 4; returns how many intervals of the co-simulation have a length then. */
+/* Moves common ends; returns the number of co-simulation intervals of positive length. */
 static size_t share_ends(interval *discrete, size_t count, const interval *continuous,
                          size_t continuous_count) {
     size_t kept = 0;
@@ -184,9 +182,10 @@ static size_t share_ends(interval *discrete, size_t count, const interval *conti
     return kept;
 }
 
-/* ---- Pieces ---- */
+/* ---- Intervals with classes ---- */
 
-/* The class of a piece; false where the co-simulation is not stable or the model ill-posed. */
+/* Computes the class of an interval. Returns false if the co-simulation is unstable or the model
+ * ill-posed. */
 static bool class_of(costab_outcome discrete, costab_outcome continuous, uint8_t *code) {
     *code = COSTAB_CLASS_UNDECIDED;
     if (discrete == COSTAB_OUTCOME_UNSTABLE || discrete == COSTAB_OUTCOME_ILL_POSED) return false;
@@ -210,22 +209,22 @@ static costab_status add_piece(builder *b, costab_piece piece, costab_error *err
     return COSTAB_OK;
 }
 
-/* Of which kind the end of a piece is, by what the piece and its neighbour are. */
+/* Returns the kind of an end from the states of both sides. */
 static costab_end end_between(bool ill, bool other_ill, bool undecided, bool other_undecided) {
     if (ill || other_ill) return COSTAB_END_ILL_POSED;
     if (!undecided && other_undecided) return COSTAB_END_UNDECIDED;
     return COSTAB_END_LIMIT;
 }
 
-/* Step 5: an interval with no end of either list inside. */
+/* An interval without an end of either list inside. */
 typedef struct class_interval {
     double from, to;
-    bool shown, undecided, ill; /* shown: part of a piece */
+    bool shown, undecided, ill; /* shown: part of the result */
     bool cut;                   /* ill-posed at `from` */
     uint8_t code;
 } class_interval;
 
-/* Continues the last piece by an interval, or begins a new one. */
+/* Extends the last interval of the result or starts a new one. */
 static costab_status add_interval(builder *b, const class_interval *before, const class_interval *now,
                                   costab_error *error) {
     costab_limit *limit = b->limit;
@@ -246,7 +245,7 @@ static costab_status add_interval(builder *b, const class_interval *before, cons
     return add_piece(b, piece, error);
 }
 
-/* The class interval that begins at `from`, of the interval of each list that it lies in. */
+/* Returns the class interval that starts at `from`, within one interval of each list. */
 static class_interval next_interval(const interval *discrete, const interval *continuous, double from) {
     class_interval now = {.from = from, .to = discrete->to};
     costab_outcome other = COSTAB_OUTCOME_UNSTABLE;
@@ -282,7 +281,7 @@ costab_status pieces_combine(interval *discrete, size_t discrete_count, const in
             limit->undecided[why] += now.to - now.from;
         }
         if (now.to > now.from) before = now;
-        any = any || now.to > now.from; /* not where the range begins with a number of its own */
+        any = any || now.to > now.from; /* false for a single value at the start of the range */
         before.to = now.to;
         if (other != NULL && other->to <= now.to && c + 1 < continuous_count) c++;
         if (discrete[d].to <= now.to) d++;

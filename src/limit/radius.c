@@ -1,15 +1,15 @@
-/* The stability radius of a map M: min over |z| = 1 of the least singular value s(z) of z I - M (S. Boyd, V.
- * Balakrishnan 1990; N. A. Bruinsma, M. Steinbuch 1990).
+/* Stability radius of a map M: the minimum over |z| = 1 of the least singular value s(z) of z I - M (S. Boyd,
+ * V. Balakrishnan 1990; N. A. Bruinsma, M. Steinbuch 1990).
  *
- * 1. A first level: the least s at the angles of M's eigenvalues.
- * 2. The angles where z I - M has the level as a singular value are those of the eigenvalues on the unit
- *    circle of the pencil [M, level I; 0, I] - z [I, 0; level I, M'].
- * 3. Between two such angles s is on one side of the level. The least s at these angles and at the middles
- *    between them is the next level. So until it falls no more.
- * 4. Golden section around the best angle.
+ * 1. The first level is the least s at the angles of M's eigenvalues.
+ * 2. Crossings: z I - M has the level as a singular value at the unit eigenvalues of the pencil [M, level I;
+ *    0, I] - z [I, 0; level I, M'].
+ * 3. Next level: between two such angles s stays on one side of the level. The least s at these angles and at
+ *    their midpoints is the next level. The loop ends if the level stops falling.
+ * 4. Refinement: golden section around the best angle.
  *
- * Cost: some 25 (2n)^3 a level, few levels. Not guaranteed: rounding decides which eigenvalues of the pencil
- * are on the circle (a wide tolerance is taken). */
+ * Cost: about 25 (2n)^3 per level, few levels. Limitation: rounding decides which eigenvalues of the pencil
+ * are on the circle (the tolerance is wide). */
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
@@ -20,28 +20,28 @@
 #include "limit/golden.h"
 #include "limit/limit.h"
 
-/* Eigenvalues of the pencil this near to the circle count as being on it: a false one costs an evaluation, a
- * lost one may cost the minimum. */
+/* Largest distance from the circle of the pencil's unit eigenvalues. A spurious one costs an evaluation, a
+ * missed one may cost the minimum. */
 #define ON_CIRCLE 1e-4
-/* Step 3 ends where the level falls by less than this share. */
+/* The loop ends if the level falls by less than this share. */
 #define LOWERED 1e-13
 enum { LEVELS_MAX = 60 };
 
 typedef struct levels {
     int n;
-    double *map;     /* by columns or by rows: singular values are the same */
+    double *map;     /* by columns or rows: singular values are equal */
     double *shifted; /* z I - M as a real matrix, 2n x 2n */
     double *values, *rest;
     double *pencil[2], *re, *im, *divisor;
-    double *angles; /* of step 2, ascending, with 0 and pi */
+    double *angles; /* angles of the crossings, ascending, with 0 and pi */
     int angle_count;
-    double best, turn; /* the least value so far, and its angle */
+    double best, turn; /* least value so far, and its angle */
     bool failed;
 } levels;
 
-/* s(z): the least singular value of the real matrix that has [re, -im; im, re] for each entry of z I - M, and
- * so each singular value twice. Not by zgesvd: OpenBLAS 0.3.21's product of a complex matrix and a vector,
- * behind it, reads beyond the matrix. */
+/* Returns s(z), the least singular value of the real matrix with [re, -im; im, re] for each entry of z I - M,
+ * which has each singular value twice. zgesvd is unsafe: the complex matrix-vector product of OpenBLAS 0.3.21
+ * reads beyond the matrix. */
 static double least_at(void *context, double angle) {
     levels *l = context;
     int n = l->n, size = 2 * n;
@@ -63,7 +63,7 @@ static double least_at(void *context, double angle) {
     return l->values[size - 1];
 }
 
-/* Evaluates s at an angle, and keeps it where it is the least so far. */
+/* Evaluates s at an angle and keeps the minimum. */
 static void try_angle(levels *l, double angle) {
     double value = least_at(l, angle);
     if (!(value < l->best)) return;
@@ -77,7 +77,7 @@ static void add_angle(levels *l, double angle) {
     l->angles[at] = angle;
 }
 
-/* Step 2, angles from 0 to pi. */
+/* Finds the crossings of a level at angles from 0 to pi. */
 static bool find_crossings(levels *l, double level) {
     int n = l->n, size = 2 * n;
     memset(l->pencil[0], 0, (size_t)(size * size) * sizeof *l->pencil[0]);
@@ -105,7 +105,7 @@ static bool find_crossings(levels *l, double level) {
     return true;
 }
 
-/* Steps 2 to 4. */
+/* Lowers the level to the minimum and refines it. */
 static void find_least(levels *l) {
     for (int level = 0; level < LEVELS_MAX && !l->failed && l->best > 0; level++) {
         double before = l->best;
@@ -119,7 +119,7 @@ static void find_least(levels *l) {
         }
         if (!(l->best < before * (1 - LOWERED))) break;
     }
-    /* The place of a flat minimum is known to the root of rounding only; the value is better. */
+    /* The argument of a flat minimum is known to the root of rounding only; its value is more accurate. */
     double low = fmax(0, l->turn - 1e-4), high = fmin(acos(-1), l->turn + 1e-4), turn;
     double value = golden_least(least_at, l, low, high, &turn);
     if (!(value < l->best)) return;
@@ -127,7 +127,7 @@ static void find_least(levels *l) {
     l->turn = turn;
 }
 
-/* Step 1. *stable: all eigenvalues are inside the circle. false: LAPACK failed. */
+/* Finds the first level. *stable: all eigenvalues are inside the circle. Returns false if LAPACK failed. */
 static bool start(levels *l, bool *stable) {
     int n = l->n;
     memcpy(l->pencil[0], l->map, (size_t)(n * n) * sizeof *l->map);

@@ -1,11 +1,12 @@
 /* Crossing functions and verdicts of one sample (docs/explanation/algorithms.md, Complete limits).
  *
- * 1. Crossing functions at the limit are kept in the sample; those beyond it are computed when asked for.
- * 2. Poles: det(I - J) and det(I - D L) are multiplied with f1 and f2 once, with f3 n - 1 times (Lemma 3).
- * 3. An eigenvalue beyond the limit by more than its slack: unstable. All inside by more: stable. Else
- *    neutral.
+ * 1. The sample stores its crossing functions at the limit; functions beyond the limit are computed on
+ *    request.
+ * 2. Poles: f1 and f2 are multiplied once by det(I - J) and det(I - D L), f3 n - 1 times (Lemma 3).
+ * 3. Verdict: unstable if an eigenvalue is beyond the limit by more than its error bound, stable if all are
+ *    inside by more than their bounds, otherwise neutral.
  *
- * Not guaranteed: slack is of first order. */
+ * Limitation: error bounds are of first order. */
 #include "limit/sample.h"
 
 #include <math.h>
@@ -19,7 +20,7 @@ void sample_take_poles(const sample *at, crossing_kind kind, crossing_value valu
     int n = at->spectra[SAMPLE_MAP].n;
     for (int p = 0; p < SAMPLE_MAP; p++) {
         if (at->spectra[p].n == 0) continue;
-        /* A pole of rank one is simple in det(I - M), of order n - 1 in the second compound. */
+        /* A pole of rank one is simple in det(I - M) and of order n - 1 in the second compound. */
         crossing_value d = at->functions[p][0];
         if (kind == CROSSING_CIRCLE) {
             values[0] = crossing_without_pole(values[0], d, 1);

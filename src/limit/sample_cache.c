@@ -1,12 +1,13 @@
-/* A hash table from parameters to samples, and the evaluation of new ones.
+/* A hash table from parameters to samples, and the evaluation of new samples.
  *
- * 1. Keys are the bits of one number or two; collisions go to the next slot (open addressing).
- * 2. A new sample: the family gives its matrices, their eigenvalues are found (eigenvalues.h), and the
- *    crossing functions at the limit computed (sample.h). Several new ones are shared among the workers of a
- *    crew, a few for each, then it is asked whether the search is to end.
- * 3. They enter the table in the order asked, so that the answer does not depend on the number of workers.
+ * 1. Keys are the bits of the parameter; collisions go to the next slot (open addressing).
+ * 2. New samples: the family provides matrices, eigenvalues.h their eigenvalues and sample.h the crossing
+ *    functions at the limit. The workers of a crew share several new samples, a few per worker, between
+ *    checks for cancellation.
+ * 3. Samples enter the table in the order of the request, so the result is independent of the number of
+ *    workers.
  *
- * Cost: an eigenvalue problem for each new sample. */
+ * Cost: one eigenvalue problem per new sample. */
 #include "limit/sample_cache.h"
 
 #include <math.h>
@@ -16,21 +17,21 @@
 #include "base/memory.h"
 #include "limit/eigenvalues.h"
 
-/* A crew makes so many samples per worker before the next question whether the search is to end. */
+/* Samples per worker between two checks for cancellation. */
 enum { AT_ONCE = 4 };
 
 struct sample_cache {
     sample_options options;
     sample **slots; /* open addressing; a power of 2 */
     size_t slot_count, count;
-    int room_count; /* one per worker of the crew, at least one */
+    int room_count; /* one workspace per worker of the crew, at least one */
     eigenvalues_room *rooms;
     costab_error failure;
     bool any_posed, turn;
 };
 
-/* A sample that is asked for: what becomes of it, and, where there is no map, why (messages are long, and
- * stacks may be short). */
+/* A requested sample and, if there is no map, the reason. The message is allocated, because stacks may be
+ * short. */
 typedef struct asked_sample {
     double at;
     sample *made;
@@ -87,7 +88,7 @@ bool sample_any_posed(const sample_cache *cache) {
 
 /* ---- Evaluations ---- */
 
-/* A sample with room for the eigenvalues of these matrices, in one block. */
+/* Allocates a sample for the eigenvalues of these matrices, in one block. */
 static costab_status allocate_sample(const costab_matrix matrices[SAMPLE_SPECTRA], sample **made,
                                      costab_error *error) {
     size_t sum = 0;
@@ -106,18 +107,18 @@ static costab_status allocate_sample(const costab_matrix matrices[SAMPLE_SPECTRA
     return COSTAB_OK;
 }
 
-/* What a worker's family says at a place; borrowed until it is asked again. */
+/* The result of a worker's family at one value; valid until the next request. */
 typedef struct answer {
     costab_family_point point;
     costab_matrix matrices[SAMPLE_SPECTRA];
-    bool posed, parted; /* parted: point.increment is known, too */
+    bool posed, parted; /* parted: point.increment is available */
 } answer;
 
 static const costab_family *family_of(const sample_cache *cache, int worker) {
     return cache->room_count > 1 ? &cache->options.crew->families[worker] : cache->options.family;
 }
 
-/* Asks a family. Also COSTAB_OK where the model is ill-posed: then *failure says why. */
+/* Evaluates a family. Also returns COSTAB_OK for an ill-posed model; *failure then has the reason. */
 static costab_status ask_family(const sample_cache *cache, int worker, double at, answer *said,
                                 costab_error *failure, costab_error *error) {
     const sample_options *o = &cache->options;
@@ -144,7 +145,7 @@ static costab_status ask_family(const sample_cache *cache, int worker, double at
     return COSTAB_OK;
 }
 
-/* Makes one sample. Nothing of the cache is changed: workers do this at the same time. */
+/* Makes one sample. Leaves the cache unchanged, because workers run this concurrently. */
 static costab_status evaluate(const sample_cache *cache, int worker, asked_sample *asked,
                               costab_error *error) {
     answer said;
@@ -197,7 +198,7 @@ static costab_status grow(sample_cache *cache, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* Keeps a sample that was made. */
+/* Adds a finished sample to the cache. */
 static void keep(sample_cache *cache, const asked_sample *asked) {
     cache->slots[slot_of(cache, asked->at)] = asked->made;
     cache->count++;
@@ -207,20 +208,20 @@ static void keep(sample_cache *cache, const asked_sample *asked) {
         cache->failure = *asked->failure;
 }
 
-/* A list of samples to be made; `first` of them are done. */
+/* A list of requested samples; `first` of them are done. */
 typedef struct crew_task {
     const sample_cache *cache;
     int first;
     asked_sample *asked;
 } crew_task;
 
-/* For one item of the list. */
+/* Makes one item of the list. */
 static costab_status make_one(void *of, int worker, int item, costab_error *error) {
     const crew_task *task = of;
     return evaluate(task->cache, worker, &task->asked[task->first + item], error);
 }
 
-/* Makes `count` samples, by the crew where there is one. */
+/* Makes `count` samples, by the crew if there is one. */
 static costab_status make_all(const sample_cache *cache, int count, asked_sample *asked,
                               costab_error *error) {
     const sample_options *o = &cache->options;
@@ -243,7 +244,7 @@ costab_status sample_find_all(sample_cache *cache, int count, const double *valu
     int open = 0;
     while (2 * (cache->count + (size_t)count) >= cache->slot_count) TRY(grow(cache, error));
     for (int i = 0; i < count; i++) {
-        double at = values[i] + 0.0; /* -0 is 0 */
+        double at = values[i] + 0.0; /* -0 becomes 0 */
         int known = 0;
         while (known < open && asked[known].at != at) known++;
         if (known == open && cache->slots[slot_of(cache, at)] == NULL)
@@ -251,7 +252,7 @@ costab_status sample_find_all(sample_cache *cache, int count, const double *valu
     }
     costab_status status = make_all(cache, open, asked, error);
     for (int i = 0; i < open; i++) {
-        if (status) /* nothing more is asked for */
+        if (status) /* the search ends here */
             memory_free(asked[i].made);
         else
             keep(cache, &asked[i]);

@@ -1,11 +1,10 @@
-/* A polynomial q fitted to log2 |f| at the nodes of a cell, and f / 2^q.
+/* Fits a polynomial q to log2 |f| at the nodes of a cell and divides f by 2^q.
  *
- * 1. Terms: log p where p > 0, and Chebyshev polynomials of p, beside a constant.
- * 2. Modified Gram-Schmidt over the nodes at which the function is not 0; terms that tell nothing new are
- *    left out.
- * 3. The function is divided by 2^q; the rounding of q is added to its noise.
+ * 1. Terms: a constant, log p if p > 0, and Chebyshev polynomials of p.
+ * 2. Fit: modified Gram-Schmidt over the nodes with f != 0; dependent terms are dropped.
+ * 3. Division: f / 2^q, with the rounding of q added to the error bound.
  *
- * Cost: n terms^2. Where q fits badly nothing is lost but the use of it: f / 2^q has the zeros of f. */
+ * Cost: n terms^2. A poor fit is harmless, since f / 2^q has the zeros of f. */
 #include "limit/scaling.h"
 
 #include <float.h>
@@ -13,9 +12,9 @@
 
 #include "limit/chebyshev.h"
 
-/* Of a term of q, beside its last bit. */
+/* Rounding of a term of q, in units of the last place. */
 #define ROUNDINGS 8
-/* A term that is this near to those before it tells nothing. */
+/* A term this close to the span of the previous ones is dropped. */
 #define DEPENDENT 1e-10
 
 void scaling_make(scaling *t, int nodes, int more, const double *p, int degree) {
@@ -41,8 +40,8 @@ static void take_away(int count, double share, const double *from, double *rest)
     for (int i = 0; i < count; i++) rest[i] -= share * from[i];
 }
 
-/* The coefficients of the terms, beside a constant, in least squares over the nodes with `weight` 1; leaves
- * the rest. By the orthogonal vectors that the terms make (modified Gram-Schmidt). */
+/* Fits the coefficients of the terms, with a constant, by least squares over the nodes of `weight` 1
+ * (modified Gram-Schmidt). Leaves the residual in `rest`. */
 static void fit(const scaling *t, const double *weight, double *rest, double *coefficients) {
     double rows[SCALING_DEGREE + 2][SCALING_SAMPLES],
         upper[SCALING_DEGREE + 2][SCALING_DEGREE + 2] = {{0}}, share[SCALING_DEGREE + 2];

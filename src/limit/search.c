@@ -1,15 +1,15 @@
-/* The search in one parameter (docs/explanation/algorithms.md, Complete limits): from a range to cells with
- * verdicts.
+/* The search in one parameter: divides a range into cells with verdicts (docs/explanation/algorithms.md,
+ * Complete limits).
  *
- * 1. The range is divided into the family's first cells (costab_family.divide), and these are cut so that the
- *    oscillation of the fastest subsystem within a macro step turns by no more than 4 rad from one end of a
- *    cell to the other, as its turns at both ends and the middle of the range tell. With logarithmic spacing
- *    no cell's ends differ by more than a factor of 4.
- * 2. The leftmost open cell is decided (decision.h): it gets a verdict, or new open cells take its place. So
- *    until none is open. Where evaluations run out the open cells are undecided.
- * 3. On first cells that are open nothing is stable: undecided.
+ * 1. First cells: the range is divided into the family's first cells (costab_family.divide). They are cut
+ *    further until the phase per macro step of the fastest subsystem changes by at most 4 rad over a cell, as
+ *    estimated from the ends and the middle of the range. With logarithmic spacing the ends of a cell differ
+ *    by at most a factor of 4.
+ * 2. Decisions: the leftmost open cell is decided (decision.h), by a verdict or by new open cells, until no
+ *    cell is open. When the evaluations are exhausted, open cells become undecided.
+ * 3. Open first cells, without a bound from the family: stable and neutral verdicts become undecided.
  *
- * Cost: that of the decisions. Not guaranteed: an oscillation that three turns do not show. */
+ * Cost: the decisions. Limitation: an oscillation invisible at three values of the phase. */
 #include "limit/search.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-/* No first cell's ends differ by a larger factor where the range is divided logarithmically. */
+/* Largest ratio of a first cell's ends with logarithmic spacing. */
 #define FACTOR_MOST 4.0
 enum { FIRST_CELLS_MAX = 4096 };
 
@@ -38,7 +38,7 @@ costab_status search_open_cell(search *s, double from, double to, costab_error *
     return COSTAB_OK;
 }
 
-/* What is computed anew is at most this share of a zero's half width from its border. */
+/* Tolerance for recomputed borders, relative to a zero's half width. */
 #define BORDER 1e-4
 
 const known_zero *search_zero_at(const search *s, double at) {
@@ -47,7 +47,7 @@ const known_zero *search_zero_at(const search *s, double at) {
     return NULL;
 }
 
-/* Step 1: how wide the first cells may be. */
+/* Computes the largest width of first cells. */
 static costab_status find_first_width(search *s, double *width, costab_error *error) {
     double least = (double)INFINITY, most = 0;
     *width = s->upper - s->lower;
@@ -72,14 +72,14 @@ static int compare_cells(const void *left, const void *right) {
     return a->from < b->from ? -1 : a->from > b->from;
 }
 
-/* An open cell for which no evaluations are left. */
+/* Emits an open cell as undecided: the evaluations are exhausted. */
 static costab_status emit_undecided(search *s, const open_cell *open, costab_error *error) {
     costab_cell cell = {
         .from = open->from, .to = open->to, .verdict = COSTAB_OUTCOME_UNDECIDED, .reason = COSTAB_REASON_CAP};
     return search_emit(s->cells, cell, error);
 }
 
-/* The number of the first cell that holds a value. */
+/* Returns the index of the first cell that contains a value. */
 static size_t first_at(const search *s, double value) {
     size_t low = 0, high = s->first->count;
     while (high - low > 1) {
@@ -94,7 +94,7 @@ double search_first_width(const search *s, double from, double to) {
     return s->first->count > 1 ? cell->to - cell->from : (double)INFINITY;
 }
 
-/* Step 3. */
+/* Makes stable and neutral verdicts on open first cells undecided. */
 static void doubt_unbounded(search *s) {
     for (size_t i = 0; i < s->cells->count && s->first->open_entry != NULL; i++) {
         costab_cell *cell = &s->cells->items[i];
@@ -105,7 +105,7 @@ static void doubt_unbounded(search *s) {
     }
 }
 
-/* [from, to] in cells of one width, the rightmost first, none wider than `most`. */
+/* Opens [from, to] as cells of equal width, at most `most`, rightmost first. */
 static costab_status open_equal_cells(search *s, double from, double to, double most, costab_error *error) {
     int count = (int)fmin(FIRST_CELLS_MAX, fmax(1, ceil((to - from) / most)));
     for (int i = count; i >= 1; i--) {
@@ -117,8 +117,8 @@ static costab_status open_equal_cells(search *s, double from, double to, double 
     return COSTAB_OK;
 }
 
-/* One of the family's first cells, none wider than `most`; if logarithmic no ends differ by a larger factor
- * than FACTOR_MOST. */
+/* Opens one of the family's first cells in parts at most `most` wide; with logarithmic spacing their ends
+ * differ by at most FACTOR_MOST. */
 static costab_status open_first_cell(search *s, const first_cell *cell, double most, costab_error *error) {
     int factors = s->logarithmic ? (int)ceil(log(cell->to / cell->from) / log(FACTOR_MOST)) : 1;
     if (factors < 1) factors = 1;
@@ -137,7 +137,7 @@ costab_status search_tell(void *context, size_t evaluations, costab_error *error
     return error_set(error, COSTAB_CANCELLED, "the search was stopped");
 }
 
-/* Of a search for the first end: is a cell unstable, and all before it decided? */
+/* Returns true if a search for the first end has an unstable cell and has decided all cells before it. */
 static bool has_found_end(const search *s) {
     for (size_t i = s->first_end ? 0 : s->cells->count; i < s->cells->count; i++)
         if (s->cells->items[i].verdict == COSTAB_OUTCOME_UNSTABLE &&

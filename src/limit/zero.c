@@ -1,15 +1,16 @@
-/* Where the limit is passed between two samples on different sides of it (docs/explanation/algorithms.md,
+/* Finds the crossing of the limit between two samples on different sides (docs/explanation/algorithms.md,
  * Complete limits, step 6).
  *
- * 1. The margin, how far the furthest eigenvalue is beyond the limit, is brought to 0 by regula falsi (the
- *    Illinois variant: M. Dowell, P. Jarratt 1971).
- * 2. Check points 1e-6 on either side of this place must be on different sides of the limit beyond rounding,
- *    and exactly one crossing function must change its sign between them.
- * 3. The zero's error: what the line through both margins, and their rounding, leave open. Of a zero without
- *    check points: the rounding over the slope between the two samples that enclose it, at least the width to
- *    which it is refined, at most SEARCH_TOLERANCE.
+ * 1. Margin: regula falsi (Illinois variant: M. Dowell, P. Jarratt 1971) finds the zero of the furthest
+ *    eigenvalue's distance beyond the limit.
+ * 2. Check points 1e-6 on either side must be on different sides of the limit beyond rounding. Exactly one
+ *    crossing function must change its sign between them.
+ * 3. Error: from the line through both margins and their rounding. Without check points it is the rounding
+ *    over the slope between the two enclosing samples, at least the width of refinement and at most
+ *    SEARCH_TOLERANCE.
  *
- * Cost: some ten eigenvalue problems. A double zero, or two functions' zeros at one place, is not found. */
+ * Cost: about ten eigenvalue problems. Limitation: misses a double zero, and coinciding zeros of two
+ * functions. */
 #include "limit/zero.h"
 
 #include <float.h>
@@ -19,22 +20,22 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-/* Zeros are refined to this width, relative, or until the margin is this share of the matrix' backward error.
- */
+/* Zeros are refined to this relative width, or until the margin is this share of the matrix's backward
+ * error. */
 #define ZERO_TOLERANCE 1e-14
 #define RESIDUE        (1.0 / 64)
 enum { REFINEMENTS_MAX = 80 };
 
-/* Check points stand so far off a zero, relative, but no further than this share of the cell's width. */
+/* Relative distance of check points from a zero, limited to this share of the cell's width. */
 #define OFFSET       1e-6
 #define OFFSET_SHARE 1e-4
-/* The interval around a zero that is left undecided has a half width of HALF_ERRORS times the zero's error,
- * at least a quarter of SEARCH_TOLERANCE. It is at most HALF_MOST, relative, so that pieces.c takes it for
- * one end; a zero of which that is less than HALF_LEAST errors is not kept. */
+/* The undecided interval around a zero has a half width of HALF_ERRORS times the zero's error, at least a
+ * quarter of SEARCH_TOLERANCE and at most HALF_MOST (relative), so pieces.c takes it for one end. A zero is
+ * dropped if this is less than HALF_LEAST errors. */
 #define HALF_ERRORS 4
 #define HALF_MOST   9e-9
 #define HALF_LEAST  2
-/* No error is larger than this share of the way to the check points. */
+/* Largest error relative to the distance of the check points. */
 #define ERROR_MOST 1e-2
 
 static costab_status margin_at(search *s, double at, sample_margin *found, costab_error *error) {
@@ -44,7 +45,7 @@ static costab_status margin_at(search *s, double at, sample_margin *found, costa
     return COSTAB_OK;
 }
 
-/* Step 1. */
+/* Runs regula falsi on the margin. */
 static costab_status approach(search *s, const double ends[2], sample_margin low, sample_margin high,
                               double *at, costab_error *error) {
     double from = ends[0], to = ends[1];
@@ -92,13 +93,14 @@ costab_status zero_refine(search *s, double from, double to, double *at, double 
 
 /* ---- Known zeros ---- */
 
-/* The functions of a matrix with their poles taken away. */
+/* Computes the functions of a matrix with their poles cancelled. */
 static void functions_of(const cell *c, const sample *p, sample_matrix matrix, crossing_value *f) {
     memcpy(f, p->functions[matrix], sizeof p->functions[matrix]);
     if (matrix == SAMPLE_MAP) sample_take_poles(p, c->kind, f);
 }
 
-/* Which function alone changes its sign from one check point to the other; false where it is none, or two. */
+/* Finds the only function with a change of sign between the check points; false if there is none or more than
+ * one. */
 static bool sole_change(const cell *c, const sample *const points[2], known_zero *zero) {
     int changes = 0;
     for (sample_matrix matrix = SAMPLE_GUESSES; matrix <= SAMPLE_MAP; matrix++) {
@@ -116,8 +118,8 @@ static bool sole_change(const cell *c, const sample *const points[2], known_zero
     return changes == 1;
 }
 
-/* Step 2: are the check points comparable with the nodes, and on different sides of the limit beyond
- * rounding? */
+/* Returns true if the check points are comparable with the nodes and on different sides of the limit beyond
+ * rounding. */
 static bool are_sides(const cell *c, const sample *const points[2]) {
     costab_outcome sides[2];
     for (int i = 0; i < 2; i++) {
@@ -129,7 +131,7 @@ static bool are_sides(const cell *c, const sample *const points[2]) {
     return sides[0] != sides[1];
 }
 
-/* Step 3. */
+/* Computes the error of a zero from its check points. */
 static double error_of(const known_zero *zero, const sample *const points[2]) {
     sample_margin low = sample_margin_of(points[0]), high = sample_margin_of(points[1]);
     double steep = fabs(high.beyond - low.beyond) / (2 * zero->offset);

@@ -1,17 +1,18 @@
-/* limit/zero.h - the zero of one crossing function at which a piece ends.
+/* limit/zero.h - the zero of one crossing function at an end of a stable interval.
  *
- * Divided by p - zero, p the parameter, the function is analytic still and has no zero there (deflation):
- * cells that reach to the zero, or over it, need not become narrow to tell which side is stable. */
+ * Divided by p - zero, with the parameter p, the function stays analytic and has no zero there (deflation).
+ * Cells at or across the zero can then show the stable side without becoming narrow. */
 #pragma once
 
 #include "limit/cell.h"
 
-/* Finds where the furthest eigenvalue passes the limit in [from, to], by regula falsi; the middle if it does
- * not pass. [out] *at; *uncertainty: the zero is no further than this from it, at most 1e-10 relative. */
+/* Finds the crossing of the limit by the furthest eigenvalue in [from, to] by regula falsi; the middle if
+ * there is no crossing. [out] *at. *uncertainty: bound of the distance of the zero from it, at most 1e-10
+ * relative. */
 costab_status zero_refine(search *s, double from, double to, double *at, double *uncertainty,
                           costab_error *error);
 
-/* Looks for the zero between the nodes `number` - 1 and `number` of a cell, which are on different sides of
- * the limit. [out] *found: whether it is now one of the search's known zeros. It is not where no function, or
- * more than one, changes its sign there, nor where rounding hides the signs next to it. */
+/* Searches the zero between the nodes `number` - 1 and `number` of a cell, on different sides of the limit.
+ * [out] *found: the zero is now a known zero of the search. It is false if no function or several functions
+ * change sign there, or if rounding hides the signs next to it. */
 costab_status zero_find(const cell *c, int number, bool *found, costab_error *error);

@@ -1,21 +1,21 @@
-/* A common quadratic norm of a set of matrices M_i with weights w_i, by the method of centres (S. Boyd, L. El
- * Ghaoui, Method of centers for minimizing generalized eigenvalues, 1993).
+/* Finds a common quadratic norm of a set of matrices M_i with weights w_i by the method of centres (S. Boyd,
+ * L. El Ghaoui, Method of centers for minimizing generalized eigenvalues, 1993).
  *
- * Wanted is a P > 0 and a small rate g with e^(2 g w_i) P - M_i' P M_i > 0 for all i: with P = T'T, ||T M_i
- * T^-1|| is at most e^(g w_i). Where matrices lead from vertex to vertex of a graph, each vertex has a P of
- * its own, and the form is e^(2 g w_i) P_from - M_i' P_to M_i.
+ * Finds P > 0 and a small rate g with e^(2 g w_i) P - M_i' P M_i > 0 for all i. With P = T'T this means ||T
+ * M_i T^-1|| <= e^(g w_i). If the matrices are edges of a graph, each vertex has its own P, and the condition
+ * is e^(2 g w_i) P_from - M_i' P_to M_i > 0.
  *
- * 1. T begins diagonal: powers of 2 that balance rows and columns of all matrices together.
- * 2. For a level g the analytic centre minimises - sum ln det(e^(2 g w_i) P - M_i' P M_i) - ln det P over all
- *    P of one trace. Newton's steps go towards it, in coordinates in which P is the unit matrix: M_i becomes
- *    T M_i T^-1 after each.
- * 3. As the centre lies inside the set of feasible P, its rate, the largest ln ||T M_i T^-1|| / w_i, is below
- *    the level. The next level lies a fifth of the way from this rate back to the level. So until the rate
- *    falls no more.
- * 4. The norms are computed anew in the T found.
+ * 1. Balance: T starts diagonal, with powers of 2 that balance rows and columns of all matrices together.
+ * 2. Centre: for a level g the analytic centre minimises - sum ln det(e^(2 g w_i) P - M_i' P M_i) - ln det P
+ *    over all P of one trace. Newton steps approach it in coordinates with P = I; each step replaces M_i by T
+ *    M_i T^-1.
+ * 3. Level: the centre is inside the feasible set, so its rate, the largest ln ||T M_i T^-1|| / w_i, is below
+ *    the level. The next level is a fifth of the way from this rate back to the level. The loop ends if the
+ *    rate stops falling.
+ * 4. Finish: recomputes the norms in the final T.
  *
- * Cost: d^3 a step of Newton, d = n (n + 1)/2 for each vertex; without steps 2 and 3 where that is above 300.
- * Not guaranteed: that T is the best one; the rate is true of the T found, but for rounding. */
+ * Cost: d^3 per Newton step, d = n (n + 1)/2 per vertex; balance alone if d exceeds 300. Limitation: T need
+ * not be optimal; the rate holds for this T, up to rounding. */
 #include "pattern/common_norm.h"
 
 #include <lapacke.h>
@@ -28,21 +28,20 @@
 
 enum { LEVELS_MAX = 150, NEWTON_MAX = 15, DIMENSION_MAX = 300, BALANCE_MAX = 20, PATIENCE = 6 };
 
-/* Step 3: the next level lies this share of the way from the rate to the last level. */
+/* Position of the next level on the way from the rate to the previous level. */
 #define BACK 0.2
-/* Newton's decrement that counts as being at the centre. */
+/* Newton decrement at which the centre counts as reached. */
 #define CENTRED 0.3
-/* Levels end where the rate, times the mean weight, falls by less than this in PATIENCE of them, one after
- * another. */
+/* The loop ends after PATIENCE consecutive levels with a smaller fall of the rate times the mean weight. */
 #define FALLS 1e-7
 
 typedef struct centre {
     const costab_sequence_set *set;
-    int n, d, all; /* rows of a matrix; numbers of a symmetric one; numbers of all P */
+    int n, d, all; /* rows of a matrix; entries of a symmetric matrix; entries of all P */
     int vertices;
     double *T, *maps; /* the coordinates, and the matrices in them */
     double *hessian, *gradient, *across, *kept, *jacobian;
-    double *steps; /* of each vertex: the factor by which a step of Newton multiplies T, and its inverse */
+    double *steps; /* per vertex: the factor of T in a Newton step, and its inverse */
     double *F, *U, *V, *work, *turned;
 } centre;
 
@@ -72,7 +71,7 @@ static int to_of(const centre *c, int i) {
     return c->vertices > 1 ? vertex_to(c->set, i) : 0;
 }
 
-/* The largest ln ||M_i|| / w_i. */
+/* Returns the largest ln ||M_i|| / w_i. */
 static double rate_of(const costab_sequence_set *set, const double *maps, double *work) {
     double most = -(double)INFINITY;
     size_t cells = (size_t)(set->size * set->size);
@@ -81,9 +80,9 @@ static double rate_of(const costab_sequence_set *set, const double *maps, double
     return most;
 }
 
-/* ---- Newton's step ---- */
+/* ---- Newton steps ---- */
 
-/* The number of entry (a, b), a <= b, among those of a symmetric matrix. */
+/* Returns the index of entry (a, b), a <= b, in the packed symmetric matrix. */
 static int entry(int n, int a, int b) {
     return a * n - a * (a - 1) / 2 + b - a;
 }
@@ -100,9 +99,9 @@ static void add_product(int n, double f, const double *A, int a, int b, double *
         }
 }
 
-/* Adds one matrix' terms to the gradient, - trace of its derivatives, and to the Hessian's upper half, the
- * products of its derivatives. These are by the P of two vertices (of one, where both are the same), d rows
- * each. */
+/* Adds the terms of one matrix to the gradient (- trace of its derivatives) and to the upper half of the
+ * Hessian (products of its derivatives). The derivatives are with respect to the P of two vertices, or of one
+ * if both are equal, with d rows each. */
 static void add_derivatives(centre *c, const int vertex[2], double *const derivative[2]) {
     int n = c->n, d = c->d, blocks = vertex[0] == vertex[1] ? 1 : 2;
     for (int k = 0; k < blocks; k++)
@@ -122,7 +121,8 @@ static void add_derivatives(centre *c, const int vertex[2], double *const deriva
         }
 }
 
-/* Adds the terms of - ln det(factor I - M'M) of matrix i; false where the level is not above its norm. */
+/* Adds the terms of - ln det(factor I - M'M) for matrix i. Returns false if the level is not above its
+ * norm. */
 static bool add_matrix(centre *c, int i, double factor) {
     const double *M = c->maps + (size_t)i * (size_t)(c->n * c->n);
     int n = c->n, d = c->d;
@@ -153,8 +153,8 @@ static bool add_matrix(centre *c, int i, double factor) {
     return true;
 }
 
-/* Goes by t along Newton's direction D: with P = I + t D = L L' at each vertex, T becomes L' T, and M becomes
- * L' M L'^-1. False where a P is not positive. */
+/* Moves by t along the Newton direction D: with P = I + t D = L L' at each vertex, T becomes L' T and M
+ * becomes L' M L'^-1. Returns false if some P is not positive definite. */
 static bool take_step(centre *c, double t) {
     int n = c->n;
     size_t cells = (size_t)(n * n);
@@ -181,7 +181,7 @@ static bool take_step(centre *c, double t) {
     return true;
 }
 
-/* One of Newton's steps towards the centre of the level; [out] *decrement: Newton's decrement before it. */
+/* Makes one Newton step towards the centre of the level. [out] *decrement: Newton decrement before it. */
 static bool newton_step(centre *c, double level, double *decrement) {
     int n = c->n, d = c->d, all = c->all;
     memset(c->hessian, 0, (size_t)all * (size_t)all * sizeof *c->hessian);
@@ -195,8 +195,8 @@ static bool newton_step(centre *c, double level, double *decrement) {
     }
     for (int i = 0; i < c->set->count; i++)
         if (!add_matrix(c, i, exp(2 * level * length_of(c->set, i)))) return false;
-    /* The direction that keeps the trace: D = - H^-1 (g - m 1). H has its upper half by rows, which is the
-     * lower half by columns. */
+    /* Direction of constant trace: D = - H^-1 (g - m 1). The upper half of H by rows is the lower half by
+     * columns. */
     double *g = c->gradient, *ones = c->across, *kept = c->kept, along = 0, whole = 0, slope = 0;
     memcpy(kept, g, (size_t)all * sizeof *g);
     if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', all, c->hessian, all) != 0 ||
@@ -216,7 +216,7 @@ static bool newton_step(centre *c, double level, double *decrement) {
     return take_step(c, *decrement > 0.25 ? 1 / (1 + *decrement) : 1);
 }
 
-/* Steps 2 and 3. */
+/* Lowers the level until the rate stops falling. */
 static void descend(centre *c) {
     double rate = rate_of(c->set, c->maps, c->work), mean = 0, kept = rate;
     for (int i = 0; i < c->set->count; i++) mean += length_of(c->set, i) / c->set->count;
@@ -235,10 +235,10 @@ static void descend(centre *c) {
     }
 }
 
-/* ---- Steps 1 and 4 ---- */
+/* ---- Balance and finish ---- */
 
-/* The sum of the sizes of row i, without the diagonal, in all matrices that lead to a vertex, and that of
- * column i in those that lead away. */
+/* Sums the magnitudes of row i over the matrices into a vertex, and of column i over the matrices out of it,
+ * without the diagonal. */
 static void sum_row_and_column(const centre *c, int vertex, int i, double *row, double *column) {
     int n = c->n;
     *row = *column = 0;
@@ -266,7 +266,7 @@ static void scale(centre *c, int vertex, int i, int shift) {
     }
 }
 
-/* Step 1. */
+/* Balances rows and columns by powers of 2. */
 static void balance(centre *c) {
     int n = c->n;
     for (int k = 0; k < n * c->vertices; k++) c->T[(k / n) * n * n + (k % n) * (n + 1)] = 1;
@@ -308,7 +308,7 @@ static costab_status allocate(centre *c, common_norm *norm, costab_error *error)
     return COSTAB_OK;
 }
 
-/* Step 4, and the inverses of T. */
+/* Computes the inverses of T and the norms in the final T. */
 static costab_status finish(centre *c, common_norm *norm, costab_error *error) {
     int n = c->n;
     size_t cells = (size_t)(n * n);
@@ -331,7 +331,7 @@ static costab_status finish(centre *c, common_norm *norm, costab_error *error) {
 
 costab_status common_norm_find(const costab_sequence_set *set, common_norm *norm, costab_error *error) {
     int vertices = set->vertices > 1 ? set->vertices : 1, d = set->size * (set->size + 1) / 2;
-    if ((double)d * vertices > DIMENSION_MAX) vertices = 1; /* norms of their own are too many numbers */
+    if ((double)d * vertices > DIMENSION_MAX) vertices = 1; /* separate norms would have too many unknowns */
     bool small = d <= DIMENSION_MAX;
     *norm = (common_norm){.n = set->size, .vertices = vertices, .rate = -(double)INFINITY};
     centre c = {.set = set, .n = set->size, .d = small ? d : 0, .vertices = vertices};

@@ -1,9 +1,9 @@
-/* pattern/common_norm.h - coordinates in which all matrices of a set have small 2-norms at once. */
+/* pattern/common_norm.h - coordinates with small 2-norms of all matrices of a set. */
 #pragma once
 
 #include "costab/pattern.h"
 
-/* The vertices that matrix i of a set leads from and to; 0 where any matrix follows any other. */
+/* Return the start and end vertex of matrix i of a set; 0 if any matrix may follow any other. */
 static inline int vertex_from(const costab_sequence_set *set, int i) {
     return set->vertices > 1 ? set->from[i] : 0;
 }
@@ -16,24 +16,23 @@ static inline double length_of(const costab_sequence_set *set, int i) {
     return set->lengths != NULL ? set->lengths[i] : 1;
 }
 
-/* Coordinates z = T x, of each vertex, or the same at all. */
+/* Coordinates z = T x, per vertex or common to all. */
 typedef struct common_norm {
-    int n, vertices;     /* 1: the same for all */
-    double *T, *inverse; /* n x n, one after the other */
-    double rate;         /* the largest ln ||T_to M T_from^-1|| / length */
+    int n, vertices;     /* 1: common to all */
+    double *T, *inverse; /* n x n each */
+    double rate;         /* largest ln ||T_to M T_from^-1|| / length */
 } common_norm;
 
-/* Looks for the T with a small rate; `rate` is that of the T found. End with common_norm_free, also after an
- * error.
- */
+/* Searches a T with a small rate; `rate` belongs to the result. Free with common_norm_free, also after an
+ * error. */
 costab_status common_norm_find(const costab_sequence_set *set, common_norm *norm, costab_error *error);
 void common_norm_free(common_norm *norm);
 
-/* out = T_to M T_from^-1. `work`: n x n doubles. */
+/* Computes out = T_to M T_from^-1. `work`: n x n doubles. */
 void common_norm_transform(const common_norm *norm, int from, int to, const double *M, double *out,
                            double *work);
 
-/* norm_of: ||M||, the 2-norm; infinite where M is not finite. `work`: norm_work(n) doubles. */
+/* norm_of returns the 2-norm ||M||; infinite if M is not finite. `work`: norm_work(n) doubles. */
 static inline size_t norm_work(int n) {
     return (size_t)(n * n) + 12 * (size_t)n + 1;
 }

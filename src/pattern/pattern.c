@@ -1,13 +1,13 @@
-/* The growth of all sequences of macro steps from a list of lengths (costab/pattern.h;
+/* Bounds the growth of all sequences of macro steps from a list of lengths (costab/pattern.h;
  * docs/explanation/algorithms.md, Sequences of steps).
  *
- * 1. A graph tells which map may follow which: a vertex is the former steps that a map depends on, an edge is
- *    a step taken there, with its map (step_graph.h).
- * 2. A map that is not finite ends the search: the growth is infinite.
- * 3. Else lower and upper bounds of the joint spectral radius of the maps, per step, and of ln of the growth
- *    per second (sequences.c: Gripenberg 1996).
+ * 1. A graph describes the possible successions of maps: a vertex is the list of previous steps with an
+ *    effect on the map, an edge is a step taken there, with its map (step_graph.h).
+ * 2. A map with infinite entries ends the search: the growth is infinite.
+ * 3. Otherwise sequences.c bounds the joint spectral radius of the maps per step, and the logarithm of the
+ *    growth per second (Gripenberg 1996).
  *
- * Cost: that of step 3, twice. Not guaranteed: rounding is not bounded. */
+ * Cost: twice that of the bounds. Limitation: rounding is not bounded. */
 #include <math.h>
 
 #include "base/error.h"
@@ -15,7 +15,7 @@
 #include "pattern/sequences.h"
 #include "pattern/step_graph.h"
 
-/* The first edge whose map is not finite, or -1. */
+/* Returns the first edge with a non-finite map, or -1. */
 static int find_unbounded(const step_graph *graph, int size) {
     size_t cells = (size_t)size * (size_t)size;
     for (int e = 0; e < graph->edges; e++)
@@ -24,7 +24,7 @@ static int find_unbounded(const step_graph *graph, int size) {
     return -1;
 }
 
-/* The lengths of the steps of the cycle that attains the lower bound. */
+/* Stores the step lengths of the cycle at the lower bound. */
 static costab_status keep_cycle(costab_pattern *pattern, const step_graph *graph,
                                 const costab_sequences *found, costab_error *error) {
     TRY(memory_make(&pattern->steps, found->length + 1, error));
@@ -33,8 +33,8 @@ static costab_status keep_cycle(costab_pattern *pattern, const step_graph *graph
     return COSTAB_OK;
 }
 
-/* The answer where the map of an edge is not finite: infinite growth, shown by the steps that its vertex
- * remembers, the earliest first, and its own. One step is enough where all of them are the same. */
+/* Stores infinite growth for an edge with a non-finite map, with a sequence of steps as evidence: the
+ * previous steps of its vertex, earliest first, and its own. One step suffices if all are equal. */
 static costab_status keep_unbounded(costab_pattern *pattern, const step_graph *graph, const double *steps,
                                     int edge, costab_error *error) {
     const step_vertex *vertex = &graph->vertex[graph->from[edge]];
@@ -49,8 +49,8 @@ static costab_status keep_unbounded(costab_pattern *pattern, const step_graph *g
     return COSTAB_OK;
 }
 
-/* Bounds per step and, unless options say no, per second. The gap is in ln per step; divided by the mean
- * length it is one per second. */
+/* Computes bounds per step and, unless the options exclude them, per second. The gap is in ln per step;
+ * divided by the mean length it is per second. */
 static costab_status bound(const step_graph *graph, int size, const costab_pattern_options *options,
                            costab_pattern *pattern, costab_error *error) {
     costab_sequence_set set = {.count = graph->edges,

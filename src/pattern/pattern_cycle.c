@@ -1,16 +1,17 @@
-/* A cycle of macro steps, all from a range, whose product grows fast: a lower bound for sequences of steps
+/* Searches a cycle of macro steps from a range with fast growth: a lower bound for sequences of steps
  * (docs/explanation/algorithms.md, Sequences of steps).
  *
- * A word is a cycle of steps. Its growth is ln rho(product of its maps), per step or per second. A letter is
- * one of 9 steps chosen from the range.
- * 1. The growth of all words of up to 5 letters, and of all words of up to 12 that are one letter repeated,
- *    then another one. The 5 words with the most growth are kept.
- * 2. In each of these the steps move inside the range, one after the other by golden section, until the
- *    growth rises no more.
- * 3. The best word, without what it repeats.
+ * A word is a cycle of steps, with the growth ln rho(product of its maps), per step or per second. A letter
+ * is one of 9 steps from the range.
  *
- * Cost: n^3 a word, some 9^5/5 words; n^3 for each step of a golden section. Not guaranteed: that no cycle
- * grows faster. */
+ * 1. Candidates: evaluates all words of up to 5 letters, and all words of up to 12 letters of the form a..a
+ *    b..b. Keeps the best 5.
+ * 2. Refinement: optimises the steps of each candidate within the range, one after the other by golden
+ *    section, until the growth stops rising.
+ * 3. Result: the best word, reduced to one period.
+ *
+ * Cost: n^3 per word, about 9^5/5 words; n^3 per evaluation of a golden section. Limitation: another cycle
+ * may grow faster. */
 #include "pattern/pattern_range.h"
 
 #include <math.h>
@@ -32,17 +33,16 @@ typedef struct cycle_search {
     pattern_range *range;
     bool timed;
     int n, count;
-    double letters[LETTERS]; /* their steps; `count` of them */
-    double *maps;            /* of each letter, after each combination of as many former letters as matter */
-    word best[BEST];         /* the one with the most growth first */
+    double letters[LETTERS]; /* the steps, `count` of them */
+    double *maps;            /* of each letter after each combination of relevant previous letters */
+    word best[BEST];         /* sorted, most growth first */
     double *products, *map, *work;
     int *iwork;
 } cycle_search;
 
 /* ---- Words ---- */
 
-/* Keeps a word among the best, unless one of the same length in time and growth is there: a rotation of it.
- */
+/* Keeps a word among the best, except for rotations: words of equal duration and growth. */
 static void keep(cycle_search *h, const word *w) {
     int at = BEST;
     double sum = 0;
@@ -59,7 +59,7 @@ static void keep(cycle_search *h, const word *w) {
     h->best[at] = *w;
 }
 
-/* ln rho of the product of a word's maps, per step or per second. */
+/* Returns ln rho of the product of a word's maps, per step or per second. */
 static double growth_of(cycle_search *h, const double *product, const word *w) {
     double length = 0;
     for (int k = 0; k < w->length; k++) length += h->timed ? w->steps[k] : 1;
@@ -67,7 +67,7 @@ static double growth_of(cycle_search *h, const double *product, const word *w) {
     return isnan(radius) ? -(double)INFINITY : radius / length;
 }
 
-/* Multiplies the product so far by the k-th map of a word. */
+/* Multiplies the product by the k-th map of a word. */
 static void multiply_map(cycle_search *h, int k, const double *map) {
     size_t cells = (size_t)(h->n * h->n);
     double *product = h->products, *swap = product + cells;
@@ -79,8 +79,8 @@ static void multiply_map(cycle_search *h, int k, const double *map) {
     memcpy(product, swap, cells * sizeof *product);
 }
 
-/* Step 1 for one word. A letter's map is chosen by the letter and those before it; before the first one come
- * the last ones, as the word is repeated. */
+/* Evaluates one word. A letter's map depends on the letter and its predecessors; the word is periodic, so the
+ * last letters precede the first. */
 static void try_letters(cycle_search *h, const int *letters, int length) {
     size_t cells = (size_t)(h->n * h->n);
     word w = {.length = length};
@@ -95,7 +95,8 @@ static void try_letters(cycle_search *h, const int *letters, int length) {
     keep(h, &w);
 }
 
-/* All words of up to SHORT letters, the first letter the largest: a cycle may begin anywhere. */
+/* Enumerates all words of up to SHORT letters with the largest letter first, since a cycle may start
+ * anywhere. */
 static void short_words(cycle_search *h, int *letters, int length) {
     for (int i = 0; i <= (length == 0 ? h->count - 1 : letters[0]); i++) {
         letters[length] = i;
@@ -104,7 +105,7 @@ static void short_words(cycle_search *h, int *letters, int length) {
     }
 }
 
-/* All words of SHORT + 1 to WORD_MAX letters that are letter i some times, then letter j some times. */
+/* Enumerates all words of SHORT + 1 to WORD_MAX letters of the form i..i j..j. */
 static void two_letters(cycle_search *h, int i, int j) {
     int letters[WORD_MAX];
     for (int p = 1; p <= WORD_MAX - 1; p++)
@@ -114,9 +115,9 @@ static void two_letters(cycle_search *h, int i, int j) {
         }
 }
 
-/* ---- Steps that move ---- */
+/* ---- Refinement ---- */
 
-/* The growth of a word with any steps. */
+/* Computes the growth of a word with arbitrary steps. */
 static costab_status evaluate(cycle_search *h, word *w, costab_error *error) {
     double steps[RANGE_STEPS_MAX];
     for (int k = 0; k < w->length; k++) {
@@ -129,7 +130,7 @@ static costab_status evaluate(cycle_search *h, word *w, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* Tries a word with another step at one place, and takes it if it grows more. */
+/* Replaces one step of a word and keeps the change if the growth rises. */
 static costab_status try_step(cycle_search *h, word *w, int place, double step, double *growth,
                               costab_error *error) {
     word tried = *w;
@@ -140,7 +141,7 @@ static costab_status try_step(cycle_search *h, word *w, int place, double step, 
     return COSTAB_OK;
 }
 
-/* Golden section over one step of a word, `span` to either side. */
+/* Optimises one step of a word by golden section, within `span` on either side. */
 static costab_status move_step(cycle_search *h, word *w, int place, double span, costab_error *error) {
     const double ratio = 0.5 * (sqrt(5) - 1);
     double low = fmax(w->steps[place] - span, h->range->from),
@@ -159,7 +160,7 @@ static costab_status move_step(cycle_search *h, word *w, int place, double span,
     return COSTAB_OK;
 }
 
-/* Step 2 for one word: sweeps over its steps, each with a smaller span. */
+/* Refines one word: sweeps over its steps with a decreasing span. */
 static costab_status improve(cycle_search *h, word *w, costab_error *error) {
     double span = (h->range->to - h->range->from) / (LETTERS - 1);
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
@@ -171,7 +172,7 @@ static costab_status improve(cycle_search *h, word *w, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* The number of steps after which a word repeats itself. */
+/* Returns the period of a word. */
 static int period_of(const word *w) {
     for (int period = 1; period < w->length; period++) {
         bool repeats = w->length % period == 0;
@@ -183,7 +184,7 @@ static int period_of(const word *w) {
 
 /* ---- The search ---- */
 
-/* How many maps the letters have. */
+/* Returns the number of maps of all letters. */
 static size_t map_count(const cycle_search *h) {
     size_t count = 1;
     for (int k = 0; k < h->range->steps; k++) count *= (size_t)h->count;
@@ -199,7 +200,8 @@ static costab_status allocate(cycle_search *h, costab_error *error) {
     return memory_make(&h->iwork, eigen_iwork(h->n) + 1, error);
 }
 
-/* The letters, both ends of the range among them, the short steps closer together; and their maps. */
+/* Chooses the letters, including both ends of the range and denser at short steps, and computes their
+ * maps. */
 static costab_status choose_letters(cycle_search *h, costab_error *error) {
     size_t cells = (size_t)(h->n * h->n), count = map_count(h);
     const pattern_range *r = h->range;

@@ -1,16 +1,16 @@
-/* Sequences of any macro steps from a range (costab/pattern.h; docs/explanation/algorithms.md, Sequences of
- * steps).
+/* Bounds sequences of arbitrary macro steps from a range (costab/pattern.h; docs/explanation/algorithms.md,
+ * Sequences of steps).
  *
- * 1. An upper bound of the growth, per step and per second, by one quadratic norm for all steps of the range
- *    (pattern_range.h); a lower one by a cycle of steps (pattern_cycle.c).
- * 2. Where maps depend on their own step alone, products of pieces of the range lower the upper bound per
- *    step.
- * 3. The largest safe range: from the shortest of 20 steps that is stable by itself up to as far as the bound
- *    by the norm is below 1, which is bisected.
+ * 1. Bounds: a single quadratic norm for all steps of the range (pattern_range.h) gives an upper bound of the
+ *    growth, per step and per second; a cycle of steps (pattern_cycle.c) gives a lower bound.
+ * 2. Products: if maps depend on their own step alone, products of intervals of the range improve the upper
+ *    bound per step.
+ * 3. Safe range: from the shortest of 20 steps with stable repetition up to the largest step with a norm
+ *    bound below 1, found by bisection.
  *
- * Cost: that of pattern_range.h, some 20 times. Not guaranteed: rounding is not bounded; where M'' is not
- * known (step_map_exact) bounds between samples rest on second differences; a safe range by another norm may
- * be larger. */
+ * Cost: about 20 times that of pattern_range.h. Limitation: rounding is not bounded. Without M''
+ * (step_map_exact), bounds between samples rest on second differences. Another norm may give a larger safe
+ * range. */
 #include <math.h>
 
 #include "base/error.h"
@@ -24,7 +24,7 @@ typedef struct search {
     const costab_pattern_options *options;
 } search;
 
-/* Whether one norm shows that all sequences of steps of a range are stable. */
+/* Determines if one norm proves all sequences of steps of a range stable. */
 static costab_status is_safe(search *s, double from, double to, bool *safe, costab_error *error) {
     ends_by(pattern_range_free) pattern_range range = {.options = s->options};
     bool unbounded;
@@ -36,7 +36,7 @@ static costab_status is_safe(search *s, double from, double to, bool *safe, cost
     return COSTAB_OK;
 }
 
-/* The smallest of SAMPLES steps of the range that is stable if it is taken for ever; NaN: none is. */
+/* Finds the smallest of SAMPLES steps of the range with stable repetition; NaN if there is none. */
 static costab_status first_stable(search *s, const double range[2], double *from, costab_error *error) {
     *from = (double)NAN;
     for (int i = 0; i < SAMPLES && isnan(*from); i++) {
@@ -48,7 +48,7 @@ static costab_status first_stable(search *s, const double range[2], double *from
     return COSTAB_OK;
 }
 
-/* Step 3. */
+/* Finds the safe range. */
 static costab_status find_safe(search *s, const double range[2], costab_pattern *pattern,
                                costab_error *error) {
     double from, low, high = range[1];
@@ -73,7 +73,7 @@ static costab_status find_safe(search *s, const double range[2], costab_pattern 
     return COSTAB_OK;
 }
 
-/* Steps 1 and 2, per step or per second; [out] the cycle's `length` and `steps`. */
+/* Computes the bounds per step or per second. [out] `length` and `steps` of the cycle. */
 static costab_status find_bounds(search *s, const double ends[2], bool timed, double *lower, double *upper,
                                  size_t *length, double **steps, costab_error *error) {
     ends_by(pattern_range_free) pattern_range range = {.options = s->options};
@@ -84,13 +84,13 @@ static costab_status find_bounds(search *s, const double ends[2], bool timed, do
     if (!unbounded) {
         TRY(pattern_range_norm(&range, timed, false, &norm, upper, error));
         TRY(pattern_range_cycle(&range, timed, lower, length, steps, error));
-        /* Not per second: products of many short steps would have to be formed, and the norm says more. */
+        /* Per second, products would need many short steps, and the norm is better. */
         if (!timed && range.steps == 1 && *upper > *lower)
             TRY(pattern_range_products(&range, timed, &norm, *lower, upper, error));
-        if (*upper < *lower) *upper = *lower; /* by rounding */
+        if (*upper < *lower) *upper = *lower; /* rounding */
     }
     for (int i = 0; unbounded && i < range.count; i++) {
-        /* A step whose map is not finite, after those before it. */
+        /* A step with a non-finite map, after its previous steps. */
         size_t cells = (size_t)step_map_size(s->maps) * (size_t)step_map_size(s->maps);
         if (isfinite(norm_of(step_map_size(s->maps), range.matrices + (size_t)i * cells, range.room)))
             continue;

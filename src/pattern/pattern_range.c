@@ -1,23 +1,24 @@
 /* Upper bounds of the growth of all sequences of steps from a range, by one quadratic norm ||T x||
  * (docs/explanation/algorithms.md, Sequences of steps).
  *
- * 1. T is the common norm (common_norm.h) of the maps at some samples of the range.
- * 2. The range is covered by boxes: intervals [a, b] of it; where a map depends on steps before its own,
- *    products of intervals. In a box the map differs from the interpolant of its corners, linear in each
- *    step, by at most the sum over the steps of (b - a)^2/8 max ||M''||: the deviation. The interpolant's
- *    norm is at most the largest at the corners.
- * 3. max ||M''|| is bounded where step_map_exact; else estimated from the second difference through the
- *    middle of the box, doubled.
- * 4. A box is halved, along the step with the largest deviation, until the deviation matters little. The
- *    largest bound of any box is the upper bound.
- * 5. Where that is larger than at all samples, its place joins the samples, and all begins with step 1 again;
- *    up to 12 times.
+ * 1. Norm: T is the common norm (common_norm.h) of the maps at some samples of the range.
+ * 2. Boxes cover the range: intervals [a, b], or products of intervals if a map also depends on previous
+ *    steps. In a box the map differs from the multilinear interpolant of its corners by at most the sum over
+ *    the steps of (b - a)^2/8 max ||M''||, the deviation. The interpolant's norm is at most the largest
+ *    corner norm.
+ * 3. Deviation: max ||M''|| is bounded if step_map_exact, and otherwise estimated as twice the second
+ *    difference through the middle of the box.
+ * 4. Cover: a box is halved along the step with the largest deviation until the deviation is small enough.
+ *    The largest bound of any box is the upper bound.
+ * 5. Repetition: if that bound exceeds the value at all samples, its position becomes a sample and the norm
+ *    is recomputed, up to 12 times.
  *
- * Products, where maps depend on their own step alone:
- * 6. The range is divided into 240 pieces; each is a letter with the map of its middle, and a radius that
- *    holds the maps of all its steps. Words of these are bounded by sequences.h.
+ * Products, if maps depend on their own step alone:
+ * 6. The range is divided into 240 intervals. Each is a letter with the map of its middle and a radius that
+ *    contains the maps of all its steps. sequences.h bounds the words of these letters.
  *
- * Cost: up to 180,000 maps for step 4. Not guaranteed: estimates in step 3; rounding is not bounded. */
+ * Cost: up to 180,000 maps for the cover. Limitation: the deviation may be an estimate; rounding is not
+ * bounded. */
 #include "pattern/pattern_range.h"
 
 #include <math.h>
@@ -34,9 +35,9 @@ enum {
     ROUNDS_OF_BOXES = 3
 };
 
-/* Step 4. A box is not divided once the deviation is at most DEVIATION_NEAR of the norm's distance from 1,
- * where it is only asked whether the norm is below 1; else once the bound is at most TOLERANCE above the
- * growth at its corners, in ln; TOLERANCE_OF_BOXES where boxes are products of intervals, which are many. */
+/* End of the division of boxes. To decide if the norm is below 1, the deviation may be DEVIATION_NEAR of the
+ * norm's distance from 1. Otherwise the bound may exceed the growth at the corners by TOLERANCE (in ln), or
+ * by TOLERANCE_OF_BOXES for the more numerous products of intervals. */
 #define DEVIATION_NEAR     0.2
 #define TOLERANCE          1e-5
 #define TOLERANCE_OF_BOXES 1e-3
@@ -47,7 +48,7 @@ static costab_status make_map(const pattern_range *range, int i, costab_error *e
                        error);
 }
 
-/* The k-th of `count` samples: the geometric mean of an evenly and a logarithmically spaced one. */
+/* Returns the k-th of `count` samples: the geometric mean of linear and logarithmic spacing. */
 static double sample_step(double from, double to, int k, int count) {
     double t = count > 1 ? (double)k / (count - 1) : 1;
     if (k + 1 == count) return to;
@@ -56,7 +57,8 @@ static double sample_step(double from, double to, int k, int count) {
 
 costab_status pattern_range_make(pattern_range *range, step_map *maps, double from, double to, int count,
                                  bool *unbounded, costab_error *error) {
-    static const int each_of[RANGE_STEPS_MAX + 1] = {0, 0, 4, 3}; /* of several steps: so many values each */
+    static const int each_of[RANGE_STEPS_MAX + 1] = {0, 0, 4,
+                                                     3}; /* values per step, for maps of several steps */
     size_t cells = (size_t)step_map_size(maps) * (size_t)step_map_size(maps);
     const costab_pattern_options *options = range->options;
     int steps = 1 + step_map_former_steps(maps), each = steps > 1 && count > 1 ? each_of[steps] : count;
@@ -85,28 +87,28 @@ void pattern_range_free(pattern_range *range) {
 
 /* ---- The cover ---- */
 
-/* One interval for each step that a map depends on: its own first, then those before. */
+/* One interval per step with an effect on the map: its own step first, then the previous ones. */
 typedef struct box {
     double a[RANGE_STEPS_MAX], b[RANGE_STEPS_MAX];
 } box;
 
-/* The map of a box, at its corners and in its middle, in the coordinates of the norm. */
+/* The map of a box at its corners and its middle, in the coordinates of the norm. */
 typedef struct box_values {
-    double norm;                       /* the largest at corners and in the middle */
-    double growth;                     /* the largest there of ln of the norm, per step or second */
-    double at[RANGE_STEPS_MAX];        /* where the norm is that */
-    double deviation[RANGE_STEPS_MAX]; /* along each step (step 2) */
+    double norm;                       /* largest norm at corners and middle */
+    double growth;                     /* largest ln of the norm there, per step or second */
+    double at[RANGE_STEPS_MAX];        /* position of the largest norm */
+    double deviation[RANGE_STEPS_MAX]; /* deviation along each step */
 } box_values;
 
 typedef struct cover {
     pattern_range *range;
     const common_norm *norm;
     bool timed, below_one;
-    double worst, at[RANGE_STEPS_MAX]; /* the largest bound in ln per step or second, and where it is */
+    double worst, at[RANGE_STEPS_MAX]; /* largest bound, in ln per step or second, and its position */
     int evaluations;
 } cover;
 
-/* The map at some steps in the coordinates of the norm, into `turned`; [out] *norm: its norm. */
+/* Computes the map in the coordinates of the norm. [out] turned: the map; *norm: its norm. */
 static costab_status norm_at(cover *c, const double *steps, double *turned, double *norm,
                              costab_error *error) {
     int n = step_map_size(c->range->maps);
@@ -119,7 +121,7 @@ static costab_status norm_at(cover *c, const double *steps, double *turned, doub
     return COSTAB_OK;
 }
 
-/* The same at a corner or the middle of a box, whose values take its norm. */
+/* Evaluates a corner or the middle of a box and updates the values of the box. */
 static costab_status add_place(cover *c, const double *steps, double *turned, box_values *s,
                                costab_error *error) {
     double norm;
@@ -130,8 +132,8 @@ static costab_status add_place(cover *c, const double *steps, double *turned, bo
     return COSTAB_OK;
 }
 
-/* Step 3: the deviation along one step, from `from` to `to`. The maps at both ends and in the middle are the
- * first three in range->room. */
+/* Computes the deviation along one step. The maps at both ends and the middle are the first three in
+ * range->room. */
 static costab_status deviation_of(const cover *c, double from, double to, double *deviation,
                                   costab_error *error) {
     int n = step_map_size(c->range->maps);
@@ -149,8 +151,8 @@ static costab_status deviation_of(const cover *c, double from, double to, double
     return COSTAB_OK;
 }
 
-/* Evaluates the middle of a box, the ends of the lines through it along each step, and, where these are not
- * its corners, the corners. */
+/* Evaluates the middle of a box and the ends of the lines through it along each step. With several steps,
+ * evaluates the corners as well. */
 static costab_status evaluate_box(cover *c, const box *x, box_values *s, costab_error *error) {
     int n = step_map_size(c->range->maps), steps = c->range->steps;
     size_t cells = (size_t)(n * n);
@@ -174,18 +176,18 @@ static costab_status evaluate_box(cover *c, const box *x, box_values *s, costab_
     return COSTAB_OK;
 }
 
-/* The growth that a bound of the norm in a box stands for, per step or second. */
+/* Converts a bound of the norm in a box to a growth per step or per second. */
 static double growth_in(const cover *c, const box *x, double bound) {
     double growth = log(bound);
     return !c->timed ? growth : growth / (growth > 0 ? x->a[0] : x->b[0]);
 }
 
-/* How much a bound may be above the growth at the corners, in ln. */
+/* Returns the permitted excess of a bound over the growth at the corners, in ln. */
 static double tolerance_of(const pattern_range *range) {
     return range->steps > 1 ? TOLERANCE_OF_BOXES : TOLERANCE;
 }
 
-/* Keeps the largest bound, and where it is: in the middle of the box where the deviation makes most of it. */
+/* Keeps the largest bound and its position: the middle of the box if the deviation dominates. */
 static void keep_worst(cover *c, const box *x, const box_values *s, double bound) {
     double growth = growth_in(c, x, bound);
     if (!(growth > c->worst)) return;
@@ -194,7 +196,8 @@ static void keep_worst(cover *c, const box *x, const box_values *s, double bound
     for (int k = 0; k < c->range->steps; k++) c->at[k] = between ? 0.5 * (x->a[k] + x->b[k]) : s->at[k];
 }
 
-/* Step 4: need a box not be divided? Also where its bound is no larger than the norm at the samples. */
+/* Returns true if a box needs no division. This includes boxes with a bound of at most the norm at the
+ * samples. */
 static bool is_narrow_enough(const cover *c, const box *x, const box_values *s, double deviation) {
     if (c->below_one) return deviation <= DEVIATION_NEAR * fabs(1 - s->norm);
     double length = c->timed ? x->b[0] : 1, bound = growth_in(c, x, s->norm + deviation);
@@ -206,7 +209,7 @@ static bool is_stopped(const cover *c) {
     return options->stop != NULL && options->stop(options->stop_context);
 }
 
-/* The step with the largest deviation. */
+/* Returns the step with the largest deviation. */
 static int most_deviating(const cover *c, const box_values *s) {
     int most = 0;
     for (int k = 1; k < c->range->steps; k++)
@@ -214,7 +217,8 @@ static int most_deviating(const cover *c, const box_values *s) {
     return most;
 }
 
-/* Steps 2 to 4: [out] c->worst, c->at. With `below_one` it ends where that is not below 0. */
+/* Covers the range by boxes. [out] c->worst, c->at. With `below_one` it ends early once c->worst reaches
+ * 0. */
 static costab_status cover_range(cover *c, costab_error *error) {
     box stack[DEPTH_MAX];
     int depth = 1, most = c->range->steps > 1 ? EVALUATIONS_OF_BOXES : EVALUATIONS_MAX;
@@ -288,8 +292,8 @@ costab_status pattern_range_norm(pattern_range *range, bool timed, bool below_on
 
 enum { SPREAD_MAX = 240, PRODUCTS = 300000 };
 
-/* A piece [a, b] of the range: the norm of its middle's map, and how far the maps of its other steps are from
- * it. */
+/* An interval [a, b] of the range: the norm of its middle's map, and the radius around it that contains the
+ * other maps. */
 typedef struct letter {
     double a, b, radius, norm;
 } letter;
@@ -312,12 +316,12 @@ static costab_status make_letter(cover *c, letter *l, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* How much a letter's radius widens the bounds of products. */
+/* Returns the effect of a letter's radius on the bounds of products. */
 static double harm(const cover *c, const letter *l) {
     return l->norm * l->radius / (c->timed ? l->a : 1);
 }
 
-/* Step 6: the piece that widens bounds most is halved until there are SPREAD_MAX of them. */
+/* Halves the interval with the largest effect until there are SPREAD_MAX of them. */
 static costab_status make_letters(cover *c, letter *letters, int *count, costab_error *error) {
     letters[0] = (letter){.a = c->range->from, .b = c->range->to};
     TRY(make_letter(c, &letters[0], error));

@@ -1,18 +1,19 @@
-/* Bounds of the joint spectral radius of a set of matrices: of ln ||product|| / length over long products
+/* Bounds the joint spectral radius of a set of matrices: ln ||product|| / length over long products
  * (docs/explanation/algorithms.md, Sequences of steps).
  *
- * A word is a sequence of matrices, its letters; its length is the sum of theirs.
- * 1. All matrices are taken to the coordinates of a common quadratic norm (common_norm.h), and divided by
- *    e^(rate length), so that products stay near 1.
- * 2. From below: ln rho(product) / length of words that are cycles: of all short ones, as long as they are
- *    few, and of all words met in step 3.
- * 3. From above, branch and bound (G. Gripenberg 1996): the least ln ||beginning|| / length over the
- *    beginnings of a word is kept. The word with the largest one is followed by every letter that may follow.
- *    A word ends where this is not above the lower bound plus the gap asked for.
- * 4. Where no word is left the bounds are the gap apart. Where too many products were formed the upper bound
- *    is the largest of those least numbers.
+ * A word is a sequence of matrices, its letters. Its length is the sum of its letters' lengths.
  *
- * Cost: n^3 a product, 200,000 of them at most. Not guaranteed: rounding is not bounded. */
+ * 1. Transformation: all matrices are expressed in the coordinates of a common quadratic norm (common_norm.h)
+ *    and divided by e^(rate length), so products stay near 1.
+ * 2. Lower bound: ln rho(product) / length of cyclic words: all short words, as long as they are few, and all
+ *    words of the search below.
+ * 3. Upper bound by branch and bound (G. Gripenberg 1996): each word stores the least ln ||prefix|| / length
+ *    over its prefixes. The word with the largest value is extended by every possible letter. A word ends if
+ *    its value is at most the lower bound plus the requested gap.
+ * 4. Result: if no word is left, the bounds differ by the gap. If the number of products is exhausted, the
+ *    upper bound is the largest stored value.
+ *
+ * Cost: n^3 per product, at most 200,000 products. Limitation: rounding is not bounded. */
 #include "pattern/sequences.h"
 
 #include <math.h>
@@ -26,17 +27,17 @@
 enum { PRODUCTS = 200000, WORDS = 30000, LETTERS_MAX = 64 };
 #define GAP 1e-4
 
-/* A word that may be followed by others, and its product. */
+/* A word open for extension, and its product. */
 typedef struct node {
-    double least;           /* of ln ||beginning|| / length, over its beginnings */
-    double length, longest; /* the sums of its letters' lengths, and of sequence_spread.longest */
-    double norm, radius;    /* of the product; how far from it products are that its letters stand for */
+    double least;           /* least ln ||prefix|| / length over its prefixes */
+    double length, longest; /* sums of the letters' lengths and of sequence_spread.longest */
+    double norm, radius;    /* norm of the product; radius around it for all matrices represented */
     int letters, last;
-    uint16_t word[LETTERS_MAX]; /* of longer words no cycles are tried */
+    uint16_t word[LETTERS_MAX]; /* longer words are not tried as cycles */
     double product[];
 } node;
 
-/* The words that are not ended: a heap, the one with the largest `least` on top. */
+/* The open words: a heap with the largest `least` on top. */
 typedef struct front {
     size_t count, capacity;
     node **nodes;
@@ -46,13 +47,13 @@ typedef struct bounding {
     const costab_sequence_set *set;
     costab_sequences *found;
     int n, count;
-    double *maps;                      /* as step 1 leaves them */
+    double *maps;                      /* transformed matrices */
     double *lengths, *longest, *radii; /* one per map */
     double *norms;
-    double rate; /* of step 1 */
+    double rate; /* rate of the common norm */
     double lower, gap;
     size_t budget;
-    bool spread; /* maps stand for others (sequence_spread): cycles are not tried */
+    bool spread; /* maps represent others (sequence_spread): no cycles */
     const costab_sequences_options *options;
     double *work, *product;
     int *iwork;
@@ -68,7 +69,7 @@ double ln_radius(int n, const double *M, double *work, int *iwork) {
     return log(most);
 }
 
-/* ---- From below ---- */
+/* ---- Lower bound ---- */
 
 static costab_status keep_cycle(bounding *b, const uint16_t *word, int letters, costab_error *error) {
     int *cycle = memory_resize(b->found->cycle, (size_t)letters, sizeof *cycle);
@@ -79,13 +80,13 @@ static costab_status keep_cycle(bounding *b, const uint16_t *word, int letters, 
     return COSTAB_OK;
 }
 
-/* May `next` follow `last` (-1: nothing)? */
+/* Returns true if `next` may follow `last` (-1: start). */
 static bool follows(const bounding *b, int last, int next) {
     return last < 0 || vertex_to(b->set, last) == vertex_from(b->set, next);
 }
 
-/* Step 2 for one word; `norm` is the logarithm of its product's norm. Gains as small as rounding do not
- * count. */
+/* Updates the lower bound by one word; `norm` is the logarithm of its product's norm. Ignores gains at the
+ * level of rounding. */
 static costab_status try_cycle(bounding *b, const double *product, const uint16_t *word, int letters,
                                double length, double norm, costab_error *error) {
     if (b->spread || letters > LETTERS_MAX || !(norm / length > b->lower)) return COSTAB_OK;
@@ -97,7 +98,7 @@ static costab_status try_cycle(bounding *b, const double *product, const uint16_
     return keep_cycle(b, word, letters, error);
 }
 
-/* Tries all words of so many letters that begin with the first `depth` of b->word. */
+/* Tries all words of `letters` letters with the first `depth` letters of b->word. */
 static costab_status try_words(bounding *b, double *products, int letters, int depth, double length,
                                costab_error *error) {
     size_t cells = (size_t)(b->n * b->n);
@@ -117,10 +118,10 @@ static costab_status try_words(bounding *b, double *products, int letters, int d
     return COSTAB_OK;
 }
 
-/* Step 2: all words up to as many letters as keep their number below WORDS. */
+/* Tries all words up to the largest length with fewer than WORDS words. */
 static costab_status short_cycles(bounding *b, costab_error *error) {
     int most = 1;
-    double next = (double)b->count / (b->set->vertices > 1 ? b->set->vertices : 1); /* in the mean */
+    double next = (double)b->count / (b->set->vertices > 1 ? b->set->vertices : 1); /* on average */
     for (double words = b->count;
          words * next <= fmin(WORDS, (double)b->budget / 4) && most < 16 && b->count > 1; words *= next)
         most++;
@@ -129,7 +130,7 @@ static costab_status short_cycles(bounding *b, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* ---- From above ---- */
+/* ---- Upper bound ---- */
 
 static void exchange(front *f, size_t a, size_t b) {
     node *kept = f->nodes[a];
@@ -151,7 +152,7 @@ static costab_status push(front *f, size_t cells, const node *now, const double 
     return COSTAB_OK;
 }
 
-/* Takes the top, which the caller frees. */
+/* Removes the top and passes its ownership to the caller. */
 static node *pop(front *f) {
     node *top = f->nodes[0];
     f->nodes[0] = f->nodes[--f->count];
@@ -165,7 +166,7 @@ static node *pop(front *f) {
     }
 }
 
-/* Step 3 for the word `before` (NULL: none) followed by map i: it joins the others, or ends. */
+/* Extends the word `before` (NULL: empty) by map i; the result joins the heap or ends. */
 static costab_status follow(bounding *b, front *f, const node *before, int i, costab_error *error) {
     size_t cells = (size_t)(b->n * b->n);
     node now = {.least = (double)INFINITY,
@@ -196,7 +197,7 @@ static costab_status follow(bounding *b, front *f, const node *before, int i, co
     return now.least > b->lower + b->gap ? push(f, cells, &now, product, error) : COSTAB_OK;
 }
 
-/* Steps 3 and 4. *upper: the largest `least` of the words that are left; -infinite where none is. */
+/* Runs the branch and bound. *upper: largest `least` of the remaining words; -infinity without any. */
 static costab_status branch(bounding *b, double *upper, costab_error *error) {
     front f = {.count = 0};
     costab_status status = COSTAB_OK;
@@ -215,7 +216,7 @@ static costab_status branch(bounding *b, double *upper, costab_error *error) {
     return status;
 }
 
-/* ---- Both ---- */
+/* ---- Both bounds ---- */
 
 static costab_status allocate(bounding *b, costab_error *error) {
     size_t cells = (size_t)(b->n * b->n), count = (size_t)b->count;
@@ -231,7 +232,8 @@ static costab_status allocate(bounding *b, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* Step 1. A map that stands for steps of several lengths is divided by the least growth of any of them. */
+/* Transforms the matrices. A map that represents steps of several lengths is divided by the least growth of
+ * them. */
 static void transform(bounding *b, const common_norm *norm, const sequence_spread *spread) {
     size_t cells = (size_t)(b->n * b->n);
     b->rate = isfinite(norm->rate) ? norm->rate : 0;
@@ -286,7 +288,7 @@ costab_status costab_sequences_bound(const costab_sequence_set *set, const costa
     for (int i = 0; i < set->count && set->vertices > 0; i++)
         if (set->from[i] < 0 || set->from[i] >= set->vertices || set->to[i] < 0 ||
             set->to[i] >= set->vertices)
-            return error_invalid(error, "matrix %d leads from place %d to %d of %d", i, set->from[i],
+            return error_invalid(error, "matrix %d leads from vertex %d to %d of %d", i, set->from[i],
                                  set->to[i], set->vertices);
     for (size_t e = 0; e < (size_t)set->count * (size_t)(set->size * set->size); e++)
         if (!isfinite(set->matrices[e])) return error_invalid(error, "a matrix is not finite");

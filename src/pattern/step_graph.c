@@ -1,11 +1,11 @@
-/* All maps of sequences of steps, and which may follow which, found from one vertex by all steps.
+/* Finds all maps of sequences of steps and their possible successions, starting from one vertex.
  *
- * 1. The first vertex: the first step was taken for ever.
- * 2. Each step taken at a vertex leads to another: of the steps before the next one those that its map
- *    depends on (step_map_reach). It is a known vertex or a new one. So until no vertex is new.
- * 3. The map of each edge.
+ * 1. First vertex: infinitely many repetitions of the first step.
+ * 2. Edges: each step taken at a vertex leads to the vertex of the previous steps relevant for the next map
+ *    (step_map_reach). New vertices are added until all are known.
+ * 3. Maps: computes the map of each edge.
  *
- * Cost: a map an edge. Refused where there are more edges than COSTAB_SEQUENCES_MAX. */
+ * Cost: one map per edge. Returns COSTAB_INVALID above COSTAB_SEQUENCES_MAX edges. */
 #include "pattern/step_graph.h"
 
 #include <string.h>
@@ -14,14 +14,14 @@
 #include "base/memory.h"
 #include "costab/pattern.h"
 
-/* The length of the step that is taken at a vertex, then those of the vertex' steps. */
+/* Lists the length of the step at a vertex, followed by those of the vertex's steps. */
 static int lengths_at(const step_vertex *vertex, const double *steps, int step, double *lengths) {
     lengths[0] = steps[step];
     for (int k = 0; k < vertex->count; k++) lengths[k + 1] = steps[vertex->before[k]];
     return vertex->count + 1;
 }
 
-/* Step 2: the vertex to which `step`, taken at `vertex`, leads. */
+/* Computes the vertex reached by `step` from `vertex`. */
 static void vertex_after(const step_map *maps, const double *steps, const step_vertex *vertex, int step,
                          step_vertex *after) {
     double lengths[GRAPH_REACH_MAX + 1];
@@ -32,7 +32,7 @@ static void vertex_after(const step_map *maps, const double *steps, const step_v
     for (int k = 1; k < after->count; k++) after->before[k] = vertex->before[k - 1];
 }
 
-/* The number of a vertex, which is added where it is new; -1: no room. */
+/* Returns the index of a vertex, adding it if it is new; -1 if the list is full. */
 static int find_vertex(step_graph *graph, int room, const step_vertex *wanted) {
     for (int p = 0; p < graph->vertices; p++)
         if (memcmp(&graph->vertex[p], wanted, sizeof *wanted) == 0) return p;
@@ -49,7 +49,7 @@ static costab_status too_many(int count, costab_error *error) {
                          COSTAB_SEQUENCES_MAX, count);
 }
 
-/* Step 1. */
+/* Adds the first vertex. */
 static costab_status start(step_map *maps, const double *steps, step_graph *graph, costab_error *error) {
     double lengths[GRAPH_REACH_MAX];
     for (int k = 0; k < GRAPH_REACH_MAX; k++) lengths[k] = steps[0];

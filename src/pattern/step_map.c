@@ -1,24 +1,24 @@
-/* The map of one macro step after steps of other lengths, in coordinates in which it depends on few of them.
+/* The map of one macro step after steps of other lengths, in coordinates with few dependencies on these
+ * lengths.
  *
  * At the exchange t_n a connection delivers a value v_n (with a delay of d steps, v_n = y_(n-d)). Its
- * polynomial goes through v_n, v_(n-1), ... at their true times. So a map M(H_n | H_(n-1), ..) depends on its
- * own step's length and on those before.
+ * polynomial passes through v_n, v_(n-1), ... at their actual times. So a map M(H_n | H_(n-1), ..) depends on
+ * its own step length and on previous ones.
  *
- * 1. The network is split so that every connection has an output, and so former values, of its own
- *    (network/by_connection.h). M is made of it with the lengths given.
- * 2. S(H_(n-1), ..) changes the state's coordinates. Where the polynomial through v_n .. v_(n-k) is
- *    extrapolated its highest divided difference takes the place of the oldest value. Where it is smoothed
- *    one value more is remembered; the value with which the last polynomial ended takes its place.
- * 3. S(H_n, ..) M(H_n | H_(n-1), ..) S(H_(n-1), ..)^-1 depends on the last k - 1 lengths before its own: on
- *    none for lines, whose divided difference is the slope. Lengths further back do not matter; some are
- *    given.
- * 4. Of maps at some lengths it is found what all of them share: states that no other state reads are struck;
- *    as many directions as the model has equilibria, which all maps leave as they are, are removed, by the
- *    singular values of all M - I, one above the other; then as many as it has rigid motions, which are so
- *    but for the ones removed.
+ * 1. Split: the network is rewritten with a separate output, hence a separate history, for every connection
+ *    (network/by_connection.h). M is the map of the split network with the given lengths.
+ * 2. Coordinates: S(H_(n-1), ..) transforms the state. For extrapolation through v_n .. v_(n-k), the highest
+ *    divided difference replaces the oldest value. Smoothing stores one value more; the end value of the
+ *    previous polynomial replaces it.
+ * 3. Dependencies: S(H_n, ..) M(H_n | H_(n-1), ..) S(H_(n-1), ..)^-1 depends on the last k - 1 lengths before
+ *    its own. Lines have none, because their divided difference is the slope. Earlier lengths have no effect
+ *    and get arbitrary values.
+ * 4. Reduction, from maps at some lengths: removes states without effect on other states. Then removes the
+ *    fixed directions common to all maps: as many as the model has equilibria, by the singular values of all
+ *    M - I stacked, and then as many as it has rigid motions, fixed up to the directions already removed.
  *
- * Cost: that of a map; step 4 once, by singular values of count n x n. Not guaranteed: step 4 tells 0 by a
- * tolerance of rounding, so a motion may count as kept that is not. */
+ * Cost: one map; the reduction once, by singular values of count n x n. Limitation: the reduction decides
+ * zero by a rounding tolerance, so it may remove a motion that is not fixed. */
 #include "pattern/step_map_parts.h"
 
 #include <float.h>
@@ -35,21 +35,21 @@
 
 /* ---- Polynomials of a connection ---- */
 
-/* The order of the highest difference of former values that an extrapolation takes. */
+/* Returns the order of the highest difference of history values in an extrapolation. */
 static int order_of(costab_hold hold) {
     return polynomial_values(hold) - 1;
 }
 
-/* Do former values serve the guess of an iteration with a fixed number of sweeps? */
+/* Returns true if history values predict the iteration variable of a fixed number of sweeps. */
 static bool predicts(const costab_coupling *coupling) {
     return coupling->scheme == COSTAB_ITERATED && coupling->iterations > 0;
 }
 
-/* What step 2 keeps of the former values of a connection. */
+/* Coordinates for the history of a connection. */
 typedef struct kept_memory {
-    int nodes;     /* the order of the divided difference; 0: none, but the values themselves */
-    bool smoothed; /* the value with which the last polynomial ended */
-    int lengths;   /* on so many former steps' lengths the map depends then */
+    int nodes;     /* order of the divided difference; 0: the values themselves */
+    bool smoothed; /* store the end value of the previous polynomial */
+    int lengths;   /* number of previous lengths with an effect on the map */
 } kept_memory;
 
 static kept_memory memory_of(const step_map *m, int c) {
@@ -61,7 +61,7 @@ static kept_memory memory_of(const step_map *m, int c) {
     if (!known || through < 0) through = 0;
     bool moves = !known && coupling->smoothed && hold != COSTAB_CONSTANT;
     if (m->plain) return (kept_memory){0, false, (order > through ? order : through) + moves};
-    /* The interpolation reads the oldest value itself. */
+    /* Interpolation reads the oldest value itself. */
     if (order <= through) return (kept_memory){0, moves, through};
     return (kept_memory){order, moves, order - 1};
 }
@@ -84,17 +84,17 @@ static bool is_exact(const costab_network *network, const costab_coupling *coupl
     return exact;
 }
 
-/* ---- The whole map ---- */
+/* ---- The full map ---- */
 
 enum { TERMS_MAX = 6 };
 
-/* A row of S: the linear form that replaces row `own` of the state, a weighted sum over rows, `own` among
- * them, and one output at the step's begin. */
+/* A row of S: the linear form that replaces row `own` of the state. It is a weighted sum of rows, including
+ * `own`, and one output at the start of the step. */
 typedef struct form {
     int own, count;
     int row[TERMS_MAX]; /* -1: the output */
     double weight[TERMS_MAX], own_weight;
-    const double *output; /* from the state */
+    const double *output; /* as a form of the state */
 } form;
 
 static void add_term(form *f, int row, double weight) {
@@ -106,7 +106,7 @@ static void add_term(form *f, int row, double weight) {
     }
 }
 
-/* Multiplies the map by one row of S from the left: the new state in the new coordinates. */
+/* Multiplies the map by one row of S from the left, which transforms the new state. */
 static void multiply_left(const step_map *m, const form *f, double *map) {
     int n = m->whole;
     for (int j = 0; j < n; j++) {
@@ -120,7 +120,7 @@ static void multiply_left(const step_map *m, const form *f, double *map) {
     }
 }
 
-/* Multiplies the map by the inverse of one row of S from the right: the old state in the new coordinates. */
+/* Multiplies the map by the inverse of one row of S from the right, which transforms the old state. */
 static void multiply_right_by_inverse(const step_map *m, const form *f, double *map) {
     int n = m->whole;
     for (int i = 0; i < n; i++) {
@@ -134,7 +134,7 @@ static void multiply_right_by_inverse(const step_map *m, const form *f, double *
     }
 }
 
-/* The row in which the j-th last value that arrived over connection c stands; -1: the output itself. */
+/* Returns the row of the j-th last value received over connection c; -1 for the output itself. */
 static int value_row(const step_map *m, int c, int j, int *signal) {
     const costab_connection *connection = &m->split->network.connections[c];
     *signal = m->work->subs[connection->from].y + connection->output;
@@ -142,7 +142,7 @@ static int value_row(const step_map *m, int c, int j, int *signal) {
     return back > 0 ? m->work->newest_row[*signal] + back - 1 : -1;
 }
 
-/* The divided difference of the last values over connection c, at the end of steps of these lengths, the
+/* Returns the divided difference of the last values over connection c, at the end of steps of these lengths,
  * latest first. */
 static form difference(const step_map *m, int c, int order, const double *lengths) {
     int signal;
@@ -158,7 +158,7 @@ static form difference(const step_map *m, int c, int order, const double *length
     return f;
 }
 
-/* With which value the last extrapolation over connection c ended. */
+/* Returns the end value of the last extrapolation over connection c. */
 static form ending(const step_map *m, int c, int order, const double *lengths) {
     int signal;
     form f = {.own = value_row(m, c, order + 1, &signal)};
@@ -170,14 +170,14 @@ static form ending(const step_map *m, int c, int order, const double *lengths) {
     for (int i = 0; i < rule.count; i++) {
         const polynomial_node *node = &rule.nodes[i];
         int row = value_row(m, c, node->back + 1, &signal);
-        /* Slopes are kept as values are, in a history of their own. */
+        /* Slopes have a separate history, stored like values. */
         if (node->slope) row += m->work->newest_row[m->work->outputs + signal] - m->work->newest_row[signal];
         add_term(&f, row, polynomial_end(node) * (node->slope ? lengths[0] : 1));
     }
     return f;
 }
 
-/* Steps 2 and 3, connection by connection. lengths: of the step, then of those before. */
+/* Transforms the map, connection by connection. lengths: of the step, then of the previous ones. */
 static void change_coordinates(const step_map *m, const double *lengths, double *map) {
     for (int c = 0; c < m->split->network.connection_count; c++) {
         kept_memory kept = memory_of(m, c);
@@ -220,9 +220,9 @@ costab_status step_map_whole(step_map *m, const double *steps, int count, double
     return COSTAB_OK;
 }
 
-/* ---- What all maps share ---- */
+/* ---- Reduction ---- */
 
-/* Strikes states that no other state reads, until all that are left are read. */
+/* Removes states without effect on others, repeatedly. */
 static void strike_unread(step_map *m, const double *maps, int count) {
     int n = m->whole;
     bool struck = true;
@@ -259,15 +259,14 @@ void step_map_reduce(const step_map *m, const double *whole, double *out, double
         }
 }
 
-/* How far maps of so many rows and this norm may move an equilibrium: solvers' rounding may be large if units
- * differ much. */
+/* Returns the tolerance for the motion of an equilibrium under maps of this size and norm. Solver rounding
+ * may be large if units differ widely. */
 static double still(const costab_network_work *work, int size, double norm) {
     const double times_rounding = 1e4;
     return times_rounding * (size + SPECTRUM_ENTRY_ERROR) * spectrum_roundings(work) * DBL_EPSILON * norm;
 }
 
-/* Removes up to `most` directions that all maps leave as they are: the basis becomes one of what is
- * orthogonal to them. */
+/* Removes up to `most` directions fixed by all maps: the basis then spans their orthogonal complement. */
 static costab_status remove_fixed(step_map *m, const double *maps, int count, int most, costab_error *error) {
     int n = m->size, rows = n * count;
     size_t cells = (size_t)(n * n);
@@ -288,7 +287,7 @@ static costab_status remove_fixed(step_map *m, const double *maps, int count, in
     int size = n - found;
     m->neutral += found;
     if (found > 0) {
-        /* The rows of `right` before those of the fixed directions, seen from all kept states. */
+        /* The rows of `right` before the fixed directions, in terms of all kept states. */
         for (int i = 0; i < m->kept; i++)
             for (int j = 0; j < size; j++) {
                 double sum = m->basis == NULL ? right[j * n + i] : 0;
@@ -303,7 +302,7 @@ static costab_status remove_fixed(step_map *m, const double *maps, int count, in
     return COSTAB_OK;
 }
 
-/* Removes the directions of equilibria, then those of rigid motions. */
+/* Removes the directions of equilibria, then of rigid motions. */
 static costab_status remove_neutral(step_map *m, const double *maps, int count,
                                     const costab_network_point *point, costab_error *error) {
     m->size = m->kept;
@@ -312,7 +311,7 @@ static costab_status remove_neutral(step_map *m, const double *maps, int count,
     return COSTAB_OK;
 }
 
-/* ---- Life ---- */
+/* ---- Creation ---- */
 
 static costab_status allocate(step_map *m, int count, double **maps, costab_error *error) {
     size_t cells = (size_t)(m->whole * m->whole);
@@ -321,11 +320,11 @@ static costab_status allocate(step_map *m, int count, double **maps, costab_erro
     return memory_make(maps, (size_t)count * cells + 1, error);
 }
 
-/* What is kept of each connection, and the split network where that is not the values themselves. The
- * workspace has analysed the network before. */
+/* Chooses the coordinates of each connection, and splits the network unless all are the values themselves.
+ * Requires an analysed network in the workspace. */
 static costab_status choose_coordinates(step_map *m, costab_error *error) {
     bool split = false;
-    /* A loop is solved at the end of a step from what has arrived by then. */
+    /* A loop is solved at the end of a step, from the values received until then. */
     m->plain = step_map_has_delay_time(m) && m->work->has_loop;
     for (int c = 0; c < m->network->connection_count; c++) {
         kept_memory kept = memory_of(m, c);
@@ -336,9 +335,9 @@ static costab_status choose_coordinates(step_map *m, costab_error *error) {
     return split ? by_connection_create(m->network, &m->split, error) : COSTAB_OK;
 }
 
-/* Step 4's maps: of each step, after those that follow it in the list. With delays in seconds: each after
- * steps like itself, as the shortest one then reads the oldest values. *finite: how many of them are finite;
- * the others are left out. */
+/* Computes the maps for the reduction: each step after its successors in the list. With delays in seconds
+ * each step follows itself, since the shortest step then reads the oldest values. *finite: number of finite
+ * maps; the others are skipped. */
 static costab_status make_samples(step_map *m, const double *steps, int count, double *maps, int *finite,
                                   costab_error *error) {
     size_t cells = (size_t)(m->whole * m->whole);

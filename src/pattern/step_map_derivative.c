@@ -1,15 +1,15 @@
-/* A bound of the second derivative M'' of a map by the length h of its step, for all lengths within a radius
- * of one (docs/explanation/algorithms.md, Sequences of steps, step 5). For exact solvers and inputs held
- * constant alone.
+/* Bounds the second derivative M'' of a map with respect to the step length h, for all lengths within a
+ * radius (docs/explanation/algorithms.md, Sequences of steps, step 5). For exact solvers and constant inputs
+ * only.
  *
- * 1. Within a step x' = A x + B u with constant u. So the rows of M' that give the states are A X + B U, X
- *    being these rows of M, U the inputs as linear forms of the state; M'' = A (A X + B U); in all other rows
- *    both are 0.
- * 2. ||T M'' T^-1|| at the middle length.
- * 3. M''(h + r) differs from M''(h) by at most r ||exp(A r') A M''||, 0 <= r' <= r. That is bounded by r e^(r
- *    ||A||) and Frobenius norms, with A balanced.
+ * 1. Within a step x' = A x + B u with constant u. So the state rows of M' are A X + B U, with X the state
+ *    rows of M and U the inputs as linear forms of the state. M'' = A (A X + B U). All other rows of both are
+ *    0.
+ * 2. Computes ||T M'' T^-1|| at the middle length.
+ * 3. M''(h + r) differs from M''(h) by at most r ||exp(A r') A M''||, 0 <= r' <= r, bounded by r e^(r ||A||)
+ *    and Frobenius norms with balanced A.
  *
- * Cost: some products of n^3. Not guaranteed: rounding is not bounded. */
+ * Cost: some products of n^3. Limitation: rounding is not bounded. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -20,7 +20,7 @@
 #include "pattern/common_norm.h"
 #include "pattern/step_map_parts.h"
 
-/* out = A in, or out += B in (`inputs`), of all subsystems; rows of `width`. */
+/* Computes out = A in, or out += B in (`inputs`), for all subsystems; rows of `width`. */
 static void apply(const step_map *m, bool inputs, const double *in, int width, double *out) {
     const costab_network_work *work = m->work;
     for (int s = 0; s < work->count; s++) {
@@ -35,9 +35,9 @@ static void apply(const step_map *m, bool inputs, const double *in, int width, d
     }
 }
 
-/* ||L S^-1|| ||S D R|| in Frobenius norms. L takes states to the coordinates of T, R takes these to the whole
- * state; S are the scales that balance A. ||L e^(A t) D R|| is at most that times the norm of e^(A t) in
- * these scales. */
+/* Returns ||L S^-1|| ||S D R|| in Frobenius norms. L maps states to the coordinates of T, R maps these to the
+ * full state, S holds the scales that balance A. ||L e^(A t) D R|| is at most this times the norm of e^(A t)
+ * in these scales. */
 static double third_derivative_bound(const step_map *m, const double *D, const double *scales,
                                      const double *T, const double *inverse, double *room) {
     int n = m->whole, size = m->size, states = m->work->states;
