@@ -3,6 +3,7 @@
 exceptions, Ctrl-C, other threads. With EFFORT above 1 all couplings and ranges are compared, and
 the program of docs/how-to/python.md is run as well. Prints TAP."""
 import dataclasses
+import importlib.util
 import math
 import os
 import pathlib
@@ -12,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import types
 from fractions import Fraction
 
 from module import BUILT
@@ -19,6 +21,7 @@ from tap import attempt, costab as program, csv_rows, EFFORT, finish, ok, ROOT, 
 import numpy as np
 
 import costab
+from costab import _systems
 
 LONG_TEST = EFFORT > 1
 folder = tempfile.TemporaryDirectory()
@@ -237,6 +240,46 @@ ok(abs(arrays.map(H=0.013).matrix - drive.map(H=0.013).matrix).max() < 1e-12, "a
 half = costab.Model.from_arrays([motor, load], [("motor.angle", "load.angle", 0.5), ("motor.speed", "load.speed"), ("load.torque", "motor.torque")])
 ok(half.map().radius != arrays.map().radius and half.sweep({"H": [0.01, 0.02]})["class"].shape == (1, 2), "with a gain; and is swept")
 
+# x' = -x + u and y = 3 x, x' = -2 x + u: with jacobi and exact solutions the map is known. Stand-ins have what scipy's and python-control's systems have.
+H = 0.3
+known = np.array([[math.exp(-H), -3 * (1 - math.exp(-H))], [(1 - math.exp(-2 * H)) / 2, math.exp(-2 * H)]])
+radius = abs(np.linalg.eigvals(known)).max()
+loop = [("plant.y", "controller.u"), ("controller.y", "plant.u", -1.0)]
+Stand = types.SimpleNamespace
+plants = {"state space": Stand(A=[[-1.0]], B=[[1.0]], C=[[1.0]], D=[[0.0]], dt=None), "scipy's transfer function": Stand(num=np.array([2.0]), den=np.array([2.0, 2.0]), dt=None),
+          "python-control's": Stand(num=[[np.array([1.0])]], den=[[np.array([1.0, 1.0])]], dt=0, input_labels=["u[0]"], output_labels=["y[0]"]),
+          "zeros and poles": Stand(to_ss=lambda: Stand(A=-1, B=1, C=1, D=0, dt=None)), "arrays": ([[-1]], [1], [1], 0), "a function": (lambda x, u: (u - np.sinh(x), [x[0] + x[0]**3]), [0], [0]),
+          "python-control's nonlinear one": Stand(nstates=1, ninputs=1, dynamics=lambda t, x, u: u - x, output=lambda t, x, u: x, __call__=None), "keys": {"A": [[-1]], "B": [[1]], "C": [[1]], "inputs": ["u"], "outputs": ["y"], "method": "exact"}}
+for kind, plant in plants.items():
+    if kind.endswith("nonlinear one"):
+        plant = type("NonlinearIOSystem", (), {**vars(plant), "dynamics": staticmethod(plant.dynamics), "output": staticmethod(plant.output), "__call__": lambda self: None})()
+    made = costab.Model.connect({"plant": plant, "controller": (-2, 1, 3, 0)}, loop)
+    ok(abs(made.map(H=H).radius - radius) < 1e-9, f"connect: {kind}", made.map(H=H).radius, radius)
+ok(made.couplings == ["jacobi"] and made.parameters == {"H": 1.0}, "connect: jacobi, and H is 1 s")
+columns = Stand(num=[[[1.0], [1.0, 0.0]], [[2.0], [5.0]]], den=[[[1.0, 1.0], [1.0, 2.0, 3.0]], [[1.0, 1.0], [1.0, 0.0]]], dt=0, input_labels=["force", "flow"], output_labels=["y[0]", "y[1]"])
+keys = _systems.keys_of("mimo", columns)
+found = np.array(keys["C"]) @ np.linalg.solve(2j * np.eye(len(keys["A"])) - keys["A"], np.array(keys["B"]))
+ok(abs(found - [[np.polyval(n, 2j) / np.polyval(d, 2j) for n, d in zip(*row)] for row in zip(columns.num, columns.den)]).max() < 1e-14 and len(keys["A"]) == 4 and
+   (keys["inputs"], keys["outputs"]) == (["force", "flow"], ["y1", "y2"]), "connect: a transfer function of two inputs and outputs, with its names", keys)
+named = costab.Model.connect({"plant": {"system": plants["arrays"], "outputs": [{"name": "speed", "unit": "m/s"}], "x0": [1], "method": "rk4", "step": 0.1},
+                              "controller": (-2, 1, 3, 0)}, [("plant.speed", "controller.u"), {"from": "controller.y", "to": "plant.u", "gain": -1}], sources={"plant.u": "sin(t)"})
+pathlib.Path("named.yaml").write_text(named.to_yaml())
+again = costab.Model("named.yaml")
+ok("{name: speed, unit: m/s}" in named.to_yaml() and (again.map(H=H).matrix == named.map(H=H).matrix).all() and again.to_yaml() == named.to_yaml(), "to_yaml: the program reads it", named.to_yaml())
+
+
+# ---- Answers as text, frames and datasets
+limits = drive.limit("H", 0.001, 0.5, ["jacobi", "gauss-seidel-linear"])
+table = program("limit", "drive.yaml", "--over", "H=0.001:0.5", "--coupling", "jacobi,gauss-seidel-linear", "--format", "text").stdout
+ok([line.split() for line in str(limits).replace(" SS ", " stable ").splitlines()[1:-1]] == [line.split() for line in table.splitlines()[1:4]] and
+   str(limits).splitlines()[-1] == "Stable from H = 0.001 up to: jacobi 0.0158639, gauss-seidel-linear 0.0490736.", "limits print the program's table and an answer", str(limits), table)
+ok("Nearest change of class: " in str(drive.margin(["k"])) and "jacobi: SS" in repr(drive.map()) and "simulate" not in str(history) and str(history).startswith("50 macro steps up to 0.5 s"), "margins, maps and histories", str(history))
+if importlib.util.find_spec("xarray"):
+    stored = limits.to_xarray()
+    ok(dict(stored.sizes) == {"coupling": 2, "parameter": 1, "interval": 2} and float(stored["upper"][0, 0, 0]) == limits[0].upper and list(limits.to_frame()["upper"]) == [p.upper for p in limits] and
+       len(history.to_frame()) == len(history.rows) and list(drive.locus("k", 5, 500).to_frame()["value"]) == [float(p["value"]) for p in rows("map", "drive.yaml", "--over", "k=5:500")] and
+       advice.to_xarray().sizes["row"] == len(advice.rows), "to_frame() and to_xarray()", stored)
+
 
 # ---- The documentation: the page's program
 for block in re.findall(r"```python\n(import numpy.*?)```", page, re.S) if LONG_TEST else ():
@@ -315,6 +358,11 @@ for what, asked in {
         "a range of steps": lambda: drive.pattern(over=(0.1, z)), "tune": lambda: drive.tune("H", 0.1, z), "simulate": lambda: drive.simulate(z), "steps of a simulation": lambda: drive.simulate(1, steps=[z]),
         "errors": lambda: drive.errors(z), "bound": lambda: drive.bound(z)}.items():
     attempt(f"complex numbers are refused: {what}", lambda: raises(TypeError, asked, "complex"))
+for what, system, piece in (("improper", Stand(num=[1, 2, 3], den=[1, 2], dt=None), "improper"), ("a corner", (lambda x, u: (abs(x), x), [0], [0]), "no derivatives"),
+                            ("no operating point", lambda x, u: (x, x), "(function, x0, u0)"), ("shapes", ([[1, 2]], 1, 1, 0), "expected n x n"), ("another object", "plant", "found a str"),
+                            ("no sample time", Stand(A=1, B=1, C=1, D=0, dt=True), "sample time"), ("a discrete system", Stand(A=1, B=1, C=1, D=0, dt=0.1), "discrete"), ("three arrays", (1, 2, 3), "tuple of 3")):
+    attempt(f"connect refuses: {what}", lambda: raises(costab.InputError, lambda: costab.Model.connect({"a": system}, []), "system 'a'", piece))
+attempt("connect refuses four entries", lambda: raises(costab.InputError, lambda: costab.Model.connect({"a": (1, 1, 1, 0)}, [("a.y", "a.u", 1, 2)]), "(from, to, gain)"))
 attempt("an axis longer than any text", lambda: raises(costab.InputError, lambda: drive.sweep({"H": np.zeros(400_000_000)}), "64 MiB"))
 large = costab.planar.classify(np.linspace(-1, 1, 300)[:, None], -1.0, np.linspace(0, 9, 350, dtype=np.float32), "cross")
 ok((large.ravel() == np.concatenate([costab.planar.classify(x, -1, np.linspace(0, 9, 350, dtype=np.float32), "cross") for x in np.linspace(-1, 1, 300)])).all(), "many points are those of their rows")

@@ -4,7 +4,8 @@
     costab.planar.classify(0.5, np.linspace(-4, 0, 5), 3.0, scheme="cross")   # uint8: UU 0, US 1, SU 2, SS 3
     drive = costab.Model("drive.yaml")
     drive.map(H=0.01).radius
-    drive.limit("H", 5e-4, 0.5, coupling="all")
+    print(drive.limit("H", 5e-4, 0.5, coupling="all"))
+    costab.Model.connect({"plant": P, "controller": K}, [("plant.y", "controller.u"), ("controller.y", "plant.u", -1.0)])
     grid = drive.sweep({"H": np.geomspace(1e-3, 0.1, 50), "k": [20, 50, 100]}, ["class", "spectral_radius"])
 
 A thin layer over the C library libcostab: what a function means, and what it does not guarantee, stands in include/costab. Errors

@@ -8,10 +8,11 @@ from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Seq
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._library import PROGRESS, SEARCH, SHARE, STOPPED, call, class_name, ffi, file_path, filled, lib, long, number, owned, real, reals, text, word
-from ._results import Page, into_dataset, json_text, settings_of, study_of
-from ._rows import Listed, Names, Stored, before, row_class, rows_of
-from ._show import Interface, Table, bars, colour_of, new_axes, shares_text
+from ._library import InputError, PROGRESS, SEARCH, SHARE, STOPPED, call, class_name, ffi, file_path, filled, lib, long, number, owned, real, reals, text, word
+from ._results import Page, into_dataset, json_text, settings_of, study_of, yaml_text
+from ._rows import Filed, Listed, Names, Stored, before, row_class, rows_of
+from ._show import Interface, Table, Tuples, bars, colour_of, new_axes, pandas, rounded, shares_text, text_table
+from ._systems import keys_of, matrices
 
 Path = Union[str, "os.PathLike[str]"]
 Couplings = Union[None, str, Sequence[str]]
@@ -32,8 +33,8 @@ class Mode(NamedTuple):
     connections: Dict[str, float]
 
 
-@dataclasses.dataclass(frozen=True)
-class Map(Stored, Table):
+@dataclasses.dataclass(frozen=True, repr=False)
+class Map(Stored):
     """The map of one macro step. matrix: size x size, float64 (complex128 with a real number of micro steps); labels: what each entry of
     its state is; eigenvalues: complex128, largest modulus first; set_aside: which of them are the 1 of an equilibrium. radius is the spectral radius, beyond is radius - 1 without
     cancellation: the co-simulation is stable where beyond + rounding < 0. abscissa is that of the continuous system, in 1/s;
@@ -87,7 +88,7 @@ class Piece(row_class("Piece", lib.costab_limit_record)):
     crossing: the cause as in Margin, the frequency in Hz of what passes, and the dominant subsystem."""
 
 
-class Limits(Listed, Table):
+class Limits(Listed):
     """The intervals of all couplings that were asked for, as a list of Piece."""
 
     def _columns(self):
@@ -95,6 +96,13 @@ class Limits(Listed, Table):
 
     def _rows(self):
         return [[getattr(row, name) for name in Piece.shown] for row in self]
+
+    def _says(self):
+        first = [p for p in self if p.lower_kind == "range" and p.verdict.endswith("S")]
+        upto = ", ".join(f"{p.coupling} {rounded(p.upper, -1)}" for p in first)
+        none = ", ".join(name for name in self._kept()["names"].couplings if name not in {p.coupling for p in self})
+        return " ".join([*([f"Stable from {first[0].parameter} = {first[0].range_lower:g} up to: {upto}."] if first else []),
+                         *([f"No interval: {none}."] if none else [])])
 
     def plot(self, axes: Any = None) -> Any:
         """The intervals as bars, one row per coupling. Returns matplotlib's Axes."""
@@ -120,7 +128,7 @@ class Margin(row_class("Margin", lib.costab_margin_record)):
     participation factors of all subsystems. None where there is none."""
 
 
-class Margins(Listed, Table):
+class Margins(Listed):
     """The margins of all couplings and quantities that were asked for, as a list of Margin."""
 
     def _columns(self):
@@ -128,6 +136,13 @@ class Margins(Listed, Table):
 
     def _rows(self):
         return [[getattr(row, name) for name in Margin.shown] for row in self]
+
+    def _says(self):
+        found = [m for m in self if m.kind not in ("radius", "disk") and m.factor is not None and m.factor > 0]
+        if not found:
+            return "No single change of these by a positive factor changes the class."
+        nearest = min(found, key=lambda m: abs(np.log(m.factor)))
+        return f"Nearest change of class: {nearest.verdict} beyond {nearest.name} times {nearest.factor:.6g} with {nearest.coupling}."
 
     def plot(self, axes: Any = None, most: int = 15) -> Any:
         """A tornado: by which factor each quantity may change before the class does, the `most` (15) nearest, the nearest on top. Returns
@@ -180,6 +195,11 @@ class Advice(_Advice, Table):
 
     def _says(self):
         return self.sentence
+
+    def __repr__(self) -> str:
+        first = self._rows()[:10]
+        more = f"and {len(self.rows) - 10} couplings more\n" if len(self.rows) > 10 else ""
+        return text_table(self._columns(), first, more + self.sentence)
 
     def plot(self, axes: Any = None, most: int = 10) -> Any:
         """How far the first `most` (10) couplings are stable (light) and accurate (dark), the recommended on top. Returns matplotlib's
@@ -261,8 +281,8 @@ _ROW = np.dtype({"names": ["t", "subsystem", "index", "kind", "communication", "
                  "itemsize": ffi.sizeof("costab_row")})
 
 
-@dataclasses.dataclass(frozen=True)
-class History:
+@dataclasses.dataclass(frozen=True, repr=False)
+class History(Filed):
     """A time history. rows: a NumPy record array in order of time with t (s), subsystem, index, kind, communication (at a communication
     point, else at a micro step's end), value and monolithic. history["motor.angle"] gives the record array of one signal. diverged: the
     run ended early, as a state passed 1e100 or an equation has no finite value; `reason` says which, when, and with which arguments."""
@@ -283,6 +303,16 @@ class History:
         history.variant.couplings, history.variant.coupling_count = couplings, 1
         notes = ffi.new("char[]", word(asked.notes))
         long(lambda run: call(lib.costab_history_write, file_path(path), model._spec, notes, history, force), hdf5=True)
+
+    def __repr__(self) -> str:
+        end = f"diverged: {self.reason}" if self.diverged else f"up to {self.end:g} s"
+        return f"{self.macro_steps} macro steps {end}; signals: {', '.join(self.signals())}"
+
+    def to_frame(self) -> Any:
+        """The rows as a pandas.DataFrame, with the name of the signal."""
+        r = self.rows
+        return pandas().DataFrame({"t": r["t"], "signal": [self.names[s, k, i] for s, k, i in zip(r["subsystem"], r["kind"], r["index"])],
+                                   "communication": r["communication"], "value": r["value"], "monolithic": r["monolithic"]})
 
     def signals(self) -> List[str]:
         """The names of all signals, such as "motor.angle"; of bonds "bond1.power"."""
@@ -313,16 +343,15 @@ class Subsystem:
     more: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def as_dict(self) -> Dict[str, Any]:
-        def matrix(name):
-            return reals(getattr(self, name), f"subsystem {self.name}, {name}").astype(float)
-
-        A, B, C = map(np.atleast_2d, map(matrix, "ABC"))
+        what = f"subsystem {self.name}"
+        A, B, C, D = matrices(what, self.A, self.B, self.C, self.D)
         keys: Dict[str, Any] = {"name": self.name, "A": A, "B": B, "C": C,
                                 "inputs": list(self.inputs or [f"u{i + 1}" for i in range(B.shape[1])]),
                                 "outputs": list(self.outputs or [f"y{i + 1}" for i in range(C.shape[0])]), "method": self.method}
-        for name in ("D", "x0"):
-            if getattr(self, name) is not None:
-                keys[name] = matrix(name)
+        if self.D is not None:
+            keys["D"] = D
+        if self.x0 is not None:
+            keys["x0"] = reals(self.x0, f"{what}, x0").astype(float)
         if self.substeps is not None:
             keys["substeps"] = self.substeps
         return {**keys, **self.more}
@@ -342,6 +371,23 @@ def _read(path: Path):
 
 def _parse(name: bytes, content: bytes):
     return _spec(lambda box, error: lib.costab_spec_parse_with(name, content, len(content), lib.costab_fmu_foreign(), box, error))
+
+
+def _whole(spec) -> str:
+    """The text of a spec and of the files that it reads."""
+    whole = ffi.new("char **")
+    call(lib.costab_spec_whole, spec, whole)
+    content = text(whole[0])
+    lib.costab_spec_free_text(whole)
+    return content
+
+
+def _connection(given: Any) -> Mapping[str, Any]:
+    if isinstance(given, Mapping):
+        return given
+    if isinstance(given, str) or not 2 <= len(given) <= 3:
+        raise InputError(f"connection {given!r}: expected (from, to) or (from, to, gain)")
+    return dict(zip(("from", "to", "gain"), given))
 
 
 class _Asked:
@@ -376,9 +422,11 @@ class Model(Interface):
     -o FILE.h5 writes. A file that costab did not write is replaced with force=True only."""
 
     def __init__(self, source: Union[Path, Mapping[str, Any]]):
+        self._keys: Optional[Dict[str, Any]] = None
         if isinstance(source, Mapping):
             self.path = "model"
-            content = json_text({"system": "network", **source})
+            self._keys = {"system": "network", **source}
+            content = json_text(self._keys)
             self._spec = long(lambda run: _parse(b"model", content), hdf5=True)
         else:
             self.path = os.fspath(source)
@@ -390,11 +438,33 @@ class Model(Interface):
     @classmethod
     def from_arrays(cls, subsystems: Sequence[Subsystem], connections: Sequence[Any], *, macro_step: float = 0.01,
                     coupling: Optional[Mapping[str, Any]] = None, parameters: Optional[Mapping[str, float]] = None, **keys: Any) -> "Model":
-        """A network from arrays. connections: ("motor.angle", "load.angle"), or with a gain as the third entry, or a dict with the keys
-        from, to, gain, delay. The macro step is the parameter H; `coupling` has keys of docs/reference/keys.md (default: jacobi)."""
-        lines = [c if isinstance(c, Mapping) else dict(zip(("from", "to", "gain"), c)) for c in connections]
-        return cls({"parameters": {"H": macro_step, **(parameters or {})}, "subsystems": [s.as_dict() for s in subsystems],
-                    "connections": lines, "coupling": {"macro_step": "H", **(coupling or {"scheme": "jacobi"})}, **keys})
+        """As `connect`, of a list of Subsystem."""
+        return cls.connect({s.name: s.as_dict() for s in subsystems}, connections, macro_step=macro_step, coupling=coupling, parameters=parameters, **keys)
+
+    @classmethod
+    def connect(cls, systems: Mapping[str, Any], connections: Sequence[Any], *, macro_step: float = 1.0,
+                coupling: Optional[Mapping[str, Any]] = None, parameters: Optional[Mapping[str, Any]] = None, **keys: Any) -> "Model":
+        """A network of systems by name, such as connect({"plant": P, "controller": K}, [("plant.y", "controller.u"), ("controller.y", "plant.u", -1.0)]).
+        A system is
+
+        - an object with A, B, C, D or with num and den, such as those of scipy.signal and python-control;
+        - (A, B, C, D), or (A, B, C, D, dt);
+        - (function, x0, u0): function(x, u) returns (x', y) and is linearised there;
+        - a dict with the keys of a subsystem in docs/reference/keys.md, whose key `system` is one of the above in place of matrices, such as
+          {"system": P, "method": "rk4", "step": 0.01, "x0": [1, 0], "outputs": [{"name": "speed", "unit": "m/s"}]}.
+
+        Ports have the names that the system gives them; otherwise u and y, or u1, u2, .. where there are several. The method is exact unless a dict
+        says otherwise. A connection is (from, to), (from, to, gain), or a dict with the keys of a connection. The macro step is the parameter H, in
+        seconds; `coupling` has keys of docs/reference/keys.md (default: jacobi), and `keys` are those of the model, such as sources."""
+        step = {"value": macro_step, "unit": "s"}
+        return cls({"parameters": {"H": step, **(parameters or {})}, "subsystems": [keys_of(name, system) for name, system in systems.items()],
+                    "connections": [_connection(c) for c in connections], "coupling": {"macro_step": "H", **(coupling or {"scheme": "jacobi"})}, **keys})
+
+    def to_yaml(self) -> str:
+        """The text of the model's file, for the program and for costab.Model(path)."""
+        if self._keys is not None:
+            return yaml_text(self._keys)
+        return _whole(self._spec)
 
     def __repr__(self) -> str:
         return f"<costab.Model {self.path}: parameters {', '.join(self.parameters)}>"
@@ -577,7 +647,7 @@ class Model(Interface):
             options = filled("costab_uncertainty_options *", {"uncertain_count": len(uncertain), "uncertain": kinds, "samples": samples,
                                                                "progress": PROGRESS, "progress_context": run})
             asked = _Asked(self._model, coupling, parameters, settings)
-            out = []
+            out = Tuples()
             for c, name in enumerate(self._names(asked)[0]):
                 found = ffi.new("costab_uncertainty *")
                 call(lib.costab_uncertainty_find, asked.variant, c, options, found)
@@ -757,9 +827,9 @@ class Model(Interface):
             with self._setup(_Asked(self._model, coupling, parameters, settings, time_varying=True)) as (setup, _), owned("costab_signal_errors *", lib.costab_signal_errors_free) as found:
                 network, name = lib.costab_setup_network(setup), ffi.new("char[]", lib.COSTAB_SIGNAL_NAME_MAX)
                 call(lib.costab_network_signal_errors, network, self._choices(setup, 0), options, found)
-                return [SignalError(text(network.subsystems[row.signal.subsystem].name),
+                return Tuples(SignalError(text(network.subsystems[row.signal.subsystem].name),
                                     text(lib.costab_signal_name(network, row.signal.subsystem, row.signal.kind, row.signal.index, name)),
-                                    row.error, row.t, row.largest, k == found.worst) for k, row in enumerate(found.rows[0:found.count])]
+                                    row.error, row.t, row.largest, k == found.worst) for k, row in enumerate(found.rows[0:found.count]))
 
         return long(work)
 
@@ -789,10 +859,7 @@ class Model(Interface):
         settings, keep = settings_of(values)
 
         def make():
-            whole = ffi.new("char **")
-            call(lib.costab_spec_whole, self._spec, whole)
-            content = own + ffi.string(lib.COSTAB_JOINT_MODEL) + ffi.string(whole[0])
-            lib.costab_spec_free_text(whole)
+            content = own + ffi.string(lib.COSTAB_JOINT_MODEL) + word(_whole(self._spec))
             path = file_path(pathlib.Path(self.path).with_suffix(".sweep"))
             return study_of(lambda box, error: lib.costab_study_parse_set(path, content, len(content), settings, len(keep), box, error))
 

@@ -4,6 +4,7 @@ import functools
 import json
 import os
 import pathlib
+import re
 import tempfile
 from html import escape
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
@@ -12,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._library import PROGRESS, STOPPED, FileError, InputError, call, ffi, file_path, filled, lib, long, owned, real, text, word
-from ._show import Interface, draw_field, html_table, pandas
+from ._show import Interface, draw_field, html_table, pandas, xarray
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -43,6 +44,11 @@ class Grid(Dict[str, NDArray], Interface):
         dims = next(iter(self.dims.values()))
         index = pandas().MultiIndex.from_product([self.axes[d].values for d in dims], names=dims)
         return pandas().DataFrame({name: array.ravel() for name, array in self.items() if self.dims[name] == dims}, index)
+
+    def to_xarray(self) -> Any:
+        """The same as an xarray.Dataset, where xarray is installed."""
+        xarray()
+        return open(self.path, list(self))
 
     def plot(self, field: Optional[str] = None, x: Optional[str] = None, y: Optional[str] = None, axes: Any = None, **select: Any) -> Any:
         """A field (the first one) over one axis or two (the last two with several values) with matplotlib; keywords choose values of the
@@ -202,6 +208,9 @@ def _chart():
             """All fields as a pandas.DataFrame with the axes as its index."""
             return self.to_dataframe()
 
+        def to_xarray(self) -> Any:
+            return self
+
         def explore(self) -> Page:
             return _explore_file(self.encoding.get("source", ""))
 
@@ -304,6 +313,32 @@ def plain(value: Any) -> Any:
 def json_text(value: Any) -> bytes:
     """A dict as YAML, of which JSON is a part. Doubles are written such that they read back."""
     return word("".join(json.JSONEncoder(ensure_ascii=False).iterencode(plain(value))))  # piece by piece: Ctrl-C ends it
+
+
+# Texts that YAML reads as they are, but for words with a meaning of their own.
+_WORD = re.compile(r"(?!(?:true|false|yes|no|on|off|null)$)[A-Za-z_][A-Za-z0-9_./-]*", re.I)
+
+
+def _flow(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_flow(key)}: {_flow(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_flow, value)) + "]"
+    return value if isinstance(value, str) and _WORD.fullmatch(value) else json.dumps(value, ensure_ascii=False)
+
+
+def yaml_text(value: Mapping[str, Any], indent: str = "") -> str:
+    """A dict as YAML for people: a line per key, and lists of dicts item by item. Doubles are written such that they read back."""
+    lines = []
+    for key, item in plain(value).items():
+        if isinstance(item, list) and item and all(isinstance(entry, dict) for entry in item):
+            lines.append(f"{indent}{_flow(key)}:")
+            for entry in item:
+                flow = f"{indent}  - {_flow(entry)}"
+                lines.append(flow if len(flow) <= 80 else f"{indent}  - " + yaml_text(entry, indent + "    ").strip())
+        else:
+            lines.append(f"{indent}{_flow(key)}: {_flow(item)}")
+    return "\n".join(lines) + "\n"
 
 
 def _choices(figure: Mapping):

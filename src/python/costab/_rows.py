@@ -1,9 +1,13 @@
-"""Rows of results as the library describes them (costab/record.h): named tuples, and files of them."""
+"""Rows of results as the library describes them (costab/record.h): named tuples, tables and files of them."""
 import collections
 import math
-from typing import Any, Dict, List, Optional, Sequence
+import pathlib
+import tempfile
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from ._library import call, ffi, file_path, lib, long, text, word
+from ._results import open as open_results
+from ._show import Table, rounded, text_table, xarray
 
 # Names that are words of Python, and what version 0.1.0 called columns.
 _KEYWORDS = {"class": "verdict"}
@@ -41,26 +45,40 @@ def row_class(name: str, record) -> Any:
     return type(name, (collections.namedtuple(name, fields),), {"__getattr__": before, "__init_subclass__": classmethod(describe), "shown": _shown(record)})
 
 
-def _value(record, column, row, names, subsystems: Sequence[str]) -> Any:
-    numbers = lib.COSTAB_COLUMN_REAL, lib.COSTAB_COLUMN_WHOLE
+def _value(column, row, names, subsystems: Sequence[str]) -> Any:
     if column.stride:
         array = ffi.cast("char **", ffi.cast("char *", row) + column.offset)[0]
         return {name: lib.costab_column_number(ffi.addressof(column), row, k) for k, name in enumerate(subsystems)} if array else {}
+    return _entry(column, row, names, 0)
+
+
+def _entry(column, row, names, entry: int) -> Any:
+    """One value of a column."""
     if column.type == lib.COSTAB_COLUMN_YES:
-        return bool(lib.costab_column_number(ffi.addressof(column), row, 0))
-    if column.type not in numbers:
-        return text(lib.costab_column_word(ffi.addressof(column), row, 0, names, ffi.new("char[]", lib.COSTAB_CELL_MAX)))
-    value = lib.costab_column_number(ffi.addressof(column), row, 0)
+        return bool(lib.costab_column_number(ffi.addressof(column), row, entry))
+    if column.type not in (lib.COSTAB_COLUMN_REAL, lib.COSTAB_COLUMN_WHOLE):
+        return text(lib.costab_column_word(ffi.addressof(column), row, entry, names, ffi.new("char[]", lib.COSTAB_CELL_MAX)))
+    value = lib.costab_column_number(ffi.addressof(column), row, entry)
     if math.isnan(value):
         return None
     return int(value) if column.type == lib.COSTAB_COLUMN_WHOLE else value
+
+
+def _side(record, columns, c: int, row) -> int:
+    """To which side a number may be rounded, so that a bound does not promise more than was found."""
+    outward = -1 if record.outward and record.outward(row) else 1
+    if columns[c].range:
+        return outward
+    if c > 0 and columns[c - 1].range:
+        return -outward
+    return columns[c].side(row) if columns[c].side else 0
 
 
 class Names:
     """costab_names, with what it points to."""
 
     def __init__(self, couplings: Sequence[str], subsystems: Sequence[str] = (), parameters: Sequence[str] = (), unit: Any = ffi.NULL):
-        self.subsystems = list(subsystems)
+        self.couplings, self.subsystems = list(couplings), list(subsystems)
         self.c = ffi.new("costab_names *", {"unit": unit})
         self._kept: List[Any] = []
         for kind, names in ((lib.COSTAB_LIST_COUPLINGS, couplings), (lib.COSTAB_LIST_PARAMETERS, parameters), (lib.COSTAB_LIST_SUBSYSTEMS, subsystems)):
@@ -70,8 +88,20 @@ class Names:
             self._kept += [words, pointers]
 
 
-class Stored:
-    """What write() writes, if _keep() was called: rows of the library, which live as long as `alive`."""
+class Filed:
+    """A result that write() writes into a results file."""
+
+    def to_xarray(self) -> Any:
+        """The arrays of the results file that write() writes, as an xarray.Dataset."""
+        xarray()
+        with tempfile.TemporaryDirectory(prefix="costab-") as folder:
+            path = pathlib.Path(folder, "result.h5")
+            self.write(path)
+            return open_results(path)
+
+
+class Stored(Filed, Table):
+    """Rows of the library that live as long as `alive`, if _keep() was called: a table, as the program prints it, and a results file."""
     _stored: Optional[Dict[str, Any]] = None
 
     def _keep(self, model, record, rows, count: int, names: Names, alive: Any = None, notes: str = "") -> Any:
@@ -79,12 +109,46 @@ class Stored:
         object.__setattr__(self, "_stored", stored)
         return self
 
+    def _kept(self) -> Dict[str, Any]:
+        if self._stored is None:
+            raise ValueError("only what a model returned is a table and can be written")
+        return self._stored
+
+    def _each(self) -> Iterator[Tuple[Any, int]]:
+        """The rows of the table: a row of the library, and the entry of its arrays."""
+        kept, record = self._kept(), self._kept()["record"]
+        for i in range(kept["count"]):
+            row = kept["rows"] + i
+            entries = lib.costab_record_entries(ffi.addressof(record), record.rows_axis, row, kept["names"].c) if record.rows_axis else 1
+            yield from ((row, entry) for entry in range(entries))
+
+    def _columns(self) -> Sequence[str]:
+        return _shown(self._kept()["record"])
+
+    def _rows(self) -> List[Sequence[Any]]:
+        columns = [c for c in _columns(self._kept()["record"]) if not c.hidden & lib.COSTAB_HIDDEN_ROWS]
+        return [[_entry(c, row, self._kept()["names"].c, entry) for c in columns] for row, entry in self._each()]
+
+    def _printed(self) -> Tuple[List[str], List[List[str]]]:
+        kept, record = self._kept(), self._kept()["record"]
+        columns = _columns(record)
+        chosen = [(c, column) for c, column in enumerate(columns) if not column.hidden]
+        room = ffi.new("char[]", lib.COSTAB_CELL_MAX)
+
+        def printed(c, column, row, entry):
+            if column.words:
+                return text(column.words(row, kept["names"].c, room))
+            value = _entry(column, row, kept["names"].c, entry)
+            return rounded(value, _side(record, columns, c, row)) if isinstance(value, float) else value
+
+        units = [text(kept["names"].c.unit) if text(column.unit) == "" and column.unit else text(column.unit) for _, column in chosen]
+        heads = [f"{text(column.name)}{f' [{unit}]' if unit else ''}" for (_, column), unit in zip(chosen, units)]
+        return heads, [[printed(c, column, row, entry) for c, column in chosen] for row, entry in self._each()]
+
     def write(self, path: Any, *, force: bool = False) -> None:
         """Writes the results file that the program's -o FILE.h5 writes, which costab.open and costab.plot read. A file that costab did not
         write is replaced with force=True only. Parts of a list, and rows that were made otherwise, have no such file."""
-        kept = self._stored
-        if kept is None:
-            raise ValueError("only what a model returned can be written")
+        kept = self._kept()
         notes = ffi.new("char[]", word(kept["notes"]))
         long(lambda run: call(lib.costab_record_write, file_path(path), kept["model"]._spec, notes, ffi.addressof(kept["record"]), kept["rows"], kept["count"],
                               kept["names"].c, force), hdf5=True)
@@ -93,8 +157,13 @@ class Stored:
 class Listed(list, Stored):
     """A list that write() writes."""
 
+    def __repr__(self) -> str:
+        return text_table(*self._printed(), self._says()) if self._stored is not None else list.__repr__(self)
+
+    __str__ = __repr__
+
 
 def rows_of(kind, record, rows, count: int, names: Names) -> List[Any]:
     """Rows of the library as named tuples."""
     columns = _columns(record)
-    return [kind(*(_value(record, column, rows + i, names.c, names.subsystems) for column in columns)) for i in range(count)]
+    return [kind(*(_value(column, rows + i, names.c, names.subsystems) for column in columns)) for i in range(count)]

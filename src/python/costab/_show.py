@@ -1,4 +1,5 @@
 """What notebooks show: tables as HTML, as pandas' frames, and drawn with matplotlib. Neither of the two is needed for anything else."""
+import decimal
 import html
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
@@ -19,6 +20,14 @@ def pandas() -> Any:
     return found
 
 
+def xarray() -> Any:
+    try:
+        import xarray as found
+    except ImportError:
+        raise ImportError("to_xarray() needs xarray, which is not installed") from None
+    return found
+
+
 def new_axes(axes: Any, rows: int = 0) -> Any:
     """The Axes given, or those of a new figure, high enough for so many rows."""
     if axes is not None:
@@ -30,12 +39,34 @@ def new_axes(axes: Any, rows: int = 0) -> Any:
     return pyplot.subplots(figsize=(6.4, max(2.4, 1.2 + 0.32 * rows)) if rows else None, layout="constrained")[1]
 
 
-def cell(value: Any) -> str:
+def rounded(value: float, side: int = 0) -> str:
+    """Six digits, of a number that is not above (-1) or not below (1) the value; 0: the nearest."""
+    nearest = f"{value:.6g}"
+    if side == 0 or not np.isfinite(value) or float(nearest) == value:
+        return nearest
+    mode = decimal.ROUND_FLOOR if side < 0 else decimal.ROUND_CEILING
+    return f"{float(decimal.Context(6, mode).create_decimal(value)):.6g}"
+
+
+def shown(value: Any) -> str:
     if value is None or isinstance(value, float) and np.isnan(value):
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f"{value:.6g}" if isinstance(value, float) else html.escape(str(value))
+    return f"{value:.6g}" if isinstance(value, (float, complex)) else str(value)
+
+
+def cell(value: Any) -> str:
+    return html.escape(shown(value))
+
+
+def text_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], says: str = "") -> str:
+    """Aligned columns, but for empty ones."""
+    lines = [list(columns), *([shown(value) for value in row] for row in rows)]
+    used = [k for k in range(len(columns)) if any(line[k] for line in lines[1:])]
+    width = {k: max(len(line[k]) for line in lines) for k in used}
+    table = ["  ".join(line[k].ljust(width[k]) for k in used).rstrip() for line in lines if used]
+    return "\n".join([*table, *([says] if says else [])])
 
 
 def html_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], says: str = "") -> str:
@@ -64,12 +95,34 @@ class Table(Interface):
     def _says(self) -> str:
         return ""
 
+    def __repr__(self) -> str:
+        return text_table(self._columns(), self._rows(), self._says())
+
     def _repr_html_(self) -> str:
         return html_table(self._columns(), self._rows(), self._says())
 
     def to_frame(self) -> Any:
         """The rows as a pandas.DataFrame."""
-        return pandas().DataFrame.from_records([tuple(row) for row in self._rows()], columns=list(self._columns()))
+        rows = [[np.nan if value is None else value for value in row] for row in self._rows()]
+        return pandas().DataFrame.from_records(rows, columns=list(self._columns()))
+
+    def to_xarray(self) -> Any:
+        """The rows as an xarray.Dataset over `row`."""
+        xarray()
+        return self.to_frame().rename_axis("row").to_xarray()
+
+
+class Tuples(list, Table):
+    """A list of named tuples of one kind."""
+
+    def __repr__(self) -> str:
+        return Table.__repr__(self)
+
+    def _columns(self):
+        return self[0]._fields if self else ()
+
+    def _rows(self):
+        return list(self)
 
 
 def bars(axes: Any, names: Sequence[str], pieces: Iterable[Tuple[str, float, float, str]]) -> None:
