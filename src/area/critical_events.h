@@ -3,9 +3,12 @@
 #pragma once
 
 #include "area/exact.h"
-#include "area/kind.h"
 #include "area/real_roots.h"
 #include "costab/area.h"
+
+/* ---- Kinds ---- */
+
+typedef enum area_kind { AREA_ZERO, AREA_FINITE, AREA_INFINITE } area_kind;
 
 /* The regions whose areas are looked at: SS, US, and the part of US with Gamma > 0. */
 typedef enum critical_region {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/error.h"
 #include "base/flint.h"
@@ -19,12 +20,12 @@ FLINT_LOCAL(exact_number)
 /* Reads a number of any size from `size` bytes: a decimal, a fraction, or a sum, difference, product or
  * quotient of such and of square roots that lie in Q(sqrt 2) or Q(sqrt 3), with parentheses
  * (formula/formula.h). [in, out] root: 0 as long as no square root was met; the numbers of one tableau have
- * one. NULL: no square roots. COSTAB_INVALID where the text is none, or divides by 0; COSTAB_MEMORY. */
-costab_status exact_number_read(const char *text, size_t size, exact_number *number, int *root,
+ * one. NULL: no square roots. COSTAB_INVALID where it is none, or divides by 0; COSTAB_MEMORY. */
+costab_status exact_number_read(const char *written, size_t size, exact_number *number, int *root,
                                 costab_error *error);
 
 /* Reads a rational number. */
-costab_status rational_read(const char *text, fmpq_t number, costab_error *error);
+costab_status rational_read(const char *written, fmpq_t number, costab_error *error);
 
 /* The rational number that was given, as it is written or as a double. COSTAB_INVALID where it is none;
  * `what` is its name. */
@@ -38,3 +39,11 @@ void rational_of(fmpq_t q, double x);
 
 /* The double nearest to top / bottom, ties to even. */
 double rational_nearest(const fmpz_t top, const fmpz_t bottom);
+
+/* ---- Values of a range ---- */
+
+/* [out] values: `count` numbers, of which number k is the double nearest to FROM + k (TO - FROM) / (count -
+ * 1), ties to even. [in] list: FROM:TO:COUNT, which was read (number_parse); the ends are the decimals or
+ * fractions that are written there, but one with an exponent of ten beyond 400 the double next to it. False
+ * where memory is out. */
+bool range_values(const char *list, size_t count, double *values);

@@ -3,12 +3,13 @@
  *   1. The grammar is checked by hand, so that the extras of strtod (hexadecimal, inf, leading blanks) are
  *      refused; strtod converts, in the C locale. Numbers that overflow, or underflow to 0, are refused.
  *   2. A fraction p/q of whole numbers is divided once: the double next to it, where both are doubles.
- *   3. As text: the shortest decimal that reads back (shortest.c), else by trying 15 (of subnormal numbers
+ *   3. As text: the shortest decimal that reads back, else by trying 15 (of subnormal numbers
  *      1) to 17 digits.
  *
  * A range's k-th value is that of numpy.linspace, to the last bit. */
 #include <float.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,8 +18,174 @@
 
 #include "base/locale.h"
 #include "base/number.h"
-#include "base/shortest.h"
 #include "base/text.h"
+
+/* ---- Shortest decimals ---- */
+
+/* The shortest decimal of a double by Grisu3 (Loitsch 2010, Printing floating-point numbers quickly and
+ * accurately with integers).
+ *   1. The double and its two neighbours' midpoints, times a cached power of ten, as 64-bit integers with a
+ *      known error.
+ *   2. Digits are made until the rest lies within the interval of the midpoints for sure; the last is
+ *      weighed against the nearest.
+ *   3. Where the error could change a digit (1 of 200 numbers) none are given, and the caller tries 15 to 17
+ *      digits. */
+
+enum { SHORTEST_MAX = 20 };
+
+/* f 2^e */
+typedef struct floating {
+    uint64_t f;
+    int e;
+} floating;
+
+enum { FIRST_POWER = -348, POWER_STEP = 8, LEAST_EXPONENT = -60, MANTISSA_BITS = 52, BIAS = 1075 };
+
+/* 10^(-348 + 8 i), rounded to 64 bits. */
+static const uint64_t powers[] = {
+    UINT64_C(0xfa8fd5a0081c0288), UINT64_C(0xbaaee17fa23ebf76), UINT64_C(0x8b16fb203055ac76),
+    UINT64_C(0xcf42894a5dce35ea), UINT64_C(0x9a6bb0aa55653b2d), UINT64_C(0xe61acf033d1a45df),
+    UINT64_C(0xab70fe17c79ac6ca), UINT64_C(0xff77b1fcbebcdc4f), UINT64_C(0xbe5691ef416bd60c),
+    UINT64_C(0x8dd01fad907ffc3c), UINT64_C(0xd3515c2831559a83), UINT64_C(0x9d71ac8fada6c9b5),
+    UINT64_C(0xea9c227723ee8bcb), UINT64_C(0xaecc49914078536d), UINT64_C(0x823c12795db6ce57),
+    UINT64_C(0xc21094364dfb5637), UINT64_C(0x9096ea6f3848984f), UINT64_C(0xd77485cb25823ac7),
+    UINT64_C(0xa086cfcd97bf97f4), UINT64_C(0xef340a98172aace5), UINT64_C(0xb23867fb2a35b28e),
+    UINT64_C(0x84c8d4dfd2c63f3b), UINT64_C(0xc5dd44271ad3cdba), UINT64_C(0x936b9fcebb25c996),
+    UINT64_C(0xdbac6c247d62a584), UINT64_C(0xa3ab66580d5fdaf6), UINT64_C(0xf3e2f893dec3f126),
+    UINT64_C(0xb5b5ada8aaff80b8), UINT64_C(0x87625f056c7c4a8b), UINT64_C(0xc9bcff6034c13053),
+    UINT64_C(0x964e858c91ba2655), UINT64_C(0xdff9772470297ebd), UINT64_C(0xa6dfbd9fb8e5b88f),
+    UINT64_C(0xf8a95fcf88747d94), UINT64_C(0xb94470938fa89bcf), UINT64_C(0x8a08f0f8bf0f156b),
+    UINT64_C(0xcdb02555653131b6), UINT64_C(0x993fe2c6d07b7fac), UINT64_C(0xe45c10c42a2b3b06),
+    UINT64_C(0xaa242499697392d3), UINT64_C(0xfd87b5f28300ca0e), UINT64_C(0xbce5086492111aeb),
+    UINT64_C(0x8cbccc096f5088cc), UINT64_C(0xd1b71758e219652c), UINT64_C(0x9c40000000000000),
+    UINT64_C(0xe8d4a51000000000), UINT64_C(0xad78ebc5ac620000), UINT64_C(0x813f3978f8940984),
+    UINT64_C(0xc097ce7bc90715b3), UINT64_C(0x8f7e32ce7bea5c70), UINT64_C(0xd5d238a4abe98068),
+    UINT64_C(0x9f4f2726179a2245), UINT64_C(0xed63a231d4c4fb27), UINT64_C(0xb0de65388cc8ada8),
+    UINT64_C(0x83c7088e1aab65db), UINT64_C(0xc45d1df942711d9a), UINT64_C(0x924d692ca61be758),
+    UINT64_C(0xda01ee641a708dea), UINT64_C(0xa26da3999aef774a), UINT64_C(0xf209787bb47d6b85),
+    UINT64_C(0xb454e4a179dd1877), UINT64_C(0x865b86925b9bc5c2), UINT64_C(0xc83553c5c8965d3d),
+    UINT64_C(0x952ab45cfa97a0b3), UINT64_C(0xde469fbd99a05fe3), UINT64_C(0xa59bc234db398c25),
+    UINT64_C(0xf6c69a72a3989f5c), UINT64_C(0xb7dcbf5354e9bece), UINT64_C(0x88fcf317f22241e2),
+    UINT64_C(0xcc20ce9bd35c78a5), UINT64_C(0x98165af37b2153df), UINT64_C(0xe2a0b5dc971f303a),
+    UINT64_C(0xa8d9d1535ce3b396), UINT64_C(0xfb9b7cd9a4a7443c), UINT64_C(0xbb764c4ca7a44410),
+    UINT64_C(0x8bab8eefb6409c1a), UINT64_C(0xd01fef10a657842c), UINT64_C(0x9b10a4e5e9913129),
+    UINT64_C(0xe7109bfba19c0c9d), UINT64_C(0xac2820d9623bf429), UINT64_C(0x80444b5e7aa7cf85),
+    UINT64_C(0xbf21e44003acdd2d), UINT64_C(0x8e679c2f5e44ff8f), UINT64_C(0xd433179d9c8cb841),
+    UINT64_C(0x9e19db92b4e31ba9), UINT64_C(0xeb96bf6ebadf77d9), UINT64_C(0xaf87023b9bf0ee6b)};
+
+static floating power_of_ten(int k, uint64_t f) {
+    return (floating){f, (k * 217706 >> 16) - 63}; /* floor(k log2 10) for these k */
+}
+
+/* The first power that brings a number of 64 bits and exponent e to an exponent of -60 or above; below -32 it
+ * is. */
+static floating scale_for(int e, int *k) {
+    const double log10_2 = 0.30102999566398114; /* rounded down */
+    double least = (double)(LEAST_EXPONENT - e - 1) * log10_2;
+    int wanted = (int)least + (least > (double)(int)least ? 1 : 0);
+    int index = (wanted - FIRST_POWER - 1) / POWER_STEP + 1;
+    *k = FIRST_POWER + POWER_STEP * index;
+    return power_of_ten(*k, powers[index]);
+}
+
+/* The upper half of the product, rounded: wrong by less than one unit. */
+static floating product(floating x, floating y) {
+    const uint64_t low = 0xffffffff;
+    uint64_t a = x.f >> 32, b = x.f & low, c = y.f >> 32, d = y.f & low;
+    uint64_t middle = (b * d >> 32) + (a * d & low) + (b * c & low) + (UINT64_C(1) << 31);
+    return (floating){a * c + (a * d >> 32) + (b * c >> 32) + (middle >> 32), x.e + y.e + 64};
+}
+
+static floating normalised(floating x) {
+    int shift = __builtin_clzll(x.f);
+    return (floating){x.f << shift, x.e - shift};
+}
+
+/* Digits so far, and what is left of the upper end behind them; all in units of 2^e. */
+typedef struct generation {
+    char *digits;
+    int length, kappa;
+    uint64_t distance, unsafe, rest, ten_kappa, unit;
+} generation;
+
+/* Brings the last digit as near to the number as can be. False where the error of the numbers leaves that
+ * open. */
+static bool round_last(generation *g) {
+    uint64_t small = g->distance - g->unit, big = g->distance + g->unit;
+    while (g->rest < small && g->unsafe - g->rest >= g->ten_kappa &&
+           (g->rest + g->ten_kappa < small || small - g->rest >= g->rest + g->ten_kappa - small)) {
+        g->digits[g->length - 1]--;
+        g->rest += g->ten_kappa;
+    }
+    if (g->rest < big && g->unsafe - g->rest >= g->ten_kappa &&
+        (g->rest + g->ten_kappa < big || big - g->rest > g->rest + g->ten_kappa - big))
+        return false;
+    return 2 * g->unit <= g->rest && g->rest <= g->unsafe - 4 * g->unit;
+}
+
+/* Digits of `high`, until what is left lies between the two ends: low, number and high have one exponent e.
+ */
+static bool generate(floating low, floating number, floating high, generation *g) {
+    int shift = -number.e;
+    uint64_t one = UINT64_C(1) << shift;
+    g->unit = 1;
+    high.f++;
+    g->unsafe = high.f - (low.f - 1);
+    g->distance = high.f - number.f;
+    uint32_t whole = (uint32_t)(high.f >> shift), divisor = 1;
+    uint64_t part = high.f & (one - 1);
+    for (g->kappa = 1; whole / divisor >= 10; g->kappa++) divisor *= 10;
+    for (; g->kappa > 0; divisor /= 10) {
+        g->digits[g->length++] = (char)('0' + whole / divisor);
+        whole %= divisor;
+        g->kappa--;
+        g->rest = ((uint64_t)whole << shift) + part;
+        g->ten_kappa = (uint64_t)divisor << shift;
+        if (g->rest < g->unsafe) return round_last(g);
+    }
+    for (;;) {
+        part *= 10;
+        g->unit *= 10;
+        g->unsafe *= 10;
+        g->digits[g->length++] = (char)('0' + (part >> shift));
+        part &= one - 1;
+        g->kappa--;
+        g->rest = part;
+        g->ten_kappa = one;
+        if (part >= g->unsafe) continue;
+        g->distance *= g->unit;
+        return round_last(g);
+    }
+}
+
+/* The digits of a positive number: d.ddd times 10^exponent, without zeros at the end; of all decimals that
+ * are as short and read back, the nearest. False, where they are not known this way: for subnormal numbers
+ * and powers of two always. */
+static bool shortest_digits(double value, char digits[SHORTEST_MAX], int *length, int *exponent) {
+    uint64_t bits, hidden = UINT64_C(1) << MANTISSA_BITS;
+    memcpy(&bits, &value, sizeof bits);
+    int biased = (int)(bits >> MANTISSA_BITS), k;
+    uint64_t mantissa = bits & (hidden - 1);
+    if (biased == 0 || biased >= 2047 || mantissa == 0)
+        return false; /* subnormal, negative, none; ends not alike */
+    floating number = {mantissa | hidden, biased - BIAS}, high = {2 * number.f + 1, number.e - 1};
+    floating low = {2 * number.f - 1, number.e - 1};
+    number = normalised(number);
+    high = normalised(high);
+    low = (floating){low.f << (low.e - high.e), high.e};
+    floating scale = scale_for(number.e, &k);
+    generation g = {.digits = digits};
+    if (!generate(product(low, scale), product(number, scale), product(high, scale), &g)) return false;
+    while (g.length > 1 && digits[g.length - 1] == '0') {
+        g.length--;
+        g.kappa++;
+    }
+    *length = g.length;
+    *exponent = g.kappa - k + g.length - 1;
+    return true;
+}
+
+/* ---- Numbers and text ---- */
 
 static size_t skip_digits(const char *s, size_t i, size_t n) {
     while (i < n && s[i] >= '0' && s[i] <= '9') i++;

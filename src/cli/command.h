@@ -99,9 +99,6 @@ typedef struct cli_network cli_network;
 typedef costab_status cli_run(const cli_arguments *arguments, costab_error *error);
 typedef costab_status cli_network_run(cli_network *network, const cli_arguments *arguments,
                                       costab_error *error);
-/* Parts of info and map. */
-cli_run cli_info_model;
-cli_network_run cli_locus;
 
 /* One command. A paragraph has no line breaks; an empty line separates two paragraphs. */
 struct cli_command {

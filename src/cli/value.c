@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "area/range.h"
+#include "area/number.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"

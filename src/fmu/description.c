@@ -1,10 +1,386 @@
 /* modelDescription.xml as a whole, of FMI 2.0 and 3.0: what its root says, and what others see of it. */
 #include "fmu/description.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "fmu/description_parts.h"
+#include "base/spelling.h"
+#include "base/text.h"
+#include "fmu/xml.h"
+
+/* ---- Common to both ---- */
+
+/* The parts of modelDescription.xml that both versions share: variables, the finding of them by name and by
+ * number, states and dependencies. What costab does not know, such as annotations, is passed over; an unknown
+ * value of a known attribute is refused. */
+
+/* What is to be done with an element of the structure, whose variable has this number. */
+typedef void description_take(xml *x, const xmlNode *at, costab_fmu *fmu, int variable);
+
+/* The words of fmu_causality. */
+static const char *const description_causalities[] = {
+    "parameter", "calculatedParameter", "input", "output", "local", "independent", "structuralParameter"};
+static const char *const variabilities[] = {"constant", "fixed", "tunable", "discrete", "continuous"};
+static const char *const initials[] = {"exact", "approx", "calculated"};
+
+#define COUNT(words) ((int)(sizeof(words) / sizeof *(words)))
+
+/* Name, reference, causality, variability (which is `usual` where the file gives none) and initial. */
+static void description_variable(xml *x, const xmlNode *element, fmu_variability usual, fmu_variable *v) {
+    int causality = FMU_LOCAL, initial = FMU_INITIAL_NONE;
+    v->line = (size_t)xmlGetLineNo(element);
+    v->size = 1;
+    v->nominal = 1;
+    v->name = xml_name(x, element, "name") != NULL ? xml_copy(x, element, "name") : NULL;
+    if (xml_need(x, element, "valueReference") != NULL)
+        (void)xml_whole(x, element, "valueReference", &v->reference);
+    (void)xml_choice(x, element, "causality", description_causalities, COUNT(description_causalities),
+                     &causality);
+    v->causality = (fmu_causality)causality;
+    bool parameter = causality == FMU_PARAMETER || causality == FMU_CALCULATED_PARAMETER ||
+                     causality == FMU_STRUCTURAL_PARAMETER;
+    int variability = (int)(parameter ? FMU_FIXED : usual);
+    (void)xml_choice(x, element, "variability", variabilities, COUNT(variabilities), &variability);
+    v->variability = (fmu_variability)variability;
+    (void)xml_choice(x, element, "initial", initials, COUNT(initials), &initial);
+    v->initial = (fmu_initial)initial;
+}
+
+/* The first number of a list. */
+static void read_start(xml *x, const xmlNode *element, fmu_variable *v) {
+    const char *start = xml_get(element, "start");
+    if (start == NULL || v->type == FMU_OTHER) return;
+    if (v->type == FMU_BOOLEAN && v->size == 1) {
+        bool flag = false;
+        v->has_start = xml_flag(x, element, "start", &flag);
+        v->start = flag ? 1 : 0;
+    } else if (v->size == 1) {
+        v->has_start = xml_number(x, element, "start", &v->start);
+    }
+}
+
+/* The element's own unit, else that of the type that it names. */
+static void description_unit(xml *x, const xmlNode *element, fmu_variable *v) {
+    const xmlNode *types = xml_child(xmlDocGetRootElement(x->document), "TypeDefinitions");
+    const char *type = xml_get(element, "declaredType");
+    v->unit = xml_copy(x, element, "unit");
+    for (const xmlNode *at = xml_child(types, NULL); at != NULL && type != NULL && v->unit == NULL;
+         at = xml_next(at, NULL)) {
+        const char *name = xml_get(at, "name");
+        const xmlNode *inner = xml_is(at, "SimpleType") ? xml_child(at, "Real") : at;
+        if (inner == NULL || name == NULL || strcmp(name, type) != 0) continue;
+        v->unit = xml_copy(x, inner, "unit");
+        return;
+    }
+}
+
+/* Start, nominal and derivative, of the element that has them; v->type and v->size are known. */
+static void description_number(xml *x, const xmlNode *element, fmu_variable *v) {
+    read_start(x, element, v);
+    if (v->type != FMU_REAL && v->type != FMU_FLOAT32) return;
+    if (xml_number(x, element, "nominal", &v->nominal) && v->nominal < 0) v->nominal = -v->nominal;
+    if (v->nominal == 0) v->nominal = 1;
+    v->has_state = xml_whole(x, element, "derivative", &v->state);
+    description_unit(x, element, v);
+}
+
+/* Room for so many variables. False after noting a mistake. */
+static bool description_room(xml *x, costab_fmu *fmu, size_t count) {
+    if (count > FMU_VARIABLES_MAX) {
+        xml_refuse(x, xmlDocGetRootElement(x->document), "more than %d variables", FMU_VARIABLES_MAX);
+        return false;
+    }
+    fmu->variables = memory_alloc(count + 1, sizeof *fmu->variables);
+    fmu->states = memory_alloc(count + 1, sizeof *fmu->states);
+    if (fmu->variables == NULL || fmu->states == NULL) xml_no_memory(x);
+    return !x->status;
+}
+
+static int by_name(const void *one, const void *other) {
+    const fmu_variable *const *a = one, *const *b = other;
+    return strcmp((*a)->name, (*b)->name);
+}
+
+/* Variables of one reference stand in the order of the document. */
+static int by_reference(const void *one, const void *other) {
+    const fmu_variable *a = *(const fmu_variable *const *)one, *b = *(const fmu_variable *const *)other;
+    if (a->reference != b->reference) return a->reference < b->reference ? -1 : 1;
+    return a < b ? -1 : a > b;
+}
+
+/* Sorts the variables, once all are known, by their names and by their references: the functions that find
+ * one rely on it. Two of one name are a mistake. */
+static void description_index(xml *x, const xmlNode *variables, costab_fmu *fmu) {
+    size_t count = (size_t)fmu->variable_count;
+    fmu->by_name = memory_alloc(count + 1, sizeof *fmu->by_name);
+    fmu->by_reference = memory_alloc(count + 1, sizeof *fmu->by_reference);
+    if (fmu->by_name == NULL || fmu->by_reference == NULL) {
+        xml_no_memory(x);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) fmu->by_name[i] = fmu->by_reference[i] = &fmu->variables[i];
+    qsort(fmu->by_name, count, sizeof *fmu->by_name, by_name);
+    qsort(fmu->by_reference, count, sizeof *fmu->by_reference, by_reference);
+    for (size_t i = 1; i < count && !x->status; i++)
+        if (strcmp(fmu->by_name[i - 1]->name, fmu->by_name[i]->name) == 0)
+            xml_refuse(x, variables, "two variables have the name '%.100s'", fmu->by_name[i]->name);
+}
+
+static int to_name(const void *name, const void *entry) {
+    return strcmp(name, (*(const fmu_variable *const *)entry)->name);
+}
+
+int description_find(const costab_fmu *fmu, const char *name) {
+    const fmu_variable **found =
+        bsearch(name, fmu->by_name, (size_t)fmu->variable_count, sizeof *fmu->by_name, to_name);
+    return found != NULL ? (int)(*found - fmu->variables) : -1;
+}
+
+const char *description_nearest(const costab_fmu *fmu, const char *name) {
+    if (fmu->variable_count == 0) return NULL;
+    return spelling_nearest(name, (const char *const *)&fmu->variables[0].name, (size_t)fmu->variable_count,
+                            sizeof *fmu->variables);
+}
+
+/* The number of the first variable of that value reference; -1 where there is none. One number may stand for
+ * variables of several types in FMI 2.0, but not in 3.0. */
+static int description_find_reference(const costab_fmu *fmu, uint32_t reference) {
+    int first = 0, end = fmu->variable_count;
+    while (first < end) {
+        int middle = first + (end - first) / 2;
+        if (fmu->by_reference[middle]->reference < reference)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    bool found = first < fmu->variable_count && fmu->by_reference[first]->reference == reference;
+    return found ? (int)(fmu->by_reference[first] - fmu->variables) : -1;
+}
+
+bool description_may_start(const fmu_variable *v) {
+    bool constant = v->variability == FMU_CONSTANT || v->causality == FMU_STRUCTURAL_PARAMETER ||
+                    v->causality == FMU_INDEPENDENT || v->causality == FMU_CALCULATED_PARAMETER;
+    bool known = v->type != FMU_OTHER && v->type != FMU_OTHER_INTEGER && v->size == 1;
+    bool set = v->causality == FMU_PARAMETER || v->causality == FMU_INPUT || v->initial == FMU_EXACT ||
+               v->initial == FMU_APPROX || (v->initial == FMU_INITIAL_NONE && v->has_start);
+    return known && set && !constant;
+}
+
+/* The variable that a structure means by a number: 2.0 counts them from 1, 3.0 has value references. -1 where
+ * there is none. */
+static int meant(const costab_fmu *fmu, uint32_t number) {
+    if (fmu->version == 3) return description_find_reference(fmu, number);
+    return number >= 1 && number <= (uint32_t)fmu->variable_count ? (int)(number - 1) : -1;
+}
+
+/* Takes each element of a name in a list, which may be NULL. */
+static void description_unknowns(xml *x, costab_fmu *fmu, const xmlNode *list, const char *element,
+                                 description_take take) {
+    const char *key = fmu->version == 3 ? "valueReference" : "index";
+    XML_EACH(at, x, list, element) {
+        uint32_t number = 0;
+        if (xml_need(x, at, key) == NULL || !xml_whole(x, at, key, &number)) return;
+        int variable = meant(fmu, number);
+        if (variable >= 0)
+            take(x, at, fmu, variable);
+        else if (fmu->version == 3)
+            xml_refuse(x, at, "%s: there is no variable of the value reference %u", element,
+                       (unsigned)number);
+        else
+            xml_refuse(x, at, "%s: index = %u, but there are %d variables", element, (unsigned)number,
+                       fmu->variable_count);
+    }
+}
+
+/* Adds the state of which the variable of this number is the derivative. */
+static void description_add_state(xml *x, const xmlNode *at, costab_fmu *fmu, int derivative) {
+    const fmu_variable *d = &fmu->variables[derivative];
+    int state = meant(fmu, d->state);
+    if (!d->has_state && fmu->interfaces[COSTAB_FMU_MODEL_EXCHANGE].identifier == NULL) return; /* nobody's */
+    if (!d->has_state || d->type != FMU_REAL) {
+        xml_refuse(x, at, "'%.100s' is listed as a derivative, but says of no state that it is its own",
+                   d->name);
+        return;
+    }
+    if (state < 0 || fmu->variables[state].type != FMU_REAL || fmu->variables[state].size != d->size) {
+        xml_refuse(x, at, "the state of which '%.100s' is the derivative is not there, or of another kind",
+                   d->name);
+        return;
+    }
+    if (fmu->state_count == FMU_STATES_MAX) xml_refuse(x, at, "more than %d states", FMU_STATES_MAX);
+    if (fmu->variables[state].is_state)
+        xml_refuse(x, at, "the state '%.100s' has two derivatives", fmu->variables[state].name);
+    if (x->status) return;
+    fmu->variables[state].is_state = true;
+    fmu->states[fmu->state_count++] = (fmu_state){state, derivative};
+}
+
+/* What an output of this number depends on: sets `no_feedthrough` where the element lists its dependencies,
+ * and none of them is an input. The numbers listed are those of variables, from 1 (2.0), or value references.
+ */
+static void description_dependencies(xml *x, const xmlNode *at, costab_fmu *fmu, int output) {
+    const char *next = xml_get(at, "dependencies");
+    if (next == NULL) return;
+    bool apart = fmu->variables[output].causality == FMU_OUTPUT;
+    for (next += strspn(next, " \t\r\n"); *next != '\0'; next += strspn(next, " \t\r\n")) {
+        size_t length = strcspn(next, " \t\r\n"), number;
+        if (!number_parse_size(next, length, &number) || number > UINT32_MAX) {
+            xml_refuse(x, at, "dependencies: '%.*s' is no whole number", (int)(length < 40 ? length : 40),
+                       next);
+            return;
+        }
+        int variable = meant(fmu, (uint32_t)number);
+        if (variable >= 0 && fmu->variables[variable].causality == FMU_INPUT) apart = false;
+        next += length;
+    }
+    fmu->variables[output].no_feedthrough = apart;
+}
+
+/* ---- FMI 2.0 ---- */
+
+/* A variable's type is an element inside it; the structure counts variables from 1. */
+
+static void read_variable_2(xml *x, const xmlNode *element, fmu_variable *v) {
+    static const struct {
+        const char *name;
+        fmu_type type;
+    } types[] = {{"Real", FMU_REAL},
+                 {"Integer", FMU_INTEGER},
+                 {"Enumeration", FMU_INTEGER},
+                 {"Boolean", FMU_BOOLEAN},
+                 {"String", FMU_OTHER}};
+    const xmlNode *inner = NULL;
+    description_variable(x, element, FMU_CONTINUOUS, v);
+    v->type = FMU_OTHER;
+    for (size_t i = 0; i < sizeof types / sizeof *types && inner == NULL; i++) {
+        inner = xml_child(element, types[i].name);
+        if (inner != NULL) v->type = types[i].type;
+    }
+    if (inner == NULL)
+        xml_refuse(x, element, "ScalarVariable: it has no type: Real, Integer, Boolean, String, Enumeration");
+    else
+        description_number(x, inner, v);
+}
+
+/* ModelVariables and ModelStructure (which may be NULL) of FMI 2.0. */
+static void read_fmi_2(xml *x, costab_fmu *fmu, const xmlNode *variables, const xmlNode *structure) {
+    size_t count = 0;
+    XML_EACH(at, x, variables, NULL) count++;
+    if (!description_room(x, fmu, count)) return;
+    XML_EACH(at, x, variables, "ScalarVariable")
+    read_variable_2(x, at, &fmu->variables[fmu->variable_count++]);
+    if (!x->status) description_index(x, variables, fmu);
+    if (!x->status)
+        description_unknowns(x, fmu, xml_child(structure, "Derivatives"), "Unknown", description_add_state);
+    if (!x->status)
+        description_unknowns(x, fmu, xml_child(structure, "Outputs"), "Unknown", description_dependencies);
+}
+
+/* ---- FMI 3.0 ---- */
+
+/* A variable's element is its type; the structure names value references; there are arrays. */
+
+static const struct {
+    const char *name;
+    fmu_type type;
+    fmu_variability usual;
+} types[] = {{"Float64", FMU_REAL, FMU_CONTINUOUS},       {"Float32", FMU_FLOAT32, FMU_CONTINUOUS},
+             {"Int32", FMU_INTEGER, FMU_DISCRETE},        {"Int64", FMU_INT64, FMU_DISCRETE},
+             {"UInt64", FMU_UINT64, FMU_DISCRETE},        {"Int8", FMU_OTHER_INTEGER, FMU_DISCRETE},
+             {"UInt8", FMU_OTHER_INTEGER, FMU_DISCRETE},  {"Int16", FMU_OTHER_INTEGER, FMU_DISCRETE},
+             {"UInt16", FMU_OTHER_INTEGER, FMU_DISCRETE}, {"UInt32", FMU_OTHER_INTEGER, FMU_DISCRETE},
+             {"Boolean", FMU_BOOLEAN, FMU_DISCRETE},      {"Enumeration", FMU_INT64, FMU_DISCRETE},
+             {"String", FMU_OTHER, FMU_DISCRETE},         {"Binary", FMU_OTHER, FMU_DISCRETE},
+             {"Clock", FMU_OTHER, FMU_DISCRETE}};
+#define TYPES (sizeof types / sizeof *types)
+
+static size_t find_type(const xmlNode *element) {
+    size_t i = 0;
+    while (i < TYPES && !xml_is(element, types[i].name)) i++;
+    return i;
+}
+
+/* The length along one dimension: a number, or the start of a structural parameter, which stands before or
+ * behind. 0 after noting a mistake. */
+static size_t dimension(xml *x, const xmlNode *at, const costab_fmu *fmu) {
+    uint32_t length = 0, reference;
+    if (xml_whole(x, at, "start", &length)) return length;
+    if (!xml_whole(x, at, "valueReference", &reference)) {
+        xml_refuse(x, at, "Dimension: it has neither start nor valueReference");
+        return 0;
+    }
+    int found = description_find_reference(fmu, reference);
+    const fmu_variable *v = found >= 0 ? &fmu->variables[found] : NULL;
+    if (v != NULL && v->type == FMU_UINT64 && v->has_start && v->start >= 0 && v->start <= UINT32_MAX &&
+        v->start == floor(v->start))
+        return (size_t)v->start;
+    xml_refuse(x, at, "Dimension: there is no structural parameter of the value reference %u with a start",
+               (unsigned)reference);
+    return 0;
+}
+
+static void read_size(xml *x, const xmlNode *element, const costab_fmu *fmu, fmu_variable *v) {
+    XML_EACH(at, x, element, "Dimension") {
+        size_t length = dimension(x, at, fmu);
+        if (length > FMU_ELEMENTS_MAX || (length > 0 && v->size > FMU_ELEMENTS_MAX / length))
+            xml_refuse(x, element, "an array of more than %zu values", FMU_ELEMENTS_MAX);
+        else
+            v->size *= length;
+    }
+}
+
+static bool is_array(const xmlNode *element) {
+    return xml_child(element, "Dimension") != NULL;
+}
+
+/* All of a variable but the size and the numbers of an array. */
+static void read_variable_3(xml *x, costab_fmu *fmu, const xmlNode *element) {
+    size_t i = find_type(element);
+    if (i == TYPES) return;
+    fmu_variable *v = &fmu->variables[fmu->variable_count++];
+    description_variable(x, element, types[i].usual, v);
+    v->type = types[i].type;
+    fmu->clocks = fmu->clocks || xml_is(element, "Clock");
+    if (!is_array(element)) description_number(x, element, v);
+}
+
+/* Arrays, whose lengths other variables may have. */
+static void read_arrays(xml *x, costab_fmu *fmu, const xmlNode *variables) {
+    fmu_variable *v = fmu->variables;
+    XML_EACH(at, x, variables, NULL) {
+        if (find_type(at) == TYPES) continue;
+        if (is_array(at)) read_size(x, at, fmu, v);
+        /* A scalar that is written as a list of one. */
+        if (is_array(at) && v->size == 1)
+            description_number(x, at, v);
+        else if (is_array(at) && v->type == FMU_REAL) {
+            v->has_state = xml_whole(x, at, "derivative", &v->state);
+            description_unit(x, at, v);
+        }
+        v++;
+    }
+}
+
+/* ModelVariables and ModelStructure (which may be NULL) of FMI 3.0. */
+static void read_fmi_3(xml *x, costab_fmu *fmu, const xmlNode *variables, const xmlNode *structure) {
+    size_t count = 0, values = 0;
+    XML_EACH(at, x, variables, NULL) count++;
+    if (!description_room(x, fmu, count)) return;
+    XML_EACH(at, x, variables, NULL)
+    read_variable_3(x, fmu, at);
+    if (!x->status) description_index(x, variables, fmu);
+    if (!x->status) read_arrays(x, fmu, variables);
+    for (int i = 0; i < fmu->variable_count && !x->status; i++) values += fmu->variables[i].size;
+    if (values > FMU_ELEMENTS_MAX)
+        xml_refuse(x, variables, "more than %zu values in all variables", FMU_ELEMENTS_MAX);
+    if (!x->status)
+        description_unknowns(x, fmu, structure, "ContinuousStateDerivative", description_add_state);
+    if (!x->status) description_unknowns(x, fmu, structure, "Output", description_dependencies);
+}
+
+/* ---- Descriptions ---- */
 
 static const char *const kinds[] = {"model-exchange", "co-simulation"};
 
@@ -97,9 +473,9 @@ static void read_root(xml *x, const xmlNode *root, costab_fmu *fmu) {
     if (variables == NULL) xml_refuse(x, root, "the element 'ModelVariables' is missing");
     if (x->status) return;
     if (old)
-        description_read_2(x, fmu, variables, structure);
+        read_fmi_2(x, fmu, variables, structure);
     else
-        description_read_3(x, fmu, variables, structure);
+        read_fmi_3(x, fmu, variables, structure);
 }
 
 costab_status description_parse(costab_fmu *fmu, const char *path, const char *bytes, size_t size,

@@ -3,7 +3,7 @@
  *      (ssp_values.c); names of nested ones are joined by /.
  *   2. A component's FMU is read; it is for co-simulation where it offers that, unless the component says
  *      otherwise.
- *   3. Each connection gets the factor of its transformation and of the units at its ends (ssp_units.c).
+ *   3. Each connection gets the factor of its transformation and of the units at its ends (ssp_values.c).
  *      An input has one source at most.
  * The root of an OspSystemStructure leads to osp.c instead. Mistakes are told at their lines. */
 #include "fmu/ssp.h"

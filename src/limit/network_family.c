@@ -4,7 +4,7 @@
 #include "costab/limit.h"
 #include "limit/limit.h"
 #include "network/analyse.h"
-#include "network/short_delays.h"
+#include "network/network.h"
 
 costab_status costab_network_family_point(costab_network_work *work, const costab_network *network,
                                           const costab_coupling *coupling, unsigned wanted,

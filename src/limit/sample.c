@@ -12,6 +12,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/memory.h"
 #include "limit/eigenvalues.h"
 
 /* ---- Functions ---- */
@@ -103,4 +105,279 @@ sample_margin sample_margin_of(const sample *at) {
         if (eigenvalues_beyond(s, matrix == SAMPLE_MAP && at->kind == CROSSING_LINE, i) == s->furthest)
             found.slack = fmax(found.slack, s->slack[i]);
     return found;
+}
+
+/* ---- The cache ---- */
+
+/* A hash table from parameters to samples, and the evaluation of new samples.
+ *
+ * 1. Keys are the bits of the parameter; collisions go to the next slot (open addressing).
+ * 2. New samples: the family provides matrices, eigenvalues.h their eigenvalues and sample.h the crossing
+ *    functions at the limit. The workers of a crew share several new samples, a few per worker, between
+ *    checks for cancellation.
+ * 3. Samples enter the table in the order of the request, so the result is independent of the number of
+ *    workers.
+ *
+ * Cost: one eigenvalue problem per new sample. */
+
+/* Samples per worker between two checks for cancellation. */
+enum { AT_ONCE = 4 };
+
+struct sample_cache {
+    sample_options options;
+    sample **slots; /* open addressing; a power of 2 */
+    size_t slot_count, count;
+    int room_count; /* one workspace per worker of the crew, at least one */
+    eigenvalues_room *rooms;
+    costab_error failure;
+    bool any_posed, turn;
+};
+
+/* A requested sample and, if there is no map, the reason. The message is allocated, because stacks may be
+ * short. */
+typedef struct asked_sample {
+    double at;
+    sample *made;
+    costab_error *failure;
+} asked_sample;
+
+costab_status sample_cache_create(const sample_options *options, sample_cache **cache, costab_error *error) {
+    const costab_crew *crew = options->crew;
+    TRY(memory_make(cache, 1, error));
+    (*cache)->options = *options;
+    (*cache)->room_count = crew != NULL && crew->size > 1 ? crew->size : 1;
+    TRY(memory_make(&(*cache)->rooms, (size_t)(*cache)->room_count, error));
+    return COSTAB_OK;
+}
+
+void sample_cache_destroy(sample_cache *cache) {
+    if (cache == NULL) return;
+    for (size_t i = 0; i < cache->slot_count; i++) memory_free(cache->slots[i]);
+    for (int w = 0; w < cache->room_count && cache->rooms != NULL; w++)
+        eigenvalues_room_free(&cache->rooms[w]);
+    memory_free_all(cache->slots, cache->rooms, cache);
+}
+
+void sample_ask_turn(sample_cache *cache, bool asked) {
+    cache->turn = asked;
+}
+
+size_t sample_evaluations(const sample_cache *cache) {
+    return cache->count;
+}
+
+const sample *sample_nearest(const sample_cache *cache, double *radius, bool *guesses) {
+    const sample *best = NULL;
+    for (size_t i = 0; i < cache->slot_count; i++) {
+        const sample *p = cache->slots[i];
+        if (p == NULL || !p->posed) continue;
+        sample_matrix matrix = sample_furthest(p);
+        double at = p->spectra[matrix].n > 0 ? p->spectra[matrix].furthest : (double)-INFINITY;
+        if (best != NULL && !(at < *radius)) continue;
+        best = p;
+        *radius = at;
+        *guesses = matrix == SAMPLE_GUESSES;
+    }
+    return best;
+}
+
+const costab_error *sample_first_failure(const sample_cache *cache) {
+    return &cache->failure;
+}
+
+bool sample_any_posed(const sample_cache *cache) {
+    return cache->any_posed;
+}
+
+/* ---- Evaluations ---- */
+
+/* Allocates a sample for the eigenvalues of these matrices, in one block. */
+static costab_status allocate_sample(const costab_matrix matrices[SAMPLE_SPECTRA], sample **made,
+                                     costab_error *error) {
+    size_t sum = 0;
+    for (int p = 0; p < SAMPLE_SPECTRA; p++) sum += (size_t)matrices[p].size;
+    size_t head = (sizeof **made + sizeof(double) - 1) / sizeof(double);
+    double *block = memory_alloc(head + 4 * sum, sizeof *block);
+    if (block == NULL) return error_memory(error);
+    *made = (sample *)(void *)block;
+    block += head;
+    for (int p = 0; p < SAMPLE_SPECTRA; p++) {
+        size_t n = (size_t)matrices[p].size;
+        (*made)->spectra[p] = (crossing_spectrum){
+            .n = (int)n, .re = block, .im = block + n, .slack = block + 2 * n, .ranks = block + 3 * n};
+        block += 4 * n;
+    }
+    return COSTAB_OK;
+}
+
+/* The result of a worker's family at one value; valid until the next request. */
+typedef struct answer {
+    costab_family_point point;
+    costab_matrix matrices[SAMPLE_SPECTRA];
+    bool posed, parted; /* parted: point.increment is available */
+} answer;
+
+static const costab_family *family_of(const sample_cache *cache, int worker) {
+    return cache->room_count > 1 ? &cache->options.crew->families[worker] : cache->options.family;
+}
+
+/* Evaluates a family. Also returns COSTAB_OK for an ill-posed model; *failure then has the reason. */
+static costab_status ask_family(const sample_cache *cache, int worker, double at, answer *said,
+                                costab_error *failure, costab_error *error) {
+    const sample_options *o = &cache->options;
+    const costab_family *family = family_of(cache, worker);
+    unsigned wanted = o->continuous ? COSTAB_FAMILY_CONTINUOUS : COSTAB_FAMILY_MAP | COSTAB_FAMILY_INCREMENT;
+    wanted |= COSTAB_FAMILY_SHORT_DELAYS;
+    if (cache->turn) wanted |= COSTAB_FAMILY_TURN;
+    *said = (answer){.point = {.turn = 0}};
+    failure->message[0] = '\0';
+    costab_family_point *point = &said->point;
+    costab_status status = family->at(family->context, at, wanted, point, failure);
+    failure->status = status;
+    if (error_ends_search(status) && error != NULL) *error = *failure;
+    if (status) return error_ends_search(status) ? status : COSTAB_OK;
+    costab_matrix *matrices = said->matrices;
+    said->posed = true;
+    matrices[SAMPLE_MAP] = o->continuous ? point->continuous : point->map;
+    if (o->continuous || point->loop_in_map) matrices[SAMPLE_LOOP] = point->loop;
+    if (!o->continuous && !point->solved) matrices[SAMPLE_GUESSES] = point->guesses;
+    if (!o->continuous && point->solved && matrices[SAMPLE_LOOP].size == 0)
+        matrices[SAMPLE_LOOP] = point->guesses;
+    said->parted = !o->continuous && point->increment[0].size > 0 &&
+                   point->increment[0].size + point->increment[1].size == point->map.size;
+    return COSTAB_OK;
+}
+
+/* Makes one sample. Leaves the cache unchanged, because workers run this concurrently. */
+static costab_status evaluate(const sample_cache *cache, int worker, asked_sample *asked,
+                              costab_error *error) {
+    answer said;
+    costab_error failure;
+    bool continuous = cache->options.continuous;
+    TRY(ask_family(cache, worker, asked->at, &said, &failure, error));
+    if (!said.posed) {
+        TRY(memory_make(&asked->failure, 1, error));
+        *asked->failure = failure;
+    }
+    const costab_matrix *matrices = said.matrices;
+    TRY(allocate_sample(matrices, &asked->made, error));
+    for (int p = 0; p < SAMPLE_SPECTRA && said.posed; p++)
+        if (matrices[p].size > 0)
+            TRY(eigenvalues_find(&cache->rooms[worker], &matrices[p],
+                                 p == SAMPLE_MAP && said.parted ? said.point.increment : NULL,
+                                 continuous && p == SAMPLE_MAP, &asked->made->spectra[p], error));
+    sample *made = asked->made;
+    made->at = asked->at;
+    made->posed = said.posed;
+    made->turn = said.point.turn;
+    made->waits = continuous ? 0 : said.point.waits;
+    made->kind = continuous                               ? CROSSING_LINE
+                 : matrices[SAMPLE_MAP].imaginary != NULL ? CROSSING_CIRCLE_COMPLEX
+                                                          : CROSSING_CIRCLE;
+    if (said.posed) sample_fill_functions(made);
+    return COSTAB_OK;
+}
+
+static size_t slot_of(const sample_cache *cache, double at) {
+    uint64_t bits;
+    memcpy(&bits, &at, sizeof bits);
+    bits = (bits ^ bits >> 31) * 0x9E3779B97F4A7C15u;
+    size_t slot = (size_t)(bits >> 20) & (cache->slot_count - 1);
+    while (cache->slots[slot] != NULL && memcmp(&cache->slots[slot]->at, &at, sizeof at) != 0)
+        slot = (slot + 1) & (cache->slot_count - 1);
+    return slot;
+}
+
+static costab_status grow(sample_cache *cache, costab_error *error) {
+    sample_cache old = *cache;
+    size_t wanted = old.slot_count > 0 ? 2 * old.slot_count : 256;
+    sample **slots = memory_alloc(wanted, sizeof(sample *));
+    if (slots == NULL) return error_memory(error);
+    cache->slots = slots;
+    cache->slot_count = wanted;
+    for (size_t i = 0; i < old.slot_count; i++)
+        if (old.slots[i] != NULL) cache->slots[slot_of(cache, old.slots[i]->at)] = old.slots[i];
+    memory_free(old.slots);
+    return COSTAB_OK;
+}
+
+/* Adds a finished sample to the cache. */
+static void keep(sample_cache *cache, const asked_sample *asked) {
+    cache->slots[slot_of(cache, asked->at)] = asked->made;
+    cache->count++;
+    if (asked->made->posed)
+        cache->any_posed = true;
+    else if (!cache->failure.status)
+        cache->failure = *asked->failure;
+}
+
+/* A list of requested samples; `first` of them are done. */
+typedef struct crew_task {
+    const sample_cache *cache;
+    int first;
+    asked_sample *asked;
+} crew_task;
+
+/* Makes one item of the list. */
+static costab_status make_one(void *of, int worker, int item, costab_error *error) {
+    const crew_task *task = of;
+    return evaluate(task->cache, worker, &task->asked[task->first + item], error);
+}
+
+/* Makes `count` samples, by the crew if there is one. */
+static costab_status make_all(const sample_cache *cache, int count, asked_sample *asked,
+                              costab_error *error) {
+    const sample_options *o = &cache->options;
+    const costab_crew *crew = cache->room_count > 1 && count > 1 ? o->crew : NULL;
+    int most = crew != NULL ? AT_ONCE * crew->size : 1;
+    crew_task task = {.cache = cache, .asked = asked};
+    for (int now; task.first < count; task.first += now) {
+        now = count - task.first < most ? count - task.first : most;
+        if (o->ask != NULL)
+            TRY(o->ask(o->ask_context, sample_evaluations(cache) + (size_t)task.first, error));
+        TRY(crew != NULL ? crew->each(crew->context, now, make_one, &task, error)
+                         : make_one(&task, 0, 0, error));
+    }
+    return COSTAB_OK;
+}
+
+costab_status sample_find_all(sample_cache *cache, int count, const double *values, const sample **found,
+                              costab_error *error) {
+    asked_sample asked[SAMPLE_AT_ONCE];
+    int open = 0;
+    while (2 * (cache->count + (size_t)count) >= cache->slot_count) TRY(grow(cache, error));
+    for (int i = 0; i < count; i++) {
+        double at = values[i] + 0.0; /* -0 becomes 0 */
+        int known = 0;
+        while (known < open && asked[known].at != at) known++;
+        if (known == open && cache->slots[slot_of(cache, at)] == NULL)
+            asked[open++] = (asked_sample){.at = at};
+    }
+    costab_status status = make_all(cache, open, asked, error);
+    for (int i = 0; i < open; i++) {
+        if (status) /* the search ends here */
+            memory_free(asked[i].made);
+        else
+            keep(cache, &asked[i]);
+        memory_free(asked[i].failure);
+    }
+    if (status) return status;
+    for (int i = 0; i < count; i++) found[i] = cache->slots[slot_of(cache, values[i] + 0.0)];
+    return COSTAB_OK;
+}
+
+costab_status sample_find(sample_cache *cache, double value, const sample **found, costab_error *error) {
+    return sample_find_all(cache, 1, &value, found, error);
+}
+
+void sample_narrow_jump(const sample_cache *cache, double *before, double *after) {
+    const costab_family *family = cache->options.family;
+    if (family->stored == NULL || cache->options.continuous) return;
+    double first = family->stored(family->context, *before);
+    if (first == family->stored(family->context, *after)) return;
+    for (;;) {
+        double middle = *before + (*after - *before) / 2;
+        if (!(middle > *before && middle < *after)) return;
+        *(family->stored(family->context, middle) == first ? before : after) = middle;
+    }
 }

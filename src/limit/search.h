@@ -4,7 +4,7 @@
 
 #include "base/first_cells.h"
 #include "limit/chebyshev.h"
-#include "limit/sample_cache.h"
+#include "limit/sample.h"
 
 /* Relative accuracy of zeros, and least width of cells. */
 #define SEARCH_TOLERANCE 1e-10

@@ -279,7 +279,6 @@ const spec_node *model_attached_rows(const model_reader *r, const char *file, co
 /* `overrides`: those of the spec itself, where the model stands in another file. */
 void model_read_parameters(model_reader *r, const spec_node *node, const spec_node *overrides);
 void model_read_subsystems(model_reader *r, const spec_node *node);
-void model_read_equations(model_reader *r, model_subsystem *subsystem, const model_nodes *nodes);
 /* Numbers for some of the states and inputs into the slots from `point` on, and whether the network's
  * operating point is to be found from there. `node` may be NULL. */
 bool model_read_point(model_reader *r, model_subsystem *s, const spec_node *node);

@@ -14,7 +14,7 @@
 #include "base/memory.h"
 #include "model/instance.h"
 #include "model/rest.h"
-#include "network/check.h"
+#include "network/network.h"
 
 /* ---- Functions of the network */
 

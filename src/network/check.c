@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 #include "method/method.h"
-#include "network/check.h"
+#include "network/network.h"
 #include "network/work.h"
 
 /* ---- Subsystems ---- */

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "network/clock.h"
+#include "network/network.h"
 
 /* A step that divides a macro step may be off by the rounding of its input. */
 #define RATIO_TOLERANCE 1e-12
@@ -112,4 +113,40 @@ network_clock_step clock_step(const network_clock *clock, int64_t index) {
 int64_t clock_lcm(int64_t a, int64_t b, int64_t most) {
     int64_t factor = b / number_gcd(a, b);
     return factor > most / a ? 0 : a * factor;
+}
+
+/* ---- Common unit ---- */
+
+/* The least common multiple of micro steps of fixed length, of which a macro step is a whole multiple.
+ *
+ * 1. Each one's ratio to the smallest one as a fraction p/q in lowest terms (clock_fraction).
+ * 2. The multiple is the smallest one times the lcm of all p.
+ *
+ * Refused: ratios without a q up to COSTAB_CLOCK_PARTS, and a lcm above COSTAB_SUBSTEPS_MAX. */
+
+costab_status costab_network_macro_unit(const costab_network *network, double *unit, costab_error *error) {
+    int64_t multiple = 1;
+    double smallest = (double)INFINITY;
+    *unit = 0;
+    TRY(costab_network_check(network, error));
+    for (int s = 0; s < network->subsystem_count; s++) {
+        const costab_subsystem *subsystem = &network->subsystems[s];
+        if (subsystem->substeps == 0) smallest = fmin(smallest, subsystem->step);
+    }
+    for (int s = 0; s < network->subsystem_count; s++) {
+        const costab_subsystem *subsystem = &network->subsystems[s];
+        if (subsystem->substeps > 0) continue;
+        int64_t p, q;
+        bool found = clock_fraction(subsystem->step / smallest, COSTAB_CLOCK_PARTS, &p, &q);
+        if (found) multiple = clock_lcm(multiple, p, COSTAB_SUBSTEPS_MAX);
+        char shown[2][NUMBER_SHOWN_MAX];
+        if (!found || multiple == 0)
+            return error_invalid(error,
+                                 "the steps %s and %s of the subsystems have no common multiple "
+                                 "within %d steps: take micro_steps: clocks or real-power, or substeps",
+                                 number_shortest(smallest, shown[0]),
+                                 number_shortest(subsystem->step, shown[1]), COSTAB_SUBSTEPS_MAX);
+    }
+    if (isfinite(smallest)) *unit = smallest * (double)multiple;
+    return COSTAB_OK;
 }

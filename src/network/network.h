@@ -4,6 +4,23 @@
 #include "costab/modes.h"
 #include "costab/network.h"
 
+/* ---- Delays that do not decide about stability ---- */
+
+/* Makes a copy of the network's connections in the workspace in which delays are one macro step: with `all`
+ * every delay of one macro step or more, otherwise those of connections that close no loop. The eigenvalues
+ * of the map are the same but for zeros; those of the continuous system do not depend on delays. Borrowed:
+ * *shortened, until the next call. COSTAB_MEMORY. */
+costab_status short_delays(costab_network_work *work, const costab_network *network, double macro_step,
+                           bool all, costab_network *shortened, costab_error *error);
+
+/* Returns how many values the longest delay of each signal stores, over all signals. */
+double short_delays_stored(const costab_network *network, double macro_step);
+
+/* ---- Numbers that a model sets ---- */
+
+/* Whether the derivative of every position is its velocity, for states that are paired. COSTAB_INVALID. */
+costab_status network_check_pairs(const costab_subsystem *subsystem, costab_error *error);
+
 /* Like costab_network_modes, without the links of connections: connections is 0. */
 costab_status costab_network_modes_shared(const costab_network *network, const costab_coupling *coupling,
                                           costab_modes_of of, int most, costab_modes *modes,

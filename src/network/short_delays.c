@@ -11,7 +11,7 @@
  *
  * Cost: delayed connections times connections. Limitation: loops are those of subsystems, not of single
  * signals. */
-#include "network/short_delays.h"
+#include "network/network.h"
 
 #include <string.h>
 

@@ -109,7 +109,7 @@ struct costab_network_work {
     const eigen_kernels *eigen_kernels; /* of that width */
     const struct map_kernels *map_kernels;
     double *map_real, *map_imaginary;     /* size^2 each: a complex map's parts */
-    costab_connection *short_connections; /* short_delays.h */
+    costab_connection *short_connections; /* short_delays.c */
     size_t short_capacity;
 };
 

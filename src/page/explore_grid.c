@@ -3,14 +3,49 @@
  *      CODES_MOST points of codes or NUMBERS_MOST of numbers are left. Names are all kept.
  *   2. Numbers become 32 bits; their bytes are ordered by place (all first bytes, all second bytes, ...),
  *      little end first, which deflates better.
- *   3. They are deflated and written in base64 (pack.c). */
+ *   3. They are deflated and written in base64; the page unpacks them with the browser's DecompressionStream.
+ */
 #include <math.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/memory.h"
 #include "page/explore.h"
-#include "page/pack.h"
+
+/* ---- Packed numbers ---- */
+
+/* Arrays inside JSON: deflated by zlib, then base64 (RFC 4648). */
+
+static void append_base64(text *t, const unsigned char *bytes, size_t size) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t i = 0; i < size; i += 3) {
+        size_t left = size - i;
+        unsigned group = (unsigned)bytes[i] << 16 | (left > 1 ? (unsigned)bytes[i + 1] << 8 : 0) |
+                         (left > 2 ? bytes[i + 2] : 0);
+        char four[4] = {digits[group >> 18], digits[group >> 12 & 63],
+                        left > 1 ? digits[group >> 6 & 63] : '=', left > 2 ? digits[group & 63] : '='};
+        text_append_n(t, four, sizeof four);
+    }
+}
+
+/* Adds to `out` an element of this key (NULL in an array): a text, `size` bytes deflated and in base64.
+ * Nothing is kept of `bytes`. COSTAB_MEMORY. */
+static costab_status page_pack(json *out, const char *key, const void *bytes, size_t size,
+                               costab_error *error) {
+    uLongf packed = compressBound((uLong)size);
+    memory_local unsigned char *to = memory_alloc(packed, 1);
+    text_local base64 = {0};
+    if (to == NULL) return error_memory(error);
+    int failed = compress2(to, &packed, bytes, (uLong)size, Z_BEST_COMPRESSION);
+    if (failed == Z_OK) append_base64(&base64, to, packed);
+    bool done = failed == Z_OK && !base64.failed;
+    if (done) json_text(out, key, base64.data);
+    return done ? COSTAB_OK : error_memory(error);
+}
+
+/* ---- The grid ---- */
 
 /* Points of a field that are kept at most: of codes, which deflate to little, and of numbers. */
 #define CODES_MOST   ((size_t)4000000)

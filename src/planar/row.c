@@ -5,7 +5,7 @@
  *     of these.
  *  2. Its ends are found among the grid's points by a first guess, doubling steps and bisection; the points
  *     between them have one class.
- *  3. Points within rounding of an end are decided again, by the point kernel (point.c).
+ *  3. Points within rounding of an end are decided again, by the point kernel.
  *
  * Classes are those of the point kernel. Cost: O(1), and a fill of the row. */
 #include "planar/row.h"
@@ -13,6 +13,8 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
+
+#include "base/clones.h"
 
 planar_row planar_row_make(const costab_planar_slice *slice, double gamma) {
     const costab_planar *planar = slice->planar;
@@ -238,4 +240,101 @@ void planar_fill_row(const costab_planar_slice *slice, double gamma, const plana
     for (int k = 0; k + 1 < pieces->check_count; k += 2)
         for (size_t i = count_below(grid, checks[k], false); i < n && grid->delta[i] <= checks[k + 1]; i++)
             recheck(&f, i);
+}
+
+/* ---- Fields along a row ---- */
+
+/* Float fields along a row: trace, determinant and spectral radius at many Delta.
+ *
+ * 1. Co-simulation: quotients of linear functions of Delta by K, and the roots of their quadratic (row.h).
+ * 2. Simulation: eigenvalues.c.
+ *
+ * The loops are plain, so that compilers vectorise them. They and the point kernel share their expressions
+ * (row.h): both give the same bits. Cost: some operations a point. */
+
+BASE_CLONES
+static void trace_row(const planar_row *source, size_t n, const double *restrict delta,
+                      double *restrict trace) {
+    const planar_row row = *source;
+    for (size_t i = 0; i < n; i++) trace[i] = planar_trace(&row, delta[i]);
+}
+
+BASE_CLONES
+static void determinant_row(const planar_row *source, size_t n, const double *restrict delta,
+                            double *restrict determinant) {
+    const planar_row row = *source;
+    for (size_t i = 0; i < n; i++) determinant[i] = planar_determinant(&row, delta[i]);
+}
+
+BASE_CLONES
+static void radius_row(const planar_row *source, size_t n, const double *restrict delta,
+                       double *restrict radius) {
+    const planar_row row = *source;
+    for (size_t i = 0; i < n; i++) radius[i] = planar_radius(&row, delta[i]);
+}
+
+void planar_field_row(const costab_planar_slice *slice, const planar_row *row, double gamma, size_t n,
+                      const double *delta, const costab_planar_fields *fields) {
+    if (row == NULL) {
+        planar_eigenvalue_fields(slice->planar, gamma, n, delta, fields->trace, fields->determinant,
+                                 fields->spectral_radius);
+        if (fields->cause == NULL) return;
+        planar_simulation_line line = planar_simulation_at(slice->planar, gamma);
+        for (size_t i = 0; i < n; i++) fields->cause[i] = planar_simulation_cause(&line, delta[i]);
+        return;
+    }
+    if (fields->trace != NULL) trace_row(row, n, delta, fields->trace);
+    if (fields->determinant != NULL) determinant_row(row, n, delta, fields->determinant);
+    if (fields->spectral_radius != NULL) radius_row(row, n, delta, fields->spectral_radius);
+    for (size_t i = 0; fields->cause != NULL && i < n; i++)
+        fields->cause[i] = planar_cosimulation_point(row, gamma, delta[i]).cause;
+}
+
+/* ---- Points ---- */
+
+/* The point kernel: every quantity of one point from the conditions of its row (row.h). Rows are tested
+ * against it.
+ *
+ *  1. The signs of K (1 - Det D), K (1 - Tr D + Det D), K (1 + Tr D + Det D) and K tell which conditions
+ *     fail.
+ *  2. Scheme strong: where |w q| >= 1 the iteration does not converge.
+ *  3. Trace, determinant and spectral radius are computed as well. A condition that overflows counts as
+ *     failed. */
+
+/* The flag of a condition that fails: one whose value is not positive, or is nan. */
+static unsigned flag_unless(double margin, unsigned flag) {
+    return margin > 0 ? 0 : flag;
+}
+
+costab_planar_point planar_cosimulation_point(const planar_row *row, double gamma, double delta) {
+    double K = planar_divisor(row, delta);
+    double sign = K > 0 ? 1 : K < 0 ? -1 : NAN;
+    double det = row->det0 + row->det1 * delta, flip = row->flip0 + row->flip1 * delta;
+    double fold = row->fold1 > 0   ? delta
+                  : row->fold1 < 0 ? -delta
+                                   : 0; /* its sign: a product may underflow */
+
+    costab_planar_point point = {.iteration_radius = NAN};
+    point.trace = planar_trace(row, delta);
+    point.determinant = planar_determinant(row, delta);
+    point.spectral_radius = planar_radius(row, delta);
+    unsigned cause = flag_unless(det * sign, COSTAB_CAUSE_DET) | flag_unless(fold * sign, COSTAB_CAUSE_FOLD) |
+                     flag_unless(flip * sign, COSTAB_CAUSE_FLIP);
+    if (row->iterated) {
+        point.iteration_radius = planar_iteration_radius(row, delta);
+        cause |= flag_unless(1 - fabs((row->product - delta) * row->contraction), COSTAB_CAUSE_ITERATION);
+    }
+    if (!row->finite && cause == 0) cause = COSTAB_CAUSE_DET;
+    point.cause = (uint8_t)cause;
+    point.class_code = planar_class(gamma, delta, cause);
+    return point;
+}
+
+costab_planar_point planar_point(const costab_planar_slice *slice, double gamma, double delta) {
+    if (slice->planar->scheme == COSTAB_SIMULATION) {
+        planar_simulation_line line = planar_simulation_at(slice->planar, gamma);
+        return planar_simulation_point(&line, delta);
+    }
+    planar_row row = planar_row_make(slice, gamma);
+    return planar_cosimulation_point(&row, gamma, delta);
 }

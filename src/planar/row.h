@@ -1,4 +1,4 @@
-/* planar/row.h - the stability conditions along a row, which decide both single points (point.c) and stable
+/* planar/row.h - the stability conditions along a row, which decide both single points and stable
  * intervals (row.c). */
 #pragma once
 
@@ -140,7 +140,7 @@ typedef struct planar_pieces {
 void planar_row_find(const costab_planar_slice *slice, const planar_row *row, double gamma,
                      planar_pieces *pieces);
 
-/* Float fields along a row (field.c), nan where a digit is in doubt. [in] row: as above. */
+/* Float fields along a row, nan where a digit is in doubt. [in] row: as above. */
 void planar_field_row(const costab_planar_slice *slice, const planar_row *row, double gamma, size_t n,
                       const double *delta, const costab_planar_fields *fields);
 /* Those of the simulation (eigenvalues.c). [in] delta: ascending. */

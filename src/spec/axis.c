@@ -1,5 +1,5 @@
 /* Axes of a spec: a number, a list, or a range.
- *   1. The values of a range of equal steps are the doubles nearest to exact fractions (area/range.h); with
+ *   1. The values of a range of equal steps are the doubles nearest to exact fractions (area/number.h); with
  *      `step` the number of values follows, and the step has to divide the range but for rounding.
  *      Logarithmic ranges have equal steps of the decimal logarithm, so that decades are met, and exact ends.
  *   2. Lists ascend. How values were written is kept beside them, for exact arithmetic.
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "area/range.h"
+#include "area/number.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "spec/sections.h"

@@ -1,8 +1,15 @@
-/* Choosing the kind of study that a spec asks for. */
+/* The study of a spec: of the planar system, or a network's sweep or time history. */
 #include "study/study.h"
-#include "study/create.h"
 
+#include "analysis/delays.h"
 #include "base/error.h"
+#include "base/file.h"
+#include "costab/figure.h"
+#include "costab/fmu.h"
+#include "figure/figure.h"
+#include "model/yaml.h"
+#include "spec/spec.h"
+#include "study/create.h"
 #include "sweep/run.h"
 
 /* A study that could be made, or the reason why not; nothing is left of it then. */
@@ -35,4 +42,108 @@ costab_status costab_study_create_history(const costab_study_history *history, c
                                           costab_error *error) {
     *study = NULL;
     return made(study, network_history_create(history, study, error), error);
+}
+
+/* ---- Reading ---- */
+
+/* A study from a spec, which is a file or a text in memory, of the planar system or of a network:
+ *
+ * 1. The spec is read (spec.h). FMUs and systems of them that it names are read by the module fmu, but not
+ *    where the text may be a stranger's: then no other file is opened.
+ * 2. Parameters are set to other values (costab_spec_set), where some are given.
+ * 3. The text of the spec is made whole: it then holds all that it names (costab_spec_whole).
+ * 4. The study is created, and its figure compared with its plan: a figure that cannot be drawn of the
+ *    results is refused before anything is computed.
+ * 5. The study keeps spec and text, and its origin: title, reference, text and figure, for the results file.
+ */
+
+#define PLANAR_REFERENCE                                                                                     \
+    "T. Kalmar-Nagy, I. Stanciulescu, Can complex systems really be simulated?, Applied Mathematics and "    \
+    "Computation, 2014"
+
+/* Adds warnings of delays, which the axes may move. */
+static costab_status warn_of_delays(costab_spec *spec, costab_error *error) {
+    study_values lists[COSTAB_SPEC_AXES_MAX];
+    if (spec->model == NULL) return COSTAB_OK;
+    for (int k = 0; k < spec->axis_count; k++)
+        lists[k] = (study_values){spec->axis_parameters[k], spec->axes[k].values, spec->axes[k].count};
+    return study_warn_of_delays(spec, &(costab_variant){.model = spec->model}, lists, spec->axis_count,
+                                error);
+}
+
+/* Steps 3 to 5. Owns the spec from here on: frees it where it fails. */
+static costab_status study_of(costab_spec *spec, const char *path, costab_study **study,
+                              costab_error *error) {
+    char *whole = NULL;
+    text figure = {0};
+    costab_status status = costab_spec_whole(spec, &whole, error);
+    if (!status) status = costab_study_create(spec, study, error);
+    if (!status) status = warn_of_delays(spec, error);
+    if (!status) status = costab_figure_check(&spec->figure, costab_study_plan(*study), path, error);
+    if (!status) status = study_figure_text(spec, &figure, error);
+    if (status) {
+        text_free(&figure);
+        costab_study_destroy(study);
+        costab_spec_free_text(&whole);
+        costab_spec_destroy(&spec);
+        return status;
+    }
+    (*study)->own_spec = spec;
+    (*study)->own_text = whole;
+    (*study)->own_figure = figure.data;
+    (*study)->origin =
+        (costab_study_origin){.title = spec->title,
+                              .references = spec->system == COSTAB_SYSTEM_PLANAR ? PLANAR_REFERENCE : NULL,
+                              .spec_path = file_name(spec->path),
+                              .spec_text = whole,
+                              .figure = figure.data,
+                              .refine_cell = spec->refine_cell,
+                              .warnings = spec->warnings};
+    return COSTAB_OK;
+}
+
+costab_status study_set_and_make(costab_spec *spec, const costab_setting *settings, int count,
+                                 const char *path, costab_study **study, costab_error *error) {
+    costab_status status = count > 0 ? costab_spec_set(&spec, settings, count, error) : COSTAB_OK;
+    if (!status) return study_of(spec, path, study, error);
+    costab_spec_destroy(&spec);
+    return status;
+}
+
+costab_status costab_study_parse_set(const char *path, const char *bytes, size_t size,
+                                     const costab_setting *settings, int count, costab_study **study,
+                                     costab_error *error) {
+    costab_spec *spec = NULL;
+    *study = NULL;
+    TRY(costab_spec_parse_with(path, bytes, size, costab_fmu_foreign(), &spec, error));
+    return study_set_and_make(spec, settings, count, path, study, error);
+}
+
+costab_status costab_study_parse(const char *path, const char *bytes, size_t size, costab_study **study,
+                                 costab_error *error) {
+    return costab_study_parse_set(path, bytes, size, NULL, 0, study, error);
+}
+
+costab_status study_parse_stored(const char *path, const char *bytes, size_t size, costab_study **study,
+                                 costab_error *error) {
+    costab_spec *spec = NULL;
+    *study = NULL;
+    TRY(costab_spec_parse_stored(path, bytes, size, &spec, error));
+    return study_of(spec, path, study, error);
+}
+
+costab_status costab_study_read_set(const char *path, const costab_setting *settings, int count,
+                                    costab_study **study, costab_error *error) {
+    costab_spec *spec = NULL;
+    *study = NULL;
+    TRY(costab_spec_read_with(path, costab_fmu_foreign(), &spec, error));
+    return study_set_and_make(spec, settings, count, path, study, error);
+}
+
+costab_status costab_study_read(const char *path, costab_study **study, costab_error *error) {
+    return costab_study_read_set(path, NULL, 0, study, error);
+}
+
+const costab_study_origin *costab_study_origin_of(const costab_study *study) {
+    return study->origin.spec_text != NULL ? &study->origin : NULL;
 }

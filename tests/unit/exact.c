@@ -5,7 +5,6 @@
 
 #include "area/real_roots.h"
 #include "area/stability.h"
-#include "area/tableau.h"
 #include "costab/method.h"
 #include "support/support.h"
 
