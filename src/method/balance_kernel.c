@@ -1,17 +1,17 @@
-/* Balance of matrices by powers of 2, h = D^-1 h D, which is exact: rows and columns become alike in size, by
- * their 1-norms without the diagonal, after Parlett and Reinsch (1969).
+/* Balances matrices by exact powers of 2, h = D^-1 h D: rows and columns receive similar 1-norms without the
+ * diagonal (Parlett and Reinsch 1969).
  *
- * 1. Sum the sizes of each row and each column.
- * 2. A row that is 4 times its column, or the other way, is scaled by the power of 2 next to the square root
- *    of that ratio, where this makes both together less than 0.95 of what they were.
- * 3. The other sums follow; where a shift is so large that they lose digits all are summed again.
- * 4. Again from 2. until nothing moves, 64 times at most: n^2 operations each. */
+ * 1. Sum the moduli of each row and each column.
+ * 2. If the sums of row and column i differ by a factor of 4 or more, scale them by the power of 2 closest to
+ *    the square root of the ratio, provided that this reduces their total below 0.95 of its value.
+ * 3. Update the other sums; after a very large scaling, which costs digits, recompute all sums.
+ * 4. Repeat from 2. until nothing changes, at most 64 times. Cost: n^2 operations each. */
 #include <float.h>
 
 #include "method/eigen_components.h"
 #include "method/eigen_kernel.h"
 
-/* The bits of lanes, as integers without and with a sign. */
+/* The bits of lanes, as unsigned and as signed integers. */
 #if W == 1
 typedef unsigned long long bits;
 typedef long long whole;
@@ -32,7 +32,7 @@ static inline lane number_of(bits from) {
     return a;
 }
 
-/* Step 1, in the lanes `which`: into `rows` and `columns`. */
+/* Computes the sums in the lanes `which`, into `rows` and `columns`. */
 LANE_INLINE void sum_sizes(int n, const lane *h, mask which, lane *rows, lane *columns) {
     for (int j = 0; j < n; j++) columns[j] = lane_only(lane_not(which), columns[j]);
     for (int i = 0; i < n; i++) {
@@ -56,12 +56,12 @@ mask OF_WIDTH(eigen_extreme)(int count, const lane *sums) {
     return found;
 }
 
-/* The powers of 2 with which row and column i become alike; 1 in lanes where they stay. Returns the lanes in
- * which they move; far: those in which sums that follow from them lose digits. */
+/* Powers of 2 that make row and column i similar, 1 in lanes without scaling. Returns the scaled lanes; far:
+ * lanes whose updated sums lose digits. */
 static inline mask choose_powers(lane row, lane column, mask uneven, mask *far, lane *up, lane *down) {
     const bits zero = (bits){0}, one = zero + 1, most = zero + SHIFT_FOLLOWED;
     const bits apart = (bits_of(row) >> 52) - (bits_of(column) >> 52);
-    const bits low = apart >> 63 & one; /* halves are cut towards 0 */
+    const bits low = apart >> 63 & one; /* halves are rounded towards 0 */
     const bits half = ((apart + low + 8192) >> 1) - 4096;
     *up = number_of((half + 1023) << 52);
     *down = number_of((1023 - half) << 52);
@@ -73,8 +73,8 @@ static inline mask choose_powers(lane row, lane column, mask uneven, mask *far, 
     return moves;
 }
 
-/* Scales row i by `down` and column i by `up`; sums of the other rows and columns follow, those of row and
- * column i are made anew in the lanes in which they move. */
+/* Scales row i by `down` and column i by `up`, updates the sums of other rows and columns, and recomputes the
+ * sums of row and column i in the lanes `moves`. */
 LANE_INLINE void scale_row_and_column(int n, lane *h, int i, lane *rows, lane *columns, mask moves, lane up,
                                       lane down) {
     lane *row = h + (size_t)(i * n);
@@ -100,21 +100,20 @@ LANE_INLINE void scale_row_and_column(int n, lane *h, int i, lane *rows, lane *c
     columns[i] = lane_select(moves, below, columns[i]);
 }
 
-/* Step 2: the lanes in which row and column i are to become alike. */
+/* Lanes in which row and column i require scaling. */
 static inline mask is_uneven(const lane *rows, const lane *columns, int i) {
     const lane row = rows[i], column = columns[i], least = lane_all(DBL_MIN);
     return ((row >= 4 * column) | (column >= 4 * row)) & (row > least) & (column > least);
 }
 
-/* Does any row ask for it? Most matrices are left as they are, or after one pass. */
+/* Returns true if any row requires scaling: most matrices need none, or a single pass. */
 LANE_INLINE bool any_uneven(int n, const lane *rows, const lane *columns, mask open) {
     mask found = (mask){0};
     for (int i = 0; i < n; i++) found |= is_uneven(rows, columns, i);
     return lane_any(found & open);
 }
 
-/* Steps 2 to 4 in the open lanes, whose sums are known. scale: it is multiplied by the diagonal of D; or
- * NULL. */
+/* Balances the open lanes from known sums. scale: multiplied by the diagonal of D; may be NULL. */
 LANE_INLINE void by_sums(int n, lane *h, mask open, lane *rows, lane *columns, lane *scale) {
     bool moved = true;
     for (int pass = 0; pass < 64 && moved && any_uneven(n, rows, columns, open); pass++) {

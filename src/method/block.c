@@ -1,22 +1,21 @@
-/* Micro steps of a linear subsystem x' = A x + B u as blocks of numbers: Phi, and one input matrix for each
- * power of the input's polynomial sum U_l s^l (matrix.h).
+/* Micro steps of a linear subsystem x' = A x + B u as matrix blocks: Phi, and one input matrix for each power
+ * of the input polynomial sum U_l s^l (matrix.h).
  *
- * 1. A and B are brought to units of the states in which A is balanced, where rounding depends on units.
- * 2. One micro step, for the columns of (x, U_0, U_1, ..) at once:
- *    a. Runge-Kutta: the stage equations k_i = Z (x + sum a_ij k_j) + hB sum (c_i ratio)^l U_l, Z = hA. Of an
- *       explicit tableau this is a polynomial in Z, by Horner's rule; of an implicit one a linear system of
+ * 1. Units: A and B are converted to balanced units of the states if rounding depends on units.
+ * 2. One micro step, for the columns of (x, U_0, U_1, ..) together:
+ *    a. Runge-Kutta: the stage equations k_i = Z (x + sum a_ij k_j) + hB sum (c_i ratio)^l U_l with Z = hA.
+ *       An explicit tableau gives a polynomial in Z, by Horner's rule; an implicit tableau a linear system of
  *       s n equations.
- *    b. Exact: the Taylor series of the exponential, for all micro steps at once, scaled by 2^-k to ||Z|| <=
- *       1/2 and squared k times. B enters linearly and needs no scaling.
- *    c. Sampled: the step is given. All others: block_structured.c.
- * 3. Many steps by repeated squaring. After c1 steps the polynomial has moved by c1 ratio, so that the input
- *    matrix of power l of these and c2 further steps is Phi2 V1_l + sum_r binomial(l, r) (c1 ratio)^(l - r)
- *    V2_r.
- * 4. Back to the units of the system.
+ *    b. Exact: the Taylor series of the exponential for all micro steps together, scaled by 2^-k to ||Z|| <=
+ *       1/2 and squared k times. B enters linearly and is not scaled.
+ *    c. Sampled: the given step. All other methods: block_structured.c.
+ * 3. Many steps by repeated squaring. After c1 steps the polynomial has moved by c1 ratio. The input matrix
+ *    of power l of these and c2 further steps is Phi2 V1_l + sum_r binomial(l, r) (c1 ratio)^(l - r) V2_r.
+ * 4. Conversion back to the given units.
  *
- * Phi is kept as I + P, with P alone in memory: a short step is rounded relative to its own size, and m steps
- * lose log2(m) roundings of that size instead of m roundings of 1. Cost: (s n)^3 for an implicit step, n^3
- * log2 m for m steps. Not guaranteed: that nothing overflows; inf and nan come out then. */
+ * Phi is stored as P = Phi - I. The rounding error of a short step is then relative to P, and m steps lose
+ * log2(m) roundings of this size instead of m roundings of 1. Cost: (s n)^3 for an implicit step, n^3 log2 m
+ * for m steps. Limitation: overflow gives inf and NaN. */
 #include <math.h>
 #include <string.h>
 
@@ -29,8 +28,8 @@ static block_shape shape_of(const costab_method *method, const matrix_system *sy
     return (block_shape){rows, system->m, system->degree, width, (size_t)rows * (size_t)width};
 }
 
-/* to += what one row of later steps, whose polynomial begins `moved` later than that of the whole, makes of
- * the whole's coefficients. */
+/* Adds to `to` the effect of one row of later steps, which start at `moved`, on the coefficients of the whole
+ * step. */
 static void add_moved_inputs(const block_shape *s, const double *row, double moved, double *to) {
     static const double binomials[MATRIX_POWERS][MATRIX_POWERS] = {{1}, {1, 1}, {1, 2, 1}, {1, 3, 3, 1}};
     for (int l = 1; l <= s->degree; l++) {
@@ -45,7 +44,7 @@ static void add_moved_inputs(const block_shape *s, const double *row, double mov
     }
 }
 
-/* out = the steps of `first` (the input moving by `moved` over them), then those of `second`. */
+/* out = the steps of `second` after those of `first`; `moved`: local time of `first`. */
 static void compose(const block_shape *s, const double *second, const double *first, double moved,
                     double *out) {
     for (int i = 0; i < s->rows; i++) {
@@ -58,7 +57,7 @@ static void compose(const block_shape *s, const double *second, const double *fi
     matrix_multiply_add_rows(s->rows, s->rows, s->width, second, s->width, first, out);
 }
 
-/* [out] k: the right-hand side of one stage at c, [Z  hB  c ratio hB  (c ratio)^2 hB ..]. */
+/* [out] k: right-hand side of a stage at c, [Z  hB  c ratio hB  (c ratio)^2 hB ..]. */
 static void stage_rows(const matrix_system *system, const block_shape *s, double h, double ratio, double c,
                        double *k) {
     for (int i = 0; i < s->rows; i++) {
@@ -71,8 +70,8 @@ static void stage_rows(const matrix_system *system, const block_shape *s, double
     }
 }
 
-/* Step 2a, explicit: P = Z phi(Z) and the input's parts P_l(Z) ratio^l hB by Horner's
- * scheme, for the columns of [Z  hB  ratio hB ..] at once. */
+/* Explicit Runge-Kutta step: P = Z phi(Z) and the input parts P_l(Z) ratio^l hB by Horner's rule, for the
+ * columns of [Z  hB  ratio hB ..] together. */
 static void explicit_step(const costab_method *method, const matrix_system *system, const block_shape *s,
                           double h, double ratio, double *step, double *work) {
     const double *const numerators[MATRIX_POWERS] = {method->phi, method->p1, method->p2, method->p3};
@@ -93,7 +92,7 @@ static void explicit_step(const costab_method *method, const matrix_system *syst
     }
 }
 
-/* Step 2a, implicit. False where the stage equations are singular. */
+/* Implicit Runge-Kutta step. Returns false if the stage equations are singular. */
 static bool implicit_step(const costab_method *method, const matrix_system *system, const block_shape *s,
                           double h, double ratio, double *step, double *work, int *pivots) {
     int stages = method->stages, n = s->rows, total = stages * n;
@@ -115,10 +114,10 @@ static bool implicit_step(const costab_method *method, const matrix_system *syst
     return true;
 }
 
-/* With ||Z|| <= 1/2 the terms fall below 2^-60 of the first before the twentieth. */
+/* With ||Z|| <= 1/2 the twentieth term is below 2^-60 times the first. */
 enum { TAYLOR_TERMS = 20 };
 
-/* Step 2b: the exponential over a length h. */
+/* Exponential over a length h. */
 static void exact_step(const matrix_system *system, const block_shape *s, double h, double ratio,
                        double *step, double *work) {
     double norm = h * matrix_norm_rows(s->rows, system->A);
@@ -161,7 +160,7 @@ static void exact_step(const matrix_system *system, const block_shape *s, double
     }
 }
 
-/* Step 3: step^count; it lies in `step` itself, which is destroyed, or in `result`. */
+/* Computes step^count. The result is in `step` itself, which is overwritten, or in `result`. */
 static const double *power(const block_shape *s, double *step, long count, double ratio, double *result,
                            double *work) {
     if (count == 1) return step;
@@ -187,13 +186,13 @@ static const double *power(const block_shape *s, double *step, long count, doubl
     return result;
 }
 
-/* Is a step of the method made by block_structured.c? */
+/* Returns true if block_structured.c computes the steps of the method. */
 static bool is_structured(const costab_method *method) {
     return method->kind != COSTAB_RUNGE_KUTTA && method->kind != COSTAB_EXACT &&
            method->kind != COSTAB_SAMPLED;
 }
 
-/* Step 2c: x+ = A x + B u_0 + R u_1, R the effect of a rising input. */
+/* Sampled step: x+ = A x + B u_0 + R u_1, R the effect of a rising input. */
 static void sampled_step(const matrix_system *system, const block_shape *s, double *step) {
     memset(step, 0, s->size * sizeof *step);
     for (int i = 0; i < s->rows; i++) {
@@ -205,37 +204,36 @@ static void sampled_step(const matrix_system *system, const block_shape *s, doub
     }
 }
 
-/* ---- Step 1 ---- */
+/* ---- Units ---- */
 
-/* Whether a step's rounding depends on the units of the states: it does where pivots are chosen, and where a
- * norm scales the exact step, not in polynomials or where the step is given. */
+/* Returns true if the rounding of a step depends on the units of states: by pivoting, or by the norm that
+ * scales the exponential. Polynomials and sampled steps are independent of units. */
 static bool depends_on_units(const costab_method *method) {
     return method->kind == COSTAB_EXACT || is_structured(method) ||
            (method->kind == COSTAB_RUNGE_KUTTA && method->implicit);
 }
 
-/* The system in units of the states in which A is balanced, powers of 2, `units`: also of what a method
- * remembers of the states. */
+/* The system in units (powers of 2) of the states that balance A. History values have the units of their
+ * states. */
 typedef struct balanced {
     matrix_system system;
-    double *units; /* NULL: those of the system as it was given */
+    double *units; /* NULL: the given units */
 } balanced;
 
-/* How many units stand behind those of the states: of what is remembered, or of the pairs. */
+/* Number of units stored after those of the states: of history values, or of pairs. */
 static int units_behind(const costab_method *method, const matrix_system *system) {
     int memory = matrix_memory(method, system);
     return memory > system->pairs ? memory : system->pairs;
 }
 
-/* Doubles of room that balance_system needs. */
+/* Workspace of balance_system in doubles. */
 static size_t balanced_room(const costab_method *method, const matrix_system *system) {
     size_t n = (size_t)system->n;
     return n * n + n * (size_t)system->m + 3 * n + (size_t)units_behind(method, system);
 }
 
-/* Units of the states in which A is balanced, powers of 2. Of pairs, a position and its velocity have one
- * unit, as the one is the other's derivative: that in which the accelerations are balanced.
- * room: n^2, behind: pairs, work: 2 n. */
+/* Computes units of the states, powers of 2, that balance A. A position and its velocity, its derivative,
+ * share the unit that balances the accelerations. room: n^2, behind: pairs, work: 2 n. */
 static void find_units(const costab_method *method, const matrix_system *system, double *units,
                        double *behind, double *room, double *work) {
     int n = system->n, pairs = system->pairs;
@@ -253,7 +251,7 @@ static void find_units(const costab_method *method, const matrix_system *system,
     for (int p = 0; p < pairs; p++) units[system->positions[p]] = units[system->velocities[p]] = behind[p];
 }
 
-/* The system as it was given, or in balanced units; room: balanced_room doubles. */
+/* Returns the system as given, or in balanced units; room: balanced_room doubles. */
 static balanced balance_system(const costab_method *method, const matrix_system *system, double *room) {
     const balanced as_given = {.system = *system};
     int n = system->n;
@@ -279,7 +277,7 @@ static balanced balance_system(const costab_method *method, const matrix_system 
     return made;
 }
 
-/* Step 4: the block of [P input_0 ..]. */
+/* Writes the block from [P input_0 ..] in the given units. */
 static void write_block(const block_shape *s, const double *steps, const double *units,
                         const matrix_block *block) {
     for (int i = 0; i < s->rows; i++) {

@@ -1,19 +1,19 @@
-/* method/block.h - one micro step as a block of numbers: what block.c composes. */
+/* method/block.h - one micro step as a matrix block; block.c composes such blocks. */
 #pragma once
 
 #include "method/matrix.h"
 
-/* The sizes of a step's numbers: rows x width, row by row [P input_0 .. input_degree] with Phi = I + P. */
+/* Shape of a block: rows x width, row-major [P input_0 .. input_degree] with Phi = I + P. */
 typedef struct block_shape {
-    int rows;    /* states, and what the method carries (matrix_memory) */
+    int rows;    /* states, and the method's history (matrix_memory) */
     int m;       /* inputs */
     int degree;  /* of the inputs' polynomials */
     int width;   /* columns: rows + (degree + 1) m */
     size_t size; /* rows * width */
 } block_shape;
 
-/* One micro step of a method with structure or memory into `step`. work, iwork: block_structured_work and
- * _iwork places. False where its equations are singular. */
+/* Computes one micro step of a structured or multistep method into `step`. work, iwork: block_structured_work
+ * and block_structured_iwork places. Returns false if its equations are singular. */
 bool block_structured_step(const costab_method *method, const matrix_system *system, const block_shape *shape,
                            double h, double ratio, double *step, double *work, int *iwork);
 size_t block_structured_work(const costab_method *method, const matrix_system *system, int width);

@@ -1,23 +1,22 @@
-/* One micro step of the methods that need more than a tableau, for the columns of (x, memory, U_0, U_1,
- * ..) at once.
+/* One micro step of methods without a Butcher tableau, for the columns of (x, history, U_0, U_1, ..)
+ * together.
  *
- * 1. Nystrom: all stages' accelerations, one after the other or as one linear system.
- * 2. Generalized alpha: the new acceleration from the balance at alpha_m and alpha_f, which is remembered.
- * 3. Backward differentiation: x+ - x from one linear system; earlier states move back.
+ * 1. Nystrom: the accelerations of all stages from one linear system.
+ * 2. Generalized alpha: the new acceleration, a history value, from the balance at alpha_m and alpha_f.
+ * 3. Backward differentiation: x+ - x from one linear system; earlier states move back by one.
  *
- * What comes out is the step minus I. Cost: (stages x pairs)^3, or n^3. */
+ * The result is the step minus I. Cost: (stages x pairs)^3, or n^3. */
 #include <string.h>
 
 #include "method/block.h"
 #include "method/method.h"
 
-/* Accelerations: rows of A and B. */
+/* Row of A for the acceleration of a pair. */
 static double acceleration(const matrix_system *system, int pair, int state) {
     return system->A[system->velocities[pair] * system->n + state];
 }
 
-/* row += factor * (acceleration of `pair`, at the input sum U_l at^l), over the columns of x and the input.
- */
+/* row += factor * (acceleration of `pair` at the input sum U_l at^l), over the columns of x and the input. */
 static void add_acceleration(const matrix_system *system, const block_shape *s, int pair, double factor,
                              double at, double *row) {
     for (int j = 0; j < system->n; j++) row[j] += factor * acceleration(system, pair, j);
@@ -107,8 +106,8 @@ static bool generalized_alpha_step(const costab_method *method, const matrix_sys
     return true;
 }
 
-/* With shares of 1/divisor: x+ - x = (I - slope hA)^-1 [(weights - I) (x, x_1, ..) + slope hA x + slope hB
- * u1]; and each earlier state becomes the one that came after it. */
+/* With all terms divided by divisor: x+ - x = (I - slope hA)^-1 [(weights - I) (x, x_1, ..) + slope hA x +
+ * slope hB u1]. Each earlier state becomes its successor. */
 static bool backward_step(const costab_method *method, const matrix_system *system, const block_shape *s,
                           double h, double ratio, double *step, double *work, int *pivots) {
     int n = system->n, former = method->former;
@@ -148,7 +147,7 @@ bool block_structured_step(const costab_method *method, const matrix_system *sys
         return backward_step(method, system, shape, h, ratio, step, work, iwork);
     case COSTAB_RUNGE_KUTTA:
     case COSTAB_EXACT:
-    case COSTAB_SAMPLED: /* block.c makes these; the compiler tells of a kind that is not here */
+    case COSTAB_SAMPLED: /* in block.c; the compiler warns of a missing kind */
         break;
     }
     return false;
@@ -164,7 +163,7 @@ matrix_kept matrix_kept_at(const costab_method *method, const matrix_system *sys
     return (matrix_kept){.state = k % system->n, .back = 1 + k / system->n};
 }
 
-/* Unknowns of the equations. */
+/* Number of unknowns in the step's equations. */
 int block_structured_iwork(const costab_method *method, const matrix_system *system) {
     int each = costab_method_paired(method) ? system->pairs : system->n;
     return method->stages > 0 ? method->stages * each : each;

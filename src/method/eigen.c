@@ -1,13 +1,12 @@
-/* Eigenvalues of one matrix:
+/* Eigenvalues of one matrix.
  *
- *  1. The matrix is split into its strongly connected components, by searches forwards and backwards along
- *     its entries other than 0. Each is balanced (eigen_balance.c).
- *  2. Components of up to SMALL_MOST rows: the kernel of batches, for a batch of one (values_kernel.c).
- *     LAPACK's general machinery (query, norm, workspace, calls of BLAS on vectors of three) takes several
- *     times the arithmetic of a few rows.
- *  3. Larger components: LAPACK (dgehrd, dhseqr).
+ * 1. Splitting into strongly connected components, by searches forwards and backwards along nonzero entries.
+ *    Each component is balanced (eigen_balance.c).
+ * 2. Components of up to SMALL_MOST rows use the batch kernel with one lane (values_kernel.c): for a few rows
+ *    the overhead of LAPACK is several times the arithmetic.
+ * 3. Larger components use LAPACK (dgehrd, dhseqr).
  *
- * Cost: some 10 n^3. Eigenvalues are exact for a matrix that differs by rounding (eigen.h). */
+ * Cost: about 10 n^3. Eigenvalues are exact for a matrix within rounding (eigen.h). */
 #include "method/eigen.h"
 
 #include <float.h>
@@ -33,8 +32,8 @@ size_t eigen_iwork(int n) {
 
 /* ---- Components ---- */
 
-/* The search for components. label: the component of each index, -1: not yet found; seen: what one search has
- * reached; list: the indices of the last component. */
+/* Search for components. label: component of each index, -1: not yet assigned; seen: indices reached by one
+ * search; list: indices of the last component. */
 typedef struct search {
     int n, *label, *seen, *list;
 } search;
@@ -43,8 +42,7 @@ static search search_at(int n, int *iwork) {
     return (search){n, iwork, iwork + n, iwork + 2 * n};
 }
 
-/* Marks with `bit` all indices without a label that are reached from `from` along entries of a, or of its
- * transpose. */
+/* Marks with `bit` all unlabelled indices reachable from `from` along entries of a, or of its transpose. */
 static void reach(const search *s, const double *a, bool transposed, int from, int bit, int most) {
     size_t n = (size_t)s->n, step = transposed ? n : 1, line = transposed ? 1 : n;
     int count = 1;
@@ -60,8 +58,8 @@ static void reach(const search *s, const double *a, bool transposed, int from, i
     }
 }
 
-/* The component of the first index without a label: label[] of its indices becomes that index. Returns its
- * size, 0 where there is none; its indices, ascending, in list[]. */
+/* Finds the component of the first unlabelled index and labels its indices with this index. Returns its size,
+ * 0 if there is none; its indices are in list[], ascending. */
 static int find_component(const search *s, const double *a, int *first) {
     int open = 0, size = 0;
     while (*first < s->n && s->label[*first] >= 0) ++*first;
@@ -92,7 +90,7 @@ static void gather(int n, const double *a, int size, const int *list, double *co
 
 /* ---- Hessenberg form ---- */
 
-/* Divides by a power of 2 if squares might overflow or vanish; returns its exponent. */
+/* Divides by a power of 2 if squares could overflow or underflow; returns its exponent. */
 static int scale(int n, double *h) {
     double largest = 0;
     for (int e = 0; e < n * n; e++) largest = lane_larger(largest, fabs(h[e]));
@@ -102,7 +100,7 @@ static int scale(int n, double *h) {
     return shift;
 }
 
-/* To Hessenberg form by LAPACK, which sees the transpose; the form is transposed back. */
+/* Reduces to Hessenberg form by LAPACK, which reads the transpose; the result is transposed back. */
 static bool reduce_large(int n, double *h, double *work) {
     double *tau = work, *inner = work + n;
     if (LAPACKE_dgehrd_work(LAPACK_COL_MAJOR, n, 1, n, h, n, tau, inner, EIGEN_PANEL * n) != 0) return false;
@@ -115,9 +113,9 @@ static bool reduce_large(int n, double *h, double *work) {
     return true;
 }
 
-/* ---- All together ---- */
+/* ---- Results ---- */
 
-/* Frobenius' norm, of entries whose squares may overflow or vanish. */
+/* Frobenius norm of entries whose squares may overflow or underflow. */
 static double norm_of(int n, const double *h) {
     double norm = eigen_frobenius_1(n, h), largest = 0, sum = 0;
     if (norm < EIGEN_SCALE_MOST && norm > EIGEN_SCALE_LEAST) return norm;
@@ -126,7 +124,7 @@ static double norm_of(int n, const double *h) {
     return largest * sqrt(sum);
 }
 
-/* [out] norm: of the component, balanced. schur: asked for, or NULL. */
+/* [out] norm: of the balanced component. schur: requested form, or NULL. */
 static bool component_values(int n, double *h, double *re, double *im, double *norm, eigen_schur *schur,
                              double *work) {
     if (n == 1) {

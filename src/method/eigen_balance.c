@@ -1,15 +1,14 @@
-/* Balance of one matrix of any size: h = D^-1 h D with a diagonal D of powers of 2.
+/* Balances one matrix of any size: h = D^-1 h D with a diagonal D of powers of 2.
  *
- *  1. Where sums of its entries would overflow or vanish: first by the exponents of its largest entries
- *     alone.
- *  2. Rows and columns whose sums differ by a factor of 4 or more: balance_kernel.c.
- *  3. A component of more rows than lanes take, where smaller differences add up, along a chain of n rows to
- *     2^n: the sum of |h_ij| 2^(x_j - x_i) is minimised. It is convex in x, and least where each row's sum is
- *     its column's (B. Kalantari, L. Khachiyan, A. Shokoufandeh 1997, On the complexity of matrix balancing).
- *     A Newton step from x = 0, by conjugate gradients, is rounded to whole x, and halved until the sum
- *     becomes less; NEWTON_STEPS of them at most, and none in which no x reaches 1.
+ * 1. If sums of entries would overflow or underflow: first by the exponents of the largest entries.
+ * 2. Rows and columns with sums that differ by a factor of 4 or more: balance_kernel.c.
+ * 3. Components with more rows than lanes allow: smaller differences may accumulate along a chain of n rows
+ *    to 2^n. Therefore the sum of |h_ij| 2^(x_j - x_i) is minimised. It is convex in x and smallest if each
+ *    row sum equals its column sum (B. Kalantari, L. Khachiyan, A. Shokoufandeh 1997, On the complexity of
+ *    matrix balancing). A Newton step from x = 0, by conjugate gradients, is rounded to integers x and halved
+ *    until the sum decreases. The iteration ends after NEWTON_STEPS, or if no x reaches 1.
  *
- * D is exact. Cost: of 3., up to n^3 for a step. Not guaranteed: the least sum. */
+ * D is exact. Cost: the minimisation up to n^3 per step. Limitation: the minimum is approximate. */
 #include <float.h>
 #include <math.h>
 
@@ -17,11 +16,10 @@
 #include "method/eigen_components.h"
 #include "method/eigen_kernel.h"
 
-/* Powers of 2 up to this, and what comes of them in turns of balance by sizes, are normal numbers. */
+/* Powers of 2 up to this exponent, and their products in later balancing, are normal numbers. */
 #define SHIFTS_MOST 900
 
-/* The exponents of the largest entries in row and column i, without the diagonal, of D^-1 h D, D = 2^shifts.
- */
+/* Exponents of the largest off-diagonal entries in row and column i of D^-1 h D, D = 2^shifts. */
 static void largest_exponents(int n, const double *h, const double *shifts, int i, double *row,
                               double *column) {
     *row = *column = -(double)INFINITY;
@@ -33,16 +31,16 @@ static void largest_exponents(int n, const double *h, const double *shifts, int 
     }
 }
 
-/* Whether row and column i have no entries but the diagonal: its unit is then free. */
+/* Returns true if row and column i are zero off the diagonal: the unit is then arbitrary. */
 static bool is_alone(int n, const double *h, int i) {
     bool alone = true;
     for (int j = 0; j < n; j++) alone = alone && (j == i || (h[i * n + j] == 0 && h[j * n + i] == 0));
     return alone;
 }
 
-/* The same as eigen_balance by exponents alone, of the largest entries: nothing overflows or vanishes on the
- * way. [out] shifts: n doubles, those of D, around 0 where they are large; 0 for what stands alone, so that
- * nothing vanishes there that is beside h and counted in the same units. */
+/* Like eigen_balance, by exponents of the largest entries alone, without overflow or underflow. [out] shifts:
+ * exponents of D, n doubles, centred at 0 if they are large. Isolated rows have shift 0, to avoid underflow
+ * of related quantities in the same units. */
 static void balance_exponents(int n, double *h, double *shifts) {
     bool moved = true;
     for (int i = 0; i < n; i++) shifts[i] = 0;
@@ -82,15 +80,16 @@ bool eigen_balance(int n, double *h, double *scale, double *work) {
     return moderate;
 }
 
-/* ---- Components of many rows ---- */
+/* ---- Components with many rows ---- */
 
-/* NEWTON_STEPS: at most. SHIFT_MOST: the largest power of 2 in a step, so that D stays within the doubles.
- * RESIDUAL: of conjugate gradients, relative, squared. */
+/* NEWTON_STEPS: maximum. SHIFT_MOST: largest power of 2 in a step, which keeps D in the range of doubles.
+ * RESIDUAL: squared relative tolerance of conjugate gradients. */
 enum { NEWTON_STEPS = 8, SHIFT_MOST = 60 };
 #define RESIDUAL 1e-4
 #define LN_2     0.693147180559945309
 
-/* q = (diag(rows + columns) - |h| - |h|^T) p, a graph's Laplacian, by its edges' flows; returns p^T q. */
+/* q = (diag(rows + columns) - |h| - |h|^T) p, the Laplacian of a graph, by flows along edges; returns p^T
+ * q. */
 static double apply_laplacian(int n, const double *h, const double *p, double *q) {
     double along = 0;
     for (int i = 0; i < n; i++) {
@@ -106,8 +105,8 @@ static double apply_laplacian(int n, const double *h, const double *p, double *q
     return along;
 }
 
-/* x = the Newton step at 0: Laplacian x = rows - columns by conjugate gradients, preconditioned by the
- * diagonal. sums: the rows', behind them the columns'. room: 3 n. */
+/* x = the Newton step at 0: solves Laplacian x = rows - columns by conjugate gradients with diagonal
+ * preconditioner. sums: of rows, then of columns. room: 3 n. */
 static void newton_step(int n, const double *h, const double *sums, double *x, double *room) {
     double *residual = room, *direction = residual + n, *image = direction + n, size = 0, first;
     for (int i = 0; i < n; i++) {
@@ -130,7 +129,7 @@ static void newton_step(int n, const double *h, const double *sums, double *x, d
     }
 }
 
-/* The sum of sizes after `share` times the step x, rounded; infinite where that is too far. [out] powers: the
+/* Sum of moduli after `share` times the step x, rounded; infinite if the step is too large. [out] powers: the
  * diagonal of D. */
 static double sum_after(int n, const double *h, const double *x, double share, double *powers) {
     double sum = 0;
@@ -145,8 +144,8 @@ static double sum_after(int n, const double *h, const double *x, double share, d
     return sum;
 }
 
-/* Step 3: h and scale take on the units that minimise the sum. work: 2 n sums of rows and columns of h, and
- * 4 n numbers of room. */
+/* Scales h and `scale` to the units that minimise the sum. work: 2 n sums of rows and columns of h, and 4 n
+ * numbers of workspace. */
 static void minimise_sum(int n, double *h, double *scale, double *work) {
     double *x = work + 2 * n, *powers = x + n, sum = 0;
     for (int i = 0; i < n; i++) sum += work[i];
@@ -169,7 +168,9 @@ static void minimise_sum(int n, double *h, double *scale, double *work) {
 
 bool eigen_balance_component(int n, double *h, double *scale, double *work) {
     bool moderate = eigen_balance(n, h, scale, work);
-    if (!moderate || n <= EIGEN_LANES_MOST) return moderate; /* lanes balance those as eigen_balance does */
+    if (!moderate || n <= EIGEN_LANES_MOST)
+        return moderate; /* lanes balance such matrices like
+                          * eigen_balance */
     eigen_sum_sizes_1(n, h, true, work, work + n);
     minimise_sum(n, h, scale, work);
     return true;

@@ -1,10 +1,10 @@
-/* A batch of matrices, one lane per matrix.
+/* Eigenvalue computations for a batch of matrices, one matrix per lane.
  *
- * 1. The strongly connected components of the first matrix, unless its zeros are those of the last call.
- * 2. The kernels of the batch's width: powers_kernel.c, values_kernel.c. Lanes whose matrix has other zeros
- *    than the first give no answer.
+ * 1. Strongly connected components of the first matrix, unless its zeros are those of the last call.
+ * 2. Kernels of the batch's width: powers_kernel.c, values_kernel.c. Lanes with different zeros than the
+ *    first are left undecided.
  *
- * Cost: for each batch about that of one matrix in scalar code. */
+ * Cost: per batch about that of one matrix in scalar code. */
 #include "method/eigen_lanes.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ size_t eigen_lanes_work(int width, int n) {
     return (3 * k * k + 9 * k + 12) * (size_t)width;
 }
 
-/* The components of lane 0, if its zeros are others than those of the last matrices. */
+/* Finds the components of lane 0 if its zeros differ from those of the last matrices. */
 static void find_components(int width, int n, const double *a, eigen_lanes_components *components,
                             double *matrix, int *iwork) {
     bool same = components->n == n;

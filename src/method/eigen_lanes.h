@@ -1,4 +1,4 @@
-/* method/eigen_lanes.h - eigen_side and eigen_find of a batch of matrices (base/lanes.h). */
+/* method/eigen_lanes.h - eigen_side and eigen_find for a batch of matrices (base/lanes.h). */
 #pragma once
 
 #include <stdint.h>
@@ -6,28 +6,30 @@
 #include "base/lanes.h"
 #include "method/eigen.h"
 
-/* Larger matrices are left to eigen_side. */
+/* Limit of the order; eigen_side handles larger matrices. */
 enum { EIGEN_LANES_MOST = 32 };
 
-/* The components of the matrices that came last, which those of one sweep share. */
+/* Components of the last matrices; the matrices of a sweep usually share them. */
 typedef struct eigen_lanes_components {
     int n, count;
-    uint32_t rows[EIGEN_LANES_MOST];                     /* bit j of row i: is entry (i, j) other than 0? */
-    int sizes[EIGEN_LANES_MOST], list[EIGEN_LANES_MOST]; /* the indices of one component after the other */
+    uint32_t rows[EIGEN_LANES_MOST];                     /* bit j of row i: entry (i, j) is nonzero */
+    int sizes[EIGEN_LANES_MOST], list[EIGEN_LANES_MOST]; /* indices, one component after the other */
 } eigen_lanes_components;
 
-/* The eigenvalues of a batch of matrices, and what follows from them. */
+/* Eigenvalues of a batch of matrices, and derived data. */
 typedef struct eigen_lanes_found {
     double *re, *im;        /* n entries, in the order of eigen_find */
-    double *norm;           /* per component its Frobenius norm, balanced; sizes in eigen_lanes_components */
-    bool known[LANES_MOST]; /* false: left to eigen_find; see eigen_lanes_values */
-    /* Of eigen_kernels.circle: */
+    double *norm;           /* per component: Frobenius norm, balanced; sizes are in eigen_lanes_components */
+    bool known[LANES_MOST]; /* false: eigen_find must analyse the matrix; see eigen_lanes_values */
+    /* Results of eigen_kernels.circle: */
     double *largest_square;       /* per component: the square of the largest modulus */
-    bool near_circle[LANES_MOST]; /* some eigenvalue is so near the circle that its condition matters, */
-    double *outweighs;            /* one entry: unless another one is further beyond the circle than this */
+    bool near_circle[LANES_MOST]; /* the condition of an eigenvalue near the circle matters */
+    double *outweighs;            /* one entry: ... except if another eigenvalue exceeds the circle by more
+                                   * than this */
 } eigen_lanes_found;
 
-/* The kernels of one width. eigen_lanes_side, _left_of_axis and _values below find the components first. */
+/* Kernels of one width. eigen_lanes_side, eigen_lanes_left_of_axis and eigen_lanes_values below also find the
+ * components. */
 typedef struct eigen_kernels {
     int width;
     void (*side)(int n, double *a, const eigen_lanes_components *components, eigen_where *where,
@@ -36,13 +38,12 @@ typedef struct eigen_kernels {
                          double *work);
     void (*values)(int n, double *a, const eigen_lanes_components *components, eigen_lanes_found *found,
                    double *work);
-    /* Where the eigenvalues that were found are beside the unit circle: fills largest_square, near_circle and
-     * outweighs. */
+    /* Computes largest_square, near_circle and outweighs from the eigenvalues. */
     void (*circle)(const eigen_lanes_components *components, eigen_lanes_found *found);
-    /* Where the eigenvalues that were found are: all left of the axis for sure, EIGEN_INSIDE, or one right of
-     * it, EIGEN_OUTSIDE, as eigen_slack says it; and none is so near 0 that it counts as 0. EIGEN_UNKNOWN
-     * also where the condition of one would have to be known. a: the matrices; entry_error: of eigen_found.
-     */
+    /* Side of the axis, with the error bounds of eigen_slack: EIGEN_INSIDE if all eigenvalues are certainly
+     * left of it, EIGEN_OUTSIDE if one is certainly right, provided that none is close enough to 0 to count
+     * as 0. EIGEN_UNKNOWN otherwise, and if a condition would matter. a: the matrices; entry_error: as in
+     * eigen_found. */
     void (*axis)(int n, const double *a, const eigen_lanes_components *components,
                  const eigen_lanes_found *found, double entry_error, eigen_where *where);
 } eigen_kernels;
@@ -52,22 +53,22 @@ extern const eigen_kernels eigen_kernels_2, eigen_kernels_4, eigen_kernels_8;
 /* Workspace in doubles. */
 size_t eigen_lanes_work(int width, int n);
 
-/* where[l]: where the eigenvalues of the l-th matrix are, as eigen_side says it; by the same code, but
- * products are added up otherwise, so that one of both may leave open what the other just knows.
- * EIGEN_UNKNOWN also where a matrix is not finite, has other zeros than the first one, or entries so large or
- * small that their squares might overflow or vanish. a: n * n entries, which are destroyed, n up to
- * EIGEN_LANES_MOST. components: zero before the first call. Arrays of numbers are aligned to the width's
- * doubles. iwork: eigen_iwork(n). */
+/* where[l]: the side of the l-th matrix as by eigen_side. The code is the same, but the order of sums
+ * differs, so that either may leave a matrix undecided that the other barely decides. EIGEN_UNKNOWN also if a
+ * matrix is not finite, has different zeros than the first, or entries of extreme magnitude. a: n * n
+ * entries, overwritten, n at most EIGEN_LANES_MOST. components: zero before the first call. Arrays are
+ * aligned to the width's doubles. iwork: eigen_iwork(n). */
 void eigen_lanes_side(const eigen_kernels *kernels, int n, double *a, eigen_lanes_components *components,
                       eigen_where *where, double *work, int *iwork);
 
-/* left[l]: is it known for sure that all eigenvalues of the l-th matrix, and whatever eigen_find takes for
- * them, have real parts below 0, and further from 0 than eigen_vicinity(n) times the norm of their component
- * and of the matrix? Arguments as above. */
+/* left[l]: true if all eigenvalues of the l-th matrix, and the values that eigen_find would compute,
+ * certainly have real parts below -eigen_vicinity(n) times the norm of their component and of the matrix.
+ * Arguments as above. */
 void eigen_lanes_left_of_axis(const eigen_kernels *kernels, int n, double *a,
                               eigen_lanes_components *components, bool *left, double *work, int *iwork);
 
-/* eigen_find of a batch of matrices, to the last bit; arguments as above. The components stay in *components.
- * Matrices are left to eigen_find for the reasons above, or if the iteration does not converge. */
+/* eigen_find for a batch of matrices, equal to the last bit; arguments as above. The components are in
+ * *components. eigen_find must analyse a matrix for the reasons above, or if the iteration does not
+ * converge. */
 void eigen_lanes_values(const eigen_kernels *kernels, int n, double *a, eigen_lanes_components *components,
                         eigen_lanes_found *found, double *work, int *iwork);

@@ -1,12 +1,12 @@
-/* The norm of the resolvent (z I - H)^-1 of a Hessenberg matrix H:
+/* Norm of the resolvent (z I - H)^-1 of a Hessenberg matrix H.
  *
- *  1. z I - H is factored by Gauss's elimination with row exchanges: n^2 operations.
- *  2. Six steps of the power method on the resolvent times its adjoint; each takes a solution with the
- *     factors and one with their conjugate transpose. The first vector has no symmetry, so that it is
- *     orthogonal to no singular vector of a symmetric model.
- *  3. Of two rows the norm is a closed form instead.
+ * 1. Factor z I - H by Gaussian elimination with row exchanges: n^2 operations.
+ * 2. Six steps of the power method on the resolvent times its adjoint, each with one solution by the factors
+ *    and one by their conjugate transpose. The start vector has no symmetry, so it is not orthogonal to a
+ *    singular vector of a symmetric model.
+ * 3. For two rows a closed form replaces the iteration.
  *
- * Complex numbers are kept as two arrays. Not guaranteed: the power method gives a lower bound. */
+ * Complex numbers are stored in two arrays. Limitation: the power method gives a lower bound. */
 #include <float.h>
 #include <math.h>
 
@@ -15,21 +15,21 @@
 
 enum { TURNS = 6 };
 
-/* Squares of such lengths, and of what makes them, need no scaling. */
+/* Squares of lengths in this range, and of their terms, require no scaling. */
 #define SQUARE_LEAST 0x1p-400
 #define SQUARE_MOST  0x1p400
 
-/* The factors of z I - H: U by rows (re, im); of each elimination whether the rows were exchanged, and the
- * multiplier (times); 1 over the pivots (over). */
+/* Factors of z I - H: U by rows (re, im); per elimination a flag of row exchange, and the multiplier (times);
+ * reciprocal pivots (over). */
 typedef struct factors {
     int n, *exchanged;
     double *re, *im, *times_re, *times_im, *over_re, *over_im;
 } factors;
 
-/* Sums are split into so many, which the processor adds at the same time. */
+/* Number of independent partial sums, which hides the latency of floating-point addition. */
 enum { SUMS = 4 };
 
-/* A part of resolvent_by_powers, which is compiled for several instruction sets. */
+/* Inlined in resolvent_by_powers, which is compiled for several instruction sets. */
 #define INNER static inline __attribute__((always_inline))
 
 INNER double sum_of(const double sums[SUMS]) {
@@ -41,7 +41,7 @@ INNER void multiply(double a, double b, double c, double d, double *re, double *
     *im = a * d + b * c;
 }
 
-/* Row i of z I - H. */
+/* Sets row i of z I - H. */
 INNER void set_row(const eigen_component *component, const factors *f, int i, double re, double im) {
     int n = component->n;
     for (int j = 0; j < n; j++) {
@@ -60,7 +60,7 @@ INNER void exchange(int count, double *a, double *b) {
     }
 }
 
-/* A pivot of 0 is replaced by one that is small compared with the matrix: the norm then is large enough to
+/* Replaces pivots near 0 by a value small compared with the matrix; the norm is then large enough to
  * matter. */
 INNER void factor(const eigen_component *component, const factors *f, double re, double im) {
     int n = component->n;
@@ -121,7 +121,7 @@ INNER void solve(const factors *f, double *restrict xr, double *restrict xi) {
     }
 }
 
-/* The same with the conjugate transpose. */
+/* x = (z I - H)^-* x, with the conjugate transpose. */
 INNER void solve_adjoint(const factors *f, double *restrict xr, double *restrict xi) {
     int n = f->n;
     for (int i = 0; i < n; i++) {
@@ -143,7 +143,7 @@ INNER void solve_adjoint(const factors *f, double *restrict xr, double *restrict
     }
 }
 
-/* Divides x by a number. */
+/* Divides x by a real number. */
 INNER void divide_all(int n, double by, double *restrict xr, double *restrict xi) {
     const double factor = 1 / by;
     for (int i = 0; i < n; i++) {
@@ -161,7 +161,7 @@ INNER double square_of(int n, const double *xr, const double *xi) {
     return sum_of(sums);
 }
 
-/* Scales x to length 1; returns the length it had. */
+/* Scales x to length 1; returns its previous length. */
 INNER double normalise(int n, double *xr, double *xi) {
     double largest = 1, square = square_of(n, xr, xi);
     if (!(square > SQUARE_LEAST && square < SQUARE_MOST)) {
@@ -176,8 +176,8 @@ INNER double normalise(int n, double *xr, double *xi) {
     return largest * length;
 }
 
-/* Of two rows: the norm of B^-1 is that of B over |det B|, B = z I - H, and B's larger singular value follows
- * from det B and the sum of all squares. 0: numbers are too large or too small for that. */
+/* Two rows: with B = z I - H, the norm of B^-1 is that of B divided by |det B|. The larger singular value of
+ * B follows from det B and the sum of squares. Returns 0 if numbers are too large or too small. */
 static double resolvent_of_two(const double *h, double re, double im) {
     const double a = re - h[0], d = re - h[3];
     const double square = a * a + d * d + 2 * im * im + h[1] * h[1] + h[2] * h[2];
@@ -187,7 +187,7 @@ static double resolvent_of_two(const double *h, double re, double im) {
     return sqrt((square + sqrt(fmax(0, (square - 2 * det) * (square + 2 * det)))) / 2) / det;
 }
 
-/* By the power method. */
+/* Norm by the power method. */
 BASE_CLONES
 static double resolvent_by_powers(const eigen_component *component, double re, double im, double *work,
                                   int *iwork) {

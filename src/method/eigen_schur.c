@@ -1,13 +1,13 @@
-/* The real Schur form of a large balanced matrix, and vectors from it. LAPACK works by columns and sees the
- * transpose M' of what lies by rows.
+/* Real Schur form of a large balanced matrix, and eigenvectors from it. LAPACK's column-major routines read
+ * the row-major matrix M as M'.
  *
- * 1. Hessenberg form (dgehrd), which is kept; where vectors are wanted its orthogonal factor Z (dorghr).
- * 2. The Schur form M' = Z T Z' and the eigenvalues (dhseqr).
- * 3. Vectors: those of T by back substitution (dtrevc), times Z, in the units before balance. The left ones
- *    of M', u* M' = l u*, are conj(v), the right ones, M' r = l r, are conj(w).
+ * 1. Hessenberg form (dgehrd), stored, and its orthogonal factor Z (dorghr) if vectors are wanted.
+ * 2. Schur form M' = Z T Z' and eigenvalues (dhseqr).
+ * 3. Vectors of T by back substitution (dtrevc), times Z, in the units before balancing. Left vectors of M',
+ *    u* M' = l u*, are conj(v); right vectors, M' r = l r, are conj(w).
  *
- * And eigenvalues of complex matrices (zgeev). Cost: 25 n^3 for the form, n^2 for each vector. Not
- * guaranteed: vectors of eigenvalues that almost coincide may be off by much more than rounding. */
+ * Also eigenvalues of complex matrices (zgeev). Cost: 25 n^3 for the form, n^2 per vector. Limitation:
+ * vectors of almost equal eigenvalues may have errors far above rounding. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <string.h>
@@ -90,7 +90,7 @@ size_t eigen_complex_work(int n) {
     return 2 * k * k + (4 + 2 * COMPLEX_PANEL) * k;
 }
 
-/* LAPACK's complex numbers are pairs of doubles. */
+/* LAPACK stores complex numbers as pairs of doubles. */
 bool eigen_complex_values(int n, const double *a_re, const double *a_im, double *re, double *im,
                           double *work) {
     size_t count = (size_t)n * (size_t)n;

@@ -1,11 +1,12 @@
-/* On which side of the unit circle all eigenvalues of one matrix lie, or one of them.
+/* Decides the side of the unit circle of the eigenvalues of one matrix by powers.
  *
- * 1. The strongly connected components one after the other, balanced (eigen_components.h).
- * 2. Of each the powers M^2, M^4, ..: all eigenvalues are inside where a norm is below 1, one is outside
- *    where |trace| > n (powers_kernel.c).
- * 3. Outside where one component has one outside; inside where all are inside; else EIGEN_UNKNOWN.
+ * 1. The strongly connected components, balanced (eigen_components.h), one after the other.
+ * 2. Powers M^2, M^4, ... of each: all eigenvalues are inside if a norm is below 1; one is outside if |trace|
+ *    > n (powers_kernel.c).
+ * 3. EIGEN_OUTSIDE if a component has an eigenvalue outside, EIGEN_INSIDE if all are inside, otherwise
+ *    EIGEN_UNKNOWN.
  *
- * Cost: n^3 a power, up to EIGEN_SQUARINGS of them. Not guaranteed: an answer within some per cent of the
+ * Cost: n^3 per power, at most EIGEN_SQUARINGS powers. Limitation: undecided within a few per cent of the
  * circle. */
 
 #define W 1 /* one matrix */

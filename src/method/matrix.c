@@ -1,8 +1,8 @@
 /* Dense matrices: products, factors, norms.
  *
- * 1. Below some thousand products, or 24 rows, plain loops whose order of operations is fixed.
- * 2. Above that BLAS and LAPACK, which see the transpose of what lies by rows.
- * 3. The condition: by the inverse itself where it is small, else LAPACK's estimate. */
+ * 1. Up to 16,384 multiplications, or 24 rows, plain loops with a fixed order of operations.
+ * 2. Larger matrices use BLAS and LAPACK; column-major routines read row-major matrices as transposes.
+ * 3. Condition number: from the inverse for small matrices, otherwise LAPACK's estimate. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
@@ -11,17 +11,17 @@
 #include "base/clones.h"
 #include "method/matrix.h"
 
-/* Below this many products a plain loop is faster than a call of BLAS. */
+/* Up to this number of multiplications a plain loop is faster than a call of BLAS. */
 #define BLAS_WORTHWHILE 16384.0
 
-/* Below this many rows a plain loop is faster than LAPACK and BLAS. */
+/* Up to this number of rows plain loops are faster than LAPACK and BLAS. */
 enum { SMALL_MOST = 24 };
 
-/* Columns of a product that are added up at a time. */
+/* Columns of a product that are accumulated together. */
 enum { COLUMNS_MOST = 8 };
 
-/* Some columns of a product whose rows have `width`; compiled for each number of them, so that a row of sums
- * stays in registers. */
+/* Accumulates some columns of a product with rows of `width`; compiled for each number of columns so that
+ * sums stay in registers. */
 static inline __attribute__((always_inline)) void add_columns(int rows, int inner, const int columns,
                                                               const double *a, int step, const double *b,
                                                               double *c, int width) {
@@ -32,7 +32,7 @@ static inline __attribute__((always_inline)) void add_columns(int rows, int inne
         for (int k = 0; k < inner; k++) {
             const double factor = a[(size_t)i * (size_t)step + (size_t)k];
             const double *restrict from = b + (size_t)k * (size_t)width;
-            if (factor == 0) continue; /* of inf and nan nothing is left either: they are seen elsewhere */
+            if (factor == 0) continue; /* also skips inf and NaN, which other checks detect */
             for (int j = 0; j < columns; j++) sums[j] += factor * from[j];
         }
         for (int j = 0; j < columns; j++) row[j] = sums[j];
@@ -69,8 +69,8 @@ void matrix_multiply(int rows, int inner, int columns, const double *a, const do
     matrix_multiply_add(rows, inner, columns, a, b, c);
 }
 
-/* LAPACK works by columns, so it sees the transpose: a' = P' L U, and a = U' L' P. Small matrices are
- * factored here, into the same places. */
+/* LAPACK is column-major and reads the transpose: a' = P' L U, a = U' L' P. This code stores small factors
+ * likewise. */
 static bool factor_small(int n, double *a, int *pivots) {
     bool regular = true;
     for (int k = 0; k < n; k++) {
@@ -154,7 +154,7 @@ double matrix_norm_rows(int n, const double *a) {
     return norm;
 }
 
-/* The norm of the inverse itself. (Exchanged rows do not change it.) */
+/* Condition from the norm of the inverse. Row exchanges do not change it. */
 static double condition_small(int n, const double *factors, double norm) {
     double inverse[SMALL_MOST * SMALL_MOST];
     for (int e = 0; e < n * n; e++) inverse[e] = e % (n + 1) == 0;
@@ -173,7 +173,7 @@ double matrix_condition(int n, const double *factors, double norm, double *work,
 }
 
 bool matrix_finite(size_t count, const double *a) {
-    double sums[4] = {0}; /* which do not wait for each other */
+    double sums[4] = {0}; /* independent sums hide latency */
     size_t whole = count / 4 * 4;
     for (size_t i = 0; i < whole; i += 4)
         for (size_t k = 0; k < 4; k++) sums[k] += 0 * a[i + k];
@@ -181,7 +181,7 @@ bool matrix_finite(size_t count, const double *a) {
     return (sums[0] + sums[1]) + (sums[2] + sums[3]) == 0;
 }
 
-/* Between these a sum of squares has neither overflowed nor lost what matters. */
+/* Between these bounds a sum of squares has neither overflowed nor lost significant terms. */
 #define SQUARES_LEAST 0x1p-900
 #define SQUARES_MOST  0x1p1000
 

@@ -1,21 +1,21 @@
 /* method/matrix.h - dense matrices, and micro steps of a linear subsystem x' = A x + B u as matrices.
  *
- * The input over a macro step H is a polynomial u(s) = sum U_l s^l, s = (t - t0)/H, t0 the time where the
- * steps begin. Micro steps h are then
+ * The input over a macro step H is a polynomial u(s) = sum U_l s^l, s = (t - t0)/H, with t0 the start of the
+ * steps. Micro steps h are
  *
- *     x+ = Phi x + sum input_l U_l,
+ *     x+ = Phi x + sum input_l U_l.
  *
- * one micro step taking the polynomial at its stage times: Phi = R(hA), input_l = h (h/H)^l P_l(hA) B.
- * (Powers of [A B 0; 0 0 I/H; 0 0 0], which has u and its slope for states, give the same up to degree 1 and
- * not beyond, where they need more of a tableau than consistency.) Nothing is inverted but the stage
- * equations of an implicit method. Matrices are dense and row-major; the caller brings the workspace. */
+ * One micro step evaluates the polynomial at its stage times: Phi = R(hA), input_l = h (h/H)^l P_l(hA) B.
+ * (Powers of [A B 0; 0 0 I/H; 0 0 0], with u and its slope as states, agree up to degree 1; higher degrees
+ * require more of a tableau than consistency.) Only the stage equations of implicit methods are solved;
+ * nothing is inverted. Matrices are dense and row-major; the caller provides the workspace. */
 #pragma once
 
 #include <math.h>
 
 #include "costab/method.h"
 
-/* c += a b, where the rows of a lie `step` doubles apart. */
+/* c += a b; consecutive rows of a are `step` doubles apart. */
 void matrix_multiply_add_rows(int rows, int inner, int columns, const double *a, int step, const double *b,
                               double *c);
 /* c += a b; a: rows x inner, b: inner x columns. */
@@ -23,31 +23,31 @@ void matrix_multiply_add(int rows, int inner, int columns, const double *a, cons
 /* c = a b. */
 void matrix_multiply(int rows, int inner, int columns, const double *a, const double *b, double *c);
 
-/* Factors the n x n matrix a into L U, in place. [out] pivots: n entries. False where a is exactly singular.
- */
+/* Factors the n x n matrix a into L U, in place. [out] pivots: n entries. Returns false if a is exactly
+ * singular. */
 bool matrix_factor(int n, double *a, int *pivots);
 /* Solves a X = b in place with the factors of matrix_factor; b: n x columns. */
 void matrix_solve(int n, const double *factors, const int *pivots, int columns, double *b);
-/* The reciprocal condition number (1-norm of the transpose) from the factors and the norm of a that
- * matrix_norm_rows gives; of more than 24 rows that of LAPACK's estimate, which may be too large. work: 4 n
- * doubles, iwork: n ints. */
+/* Reciprocal condition number (1-norm of the transpose) from the factors and the norm of a by
+ * matrix_norm_rows. Above 24 rows it is LAPACK's estimate, which may be too large. work: 4 n doubles, iwork:
+ * n ints. */
 double matrix_condition(int n, const double *factors, double norm, double *work, int *iwork);
 double matrix_norm_rows(int n, const double *a);
-/* entry * by / over. Both are powers of 2, and so is their quotient, which may be beyond the doubles. */
+/* Returns entry * by / over. by and over are powers of 2; their quotient may exceed the range of doubles. */
 static inline double matrix_scaled(double entry, double by, double over) {
     double quotient = by / over;
     if (isnormal(quotient)) return entry * quotient;
     return entry == 0 ? 0 : ldexp(entry, ilogb(by) - ilogb(over));
 }
 
-/* Are all numbers finite? */
+/* Returns true if all numbers are finite. */
 bool matrix_finite(size_t count, const double *a);
 
-/* The square root of the sum of squares; infinite or NaN if an entry is. */
+/* Square root of the sum of squares; infinite or NaN if an entry is. */
 double matrix_norm(size_t count, const double *a);
 
-/* One linear subsystem: A n x n, B n x m, its input a polynomial of the given degree. Positions and
- * velocities are rows of A, `pairs` of each: a method with structure reads them, others do not. */
+/* One linear subsystem: A n x n, B n x m, input a polynomial of the given degree. Methods for pairs also read
+ * the indices of positions and velocities, `pairs` of each. */
 enum { MATRIX_DEGREE_MAX = 3, MATRIX_POWERS = MATRIX_DEGREE_MAX + 1 };
 
 typedef struct matrix_system {
@@ -55,43 +55,42 @@ typedef struct matrix_system {
     const double *A, *B;
     int pairs;
     const int *positions, *velocities;
-    const double *rise; /* of COSTAB_SAMPLED: what an input does that rises by 1; NULL: they do not rise */
+    const double *rise; /* COSTAB_SAMPLED: effect of an input that rises by 1 during a step; NULL: inputs are
+                         * held */
 } matrix_system;
 
-/* What a method carries from one step to the next beside the n states, behind which it stands: values or
- * slopes of states, `back` micro steps ago. block_structured.c says which: accelerations of generalized
- * alpha, the former states of BDF2. */
+/* History value of a method, stored after the n states: a state, or the slope of a state, `back` micro steps
+ * ago. Accelerations of generalized alpha, previous states of BDF (block_structured.c). */
 typedef struct matrix_kept {
     int state, back;
     bool slope;
 } matrix_kept;
 
-/* How many there are, and the k-th. */
+/* Number of history values; the k-th of them. */
 int matrix_memory(const costab_method *method, const matrix_system *system);
 matrix_kept matrix_kept_at(const costab_method *method, const matrix_system *system, int k);
 
-/* With N = n + memory: Phi N x N and the inputs' matrices N x m, one per power 0..degree, all real, or with
+/* With N = n + history: Phi N x N and the inputs' matrices N x m, one per power 0..degree; real, or with
  * imaginary parts (NULL for a real block). */
 typedef struct matrix_block {
     double *phi, *input[MATRIX_POWERS];
     double *phi_im, *input_im[MATRIX_POWERS];
-    double *diagonal; /* N numbers or NULL: of Phi - I before it is rounded to Phi; of a real block */
+    double *diagonal; /* N numbers or NULL: diagonal of Phi - I before rounding to Phi; real blocks only */
 } matrix_block;
 
-/* The workspace of the two functions below, in doubles and ints. It depends on the system's sizes only. */
+/* Workspace of the two functions below, in doubles and ints; it depends on the system's sizes only. */
 size_t matrix_step_work(const costab_method *method, const matrix_system *system);
 size_t matrix_step_iwork(const costab_method *method, const matrix_system *system);
 
-/* `count` >= 0 micro steps h, each of them h/H = `ratio` macro steps. [out] block (real parts). False
- * where the stage equations are singular: z = h lambda is a pole of R. What overflows comes out as inf or
- * nan. */
+/* Computes `count` >= 0 micro steps of length h; ratio: h/H. [out] block: real parts. Returns false if the
+ * stage equations are singular, that is if z = h lambda is a pole of R. Overflow gives inf or NaN. */
 bool matrix_steps(const costab_method *method, const matrix_system *system, double h, double ratio,
                   long count, const matrix_block *block, double *work, int *iwork);
 
-/* The same for a real number of micro steps, by the principal power of one step [SP], which is complex in
- * general. Fills real and imaginary matrices of the block. iwork as for matrix_steps; work:
- * matrix_real_power_work doubles, aligned as complex numbers are. COSTAB_NUMERIC where the Schur form fails
- * or z is a pole of R. */
+/* Like matrix_steps, for a real number of micro steps, by the principal power of one step [SP], in general
+ * complex. Fills real and imaginary matrices of the block. iwork: as for matrix_steps; work:
+ * matrix_real_power_work doubles, aligned for complex numbers. COSTAB_NUMERIC if the Schur form fails or z is
+ * a pole of R. */
 size_t matrix_real_power_work(const costab_method *method, const matrix_system *system);
 costab_status matrix_real_power(const costab_method *method, const matrix_system *system, double h,
                                 double ratio, double count, const matrix_block *block, double *work,

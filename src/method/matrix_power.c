@@ -1,22 +1,22 @@
-/* A real number c of micro steps: the principal power R^c of one step's matrix (matrix.h), complex in general
+/* A real number c of micro steps: the principal power R^c of one step's matrix (matrix.h), in general complex
  * ([SP]).
  *
- * The block of a step [Phi, input_0, .. input_d] is made a square matrix, augmented by the coefficients U of
- * the input's polynomial, which moves by `ratio` over the step:
+ * The block of a step [Phi, input_0, .. input_d] is augmented to a square matrix by the coefficients U of the
+ * input polynomial, which moves by `ratio` during the step:
  *
  *     [x+]   [Phi  input] [x]      S_(r,l) = binomial(l, r) ratio^(l - r),
  *     [U+] = [ 0     S  ] [U],
  *
- * 1. floor(c) whole steps by repeated squaring (block.c).
- * 2. The rest, a power f in (0, 1): the complex Schur form Phi = Q T Q^H (LAPACK's zgees) makes the augmented
- *    matrix upper triangular. Of that, square roots (recurrence of A. Bjorck, S. Hammarling 1983) until it is
- *    near I, the binomial series of (I + E)^f there, and as many squarings back; its first rows are turned
+ * 1. Whole steps: floor(c) by repeated squaring (block.c).
+ * 2. Fractional power f in (0, 1): the complex Schur form Phi = Q T Q^H (LAPACK's zgees) makes the augmented
+ *    matrix upper triangular. Square roots (recurrence of A. Bjorck, S. Hammarling 1983) are taken until it
+ *    is close to I, then the binomial series of (I + E)^f, then as many squarings. Its first rows are rotated
  *    back by Q.
- * 3. The whole steps, then the rest, are composed.
+ * 3. Whole steps and fractional power are composed.
  *
- * Cost: some 25 n^3 for the form, (n + (d + 1) m)^3 for each of the up to 100 roots and 24 terms. Not
- * guaranteed: an eigenvalue 0, which has no principal power, is replaced by the smallest normal number, whose
- * powers vanish; near a defective one digits are lost. */
+ * Cost: about 25 n^3 for the form, (n + (d + 1) m)^3 for each of up to 100 roots and 24 terms. Limitation: an
+ * eigenvalue 0 has no principal power and is replaced by the smallest normal number, whose powers vanish;
+ * close to a defective eigenvalue digits are lost. */
 #include <complex.h>
 #include <float.h>
 #include <lapacke.h>
@@ -28,11 +28,11 @@
 
 typedef double complex number;
 
-/* Square roots until no row is farther than this from I; then the series needs SERIES_TERMS for 2^-60. */
+/* Square roots are taken until the distance from I is below this; SERIES_TERMS then give 2^-60. */
 #define NEAR_IDENTITY 0.0625
 enum { SERIES_TERMS = 24, ROOTS_MAX = 100 };
 
-/* || t - I ||, the largest sum of a row of moduli; t upper triangular. */
+/* || t - I ||, the largest row sum of moduli; t upper triangular. */
 static double distance_from_identity(int n, const number *t) {
     double largest = 0;
     for (int i = 0; i < n; i++) {
@@ -43,7 +43,7 @@ static double distance_from_identity(int n, const number *t) {
     return largest;
 }
 
-/* The principal square root of an upper triangular matrix, in place, column by column. */
+/* Principal square root of an upper triangular matrix, in place, column by column. */
 static void triangular_root(int n, number *t) {
     for (int j = 0; j < n; j++) {
         t[j * n + j] = csqrt(t[j * n + j]);
@@ -63,7 +63,7 @@ static void triangular_multiply(int n, const number *a, const number *b, number 
             for (int j = k; j < n; j++) c[i * n + j] += a[i * n + k] * b[k * n + j];
 }
 
-/* t = t^f for upper triangular t; work: 3 n^2. False where roots do not come near I. */
+/* t = t^f for upper triangular t; work: 3 n^2. Returns false if roots do not approach I. */
 static bool triangular_power(int n, number *t, double f, number *work) {
     size_t size = (size_t)n * (size_t)n;
     number *term = work, *product = work + size;
@@ -94,23 +94,23 @@ static bool triangular_power(int n, number *t, double f, number *work) {
     return true;
 }
 
-/* The workspace of a power. N: rows of the block; width: those of the augmented matrix; complex numbers lie
- * in pairs of doubles. */
+/* Workspace of a power. N: rows of the block; width: rows of the augmented matrix. Complex numbers are pairs
+ * of doubles. */
 typedef struct power_work {
-    number
-        *schur; /* N^2: Phi, then T, by columns; behind it room of zgees, then N x width for turning back */
-    number *vectors;   /* N^2: Q, by columns */
+    number *schur;     /* N^2: Phi, then T, column-major; then workspace of zgees, later N x width for the
+                        * rotation */
+    number *vectors;   /* N^2: Q, column-major */
     number *values;    /* N: eigenvalues */
-    number *augmented; /* 4 width^2: the augmented matrix and its power; room of triangular_power */
-    number *rest;      /* N x width: step 2's result, row by row */
-    double *blocks;    /* 2 N width: the blocks of one micro step and of the whole ones */
-    double *real;      /* N: of zgees */
-    double *step_work; /* of matrix_steps */
+    number *augmented; /* 4 width^2: the augmented matrix and its power; workspace of triangular_power */
+    number *rest;      /* N x width: the fractional power, row-major */
+    double *blocks;    /* 2 N width: blocks of one micro step and of the whole steps */
+    double *real;      /* N: for zgees */
+    double *step_work; /* for matrix_steps */
 } power_work;
 
 enum { SCHUR_WORK = 32 };
 
-/* The next `count` numbers of the workspace. */
+/* Returns the next `count` numbers of the workspace. */
 static number *take_numbers(double **at, size_t count) {
     number *taken = (number *)(void *)*at;
     *at += 2 * count;
@@ -122,8 +122,7 @@ static size_t schur_size(size_t n, size_t width) {
     return n * n + (inner > turned ? inner : turned);
 }
 
-/* Sizes of a block: n rows (with what the method carries), m inputs, polynomials of `degree`; width: columns.
- */
+/* Sizes of a block: n rows (including history), m inputs, polynomials of `degree`; width: columns. */
 typedef struct power_shape {
     int n, m, degree, width;
 } power_shape;
@@ -154,27 +153,27 @@ static power_work power_work_at(double *at, power_shape s) {
     return w;
 }
 
-/* A real block whose parts lie at `at` one after the other. */
+/* A real block with all parts in sequence from `at`. */
 static matrix_block block_in(double *at, power_shape s) {
     matrix_block block = {.phi = at};
     for (int l = 0; l <= s.degree; l++) block.input[l] = at + s.n * (s.n + l * s.m);
     return block;
 }
 
-/* binomial(l, r) moved^(l - r): what the coefficient of power r of a polynomial gets from that of power l
- * when its zero moves. */
+/* binomial(l, r) moved^(l - r): contribution of the coefficient of power l to that of power r after a shift
+ * of the origin. */
 static double moved_power(int l, int r, double moved) {
     double value = 1;
     for (int k = 0; k < l - r; k++) value *= moved * (l - k) / (k + 1);
     return value;
 }
 
-/* Step 2: w->rest, the first rows of the f-th power of the augmented matrix of one step. */
+/* Computes w->rest, the first rows of the f-th power of the augmented matrix of one step. */
 static bool fractional_power(power_shape s, const matrix_block *one, double ratio, double f,
                              const power_work *w) {
     int n = s.n, m = s.m, width = s.width, found = 0;
     number *t = w->schur, *q = w->vectors, *augmented = w->augmented, *rest = w->rest;
-    /* By columns, as LAPACK wants it: R = Q T Q^H with Q in `q`, column-major. */
+    /* Column-major for LAPACK: R = Q T Q^H, with Q in `q`. */
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) t[j * n + i] = one->phi[i * n + j];
     if (n > 0 && LAPACKE_zgees_work(LAPACK_COL_MAJOR, 'V', 'N', NULL, n, t, n, &found, w->values, q, n,
@@ -194,7 +193,7 @@ static bool fractional_power(power_shape s, const matrix_block *one, double rati
                 augmented[(n + r * m + j) * width + n + l * m + j] = moved_power(l, r, ratio);
     if (!triangular_power(width, augmented, f, augmented + (size_t)width * (size_t)width)) return false;
 
-    number *turned = w->schur + n * n; /* T^f Q^H, then Q times it */
+    number *turned = w->schur + n * n; /* T^f Q^H, then Q times this */
     memset(rest, 0, (size_t)n * (size_t)width * sizeof *rest);
     memset(turned, 0, (size_t)n * (size_t)width * sizeof *turned);
     for (int i = 0; i < n; i++) {
@@ -209,7 +208,7 @@ static bool fractional_power(power_shape s, const matrix_block *one, double rati
     return true;
 }
 
-/* Step 3: out = the whole steps, over which the input moves by `moved`, then the rest. */
+/* out = the fractional power after the whole steps; `moved`: local time of the whole steps. */
 static void compose(power_shape s, const number *rest, const matrix_block *whole, double moved,
                     const matrix_block *out) {
     int n = s.n, m = s.m;

@@ -1,13 +1,13 @@
-/* Making a Runge-Kutta method from its tableau: checks, and its stability functions as quotients of
+/* Constructs a Runge-Kutta method from its tableau: checks, and stability functions as quotients of
  * polynomials.
  *
- *  1. The row sums of A must be c, and b must sum to 1.
- *  2. The denominator det(I - zA) = exp(-sum t_k z^k / k), t_k = trace A^k, by Newton's identities.
- *  3. The numerator of b' (I - zA)^-1 v, for the vectors v of phi, P0 and P1, is the denominator times the
- *     series sum (b' A^k v) z^k; it ends at degree stages - 1 (Cayley and Hamilton).
- *  4. Sums run in pairs of doubles by error-free transformations (T. J. Dekker, Numer. Math. 18, 1971), so
- *     that all machines find the same coefficients. A coefficient that is nothing but the rounding of the
- *     tableau's entries becomes 0, so that a numerator has its true degree.
+ * 1. Checks: row sums of A equal c, and the sum of b is 1.
+ * 2. Denominator det(I - zA) = exp(-sum t_k z^k / k), t_k = trace A^k, by Newton's identities.
+ * 3. Numerators of b' (I - zA)^-1 v, for the vectors v of phi, P0 and P1: the denominator times the series
+ *    sum (b' A^k v) z^k, of degree at most stages - 1 (Cayley and Hamilton).
+ * 4. Sums use pairs of doubles and error-free transformations (T. J. Dekker, Numer. Math. 18, 1971), so all
+ *    machines compute equal coefficients. Coefficients within rounding of 0 become 0, which gives numerators
+ *    their true degrees.
  *
  * Cost: stages^4. */
 #include <float.h>
@@ -23,7 +23,7 @@
 
 enum { S = COSTAB_STAGES_MAX };
 
-/* A sum value + low, |low| at most half a unit in the last place of value, and the sum of the magnitudes of
+/* A sum value + low, |low| at most half a unit in the last place of value, with the sum of the magnitudes of
  * its terms, which bounds its rounding. */
 typedef struct tracked {
     double value, low, size;
@@ -33,7 +33,7 @@ static tracked tracked_of(double value) {
     return (tracked){value, 0, fabs(value)};
 }
 
-/* value + low as such a sum; |low| is at most about |value|. */
+/* Normalises value + low; |low| is at most about |value|. */
 static tracked renormalised(double value, double low, double size) {
     double sum = value + low;
     return (tracked){sum, low - (sum - value), size};
@@ -59,7 +59,7 @@ static tracked negated(tracked a) {
     return (tracked){-a.value, -a.low, a.size};
 }
 
-/* The sum as a double; 0 where it is nothing but rounding. */
+/* Returns the sum as a double, 0 if it is within rounding of 0. */
 static double cleaned(tracked t, int stages) {
     return fabs(t.value) <= 8 * stages * DBL_EPSILON * t.size ? 0.0 : t.value;
 }
@@ -162,7 +162,7 @@ static costab_status check_sum(const char *what, int row, const double *terms, i
         row + 1, what, sum, expected);
 }
 
-/* Checks a tableau and derives its functions; `A` is stages x stages, row-major. */
+/* Checks a tableau and computes its functions; `A` is stages x stages, row-major. */
 static costab_status make(costab_method *m, const double *A, const double *b, const double *c,
                           costab_error *error) {
     int stages = m->stages;
@@ -196,8 +196,8 @@ costab_status costab_method_from_tableau(int stages, const double *A, const doub
     return COSTAB_OK;
 }
 
-/* Evaluates entries and keeps their texts. [in, out] used: of the source; more than there is where an entry
- * has no text, or no room. */
+/* Evaluates entries and appends their texts to the source. [in, out] used: size of the source,
+ * COSTAB_SOURCE_MAX if a text is missing or does not fit. */
 static costab_status read_entries(const costab_entry *entries, int n, costab_method *m, size_t *used,
                                   double *values) {
     for (int i = 0; i < n; i++) {
@@ -241,7 +241,7 @@ static costab_entry entry_of(const char *source) {
     return (costab_entry){.text = source, .size = strlen(source)};
 }
 
-/* A row of the table of methods. */
+/* Constructs the method of a row of the table. */
 static costab_status make_named(const method_entry *entry, costab_method *method, costab_error *error) {
     enum { T = METHOD_TABLE_STAGES };
     costab_entry A[T * T], b[T], c[T];

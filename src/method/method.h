@@ -3,6 +3,6 @@
 
 #include "costab/method.h"
 
-/* Returns true if the method advances positions and velocities (Nystrom, generalized alpha). A subsystem then
- * lists both. */
+/* Returns true if the method advances pairs of positions and velocities (Nystrom, generalized alpha).
+ * Subsystems must list both. */
 bool costab_method_paired(const costab_method *method);

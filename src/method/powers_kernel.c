@@ -1,26 +1,24 @@
-/* On which side of the unit circle all eigenvalues of a component M lie, or one of them, by powers of M and
- * without eigenvalues.
+/* Decides by powers of a component M, without eigenvalues, whether all its eigenvalues are inside the unit
+ * circle or one is outside.
  *
- *  1. X = M, r = 1 - the vicinity of the circle in which conditions would matter (eigen_vicinity). `missing`
- *     bounds by how much X differs from the power of M that it stands for.
- *  2. All eigenvalues are inside of r where ||X|| < r: the spectral radius is at most the norm.
- *  3. One is outside of 1 where |trace X| > n: the trace is the sum of the eigenvalues.
- *  4. Else X becomes X^2 and r becomes r^2, and again from 2.; after EIGEN_SQUARINGS squarings it is not
- *     known.
+ * 1. X = M, r = 1 - eigen_vicinity, the distance at which conditions would matter. `missing` bounds the
+ *    difference between X and the power of M.
+ * 2. All eigenvalues are inside r if ||X|| < r: the spectral radius is at most the norm.
+ * 3. One is outside 1 if |trace X| > n: the trace is the sum of the eigenvalues.
+ * 4. Otherwise X and r are squared and the tests repeated, at most EIGEN_SQUARINGS times.
  *
- * That all eigenvalues are left of the imaginary axis is shown in the same way by the powers of R(hM), R a
- * polynomial that is larger than 1 right of the axis (left_of_component).
+ * Powers of R(hM), R a polynomial with |R| > 1 right of the imaginary axis, prove in the same way that all
+ * eigenvalues are left of the axis (left_of_component).
  *
- * Cost: n^3 operations for each squaring. What is said holds for every matrix within rounding. Not
- * guaranteed: within some per cent of the circle it may stay unknown. Multiplications and additions may be
- * fused (src/build.mk). */
+ * Cost: n^3 operations per squaring. Results hold for every matrix within rounding. Limitation: undecided
+ * within a few per cent of the circle. Multiplications and additions may be fused (src/build.mk). */
 #include <float.h>
 
 #include "method/eigen_components.h"
 #include "method/eigen_kernel.h"
 #include "method/matrix.h"
 
-/* Frobenius' norm, in eight sums that the processor adds at the same time. */
+/* Frobenius norm, in eight independent partial sums, which hides latency. */
 LANE_INLINE lane norm_of(int n, const lane *x) {
     enum { SUMS = 8 };
     lane sum[SUMS];
@@ -41,7 +39,7 @@ LANE_INLINE lane trace_of(int n, const lane *x) {
 }
 
 #if W > 1
-/* out(i.., j..) = x y, `height` rows and `width` columns of it in registers, 16 of which most sets have. */
+/* out(i.., j..) = x y: `height` rows and `width` columns, in registers (most instruction sets have 16). */
 enum { TALL = W == 8 ? 4 : 2 };
 
 LANE_INLINE void block(int n, int i, int j, const int height, const int width, const lane *x, const lane *y,
@@ -93,13 +91,13 @@ LANE_INLINE void product(int n, const lane *x, const lane *y, lane *out) {
 #endif
 }
 
-/* Of a power X of a matrix: its norm, how much it may differ from the true power, and the radius r to the
- * same power. */
+/* A power X of a matrix: its norm, a bound of its difference from the exact power, and the same power of the
+ * radius r. */
 typedef struct powers {
     lane norm, missing, radius;
 } powers;
 
-/* Steps 2 to 4: x is squared until all open lanes are known to be inside or outside. */
+/* Squares x until all open lanes are inside or outside. */
 LANE_INLINE eigen_sides square_until_known(int n, lane *x, lane *next, mask open, powers p) {
     const double slack = 1 + 2 * (double)n * n * DBL_EPSILON;
     eigen_sides found;
@@ -132,23 +130,23 @@ LANE_INLINE eigen_sides sides_of(int n, lane *x, lane *next, mask open) {
     p.norm = norm_of(n, x) * slack;
     p.missing = EIGEN_BACKWARD * n * DBL_EPSILON * p.norm;
     const lane vicinity = 1.01 * eigen_vicinity(n) * p.norm;
-    p.radius = lane_larger(1 - vicinity, (lane){0}); /* 0: nothing is shown to be inside */
+    p.radius = lane_larger(1 - vicinity, (lane){0}); /* 0: nothing can be inside */
     return square_until_known(n, x, next, open, p);
 }
 
-/* A step h for R(hM), from a bound `most` of the eigenvalues' sizes and their mean damping. With t = h most,
- * R increases the modulus of an undamped eigenvalue by t^8 / 4350, and damping decreases it by t damping /
- * most: the difference is best where t^7 = 540 damping / most. t is taken shorter by a quarter or more, as
- * one mode may be damped less than the mean. */
+/* Step h for R(hM), from a bound `most` of the eigenvalues' moduli and their mean damping. With t = h most, R
+ * increases the modulus of an undamped eigenvalue by t^8 / 4350, and damping decreases it by t damping /
+ * most. The best t satisfies t^7 = 540 damping / most; t is reduced by a quarter or more, because one mode
+ * may have less damping than the mean. */
 static inline lane step_for(lane most, lane damping) {
     const lane ratio = damping / most;
     lane length = lane_all(1.75), bound = lane_all(1.0);
-    for (int k = 0; k < 8; k++, bound /= 8) /* times 2^(-3/7) */
+    for (int k = 0; k < 8; k++, bound /= 8) /* a factor of 2^(-3/7) */
         length *= lane_select(ratio < bound, lane_all(0.743), lane_all(1.0));
     return length / most;
 }
 
-/* The largest sum of a row's sizes, which bounds the sizes of all eigenvalues. */
+/* Largest row sum of moduli, a bound of the moduli of all eigenvalues. */
 static inline lane largest_row(int n, const lane *x) {
     lane largest = (lane){0};
     for (int i = 0; i < n; i++) {
@@ -177,13 +175,16 @@ LANE_INLINE void butterworth(int n, lane *x, lane *room) {
     product(n, factor, square, x);
 }
 
-/* Of a component A, destroyed: lanes in which all eigenvalues are further left than its vicinity and than
- * `distance`. R's zeros r are those of a Butterworth filter, -1 +- (1 + sqrt(2)) i and -1 - sqrt(2) +- i, and
- * |R(iy)|^2 = 1 + b^4 y^8. Right of the axis each |z - r| is larger than on it, so |R| >= 1 there. Up to s <=
- * 1/16 to the left of it, at most t from 0, t <= 1.75, d log |R| / dx = Re sum 1 / (z - r) is at most c
- * = 1.02 + 0.1 t^2 + 1.2 s: so if |R(z)| < 1 - c s, then Re z < -s, and it is enough to know that the
- * eigenvalues of X = R(Z), Z = hA, are inside of that radius. What is added to Z, up to m, moves X by less
- * than m (1 + l + 3 b l^2 + 4 b^2 l^3), l = ||Z|| + m. Both factors are below sqrt(n) + ||Z|| + b ||Z||^2. */
+/* Lanes in which all eigenvalues of a component A (overwritten) are left of the axis by more than its
+ * vicinity and `distance`.
+ *
+ * The zeros r of R are those of a Butterworth filter, -1 +- (1 + sqrt(2)) i and -1 - sqrt(2) +- i, and
+ * |R(iy)|^2 = 1 + b^4 y^8. Right of the axis each |z - r| is larger than on it, so |R| >= 1 there. For points
+ * up to s <= 1/16 left of the axis and at most t <= 1.75 from 0, d log |R| / dx = Re sum 1 / (z - r) is at
+ * most c = 1.02 + 0.1 t^2 + 1.2 s. Thus
+ * R(z)| < 1 - c s implies Re z < -s, and it suffices to show that the eigenvalues of X = R(Z), Z = hA, are
+ * inside this radius. A perturbation of Z by m changes X by less than m (1 + l + 3 b l^2 + 4 b^2 l^3), l =
+ * ||Z|| + m. Both factors are below sqrt(n) + ||Z|| + b ||Z||^2. */
 LANE_INLINE mask left_of_component(int n, lane *x, lane *next, mask open, lane distance) {
     const double slack = 1 + 2 * (double)n * n * DBL_EPSILON;
     const lane size = norm_of(n, x) * slack;

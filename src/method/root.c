@@ -1,20 +1,20 @@
 /* Roots in brackets by Brent's method (Brent 1973, Algorithms for Minimization without Derivatives, ch. 4).
- *   1. The step to the root of the parabola through the three last places as a function of the value (or of
- *      the line through two).
- *   2. To the middle of the bracket where that step is not inside it, or not shorter than half of the one
- *      before the last.
- *   3. Until the bracket is no wider than TOLERANCE times the place.
- * Cost: some 8 values of a smooth function; at worst the square of the number of bisections. One of several
- * roots is found. */
+ *
+ * 1. Step to the root of the inverse parabola through the last three arguments (or of the line through two).
+ * 2. Bisection if this step leaves the bracket or is not shorter than half of the step before the last.
+ * 3. Until the bracket is no wider than TOLERANCE times the argument.
+ *
+ * Cost: about 8 values of a smooth function; at worst the square of the number of bisections. Of several
+ * roots one is found. */
 #include "method/root.h"
 
 #include <math.h>
 
-/* Half the width of the last bracket, relative to the place; of a place at 0, to the first bracket. */
+/* Half the width of the last bracket relative to the argument; at 0, relative to the first bracket. */
 #define TOLERANCE         1e-13
 #define TOLERANCE_AT_ZERO 1e-19
 
-/* Of root.at: the place with the least value; the one on the other side of the root; the best one before. */
+/* Indices in root.at: smallest value, other side of the root, previous best. */
 enum { BEST, OTHER, LAST };
 
 root root_start(const double ends[2], const double values[2]) {
@@ -30,8 +30,8 @@ static void set(root *r, int to, int from) {
     r->values[to] = r->values[from];
 }
 
-/* The step to where a parabola through the three places (or a line through two of them) is 0; that to the
- * middle where this is no better. */
+/* Chooses the step to the zero of the inverse parabola through three arguments (or of the line through two),
+ * or to the middle of the bracket if that is safer. */
 static void choose_step(root *r, double half, double least) {
     const double *at = r->at, *v = r->values;
     double share = v[BEST] / v[LAST], p, q;

@@ -1,8 +1,8 @@
-/* Methods that are no Runge-Kutta tableaux, as a table of data with their sources; and those made of a user's
- * numbers: Nystrom tableaux, Newmark, generalized alpha.
+/* Methods without a Butcher tableau: a table with sources, and methods from a user's numbers (Nystrom
+ * tableaux, Newmark, generalized alpha).
  *
- * A user's numbers must be finite, and a tableau consistent: its weights b sum to 1 within rounding. Not
- * checked: order and stability. */
+ * A user's numbers must be finite, and a tableau consistent: the sum of its weights b is 1 within rounding.
+ * Limitation: order and stability are not checked. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -17,7 +17,7 @@ typedef struct solver_entry {
     costab_method method;
 } solver_entry;
 
-/* tests/unit/solver.c derives order and stability of each again. */
+/* tests/unit/solver.c verifies order and stability of each. */
 static const solver_entry solvers[] = {
     {.name = "semi-implicit-euler",
      .title = "semi-implicit (symplectic) Euler method",
@@ -61,7 +61,7 @@ int costab_solver_count(void) {
     return (int)(sizeof solvers / sizeof solvers[0]);
 }
 
-/* Row i of the table; NULL: there is none. */
+/* Row i of the table, or NULL. */
 static const solver_entry *entry(int i) {
     return i >= 0 && i < costab_solver_count() ? &solvers[i] : NULL;
 }

@@ -1,5 +1,5 @@
-/* The named methods as data: exact entries. tests/unit/method.c derives the order conditions of every one
- * again. */
+/* Table of the named methods with exact entries. tests/unit/method.c verifies the order conditions of
+ * each. */
 #include "method/table.h"
 
 const method_entry method_table[] = {

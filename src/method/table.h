@@ -7,9 +7,9 @@
 
 typedef struct method_entry {
     const char *name, *title, *citation;
-    bool exact; /* the exact solution: no tableau, no order */
+    bool exact; /* the exact solution: without tableau and order */
     int order, stages;
-    /* exact numbers, written so that doubles lose nothing of them; NULL stands for 0 */
+    /* exact numbers, written so that doubles lose nothing; NULL means 0 */
     const char *A[METHOD_TABLE_STAGES][METHOD_TABLE_STAGES];
     const char *b[METHOD_TABLE_STAGES];
     const char *c[METHOD_TABLE_STAGES];

@@ -1,12 +1,12 @@
-/* Eigenvalues of small matrices, n^3 times some 10 operations.
+/* Eigenvalues of small matrices in SIMD lanes, about 10 n^3 operations.
  *
- * 1. Householder's reflections bring a balanced matrix to Hessenberg form.
- * 2. Francis' QR iteration with double shifts makes it a matrix of blocks of one and two rows.
+ * 1. Householder reflections reduce a balanced matrix to Hessenberg form.
+ * 2. Francis' QR iteration with double shifts reduces it to blocks of one and two rows.
  * 3. Each block has its eigenvalues in closed form (Golub and Van Loan, Matrix Computations, 7.4 and 7.5).
- * 4. Norms of the components, from which the slack of eigenvalues away from the limit follows.
+ * 4. Norms of the components give error bounds of eigenvalues away from the limit.
  *
- * A matrix is first given room: a row has an odd number of places, so that the entries of a column are not
- * all in the same few sets of the cache, and beyond its rows and columns it has zeros. */
+ * The matrix is first padded: an odd row length distributes the entries of a column over the sets of the
+ * cache, and rows and columns of zeros follow the last ones. */
 #include <float.h>
 
 #include "method/eigen_components.h"
@@ -16,15 +16,15 @@ static inline lane lesser(lane a, lane b) {
     return lane_select(a < b, a, b);
 }
 
-/* `size`, which is not negative, with the sign of `of`. Both zeros are alike: what is 0 in one order of
- * operations may be -0 in another. */
+/* size (>= 0) with the sign of `of`. Both zeros count as positive, because different orders of operations may
+ * give 0 or -0. */
 static inline lane like(lane size, lane of) {
     return lane_select(of < 0, -size, size);
 }
 
-/* ---- Room ---- */
+/* ---- Padding ---- */
 
-/* Rows and columns of zeros beyond the last, and the places of a row. */
+/* Number of zero rows and columns after the last, and length of a row. */
 enum { BORDER = 3 };
 
 static inline int places_of(int n) {
@@ -42,8 +42,8 @@ static inline void give_room(int n, const lane *a, lane *h) {
 
 /* ---- Hessenberg form ---- */
 
-/* Column c loses what is below the first subdiagonal. [out] v: the reflection's vector, from row c + 1 on.
- * Returns its factor. */
+/* Eliminates column c below the first subdiagonal. [out] v: vector of the reflection, from row c + 1. Returns
+ * its factor. */
 static inline lane annihilate(int n, int places, lane *h, int c, lane *v) {
     const lane first = h[(c + 1) * places + c];
     lane rest = {0};
@@ -60,7 +60,7 @@ static inline lane annihilate(int n, int places, lane *h, int c, lane *v) {
     return lane_only(some, (first + length) / length);
 }
 
-/* The reflection of rows c + 1 on, in `width` columns from j on. */
+/* Applies the reflection to rows from c + 1, in `width` columns from j. */
 LANE_INLINE void reflect_rows(int n, int places, lane *h, int c, int j, const int width, const lane *v,
                               lane tau) {
     lane sums[4];
@@ -73,7 +73,7 @@ LANE_INLINE void reflect_rows(int n, int places, lane *h, int c, int j, const in
     }
 }
 
-/* The reflection of columns c + 1 on, in `height` rows from i on. */
+/* Applies the reflection to columns from c + 1, in `height` rows from i. */
 LANE_INLINE void reflect_columns(int n, int places, lane *h, int c, int i, const int height, const lane *v,
                                  lane tau) {
     lane sums[4];
@@ -97,30 +97,28 @@ void OF_WIDTH(eigen_reduce)(int n, int places, lane *h, lane *v) {
 }
 
 /* ---- Francis' iteration ----
+ * 1. Deflation: negligible entries below the diagonal become 0. Eigenvalues and pairs separated at the end
+ *    are finished; each lane continues with its active rows, `first` to `last`.
+ * 2. Shift: a double shift from the last two active rows; an exceptional shift every 10th step without a new
+ *    eigenvalue.
+ * 3. Sweep: reflections of three rows and columns chase the bulge from the first active row to the last.
+ * 4. Repeat until all lanes are finished or exceed the number of steps.
  *
- *  1. Deflation: negligible entries below the diagonal become 0. Eigenvalues and pairs at the end that they
- *     cut off are done; each lane goes on with its active rows, from `first` to `last`.
- *  2. A double shift comes from the last two active rows; every 10th step without a new eigenvalue it is
- *     another one.
- *  3. A sweep chases the bulge: reflections of three rows and columns from the first active row to the last.
- *  4. Again from 1. until all lanes are done, or have taken too many steps.
- *
- * In a sweep two reflections at a time pass through the matrix. What the next two depend on, five rows and
- * columns around the bulge, is updated at once; the columns right of it and the rows above it wait until the
- * next two are being computed, whose square roots and divisions take as long. Every entry still meets its
- * reflections in their order. A lane in which a reflection does nothing has tau = 0, which changes no entry.
- */
+ * A sweep applies reflections in pairs. The next pair depends on five rows and columns around the bulge,
+ * which are updated at once. The columns to the right and the rows above are updated during the square roots
+ * and divisions of the next pair. Every entry still receives its reflections in order. A lane without a
+ * reflection has tau = 0, which changes no entry. */
 
-/* Of each lane the active rows, as doubles, because all instruction sets compare these; `turn`: its steps
- * since the last eigenvalue; `open`: lanes that lack eigenvalues. */
+/* Active rows of each lane, as doubles, which all instruction sets can compare. `turn`: steps since the last
+ * eigenvalue; `open`: lanes with missing eigenvalues. */
 typedef struct active_rows {
     lane first, last, turn;
-    lane largest, size; /* the largest entry at first; Frobenius' norm, above which no entry ever is */
-    lane most; /* steps after which entries that are small compared with the largest one count as 0 */
+    lane largest, size; /* largest initial entry; Frobenius norm, an upper bound of all entries */
+    lane most;          /* steps after which entries are compared with the largest entry */
     mask open;
 } active_rows;
 
-/* The largest and the smallest row number of some lanes; 0 and n where there are no lanes. */
+/* Largest and smallest row number of some lanes; 0 and n without lanes. */
 static inline int largest_row_of(mask which, lane rows) {
     const lane own = lane_only(which, rows);
     double numbers[W], most = 0;
@@ -135,7 +133,7 @@ static inline int smallest_row_of(mask which, lane rows, int n) {
 
 /* ---- Deflation ---- */
 
-/* The deflation criterion of Ahues and Tisseur (1997), which keeps small eigenvalues of graded matrices. */
+/* Deflation criterion of Ahues and Tisseur (1997), which preserves small eigenvalues of graded matrices. */
 static inline mask passes_ahues_tisseur(lane below, lane above, lane a, lane d) {
     const lane large = lane_larger(lane_size(a), lane_size(d));
     const lane apart = lane_size(a - d), bigger = lane_larger(large, apart);
@@ -146,10 +144,10 @@ static inline mask passes_ahues_tisseur(lane below, lane above, lane a, lane d) 
            lane_larger(lane_all(DBL_MIN), DBL_EPSILON * (smaller * (bigger / whole)));
 }
 
-/* The lanes of `here` in which the entry left of the diagonal in row k may be set to 0: where it is below
- * EIGEN_VANISHES; where it is small compared with its neighbours on the diagonal and, in the first steps,
- * passes Ahues' and Tisseur's criterion; after `most` steps, where it is small compared with the largest
- * entry of the matrix. Most entries are far above all of these, which is asked first. */
+/* Lanes of `here` in which the entry left of the diagonal in row k may become 0. It must be below
+ * EIGEN_VANISHES, or small compared with its neighbours on the diagonal; in the first steps it must also pass
+ * the criterion of Ahues and Tisseur. After `most` steps it is compared with the largest entry of the matrix.
+ * A coarse test comes first, because most entries are far above all thresholds. */
 static inline mask negligible(int places, const lane *h, int k, const active_rows *w, mask here) {
     if (k == 0) return here;
     const lane *row = h + (k * places + k), *before = row - (places + 1);
@@ -165,8 +163,8 @@ static inline mask negligible(int places, const lane *h, int k, const active_row
     return small;
 }
 
-/* Step 1, until each open lane has three active rows at least. one, two, more: lanes with so many rows from k
- * to their last. */
+/* Deflates until each open lane has at least three active rows. one, two, more: lanes with this number of
+ * rows from k to their last. */
 static inline void deflate(int places, lane *h, active_rows *w) {
     mask left = w->open, two = {0}, more = two;
     for (int k = largest_row_of(left, w->last); k >= 0; k--) {
@@ -199,7 +197,7 @@ static inline mask needs_other_shift(lane turn) {
     return turn == EIGEN_PATIENCE - 1.0;
 }
 
-/* Step 2: the real part of the double shift, and the size of its imaginary part. */
+/* Computes the double shift: its real part, and the modulus of its imaginary part. */
 static inline void choose_shift(int places, const lane *h, const active_rows *w, int low, int most,
                                 lane shift[2]) {
     lane a = {0}, b = a, c = a, d = a, next = a;
@@ -230,14 +228,14 @@ static inline void choose_shift(int places, const lane *h, const active_rows *w,
 
 /* ---- Sweeps ---- */
 
-/* A sweep: the row at which each lane begins, and the vector x whose reflection is the first there. */
+/* A sweep: first row of each lane, and the vector x of the first reflection. */
 typedef struct sweep {
     const active_rows *w;
     lane from, x[3];
 } sweep;
 
-/* x := the vector of a sweep that begins at row k, scaled. Returns the lanes of `others` in which it may
- * begin there: the product of two successive entries below the diagonal is negligible. */
+/* x := the scaled vector of a sweep that starts at row k. Returns the lanes of `others` in which it may start
+ * there: the product of two consecutive subdiagonal entries is negligible. */
 static inline mask may_begin_at(int places, const lane *h, int k, const lane shift[2], mask others,
                                 lane x[3]) {
     const lane *r0 = h + (k * places + k), *r1 = r0 + places, *r2 = r1 + places;
@@ -255,9 +253,9 @@ static inline mask may_begin_at(int places, const lane *h, int k, const lane shi
     return others & (side <= DBL_EPSILON * along);
 }
 
-/* The row at which the sweep begins in each lane: the last one at which it may. With entries up to F and
- * shifts up to 5 F, before they are scaled, `side` is at least the product of three entries below the
- * diagonal, and `along` below 2^8 F^3: mostly that is enough to know that it may not begin at k. */
+/* Chooses the first row of the sweep in each lane: the last possible row. With entries up to F and shifts up
+ * to 5 F, before scaling, `side` is at least the product of three subdiagonal entries, and `along` is below
+ * 2^8 F^3. This usually suffices to exclude row k. */
 static inline void choose_first_row(int places, const lane *h, int most, const lane shift[2], sweep *s) {
     const active_rows *w = s->w;
     const lane least = 0x1p10 * DBL_EPSILON * (w->size * w->size * w->size);
@@ -288,8 +286,8 @@ typedef struct reflection {
     lane tau, v1, v2, t1, t2;
 } reflection;
 
-/* The reflection that annihilates the bulge in column k - 1, or, where the sweep begins, that of x. [in, out]
- * below: the three entries of that column from row k on. */
+/* Computes the reflection that eliminates the bulge in column k - 1, or, at the start of the sweep, the
+ * reflection of x. [in, out] below: three entries of that column from row k. */
 LANE_INLINE reflection make_reflection(int k, const sweep *s, lane below[3]) {
     const lane row = lane_all((double)k);
     const mask here = s->w->open & (row >= s->from) & (row < s->w->last), later = here & (row > s->from),
@@ -307,7 +305,7 @@ LANE_INLINE reflection make_reflection(int k, const sweep *s, lane below[3]) {
     return (reflection){tau, v1, v2, tau * v1, tau * v2};
 }
 
-/* Applies it to three entries. */
+/* Applies a reflection to three entries. */
 LANE_INLINE void apply(const reflection *r, lane *a, lane *b, lane *c) {
     const lane sum = *a + r->v1 * *b + r->v2 * *c;
     *a -= r->tau * sum;
@@ -315,14 +313,13 @@ LANE_INLINE void apply(const reflection *r, lane *a, lane *b, lane *c) {
     *c -= r->t2 * sum;
 }
 
-/* Two reflections, of the rows k and k + 1 on. */
+/* Two reflections, starting at rows k and k + 1. */
 typedef struct reflection_pair {
     int k;
     reflection one, two;
 } reflection_pair;
 
-/* Applies both to `count` groups of four entries. Entries of a group lie `apart` from each other, groups
- * `step`. */
+/* Applies both to `count` groups of four entries. Entries of a group are `apart` apart, groups `step`. */
 LANE_INLINE void apply_pair(const reflection_pair *both, lane *entries, int count, int step, int apart) {
     const reflection one = both->one, two = both->two;
     for (int i = 0; i < count; i++, entries += step) {
@@ -336,7 +333,7 @@ LANE_INLINE void apply_pair(const reflection_pair *both, lane *entries, int coun
     }
 }
 
-/* Apply both to the columns right of the bulge, and to the rows above it. */
+/* Apply both to the columns right of the bulge and to the rows above it. */
 static inline void apply_right_of_bulge(const reflection_pair *both, int places, lane *h, int last) {
     int k = both->k;
     apply_pair(both, h + (k * places + k + 5), last - k - 4, 1, places);
@@ -347,14 +344,14 @@ static inline void apply_above_bulge(const reflection_pair *both, int places, la
     apply_pair(both, h + (first * places + k), k - first, places, 1);
 }
 
-/* The block e, five rows and columns around the bulge, stays in registers. At first three rows and columns
+/* The block e, five rows and columns around the bulge, stays in registers. Initially three rows and columns
  * are loaded. */
 LANE_INLINE void load_first_block(lane e[5][5], const lane *corner, int places) {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) e[i + 2][j + 2] = corner[i * places + j];
 }
 
-/* Moves the block two rows and columns on. */
+/* Advances the block by two rows and columns. */
 LANE_INLINE void advance_block(lane e[5][5], const lane *corner, int places) {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) e[i][j] = e[i + 2][j + 2];
@@ -364,7 +361,7 @@ LANE_INLINE void advance_block(lane e[5][5], const lane *corner, int places) {
     e[3][2] = corner[3 * places + 2];
 }
 
-/* Stores the two rows that the block has passed; below them their columns hold 0, or what is in `below`. */
+/* Stores the two rows that leave the block; their columns contain 0, or `below`, beneath them. */
 LANE_INLINE void store_passed_rows(const lane e[5][5], lane *corner, int places) {
     for (int i = 0; i < 2; i++)
         for (int j = i; j < 5; j++) corner[i * places + j] = e[i][j];
@@ -376,8 +373,8 @@ LANE_INLINE void store_last_block(const lane e[5][5], lane *corner, int places) 
         for (int j = 0; j < 3; j++) corner[i * places + j] = e[i + 2][j + 2];
 }
 
-/* Step 3. Beyond `last` there are zeros, or entries that no lane still reads. What the next reflection
- * depends on is updated first, and the rest while its square root is taken. */
+/* Runs a sweep. After `last` there are zeros, or entries that all lanes have finished with. Operands of the
+ * next reflection are updated first, the rest during its square root. */
 static inline void chase(int places, lane *h, int first, int last, const sweep *s) {
     reflection_pair before = {.k = -1}, both;
     int k = smallest_row_of(s->w->open, s->from, last), next = (places + 1);
@@ -418,7 +415,7 @@ static inline void chase(int places, lane *h, int first, int last, const sweep *
     apply_above_bulge(&before, places, h, first);
 }
 
-/* The iteration. Returns the lanes of `alive` in which it converges. norm: Frobenius'. */
+/* Runs the iteration. Returns the lanes of `alive` with convergence. norm: Frobenius norm. */
 static inline mask francis(int n, int places, lane *h, lane norm, mask alive) {
     const double most = eigen_turns_most(n);
     active_rows w = {(lane){0}, lane_all(n - 1.0), (lane){0}, (lane){0}, norm, lane_all(most), alive};
@@ -443,7 +440,7 @@ static inline mask francis(int n, int places, lane *h, lane norm, mask alive) {
 
 /* ---- Eigenvalues ---- */
 
-/* Of the blocks on the diagonal: those of two rows are where the subdiagonal is not 0. */
+/* Computes eigenvalues of the diagonal blocks; a nonzero subdiagonal entry marks a block of two rows. */
 static inline void read_off(int n, int places, const lane *h, lane *re, lane *im) {
     mask second = {0};
     lane kept_re = {0}, kept_im = {0};
@@ -468,7 +465,7 @@ static inline void read_off(int n, int places, const lane *h, lane *re, lane *im
     }
 }
 
-/* Frobenius' norm, in four sums, which do not wait for each other. */
+/* Frobenius norm, in four independent partial sums. */
 lane OF_WIDTH(eigen_frobenius)(int n, const lane *h) {
     lane sums[4] = {(lane){0}, (lane){0}, (lane){0}, (lane){0}};
     int whole = n * n / 4 * 4;
@@ -492,7 +489,7 @@ mask OF_WIDTH(eigen_find_values)(int n, const lane *a, lane norm, mask open, lan
     return open;
 }
 
-/* Lanes whose entries, of that norm, need no scaling before they are squared. */
+/* Lanes whose entries, with this norm, require no scaling before squaring. */
 static inline mask is_moderate(int n, const lane *h, lane norm) {
     lane largest = {0};
     for (int e = 0; e < n * n; e++) largest = lane_larger(largest, lane_size(h[e]));
@@ -528,10 +525,10 @@ static void find_all(int n, double *a, const eigen_lanes_components *components,
     lane_tell(alive, found->known);
 }
 
-/* ---- What they tell ---- */
+/* ---- Position relative to the limit ---- */
 
-/* A bound of how far beyond the limit rounding may have moved an eigenvalue that is near it: one further out
- * decides, whatever the conditions of those near it. */
+/* Bound, beyond the limit, of the true position of eigenvalues near it. An eigenvalue further out decides,
+ * independent of the conditions of those near the limit. */
 static inline lane outweighs_at(int n, lane norm) {
     return (3 * eigen_vicinity(n) + EIGEN_FURTHEST) * norm;
 }

@@ -1,11 +1,11 @@
-/* The stability functions R, phi, P0, P1 of m micro steps at one z, written once for real and complex z: the
- * including file defines NUMBER (the type), NAME(x) (its names), MAGNITUDE(z) and EXPONENTIAL(z).
+/* Stability functions R, phi, P0, P1 of m micro steps at one z, for real and complex z. The including file
+ * defines NUMBER (the type), NAME(x) (its names), MAGNITUDE(z) and EXPONENTIAL(z).
  *
- * 1. One micro step at z/m: polynomials over the method's denominator, by Horner's rule; far out in powers of
- *    1/z, so that nothing overflows which the ratio does not. The method exact: e^z, near 0 by series.
- * 2. m of them by repeated squaring: the input, linear over all of the macro step, is cut at the joint.
+ * 1. One micro step at z/m: polynomials divided by the method's denominator, by Horner's rule; for large |z|
+ *    in powers of 1/z, to avoid overflow. The method exact: e^z, by series near 0.
+ * 2. m micro steps by repeated squaring; the input, linear over the macro step, is split at the joint.
  *
- * Cost: some operations for each coefficient, and log2 m joints. */
+ * Cost: some operations per coefficient, and log2 m joints. */
 
 typedef struct NAME(block) {
     NUMBER R, phi, p0, p1;
@@ -17,15 +17,14 @@ static NUMBER NAME(horner)(const double *coefficients, int degree, NUMBER z) {
     return sum;
 }
 
-/* The polynomial divided by z^degree, from w = 1/z. */
+/* Polynomial divided by z^degree, from w = 1/z. */
 static NUMBER NAME(horner_reversed)(const double *coefficients, int degree, NUMBER w) {
     NUMBER sum = coefficients[0];
     for (int k = 1; k <= degree; k++) sum = sum * w + coefficients[k];
     return sum;
 }
 
-/* numerator(z) / denominator(z); far out in powers of 1/z, so that nothing overflows which the ratio does
- * not. */
+/* numerator(z) / denominator(z); for large |z| in powers of 1/z, to avoid overflow. */
 static NUMBER NAME(ratio)(const double *numerator, int top, const double *denominator, int bottom, NUMBER z) {
     if (MAGNITUDE(z) <= 1) return NAME(horner)(numerator, top, z) / NAME(horner)(denominator, bottom, z);
     NUMBER w = 1 / z;
@@ -35,8 +34,8 @@ static NUMBER NAME(ratio)(const double *numerator, int top, const double *denomi
     return value;
 }
 
-/* phi_1 = (e^z - 1) / z and phi_2 = (e^z - 1 - z) / z^2 are phi and P1 of the exact solver. Below |z| = 1
- * their series, whose terms after the 20th are below 1e-19. */
+/* phi and P1 of the exact solver are phi_1 = (e^z - 1) / z and phi_2 = (e^z - 1 - z) / z^2. For |z| < 1
+ * series are used; their terms after the 20th are below 1e-19. */
 static NAME(block) NAME(exact)(NUMBER z) {
     NAME(block) e;
     if (MAGNITUDE(z) < 1) {
@@ -64,8 +63,8 @@ static NAME(block) NAME(exact)(NUMBER z) {
     return e;
 }
 
-/* `first` over k micro steps, then `second` over l: the input at the joint lies on the line between the ends.
- */
+/* Joins `first` over k micro steps and `second` over l. The input at the joint is on the line between the
+ * ends. */
 static NAME(block) NAME(joined)(const NAME(block) * first, double k, const NAME(block) * second, double l) {
     NUMBER joint = second->R * first->p1 + second->p0;
     return (NAME(block)){
@@ -76,7 +75,7 @@ static NAME(block) NAME(joined)(const NAME(block) * first, double k, const NAME(
     };
 }
 
-/* phi, P0 and P1 of an explicit method side by side. */
+/* phi, P0 and P1 of an explicit method together. */
 static inline void NAME(horner_three)(const costab_method *method, NUMBER z, NAME(block) * out) {
     int top = method->phi_degree;
     if (method->p0_degree > top) top = method->p0_degree;
@@ -93,7 +92,7 @@ static inline void NAME(horner_three)(const costab_method *method, NUMBER z, NAM
 }
 
 static NAME(block) NAME(weights)(const costab_method *method, int substeps, NUMBER z) {
-    /* the exact solution of a linear input is the same in one step or many */
+    /* for linear inputs the exact solution does not depend on the number of steps */
     if (method->kind == COSTAB_EXACT) return NAME(exact)(z);
     int bottom = method->denominator_degree;
     NUMBER zeta = substeps == 1 ? z : z / (double)substeps;

@@ -1,17 +1,17 @@
 /* The class of a point, its spectral radius and abscissa (docs/explanation/algorithms.md, Verdicts and
  * rounding).
  *
- * 1. A_mono and its eigenvalues, unless they are those of the last point; the map M of a period. Both must be
- *    finite. If entries of A_mono are off by more than their own rounding, eigenvalues in doubt are found
- *    from the model's own numbers (pencil.h).
- * 2. Structural modes are removed: equilibria, and rigid motions that the coupling keeps (neutral.h).
- * 3. The eigenvalues of the rest, and how far rounding may have moved each: inside, outside, or in doubt.
- * 4. In doubt: powers of M (method/eigen.h); then the eigenvalues of M - I where the step is short
- *    (short_step.h). Still in doubt: neutral.
- * 5. Over a period of k macro steps the radius is the k-th root. An iteration to convergence must have a
- *    radius below 1, too.
+ * 1. Matrices: A_mono with its eigenvalues, unless the last point's are valid, and the map M of a period. If
+ *    entries of A_mono have errors beyond rounding, pencil.h refines undecided eigenvalues from the model's
+ *    own numbers. Entries that overflow are an error.
+ * 2. Removal of structural modes: equilibria, and rigid motions that the coupling preserves (neutral.h).
+ * 3. Eigenvalues of the rest with error bounds: inside the circle, outside, or undecided.
+ * 4. Refinement if undecided: powers of M (method/eigen.h), then the eigenvalues of M - I for a short step
+ *    (short_step.h). A point that remains undecided is marginal.
+ * 5. Root: the radius per macro step is the k-th root of the radius over a period of k macro steps. An
+ *    iteration to convergence also requires an iteration radius below 1.
  *
- * Cost: some 10 n^3 for map and A_mono. Not guaranteed: rounding is estimated to first order, not bounded. */
+ * Cost: about 10 n^3 for map and A_mono. Limitation: rounding is estimated to first order, not bounded. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -25,7 +25,7 @@
 #include "network/short_step.h"
 #include "network/spectrum.h"
 
-/* Radius and eigenvalues of what remains of the map. */
+/* Computes eigenvalues and radius of the map without structural modes. */
 static costab_status map_radius(costab_network_work *work, const neutral_rest *rest, double *radius,
                                 costab_error *error) {
     int size = work->size;
@@ -41,7 +41,7 @@ static costab_status map_radius(costab_network_work *work, const neutral_rest *r
     return spectrum_complex(work, size, work->map_real, work->map_imaginary, radius, error);
 }
 
-/* How far the eigenvalues of what remains of the map are beyond the circle. */
+/* Excess of the map's eigenvalues over the unit circle. */
 static spectrum_reach map_reach(const costab_network_work *work, const neutral_rest *rest) {
     int size = work->size, halves = work->halves;
     double roundings = spectrum_roundings(work);
@@ -61,7 +61,7 @@ void analyse_scale(size_t count, double *values, long exponent) {
     for (size_t i = 0; i < count && shift != 0; i++) values[i] = ldexp(values[i], shift);
 }
 
-/* How far the abscissa of an n x n matrix, whose eigenvalues are found, is beyond the axis. */
+/* Excess of the abscissa of an n x n matrix over 0; its eigenvalues are in the workspace. */
 static spectrum_reach axis_reach(const costab_network_work *work, int n, const double *matrix, double noise) {
     const spectrum_asked asked = {n, n, matrix, EIGEN_AXIS, 1, noise, noise > 0};
     return spectrum_reach_of(work, &asked);
@@ -86,7 +86,7 @@ costab_status analyse_mono(costab_network_work *work, bool *wanted, costab_error
     return status;
 }
 
-/* Is the abscissa beyond double precision? Also if an entry of the matrix is. */
+/* Returns true if the abscissa, or an entry of the matrix, overflows. */
 static bool mono_overflows(const spectrum_reach *reach) {
     return reach->computed == (double)INFINITY;
 }
@@ -118,7 +118,7 @@ static bool in_doubt(const spectrum_reach *reach) {
     return !(reach->upper < 0) && !(reach->lower > 0);
 }
 
-/* The norm of the errors of an inexact matrix, in the units of work->mono.balanced. */
+/* Frobenius norm of the errors of an inexact matrix, in the units of work->mono.balanced. */
 static double norm_of_errors(const costab_network_work *work) {
     int n = work->states;
     const double *errors = work->mono.errors;
@@ -129,14 +129,14 @@ static double norm_of_errors(const costab_network_work *work) {
     return sum;
 }
 
-/* Of what is inexact: the reach of n eigenvalues, which are found, with the errors of the matrix' entries. */
+/* Excess of n computed eigenvalues of an inexact matrix, with the errors of its entries. */
 static costab_status inexact_reach(costab_network_work *work, int n, const double *matrix, double noise,
                                    spectrum_reach *reach, costab_error *error) {
     *reach = axis_reach(work, n, matrix, noise);
     return in_doubt(reach) ? pencil_refine(work, n, reach, error) : COSTAB_OK;
 }
 
-/* Its eigenvalues. */
+/* Computes the eigenvalues of A_mono. */
 static costab_status find_mono(costab_network_work *work, costab_error *error) {
     double radius, abscissa;
     monolithic_found *found = &work->mono.found;
@@ -163,7 +163,7 @@ costab_status analyse_continuous(costab_network_work *work, costab_error *error)
     return status || !wanted ? status : find_mono(work, error);
 }
 
-/* Step 2. */
+/* Removes structural modes from a real map that is not scaled. */
 static costab_status set_aside(costab_network_work *work, long exponent, neutral_rest *rest,
                                costab_error *error) {
     *rest = (neutral_rest){
@@ -203,18 +203,18 @@ costab_status analyse_take_continuous(costab_network_work *work, const neutral_r
     return status;
 }
 
-/* The rounding of the iteration's radius: its matrix is small and made of few products. */
+/* Error bound of the iteration radius: the matrix is small and formed by few products. */
 static double iteration_slack(const costab_network_work *work, double radius) {
     return work->guesses * DBL_EPSILON * fmax(1, radius);
 }
 
-/* Is it where an iteration ceases to converge? The map has a pole there. */
+/* Returns true if the iteration is at its limit of convergence, a pole of the map. */
 static bool is_at_pole(const costab_network_work *work, double radius) {
     return analyse_converges(&work->coupling) && fabs(radius - 1) <= iteration_slack(work, 1);
 }
 
-/* COSTAB_NUMERIC, with the reason, if an entry of the map is not finite. Not at a pole, which has a
- * class: unstable. */
+/* COSTAB_NUMERIC, with the reason, if an entry of the map is not finite. A point at a pole passes: it is
+ * unstable. */
 static costab_status check_map(const costab_network_work *work, double iteration_radius,
                                costab_error *error) {
     char shown[NUMBER_SHOWN_MAX];
@@ -224,12 +224,12 @@ static costab_status check_map(const costab_network_work *work, double iteration
     for (int s = 0; s < work->count; s++)
         if (!work_block_finite(work, s)) return work_overflows(work, s, error);
     return error_set(error, COSTAB_NUMERIC,
-                     "the map overflows at the macro step %s: what the subsystems exchange exceeds double "
+                     "the map overflows at the macro step %s: the exchanged signals exceed double "
                      "precision; take a shorter macro step or smaller gains",
                      H);
 }
 
-/* Steps 1 and 2. */
+/* Computes the matrices and removes structural modes. */
 static costab_status prepare_point(costab_network_work *work, const costab_network *network,
                                    const costab_coupling *coupling, costab_network_point *point,
                                    long *exponent, neutral_rest *rest, costab_error *error) {
@@ -268,13 +268,13 @@ void analyse_decide(const costab_network_work *work, eigen_where where, const sp
         point->class_code |= COSTAB_DISCRETE_NEUTRAL;
 }
 
-/* ln of a radius of which it is also known how far it is beyond 1: near 1 that tells more. */
+/* ln(radius), accurately near radius 1 from beyond = radius - 1. */
 static double log_radius(double radius, double beyond) {
     return fabs(beyond) < 0.5 ? log1p(beyond) : log(radius);
 }
 
-/* Step 5: radius and reach of one macro step from those of the product over a period, which is scaled by
- * 2^-exponent. */
+/* Replaces radius and excess of the product over a period, scaled by 2^-exponent, by those of one macro
+ * step. */
 static void take_root(const costab_network_work *work, long exponent, double *radius, spectrum_reach *reach) {
     double period = (double)work->period, shift = (double)exponent;
     double found = (log_radius(*radius, reach->computed) + shift * log(2)) / period;
@@ -286,8 +286,8 @@ static void take_root(const costab_network_work *work, long exponent, double *ra
     *reach = (spectrum_reach){expm1(found), expm1(most), sure, expm1(most) - expm1(found)};
 }
 
-/* The same of a product that was scaled, being out of the range of doubles: conditions of eigenvalues are not
- * known. */
+/* Like take_root, for a product that was scaled because it exceeds the range of doubles. Its error bound uses
+ * the norm alone. */
 static void take_scaled(costab_network_work *work, long exponent, double *radius, spectrum_reach *reach) {
     size_t cells = (size_t)work->size * (size_t)work->size * (size_t)work->halves;
     double error = work->size * DBL_EPSILON * matrix_norm(cells, work->map);
@@ -306,16 +306,15 @@ bool analyse_is_plain(const costab_network_work *work) {
     return work->halves == 1 && spectrum_doubt(work) == 0;
 }
 
-/* Step 4: the side of the circle that powers of the map tell beyond rounding. Only of a single macro step
- * without equilibria, away from poles, where matrices are as accurate as rounding: the bound of the powers'
- * rounding holds for these alone. */
+/* Side of the circle from powers of the map. Their error bound requires a single macro step without
+ * equilibria, away from poles, with matrices as accurate as rounding allows. */
 static eigen_where side_by_powers(const costab_network_work *work, const neutral_rest *rest) {
     bool bounded = analyse_is_plain(work) && work->period == 1 && rest->equilibria == 0 &&
                    !analyse_near_pole(work, work->iteration.radius);
     return bounded ? spectrum_side(work, work->size, work->map) : EIGEN_UNKNOWN;
 }
 
-/* Step 4: the reach by the parts of a short step, where it is one. */
+/* Refines the excess from the parts of a short step, if the step is short. */
 static costab_status refine_by_increment(costab_network_work *work, const neutral_rest *rest,
                                          spectrum_reach *reach, costab_error *error) {
     short_step_parts parts;
@@ -324,7 +323,7 @@ static costab_status refine_by_increment(costab_network_work *work, const neutra
     return short_step_reach(work, &parts, spectrum_roundings(work), reach, error);
 }
 
-/* What the map's spectrum says of a point. macro_step 0: but for decay and growth. */
+/* Sets the numbers that follow from the map's spectrum. macro_step 0: skip decay and growth. */
 static void take_spectrum(double macro_step, double radius, const spectrum_reach *reach,
                           costab_network_point *point) {
     point->spectral_radius = fabs(reach->computed) < 0.5 ? 1 + reach->computed : radius;
@@ -332,11 +331,11 @@ static void take_spectrum(double macro_step, double radius, const spectrum_reach
     point->rounding = reach->rounding;
     if (macro_step == 0) return;
     point->decay = log_radius(radius, reach->computed) / macro_step;
-    /* A continuous system without modes has nothing that could be compared. */
+    /* A continuous system without modes has no decay to compare with. */
     point->growth = isinf(point->spectral_abscissa) ? (double)NAN : point->decay - point->spectral_abscissa;
 }
 
-/* Steps 3 to 5; `where`: what powers have told before. */
+/* Finds the eigenvalues and the class; where: the side found by powers of the map, if any. */
 static costab_status decide_point(costab_network_work *work, eigen_where where, long exponent,
                                   const neutral_rest *rest, costab_network_point *point,
                                   costab_error *error) {
@@ -344,7 +343,7 @@ static costab_status decide_point(costab_network_work *work, eigen_where where, 
     TRY(map_radius(work, rest, &radius, error));
     spectrum_reach reach = {.computed = radius - 1};
     if (exponent == 0) reach = map_reach(work, rest);
-    /* Step 4, in the order of costab_network_classify, so that both find the same class. */
+    /* The order of refinements equals that of costab_network_classify, so both find the same class. */
     if (where == EIGEN_UNKNOWN && in_doubt(&reach)) where = side_by_powers(work, rest);
     if (where == EIGEN_UNKNOWN && in_doubt(&reach) && exponent == 0)
         TRY(refine_by_increment(work, rest, &reach, error));
@@ -424,12 +423,14 @@ const double *costab_network_monolithic(const costab_network_work *work, int *st
 
 /* ---- Matrices alone ---- */
 
-/* The matrices of a point: for searches, which find their spectra themselves (limit/sample.c).
+/* Computes the matrices of a point for searches along a parameter, which compute spectra themselves
+ * (limit/sample.c).
  *
- * 1. The map of a period, not scaled; the iteration's matrix J; the loop L D of signals without delay.
- * 2. A_mono; where the network is ill-posed there is none, nor an increment.
- * 3. Structural modes are removed from A_mono and from a real map (neutral.h).
- * 4. Where asked for, the map of a short step by its parts (short_step.h).
+ * 1. The map of a period, unscaled; the iteration matrix J; the gain L D of the loop of signals without
+ *    delay.
+ * 2. A_mono; an ill-posed network has neither A_mono nor an increment.
+ * 3. Removal of structural modes from A_mono and from a real map (neutral.h).
+ * 4. If requested, the map of a short step in parts (short_step.h).
  *
  * Cost: that of the map, and n^3. */
 
@@ -443,14 +444,14 @@ static void set_loop(costab_network_work *work, analyse_parts *parts) {
 static void set_guesses(costab_network_work *work, const costab_coupling *coupling, double radius,
                         analyse_parts *parts) {
     if (coupling->scheme != COSTAB_ITERATED || coupling->iterations > 0 || work->guesses == 0) return;
-    /* Over a period a 1 x 1 matrix, the largest radius, stands for the iterations of all macro steps. */
+    /* Over a period, a 1 x 1 matrix with the largest radius represents the iterations of all macro steps. */
     parts->guesses = work->period > 1 ? 1 : work->halves * work->guesses;
     parts->guess = work->iteration.matrix;
     parts->solved = coupling->iterations == COSTAB_NEWTON;
     if (work->period > 1) work->iteration.matrix[0] = radius;
 }
 
-/* Steps 2 and 3; `map`: the map may be reduced, too. */
+/* Computes A_mono and removes structural modes; map: from the map as well. */
 static costab_status set_rest(costab_network_work *work, bool map, neutral_rest *rest, costab_error *error) {
     *rest = (neutral_rest){
         .map_size = work->size, .mono_size = work->states, .map = work->map, .mono = work->mono.matrix};

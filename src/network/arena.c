@@ -1,7 +1,8 @@
-/* All arrays of a workspace in one block of memory.
- *   1. The function that lays out the arrays runs on an arena without a block, which adds up their sizes.
- *   2. A block is allocated, a quarter larger than that, unless the one at hand is large enough.
- *   3. The function runs again and gets the places. */
+/* Lays out all arrays of a workspace in one block of memory.
+ *
+ * 1. The layout function runs on an arena without a block, which adds up the sizes.
+ * 2. A block is allocated, a quarter larger than the sum, unless the present block is large enough.
+ * 3. The layout function runs a second time and receives addresses. */
 #include "network/arena.h"
 
 #include <stdint.h>
@@ -12,7 +13,7 @@
 
 void *arena_take(network_arena *arena, size_t count, size_t size) {
     size_t at = (arena->used + 15) & ~(size_t)15;
-    /* On overflow `used` becomes so large that the allocation fails, and stays so. */
+    /* On overflow `used` becomes so large that the allocation fails. */
     if (at > SIZE_MAX / 4 || (size > 0 && count > (SIZE_MAX / 4 - at) / size)) {
         arena->used = SIZE_MAX / 2;
         return NULL;
@@ -21,7 +22,6 @@ void *arena_take(network_arena *arena, size_t count, size_t size) {
     return arena->base != NULL ? arena->base + at : NULL;
 }
 
-/* Lays out twice: once to measure, once in place. */
 costab_status arena_fill(network_arena *arena, void (*lay)(void *owner, network_arena *arena), void *owner,
                          costab_error *error) {
     network_arena measure = {0};
@@ -38,8 +38,7 @@ costab_status arena_fill(network_arena *arena, void (*lay)(void *owner, network_
     return COSTAB_OK;
 }
 
-/* Takes one line of the cache more than asked for, to have room for moving the begin to a line of the cache.
- */
+/* Takes one cache line more than requested, to align the start. */
 double *arena_lanes(network_arena *arena, int width, int count) {
     unsigned char *taken = arena_take(arena, (size_t)count * (size_t)width + LANES_MOST, sizeof(double));
     if (taken == NULL) return NULL;

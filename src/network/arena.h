@@ -1,25 +1,25 @@
-/* network/arena.h - memory of a workspace in one block. */
+/* network/arena.h - one memory block for all arrays of a workspace. */
 #pragma once
 
 #include <stdint.h>
 
 #include "costab/network.h"
 
-/* Zero-initialise; free `base` in the end. */
+/* Zero-initialise; the owner frees `base`. */
 typedef struct network_arena {
     unsigned char *base;   /* the block, owned; NULL: the arena only measures */
     size_t used, capacity; /* bytes */
 } network_arena;
 
-/* The place of `count` items of `size` bytes, aligned to 16 bytes, valid until the next arena_fill; NULL
- * while the arena only measures. */
+/* Returns space for `count` items of `size` bytes, aligned to 16 bytes and valid until the next arena_fill;
+ * NULL while the arena only measures. */
 void *arena_take(network_arena *arena, size_t count, size_t size);
 
-/* Calls `lay`, which takes all arrays that `owner` needs from the arena it is given, twice: to measure, and
- * in place; it has to take the same both times. The block of the last time serves again where it is large
- * enough. Contents are undefined afterwards. COSTAB_MEMORY. */
+/* Calls `lay` twice, to measure and to assign. `lay` takes all arrays of `owner` from the arena and must take
+ * the same arrays both times. A large enough block is reused. Contents are undefined afterwards.
+ * COSTAB_MEMORY. */
 costab_status arena_fill(network_arena *arena, void (*lay)(void *owner, network_arena *arena), void *owner,
                          costab_error *error);
 
-/* `count` numbers of a batch of that width (base/lanes.h), from the begin of a line of the cache on. */
+/* Returns `count` numbers of a batch of `width` lanes (base/lanes.h), aligned to a cache line. */
 double *arena_lanes(network_arena *arena, int width, int count);

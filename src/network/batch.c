@@ -1,13 +1,13 @@
-/* The classes of points of one structure, or all of their numbers, a batch at a time in SIMD lanes
- * (docs/explanation/algorithms.md, Points in lanes).
+/* Analyses points of one structure in batches, one point per SIMD lane (docs/explanation/algorithms.md,
+ * Points in lanes).
  *
- * 1. The workspace is laid out for the structure, unless it is already.
- * 2. The continuous systems of all lanes; only one if the points differ in macro steps alone.
- * 3. The maps of all lanes (lanes_map.h).
- * 4. Classes and numbers. A point that lanes cannot decide is left to the scalar code.
+ * 1. Layout of the workspace for the structure, unless present.
+ * 2. Continuous systems of all lanes; a single one if only macro steps differ.
+ * 3. Maps of all lanes (lanes_map.h).
+ * 4. Classes and numbers. Undecided points are left to the scalar code.
  *
- * Cost: that of lanes_map.h, and of step 4 below. A lane does the operations of the scalar code in their
- * order: it has its bits, or no answer. */
+ * Cost: that of lanes_map.h, and of the decisions below. A lane does the operations of the scalar code in the
+ * same order, so decided results are equal to the last bit. */
 #include "network/batch.h"
 
 #include <float.h>
@@ -19,34 +19,33 @@
 
 /* ---- Classes and numbers ---- */
 
-/* From matrices of a batch of points to verdicts (docs/explanation/algorithms.md, Points in lanes, steps 3
- * and 4; docs/explanation/algorithms.md, Verdicts and rounding).
+/* Decides a batch of points from their matrices (docs/explanation/algorithms.md, Points in lanes, and
+ * Verdicts and rounding).
  *
- * 1. Powers of a polynomial of A_mono show that the continuous system is stable, powers of the map M that all
- *    of its eigenvalues are inside the unit circle, or one outside (eigen_lanes.h). They cost less than
- *    eigenvalues, and are asked first where classes alone are wanted.
- * 2. If most lanes wait for them, or numbers are requested: the eigenvalues of all matrices at once. A
- *    matrix whose lane does not wait is replaced by a copy of one that does.
- * 3. Each component's eigenvalues may be off by its backward error: reach, the interval in which the furthest
- *    distance beyond the limit lies, follows. Where an eigenvalue is so near the limit that its condition
- *    matters, and none is surely further, the scalar code finds conditions from the lane's matrix.
- * 4. A point that this leaves in doubt is not decided.
+ * 1. Powers (eigen_lanes.h): powers of a polynomial of A_mono prove a stable continuous system; powers of the
+ *    map M prove all eigenvalues inside the unit circle, or one outside. Powers cost less than eigenvalues
+ *    and come first if only classes are requested.
+ * 2. Eigenvalues of all matrices at once, if most lanes are pending or numbers are requested. Lanes that are
+ *    not pending hold copies of a pending matrix.
+ * 3. Excess over the limit: each component's backward error gives an interval. If the condition of an
+ *    eigenvalue near the limit matters, the scalar code finds it from the lane's matrix.
+ * 4. Points that remain undecided are left to the scalar code.
  *
- * Cost: 10 n^3 a matrix for eigenvalues, over the number of lanes; n^3 for powers. A lane does the operations
- * of the scalar code in their order: what it decides has the same bits. */
+ * Cost: 10 n^3 per matrix for eigenvalues, n^3 for powers, divided by the number of lanes. A lane does the
+ * operations of the scalar code in the same order, so decided results are equal to the last bit. */
 
-/* Matrices of so few rows have their eigenvalues in closed form: powers would take longer. */
+/* Matrices up to this size have eigenvalues in closed form, faster than powers. */
 enum { CLOSED_MOST = 2 };
 
 /* ---- Copies of matrices ---- */
 
-/* Copies the matrices of n rows to batch->spare. */
+/* Copies the matrices of order n to batch->spare. */
 static void copy_to_spare(costab_network_work *work, int n, const double *from) {
     memcpy(work->batch.spare, from, cells(n * n, work->width) * sizeof *from);
 }
 
-/* Copies the matrices of points that wait; all other lanes become copies of the first that does. Returns
- * false if none waits. */
+/* Copies the matrices of pending points; all other lanes receive copies of the first pending matrix. Returns
+ * false if no point is pending. */
 static bool copy_waiting(costab_network_work *work, int n, const double *from, const bool waits[LANES_MOST]) {
     double *to = work->batch.spare;
     int first = 0, count = work->batch.count;
@@ -61,14 +60,14 @@ static bool copy_waiting(costab_network_work *work, int n, const double *from, c
 
 /* ---- Eigenvalues ---- */
 
-/* Of the matrices in batch->spare, into batch->found. */
+/* Computes eigenvalues of the matrices in batch->spare into batch->found. */
 static void find_eigenvalues(costab_network_work *work, int n, eigen_lanes_components *components) {
     network_batch *batch = &work->batch;
     eigen_lanes_values(work->eigen_kernels, n, batch->spare, components, &batch->found, batch->eigen_work,
                        work->eigen.iwork);
 }
 
-/* Those of one lane, and their components, into work->eigen. */
+/* Copies the eigenvalues and components of one lane to work->eigen. */
 static void take_eigenvalues(costab_network_work *work, int n, const eigen_lanes_components *components,
                              int lane) {
     const eigen_lanes_found *found = &work->batch.found;
@@ -86,8 +85,8 @@ static double larger(double a, double b) {
     return a > b ? a : b;
 }
 
-/* The largest modulus of n eigenvalues of a lane. square: the largest square of a modulus, as rounded; one
- * with a square next to it may have the largest modulus. */
+/* Largest modulus of n eigenvalues of a lane. square: largest rounded square of a modulus; all eigenvalues
+ * with a square close to it are compared by hypot. */
 static double largest_modulus(int width, const double *re, const double *im, int n, double square) {
     const double almost = square * (1 - 16 * DBL_EPSILON);
     double most = 0;
@@ -98,8 +97,8 @@ static double largest_modulus(int width, const double *re, const double *im, int
     return most;
 }
 
-/* Step 3 for a lane's map where no condition matters: rounding moves all eigenvalues of a component equally
- * far, and the reach is that of spectrum_reach_of. [out] radius: their largest modulus. */
+/* Excess of a lane's map if no condition matters: rounding moves all eigenvalues of a component equally. The
+ * result equals that of spectrum_reach_of. [out] radius: largest modulus. */
 static spectrum_reach circle_reach(const costab_network_work *work, int lane, double *radius) {
     const eigen_lanes_found *found = &work->batch.found;
     const eigen_lanes_components *components = &work->batch.map_components;
@@ -131,23 +130,23 @@ static spectrum_reach circle_reach(const costab_network_work *work, int lane, do
 
 /* ---- Continuous systems ---- */
 
-/* Do so many lanes wait that eigenvalues in lanes cost less than the scalar code does? */
+/* Returns true if enough lanes are pending for eigenvalues in lanes to cost less than the scalar code. */
 static bool do_most_wait(const costab_network_work *work, const bool waits[LANES_MOST]) {
     int count = 0;
     for (int l = 0; l < work->batch.count; l++) count += waits[l];
     return 4 * count >= 3 * work->width;
 }
 
-/* stable[l]: of continuous systems in batch->spare, is the l-th one stable beyond rounding? False also where
- * powers do not tell. */
+/* stable[l]: the l-th continuous system in batch->spare is stable beyond rounding. False also if powers do
+ * not decide. */
 static void find_stable_by_powers(costab_network_work *work, bool stable[LANES_MOST]) {
     network_batch *batch = &work->batch;
     eigen_lanes_left_of_axis(work->eigen_kernels, work->states, batch->spare, &batch->mono_components, stable,
                              batch->eigen_work, work->eigen.iwork);
 }
 
-/* Step 1 for the continuous systems that wait. Where powers leave most of them open they are not tried again,
- * until eigenvalues have found most stable. */
+/* Decides pending continuous systems by powers. If most remain undecided, later batches skip powers until
+ * eigenvalues find most systems stable. */
 static void decide_monos_by_powers(costab_network_work *work) {
     network_batch *batch = &work->batch;
     int n = work->states;
@@ -162,8 +161,8 @@ static void decide_monos_by_powers(costab_network_work *work) {
     batch->powers_fail = do_most_wait(work, batch->mono_waits);
 }
 
-/* What the eigenvalues of a lane's continuous system tell, by the scalar code. False where it has equilibria,
- * or may have. */
+/* Takes the numbers of a lane's continuous system from its eigenvalues by the scalar code. Returns false if
+ * it may have equilibria. */
 static bool take_mono_of_lane(costab_network_work *work, int lane) {
     const neutral_rest rest = {.equilibria = 0};
     network_batch *batch = &work->batch;
@@ -176,8 +175,7 @@ static bool take_mono_of_lane(costab_network_work *work, int lane) {
     return work->mono.found.regular;
 }
 
-/* Steps 2 to 4 for the continuous systems that wait. Where the class alone is asked for most follow in lanes.
- */
+/* Decides pending continuous systems by eigenvalues. For classes alone most lanes are decided in parallel. */
 static void decide_monos(costab_network_work *work, unsigned asked, bool decided[LANES_MOST]) {
     network_batch *batch = &work->batch;
     int n = work->states;
@@ -203,7 +201,8 @@ static void decide_monos(costab_network_work *work, unsigned asked, bool decided
 
 /* ---- Maps ---- */
 
-/* Does the iteration of a lane's point diverge? Not if the map overflows: then no class is known. */
+/* Returns true if the iteration of a lane's point diverges and its map is finite. A map that overflows has no
+ * class. */
 static bool diverges(const costab_network_work *work, int lane) {
     const network_batch *batch = &work->batch;
     bool finite = analyse_diverges(work, batch->points[lane].iteration_radius);
@@ -212,7 +211,7 @@ static bool diverges(const costab_network_work *work, int lane) {
     return finite;
 }
 
-/* Step 1 for the current maps, of one macro step; those that it leaves open wait. */
+/* Decides the current maps of one macro step by powers; undecided maps become pending. */
 static void decide_maps_by_powers(costab_network_work *work) {
     network_batch *batch = &work->batch;
     eigen_where where[LANES_MOST] = {EIGEN_UNKNOWN};
@@ -228,7 +227,7 @@ static void decide_maps_by_powers(costab_network_work *work) {
     }
 }
 
-/* Steps 2 to 4 for the maps that wait. */
+/* Decides the pending maps by eigenvalues. */
 static void decide_maps(costab_network_work *work, unsigned asked, bool decided[LANES_MOST]) {
     network_batch *batch = &work->batch;
     int n = work->size;
@@ -253,17 +252,17 @@ static void decide_maps(costab_network_work *work, unsigned asked, bool decided[
     }
 }
 
-/* ---- All together ---- */
+/* ---- All points ---- */
 
-/* Can lanes decide a point? Not next to a pole of the map, unless the iteration diverges beyond rounding and
- * nothing but the class is asked for. */
+/* Returns true if lanes can decide a point: it is away from poles of the map, or only classes are requested
+ * and the iteration diverges beyond rounding. */
 static bool is_decidable(const costab_network_work *work, double iteration_radius, unsigned asked) {
     return !analyse_near_pole(work, iteration_radius) ||
            (asked == 0 && analyse_diverges(work, iteration_radius));
 }
 
-/* Decides the points of the batch. [in, out] decided: of each lane, on entry whether it is to be decided;
- * becomes false if the point is left to the scalar code. */
+/* Decides the points of the batch. [in, out] decided: lanes to be decided; set to false if the scalar code
+ * must analyse the point. */
 static void lanes_decide(costab_network_work *work, unsigned asked, bool decided[LANES_MOST]) {
     network_batch *batch = &work->batch;
     for (int l = 0; l < batch->count; l++)
@@ -278,7 +277,7 @@ static void lanes_decide(costab_network_work *work, unsigned asked, bool decided
         decided[l] = decided[l] && !batch->map_waits[l] && !batch->mono_waits[l];
 }
 
-/* The continuous system that all points of the batch share (lane 0 of batch->monos): batch->common and
+/* Analyses the continuous system shared by all points (lane 0 of batch->monos) into batch->common and
  * batch->common_regular. */
 static void lanes_decide_common(costab_network_work *work, unsigned asked) {
     const neutral_rest rest = {.equilibria = 0};
@@ -299,7 +298,7 @@ static void lanes_decide_common(costab_network_work *work, unsigned asked) {
 
 /* ---- Batches ---- */
 
-/* Step 2. `common` is kept as long as the points' numbers other than macro steps are. */
+/* Computes the continuous systems. `common` remains valid while only macro steps change. */
 static void make_monos(costab_network_work *work, const network_numbers *numbers, unsigned asked) {
     const costab_network_point none = {.size = work->size, .period = (long)work->period};
     network_batch *batch = &work->batch;
@@ -316,15 +315,15 @@ static void make_monos(costab_network_work *work, const network_numbers *numbers
         batch->mono_waits[l] = !shared;
         if (asked != 0)
             batch->points[l] = shared ? batch->common : none;
-        else /* filling all of a point would take long */
+        else /* filling all members would dominate the run time */
             batch->points[l].class_code = shared ? batch->common.class_code : 0;
     }
     for (int l = 0; l < work->width; l++)
         if (shared ? !batch->common_regular : inexact[l]) work->lanes_room->alone[l] = true;
 }
 
-/* Do delays in seconds last as many macro steps in all lanes as the workspace is laid out for? Lanes share
- * the times of clocks that repeat after several macro steps. */
+/* Returns true if delays in seconds take as many macro steps in all lanes as in the layout. Lanes share the
+ * times of clocks with a period of several macro steps, so such macro steps must be equal. */
 static bool are_times_kept(const costab_network_work *work, const network_numbers *numbers, int count) {
     bool kept = true, clocks = false;
     for (int s = 0; s < work->count; s++) clocks = clocks || work->subs[s].clock.q > 1;
@@ -334,7 +333,7 @@ static bool are_times_kept(const costab_network_work *work, const network_number
     return kept;
 }
 
-/* Step 1. False if such points are not computed in lanes. */
+/* Lays out the workspace. Returns false if lanes cannot compute such points. */
 static bool lay_out(costab_network_work *work, const costab_network *network, const costab_coupling *coupling,
                     const network_numbers *numbers, int count) {
     costab_coupling first = *coupling;

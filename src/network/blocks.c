@@ -1,13 +1,11 @@
-/* The blocks of subsystems' micro steps: the matrices of a step of each, which the program of a macro step
- * multiplies with.
+/* Computes the matrices (blocks) of the subsystems' micro steps, which the program of a macro step applies.
  *
  * 1. Clocks of micro steps of fixed length are set for the macro step.
- * 2. The blocks of a subsystem are those of the last point if its numbers (versions.c), its clock and the
- *    length of its step are.
- * 3. Otherwise they are computed (method/matrix.h); under area correction the integrals of the outputs are
- *    further states.
+ * 2. A block of the last point is reused if numbers (versions.c), clock and step length are equal.
+ * 3. Otherwise method/matrix.h computes it; under area correction the integrals of the outputs are additional
+ *    states.
  *
- * Cost: that of powers of matrices of the subsystems' sizes. */
+ * Cost: powers of matrices of the subsystems' sizes. */
 #include <math.h>
 #include <string.h>
 
@@ -19,7 +17,7 @@ static bool same_clock(const network_clock *a, const network_clock *b) {
     return a->h == b->h && a->ratio == b->ratio && a->p == b->p && a->q == b->q && a->real == b->real;
 }
 
-/* The integrals of the outputs as further states: [A 0; C 0], [B; D]. */
+/* Appends the integrals of the outputs to the states: [A 0; C 0], [B; D]. */
 static void add_integrals(const costab_network_work *work, int s) {
     const network_subsystem *sub = &work->subs[s];
     const costab_subsystem *subsystem = &work->network->subsystems[s];
@@ -88,8 +86,8 @@ costab_status work_overflows(const costab_network_work *work, int s, costab_erro
                      subsystem->method.name);
 }
 
-/* Do numbers h A overflow when they are multiplied with each other? Then entries of a block that are not
- * finite tell nothing of how fast solutions grow. */
+/* Returns true if products of entries of h A overflow. An infinite block then does not show growth of
+ * solutions. */
 static bool is_step_huge(const matrix_system *system, double h) {
     const double most = 1e150;
     double largest = 0;
@@ -97,7 +95,7 @@ static bool is_step_huge(const matrix_system *system, double h) {
     return !(h * largest < most);
 }
 
-/* A block that is real stands among complex ones. */
+/* Clears the imaginary parts of a real block in a complex workspace. */
 static void clear_imaginary(const costab_network_work *work, const network_subsystem *sub,
                             const matrix_block *block) {
     size_t n = (size_t)sub->n + (size_t)sub->extra, m = (size_t)sub->m;
@@ -106,7 +104,7 @@ static void clear_imaginary(const costab_network_work *work, const network_subsy
     for (int l = 0; l <= work->degree; l++) memset(block->input_im[l], 0, n * m * sizeof(double));
 }
 
-/* The blocks of subsystem s from its linear system. */
+/* Computes the blocks of subsystem s from its linear system. */
 static costab_status make_blocks_of(costab_network_work *work, int s, const matrix_system *system,
                                     costab_error *error) {
     network_subsystem *sub = &work->subs[s];
@@ -126,7 +124,7 @@ static costab_status make_blocks_of(costab_network_work *work, int s, const matr
     return COSTAB_OK;
 }
 
-/* The denominators q and real ratios decide the layout, the numerators p do not. */
+/* Denominators q and real ratios determine the layout; numerators p do not. */
 bool work_take_clocks(costab_network_work *work, const costab_network *network,
                       const costab_coupling *coupling) {
     for (int s = 0; s < work->count; s++) {
@@ -141,7 +139,7 @@ bool work_take_clocks(costab_network_work *work, const costab_network *network,
     return true;
 }
 
-/* The length of micro steps, `substeps` of them in a step, at another macro step. */
+/* Sets the length of micro steps from their number `substeps`. */
 static void set_clock(costab_network_work *work, int s) {
     network_subsystem *sub = &work->subs[s];
     int substeps = work->network->subsystems[s].substeps;

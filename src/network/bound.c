@@ -1,17 +1,16 @@
-/* The macro step that keeps a co-simulation of two subsystems within an error of the continuous solution
- * ([MS] eq. 31): error / sqrt(F_2^2 (1 + G_2^2) + F_1^2 (1 + 2 G_1^2)), F_i the supremum of |f_i| along the
- * continuous solution up to a horizon, G_i the Lipschitz constant of the outputs g_i.
+/* Macro step that bounds the error of a co-simulation of two subsystems ([MS] eq. 31): error / sqrt(F_2^2 (1
+ * + G_2^2) + F_1^2 (1 + 2 G_1^2)). F_i is the supremum of |f_i| along the continuous solution up to a
+ * horizon, G_i the Lipschitz constant of the outputs g_i.
  *
- * 1. The horizon, where none is given: 20 time constants of the slowest mode.
- * 2. The continuous solution (reference.h) at 2,000 to 200,000 samples; |f_i|, and the largest singular value
- *    of dg_i/dx.
- * 3. Around the sample with the largest |f_i| 400 finer samples, and the vertex of the parabola through the
+ * 1. Horizon, unless given: 20 time constants of the slowest mode.
+ * 2. Continuous solution (reference.h) at 2,000 to 200,000 samples: |f_i|, and the largest singular value of
+ *    dg_i/dx.
+ * 3. Refinement: 400 finer samples around the largest |f_i|, and the vertex of the parabola through the
  *    largest three.
- * 4. With options->printed, as the paper prints it: the largest local maximum after the start, and F_i for
- *    G_i.
+ * 4. With options->printed, the recipe printed in the paper: the largest local maximum after the start, and
+ *    F_i for G_i.
  *
- * Cost: one simulation of the continuous system for each subsystem, and one. Not guaranteed: a peak between
- * samples. */
+ * Cost: three simulations of the continuous system. Limitation: a peak between samples is missed. */
 #include <math.h>
 #include <string.h>
 
@@ -22,9 +21,9 @@
 #include "network/spectrum.h"
 
 enum { SAMPLES_MIN = 2000, SAMPLES_MAX = 200000, FINER = 400 };
-/* Samples a unit of ||A_mono|| t. */
+/* Samples per unit of ||A_mono|| t. */
 #define DENSITY 40.0
-/* Slowest time constants of the horizon. */
+/* Length of the default horizon in slowest time constants. */
 #define TIME_CONSTANTS 20.0
 
 typedef struct bounding {
@@ -33,13 +32,13 @@ typedef struct bounding {
     reference *ref;
     long samples;
     double dt;
-    double *f[2]; /* |f| of both subsystems at all samples, then of the finer ones */
-    double g[2];  /* the largest Lipschitz constants met */
+    double *f[2]; /* |f| of both subsystems at all samples, later at the finer samples */
+    double g[2];  /* largest Lipschitz constants so far */
     double *dz, *y, *C, *square;
 } bounding;
 
-/* The largest singular value of dg/dx at the reference's state: C of a linear subsystem, else by differences.
- */
+/* Largest singular value of dg/dx at the reference's state: from C of a linear subsystem, otherwise from
+ * differences. */
 static costab_status lipschitz(bounding *b, int i, double *value, costab_error *error) {
     const network_subsystem *sub = &b->work->subs[i];
     const costab_subsystem *subsystem = &b->network->subsystems[i];
@@ -67,8 +66,8 @@ static costab_status lipschitz(bounding *b, int i, double *value, costab_error *
     return COSTAB_OK;
 }
 
-/* |f| of both subsystems at `count` + 1 times t0 + k dt into f[0], f[1]; `outputs`: Lipschitz constants, too.
- */
+/* Computes |f| of both subsystems at the `count` + 1 times t0 + k dt; outputs: Lipschitz constants as
+ * well. */
 static costab_status march(bounding *b, double t0, double dt, long count, bool outputs, costab_error *error) {
     for (long k = 0; k <= count; k++) {
         double t = t0 + (double)k * dt;
@@ -89,7 +88,7 @@ static costab_status march(bounding *b, double t0, double dt, long count, bool o
     return COSTAB_OK;
 }
 
-/* The number of the largest sample, or (`later`) of the largest local maximum after the start; -1: there is
+/* Returns the index of the largest sample, or (`later`) of the largest local maximum after the start; -1:
  * none. */
 static long choose(const double *f, long count, bool later) {
     long best = later ? -1 : 0;
@@ -100,7 +99,7 @@ static long choose(const double *f, long count, bool later) {
     return best;
 }
 
-/* The largest value and the parabola's vertex around it. */
+/* Largest value, refined by the vertex of a parabola. */
 static double vertex(const double *f, long count) {
     long k = choose(f, count, false);
     if (k == 0 || k == count) return f[k];
@@ -109,7 +108,7 @@ static double vertex(const double *f, long count) {
     return f[k] - (right - left) * (right - left) / (8 * (left + right));
 }
 
-/* Steps 2 to 4: [out] f. */
+/* [out] f: suprema of |f| of both subsystems. */
 static costab_status suprema(bounding *b, bool later, double *f, costab_error *error) {
     TRY(march(b, 0, b->dt, b->samples, true, error));
     long at[2] = {choose(b->f[0], b->samples, later), choose(b->f[1], b->samples, later)};
@@ -177,7 +176,7 @@ costab_status costab_network_simulator_bound(costab_network_simulator *h, const 
                                              costab_error *error) {
     *bound = (costab_bound){.factor = 0};
     TRY(check(network, options, error));
-    /* The continuous system knows no macro step: any will do for the workspace. */
+    /* The continuous system does not depend on the macro step: any value serves for the workspace. */
     costab_subsystem subs[2] = {network->subsystems[0], network->subsystems[1]};
     costab_network plain = *network;
     subs[0].substeps = subs[1].substeps = 1;

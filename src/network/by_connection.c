@@ -1,11 +1,10 @@
-/* A network split so that every connection has an output of its own, for what needs to know which connection
- * a remembered value serves. And names of connections.
+/* Splits the outputs of a network so that every connection has its own, to attribute history values to
+ * connections. Also writes names of connections.
  *
- * 1. Subsystem by subsystem: for each connection from it a row of C and of D, copied from that of its output.
- *    Where there was no D it is 0.
- * 2. The connections in their order, each from its own output; of_output leads back.
+ * 1. Each connection adds a row to C and D of its source, copied from the row of its output (0 without D).
+ * 2. Connections are renumbered to their own outputs; of_output leads back.
  *
- * Cost: copies of those rows. */
+ * Cost: the copied rows. */
 #include "network/by_connection.h"
 
 #include <stdio.h>
@@ -15,7 +14,7 @@
 #include "base/memory.h"
 #include "costab/modes.h"
 
-/* Numbers in all rows of C and D that are made. */
+/* Number of entries in the new rows of C and D. */
 static size_t rows_size(const costab_network *network) {
     size_t size = 1;
     for (int c = 0; c < network->connection_count; c++) {
@@ -25,7 +24,7 @@ static size_t rows_size(const costab_network *network) {
     return size;
 }
 
-/* A matrix with one row per connection from subsystem s; zeros for NULL. */
+/* Builds a matrix with one row per connection from subsystem s; zero if `matrix` is NULL. */
 static const double *take_rows(const costab_network *network, int s, const double *matrix, int columns,
                                double **room) {
     double *first = *room;
@@ -80,7 +79,7 @@ void by_connection_destroy(by_connection **split) {
     *split = NULL;
 }
 
-/* The name of a port, or its number where the ports have no names. */
+/* Writes the name of a port, or letter and index if ports have no names. */
 static void port_name(const char *const *names, char letter, int port, char *text, size_t size) {
     if (names != NULL)
         (void)snprintf(text, size, "%s", names[port]);

@@ -1,17 +1,18 @@
-/* network/by_connection.h - a network in which every connection has an output of its own, and every subsystem
- * a feedthrough, if only of zeros. Its map has the same eigenvalues and further zeros; what the master
- * remembers of an output then serves one connection, and with delayed feedthrough every input is remembered.
- */
+/* network/by_connection.h - copy of a network with a separate output for every connection and a feedthrough
+ * matrix, possibly zero, in every subsystem.
+ *
+ * Its map has the same nonzero eigenvalues. A history value of an output then belongs to one connection; with
+ * delayed feedthrough every input has a history value. */
 #pragma once
 
 #include "costab/network.h"
 
 typedef struct by_connection {
-    costab_network network; /* without bonds and sources; it borrows the other network's matrices */
+    costab_network network; /* without bonds and sources; it borrows matrices of the original network */
     costab_subsystem *subsystems;
-    costab_connection *connections; /* in their order; may be changed */
-    double *rows;                   /* of C and D */
-    int *of_output;                 /* the connection of each output, subsystem by subsystem */
+    costab_connection *connections; /* in the original order; may be changed */
+    double *rows;                   /* rows of C and D */
+    int *of_output;                 /* connection of each output, subsystem by subsystem */
 } by_connection;
 
 costab_status by_connection_create(const costab_network *network, by_connection **split, costab_error *error);

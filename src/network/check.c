@@ -1,13 +1,12 @@
-/* Checks a network. Every mistake is one line of the message, with names.
+/* Checks a network. Each mistake is one line of the message and gives names.
  *
- * 1. Each subsystem: its name, sizes, matrices with finite numbers, names of its signals, its method with
- *    what that needs, strides, substeps and steps. Where states are paired as positions q and velocities v,
- *    q' = v must hold.
- * 2. Where these are right: connections, power bonds and sources lead to ports that exist, with finite
- *    numbers in range, none twice.
+ * 1. Subsystems: name, sizes, finite matrices, signal names, the method and its requirements, multirate
+ *    factor, substeps and step. States paired as positions q and velocities v must satisfy q' = v.
+ * 2. If the subsystems are correct: connections, power bonds and sources. Ports must exist, numbers must be
+ *    finite and in range, and a connection may appear once.
  *
- * And work_sound: the same as far as something would be read that is not there, without a message, as it is
- * asked at every point. Cost: a look at each number, and at each pair of names. */
+ * work_sound makes the checks of array bounds alone, without messages, because it runs at every point. Cost:
+ * linear in the numbers, quadratic in the names. */
 #include <math.h>
 #include <string.h>
 
@@ -68,7 +67,8 @@ static void check_method_and_steps(const costab_subsystem *subsystem, costab_err
         error_append(error, "subsystem '%s': a map of whole steps has neither D nor substeps",
                      subsystem->name);
     if (method->kind != COSTAB_SAMPLED && (subsystem->stepper != NULL || subsystem->rise != NULL))
-        error_append(error, "subsystem '%s': what steps by itself is known by a map of its steps",
+        error_append(error,
+                     "subsystem '%s': a stepper or rise requires the method sampled, a map of its steps",
                      subsystem->name);
     if (subsystem->dynamics == NULL) return;
     if (method->kind == COSTAB_EXACT)
@@ -79,13 +79,13 @@ static void check_method_and_steps(const costab_subsystem *subsystem, costab_err
         error_append(error, "subsystem '%s': its dynamics need both f and g", subsystem->name);
 }
 
-/* The name of state i. */
+/* Returns the name of state i. */
 static const char *state_name(const costab_subsystem *subsystem, int i, char name[COSTAB_SIGNAL_NAME_MAX]) {
     costab_network alone = {.subsystem_count = 1, .subsystems = subsystem};
     return costab_signal_name(&alone, 0, COSTAB_SIGNAL_STATE, i, name);
 }
 
-/* q' = v: the row of A is that of a unit matrix, the row of B zero. */
+/* Returns true if q' = v: the row of A is a unit vector, the row of B zero. */
 static bool is_derivative(const costab_subsystem *subsystem, int position, int velocity) {
     for (int j = 0; j < subsystem->states; j++)
         if (subsystem->A[position * subsystem->states + j] != (j == velocity)) return false;
@@ -94,7 +94,7 @@ static bool is_derivative(const costab_subsystem *subsystem, int position, int v
     return true;
 }
 
-/* Positions and velocities are states, none of them twice. */
+/* Positions and velocities must be distinct states. */
 static bool check_pairs(const costab_subsystem *subsystem, costab_error *error) {
     char name[COSTAB_SIGNAL_NAME_MAX];
     for (int i = 0; i < 2 * subsystem->pairs; i++) {
@@ -175,7 +175,7 @@ static void check_subsystem(const costab_network *network, int s, costab_error *
 
 /* ---- Connections ---- */
 
-/* Does subsystem s have this input, or output? */
+/* Returns true if subsystem s has this input, or output. */
 static bool has_port(const costab_network *network, int s, int port, bool input) {
     if (s < 0 || s >= network->subsystem_count) return false;
     int count = input ? network->subsystems[s].inputs : network->subsystems[s].outputs;
@@ -254,7 +254,7 @@ static void check_bond(const costab_network *network, int b, costab_error *error
             b + 1);
 }
 
-/* Is a list of `count` entries there? */
+/* Returns true if the list exists or is empty. */
 static bool has_list(const void *list, int count) {
     return count == 0 || (count > 0 && list != NULL);
 }
@@ -265,7 +265,7 @@ static bool has_lists(const costab_network *network) {
            has_list(network->bonds, network->bond_count) && has_list(network->sources, network->source_count);
 }
 
-/* Positions and velocities are states, and all states where the method needs them. */
+/* Positions and velocities must be states; methods for pairs require all states. */
 static bool has_pairs(const costab_subsystem *of) {
     bool sound = of->pairs >= 0 && of->pairs <= of->states &&
                  (!costab_method_paired(&of->method) || 2 * of->pairs == of->states) &&
@@ -276,8 +276,7 @@ static bool has_pairs(const costab_subsystem *of) {
     return sound;
 }
 
-/* What must not be read, of a network that the caller has not checked: asked at every point, without words.
- */
+/* Protects the workspace from networks that the caller did not check; fast, without messages. */
 bool work_sound(const costab_network *network) {
     bool sound = has_lists(network);
     for (int s = 0; sound && s < network->subsystem_count; s++) {
@@ -302,9 +301,9 @@ costab_status costab_network_check(const costab_network *network, costab_error *
     error->message[0] = '\0';
     if (!has_lists(network))
         return error_invalid(
-            error, "a network needs at least one subsystem, and each list that is counted must be there");
+            error, "a network requires at least one subsystem, and each list with entries must not be NULL");
     for (int s = 0; s < network->subsystem_count; s++) check_subsystem(network, s, error);
-    /* Names and sizes must be right before ports can be named. */
+    /* Messages about ports use the names of subsystems and signals. */
     if (error->status) return error->status;
     for (int c = 0; c < network->connection_count; c++) check_connection(network, c, error);
     for (int b = 0; b < network->bond_count; b++) check_bond(network, b, error);

@@ -1,11 +1,12 @@
-/* Checks a coupling's choices. Every mistake is one line of the message.
+/* Checks a coupling's options. Each mistake is one line of the message.
  *
- * 1. Alone: each choice is one that exists, numbers are finite and in range.
- * 2. Against the network: choices that exclude each other, or what subsystems have (strides, delays, methods
- *    with memory, maps of their own steps); the first reason that is found.
+ * 1. Options alone: enumerators exist, numbers are finite and in range.
+ * 2. Options and network: combinations that exclude each other or that a subsystem does not allow (multirate
+ *    factors, delays, multistep methods, maps of steps). The first conflict is reported.
  * 3. The order names each subsystem once; the macro step is positive, and micro steps fit it (clock.h).
  *
- * And work_takes: steps 1 and 2 without a message, as it is asked at every point that is laid out anew. */
+ * work_takes makes the first two checks without a message, because it runs whenever a workspace is laid
+ * out. */
 #include <math.h>
 
 #include "base/error.h"
@@ -50,13 +51,13 @@ static bool has_only_one_step_methods(const costab_network *network) {
 
 #define HOLDS_CURVED (HOLD_BIT(COSTAB_QUADRATIC) | HOLD_BIT(COSTAB_CUBIC) | HOLD_BIT(COSTAB_HERMITE))
 
-/* Whether inputs are at most lines: all that a map of whole steps can know of. */
+/* Returns true if inputs are at most linear: a map of macro steps covers no other inputs. */
 static bool takes_lines_at_most(const costab_network *network, const costab_coupling *coupling) {
     return coupling->interpolation <= COSTAB_LINEAR &&
            !coupling_extrapolates(network, coupling, HOLDS_CURVED);
 }
 
-/* Are extrapolated inputs constant over a step? */
+/* Returns true if extrapolated inputs are constant during a step. */
 static bool holds_extrapolated(const costab_network *network, const costab_coupling *coupling) {
     return !coupling->smoothed && !coupling_extrapolates(network, coupling, ~HOLD_BIT(COSTAB_CONSTANT));
 }
@@ -65,7 +66,7 @@ bool costab_coupling_holds(const costab_network *network, const costab_coupling 
     return coupling->interpolation == COSTAB_CONSTANT && holds_extrapolated(network, coupling);
 }
 
-/* Does such a subsystem hold its inputs over a step? */
+/* Returns true if a sampled subsystem holds its inputs during a step. */
 static bool has_held_inputs(const costab_network *network) {
     for (int s = 0; s < network->subsystem_count; s++) {
         const costab_subsystem *of = &network->subsystems[s];
@@ -74,20 +75,21 @@ static bool has_held_inputs(const costab_network *network) {
     return false;
 }
 
-/* What a subsystem that is known by the map of its steps allows: it holds its inputs, or lets them rise. */
+/* Conflicts with a sampled subsystem, known by the map of its steps: it holds its inputs, or lets them rise
+ * linearly. */
 static const char *map_conflict(const costab_network *network, const costab_coupling *coupling) {
     const double rounding = 1e-12;
     if (!monolithic_unknown(network)) return NULL;
     if (!costab_coupling_holds(network, coupling) && has_held_inputs(network))
         return "a subsystem that is known by its own steps (an FMU for co-simulation) holds its inputs: "
                "interpolation and extrapolation must be constant, and not smoothed; FMUs of FMI 2.0 with "
-               "canInterpolateInputs allow lines";
+               "canInterpolateInputs allow linear";
     if (!takes_lines_at_most(network, coupling))
         return "a subsystem that is known by its own steps (an FMU for co-simulation) takes inputs that are "
-               "constant or lines: interpolation and extrapolation must be one of these";
+               "constant or linear: interpolation and extrapolation must be one of these";
     if (coupling->feedthrough == COSTAB_SOLVED)
-        return "feedthrough: solved needs to know what feeds through; of a subsystem that is known by its own "
-               "steps (an FMU for co-simulation) it is not known";
+        return "feedthrough: solved requires the feedthrough matrices, but a subsystem that is known by its own "
+               "steps (an FMU for co-simulation) has none";
     if (coupling->area_correction != 0)
         return "area_correction: the mean output of a subsystem that is known by its own steps is not known";
     for (int s = 0; s < network->subsystem_count; s++) {
@@ -95,7 +97,7 @@ static const char *map_conflict(const costab_network *network, const costab_coup
         double length = coupling->macro_step * (of->stride > 1 ? of->stride : 1);
         if (of->method.kind == COSTAB_SAMPLED && !(fabs(length - of->step) <= rounding * of->step))
             return "macro_step: the map of a subsystem's own steps (an FMU for co-simulation) was measured for "
-                   "another macro step; what varies the macro step by itself cannot be used with it";
+                   "another macro step; an analysis that varies the macro step cannot use it";
     }
     return NULL;
 }
@@ -109,7 +111,7 @@ static const char *weights_conflict(const costab_network *network, const costab_
     return NULL;
 }
 
-/* Choices that exclude each other: the reason, or NULL where there is none. */
+/* Returns the first conflict between options, or NULL. */
 static const char *conflict(const costab_network *network, const costab_coupling *coupling) {
     bool strides = has_strides(network), area = coupling->area_correction != 0;
     if (coupling->predictor >= COSTAB_HERMITE) return "predictor: it is constant, linear, quadratic or cubic";
@@ -167,7 +169,7 @@ costab_status costab_coupling_check(const costab_network *network, const costab_
     error->status = COSTAB_OK;
     error->message[0] = '\0';
     if (!work_sound(network))
-        return error_invalid(error, "the network is not good: see costab_network_check");
+        return error_invalid(error, "the network is not valid: see costab_network_check");
     bool known = has_known_choices(coupling);
     if (!known) error_append(error, "the coupling has an unknown choice, or a weight is not finite");
     if (!has_iterations(coupling))

@@ -1,11 +1,12 @@
-/* How many micro steps h a subsystem takes in a macro step H, by the coupling's choice micro_steps.
+/* Number of micro steps h in a macro step H, by the option micro_steps.
  *
- * 1. Whole: H/h must be an integer but for the rounding of its input; else steps near by are proposed.
- * 2. Clocks: H/h = p/q with the least q; in macro step k ceil((k + 1) p/q) - ceil(k p/q) micro steps are
- *    taken ([SP] Algorithm 1).
- * 3. Real powers: H/h as it is; the map of a micro step is taken to that power.
+ * 1. whole: H/h must be an integer up to the rounding of its input. The error message proposes the nearest
+ *    steps.
+ * 2. clocks: H/h = p/q with the smallest q. Macro step k has ceil((k + 1) p/q) - ceil(k p/q) micro steps
+ *    ([SP] Algorithm 1).
+ * 3. real-power: H/h is the exponent of the matrix of a micro step.
  *
- * Cost: q for a ratio. Refused: ratios without a q up to COSTAB_CLOCK_PARTS. */
+ * Cost: q trials per ratio. Limitation: q is at most COSTAB_CLOCK_PARTS. */
 #include <math.h>
 
 #include "base/error.h"
@@ -13,7 +14,7 @@
 #include "network/clock.h"
 #include "network/network.h"
 
-/* A step that divides a macro step may be off by the rounding of its input. */
+/* Relative rounding error allowed in a ratio of steps. */
 #define RATIO_TOLERANCE 1e-12
 
 bool clock_fraction(double ratio, int64_t q_max, int64_t *p, int64_t *q) {
@@ -27,7 +28,8 @@ bool clock_fraction(double ratio, int64_t q_max, int64_t *p, int64_t *q) {
     return false;
 }
 
-/* What is proposed is rounded to 15 digits, which lie well within the tolerance: 0.3, not three times 0.1. */
+/* Proposed steps are rounded to 15 digits, well within the tolerance, to print 0.3 instead of three times
+ * 0.1. */
 static costab_status not_whole(const costab_network *network, const costab_coupling *coupling, int s,
                                costab_error *error) {
     const costab_subsystem *subsystem = &network->subsystems[s];
@@ -104,7 +106,7 @@ int64_t clock_ticks(const network_clock *clock, int64_t macro_steps) {
 network_clock_step clock_step(const network_clock *clock, int64_t index) {
     if (clock->real || clock->q == 1) return (network_clock_step){.count = clock->p, .start = 0, .end = 1};
     int64_t k = index % clock->q, first = ticks(clock, k), last = ticks(clock, k + 1);
-    /* A tick is q/p macro steps; the difference to k is taken in whole numbers. */
+    /* A tick is q/p macro steps; the difference to k is exact in integers. */
     double start = (double)(first * clock->q - k * clock->p) / (double)clock->p;
     double end = (double)(last * clock->q - k * clock->p) / (double)clock->p;
     return (network_clock_step){.count = last - first, .start = start, .end = end};
@@ -117,12 +119,12 @@ int64_t clock_lcm(int64_t a, int64_t b, int64_t most) {
 
 /* ---- Common unit ---- */
 
-/* The least common multiple of micro steps of fixed length, of which a macro step is a whole multiple.
+/* Least common multiple of micro steps of fixed length; a macro step must be a multiple of it.
  *
- * 1. Each one's ratio to the smallest one as a fraction p/q in lowest terms (clock_fraction).
- * 2. The multiple is the smallest one times the lcm of all p.
+ * 1. Ratios of all steps to the smallest, as fractions p/q in lowest terms (clock_fraction).
+ * 2. The multiple is the smallest step times the lcm of all p.
  *
- * Refused: ratios without a q up to COSTAB_CLOCK_PARTS, and a lcm above COSTAB_SUBSTEPS_MAX. */
+ * Limitation: q is at most COSTAB_CLOCK_PARTS, the lcm at most COSTAB_SUBSTEPS_MAX. */
 
 costab_status costab_network_macro_unit(const costab_network *network, double *unit, costab_error *error) {
     int64_t multiple = 1;

@@ -1,15 +1,15 @@
-/* The words of a coupling's choices, the list of usual couplings, and coupling names such as
+/* Names of the coupling's options, the list of usual couplings, and the parser of coupling names such as
  * gauss-seidel-linear-solved.
  *
- * A name is parsed from left to right:
- * 1. The base, which gives the scheme: jacobi, gauss-seidel, iterated, newton. The planar system's names
- *    cross, zigzag and strong give the polynomial as well.
- * 2. In brackets, of gauss-seidel and zigzag the order of all subsystems, (b,a); of jacobi weights,
+ * A name consists of, from left to right:
+ * 1. Base: jacobi, gauss-seidel, iterated or newton gives the scheme. The planar system's names cross, zigzag
+ *    and strong give the polynomial as well.
+ * 2. Brackets: for gauss-seidel and zigzag the order of all subsystems, (b,a); for jacobi weights,
  *    (phi,theta).
- * 3. The polynomial: of jacobi's extrapolation, else of interpolation. None: constant.
- * 4. The marks smoothed and solved, in any order.
+ * 3. Polynomial: of extrapolation for jacobi, otherwise of interpolation. Default: constant.
+ * 4. Marks: smoothed and solved, in any order.
  *
- * A name with anything else is refused, with the nearest usual one. */
+ * Any other name is an error; the message proposes the nearest usual name. */
 #include <string.h>
 
 #include "base/error.h"
@@ -26,9 +26,9 @@ const char *const network_hold_words[] = {"constant", "linear",   "quadratic", "
 const char *const network_feedthrough_words[] = {"delayed", "solved"};
 const char *const network_micro_step_words[] = {"whole", "clocks", "real-power"};
 
-/* ---- All choices ---- */
+/* ---- All options ---- */
 
-/* Without names of members, so that the compiler tells of one that is not in the list. */
+/* The initialiser lists no member names, so the compiler warns if a member is missing in COUPLING_CHOICES. */
 #define ZERO(...) 0,
 _Static_assert(sizeof((costab_coupling){COUPLING_CHOICES(ZERO, ZERO, ZERO)}) > 0, "all members, in order");
 
@@ -59,7 +59,7 @@ bool coupling_extrapolates(const costab_network *network, const costab_coupling 
     return found;
 }
 
-/* ---- Words ---- */
+/* ---- Names of options ---- */
 
 const char *costab_coupling_scheme_name(costab_coupling_scheme scheme) {
     return (unsigned)scheme < COSTAB_COUPLING_SCHEME_COUNT ? network_scheme_words[scheme] : NULL;
@@ -77,15 +77,14 @@ const char *costab_micro_steps_name(costab_micro_steps micro_steps) {
     return (unsigned)micro_steps < COSTAB_MICRO_STEPS_COUNT ? network_micro_step_words[micro_steps] : NULL;
 }
 
-/* ---- Names
- * A name is a base, perhaps with an order in brackets, then a polynomial, then marks:
- * gauss-seidel(plant,regulator)-linear-solved. Jacobi has weights in brackets, as in jacobi(5/2,-4). */
+/* ---- Names of couplings A name is a base, optionally an order in brackets, a polynomial, marks:
+ * gauss-seidel(plant,regulator)-linear-solved. Jacobi has weights in brackets: jacobi(5/2,-4). */
 
 static const struct {
     const char *name;
     costab_coupling_scheme scheme;
     int iterations;
-    bool extrapolates; /* the polynomial is that of extrapolation, else of interpolation */
+    bool extrapolates; /* the polynomial belongs to extrapolation, otherwise to interpolation */
     bool planar;       /* the name fixes the polynomial */
 } bases[] = {
     {"jacobi", COSTAB_JACOBI, 0, true, false},      {"gauss-seidel", COSTAB_GAUSS_SEIDEL, 0, false, false},
@@ -100,13 +99,13 @@ void coupling_set_planar(costab_coupling *coupling, int word) {
     coupling->interpolation = coupling->scheme == COSTAB_JACOBI ? COSTAB_CONSTANT : COSTAB_LINEAR;
 }
 
-/* Words for polynomials beside their names, of earlier versions. */
+/* Older names of polynomials. */
 static const struct {
     const char *word;
     costab_hold hold;
 } other_words[] = {{"extrapolated", COSTAB_LINEAR}};
 
-/* Feedthrough delayed, and solved. */
+/* With delayed and with solved feedthrough. */
 #define BOTH(name) name, name "-solved"
 
 static const char *const listed[] = {
@@ -150,7 +149,7 @@ static costab_status unknown(const char *name, costab_error *error) {
         spelling_meant(near, "; a coupling is ", COSTAB_COUPLING_GRAMMAR, words, sizeof words));
 }
 
-/* Is `word` what *rest begins with, and ends there or before a sign of the grammar? *rest moves behind it. */
+/* Advances *rest past `word` if it starts with `word`, followed by a delimiter or the end. */
 static bool take_word(const char **rest, const char *word) {
     size_t length = strlen(word);
     if (strncmp(*rest, word, length) != 0) return false;
@@ -160,7 +159,7 @@ static bool take_word(const char **rest, const char *word) {
     return true;
 }
 
-/* -linear, -quadratic, ... up to before `end` */
+/* Parses -linear, -quadratic, ...; `end` is the first enumerator not allowed. */
 static bool take_hold(const char **rest, costab_hold end, costab_hold *hold) {
     const char *at = *rest + 1;
     if (**rest != '-') return false;
@@ -187,12 +186,12 @@ static bool take_mark(const char **rest, const char *mark, bool *set) {
     return true;
 }
 
-/* (b,a): all subsystems, each once. */
+/* Parses (b,a): all subsystems, each once. */
 static costab_status take_order(const char **rest, const costab_network *network, int *order,
                                 costab_error *error) {
     int count = 0;
     if (network == NULL || order == NULL)
-        return error_invalid(error, "an order '%s' is that of a model's subsystems; there is none here",
+        return error_invalid(error, "the order '%s' requires the subsystems of a model; there is none here",
                              *rest);
     while (**rest == '(' || **rest == ',') {
         const char *name = ++*rest;
@@ -207,7 +206,7 @@ static costab_status take_order(const char **rest, const costab_network *network
         if (found < 0)
             return error_invalid(
                 error,
-                "order: '%.*s' is no subsystem, or stands twice; each of the %d subsystems is needed once",
+                "order: '%.*s' is not a subsystem, or appears twice; each of the %d subsystems is needed once",
                 length < 100 ? (int)length : 100, name, network->subsystem_count);
         order[count++] = found;
         *rest += length;
@@ -219,7 +218,7 @@ static costab_status take_order(const char **rest, const costab_network *network
     return COSTAB_OK;
 }
 
-/* (phi,theta) */
+/* Parses (phi,theta). */
 static costab_status take_weights(const char **rest, costab_coupling *coupling, costab_error *error) {
     const char *first = *rest + 1;
     size_t length = strcspn(first, ",)");
@@ -275,7 +274,7 @@ costab_status costab_coupling_plain_name(const char *name, char **plain, costab_
             text_append(&t, network_scheme_words[bases[b].scheme]);
             planar = bases[b].scheme != COSTAB_JACOBI;
         }
-    const char *close = strrchr(rest, ')'); /* brackets contain names of their own */
+    const char *close = strrchr(rest, ')'); /* names in brackets may contain any text */
     const size_t brackets = close != NULL ? (size_t)(close + 1 - rest) : 0;
     text_append_n(&t, rest, brackets);
     rest += brackets;
@@ -285,7 +284,7 @@ costab_status costab_coupling_plain_name(const char *name, char **plain, costab_
     text_append(&t, at != NULL ? at + sizeof older - 1 : rest);
     *plain = t.failed ? NULL : t.data;
     if (t.failed) return error_memory(error);
-    t.data = NULL; /* the caller's */
+    t.data = NULL; /* ownership passes to the caller */
     return COSTAB_OK;
 }
 

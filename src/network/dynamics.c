@@ -1,12 +1,13 @@
 /* A subsystem's functions and their derivatives.
  *
- * 1. f and g: matrices, formulas, or a program's outputs.
- * 2. Derivatives by the model's own, else by forward differences of sqrt(eps).
- * 3. A value that is not finite at finite arguments is noted with its equation, once in a macro step.
- * 4. y' = dg/dx f + dg/du u' + dg/dt, else the central difference of g along the solution with a step of
- *    eps^(1/3).
+ * 1. f and g: matrices, formulas, or the outputs of a stepper.
+ * 2. Derivatives: the model's own, otherwise forward differences with relative step sqrt(eps).
+ * 3. Faults: the first value of a macro step that is not finite at finite arguments is recorded with its
+ *    equation.
+ * 4. y' = dg/dx f + dg/du u' + dg/dt, otherwise the central difference of g along the solution with relative
+ *    step eps^(1/3).
  *
- * Differences are good to some 8 (forward) and 10 digits (central). */
+ * Limitation: forward differences have about 8 correct digits, central differences about 10. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -27,7 +28,7 @@ bool dynamics_has_sources(const costab_network *network, int s) {
     return false;
 }
 
-/* The step of a central difference of a function known to rounding. */
+/* Step of a central difference of a function known to rounding. */
 static double difference_step(double length) {
     return cbrt(DBL_EPSILON) * length;
 }
@@ -75,7 +76,7 @@ costab_status dynamics_output(const costab_subsystem *subsystem, double t, const
     return COSTAB_OK;
 }
 
-/* ---- Equations without a value ---- */
+/* ---- Values that are not finite ---- */
 
 static int first_not_finite(const double *values, int count) {
     int i = 0;
@@ -89,7 +90,7 @@ static bool are_within(const double *values, int count, double most) {
     return true;
 }
 
-/* Appends the first few states, and of f the inputs, with their values: ", where h = -0.1, q = 2". */
+/* Appends the first states, for f also inputs, with their values: ", where h = -0.1, q = 2". */
 static void put_arguments(char *words, const costab_network *network, int s, costab_signal_kind kind,
                           const double *x, const double *u) {
     enum { SHOWN = 4 };
@@ -143,7 +144,7 @@ void dynamics_look_for_fault(dynamics_fault *fault, const costab_network *networ
     put_arguments(fault->words, network, s, kind, x, u);
 }
 
-/* A column of A or B by a forward difference of f, which is dx at x and u; `at` is one of the values of x or
+/* Computes a column of A or B by a forward difference of f. dx: f at x and u. at: the varied entry of x or
  * u. */
 static costab_status difference(const costab_subsystem *subsystem, double t, const double *x, const double *u,
                                 const double *dx, double *at, double step, double *shifted,
@@ -187,7 +188,7 @@ size_t dynamics_output_slope_work(const costab_subsystem *subsystem) {
     return 2 * n + m + q * (n + m + 1);
 }
 
-/* The difference of g between both sides of a point along the solution; dx: f there. */
+/* Central difference of g along the solution. dx: f at the point. */
 static costab_status difference_output(const dynamics_point *at, const double *dx, double *dy, double *room,
                                        costab_error *error) {
     const costab_subsystem *subsystem = at->subsystem;

@@ -1,17 +1,17 @@
-/* One micro step h of a subsystem whose functions are evaluated stage by stage.
+/* Advances a subsystem by one micro step h, by any method with stages.
  *
- * All methods have one form here. Stage i lies at the states x_i = base_i + sum_j W_ij k_j, with weights
- * W_ij, and its slope is k_i = f(x_i): of all states, or of the velocities alone, where a method advances
- * positions and velocities in pairs (then W_ij has a second number for positions). Base, weights and end of
- * each method follow from costab/method.h.
+ * All methods have a common form. Stage i has the states x_i = base_i + sum_j W_ij k_j with weights W_ij and
+ * slopes k_i = f(x_i). The unknowns k are slopes of all states, or, if a method advances pairs of positions
+ * and velocities, of the velocities alone; W_ij then has a second value for positions. costab/method.h
+ * defines base, weights and final update of each method.
  *
- * 1. The slopes: of an explicit method stage after stage; else all of them as the zero of k_i - f(x_i), by
- *    Newton's method from 0 (newton.h), with the Jacobian I [i = j] - W_ij df/dx.
- * 2. The outputs' integrals, where asked for, by the method's weights.
- * 3. The states at the end, and what the method carries to the next step.
+ * 1. Slopes: stage after stage for explicit methods. Implicit methods solve k_i - f(x_i) = 0 for all stages
+ *    by Newton's method from 0 (newton.h), with the Jacobian I [i = j] - W_ij df/dx.
+ * 2. Integrals of the outputs, if requested, by the method's weights.
+ * 3. States at the end, and the method's history.
  *
- * Cost: an evaluation of f for each stage; of an implicit method times Newton's iterations, and (stages n)^3.
- * Not guaranteed: that Newton's method converges; then it is an error. */
+ * Cost: one evaluation of f per stage and Newton iteration; implicit methods (stages n)^3. Limitation:
+ * Newton's method may fail to converge, which is an error. */
 #include <math.h>
 #include <string.h>
 
@@ -24,31 +24,31 @@ typedef struct stages {
     const dynamics_micro_step *step;
     const costab_subsystem *subsystem;
     const costab_method *method;
-    const double *x; /* at the step's begin: states, then what the method carries */
-    bool paired;     /* positions and velocities */
-    int count;       /* of stages */
-    int unknowns;    /* slopes per stage: states, or velocities */
-    /* Of the stage at hand: */
-    double *at, *u, *slope; /* its states, inputs, and f of all states */
+    const double *x; /* at the start of the step: states, then the method's history */
+    bool paired;     /* unknowns are slopes of velocities */
+    int count;       /* number of stages */
+    int unknowns;    /* unknowns per stage */
+    /* At the current stage: */
+    double *at, *u, *slope; /* its states, its inputs, f of all states */
     double *A, *B;          /* df/dx, df/du */
-    double *column;         /* room for states or outputs */
-    double *end;            /* of the step: base of the states at its end */
+    double *column;         /* workspace: a column of states or outputs */
+    double *end;            /* base of the states at the end of the step */
 } stages;
 
 static int stage_count(const costab_method *method) {
     return method->stages > 0 ? method->stages : 1;
 }
 
-/* ---- What differs from method to method ---- */
+/* ---- Coefficients of the methods ---- */
 
-/* Where in the step stage i lies, from 0 to 1. */
+/* Time of stage i in the step, 0 to 1. */
 static double stage_time(const stages *g, int i) {
     if (g->method->kind == COSTAB_GENERALIZED_ALPHA) return 1 - g->method->alpha_f;
     return g->method->kind == COSTAB_BDF ? 1 : g->method->c[i];
 }
 
-/* What slope k_j adds to a state of stage i, to a velocity where they are paired; *position: to a position.
- */
+/* Weight of slope k_j in the states of stage i, or, for pairs, in the velocities; *position: in the
+ * positions. */
 static double stage_weight(const stages *g, int i, int j, double *position) {
     const costab_method *m = g->method;
     double h = g->step->h, share = h * (1 - m->alpha_f) / (1 - m->alpha_m);
@@ -64,13 +64,13 @@ static double stage_weight(const stages *g, int i, int j, double *position) {
     case COSTAB_RUNGE_KUTTA:
         return h * m->A[i][j];
     case COSTAB_EXACT:
-    case COSTAB_SAMPLED: /* these have no stages; the compiler tells of a kind that is not here */
+    case COSTAB_SAMPLED: /* without stages; the compiler warns of a missing kind */
         break;
     }
     return 0;
 }
 
-/* Generalized alpha: adds to a pair's position and velocity what the old and the new acceleration give. */
+/* Generalized alpha: advances position and velocity of a pair by the old and new accelerations. */
 static void add_accelerations(const stages *g, double share, double a0, double a1, double *q, double *v) {
     const costab_method *m = g->method;
     double h = g->step->h;
@@ -78,12 +78,12 @@ static void add_accelerations(const stages *g, double share, double a0, double a
     *v += share * h * ((1 - m->gamma) * a0 + m->gamma * a1);
 }
 
-/* The new acceleration where the one of the stage is k. */
+/* New acceleration from the stage acceleration k. */
 static double new_acceleration(const stages *g, double a0, double k) {
     return (k - g->method->alpha_m * a0) / (1 - g->method->alpha_m);
 }
 
-/* The states of stage i without slopes. */
+/* States of stage i for zero slopes. */
 static void stage_base(const stages *g, int i, double *base) {
     const costab_subsystem *s = g->subsystem;
     int n = s->states;
@@ -106,7 +106,7 @@ static void stage_base(const stages *g, int i, double *base) {
 
 /* ---- Stages ---- */
 
-/* The states and inputs of stage i. */
+/* Computes states and inputs of stage i. */
 static void stage_point(const stages *g, int i, const double *k) {
     const costab_subsystem *s = g->subsystem;
     int count = g->method->implicit ? g->count : i;
@@ -128,7 +128,8 @@ static void stage_point(const stages *g, int i, const double *k) {
     dynamics_sources(g->step->network, g->step->s, t, g->u);
 }
 
-/* A position's derivative must be its velocity, which the model's check has seen at one point alone. */
+/* Checks that a position's derivative is its velocity along the run; the model's check covers one point
+ * only. */
 static costab_status check_positions(const stages *g, double t, costab_error *error) {
     const costab_subsystem *s = g->subsystem;
     for (int p = 0; p < s->pairs; p++) {
@@ -146,7 +147,7 @@ static costab_status check_positions(const stages *g, double t, costab_error *er
     return COSTAB_OK;
 }
 
-/* The slopes f of all states at stage i, into g->slope. */
+/* Computes the slopes f of all states at stage i into g->slope. */
 static costab_status stage_slope(const stages *g, int i, const double *k, costab_error *error) {
     double t = g->step->t + stage_time(g, i) * g->step->h;
     stage_point(g, i, k);
@@ -157,7 +158,7 @@ static costab_status stage_slope(const stages *g, int i, const double *k, costab
     return status || !g->paired ? status : check_positions(g, t, error);
 }
 
-/* The state whose slope is unknown e of a stage. */
+/* State whose slope is unknown e of a stage. */
 static int state_of(const stages *g, int e) {
     return g->paired ? g->subsystem->velocities[e] : e;
 }
@@ -172,8 +173,8 @@ static costab_status stage_residual(void *context, const double *k, double *r, c
     return COSTAB_OK;
 }
 
-/* The Jacobian of the stages, of blocks I [i = j] - W_ij A_i, and the size of what the slopes are made of:
- * the terms of f to first order, and changes of the states over h. */
+/* Jacobian of the stage equations, blocks I [i = j] - W_ij A_i. [out] size: magnitude of the terms of each
+ * slope, from f to first order and changes of the states over h. */
 static costab_status stage_derivative(void *context, const double *k, double *jacobian, double *size,
                                       costab_error *error) {
     const stages *g = (const stages *)context;
@@ -202,7 +203,7 @@ static costab_status stage_derivative(void *context, const double *k, double *ja
     return COSTAB_OK;
 }
 
-/* Step 1: k, `unknowns` numbers for each stage; behind them room for Newton's method. */
+/* Solves for k, `unknowns` numbers per stage, followed in memory by the workspace of Newton's method. */
 static costab_status find_slopes(stages *g, double *k, int *iwork, costab_error *error) {
     int all = g->count * g->unknowns;
     for (int i = 0; i < g->count && !g->method->implicit; i++) {
@@ -221,9 +222,8 @@ static costab_status find_slopes(stages *g, double *k, int *iwork, costab_error 
         g->subsystem->name, g->step->t, g->method->name);
 }
 
-/* ---- The end of a step ---- */
+/* ---- End of a step ---- */
 
-/* Step 2. */
 static costab_status integrate_outputs(const stages *g, const double *k, double *integrals,
                                        costab_error *error) {
     const costab_subsystem *s = g->subsystem;
@@ -236,7 +236,7 @@ static costab_status integrate_outputs(const stages *g, const double *k, double 
     return COSTAB_OK;
 }
 
-/* Step 3: x becomes that at the end. */
+/* Replaces x by the states at the end of the step. */
 static void end_step(const stages *g, const double *k, double *x) {
     const costab_subsystem *s = g->subsystem;
     const costab_method *m = g->method;
@@ -273,7 +273,7 @@ static size_t unknowns_of(const costab_subsystem *subsystem) {
     return (size_t)(stage_count(&subsystem->method) * each);
 }
 
-/* What stands in the workspace before the slopes of the stages. */
+/* Doubles in the workspace before the slopes. */
 static size_t before_slopes(const costab_subsystem *subsystem) {
     size_t n = (size_t)subsystem->states, m = (size_t)subsystem->inputs, q = (size_t)subsystem->outputs;
     return 3 * n + m + n * (n + m) + (n > q ? n : q);

@@ -1,20 +1,18 @@
-/* The energy that a port of a power bond takes in a macro step: the integral of u y, u what its connection
- * delivers, y the subsystem's output along its own solution, which is followed once more from the state at
- * the step's begin.
+/* Energy that a port of a power bond takes in a macro step: the integral of u y. u is the signal delivered by
+ * the port's connection, y the subsystem's output along its own solution, which is recomputed from the state
+ * at the start of the step.
  *
- * Of a Runge-Kutta method:
- * 1. The method's own quadrature, sum h b_i u(t_i) y(X_i, u(t_i)) over its stages, micro step after micro
- *    step.
+ * Runge-Kutta methods use their own quadrature: sum h b_i u(t_i) y(X_i, u(t_i)) over stages and micro steps.
  *
- * Of the method exact:
- * 2. Moments of the states, v_l = int (T - t)^l / l! x dt up to the end T, obey v_0' = x, v_l' = v_(l-1):
- *    they are further states of a linear system, whose exact micro steps are taken.
- * 3. u in powers of T - t gives the energy as a sum of C times moments. (Van Loan's quadratic form would need
- *    the exponential of -G, too, which overflows where G is stiff.)
- * 4. Feedthrough adds the integral of a product of polynomials, by Gauss' rule.
+ * The method exact:
+ * 1. Moments of the states up to the end T, v_l = int (T - t)^l / l! x dt, satisfy v_0' = x, v_l' = v_(l-1).
+ *    They extend the linear system, whose exact micro steps are taken.
+ * 2. With u in powers of T - t the energy is a sum of C times moments. (Van Loan's quadratic form also needs
+ *    the exponential of -G, which overflows if G is stiff.)
+ * 3. Feedthrough adds the integral of a product of polynomials, by Gauss' rule.
  *
- * Cost: a macro step of the subsystem, of degree + 2 times its states. Of other methods, which have no
- * quadrature of their own, the energy is NaN. */
+ * Cost: a macro step of the subsystem with degree + 2 times its states. Other methods have no quadrature: the
+ * energy is NaN. */
 #include "network/energy.h"
 
 #include <math.h>
@@ -24,7 +22,7 @@
 #include "network/dynamics.h"
 #include "network/step.h"
 
-/* The number of states and moments: a moment for each power of the delivered polynomial. */
+/* Number of states and moments: one moment per power of the delivered polynomial. */
 static int extended_states(const costab_network_work *work, int s) {
     return work->subs[s].n * (work->degree + 2);
 }
@@ -35,7 +33,7 @@ static size_t larger(size_t a, size_t b) {
     return a > b ? a : b;
 }
 
-/* A and B of states and moments, in meter->next: extended_states rows. */
+/* Builds A and B of states and moments in meter->next: extended_states rows. */
 static matrix_system extended_system(const energy_meter *meter, const simulator *sim, int s) {
     const costab_subsystem *subsystem = &sim->network->subsystems[s];
     int n = subsystem->states, m = subsystem->inputs, all = extended_states(sim->work, s);
@@ -47,7 +45,7 @@ static matrix_system extended_system(const energy_meter *meter, const simulator 
     return (matrix_system){.n = all, .m = m, .degree = sim->work->degree, .A = A, .B = B};
 }
 
-/* The owner of the memory that lay_meter lays out. */
+/* Argument of lay_meter. */
 typedef struct meter_of {
     energy_meter *meter;
     const simulator *sim;
@@ -111,14 +109,14 @@ costab_status energy_make(energy_meter *meter, const simulator *sim, costab_erro
 
 /* ---- One macro step ---- */
 
-/* A port in the macro step that has just been taken. */
+/* A port in the macro step just taken. */
 typedef struct port_step {
     const energy_meter *meter;
     const simulator *sim;
     const network_subsystem *sub;
-    int s, output;                   /* subsystem, and its output */
-    double length;                   /* of the subsystem's own step, in seconds */
-    double tick;                     /* of a micro step, in such steps */
+    int s, output;                   /* subsystem, output */
+    double length;                   /* length of the subsystem's step in seconds */
+    double tick;                     /* length of a micro step in units of that step */
     double delivered[MATRIX_POWERS]; /* u in powers of local time */
 } port_step;
 
@@ -126,14 +124,14 @@ static double polynomial_at(const double *c, double s) {
     return c[0] + s * (c[1] + s * (c[2] + s * c[3]));
 }
 
-/* The inputs' polynomials in powers of seconds, with room in meter->u_rates. */
+/* Polynomials of the inputs in powers of seconds, in meter->u_rates. */
 static dynamics_input inputs_in_time(const port_step *v) {
     const double *input[MATRIX_POWERS];
     for (int l = 0; l <= v->sim->work->degree; l++) input[l] = v->sim->work->u[l] + v->sub->u;
     return simulator_in_time(v->sim, v->sub, input, v->meter->u_rates);
 }
 
-/* Step 1: micro steps that carry the integrals of the outputs, times u, behind the states. */
+/* Takes micro steps that integrate the outputs times u. */
 static costab_status integrate_runge_kutta(const port_step *v, double *energy, costab_error *error) {
     const energy_meter *meter = v->meter;
     const costab_method *method = &v->sim->network->subsystems[v->s].method;
@@ -157,8 +155,8 @@ static costab_status integrate_runge_kutta(const port_step *v, double *energy, c
     return COSTAB_OK;
 }
 
-/* The inputs of an exact micro step in powers of the local time since its begin; sources are linear over it,
- * as the simulation takes them. */
+/* Inputs of an exact micro step in powers of local time since its start. Sources are linear during the step,
+ * as in the simulation. */
 static void micro_inputs(const port_step *v, const dynamics_input *input, double fraction, double *c) {
     int m = v->sub->m;
     double t = simulator_time(v->sim, fraction * v->sub->stride), h = v->sub->clock.h;
@@ -176,7 +174,7 @@ static void micro_inputs(const port_step *v, const dynamics_input *input, double
     }
 }
 
-/* Step 4: the integral of the delivered signal times D u over a micro step. */
+/* Integral of the delivered signal times D u over a micro step. */
 static double feedthrough_energy(const port_step *v, double fraction, const double *c) {
     static const double nodes[2] = {0.33998104358485626, 0.86113631159405258};
     static const double weights[2] = {0.65214515486254614, 0.34785484513745386};
@@ -194,7 +192,7 @@ static double feedthrough_energy(const port_step *v, double fraction, const doub
     return sum;
 }
 
-/* x of states and moments becomes that at the micro step's end. */
+/* Advances states and moments by a micro step. */
 static void extended_step(const port_step *v, const matrix_block *one, const double *c) {
     int all = extended_states(v->sim->work, v->s), m = v->sub->m;
     double *x = v->meter->x, *next = v->meter->next;
@@ -204,7 +202,7 @@ static void extended_step(const port_step *v, const matrix_block *one, const dou
     memcpy(x, next, (size_t)all * sizeof *x);
 }
 
-/* Steps 2 to 4. */
+/* Integrates by moments. */
 static void integrate_exact(const port_step *v, double *energy) {
     const costab_subsystem *subsystem = &v->sim->network->subsystems[v->s];
     const matrix_block *one = &v->meter->ports[v->s].one;
@@ -217,7 +215,8 @@ static void integrate_exact(const port_step *v, double *energy) {
         *energy += feedthrough_energy(v, fraction, v->meter->u);
         extended_step(v, one, v->meter->u);
     }
-    /* The delivered polynomial in powers of the local time before the last micro step's end. */
+    /* Coefficients of the delivered polynomial in powers of the time left to the end of the last micro
+     * step. */
     const double *d = v->delivered;
     double end = v->sub->micro_steps.start + (double)v->sub->micro_steps.count * v->tick;
     double left[MATRIX_POWERS] = {polynomial_at(d, end), -(d[1] + end * (2 * d[2] + 3 * end * d[3])),

@@ -1,34 +1,34 @@
-/* network/energy.h - the energy that goes through the ports of power bonds inside a macro step. */
+/* network/energy.h - energy through the ports of power bonds in a macro step. */
 #pragma once
 
 #include "network/simulator.h"
 
 /* One subsystem. */
 typedef struct energy_port {
-    bool bonded;      /* it is at a bond */
-    bool metered;     /* its method has a quadrature of its own */
-    matrix_block one; /* of the method exact: a micro step of the states and their moments (energy.c) */
+    bool bonded;      /* it belongs to a bond */
+    bool metered;     /* its method has a quadrature */
+    matrix_block one; /* for the method exact: a micro step of states and moments (energy.c) */
 } energy_port;
 
 typedef struct energy_meter {
     network_arena memory;
     costab_method exact;
     energy_port *ports; /* per subsystem */
-    /* Room for the subsystem with most: */
-    double *x;       /* its states, with moments or the outputs' integrals behind them */
-    double *next;    /* the same after a micro step; at first the extended system's A and B */
-    double *u;       /* inputs in powers of local time: MATRIX_POWERS of each */
-    double *u_rates; /* inputs in powers of seconds, likewise */
-    double *room;    /* of the micro step */
+    /* Workspace, sized for the largest subsystem: */
+    double *x;       /* states, followed by moments or the integrals of outputs */
+    double *next;    /* states after a micro step; during preparation A and B of the extended system */
+    double *u;       /* coefficients of the inputs in local time: MATRIX_POWERS of each */
+    double *u_rates; /* coefficients of the inputs in seconds */
+    double *room;    /* workspace of the micro step */
     int *iwork;
 } energy_meter;
 
-/* Prepares for a simulation that simulator_make has prepared. `meter` is all zero the first time, or has only
- * memory, which is kept and freed by the owner. */
+/* Prepares for a simulation after simulator_make. `meter` is zero at first use; later its memory is reused.
+ * The owner frees it. */
 costab_status energy_make(energy_meter *meter, const simulator *sim, costab_error *error);
 
-/* After the step of sim from `state`: the integral over the steps of its target's own of u y, u what
- * connection c delivers and y the target's output `output`. 0 where the target takes no step, NaN where its
- * method has no quadrature of its own. */
+/* Integrates u y over the step of connection c's target after the step of sim from `state`. u: the signal
+ * delivered by c, y: the target's output `output`. [out] energy: 0 if the target takes no step, NaN if its
+ * method has no quadrature. */
 costab_status energy_port_work(energy_meter *meter, const simulator *sim, const double *state, int c,
                                int output, double *energy, costab_error *error);

@@ -1,15 +1,15 @@
-/* What each connection delivers: a polynomial over the target's step, as weights of values that its source
- * has published (docs/explanation/algorithms.md, Maps). The source publishes every `stride` macro steps.
+/* The polynomial that each connection delivers over the target's step, as weights of the source's published
+ * values (docs/explanation/algorithms.md, Maps). The source publishes every `stride` macro steps.
  *
- * 1. If the target sees the source's new value, the polynomial interpolates that and former values, else it
- *    extrapolates former ones. With gauss-seidel the target sees it if both begin a step, the source comes
- *    first, and the source's step ends no later than the target's: no subsystem sees a value of a time after
- *    its own step, and the value of a longer step arrives when that step ends.
- * 2. It goes through the values at the times at which they were published, plus the delay. After steps of
- *    other lengths these are the true times, and a delay in seconds is as many steps as take so long.
- * 3. Smoothed: a line from where the last polynomial ended to where the new one ends.
+ * 1. If the new value of the source is available, the polynomial interpolates it and previous values.
+ *    Otherwise it extrapolates previous values. Under gauss-seidel the value is available if both subsystems
+ *    start a step, the source is earlier in the order, and its step ends no later than the target's. A longer
+ *    step thus delivers its value when it ends, and no subsystem uses a value from after its own step.
+ * 2. Nodes are the times of publication plus the delay. After steps of other lengths these are the actual
+ *    times, and a delay in seconds counts the steps that cover it.
+ * 3. Smoothed: a line from the end of the last polynomial to the end of the new polynomial.
  *
- * Cost: a few products of polynomials of degree 3, once for each form of a coupling. */
+ * Cost: a few products of polynomials of degree 3, once per structure. */
 #include "network/exchange.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@
 #include "base/error.h"
 #include "network/words.h"
 
-/* The largest multiple of `stride` that is not above n. */
+/* Largest multiple of `stride` that does not exceed n. */
 static int64_t published(int64_t n, int64_t stride) {
     int64_t rest = n % stride;
     return n - (rest < 0 ? rest + stride : rest);
@@ -31,7 +31,7 @@ bool exchange_known(const costab_network_work *work, int c, int64_t n) {
     return n % from->stride == 0 && from->stride <= to->stride && from->position < to->position;
 }
 
-/* ---- After steps of other lengths ---- */
+/* ---- Steps of unequal lengths ---- */
 
 static double past_length(const costab_network_work *work, int back) {
     const network_past *past = work->past;
@@ -39,15 +39,15 @@ static double past_length(const costab_network_work *work, int back) {
     return past->lengths[back < past->count ? back : past->count - 1];
 }
 
-/* The sum of the lengths of `steps` steps before the one that is `from` steps before the one at hand. */
+/* Total length of `steps` steps that precede the step `from` steps ago. */
 static double past_seconds(const costab_network_work *work, int from, int steps) {
     double seconds = 0;
     for (int i = from; i < from + steps; i++) seconds += past_length(work, i);
     return seconds;
 }
 
-/* How many steps, before the one that is `from` steps before the one at hand, take a delay's seconds or more.
- * A delay of a whole number of steps may be off by the rounding of its input. */
+/* Number of steps, before the step `from` steps ago, that cover a delay in seconds. The tolerance absorbs the
+ * rounding of the delay's input. */
 static int steps_late(const costab_network_work *work, int from, double seconds) {
     double passed = 0;
     int steps = 0;
@@ -55,19 +55,18 @@ static int steps_late(const costab_network_work *work, int from, double seconds)
     return steps;
 }
 
-/* The begins of former steps in the time of the step that is `from` steps before the one at hand and has this
- * length. */
+/* Start times of previous steps in units of `length`, measured from the start of the step `from` steps
+ * ago. */
 static polynomial_times past_times(const costab_network_work *work, int from, double length) {
     polynomial_times times;
     for (int i = 0; i < MATRIX_POWERS; i++) times.at[i] = -past_seconds(work, from, i) / length;
     return times;
 }
 
-/* ---- Rules ---- */
+/* ---- Polynomials ---- */
 
-/* The extrapolation over the target's step that begins at macro step n, `ago` of its steps before the one at
- * hand; [out] *newest: the last publication that it uses. `held`: where it has weights the newest value
- * alone. */
+/* Extrapolation over the target's step that starts at macro step n, `ago` of its steps before the current
+ * one. [out] *newest: latest publication used. held: the newest value instead of weights. */
 static void extrapolate(const costab_network_work *work, int c, int64_t n, int ago, bool held,
                         int64_t *newest, polynomial_rule *rule) {
     const network_subsystem *from = &work->subs[work->network->connections[c].from],
@@ -81,7 +80,7 @@ static void extrapolate(const costab_network_work *work, int c, int64_t n, int a
                            work->past != NULL ? past_times(work, ago, length)
                                               : polynomial_even(first, (double)from->stride / to->stride),
                            rule);
-    for (int i = 0; i < rule->count && ago > 0; i++) /* slopes per step: of the one at hand */
+    for (int i = 0; i < rule->count && ago > 0; i++) /* slopes are per step: convert to the current step */
         for (int l = 0; l < MATRIX_POWERS && rule->nodes[i].slope; l++)
             rule->nodes[i].weight[l] *= length / work->coupling.macro_step;
 }
@@ -122,7 +121,7 @@ void exchange_rule(const costab_network_work *work, int c, int64_t n, bool held,
         polynomial_smooth(&before, &now, (int)((newest - newest_before) / stride), rule);
     }
     if (!held && work->uneven_times &&
-        connection->delay_time > 0) /* through what was received at the last steps' begins */
+        connection->delay_time > 0) /* through the values received at the starts of the last steps */
         for (int i = 0; i < rule->count; i++)
             rule->nodes[i].back += steps_late(work, rule->nodes[i].back, connection->delay_time);
     else

@@ -1,18 +1,18 @@
-/* Time histories: a simulated run, macro step after macro step, handed over to a sink as rows. A row is one
- * signal at one time, with the monolithic solution's value beside it.
+/* Time histories: runs macro steps and passes rows to a sink. A row is one signal at one time, with the value
+ * of the monolithic solution.
  *
- * 1. At t = 0: all states, inputs and outputs of the monolithic solution (reference.h).
- * 2. A macro step (simulator.h). Micro steps that it recorded are sorted by time and handed over up to the
- *    communication point; later ones, of longer steps, wait for the next macro step.
- * 3. The communication point: the signals of the subsystems that exchange there; or, of options.points, only
- *    points that are spread evenly over the run.
- * 4. Power bonds: with y1, y2 the outputs and u1, u2 what was delivered to them, the residual power is
- *    -(u1 y1 + sigma u2 y2), sigma from the gains; times the macro step the residual energy. The energy that
- *    the coupling makes follows by quadrature (energy.h).
- * 5. Steps 2 to 4 up to the end, or until a state passes its limit.
- * 6. Between macro steps a run may be saved as bytes and taken up again, with the same bits.
+ * 1. Start: at t = 0 all states, inputs and outputs of the monolithic solution (reference.h).
+ * 2. Macro step (simulator.h). Recorded micro steps are sorted by time and passed on up to the communication
+ *    point; those of longer steps beyond it follow later.
+ * 3. Communication point: signals of the subsystems that exchange there. With options.points only points
+ *    evenly distributed over the run.
+ * 4. Power bonds: with outputs y1, y2 and delivered inputs u1, u2, the residual power is -(u1 y1 + sigma u2
+ *    y2), sigma from the gains; the residual energy is this times the macro step. Quadrature gives the
+ *    spurious energy of the coupling (energy.h).
+ * 5. Macro steps follow until the end, or until a state exceeds its limit.
+ * 6. Between macro steps a run can be saved as bytes and restored, equal to the last bit.
  *
- * Cost: a macro step, and a step of the reference for each time. Not guaranteed: the reference is accurate to
+ * Cost: a macro step, and a step of the reference per time of a row. Limitation: the reference is accurate to
  * its own tolerance. */
 #include <math.h>
 #include <stdlib.h>
@@ -24,20 +24,20 @@
 #include "network/history.h"
 #include "network/step.h"
 
-/* Steps of a run: their numbers and times are exact in a double. */
+/* Largest number of steps of a run: indices and times remain exact in a double. */
 #define STEPS_MAX 4503599627370496.0 /* 2^52 */
 
 typedef struct costab_network_simulator history;
 
 /* ---- Rows ---- */
 
-/* Hands a row over; COSTAB_CANCELLED where the sink wants no more. */
+/* Passes on a row; COSTAB_CANCELLED if the sink returns false. */
 static costab_status put(const history *h, costab_row row) {
     if (!h->has_reference && row.subsystem >= 0) row.monolithic = (double)NAN;
     return h->sink(h->context, &row) ? COSTAB_OK : COSTAB_CANCELLED;
 }
 
-/* `count` signals of a kind, from values[] and the monolithic solution. */
+/* Passes on `count` signals of a kind, from values[] and the monolithic solution. */
 static costab_status put_values(const history *h, costab_row row, int count, const double *values,
                                 const double *monolithic) {
     for (int i = 0; i < count; i++) {
@@ -49,7 +49,7 @@ static costab_status put_values(const history *h, costab_row row, int count, con
     return COSTAB_OK;
 }
 
-/* All signals of one subsystem at time t, to which the reference was brought. */
+/* Passes on all signals of one subsystem at time t, the time of the reference. */
 static costab_status put_subsystem(const history *h, double t, int s, bool communication, const double *x,
                                    const double *u, const double *y) {
     const network_subsystem *sub = &h->sim.work->subs[s];
@@ -62,19 +62,19 @@ static costab_status put_subsystem(const history *h, double t, int s, bool commu
     return put_values(h, row, sub->q, y, h->reference.y + sub->y);
 }
 
-/* Brings the reference to time t. */
+/* Advances the reference to time t. */
 static costab_status follow_reference(history *h, double t, costab_error *error) {
     return h->has_reference ? reference_to(&h->reference, t, error) : COSTAB_OK;
 }
 
-/* By time, then by subsystem: no two samples are alike in both. */
+/* By time, then by subsystem: a strict order. */
 static int compare_samples(const void *one, const void *other) {
     const simulator_sample *a = one, *b = other;
     if (a->t != b->t) return a->t < b->t ? -1 : 1;
     return (a->subsystem > b->subsystem) - (a->subsystem < b->subsystem);
 }
 
-/* Rows of the micro steps up to time t; what lies later stays for the next macro step. */
+/* Passes on the micro steps up to time t; later samples remain in the buffer. */
 static costab_status put_samples(history *h, double t, costab_error *error) {
     simulator_buffer *buffer = &h->sim.buffer;
     costab_status status = COSTAB_OK;
@@ -98,7 +98,7 @@ static costab_status put_samples(history *h, double t, costab_error *error) {
 
 /* ---- Power bonds ---- */
 
-/* The connection between two ports; -1: there is none. */
+/* Returns the connection between two ports, or -1. */
 static int find_connection(const costab_network *network, int from, int output_number, int to, int input) {
     for (int c = 0; c < network->connection_count; c++) {
         const costab_connection *k = &network->connections[c];
@@ -107,8 +107,8 @@ static int find_connection(const costab_network *network, int from, int output_n
     return -1;
 }
 
-/* The energy that the coupling has made at a bond: what both ports took. connections: into the first and the
- * second port. */
+/* Passes on the spurious energy at a bond: the sum of the energies that both ports take. connections: into
+ * the first and into the second port. */
 static costab_status put_energy_made(history *h, const costab_bond *bond, const int connections[2],
                                      double sigma, costab_row *row, costab_error *error) {
     double first, second;
@@ -120,7 +120,7 @@ static costab_status put_energy_made(history *h, const costab_bond *bond, const 
     return put(h, *row);
 }
 
-/* Residual power and energy of every bond over the macro step that has just ended, and the energy made. */
+/* Passes on residual power, residual energy and spurious energy of every bond over the last macro step. */
 static costab_status put_bonds(history *h, double t, costab_error *error) {
     const costab_network *network = h->sim.network;
     for (int b = 0; b < network->bond_count; b++) {
@@ -149,13 +149,14 @@ static costab_status put_bonds(history *h, double t, costab_error *error) {
 
 /* ---- The run ---- */
 
-/* The time of a communication point. */
+/* Time of a communication point. */
 static double point_time(const history *h, int64_t point) {
     return h->sim.turns != NULL ? turns_begin(h->sim.turns, point)
                                 : (double)point * h->sim.coupling.macro_step;
 }
 
-/* Whether this communication point is one of options.points that are spread evenly over the common ones. */
+/* Returns true if this point is one of options.points points, evenly distributed over the points at which all
+ * subsystems communicate. */
 static bool is_shown(const history *h, int64_t macro_step) {
     if (h->options.points == 0) return true;
     int64_t last = (h->points - 1) / h->common_stride, at = macro_step / h->common_stride;
@@ -168,7 +169,8 @@ static bool is_shown(const history *h, int64_t macro_step) {
     return false;
 }
 
-/* Rows of communication point `macro_step`; x the states, u and y as all subsystems ended. */
+/* Passes on the rows of communication point `macro_step`. x: states; u, y: at the ends of all subsystems'
+ * steps. */
 static costab_status put_communication(history *h, int64_t macro_step, const double *x, const double *u,
                                        const double *y, costab_error *error) {
     double t = point_time(h, macro_step);
@@ -176,13 +178,13 @@ static costab_status put_communication(history *h, int64_t macro_step, const dou
     TRY(follow_reference(h, t, error));
     for (int s = 0; s < h->sim.work->count; s++) {
         const network_subsystem *sub = &h->sim.work->subs[s];
-        if (sub->stride > 1 && macro_step % sub->stride != 0) continue; /* in the middle of a longer step */
+        if (sub->stride > 1 && macro_step % sub->stride != 0) continue; /* inside a longer step */
         TRY(put_subsystem(h, t, s, true, x + sub->x, u + sub->u, y + sub->y));
     }
     return COSTAB_OK;
 }
 
-/* Steps 2 to 4: one macro step and its rows; COSTAB_CANCELLED with sim.diverged ends the run. */
+/* Takes one macro step and passes on its rows. COSTAB_CANCELLED with sim.diverged ends the run. */
 static costab_status take_step(history *h, costab_error *error) {
     const costab_status status = simulator_step(&h->sim, h->state, h->next, error);
     if (h->sim.diverged) return COSTAB_CANCELLED;
@@ -238,7 +240,7 @@ static void lay_states(void *owner, network_arena *arena) {
     h->next = arena_take(arena, (size_t)h->sim.work->size, sizeof *h->next);
 }
 
-/* [out] micro: micro steps of subsystem s in the first `macro_steps`, which are unlike in length. */
+/* [out] micro: micro steps of subsystem s in the first `macro_steps`, of unequal lengths. */
 static costab_status count_unlike(const costab_network *network, const costab_coupling *coupling,
                                   const step_turns *turns, int s, int64_t macro_steps, int64_t *micro,
                                   costab_error *error) {
@@ -254,14 +256,15 @@ static costab_status count_unlike(const costab_network *network, const costab_co
     return COSTAB_OK;
 }
 
-/* The same where all macro steps are alike; -1 where a double cannot count them. */
+/* Like count_unlike, for equal macro steps; -1 if a double cannot represent the count. */
 static costab_status count_alike(const costab_network *network, const costab_coupling *coupling, int s,
                                  int64_t macro_steps, int64_t *micro, costab_error *error) {
     network_clock clock;
     TRY(clock_make(network, coupling, s, &clock, error));
     int64_t stride = network->subsystems[s].stride > 1 ? network->subsystems[s].stride : 1;
     double all = (double)macro_steps * ((double)clock.p / (double)clock.q);
-    *micro = all < STEPS_MAX ? clock_ticks(&clock, (macro_steps + stride - 1) / stride) : -1; /* begun */
+    *micro = all < STEPS_MAX ? clock_ticks(&clock, (macro_steps + stride - 1) / stride) : -1; /* steps
+                                                                                               * started */
     return COSTAB_OK;
 }
 
@@ -352,9 +355,9 @@ costab_status costab_network_simulate(const costab_network *network, const costa
     return costab_network_simulator_run(h, network, coupling, options, sink, context, outcome, error);
 }
 
-/* ---- A run that is left and taken up again ---- */
+/* ---- Saving and restoring a run ---- */
 
-/* Workspaces whose factors the next steps begin with. */
+/* Newton workspaces with factors that the next step reuses. */
 enum { SPACES = 3 };
 
 static newton_space *newton_space_of(history *h, int i) {
@@ -362,7 +365,7 @@ static newton_space *newton_space_of(history *h, int i) {
     return spaces[i];
 }
 
-/* What stands before the numbers of a saved run. */
+/* Header of a saved run. */
 typedef struct saved_head {
     int64_t done;
     double reference_time, reference_step, reference_begin, reference_length, cached[REFERENCE_CACHE];
@@ -372,8 +375,8 @@ typedef struct saved_head {
     char reason[COSTAB_REASON_MAX];
 } saved_head;
 
-/* The numbers that a run continues from: the map's state, the reference with what its next step is guessed
- * from, and factors of Newton's method. */
+/* Visits the numbers that a run continues from: the map's state, the reference with the nodes that its next
+ * step extrapolates, and Newton factors. */
 static void visit_numbers(history *h, void (*visit)(void *context, void *numbers, size_t size),
                           void *context) {
     const costab_network_work *work = h->sim.work;
@@ -382,7 +385,7 @@ static void visit_numbers(history *h, void (*visit)(void *context, void *numbers
     visit(context, h->reference.z, (size_t)work->states * each);
     visit(context, h->reference.u, 2 * (size_t)work->inputs * each);
     visit(context, h->reference.y, (size_t)work->outputs * each);
-    /* what a subsystem in the middle of a longer step ends with */
+    /* signals at the end of a longer step in progress */
     visit(context, work->end, (size_t)work->inputs * each);
     visit(context, work->y1, (size_t)work->outputs * each);
     for (int i = 0; i < REFERENCE_NODES && h->reference.length > 0; i++) {
@@ -442,7 +445,7 @@ costab_status history_restore(history *h, const void *bytes, size_t size, costab
     visit_numbers(h, count_numbers, &expected);
     if (size != expected || head.done < 1 || head.done > h->points || head.next_cached < 0 ||
         head.next_cached >= REFERENCE_CACHE)
-        return error_invalid(error, "the place that a simulation was left at is of another one");
+        return error_invalid(error, "the saved state belongs to another simulation");
     visit_numbers(h, get_numbers, (void *)&from);
     h->done = head.done;
     h->sim.diverged = head.diverged != 0;

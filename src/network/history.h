@@ -1,5 +1,5 @@
-/* network/history.h - a simulated run in pieces: the co-simulation, the monolithic solution beside it, and
- * the rows that are handed over. */
+/* network/history.h - a simulated run that may be interrupted: the co-simulation, the monolithic reference,
+ * and the rows passed to a sink. */
 #pragma once
 
 #include "base/text.h"
@@ -8,41 +8,41 @@
 
 struct costab_network_simulator {
     simulator sim;
-    step_turns turns;                    /* of macro steps of unlike lengths; count 0: all are alike */
-    reference reference;                 /* the monolithic solution, */
-    costab_network_work *reference_work; /* its matrices, */
-    bool has_reference;                  /* and whether it is followed; else it stays at t = 0 */
+    step_turns turns;                    /* macro steps of unequal lengths; count 0: all lengths are equal */
+    reference reference;                 /* the monolithic solution */
+    costab_network_work *reference_work; /* its matrices */
+    bool has_reference;                  /* the reference follows the run; otherwise it remains at t = 0 */
     costab_simulate_options options;
-    costab_row_sink sink; /* gets the rows of the piece at hand */
+    costab_row_sink sink; /* receives the rows of the present part */
     void *context;        /* the sink's */
     network_arena memory;
-    double *state, *next;  /* work->size: the map's state at the begin and the end of a macro step */
-    int64_t points, done;  /* communication points of the run, t = 0 among them; those handed over */
-    int64_t common_stride; /* macro steps from one point at which all subsystems communicate to the next */
-    energy_meter meter;    /* of bonds, where options.energy_made */
-    network_arena bound_memory; /* bound.c's */
+    double *state, *next;  /* work->size: the map's state at the start and at the end of a macro step */
+    int64_t points, done;  /* communication points of the run, including t = 0; number already passed on */
+    int64_t common_stride; /* macro steps between points at which all subsystems communicate */
+    energy_meter meter;    /* power bonds, if options.energy_made */
+    network_arena bound_memory; /* memory of bound.c */
 };
 
-/* The macro steps of a run up to `until`, and (unless `micro` is NULL) the micro steps that each subsystem
- * takes in them. turns: NULL where all are alike. COSTAB_INVALID where there are more than a double counts.
- */
+/* Counts the macro steps of a run up to `until`, and (unless `micro` is NULL) each subsystem's micro steps.
+ * turns: NULL if all macro steps have equal lengths. COSTAB_INVALID if a double cannot represent the
+ * counts. */
 costab_status history_count(const costab_network *network, const costab_coupling *coupling,
                             const step_turns *turns, double until, int64_t *macro_steps, int64_t *micro,
                             costab_error *error);
 
-/* Prepares a run in pieces; the network is borrowed until it is over. */
+/* Prepares a run; the network is borrowed until its end. */
 costab_status history_start(costab_network_simulator *h, const costab_network *network,
                             const costab_coupling *coupling, const costab_simulate_options *options,
                             costab_error *error);
 
-/* Hands over the rows of the communication points from h->done to `last` - 1 (the first is that of t = 0),
- * and of the micro steps up to there. Whether the pieces are few or many, the rows are the same. */
+/* Passes on the rows of the communication points from h->done to `last` - 1 (index 0 is t = 0), and of the
+ * micro steps up to the last point. Rows do not depend on how a run is divided into calls. */
 costab_status history_continue(costab_network_simulator *h, int64_t last, costab_row_sink sink, void *context,
                                costab_simulate_outcome *outcome, costab_error *error);
 
-/* Where a run without rows at micro steps stands, between two pieces, and back to it in a run that was
- * started alike: what is handed over then is the same, bit for bit. COSTAB_INVALID for bytes of another run.
- */
+/* Saves and restores the state of a run without rows at micro steps, between two calls of history_continue.
+ * The restored run must have been started alike; its rows are equal to the last bit. COSTAB_INVALID for bytes
+ * of another run. */
 void history_save(costab_network_simulator *h, text *to);
 costab_status history_restore(costab_network_simulator *h, const void *bytes, size_t size,
                               costab_error *error);

@@ -1,17 +1,15 @@
-/* Iterations over the macro step (docs/explanation/algorithms.md, Maps). A sweep takes guesses of the new
- * signals and runs all subsystems; the new signals are the next guesses.
+/* Coupling iterations over a macro step (docs/explanation/algorithms.md, Maps). A sweep takes values of the
+ * new signals, runs all subsystems, and returns updated signals.
  *
- * 1. The iteration's matrix J: a sweep of unit guesses. The radius of (1 - w) I + w J, w the relaxation,
- *    tells whether the iteration converges.
- * 2. To convergence, linear: the fixed point (I - J)^-1 b, b from one sweep of the guess 0; then one more
- *    sweep.
- * 3. A number of sweeps: from the predictor's guess; between them (1 - w) of the last guess and w of the new
- *    one.
- * 4. To convergence, nonlinear (simulations): sweeps until guesses rest, or Newton's method on what a sweep
- *    changes.
+ * 1. Iteration matrix J: a sweep from unit values. The iteration converges if the spectral radius of (1 - w)
+ *    I + w J, w the relaxation factor, is below 1.
+ * 2. To convergence, linear: the fixed point (I - J)^-1 b, with b from one sweep from 0, then a final sweep.
+ * 3. Fixed number of sweeps: from the predictor. The relaxed next iterate is (1 - w) times the last iterate
+ *    plus w times the result of the sweep.
+ * 4. To convergence, nonlinear (simulations): sweeps until the iterate is stationary, or Newton's method.
  *
- * Cost: a sweep for each guess, and g^3. Not guaranteed: that nonlinear sweeps converge; then it is an
- * error. */
+ * Cost: one sweep with g columns for g iteration variables, and g^3. Limitation: nonlinear sweeps may fail to
+ * converge, which is an error. */
 #include "network/iterate.h"
 
 #include <float.h>
@@ -23,15 +21,15 @@
 #include "network/spectrum.h"
 #include "network/step.h"
 
-/* A nonlinear iteration has converged where guesses move by less than this, relative. */
+/* Relative change per sweep below which a nonlinear iteration has converged. */
 #define GUESS_TOLERANCE 1e-13
-/* Where guesses move by less than this, relative, and for GUESS_STALE sweeps by no less than ever before,
- * they move by the rounding of the subsystems' functions, as slopes of outputs may be differences: they have
- * converged. */
+/* An iteration also counts as converged if the relative change is below this bound and has not decreased for
+ * GUESS_STALE sweeps. Such changes are rounding errors of the subsystems, for example of slopes from
+ * differences. */
 #define GUESS_ROUNDING 1e-9
 enum { GUESS_SWEEPS_MAX = 2000, GUESS_STALE = 20 };
 
-/* The rows of those signals that are guessed, from the rows of all signals, and back. */
+/* Copies the iteration variables between the rows of all signals and rows of their own. */
 static void take_guesses(const costab_network_work *work, int width, const double *outputs, double *rows) {
     for (int o = 0; o < work->signals; o++)
         if (work->guess_number[o] >= 0)
@@ -46,12 +44,13 @@ static void put_guesses(const costab_network_work *work, int width, const double
                    (size_t)width * sizeof *rows);
 }
 
-/* w; 1 where none is asked for. */
+/* The relaxation factor w; default 1. */
 static double relaxation(const costab_network_work *work) {
     return work->coupling.relaxation > 0 ? work->coupling.relaxation : 1;
 }
 
-/* Is I - J singular, as far as rounding can tell? By the eigenvalues of J, which do not depend on units. */
+/* Returns true if I - J is singular within rounding, by the eigenvalues of J, which do not depend on
+ * units. */
 static bool has_eigenvalue_one(const costab_network_work *work, int n) {
     for (int i = 0; i < n; i++)
         if (hypot(1 - work->eigen.real[i], work->eigen.imaginary[i]) <=
@@ -84,7 +83,6 @@ void iterate_factor(costab_network_work *work, double radius) {
         work->iteration.singular = has_eigenvalue_one(work, n);
 }
 
-/* J by a sweep of unit guesses from the state 0. */
 costab_status iterate_map(costab_network_work *work, costab_error *error) {
     int g = work->guesses, halves = work->halves, width = g * halves;
     const network_hooks *hooks = work->hooks;
@@ -106,7 +104,7 @@ costab_status iterate_map(costab_network_work *work, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* work->iteration.rows = (I - J)^-1 times them. */
+/* Replaces work->iteration.rows by (I - J)^-1 times these rows. */
 static void solve_guesses(costab_network_work *work, int width) {
     int g = work->guesses, half = width / 2;
     double *rows = work->iteration.rows;
@@ -114,7 +112,7 @@ static void solve_guesses(costab_network_work *work, int width) {
         loop_solve(g, &work->iteration.loop, width, rows);
         return;
     }
-    /* Rows [re | im] become the real parts above the imaginary parts, and back. */
+    /* Complex rows [re | im] are rearranged to real parts above imaginary parts, and back. */
     double *stacked = work->y1;
     for (int part = 0; part < 2; part++)
         for (int i = 0; i < g; i++)
@@ -127,8 +125,8 @@ static void solve_guesses(costab_network_work *work, int width) {
                    (size_t)half * sizeof *rows);
 }
 
-/* The fixed point of linear guesses, by one Newton step: a sweep from the guess w0, 0 or `start`, gives
- * w = w0 + (I - J)^-1 (J w0 + b - w0). */
+/* Computes the linear fixed point by one Newton step: a sweep from w0 (0 or `start`) gives w = w0 + (I -
+ * J)^-1 (J w0 + b - w0). */
 static costab_status converge_linear(costab_network_work *work, int width, const double *state, double *next,
                                      costab_error *error) {
     bool newton = work->coupling.iterations == COSTAB_NEWTON;
@@ -160,9 +158,8 @@ static costab_status converge_linear(costab_network_work *work, int width, const
     return COSTAB_OK;
 }
 
-/* The guess of the next sweep: (1 - w) of the last guess, which stands in iteration.rows, and w of what came
- * out.
- */
+/* Computes the next iterate: (1 - w) times the last iterate (iteration.rows) plus w times the result of the
+ * sweep. */
 static void relax(costab_network_work *work, int width) {
     double w = relaxation(work);
     for (int o = 0; o < work->signals && w != 1; o++) {
@@ -179,12 +176,12 @@ static costab_status not_converging(costab_error *error) {
         "the coupling iteration does not converge: take a smaller macro step or another coupling");
 }
 
-/* The unit of a signal beside that of its value: a slope counts by what it gives over a macro step. */
+/* Scale of a signal: a slope counts by its change over a macro step. */
 static double unit_of(const costab_network_work *work, int signal) {
     return signal < work->outputs ? 1 : work->coupling.macro_step;
 }
 
-/* Nonlinear guesses, one column: sweeps until they stand still. */
+/* Nonlinear iteration, one column: sweeps until the iterate is stationary. */
 static costab_status converge_sweeps(costab_network_work *work, const double *state, double *next,
                                      costab_error *error) {
     double least = (double)INFINITY;
@@ -217,7 +214,7 @@ typedef struct nonlinear_loop {
     double *next;
 } nonlinear_loop;
 
-/* Signals of one column to unknowns in units of values, and back. */
+/* Copies signals of one column to the scaled unknowns of Newton's method, and back. */
 static void take_unknowns(const costab_network_work *work, const double *signals, double *v) {
     for (int o = 0; o < work->signals; o++)
         if (work->guess_number[o] >= 0) v[work->guess_number[o]] = unit_of(work, o) * signals[o];
@@ -228,7 +225,7 @@ static void put_unknowns(const costab_network_work *work, const double *v, doubl
         if (work->guess_number[o] >= 0) signals[o] = v[work->guess_number[o]] / unit_of(work, o);
 }
 
-/* What a sweep changes of the guesses v. */
+/* Residual: the iterate v minus the result of a sweep. */
 static costab_status sweep_residual(void *context, const double *v, double *r, costab_error *error) {
     const nonlinear_loop *loop = (const nonlinear_loop *)context;
     costab_network_work *work = loop->work;
@@ -239,7 +236,7 @@ static costab_status sweep_residual(void *context, const double *v, double *r, c
     return status;
 }
 
-/* Nonlinear guesses, one column, by Newton's method. */
+/* Nonlinear iteration, one column, by Newton's method. */
 static costab_status solve_sweeps(costab_network_work *work, const double *state, double *next,
                                   costab_error *error) {
     nonlinear_loop loop = {work, state, next};

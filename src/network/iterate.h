@@ -1,30 +1,30 @@
-/* network/iterate.h - iterations over the macro step: from guesses of the new signals to the signals that a
- * sweep makes of them. J is the matrix of that map. */
+/* network/iterate.h - coupling iterations over a macro step. The iteration variables are the new signals; a
+ * sweep over the subsystems maps them to updated signals. J is the matrix of this map. */
 #pragma once
 
 #include "network/loop.h"
 #include "network/newton.h"
 
 typedef struct iterate_room {
-    loop_factors loop;   /* of order n = halves x guesses: J, then I - J */
-    double *matrix;      /* n^2: (1 - w) I + w J, w the relaxation */
+    loop_factors loop;   /* order n = halves x guesses: J, later I - J */
+    double *matrix;      /* n^2: (1 - w) I + w J, w the relaxation factor */
     double radius;       /* its spectral radius */
-    bool singular;       /* I - J cannot be solved with */
-    bool known;          /* all of these are those of the numbers at hand */
-    double *rows;        /* guesses rows: the guesses at hand */
-    const double *start; /* guesses rows: guesses near the fixed point; NULL: zeros */
-    double *unknowns;    /* guesses rows, of a simulation with Newton's method, */
-    newton_space newton; /* and its workspace */
+    bool singular;       /* I - J is singular */
+    bool known;          /* all of these belong to the present numbers */
+    double *rows;        /* guesses rows: the current iterate */
+    const double *start; /* guesses rows: an iterate close to the fixed point; NULL: zeros */
+    double *unknowns;    /* guesses rows, for Newton's method in simulations */
+    newton_space newton; /* its workspace */
 } iterate_room;
 
-/* The macro step of an iterated coupling: a number of sweeps, or the fixed point. */
+/* Takes the macro step of an iterated coupling: a number of sweeps, or to the fixed point. */
 costab_status iterate_step(costab_network_work *work, int width, const double *state, double *next,
                            costab_error *error);
-/* Step 1 in iterate.c: J and its radius; I - J, factored. */
+/* Computes J and its radius, and factors I - J. */
 costab_status iterate_map(costab_network_work *work, costab_error *error);
-/* The radius of (1 - w) I + w J, w the relaxation, from the eigenvalues of J in work->eigen; infinite if J is
- * not finite. */
+/* Spectral radius of (1 - w) I + w J, w the relaxation factor, from the eigenvalues of J in work->eigen;
+ * infinite if J is not finite. */
 double iterate_radius(const costab_network_work *work);
-/* Factors I - J from J in work->iteration.loop.matrix, and stores the radius. Newton's method: the
- * eigenvalues of J are in work->eigen. */
+/* Factors I - J from J in work->iteration.loop.matrix, and stores the radius. Newton's method requires the
+ * eigenvalues of J in work->eigen. */
 void iterate_factor(costab_network_work *work, double radius);

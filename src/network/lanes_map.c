@@ -1,15 +1,14 @@
-/* The maps of a batch of points, by the program of a macro step (program.h) run on rows of vectors.
+/* Computes the maps of a batch of points by running the program of a macro step (program.h) on rows of
+ * vectors.
  *
- * 1. The numbers of the points (matrices, gains, macro steps) lie side by side.
- * 2. The subsystems' steps as blocks [Phi, input parts]: of explicit methods in lanes, of others by the
- *    scalar code, lane by lane, from the numbers of that lane. So are monolithic systems with feedthrough.
- * 3. An iteration's matrix J: the program's sweep on unit guesses; in lanes its eigenvalues, or powers if
- *    these tell whether the iterations converge and no more is asked for. I - J is factored lane by lane, as
- *    the loop of feedthrough is.
- * 4. The program on unit states gives the map; where an instruction reads these it copies instead of
- *    multiplying.
+ * 1. Numbers: matrices, gains and macro steps of all points, contiguous per entry.
+ * 2. Blocks [Phi, input parts] of the subsystems' steps: explicit methods in lanes, other methods by the
+ *    scalar code lane by lane. Monolithic systems with feedthrough also use the scalar code.
+ * 3. Iteration matrix J: the program's sweep on unit values. Lanes compute its eigenvalues, or powers if only
+ *    convergence matters and powers decide it. I - J and the feedthrough loop are factored lane by lane.
+ * 4. Map: the program on unit states; instructions that read unit states copy instead of multiplying.
  *
- * Cost: that of the scalar code over the number of lanes. A lane has the scalar code's bits. */
+ * Cost: that of the scalar code divided by the number of lanes. Results are equal to the last bit. */
 #include "network/lanes_map.h"
 
 #include <float.h>
@@ -39,7 +38,7 @@ void lanes_choose(costab_network_work *work, int width) {
     work->width = width;
 }
 
-/* ---- One lane by the scalar code ---- */
+/* ---- One lane by scalar code ---- */
 
 static void solve_begin(const lanes_run *run, int lane, double *to) {
     costab_network_work *work = run->work;
@@ -117,7 +116,7 @@ static void lay_batch(costab_network_work *work, network_arena *arena) {
     batch->eigen_work = arena_lanes(arena, work->width, (int)eigen_lanes_work(1, size));
 }
 
-/* The numbers of one lane. */
+/* Lays out the numbers of one lane. */
 static void lay_one(const costab_network_work *work, lanes_room *room, network_arena *arena) {
     size_t count = 0;
     for (int s = 0; s < work->count; s++) {
@@ -140,7 +139,7 @@ void lanes_lay(costab_network_work *work, network_arena *arena) {
     lay_batch(work, arena);
     lanes_room local, *room = arena_take(arena, 1, sizeof *room);
     work->lanes_room = room;
-    if (room == NULL) room = &local; /* only measured */
+    if (room == NULL) room = &local; /* measuring only */
     *room = (lanes_room){.steps = NULL};
     lay_banks(work, room, arena);
     lay_parts(work, room, arena);
@@ -156,9 +155,9 @@ void lanes_lay(costab_network_work *work, network_arena *arena) {
     room->eigen_work = arena_lanes(arena, work->width, (int)eigen_lanes_work(1, guesses));
 }
 
-/* ---- What is for lanes ---- */
+/* ---- Which structures lanes compute ---- */
 
-/* Products beyond are done by BLAS, in an order of its own. */
+/* Larger products use BLAS, whose order of operations differs. */
 static bool small(int rows, int inner, int columns) {
     return rows * inner * columns <= 16384;
 }
@@ -215,7 +214,7 @@ void lanes_take_numbers(costab_network_work *work, const network_numbers *number
 
 /* ---- The numbers of one lane ---- */
 
-/* `count` numbers of one lane; the next ones follow in `to`. */
+/* Copies `count` numbers of one lane; advances *to. */
 static const double *take(int width, const double *lanes, int lane, size_t count, double **to) {
     double *taken = *to;
     if (lanes == NULL) return NULL;
@@ -224,7 +223,7 @@ static const double *take(int width, const double *lanes, int lane, size_t count
     return taken;
 }
 
-/* Makes the numbers of a lane those of the workspace's network. */
+/* Copies the numbers of a lane to the workspace's network. */
 static void take_lane(costab_network_work *work, int lane) {
     lanes_room *room = work->lanes_room;
     double *to = room->one_matrices;
@@ -242,7 +241,7 @@ static void take_lane(costab_network_work *work, int lane) {
     work->coupling.macro_step = room->steps[lane];
 }
 
-/* The scalar code's blocks of a subsystem into a lane. */
+/* Copies the scalar code's blocks of a subsystem to a lane. */
 static void put_blocks(const costab_network_work *work, int s, int lane) {
     const network_subsystem *sub = &work->subs[s];
     size_t rows = (size_t)(sub->n + sub->extra), m = (size_t)sub->m;
@@ -258,7 +257,7 @@ static void put_blocks(const costab_network_work *work, int s, int lane) {
         }
 }
 
-/* Are these numbers of a lane those of the lane before it? */
+/* Returns true if these numbers equal those of the previous lane. */
 static bool are_repeated(size_t width, const double *lanes, int lane, size_t count) {
     bool same = lanes != NULL;
     for (const double *at = lanes + lane; count > 0 && same; count--, at += width)
@@ -266,7 +265,7 @@ static bool are_repeated(size_t width, const double *lanes, int lane, size_t cou
     return same || lanes == NULL;
 }
 
-/* Step 2 of subsystems whose blocks are not made in lanes. */
+/* Computes the blocks of subsystems with other than explicit methods. */
 static void make_scalar_blocks(costab_network_work *work) {
     lanes_room *room = work->lanes_room;
     const size_t width = (size_t)work->width;
@@ -289,7 +288,7 @@ static void make_scalar_blocks(costab_network_work *work) {
     for (int s = 0; s < work->count; s++) work->subs[s].blocks_known = false;
 }
 
-/* The monolithic system of a lane with feedthrough. */
+/* Computes the monolithic system of a lane with feedthrough. */
 static void make_scalar_mono(costab_network_work *work, int lane, double *monos, bool *inexact) {
     lanes_room *room = work->lanes_room;
     take_lane(work, lane);
@@ -312,7 +311,7 @@ static void move_guesses(const costab_network_work *work, int width, double *sig
     }
 }
 
-/* Step 3: J into room->guess. */
+/* Computes J into room->guess. */
 static void make_guess_map(costab_network_work *work) {
     lanes_room *room = work->lanes_room;
     int g = work->guesses;
@@ -337,8 +336,8 @@ static void copy_relaxed(const costab_network_work *work, double w, double radiu
             room->guess_spare[l] = ((e % (g + 1) == 0 ? 1 - w : 0) + w * room->guess[l]) / radius;
 }
 
-/* Finds by powers which iterations converge, away from a pole of the map, and which diverge: room->sides.
- * Returns false if one is left open. */
+/* Finds by powers the iterations that converge, away from a pole of the map, and those that diverge, into
+ * room->sides. Returns false if a lane remains undecided. */
 static bool find_sides(costab_network_work *work) {
     lanes_room *room = work->lanes_room;
     const double w = work->coupling.relaxation > 0 ? work->coupling.relaxation : 1;
@@ -360,7 +359,7 @@ static bool find_sides(costab_network_work *work) {
     return open == 0;
 }
 
-/* Whether iterations converge, if nothing but that is to be known and powers tell it in all lanes; else the
+/* Decides convergence by powers if `radius` is false and powers decide all lanes; otherwise computes the
  * eigenvalues of J. */
 static void judge_guess_map(costab_network_work *work, bool radius) {
     lanes_room *room = work->lanes_room;
@@ -373,7 +372,7 @@ static void judge_guess_map(costab_network_work *work, bool radius) {
     for (int l = 0; l < work->width; l++) room->alone[l] = room->alone[l] || !room->found.known[l];
 }
 
-/* The radius of a lane's iteration; one that is known by its side alone is 0, or 2 if it diverges. */
+/* Iteration radius of a lane. If only the side is known: 0 if it converges, 2 if it diverges. */
 static double radius_of(const costab_network_work *work, int lane) {
     const lanes_room *room = work->lanes_room;
     if (room->sided) return room->sides[lane] == EIGEN_INSIDE ? 0 : 2;
@@ -384,7 +383,7 @@ static double radius_of(const costab_network_work *work, int lane) {
     return iterate_radius(work);
 }
 
-/* Step 3 for one lane: the radius of J; I - J is factored. */
+/* Takes the radius of a lane's J and factors I - J. */
 static void take_guess_map(costab_network_work *work, int lane) {
     lanes_room *room = work->lanes_room;
     int g = work->guesses;
@@ -394,7 +393,7 @@ static void take_guess_map(costab_network_work *work, int lane) {
     room->alone[lane] = room->alone[lane] || work->iteration.singular;
 }
 
-/* The fixed point w = J w + b of an iteration: a sweep from the guess 0 gives b, w = (I - J)^-1 b. */
+/* Fixed point w = J w + b of an iteration: a sweep from 0 gives b, w = (I - J)^-1 b. */
 static void converge(const lanes_run *run) {
     costab_network_work *work = run->work;
     lanes_room *room = work->lanes_room;
@@ -413,8 +412,8 @@ static void converge(const lanes_run *run) {
     move_guesses(work, run->width, room->banks[BANK_END], room->guess_rows, true);
 }
 
-/* The guess of the next sweep: (1 - w) of the last guess, which stands in guess_rows, and w of what came out.
- */
+/* Computes the next iterate: (1 - w) times the last iterate (guess_rows) plus w times the result of the
+ * sweep. */
 static void relax(const costab_network_work *work, int width) {
     const lanes_room *room = work->lanes_room;
     double w = work->coupling.relaxation;
@@ -454,7 +453,7 @@ static void iterate(const lanes_run *run, bool radius) {
 
 /* ---- Maps ---- */
 
-/* Products over a period that the scalar code would have scaled. */
+/* Leaves lanes to the scalar code whose product over a period would be scaled. */
 static void note_scaled(costab_network_work *work, const double *maps) {
     lanes_room *room = work->lanes_room;
     int count = work->size * work->size;
@@ -490,8 +489,8 @@ void lanes_make_maps(costab_network_work *work, double *maps, bool radius) {
     for (int l = 0; l < work->width && status; l++) room->alone[l] = true;
 }
 
-/* Whether sums of the entries of A_mono may cancel: two connections lead from one subsystem to another, or
- * one to its own. */
+/* Returns true if terms of an entry of A_mono may cancel: two connections lead from one subsystem to another,
+ * or one connection leads back to its own subsystem. */
 static bool has_sums(const costab_network *network) {
     for (int c = 0; c < network->connection_count; c++) {
         const costab_connection *one = &network->connections[c];
@@ -503,7 +502,7 @@ static bool has_sums(const costab_network *network) {
     return false;
 }
 
-/* Adds the moduli of what connection c makes of A_mono. */
+/* Adds the moduli of the terms of A_mono from connection c. */
 static void add_moduli(const costab_network_work *work, int c, double *sums) {
     const costab_connection *connection = &work->network->connections[c];
     const network_subsystem *from = &work->subs[connection->from], *to = &work->subs[connection->to];
@@ -518,7 +517,7 @@ static void add_moduli(const costab_network_work *work, int c, double *sums) {
         }
 }
 
-/* inexact[l]: do terms of an entry of A_mono cancel? */
+/* inexact[l]: terms of an entry of A_mono cancel. */
 static void find_inexact(costab_network_work *work, const double *monos, bool inexact[LANES_MOST]) {
     int n = work->states;
     double *sums = work->batch.spare;

@@ -1,42 +1,42 @@
-/* network/lanes_map.h - the maps of a batch of points (base/lanes.h): the program of a macro step run on rows
- * of vectors.
+/* network/lanes_map.h - maps of a batch of points (base/lanes.h): runs the program of a macro step on rows of
+ * vectors.
  *
- * A lane does the operations of the scalar code in their order: its map has the same bits. */
+ * A lane does the operations of the scalar code in the same order: its map is equal to the last bit. */
 #pragma once
 
 #include "base/lanes.h"
 #include "network/program.h"
 
-/* The numbers of a subsystem in lanes, and its steps: Phi beside the input parts, row by row. */
+/* A subsystem's matrices and blocks in lanes; a row of a block is Phi followed by the input parts. */
 typedef struct lane_part {
     const double *A, *B, *C, *D;
-    double *block[2]; /* as network_subsystem.blocks */
-    bool explicit;    /* its block is made in lanes, else by the scalar code */
+    double *block[2]; /* like network_subsystem.blocks */
+    bool explicit;    /* lanes compute the block; otherwise the scalar code */
 } lane_part;
 
 typedef struct lanes_room {
-    double *banks[STEP_BANKS];  /* rows of vectors; of the map's state for periods alone */
+    double *banks[STEP_BANKS];  /* rows of vectors; BANK_STATE is used for periods of several steps only */
     const double *steps;        /* macro steps */
     const double *const *gains; /* per connection */
     lane_part *parts;           /* per subsystem */
-    bool explicit;              /* all blocks are made in lanes */
-    bool feedthrough;           /* some subsystem has D */
-    /* The numbers of one lane, for the scalar code: */
+    bool explicit;              /* lanes compute all blocks */
+    bool feedthrough;           /* some subsystem has a matrix D */
+    /* The numbers of one lane in scalar form: */
     costab_network one;
     costab_subsystem *one_subsystems;
     costab_connection *one_connections;
     double *one_matrices;
     double *scratch;
-    double *inputs;              /* the rows of the monolithic systems' inputs */
-    double *guess, *guess_spare; /* guesses x guesses: the maps of guesses */
+    double *inputs;              /* rows of inputs in the monolithic systems */
+    double *guess, *guess_spare; /* guesses x guesses: iteration matrices */
     double *guess_rows;          /* guesses x size */
-    double *numbers;             /* of one lane */
+    double *numbers;             /* numbers of one lane */
     eigen_lanes_components zeros;
     eigen_lanes_found found;
     double *eigen_work;
-    bool alone[LANES_MOST];    /* a lane must be looked at alone */
-    double radius[LANES_MOST]; /* of iterations */
-    bool sided;                /* of the current iterations only their sides are known: */
+    bool alone[LANES_MOST];    /* the scalar code must analyse this lane */
+    double radius[LANES_MOST]; /* iteration radii */
+    bool sided;                /* only the sides of the present iterations are known: */
     eigen_where sides[LANES_MOST];
 } lanes_room;
 
@@ -45,17 +45,17 @@ typedef struct network_matrices {
     const double *A, *B, *C, *D; /* D: NULL if the subsystem has none */
 } network_matrices;
 
-/* All numbers of a batch of points of one structure, aligned to the batch's width. */
+/* All numbers of a batch of points of one structure, aligned to the width of the batch. */
 typedef struct network_numbers {
-    const network_matrices *matrices; /* one per subsystem */
-    const double *const *gains;       /* one per connection */
+    const network_matrices *matrices; /* per subsystem */
+    const double *const *gains;       /* per connection */
     const double *steps;              /* macro steps */
-    /* 0, or the version of all other numbers, if nothing but the macro steps differs between the points:
-     * equal versions promise equal numbers. */
+    /* Version of all numbers except the macro steps if the points differ in macro steps only; otherwise 0.
+     * Equal versions promise equal numbers. */
     uint64_t shared;
 } network_numbers;
 
-/* The blocks that a subsystem's explicit steps make: Phi - I beside the parts of the input's powers. */
+/* Shape of the blocks of explicit steps: Phi - I followed by the parts of the input's powers. */
 typedef struct lane_shape {
     int n, m, degree, width, substeps;
     const costab_method *method;
@@ -63,14 +63,14 @@ typedef struct lane_shape {
 
 lane_shape lane_shape_of(const costab_network_work *work, int s);
 
-/* A run of the program on rows of `width` entries; what the rows of the state are. */
+/* A run of the program on rows of `width` entries; `state` describes the rows of the initial state. */
 typedef struct lanes_run {
     costab_network_work *work;
     int width;
     enum { LANES_ZERO, LANES_UNIT, LANES_GIVEN } state;
 } lanes_run;
 
-/* The kernels of one width (map_kernel.c): steps of explicit methods; instructions `first` to `last` - 1; the
+/* Kernels of one width (map_kernel.c): blocks of explicit methods; instructions `first` to `last` - 1;
  * monolithic matrices of systems without feedthrough. */
 typedef struct map_kernels {
     int width;
@@ -81,23 +81,24 @@ typedef struct map_kernels {
 
 extern const map_kernels map_kernels_2, map_kernels_4, map_kernels_8;
 
-/* Chooses the kernels of a width that the machine has; before work_prepare. */
+/* Selects the kernels of a width supported by the machine; to be called before work_prepare. */
 void lanes_choose(costab_network_work *work, int width);
 
-/* Solves the loop of feedthrough at the step's begin, lane by lane; rows: of the outputs. */
+/* Solves the feedthrough loop at the start of the step, lane by lane. [in, out] rows: the outputs. */
 void lanes_solve_begin(const lanes_run *run, double *rows);
 
-/* Memory of the batch and of work->lanes_room, which is NULL if maps are too large for lanes. */
+/* Lays out the batch and work->lanes_room, which is NULL if lanes cannot compute such maps. */
 void lanes_lay(costab_network_work *work, network_arena *arena);
-/* Are maps of the workspace's structure computed in lanes? After it is laid out, and its program built. */
+/* Returns true if lanes compute maps of the present structure. Requires the layout and the program. */
 bool lanes_fit(const costab_network_work *work);
 
-/* Takes the numbers of all lanes; those of work->network are no longer read. */
+/* Takes the numbers of all lanes; the numbers in work->network are ignored afterwards. */
 void lanes_take_numbers(costab_network_work *work, const network_numbers *numbers);
 
-/* The maps of a period into `maps`, size x size; room->alone, and room->radius. If it is not requested the
- * radius of an iteration that must converge is any number on its side of 1 and of ANALYSE_QUICK_RADIUS. */
+/* Computes the maps of a period. [out] maps: size x size; also room->alone and room->radius. Without
+ * `radius`, the radius of an iteration that must converge only has the right side of 1 and of
+ * ANALYSE_QUICK_RADIUS. */
 void lanes_make_maps(costab_network_work *work, double *maps, bool radius);
-/* The monolithic matrices. [in, out] inexact: becomes true if terms of an entry cancel, as monolithic_errors
- * finds. A lane whose loops of feedthrough have no solution is to be looked at alone. */
+/* Computes the monolithic matrices. [in, out] inexact: set to true if terms of an entry cancel (as in
+ * monolithic_errors). Lanes with a singular feedthrough loop are left to the scalar code. */
 void lanes_make_monos(costab_network_work *work, double *monos, bool inexact[LANES_MOST]);

@@ -1,12 +1,12 @@
-/* Systems (I - G) w = b of signals that depend on each other at one instant, G = L D or an iteration's J.
+/* Linear systems (I - G) w = b of algebraic loops, with G = L D or an iteration matrix J.
  *
- * 1. Is there a loop, a signal that depends on itself? Signals that depend on no other are struck out until
- *    none is; a rest is a loop. Without one I - G is a permuted triangle with pivots 1: factored without
- *    exchanges, exactly regular.
- * 2. Else the matrix is balanced by powers of 2, so that units of signals do not matter, and factored with
- *    pivots. It is regular where its condition is below 1/(n eps).
+ * 1. Search for a loop: signals without dependence on remaining signals are removed repeatedly; a nonempty
+ *    rest is a loop. Without a loop I - G is a permuted triangular matrix with unit pivots: it is regular and
+ *    is factored without row exchanges.
+ * 2. Otherwise the matrix is balanced by powers of 2, so that units of signals do not matter, and factored
+ *    with pivoting. It is regular if its condition number is below 1/(n eps).
  *
- * Cost: n^3/3. Not guaranteed: above 24 rows the condition is LAPACK's estimate. */
+ * Cost: n^3/3. Limitation: above 24 rows the condition number is LAPACK's estimate. */
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
@@ -15,7 +15,7 @@
 #include "method/matrix.h"
 #include "network/loop.h"
 
-/* The first input of a subsystem among those of all. */
+/* Index of a subsystem's first input among all inputs. */
 static int first_input(const costab_network *network, int subsystem) {
     int first = 0;
     for (int s = 0; s < subsystem; s++) first += network->subsystems[s].inputs;
@@ -37,7 +37,6 @@ bool loop_gain(const costab_network *network, int inputs, bool undelayed, double
     return any;
 }
 
-/* Signals that depend on no other signal left are struck out, until none is. */
 bool loop_closed(int n, const double *matrix, double unit, int *open) {
     int left = n;
     for (int i = 0; i < n; i++) open[i] = 1;
@@ -58,24 +57,23 @@ bool loop_closed(int n, const double *matrix, double unit, int *open) {
 
 /* ---- Units ---- */
 
-/* Exponents of doubles, and shifts of them, are a few thousand: that of 0 stays far below whatever is added
- * to it. */
+/* Exponents and shifts are a few thousand at most, so the exponent of 0 remains far below after any shift. */
 enum { SCALING_TURNS = 16, SHIFT_MOST = 1000, PRODUCT_MOST = 960, EXPONENT_OF_ZERO = -(1 << 20) };
 
-/* The exponent of an entry, from its bits, as it is asked for at every point. */
+/* Exponent of an entry, from its bits for speed. */
 static int exponent_of(double entry) {
     uint64_t bits;
     memcpy(&bits, &entry, sizeof bits);
     return entry == 0 ? EXPONENT_OF_ZERO : (int)(bits >> 52 & 2047) - 1023;
 }
 
-/* Is an exponent, shifted or the mean of two, that of a number other than 0? */
+/* Returns true if an exponent, shifted or averaged, belongs to a nonzero number. */
 static bool is_nonzero(int exponent) {
     return exponent > EXPONENT_OF_ZERO / 4;
 }
 
-/* The exponent of the matrix' size that no change of units alters: of its diagonal, and of products of
- * entries (i, j) and (j, i). */
+/* Exponent of the matrix size independent of units: of the diagonal, and of products of entries (i, j) and
+ * (j, i). */
 static int exponent_without_units(int n, const double *a) {
     int most = 2 * EXPONENT_OF_ZERO;
     for (int i = 0; i < n; i++)
@@ -86,9 +84,8 @@ static int exponent_without_units(int n, const double *a) {
     return most / 2;
 }
 
-/* By how much to change shifts[i] so that row and column i of D a D^-1, D = 2^shifts, have equal largest
- * entries off the diagonal; where one of both is 0, so that the other is about the size above. 0: not at all.
- */
+/* Change of shifts[i] after which row and column i of D a D^-1, D = 2^shifts, have equal largest entries off
+ * the diagonal. If one of them is 0, the other becomes about 2^size. 0: no change. */
 static int shift_wanted(int n, const double *a, const double *shifts, int i, int size) {
     int row = 2 * EXPONENT_OF_ZERO, column = 2 * EXPONENT_OF_ZERO;
     for (int j = 0; j < n; j++) {
@@ -115,7 +112,7 @@ void loop_limit_shifts(int n, double *shifts) {
     for (int i = 0; i < n; i++) shifts[i] = fmax(-SHIFT_MOST, fmin(SHIFT_MOST, shifts[i] - middle));
 }
 
-/* Sweeps over all signals, until none is to be shifted; false where all shifts are 0. */
+/* Sweeps over all signals until no shift changes. Returns false if all shifts are 0. */
 static bool find_shifts(int n, const double *a, double *shifts) {
     int size = exponent_without_units(n, a);
     bool moved = true, any = false;
@@ -160,7 +157,7 @@ bool loop_regular(int n, double *matrix, const loop_room *room) {
     return !loop_closed(n, matrix, 1, room->iwork) || factor_regular(n, &made, room);
 }
 
-/* Without exchanges, as all pivots are and stay 1. */
+/* Factors without row exchanges; all pivots are 1. */
 static void factor_open(int n, double *matrix, int *pivots) {
     for (int k = 0; k < n; k++) {
         pivots[k] = k + 1;
@@ -177,7 +174,7 @@ bool loop_factor(int n, const loop_factors *f, const loop_room *room) {
     return true;
 }
 
-/* How many factors of 2 the largest entry of D b is above what a solution may be multiplied by. */
+/* Binary orders of magnitude by which the largest entry of D b exceeds the bound for products. */
 static int excess_of(int n, const loop_factors *f, int columns, const double *b) {
     int most = EXPONENT_OF_ZERO;
     for (int i = 0; i < n; i++)

@@ -1,53 +1,51 @@
-/* network/loop.h - loops of feedthrough, signals that depend on each other at one instant, and their linear
+/* network/loop.h - algebraic loops: signals that depend on each other at one instant, and their linear
  * systems. */
 #pragma once
 
 #include "costab/network.h"
 
-/* [out] gain: L D, inputs x inputs, row-major: what each input takes at once from the inputs of the
- * subsystems that feed it; of all connections, or of those without delay alone. `inputs`: of all subsystems.
- * False: it is zero, no connection comes from a subsystem with feedthrough. */
+/* Computes the loop gain L D. [out] gain: inputs x inputs, row-major, of all connections, or only of
+ * connections without delay. inputs: number of inputs of all subsystems. Returns false if no connection comes
+ * from a subsystem with feedthrough; the gain is then zero. */
 bool loop_gain(const costab_network *network, int inputs, bool undelayed, double *gain);
 
-/* Is there a loop, a signal that depends on itself in the end? `matrix` is n x n, G or I - G, where G_ij is
- * not 0 if signal i depends on j at once; `unit`: 0 of G, 1 of I - G. Without a loop I - G has the
- * determinant 1. open: n ints of room. */
+/* Returns true if a signal depends on itself. matrix: n x n, G with unit = 0, or I - G with unit = 1; G_ij is
+ * nonzero if signal i depends on signal j. Without a loop det(I - G) = 1. open: workspace, n ints. */
 bool loop_closed(int n, const double *matrix, double unit, int *open);
 
-/* Room for n signals: 4 n doubles, 2 n ints. */
+/* Workspace for n signals: 4 n doubles, 2 n ints. */
 typedef struct loop_room {
     double *work;
     int *iwork;
 } loop_room;
 
-/* I minus the gain of a loop of n signals, which becomes factors of D (I - G) D^-1: pivots are chosen in
- * units in which all signals are alike, whatever their own are. */
+/* I - G for a loop gain G of n signals, or the factors of D (I - G) D^-1. The scaling D makes the pivots
+ * independent of the units of signals. */
 typedef struct loop_factors {
     double *matrix; /* n^2, row-major */
     double *scale;  /* n: D, powers of 2 */
     int *pivots;    /* n */
 } loop_factors;
 
-/* Whether I minus the gain of a loop of n signals is regular, far from singular by more than rounding in
- * whatever units the signals are: its reciprocal condition is above n epsilon where the signals are scaled
- * alike, or there is no loop. The matrix is destroyed. */
+/* Returns true if I - G is regular independently of units: without a loop, or if the reciprocal
+ * condition of the balanced matrix exceeds n epsilon. The matrix is overwritten. */
 bool loop_regular(int n, double *matrix, const loop_room *room);
 
-/* Factors it in place. Where no signal depends on itself that is substitution, in whatever units the signals
- * are. False where it is singular, or not regular. */
+/* Factors I - G in place; without a loop this is substitution, independent of units. Returns false if I - G
+ * is not regular. */
 bool loop_factor(int n, const loop_factors *factors, const loop_room *room);
 
-/* The same of any matrix; false where a pivot is 0. */
+/* Factors any matrix; returns false if a pivot is 0. */
 bool loop_factor_any(int n, const loop_factors *factors);
 
-/* b = (I - G)^-1 b with the factors; b: n x columns. */
+/* Replaces b (n x columns) by (I - G)^-1 b. */
 void loop_solve(int n, const loop_factors *factors, int columns, double *b);
 
-/* Balances: a = D a D^-1, row-major, D powers of 2 (into scale), such that row and column i have equal
- * largest entries off the diagonal; where one of both is 0, the other is about as large as the diagonal and
- * products of opposite entries. Nothing overflows on the way. */
+/* Balances a (row-major) to D a D^-1 with D powers of 2, returned in scale. Row and column i then have equal
+ * largest entries off the diagonal. If one of them is 0, the other is about as large as the diagonal and the
+ * products of opposite entries. Intermediate results do not overflow. */
 void loop_balance(int n, double *a, double *scale);
 
-/* Exponents of units, of which only the differences count, within -1000 .. 1000: where one is beyond, they
- * are moved so that their range has its middle at 0, and those that still are beyond become 1000 or -1000. */
+/* Limits exponents of units to -1000 .. 1000; only their differences matter. If necessary their range is
+ * centred at 0, and the remaining excess is cut off. */
 void loop_limit_shifts(int n, double *shifts);

@@ -1,9 +1,9 @@
-/* The map of a period (docs/explanation/algorithms.md, Maps).
+/* Computes the map of a period (docs/explanation/algorithms.md, Maps).
  *
- * 1. The macro steps of the period (step.h) are taken of the unit states, one after the other.
- * 2. A product whose norm leaves 2^+-200 is scaled by a power of 2; *exponent adds these up.
+ * 1. Takes the macro steps of the period (step.h) from the unit states.
+ * 2. Scales the product by a power of 2 if its norm leaves 2^+-200; *exponent is the sum of these powers.
  *
- * Cost: as many steps on n columns. */
+ * Cost: the macro steps on n columns. */
 #include "network/map.h"
 
 #include <math.h>

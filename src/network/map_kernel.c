@@ -1,13 +1,13 @@
-/* A macro step's program on rows of lanes, and the steps of explicit methods.
+/* SIMD kernels: the program of a macro step on rows of lanes, and blocks of explicit methods.
  *
- * 1. A block: Horner's scheme in Z = hA for [Phi - I, input parts] at once, then composed for all micro
- *    steps.
- * 2. Instructions in the scalar code's order of operations; unit states are copied instead of multiplied.
+ * 1. Blocks: Horner's scheme in Z = hA computes [Phi - I, input parts] of a micro step, then micro steps are
+ *    composed.
+ * 2. Instructions: the scalar code's order of operations; unit states are copied instead of multiplied.
  * 3. Monolithic matrices of subsystems without feedthrough: A + B L C. */
 #include "base/lane.h"
 #include "network/lanes_map.h"
 
-/* c += a b, or c = a b, where the rows of a lie `step` numbers apart. */
+/* c += a b, or c = a b if `fresh`; consecutive rows of a are `step` entries apart. */
 LANE_INLINE void add_columns(int rows, int inner, int width, const int columns, bool fresh, const lane *a,
                              int step, const lane *b, lane *c) {
     for (int i = 0; i < rows; i++) {
@@ -35,7 +35,7 @@ LANE_INLINE void clear(int count, lane *x) {
 
 /* ---- Micro steps ---- */
 
-/* out = the steps of `first`, over which the input moves by `moved`, then those of `second`. */
+/* out = the steps of `second` after those of `first`; `moved`: local time of `first`. */
 LANE_INLINE void compose(const lane_shape *s, const lane *second, const lane *first, lane moved, lane *out) {
     static const double binomials[MATRIX_POWERS][MATRIX_POWERS] = {{1}, {1, 1}, {1, 2, 1}, {1, 3, 3, 1}};
     for (int e = 0; e < s->n * s->width; e++) out[e] = second[e] + first[e];
@@ -52,7 +52,7 @@ LANE_INLINE void compose(const lane_shape *s, const lane *second, const lane *fi
     multiply(s->n, s->n, s->width, false, second, s->width, first, out);
 }
 
-/* One step, Phi - I and its input parts, to `step`. */
+/* Computes one micro step, Phi - I and its input parts. [out] step. */
 LANE_INLINE void explicit_step(const lane_shape *s, const lane *A, const lane *B, lane h, lane ratio,
                                lane *step, lane *columns, lane *next) {
     const double *const numerators[MATRIX_POWERS] = {s->method->phi, s->method->p1, s->method->p2,
@@ -77,7 +77,7 @@ LANE_INLINE void explicit_step(const lane_shape *s, const lane *A, const lane *B
     }
 }
 
-/* block = Phi and the input parts of `substeps` steps. */
+/* Computes Phi and the input parts of `substeps` micro steps. [out] block. */
 LANE_INLINE void make_block(const lane_shape *s, const lane *A, const lane *B, lane length, lane *block,
                             lane *room) {
     int size = s->n * s->width;
@@ -99,7 +99,8 @@ LANE_INLINE void make_block(const lane_shape *s, const lane *A, const lane *B, l
     for (int i = 0; i < s->n; i++) block[i * s->width + i] += 1.0;
 }
 
-/* The blocks of explicit methods. The shape of an oscillator is known where it is compiled. */
+/* Computes the blocks of explicit methods. The compiler specialises the oscillator, whose shape is
+ * constant. */
 static void make_blocks(const costab_network_work *work) {
     const lanes_room *room = work->lanes_room;
     lane *scratch = lane_in(room->scratch);
@@ -123,12 +124,12 @@ static inline lane *rows_at(const lanes_run *run, step_row row) {
     return lane_in(run->work->lanes_room->banks[row.bank]) + row.row * run->width;
 }
 
-/* Is it a row of the unit states, which are not stored? */
+/* Returns true for a row of the unit states, which are not stored. */
 static inline bool is_unit(const lanes_run *run, step_row row) {
     return row.bank == BANK_STATE && run->state == LANES_UNIT;
 }
 
-/* The first entry that counts of an instruction's matrix; *step: from row to row. */
+/* First used entry of an instruction's matrix. [out] *step: entries from row to row. */
 static const lane *matrix_of(const costab_network_work *work, const step_instruction *at, int *step) {
     const network_subsystem *sub = &work->subs[at->subsystem];
     const lane_part *part = &work->lanes_room->parts[at->subsystem];
@@ -216,7 +217,7 @@ static void run_instructions(const lanes_run *run, int first, int last) {
 
 /* ---- The monolithic system ---- */
 
-/* A + B L C, as monolithic_make has it where nothing feeds through. */
+/* A + B L C, as in monolithic_make without feedthrough. */
 static void make_mono(const costab_network_work *work, double *monos) {
     const lanes_room *room = work->lanes_room;
     const costab_network *network = work->network;

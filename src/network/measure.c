@@ -1,5 +1,5 @@
-/* What is kept of a run, whose rows costab_network_simulate (history.c) hands over one by one: all rows, its
- * largest numbers, or the largest error of each signal. */
+/* Sinks for the rows of a simulation (history.c): collection of all rows, measures of a run, and the largest
+ * error of each signal. */
 #include <math.h>
 
 #include "base/error.h"
@@ -9,7 +9,7 @@
 
 /* ---- All rows ---- */
 
-/* Each row is appended. Where memory ends the simulation is stopped. */
+/* Appends each row; stops the simulation if memory is exhausted. */
 
 typedef struct collector {
     costab_rows *rows;
@@ -38,13 +38,13 @@ void costab_rows_free(costab_rows *rows) {
     *rows = (costab_rows){.count = 0};
 }
 
-/* ---- Largest numbers ---- */
+/* ---- Measures ---- */
 
-/* A run in a few numbers: the largest difference of a state from the continuous solution, and the residual
- * energy and the energy made at power bonds, from the rows of communication points and, unless those alone
- * are asked for, of micro steps. A run whose error passes what is enough ends there.
+/* The largest difference between a state and the continuous solution, the residual energy and the spurious
+ * energy of power bonds. The error uses micro steps unless `exchanges` restricts it to communication points.
+ * A run ends when its error exceeds `enough`.
  *
- * Cost: that of the run. Not guaranteed: differences between the points that are compared. */
+ * Cost: that of the run. Limitation: differences between the compared times are missed. */
 
 typedef struct measuring {
     costab_measures *measures;
@@ -63,7 +63,7 @@ static bool take(void *context, const costab_row *row) {
     return measures->error <= m->enough;
 }
 
-/* Whether the methods at all bonds have a quadrature of their own. */
+/* COSTAB_INVALID unless the methods at all bonds have a quadrature. */
 static costab_status check_meters(const costab_network *network, costab_error *error) {
     for (int b = 0; b < network->bond_count; b++)
         for (int side = 0; side < 2; side++) {
@@ -71,7 +71,7 @@ static costab_status check_meters(const costab_network *network, costab_error *e
             const costab_method *method = &network->subsystems[s].method;
             if (method->kind == COSTAB_EXACT || method->kind == COSTAB_RUNGE_KUTTA) continue;
             return error_invalid(error,
-                                 "spurious_energy: subsystem '%s': %s has no quadrature of its own; "
+                                 "spurious_energy: subsystem '%s': %s has no quadrature; "
                                  "take exact or a Runge-Kutta method",
                                  network->subsystems[s].name, method->name);
         }
@@ -119,16 +119,16 @@ costab_status costab_network_error(const costab_network *network, const costab_c
 
 /* ---- Signal by signal ---- */
 
-/* How far a run is from the continuous solution, signal by signal.
+/* Errors of a run against the continuous solution, per signal.
  *
  * 1. A row for each state and output.
- * 2. The run is simulated with all micro steps and the monolithic solution (history.h); of each row the
- *    largest difference is kept, when it was, and the largest value.
- * 3. Where the run diverges the errors of the subsystem that does are infinite. The worst state is found.
+ * 2. The run is simulated with all micro steps and the monolithic solution (history.h). Each row stores its
+ *    largest difference with its time, and the largest value.
+ * 3. Errors of a subsystem that diverges are infinite. The worst state is found.
  *
  * Cost: that of the run. */
 
-/* States and outputs of subsystem s stand from first[s] on. */
+/* States and outputs of subsystem s start at row first[s]. */
 typedef struct gatherer {
     costab_signal_errors *errors;
     int *first;
@@ -157,7 +157,7 @@ static costab_status make_rows(gatherer *g, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* Step 2 for one row of the run. */
+/* Updates the errors by one row of the run. */
 static bool take_row(void *context, const costab_row *row) {
     const gatherer *g = context;
     if (row->kind != COSTAB_SIGNAL_STATE && row->kind != COSTAB_SIGNAL_OUTPUT) return true;
@@ -173,7 +173,7 @@ static bool take_row(void *context, const costab_row *row) {
     return true;
 }
 
-/* Step 3. */
+/* Sets infinite errors after divergence, and the worst state. */
 static void finish_rows(costab_signal_errors *errors) {
     errors->worst = -1;
     for (size_t i = 0; i < errors->count; i++) {

@@ -1,16 +1,16 @@
-/* Modes: eigenvalues l of a network's matrix M (map, A_mono or iteration) with right and left vectors v and
- * w, and the shares of subsystems and connections in each.
+/* Modes of a network's matrix M (map, A_mono or iteration matrix): eigenvalues l with right and left vectors
+ * v and w, and the participation of subsystems and connections.
  *
- * 1. The leading eigenvalues of the network's own matrix, equilibria and kept motions left out.
- * 2. Their vectors, and those of all eigenvalues within 1e-6 of them: such a cluster counts as one mode. A
- *    pair whose imaginary part is below its own rounding, n eps |w|* |M| |v| / |w* v|, is a double real
- *    eigenvalue: it has no frequency.
- * 3. The map's vectors become those of the network split by connections, whose rows have one owner.
- * 4. Shares of connections: how far gains move the modes (modes_links.c).
- * 5. Participation |w_k v_k| over w* v, summed by owner (I. J. Perez-Arriaga, G. C. Verghese, F. C. Schweppe
- *    1982).
+ * 1. Eigenvalues: the leading ones of the network's own matrix, without equilibria and preserved motions.
+ * 2. Vectors of these eigenvalues and of all others within 1e-6: such a cluster counts as one mode. A pair
+ *    with an imaginary part below its rounding error n eps |w|* |M| |v| / |w* v| is a double real eigenvalue.
+ * 3. Split: the map's vectors are converted to the network split by connections (by_connection.h), in which
+ *    each row belongs to one subsystem.
+ * 4. Connections: sensitivity of the modes to gains (modes_links.c).
+ * 5. Subsystems: participation factors |w_k v_k| / |w* v|, summed by subsystem (I. J. Perez-Arriaga, G. C.
+ *    Verghese, F. C. Schweppe 1982).
  *
- * Cost: 25 n^3. Not guaranteed: of defective eigenvalues shares depend on rounding. */
+ * Cost: 25 n^3. Limitation: participations in defective eigenvalues depend on rounding. */
 #include "costab/modes.h"
 
 #include <float.h>
@@ -26,35 +26,36 @@
 #include "network/network.h"
 #include "network/spectrum.h"
 
-/* Eigenvalues that are this near to each other count as one. */
+/* Eigenvalues closer than this count as one mode. */
 #define CLUSTER 1e-6
-/* Step 2: imaginary parts above this, relative to the largest eigenvalue, are no rounding of a double one. */
+/* Larger imaginary parts, relative to the largest eigenvalue, cannot be rounding errors of a double
+ * eigenvalue. */
 #define SMALL_ANGLE 1e-3
-/* Turns over all rows in which units are balanced. */
+/* Sweeps over all rows when balancing units. */
 #define BALANCE_SWEEPS 4
 
-/* The modes of one matrix M, n x n. Entries are those of its vectors. */
+/* The modes of one matrix M, n x n. Entries are entries of its vectors. */
 typedef struct mode_search {
     const costab_network *network;
     const costab_coupling *coupling;
     costab_modes_of kind;            /* which matrix */
-    costab_network_work *work;       /* the network's; the point was analysed in it */
-    by_connection *split;            /* the network, with an output of its own for each connection */
-    costab_network_work *split_work; /* the split network's */
-    modes_vectors vectors;           /* of M; after step 3 of the split network's map */
-    int *owners;                     /* per entry: a subsystem */
-    double *product_re, *product_im; /* per entry: the sum of conj(w_k) v_k over w* v of a cluster */
+    costab_network_work *work;       /* workspace of the network, with the analysed point */
+    by_connection *split;            /* the network with a separate output for each connection */
+    costab_network_work *split_work; /* workspace of the split network */
+    modes_vectors vectors;           /* of M; after the split, of the split network's map */
+    int *owners;                     /* per entry: its subsystem */
+    double *product_re, *product_im; /* per entry: conj(w_k) v_k / (w* v), summed over a cluster */
 } mode_search;
 
 /* ---- Matrices ---- */
 
-/* Does the coupling iterate to convergence, so that there is a matrix J? */
+/* Returns true if the coupling iterates to convergence and thus has an iteration matrix. */
 static bool converges(const costab_coupling *coupling) {
     return coupling->scheme == COSTAB_ITERATED && coupling->iterations <= 0;
 }
 
-/* The matrix whose modes are asked for; *n = 0: there is none. The iteration's is that of the split network,
- * the others have the network's rows. */
+/* Finds the requested matrix; *n = 0 if there is none. The iteration matrix belongs to the split network, the
+ * others have the network's rows. */
 static costab_status find_matrix(mode_search *f, long exponent, const double **matrix, int *n,
                                  costab_error *error) {
     costab_network_work *work = f->work;
@@ -75,7 +76,7 @@ static costab_status find_matrix(mode_search *f, long exponent, const double **m
     return COSTAB_OK;
 }
 
-/* The subsystem of each entry. A row that remembers an output belongs to the target of its connection. */
+/* Assigns a subsystem to each entry. History values of an output belong to the target of its connection. */
 static void find_owners(mode_search *f) {
     const costab_network_work *work = f->split_work;
     const costab_connection *connections = f->split->network.connections;
@@ -96,8 +97,7 @@ static void find_owners(mode_search *f) {
 
 /* ---- Vectors ---- */
 
-/* Step 5: adds all conj(w_k) v_k of eigenvalue i over their sum w* v. Returns |w* v|; vectors have the
- * length 1. */
+/* Adds conj(w_k) v_k / (w* v) for all k of eigenvalue i. Returns |w* v|; vectors have length 1. */
 static double add_products(const mode_search *f, int i, double *re, double *im) {
     const modes_vectors *v = &f->vectors;
     double sum_re = 0, sum_im = 0;
@@ -123,13 +123,13 @@ static double add_products(const mode_search *f, int i, double *re, double *im) 
 
 /* ---- One mode ---- */
 
-/* Do eigenvalues i and j belong to one cluster? */
+/* Returns true if eigenvalues i and j belong to one cluster. */
 static bool is_close(const modes_vectors *v, int i, int j) {
     return hypot(v->re[j] - v->re[i], v->im[j] - v->im[i]) <= CLUSTER;
 }
 
-/* Step 5 of the cluster of eigenvalue i: per subsystem the sum of moduli, and the modulus of the sum, each
- * over its total. */
+/* Participation of subsystems in the cluster of eigenvalue i: the sum of moduli, and the modulus of the sum,
+ * each divided by its total. */
 static void set_subsystem_shares(mode_search *f, int i, double *shares, double *sums) {
     const modes_vectors *v = &f->vectors;
     int subsystems = f->network->subsystem_count;
@@ -171,10 +171,9 @@ static void set_frequency(const mode_search *f, costab_mode *mode) {
     if (f->kind == COSTAB_MODES_ITERATION) mode->frequency = mode->damping = mode->growth = (double)NAN;
 }
 
-/* ---- Which modes ---- */
+/* ---- Selection of modes ---- */
 
-/* An eigenvalue, one of each pair; rank: its modulus, of A_mono its real part. The largest rank comes first.
- */
+/* An eigenvalue, one per pair. Rank: its modulus, for A_mono its real part; the largest rank comes first. */
 typedef struct ranked {
     double re, im, rank;
 } ranked;
@@ -185,8 +184,8 @@ static int compare_ranked(const void *left, const void *right) {
     return a->im < b->im ? -1 : a->im > b->im;
 }
 
-/* Step 1: the eigenvalues of the network as it is; the split one has further zeros, which rounding may move
- * far. Eigenvalues 1 (0) that are set aside are left out: exact ones, else the nearest to them. */
+/* Ranks the eigenvalues of the original network, because the split network has additional zeros, which
+ * rounding moves far. Removed eigenvalues 1 (or 0) are omitted: exact ones, otherwise the nearest. */
 static costab_status rank_eigenvalues(mode_search *f, const costab_network_point *point, ranked **all,
                                       int *count, costab_error *error) {
     double radius, abscissa;
@@ -220,7 +219,7 @@ static costab_status rank_eigenvalues(mode_search *f, const costab_network_point
     return COSTAB_OK;
 }
 
-/* Which eigenvalue of f->vectors it is: the nearest one. */
+/* Returns the index of the nearest eigenvalue in f->vectors. */
 static int find_eigenvalue(const modes_vectors *v, const ranked *one) {
     int best = 0;
     double least = (double)INFINITY;
@@ -234,7 +233,7 @@ static int find_eigenvalue(const modes_vectors *v, const ranked *one) {
     return best;
 }
 
-/* ---- All of them ---- */
+/* ---- All modes ---- */
 
 static void free_search(mode_search *f) {
     modes_vectors_free(&f->vectors);
@@ -243,7 +242,7 @@ static void free_search(mode_search *f) {
     costab_network_work_destroy(&f->split_work);
 }
 
-/* Step 2: the vectors of the eigenvalues `chosen`, and of those in their clusters. */
+/* Computes the vectors of the eigenvalues `chosen` and of their clusters. */
 static costab_status find_vectors(mode_search *f, const int *chosen, int count, costab_error *error) {
     modes_vectors *v = &f->vectors;
     memory_local_array(bool, wanted, (size_t)v->count, error);
@@ -254,7 +253,7 @@ static costab_status find_vectors(mode_search *f, const int *chosen, int count, 
     return modes_vectors_choose(v, f->kind == COSTAB_MODES_MAP ? f->work : NULL, wanted, error);
 }
 
-/* Step 3, and the owner of each entry. */
+/* Converts vectors to the split network and assigns the entries to subsystems. */
 static costab_status find_split_vectors(mode_search *f, costab_error *error) {
     if (f->kind == COSTAB_MODES_MAP)
         TRY(modes_vectors_split(&f->vectors, f->work, f->split, f->split_work, error));
@@ -291,8 +290,8 @@ static void set_mode(mode_search *f, const ranked *one, int chosen, int m, costa
     set_subsystem_shares(f, chosen, modes->shares + row, modes->sums + row);
 }
 
-/* Units in which rows and columns of a matrix are about as long as each other (E. E. Osborne 1960), in which
- * eigenvalues are found. Returns the norm of the matrix in them. */
+/* Computes units in which rows and columns have about equal lengths (E. E. Osborne 1960), as eigenvalue
+ * solvers do. Returns the norm of the matrix in these units. */
 static double find_balanced_units(const double *matrix, int n, double *units) {
     double sum = 0;
     for (int i = 0; i < n; i++) units[i] = 1;
@@ -313,7 +312,7 @@ static double find_balanced_units(const double *matrix, int n, double *units) {
     return sqrt(sum);
 }
 
-/* What rounding does to eigenvalue i, to first order. */
+/* Rounding error of eigenvalue i, to first order. */
 static double rounding_of(const modes_vectors *v, int i, const double *units, double norm) {
     double sum_re = 0, sum_im = 0, left = 0, right = 0;
     for (int k = 0; k < v->n; k++) {
@@ -328,7 +327,7 @@ static double rounding_of(const modes_vectors *v, int i, const double *units, do
     return v->n * DBL_EPSILON * norm * left * right / hypot(sum_re, sum_im);
 }
 
-/* Step 2: pairs that are double real eigenvalues within rounding become real. */
+/* Makes pairs real that are double real eigenvalues within rounding. */
 static costab_status make_double_pairs_real(const mode_search *f, const double *matrix, const int *chosen,
                                             ranked *all, int count, costab_error *error) {
     memory_local double *units = NULL;
@@ -346,7 +345,7 @@ static costab_status make_double_pairs_real(const mode_search *f, const double *
     return COSTAB_OK;
 }
 
-/* Steps 2 to 5, of the first modes in `all`. */
+/* Computes vectors and participations of the first modes in `all`. */
 static costab_status find_shares(mode_search *f, const double *matrix, ranked *all, int count,
                                  costab_modes *modes, costab_error *error) {
     memory_local int *chosen = NULL;
@@ -361,7 +360,7 @@ static costab_status find_shares(mode_search *f, const double *matrix, ranked *a
     return COSTAB_OK;
 }
 
-/* Steps 1 to 5, of the point that was analysed last in `work`. */
+/* Computes the modes of the point last analysed in `work`. */
 static costab_status find_modes(const mode_search *of, const costab_network_point *point, long exponent,
                                 int most, costab_modes *modes, costab_error *error) {
     ends_by(free_search) mode_search search = *of;
@@ -391,7 +390,7 @@ static void start_modes(const costab_network *network, costab_modes *modes) {
     *modes = (costab_modes){.subsystems = network->subsystem_count, .connections = network->connection_count};
 }
 
-/* Of a network: modes are started. */
+/* Computes the modes of a network; modes->subsystems and connections are set. */
 static costab_status network_modes(const costab_network *network, const costab_coupling *coupling,
                                    costab_modes_of of, int most, costab_modes *modes, costab_error *error) {
     ends_by(costab_network_work_destroy) costab_network_work *work = NULL;
@@ -425,7 +424,7 @@ costab_status costab_network_analyse_modes(costab_network_work *work, const cost
     long exponent;
     start_modes(network, modes);
     TRY(analyse_for_modes(&f, point, &exponent, error));
-    /* The workspace goes on to say what it says of the point. */
+    /* Restore the eigenvalues afterwards: the caller may still query the point. */
     size_t n = (size_t)work->size;
     memory_local_array(double, kept, 2 * n, error);
     memcpy(kept, work->eigen.real, n * sizeof *kept);

@@ -1,16 +1,16 @@
-/* How much a connection's gain g moves an eigenvalue l of a network's matrix M: |w* (g dM/dg) v| for its
+/* Sensitivity of an eigenvalue l of a network's matrix M to a connection's gain g, |w* (g dM/dg) v| for the
  * right and left vectors v and w, by one central difference of w* M v.
  *
- * 1. Each gain is changed to g (1 + s) and g (1 - s) in turn. M v is computed for both; that of a map by the
- *    macro steps of a period.
- * 2. The difference over 2 s is w* (g dM/dg) v with an error of s^2/6 of the third derivative and of eps/s
- *    of w* M v by rounding. A gain that contributes the part x of a macro step has a first derivative of
- *    order x and a third one of order x^3. So the relative error is s^2 x^2/6 + eps/(s x). s = 2^-12 makes it
- *    1e-8 at x = 1, 1e-10 at x = 1e-2, and 1e-6 at x = 1e-6.
- * 3. An iteration to convergence takes one Newton step from the fixed point of the nominal gains, with their
- *    I - J. It misses the fixed point of changed gains by the order of s^2, at both gains alike.
- * 4. A difference that rounding alone may make counts as 0. The numbers of an eigenvalue are divided by
- *    their sum.
+ * 1. Products: each gain is changed to g (1 + s) and g (1 - s), and M v is computed for both; for a map by
+ *    the macro steps of a period.
+ * 2. Difference: divided by 2 s it is w* (g dM/dg) v. The truncation error is s^2/6 times the third
+ *    derivative, the rounding error eps/s times w* M v. A gain that contributes the part x of a macro step
+ *    has a first derivative of order x and a third derivative of order x^3, so the relative error is s^2
+ *    x^2/6 + eps/(s x). With s = 2^-12 it is 1e-8 at x = 1, 1e-10 at x = 1e-2, and 1e-6 at x = 1e-6.
+ * 3. Fixed point: an iteration to convergence takes one Newton step from the fixed point of the nominal
+ *    gains, with their I - J. Its error is of order s^2 and equal for both gains.
+ * 4. Normalisation: differences within rounding count as 0; the values of an eigenvalue are divided by their
+ *    sum.
  *
  * Cost: 2 macro steps of the vectors for each gain. */
 #include "network/modes_links.h"
@@ -25,13 +25,13 @@
 #include "network/rows.h"
 #include "network/step.h"
 
-/* s of step 2. */
+/* Relative change of a gain. */
 #define STEP 0x1p-12
-/* Rounding of M v, in units of eps. */
+/* Rounding error of M v, in units of eps. */
 #define ROUNDING 16
 
-/* One eigenvalue: where its vector stands among all columns, and w* g dM/dg v by the gain at hand; noise:
- * what rounding may make of it. */
+/* One eigenvalue: the columns of its vector, and w* (g dM/dg) v for the current gain with its rounding error
+ * `noise`. */
 typedef struct link_mode {
     int i, column, width;
     double re, im, noise;
@@ -40,12 +40,13 @@ typedef struct link_mode {
 typedef struct link_search {
     modes_matrix of;
     link_mode *modes;
-    int count, width;     /* modes; columns of all, at most the rows of M */
-    double *made, *other; /* n rows of columns: M v; room for the next */
-    double *fixed_point;  /* of v: rows of guesses; NULL: M is not the map of an iteration to convergence */
+    int count, width;     /* modes; columns of all modes, at most the rows of M */
+    double *made, *other; /* n rows of columns: M v; workspace of the next product */
+    double *fixed_point;  /* fixed point for v: rows of iteration variables; NULL: the coupling does not
+                           * iterate to convergence */
 } link_search;
 
-/* s->made = M v. */
+/* Computes s->made = M v. */
 static costab_status multiply(const link_search *s, costab_error *error) {
     costab_network_work *work = s->of.work;
     const modes_vectors *v = s->of.vectors;
@@ -70,17 +71,17 @@ static costab_status multiply(const link_search *s, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* Makes what the gain at hand changes of the matrix; macro steps apply the rest. */
+/* Recomputes the parts of the matrix that depend on the current gain; macro steps apply the rest. */
 static costab_status change_matrix(const link_search *s, costab_error *error) {
     costab_network_work *work = s->of.work;
     TRY(work_prepare(work, &s->of.split->network, s->of.coupling, NULL, error));
     if (s->of.kind == COSTAB_MODES_ITERATION) return iterate_map(work, error);
     if (s->of.kind == COSTAB_MODES_CONTINUOUS) return monolithic_make(work, error);
-    work->iteration.known = s->fixed_point != NULL; /* step 3: I - J stays */
+    work->iteration.known = s->fixed_point != NULL; /* keep I - J of the nominal gains */
     return COSTAB_OK;
 }
 
-/* Adds weight w* M v to all modes. */
+/* Adds weight w* M v for all modes. */
 static void add_products(const link_search *s, double weight) {
     const modes_vectors *v = s->of.vectors;
     for (int m = 0; m < s->count; m++)
@@ -95,7 +96,7 @@ static void add_products(const link_search *s, double weight) {
         }
 }
 
-/* Steps 1 and 2 of the gain of connection c. */
+/* Differentiates by the gain of connection c. */
 static costab_status differentiate(const link_search *s, int c, costab_error *error) {
     double *gain = &s->of.split->connections[c].gain;
     const double nominal = *gain;
@@ -115,7 +116,7 @@ static void free_search(const link_search *s) {
     memory_free_all(s->modes, s->made, s->other, s->fixed_point);
 }
 
-/* Step 3: the fixed point of v is what a macro step leaves. */
+/* Stores the fixed point for v from a macro step. */
 static costab_status find_fixed_point(link_search *s, costab_error *error) {
     const costab_network_work *work = s->of.work;
     const size_t size = cells(work->guesses, s->width);
@@ -128,7 +129,8 @@ static costab_status find_fixed_point(link_search *s, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* Gives the modes their columns. Modes may share an eigenvalue: there are no more columns than rows. */
+/* Assigns columns to the modes. Modes may share an eigenvalue, so there are at most as many columns as
+ * rows. */
 static costab_status place_modes(link_search *s, const int *chosen, costab_error *error) {
     TRY(memory_make(&s->modes, (size_t)s->count + 1, error));
     for (int m = 0; m < s->count; m++) {

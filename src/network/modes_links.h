@@ -5,17 +5,17 @@
 #include "costab/modes.h"
 #include "network/modes_vectors.h"
 
-/* A matrix of a network: its map over a period, A_mono, or its iteration's J. */
+/* A matrix of a network: the map over a period, A_mono, or the iteration matrix J. */
 typedef struct modes_matrix {
-    costab_network_work *work; /* ready for the network, its map or J made last */
-    by_connection *split;      /* the network; its gains are changed in turn */
+    costab_network_work *work; /* prepared for the network, with its map or J */
+    by_connection *split;      /* the network; modes_links changes and restores its gains */
     const costab_coupling *coupling;
     costab_modes_of kind;
     const modes_vectors *vectors; /* of the matrix */
 } modes_matrix;
 
-/* links[m * connections + c] = |g w* (dM/dg) v| of eigenvalue chosen[m] by the gain g of connection c, over
- * the sum of row m; rows of zeros if no gain moves the eigenvalue by more than rounding. Afterwards the
- * workspace is ready for other gains. */
+/* Computes links[m * connections + c] = |g w* (dM/dg) v| for eigenvalue chosen[m] and the gain g of
+ * connection c, divided by the sum of row m. A row is zero if every change is within rounding. The workspace
+ * must be prepared again for the network afterwards. */
 costab_status modes_links(const modes_matrix *of, const int *chosen, int count, double *links,
                           costab_error *error);

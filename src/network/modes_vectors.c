@@ -1,21 +1,17 @@
-/* Eigenvalues of a real matrix and its right and left eigenvectors:
+/* Eigenvalues and eigenvectors of a real matrix.
  *
- * 1. Where the workspace has analysed the matrix its eigenvalues and real Schur form are kept. The chosen
- *    vectors follow from that: those of the triangular form by back substitution (LAPACK's dtrevc), turned
- *    back.
- * 2. Of any other matrix LAPACK's dgeev finds all eigenvalues and vectors at once.
+ * 1. Schur: if the workspace has analysed the matrix, its eigenvalues and real Schur form are available. Back
+ *    substitution (LAPACK's dtrevc) gives the chosen vectors of the triangular form, which are rotated back.
+ * 2. Otherwise LAPACK's dgeev computes all eigenvalues and vectors.
+ * 3. Split: vectors v, w of a network's map M are converted to v', w' of the map M' of the split network, in
+ *    which every connection has its own output (by_connection.h). Rows of M' are either copies of rows of M
+ *    (several if connections share an output), or new; M' does not depend on new rows. v' repeats the entries
+ *    of v in copies and is M' v' / l in new rows. w' equals w in rows with a single copy. Several copies
+ *    share the entry of w: they start with equal parts, and w'* = w'* M' / l is iterated once per history
+ *    value, after which the result is independent of the start.
  *
- * 3. From the vectors v, w of a network's map M follow those v', w' of the map M' of its split network, in
- *    which every connection has an output of its own (by_connection.h). Rows of M' are either copies of rows
- *    of M (several if connections share an output), or only M' has them, and then M' does not depend on them.
- *    v' has the entries of v in copies, and those of M' v' / l in the other rows. w' has the entries of w in
- *    rows with one copy. In rows with several copies these sum up to w: they begin with equal parts, and
- *    w'* = w'* M' / l is iterated there as often as there are remembered values, after which M' has forgotten
- *    what the copies began with.
- *
- * Cost: n^2 for each vector from a Schur form; 25 n^3 by dgeev; the map M', and n^2 for each vector and
- * remembered value. Not guaranteed: vectors of eigenvalues that almost coincide may be off by much more than
- * rounding. */
+ * Cost: n^2 per vector from a Schur form; 25 n^3 by dgeev; the map M', and n^2 per vector and history value.
+ * Limitation: vectors of almost equal eigenvalues may have errors far above rounding. */
 #include "network/modes_vectors.h"
 
 #include <lapacke.h>
@@ -31,9 +27,9 @@ static costab_status not_found(costab_error *error) {
     return error_set(error, COSTAB_NUMERIC, "the eigenvectors were not found");
 }
 
-/* Step 2. LAPACK reads the row-major M as its transpose M'. So the left vectors that it finds, u* M' = l u*,
- * are conj(v), and the right ones, M' r = l r, are conj(w). conj(v) becomes v by the sign of imaginary parts.
- */
+/* Computes all vectors by dgeev. LAPACK reads the row-major M as its transpose M'. Its left vectors u* M' = l
+ * u* are conj(v), its right vectors M' r = l r are conj(w). Changing the sign of the imaginary part gives
+ * v. */
 static costab_status find_all(modes_vectors *v, const double *matrix, costab_error *error) {
     int n = v->n;
     memory_local_array(double, copy, cells(n, n), error);
@@ -50,7 +46,7 @@ static costab_status find_all(modes_vectors *v, const double *matrix, costab_err
     return COSTAB_OK;
 }
 
-/* Whether step 1 is possible. A Schur form is kept of large maps whose indices are one strongly connected
+/* Returns true if the workspace holds a Schur form: for large maps whose indices form one strongly connected
  * component. */
 static bool has_schur(const costab_network_work *work, int n) {
     return work != NULL && work->eigen.schur.n == n;
@@ -95,18 +91,18 @@ void modes_vectors_free(modes_vectors *v) {
     *v = (modes_vectors){.n = 0};
 }
 
-/* ---- Step 3 ---- */
+/* ---- Conversion to the split network ---- */
 
 typedef struct vector_splitter {
-    const costab_network_work *split; /* the split network's, with M' */
-    int *source;                      /* per row of M': the row of M that it copies; -1: only M' has it */
-    int *copies;                      /* per row of M: how many rows of M' copy it */
-    int turns;                        /* how often rows with several copies are iterated */
-    double *room;                     /* two rows of M' */
-    double re, im;                    /* the eigenvalue at hand, of M' as it is scaled */
+    const costab_network_work *split; /* workspace of the split network, with M' */
+    int *source;                      /* per row of M': the row of M that it copies; -1: new row */
+    int *copies;                      /* per row of M: number of copies in M' */
+    int turns;                        /* number of iterations for rows with several copies */
+    double *room;                     /* workspace: two rows of M' */
+    double re, im;                    /* current eigenvalue, scaled like M' */
 } vector_splitter;
 
-/* a + ib becomes its quotient by the eigenvalue. */
+/* Divides a + ib by the eigenvalue. */
 static void divide_by_eigenvalue(const vector_splitter *s, double *a, double *b) {
     double x = *a, y = *b, under = s->re * s->re + s->im * s->im;
     *a = (x * s->re + y * s->im) / under;
@@ -127,7 +123,7 @@ static void find_sources(vector_splitter *s, const costab_network_work *work, co
         if (s->turns < s->split->remembered[o] + 2) s->turns = s->split->remembered[o] + 2;
 }
 
-/* [out] made: v', of `width` columns one behind the other. */
+/* [out] made: v', `width` columns, stored by columns. */
 static void split_right(const vector_splitter *s, int n, int width, const double *v, double *made) {
     const int rows = s->split->size;
     for (int r = 0; r < rows; r++)

@@ -1,15 +1,16 @@
-/* The monolithic system x' = A_mono x: A_mono = A + B K, where the inputs u = K x solve (I - L D) K = L C. L
- * are the gains; delays do not count.
+/* The monolithic system x' = A_mono x, A_mono = A + B K. The inputs u = K x solve (I - L D) K = L C with the
+ * gains L; delays are ignored.
  *
  * 1. L C from the connections, row by row of the inputs.
- * 2. Where feedthrough closes loops: K = (I - L D)^-1 L C (loop.h), refined twice by the residual L C + L D
- *    K - K, so that entries which are zero come out as zeros.
+ * 2. With feedthrough: K = (I - L D)^-1 L C (loop.h), refined twice by the residual L C + L D K - K, which
+ *    makes zero entries exact.
  * 3. The blocks of A, plus B K.
- * 4. Errors of the entries, to first order: the relative error of the numbers times the moduli
+ * 4. Error bounds of the entries to first order: the relative error of the numbers times the moduli
+ *
  *        |A| + |B| |T| (|L| |C| + (I + |L D|) |K|),   T = (I - L D)^-1.
  *
- * Cost: n^3 of the inputs, n^2 of the states for each input. Not guaranteed: digits where I - L D is nearly
- * singular; where it is singular within rounding that is an error. */
+ * Cost: n^3 of the inputs, n^2 of the states per input. Limitation: digits are lost if I - L D is nearly
+ * singular; a matrix singular within rounding is an error. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -27,7 +28,7 @@ void monolithic_solve(const costab_network_work *work, int columns, double *b) {
     loop_solve(work->inputs, &work->mono.loop, columns, b);
 }
 
-/* Step 2: work->mono.rows, L C, become K. */
+/* Replaces work->mono.rows, L C, by K. */
 static costab_status solve_inputs(costab_network_work *work, costab_error *error) {
     int nx = work->states, nu = work->inputs;
     size_t length = cells(nu, nx) * sizeof(double);
@@ -81,11 +82,12 @@ costab_status monolithic_make(costab_network_work *work, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* ---- Step 4 ---- */
+/* ---- Error bounds ---- */
 
-/* Roundings of a number of the model, and of a product of some of them; beside those of sums of n numbers. */
+/* Roundings of a number of the model and of a product of some of them, in addition to those of sums of n
+ * numbers. */
 enum { NUMBER_ROUNDINGS = 16 };
-/* |L| |C|, and with feedthrough (I + |L D|) |K| added to it; T into work->mono.inverse. */
+/* Computes |L| |C|, plus (I + |L D|) |K| with feedthrough; also T in work->mono.inverse. */
 static void sum_inputs(costab_network_work *work, double *sums) {
     const costab_network *network = work->network;
     int n = work->states, inputs = work->inputs;
@@ -108,7 +110,7 @@ static void sum_inputs(costab_network_work *work, double *sums) {
     monolithic_solve(work, inputs, work->mono.inverse);
 }
 
-/* |T| times these sums. */
+/* Multiplies these sums by |T|. */
 static const double *solve_sums(const costab_network_work *work, const double *sums, double *solved) {
     int n = work->states, inputs = work->inputs;
     if (!work->mono.feedthrough) return sums;

@@ -1,55 +1,55 @@
-/* network/monolithic.h - the whole system as one: x' = A x with all loops of feedthrough solved. */
+/* network/monolithic.h - the continuous system of all subsystems: x' = A_mono x with feedthrough loops
+ * solved. */
 #pragma once
 
 #include "network/loop.h"
 #include "network/spectrum.h"
 
-/* What is known of a monolithic matrix. */
+/* Results for a monolithic matrix. */
 typedef struct monolithic_found {
-    spectrum_reach reach; /* of all its eigenvalues, equilibria included */
+    spectrum_reach reach; /* of all eigenvalues, including equilibria */
     double least, most;   /* smallest and largest modulus of an eigenvalue */
     double norm;          /* Frobenius */
-    bool regular;         /* no structural modes are to be removed */
-    bool inexact;         /* entries may be off by much more than their own rounding: */
-    double noise;         /* the norm of their errors, balanced as `balanced`; 0: not inexact */
+    bool regular;         /* structural modes are absent */
+    bool inexact;         /* errors of entries may exceed their own rounding by far */
+    double noise;         /* norm of these errors, balanced like `balanced`; 0: not inexact */
 } monolithic_found;
 
 typedef struct monolithic_room {
-    bool known;       /* `matrix` is that of the numbers at hand, and `found` of it */
-    bool units_known; /* and so are its units and vectors: neutral.c */
+    bool known;       /* `matrix` and `found` belong to the present numbers */
+    bool units_known; /* units and vectors of neutral.c belong to the present numbers */
     monolithic_found found;
     double *matrix,    /* states^2 */
-        *rows,         /* inputs x states: the inputs from the states */
-        *rest;         /* room for twice as many */
+        *rows,         /* inputs x states: inputs as linear forms of the states */
+        *rest;         /* workspace of twice this size */
     loop_factors loop; /* inputs: I - L D */
     double *gain;      /* inputs^2: L D */
-    bool feedthrough;  /* `loop` holds factors of I - L D */
+    bool feedthrough;  /* `loop` contains factors of I - L D */
     double *inverse;   /* inputs^2: (I - L D)^-1 */
-    double *errors;    /* states^2: bounds of the errors of the entries of `matrix`, if it is inexact */
-    double *balanced;  /* states^2: D A_mono D^-1, likewise */
-    double *scale;     /* 3 states: D, the largest entries of rows and columns */
+    double *errors;    /* states^2: error bounds of the entries of `matrix`, if it is inexact */
+    double *balanced;  /* states^2: D A_mono D^-1, if it is inexact */
+    double *scale;     /* 3 x states: D, largest entries of rows, of columns */
 } monolithic_room;
 
-/* Is a subsystem known by the map of its own steps only? Then the continuous system is not known. */
+/* Returns true if a subsystem is known only by the map of its steps. The
+ * continuous system is then undefined. */
 bool monolithic_unknown(const costab_network *network);
 
-/* The monolithic matrix into work->mono.matrix. Leaves in work->mono.rows the inputs as they follow from the
- * states.
- */
+/* Computes work->mono.matrix, and in work->mono.rows the inputs as linear forms of the states. */
 costab_status monolithic_make(costab_network_work *work, costab_error *error);
 
-/* The moduli of an entry's terms may be so many times as large as the entry, or as the balanced matrix in its
- * row and column, before the entry counts as inexact. */
+/* An entry is inexact if the sum of the moduli of its terms exceeds this multiple of the entry and of the
+ * balanced matrix in its row and column. */
 #define MONOLITHIC_CANCELLED 16
 
-/* With the sums of the moduli of the terms of each entry of A_mono: whether an entry is inexact. Leaves in
- * work->mono.balanced and scale the balanced matrix, if one is. */
+/* Returns true if an entry of A_mono is inexact; moduli: per entry the sum of the moduli of its terms. The
+ * balanced matrix and its scaling are then in work->mono.balanced and scale. */
 bool monolithic_inexact(costab_network_work *work, const double *matrix, const double *moduli);
 
-/* After monolithic_make, with the network's numbers at hand: work->mono.errors, how far errors of the model's
- * numbers (16 epsilon of each, and its subsystem's doubt) and rounding may have moved each entry. Returns
- * whether an entry is inexact: sums cancel, or a loop of feedthrough is nearly singular. */
+/* Computes work->mono.errors after monolithic_make: error bounds of the entries from errors of the model's
+ * numbers (16 epsilon each, and the subsystem's doubt) and rounding. Returns true if an entry is inexact:
+ * sums cancel, or a feedthrough loop is nearly singular. */
 bool monolithic_errors(costab_network_work *work);
 
-/* b = (I - L D)^-1 b, inputs x columns, after monolithic_make where work->mono.feedthrough. */
+/* Replaces b (inputs x columns) by (I - L D)^-1 b, after monolithic_make with work->mono.feedthrough. */
 void monolithic_solve(const costab_network_work *work, int columns, double *b);

@@ -1,17 +1,16 @@
-/* Structural modes are removed: map and A_mono on the complement of their vectors
+/* Removes structural modes: map and A_mono on the complement of their vectors
  * (docs/explanation/algorithms.md, Structural modes; neutral.h).
  *
- * 1. Null vectors z = (x, u, y) of the equations and starts of rigid motions, as many as the model has
- *    whatever its parameters are (structure.h), once for each set of numbers. Singular values beyond the
- *    error of the numbers have no null vector: such a mode stays in the spectrum.
- * 2. Their images in the map's state, by what each row remembers of signals that are constant, or straight
- *    lines (rows.h).
- * 3. A rigid motion is kept if the map moves its image by a step along its equilibrium alone, within
- *    rounding.
- * 4. Householder's reflections of these vectors give map and A_mono on the orthogonal complement, and the
- *    noise of both: what rounding makes of the vectors' residuals.
+ * 1. Vectors: null vectors z = (x, u, y) of the equations and starts of rigid motions, as many as the model
+ *    has at all values of its parameters (structure.h). They are computed once per set of numbers. A mode
+ *    whose singular value exceeds the error of the numbers remains in the spectrum.
+ * 2. Images in the map's state, from the history values of constant and of linear signals (rows.h).
+ * 3. Preserved motions: a rigid motion is preserved if the map advances its image along the equilibrium by a
+ *    step, within rounding.
+ * 4. Reduction: Householder reflections of the vectors give map and A_mono on the orthogonal complement; the
+ *    vectors' residuals give their error bounds.
  *
- * Cost: singular values of the equations, and n^2 for each vector. Limitation: noise is of first order. */
+ * Cost: singular values of the equations, and n^2 per vector. Limitation: error bounds are of first order. */
 #include <float.h>
 #include <lapacke.h>
 #include <math.h>
@@ -30,40 +29,38 @@
 #include "network/words.h"
 #include "network/work.h"
 
-/* ZERO_ROUNDINGS: rounding of a whole matrix of n rows, in n epsilon of its norm. RESIDUAL_ROUNDINGS: by how
- * much a motion may be moved beyond its step, in roundings of the map (rounding_of). */
+/* ZERO_ROUNDINGS: rounding error of a matrix of n rows, in n epsilon of its norm. RESIDUAL_ROUNDINGS: bound
+ * of the residual of a preserved motion, in roundings of the map (rounding_of). */
 #define ZERO_ROUNDINGS     8
 #define RESIDUAL_ROUNDINGS 4
-/* What is so many times as large as rounding is not hidden by it. */
+/* Factor above rounding from which an effect is visible. */
 #define CLEARLY 100
 
-/* LAPACK's matrices are by columns: of a row-major matrix it sees the transpose.
- *
- * Vectors are stored one after the other: equilibria, the last `motions` of which are the directions of rigid
- * motions, then the starts of these. */
+/* LAPACK's matrices are column-major: it reads a row-major matrix as its transpose. Vectors are stored in
+ * sequence: equilibria, the last `motions` of them directions of rigid motions, then the starts of these
+ * motions. */
 struct neutral_room {
     int size, states, inputs, outputs; /* rows of the map; signals */
 
-    /* Of the numbers at hand, whatever the coupling and the macro step are: */
+    /* For the present numbers, independent of coupling and macro step: */
     network_arena model_memory;
     structure_room equations;
     double *vectors; /* z of each vector */
     int equilibria, motions;
-    int most;            /* how many vectors there is room for */
+    int most;            /* capacity in vectors */
     const double *units; /* of states, inputs and outputs: units.h */
 
-    /* Of the point at hand: */
+    /* For the present point: */
     network_arena memory;
     double *map_units;      /* size */
-    double *matrix, *scale; /* size^2, size: the matrix at hand D M D^-1, and D */
-    int *kept;              /* the starts that the coupling keeps */
-    double *z;              /* the image of each vector in the map's state */
+    double *matrix, *scale; /* size^2, size: the present matrix D M D^-1, and D */
+    int *kept;              /* starts of the preserved motions */
+    double *z;              /* image of each vector in the map's state */
     double *image;          /* size: a residual */
-    double *factors,
-        *tau;     /* of each vector size, 1: the vectors to be reflected, then LAPACK's reflections */
-    double *work; /* of LAPACK */
+    double *factors, *tau;  /* size, 1 per vector: the vectors, overwritten by LAPACK's reflections */
+    double *work;           /* workspace of LAPACK */
     int work_size;
-    double *map, *mono; /* what is left of both */
+    double *map, *mono; /* reduced map and A_mono */
 };
 
 static void lay_point(void *owner, network_arena *arena) {
@@ -90,8 +87,8 @@ static void lay_model(void *owner, network_arena *arena) {
     room->vectors = arena_take(arena, (size_t)room->most * (size_t)room->equations.n, sizeof(double));
 }
 
-/* room->matrix = D M D^-1, row-major, in those units; D in room->scale. (Balance of this matrix alone would
- * follow what rounding left of zeros.) */
+/* Computes room->matrix = D M D^-1, row-major, in the given units, and D in room->scale. Balancing this
+ * matrix itself would follow the rounding errors of zeros. */
 static void scale_matrix(neutral_room *room, int n, const double *units, const double *matrix) {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
@@ -109,8 +106,8 @@ static void multiply(int n, double *x, double by) {
     for (int i = 0; i < n; i++) x[i] *= by;
 }
 
-/* Step 1: room->vectors, the states of each equilibrium of length 1 in their units. Directions of motions
- * come first in the structure, and last here. */
+/* Computes room->vectors; the states of each equilibrium have length 1 in their units. The structure stores
+ * the directions of motions first; here they are last. */
 static void find_vectors(neutral_room *room, const costab_network *network) {
     const costab_structure *model = network->structure;
     int n = room->equations.n;
@@ -135,14 +132,14 @@ static void find_vectors(neutral_room *room, const costab_network *network) {
     }
 }
 
-/* ---- What the map's state is there ---- */
+/* ---- Images in the map's state ---- */
 
 static row_values values_of(const neutral_room *room, const double *z) {
     return (row_values){z, z + room->states, z + room->states + room->inputs};
 }
 
-/* Step 2, in the coordinates of the scaled map: the image of the motion v[c] + t v[along] (along < 0: of an
- * equilibrium). */
+/* Image of the motion v[c] + t v[along] (along < 0: of an equilibrium), in the coordinates of the scaled
+ * map. */
 static void find_image(const costab_network_work *work, int c, int along, double *z) {
     const neutral_room *room = work->neutral;
     const row_values values = values_of(room, vector_of(room, c)),
@@ -154,13 +151,13 @@ static void find_image(const costab_network_work *work, int c, int along, double
     }
 }
 
-/* ---- What is left ---- */
+/* ---- Reduction ---- */
 
 static double norm_of(int n, const double *x) {
     return matrix_norm((size_t)n, x);
 }
 
-/* How far (M - factor) z is from step z_before, beside z; all in the coordinates of room->matrix, n x n. */
+/* Relative residual of (M - factor) z = step z_before, in the coordinates of room->matrix, n x n. */
 static double residual_of(const neutral_room *room, int n, const double *z, double factor, double step,
                           const double *before) {
     matrix_multiply(n, n, 1, room->matrix, z, room->image);
@@ -168,8 +165,8 @@ static double residual_of(const neutral_room *room, int n, const double *z, doub
     return norm_of(n, room->image) / norm_of(n, z);
 }
 
-/* Step 3: do connections reproduce, as straight lines and without delay, all outputs that a motion in the
- * direction of this equilibrium moves? */
+/* Returns true if connections reproduce without delay, as straight lines, all outputs that move along this
+ * equilibrium. */
 static bool keeps_lines(const costab_network_work *work, int along) {
     const neutral_room *room = work->neutral;
     const costab_coupling *c = &work->coupling;
@@ -189,19 +186,19 @@ static bool keeps_lines(const costab_network_work *work, int along) {
     return true;
 }
 
-/* A coupling that does not reproduce lines errs by the second order of `share`, how far a motion goes in a
- * step relative to its size. Would that show above rounding? Then a small residual tells that the motion is
- * kept all the same, as by many sweeps. */
+/* Returns true if a coupling that does not reproduce lines would show an error above rounding. share: the
+ * relative change of a motion in a step; the error is of its second order. If it would, a small residual
+ * proves that the motion is preserved, for example by many sweeps. */
 static bool would_exceed_rounding(double share, double tolerance) {
     return share * share > CLEARLY * tolerance;
 }
 
-/* The rounding of a fixed point's residual, in a map of so many rows and this norm. */
+/* Rounding error of a fixed point's residual in a map of this size and norm. */
 static double rounding_of(const costab_network_work *work, int size, double norm) {
     return (size + SPECTRUM_ENTRY_ERROR) * spectrum_roundings(work) * DBL_EPSILON * norm;
 }
 
-/* Steps 2 and 3 for all vectors; the image of a motion that the map does not keep is dropped. */
+/* Computes the images of all vectors; drops motions that the map does not preserve. */
 static void find_images(costab_network_work *work, const double *map, neutral_rest *rest) {
     neutral_room *room = work->neutral;
     int size = work->size, equilibria = rest->equilibria;
@@ -224,7 +221,7 @@ static void find_images(costab_network_work *work, const double *map, neutral_re
     }
 }
 
-/* Step 4: the n x n matrix in room->matrix on the complement of the first `columns` of room->factors: (n -
+/* Reduces the n x n room->matrix to the complement of the first `columns` of room->factors. [out] left: (n -
  * columns)^2 numbers, row-major. */
 static bool reduce_to_complement(neutral_room *room, int n, int columns, double *left) {
     int size = n - columns;
@@ -240,8 +237,8 @@ static bool reduce_to_complement(neutral_room *room, int n, int columns, double 
     return done;
 }
 
-/* Step 4: the noise of room->matrix on the complement of the first columns of room->factors, `equilibria` of
- * which have the eigenvalue `factor`. */
+/* Error bound of room->matrix on the complement of the first columns of room->factors. The first `equilibria`
+ * columns have the eigenvalue `factor`. */
 static double noise_of(const neutral_room *room, int n, int equilibria, double factor) {
     double noise = 0;
     for (int c = 0; c < equilibria; c++)
@@ -249,7 +246,7 @@ static double noise_of(const neutral_room *room, int n, int equilibria, double f
     return noise + ZERO_ROUNDINGS * n * DBL_EPSILON * norm_of(n * n, room->matrix);
 }
 
-/* Step 4 for a matrix of the states. */
+/* Reduces a matrix of the states. */
 static bool reduce_states(neutral_room *room, const double *matrix, const neutral_rest *rest, double *left,
                           double *noise) {
     int n = room->states, columns = rest->equilibria + rest->kept_motions;
@@ -262,7 +259,7 @@ static bool reduce_states(neutral_room *room, const double *matrix, const neutra
     return reduce_to_complement(room, n, columns, left);
 }
 
-/* Adds a matrix of the states' bounds of errors, in the coordinates of room->matrix, to the noise. */
+/* Adds error bounds of a matrix of the states, in the coordinates of room->matrix, to *noise. */
 static void add_errors(neutral_room *room, const double *errors, double *noise) {
     int n = room->states;
     for (int i = 0; i < n; i++)
@@ -271,7 +268,7 @@ static void add_errors(neutral_room *room, const double *errors, double *noise) 
     *noise += norm_of(n * n, room->matrix);
 }
 
-/* Step 4 for A_mono. */
+/* Reduces A_mono. */
 static bool reduce_continuous(costab_network_work *work, neutral_rest *rest) {
     neutral_room *room = work->neutral;
     if (!reduce_states(room, work->mono.matrix, rest, room->mono, &rest->mono_noise)) return false;
@@ -281,7 +278,7 @@ static bool reduce_continuous(costab_network_work *work, neutral_rest *rest) {
     return true;
 }
 
-/* Step 4 for the map. */
+/* Reduces the map. */
 static bool reduce_map(costab_network_work *work, neutral_rest *rest) {
     neutral_room *room = work->neutral;
     int columns = rest->equilibria + rest->kept_motions;
@@ -293,7 +290,7 @@ static bool reduce_map(costab_network_work *work, neutral_rest *rest) {
     return true;
 }
 
-/* Space for this point, and the units and vectors of its numbers, unless they are those of the last one. */
+/* Allocates memory for this point, and computes units and vectors unless they are known for these numbers. */
 static costab_status prepare_room(costab_network_work *work, costab_error *error) {
     const costab_structure *model = work->network->structure;
     if (work->neutral == NULL) TRY(memory_make(&work->neutral, 1, error));
@@ -353,17 +350,17 @@ void neutral_free(struct neutral_room *room) {
     memory_free_all(room->memory.base, room->model_memory.base, room);
 }
 
-/* ---- What is left ---- */
+/* ---- Reduction ---- */
 
-/* Whether anything is left of a point to analyse (docs/explanation/algorithms.md, Structural modes).
+/* Determines whether a point has anything to analyse (docs/explanation/algorithms.md, Structural modes).
  *
- * 1. The continuous system: has it states beside the removed modes? If it is not known, it has none here.
- * 2. The map: its entries other than 0 lead from row to row. If they make no circle but of a row with itself,
- *    the eigenvalues are the entries of the diagonal; as many may be other than 0 as modes were removed.
+ * 1. Continuous system: states besides the removed modes. An unknown system counts as having none.
+ * 2. Map: a directed graph with an edge per nonzero entry off the diagonal. Without cycles the eigenvalues
+ *    are the diagonal entries; the number of nonzero ones must not exceed the number of removed modes.
  *
- * Cost: size^2, where step 1 finds nothing. Limitation: a circle whose entries cancel counts as a mode. */
+ * Cost: size^2 per pass. Limitation: a cycle whose entries cancel counts as a mode. */
 
-/* Step 2: rows that read no row that is left are struck, until there are none. */
+/* Removes rows that read no remaining row, repeatedly; returns true if rows remain. */
 static bool has_circle(const double *map, int size, bool *struck) {
     bool again = true;
     int left = size;

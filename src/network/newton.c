@@ -1,21 +1,18 @@
 /* Newton's method for r(y) = 0 with a few unknowns.
  *
- * Simplified method, if the factors of an earlier Jacobian are at hand (newton_solve):
- *   y moves by updates with these factors. The method has converged if the second or a later update is below
- *   1e-13. If an update is not below a tenth of the update before, y returns to the guess, and Newton's
- * method follows.
+ * Simplified method, if factors of an earlier Jacobian exist (newton_solve): y is updated with these factors.
+ * It has converged if the second or a later update is below 1e-13. If an update exceeds a tenth of the
+ * previous update, y is reset and Newton's method follows.
  *
  * Newton's method:
- * 1. The Jacobian dr/dy is made anew in every iteration, by the caller or by forward differences, and
- *    factored.
- * 2. y moves by the update J^-1 r. A linear system is so solved to rounding after two or three iterations.
- * 3. It has converged where the largest update, relative to the unknown or to the size of what that is made
- *    of, is below 1e-13; or where it is below 1e-9 and no longer falls: rounding.
+ * 1. Compute the Jacobian dr/dy in every iteration, by the caller or by forward differences, and factor it.
+ * 2. Subtract the update J^-1 r from y. A linear system is solved to rounding after two or three iterations.
+ * 3. Stop if the largest relative update is below 1e-13, or is below 1e-9 and does not decrease (rounding).
+ *    An update is relative to the larger of the unknown and the magnitude of the terms that it results from:
+ *    a slope at rest is a small difference of large terms and would not converge relative to itself.
  *
- * The size in step 3: a slope at rest is the small difference of large terms, and relative to itself would
- * never settle. Cost: an evaluation and n^2 per simplified iteration; n + 1 evaluations (by differences) and
- * n^3 per iteration of Newton's method, 40 at most. Limitation: convergence from a far guess; *found reports
- * it. */
+ * Cost: an evaluation and n^2 per simplified iteration; n + 1 evaluations (by differences) and n^3 per Newton
+ * iteration, at most 40. Limitation: a poor initial value may not converge; *found reports it. */
 #include "network/newton.h"
 
 #include <float.h>
@@ -26,11 +23,11 @@
 #include "method/matrix.h"
 
 enum { ITERATIONS_MAX = 40 };
-/* Step 3: the next update would be about the square of this. */
+/* Convergence: the next update would be about the square of this. */
 #define SMALL 1e-13
-/* Step 3. */
+/* Updates below this bound may be rounding. */
 #define ROUNDING 1e-9
-/* Each update of the simplified method is below this share of the update before. */
+/* Largest ratio of successive updates in the simplified method. */
 #define CONTRACTION 0.1
 
 size_t newton_work(int n) {
@@ -48,7 +45,7 @@ static double largest(int n, const double *values) {
     return most;
 }
 
-/* The Jacobian by forward differences from the residual r at y. */
+/* Computes the Jacobian by forward differences from the residual r at y. */
 static costab_status differences(const newton_problem *p, double *y, const double *r, double *shifted,
                                  double *jacobian, double *size, costab_error *error) {
     double most = largest(p->n, y);
@@ -66,7 +63,7 @@ static costab_status differences(const newton_problem *p, double *y, const doubl
     return COSTAB_OK;
 }
 
-/* The largest relative update; NaN counts as infinite. */
+/* Largest relative update; infinite if an update is NaN. */
 static double largest_update(int n, const double *update, const double *y, const double *size) {
     double most = 0;
     for (int i = 0; i < n; i++) {
@@ -104,7 +101,7 @@ newton_space newton_lay(network_arena *arena, int n) {
                           .iwork = arena_take(arena, newton_iwork(n), sizeof(int))};
 }
 
-/* The simplified method. y is the guess if not *found. */
+/* Runs the simplified method; resets y if it does not converge. */
 static costab_status run_with_factors(const newton_problem *p, newton_space *space, double *y, bool *found,
                                       costab_error *error) {
     int n = p->n;

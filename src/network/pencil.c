@@ -1,14 +1,14 @@
-/* Inverse iteration on the pencil M - l E (pencil.h; G. H. Golub, C. F. Van Loan, Matrix
- * Computations, 7.6.1).
+/* Inverse iteration on the pencil M - l E (pencil.h; G. H. Golub, C. F. Van Loan, Matrix Computations,
+ * 7.6.1).
  *
- * 1. From a given l: factors of M - l E, equilibrated; v and w from two solutions with E v and E w on the
- *    right-hand side. Then l = w' M v / w' E v, which is accurate to second order. TURNS times.
- * 2. Its error is the sum of |w_i| |M_ij| |v_j| times the relative error of each entry, over |w' E v|.
- * 3. It replaces the given one if they agree within their errors, and no other eigenvalue is within both of
- *    their errors: two computed eigenvalues could have led to the same one.
+ * 1. From a given l: factors of the equilibrated M - l E; v and w from two solutions with right-hand sides E
+ *    v and E w; then l = w' M v / w' E v, accurate to second order. This is repeated TURNS times.
+ * 2. Error bound: the sum of |w_i| |M_ij| |v_j| times the relative error of each entry, divided by |w' E v|.
+ * 3. The result replaces the given eigenvalue if both agree within their errors and no other eigenvalue is
+ *    within these errors; otherwise two eigenvalues could have converged to the same value.
  *
- * Cost: (8/3) n^3 a turn, n = states + inputs + outputs. Limitation: errors are of first order; of a multiple
- * eigenvalue w' E v tends to 0, and the error is large. */
+ * Cost: (8/3) n^3 per iteration, n = states + inputs + outputs. Limitation: error bounds are of first order;
+ * at a multiple eigenvalue w' E v tends to 0, and the bound is large. */
 #include "network/pencil.h"
 
 #include <complex.h>
@@ -53,14 +53,15 @@ void pencil_free(pencil_room *room) {
     memory_free_all(room->memory.base, room);
 }
 
-/* ---- Steps 1 and 2 ---- */
+/* ---- Iteration ---- */
 
-/* R E C of unknown i. */
+/* Diagonal entry i of the scaled E (row unit times column unit). */
 static double unit_of(const structure_room *m, int i) {
     return i < m->states ? m->row_unit[i] * m->column_unit[i] : 0;
 }
 
-/* Factors of M - l E by columns of the transpose; a perturbation by rounding keeps them regular. */
+/* Factors the transpose of M - l E (column-major storage). A perturbation of the size of rounding keeps it
+ * regular. */
 static bool factor(pencil_room *room, number l) {
     const structure_room *m = &room->equations;
     number *shifted = room->shifted;
@@ -73,7 +74,7 @@ static bool factor(pencil_room *room, number l) {
     return isfinite(norm) && LAPACKE_zgetrf_work(LAPACK_COL_MAJOR, n, n, shifted, n, room->pivots) == 0;
 }
 
-/* x = (M - l E)^-1 E x (turned: of the transpose), divided by its largest entry. */
+/* x = (M - l E)^-1 E x (turned: with the transpose), divided by its largest entry. */
 static bool iterate(const pencil_room *room, bool turned, number *x) {
     const structure_room *m = &room->equations;
     int n = m->n;
@@ -88,7 +89,7 @@ static bool iterate(const pencil_room *room, bool turned, number *x) {
     return true;
 }
 
-/* The quotient w' M v / w' E v with its error. False if w' E v is 0. */
+/* Computes the quotient w' M v / w' E v and its error bound. Returns false if w' E v is 0. */
 static bool take_quotient(const pencil_room *room, const number *v, const number *w, number *l,
                           double *error) {
     const structure_room *m = &room->equations;
@@ -112,10 +113,11 @@ static bool take_quotient(const pencil_room *room, const number *v, const number
     return below != 0 && isfinite(creal(*l)) && isfinite(cimag(*l));
 }
 
-/* The eigenvalue that inverse iteration finds from re + i im. False if there is none. */
+/* Finds an eigenvalue by inverse iteration from re + i im. Returns false if it fails. */
 static bool find_from(pencil_room *room, double re, double im, pencil_value *found) {
     number *v = room->v, *w = room->w, l = re + im * I;
-    for (int i = 0; i < room->equations.n; i++) { /* only by chance orthogonal to an eigenvector */
+    for (int i = 0; i < room->equations.n; i++) { /* start vectors, orthogonal to an eigenvector only by
+                                                   * chance */
         v[i] = 1 + 0.5 * sin(1.3 * i + 0.7) + 0.25 * cos(2.9 * i) * I;
         w[i] = 1 + 0.5 * cos(1.7 * i + 0.3) + 0.25 * sin(2.3 * i + 1) * I;
     }
@@ -130,7 +132,7 @@ static bool find_from(pencil_room *room, double re, double im, pencil_value *fou
     return true;
 }
 
-/* ---- Step 3 ---- */
+/* ---- Acceptance ---- */
 
 static bool in_doubt(const costab_network_work *work, int i) {
     return !(fabs(work->eigen.real[i]) > work->eigen.slack[i]);
@@ -142,7 +144,7 @@ static bool is_pair(const costab_network_work *work, int i) {
            work->eigen.real[i] == work->eigen.real[i - 1];
 }
 
-/* Values of the eigenvalues in doubt; the others as they are. */
+/* Computes refined values of the undecided eigenvalues and copies the others. */
 static void find_values(costab_network_work *work, int n) {
     pencil_room *room = work->pencil;
     for (int i = 0; i < n; i++) {
@@ -160,7 +162,7 @@ static void find_values(costab_network_work *work, int n) {
     }
 }
 
-/* Is no other eigenvalue within the errors of the i-th? */
+/* Returns true if no other eigenvalue is within the error bounds of eigenvalue i. */
 static bool stands_alone(const pencil_room *room, int n, int i) {
     const pencil_value *a = &room->values[i];
     for (int k = 0; k < n; k++) {

@@ -1,16 +1,16 @@
-/* network/pencil.h - single eigenvalues of the continuous system from the model's own numbers.
+/* network/pencil.h - accurate single eigenvalues of the continuous system from the model's own numbers.
  *
- * The eigenvalues of A_mono are those of the pencil M - l E of the equations at rest (structure.h). A_mono
- * contains (I - L D)^-1, so that its entries, and its computed eigenvalues, lose digits if a loop of
- * feedthrough is nearly singular or large entries cancel. M has the model's own numbers as entries. */
+ * The eigenvalues of A_mono are those of the pencil M - l E of the equations at rest (structure.h). Entries
+ * and eigenvalues of A_mono lose digits if I - L D is nearly singular or large entries cancel; the entries of
+ * M are the model's numbers themselves. */
 #pragma once
 
 #include "network/spectrum.h"
 #include "network/work.h"
 
-/* After spectrum_reach_of the n eigenvalues of A_mono, or of what remains of it, and with the numbers of the
- * network at hand: replaces each eigenvalue whose side of the axis is open by that of the pencil, and its
- * slack by the pencil's, if it is surely a single one. [in, out] reach: of all. */
+/* After spectrum_reach_of for the n eigenvalues of A_mono, or of its reduced matrix: recomputes each
+ * eigenvalue with an undecided side, and its error bound, from the pencil, if the eigenvalue is provably
+ * single. [in, out] reach: excess of all eigenvalues. */
 costab_status pencil_refine(costab_network_work *work, int n, spectrum_reach *reach, costab_error *error);
 
 void pencil_free(pencil_room *room);

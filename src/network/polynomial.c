@@ -1,24 +1,23 @@
-/* What a connection delivers over a step, as weights of former values and slopes of its source
+/* Polynomials of connections as weights of previous values and slopes of the source
  * (docs/explanation/algorithms.md, Maps; Extrapolation by weights).
  *
- * 1. Lagrange: each value's weight is the polynomial in local time that is 1 at its time and 0 at the
- *    others'.
- * 2. Hermite: extrapolated, a line by the last value and slope; interpolated, the cubic by two values and
- *    slopes.
- * 3. Weighted (spectral, tuned): the last value, and divided differences of the last values, each times a
- *    line of given weights.
- * 4. Smoothed: a line from where the last polynomial ended to where the new one ends.
+ * 1. Lagrange: a value's weight is the polynomial in local time that is 1 at its node and 0 at the others.
+ * 2. Hermite: extrapolation by the line of the last value and slope; interpolation by the cubic of two values
+ *    and slopes.
+ * 3. Weighted (spectral, tuned): the last value, plus divided differences of the last values times lines of
+ *    given weights.
+ * 4. Smoothed: a line from the end of the last polynomial to the end of the new polynomial.
  *
- * Exact but for rounding. Cost: some 10 operations a weight. */
+ * Exact up to rounding. Cost: about 10 operations per weight. */
 #include <string.h>
 
 #include "network/polynomial.h"
 
-/* One row for each costab_hold; its word stands in coupling.c. */
+/* One row per costab_hold; coupling.c has their names. */
 static const struct {
-    int values;    /* that an extrapolation takes */
-    bool slopes;   /* step 2 */
-    bool weighted; /* step 3 */
+    int values;    /* values that an extrapolation uses */
+    bool slopes;   /* Hermite */
+    bool weighted; /* weights of differences */
 } orders[COSTAB_HOLD_COUNT] = {
     [COSTAB_CONSTANT] = {.values = 1},
     [COSTAB_LINEAR] = {.values = 2},
@@ -56,7 +55,7 @@ static polynomial_node node_of(int back, bool slope, const double c[MATRIX_POWER
     return (polynomial_node){back, slope, {c[0], c[1], c[2], c[3]}};
 }
 
-/* Step 1: coefficients of the polynomial that is 1 at times[i], 0 at the others. */
+/* Coefficients of the polynomial that is 1 at times[i] and 0 at the others. */
 static void lagrange(int count, const double *times, int i, double c[MATRIX_POWERS]) {
     double divisor = 1;
     memset(c, 0, MATRIX_POWERS * sizeof *c);
@@ -71,7 +70,7 @@ static void lagrange(int count, const double *times, int i, double c[MATRIX_POWE
     for (int l = 0; l < count; l++) c[l] = c[l] != 0 ? c[l] / divisor : 0;
 }
 
-/* Step 1 for all values; `first`: the newest one's `back`. */
+/* Adds the Lagrange weights of all values; first: `back` of the newest value. */
 static void add_lagrange(int count, const double *times, int first, polynomial_rule *rule) {
     rule->count = count;
     for (int i = 0; i < count; i++) {
@@ -81,7 +80,7 @@ static void add_lagrange(int count, const double *times, int first, polynomial_r
     }
 }
 
-/* Coefficients in (s - from)/length to those in s. */
+/* Converts coefficients in (s - from)/length to coefficients in s. */
 static void substitute(double from, double length, double c[MATRIX_POWERS]) {
     double scale = 1;
     for (int l = 0; l < MATRIX_POWERS; l++, scale /= length) c[l] *= scale;
@@ -98,8 +97,8 @@ static void finish(polynomial_rule *rule) {
     }
 }
 
-/* Step 3. Weights b0, b1 are of the second difference of evenly spaced values, which is twice the divided
- * one. */
+/* Weighted differences. b0 and b1 multiply the second difference of equidistant values, which is twice the
+ * divided difference. */
 static void add_weighted(const costab_extrapolation *by, const double *times, polynomial_rule *rule) {
     rule->count = orders[by->hold].values;
     for (int i = 0; i < rule->count; i++) rule->nodes[i] = (polynomial_node){.back = i};
@@ -125,7 +124,7 @@ void polynomial_extrapolate(const costab_extrapolation *by, polynomial_times t, 
     finish(rule);
 }
 
-/* Step 2, interpolated: the new value and slope, then those before. */
+/* Hermite interpolation: the new value and slope, then the previous ones. */
 static void hermite(polynomial_times t, polynomial_rule *rule) {
     static const double cubics[4][MATRIX_POWERS] = {
         {0, 0, 3, -2}, {0, 0, -1, 1}, {1, 0, -3, 2}, {0, 1, -2, 1}};

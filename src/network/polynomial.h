@@ -1,4 +1,4 @@
-/* network/polynomial.h - what a connection delivers over a step: a polynomial through values of its source.
+/* network/polynomial.h - the polynomial that a connection delivers during a step, from values of its source.
  *
  * Local time s runs from 0 to 1 over the target's step: u(s) = u_0 + u_1 s + u_2 s^2 + u_3 s^3. */
 #pragma once
@@ -6,10 +6,10 @@
 #include "costab/network.h"
 #include "method/matrix.h"
 
-/* A value (or slope) of the source, and how much of it each coefficient takes. */
+/* A value or slope of the source, and its weight in each coefficient. */
 typedef struct polynomial_node {
-    int back;   /* -1: the new value; else how many publications it lies before the newest one */
-    bool slope; /* the slope, in units per step of the target, instead of the value */
+    int back;   /* publications before the newest; -1: the new value */
+    bool slope; /* the slope, per step of the target, instead of the value */
     double weight[MATRIX_POWERS];
 } polynomial_node;
 
@@ -21,30 +21,30 @@ typedef struct polynomial_rule {
     polynomial_node nodes[POLYNOMIAL_NODES];
 } polynomial_rule;
 
-/* Where the nodes lie, in target's steps. */
+/* Times of the nodes in steps of the target. */
 typedef struct polynomial_times {
-    double at[MATRIX_POWERS]; /* the newest first: 0 or less for an extrapolation, the new value's, and those
-                                 before for an interpolation */
+    double at[MATRIX_POWERS]; /* newest first. Extrapolation: 0 or less. Interpolation: the new value's time,
+                               * then those of previous values */
 } polynomial_times;
 
-/* Nodes `spacing` apart. */
+/* Returns nodes `spacing` apart. */
 polynomial_times polynomial_even(double newest, double spacing);
 
-/* The degree of what is delivered. */
+/* Degree of the polynomial. */
 int polynomial_degree(costab_hold hold, bool interpolates);
 
-/* Through the newest k + 1 values, or by its weights of their differences (times.at[0] is 0 then); back
- * counts from 0. */
+/* Extrapolates from the newest k + 1 values, or by weights of their differences (times.at[0] must be 0).
+ * `back` starts at 0. */
 void polynomial_extrapolate(const costab_extrapolation *by, polynomial_times times, polynomial_rule *rule);
-/* How many values an extrapolation takes. */
+/* Number of values that an extrapolation uses. */
 int polynomial_values(costab_hold hold);
-/* Is a straight line extrapolated exactly? */
+/* Returns true if straight lines are extrapolated exactly. */
 bool polynomial_keeps_lines(const costab_extrapolation *by);
-/* Through the new value and the k newest published ones; a constant is the new value. */
+/* Interpolates the new value and the k newest published values; a constant is the new value. */
 void polynomial_interpolate(costab_hold hold, polynomial_times times, polynomial_rule *rule);
-/* The weight of a node in the value at s = 1. */
+/* Weight of a node in the value at s = 1. */
 double polynomial_end(const polynomial_node *node);
-/* The line from where the extrapolation `before` ended to where `now` ends; the publication from which
- * `before` counts back is `shift` before that of `now`. */
+/* Returns the line from the end of the extrapolation `before` to the end of `now`. shift: publications
+ * between the references of their `back`. */
 void polynomial_smooth(const polynomial_rule *before, const polynomial_rule *now, int shift,
                        polynomial_rule *rule);

@@ -1,9 +1,9 @@
-/* A matrix whose products are asked for again and again.
+/* Repeated products of a matrix with vectors.
  *
- * 1. Where no more than one entry in FEW is not 0, these alone are kept, row by row; else all.
- * 2. A product sums the entries of a row one after the other, or those of all in eight lanes.
+ * 1. If at most one entry in FEW is nonzero, only nonzero entries are stored, row by row; otherwise all.
+ * 2. A product sums the stored entries of a row sequentially, or all entries in eight lanes.
  *
- * Cost: the entries that are kept. */
+ * Cost: the stored entries. */
 #include "network/product.h"
 
 #include <string.h>
@@ -15,8 +15,8 @@ enum { FEW = 4 };
 
 typedef double eight __attribute__((vector_size(64), aligned(8)));
 
-/* Step 2, out += a x. Not by BLAS, which copies a first. Sums are made in eight lanes, so that every machine
- * has the same bits; four rows at a time, of which the last one is repeated where there are fewer. */
+/* out += a x. BLAS would first copy a. Fixed eight lanes make the bits equal on every machine. Rows are
+ * processed in fours; the last group repeats its last row. */
 BASE_CLONES
 static void add_dense(int rows, int n, const double *restrict a, const double *restrict x,
                       double *restrict out) {

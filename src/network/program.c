@@ -1,16 +1,16 @@
-/* Builds the program of a macro step (program.h): all that a choice of couplings means is said here, and in
- * rows.c, which numbers the rows that it remembers (docs/explanation/algorithms.md, Maps).
+/* Builds the program of a macro step (program.h). This file and rows.c, which numbers the history values,
+ * implement all options of couplings (docs/explanation/algorithms.md, Maps).
  *
- * 1. begin: outputs at the step's begin, with inputs held from the last step, or by solving the loop of
- *    feedthrough; their slopes where these are exchanged.
- * 2. guess: the first guesses of an iteration, the outputs at the begin or the predictor's.
+ * 1. begin: outputs at the start of the step, from inputs stored by the last step or by solving the
+ *    feedthrough loop; slopes of outputs if they are exchanged.
+ * 2. guess: the initial iterate, from the outputs at the start or from the predictor.
  * 3. sweep: for each subsystem in order, the coefficients of its inputs as sums of its connections'
- *    polynomials (exchange.h); its states at the end by its block; its outputs at the end, at once
- *    (gauss-seidel) or after all subsystems were advanced.
- * 4. keep: every row of the map's next state.
+ *    polynomials (exchange.h), its new states from its block, and its outputs at the end. Outputs follow at
+ *    once (gauss-seidel) or after all subsystems have advanced.
+ * 4. keep: every row of the map's new state.
  *
- * Cost: some instructions for each connection and row, once for a structure; with strides for each macro
- * step of their cycle. */
+ * Cost: some instructions per connection and row, once per structure and macro step of the multirate
+ * cycle. */
 #include "network/program.h"
 
 #include "base/error.h"
@@ -39,7 +39,7 @@ static bool follows(step_row next, step_row first, int rows) {
     return next.bank == first.bank && next.row == first.row + rows;
 }
 
-/* Copies that go on where the one before them ends are one. `from` of a cleared row: the row itself. */
+/* Adjacent copies or clears are merged. Cleared rows have from = to. */
 static void put_rows(step_program *p, step_kind kind, step_row to, step_row from, int rows) {
     step_instruction *last = p->count > p->closed ? &p->code[p->count - 1] : NULL;
     if (rows == 0) return;
@@ -70,8 +70,7 @@ static step_instruction *add(step_program *p, bool fresh, step_row to, double we
                                      .connection = -1});
 }
 
-/* A rows x columns part of a subsystem's matrix; nothing where one of both is 0, and rows that are to be
- * written are cleared. */
+/* Multiplies by a rows x columns part of a subsystem's matrix. Without columns, fresh rows are cleared. */
 static void multiply(step_program *p, bool fresh, step_row to, int rows, int s, step_matrix matrix,
                      int column, int columns, step_row from) {
     if (rows == 0) return;
@@ -91,12 +90,12 @@ static void multiply(step_program *p, bool fresh, step_row to, int rows, int s, 
                                     .columns = columns});
 }
 
-/* Instructions from here on are not joined to former ones. */
+/* Prevents merging of later instructions with earlier ones. */
 static int close(step_program *p) {
     return p->closed = p->count;
 }
 
-/* Begins instructions in whose place a simulation calls its hook; end_call ends them. */
+/* Starts a group of instructions that a simulation replaces by its hook; end_call ends the group. */
 static int begin_call(step_program *p, step_call call, int s) {
     (void)put(p, (step_instruction){.kind = STEP_CALL, .call = call, .subsystem = s, .connection = -1});
     return close(p);
@@ -114,8 +113,8 @@ step_row program_signal(const costab_network_work *work, int from, int signal, i
     return row < 0 ? at(BANK_BEGIN, signal) : at(BANK_STATE, work->newest_row[signal] + row);
 }
 
-/* Adds coefficient `power` of what connection c delivers to an input's row; *fresh: the row has no value yet.
- */
+/* Adds coefficient `power` of the signal of connection c to a row of an input. *fresh: the row has no value
+ * yet. */
 static void deliver(costab_network_work *work, int c, const polynomial_rule *rule, int shift, int power,
                     bool *fresh, step_row to) {
     const costab_connection *connection = &work->network->connections[c];
@@ -134,9 +133,9 @@ static void deliver(costab_network_work *work, int c, const polynomial_rule *rul
     }
 }
 
-/* ---- The step's begin ---- */
+/* ---- Start of the step ---- */
 
-/* The inputs of subsystem s at the step's begin by connections that are delayed, or from sources that do not
+/* Inputs of subsystem s at the start of the step from delayed connections and from sources that do not
  * exchange. */
 static void inputs_at_begin(costab_network_work *work, int s) {
     const network_subsystem *sub = &work->subs[s];
@@ -156,7 +155,7 @@ static void inputs_at_begin(costab_network_work *work, int s) {
     }
 }
 
-/* y = C x + D u of subsystem s at the step's begin. */
+/* y = C x + D u of subsystem s at the start of the step. */
 static void begin_output(costab_network_work *work, int s, step_row u) {
     const network_subsystem *sub = &work->subs[s];
     step_row y = at(BANK_BEGIN, sub->y);
@@ -186,7 +185,8 @@ static void solve_begin(costab_network_work *work) {
     end_call(p, call);
 }
 
-/* Outputs of subsystem s at the step's begin by the inputs held from the last step. */
+/* Delayed feedthrough: outputs of subsystem s at the start of the step, from the inputs stored by the last
+ * step. */
 static void delayed_begin(costab_network_work *work, int s) {
     const network_subsystem *sub = &work->subs[s];
     step_program *p = work->program;
@@ -212,7 +212,6 @@ static void output_slope(costab_network_work *work, int s, step_row x, step_row 
     if (work->network->subsystems[s].D != NULL) multiply(p, false, y, sub->q, s, STEP_D, 0, sub->m, u_slope);
 }
 
-/* Step 1. */
 static void begin(costab_network_work *work) {
     step_program *p = work->program;
     if (work->has_loop) solve_begin(work);
@@ -228,9 +227,8 @@ static void begin(costab_network_work *work) {
     }
 }
 
-/* ---- The guess of the first sweep: y_n, or the predictor's extrapolation ---- */
+/* ---- Initial iterate: y_n, or the predictor's extrapolation ---- */
 
-/* Step 2. */
 static void guess(costab_network_work *work) {
     polynomial_rule rule;
     exchange_guess(work, &rule);
@@ -244,7 +242,7 @@ static void guess(costab_network_work *work) {
 
 /* ---- A sweep ---- */
 
-/* The area correction: + alpha (L mean - what was sent before). */
+/* Adds the area correction alpha (L mean - input sent last). */
 static void correct_area(costab_network_work *work, int s, int input, bool *fresh) {
     const network_subsystem *sub = &work->subs[s];
     double alpha = work->coupling.area_correction;
@@ -260,7 +258,7 @@ static void correct_area(costab_network_work *work, int s, int input, bool *fres
     *fresh = false;
 }
 
-/* The polynomials of the inputs of subsystem s. */
+/* Coefficients of the inputs of subsystem s. */
 static void inputs(costab_network_work *work, int s) {
     const network_subsystem *sub = &work->subs[s];
     for (int power = 0; power <= work->degree; power++)
@@ -278,11 +276,11 @@ static void inputs(costab_network_work *work, int s) {
         }
 }
 
-/* The inputs, and their slopes per second, at the subsystem's local end. */
+/* Inputs, and their slopes per second, at the local end of the subsystem. */
 static void inputs_at_end(costab_network_work *work, int s) {
     const network_subsystem *sub = &work->subs[s];
     step_program *p = work->program;
-    bool moves = sub->clock.q > 1; /* ends are not at 1 */
+    bool moves = sub->clock.q > 1; /* local ends differ from 1 */
     step_row end = at(BANK_INPUT_END, sub->u), slope = at(BANK_SLOPE_END, sub->u);
     copy(p, end, input_row(sub, 0, 0), sub->m);
     for (int l = 1; l <= work->degree && sub->m > 0; l++) {
@@ -299,7 +297,7 @@ static void inputs_at_end(costab_network_work *work, int s) {
     }
 }
 
-/* The input polynomials in powers of the time after the first micro step's begin. */
+/* Expands the inputs about the start of the first micro step. */
 static void shift_inputs(costab_network_work *work, int s) {
     const network_subsystem *sub = &work->subs[s];
     for (int first = 0; first < work->degree && sub->m > 0; first++)
@@ -316,7 +314,7 @@ step_row program_advanced(const costab_network_work *work, int s) {
     return sub->extra == 0 ? at(BANK_NEXT, sub->x) : at(BANK_ADVANCED, sub->advanced_row);
 }
 
-/* States, and what the method carries, at the end of the step of subsystem s. */
+/* States and method history at the end of the step of subsystem s. */
 static void advance(costab_network_work *work, int s) {
     const network_subsystem *sub = &work->subs[s];
     step_program *p = work->program;
@@ -360,10 +358,9 @@ static void end_output(costab_network_work *work, int s) {
     end_call(p, call);
 }
 
-/* Step 3. */
 static void sweep(costab_network_work *work) {
     bool renew = work->coupling.scheme == COSTAB_GAUSS_SEIDEL;
-    /* New outputs of jacobi are used by a simulation alone. */
+    /* With jacobi only simulations use the new outputs. */
     bool unused = work->coupling.scheme == COSTAB_JACOBI && work->hooks == NULL;
     for (int i = 0; i < work->count; i++) {
         int s = work->order[i];
@@ -381,7 +378,7 @@ static void sweep(costab_network_work *work) {
 
 /* ---- The new state ---- */
 
-/* The new value of a row whose subsystem has been advanced. */
+/* New value of a row of a subsystem that has advanced. */
 static void keep_row(costab_network_work *work, int r) {
     const map_row *row = &work->rows[r];
     const network_subsystem *sub = &work->subs[row->subsystem];
@@ -410,13 +407,12 @@ static void keep_row(costab_network_work *work, int r) {
     case ROW_SENT:
         copy(p, to, at(BANK_INPUT, u), 1);
         break;
-    default: /* former values: one step further */
+    default: /* previous values age by one step */
         copy(p, to, row->back == 1 ? at(BANK_BEGIN, signal) : at(BANK_STATE, r - 1), 1);
         break;
     }
 }
 
-/* Step 4. */
 static void keep(costab_network_work *work) {
     for (int r = 0; r < work->size; r++)
         if (work->subs[work->rows[r].subsystem].active)
@@ -425,7 +421,7 @@ static void keep(costab_network_work *work) {
             copy(work->program, at(BANK_NEXT, r), at(BANK_STATE, r), 1);
 }
 
-/* work->program for macro step work->step_index. */
+/* Builds work->program for macro step work->step_index. */
 static costab_status build(costab_network_work *work, costab_error *error) {
     step_program *p = work->program;
     p->count = p->closed = 0;

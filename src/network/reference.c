@@ -1,16 +1,16 @@
-/* The monolithic solution z(t), u(t), y(t) beside a simulation.
+/* The monolithic solution z(t), u(t), y(t) along a simulation.
  *
- * 1. Linear subsystems, no sources: z(t + dt) = exp(A_mono dt) z(t); the last four exponentials are kept.
- * 2. Otherwise Dormand and Prince's method of fifth order with step doubling: a step and two halves of it
- *    differ by 31 times the error of the halves, which must be below 1e-13 relative; the next step follows
- *    from it. Steps are as long as that allows. Within a step the solution is the polynomial of degree 5 with
- *    the states and slopes at both ends and in the middle; its error, h^6 z''''''/300,000 at most, is a
- *    fraction of that of the halves.
- * 3. Inputs and outputs from the states: by the rows of (I - L D)^-1 L C where all is linear, by Newton's
- *    method where feedthrough closes a nonlinear loop.
+ * 1. Linear subsystems without sources: z(t + dt) = exp(A_mono dt) z(t); the last four exponentials are
+ *    cached.
+ * 2. Otherwise the fifth-order method of Dormand and Prince with step doubling. A step and two half steps
+ *    differ by 31 times the error of the half steps. This error must be below 1e-13 relative and controls the
+ *    step size. Dense output is the polynomial of degree 5 through states and slopes at start, middle and
+ *    end; its error, at most h^6 z''''''/300,000, is a fraction of that of the half steps.
+ * 3. Inputs and outputs from the states: by the rows of (I - L D)^-1 L C if all is linear, by Newton's method
+ *    for a nonlinear feedthrough loop.
  *
- * Cost: n^2 a time, or 17 evaluations a step, whose number does not depend on the times. Limitation: errors
- * of step 2 add up, to some 100 times 1e-13. */
+ * Cost: n^2 per time, or 17 evaluations per step, independent of the output times. Limitation: errors of the
+ * solver accumulate to about 100 times 1e-13. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -20,7 +20,7 @@
 #include "network/dynamics.h"
 #include "network/reference.h"
 
-/* Relative error of a step that is accepted; the solution is good to some hundred times that. */
+/* Relative error of an accepted step; the solution has about a hundred times this error. */
 #define TOLERANCE 1e-13
 enum { TRIALS_MAX = 200, FIRST_STEPS = 1000 };
 
@@ -54,7 +54,7 @@ void reference_free(reference *ref) {
 
 /* ---- Inputs and slopes ---- */
 
-/* ref->y from states and inputs. */
+/* Computes ref->y from states and inputs. */
 static costab_status find_outputs(reference *ref, double t, const double *z, const double *u,
                                   costab_error *error) {
     for (int s = 0; s < ref->work->count; s++) {
@@ -64,7 +64,7 @@ static costab_status find_outputs(reference *ref, double t, const double *z, con
     return COSTAB_OK;
 }
 
-/* out = L ref->y + sources: the inputs. */
+/* Computes the inputs, out = L ref->y + sources. */
 static void collect_inputs(const reference *ref, double t, double *out) {
     memset(out, 0, (size_t)ref->work->inputs * sizeof *out);
     for (int c = 0; c < ref->network->connection_count; c++) {
@@ -75,7 +75,7 @@ static void collect_inputs(const reference *ref, double t, double *out) {
         dynamics_sources(ref->network, s, t, out + ref->work->subs[s].u);
 }
 
-/* The loop of feedthrough at one time and state: inputs that depend on themselves. */
+/* The feedthrough loop at one time and state. */
 typedef struct input_loop {
     reference *ref;
     double t;
@@ -90,7 +90,7 @@ static costab_status loop_residual(void *context, const double *u, double *r, co
     return COSTAB_OK;
 }
 
-/* Step 3: ref->u and ref->y from the states. */
+/* Computes ref->u and ref->y from the states. */
 static costab_status find_signals(reference *ref, double t, const double *z, costab_error *error) {
     const costab_network_work *work = ref->work;
     if (ref->linear) {
@@ -123,9 +123,9 @@ costab_status reference_slope(reference *ref, double t, const double *z, double 
     return COSTAB_OK;
 }
 
-/* ---- Marching ---- */
+/* ---- Advancing ---- */
 
-/* exp(A_mono dt) into place i of the cache. */
+/* Computes exp(A_mono dt) at position i of the cache. */
 static void make_exponential(reference *ref, int i, double dt) {
     ref->cached[i] = dt;
     matrix_system system = {.n = ref->work->states, .A = ref->work->mono.matrix};
@@ -133,8 +133,8 @@ static void make_exponential(reference *ref, int i, double dt) {
     (void)matrix_steps(&ref->exact, &system, dt, 1, 1, &block, ref->room, ref->iwork);
 }
 
-/* exp(A_mono dt), from the cache where dt differs from a former one by no more than the rounding of times
- * around t. Valid until the next call. */
+/* Returns exp(A_mono dt), cached if dt equals a previous value within the rounding of times around t. Valid
+ * until the next call. */
 static const double *exponential(reference *ref, double dt, double t) {
     double slack = 4 * DBL_EPSILON * fabs(t);
     for (int i = 0; i < REFERENCE_CACHE; i++)
@@ -153,7 +153,7 @@ void reference_remember(reference *ref, const double cached[REFERENCE_CACHE], in
     ref->next_cached = next;
 }
 
-/* One step of Dormand and Prince's method from z with slope dz to out. */
+/* Takes a step of Dormand and Prince's method from z with slope dz. [out] out. */
 static costab_status solver_step(reference *ref, double t, double h, const double *z, const double *dz,
                                  double *out, costab_error *error) {
     const costab_method *method = &ref->solver;
@@ -172,7 +172,7 @@ static costab_status solver_step(reference *ref, double t, double h, const doubl
     return COSTAB_OK;
 }
 
-/* The size of the error of two halves from the first node, relative to what is allowed. */
+/* Error of two half steps from the first node, relative to the tolerance. */
 static double error_ratio(const reference *ref, const double *whole) {
     const double *begin = ref->states[0], *end = ref->states[2];
     double error_size = 0, size = 0;
@@ -184,7 +184,7 @@ static double error_ratio(const reference *ref, const double *whole) {
     return error_size / (TOLERANCE * size + DBL_MIN);
 }
 
-/* Step 2: the nodes move to one accepted step after the last node. */
+/* Takes an accepted step from the last node; the nodes then describe this step. */
 static costab_status adaptive_step(reference *ref, costab_error *error) {
     int n = ref->work->states;
     double t = ref->begin + ref->length, *whole = ref->stages + (ref->solver.stages + 1) * n;
@@ -212,7 +212,7 @@ static costab_status adaptive_step(reference *ref, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* ref->z at time t within the step: the polynomial of Hermite at the nodes 0, 1/2, 1. */
+/* Dense output: ref->z at time t, by the Hermite polynomial at the nodes 0, 1/2, 1. */
 static void interpolate(reference *ref, double t) {
     const double at = (t - ref->begin) / ref->length, h = ref->length;
     const double lagrange[REFERENCE_NODES] = {2 * (at - 0.5) * (at - 1), -4 * at * (at - 1),
@@ -227,13 +227,13 @@ static void interpolate(reference *ref, double t) {
     }
 }
 
-/* The first time: all nodes at t = 0. */
+/* Initialises the last node at t = 0. */
 static costab_status begin_steps(reference *ref, costab_error *error) {
     memcpy(ref->states[2], ref->z, (size_t)ref->work->states * sizeof *ref->z);
     return reference_slope(ref, 0, ref->states[2], ref->slopes[2], error);
 }
 
-/* Step 2 as a whole: ref->z at time t. */
+/* Advances ref->z to time t by steps. */
 static costab_status follow_steps(reference *ref, double t, costab_error *error) {
     const double slack = 4 * DBL_EPSILON * fabs(t);
     if (t > ref->until) ref->until = t;
@@ -248,7 +248,7 @@ static costab_status follow_steps(reference *ref, double t, costab_error *error)
     return COSTAB_OK;
 }
 
-/* The solution cannot be followed to t. */
+/* Marks the solution as unknown at t. */
 static void set_unknown(reference *ref, double t) {
     ref->t = t;
     for (int i = 0; i < ref->work->states; i++) ref->z[i] = (double)NAN;
@@ -288,13 +288,13 @@ costab_status reference_make(reference *ref, const costab_network *network, cost
     for (int s = 0; s < network->subsystem_count; s++)
         if (network->subsystems[s].dynamics != NULL) ref->linear = false;
     TRY(monolithic_make(work, error));
-    if (ref->solver.stages == 0) { /* the first time: a tableau is read */
+    if (ref->solver.stages == 0) { /* first use */
         TRY(costab_method_find("exact", &ref->exact, error));
         TRY(costab_method_find("dopri5", &ref->solver, error));
     }
     TRY(arena_fill(&ref->memory, lay_reference, ref, error));
     TRY(product_make(&ref->input_rows, work->inputs, work->states, work->mono.rows, error));
-    memset(ref->u, 0, 2 * (size_t)work->inputs * sizeof *ref->u); /* where the search for a loop begins */
+    memset(ref->u, 0, 2 * (size_t)work->inputs * sizeof *ref->u); /* initial value of the loop's solution */
     memset(ref->y, 0, (size_t)work->outputs * sizeof *ref->y);
     for (int s = 0; s < network->subsystem_count; s++) {
         const costab_subsystem *subsystem = &network->subsystems[s];

@@ -1,4 +1,4 @@
-/* network/reference.h - the monolithic solution beside a simulation. */
+/* network/reference.h - the monolithic solution, computed along a simulation. */
 #pragma once
 
 #include "network/newton.h"
@@ -7,9 +7,9 @@
 
 enum { REFERENCE_CACHE = 4, REFERENCE_NODES = 3, STEPS_PER_QUESTION = 64 };
 
-/* Whether a run is to stop: asked every few micro steps, as a macro step may have a million of them. */
+/* Request to stop a run, polled every few micro steps because a macro step may have a million of them. */
 typedef struct network_stop {
-    bool (*ask)(void *context); /* NULL: it never is */
+    bool (*ask)(void *context); /* NULL: the run cannot be stopped */
     void *context;
     unsigned steps;
 } network_stop;
@@ -18,43 +18,43 @@ static inline bool network_stopped(network_stop *stop) {
     return stop->ask != NULL && ++stop->steps % STEPS_PER_QUESTION == 0 && stop->ask(stop->context);
 }
 
-/* The solution at time t, and what it is followed with. */
+/* The solution at time t and the data to advance it. */
 typedef struct reference {
     network_arena memory;
     const costab_network *network;
-    costab_network_work *work;  /* with the monolithic matrices made */
-    bool linear;                /* all subsystems are */
+    costab_network_work *work;  /* with the monolithic matrices */
+    bool linear;                /* all subsystems are linear */
     bool sourced;               /* some input has a source */
-    double t, *z, *u, *y;       /* all states, inputs (2 places each) and outputs */
+    double t, *z, *u, *y;       /* all states, inputs (twice their number), outputs */
     bool known;                 /* u and y belong to z and t */
-    bool failed;                /* the solution could not be followed any further */
+    bool failed;                /* the solution could not be continued */
     network_stop stop;          /* set after reference_make; reference_to returns COSTAB_CANCELLED */
     network_product input_rows; /* inputs x states: work->mono.rows */
     costab_method exact, solver;
-    double until;         /* no step goes beyond; set after reference_make, or the latest time so far */
-    double begin, length; /* the last step of `solver`; length 0: none yet */
-    double step;          /* the next length to be tried */
+    double until;         /* limit of all steps; set after reference_make, or the latest time so far */
+    double begin, length; /* start and length of the solver's last step; length 0: no step yet */
+    double step;          /* next length to try */
     double *states[REFERENCE_NODES], *slopes[REFERENCE_NODES];     /* at its start, middle and end */
     double cached[REFERENCE_CACHE], *exponential[REFERENCE_CACHE]; /* steps dt and exp(A_mono dt) */
-    int next_cached;                                               /* the place of the next exponential */
+    int next_cached;                                               /* next position in the cache */
     double *stages;    /* slopes of the solver's stages, and two states */
-    newton_space loop; /* of feedthrough in nonlinear networks */
-    double *room;      /* of exponentials */
+    newton_space loop; /* feedthrough loop of nonlinear networks */
+    double *room;      /* workspace of exponentials */
     int *iwork;
 } reference;
 
-/* Starts at t = 0 from the initial states. `work` is prepared for the network; the monolithic matrices are
- * made. `ref` is all zero the first time; its memory is kept from one time to the next. */
+/* Starts at t = 0 from the initial states and computes the monolithic matrices. `work` is prepared for the
+ * network. `ref` is zero at first use; later its memory is reused. */
 costab_status reference_make(reference *ref, const costab_network *network, costab_network_work *work,
                              costab_error *error);
 void reference_free(reference *ref);
 
-/* Follows the solution to time t >= ref->t and forms u and y there. Where that fails ref->failed is set and
- * z, u, y are NaN; an error is one of the model's functions. */
+/* Advances the solution to time t >= ref->t and computes u and y. If this fails ref->failed is set and z, u,
+ * y are NaN; errors come from the model's functions. */
 costab_status reference_to(reference *ref, double t, costab_error *error);
 
-/* Fills the cache of exponentials as it was when these were its steps. */
+/* Restores the cache of exponentials from its step lengths. */
 void reference_remember(reference *ref, const double cached[REFERENCE_CACHE], int next);
 
-/* dz = f(t, z) with the inputs as they follow from the connections; u and y are left in ref. */
+/* dz = f(t, z) with the inputs that follow from the connections; u and y are in ref. */
 costab_status reference_slope(reference *ref, double t, const double *z, double *dz, costab_error *error);

@@ -1,13 +1,13 @@
-/* The table of the rows of a map's state, and their numbers (docs/explanation/algorithms.md, Maps).
+/* Builds the table of rows of a map's state, and their indices (docs/explanation/algorithms.md, Maps).
  *
- * 1. The polynomial of every connection (exchange.h), at every macro step of the period of its strides, tells
- *    which former values and slopes are remembered, and which signals an iteration guesses.
- * 2. Rows in this order: all x; inputs that subsystems ended with; former signals; for each subsystem the
- *    slopes of these inputs, what its method carries, means and inputs sent under area correction. More than
- *    ROWS_MOST are refused.
- * 3. Of a row: its value where signals are constant or go on straight lines; its number.
+ * 1. History: the polynomials of all connections (exchange.h), at each macro step of the multirate period,
+ *    determine the history values and slopes to store, and the iteration variables.
+ * 2. Order of rows: all x; inputs at the ends of steps; previous signals; then for each subsystem the slopes
+ *    of these inputs, the history of its method, and means and inputs sent under area correction. At most
+ *    ROWS_MOST rows.
+ * 3. Values of rows for constant or linear signals.
  *
- * Cost: a polynomial for each connection and macro step of the period, once for a form. */
+ * Cost: a polynomial per connection and macro step of the period, once per structure. */
 #include "network/rows.h"
 
 #include <math.h>
@@ -19,10 +19,10 @@
 #include "network/words.h"
 #include "network/work.h"
 
-/* A map of more rows is refused. */
+/* Limit of the map's size. */
 enum { ROWS_MOST = 10000 };
 
-/* Of each kind of row what it is a value of, and whether it is a slope. */
+/* Per kind of row: the quantity, and whether the row is its slope. */
 static const struct {
     row_port port;
     bool slope;
@@ -40,7 +40,7 @@ bool row_is_slope(row_kind kind) {
     return kinds[kind].slope;
 }
 
-/* ---- Step 3 ---- */
+/* ---- Values of rows ---- */
 
 double row_value_of(const costab_network_work *work, int i, const row_values *values) {
     const map_row *row = &work->rows[i];
@@ -66,20 +66,20 @@ double row_at(const costab_network_work *work, int i, const row_values *values, 
     return ago > 0 ? value - ago * row_value_of(work, i, slopes) : value;
 }
 
-/* ---- Step 1 ---- */
+/* ---- History ---- */
 
-/* The number of the output that connection c carries. */
+/* Index of the output of connection c. */
 static int output_of(const costab_network_work *work, int c) {
     const costab_connection *connection = &work->network->connections[c];
     return work->subs[connection->from].y + connection->output;
 }
 
-/* At least so many former values of a signal are remembered. */
+/* Stores at least this number of previous values of a signal. */
 static void remember_values(costab_network_work *work, int signal, int values) {
     if (values > work->remembered[signal]) work->remembered[signal] = values;
 }
 
-/* Former values that a connection from output o delivers. */
+/* Stores the previous values used by a connection from output o. */
 static void remember_nodes(costab_network_work *work, int o, const polynomial_rule *rule, int shift,
                            bool publishes) {
     for (int slope = 0; slope < 2; slope++)
@@ -88,7 +88,7 @@ static void remember_nodes(costab_network_work *work, int o, const polynomial_ru
                             rule->reach[slope] + shift - (publishes ? 1 : 0));
 }
 
-/* A connection of an iteration uses the new value of output o, which is guessed first. */
+/* Makes output o an iteration variable because a connection uses its new value. */
 static void note_guess(costab_network_work *work, int o) {
     int step = work->coupling.interpolation == COSTAB_HERMITE ? work->outputs : work->signals;
     for (int signal = o; signal < work->signals; signal += step) work->guess_number[signal] = 0;
@@ -96,21 +96,21 @@ static void note_guess(costab_network_work *work, int o) {
         remember_values(work, o, polynomial_values(work->coupling.predictor) - 1);
 }
 
-/* Does the loop of feedthrough at macro step n take what connection c delivers as given? */
+/* Returns true if the feedthrough loop at macro step n takes the signal of connection c as given. */
 static bool is_held(const costab_network_work *work, int c, int64_t n) {
     const costab_connection *connection = &work->network->connections[c];
     return work->strided && work->has_loop && work->network->subsystems[connection->to].D != NULL &&
            (work->delays[c] > 0 || n % work->subs[connection->from].stride != 0);
 }
 
-/* What connection c needs at macro step n: former values, and whether the new one. */
+/* Notes the history values, and the new value, that connection c uses at macro step n. */
 static void note_values(costab_network_work *work, int c, int64_t n) {
     const costab_connection *connection = &work->network->connections[c];
     int o = output_of(work, c), shift;
     bool publishes = n % work->subs[connection->from].stride == 0;
     polynomial_rule rule;
     exchange_rule(work, c, n, false, &rule, &shift);
-    /* After unlike steps as many as a delay's seconds may ever take. */
+    /* With unequal steps, the largest number of steps that a delay in seconds can take. */
     if (work->uneven_times && connection->delay_time > 0)
         shift = (int)ceil(connection->delay_time / work->past->shortest);
     remember_nodes(work, o, &rule, shift, publishes);
@@ -121,7 +121,7 @@ static void note_values(costab_network_work *work, int c, int64_t n) {
     }
 }
 
-/* The degree and the slopes that a connection needs. */
+/* Notes the degree and the slopes that a connection requires. */
 static void note_degree(costab_network_work *work, int c, int64_t n) {
     const costab_coupling *coupling = &work->coupling;
     bool known = exchange_known(work, c, n);
@@ -132,8 +132,8 @@ static void note_degree(costab_network_work *work, int c, int64_t n) {
     if (hold == COSTAB_HERMITE || (unknown == COSTAB_HERMITE && is_held(work, c, n))) work->slopes = true;
 }
 
-/* Calls `visit` at every macro step of the common period at which connection c is evaluated: without strides
- * at one. */
+/* Calls `visit` at each macro step of the common period at which connection c is evaluated: one without
+ * multirate. */
 static void visit_exchanges(costab_network_work *work,
                             void (*visit)(costab_network_work *work, int c, int64_t n)) {
     for (int c = 0; c < work->network->connection_count; c++) {
@@ -144,10 +144,10 @@ static void visit_exchanges(costab_network_work *work,
     }
 }
 
-/* ---- Step 2 ---- */
+/* ---- Rows ---- */
 
-/* Adds rows of one kind, of the subsystem's values from `index` on; returns the first. The table has room for
- * as many as a map may have. */
+/* Adds `count` rows of one kind from value `index` of the subsystem; returns the index of the first row. Rows
+ * beyond ROWS_MOST are counted but not stored. */
 static int add_of_kind(costab_network_work *work, row_kind kind, int s, int index, int count) {
     int first = work->size;
     for (int i = 0; i < count; i++, work->size++)
@@ -155,14 +155,14 @@ static int add_of_kind(costab_network_work *work, row_kind kind, int s, int inde
     return first;
 }
 
-/* The row of the output whose value or slope a signal is. */
+/* Returns the row of the output that belongs to a signal. */
 static map_row row_of_signal(const costab_network_work *work, int signal, row_kind value, row_kind slope) {
     int o = signal % work->outputs, s = 0;
     while (o >= work->subs[s].y + work->subs[s].q) s++;
     return (map_row){signal < work->outputs ? value : slope, s, o - work->subs[s].y, 0};
 }
 
-/* The inputs that subsystems ended with. */
+/* Adds the inputs at the ends of steps. */
 static void add_held(costab_network_work *work) {
     for (int s = 0; s < work->count; s++) {
         network_subsystem *sub = &work->subs[s];
@@ -172,7 +172,7 @@ static void add_held(costab_network_work *work) {
     }
 }
 
-/* Former values and slopes of signals. */
+/* Adds previous values and slopes of signals. */
 static void add_past(costab_network_work *work) {
     for (int signal = 0; signal < work->signals; signal++) {
         if (work->remembered[signal] == 0) continue;
@@ -183,7 +183,7 @@ static void add_past(costab_network_work *work) {
     }
 }
 
-/* What a method carries from step to step beside the states. */
+/* Adds the history of a subsystem's method. */
 static void add_carried(costab_network_work *work, int s) {
     network_subsystem *sub = &work->subs[s];
     const costab_method *method = &work->network->subsystems[s].method;
@@ -197,7 +197,7 @@ static void add_carried(costab_network_work *work, int s) {
     }
 }
 
-/* What a subsystem needs beyond the inputs it ended with. */
+/* Adds the other history values of a subsystem. */
 static void add_memory(costab_network_work *work, int s) {
     network_subsystem *sub = &work->subs[s];
     if (work->slopes && work->network->subsystems[s].D != NULL && sub->m > 0)
@@ -214,7 +214,7 @@ static void add_memory(costab_network_work *work, int s) {
     work->advanced_rows += sub->n + sub->extra;
 }
 
-/* All rows, in the order of step 2. */
+/* Adds all rows in order. */
 static void add_rows(costab_network_work *work) {
     work->size = work->guesses = work->advanced_rows = 0;
     for (int s = 0; s < work->count; s++) (void)add_of_kind(work, ROW_STATE, s, 0, work->subs[s].n);
@@ -225,7 +225,7 @@ static void add_rows(costab_network_work *work) {
     for (int s = 0; s < work->count; s++) add_memory(work, s);
 }
 
-/* The connections of each target, in their order. */
+/* Lists the connections of each target in their order. */
 static void list_connections(costab_network_work *work) {
     for (int s = 0; s < work->count; s++) work->first_to[s] = -1;
     for (int c = work->network->connection_count - 1; c >= 0; c--) {
@@ -235,11 +235,12 @@ static void list_connections(costab_network_work *work) {
     }
 }
 
-/* What follows from the choices alone: the least degree of the inputs, area correction, the loop. */
+/* Sets properties that follow from options alone: smallest degree of the inputs, area correction, the
+ * loop. */
 static void note_choices(costab_network_work *work) {
     work->has_loop = work->slopes = work->uneven_times = false;
-    /* Sources are taken as linear over a micro step where it goes by a block; and real powers of a block
-     * round the same for constants as for lines. */
+    /* Blocks require linear sources during a micro step, and real powers of a block must round equally for
+     * constant and linear inputs. */
     bool line = (work->hooks != NULL && work->network->source_count > 0) ||
                 work->coupling.micro_steps == COSTAB_REAL_POWER;
     work->degree = line ? 1 : 0;
@@ -277,11 +278,10 @@ int rows_find(const costab_network_work *work, const map_row *row) {
     return -1;
 }
 
-/* ---- In words ---- */
+/* ---- Labels ---- */
 
-/* The entries of a map's state in words, from the table of its rows (rows.h): the signal's name, what is
- * remembered of it (held, a slope, a mean, ..), and how many steps ago, such as "plant.y1 2 macro steps ago".
- */
+/* Labels the entries of a map's state from the table of its rows (rows.h): signal name, kind of history value
+ * (held, slope, mean, ...) and age, such as "plant.y1 2 macro steps ago". */
 
 static const char *const texts[ROW_KINDS] = {[ROW_STATE] = "",
                                              [ROW_HELD] = " held",

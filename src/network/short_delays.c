@@ -1,16 +1,15 @@
-/* Delays that do not decide about stability.
+/* Shortens delays that do not affect stability.
  *
- * A subsystem that its own outputs do not reach through a connection closes no loop with that connection.
- * Ordered by who reaches whom, the map is block triangular: such a connection is off the diagonal, and the
- * values that its delay stores are shifted from one to the next, eigenvalues 0. So its delay can be one macro
- * step, and a long line of stored values need not be searched.
+ * If no chain of connections leads from a connection's target back to its source, the connection is not part
+ * of a loop. With subsystems ordered accordingly the map is block triangular. Such a connection is off the
+ * diagonal, and the values stored by its delay form a shift register with eigenvalues 0. Its delay can thus
+ * be one macro step, which makes the map small.
  *
- * 1. From each delayed connection's target forwards along connections: is its source reached?
- * 2. If not, the delay in the copy is one macro step. One step, not none: a coupling treats delayed values
- *    alike, but iterates values without delay.
+ * 1. Search forwards from the target of each delayed connection for its source.
+ * 2. If the search fails, the copy has a delay of one macro step. It is not zero because couplings treat
+ *    values without delay differently (iterations).
  *
- * Cost: delayed connections times connections. Limitation: loops are those of subsystems, not of single
- * signals. */
+ * Cost: delayed connections times connections. Limitation: loops of subsystems, not of single signals. */
 #include "network/network.h"
 
 #include <string.h>
@@ -25,10 +24,10 @@ static double whole_delay(const costab_connection *connection, double macro_step
                                       : connection->delay;
 }
 
-/* Connections by their sources, and the subsystems that are reached. */
+/* Connections by source, and the reached subsystems. */
 typedef struct graph {
-    int *first, *next; /* per subsystem, per connection: the next connection from it; -1: none */
-    int *open;         /* subsystems whose connections are to be followed */
+    int *first, *next; /* per subsystem, per connection: the next connection from it; -1: last */
+    int *open;         /* subsystems whose connections are still to be followed */
     bool *reached;     /* per subsystem */
 } graph;
 
@@ -40,7 +39,7 @@ static void link_connections(const costab_network *network, const graph *g) {
     }
 }
 
-/* Step 1. */
+/* Returns true if a chain of connections leads from one subsystem to another. */
 static bool reaches(const costab_network *network, const graph *g, int from, int to) {
     int count = 1;
     memset(g->reached, 0, (size_t)network->subsystem_count * sizeof *g->reached);
@@ -70,14 +69,16 @@ costab_status short_delays(costab_network_work *work, const costab_network *netw
     TRY(memory_room(&work->short_connections, &work->short_capacity, count, error));
     memcpy(work->short_connections, network->connections, count * sizeof *network->connections);
     link_connections(network, &g);
-    /* Another structure than the network's, whose versions are far below. */
+    /* A version that the caller's own structures, small numbers, do not use. */
     uint64_t version =
         network->structure_version != 0 ? ~(2 * network->structure_version + (all ? 1 : 0)) : 0;
     for (size_t c = 0; c < count; c++) {
         costab_connection *connection = &work->short_connections[c];
         if (!(whole_delay(connection, macro_step) > 1)) continue;
         if (!all && reaches(network, &g, connection->to, connection->from)) continue;
-        if (connection->delay_time > 0) version = 0; /* which are shortened depends on the macro step */
+        if (connection->delay_time > 0)
+            version = 0; /* the set of shortened delays depends on the macro
+                          * step */
         connection->delay_time = 0;
         connection->delay = 1;
         shortened->structure_version = version;
@@ -86,7 +87,7 @@ costab_status short_delays(costab_network_work *work, const costab_network *netw
     return COSTAB_OK;
 }
 
-/* The first connection of each signal counts, with the longest delay of all that carry the signal. */
+/* The first delayed connection of each signal counts, with the longest delay of the signal. */
 double short_delays_stored(const costab_network *network, double macro_step) {
     double sum = 0;
     for (int c = 0; c < network->connection_count; c++) {

@@ -1,16 +1,15 @@
-/* The eigenvalues of the map M of a short step, as those of I + S, of the states, and those of F, of what is
- * remembered, without cancellation (short_step.h has the equations).
+/* Eigenvalues of the map M of a short step without cancellation: those of I + S for the states and of F for
+ * the history values (equations in short_step.h).
  *
- * 1. The map is made again with blocks that stand for Phi - I: [K L], what is added to the states.
- * 2. Z by the fixed-point iteration (I - N) Z = G - Z S, S = K + L Z, until S rests. In each turn the
- *    residual is solved for and added to Z, so that Z is as accurate as its sums, whatever units the rows
- *    have.
- * 3. The rounding of S, entry by entry: of its sums, and of Z, by |(I - N)^-1| times the rounding of the
+ * 1. Increments: the map is recomputed with blocks Phi - I, which gives [K L], the increments of the states.
+ * 2. Z by the fixed-point iteration (I - N) Z = G - Z S, S = K + L Z, until S is stationary. Each iteration
+ *    solves for the residual and adds it to Z, so Z is as accurate as its sums in any units.
+ * 3. Error bound of S per entry: from its sums, and from Z, |(I - N)^-1| times the rounding error of the
  *    residual.
- * 4. S, balanced, and without equilibria where there are any (neutral.h); F = N - Z L.
+ * 4. S, balanced, without equilibria (neutral.h); F = N - Z L.
  *
- * Cost: a map, and n^2 m for each of some 5 turns. Not guaranteed: rounding is of first order. Where Z does
- * not settle nothing is said. */
+ * Cost: a map, and n^2 m for each of about 5 iterations. Limitation: rounding is of first order. If Z does
+ * not converge slow_size is 0. */
 #include "network/short_step.h"
 
 #include <float.h>
@@ -22,32 +21,32 @@
 #include "base/memory.h"
 #include "network/map.h"
 
-/* A step is short where it times the largest modulus of an eigenvalue of A_mono is below this. */
+/* A step is short if its length times the spectral radius of A_mono is below this. */
 #define NEAR_MOST 0.0625
-/* Step 2: turns at most, each of which reduces the error by about ||S||; by how much S may still change in
- * the last one, relative to |K| + |L| |Z|. */
+/* Iterations at most; each reduces the error by a factor of about ||S||. SETTLED: largest change of S in the
+ * last iteration, relative to |K| + |L| |Z|. */
 enum { TURNS = 40 };
 #define SETTLED 1e-12
-/* Roundings of an entry of what S is made of. */
+/* Roundings of an entry in the sums of S. */
 enum { ENTRY_ROUNDINGS = 32 };
 
-/* The letters of short_step.h, row-major; n states, m rows of memory. */
+/* Matrices of short_step.h, row-major; n states, m history rows. */
 struct short_step_room {
     network_arena memory;
     int n, m;
     double *gained;   /* n x (n + m): [K L] */
-    double *Z, *next; /* m x n: Z, and that of the next turn */
+    double *Z, *next; /* m x n: Z, and its next iterate */
     double *factors;  /* m x m: of I - N */
     double *inverse;  /* m x m: (I - N)^-1 */
     int *pivots;
-    double *S, *last; /* n x n: S, and that of the last turn */
+    double *S, *last; /* n x n: S, and its last iterate */
     double *weight;   /* n x n: |K| + |L| |Z| */
-    double *noise;    /* n x n: the rounding of S */
-    double *doubt;    /* m x n: the rounding of the residual of Z, */
-    double *spread;   /* m x n: and of Z */
-    double *slow;     /* n x n: S, balanced and without equilibria */
+    double *noise;    /* n x n: error bound of S */
+    double *doubt;    /* m x n: rounding error of the residual of Z */
+    double *spread;   /* m x n: error bound of Z */
+    double *slow;     /* n x n: S, balanced, without equilibria */
     double *fast;     /* m x m: F */
-    double *kept;     /* 2 n: eigenvalues of one part, while those of the other are found */
+    double *kept;     /* 2 n: eigenvalues of `slow` during the computation of those of `fast` */
 };
 
 static void lay_room(void *owner, network_arena *arena) {
@@ -74,7 +73,7 @@ void short_step_free(short_step_room *room) {
 
 /* ---- The increments ---- */
 
-/* Lets the blocks stand for Phi - I, or for Phi again. */
+/* Sets the blocks to Phi - I, or back to Phi. */
 static void set_blocks(const costab_network_work *work, bool increments) {
     for (int s = 0; s < work->count; s++) {
         const network_subsystem *sub = &work->subs[s];
@@ -85,7 +84,7 @@ static void set_blocks(const costab_network_work *work, bool increments) {
     }
 }
 
-/* room->gained and work->map. */
+/* Computes room->gained and work->map. */
 static costab_status make_increments(costab_network_work *work, costab_error *error) {
     double radius;
     long exponent;
@@ -98,9 +97,9 @@ static costab_status make_increments(costab_network_work *work, costab_error *er
     return status;
 }
 
-/* ---- States and memory ---- */
+/* ---- States and history ---- */
 
-/* sums += factor row. Sums of products are made row by row, in the order of their terms. */
+/* sums += factor row, in the order of the terms. */
 BASE_CLONES
 static void add_rows(int n, double factor, const double *restrict row, double *restrict sums) {
     for (int j = 0; j < n; j++) sums[j] += factor * row[j];
@@ -126,7 +125,7 @@ static void make_slow(const short_step_room *room, double *S) {
     }
 }
 
-/* The largest change of an entry of S relative to |K| + |L| |Z|. */
+/* Largest change of an entry of S relative to |K| + |L| |Z|. */
 static double largest_change(const short_step_room *room) {
     double most = 0;
     for (int e = 0; e < room->n * room->n; e++) {
@@ -137,7 +136,7 @@ static double largest_change(const short_step_room *room) {
     return most;
 }
 
-/* Factors I - N and begins with Z = (I - N)^-1 G, where S is not yet known. False where I - N is singular. */
+/* Factors I - N and starts with Z = (I - N)^-1 G. Returns false if I - N is singular. */
 static bool begin(short_step_room *room, const double *map) {
     int n = room->n, m = room->m, size = n + m;
     memset(room->inverse, 0, (size_t)m * (size_t)m * sizeof(double));
@@ -153,7 +152,7 @@ static bool begin(short_step_room *room, const double *map) {
     return true;
 }
 
-/* Step 2. [out] *change: of S in the last turn. */
+/* Iterates Z. [out] *change: of S in the last iteration. */
 static bool settle(short_step_room *room, const double *map, double *change) {
     int n = room->n, m = room->m, size = n + m;
     *change = 0;
@@ -187,7 +186,7 @@ static void make_fast(const short_step_room *room, const double *map) {
     }
 }
 
-/* Step 3. */
+/* Computes the error bound of S. */
 static void make_noise(short_step_room *room, const double *map, double change) {
     int n = room->n, m = room->m, size = n + m;
     for (int i = 0; i < m; i++) {
@@ -210,16 +209,15 @@ static void make_noise(short_step_room *room, const double *map, double change) 
     }
 }
 
-/* ---- All together ---- */
+/* ---- Results ---- */
 
-/* Is the step short, and the map real and as accurate as rounding? */
+/* Returns true if the step is short and the map is real and as accurate as rounding allows. */
 static bool worthwhile(const costab_network_work *work) {
     double most = work->mono.found.most * work->coupling.macro_step * (double)work->period;
     return work->halves == 1 && work->mono.known && most < NEAR_MOST && spectrum_doubt(work) == 0;
 }
 
-/* Step 4: room->slow. False where the rounding is not known, as numbers that are far apart overflow on the
- * way. */
+/* Computes room->slow. Returns false if numbers of very different magnitude overflow in the error bound. */
 static bool take_rest(costab_network_work *work, const neutral_rest *rest, double *noise) {
     short_step_room *room = work->short_step;
     int n = room->n;

@@ -1,34 +1,34 @@
-/* network/short_step.h - maps of short steps, by what they add to the states.
+/* network/short_step.h - maps of short steps, in parts without cancellation.
  *
- * As the macro step H tends to 0 the map M tends to I on the states, and what decides, |l| - 1, tends to 0
- * like H, while the rounding of M stays where it is. So M - I is formed without cancellation: the solvers'
- * blocks are kept as Phi - I, and the increments of the states are added up over a period. What the master
- * and the methods remember follows the states at once: there is a matrix Z such that the columns of [I; Z]
- * span an invariant subspace, on which the map is I + S, and the rest of the spectrum is that of a matrix F:
+ * As the macro step H tends to 0, the map M tends to I on the states. The decisive quantity |l| - 1 tends to
+ * 0 like H, but the rounding error of M does not. M - I is therefore computed without cancellation: blocks
+ * store Phi - I, and the increments of the states are summed over a period. The history values follow the
+ * states quickly: there is a matrix Z such that the columns of [I; Z] span an invariant subspace. The map on
+ * it is I + S; the rest of the spectrum belongs to a matrix F:
  *
  *     M - I = [K L; G N - I],   S = K + L Z,   (I - N) Z = G - Z S,   F = N - Z L.
  *
- * The rounding of S is relative to S: epsilon H ||A||, not epsilon. */
+ * The rounding error of S is relative to S: epsilon H ||A||, not epsilon. */
 #pragma once
 
 #include "network/neutral.h"
 #include "network/spectrum.h"
 
-/* Without equilibria and kept motions; row-major, borrowed until the workspace is used again. The map's
- * eigenvalues are those of I + slow and those of fast. */
+/* The map's eigenvalues are those of I + slow and those of fast. Equilibria and preserved motions are
+ * removed. Row-major, borrowed until the workspace is used again. */
 typedef struct short_step_parts {
-    int slow_size, fast_size; /* slow_size 0: the map is not near I, or it is not known how near */
+    int slow_size, fast_size; /* slow_size 0: the map is not near I, or its distance is unknown */
     const double *slow, *fast;
-    double noise; /* what rounding may have made of `slow`: a norm, in balanced coordinates */
+    double noise; /* error bound of `slow`: a norm in balanced coordinates */
 } short_step_parts;
 
-/* After map_make and neutral_set_aside, whose `rest` stays as it is. Makes the map again: the entries of
- * work->map are then off by other roundings. */
+/* Computes the parts after map_make and neutral_set_aside; `rest` is unchanged. work->map is recomputed with
+ * different rounding errors. */
 costab_status short_step_make(costab_network_work *work, const neutral_rest *rest, short_step_parts *parts,
                               costab_error *error);
 
-/* How far the eigenvalues of both parts are beyond the circle, over a period. Leaves the map's eigenvalues
- * in the workspace. roundings: of eigen_found. */
+/* Excess of the eigenvalues of both parts over the circle, over a period. The map's eigenvalues are then in
+ * the workspace. roundings: as in eigen_found. */
 costab_status short_step_reach(costab_network_work *work, const short_step_parts *parts, double roundings,
                                spectrum_reach *reach, costab_error *error);
 

@@ -1,9 +1,9 @@
-/* The name of each signal, and the signal that has a name.
+/* Names of signals, and the search for a signal by name.
  *
- * 1. A state, input or output has the name that the model gives it, else x, u or y with its number. An input
- *    that shares its name with an output of its subsystem gets " (input)" behind it.
- * 2. A number of a power bond: bond1.power and so on.
- * 3. A name is looked for subsystem by subsystem: states, outputs, inputs; then bonds.
+ * 1. A state, input or output has its name in the model, otherwise x, u or y with its index. An input with
+ *    the name of an output of its subsystem gets the suffix " (input)".
+ * 2. Quantities of power bonds: bond1.power and so on.
+ * 3. Order of a search: per subsystem states, outputs, inputs; then bonds.
  *
  * Cost: a search compares names one by one. */
 #include <stdio.h>
@@ -43,7 +43,7 @@ const char *costab_signal_name(const costab_network *network, int subsystem, cos
     return name;
 }
 
-/* The signal of a kind with this name behind the subsystem's; false: none has it. */
+/* Finds the signal of a kind with this name in its subsystem; returns false if there is none. */
 static bool find_in_subsystem(const costab_network *network, const char *name, costab_signal *signal) {
     char made[COSTAB_SIGNAL_NAME_MAX];
     for (signal->index = 0;; signal->index++) {
@@ -70,13 +70,13 @@ costab_status costab_signal_find(const costab_network *network, const char *name
         *signal = (costab_signal){-1, i / 3, (costab_signal_kind)(COSTAB_SIGNAL_POWER + i % 3)};
         if (strcmp(name, costab_signal_name(network, -1, signal->kind, signal->index, made)) == 0)
             return COSTAB_OK;
-        /* The name in version 0.1.0. */
+        /* The name in results files of version 0.1.0. */
         char *spurious = strstr(made, ".spurious_energy");
         if (spurious != NULL) (void)strcpy(spurious, ".energy_made");
         if (strcmp(name, made) == 0) return COSTAB_OK;
     }
     return error_invalid(error,
-                         "'%s' is no signal of the model: SUBSYSTEM.NAME of a state, an output or "
+                         "'%s' is not a signal of the model: SUBSYSTEM.NAME of a state, an output or "
                          "an input is expected (costab info lists them)",
                          name);
 }

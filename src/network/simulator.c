@@ -1,19 +1,19 @@
-/* A macro step of a simulation: the program of step.c on one column of numbers, where four hooks
- * (network_hooks) take the place of its linear algebra.
+/* A macro step of a simulation: the program of step.c on one column of numbers. Four hooks (network_hooks)
+ * replace its linear algebra.
  *
- * 1. A subsystem's advance by its micro steps. A linear one by the block of one micro step, or all of a macro
- *    step at once where they are not recorded; sources are taken as linear over a micro step. Others stage by
- *    stage (dynamics_step.c), or by their own program's step (FMUs).
- * 2. Its outputs, and their slopes, from states, inputs and sources (dynamics.c).
- * 3. The loop of feedthrough at the step's begin: by the linear system, or by Newton's method where a
- *    subsystem is not linear.
- * 4. A state beyond the limit (blow_up) ends the run. The reason is the first equation of the macro step
- *    without a finite value, if there is one, else the state.
- * 5. In a long run of linear macro steps that are all alike they are taken at once, by the program's map of
- *    unit states (map.h), where no state comes near the limit.
+ * 1. Advance of a subsystem by micro steps. Linear: the matrix block of a micro step, or of the whole macro
+ *    step if micro steps are not recorded; sources are linear during a micro step. Others: stage by stage
+ *    (dynamics_step.c), or by their stepper (FMUs).
+ * 2. Outputs and their slopes from states, inputs and sources (dynamics.c).
+ * 3. Feedthrough loop at the start of the step: by the linear system, or by Newton's method if a subsystem is
+ *    nonlinear.
+ * 4. Divergence: a state beyond blow_up ends the run. The reported reason is the first equation of the macro
+ *    step without a finite value, otherwise the state.
+ * 5. Long linear runs with equal macro steps use the map of unit states (map.h) while states are far below
+ *    the limit.
  *
- * Cost: n^2 a micro step of a linear subsystem, a solver's step of another; the entries of 5's map. Not
- * guaranteed: the order of a solver where sources are not linear over its micro steps. */
+ * Cost: n^2 per micro step of a linear subsystem, a solver's step otherwise; with the map its nonzero
+ * entries. Limitation: a solver loses order if sources are not linear during its micro steps. */
 #include <math.h>
 #include <string.h>
 
@@ -31,7 +31,8 @@ double simulator_time(const simulator *sim, double fraction) {
 
 /* ---- Samples ---- */
 
-/* Keeps the end of a micro step of subsystem s, `fraction` macro steps after the begin, with its outputs. */
+/* Records the end of a micro step of subsystem s, `fraction` macro steps after the start, with its
+ * outputs. */
 static costab_status record(simulator *sim, int s, double fraction, const double *x, const double *u,
                             costab_error *error) {
     const network_subsystem *sub = &sim->work->subs[s];
@@ -49,8 +50,8 @@ static costab_status record(simulator *sim, int s, double fraction, const double
 
 /* ---- Micro steps ---- */
 
-/* x = Phi x + sum input_l c_l by the block of one micro step; c lies at the begin of sim->room, one power
- * after the other. */
+/* x = Phi x + sum input_l c_l with the block of one micro step. The coefficients c are at the start of
+ * sim->room, one power after the other. */
 static void apply_block(simulator *sim, int s, double *x) {
     const network_subsystem *sub = &sim->work->subs[s];
     const matrix_block *one = &sim->subs[s].one;
@@ -62,7 +63,7 @@ static void apply_block(simulator *sim, int s, double *x) {
     memcpy(x, out, (size_t)rows * sizeof *x);
 }
 
-/* One micro step of length h from time t by its block; sources are taken as linear over it. */
+/* One micro step of length h from time t by its block; sources are linear during the step. */
 static void linear_step_with_sources(simulator *sim, int s, double t, double h, const dynamics_input *input,
                                      double *x) {
     const network_subsystem *sub = &sim->work->subs[s];
@@ -81,8 +82,8 @@ static void linear_step_with_sources(simulator *sim, int s, double t, double h, 
     apply_block(sim, s, x);
 }
 
-/* One micro step by its block without sources, `fraction` steps of the subsystem after the begin of its step.
- * local: the inputs in powers of such steps. */
+/* One micro step by its block, without sources, `fraction` steps of the subsystem after the start of its
+ * step. local: inputs in powers of such steps. */
 static void linear_step(simulator *sim, int s, double fraction, const dynamics_input *local, double *x) {
     const network_subsystem *sub = &sim->work->subs[s];
     for (int i = 0; i < sub->m; i++) {
@@ -93,7 +94,7 @@ static void linear_step(simulator *sim, int s, double fraction, const dynamics_i
     apply_block(sim, s, x);
 }
 
-/* Whether one of the states of subsystem s at time t is beyond the limit, which ends the run. */
+/* Returns true, and records the divergence, if a state of subsystem s exceeds the limit at time t. */
 static bool is_beyond_limit(simulator *sim, int s, double t, const double *x) {
     const costab_subsystem *of = &sim->network->subsystems[s];
     char name[COSTAB_SIGNAL_NAME_MAX];
@@ -129,7 +130,7 @@ dynamics_input simulator_in_time(const simulator *sim, const network_subsystem *
     return rates;
 }
 
-/* One micro step, whichever way. input: in powers of seconds; local: as above. */
+/* Takes one micro step by the subsystem's method. input: in powers of seconds; local: as in linear_step. */
 static costab_status micro_step(simulator *sim, int s, double fraction, const dynamics_input *input,
                                 const dynamics_input *local, double *x, costab_error *error) {
     const network_subsystem *sub = &sim->work->subs[s];
@@ -152,7 +153,7 @@ static costab_status micro_step(simulator *sim, int s, double fraction, const dy
     return COSTAB_OK;
 }
 
-/* A step of a subsystem that is a program. Its states are not known: its outputs stand in their place. */
+/* Takes a step of a stepper. Its outputs replace its unknown states. */
 static costab_status step_by_program(simulator *sim, int s, const double *const input[MATRIX_POWERS],
                                      double *x1, costab_error *error) {
     const network_subsystem *sub = &sim->work->subs[s];
@@ -167,7 +168,7 @@ static costab_status step_by_program(simulator *sim, int s, const double *const 
                                                                                    : COSTAB_CANCELLED;
 }
 
-/* Are all of n states below the root of the limit? */
+/* Returns true if all n states are below the square root of the limit. */
 static bool are_small(const simulator *sim, int n, const double *x) {
     const double most = sqrt(sim->blow_up);
     bool small = true;
@@ -175,9 +176,8 @@ static bool are_small(const simulator *sim, int n, const double *x) {
     return small;
 }
 
-/* All linear micro steps of a macro step at once, by their block. False where they have to be taken one by
- * one: where they are recorded, and where states are beyond the root of the limit, to find the micro step
- * that passes it. */
+/* Takes all linear micro steps of a macro step by one block. Returns false if they must be taken singly: to
+ * record them, or, with states above the square root of the limit, to find the micro step that exceeds it. */
 static bool whole_step(simulator *sim, int s, const double *x, const double *const input[MATRIX_POWERS],
                        double *x1) {
     const simulator_subsystem *how = &sim->subs[s];
@@ -191,7 +191,7 @@ static bool whole_step(simulator *sim, int s, const double *x, const double *con
     return are_small(sim, rows, x1);
 }
 
-/* [out] now: the inputs with sources, `at` steps of the subsystem after the begin of its step. */
+/* [out] now: the inputs with sources, `at` steps of the subsystem after the start of its step. */
 static void inputs_at(simulator *sim, int s, double at, const dynamics_input *local, double *now) {
     const network_subsystem *sub = &sim->work->subs[s];
     for (int i = 0; i < sub->m; i++) {
@@ -202,7 +202,7 @@ static void inputs_at(simulator *sim, int s, double at, const dynamics_input *lo
     dynamics_sources(sim->network, s, simulator_time(sim, at * sub->stride), now);
 }
 
-/* At the end of a micro step a model with events may change its states. */
+/* Lets a model with events change its states at the end of a micro step. */
 static costab_status handle_event(simulator *sim, int s, double end, const double *now, double *x,
                                   costab_error *error) {
     const costab_dynamics *d = sim->network->subsystems[s].dynamics;
@@ -265,8 +265,8 @@ static costab_status hook_slope(void *context, int s, bool end, const double *x,
     return dynamics_output_slope(&at, dy, sim->room, error);
 }
 
-/* r = y - g(x, L0 y + u), L0 the gains of connections without delay between active subsystems, u all else:
- * inputs from the others and sources. */
+/* r = y - g(x, L0 y + u). L0: gains of connections without delay between active subsystems; u: all other
+ * inputs and sources. */
 static costab_status loop_residual(void *context, const double *y, double *r, costab_error *error) {
     simulator *sim = (simulator *)context;
     const costab_network_work *work = sim->work;
@@ -307,7 +307,7 @@ static costab_status hook_solve(void *context, const double *x, const double *de
         return error_set(error, COSTAB_NUMERIC, "the feedthrough loop has no solution at t = %.6g",
                          simulator_time(sim, 0));
     }
-    /* Linear: the residual of 0 is the negative right-hand side. */
+    /* For linear systems the residual at 0 is the negative right-hand side. */
     TRY(loop_residual(sim, y0, sim->room, error));
     for (int i = 0; i < n; i++) y0[i] = -sim->room[i];
     loop_solve(n, &sim->work->output_loop, 1, y0);
@@ -351,7 +351,7 @@ static void lay_simulator(void *owner, network_arena *arena) {
     if (sim->zeros != NULL) memset(sim->zeros, 0, signals * sizeof(double));
 }
 
-/* How each subsystem takes its micro steps. */
+/* Chooses the method of each subsystem's micro steps. */
 static void choose_micro_steps(simulator *sim) {
     for (int s = 0; s < sim->work->count; s++) {
         const costab_subsystem *subsystem = &sim->network->subsystems[s];
@@ -364,7 +364,7 @@ static void choose_micro_steps(simulator *sim) {
     }
 }
 
-/* The blocks of one micro step. */
+/* Computes the blocks of one micro step. */
 static costab_status make_micro_blocks(simulator *sim, costab_error *error) {
     for (int s = 0; s < sim->work->count; s++) {
         const costab_subsystem *subsystem = &sim->network->subsystems[s];
@@ -379,7 +379,7 @@ static costab_status make_micro_blocks(simulator *sim, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* Makes everything ready for macro step number sim->index. */
+/* Prepares macro step sim->index. */
 static costab_status prepare_step(simulator *sim, costab_error *error) {
     sim->work->past = NULL;
     if (sim->turns != NULL) {
@@ -415,7 +415,7 @@ costab_status simulator_make(simulator *sim, const costab_network *network, cons
     sim->buffer.count = sim->buffer.values_used = 0;
     if (coupling->micro_steps == COSTAB_REAL_POWER)
         return error_invalid(
-            error, "micro_steps: real-power stands for complex states and cannot be simulated; take clocks");
+            error, "micro_steps: real-power makes states complex and cannot be simulated; take clocks");
     if (sim->work == NULL) TRY(costab_network_work_create(&sim->work, error));
     return prepare_step(sim, error);
 }
@@ -445,8 +445,9 @@ costab_status simulator_make_map(simulator *sim, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* Step 5. False where the hooks are to say more: of the first step whether an iteration converges, of states
- * beyond the root of the limit the micro step that passes it. */
+/* Takes a step by the map. Returns false if the hooks must take it: the first step checks that an iteration
+ * converges, and with states above the square root of the limit the hooks find the micro step that exceeds
+ * it. */
 static bool step_by_map(simulator *sim, const double *state, double *next) {
     if (!sim->mapped || sim->index == 0) return false;
     product_apply(&sim->states, state, next);
@@ -461,14 +462,14 @@ costab_status simulator_step(simulator *sim, const double *state, double *next, 
     sim->fault.found = false;
     const costab_status status = work_step(sim->work, sim->index, 1, state, next, error);
     if (status != COSTAB_NUMERIC || !sim->fault.found) return status;
-    /* What does not converge may have no value to converge to. */
+    /* An iteration may fail to converge because an equation has no finite value. */
     const size_t used = strlen(error->message);
     (void)text_format(error->message + used, sizeof error->message - used, ": %s", sim->fault.words);
     return status;
 }
 
-/* What is remembered of signals is what they are at t = 0, as if nothing had moved before; but methods carry
- * former states as if the solution had come with its slope at t = 0. Inputs sent are without the sources. */
+/* History values of signals are those at t = 0, as if signals had been constant before. Histories of methods
+ * follow the solution's slope at t = 0. Inputs sent exclude sources. */
 costab_status simulator_initial(simulator *sim, const reference *ref, double *state, costab_error *error) {
     const costab_network_work *work = sim->work;
     const row_values values = {ref->z, ref->u, ref->y},

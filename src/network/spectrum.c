@@ -1,13 +1,13 @@
-/* Eigenvalues of a point's matrices, and how far the furthest is beyond the limit
+/* Eigenvalues of a point's matrices, and the largest excess over the stability limit
  * (docs/explanation/algorithms.md, Verdicts and rounding).
  *
- * 1. Real matrices by method/eigen.h, complex ones by LAPACK's zgeev; all infinite where an entry is not
- *    finite.
- * 2. Slack: how far rounding may have moved each eigenvalue, its condition times the backward error.
- * 3. Reach: of all eigenvalues, the largest distance beyond the limit as computed; the largest with its slack
- *    added (all are below it), and with its slack subtracted (one is above it).
+ * 1. Eigenvalues of real matrices by method/eigen.h, of complex matrices by LAPACK's zgeev; the radius is
+ *    infinite if an entry is not finite.
+ * 2. Error bound of each eigenvalue: its condition times the backward error.
+ * 3. Excess: the largest as computed; the largest plus its error bound (all are below it); the largest of the
+ *    values minus their error bounds (one is above it).
  *
- * Cost: 10 n^3, and 15 n^3 for conditions. Not guaranteed: slack is of first order. */
+ * Cost: 10 n^3, and 15 n^3 for conditions. Limitation: error bounds are of first order. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ void spectrum_moduli(costab_network_work *work, int n, double *radius, double *a
     }
 }
 
-/* schur: its form is asked for, or NULL. */
+/* schur: requested Schur form, or NULL. */
 static costab_status find(costab_network_work *work, int n, const double *matrix, eigen_schur *schur,
                           double *radius, double *abscissa, costab_error *error) {
     work->eigen.schur.n = 0;
@@ -109,7 +109,7 @@ double spectrum_doubt(const costab_network_work *work) {
     return most;
 }
 
-/* Micro steps are composed by squarings, each of which rounds. */
+/* Micro steps are composed by repeated squaring; each squaring adds rounding. */
 double spectrum_roundings(const costab_network_work *work) {
     int64_t most = 1;
     for (int s = 0; s < work->count; s++)
@@ -153,7 +153,7 @@ spectrum_reach spectrum_reach_of_slack(const costab_network_work *work, int coun
 }
 
 spectrum_reach spectrum_reach_of(const costab_network_work *work, const spectrum_asked *asked) {
-    if (asked->count > 0 && isnan(work->eigen.real[0])) /* of a matrix that is not finite */
+    if (asked->count > 0 && isnan(work->eigen.real[0])) /* the matrix is not finite */
         return (spectrum_reach){(double)INFINITY, (double)INFINITY, (double)INFINITY, (double)INFINITY};
     find_slack(work, asked);
     spectrum_reach reach = spectrum_reach_of_slack(work, asked->count, asked->limit);
@@ -166,13 +166,13 @@ eigen_where spectrum_side(const costab_network_work *work, int n, const double *
     return eigen_side(n, matrix, work->eigen.work, work->eigen.iwork);
 }
 
-/* ---- In order ---- */
+/* ---- Sorted eigenvalues ---- */
 
-/* The eigenvalues of the last point in an order that rounding does not change: falling by their modulus,
- * rounded to 40 bits, then by real, then by imaginary part; and which of them belong to equilibria that were
- * set aside. Cost: a sort. */
+/* Returns the eigenvalues of the last point in an order that rounding does not change: by decreasing modulus
+ * rounded to 40 bits, then by real part, then by imaginary part. Also marks the removed eigenvalues of
+ * structural modes. Cost: a sort. */
 
-/* To 40 bits: rounding does not tell moduli apart, and what is alike to one is so to all. */
+/* Rounds to 40 bits, so that moduli that differ by rounding compare equal and the order is transitive. */
 static double rounded_modulus(costab_complex value) {
     enum { BITS = 40 };
     int exponent;
@@ -192,9 +192,9 @@ void costab_network_spectrum(const costab_network_work *work, costab_complex *va
     for (int i = 0; i < work->size; i++)
         values[i] = (costab_complex){work->eigen.real[i], work->eigen.imaginary[i]};
     for (int i = 0; i < work->size && neutral != NULL; i++) neutral[i] = false;
-    if (isnan(values[0].re)) return; /* and so are all: the map is not finite */
+    if (isnan(values[0].re)) return; /* all are NaN: the map is not finite */
     qsort(values, (size_t)work->size, sizeof *values, compare_eigenvalues);
-    /* What was set aside is 1 exactly, and alike. */
+    /* Removed eigenvalues are exactly 1. */
     int aside = work->size - work->eigenvalue_count;
     for (int i = 0; i < work->size && neutral != NULL; i++) {
         neutral[i] = aside > 0 && values[i].re == 1 && values[i].im == 0;

@@ -1,40 +1,40 @@
-/* network/spectrum.h - eigenvalues of maps, and how far they are from the limit. */
+/* network/spectrum.h - eigenvalues of maps, and their excess over the stability limit. */
 #pragma once
 
 #include "costab/network.h"
 #include "method/eigen.h"
 #include "network/arena.h"
 
-/* The largest distance of an eigenvalue beyond the limit (modulus above 1, real part above 0), as computed,
- * and bounds of it, rounding included: none is further than `upper`, one is as far as `lower`. */
+/* Excess over the limit (modulus minus 1, or real part) of the eigenvalue with the largest excess: as
+ * computed, and bounds that include rounding. All eigenvalues are below `upper`; one is above `lower`. */
 typedef struct spectrum_reach {
     double computed, upper, lower;
     double rounding; /* upper - computed */
 } spectrum_reach;
 
-/* The eigenvalues found last, and room to find them; n places each. */
+/* The last computed eigenvalues, and workspace; arrays of length n. */
 typedef struct spectrum_room {
     double *real, *imaginary, *modulus;
-    double *slack; /* how far rounding may have moved each */
+    double *slack; /* error bound of each */
     eigen_component_norm
-        *components; /* of those that spectrum_radius has found: order and norm of each one's */
+        *components; /* from spectrum_radius: order and norm of each eigenvalue's component */
     double *work, *complex_work;
     int *iwork;
-    bool wants_vectors; /* of the map: its Schur form is kept where it is large */
-    eigen_schur schur;  /* that form; n = 0: not known */
+    bool wants_vectors; /* eigenvectors of the map will be requested: store its Schur form if it is large */
+    eigen_schur schur;  /* this form; n = 0: unknown */
     network_arena schur_room;
 } spectrum_room;
 
-/* The spectral radius and abscissa of a real n x n matrix; both infinite where an entry is not finite. The
- * eigenvalues stay in work->eigen.real, work->eigen.imaginary and work->eigen.modulus until the next call. */
+/* Computes spectral radius and abscissa of a real n x n matrix; both infinite if an entry is not finite. The
+ * eigenvalues remain in work->eigen.real, imaginary and modulus until the next call. */
 costab_status spectrum_radius(costab_network_work *work, int n, const double *matrix, double *radius,
                               double *abscissa, costab_error *error);
 
-/* The same of n eigenvalues that lie there already; their moduli follow. */
+/* Computes moduli, radius and abscissa from n eigenvalues in the workspace. */
 void spectrum_moduli(costab_network_work *work, int n, double *radius, double *abscissa);
 
-/* The same of the real map, or of what remains of it. Where its vectors are wanted and all of it remains, the
- * Schur form is left in work->eigen.schur until the next call. */
+/* Like spectrum_radius, for the real map or its reduced matrix. If eigenvectors are wanted and the map is not
+ * reduced, its Schur form remains in work->eigen.schur until the next call. */
 costab_status spectrum_of_map(costab_network_work *work, int n, const double *map, double *radius,
                               costab_error *error);
 
@@ -42,37 +42,37 @@ costab_status spectrum_of_map(costab_network_work *work, int n, const double *ma
 costab_status spectrum_complex(costab_network_work *work, int n, const double *re, const double *im,
                                double *radius, costab_error *error);
 
-/* A map of n rows as a real matrix: itself, or where its rows have two halves [re im] the matrix
- * [re -im; im re], 2n x 2n, whose eigenvalues are those of the complex one and their conjugates. */
+/* Copies a map of n rows to a real matrix. With two halves [re im] this is [re -im; im re], 2n x 2n, whose
+ * eigenvalues are those of the complex map and their conjugates. */
 void spectrum_real_form(int n, int halves, const double *rows, double *matrix);
 
-/* Entries of a map, or of the monolithic matrix, come from products and solved equations: some 20 eps are
- * seen. */
+/* Relative error of entries of a map or monolithic matrix, in epsilon: they result from products and solved
+ * equations; about 20 were observed. */
 enum { SPECTRUM_ENTRY_ERROR = 32 };
 
-/* By what factor rounding is larger in a map of many micro steps, at least 1. */
+/* Factor, at least 1, by which many micro steps increase the rounding of a map. */
 double spectrum_roundings(const costab_network_work *work);
 
 /* The largest `doubt` of a subsystem. */
 double spectrum_doubt(const costab_network_work *work);
 
-/* What spectrum_reach_of is to know of the `count` eigenvalues just found, of an n x n matrix (n > count: a
- * complex matrix as a real one). */
+/* Input of spectrum_reach_of: the `count` eigenvalues just computed of an n x n matrix (n > count: the real
+ * form of a complex matrix). */
 typedef struct spectrum_asked {
     int count, n;
-    const double *matrix; /* NULL: the norms of the components are known, and the matrix is gone */
+    const double *matrix; /* NULL: the norms of the components are known, and the matrix is overwritten */
     eigen_limit limit;
     double roundings; /* of eigen_found */
-    double noise;     /* what rounding may have made of the matrix; 0: some roundings of its entries */
+    double noise;     /* error bound of the matrix; 0: some roundings of its entries */
     bool unbalanced;  /* of eigen_found */
 } spectrum_asked;
 
-/* Their slack (method/eigen.h) into work->eigen.slack, and their distances from the limit with it. */
+/* Computes error bounds (method/eigen.h) into work->eigen.slack, and the excess with these bounds. */
 spectrum_reach spectrum_reach_of(const costab_network_work *work, const spectrum_asked *asked);
 
-/* The same with the slack that is there already. */
+/* Computes the excess with the error bounds in work->eigen.slack. */
 spectrum_reach spectrum_reach_of_slack(const costab_network_work *work, int count, eigen_limit limit);
 
-/* The side of the unit circle on which a real map's spectral radius is, by powers of the map; inside only
- * where that is so far from the circle that conditions of eigenvalues do not matter. */
+/* Finds by powers of a real map the side of the unit circle of its spectral radius. EIGEN_INSIDE only if the
+ * distance makes conditions of eigenvalues irrelevant. */
 eigen_where spectrum_side(const costab_network_work *work, int n, const double *matrix);

@@ -1,12 +1,11 @@
-/* A macro step's program (program.h) run on columns of doubles.
+/* Runs the program of a macro step (program.h) on columns of doubles.
  *
- * 1. Instructions are run one after the other; an iteration runs the part `sweep` again and again
- *    (iterate.h).
- * 2. Where the state is 0 (an iteration's matrix J is asked for) instructions that read it are skipped.
- * 3. In a simulation a hook takes the place of the instructions of its call.
+ * 1. Instructions run in sequence; an iteration repeats the part `sweep` (iterate.h).
+ * 2. If the state is 0 (for an iteration matrix J), instructions that read it are skipped.
+ * 3. In a simulation a hook replaces the instructions of its call.
  *
- * Cost: the products' sizes times the width. Operations are done in the order of map_kernel.c: both
- * have the same bits. */
+ * Cost: the sizes of the products times the width. Operations have the order of map_kernel.c, so results are
+ * equal to the last bit. */
 #include "network/step.h"
 
 #include <string.h>
@@ -16,13 +15,13 @@
 #include "network/iterate.h"
 #include "network/rows.h"
 
-/* Where a program's rows lie, `width` numbers each. */
+/* Addresses of the program's rows, `width` numbers each. */
 typedef struct interpreter {
     costab_network_work *work; /* with the program */
     const network_hooks *hooks;
     int width;
-    const double *state;       /* the rows of BANK_STATE; NULL: they are 0 */
-    double *banks[STEP_BANKS]; /* the rows of the others */
+    const double *state;       /* rows of BANK_STATE; NULL: zero */
+    double *banks[STEP_BANKS]; /* rows of the other banks */
 } interpreter;
 
 static interpreter interpreter_of(costab_network_work *work, int width, const double *state, double *next) {
@@ -46,9 +45,8 @@ static const double *read_row(const interpreter *r, step_row row) {
     return (row.bank == BANK_STATE ? r->state : r->banks[row.bank]) + cells(row.row, r->width);
 }
 
-/* ---- The loop of feedthrough ---- */
+/* ---- Feedthrough loop ---- */
 
-/* I - D L0, outputs x outputs, factored. */
 costab_status step_make_loop(costab_network_work *work, costab_error *error) {
     int n = work->outputs;
     double *matrix = work->output_loop.matrix;
@@ -89,8 +87,8 @@ static void add_rows(const interpreter *r, const step_instruction *at) {
         for (size_t e = 0; e < count; e++) to[e] += factor * from[e];
 }
 
-/* The matrix of a STEP_MULTIPLY from the first column that counts; *step: numbers from row to row. *im: its
- * imaginary parts, or NULL. */
+/* Matrix of a STEP_MULTIPLY from the first used column. [out] *step: numbers from row to row; *im: imaginary
+ * parts, or NULL. */
 static const double *find_matrix(const costab_network_work *work, const step_instruction *at, int *step,
                                  const double **im) {
     const costab_subsystem *subsystem = &work->network->subsystems[at->subsystem];
@@ -110,7 +108,7 @@ static const double *find_matrix(const costab_network_work *work, const step_ins
     return (phi ? block->phi : block->input[at->power]) + at->column;
 }
 
-/* Adds im times the other half of complex rows, whose real parts lie in the first half. */
+/* Adds im times the other half of complex rows (real parts are in the first half). */
 static void add_imaginary(const interpreter *r, const step_instruction *at, int step, const double *im,
                           double *to) {
     int half = r->width / 2;
@@ -135,8 +133,8 @@ static void multiply_rows(const interpreter *r, const step_instruction *at) {
     if (im != NULL) add_imaginary(r, at, step, im, to);
 }
 
-/* STEP_GAIN: where blocks stand for Phi - I, what was computed is what the step adds to x: it is kept in
- * work->gained, and x added. */
+/* STEP_GAIN: with blocks Phi - I the computed rows are increments of x; they are added to work->gained, then
+ * x is added. */
 static void keep_gain(const interpreter *r, const step_instruction *at) {
     const costab_network_work *work = r->work;
     const network_subsystem *sub = &work->subs[at->subsystem];
@@ -150,7 +148,7 @@ static void keep_gain(const interpreter *r, const step_instruction *at) {
     for (size_t e = 0; e < count && r->state != NULL; e++) to[e] += from[e];
 }
 
-/* With strides the loop is that of the subsystems that exchange at this macro step: it is factored anew. */
+/* With multirate the loop contains the subsystems active at this macro step, so it is factored in each. */
 static costab_status refactor_loop(const interpreter *r, costab_error *error) {
     return r->work->strided ? step_make_loop(r->work, error) : COSTAB_OK;
 }
@@ -161,14 +159,14 @@ static costab_status solve_begin(const interpreter *r, const step_instruction *a
     return COSTAB_OK;
 }
 
-/* ---- Step 3 ---- */
+/* ---- Hooks ---- */
 
 static costab_status call_advance(const interpreter *r, int s, costab_error *error) {
     costab_network_work *work = r->work;
     const network_subsystem *sub = &work->subs[s];
     const double *input[MATRIX_POWERS] = {NULL}, *x = r->state + sub->x;
     for (int l = 0; l <= work->degree; l++) input[l] = work->u[l] + sub->u;
-    if (sub->extra > 0) { /* behind the states */
+    if (sub->extra > 0) { /* append history values to the states */
         double *full = work->full_state;
         memcpy(full, x, (size_t)sub->n * sizeof *full);
         memcpy(full + sub->n, r->state + sub->extra_row, (size_t)sub->extra * sizeof *full);
@@ -208,7 +206,7 @@ static costab_status call_hook(const interpreter *r, const step_instruction *at,
 
 /* ---- The program ---- */
 
-/* Step 2: does the instruction read a state of zeros? Then it is done. */
+/* Returns true if the instruction reads a zero state; it is then complete. */
 static bool skip_zero_state(const interpreter *r, const step_instruction *at) {
     if (r->state != NULL || at->from.bank != BANK_STATE || at->kind == STEP_GAIN) return false;
     double *to = written_row(r, at->to);
@@ -216,7 +214,7 @@ static bool skip_zero_state(const interpreter *r, const step_instruction *at) {
     return true;
 }
 
-/* Instructions `first` to `last` - 1. */
+/* Runs instructions `first` to `last` - 1. */
 static costab_status run_instructions(const interpreter *r, int first, int last, costab_error *error) {
     const step_instruction *code = r->work->program->code;
     for (int i = first; i < last; i++) {
@@ -257,8 +255,10 @@ costab_status work_step(costab_network_work *work, int64_t index, int width, con
                         double *next, costab_error *error) {
     costab_status status = COSTAB_OK;
     bool iterated = work->coupling.scheme == COSTAB_ITERATED;
-    if (work->period > 1) status = program_select(work, index, error); /* else all are like the first */
-    /* A simulation needs the map of guesses only to solve for their fixed point. */
+    if (work->period > 1)
+        status = program_select(work, index, error); /* otherwise all steps equal the
+                                                      * first */
+    /* A simulation requires the iteration matrix only for the linear fixed point. */
     bool guessed = work->hooks == NULL || (work->coupling.iterations <= 0 && !work->hooks->iterate);
     if (!status && iterated && !work->iteration.known && guessed) status = iterate_map(work, error);
     if (!status) status = step_run(work, PART_BEGIN, width, state, next, error);
@@ -271,7 +271,7 @@ costab_status work_step(costab_network_work *work, int64_t index, int width, con
     return status;
 }
 
-/* ---- What was delivered ---- */
+/* ---- Delivered signals ---- */
 
 void work_delivered_polynomial(const costab_network_work *work, int c, const double *state,
                                double u[MATRIX_POWERS]) {

@@ -1,21 +1,24 @@
-/* The null space of a network's equations (structure.h; docs/explanation/algorithms.md, Structural modes).
+/* Computes the null space of a network's equilibrium equations (structure.h; docs/explanation/algorithms.md,
+ * Structural modes).
  *
- * 1. M from the numbers of the subsystems and connections, in units in which they are alike (units.h). Its
- *    rows are divided by their largest entries. All factors are powers of 2.
- * 2. Each entry is trusted to 16 epsilon, its subsystem's doubt and the rounding of a sum as long as its row.
- *    Candidates: singular values below the root of the largest of these errors. Their left and right vectors
- *    W and V are turned by elimination so that each has an entry 1 where the others have 0.
- * 3. The products W' M V. By a change of the entries within their errors a product changes by at most
- *    |W|' errors |V|. The one that is the furthest beyond this bound shows that a combination is no null
- *    vector: it is eliminated from the other vectors and dropped. What remains are null vectors: first-order
- *    errors of the vectors do not count, so no scale of the numbers hides a small one.
- * 4. [M W; V' 0] is regular. With its factors V and W are refined, and M y = E v and its transpose solved.
- * 5. M z1 = E z has a solution if W' E z = 0. The products W' E V are eliminated in the same way, beside
- *    their bounds |Z|' errors |V| + |W|' errors |Y|: rigid motions are what remains.
+ * 1. Equations: M from the numbers of subsystems and connections, in balanced units (units.h), with rows
+ *    divided by their largest entries. All factors are powers of 2.
+ * 2. Candidates: each entry has an error of 16 epsilon, its subsystem's doubt, and the rounding of a sum as
+ *    long as its row. Singular values below the square root of the largest error are candidates. Elimination
+ *    transforms their left and right vectors W and V so that each has an entry 1 at a position where the
+ *    others are 0.
+ * 3. Null vectors: errors of the entries change a product in W' M V by at most |W|' errors |V|. The product
+ *    furthest beyond this bound proves that a combination is not a null vector; the combination is eliminated
+ *    and dropped. The remaining vectors are null vectors. Products are independent of first-order errors of
+ *    the vectors, so the scale of the numbers cannot hide a small product.
+ * 4. Refinement: [M W; V' 0] is regular; its factors refine V and W and solve M y = E v and the transposed
+ *    system.
+ * 5. Motions: M z1 = E z has a solution if W' E z = 0. The products W' E V are eliminated likewise with their
+ *    bounds |Z|' errors |V| + |W|' errors |Y|; the remaining vectors are rigid motions.
  *
- * Cost: some 25 n^3, n unknowns. If an estimate of the condition number shows that M is regular, n^3.
- * Limitation: bounds are of first order; with measured maps no rigid motions are looked for. An entry counts
- * as correct to its roundings: a small difference of larger terms in a formula is not. */
+ * Cost: about 25 n^3 for n unknowns, or n^3 if an estimated condition number proves M regular. Limitation:
+ * bounds are of first order; measured maps are not searched for rigid motions. An entry counts as correct to
+ * its roundings, even if a formula computes it as a small difference of larger terms. */
 #include "network/structure.h"
 
 #include <float.h>
@@ -28,9 +31,9 @@
 #include "method/matrix.h"
 #include "network/units.h"
 
-/* Roundings of an entry: its formula's, and those of its decimal text. */
+/* Roundings of an entry: those of its formula and of its decimal text. */
 enum { ENTRY_ROUNDINGS = 16 };
-/* The estimated condition number may be too small by this factor. */
+/* Factor by which the estimated condition number may be too small. */
 #define ESTIMATE_FACTOR 100
 
 void structure_lay(structure_room *room, int states, int inputs, int outputs, network_arena *arena) {
@@ -48,28 +51,28 @@ void structure_lay(structure_room *room, int states, int inputs, int outputs, ne
         *rows[i] = arena_take(arena, count, sizeof(double));
     room->bordered = arena_take(arena, 4 * square, sizeof(double));
     room->rest = arena_take(arena, 2 * square, sizeof(double));
-    room->work_size = 4 * n * n + 7 * n + 64; /* of dgesdd, jobz A */
+    room->work_size = 4 * n * n + 7 * n + 64; /* required by dgesdd, jobz A */
     room->work = arena_take(arena, (size_t)room->work_size + square, sizeof(double));
     room->iwork = arena_take(arena, 8 * count, sizeof(int));
     room->units_room = arena_take(arena, units_work(n), sizeof(double));
     room->units_iroom = arena_take(arena, units_iwork(n), sizeof(int));
 }
 
-/* ---- Step 1 ---- */
+/* ---- Equations ---- */
 
 static double *row_of(const structure_room *room, double *matrix, int i) {
     return matrix + (size_t)i * (size_t)room->n;
 }
 
-/* Copies a block into the row `to` and column `at` of M. */
+/* Copies a block to row `to` and column `at` of M. */
 static void put_block(structure_room *room, int to, int at, int rows, int columns, const double *block) {
     for (int i = 0; i < rows && block != NULL && columns > 0; i++)
         memcpy(row_of(room, room->matrix, to + i) + at, block + (size_t)i * (size_t)columns,
                (size_t)columns * sizeof *block);
 }
 
-/* Of a measured map x+ = A x + B u the equation at rest is (A - I) x + B u = 0. Its rows, from `to` on, are
- * trusted to the errors of A, which are relative to A. */
+/* Subtracts I: the equilibrium equation of a measured map x+ = A x + B u is (A - I) x + B u = 0. Its rows
+ * start at `to`; their errors are relative to A. */
 static void subtract_identity(structure_room *room, int to, const costab_subsystem *sub) {
     for (int i = 0; i < sub->states; i++) {
         double *row = row_of(room, room->matrix, to + i), before = matrix_norm((size_t)room->n, row);
@@ -117,13 +120,13 @@ static void fill_matrix(structure_room *room, const costab_network *network) {
     }
 }
 
-/* Row i stands for what its signal is: x' for a state, then y, then u. */
+/* Index of the signal that equation i determines: x' of a state, then y, then u. */
 static int signal_of_row(const structure_room *room, int i) {
     if (i < room->states) return i;
     return i < room->states + room->outputs ? i + room->inputs : i - room->outputs;
 }
 
-/* The units of all signals, then rows divided by their largest entries. */
+/* Scales by the units of all signals, then divides rows by their largest entries. */
 static void equilibrate(structure_room *room, const costab_network *network) {
     int n = room->n;
     (void)units_find(network, n, room->units, room->units_room, room->units_iroom);
@@ -140,7 +143,7 @@ static void equilibrate(structure_room *room, const costab_network *network) {
     }
 }
 
-/* A sum rounds once for each of its terms. */
+/* Adds the rounding of sums, once per term. */
 static void trust_sums(structure_room *room) {
     for (int i = 0; i < room->n; i++)
         for (int j = 0; j < room->n; j++)
@@ -155,9 +158,9 @@ bool structure_fill(structure_room *room, const costab_network *network) {
     return matrix_finite((size_t)room->n * (size_t)room->n, room->matrix);
 }
 
-/* ---- Step 2 ---- */
+/* ---- Candidates ---- */
 
-/* By how much changes of the entries within their errors move a singular value at most. */
+/* Largest change of a singular value by the errors of the entries. */
 static double error_bound(const structure_room *room) {
     double sum = 0;
     for (int i = 0; i < room->n; i++) {
@@ -167,7 +170,7 @@ static double error_bound(const structure_room *room) {
     return sqrt(sum);
 }
 
-/* Does the condition number show that M is regular whatever the errors of its entries are? */
+/* Returns true if the condition number proves M regular for all errors of its entries. */
 static bool is_regular(structure_room *room) {
     int n = room->n;
     double *factors = room->work + 4 * (size_t)n, norm = matrix_norm_rows(n, room->matrix);
@@ -191,7 +194,7 @@ static void swap(int n, double *x, double *y) {
     }
 }
 
-/* Turns these vectors: each has an entry 1 where the others have 0. */
+/* Transforms the vectors so that each has an entry 1 at a position where the others are 0. */
 static void localise(const structure_room *room, int count, double *vectors) {
     int n = room->n;
     for (int done = 0; done < count; done++) {
@@ -210,11 +213,11 @@ static void localise(const structure_room *room, int count, double *vectors) {
     }
 }
 
-/* Step 2: left and right vectors of the candidates. [out] count: how many there are. */
+/* Computes left and right vectors of the candidates. [out] count: their number. */
 static bool find_candidates(structure_room *room, int *count) {
     int n = room->n;
     size_t square = (size_t)n * (size_t)n;
-    /* LAPACK sees the transpose: its left vectors are the right ones of R M C. */
+    /* LAPACK reads the transpose: its left vectors are the right vectors of R M C. */
     double *values = room->rest, *left = room->bordered, error = 0;
     memcpy(room->work, room->matrix, square * sizeof *room->work);
     if (LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'A', n, n, room->work, n, values, room->right, n, left, n,
@@ -236,9 +239,9 @@ static bool find_candidates(structure_room *room, int *count) {
     return true;
 }
 
-/* ---- Steps 3 and 5: products of left and right vectors ---- */
+/* ---- Products of left and right vectors ---- */
 
-/* How far errors of the entries move w' M v at most. */
+/* Largest change of w' M v by errors of the entries. */
 static double error_of(const structure_room *room, const double *w, const double *v) {
     double sum = 0;
     for (int i = 0; i < room->n; i++) {
@@ -263,7 +266,7 @@ static double product_of(const structure_room *room, const double *w, const doub
     return sum;
 }
 
-/* R E C of state i. */
+/* Diagonal entry i of R E C. */
 static double state_unit(const structure_room *room, int i) {
     return room->row_unit[i] * room->column_unit[i];
 }
@@ -280,7 +283,7 @@ static void find_residuals(structure_room *room, int count) {
         }
 }
 
-/* Subtracts `factor` times vector `other` from vector c, with their starts. */
+/* Subtracts `factor` times vector `other` and its start from vector c and its start. */
 static void subtract_vector(const structure_room *room, double *vectors, double *starts, int c, double factor,
                             int other) {
     add(room->n, -factor, row_of(room, vectors, other), row_of(room, vectors, c));
@@ -309,8 +312,8 @@ static void find_rates(structure_room *room, int count) {
         }
 }
 
-/* Eliminates combinations whose product is beyond its bound, and moves them behind the others. Returns how
- * many vectors remain. */
+/* Eliminates combinations with a product beyond its bound, and moves them to the end. Returns the number of
+ * remaining vectors. */
 static int eliminate(structure_room *room, int count, structure_products find) {
     for (; count > 0; count--) {
         const double *products = room->products;
@@ -339,9 +342,9 @@ static int eliminate(structure_room *room, int count, structure_products find) {
     return count;
 }
 
-/* ---- Step 4 ---- */
+/* ---- Refinement ---- */
 
-/* Factors of [M W; V' 0], or of its transpose. */
+/* Factors [M W; V' 0], or its transpose. */
 static bool factor_bordered(structure_room *room, bool turned) {
     int n = room->n, d = room->equilibria, size = n + d;
     memset(room->bordered, 0, (size_t)size * (size_t)size * sizeof *room->bordered);
@@ -356,7 +359,7 @@ static bool factor_bordered(structure_room *room, bool turned) {
     return matrix_factor(size, room->bordered, room->iwork);
 }
 
-/* x = the first n unknowns for the right-hand side (x, 0). */
+/* Replaces x by the first n unknowns of the solution for the right-hand side (x, 0). */
 static void solve_bordered(structure_room *room, double *x) {
     int n = room->n, size = n + room->equilibria;
     memcpy(room->rest, x, (size_t)n * sizeof *x);
@@ -365,7 +368,7 @@ static void solve_bordered(structure_room *room, double *x) {
     memcpy(x, room->rest, (size_t)n * sizeof *x);
 }
 
-/* Refines the right vectors (turned: the left ones), and solves M start = E v for each. */
+/* Refines the right vectors (turned: the left vectors), and solves M start = E v for each. */
 static bool refine(structure_room *room, bool turned) {
     int n = room->n;
     if (!factor_bordered(room, turned)) return false;
@@ -403,7 +406,7 @@ void structure_vector(const structure_room *room, int c, double *z, double *star
     }
 }
 
-/* ---- A network all of whose numbers are fixed ---- */
+/* ---- Networks with fixed numbers ---- */
 
 typedef struct structure_owner {
     const costab_network *network;

@@ -1,13 +1,13 @@
-/* Macro steps of unlike lengths, taken in turn: a list of them is repeated round after round.
+/* Macro steps of unequal lengths: a list of steps is repeated.
  *
- * 1. Step number k of a list of n begins after floor(k / n) rounds and the first k mod n steps of a further
- *    one: its time has one rounding more than their sum, however long the run.
- * 2. Before each step the lengths of former ones are listed (network_past): as many as polynomials have
- *    nodes, and as the longest delay in seconds may span. Steps before t = 0 are as long as the first one, so
- *    that sequences with equal beginnings agree until they differ.
+ * 1. Step k of a list of n starts after floor(k / n) repetitions and the first k mod n steps of the next. Its
+ *    time has one rounding error more than the sum of these steps, however long the run is.
+ * 2. Before each step the previous lengths are listed (network_past): as many as polynomials have nodes, plus
+ *    the span of the longest delay. Steps before t = 0 have the length of the first step, so sequences with
+ *    equal beginnings have equal results until they differ.
  *
- * Refused are choices for which former lengths are not enough: strides, clocks, real powers, and methods with
- * a memory of micro steps that change their length. */
+ * Limitation: multirate, clocks, real powers, and multistep methods with micro steps of varying length
+ * require more than previous lengths and are rejected. */
 #include "network/turns.h"
 
 #include <math.h>
@@ -23,9 +23,10 @@ static costab_status refuse(costab_error *error, const char *why) {
 costab_status turns_check(const costab_network *network, const costab_coupling *coupling,
                           costab_error *error) {
     if (coupling->micro_steps == COSTAB_CLOCKS)
-        return refuse(error, "where own clocks stand depends on all steps before; take `micro_steps: whole`");
+        return refuse(error,
+                      "the state of the clocks depends on all previous steps; take `micro_steps: whole`");
     if (coupling->micro_steps != COSTAB_WHOLE)
-        return refuse(error, "real powers of micro steps are no steps; take `micro_steps: whole`");
+        return refuse(error, "real powers of micro steps cannot be simulated; take `micro_steps: whole`");
     for (int s = 0; s < network->subsystem_count; s++) {
         const costab_subsystem *part = &network->subsystems[s];
         if (part->stride > 1)
@@ -40,7 +41,7 @@ costab_status turns_check(const costab_network *network, const costab_coupling *
     return COSTAB_OK;
 }
 
-/* Step 2: how many former lengths are needed. */
+/* Number of previous lengths required. */
 static int reach(const costab_network *network, double shortest) {
     int most = 0;
     for (int c = 0; c < network->connection_count; c++) {

@@ -1,12 +1,11 @@
-/* Units of states, inputs and outputs in which a network's numbers are alike (A. R. Curtis, J. K. Reid 1972;
- * units.h).
+/* Balanced units of states, inputs and outputs (A. R. Curtis, J. K. Reid 1972; units.h).
  *
- * 1. Each entry a other than 0 asks for log|a| + d_from - d_to = 0, in the rows of A and B = w, the logarithm
- *    of the model's rate. The normal equations of least squares over all entries.
- * 2. One signal of each connected part has d = 0; a small weight draws w to 0.
+ * 1. Least squares: each nonzero entry a gives the equation log|a| + d_from - d_to = 0, or = w in the rows of
+ *    A and B, with w the logarithm of the model's rate. The normal equations combine all entries.
+ * 2. Regularisation: one signal of each connected part has d = 0; a small weight draws w to 0.
  * 3. The units e^d are rounded to powers of 2, within 2^+-1000.
  *
- * Cost: (signals)^3/3. Where the equations are singular all units are 1. */
+ * Cost: (signals)^3/3. If the equations are singular all units are 1. */
 #include "network/units.h"
 
 #include <math.h>
@@ -14,17 +13,16 @@
 
 #include "method/matrix.h"
 
-/* Step 2: the weight of w = 0 relative to an entry's. It decides where no loop tells how fast the model is.
- */
+/* Weight of w = 0 relative to an entry. It matters only if no loop determines the rate. */
 #define RATE_WEIGHT 1e-3
 
-/* The normal equations of step 1. Unknowns are the logarithms of the units of all states, inputs and outputs,
- * behind them that of the rate. */
+/* The normal equations. Unknowns: logarithms of the units of all states, inputs and outputs, then of the
+ * rate. */
 typedef struct equations {
-    int count;           /* of unknowns */
+    int count;           /* number of unknowns */
     double *matrix;      /* count^2 */
     double *right;       /* count: right-hand side, then the solution */
-    int *representative; /* per signal: another signal of its connected part, itself for the least one */
+    int *representative; /* per signal: another signal of its connected part; itself for the smallest index */
 } equations;
 
 size_t units_work(int signals) {
@@ -36,13 +34,13 @@ size_t units_iwork(int signals) {
     return 2 * ((size_t)signals + 1);
 }
 
-/* The least signal of the connected part of signal i. */
+/* Smallest signal index of the connected part of signal i. */
 static int representative_of(const equations *e, int i) {
     while (e->representative[i] != i) i = e->representative[i];
     return i;
 }
 
-/* An entry in the row of signal `to` and the column of `from`: log|a| + d_from - d_to - [rated] w = 0. */
+/* Adds an entry in row `to` and column `from`: log|a| + d_from - d_to - [rated] w = 0. */
 static void add_entry(const equations *e, int to, int from, bool rated, double entry) {
     if (entry == 0 || !isfinite(entry)) return;
     int at[3] = {from, to, e->count - 1};
@@ -55,14 +53,14 @@ static void add_entry(const equations *e, int to, int from, bool rated, double e
     e->representative[one > other ? one : other] = one < other ? one : other;
 }
 
-/* The entries of a rows x columns matrix whose first row and column are signals `to` and `from`. */
+/* Adds the entries of a rows x columns matrix; its first row and column are signals `to` and `from`. */
 static void add_matrix(const equations *e, int rows, int columns, const double *entries, int to, int from,
                        bool rated) {
     for (int i = 0; i < rows && entries != NULL; i++)
         for (int j = 0; j < columns; j++) add_entry(e, to + i, from + j, rated, entries[i * columns + j]);
 }
 
-/* The nearest powers of 2 to e^logarithms. False where one is not finite. */
+/* Rounds e^logarithms to powers of 2. Returns false if one is not finite. */
 static bool set_units(int count, const double *logarithms, double *units) {
     for (int i = 0; i < count; i++) {
         units[i] = round(logarithms[i] / log(2));
@@ -73,7 +71,7 @@ static bool set_units(int count, const double *logarithms, double *units) {
     return true;
 }
 
-/* Of a subsystem: its first state, and its first input and output among all signals. */
+/* First state, input and output of a subsystem among all signals. */
 typedef struct places {
     int x, u, y;
 } places;
@@ -110,7 +108,6 @@ bool units_find(const costab_network *network, int signals, double *units, doubl
         add_entry(&e, places_of(network, k->to).u + k->input, places_of(network, k->from).y + k->output,
                   false, k->gain);
     }
-    /* One signal of each connected part has the unit 1. */
     for (int i = 0; i + 1 < count; i++)
         if (e.representative[i] == i) e.matrix[i * count + i] += 1;
     e.matrix[count * count - 1] += RATE_WEIGHT;
@@ -121,7 +118,7 @@ bool units_find(const costab_network *network, int signals, double *units, doubl
     return found;
 }
 
-/* A slope is a change in one macro step. */
+/* Slopes have the unit of the signal per macro step. */
 void units_of_map(const costab_network_work *work, const double *units, double *map_units) {
     const row_values of = {units, units + work->states, units + work->states + work->inputs};
     double step = work->coupling.macro_step;

@@ -1,20 +1,20 @@
-/* network/units.h - units in which a network's numbers are alike, whatever units the model is written in.
+/* network/units.h - balanced units of a network, independent of the units of the model.
  *
- * With a unit e^d for each state, input and output, and a rate w, the entries a of A, B, C, D and L become
- * a e^(d_j - d_i), in the rows of A and B over w. The d and w that minimise the sum of squares of the
- * logarithms of all entries that are not 0 (Curtis and Reid) turn with the model's units: in other units of
- * the model they make the same numbers but for rounding, and so does whatever is found from these. */
+ * With a unit e^d for each state, input and output and a rate w, entries a of A, B, C, D and L become a
+ * e^(d_j - d_i), divided by w in the rows of A and B. The d and w minimise the sum of squares of the
+ * logarithms of all nonzero entries (Curtis and Reid). A change of the model's units changes d alike, so the
+ * balanced numbers, and all results from them, are equal up to rounding. */
 #pragma once
 
 #include "network/work.h"
 
-/* Room of units_find for so many states, inputs and outputs: doubles, and ints. */
+/* Workspace of units_find for all states, inputs and outputs: doubles, ints. */
 size_t units_work(int signals);
 size_t units_iwork(int signals);
 
-/* [out] units: of all states, inputs and outputs, one after the other, as the nearest powers of 2, so that
- * they round nothing, none beyond 2^1000. False where the equations are singular: then they are 1. */
+/* [out] units: of all states, inputs and outputs in sequence, rounded to powers of 2 within 2^+-1000. If the
+ * equations are singular the units are 1 and the function returns false. */
 bool units_find(const costab_network *network, int signals, double *units, double *room, int *iroom);
 
-/* The units of the map's state, from those. */
+/* Computes the units of the map's state from these units. */
 void units_of_map(const costab_network_work *work, const double *units, double *map_units);

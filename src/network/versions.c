@@ -1,12 +1,12 @@
-/* What a point takes over from the last one in a workspace: the layout, A_mono with its eigenvalues, and the
- * blocks of subsystems' micro steps. Versions (costab_network) and the coupling decide.
+/* Decides by versions (costab_network) and the coupling which data of the last point remain valid in a
+ * workspace.
  *
- * 1. The layout with the program, if the structure's version and the coupling's choices but for the macro
- * step are those of the last point, and delays in seconds last as many macro steps.
- * 2. A_mono, if the versions of all subsystems and gains are equal, too.
- * 3. The blocks of a subsystem, if its version is equal (blocks.c).
+ * 1. Layout and program: the structure's version and all options except the macro step are equal, and delays
+ *    in seconds take the same numbers of macro steps.
+ * 2. A_mono: the versions of all subsystems and gains are equal as well.
+ * 3. Blocks of a subsystem: its version is equal (blocks.c).
  *
- * What is taken over has the bits that it would have again. Cost: a comparison for each subsystem. */
+ * Reused data are equal to recomputed data to the last bit. Cost: a comparison per subsystem. */
 #include <math.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@
 #ifdef COSTAB_CHECK_VERSIONS
 #include <assert.h>
 
-/* The hash of what a version is of (FNV-1a). */
+/* Hash of versioned contents (FNV-1a). */
 static uint64_t hash(uint64_t so_far, const void *bytes, size_t size) {
     const unsigned char *byte = bytes;
     for (size_t i = 0; i < size && byte != NULL; i++) so_far = (so_far ^ byte[i]) * 0x100000001b3U;
@@ -64,7 +64,7 @@ static uint64_t hash_structure(const costab_network *network) {
     return found;
 }
 
-/* Aborts if contents differ although their version promised that they do not. */
+/* Aborts if contents changed under an equal version. */
 static void check_versions(costab_network_work *work, const costab_network *network, bool kept) {
     for (int s = 0; s < network->subsystem_count; s++) {
         network_subsystem *sub = &work->subs[s];
@@ -86,7 +86,8 @@ static void check_versions(const costab_network_work *work, const costab_network
 }
 #endif
 
-/* Step 1: all choices but the macro step, and an order's entries, which may have changed in their place. */
+/* Compares all options except the macro step, and the entries of an order, which may have changed in
+ * place. */
 static bool same_choices(const costab_network_work *work, const costab_coupling *coupling) {
     costab_coupling at = *coupling;
     at.macro_step = work->coupling.macro_step;

@@ -1,18 +1,18 @@
-/* Warnings of what is allowed but seldom meant.
+/* Warnings about options that are allowed but rarely intended.
  *
- * 1. An input that neither a connection nor a source feeds.
- * 2. An extrapolation by weights into an input that feeds through, where feedthrough is delayed: outputs are
- *    late there, and it is of second order only if it ends on a straight line.
- * 3. Chains of feedthrough under jacobi, each link of which delays the signal by one macro step. A chain is
- *    followed from an input that no other chain leads to; where all are closed, from any.
+ * 1. Inputs without connection and source.
+ * 2. Extrapolation by weights into an input with delayed feedthrough: outputs are late there, so second order
+ *    requires the polynomial to end on a straight line.
+ * 3. Chains of feedthrough under jacobi: each link delays the signal by one macro step. A chain starts at an
+ *    input without predecessor, or anywhere if all chains are closed.
  *
- * Cost: connections for each link of a chain. Not guaranteed: of a chain that forks one branch is named. */
+ * Cost: connections per link of a chain. Limitation: of a branching chain one branch is named. */
 
 #include "base/text.h"
 #include "costab/network.h"
 #include "network/words.h"
 
-/* Who is told of warnings. */
+/* Receiver of warnings. */
 typedef struct listener {
     void (*say)(void *context, const char *warning);
     void *context;
@@ -22,7 +22,7 @@ static void tell(const listener *to, const text *words) {
     if (words->data != NULL && !words->failed) to->say(to->context, words->data);
 }
 
-/* Step 1. */
+/* Warns of inputs without connection and source. */
 static void warn_of_open_inputs(const costab_network *network, const listener *to) {
     for (int s = 0; s < network->subsystem_count; s++)
         for (int i = 0; i < network->subsystems[s].inputs; i++) {
@@ -40,7 +40,7 @@ static void warn_of_open_inputs(const costab_network *network, const listener *t
         }
 }
 
-/* Does the output depend at once on the input? */
+/* Returns true if the output depends directly on the input. */
 static bool feeds_through(const costab_subsystem *subsystem, int input, int output) {
     return subsystem->D != NULL && subsystem->D[output * subsystem->inputs + input] != 0;
 }
@@ -51,9 +51,8 @@ static bool feeds_any(const costab_subsystem *subsystem, int input) {
     return false;
 }
 
-/* The next subsystem of a feedthrough chain after a connection into `input` of s, through s: a connection
- * without delay from an output that sees this input to a subsystem with feedthrough from there. -1: the chain
- * ends. */
+/* Returns the connection to the next link of a feedthrough chain through `input` of s: without delay, from an
+ * output that depends on this input, to an input with feedthrough. -1: the chain ends. */
 static int next_link(const costab_network *network, int s, int input) {
     for (int c = 0; c < network->connection_count; c++) {
         const costab_connection *k = &network->connections[c];
@@ -65,7 +64,7 @@ static int next_link(const costab_network *network, int s, int input) {
     return -1;
 }
 
-/* True where some connection without delay brings another feedthrough subsystem's chain to this input. */
+/* Returns true if a connection without delay continues a feedthrough chain into this input. */
 static bool has_predecessor(const costab_network *network, int s, int input) {
     for (int c = 0; c < network->connection_count; c++) {
         const costab_connection *k = &network->connections[c];
@@ -76,7 +75,7 @@ static bool has_predecessor(const costab_network *network, int s, int input) {
     return false;
 }
 
-/* Step 3, of the chain that begins with this input of s. */
+/* Warns of the chain that starts with this input of s. */
 static void warn_of_chain(const costab_network *network, int s, int input, const listener *to) {
     text_local words = {0};
     int links = 0, at = s, port = input;
@@ -96,7 +95,7 @@ static void warn_of_chain(const costab_network *network, int s, int input, const
     tell(to, &words);
 }
 
-/* Step 2. */
+/* Warns of weighted extrapolation into delayed feedthrough. */
 static void warn_of_weights(const costab_network *network, const costab_coupling *coupling,
                             const listener *to) {
     for (int c = 0; c < network->connection_count; c++) {
@@ -127,8 +126,7 @@ void costab_network_warnings(const costab_network *network, const costab_couplin
         warn_of_weights(network, coupling, &to);
     if (coupling->scheme != COSTAB_JACOBI || coupling->feedthrough != COSTAB_DELAYED) return;
     bool warned = false;
-    for (int round = 0; round < 2 && !warned;
-         round++) /* a closed chain has no beginning: then begin anywhere */
+    for (int round = 0; round < 2 && !warned; round++) /* second round: closed chains start anywhere */
         for (int s = 0; s < network->subsystem_count && !(round == 1 && warned); s++)
             for (int i = 0; i < network->subsystems[s].inputs; i++) {
                 if (!feeds_any(&network->subsystems[s], i) || next_link(network, s, i) < 0) continue;

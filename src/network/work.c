@@ -1,13 +1,12 @@
-/* The workspace: laid out for a network's structure, and filled with what a point needs before its first
- * macro step.
+/* The workspace: its layout for a network's structure, and the data of a point before its first macro step.
  *
- * 1. A point of the structure and the coupling of the last one (versions.c) finds the workspace laid out.
- * 2. Else its choices are checked (choices.c); then sizes, the rows of the map's state (rows.h), clocks and
- *    their common period. All arrays are taken from two blocks of memory (arena.h). The program of a macro
- *    step is built (program.h).
- * 3. The blocks of subsystems whose numbers differ from the last point's (blocks.c).
+ * 1. A point with the structure and coupling of the last point reuses the layout (versions.c).
+ * 2. Otherwise options are checked (choices.c); sizes, rows of the map's state (rows.h), clocks and their
+ *    common period are determined; arrays are taken from two blocks of memory (arena.h); the program is built
+ *    (program.h).
+ * 3. Blocks of subsystems with changed numbers are recomputed (blocks.c).
  *
- * Cost: step 2 once for a structure; step 3 that of the blocks. */
+ * Cost: the layout once per structure, then that of the blocks. */
 #include <string.h>
 
 #include "base/error.h"
@@ -39,7 +38,7 @@ void costab_network_work_destroy(costab_network_work **work) {
     *work = NULL;
 }
 
-/* ---- Structure: the number of each subsystem and signal ---- */
+/* ---- Structure: indices of subsystems and signals ---- */
 
 static void lay_structure(void *owner, network_arena *arena) {
     costab_network_work *work = owner;
@@ -54,7 +53,7 @@ static void lay_structure(void *owner, network_arena *arena) {
     work->next_to = arena_take(arena, (size_t)work->network->connection_count, sizeof *work->next_to);
 }
 
-/* First rows of each subsystem among all, its stride, and its place in the order. */
+/* First rows of each subsystem, its multirate factor, and its position in the order. */
 static void number_subsystems(costab_network_work *work) {
     const costab_network *network = work->network;
     bool ordered = work->coupling.scheme == COSTAB_GAUSS_SEIDEL && work->coupling.order != NULL;
@@ -82,7 +81,7 @@ static void number_subsystems(costab_network_work *work) {
 
 /* ---- Numbers ---- */
 
-/* Clocks, and the period after which clocks and strides repeat. */
+/* Sets clocks, and the period of clocks and multirate pattern. */
 static costab_status make_clocks(costab_network_work *work, costab_error *error) {
     work->period = work->cycle = 1;
     work->halves = 1;
@@ -214,7 +213,7 @@ static void lay_numbers(void *owner, network_arena *arena) {
     lanes_lay(work, arena);
 }
 
-/* Memory of the lists. */
+/* Allocates the lists. */
 static costab_status place_structure(costab_network_work *work, int count, int outputs, costab_error *error) {
     work->count = count;
     work->outputs = outputs;
@@ -224,7 +223,7 @@ static costab_status place_structure(costab_network_work *work, int count, int o
     return status;
 }
 
-/* Sums of states, inputs and outputs, and memory for as many. */
+/* Sums states, inputs and outputs, and allocates the lists. */
 static costab_status take_sizes(costab_network_work *work, costab_error *error) {
     double x = 0, u = 0, y = 0;
     for (int s = 0; s < work->network->subsystem_count; s++) {
@@ -243,7 +242,7 @@ static costab_status take_sizes(costab_network_work *work, costab_error *error) 
     return place_structure(work, work->network->subsystem_count, (int)y, error);
 }
 
-/* Step 2. */
+/* Lays out the workspace. */
 static costab_status lay_out(costab_network_work *work, costab_error *error) {
     TRY(take_sizes(work, error));
     number_subsystems(work);
@@ -253,7 +252,7 @@ static costab_status lay_out(costab_network_work *work, costab_error *error) {
     return arena_fill(&work->numbers, lay_numbers, work, error);
 }
 
-/* What is decided once for a layout. */
+/* Sets properties of the layout. */
 static void note_layout(costab_network_work *work) {
     work->delays_in_seconds = false;
     for (int c = 0; c < work->network->connection_count; c++)
@@ -269,7 +268,7 @@ costab_status work_prepare(costab_network_work *work, const costab_network *netw
     work->coupling = *coupling;
     work->hooks = hooks;
     work->iteration.known = false;
-    work->structure_version = 0; /* after an error nothing is kept */
+    work->structure_version = 0; /* after an error the layout is invalid */
     if (!kept) TRY(lay_out(work, error));
     if (!kept) TRY(programs_begin(work, error));
     TRY(program_select(work, 0, error));

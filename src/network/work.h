@@ -1,17 +1,16 @@
-/* network/work.h - the workspace: how a network's numbers lie in memory, made ready for one point.
+/* network/work.h - the workspace: all arrays for one network, and their layout.
  *
- * Signals are rows: a state or an output is `width` doubles, one per column of the problem: the map is a
- * macro step of the unit states (width = size of the map), a simulation one of a single state (width = 1).
- * With real powers of micro steps the numbers are complex: a row then has its real parts in the first half
- * and its imaginary parts in the second (halves = 2).
+ * A state or an output is a row of `width` doubles, one per column of the problem. The map is a macro step of
+ * the unit states (width = size of the map); a simulation advances one state (width = 1). With real powers of
+ * micro steps the numbers are complex: the first half of a row holds real parts, the second half imaginary
+ * parts (halves = 2).
  *
- * The map's state: all x, then what the master and the methods remember, as far as the choices need it: the
- * inputs with which the subsystems ended their last steps, outputs (and slopes) of former communication
- * points, those inputs' slopes, what methods carry from step to step, inputs sent and mean
- * outputs under area correction.
+ * The map's state consists of all x, then the history values that the options need: inputs at the ends of the
+ * previous steps, previous outputs (and slopes), the slopes of those inputs, histories of multistep methods,
+ * and, under area correction, inputs sent and mean outputs.
  *
- * Signals that connections carry are numbered: all outputs, and where slopes are exchanged too, the outputs
- * again for their slopes. */
+ * Signals are numbered: all outputs, then, if slopes are exchanged, the outputs a second time for their
+ * slopes. */
 #pragma once
 
 #include <stdint.h>
@@ -35,125 +34,128 @@ typedef struct short_step_room short_step_room; /* short_step.h */
 typedef struct pencil_room pencil_room;         /* pencil.h */
 
 struct costab_network_work {
-    /* ---- What is asked, and what stays from point to point ---- */
-    network_arena structure, numbers; /* memory of lists and of doubles */
+    /* ---- The point, and data reused by the next point ---- */
+    network_arena structure, numbers; /* memory of lists, memory of doubles */
     const costab_network *network;
     costab_coupling coupling;
-    const network_hooks *hooks; /* of a simulation; else NULL */
-    const network_past *past;   /* NULL: all macro steps are alike; else there are no strides */
-    /* Of the last point (versions.c): */
-    uint64_t structure_version; /* which the workspace is laid out for; 0: none, or unknown */
+    const network_hooks *hooks; /* of a simulation; NULL otherwise */
+    const network_past *past;   /* NULL: all macro steps have the same length; otherwise all multirate factors
+                                 * are 1 */
+    /* For the last point (versions.c): */
+    uint64_t structure_version; /* of the present layout; 0: no layout, or unknown */
     uint64_t gains_version;
     costab_structure modes; /* equilibria -1: not given */
 #ifdef COSTAB_CHECK_VERSIONS
     uint64_t hashes[2]; /* of gains and structure */
 #endif
-    bool delays_in_seconds; /* some are */
+    bool delays_in_seconds; /* some delays are in seconds */
     int removed;            /* costab_network_removed */
-    bool final_sweep;       /* the sweep at hand ends the macro step */
+    bool final_sweep;       /* the current sweep ends the macro step */
 
-    /* ---- Layout: who is where in the rows, and the clocks ---- */
+    /* ---- Layout of rows, and clocks ---- */
     network_subsystem *subs;
-    int count;                   /* of subsystems */
-    int states, inputs, outputs; /* sums */
+    int count;                   /* number of subsystems */
+    int states, inputs, outputs; /* sums over all subsystems */
     int signals;                 /* outputs, or twice as many with slopes */
-    int advanced_rows;           /* rows of x1: states and extra rows of all subsystems */
-    int degree;                  /* of the polynomials delivered */
-    bool slopes;                 /* are exchanged */
-    bool strided;                /* some subsystem exchanges at every few macro steps alone */
+    int advanced_rows;           /* rows of x1: states and additional rows of all subsystems */
+    int degree;                  /* of the polynomials of inputs */
+    bool slopes;                 /* slopes are exchanged */
+    bool strided;                /* some multirate factor exceeds 1 */
     bool area;                   /* area correction: outputs are integrated */
-    bool uneven_times;           /* a delay in seconds, and unlike steps: nodes are not one step apart */
-    bool has_loop;               /* feedthrough is solved: by output_loop */
+    bool uneven_times;           /* a delay in seconds with unequal steps: nodes are not one step apart */
+    bool has_loop;               /* feedthrough is solved, by output_loop */
     int size;                    /* rows of the map's state */
-    int halves;                  /* 2 where numbers are complex, else 1 */
+    int halves;                  /* 2 if numbers are complex, otherwise 1 */
     map_row *rows;               /* of the map's state */
-    int *newest_row;             /* per signal: row of its newest former value; -1: none */
-    int *remembered;             /* per signal: how many former values are kept */
-    int *guess_number;           /* per signal: its number among the guesses; -1: not guessed */
+    int *newest_row;             /* per signal: row of its latest history value; -1: no history */
+    int *remembered;             /* per signal: number of history values */
+    int *guess_number;           /* per signal: index among the iteration variables; -1: not iterated */
     int guesses;
-    int *order;             /* subsystems in the order of their advance */
+    int *order;             /* subsystems in the order of their steps */
     int *delays;            /* per connection: macro steps */
     int *first_to;          /* per subsystem: the first connection to it; -1: none */
-    int *next_to;           /* per connection: the next one to the same subsystem; -1: none */
-    int64_t period;         /* macro steps after which all repeats: clocks and strides */
-    int64_t cycle;          /* macro steps after which all strides are as at first */
-    int64_t step_index;     /* of the macro step at hand */
-    step_program *programs; /* PROGRAMS places for those of the cycle's macro steps */
-    step_program *program;  /* of the macro step at hand */
+    int *next_to;           /* per connection: the next connection to the same subsystem; -1: last */
+    int64_t period;         /* macro steps after which clocks and multirate pattern repeat */
+    int64_t cycle;          /* macro steps after which the multirate pattern repeats */
+    int64_t step_index;     /* of the current macro step */
+    step_program *programs; /* PROGRAMS slots for the macro steps of the cycle */
+    step_program *program;  /* of the current macro step */
 
-    /* ---- The macro step's rows ---- */
-    double *y0, *y1;          /* signals: at the macro step's begin and end */
-    double *u[MATRIX_POWERS]; /* inputs: coefficients of their polynomials in local time */
-    double *end, *end_slope;  /* inputs: values at the local ends, and slopes */
-    double *x1;               /* advanced_rows: states and extra rows at the local ends */
+    /* ---- Rows of a macro step ---- */
+    double *y0, *y1;          /* signals at the start and at the end of the macro step */
+    double *u[MATRIX_POWERS]; /* coefficients of the inputs' polynomials in local time */
+    double *end, *end_slope;  /* inputs at the local ends: values, slopes */
+    double *x1;               /* advanced_rows: states and additional rows at the local ends */
     double *scratch;          /* states x 2, or inputs x (degree + 1) rows */
-    double *full_state;       /* states and extra rows of one subsystem, for a hook */
-    double *map, *next;       /* size rows: the map; a step's new state */
+    double *full_state;       /* states and additional rows of one subsystem, for a hook */
+    double *map, *next;       /* size rows each: the map; the new state of a step */
     loop_factors output_loop; /* outputs: I - D L0 */
     iterate_room iteration;
-    double *block_work; /* of matrix_steps and matrix_real_power */
+    double *block_work; /* for matrix_steps and matrix_real_power */
     int *block_iwork;
 
-    /* ---- The layers above the step ---- */
+    /* ---- Analysis ---- */
     monolithic_room mono;
-    loop_room loop_room; /* for as many signals as inputs or outputs */
+    loop_room loop_room; /* for as many signals as there are inputs or outputs */
     spectrum_room eigen;
-    int eigenvalue_count;        /* of the point that was analysed last; those behind were set aside */
+    int eigenvalue_count;        /* of the last analysed point; removed eigenvalues follow after them */
     neutral_room *neutral;       /* NULL until a network has equilibria */
-    short_step_room *short_step; /* NULL until a map was near I */
+    short_step_room *short_step; /* NULL until a map was close to I */
     pencil_room *pencil;         /* NULL until an eigenvalue was refined */
-    double *gained; /* states x size, of short_step_room: what steps add to the states; NULL: not asked for */
+    double *gained; /* states x size, in short_step_room: increments of the states; NULL: not requested */
     network_batch batch;
     struct lanes_room *lanes_room;      /* lanes_map.h */
-    int width;                          /* of a batch: the machine's best; each gives the same */
-    const eigen_kernels *eigen_kernels; /* of that width */
+    int width;                          /* lanes of a batch: the fastest on this machine; results do not
+                                         * depend on it */
+    const eigen_kernels *eigen_kernels; /* for that width */
     const struct map_kernels *map_kernels;
-    double *map_real, *map_imaginary;     /* size^2 each: a complex map's parts */
+    double *map_real, *map_imaginary;     /* size^2 each: real and imaginary part of a complex map */
     costab_connection *short_connections; /* short_delays.c */
     size_t short_capacity;
 };
 
-/* Has a network all that the workspace reads without asking: lists, matrices, ports that exist? */
+/* Returns true if all lists, matrices and ports that the workspace reads exist. */
 bool work_sound(const costab_network *network);
 
-/* Does the coupling go with the network, but for what clock.h tells of steps? costab_coupling_check says what
- * does not. */
+/* Returns true if the coupling fits the network; step ratios (clock.h) are not checked. costab_coupling_check
+ * reports the reason otherwise. */
 bool work_takes(const costab_network *network, const costab_coupling *coupling);
 
-/* Is the workspace laid out for a point, and are its choices checked? */
+/* Returns true if the workspace is laid out for this point and its options are checked. */
 bool work_is_kept(const costab_network_work *work, const costab_network *network,
                   const costab_coupling *coupling, const network_hooks *hooks);
-/* Would delays in seconds be as many macro steps of that length? */
+/* Returns true if delays in seconds take as many macro steps of this length as in the present layout. */
 bool work_delays_kept(const costab_network_work *work, const costab_network *network, double macro_step);
-/* Takes the versions of work->network; what is known of other numbers is no longer: subs[].blocks_known,
- * mono.known. kept: the layout is the last point's. */
+/* Takes the versions of work->network and invalidates results of other numbers: subs[].blocks_known,
+ * mono.known. kept: the layout is still valid. */
 void work_take_versions(costab_network_work *work, bool kept);
 
-/* Sets the clocks of micro steps of fixed length at another macro step. Returns false if the workspace is not
- * laid out for them: a step ratio has another denominator, or there is none. */
+/* Adapts the clocks of micro steps of fixed length to a new macro step. Returns false if the layout does not
+ * fit: a step ratio has another denominator, or is not rational. */
 bool work_take_clocks(costab_network_work *work, const costab_network *network,
                       const costab_coupling *coupling);
 
-/* Lays the workspace out for a network and makes the numbers of this point ready. */
+/* Lays out the workspace for a network and prepares the numbers of this point. */
 costab_status work_prepare(costab_network_work *work, const costab_network *network,
                            const costab_coupling *coupling, const network_hooks *hooks, costab_error *error);
 
-/* COSTAB_NUMERIC: this subsystem cannot take steps of length h. */
+/* COSTAB_NUMERIC: this subsystem's method cannot take steps of length h. */
 costab_status work_singular(const costab_subsystem *subsystem, double h, costab_error *error);
 
-/* Are the blocks of a subsystem's micro steps finite? */
+/* Returns true if the matrices of a subsystem's micro steps are finite. */
 bool work_block_finite(const costab_network_work *work, int s);
-/* COSTAB_NUMERIC: they are not. */
+/* COSTAB_NUMERIC: the matrices of subsystem s overflow. */
 costab_status work_overflows(const costab_network_work *work, int s, costab_error *error);
 
-/* The micro steps of all subsystems, or of one, as far as they are not known from the last point. */
+/* Computes the matrices of the micro steps of all subsystems, or of one, unless the last point's are
+ * valid. */
 costab_status work_make_blocks(costab_network_work *work, costab_error *error);
 costab_status work_make_block(costab_network_work *work, int s, costab_error *error);
 
-/* Seconds of one step of subsystem s. */
+/* Length in seconds of a step of this subsystem. */
 static inline double work_length(const costab_network_work *work, const network_subsystem *sub) {
     return work->coupling.macro_step * sub->stride;
 }
 
-/* The linear system of subsystem s as its micro steps see it. */
+/* The linear system that the micro steps of subsystem s integrate. */
 matrix_system work_system(const costab_network_work *work, int s);

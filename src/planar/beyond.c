@@ -1,27 +1,27 @@
-/* The parts of a stability condition's zero set that do not bound the stable set:
+/* Finds the parts of a stability condition's zero set that do not bound the stable set.
  *
- *  1. A boundary curve (boundary.c) is walked in short steps.
- *  2. A step bounds the stable set if a point close to its middle, on either side of the curve, is stable.
- *  3. Successive other steps make a polyline, of which needless points are dropped.
+ * 1. A boundary curve (boundary.c) is divided into short steps.
+ * 2. A step bounds the stable set if a point close to its midpoint, on either side of the curve, is stable.
+ * 3. Consecutive other steps form a polyline, which is simplified.
  *
- * Cost: two points a step, some 330 steps over a window's side. Not guaranteed: a region thinner than twice
- * BESIDE is missed, and where within a step a curve stops bounding is not known. */
+ * Cost: two points per step, about 330 steps per window side. Limitation: regions thinner than twice BESIDE
+ * are missed; the end of a bounding part is located to one step. */
 #include <math.h>
 
 #include "planar/beyond.h"
 #include "planar/row.h"
 
 #define STEP   0.003 /* of the window's sides */
-#define BESIDE 5e-4  /* more than the curves are off by */
+#define BESIDE 5e-4  /* of the window's sides; above the error of the curves */
 
 typedef struct walk {
     const costab_planar_slice *slice;
     const outline_box *window;
     outline *rest;
-    size_t first; /* of the polyline being built */
+    size_t first; /* first point of the present polyline */
 } walk;
 
-/* Whether the stable set is on either side of the middle of a step. */
+/* Returns true if the stable set is on either side of the midpoint of a step. */
 static bool bounds_stable_set(const walk *w, const double from[2], const double to[2]) {
     double width = w->window->x[1] - w->window->x[0], height = w->window->y[1] - w->window->y[0];
     double dx = (to[0] - from[0]) / width, dy = (to[1] - from[1]) / height, length = hypot(dx, dy);
@@ -33,7 +33,7 @@ static bool bounds_stable_set(const walk *w, const double from[2], const double 
             1) != 0;
 }
 
-/* Ends the polyline being built. */
+/* Ends the present polyline. */
 static void end_polyline(walk *w, uint8_t cause) {
     outline_add_loop(w->rest, w->first, cause, false);
     if (w->rest->point_count > w->first) outline_simplify_last(w->rest, w->window, 1e-5);

@@ -4,7 +4,7 @@
 #include "base/outline.h"
 #include "costab/planar.h"
 
-/* Appends to `rest`, as open polylines, the stretches of a curve of costab_planar_boundary on neither side of
- * which the stable set lies. Their ends are true to 0.003 of the window's sides. */
+/* Appends to `rest`, as open polylines, the parts of a curve of costab_planar_boundary without stable points
+ * on either side. Their ends are accurate to 0.003 of the window's sides. */
 void beyond_curve(const costab_planar_slice *slice, const outline_box *window, const costab_curve *curve,
                   outline *rest);

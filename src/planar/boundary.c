@@ -1,18 +1,18 @@
 /* Boundary curves: the zero set of each stability condition in a window of the (Gamma, Delta) plane, as
  * polylines.
  *
- *  1. At a fixed Gamma (a row) the condition has a few zeros in Delta: the root of a linear function
- *     (co-simulation) or the roots of a polynomial (simulation, Det D = 1).
- *  2. Rows are taken at equal steps of Gamma, and further ones as strips.c has it.
- *  3. Zero number k of the rows of a strip makes a polyline, which is cut at the window. At a
- *     vertical line of the zero set polylines end, and the line is added.
- *  4. Polylines whose ends meet inside the window are joined.
- *  5. Curves known in closed form are added as they are: the co-simulation's fold, Delta phi_a phi_d = 0, and
- *     the simulation's fold and flip. There an eigenvalue e of A has R(e)^m = 1 or -1; a real e gives the
- *     line Delta = e (Gamma - e), a complex one the isolated point (2 Re e, |e|^2).
+ * 1. Row (fixed Gamma): the zeros of the condition in Delta are the root of a linear function (co-simulation)
+ *    or the roots of a polynomial (simulation, Det D = 1).
+ * 2. Rows are taken at equal steps of Gamma and refined as in strips.c.
+ * 3. The k-th zeros of the rows of a strip form a polyline, clipped to the window. Polylines end at a
+ *    vertical line of the zero set, and the line is added.
+ * 4. Polylines with a common end inside the window are joined.
+ * 5. Curves in closed form are added directly: the co-simulation's fold, Delta phi_a phi_d = 0, and the
+ *    simulation's fold and flip. The latter require an eigenvalue e of A with R(e)^m = 1 or -1: a real e
+ *    gives the line Delta = e (Gamma - e), a complex e the isolated point (2 Re e, |e|^2).
  *
- * Cost: some thousands of rows for each curve. Not guaranteed: what lies within one step of two rows that
- * agree with the row in their middle. */
+ * Cost: some thousand rows per curve. Limitation: features between two rows that agree with the row at their
+ * middle are missed. */
 #include <complex.h>
 #include <lapacke.h>
 #include <math.h>
@@ -25,30 +25,30 @@
 #include "planar/strips.h"
 
 enum {
-    ROWS = 1024, /* rows to begin with */
+    ROWS = 1024, /* initial rows */
     FLAT = 10,   /* strip_row.kind */
     DEGREE = COSTAB_STAGES_MAX
 };
 #define STRAIGHT   2.5e-5    /* largest distance of a curve from its chord, relative to the window */
 #define RESOLUTION 0x1.1p-58 /* of Gamma, relative to the window: 48 halvings of a step, rounded up */
 
-/* The curves of a slice, condition by condition. */
+/* Traces the curves of a slice, one condition after the other. */
 typedef struct tracer {
     const costab_planar *planar;
     costab_planar_slice slice;
     const double *gamma, *delta; /* the window */
-    uint8_t cause;               /* the condition at hand: its COSTAB_CAUSE_ flag */
+    uint8_t cause;               /* flag COSTAB_CAUSE_ of the present condition */
     costab_boundary *out;
     costab_error *error;
 } tracer;
 
-/* ---- The zeros of a row ---- */
+/* ---- Zeros of a row ---- */
 
 static int sign_of(double x) {
     return (x > 0) - (x < 0);
 }
 
-/* A linear condition x[0] + x[1] Delta; nan where a coefficient overflows. */
+/* Linear condition x[0] + x[1] Delta; NaN if a coefficient overflows. */
 static void linear_condition(const tracer *t, double gamma, double x[2]) {
     planar_row row = planar_row_make(&t->slice, gamma);
     bool det = t->cause == COSTAB_CAUSE_DET;
@@ -56,9 +56,9 @@ static void linear_condition(const tracer *t, double gamma, double x[2]) {
     x[1] = !row.finite ? NAN : det ? row.det1 : row.flip1;
 }
 
-/* The zero of a linear condition; of the iteration both Delta at which |w q| = 1. The kind is the sign of the
- * condition's slope in Delta (of the iteration's, of q); if the slope is 0 there is no zero, and the kind is
- * FLAT plus the sign of the value. */
+/* Zero of a linear condition; for the iteration both Delta with |w q| = 1. Kind of the row: the sign of the
+ * condition's slope in Delta (for the iteration, of q). Slope 0 gives no zeros and the kind FLAT plus the
+ * sign of the value. */
 static void cosimulation_zeros(const tracer *t, double gamma, strip_row *s) {
     if (t->cause == COSTAB_CAUSE_ITERATION) {
         planar_row row = planar_row_make(&t->slice, gamma);
@@ -78,8 +78,8 @@ static void cosimulation_zeros(const tracer *t, double gamma, strip_row *s) {
         s->kind = FLAT + sign_of(x[0]);
 }
 
-/* Zeros of Det D - 1 = (Det D1)^m - 1, D1 of one micro step: the v with Det D1 = 1 and, for an even m, with
- * Det D1 = -1, in ascending order of Delta. */
+/* Zeros of Det D - 1 = (Det D1)^m - 1, D1 of one micro step: all v with Det D1 = 1 and, for even m, with Det
+ * D1 = -1, in ascending order of Delta. */
 static void simulation_zeros(const tracer *t, double gamma, strip_row *s) {
     double m = t->planar->substeps[0], x = 0.5 * gamma / m, *delta = s->value;
     s->count = planar_determinant_roots(t->planar, x, 1, delta);
@@ -93,8 +93,8 @@ static void simulation_zeros(const tracer *t, double gamma, strip_row *s) {
     }
 }
 
-/* The zeros of the condition at hand. Those far outside the window are moved to one window's height from it,
- * so that a pole needs no rows there. */
+/* Zeros of the present condition. Zeros far outside the window are moved to one window height from it, which
+ * avoids rows near poles. */
 static void find_zeros(const void *tracing, double gamma, strip_row *s) {
     const tracer *t = tracing;
     double height = t->delta[1] - t->delta[0];
@@ -128,7 +128,8 @@ static bool is_in_window(const tracer *t, double gamma, double delta) {
     return gamma >= t->gamma[0] && gamma <= t->gamma[1] && delta >= t->delta[0] && delta <= t->delta[1];
 }
 
-/* The part of a segment inside the window, by its parameters; false if there is none. */
+/* Clips a segment to the window; returns false if it is outside. [out] from, to: parameters of the part
+ * inside. */
 static bool clip(const tracer *t, const double p[2], const double q[2], double *from, double *to) {
     const double *window[2] = {t->gamma, t->delta};
     *from = 0;
@@ -146,7 +147,7 @@ static bool clip(const tracer *t, const double p[2], const double q[2], double *
     return *from < *to;
 }
 
-/* Adds a polyline, cut at the window. */
+/* Adds a polyline, clipped to the window. */
 static costab_status push_clipped(tracer *t, const double *gamma, const double *delta, size_t count) {
     memory_local_array(double, part, 4 * count + 4, t->error);
     double *x = part, *y = part + 2 * count + 2;
@@ -171,7 +172,7 @@ static costab_status push_clipped(tracer *t, const double *gamma, const double *
     return COSTAB_OK;
 }
 
-/* Adds the polyline of zero k of the strip's rows from `first` to before `end`. */
+/* Adds the polyline of zero k of the strip's rows from `first` to `end` - 1. */
 static costab_status push_polyline(tracer *t, const strips *s, const strip *of, size_t first, size_t end,
                                    int k) {
     if (end - first < 2) return COSTAB_OK;
@@ -184,10 +185,10 @@ static costab_status push_polyline(tracer *t, const strips *s, const strip *of, 
     return push_clipped(t, values, values + count, count);
 }
 
-/* Whether the zero set has a vertical line at gamma, where the slope x1 of a linear condition x0 + x1 Delta
- * changes its sign. There the zero has a pole, unless x0 vanishes as well: then the zeros on both sides
- * agree, at a distance from gamma that rounding does not reach. Where the slope is 0 throughout (zigzag with
- * P0 = 0) vertical lines are where the value x0 changes its sign and, unlike at its poles, becomes small. */
+/* Returns true if the zero set contains a vertical line at gamma, where the slope x1 of a linear condition x0
+ * + x1 Delta changes its sign. The zero has a pole there unless x0 vanishes as well. Then the zeros on both
+ * sides agree, at a distance from gamma beyond the effects of rounding. If the slope is identically 0 (zigzag
+ * with P0 = 0), vertical lines are sign changes of x0 at which x0, unlike at its poles, becomes small. */
 static bool is_vertical_at(const tracer *t, double gamma) {
     if (t->planar->scheme == COSTAB_SIMULATION || t->cause == COSTAB_CAUSE_ITERATION) return false;
     double offset = 1e-6 * (t->gamma[1] - t->gamma[0]), height = t->delta[1] - t->delta[0];
@@ -195,7 +196,7 @@ static bool is_vertical_at(const tracer *t, double gamma) {
     linear_condition(t, gamma - offset, left);
     linear_condition(t, gamma + offset, right);
     linear_condition(t, gamma + 2 * offset, further);
-    /* a pole of the coefficients changes their signs too */
+    /* a pole of the coefficients also changes their signs */
     bool flat = left[1] == 0 && right[1] == 0;
     if (!(fabs(right[!flat]) < fabs(further[further[1] != 0]))) return false;
     if (flat) return sign_of(left[0]) == -sign_of(right[0]) && left[0] != 0;
@@ -208,10 +209,10 @@ static costab_status push_line(tracer *t, double gamma0, double delta0, double g
     return push_clipped(t, x, y, 2);
 }
 
-/* Adds the polylines of all zeros, and vertical lines (step 3). Next to a vertical line zeros are made of
- * rounding errors, which also change the kinds there: rows that are so close to one are left out. */
+/* Adds the polylines of all zeros, and vertical lines. Rows next to a vertical line are omitted, because
+ * their zeros and kinds result from rounding. */
 static costab_status push_polylines(tracer *t, const strips *s) {
-    double near = 1e-12 * (t->gamma[1] - t->gamma[0]), line = -INFINITY; /* the last vertical one */
+    double near = 1e-12 * (t->gamma[1] - t->gamma[0]), line = -INFINITY; /* last vertical line */
     for (size_t i = 0; i < s->count; i++) {
         const strip *of = &s->items[i];
         bool end = i + 1 == s->count;
@@ -231,7 +232,7 @@ static costab_status push_polylines(tracer *t, const strips *s) {
 
 /* ---- Joining ---- */
 
-/* The distance of an end of p from an end of q, relative to the window. */
+/* Distance between an end of p and an end of q, relative to the window. */
 static double distance_of_ends(const tracer *t, const costab_curve *p, bool p_end, const costab_curve *q,
                                bool q_end) {
     size_t i = p_end ? p->count - 1 : 0, j = q_end ? q->count - 1 : 0;
@@ -239,7 +240,7 @@ static double distance_of_ends(const tracer *t, const costab_curve *p, bool p_en
                  (p->delta[i] - q->delta[j]) / (t->delta[1] - t->delta[0]));
 }
 
-/* Appends q to p, so that the given ends meet: each is turned round if it has to be. */
+/* Appends q to p at the given ends, reversing either if necessary. */
 static costab_status join_at_ends(tracer *t, costab_curve *p, bool p_end, costab_curve *q, bool q_end) {
     size_t count = p->count + q->count;
     double *values = memory_alloc(2 * count, sizeof(double));
@@ -259,7 +260,7 @@ static costab_status join_at_ends(tracer *t, costab_curve *p, bool p_end, costab
     return COSTAB_OK;
 }
 
-/* Joins this condition's curves, from index `first` on, whose ends meet inside the window (step 4). */
+/* Joins this condition's curves, from index `first`, that have common ends inside the window. */
 static costab_status join_curves(tracer *t, size_t first) {
     costab_boundary *out = t->out;
     for (size_t i = first; i < out->count; i++)
@@ -286,7 +287,7 @@ static costab_status join_curves(tracer *t, size_t first) {
     return COSTAB_OK;
 }
 
-/* Steps 1 to 4 for one condition. */
+/* Traces and joins the curves of one condition. */
 static costab_status trace_condition(tracer *t, uint8_t cause) {
     const double width = t->gamma[1] - t->gamma[0];
     ends_by(strips_free) strips s = {.row_at = find_zeros,
@@ -308,7 +309,7 @@ static costab_status trace_condition(tracer *t, uint8_t cause) {
 
 /* ---- Closed forms ---- */
 
-/* Adds the points at which A has the eigenvalue e, in units of a macro step. */
+/* Adds the set of points at which A has the eigenvalue e, in units of a macro step. */
 static costab_status push_eigenvalue(tracer *t, double complex e) {
     if (cimag(e) == 0)
         return push_line(t, t->gamma[0], creal(e) * (t->gamma[0] - creal(e)), t->gamma[1],
@@ -317,10 +318,10 @@ static costab_status push_eigenvalue(tracer *t, double complex e) {
     return is_in_window(t, gamma, delta) ? push_curve(t, &gamma, &delta, 1) : COSTAB_OK;
 }
 
-/* Rounding moves double and triple real solutions off the real axis by this at most, relative. */
+/* Largest relative distance from the real axis of double and triple real solutions with rounding. */
 #define MULTIPLE 1e-4
 
-/* The complex z with R(z) = omega and Im z > 0: eigenvalues of the companion matrix of P + (1 - omega) Q. */
+/* Complex z with R(z) = omega and Im z > 0: eigenvalues of the companion matrix of P + (1 - omega) Q. */
 static int complex_solutions(const costab_method *method, double complex omega, double complex *z) {
     int n = method->stages;
     double complex c[DEGREE + 1], companion[DEGREE * DEGREE] = {0}, values[DEGREE], work[2 * DEGREE];
@@ -342,8 +343,8 @@ static int complex_solutions(const costab_method *method, double complex omega, 
     return count;
 }
 
-/* The simulation's fold (R^m = 1) or flip (R^m = -1): the real eigenvalues are the ends of the real stability
- * set and other real solutions, the complex ones isolated points. */
+/* Adds the simulation's fold (R^m = 1) or flip (R^m = -1). Real eigenvalues are the ends of the real
+ * stability set and other real solutions; complex eigenvalues give isolated points. */
 static costab_status simulation_eigenvalues(tracer *t, uint8_t cause) {
     t->cause = cause;
     const costab_method *method = &t->planar->method;
@@ -368,7 +369,7 @@ static costab_status simulation_eigenvalues(tracer *t, uint8_t cause) {
     return COSTAB_OK;
 }
 
-/* The exact solver: e^lambda = 1 or -1 for lambda = i pi k, and Det D = e^Gamma. */
+/* Adds the curves of the exact solver: e^lambda = 1 or -1 for lambda = i pi k, and Det D = e^Gamma. */
 static costab_status exact_boundary(tracer *t) {
     t->cause = COSTAB_CAUSE_DET;
     TRY(push_line(t, 0, t->delta[0], 0, t->delta[1]));
@@ -385,7 +386,7 @@ static costab_status exact_boundary(tracer *t) {
     return COSTAB_OK;
 }
 
-/* Co-simulation's fold: Delta phi_a phi_d = 0. */
+/* Adds the co-simulation's fold, Delta phi_a phi_d = 0. */
 static costab_status cosimulation_fold(tracer *t) {
     t->cause = COSTAB_CAUSE_FOLD;
     if (t->slice.weights_a.phi == 0) return COSTAB_OK;

@@ -1,14 +1,15 @@
 /* Trace, determinant and spectral radius of the simulation along a row, from the eigenvalues R(z)^m of D.
  *
- *  1. z = Gamma/2 +- sqrt(Gamma^2/4 - Delta): a real pair, whose smaller one is Delta / z of the larger one,
- *     or a complex pair. The discriminant is rounded once, so that z keeps its digits where the two meet.
- *  2. One micro step: e = R(z/m) - 1 as a quotient of polynomials, by Horner's rule.
- *  3. m of them: the power by squaring, of 1 + e or, where that is close to 1, of e, so that a short step's
- *     small increment is not lost beside 1.
- *  4. A result is nan where terms cancel so far that digits are lost, or where a number overflows (row.h).
+ * 1. Eigenvalues of A: z = Gamma/2 +- sqrt(Gamma^2/4 - Delta), a real pair, whose smaller value is Delta
+ *    divided by the larger value, or a complex pair. The discriminant is rounded once, so close eigenvalues
+ *    keep their digits.
+ * 2. One micro step: e = R(z/m) - 1, a quotient of polynomials by Horner's rule.
+ * 3. m micro steps: the power by repeated squaring, of 1 + e or, close to 1, of e, to avoid cancellation for
+ *    short steps.
+ * 4. A result is NaN if cancellation costs digits or a number overflows (row.h).
  *
- * The loops over a block are plain and vectorise. A point has the same bits alone and in a row. Cost: some
- * operations a point and coefficient. */
+ * Plain loops over blocks allow vectorisation. Results for a point are equal to the last bit in a row and
+ * alone. Cost: some operations per point and coefficient. */
 #include <math.h>
 #include <string.h>
 
@@ -17,7 +18,7 @@
 
 enum { BLOCK = 128 };
 
-/* Numbers of a block, real (im is not used) or complex. */
+/* Numbers of a block, real (im unused) or complex. */
 typedef struct numbers {
     _Alignas(64) double re[BLOCK];
     _Alignas(64) double im[BLOCK];
@@ -32,7 +33,7 @@ static void horner_real(const double *c, int degree, size_t n, const double *res
         for (size_t i = 0; i < n; i++) sum[i] = sum[i] * z[i] + c[k];
 }
 
-/* The sum of the magnitudes of its terms, at |z|. */
+/* sum := the sum of the magnitudes of its terms at |z|. */
 BASE_CLONES
 static void horner_size(const double *c, int degree, size_t n, const double *restrict modulus,
                         double *restrict sum) {
@@ -41,7 +42,7 @@ static void horner_size(const double *c, int degree, size_t n, const double *res
         for (size_t i = 0; i < n; i++) sum[i] = sum[i] * modulus[i] + fabs(c[k]);
 }
 
-/* The same polynomial at each x + i y. */
+/* sum := the polynomial at each x + i y. */
 BASE_CLONES
 static void horner_complex(const double *c, int degree, size_t n, double x, const double *restrict y,
                            numbers *restrict sum) {
@@ -54,12 +55,12 @@ static void horner_complex(const double *c, int degree, size_t n, double x, cons
         }
 }
 
-/* A number whose terms have magnitudes of sum `size`, or nan where cancellation or overflow spoils it. */
+/* Returns value, or NaN after cancellation or overflow. size: sum of the magnitudes of its terms. */
 static inline double checked(double value, double modulus, double size) {
     return modulus >= 0x1p-10 * size && modulus < 1e150 ? value : (double)NAN;
 }
 
-/* e = z top / bottom of one micro step. [out] one: 1 + e */
+/* e = z top / bottom of one micro step. [out] one: 1 + e. */
 BASE_CLONES
 static void quotient_real(size_t n, const double *restrict z, const double *restrict top,
                           const double *restrict bottom, const double *restrict top_size,
@@ -90,7 +91,7 @@ static void quotient_complex(size_t n, double x, const double *restrict y, const
     }
 }
 
-/* (1 + p)(1 + q), and less 1: p := p + q + pq, its one := 1 + p or, where that is far from 1, one_p one_q. */
+/* Multiplies 1 + p by 1 + q: p := p + q + pq; one_p := 1 + p or, far from 1, one_p one_q. */
 BASE_CLONES
 static void multiply_real(size_t n, double *restrict p, double *restrict one_p, const double *restrict q,
                           const double *restrict one_q) {
@@ -117,7 +118,7 @@ static void multiply_complex(size_t n, numbers *restrict p, numbers *restrict on
     }
 }
 
-/* mu := (1 + e)^m, of e and one = 1 + e, which are used up. */
+/* mu := (1 + e)^m from e and one = 1 + e, which are overwritten. */
 static void raise_real(int m, size_t n, double *e, double *one, double *mu) {
     numbers power = {.re = {0}}, copy;
     for (size_t i = 0; i < n; i++) mu[i] = 1;
@@ -179,7 +180,7 @@ static void factors_complex(const costab_planar *planar, size_t n, double x, con
     raise_complex(planar->substeps[0], n, &e, &one, mu);
 }
 
-/* nan for what overflows, or comes close to underflow. */
+/* Returns value, or NaN after overflow or close to underflow. */
 static inline double in_range(double value) {
     return fabs(value) < (double)INFINITY && fabs(value) > 1e-290 ? value : (double)NAN;
 }
@@ -188,7 +189,7 @@ static void put(double *to, size_t i, double value) {
     if (to != NULL) to[i] = value;
 }
 
-/* At Delta <= x^2, x = Gamma/2. */
+/* Values at Delta <= x^2, x = Gamma/2. */
 static void real_block(const costab_planar *planar, double x, size_t n, const double *delta, double *trace,
                        double *determinant, double *radius) {
     numbers z = {.re = {0}, .im = {0}}, mu;
@@ -208,7 +209,7 @@ static void real_block(const costab_planar *planar, double x, size_t n, const do
     }
 }
 
-/* At Delta > x^2. */
+/* Values at Delta > x^2. */
 static void complex_block(const costab_planar *planar, double x, size_t n, const double *delta, double *trace,
                           double *determinant, double *radius) {
     numbers z = {.re = {0}, .im = {0}}, mu;

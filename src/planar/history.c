@@ -1,16 +1,15 @@
 /* The map D of one macro step of the planar system, and time histories (costab/planar.h).
  *
- * The system is z' = A z with A = [a b; c d] in units of the macro step. R, phi, P0 and P1 are the functions
- * of a subsystem's own macro step (costab/method.h) at a or d: R multiplies its state, phi a constant input,
- * P0 and P1 the old and the new value of an input that is linear over the step.
- *
+ * The system is z' = A z with A = [a b; c d] in units of the macro step. R, phi, P0 and P1 are the weights of
+ * a subsystem's macro step (costab/method.h) at a or d: R multiplies its state, phi a constant input, P0 and
+ * P1 the old and the new value of an input that is linear during the step.
  * 1. Monolithic (scheme `simulation`): R(A/m)^m for m micro steps, R by Horner's rule on matrices of order 2
  *    and one quotient; e^A in closed form for the method `exact`.
  * 2. Co-simulation schemes: from R, phi, P0 and P1 of both subsystems ([KNS] eqs. 31, 36, 37).
- * 3. A history applies D again and again.
+ * 3. Histories: repeated multiplication by D.
  *
- * Cost: about 2 stages + 2 log2 m products of order 2 a map, 4 multiplications a step. Not guaranteed: that
- * numbers do not overflow, or that denominators are not 0; inf and nan then come out. */
+ * Cost: about 2 stages + 2 log2 m products of order 2 per map, 4 multiplications per step. Limitation:
+ * overflow and zero denominators give inf and NaN. */
 #include <math.h>
 #include <string.h>
 
@@ -25,7 +24,7 @@ static matrix2 product(matrix2 p, matrix2 q) {
                      p.yx * q.xy + p.yy * q.yy};
 }
 
-/* The sum of coefficients[k] A^k by Horner's rule. */
+/* Sum of coefficients[k] A^k by Horner's rule. */
 static matrix2 polynomial_of(const double *coefficients, int degree, matrix2 A) {
     matrix2 sum = {coefficients[degree], 0, 0, coefficients[degree]};
     for (int k = degree - 1; k >= 0; k--) {
@@ -36,7 +35,7 @@ static matrix2 polynomial_of(const double *coefficients, int degree, matrix2 A) 
     return sum;
 }
 
-/* p^-1 q by the adjugate; not finite where p is singular. */
+/* p^-1 q by the adjugate; not finite if p is singular. */
 static matrix2 solve(matrix2 p, matrix2 q) {
     double determinant = p.xx * p.yy - p.xy * p.yx;
     matrix2 adjugate = {p.yy / determinant, -p.xy / determinant, -p.yx / determinant, p.xx / determinant};
@@ -51,7 +50,7 @@ static matrix2 exponential(matrix2 A) {
         even = exp(x) * cos(r);
         odd = exp(x) * (r > 0 ? sin(r) / r : 1);
     } else {
-        /* e^(x+r) and e^(x-r) apart, so that neither overflows where the sum does not */
+        /* e^(x+r) and e^(x-r) separately: cosh and sinh could overflow */
         double up = exp(x + r), down = exp(x - r);
         even = 0.5 * (up + down);
         odd = r > 1e-4 ? 0.5 * (up - down) / r : exp(x) * (1 + r * r / 6);

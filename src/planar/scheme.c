@@ -1,5 +1,5 @@
-/* The names of planar schemes and classes, and setting up a planar system of a scheme, method and number of
- * micro steps, with what the simulation's rows need (simulation.c). */
+/* Names of planar schemes and classes, and setup of a planar system. The simulation also requires the data of
+ * its rows (simulation.c). */
 #include <string.h>
 
 #include "base/error.h"
@@ -29,7 +29,7 @@ costab_status costab_scheme_find(const char *name, costab_scheme *scheme, costab
         const size_t base = strlen(schemes[i].alias) - strlen("-linear");
         if (strlen(name) == base && strncmp(name, schemes[i].alias, base) == 0)
             return error_invalid(error,
-                                 "'%s' holds its inputs, as in networks, and is no scheme of the planar "
+                                 "'%s' holds its inputs, as in networks, and is not a scheme of the planar "
                                  "system; write %s or %s",
                                  name, schemes[i].name, schemes[i].alias);
     }

@@ -1,12 +1,13 @@
-/* Strips of rows:
+/* Adaptive sampling of rows in strips.
  *
- *  1. Between two rows one more is taken in the middle, again and again, until the values of the row lie on
- *     the chords between both, or, if the kind changes, until both are next to each other.
- *  2. If it is asked for, a row off the middle is taken as well, where an S-shaped curve crosses its chord.
- *  3. Successive rows of one kind are a strip.
+ * 1. The interval between two rows is halved until the values of the middle row are on the chords, or, if the
+ *    kind changes, until the rows are adjacent.
+ * 2. If requested, a row away from the middle is checked as well: an S-shaped curve crosses its chord at the
+ *    middle.
+ * 3. Consecutive rows of one kind form a strip.
  *
- * Cost: one or two rows beside each that is kept. Not guaranteed: what lies within one step of two rows that
- * agree with the row between them. */
+ * Cost: one or two rows per stored row. Limitation: features between two rows that agree with the row between
+ * them are missed. */
 #include "planar/strips.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-/* Segments below this part of the width are not probed. */
+/* Segments below this fraction of the width are not probed. */
 #define PROBED 1e-9
 
 static bool are_connected(const strip_row *p, const strip_row *q) {
@@ -23,7 +24,7 @@ static bool are_connected(const strip_row *p, const strip_row *q) {
            memcmp(p->edge, q->edge, (size_t)p->count * sizeof *p->edge) == 0;
 }
 
-/* Do the values of the row `between` lie on the chords from left to right? */
+/* Returns true if the values of `between` are on the chords from left to right. */
 static bool is_straight(const strips *s, const strip_row *left, const strip_row *between,
                         const strip_row *right) {
     double run = (right->gamma - left->gamma) / s->width;
@@ -56,7 +57,7 @@ static costab_status add_row(strips *s, const strip_row *row, costab_error *erro
     return COSTAB_OK;
 }
 
-/* Is the segment from left to right good enough? */
+/* Returns true if the segment from left to right is accurate enough. */
 static bool is_good(const strips *s, const strip_row *left, const strip_row *middle, const strip_row *right) {
     if (!are_connected(left, middle) || !are_connected(middle, right) || !is_straight(s, left, middle, right))
         return false;

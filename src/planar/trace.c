@@ -1,17 +1,17 @@
-/* The outline of a stable set inside a box, as closed loops, from the stable intervals of its rows:
+/* Traces the outline of a stable set inside a box, as closed loops, from the stable intervals of rows.
  *
- *  1. Rows are taken at many Gamma. Two neighbours are of one kind if they have the same number of intervals,
- *     whose ends are bounds of the same conditions.
- *  2. Further rows are taken and strips made as strips.c has it. A strip has two curves per interval: the
- *     lower ends and the upper ends.
- *  3. On the vertical line between two strips the ends of their curves are sorted by Delta. The first is
- *     joined to the second, the third to the fourth, and so on: between the two of a pair the stable set lies
- *     on one side of the line only, so that the line bounds it there.
- *  4. The joined curves are closed loops. Points between which a straight segment is good enough are dropped.
+ * 1. Rows are sampled over Gamma. Adjacent rows are of one kind if they have equal numbers of intervals
+ *    bounded by the same conditions.
+ * 2. Rows are refined and collected to strips (strips.c). A strip has two curves per interval: lower and
+ *    upper ends.
+ * 3. On the vertical line between two strips all ends of curves are sorted by Delta and joined in pairs:
+ *    first and second, third and fourth, and so on. Between the ends of a pair the set is stable on one side
+ *    of the line only, so the line bounds it there.
+ * 4. The joined curves are closed loops, which are simplified within the tolerance.
  *
- * Cost: a row's interval is a closed form or a polynomial's roots; some thousands of rows. Not guaranteed:
- * what lies within one step of BASE_ROWS rows, unless it is next to a side of the box, where rows come closer
- * and closer. */
+ * Cost: some thousand rows; a row is a closed form or the roots of a polynomial. Limitation: features within
+ * one of the BASE_ROWS steps are missed, except next to the sides of the box, where steps decrease
+ * geometrically. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -30,7 +30,7 @@ typedef struct tracer {
     outline_box box;
     double width, height, tolerance;
     strips strips;
-    size_t *partner; /* the end to which each end of a curve is joined; an end's number is 2 curve + right */
+    size_t *partner; /* the end joined to each end of a curve; index of an end: 2 curve + right */
 } tracer;
 
 /* Clips an interval to the box. */
@@ -42,8 +42,8 @@ static void clip(const tracer *t, costab_interval *piece) {
     piece->upper = fmin(piece->upper, t->box.y[1]);
 }
 
-/* The row at gamma, clipped to the box: the ends of its intervals in turn. At the box's own sides the limit
- * from inside is meant. */
+/* The row at gamma, clipped to the box: lower and upper ends of its intervals alternate. On the box's sides
+ * the row is taken just inside. */
 static void row_at(const void *tracing, double gamma, strip_row *r) {
     const tracer *t = tracing;
     double inset = 1e-13 * t->width;
@@ -64,9 +64,8 @@ static void row_at(const void *tracing, double gamma, strip_row *r) {
     }
 }
 
-/* Adds all rows: at equal steps, and closer and closer to both sides of the box, where thin regions lie (at
- * Gamma = 0).
- */
+/* Samples rows at equal steps, and at decreasing steps next to both sides of the box, where thin regions
+ * occur (at Gamma = 0). */
 static costab_status sample(tracer *t, costab_error *error) {
     int total = BASE_ROWS + 2 * END_DECADES;
     TRY(strips_trace(&t->strips, t->box.x[0], error));
@@ -98,7 +97,7 @@ static int by_value(const void *p, const void *q) {
     return (x->end > y->end) - (x->end < y->end);
 }
 
-/* The ends of a strip's curves on its right or left side. */
+/* Collects the ends of a strip's curves on its right or left side. */
 static int collect_ends(const tracer *t, const strip *s, bool right, curve_end *ends) {
     const double *v = strips_row(&t->strips, s, right ? s->rows - 1 : 0);
     for (int i = 0; i < s->count; i++)
@@ -106,7 +105,7 @@ static int collect_ends(const tracer *t, const strip *s, bool right, curve_end *
     return s->count;
 }
 
-/* Joins the ends of curves on every line between strips, and on the box's sides (step 3). */
+/* Joins the ends of curves on every line between strips and on the box's sides. */
 static void join_ends(tracer *t) {
     curve_end ends[4 * COSTAB_ROW_PIECES_MAX];
     for (size_t line = 0; line <= t->strips.count; line++) {
@@ -121,7 +120,7 @@ static void join_ends(tracer *t) {
     }
 }
 
-/* The strip that a curve belongs to. */
+/* Returns the strip of a curve. */
 static const strip *strip_of(const tracer *t, size_t curve) {
     size_t low = 0, high = t->strips.count;
     while (high - low > 1) {
@@ -134,7 +133,8 @@ static const strip *strip_of(const tracer *t, size_t curve) {
     return &t->strips.items[low];
 }
 
-/* The condition that bounds the stable set on the vertical line at an end of a strip, at height delta. */
+/* Returns the condition that bounds the stable set on the vertical line at an end of a strip, at height
+ * delta. */
 static uint8_t vertical_edge(const tracer *t, const strip *s, bool right, double delta) {
     const strip *other = right ? s + 1 : s - 1;
     if (right ? other == t->strips.items + t->strips.count : s == t->strips.items) return OUTLINE_CUT;
@@ -151,7 +151,7 @@ static uint8_t vertical_edge(const tracer *t, const strip *s, bool right, double
     return OUTLINE_CUT;
 }
 
-/* Appends a curve from its end `enter` to its other end, whose number is returned through *leave. */
+/* Appends a curve from its end `enter` to its other end, *leave. */
 static void append_curve(const tracer *t, size_t enter, size_t *leave, outline *result) {
     size_t curve = enter / 2;
     bool from_right = enter % 2 == 1;
@@ -174,12 +174,12 @@ static void append_curve(const tracer *t, size_t enter, size_t *leave, outline *
         last->edge = vertical_edge(t, s, !from_right, 0.5 * (goal + last->y));
 }
 
-/* Appends all loops (step 4). */
+/* Appends all loops. */
 static costab_status append_loops(const tracer *t, outline *result, costab_error *error) {
     memory_local_array(bool, done, t->strips.edge_count + 1, error);
     for (size_t curve = 0; curve < t->strips.edge_count && !result->failed; curve++) {
         if (done[curve]) continue;
-        /* A lower curve goes to the right, an upper one to the left: the inside is on the left hand. */
+        /* Lower curves run to the right, upper curves to the left: the interior is on the left-hand side. */
         const strip *s = strip_of(t, curve);
         size_t begin = 2 * curve + ((curve - s->edges) % 2), at = begin, first = result->point_count;
         do {

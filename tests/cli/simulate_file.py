@@ -70,7 +70,7 @@ ok(times == [0, 6, 12, 18, 24, 30, 36, 42, 48] and len(full) == 18, "with stride
 done = run(drive, "--until", "0.1", "--points", "1")
 ok(done.returncode == 2 and "--points" in done.stderr, "one point is refused", done.stderr)
 done = run(drive, "--until", "0.1", "--signals", "motor.angel")
-ok(done.returncode == 2 and "'motor.angel' is no signal" in done.stderr, "a signal that there is not", done.stderr)
+ok(done.returncode == 2 and "'motor.angel' is not a signal" in done.stderr, "a signal that there is not", done.stderr)
 
 # ---- The error ----
 
