@@ -1,13 +1,12 @@
-/* Rows: the stable interval of a co-simulation scheme in closed form, and a row of classes filled from stable
- * intervals:
+/* Rows: stable intervals of co-simulation schemes in closed form, and classes filled from stable intervals.
  *
- *  1. Each condition x0 + x1 Delta > 0 (row.h) holds on a half line; the stable interval is the intersection
- *     of these.
- *  2. Its ends are found among the grid's points by a first guess, doubling steps and bisection; the points
- *     between them have one class.
- *  3. Points within rounding of an end are decided again, by the point kernel.
+ * 1. Each condition x0 + x1 Delta > 0 (row.h) holds on a half line; the stable interval is their
+ *    intersection.
+ * 2. The ends are located among the grid points by interpolation, doubling steps and bisection; all points
+ *    between two ends have the same class.
+ * 3. The point kernel decides points within rounding of an end.
  *
- * Classes are those of the point kernel. Cost: O(1), and a fill of the row. */
+ * Classes are equal to those of the point kernel. Cost: O(1) plus filling the row. */
 #include "planar/row.h"
 
 #include <float.h>
@@ -53,20 +52,20 @@ planar_row planar_row_make(const costab_planar_slice *slice, double gamma) {
     row.trace1_size = g_size;
     row.det1_size = fabs(row.fold1) + g_size + 2 * fabs(q);
     row.doubtful = fabs(g) < 0x1p-10 * g_size;
-    /* 0 times what is not finite is nan */
+    /* 0 times a number that is not finite is NaN */
     row.finite = 0 * row.trace0 + 0 * row.trace1 + 0 * row.fold1 + 0 * row.det1 + 0 * row.flip0 +
                      0 * row.flip1 + 0 * q ==
                  0;
     return row;
 }
 
-/* A stable interval while it is cut down. */
+/* A stable interval during intersection. */
 typedef struct bounds {
     costab_interval interval;
     bool empty;
 } bounds;
 
-/* Keeps the part of the interval where x0 + x1 Delta > 0. */
+/* Intersects the interval with x0 + x1 Delta > 0. */
 static void keep_positive(bounds *b, double x0, double x1, uint8_t cause) {
     if (x1 == 0) {
         b->empty = b->empty || !(x0 > 0);
@@ -82,8 +81,8 @@ static void keep_positive(bounds *b, double x0, double x1, uint8_t cause) {
     }
 }
 
-/* The stable interval of a row: 0 or 1 of them. [out] checks: where the interval is empty by no more than
- * rounding, the zone in which points have to be decided one by one. */
+/* Finds the stable interval of a row; returns 0 or 1. [out] checks: if the interval is empty within rounding,
+ * the zone whose points must be decided one by one. */
 static int cosimulation_row(const planar_row *source, costab_interval *piece, double *checks,
                             int *check_count) {
     const planar_row row = *source;
@@ -123,12 +122,12 @@ void planar_row_find(const costab_planar_slice *slice, const planar_row *row, do
     pieces->count = cosimulation_row(&pieces->row, pieces->piece, pieces->checks, &pieces->check_count);
 }
 
-/* Whether delta is below `value`, or (inclusive) equal to it. */
+/* Returns true if delta is below `value`, or (inclusive) equal to it. */
 static bool is_below(double delta, double value, bool inclusive) {
     return inclusive ? delta <= value : delta < value;
 }
 
-/* The number of grid points below `value`, or (inclusive) up to it. */
+/* Number of grid points below `value`, or (inclusive) up to it. */
 static size_t count_below(const planar_grid *g, double value, bool inclusive) {
     size_t n = g->n;
     const double *delta = g->delta;
@@ -136,7 +135,7 @@ static size_t count_below(const planar_grid *g, double value, bool inclusive) {
     if (is_below(delta[n - 1], value, inclusive)) return n;
     double index = (value - delta[0]) * g->per_unit;
     size_t guess = index < (double)(n - 1) ? (size_t)index : n - 1;
-    size_t low = 0, high = n - 1; /* delta[low] is before, delta[high] is not */
+    size_t low = 0, high = n - 1; /* delta[low] is below, delta[high] is not */
     size_t step = 1;
     if (is_below(delta[guess], value, inclusive)) {
         for (low = guess; low + step < high && is_below(delta[low + step], value, inclusive); step *= 2)
@@ -164,31 +163,31 @@ planar_grid planar_grid_of(size_t n, const double *delta) {
     return grid;
 }
 
-/* A row being filled. */
+/* A row during filling. */
 typedef struct filler {
     const costab_planar_slice *slice;
     const planar_row *row; /* co-simulation schemes */
     double gamma;
     const planar_grid *grid;
     uint8_t *class_code;
-    size_t positive; /* index of the first point of the continuous system's stable side */
-    size_t at;       /* filled so far */
+    size_t positive; /* first point on the stable side of the continuous system */
+    size_t at;       /* number of points filled */
 } filler;
 
-/* Gives all points up to index `to` one class code. */
+/* Sets the class code of all points up to index `to`. */
 static void put_to(filler *f, size_t to, int class_code) {
     if (to <= f->at) return;
     memset(f->class_code + f->at, class_code, to - f->at);
     f->at = to;
 }
 
-/* Gives all points up to index `to` the class of a stable or an unstable co-simulation. */
+/* Sets the class of all points up to index `to` for a stable or unstable co-simulation. */
 static void fill_to(filler *f, size_t to, int stable) {
     put_to(f, to < f->positive ? to : f->positive, stable);
     put_to(f, to, 2 + stable);
 }
 
-/* Decides one point again, by the point kernel; not at Delta = 0, where A and so D - I are singular: fold. */
+/* Decides one point by the point kernel. At Delta = 0, A and therefore D - I are singular: fold. */
 static void recheck(const filler *f, size_t i) {
     double delta = f->grid->delta[i];
     uint8_t cause = COSTAB_CAUSE_FOLD;
@@ -201,7 +200,7 @@ static void recheck(const filler *f, size_t i) {
     f->class_code[i] = planar_class(f->gamma, delta, cause);
 }
 
-/* Decides again all points within `tolerance` of a value; near: an index next to it. */
+/* Decides all points within `tolerance` of a value by the point kernel; near: an adjacent index. */
 static void recheck_near(const filler *f, size_t near, double value, double tolerance) {
     double low = value - tolerance, high = value + tolerance;
     for (size_t i = near; i < f->grid->n && f->grid->delta[i] <= high; i++) recheck(f, i);
@@ -225,9 +224,9 @@ void planar_fill_row(const costab_planar_slice *slice, double gamma, const plana
     }
     fill_to(&f, n, 0);
 
-    /* A co-simulation end and the point kernel's comparison share their coefficients and differ by a few
-     * roundings; a simulation end is a root, whose error grows to the square root of epsilon where two roots
-     * meet. */
+    /* An end of a co-simulation interval and the point kernel use the same coefficients and differ by a few
+     * roundings. An end of the simulation is a root, whose error grows to the square root of epsilon near a
+     * double root. */
     const double underflow = DBL_MIN / DBL_EPSILON; /* of a coefficient times Delta */
     double share = simulation ? 1e-7 : 4 * DBL_EPSILON;
     double scale = simulation ? gamma * gamma : fabs(slice->a * (gamma - slice->a));
@@ -244,13 +243,13 @@ void planar_fill_row(const costab_planar_slice *slice, double gamma, const plana
 
 /* ---- Fields along a row ---- */
 
-/* Float fields along a row: trace, determinant and spectral radius at many Delta.
+/* Trace, determinant and spectral radius along a row, at many Delta.
  *
  * 1. Co-simulation: quotients of linear functions of Delta by K, and the roots of their quadratic (row.h).
  * 2. Simulation: eigenvalues.c.
  *
- * The loops are plain, so that compilers vectorise them. They and the point kernel share their expressions
- * (row.h): both give the same bits. Cost: some operations a point. */
+ * Plain loops allow vectorisation. The point kernel uses the same expressions (row.h), so results are equal
+ * to the last bit. Cost: some operations per point. */
 
 BASE_CLONES
 static void trace_row(const planar_row *source, size_t n, const double *restrict delta,
@@ -292,16 +291,15 @@ void planar_field_row(const costab_planar_slice *slice, const planar_row *row, d
 
 /* ---- Points ---- */
 
-/* The point kernel: every quantity of one point from the conditions of its row (row.h). Rows are tested
- * against it.
+/* The point kernel: all quantities of one point from the conditions of its row (row.h). Tests compare rows
+ * with it.
  *
- *  1. The signs of K (1 - Det D), K (1 - Tr D + Det D), K (1 + Tr D + Det D) and K tell which conditions
- *     fail.
- *  2. Scheme strong: where |w q| >= 1 the iteration does not converge.
- *  3. Trace, determinant and spectral radius are computed as well. A condition that overflows counts as
- *     failed. */
+ * 1. The signs of K (1 - Det D), K (1 - Tr D + Det D), K (1 + Tr D + Det D) and K determine the violated
+ *    conditions.
+ * 2. Scheme strong: the iteration diverges if |w q| >= 1.
+ * 3. Trace, determinant and spectral radius. A condition that overflows counts as violated. */
 
-/* The flag of a condition that fails: one whose value is not positive, or is nan. */
+/* Flag of a condition that is violated: its value is not positive, or NaN. */
 static unsigned flag_unless(double margin, unsigned flag) {
     return margin > 0 ? 0 : flag;
 }
@@ -312,7 +310,7 @@ costab_planar_point planar_cosimulation_point(const planar_row *row, double gamm
     double det = row->det0 + row->det1 * delta, flip = row->flip0 + row->flip1 * delta;
     double fold = row->fold1 > 0   ? delta
                   : row->fold1 < 0 ? -delta
-                                   : 0; /* its sign: a product may underflow */
+                                   : 0; /* only its sign, because a product may underflow */
 
     costab_planar_point point = {.iteration_radius = NAN};
     point.trace = planar_trace(row, delta);

@@ -1,19 +1,21 @@
-/* The monolithic simulation: D = R(A), whose eigenvalues are R at the eigenvalues of A.
+/* The monolithic simulation: D = R(A); its eigenvalues are R at the eigenvalues of A.
  *
- *  1. With u = z phi(z) = R(z) - 1 at each of the two eigenvalues z of A
+ * 1. With u = z phi(z) = R(z) - 1 at the two eigenvalues z of A,
  *
  *         Tr D - 2 = u1 + u2,    1 - Tr D + Det D = u1 u2,    1 + Tr D + Det D = (2 + u1)(2 + u2),
  *         1 - Det D = -(u1 + u2 + u1 u2).
  *
- *  2. Real eigenvalues are stable where both lie in S = {z real: |R(z)| < 1}, a union of intervals. Their
- *     ends are the real roots of R - 1 and R + 1, found once.
- *  3. A complex pair x +- iy is stable where Det D = |R(x + iy)|^2 < 1: a polynomial in v = y^2 is negative.
- *  4. A row is the line Delta = x^2 + v at a fixed x = Gamma / 2: real pairs for v < 0, complex ones for v >
- * 0. Its stable intervals are those of 2 and 3, joined at v = 0.
- *  5. m micro steps only rescale: D(Gamma, Delta) = D1(Gamma/m, Delta/m^2)^m, stable exactly where D1 is.
+ * 2. Real eigenvalues are stable if both are in S = {z real: |R(z)| < 1}, a union of intervals. Its ends, the
+ *    real roots of R - 1 and R + 1, are computed once.
+ * 3. A complex pair x +- iy is stable if Det D = |R(x + iy)|^2 < 1, that is if a polynomial in v = y^2 is
+ *    negative.
+ * 4. A row is the line Delta = x^2 + v at fixed x = Gamma / 2, with real pairs for v < 0 and complex pairs
+ *    for v > 0. Its stable intervals are those of real and of complex pairs, joined at v = 0.
+ * 5. m micro steps only change the scale: D(Gamma, Delta) = D1(Gamma/m, Delta/m^2)^m is stable if and only if
+ *    D1 is.
  *
- * Cost: the roots of a polynomial of degree `stages` a row. Not guaranteed: the class of points where
- * rounding may change a sign; rows report these zones (planar_simulation_row). */
+ * Cost: the roots of a polynomial of degree `stages` per row. Limitation: rounding may change the class of
+ * points close to an end; planar_simulation_row reports these zones. */
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
@@ -23,33 +25,33 @@
 
 /* ---- Roots of polynomials ---- */
 
-/* Real roots of a polynomial p of degree n by its derivatives:
+/* Real roots of a polynomial p of degree n from those of its derivatives.
  *
- *  1. The derivative of degree 1 has its root in closed form or none in the range.
- *  2. Between neighbouring sign changes of a derivative the function of one degree more is monotone, so that
- *     it has one sign change there at most: it is bracketed by the signs at both ends, and found by
- *     Laguerre's method, kept inside the bracket.
- *  3. So from degree to degree up to p itself.
+ * 1. The derivative of degree 1 has its root in closed form, or none in the range.
+ * 2. Between consecutive sign changes of a derivative its antiderivative in the chain is monotone, so it has
+ *    at most one sign change there. The signs at both ends bracket it, and Laguerre's method, restricted to
+ *    the bracket, finds it.
+ * 3. This is repeated for increasing degrees up to p.
  *
- * No sign change is missed but by rounding; double roots are none, but lie next to a sign change of p'
- * (turns). Cost: n^2 brackets; a microsecond at degree 4. No complex arithmetic. */
+ * Sign changes are missed only by rounding. Double roots are not reported, but are close to a sign change of
+ * p' (turns). Cost: n^2 brackets; a microsecond at degree 4. Real arithmetic only. */
 
 #define POLYNOMIAL_DEGREE_MAX 40
 
-/* The value of a polynomial with ascending coefficients. */
+/* Value of a polynomial with ascending coefficients. */
 static double polynomial_value(const double *coefficients, int degree, double x) {
     double sum = coefficients[degree];
     for (int k = degree - 1; k >= 0; k--) sum = sum * x + coefficients[k];
     return sum;
 }
 
-/* Taylor coefficients about x: shifted[k] = p^(k)(x) / k!, in place of the coefficients. */
+/* Replaces the coefficients by Taylor coefficients about x: shifted[k] = p^(k)(x) / k!. */
 static void polynomial_shift(double *coefficients, int degree, double x) {
     for (int i = 0; i < degree; i++)
         for (int k = degree - 1; k >= i; k--) coefficients[k] += x * coefficients[k + 1];
 }
 
-/* A number between two, the geometric mean where they have one sign and differ much in size. */
+/* A number between two: the geometric mean if they have equal signs and very different magnitudes. */
 static double middle(double left, double right) {
     if (left > 0 && right > 4 * left) return sqrt(left) * sqrt(right);
     if (right < 0 && left < 4 * right) return -sqrt(-left) * sqrt(-right);
@@ -57,7 +59,7 @@ static double middle(double left, double right) {
     return left + 0.5 * (right - left);
 }
 
-/* The sign change of p in (left, right), where p is negative to its left if `rising`, else positive. */
+/* Sign change of p in (left, right); p is negative at the left end if `rising`, otherwise positive. */
 static double bracketed_root(const double *p, int degree, double left, double right, bool rising) {
     if (degree == 1) return -p[0] / p[1];
     double x = middle(left, right), n = degree, last = INFINITY;
@@ -75,7 +77,7 @@ static double bracketed_root(const double *p, int degree, double left, double ri
             right = x;
         double square = (n - 1) * ((n - 1) * slope * slope - 2 * n * value * half_bend);
         double step = square >= 0 ? n * value / (slope + copysign(sqrt(square), slope)) : value / slope;
-        /* steps shrink cubically until rounding makes them noise */
+        /* steps shrink cubically until rounding dominates */
         double next = x - step, share = fabs(step) / fabs(x);
         bool inside = next > left && next < right;
         if (share <= 4 * DBL_EPSILON || (inside && share < 1e-10 && share > 0.125 * last)) return next;
@@ -87,17 +89,17 @@ static double bracketed_root(const double *p, int degree, double left, double ri
     return x;
 }
 
-/* All roots lie within this distance of 0 (Cauchy). */
+/* Bound of the moduli of all roots (Cauchy). */
 static double root_bound(const double *p, int degree) {
     double largest = 0;
     for (int k = 0; k < degree; k++) largest = fmax(largest, fabs(p[k] / p[degree]));
     return fmin(1 + largest, DBL_MAX / 4);
 }
 
-/* The points of (lower, upper), which may be infinite, where the polynomial changes its sign, in ascending
- * order. Returns their number. [out] roots: room for `degree`; turns: NULL, or room for `degree`, with
- * *turn_count: the same of its derivative, near one of which lies every double root. Leading coefficients may
- * be 0. */
+/* Finds the points of (lower, upper), which may be infinite, at which the polynomial changes its sign, in
+ * ascending order. Returns their number. [out] roots: space for `degree`; turns: NULL, or space for `degree`,
+ * and *turn_count: sign changes of the derivative; every double root is close to one of them. Leading
+ * coefficients may be 0. */
 static int polynomial_roots(const double *coefficients, int degree, double lower, double upper, double *roots,
                             double *turns, int *turn_count) {
     if (turn_count != NULL) *turn_count = 0;
@@ -150,7 +152,7 @@ static void increment_quotient(const costab_method *method, double *P, double *Q
     memcpy(Q, method->denominator, (size_t)(method->stages + 1) * sizeof(double));
 }
 
-/* Whether rounding in Horner's rule, underflow included, may change the sign of G at v. */
+/* Returns true if rounding in Horner's rule, including underflow, may change the sign of G at v. */
 static bool sign_is_doubtful(const double *G, int n, double v) {
     double value = 0, size = 0;
     for (int k = n; k >= 0; k--) {
@@ -160,9 +162,8 @@ static bool sign_is_doubtful(const double *G, int n, double v) {
     return fabs(value) <= 4 * (n + 1) * DBL_EPSILON * size + 1e-290;
 }
 
-/* The real roots of a polynomial, up to n of them, in any order: where it changes its sign, and double roots,
- * where it has a local extremum that is 0 within rounding. Sign changes that rounding makes next to a double
- * root are no roots of their own. */
+/* Finds up to n real roots of a polynomial, unordered: sign changes, and double roots, which are local
+ * extrema with value 0 within rounding. Sign changes caused by rounding next to a double root are dropped. */
 static int real_roots_of(const double *f, int n, double *roots) {
     double turns[DEGREE + 1];
     int turn_count, count = polynomial_roots(f, n, -INFINITY, INFINITY, roots, turns, &turn_count);
@@ -186,7 +187,7 @@ int planar_real_solutions(const costab_method *method, int value, double *roots)
     return real_roots_of(P, n, roots);
 }
 
-/* The condition that fails where a real eigenvalue z leaves S: fold at R^m = 1, flip at R^m = -1. */
+/* Condition violated outside S at its end z: fold if R^m = 1, flip if R^m = -1. */
 static uint8_t real_cause(const costab_planar *planar, double z) {
     if (isinf(z)) return 0;
     double phi = costab_method_weights(&planar->method, 1, z).phi;
@@ -203,7 +204,7 @@ void planar_simulation_init(costab_planar *planar) {
         planar->real_count = 1;
         return;
     }
-    /* |R| < 1 iff P (P + 2Q) < 0 */
+    /* |R| < 1 if and only if P (P + 2Q) < 0 */
     int n = planar->method.stages;
     double P[DEGREE + 1], Q[DEGREE + 1], lifted[DEGREE + 1], ends[2 * DEGREE + 2] = {0};
     increment_quotient(&planar->method, P, Q);
@@ -232,16 +233,15 @@ void planar_simulation_init(costab_planar *planar) {
     }
 }
 
-/* Adds p q to a coefficient, and its magnitude to the sum of magnitudes. */
+/* Adds p q to a coefficient, and |p q| to the sum of magnitudes. */
 static void add_product(double *value, double *size, double p, double q) {
     *value += p * q;
     *size += fabs(p * q);
 }
 
-/* G := |P + Q|^2 - |Q|^2 = 2 Re(conj(Q) P) + |P|^2 at x + iy, a polynomial in v = y^2 of degree n; size: the
- * sums of the magnitudes of its terms. P and Q are given by their Taylor coefficients about x: the real part
- * of the sum of t_k (iy)^k is that of the even k, with signs +-+-, the imaginary part y times that of the odd
- * k. */
+/* G := |P + Q|^2 - |Q|^2 = 2 Re(conj(Q) P) + |P|^2 at x + iy, a polynomial in v = y^2 of degree n; size: sums
+ * of the magnitudes of its terms. P and Q: Taylor coefficients about x. In the sum of t_k (iy)^k even k form
+ * the real part, with signs +-+-, odd k the imaginary part. */
 static void growth_polynomial(const double *P, const double *Q, int n, double *G, double *size) {
     for (int k = 0; k <= n; k++) G[k] = size[k] = 0;
     for (int i = 0; i <= n; i++)
@@ -252,8 +252,8 @@ static void growth_polynomial(const double *P, const double *Q, int n, double *G
         }
 }
 
-/* G := the polynomial whose roots v are where Det D1 = value (1 or -1) at half trace x. A coefficient that is
- * nothing but rounding becomes 0: at x = 0 all of an A-stable method may. */
+/* G := the polynomial in v with roots where Det D1 = value (1 or -1) at half trace x. Coefficients within
+ * rounding of 0 become 0; at x = 0 these can be all coefficients of an A-stable method. */
 static void determinant_polynomial(const costab_planar *planar, double x, int value, double *G,
                                    double *size) {
     int n = planar->method.stages;
@@ -270,7 +270,7 @@ static void determinant_polynomial(const costab_planar *planar, double x, int va
         if (fabs(G[k]) <= 16 * DBL_EPSILON * size[k]) G[k] = 0;
 }
 
-/* The two values u = R(z) - 1, as real numbers or as a conjugate pair re +- i im. */
+/* The two values u = R(z) - 1, real or a conjugate pair re +- i im. */
 typedef struct increments {
     bool pair;
     double first, second; /* real: u1, u2; pair: re, im */
@@ -291,27 +291,28 @@ static increments increments_at(const costab_planar *planar, double gamma, doubl
     }
     double root = sqrt(square);
     double large = x < 0 ? x - root : x + root, small = large != 0 ? delta / large : 0;
-    double micro = small / substeps; /* its sign survives underflow */
+    double micro = small / substeps; /* keep the sign after underflow */
     if (micro == 0 && delta != 0) micro = copysign(DBL_TRUE_MIN, small);
     double u1 = large * costab_method_weights(method, substeps, large).phi;
     double u2 = small * costab_method_weights(method, substeps, small).phi;
     return (increments){false, u1, u2, 0, large / substeps, micro};
 }
 
-/* The exact solver is stable exactly where the continuous system is. */
+/* The exact solver is stable if and only if the continuous system is. */
 static unsigned exact_cause(double gamma, double delta) {
     return (gamma < 0 ? 0U : COSTAB_CAUSE_DET) | (delta > 0 ? 0U : COSTAB_CAUSE_FOLD);
 }
 
-/* 0 where z lies in the real stability set of one micro step, else the flag it violates. */
+/* Returns 0 if z is in the real stability set of one micro step, otherwise the flag of the violated
+ * condition. */
 static unsigned real_point_cause(const costab_planar *planar, double z) {
     for (int i = 0; i < planar->real_count; i++)
         if (z > planar->real_lower[i] && z < planar->real_upper[i]) return 0;
     return isfinite(z) ? real_cause(planar, z) : COSTAB_CAUSE_DET;
 }
 
-/* The conditions that fail. Stability is decided as in rows, by the real stability set S and the sign of the
- * complex pairs' polynomial, not by the value of R: near |R| = 1 that is hidden by its rounding. */
+/* Returns the violated conditions. As in rows, the set S and the sign of the complex pairs' polynomial decide
+ * stability. The value of R cannot: near |R| = 1 its rounding error dominates. */
 static unsigned cause_of(const planar_simulation_line *line, const increments *u) {
     const costab_planar *planar = line->planar;
     double det, fold, flip;
@@ -354,7 +355,7 @@ costab_planar_point planar_simulation_point(const planar_simulation_line *line, 
     return point;
 }
 
-/* The stable intervals of a row while they are built, in units of one micro step. */
+/* The stable intervals of a row during construction, in units of one micro step. */
 typedef struct row_builder {
     const costab_planar *planar;
     double x; /* half the trace */
@@ -363,7 +364,7 @@ typedef struct row_builder {
     bool touches; /* the last interval ends at v = 0, the double eigenvalue x */
 } row_builder;
 
-/* Adds the interval of real pairs with x - r in interval i of S and x + r in interval j, r >= 0; i <= j. */
+/* Adds the interval of real pairs with x - r in interval i of S and x + r in interval j, r >= 0, i <= j. */
 static void add_real_piece(row_builder *b, int i, int j) {
     const costab_planar *p = b->planar;
     double x = b->x;
@@ -409,7 +410,7 @@ int planar_determinant_roots(const costab_planar *planar, double x, int value, d
     return polynomial_roots(G, planar->method.stages, -INFINITY, INFINITY, roots, NULL, NULL);
 }
 
-/* Adds the zone around v, where G is near 0: widened on each side until the sign of G is sure. */
+/* Adds the zone around v in which the sign of G is uncertain. */
 static void add_zone(const double *G, int n, double v, double *checks, int *check_count) {
     double step = fmax(64 * DBL_EPSILON * v, 1e-300), below = step, above = step;
     while (below < v && sign_is_doubtful(G, n, v - below)) below *= 4;
@@ -455,7 +456,8 @@ int planar_simulation_row(const costab_planar *planar, double gamma, costab_inte
         for (int j = i; j < planar->real_count; j++) add_real_piece(&b, i, j);
     add_complex_pieces(&b, checks, check_count);
 
-    /* a zone also holds the rounding of Delta = m^2 (x^2 + v), and the first, at v = 0, the discriminant's */
+    /* zones include the rounding of Delta = m^2 (x^2 + v); the first, at v = 0, also that of the
+     * discriminant */
     for (int k = 0; k < *check_count; k++) {
         double v = checks[k], off = 16 * DBL_EPSILON * (b.x * b.x + v);
         checks[k] = m * m * (b.x * b.x + v + (k % 2 ? off : -off));
