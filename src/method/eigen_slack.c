@@ -1,16 +1,14 @@
-/* How far rounding may have moved computed eigenvalues (eigen.h; docs/explanation/algorithms.md, Verdicts and
- * rounding):
+/* Error bounds of computed eigenvalues (eigen.h; docs/explanation/algorithms.md, Verdicts and rounding).
  *
- *  1. The error of their balanced component: e = (n + entry_error) eps ||M|| + noise.
- *  2. Away from the limit e is the slack; nothing more is asked for.
- *  3. Near it e is multiplied by a condition: the norm of the resolvent at the point half-way to the limit,
- *     times half the distance. Where many eigenvalues are near, that norm is bounded from the conditions of
- *     all eigenvalues, by one Schur form.
- *  4. Where that leaves open on which side of the limit the eigenvalue is, points further and further beyond
- *     the limit are tried, by factors of 4, until no matrix within rounding has an eigenvalue there: 1 /
- *     ||R(z)|| exceeds e.
+ * 1. Backward error of their balanced component: e = (n + entry_error) eps ||M|| + noise.
+ * 2. Away from the limit the bound is e.
+ * 3. Near the limit e is multiplied by a condition: the norm of the resolvent at the point half-way to the
+ *    limit, times half the distance. If many eigenvalues are near, the conditions of all eigenvalues from one
+ *    Schur form bound this norm.
+ * 4. If the side of the limit remains undecided, points further and further beyond the limit are tested, by
+ *    factors of 4, until no matrix within rounding has an eigenvalue there: 1 / ||R(z)|| exceeds e.
  *
- * Cost: n^2 for each eigenvalue near the limit. Not guaranteed: estimates of first order, not bounds. */
+ * Cost: n^2 per eigenvalue near the limit. Limitation: estimates of first order. */
 #include <float.h>
 #include <lapacke.h>
 #include <math.h>
@@ -20,17 +18,17 @@
 #include "method/eigen_components.h"
 #include "method/matrix.h"
 
-/* The bound of the resolvent's norm by a sum over all eigenvalues is used where it is less than CLOSE (or,
- * when looked at closely, SURELY) times its largest term, or where bound times error is below HARMLESS. Else
- * it may be much too large: terms of multiple eigenvalues are large and cancel each other. Below 2 the norm
- * is at least the largest term minus the others, with SURELY a third of the sum. */
+/* The bound of the resolvent's norm by a sum over eigenvalues is used if it is below CLOSE (in a second
+ * attempt SURELY) times its largest term, or if bound times error is below HARMLESS. Otherwise it may be far
+ * too large, because terms of multiple eigenvalues are large and cancel. Below 2 the norm is at least the
+ * largest term minus the others, with SURELY a third of the sum. */
 #define CLOSE    4
 #define SURELY   1.5
 #define HARMLESS 1e-5
-/* From so many eigenvalues near the limit on a Schur form is made. */
+/* Number of eigenvalues near the limit from which a Schur form is computed. */
 enum { MANY = 4 };
 
-/* x + i y := the point that is `beyond` the limit, next to the eigenvalue re + i im. */
+/* x + i y := the point at excess `beyond`, closest to the eigenvalue re + i im. */
 static void point_beyond(eigen_limit limit, double beyond, double re, double im, double *x, double *y) {
     if (limit == EIGEN_AXIS) {
         *x = beyond;
@@ -44,8 +42,8 @@ static void point_beyond(eigen_limit limit, double beyond, double re, double im,
     *y = im / modulus * away;
 }
 
-/* An eigenvalue is near the limit if a number is between low and high: its squared modulus (circle), its
- * squared real part (axis), or how far it is beyond the limit (increment). */
+/* An eigenvalue is near the limit if a quantity is between low and high: squared modulus (circle), squared
+ * real part (axis), or excess (increment). */
 typedef struct vicinity {
     eigen_limit limit;
     double low, high;
@@ -67,18 +65,18 @@ static bool is_near(const vicinity *v, double re, double im) {
     return square >= v->low && square <= v->high;
 }
 
-/* An eigenvalue of a component whose slack is asked for. */
+/* Request for the error bound of an eigenvalue of a component. */
 typedef struct query {
     const eigen_component *component;
     eigen_limit limit;
-    double re, im, error;          /* im >= 0; the component's backward error */
-    const eigen_conditions *known; /* the conditions of all eigenvalues; or NULL */
+    double re, im, error;          /* im >= 0; backward error of the component */
+    const eigen_conditions *known; /* conditions of all eigenvalues, or NULL */
     double close;                  /* CLOSE or SURELY */
     double *work;
     int *iwork;
 } query;
 
-/* || (z I - component)^-1 || at the point z that is `beyond` the limit next to the eigenvalue. */
+/* || (z I - component)^-1 || at the point z with excess `beyond`, closest to the eigenvalue. */
 static double resolvent_beyond(const query *a, double beyond, double im) {
     double x, y;
     point_beyond(a->limit, beyond, a->re, im, &x, &y);
@@ -87,14 +85,15 @@ static double resolvent_beyond(const query *a, double beyond, double im) {
     return eigen_resolvent(a->component, x, y, a->work, a->iwork);
 }
 
-/* The same; of an eigenvalue so near the real axis that it may be two real ones, the larger norm of both. */
+/* Like resolvent_beyond. If the eigenvalue is close to the real axis and may be two real ones, the larger
+ * norm of both cases. */
 static double resolvent(const query *a, double beyond) {
     double most = resolvent_beyond(a, beyond, a->im);
     if (a->im == 0 || a->im > eigen_vicinity(a->component->n) * a->component->norm) return most;
     return fmax(most, resolvent_beyond(a, beyond, 0));
 }
 
-/* Steps 3 and 4. */
+/* Error bound near the limit. */
 static double slack_near(const query *a, double roundings) {
     double inside = eigen_beyond(a->limit, a->re, a->im), distance = fabs(inside), half = distance / 2;
     double condition = half * resolvent(a, inside < 0 ? -half : half);
@@ -105,32 +104,32 @@ static double slack_near(const query *a, double roundings) {
         closely.close = SURELY;
         return slack_near(&closely, roundings);
     }
-    const double first = fmax(4 * a->error, distance); /* 0: both vanish beside what doubles hold */
+    const double first = fmax(4 * a->error, distance); /* 0 if both underflow */
     for (double beyond = first; beyond > 0 && beyond < EIGEN_FURTHEST * a->component->norm; beyond *= 4)
         if (roundings * a->error * resolvent(a, beyond) < 1) return distance + beyond;
     return fmax(a->error, EIGEN_FURTHEST * a->component->norm);
 }
 
-/* The Schur form of the whole matrix, where it is known. */
+/* Returns the Schur form of the whole matrix, or NULL. */
 static const eigen_schur *schur_of(const eigen_found *found) {
     return found->schur != NULL && found->schur->n == found->count ? found->schur : NULL;
 }
 
-/* The error of step 1; infinite where it is not known. */
+/* Backward error of a component; infinite if it is unknown. */
 static double error_of(const eigen_found *found, int n, double norm) {
     const double error = (n + found->entry_error) * DBL_EPSILON * norm + found->noise;
     return isnan(error) ? (double)INFINITY : error;
 }
 
-/* Whether MANY of `count` eigenvalues are near the limit. */
+/* Returns true if at least MANY of `count` eigenvalues are near the limit. */
 static bool many_near(const eigen_found *found, int first, int count, const vicinity *near) {
     int many = 0;
     for (int i = first; i < first + count; i++) many += is_near(near, found->re[i], found->im[i]);
     return many >= MANY;
 }
 
-/* Brings the component to Hessenberg form and, if `many`, sets *known to the conditions of all eigenvalues.
- * False where LAPACK fails. */
+/* Reduces the component to Hessenberg form and, if `many`, sets *known to the conditions of all eigenvalues.
+ * Returns false if LAPACK fails. */
 static bool prepare(const eigen_component *component, const eigen_found *found, bool many,
                     eigen_conditions *conditions, const eigen_conditions **known, double *work) {
     size_t n = (size_t)component->n, square = n * n;
@@ -144,7 +143,7 @@ static bool prepare(const eigen_component *component, const eigen_found *found, 
     return true;
 }
 
-/* Steps 1 to 4 for the eigenvalues of one component. */
+/* Error bounds of the eigenvalues of one component. */
 static void slack_of_component(const eigen_component *component, eigen_found *found, int first, int count,
                                double *work, int *iwork) {
     eigen_conditions conditions;
@@ -175,7 +174,7 @@ static void slack_of_component(const eigen_component *component, eigen_found *fo
     }
 }
 
-/* Steps 1 and 2 from the sizes and norms of components alone; false where an eigenvalue is near the limit. */
+/* Error bounds from sizes and norms of components alone; returns false if an eigenvalue is near the limit. */
 static bool slack_of_component_norms(eigen_found *found) {
     const eigen_component_norm *last = NULL;
     vicinity near = {.low = 0};
@@ -229,17 +228,16 @@ void eigen_slack(int n, const double *a, eigen_found *found, double *work, int *
 
 /* ---- Conditions ---- */
 
-/* The conditions of all eigenvalues of a large component from one real Schur form:
+/* Conditions of all eigenvalues of a large component from one real Schur form.
  *
- *  1. The Schur form T is made (LAPACK's dhseqr), or it is known; then its left and right vectors w and v
- *     (dtrevc).
- *  2. The condition of an eigenvalue is |w| |v| / |w* v|. It is the same for T and for the matrix, as the
- *     Schur form is reached by an orthogonal transformation.
- *  3. The resolvent's norm at z is at most the sum of condition / |z - l| over all eigenvalues l.
+ * 1. Schur form T (LAPACK's dhseqr), unless known, and its left and right vectors w and v (dtrevc).
+ * 2. The condition of an eigenvalue is |w| |v| / |w* v|. It is equal for T and the matrix because the
+ *    transformation is orthogonal.
+ * 3. The norm of the resolvent at z is at most the sum of condition / |z - l| over all eigenvalues l.
  *
- * Cost: some 20 n^3; worth it from 41 rows and 4 eigenvalues near the limit on. */
+ * Cost: about 20 n^3; efficient from 41 rows and 4 eigenvalues near the limit. */
 
-/* Below this many rows eigen_resolvent() for each eigenvalue is as fast. */
+/* For fewer rows eigen_resolvent() per eigenvalue is as fast. */
 enum { CONDITIONS_LEAST = 41 };
 
 size_t eigen_condition_work(int n) {
@@ -248,7 +246,7 @@ size_t eigen_condition_work(int n) {
 }
 
 static double condition_of(int n, const double *left, const double *right, bool pair) {
-    double sums[4] = {0}; /* |w|^2, |v|^2, and the two parts of w* v */
+    double sums[4] = {0}; /* |w|^2, |v|^2, both parts of w* v */
     for (int i = 0; i < n; i++) {
         double w = left[i], v = right[i], wi = pair ? left[n + i] : 0, vi = pair ? right[n + i] : 0;
         sums[0] += w * w + wi * wi;
@@ -259,7 +257,8 @@ static double condition_of(int n, const double *left, const double *right, bool 
     return sqrt(sums[0]) * sqrt(sums[1]) / hypot(sums[2], sums[3]);
 }
 
-/* Of the form T, by columns; the vectors of T have the same angles as those of the matrix. */
+/* Computes conditions from the form T, column-major. Vectors of T have the same angles as those of the
+ * matrix. */
 static bool find(int n, const double *form, double *left, double *right, eigen_conditions *found,
                  double *inner) {
     int count = 0;
