@@ -1,21 +1,22 @@
-/* What ties the sections of a model together, checked with the numbers of one point: the defaults, with
+/* Checks the relations between the sections of a model with the numbers of one point: the defaults, with
  * every axis at its first value.
- *   1. An instance is updated there. A mistake that depends on parameters is no mistake of the file, as
- *      commands and axes replace their values: it is told where an instance is updated for use. Where the
- *      model has no numbers at that point, some other points of the axes are tried.
- *   2. The network's own check.
- *   3. The structural modes (structure.c).
- *   4. Warnings: what is not used, inputs without connections, operating points that do not fit.
- * Without numbers at any point that was tried, steps 2 to 4 are left out; the first update of an instance
- * that succeeds makes up for 2 and 3. Couplings are checked where they are used (fit.c). */
+ *
+ * 1. Update: an instance is updated at that point. Errors that depend on parameters are not errors of the
+ *    file, because commands and axes replace the values; later updates report them. Without numbers at that
+ *    point, other points of the axes are tried.
+ * 2. The network's own check.
+ * 3. Structural modes (structure.c).
+ * 4. Warnings: unused parameters, unconnected inputs, inconsistent operating points.
+ *
+ * Without numbers at all tried points, the rest is skipped; the first successful update of an instance makes
+ * up for the network check and the structural modes. Couplings are checked on use (fit.c). */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "model/rest.h"
 
-/* Notes a mistake in the file that its place belongs to, if no value of a parameter can mend it: others are
- * told where the values are used. */
+/* Reports an error in its file if it is independent of all parameters; later updates report the others. */
 static bool note(void *context, const model_set *uses, const model_place *place, const char *what,
                  const char *reason) {
     static const model_set none = {{0}};
@@ -26,8 +27,8 @@ static bool note(void *context, const model_set *uses, const model_place *place,
     return true;
 }
 
-/* What the network's own check finds, line by line. A gain that a formula gives may be 0 here, and not where
- * it is used. */
+/* Runs the network's own check and reports each line. A gain from a formula may be 0 here without being 0 in
+ * use. */
 static void check_network(model_reader *r, costab_model_instance *instance, const spec_node *node) {
     const model_body *body = r->body;
     costab_network network = instance->network;
@@ -54,10 +55,10 @@ static void check_network(model_reader *r, costab_model_instance *instance, cons
 
 typedef struct listener {
     model_reader *r;
-    const spec_node *node; /* where a warning without a better place goes */
+    const spec_node *node; /* default position of warnings */
 } listener;
 
-/* The network's warnings name ports and subsystems: the place is the first one named. */
+/* Places a network warning at the first subsystem or port it names. */
 static void hear(void *context, const char *warning) {
     const listener *to = context;
     const model_body *body = to->r->body;
@@ -102,7 +103,7 @@ static void warn_unused(const listener *to, const spec_node *parameters) {
     }
 }
 
-/* `where`: of what the instance's parameters are the values. False if there is no warning. */
+/* `where`: prefix that describes the parameter values. Returns false if there is no warning. */
 static bool warn_misfit(const listener *to, costab_model_instance *instance, const char *where) {
     model_reader *r = to->r;
     model_misfit found;
@@ -120,7 +121,7 @@ static bool warn_misfit(const listener *to, costab_model_instance *instance, con
     return true;
 }
 
-/* Points that fit at the first values of the axes may not do so at the last ones. */
+/* Points consistent at the axes' first values may be inconsistent at the last ones. */
 static void warn_misfits(const listener *to, costab_model_instance *instance) {
     const model_reader *r = to->r;
     if (warn_misfit(to, instance, "") || r->axis_count == 0) return;
@@ -130,7 +131,7 @@ static void warn_misfits(const listener *to, costab_model_instance *instance) {
         (void)warn_misfit(to, instance, "at the last values of the axes: ");
 }
 
-/* A network that starts at x0 may come to rest at another equilibrium than the one that is analysed. */
+/* A network started at x0 may settle at another equilibrium than the analysed one. */
 static void warn_settle(const listener *to, costab_model_instance *instance, const spec_node *root) {
     model_reader *r = to->r;
     char name[REST_NAME_MAX], words[REST_NAME_MAX + 300];
@@ -149,7 +150,7 @@ static void warn_settle(const listener *to, costab_model_instance *instance, con
     spec_warn(r->first, r->file, point != NULL ? point : to->node, words);
 }
 
-/* A point that moves with t was found at t = 0. */
+/* A time-dependent point was found at t = 0. */
 static void warn_time(const listener *to) {
     const model_body *body = to->r->body;
     const char *what = NULL;
@@ -183,8 +184,7 @@ static void warn_found(const listener *to, const costab_model_instance *instance
     }
 }
 
-/* Writes a unit without what does not tell it from another: signs of a product are one sign, and m/s^2 and
- * m/s2 are one unit. */
+/* Normalises a unit: all product signs become one, and m/s^2 and m/s2 become equal. */
 static void plain_unit(const char *unit, char *plain, size_t size) {
     static const char *const signs[][2] = {{" ", "."}, {"*", "."},        {"\xc2\xb7", "."},
                                            {"^", ""},  {"\xc2\xb2", "2"}, {"\xc2\xb3", "3"}};
@@ -211,7 +211,7 @@ static const char *unit_of_port(const costab_model *model, const char *subsystem
     return words != NULL ? words->unit : NULL;
 }
 
-/* Connections whose ends declare different units. A system of other programs has converted its own. */
+/* Warns of connections between different declared units. Systems of FMUs (SSP) convert units themselves. */
 static void warn_units(const listener *to, const costab_network *network) {
     const model_reader *r = to->r;
     for (int c = 0; c < r->body->connection_count && !r->first->made; c++) {
@@ -243,7 +243,7 @@ static void warn(model_reader *r, costab_model_instance *instance, const spec_no
     for (int s = 0; s < r->body->subsystem_count; s++) warn_found(&to, instance, s);
     warn_time(&to);
     warn_units(&to, costab_model_instance_network(instance));
-    /* A parameter that was set hides what its expression used. */
+    /* An explicitly set parameter hides the uses in its expression. */
     if (spec_root(r->set) == NULL) warn_unused(&to, spec_find(r->file, root, "parameters"));
     warn_settle(&to, instance, root);
     warn_misfits(&to, instance);
@@ -251,8 +251,8 @@ static void warn(model_reader *r, costab_model_instance *instance, const spec_no
 
 /* ---- All of it */
 
-/* Values of the axes that are tried: the first ones, the last ones, then arbitrary ones; of FMUs, which may
- * take long, only the former. */
+/* Number of points tried on the axes: first values, last values, then pseudo-random ones. With FMUs, which
+ * may be slow, only the first two. */
 enum { ATTEMPTS = 64, ATTEMPTS_OF_FMUS = 2 };
 
 static void set_axes(const model_reader *r, costab_model_instance *instance, int attempt, uint32_t *state) {
@@ -264,7 +264,7 @@ static void set_axes(const model_reader *r, costab_model_instance *instance, int
     }
 }
 
-/* Step 1. False if the model has no numbers at any values that are tried. */
+/* Updates the instance. Returns false if no tried point has numbers. */
 static bool evaluate(model_reader *r, costab_model_instance *instance) {
     costab_model *model = r->model;
     uint32_t state = 1;
@@ -289,7 +289,7 @@ void model_check(model_reader *r, const spec_node *main_node) {
         r->memory_failed = true;
         return;
     }
-    costab_model_instance_allow_time_varying(instance); /* reading states no stability */
+    costab_model_instance_allow_time_varying(instance); /* reading makes no statement on stability */
     if (evaluate(r, instance)) {
         check_network(r, instance, subsystems);
         warn(r, instance, main_node);

@@ -1,8 +1,9 @@
-/* Reads what ties subsystems together: connections, power bonds and sources.
- *   1. A port is `subsystem.port`; an unknown one is told with those that there are.
- *   2. A connection: from an output to an input, with slots for gain and delay. No two have the same ends.
- *   3. A power bond: two ports of either side, which have to be connected crosswise.
- *   4. A source: an expression in t that is added to an input. */
+/* Reads the links between subsystems: connections, power bonds and sources.
+ *
+ * 1. A port is `subsystem.port`; an error for an unknown port lists the existing ones.
+ * 2. A connection leads from an output to an input, with slots for gain and delay. No two have the same ends.
+ * 3. A power bond has two ports on either side, which must be connected crosswise.
+ * 4. A source is an expression in t added to an input. */
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +19,7 @@ int model_find_subsystem(model_reader *r, const spec_node *node, const char *wha
         if (strcmp(body->subsystems[s].name, name) == 0) return s;
         guess = guess || body->subsystems[s].nameless;
     }
-    /* It may be the one whose name was not understood. */
+    /* It may be the subsystem with the invalid name. */
     if (body->subsystem_count == 0 || guess) return -1;
     const char *const *names = (const char *const *)&body->subsystems[0].name;
     const char *near = spelling_nearest(name, names, (size_t)body->subsystem_count, sizeof *body->subsystems);
@@ -105,7 +106,7 @@ static bool is_twin(const model_connection *a, const model_connection *b) {
     return a->from == b->from && a->output == b->output && a->to == b->to && a->input == b->input;
 }
 
-/* A delay: macro steps, or (behind it a blank and s) seconds. */
+/* Reads a delay in macro steps or, with the suffix " s", in seconds. */
 static void read_delay(model_reader *r, const spec_node *node, model_connection *c) {
     const char *words = node->kind == SPEC_SCALAR ? spec_text(r->file, node) : "";
     size_t size = node->kind == SPEC_SCALAR ? node->size : 0;

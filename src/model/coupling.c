@@ -1,7 +1,9 @@
-/* Reads the couplings of a model, the master's choices: one mapping, or a list of named ones.
- *   1. Words go into costab_coupling by the table of keys; numbers that formulas may give get slots.
- *   2. The name: as given in a list; else the one under which `compare` knows the same choices, or `model`.
- * Whether the choices go together is checked with the network (check.c). */
+/* Reads the couplings of a model: one mapping, or a list of named mappings.
+ *
+ * 1. Names of options go into costab_coupling by the table of keys. Numbers, possibly formulas, get slots.
+ * 2. The name comes from the list, or is the built-in name of the same options, or `model`.
+ *
+ * The consistency of the options is checked with the network (check.c). */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +11,7 @@
 #include "model/body.h"
 #include "network/words.h"
 
-/* ---- Extrapolation: a word, or weights of differences */
+/* ---- Extrapolation: a name, or weights of differences */
 
 typedef struct weight_nodes {
     const spec_node *phi, *theta, *a, *b;
@@ -58,7 +60,7 @@ void model_read_extrapolation(model_reader *r, const spec_node *node, const char
     if (nodes.b != NULL) (void)read_pair(r, nodes.b, what, *weights + 2);
 }
 
-/* The values of a coupling's keys; NULL if a key is absent. */
+/* Values of a coupling's keys; NULL if a key is absent. */
 typedef struct coupling_values {
     const spec_node *name, *macro_step, *extrapolation, *order, *number[COUPLING_CHOICE_COUNT];
     costab_coupling choices;
@@ -175,21 +177,21 @@ static void read_numbers(model_reader *r, const coupling_values *nodes, model_co
                     "coupling, iterations (a whole number, 'converged' or 'newton')", MODEL_ITERATIONS);
 }
 
-/* Whether an order is that in which the subsystems are listed. */
+/* Returns true if the order is that of the file. */
 static bool is_listed_order(const model_coupling *coupling, int subsystems) {
     for (int i = 0; i < subsystems && coupling->order != NULL; i++)
         if (coupling->order[i] != i) return false;
     return true;
 }
 
-/* Returns the choices of a coupling without keys that its scheme does not use. */
+/* Returns the options of a coupling without those its scheme ignores. */
 static costab_coupling used_choices(const model_coupling *coupling, int subsystems) {
     costab_coupling c = coupling->choices;
-    /* Any number is in no name. */
+    /* Names are independent of these numbers. */
     if (coupling->slot[COUPLING_OF_iterations] >= 0) c.iterations = 1;
     if (coupling->slot[COUPLING_OF_relaxation] >= 0) c.relaxation = 1;
     if (coupling->slot[COUPLING_OF_area_correction] >= 0) c.area_correction = 1;
-    /* Keys that a scheme does not use. */
+    /* Ignored by the scheme. */
     if (c.scheme == COSTAB_JACOBI) c.interpolation = COSTAB_CONSTANT;
     if (c.scheme != COSTAB_ITERATED)
         c.iterations = 0;
@@ -199,14 +201,14 @@ static costab_coupling used_choices(const model_coupling *coupling, int subsyste
     return c;
 }
 
-/* Whether a name is that of a coupling that every model has. [out] *known: its choices, with the macro step
- * and the clocks of `c`. */
+/* Returns true for the name of a built-in coupling. [out] *known: its options, with the macro step and the
+ * clocks of `c`. */
 static bool is_known(const char *name, const costab_coupling *c, costab_coupling *known) {
     *known = *c;
     return costab_coupling_find(name, known, NULL) == COSTAB_OK;
 }
 
-/* Returns the known name of such choices; `model` if no name of the list has them. */
+/* Returns the built-in name of these options, or `model`. */
 static const char *usual_name(const costab_coupling *c) {
     costab_coupling known;
     for (int i = 0; i < costab_coupling_count(); i++)
@@ -219,7 +221,7 @@ static void put_choice(text *t, const char *key, const char *value, size_t size)
     text_printf(t, "%s%s: %.*s", t->size > 0 ? ", " : "", key, (int)size, value);
 }
 
-/* Writes choices other than the defaults as keys of a file; with `own`, numbers as the file has them. */
+/* Writes the options that differ from the defaults as keys of a file; with `own`, numbers as in the file. */
 static void put_definition(const model_reader *r, const costab_coupling *c, const coupling_values *own,
                            text *t) {
     const char *word;
@@ -247,7 +249,7 @@ static void put_definition(const model_reader *r, const costab_coupling *c, cons
     if (c->smoothed) put_choice(t, "smoothed", "true", strlen("true"));
 }
 
-/* Complains of a name that means other choices in every model. */
+/* Reports a built-in name used for other options. */
 static void check_meaning(model_reader *r, const spec_node *value, const char *name, const costab_coupling *c,
                           const coupling_values *own) {
     costab_coupling known;
@@ -288,7 +290,7 @@ static void read_name(model_reader *r, const spec_node *node, const coupling_val
     names[c] = model_copy(r, value != NULL ? name : usual_name(&choices));
 }
 
-/* A scheme of the planar system, which fixes the polynomials. */
+/* Sets a scheme of the planar system, which fixes the polynomials. */
 static void set_planar(model_reader *r, const spec_node *node, coupling_values *nodes) {
     static const char *const fixed[] = {"interpolation", "extrapolation"};
     for (int k = 0; k < 2; k++) {

@@ -1,9 +1,12 @@
-/* Whether a coupling fits the numbers of an instance, for messages with a place in the file:
- *   1. Every subsystem has a whole number of micro steps, or what the coupling allows (network/clock.h).
- *   2. The coupling's choices go together, and with the network.
- *   3. Loops of feedthrough can be solved: I - L D is not singular, for up to LOOP_MAX inputs; of feedthrough
- *      that is solved also without the delayed connections.
- * Cost: n^3 / 3 for a loop among n inputs. */
+/* Checks a coupling against the numbers of an instance, with positions in the file:
+ *
+ * 1. Every subsystem has an integer number of micro steps, or a ratio permitted by the coupling
+ *    (network/clock.h).
+ * 2. The coupling's options are consistent, also with the network.
+ * 3. Feedthrough loops are solvable: I - L D is regular, for up to LOOP_MAX inputs; with solved feedthrough
+ *    also without the delayed connections.
+ *
+ * Cost: n^3 / 3 for a loop of n inputs. */
 #include <stdio.h>
 
 #include "base/error.h"
@@ -12,7 +15,7 @@
 #include "network/clock.h"
 #include "network/loop.h"
 
-/* More inputs than this are left to the analysis. */
+/* Larger loops are left to the analysis. */
 #define LOOP_MAX 1000
 
 static costab_status check_loop(const costab_network *network, bool undelayed, bool *singular,
@@ -32,7 +35,7 @@ static costab_status check_loop(const costab_network *network, bool undelayed, b
     return COSTAB_OK;
 }
 
-/* COSTAB_INVALID: a mistake of the coupling of this name. place: NULL if the file has none. */
+/* Returns COSTAB_INVALID: an error of the coupling of this name. place: NULL if it is not in the file. */
 static costab_status refuse(const model_place *place, const char *name, const char *reason,
                             costab_error *error) {
     char shown[SPEC_PLACE_MAX];
@@ -41,7 +44,7 @@ static costab_status refuse(const model_place *place, const char *name, const ch
                          spec_show_place(place->path, place->line, place->column, shown), name, reason);
 }
 
-/* The same of the connections. */
+/* Like refuse() for an error of the connections. */
 static costab_status refuse_loop(const model_place *place, costab_error *error) {
     char shown[SPEC_PLACE_MAX];
     return error_invalid(error,

@@ -1,10 +1,10 @@
-/* Subsystems of other programs, `fmu: plant.fmu`. The program's side is costab_foreign (fmu/foreign.c);
- * this file asks it:
- *   1. When a model is read: which ports the file has, under the subsystem's keys. Of a stored text these
- *      are stored beside it, and no file is read.
- *   2. At every update of an instance: A, B, C and D by the present start values and inputs, its own steps
- *      being measured where it has a solver of its own (`sampled`).
- * Ports that are in no loop of connections are marked (`idle`), so that a measurement may leave them out. */
+/* FMU subsystems, `fmu: plant.fmu`. This file uses the interface costab_foreign (fmu/foreign.c):
+ *
+ * 1. Reading: determines the ports in the file. A stored text includes its ports, and no file is read.
+ * 2. Update of an instance: computes A, B, C and D at the present start values and inputs. For an FMU with
+ *    its own solver (`sampled`), the map of its steps is measured.
+ *
+ * Ports outside all loops of connections are marked (`idle`), so a measurement may skip them. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -45,9 +45,9 @@ static bool read_starts(model_reader *r, model_subsystem *s, const spec_node *no
 
 /* ---- Ports ---- */
 
-/* For results files, which stand for themselves: the ports, as rows of names. */
+/* Attaches the ports, as rows of names, to a results file, which must be self-contained. */
 static void attach_ports(model_reader *r, const model_subsystem *s, const char *file) {
-    /* Its states are not shown: any names will do. */
+    /* Its states are hidden: any names will do. */
     char *const *const rows[] = {s->sampled ? s->output_names : s->state_names, s->input_names,
                                  s->output_names};
     const int counts[] = {s->sampled ? s->outputs : s->states, s->inputs, s->outputs};
@@ -119,7 +119,7 @@ static bool find_ports(model_reader *r, model_subsystem *s, const model_nodes *n
     return true;
 }
 
-/* Complains of keys that the subsystem has, but cannot have. True where it has none of them. */
+/* Reports keys that the subsystem must not have. Returns true if there are none. */
 static bool refuse_keys(model_reader *r, const model_subsystem *s, const char *const *keys, size_t count,
                         const char *why, const char *hint) {
     bool fine = true;
@@ -131,7 +131,7 @@ static bool refuse_keys(model_reader *r, const model_subsystem *s, const char *c
     return fine;
 }
 
-/* A number: FMUs are given it once, when they are begun. */
+/* Reads a constant: an FMU receives its tolerance once, at initialisation. */
 static bool read_tolerance(model_reader *r, const model_subsystem *s, const spec_node *node,
                            costab_foreign_wish *wish) {
     char what[MODEL_WHAT_MAX];
@@ -164,7 +164,7 @@ static bool read_all(model_reader *r, model_subsystem *s, const model_nodes *nod
     return fine;
 }
 
-/* It has its own solver, and its states are not shown. */
+/* An FMU for co-simulation has its own solver and hidden states. */
 static bool check_sampled(model_reader *r, model_subsystem *s) {
     static const char *const keys[] = {"x0", "method", "substeps", "positions", "velocities"};
     s->method = (costab_method){.name = "own", .kind = COSTAB_SAMPLED};
@@ -173,13 +173,13 @@ static bool check_sampled(model_reader *r, model_subsystem *s) {
                        "is for 'kind: model-exchange'");
 }
 
-/* Adds the parameters on which a slot's formula depends. */
+/* Adds the parameters of a slot's formula. */
 static void add_uses_of_slot(const model_body *body, int slot, model_set *uses) {
     for (int i = 0; i < body->formula_count; i++)
         if (body->formulas[i].slot == slot) model_set_join(uses, &body->formulas[i].uses);
 }
 
-/* Which subsystems are reachable from one along connections, itself included (breadth-first search). */
+/* Finds the subsystems reachable along connections, including the start (breadth-first search). */
 static void find_reachable(const model_body *body, int subsystem, bool *reachable) {
     memset(reachable, 0, (size_t)body->subsystem_count * sizeof *reachable);
     reachable[subsystem] = true;
@@ -193,8 +193,8 @@ static void find_reachable(const model_body *body, int subsystem, bool *reachabl
     }
 }
 
-/* Marks as idle all ports but those in loops: an input from a subsystem that is reachable from this one,
- * an output to one from which this one is reachable. */
+/* Marks all ports outside loops as idle. A loop contains inputs from reachable subsystems, and outputs to
+ * subsystems that reach this one. */
 static void find_ports_outside_loops(model_reader *r, model_subsystem *s, bool *reachable) {
     const model_body *body = r->body;
     const int number = (int)(s - body->subsystems);
@@ -245,7 +245,7 @@ bool model_read_foreign(model_reader *r, model_subsystem *s, const model_nodes *
     s->C = model_slots(r, s->outputs * n);
     if (s->feedthrough) s->D = model_slots(r, s->outputs * s->inputs);
     if (s->inputs_can_rise && s->sampled) s->rise = model_slots(r, n * s->inputs);
-    /* What is not given is the program's own. */
+    /* Missing values come from the FMU. */
     s->point = model_slots(r, s->states + s->inputs);
     for (int i = 0; i < s->states + s->inputs && s->point >= 0; i++)
         r->body->slots[s->point + i] = (double)NAN;
@@ -298,7 +298,8 @@ int costab_model_instance_checks(const costab_model_instance *instance, int subs
     return instance->functions[subsystem].found.check_count;
 }
 
-/* The length of its step, which all couplings must agree on: the map is that of one. */
+/* Computes the length of its step. All couplings must have the same macro step, since the measured map
+ * belongs to one length. */
 static bool one_step(model_update *u, int s, double *length) {
     const costab_model_instance *instance = u->instance;
     const model_body *body = instance->model->body;
@@ -331,7 +332,7 @@ static double call_zero_slope(void *context, double t) {
     return 0;
 }
 
-/* Whether a connection or a source feeds an input. */
+/* Returns true if a connection or a source feeds an input. */
 static bool has_source(const model_body *body, int s, int input) {
     for (int c = 0; c < body->connection_count; c++)
         if (body->connections[c].to == s && body->connections[c].input == input) return true;
@@ -355,7 +356,7 @@ void model_feed_foreign(costab_model_instance *instance) {
     instance->network.source_count = count;
 }
 
-/* What an update of the program is given, at the point in g->local. */
+/* Collects the input of an FMU's update at the point in g->local. */
 static costab_foreign_numbers numbers_of(const costab_model_instance *instance, int s, double *point) {
     const model_subsystem *from = &instance->model->body->subsystems[s];
     double *slots = instance->slots;
@@ -385,7 +386,7 @@ bool model_foreign_values(const costab_model_instance *instance, int s, double *
     const int n = g->subsystem->states;
     costab_error error = {.status = COSTAB_OK};
     costab_foreign_numbers numbers = numbers_of(instance, s, point);
-    numbers.time_varying = true; /* a point at t = 0 exists all the same */
+    numbers.time_varying = true; /* a point at t = 0 exists nevertheless */
     if (slopes && foreign->update(g->foreign, &numbers, &error) != COSTAB_OK) return false;
     return foreign->f(g->foreign, 0, point, point + n, values, &error) == COSTAB_OK &&
            foreign->g(g->foreign, 0, point, point + n, values + n, &error) == COSTAB_OK;

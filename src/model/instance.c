@@ -1,12 +1,14 @@
-/* Instances: the numbers of a model at one set of parameters. An update computes only what depends on what
- * has changed:
- *   1. Derived parameters in the order of their dependence; one that comes out as before stops there.
- *   2. Formulas, each into its slot, and checked against its range.
- *   3. The operating point of the network (rest.c), linearisations there (linearise.c), and
- *      measured FMUs (foreign.c).
- *   4. Single numbers are bound into the network's structures; matrices lie in the slots.
- * Cost: a set intersection for each formula that does not depend on it. A failure leaves what is left to the
- * next update. */
+/* Instances: the numbers of a model for one set of parameters. An update recomputes only quantities with
+ * changed inputs:
+ *
+ * 1. Derived parameters in the order of their dependence; an unchanged value stops the propagation.
+ * 2. Formulas, each into its slot, with a check of its range.
+ * 3. The operating point of the network (rest.c), linearisations there (linearise.c), and measured FMUs
+ *    (foreign.c).
+ * 4. Scalars are copied into the network's structures; matrices are used in the slots.
+ *
+ * Cost: one set intersection per unaffected formula. After a failure, the next update completes the remaining
+ * work. */
 #include <math.h>
 #include <string.h>
 
@@ -29,7 +31,7 @@ static void set_local(const instance_functions *g, double t, const double *x, co
     g->local[n + m] = t;
 }
 
-/* A value that overflows is no error here: the simulation sees it and ends. */
+/* An overflow is not an error here: the simulation detects it and ends. */
 static costab_status call_f(void *context, double t, const double *x, const double *u, double *dx,
                             costab_error *error) {
     const instance_functions *g = context;
@@ -50,7 +52,8 @@ static costab_status call_g(void *context, double t, const double *x, const doub
     return COSTAB_OK;
 }
 
-/* The derivatives of an equation by the states, by the inputs and, in instance->gradient, by t too. */
+/* Computes the derivatives of an equation with respect to states and inputs; instance->gradient also has the
+ * one for t. */
 static void take_gradient(const instance_functions *g, int equation, double *by_states, double *by_inputs) {
     int n = g->subsystem->states, m = g->subsystem->inputs;
     const double *gradient = g->instance->gradient;
@@ -136,13 +139,13 @@ static const double *slots_at(const costab_model_instance *instance, int slot) {
     return slot >= 0 ? instance->slots + slot : NULL;
 }
 
-/* Whether simulations call f and g. With the method `exact` an FMU is replaced by its linearisation. */
+/* Returns true if simulations call f and g. The method `exact` replaces an FMU by its linearisation. */
 static bool is_nonlinear(const model_subsystem *from) {
     return from->equations != NULL || (from->foreign && !from->sampled && from->method.kind != COSTAB_EXACT);
 }
 
-/* The network's structures, whose matrices are pointers into the slots. Single numbers follow at each
- * update (bind). */
+/* Fills the network's structures with pointers to the matrices in the slots. Each update sets the scalars
+ * (bind). */
 static void fill_network(costab_model_instance *instance) {
     const costab_model *model = instance->model;
     const model_body *body = model->body;
@@ -231,8 +234,8 @@ static void set_owners(costab_model_instance *instance) {
     }
 }
 
-/* The versions of an instance differ from those of all others, as a workspace may serve several. A structure
- * has one more for each subsystem alone: structure_version + 1 + s. */
+/* Returns a version unique among all instances, since a workspace may serve several. A structure has one more
+ * version per single subsystem: structure_version + 1 + s. */
 static uint64_t new_version(costab_model_instance *instance) {
     uint64_t version = instance->last_version;
     instance->last_version += (uint64_t)instance->model->body->subsystem_count + 1;
@@ -248,7 +251,7 @@ static void change(costab_model_instance *instance, int owner) {
         instance->subsystems[owner].version = new_version(instance);
 }
 
-/* The first versions of an instance. */
+/* Sets the first versions of an instance. */
 static void set_versions(costab_model_instance *instance) {
     enum { VERSION_BITS = 44 };
     static _Atomic uint64_t instances;
@@ -295,17 +298,17 @@ void costab_model_instance_destroy(costab_model_instance **destroyed) {
 
 /* ---- Updating */
 
-/* Whether a formula uses a parameter that has changed. */
+/* Returns true if a formula uses a changed parameter. */
 static bool is_outdated(const costab_model_instance *instance, const model_set *uses) {
     return instance->fresh || model_set_meets(uses, &instance->changed);
 }
 
-/* To the last bit: functions tell 0 from -0, and what an update finds must not depend on the one before. */
+/* Compares bits: functions distinguish 0 from -0, and an update must not depend on the previous one. */
 static bool same_number(double a, double b) {
     return memcmp(&a, &b, sizeof a) == 0;
 }
 
-/* Whether a formula's value, just computed, is in its range; else [out] reason. */
+/* Checks a new value of a formula against its range. [out] reason: the violated condition. */
 static bool check_value(const costab_model_instance *instance, const formula_tape *tape, model_range range,
                         double value, char reason[200]) {
     bool fine = model_in_range(range, value, reason, 200);
@@ -365,7 +368,7 @@ static void bind_weights(const costab_model_instance *instance, int slot, double
     for (int i = 0; i < MODEL_WEIGHTS && slot >= 0; i++) *weights[i] = instance->slots[slot + i];
 }
 
-/* The single numbers into their structures. */
+/* Copies scalars into their structures. */
 static void bind(costab_model_instance *instance) {
     const costab_model *model = instance->model;
     const model_body *body = model->body;
@@ -373,7 +376,7 @@ static void bind(costab_model_instance *instance) {
     for (int s = 0; s < body->subsystem_count; s++) {
         const model_subsystem *from = &body->subsystems[s];
         if (from->sampled) {
-            instance->subsystems[s].substeps = 0; /* its step is that which was measured */
+            instance->subsystems[s].substeps = 0; /* the step is the measured one */
             instance->subsystems[s].stride = model_whole(instance->slots[from->stride]);
             instance->subsystems[s].own_step = from->step >= 0 ? instance->slots[from->step] : 0;
             continue;
@@ -415,7 +418,7 @@ void costab_model_instance_extrapolate(costab_model_instance *instance, int c,
     change(instance, OF_STRUCTURE);
 }
 
-/* Linearises subsystems, or measures those that step by themselves (`sampled`). */
+/* Linearises subsystems, or measures those with their own steps (`sampled`). */
 static void update_subsystems(model_update *u, bool sampled) {
     costab_model_instance *instance = u->instance;
     const model_body *body = instance->model->body;
@@ -426,7 +429,8 @@ static void update_subsystems(model_update *u, bool sampled) {
         if (!moved && !is_outdated(instance, &from->uses)) continue;
         u->beyond_steps = true;
         change(instance, s);
-        if (from->foreign) change(instance, OF_STRUCTURE); /* the number of states of a measured map */
+        if (from->foreign)
+            change(instance, OF_STRUCTURE); /* the number of states of a measured map may change */
         if (from->foreign)
             model_update_foreign(u, s);
         else
@@ -434,7 +438,7 @@ static void update_subsystems(model_update *u, bool sampled) {
     }
 }
 
-/* q' = v at the present numbers, for paired states. */
+/* Checks q' = v for paired states at the present numbers. */
 static void check_pairs(model_update *u) {
     const model_body *body = u->instance->model->body;
     for (int s = 0; s < body->subsystem_count && u->beyond_steps && u->succeeded; s++) {
@@ -482,7 +486,7 @@ bool model_instance_is_set(const costab_model_instance *instance, int parameter)
     return instance->fixed[parameter];
 }
 
-/* ---- What depends on what */
+/* ---- Dependencies */
 
 model_set model_moving(const costab_model_instance *instance, const int *parameters, int count) {
     const model_body *body = instance->model->body;
@@ -496,7 +500,7 @@ model_set model_moving(const costab_model_instance *instance, const int *paramet
     return moving;
 }
 
-/* Do some parameters move a slot that is not spared? */
+/* Returns true if some parameters affect a slot that is not spared. */
 static bool moves_slots(const costab_model *model, const model_set *moving, model_spared *spared) {
     const model_body *body = model->body;
     for (int i = 0; i < body->formula_count; i++)
@@ -535,7 +539,7 @@ bool model_instance_is_step(const costab_model_instance *instance, int parameter
     return model_moves_only(instance->model, &moving, model_is_macro_step);
 }
 
-/* ---- The public side */
+/* ---- Public functions */
 
 static bool first_mistake(void *context, const model_set *uses, const model_place *place, const char *what,
                           const char *reason) {
@@ -552,7 +556,7 @@ costab_status model_instance_update(costab_model_instance *instance, costab_erro
     return instance->failure;
 }
 
-/* The first mistake that depends on none of the parameters `moving`. */
+/* The first error independent of the parameters `moving`. */
 typedef struct fixed_mistake {
     model_set moving;
     costab_error error;

@@ -1,5 +1,5 @@
-/* The keys `label` and `unit` of parameters and signals, by which figures name them: {value: 400, label:
- * .., unit: N/m}, {name: speed, label: .., unit: m/s}. */
+/* The keys `label` and `unit` of parameters and signals, used in figures: {value: 400, label: .., unit: N/m},
+ * {name: speed, label: .., unit: m/s}. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,11 +1,13 @@
-/* A batch of sets of parameters at once: every parameter and every slot has a place for each.
- *   1. The formulas that the moving parameters reach are listed once, each with the parameters that move it.
- *   2. At each call those of which a parameter has changed are evaluated, lane by lane, straight into the
- *      matrices that kernels read.
- *   3. If the parameters move more than entries of the matrices of linear subsystems, gains and macro steps,
- *      the instance is updated instead, once for each lane.
- *   4. A number out of its range in any lane leaves all to the scalar code, which says why.
- * The same operations in the same order as an instance: equal to the last bit. */
+/* Evaluates a batch of parameter sets at once: every parameter and every slot has one value per SIMD lane.
+ *
+ * 1. Creation lists the formulas affected by the moving parameters, each with those parameters.
+ * 2. Formulas: each call evaluates the formulas with a changed parameter directly into the matrices of the
+ *    kernels.
+ * 3. Instance: if the parameters affect more than matrices of linear subsystems, gains and macro steps, the
+ *    instance is updated once per lane instead.
+ * 4. A number out of range in any lane leaves the whole batch to the scalar code and its messages.
+ *
+ * The operations and their order match an instance, so results agree to the last bit. */
 #include "model/lanes.h"
 
 #include <float.h>
@@ -17,7 +19,7 @@
 #include "base/memory.h"
 #include "model/instance.h"
 
-/* A formula and the parameters that move it: bit k is the k-th. */
+/* A formula and the parameters that affect it: bit k is the k-th. */
 typedef struct lane_formula {
     const model_formula *formula;
     uint64_t moved_by;
@@ -27,21 +29,21 @@ typedef struct lane_formula {
 struct model_lanes {
     costab_model_instance *instance;
     int width;
-    bool by_instance;       /* it is updated for each lane */
-    int *parameters, count; /* those that the caller sets */
-    bool fresh;             /* nothing has been computed yet */
-    double *room;           /* holds the next ones, at begins of lines of the cache */
+    bool by_instance;       /* the instance is updated once per lane */
+    int *parameters, count; /* parameters set by the caller */
+    bool fresh;             /* not computed yet */
+    double *room;           /* memory of the next four, aligned to cache lines */
     double *given, *values, *slots, *scratch;
-    lane_formula *formulas; /* those that move, in the order of their evaluation */
+    lane_formula *formulas; /* affected formulas in the order of evaluation */
     int formula_count;
     network_matrices *matrices; /* one per subsystem */
     const double **gains;       /* one per connection */
-    uint64_t beyond_steps;      /* the parameters that move more than macro steps */
-    uint64_t version;           /* counts the changes of all but macro steps */
+    uint64_t beyond_steps;      /* parameters with an effect beyond macro steps */
+    uint64_t version;           /* counts changes beyond macro steps */
     network_numbers numbers;
 };
 
-/* ---- Whether points differ in nothing but numbers */
+/* ---- Scope of the formulas */
 
 static bool within(int slot, int first, int count) {
     return first >= 0 && slot >= first && slot < first + count;
@@ -52,7 +54,7 @@ static bool is_number(const costab_model *model, int slot) {
     for (int s = 0; s < body->subsystem_count; s++) {
         const model_subsystem *q = &body->subsystems[s];
         int n = q->states, m = q->inputs, p = q->outputs;
-        for (int i = 0; i < q->pairs; i++) /* rows of q' = v, which an update checks */
+        for (int i = 0; i < q->pairs; i++) /* rows of q' = v, checked by updates */
             if (within(slot, q->A + q->positions[i] * n, n) || within(slot, q->B + q->positions[i] * m, m))
                 return false;
         if (within(slot, q->A, n * n) || within(slot, q->B, n * m) || within(slot, q->C, p * n) ||
@@ -64,7 +66,7 @@ static bool is_number(const costab_model *model, int slot) {
     return model_is_macro_step(model, slot);
 }
 
-/* ---- Making */
+/* ---- Creation */
 
 static const double *slots_at(const model_lanes *lanes, int slot) {
     return slot >= 0 ? lanes->slots + slot * lanes->width : NULL;
@@ -79,7 +81,8 @@ static uint64_t bit_of(int k) {
     return (uint64_t)1 << k;
 }
 
-/* Notes a formula if the parameters move it. moving: what each of them moves. Returns which do. */
+/* Adds a formula if the parameters affect it, and returns which do. moving: all parameters affected by each
+ * of them. */
 static uint64_t add_formula(model_lanes *lanes, const model_set *moving, const model_formula *formula,
                             double *to) {
     uint64_t moved_by = 0;
@@ -89,7 +92,7 @@ static uint64_t add_formula(model_lanes *lanes, const model_set *moving, const m
     return moved_by;
 }
 
-/* What stands in the instance, and what moves. */
+/* Copies the numbers of the instance and lists the affected formulas. */
 static void fill(model_lanes *lanes) {
     const costab_model_instance *instance = lanes->instance;
     const model_body *body = instance->model->body;
@@ -169,7 +172,7 @@ void model_lanes_destroy(model_lanes **destroyed) {
     *destroyed = NULL;
 }
 
-/* ---- Numbers */
+/* ---- Evaluation */
 
 double *model_lanes_values(model_lanes *lanes) {
     return lanes->given;
@@ -183,7 +186,7 @@ static bool in_range(model_range range, int width, const double *values) {
     return fine != 0;
 }
 
-/* Step 3. */
+/* Updates the instance for each lane. */
 static bool update_by_instance(model_lanes *lanes) {
     costab_model_instance *instance = lanes->instance;
     uint64_t version = 0, structure = 0;
@@ -204,7 +207,7 @@ static bool update_by_instance(model_lanes *lanes) {
     return true;
 }
 
-/* Steps 1 and 2. */
+/* Evaluates the affected formulas in all lanes. */
 static bool update_by_formulas(model_lanes *lanes) {
     const int width = lanes->width;
     const size_t bytes = (size_t)width * sizeof(double);

@@ -1,31 +1,31 @@
-/* model/lanes.h - the numbers of a model at a batch of sets of parameters (base/lanes.h).
+/* model/lanes.h - the numbers of a model for a batch of parameter sets (base/lanes.h).
  *
- * Some parameters move, as the axes of a sweep do, all others stand as in the instance. The numbers go
- * straight into the matrices that the network's kernels read. */
+ * Some parameters move, like the axes of a sweep; all others are those of the instance. The numbers are
+ * written directly into the matrices of the network's kernels. */
 #pragma once
 
 #include "model/body.h"
 #include "network/batch.h"
 
-/* Number of parameters that may move. */
+/* Largest number of moving parameters. */
 enum { MODEL_LANES_PARAMETERS = 64 };
 
 typedef struct model_lanes model_lanes;
 
-/* For an instance that has its numbers and outlives the lanes, and whose other parameters stay. count: up to
- * MODEL_LANES_PARAMETERS. width: of the batches. [out] *lanes: NULL if the model has subsystems of other
- * programs, whose numbers take long to measure; free with model_lanes_destroy. COSTAB_MEMORY. */
+/* Requires an instance with numbers that outlives the lanes and keeps its other parameters. count: at most
+ * MODEL_LANES_PARAMETERS. width: of the batches. [out] *lanes: NULL if the model has FMUs, with slow
+ * measurements; free with model_lanes_destroy. May return COSTAB_MEMORY. */
 costab_status model_lanes_create(costab_model_instance *instance, const int *parameters, int count, int width,
                                  model_lanes **lanes, costab_error *error);
 void model_lanes_destroy(model_lanes **lanes);
 
-/* Places for the values of the parameters: `width` for each, one after the other. */
+/* Returns the array for the values of the parameters, `width` for each in turn. */
 double *model_lanes_values(model_lanes *lanes);
 
-/* Computes what the values move; the instance may afterwards stand at any of them. Returns false if a number
- * is not finite or out of its range, or if counts, delays or choices of couplings differ between the lanes:
- * such points are to be evaluated one by one. */
+/* Computes all affected numbers; may leave the instance at any of the values. Returns false if a number is
+ * not finite or out of range, or if counts, delays or options of couplings differ between lanes. Such points
+ * must be evaluated one by one. */
 bool model_lanes_update(model_lanes *lanes);
 
-/* The numbers, with the macro steps of coupling c. */
+/* Returns the numbers, with the macro steps of coupling c. */
 const network_numbers *model_lanes_numbers(model_lanes *lanes, int c);

@@ -1,10 +1,10 @@
-/* Nonlinear subsystems at their operating points: the derivatives of f and g there, at t = 0, are A, B, C
- * and D. A formula with a kink at the point (such as abs at 0) is refused, and one whose derivatives depend
- * on t unless the instance allows it. Cost: n + q gradients.
+/* Linearises nonlinear subsystems at their operating points: A, B, C and D are the derivatives of f and g at
+ * t = 0. Reports a formula with a kink at the point (such as abs at 0) and, unless the instance allows them,
+ * derivatives that depend on t. Cost: n + q gradients.
  *
- * Equations are linear if each step of a formula's tape is constant or linear in states and inputs, by the
- * kinds of its operands and its operation. Limitation: a formula that is linear only after simplification,
- * such as x*x/x, counts as nonlinear. */
+ * Equations are linear if each step of a formula's tape is constant or linear in states and inputs, judged by
+ * its operation and the kinds of its operands. Limitation: x*x/x, linear only after simplification, counts as
+ * nonlinear. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +21,7 @@ void model_tell(model_update *u, const model_set *uses, const model_place *place
     if (!u->complain(u->context, uses, place, what, reason)) u->stopped = true;
 }
 
-/* The same of an equation at the operating point. */
+/* Like model_tell() for an equation at the operating point. */
 static void tell_equation(model_update *u, const model_subsystem *from, const model_formula *equation,
                           const char *reason) {
     model_set uses = from->uses;
@@ -38,8 +38,8 @@ static void copy_row(const costab_model_instance *instance, const model_subsyste
         instance->slots[by_inputs + row * from->inputs + j] = instance->gradient[from->states + j];
 }
 
-/* Derivatives that depend on t are those of one instant: no stability follows from them, at whatever
- * parameters, so that the failure ends a search over parameters. */
+/* Derivatives that depend on t are valid at one instant and imply no stability at any parameters, so the
+ * failure ends a search over parameters. */
 static void refuse_time(model_update *u, const model_subsystem *from, const model_formula *equation,
                         const double *local) {
     char words[FORMULA_SIZE_MAX + 200];
@@ -54,7 +54,8 @@ static void refuse_time(model_update *u, const model_subsystem *from, const mode
     u->instance->failure = COSTAB_UNSUPPORTED;
 }
 
-/* The gradient of an equation into the instance's; a mistake if it cannot be linearised. */
+/* Computes the gradient of an equation in the instance's array; reports an error if it cannot be
+ * linearised. */
 static void take_gradient(model_update *u, int s, const model_formula *equation) {
     costab_model_instance *instance = u->instance;
     const model_subsystem *from = &instance->model->body->subsystems[s];
@@ -99,11 +100,11 @@ void model_linearise(model_update *u, int s) {
     }
 }
 
-/* ---- Are equations linear? */
+/* ---- Linearity of equations */
 
 typedef enum form { CONSTANT, LINEAR, OTHER } form;
 
-/* The kind of a step. Time, the last local variable, is neither. */
+/* Returns the kind of a step. Time, the last local variable, is OTHER. */
 static form form_of(const formula_step *step, const form *forms, int time) {
     form a = step->a >= 0 ? forms[step->a] : CONSTANT, b = step->b >= 0 ? forms[step->b] : CONSTANT;
     if (step->operation == FORMULA_LOCAL) return step->index == time ? OTHER : LINEAR;

@@ -1,7 +1,7 @@
-/* Matrices of a model: measured first (all rows are equally long), then each entry is read into its slot, as
- * a number or a formula. They are lists of rows in the file, or {file: plant.mat, name: A} of an HDF5 file
- * (matrix_hdf5.c). What was read from there stays with the spec as a list of [file, name, rows], file and
- * name as the model has them, so that the text in a results file needs no other file:
+/* Matrices of a model: all rows are measured first (equal lengths), then each entry is read into its slot as
+ * a number or a formula. The file gives lists of rows, or {file: plant.mat, name: A} of an HDF5 file
+ * (matrix_hdf5.c). Matrices of other files are attached to the spec as a list of [file, name, rows], with the
+ * model's file and name, so the text in a results file is self-contained:
  *
  *     - ["plant.mat", "A", [[0, 1], [-10, -1]]] */
 #include <stdio.h>
@@ -80,7 +80,7 @@ static const spec_key file_keys[] = {
 };
 const spec_keys spec_file_keys = {SPEC_TABLE(file_keys)};
 
-/* ---- Matrices that come with a spec */
+/* ---- Attached matrices */
 
 void model_begin_attached(model_reader *r, const char *file, const char *name) {
     if (spec_root(&r->used) == NULL) spec_open(&r->use, SPEC_LIST);
@@ -95,7 +95,7 @@ void model_end_attached(model_reader *r) {
     spec_close(&r->use);
 }
 
-/* Notes a matrix that was read from a file. */
+/* Attaches a matrix read from a file. */
 static void attach(model_reader *r, const char *file, const char *name, const model_matrix *matrix) {
     model_begin_attached(r, file, name);
     for (int i = 0; i < matrix->rows; i++) {
@@ -139,7 +139,7 @@ static bool take_rows(model_reader *r, const spec_node *rows, const char *what, 
     return fine;
 }
 
-/* Takes a matrix that comes with the spec; false if there is none. */
+/* Takes an attached matrix; returns false if there is none. */
 static bool take_attached(model_reader *r, const char *file, const char *name, const char *what,
                           model_matrix *matrix) {
     const spec_node *rows = model_attached_rows(r, file, name);

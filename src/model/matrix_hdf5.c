@@ -1,14 +1,15 @@
-/* Matrices in HDF5 files, which may come from anywhere.
- *   1. A child process (base/guard.h) with little memory and time opens the file and answers with the extent
- *      and the numbers, or with what is wrong.
- *   2. The child refuses a dataset that HDF5 would read without an error although the file does not hold its
- *      numbers: HDF5 puts fill values, usually 0, in place of what was never written, and in place of the
- *      sources of a virtual dataset that cannot be opened. MATLAB stores the extent of an empty array as its
- *      numbers, and the codes of text and of references to objects as whole numbers.
- *   3. The parent checks the answer, as a forged file may have made it.
- *   4. A matrix of a MATLAB v7.3 file (attribute MATLAB_class) is stored by columns, and is transposed.
- * Limitation: a dataset whose space was allocated when it was made (H5D_ALLOC_TIME_EARLY) and never written
- * cannot be told from one that was written with its fill value. */
+/* Reads matrices from untrusted HDF5 files.
+ *
+ * 1. A child process (base/guard.h) with limited memory and time opens the file and returns the extent and
+ *    the numbers, or an error.
+ * 2. The child refuses incomplete datasets. HDF5 would substitute fill values, usually 0, for unwritten
+ *    numbers and for missing sources of a virtual dataset. MATLAB stores the extent of an empty array as its
+ *    numbers, and codes of text and object references as integers.
+ * 3. The parent checks the answer, since a forged file may control the child.
+ * 4. A matrix of a MATLAB v7.3 file (attribute MATLAB_class) is stored by columns and is transposed.
+ *
+ * Limitation: a dataset allocated at creation (H5D_ALLOC_TIME_EARLY) and never written looks like a dataset
+ * written with its fill value. */
 #include <hdf5.h>
 #include <math.h>
 #include <stdio.h>
@@ -20,11 +21,12 @@
 #include "base/memory.h"
 #include "model/body.h"
 
-/* What the child may take: memory in bytes, seconds of computing. */
+/* Limits of the child: memory in bytes, seconds of processor time. */
 #define FILE_MEMORY  ((size_t)1 << 28)
 #define FILE_SECONDS 20
 
-/* NULL if the dataset can be a matrix; [out] its extent, a scalar being 1 x 1 and a vector a column. */
+/* Returns NULL if the dataset can be a matrix, otherwise the reason. [out] extent: a scalar is 1 x 1, a
+ * vector a column. */
 static const char *extent_fault(hid_t dataset, hsize_t extent[2]) {
     hid_t space = H5Dget_space(dataset), type = H5Dget_type(dataset);
     int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
@@ -38,7 +40,7 @@ static const char *extent_fault(hid_t dataset, hsize_t extent[2]) {
     return NULL;
 }
 
-/* Whether the dataset has an attribute MATLAB_empty other than 0. */
+/* Returns true if the dataset has a nonzero attribute MATLAB_empty. */
 static bool is_matlab_empty(hid_t dataset) {
     double value = 1;
     if (H5Aexists(dataset, "MATLAB_empty") <= 0) return false;
@@ -47,7 +49,7 @@ static bool is_matlab_empty(hid_t dataset) {
     return value != 0;
 }
 
-/* Whether MATLAB says that the dataset's numbers are codes, of text or of an object. */
+/* Returns true if MATLAB marks the numbers as codes of text or of an object. */
 static bool is_matlab_code(hid_t dataset) {
     static const char *const numeric[] = {"double", "single", "logical", "int8",  "uint8", "int16",
                                           "uint16", "int32",  "uint32",  "int64", "uint64"};
@@ -63,7 +65,7 @@ static bool is_matlab_code(hid_t dataset) {
     return true;
 }
 
-/* Whether every chunk of a chunked dataset is in the file. */
+/* Returns true if the file has every chunk of a chunked dataset. */
 static bool has_all_chunks(hid_t dataset, hid_t properties, const hsize_t extent[2]) {
     hsize_t chunk[2] = {1, 1}, stored = 0, offset[2];
     if (H5Pget_chunk(properties, 2, chunk) < 1 || chunk[0] < 1 || chunk[1] < 1) return false;
@@ -73,7 +75,7 @@ static bool has_all_chunks(hid_t dataset, hid_t properties, const hsize_t extent
     return true;
 }
 
-/* NULL if all numbers of the dataset are in this file. */
+/* Returns NULL if the file has all numbers of the dataset, otherwise the reason. */
 static const char *storage_fault(hid_t dataset, const hsize_t extent[2]) {
     hid_t properties = H5Dget_create_plist(dataset);
     H5D_layout_t layout = properties >= 0 ? H5Pget_layout(properties) : H5D_LAYOUT_ERROR;
@@ -94,19 +96,19 @@ static const char *matrix_fault(hid_t dataset, hsize_t extent[2]) {
     return fault != NULL ? fault : storage_fault(dataset, extent);
 }
 
-/* What the child answers: a fault, or an extent, behind which the numbers follow by rows. */
+/* Answer of the child: an error, or an extent followed by the numbers by rows. */
 typedef struct answer {
-    bool opened; /* the file is one of HDF5 */
+    bool opened; /* the file is an HDF5 file */
     char fault[100];
     int rows, columns;
 } answer;
 
-/* What the child is asked for. */
+/* Task of the child. */
 typedef struct request {
     const char *path, *name;
 } request;
 
-/* Reads the numbers as they stand in the file; NULL if that went well. */
+/* Reads the numbers in the order of the file. Returns NULL on success. */
 static const char *read_numbers(hid_t dataset, double *stored, size_t count) {
     if (stored == NULL) return "out of memory";
     if (H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, stored) < 0)
@@ -138,7 +140,7 @@ static const char *read_matrix(hid_t file, const char *name, answer *a, double *
     return *values != NULL ? NULL : "out of memory";
 }
 
-/* The child's work. The process ends with it: nothing is closed or freed. */
+/* Work of the child. Ending the process frees everything. */
 static void load_in_child(int channel, void *context) {
     const request *r = context;
     answer a = {.opened = false};
@@ -155,7 +157,7 @@ static void load_in_child(int channel, void *context) {
         (void)guard_put(channel, values, (size_t)a.rows * (size_t)a.columns * sizeof *values);
 }
 
-/* Takes the child's answer, which a forged file may have made. */
+/* Receives and checks the child's answer, possibly forged. */
 static costab_status receive(guard *child, answer *a, double **values, costab_error *error) {
     costab_status status = guard_receive(child, a, sizeof *a, error);
     a->fault[sizeof a->fault - 1] = '\0';
@@ -168,7 +170,7 @@ static costab_status receive(guard *child, answer *a, double **values, costab_er
                            : error_memory(error);
 }
 
-/* Asks a child, where `path` is a regular file: a named pipe would be waited for. */
+/* Runs a child. `path` must be a regular file: opening a named pipe would block. */
 static costab_status ask(const char *path, const char *name, answer *a, double **values,
                          costab_error *error) {
     request wanted = {.path = path, .name = name};
@@ -178,7 +180,7 @@ static costab_status ask(const char *path, const char *name, answer *a, double *
     if (stat(path, &about) != 0) return COSTAB_OK;
     if (!S_ISREG(about.st_mode))
         return error_invalid(error, "cannot read '%.300s': it is not a regular file", path);
-    if (H5open() < 0) /* here: what the child has at its start does not count as its memory */
+    if (H5open() < 0) /* before the start, so HDF5's own memory does not count for the child */
         return error_set(error, COSTAB_IO, "cannot read '%s': HDF5 does not start", path);
     TRY(guard_start(&(guard_terms){.writes = false}, path, "HDF5", load_in_child, &wanted, &child, error));
     return receive(child, a, values, error);

@@ -1,7 +1,8 @@
-/* Methods of a spec: a name, a tableau, or a solver with its numbers.
- *   1. Entries are numbers or constant expressions, such as 1/6 or sqrt(2).
- *   2. A tableau keeps what was written beside the doubles, for exact arithmetic.
- *   3. {KEY: {..}} is one of the solvers of a table (newmark, generalized_alpha, nystrom). */
+/* Reads the methods of a spec: a name, a tableau, or a solver with its numbers.
+ *
+ * 1. Entries are numbers or constant expressions, such as 1/6 or sqrt(2).
+ * 2. A tableau stores the text of its entries next to the doubles, for exact arithmetic.
+ * 3. {KEY: {..}} is a solver of the table at the end (newmark, generalized_alpha, nystrom). */
 #include <stdio.h>
 #include <string.h>
 
@@ -40,7 +41,7 @@ static bool read_A(spec_file *file, const spec_node *node, size_t stages, double
     return fine;
 }
 
-/* The number of stages is that of the weights b. */
+/* The weights b determine the number of stages. */
 static bool count_stages(spec_file *file, const spec_node *b, size_t *stages) {
     if (!spec_list(file, b, "method, b", 0)) return false;
     *stages = b->size;
@@ -49,15 +50,15 @@ static bool count_stages(spec_file *file, const spec_node *b, size_t *stages) {
                          COSTAB_STAGES_MAX);
 }
 
-/* Whether a method could be made of what was read; complains where it could not. */
+/* Returns true if the method was created; otherwise reports the error. */
 static bool made(spec_file *file, const spec_node *node, const char *what, costab_status status,
                  const costab_error *error) {
     if (status == COSTAB_MEMORY) file->memory_failed = true;
     return !status || spec_complain(file, node, "%s%s", what, error->message);
 }
 
-/* Lays the sources of a list's items beside their values; the items of a list of lists come row by row.
- * Returns the entry after the last. */
+/* Combines the texts of a list's items with their values; nested lists are taken row by row. Returns the end
+ * of the entries. */
 static costab_entry *with_sources(spec_file *file, const spec_node *list, const double **values,
                                   costab_entry *entry) {
     SPEC_EACH(item, file, list) {
@@ -188,7 +189,7 @@ static bool read_nystrom(spec_file *file, const spec_node *node, costab_method *
     return fine && made(file, node, "", costab_method_nystrom(&found, method, &error), &error);
 }
 
-/* {KEY: {..}}: one row per solver that takes numbers. */
+/* {KEY: {..}}: one row per solver with numbers. */
 static const struct {
     const char *key;
     bool (*read)(spec_file *file, const spec_node *node, costab_method *method);

@@ -1,13 +1,15 @@
-/* Whether given operating points fit the network.
- *   1. All states and inputs are unknown, from the given values on. A step of Newton's method, with held
- *      states (rest_held.c), leads to the point that the network would have near them.
- *   2. The misfit is the largest relative change of an eigenvalue of the monolithic matrix
- *      A + B (I - L D)^-1 L C by that step, those of free states left out. It has no units, and it is 0 for
- *      values that do not enter the linearisation.
- *   3. The equation that is the furthest from being fulfilled, relative to its largest term, names the value
- *      that fits least: an input if one is off at all.
- * Cost: O(N^3), N states and inputs. Not guaranteed: the step is of first order; eigenvalues that cross are
- * compared with the nearest. */
+/* Measures the consistency of given operating points with the network.
+ *
+ * 1. Network point: with all states and inputs unknown, one Newton step from the given values, with held
+ *    states (rest_held.c), approximates the nearby point of the network.
+ * 2. Misfit: the largest relative change of an eigenvalue of the monolithic matrix A + B (I - L D)^-1 L C by
+ *    that step, without the eigenvalues of free states. It is dimensionless, and 0 for values without effect
+ *    on the linearisation.
+ * 3. Name: the equation with the largest residual relative to its largest term gives the least consistent
+ *    value, preferably an input.
+ *
+ * Cost: O(N^3) for N states and inputs. Limitation: the step is of first order; crossing eigenvalues are
+ * compared with the nearest ones. */
 #include <lapacke.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,15 +20,17 @@
 #include "model/instance.h"
 #include "model/rest.h"
 
-/* More states and inputs are not compared, as reading a model would take seconds. */
+/* Larger networks are skipped, since reading a model would take seconds. */
 enum { SIZE_MAX_COMPARED = 1000 };
-/* Eigenvalues below this share of the largest are rounding; a relative difference of an input that is not. */
+/* NEUTRAL: share of the largest eigenvalue regarded as rounding. FULFILLED: relative residual of a consistent
+ * input. */
 #define NEUTRAL   1e-12
 #define FULFILLED 1e-6
 
 /* ---- Eigenvalues ---- */
 
-/* Eigenvalues of the monolithic matrix from J, n pairs. False if a loop of feedthrough has no solution. */
+/* Computes the eigenvalues of the monolithic matrix from J. *found is false if a feedthrough loop has no
+ * solution. */
 static costab_status find_eigenvalues(const model_rest *r, double *re, double *im, bool *found,
                                       costab_error *error) {
     const size_t n = (size_t)r->states, m = (size_t)(r->size - r->states), size = (size_t)r->size;
@@ -49,7 +53,7 @@ static costab_status find_eigenvalues(const model_rest *r, double *re, double *i
     return COSTAB_OK;
 }
 
-/* Sets aside the smallest eigenvalues: as many as there are held states. */
+/* Marks the smallest eigenvalues, one per held state. */
 static void set_aside(int n, int count, const double *re, const double *im, bool *aside) {
     for (int k = 0; k < count && k < n; k++) {
         int least = -1;
@@ -59,7 +63,7 @@ static void set_aside(int n, int count, const double *re, const double *im, bool
     }
 }
 
-/* The largest relative difference between eigenvalues a and their nearest ones of b. */
+/* Computes the largest relative difference between eigenvalues of a and the nearest ones of b. */
 static costab_status compare(int n, int neutral, const double *const a[2], const double *const b[2],
                              double *misfit, costab_error *error) {
     memory_local_array(bool, aside, (size_t)n + 1, error);
@@ -87,7 +91,7 @@ static costab_status compare(int n, int neutral, const double *const a[2], const
 
 /* ---- Names ---- */
 
-/* Whether an entry of z is a given value of a nonlinear subsystem. */
+/* Returns true if an entry of z is a given value of a nonlinear subsystem. */
 static bool is_given(const model_rest *r, int entry) {
     int i;
     const model_subsystem *from = &r->instance->model->body->subsystems[rest_subsystem(r, entry, &i)];
@@ -95,8 +99,8 @@ static bool is_given(const model_rest *r, int entry) {
            (!from->solve || (from->inputs_given && i >= from->states));
 }
 
-/* The entry that fits least, an input if one is off at all; -1: none. F and its terms are those at the given
- * values. */
+/* Returns the least consistent entry, preferably an input; -1 if there is none. F and its terms are taken at
+ * the given values. */
 static int find_worst(const model_rest *r) {
     int worst = -1;
     double most = FULFILLED;
@@ -147,7 +151,8 @@ static bool is_asked(const costab_model *model) {
     return given && model_has_numbers(model);
 }
 
-/* The step from z into r->trial; shorter if values there are not finite. False if there is none. */
+/* Computes the Newton step from z into r->trial, shortened until values there are finite. Returns false on
+ * failure. */
 static bool step_to_network(model_rest *r) {
     double share = 1;
     if (!rest_step(r)) return false;
@@ -160,7 +165,7 @@ static bool step_to_network(model_rest *r) {
     return false;
 }
 
-/* Linear subsystems get the values of the step: they have none of their own. */
+/* Linear subsystems have no given values and take those of the step. */
 static void take_linear_values(model_rest *r) {
     const model_body *body = r->instance->model->body;
     for (int s = 0; s < body->subsystem_count; s++) {
@@ -178,7 +183,7 @@ static costab_status measure(model_rest *r, model_misfit *found, costab_error *e
     double *const a[2] = {values, values + n}, *const b[2] = {values + 2 * n, values + 3 * n};
     bool known = true;
     costab_error held = {.status = COSTAB_OK};
-    if (n == 0 || !rest_load(r, r->z)) return COSTAB_OK; /* without states no eigenvalue can move */
+    if (n == 0 || !rest_load(r, r->z)) return COSTAB_OK; /* without states there are no eigenvalues */
     for (int s = 0; s < body->subsystem_count && r->instance->rest != NULL; s++)
         if (body->subsystems[s].solve) {
             model_rest_point(r->instance->rest, s, r->local);

@@ -1,7 +1,9 @@
 /* Numbers of a model, each with its slot.
- *   1. A plain number is checked against its range and stands in the slot.
- *   2. An expression becomes a formula with the set of parameters that it uses; instances evaluate it.
- * Sets of parameters are bit sets; ranges of whole numbers forgive WHOLE_TOLERANCE of rounding. */
+ *
+ * 1. A plain number is checked against its range and stored in the slot.
+ * 2. An expression becomes a formula with the set of its parameters, for evaluation by instances.
+ *
+ * Sets of parameters are bit sets; integer ranges tolerate WHOLE_TOLERANCE of rounding. */
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -39,7 +41,8 @@ bool model_is_count(model_range range) {
 
 int model_whole(double value) {
     int cut = fabs(value) < INT_MAX ? (int)value : 0;
-    return cut == value ? cut : (int)round(value); /* most are whole: round is a call */
+    return cut == value ? cut
+                        : (int)round(value); /* usually an integer already, which saves a call of round */
 }
 
 bool model_in_range(model_range range, double value, char *reason, size_t reason_size) {
@@ -72,7 +75,7 @@ int model_slots(model_reader *r, int count) {
 
 /* Reading */
 
-/* Was it meant to be a plain number? Then the reader of those has better words. */
+/* Returns true for text meant as a plain number; the reader of numbers then has the better message. */
 static bool is_numeral(const char *bytes, size_t size) {
     size_t i = size > 0 && (bytes[0] == '-' || bytes[0] == '+');
     if (i == size || !((bytes[i] >= '0' && bytes[i] <= '9') || bytes[i] == '.'))

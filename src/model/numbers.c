@@ -1,11 +1,11 @@
-/* Naming the numbers of a model. The result is a copy of the model's lists of parameters and formulas, which
- * borrows everything else:
- *   1. A constant in a slot gets a formula, which is its new parameter alone.
- *   2. A formula without variables, such as 1/3, becomes its new parameter alone, too.
- *   3. A decimal in another formula becomes the step FORMULA_PARAMETER of its new parameter. Only formulas
- *      with such decimals have their tapes copied.
- *   4. Formulas and subsystems note the new parameters among those that they use, so that instances update
- *      what depends on them.
+/* Makes a parameter of every number of a model. The result copies the model's lists of parameters and
+ * formulas and borrows everything else:
+ *
+ * 1. A constant in a slot gets a formula consisting of its new parameter.
+ * 2. A formula without variables, such as 1/3, becomes its new parameter as well.
+ * 3. A decimal in another formula becomes the step FORMULA_PARAMETER of its new parameter. Only tapes with
+ *    such decimals are copied.
+ * 4. Formulas and subsystems record the new parameters as used, so instances update their dependents.
  *
  * Cost: linear in the size of the model. */
 #include "model/numbers.h"
@@ -21,13 +21,13 @@
 struct model_with_numbers {
     costab_model model;
     model_body body;
-    int found;    /* parameters and numbers, also those beyond COSTAB_PARAMETERS_MAX */
+    int found;    /* parameters and numbers, including those beyond COSTAB_PARAMETERS_MAX */
     void **owned; /* all blocks of the copy */
     size_t owned_count, owned_capacity;
     bool failed; /* out of memory */
 };
 
-/* Allocates a block of the copy, zeroed, with the first `count` items of `from`; NULL if memory is out. */
+/* Allocates a zeroed block of the copy with the first `count` items of `from`; NULL without memory. */
 static void *own(model_with_numbers *made, const void *from, size_t count, size_t room, size_t size) {
     made->failed = made->failed || !memory_grows(&made->owned, &made->owned_capacity, made->owned_count + 1);
     void *block = made->failed ? NULL : memory_alloc(room + 1, size);
@@ -38,7 +38,7 @@ static void *own(model_with_numbers *made, const void *from, size_t count, size_
     return block;
 }
 
-/* Adds a parameter. Returns its index; -1 if there is no room for it. */
+/* Adds a parameter. Returns its index, or -1 if the list is full. */
 static int add_parameter(model_with_numbers *made, double value) {
     enum { NAME = 24 };
     costab_model *model = &made->model;
@@ -58,7 +58,7 @@ static void note_use(model_formula *formula, int p, model_set *users) {
     if (users != NULL) model_set_add(users, p);
 }
 
-/* Gives a formula the tape that is parameter p alone. */
+/* Replaces the tape of a formula by parameter p. */
 static void become_parameter(model_with_numbers *made, model_formula *formula, int p, model_set *users) {
     formula_step *step = own(made, NULL, 0, 1, sizeof *step);
     if (step == NULL) return;
@@ -75,9 +75,8 @@ static bool has_formula(const model_body *body, int slot) {
     return i < body->formula_count;
 }
 
-/* Makes a parameter of the constant in a slot. A gain's slot holds 1 before its formula fills it; NaN
- * stands for a value of a program. `users`: the parameters that the subsystem of the slot uses; NULL: the
- * slot is none that subsystems note. */
+/* Makes a parameter of the constant in a slot. A gain's slot holds 1 before its formula fills it; NaN means a
+ * value of an FMU. `users`: parameters used by the slot's subsystem, or NULL. */
 static void name_slot(model_with_numbers *made, int slot, model_set *users) {
     model_body *body = &made->body;
     if (slot < 0 || body->slots[slot] == 0 || isnan(body->slots[slot]) || has_formula(body, slot)) return;
@@ -108,7 +107,7 @@ static void name_subsystem_slots(model_with_numbers *made, model_subsystem *s) {
 
 /* ---- Numbers in formulas ---- */
 
-/* Whether step k is a whole exponent, which is the form of a law and no measured number. */
+/* Returns true if step k is an integer exponent, part of a law rather than a measured number. */
 static bool is_whole_exponent(const formula_tape *tape, int k) {
     bool exponent = false;
     for (int i = 0; i < tape->count; i++)
@@ -138,7 +137,7 @@ static void name_value(model_with_numbers *made, model_formula *formula, model_s
     if (p >= 0) become_parameter(made, formula, p, users);
 }
 
-/* Names the numbers in a formula. `users`: as in name_slot. */
+/* Makes parameters of the numbers in a formula. `users`: see name_slot. */
 static void name_formula(model_with_numbers *made, model_formula *formula, model_set *users) {
     formula_tape *tape = &formula->tape;
     int decimals = 0;
@@ -162,8 +161,8 @@ static void name_formula(model_with_numbers *made, model_formula *formula, model
     tape->steps = steps;
 }
 
-/* Names the numbers in the formulas of slots. The subsystem whose operating point or start value a formula
- * fills notes them. */
+/* Makes parameters of the numbers in slot formulas. A formula of an operating point or start value is
+ * recorded in its subsystem. */
 static void name_slot_formulas(model_with_numbers *made, int formula_count) {
     model_body *body = &made->body;
     for (int i = 0; i < formula_count; i++) {
@@ -182,7 +181,7 @@ static void name_slot_formulas(model_with_numbers *made, int formula_count) {
 
 /* ---- The copy ---- */
 
-/* Replaces a list by a copy, with room for `more` further entries. */
+/* Replaces a list by a copy with space for `more` entries. */
 #define COPY(made, list, count, more)                                                                        \
     ((list) = own((made), (list), (size_t)(count), (size_t)(count) + (more), sizeof *(list)))
 

@@ -1,12 +1,12 @@
-/* Parameters: names with numbers, or with expressions in the others, which are put into the order of their
- * dependence by a search in depth; a cycle is told where it closes. */
+/* Reads parameters: names with numbers or with expressions in other parameters. Depth-first search sorts them
+ * by dependence; an error marks the closing parameter of a cycle. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "model/body.h"
 
-/* A name, its value, and the file where it stands last. */
+/* A name, its value, and the file of its last definition. */
 typedef struct entry {
     const spec_node *key, *value;
     spec_file *file;
@@ -26,7 +26,7 @@ static bool check_name(model_reader *r, const spec_node *key, char name[SPEC_WOR
         spec_show(r->file, key, shown));
 }
 
-/* Adds the parameters of one file; those of a second one replace the first's. */
+/* Adds the parameters of one file; a second file overrides the first. */
 static void gather(model_reader *r, const spec_node *node, entry *entries, bool replace) {
     costab_model *model = r->model;
     if (!spec_pairs(r->file, node, "parameters", "{m: 2, k: 10}")) return;
@@ -80,7 +80,7 @@ static bool uses(const model_body *body, int i, int other) {
 
 enum { UNSEEN, OPEN, DONE };
 
-/* A walk in depth with its own stack: whatever a parameter uses comes before it. */
+/* Depth-first search with an explicit stack: each parameter follows the parameters it uses. */
 static void order_from(model_reader *r, const entry *entries, int start, int *state, int *stack) {
     model_body *body = r->body;
     int depth = 0;

@@ -1,9 +1,11 @@
 /* Reads operating points.
- *   1. Of a subsystem: a number, or an expression in parameters, for some of the states and inputs, 0 for the
- *      others; whether they are given or where a search begins; whether inputs are given in it.
- *   2. Of the model: `solve` for all nonlinear subsystems that do not say otherwise, and the states that are
- *      to be held if the equilibrium leaves them free.
- *   3. The point of the network depends on every parameter but those of couplings and solvers alone. */
+ *
+ * 1. Of a subsystem: numbers or expressions for some states and inputs (others are 0), and keys that make
+ *    them start values of a search or keep the inputs fixed.
+ * 2. Of the model: `solve` for all nonlinear subsystems without their own key, and the states to be held
+ *    if the equilibrium leaves them free.
+ * 3. Dependence: the network's point depends on every parameter, except those of couplings and solvers
+ *    only. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,9 +13,9 @@
 #include "base/spelling.h"
 #include "model/body.h"
 
-/* ---- Of a subsystem ---- */
+/* ---- Subsystems ---- */
 
-/* One number of the operating point; `seen`: the keys so far. */
+/* Reads one number of the operating point; `seen`: the keys so far. */
 static bool read_coordinate(model_reader *r, model_subsystem *s, const spec_node *key, const char *what,
                             const char *name, const spec_node **seen) {
     const spec_node *value = spec_next(r->file, key);
@@ -68,7 +70,7 @@ bool model_read_point(model_reader *r, model_subsystem *s, const spec_node *node
     return fine;
 }
 
-/* ---- Of the model ---- */
+/* ---- Model ---- */
 
 typedef struct rest_values {
     bool solve;
@@ -137,7 +139,7 @@ bool model_is_of_solution(const costab_model *model, int slot) {
     return found;
 }
 
-/* Whether a subsystem without states has no values of its own: they are what its connections bring. */
+/* Returns true if a subsystem has no states and no given values, so its connections determine all values. */
 static bool is_algebraic(const model_subsystem *s) {
     bool given = s->solve_given;
     for (int i = 0; s->typed != NULL && i < s->inputs; i++) given = given || s->typed[i];

@@ -1,11 +1,11 @@
-/* What the readers of a model's sections share:
+/* Common functions of the readers of a model's sections:
  *
- * 1. Memory whose failure is noted in the reader, so that callers only return.
- * 2. Which of a model's files is being read, and the paths of the files that it names.
- * 3. Parameters, couplings and states by their names, one after the other; scopes of names for expressions.
- * 4. Names read from YAML nodes, one or a list of them, with a complaint at the node that cannot be one.
+ * 1. Memory with failures noted in the reader, so callers only return.
+ * 2. The current file of a model, and paths of the files it names.
+ * 3. Search of parameters, couplings and states by name; scopes of names for expressions.
+ * 4. Names from YAML nodes, single or in lists, with errors at invalid nodes.
  *
- * Cost: the number of names for each search; its square for a list, whose names have to differ. */
+ * Cost: linear in the number of names per search, quadratic for a list of distinct names. */
 #include <stdio.h>
 #include <string.h>
 
@@ -29,7 +29,8 @@ char *model_copy(model_reader *r, const char *string) {
 bool model_path(model_reader *r, const char *beside, const char *name, text *path) {
     const char *slash = strrchr(beside, '/');
     if (name[0] != '/' && slash != NULL) text_append_n(path, beside, (size_t)(slash + 1 - beside));
-    if (strcmp(name, "-") == 0) text_append(path, "./"); /* a file's name, not the standard input */
+    if (strcmp(name, "-") == 0)
+        text_append(path, "./"); /* a file of this name instead of the standard input */
     text_append(path, name);
     if (path->failed) r->memory_failed = true;
     return !path->failed;
@@ -52,8 +53,7 @@ int costab_model_coupling(const costab_model *model, const char *name) {
     return -1;
 }
 
-/* The parameter that a dotted name stands for: `plant.k` finds plant_k. Used where no
- * parameter has exactly this name. */
+/* Finds the parameter for a dotted name if there is no exact match: `plant.k` finds plant_k. */
 static int find_dotted(const costab_model *model, const char *name) {
     for (int i = 0; i < model->parameter_count; i++) {
         const char *a = model->parameters[i].name, *b = name;

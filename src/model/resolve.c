@@ -1,20 +1,19 @@
-/* The cells that a search along one parameter begins with. A search interpolates functions of the model's
- * numbers; a number that changes between two nodes alone would be missed. So each is bounded beforehand.
+/* Divides a parameter range into the first cells of a search. A search interpolates functions of the model's
+ * numbers and would miss a change between two nodes, so each number is bounded beforehand.
  *
- *  1. An entry is a formula that fills a slot, or the derivative of an equation by a state or input at a
- * given operating point. Its scale is its largest magnitude at 65 values of the range.
- *  2. A cell is resolved if every entry is analytic on the Bernstein ellipse of parameter 4 around it, and so
- *     small there that the polynomial through 17 Chebyshev points is right within 1e-8 of the scale: the
- *     error is at most 4 V 4^-16/3, V the bound of the entry's modulus on the ellipse (L. N. Trefethen,
- *     Approximation Theory and Approximation Practice, theorem 8.2). V is the bound on a box around the
- *     ellipse, in balls (formula/ball). Kinks take the side that they have on the real cell.
- *  3. Other cells are halved. A cell narrower than 1e-14 holds a kink, a jump or a pole: a cut.
- *  4. If there are cuts the intervals between them are divided once more. Sides do not change there, so that
- *     those of one inner value hold.
- *  5. After 65,536 evaluations the rest of the range stays open.
- *  6. Numbers without a formula are compared with interpolants (resolve_sampled.c).
+ * 1. Entries: formulas of slots, and derivatives of equations with respect to states and inputs at a given
+ *    operating point. The scale of an entry is its largest magnitude at 65 values of the range.
+ * 2. A cell is resolved if every entry is analytic on the Bernstein ellipse of parameter 4 around it, and the
+ *    polynomial through 17 Chebyshev points is accurate to 1e-8 of the scale. The error is at most 4 V
+ *    4^-16/3 with the bound V of the entry's modulus on the ellipse (L. N. Trefethen, Approximation Theory
+ *    and Approximation Practice, theorem 8.2). V is computed on a box around the ellipse in ball arithmetic
+ *    (formula/ball). Kinks take their side on the real cell.
+ * 3. Other cells are halved. A cell narrower than 1e-14 is a cut: a kink, a jump or a pole.
+ * 4. Intervals between cuts are divided once more with the sides of one inner value, constant between cuts.
+ * 5. After 65,536 evaluations the rest of the range stays open.
+ * 6. Numbers without a formula are compared with interpolants (resolve_sampled.c).
  *
- * Cost: one evaluation in balls for an entry without bumps; for a bump two for each halving. */
+ * Cost: one ball evaluation for a smooth entry, and two per halving for a bump. */
 #include "model/resolve.h"
 
 #include <math.h>
@@ -25,13 +24,13 @@
 
 #define RESOLUTION 1e-8
 #define NARROW     1e-14
-/* Near 0 widths refer to this share of the range. */
+/* Smallest reference of relative widths, as a share of the range. */
 #define NEAR_ZERO 1e-3
 enum { EVALUATIONS = 65536, SCALE_VALUES = 65, PRECISION = 53, RHO = 4, DEGREE = 16 };
 
 typedef struct entry {
     const model_formula *formula;
-    int subsystem, by; /* of an equation: the local variable that it is derived by; -1: of a slot */
+    int subsystem, by; /* local variable of the derivative of an equation; -1: a slot */
     double scale;
 } entry;
 
@@ -61,7 +60,7 @@ static costab_status add_entry(resolver *r, entry e, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* Does the slot hold an initial value, which moves no eigenvalue? */
+/* Returns true for an initial value, without effect on eigenvalues. */
 static bool is_start(const model_body *body, int slot) {
     for (int s = 0; s < body->subsystem_count; s++) {
         const model_subsystem *from = &body->subsystems[s];
@@ -88,7 +87,7 @@ static costab_status list_entries(resolver *r, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* The formula that fills a slot; NULL: a constant does. */
+/* Returns the formula of a slot; NULL for a constant. */
 static const model_formula *formula_of(const model_body *body, int slot) {
     for (int i = 0; i < body->formula_count; i++)
         if (body->formulas[i].slot == slot) return &body->formulas[i];
@@ -111,7 +110,7 @@ static void set_numbers(const resolver *r, double value) {
     }
 }
 
-/* The value of an entry at the parameters in r->numbers. */
+/* Returns an entry at the parameters in r->numbers. */
 static double value_of(const resolver *r, const entry *e) {
     costab_model_instance *instance = r->instance;
     const formula_tape *tape = &e->formula->tape;
@@ -128,7 +127,7 @@ static double value_of(const resolver *r, const entry *e) {
     return instance->gradient[e->by];
 }
 
-/* Widens the scales of entries from `first` on by their values at a parameter. */
+/* Updates the scales of entries from `first` on by their values at a parameter. */
 static void widen_scales(const resolver *r, size_t first, double value) {
     set_numbers(r, value);
     for (size_t k = first; k < r->count; k++) {
@@ -139,7 +138,7 @@ static void widen_scales(const resolver *r, size_t first, double value) {
 
 /* ---- Bounds ---- */
 
-/* A number in [middle - half, middle + half]. */
+/* Sets [middle - half, middle + half]. */
 static void set_interval(arb_t to, double middle, double half) {
     arb_set_d(to, middle);
     mag_set_d(arb_radref(to), half);
@@ -191,7 +190,7 @@ static costab_status set_points(resolver *r, int s, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* Is an entry resolved on the boxes? */
+/* Determines if an entry is resolved on the boxes. */
 static costab_status is_resolved(resolver *r, const entry *e, bool *resolved, costab_error *error) {
     flint_local(acb, value, slope, on_cell);
     flint_local(mag, size);
@@ -210,7 +209,7 @@ static costab_status is_resolved(resolver *r, const entry *e, bool *resolved, co
 
 /* ---- Division ---- */
 
-/* A cell under way: entries before number `first` are resolved on it. */
+/* An unfinished cell; entries before `first` are resolved on it. */
 typedef struct open_cell {
     double from, to;
     size_t first;
@@ -223,7 +222,7 @@ costab_status model_add_cell(first_cells *cells, first_cell cell, costab_error *
     return COSTAB_OK;
 }
 
-/* Resolves the entries of a cell one after the other; cell->first becomes the first that is not. */
+/* Resolves the entries of a cell in turn; cell->first becomes the first unresolved one. */
 static costab_status resolve_cell(resolver *r, open_cell *cell, const double *side, costab_error *error) {
     const double real[2] = {side != NULL ? *side : cell->from, side != NULL ? *side : cell->to};
     TRY(set_boxes(r, cell->from, cell->to, real, error));
@@ -235,11 +234,11 @@ static costab_status resolve_cell(resolver *r, open_cell *cell, const double *si
     return COSTAB_OK;
 }
 
-/* Divides [from, to] into cells and cuts, which *cuts gets; ascending. side: a value whose sides all of it
- * has; NULL: sides are those of each cell. */
+/* Divides [from, to] into ascending cells and cuts. side: a value with the sides of the whole interval; NULL:
+ * each cell has its own sides. */
 static costab_status divide(resolver *r, double from, double to, const double *side, first_cells *cells,
                             first_cells *cuts, costab_error *error) {
-    enum { DEEPEST = 2200 }; /* halvings of doubles */
+    enum { DEEPEST = 2200 }; /* largest number of halvings of doubles */
     memory_local_array(open_cell, open, DEEPEST, error);
     size_t count = 1;
     open[0] = (open_cell){from, to, 0};
@@ -266,7 +265,7 @@ static costab_status divide(resolver *r, double from, double to, const double *s
     return COSTAB_OK;
 }
 
-/* Adds cells and cuts in their order. */
+/* Merges cells and cuts in ascending order. */
 static costab_status add_sorted(resolver *r, const first_cells *cells, const first_cells *cuts,
                                 costab_error *error) {
     for (size_t i = 0, k = 0; i < cells->count || k < cuts->count;) {
@@ -277,7 +276,8 @@ static costab_status add_sorted(resolver *r, const first_cells *cells, const fir
     return COSTAB_OK;
 }
 
-/* Between two cuts: the sides of the middle hold. Cuts that remain, as at a branch point, are cells. */
+/* Divides the interval between two cuts with the sides of its middle. Remaining cuts, as at a branch point,
+ * become cells. */
 static costab_status divide_between(resolver *r, double from, double to, costab_error *error) {
     ends_by(first_cells_free) first_cells cells = {.count = 0}, cuts = {.count = 0};
     double side = from + (to - from) / 2;

@@ -1,12 +1,12 @@
-/* Numbers of a model without a formula, along one parameter: the matrices of subsystems whose operating point
- * is solved, and of other programs. They cannot be bounded.
+/* Divides cells by numbers without a formula: matrices of subsystems with solved operating points, and of
+ * FMUs. They cannot be bounded.
  *
- *  1. They are sampled at equidistant values of the range.
- *  2. On each cell they are interpolated through 17 Chebyshev points. If a sample inside differs from the
- *     interpolant by more than 1e-8 of the largest magnitude of its entry and the doubt of its subsystem, the
- *     cell is halved, down to cells without a sample inside.
+ * 1. Samples them at equidistant values of the range.
+ * 2. Interpolates them on each cell through 17 Chebyshev points. A cell is halved if a sample inside differs
+ *    from the interpolant by more than 1e-8 of the entry's largest magnitude plus the uncertainty of its
+ *    subsystem, down to cells without samples.
  *
- * Cost: an update of the model a sample and a point. Not guaranteed: what no sample shows. */
+ * Cost: one update of the model per sample and point. Limitation: features between samples. */
 #include <math.h>
 
 #include "base/error.h"
@@ -19,14 +19,14 @@ enum { DEGREE = 16, ENTRIES_MOST = 10000000 };
 typedef struct sampler {
     costab_model_instance *instance;
     int parameter;
-    size_t width, samples; /* numbers a sample; samples */
+    size_t width, samples; /* numbers per sample; number of samples */
     double *rows, *values; /* samples x width; their parameters */
     double *nodes;         /* DEGREE + 1 rows */
     double *largest;       /* largest magnitude of each number */
     double doubt;
 } sampler;
 
-/* Has a subsystem matrices without formulas that move? */
+/* Returns true if a subsystem has affected matrices without formulas. */
 static bool is_sampled(const costab_model_instance *instance, int s, const model_set *moving) {
     const model_subsystem *of = &model_instance_model(instance)->body->subsystems[s];
     if (of->sampled) return false;
@@ -35,7 +35,7 @@ static bool is_sampled(const costab_model_instance *instance, int s, const model
            !model_moves_only(model_instance_model(instance), moving, model_is_macro_step);
 }
 
-/* The numbers of all such subsystems at the instance's values into a row; NULL: only counts them. */
+/* Copies the numbers of all such subsystems into a row and returns their count; row NULL: only counts. */
 static size_t gather(const costab_model_instance *instance, const model_set *moving, double *row) {
     const costab_network *network = costab_model_instance_network(instance);
     size_t count = 0;
@@ -52,7 +52,7 @@ static size_t gather(const costab_model_instance *instance, const model_set *mov
     return count;
 }
 
-/* A row at one value of the parameter; NaN if the model is not defined there. */
+/* Samples a row at one value of the parameter; NaN if the model is undefined there. */
 static costab_status sample(sampler *s, const model_set *moving, double value, double *row,
                             costab_error *error) {
     costab_error why = {.status = COSTAB_OK};
@@ -70,7 +70,7 @@ static costab_status sample(sampler *s, const model_set *moving, double value, d
     return COSTAB_OK;
 }
 
-/* Does the barycentric interpolant through the nodes agree with sample k at x of [-1, 1]? */
+/* Returns true if the barycentric interpolant through the nodes agrees with sample k at x in [-1, 1]. */
 static bool agrees(const sampler *s, const double points[DEGREE + 1], double x, size_t k) {
     double weights[DEGREE + 1], sum = 0;
     for (int i = 0; i <= DEGREE; i++) {
@@ -88,7 +88,7 @@ static bool agrees(const sampler *s, const double points[DEGREE + 1], double x, 
     return true;
 }
 
-/* Is the model undefined at all nodes of a cell and at its samples? */
+/* Returns true if the model is undefined at all nodes and samples of a cell. */
 static bool is_undefined(const sampler *s, size_t first, size_t last) {
     for (size_t i = 0; i <= DEGREE; i++)
         if (!isnan(s->nodes[i * s->width])) return false;

@@ -1,20 +1,22 @@
-/* The operating point of the whole network: its equilibrium, or a steady motion (rest.h).
- *   1. At the model's own parameters, once for an instance: held states are chosen (rest_held.c), then
- *      Newton's method from the given values. A step is halved until |F| is below (1 - t/4) of what it was, t
- *      the fraction of the step. If it ends elsewhere, it begins anew at points nearby, as the derivatives
- *      may be singular by chance at the given values.
- *   2. It is found where each equation is rounding of its largest term, or below EQUILIBRIUM of it where no
- *      step makes it smaller.
- *   3. At other parameters: from that point along the straight line of the parameters. The derivatives at one
- *      point of the line predict the next one; a part of the line is halved until each correction is below a
- *      quarter of the one before, the first below a quarter of the predicted change, so that the same
- *      equilibrium is followed, also where another one crosses it (P. Deuflhard, Newton Methods for Nonlinear
- *      Problems, 5.1). Points do not depend on the order in which an instance is updated.
- *   4. The line ends where parts are shorter than SHORTEST: the equilibrium vanishes there (a fold), or a
- *      formula has no value. The branch is not followed round the fold: behind it lie other equilibria at
- *      parameters that have one already.
- * Cost: one O(N^3) solution and N gradients per step, 4 to 10 steps, N states and inputs. Not guaranteed:
- * that the equilibrium found is the one that was meant, or that none exists where none is found. */
+/* Finds the operating point of the whole network: its equilibrium, or a steady motion (rest.h).
+ *
+ * 1. Own parameters, once per instance: chooses held states (rest_held.c), then runs Newton's method from the
+ *    given values. A step is halved until |F| falls to (1 - t/4) of its value, t being the fraction of the
+ *    step. After a failure it restarts at nearby points, because the derivatives may be singular at the given
+ *    values by chance.
+ * 2. Convergence: each equation is at the rounding of its largest term, or below EQUILIBRIUM of it if no step
+ *    reduces it further.
+ * 3. Continuation to other parameters along the straight line from the own ones. The derivatives at one point
+ *    of the line predict the next. A part of the line is halved until each correction is at most a quarter of
+ *    the previous one, and the first a quarter of the predicted change. This follows the same equilibrium
+ *    even where another one crosses it (P. Deuflhard, Newton Methods for Nonlinear Problems, 5.1). The result
+ *    is independent of the order of updates.
+ * 4. End of the line: parts shorter than SHORTEST mean that the equilibrium vanishes (a fold) or a formula
+ *    has no value. The branch beyond the fold is not followed, since its equilibria belong to parameters
+ *    already covered.
+ *
+ * Cost: one O(N^3) solution and N gradients per step, 4 to 10 steps, for N states and inputs. Limitation: may
+ * find another equilibrium than intended, or miss an existing one. */
 #include "model/rest.h"
 
 #include <float.h>
@@ -29,14 +31,14 @@
 
 enum { STEPS_MAX = 60, HALVINGS_MAX = 40, CORRECTIONS_MAX = 16, STARTS = 3 };
 
-/* The largest relative equation of an equilibrium, far above its rounding, and rounding of the unknowns. */
+/* Largest relative residual of an equilibrium, far above rounding, and rounding of the unknowns. */
 #define EQUILIBRIUM 1e-9
 #define ROUNDING    1e-12
-/* The first and the shortest part of a line in the parameters. */
+/* First and shortest part of a line in the parameters. */
 #define FIRST    0.25
 #define SHORTEST 1e-13
 
-/* ---- Making ---- */
+/* ---- Creation ---- */
 
 void model_rest_free(model_rest **freed) {
     model_rest *r = *freed;
@@ -67,7 +69,7 @@ static costab_status allocate(model_rest *r, costab_error *error) {
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) TRY(memory_make(numbers[i], size, error));
     for (size_t i = 0; i < sizeof squares / sizeof *squares; i++)
         TRY(memory_make(squares[i], 2 * size * size, error));
-    size_t longest = 2 * size; /* speeds included */
+    size_t longest = 2 * size; /* including speeds */
     for (int s = 0; s < model->body->subsystem_count; s++) {
         const model_subsystem *from = &model->body->subsystems[s];
         size_t row = (size_t)(from->states + from->inputs + from->outputs) + 2;
@@ -109,14 +111,14 @@ static void copy_point(const model_rest *r, double *to, const double *from) {
     memcpy(to, from, (size_t)(r->size + r->motions) * sizeof *to);
 }
 
-/* |F| in the units of the last step. */
+/* Returns |F| in the units of the last step. */
 static double norm(const model_rest *r, const double *F) {
     double sum = 0;
     for (int i = 0; i < r->row_count; i++) sum = hypot(sum, r->row_units[i] * F[r->rows[i]]);
     return sum;
 }
 
-/* The largest unknown in the units of the last step: F in these units is as large. */
+/* Returns the largest unknown in the units of the last step, comparable with F in these units. */
 static double largest_unknown(const model_rest *r, const double *z) {
     double most = 0;
     for (int j = 0; j < r->column_count; j++) most = fmax(most, fabs(z[r->columns[j]] / r->column_units[j]));
@@ -129,7 +131,7 @@ void rest_drop_roundings(model_rest *r, double share) {
         if (fabs(r->trial[r->columns[j]]) <= most * r->column_units[j]) r->trial[r->columns[j]] = 0;
 }
 
-/* Whether each equation is below `share` of its largest term, or below `rounding` in the units. */
+/* Returns true if each equation is below `share` of its largest term, or below `rounding` in the units. */
 static bool is_small(const model_rest *r, const double *F, const double *terms, double share,
                      double rounding) {
     for (int i = 0; i < r->row_count; i++) {
@@ -148,8 +150,7 @@ static void add_step(const model_rest *r, double fraction, double *to) {
     for (int j = 0; j < r->column_count; j++) to[r->columns[j]] += fraction * r->step[j];
 }
 
-/* Adds the last step, halved until |F| is smaller. False if no fraction of it makes F smaller; z stays then.
- */
+/* Adds the last step, halved until |F| falls. Returns false with unchanged z if no fraction reduces F. */
 static bool add_damped_step(model_rest *r) {
     const double before = norm(r, r->F);
     double fraction = 1;
@@ -167,7 +168,7 @@ static bool add_damped_step(model_rest *r) {
     return true;
 }
 
-/* From z, in place. */
+/* Runs Newton's method from z, in place. */
 static bool newton(model_rest *r) {
     if (!rest_evaluate(r, r->z, r->F, r->terms, r->J)) return false;
     for (int k = 0; k < STEPS_MAX; k++) {
@@ -177,7 +178,7 @@ static bool newton(model_rest *r) {
     return is_small(r, r->F, r->terms, EQUILIBRIUM, ROUNDING * largest_unknown(r, r->z));
 }
 
-/* Unknowns that are rounding become 0, so that corners of formulas at 0 are seen. */
+/* Sets unknowns at rounding level to 0, to detect corners of formulas at 0. */
 static void drop_roundings(model_rest *r) {
     const double most = ROUNDING / 100 * largest_unknown(r, r->z);
     copy_point(r, r->trial, r->z);
@@ -189,8 +190,7 @@ static void drop_roundings(model_rest *r) {
 
 /* ---- Parameters ---- */
 
-/* Gives the parameters the values at `share` of the line from the model's own to the target, and all slots
- * theirs. */
+/* Sets the parameters at `share` of the line from the own ones to the target, and all slots. */
 static void move_parameters(model_rest *r, double share) {
     costab_model_instance *instance = r->instance;
     const costab_model *model = instance->model;
@@ -213,7 +213,7 @@ static void move_parameters(model_rest *r, double share) {
                   formula_value(&body->formulas[i].tape, instance->values, NULL, instance->scratch));
 }
 
-/* The given and the held values of z at the present parameters. */
+/* Sets the given and the held values of z at the present parameters. */
 static bool take_given(model_rest *r) {
     if (!rest_load(r, r->start)) return false;
     for (int i = 0; i < r->size; i++)
@@ -229,7 +229,7 @@ static double take_step(model_rest *r) {
     return size;
 }
 
-/* Moves z to the present parameters, with the derivatives J of the parameters before. False if the
+/* Moves z to the present parameters, with the derivatives J of the previous ones. Returns false if the
  * corrections do not contract. */
 static bool predict_and_correct(model_rest *r) {
     r->finite = take_given(r) && rest_evaluate(r, r->z, r->F, r->terms, NULL);
@@ -252,8 +252,8 @@ static bool predict_and_correct(model_rest *r) {
     return false;
 }
 
-/* Follows the equilibrium from the model's own parameters to the target. Returns the share of the line that
- * it reached; z is the point there. */
+/* Follows the equilibrium from the own parameters to the target. Returns the reached share of the line; z is
+ * the point there. */
 static double follow(model_rest *r) {
     double at = 0, part = FIRST;
     copy_point(r, r->kept, r->nominal);
@@ -285,7 +285,7 @@ const char *rest_name(const model_rest *r, int entry, char name[REST_NAME_MAX]) 
     return name;
 }
 
-/* The first equation without a finite value or derivative at z. */
+/* Reports the first equation without a finite value or derivative at z. */
 static void say_not_finite(model_rest *r) {
     char name[REST_NAME_MAX];
     int bad = -1;
@@ -308,7 +308,7 @@ static void say_not_finite(model_rest *r) {
                        rest_name(r, bad, name));
 }
 
-/* Why Newton's method stopped at z. */
+/* Reports the reason for Newton's failure at z. */
 static void say_stopped(model_rest *r) {
     char name[REST_NAME_MAX];
     int most = r->row_count > 0 ? r->rows[0] : 0;
@@ -332,7 +332,7 @@ static void say_stopped(model_rest *r) {
                                        : "");
 }
 
-/* Where the line ended: at the value of a parameter, if one alone moves. */
+/* Reports the end of the line, as a value if a single parameter moves. */
 static void say_lost(model_rest *r, double share) {
     const costab_model *model = r->instance->model;
     char where[200] = "", value[NUMBER_SHOWN_MAX];
@@ -389,7 +389,7 @@ static bool newton_from_start(model_rest *r) {
     return found;
 }
 
-/* The point at the model's own parameters, once. */
+/* Finds the point at the model's own parameters, once. */
 static void begin(model_rest *r) {
     r->begun = true;
     move_parameters(r, 0);
@@ -397,7 +397,7 @@ static void begin(model_rest *r) {
     copy_point(r, r->nominal, r->z);
 }
 
-/* Whether the target is the model's own parameters. */
+/* Returns true if the target is the model's own parameters. */
 static bool is_nominal(const model_rest *r) {
     const costab_model *model = r->instance->model;
     for (int i = 0; i < model->parameter_count; i++)
@@ -449,7 +449,7 @@ void costab_model_instance_anchor(costab_model_instance *instance) {
     copy_point(r, r->nominal, r->z);
 }
 
-/* ---- Answers ---- */
+/* ---- Results ---- */
 
 const char *costab_model_instance_unsolved(const costab_model_instance *instance) {
     const model_rest *r = instance->rest;

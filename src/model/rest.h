@@ -1,118 +1,117 @@
 /* model/rest.h - the operating point of the whole network.
  *
- * The equations of a network at rest, in z = (states of all subsystems, then their inputs):
+ * Equations of a network at rest in z = (states of all subsystems, then their inputs):
  *
  *     F(z) = (f(x, u); u - L g(x, u) - s),   L: gains of the connections, s: sources at t = 0.
  *
- * Delays drop out. An unknown has an equation of the same index; values that are given (`unknown` is false)
- * have none. A motion is a combination of states along which F does not change, such as the common angle of
- * coupled shafts: one state of it is held at its given value, and the network may move along it at a constant
- * speed c, an unknown behind the others in z: F of the states is f - V_x c. */
+ * Delays have no effect. An unknown has the equation of the same index; given values (`unknown` false) have
+ * none. A motion is a combination of states with constant F, such as the common angle of coupled shafts. One
+ * of its states is held at the given value, and the network may move along it at a constant speed c, an
+ * additional unknown of z: F of the states is then f - V_x c. */
 #pragma once
 
 #include "model/instance.h"
 
-/* Matrices are stored by columns, as LAPACK has them. */
+/* Matrices are stored by columns, as in LAPACK. */
 typedef struct model_rest {
     costab_model_instance *instance;
-    int states, size;           /* of z: its states; states and inputs, without speeds */
-    int *state, *input;         /* of each subsystem: where its states and its inputs begin in z */
-    bool *unknown, *held;       /* of each entry of z */
-    int *rows, row_count;       /* the unknown entries: equations */
-    int *columns, column_count; /* those that are not held, and the speeds */
-    int *moving, motions;       /* held states that may move at a constant speed */
-    double *z;                  /* the point; z[size + k]: the speed of the state moving[k] */
+    int states, size;           /* states of z; states and inputs, without speeds */
+    int *state, *input;         /* per subsystem: index of its first state and input in z */
+    bool *unknown, *held;       /* per entry of z */
+    int *rows, row_count;       /* indices of the unknown entries: the equations */
+    int *columns, column_count; /* unknowns not held, and the speeds */
+    int *moving, motions;       /* held states with a constant speed */
+    double *z;                  /* the point; z[size + k]: speed of the state moving[k] */
     double *F, *terms;          /* equations at z, and the largest term of each */
     double *J;                  /* derivatives of F, size x (size + motions) */
     double *V;                  /* motions, size x motions; the k-th has 1 at moving[k] */
-    double *start;              /* given values, where Newton's method begins */
-    /* Parameters from which the point is followed, and the point there: the model's own, or those at which
-     * the instance was anchored. */
+    double *start;              /* given values, the start of Newton's method */
+    /* Start of the continuation and its point: the model's own parameters, or those of
+     * costab_model_instance_anchor. */
     double *own, *nominal;
-    bool begun, at_rest, anchored; /* they were tried; they have a point; they are not the model's */
-    bool solved, finite; /* the present parameters have one; the last correction met finite values alone */
-    double *kept;        /* the last point on the way to other parameters */
-    double *target;      /* values of the parameters */
-    /* The last step of Newton's method: units of equations and unknowns, the smallest singular value relative
-     * to the largest, the share of F that no step removes, and the equation that has the most of it; whether
-     * a step since the start could remove all of F. */
+    bool begun, at_rest, anchored; /* it was tried; it has a point; it is not the model's own */
+    bool solved, finite;           /* the present parameters have a point; the last correction was finite */
+    double *kept;                  /* last point of the continuation */
+    double *target;                /* target parameters */
+    /* Of the last Newton step: units of equations and unknowns, the smallest singular value relative to the
+     * largest, the share of F left by the step, the equation with most of it, and the rank. regular: some
+     * step since the start could remove all of F. */
     double *row_units, *column_units, *step, ratio, lost;
     int worst, rank;
     bool regular;
     double *matrix, *copy, *right, *singular, *trial, *trial_F, *trial_terms;
-    double *local; /* of one subsystem: states, inputs, t; slopes of an equation; values of another program */
+    double *local; /* of one subsystem: states, inputs, t; slopes of an equation; values of an FMU */
     double *slopes, *values;
-    char reason[400]; /* why no point was found */
+    char reason[400]; /* the reason for a failure */
 } model_rest;
 
-/* `all`: the inputs and states of all nonlinear subsystems are unknown, whatever the model says. Free with
- * model_rest_free. */
+/* `all`: treats the inputs and states of all nonlinear subsystems as unknown, whatever the model says. Free
+ * with model_rest_free. */
 costab_status model_rest_make(costab_model_instance *instance, bool all, model_rest **rest,
                               costab_error *error);
 void model_rest_free(model_rest **rest);
 
-/* Finds the point at the instance's present parameters; otherwise tells a mistake. */
+/* Finds the point at the instance's present parameters; reports an error on failure. */
 void model_rest_update(model_update *u);
 
-/* Writes the point of subsystem s: states, then inputs. */
+/* Copies the point of subsystem s: states, then inputs. */
 static inline void model_rest_point(const model_rest *rest, int s, double *point) {
     const model_subsystem *from = &rest->instance->model->body->subsystems[s];
     for (int i = 0; i < from->states; i++) point[i] = rest->z[rest->state[s] + i];
     for (int i = 0; i < from->inputs; i++) point[from->states + i] = rest->z[rest->input[s] + i];
 }
 
-/* A larger change of an eigenvalue by the misfit of operating points is worth a warning. */
+/* Smallest misfit worth a warning. */
 #define MODEL_MISFIT 1e-3
 
-/* How well given operating points fit the network: the largest relative change of an eigenvalue of the
- * monolithic system by one step of Newton's method towards the network's own point. */
+/* Consistency of given operating points with the network: the largest relative change of an eigenvalue of the
+ * monolithic system by one Newton step towards the network's own point. */
 typedef struct model_misfit {
     double misfit;
-    int subsystem;                 /* whose value fits least, */
-    char words[COSTAB_MISFIT_MAX]; /* and which it is */
+    int subsystem;                 /* subsystem of the least consistent value */
+    char words[COSTAB_MISFIT_MAX]; /* description of that value */
     bool skipped;                  /* the network is too large */
 } model_misfit;
 
-/* Measures the misfit at the instance's last update. Programs of FMUs are left at another point.
- * COSTAB_MEMORY.
- */
+/* Measures the misfit at the instance's last update. Leaves FMUs at another point. May return
+ * COSTAB_MEMORY. */
 costab_status model_misfit_find(costab_model_instance *instance, model_misfit *found, costab_error *error);
 
-/* Whether the network comes to rest elsewhere than at the point that was found. [out] entry: of z, the state
- * that ends furthest apart, -1: none; there: its value. COSTAB_MEMORY. */
+/* Determines if the network settles elsewhere than at the point found. [out] entry: index in z of the state
+ * with the largest difference, -1: none; there: its final value. May return COSTAB_MEMORY. */
 costab_status rest_settle(model_rest *r, int *entry, double *there, costab_error *error);
 
-/* Whose entry of z it is. [out] i: which of its states and, behind them, inputs. */
+/* Returns the subsystem of an entry of z. [out] i: index among its states, followed by its inputs. */
 int rest_subsystem(const model_rest *r, int entry, int *i);
 enum { REST_NAME_MAX = 200 };
-/* An entry of z by its name: "motor.w". */
+/* Writes the name of an entry of z, such as "motor.w". */
 const char *rest_name(const model_rest *r, int entry, char name[REST_NAME_MAX]);
 
-/* ---- Between the files of the search */
+/* ---- Internal functions of the search */
 
-/* Computes F, the largest terms and, unless J is NULL, the derivatives at z. False if something is not
+/* Computes F, the largest terms and, unless J is NULL, the derivatives at z. Returns false if a value is not
  * finite. */
 bool rest_evaluate(model_rest *r, const double *z, double *F, double *terms, double *J);
-/* Writes the given values of all subsystems into z. False if another program fails. */
+/* Writes the given values of all subsystems into z. Returns false if an FMU fails. */
 bool rest_load(model_rest *r, double *z);
-/* A point near z where F and J are finite, into r->trial; the k-th choice, in the units of the columns. F and
- * J there are computed. */
+/* Computes the k-th point near z with finite F and J, in the units of the columns, into r->trial, with F and
+ * J. */
 bool rest_nearby(model_rest *r, const double *z, const double *units, int k);
-/* Entries of r->trial below a share of the largest, in the units of the columns, become 0. */
+/* Sets entries of r->trial below a share of the largest, in the units of the columns, to 0. */
 void rest_drop_roundings(model_rest *r, double share);
-/* Marks the values that are unknown. */
+/* Marks the unknown values. */
 void rest_mark_unknown(model_rest *r, bool all);
-/* Units in which the entries of a matrix are about 1: a[i, j] rows[i] columns[j], powers of 2. */
+/* Computes units, powers of 2, such that a[i, j] rows[i] columns[j] is about 1. */
 void rest_equilibrate(int rows, int columns, const double *a, double *row_units, double *column_units);
-/* Chooses the held states at z. COSTAB_INVALID: a state that the model wants held is determined. */
+/* Chooses the held states at z. Returns COSTAB_INVALID if a state to be held is determined by the network. */
 costab_status rest_choose_held(model_rest *r, const double *z, costab_error *error);
-/* The motions V at z: J V = 0, 1 at the moving states. False if there are none there. */
+/* Computes the motions V at z: J V = 0, 1 at the moving states. Returns false on failure. */
 bool rest_find_motions(model_rest *r, const double *z);
-/* Minimum-norm solution of matrix x = right, each with `sides` columns, in units of the equations, without
- * singular values below 1e-12 of the largest. The matrix is in r->matrix, the right sides and the solution in
- * r->right, with leading dimension r->size. */
+/* Computes the minimum-norm solution of matrix x = right, each with `sides` columns, in units of the
+ * equations, without singular values below 1e-12 of the largest. The matrix is in r->matrix; right sides and
+ * solution are in r->right with leading dimension r->size. */
 bool rest_solve(model_rest *r, int rows, int columns, int sides);
-/* A step of Newton's method from where F and J are known, into r->step: of each column. */
+/* Computes a Newton step from known F and J into r->step, one entry per column. */
 bool rest_step(model_rest *r);
-/* The derivatives by the columns into r->matrix. */
+/* Copies the derivatives by the columns into r->matrix. */
 void rest_put_columns(model_rest *r);

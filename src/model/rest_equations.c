@@ -1,16 +1,18 @@
-/* The equations of a network at rest (rest.h): F, its largest terms and its derivatives.
- *   1. Each row of a subsystem, x' and outputs, has a value and slopes by the subsystem's states and inputs:
- *      a formula's tape, a row of matrices, or another program's.
- *   2. Outputs enter the equations of the inputs that they are connected to.
- * FMUs for co-simulation keep their start: their outputs are constant, their inputs are given. Cost: a
- * gradient per formula, and the product of connections and outputs. */
+/* Equations of a network at rest (rest.h): F, its largest terms and its derivatives.
+ *
+ * 1. Each row of a subsystem, x' and outputs, has a value and slopes by the subsystem's states and inputs:
+ *    from a formula's tape, a matrix row, or an FMU.
+ * 2. Outputs enter the equations of the connected inputs.
+ *
+ * FMUs for co-simulation stay at their start: constant outputs, given inputs. Cost: one gradient per formula,
+ * and the product of connections and outputs. */
 #include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "model/rest.h"
 
-/* One row: its value, its largest term, and its slopes in r->slopes. */
+/* A row: its value, its largest term, and its slopes in r->slopes. */
 typedef struct equation {
     double value, terms;
 } equation;
@@ -31,7 +33,7 @@ static equation formula_row(const model_rest *r, const model_subsystem *from, in
     return e;
 }
 
-/* A row of [A B; C D]; `value`: of another program, NULL if the row gives it. */
+/* Computes a row of [A B; C D]. `value`: the FMU's value; NULL: the row's value. */
 static equation matrix_row(const model_rest *r, const model_subsystem *from, int row, const double *value) {
     const int n = from->states, m = from->inputs, output = row - n;
     const double *slots = r->instance->slots;
@@ -83,7 +85,7 @@ static void put_output(const model_rest *r, const model_subsystem *from, int s, 
     }
 }
 
-/* u - s, to which connections add their share. */
+/* Computes u - s, before connections are added. */
 static void put_inputs(const model_rest *r, const double *z, double *F, double *terms, double *J) {
     const model_body *body = r->instance->model->body;
     const double t = 0;
@@ -157,7 +159,7 @@ int rest_subsystem(const model_rest *r, int entry, int *i) {
     return s;
 }
 
-/* ---- What is given ---- */
+/* ---- Given values ---- */
 
 static bool is_driven(const model_body *body, int s, int input) {
     for (int c = 0; c < body->connection_count; c++)
@@ -190,7 +192,7 @@ bool rest_load(model_rest *r, double *z) {
         const int n = from->states, m = from->inputs;
         memset(r->local, 0, (size_t)(n + m) * sizeof *z);
         if (from->point >= 0) memcpy(r->local, instance->slots + from->point, (size_t)(n + m) * sizeof *z);
-        /* The program's own values take the place of those that are not given. */
+        /* Missing values come from the FMU. */
         bool own = false;
         for (int i = 0; i < n + m; i++) own = own || isnan(r->local[i]);
         if (own && from->sampled)

@@ -1,12 +1,14 @@
-/* States that an equilibrium leaves free: which are held, and the motions along them (rest.h).
- *   1. Null vectors that the derivatives have in common at the given point and at two points nearby, so that
- *      a point where they are singular by chance does not count. In units of the equations, below 1e-11 of
- *      the largest singular value.
- *   2. They count if F does not change along them, near (1) and far (-7.3): else the point is a fold.
- *   3. Elimination of the vectors' rows chooses one state for each: those that the model names first, then
- *      those with a given value, then the others, in the order of the file.
- *   4. The same with the speeds as unknowns: a motion at any speed, of which one more state is held.
- * A motion has 1 at its held state, 0 at the others. Cost: O(N^3) once for an instance. */
+/* Chooses the held states of an equilibrium with free states, and the motions along them (rest.h).
+ *
+ * 1. Null vectors: common to the derivatives at the given point and at two nearby points, so accidental
+ *    singularity does not count. In units of the equations, singular values are below 1e-11 of the largest.
+ * 2. Test: F must be constant along them, near (1) and far (-7.3); otherwise the point is a fold.
+ * 3. Choice: elimination of the vectors' rows selects one state for each: states named by the model first,
+ *    then states with a given value, then the others in file order.
+ * 4. Speeds: repeats the search with the speeds as unknowns. A motion possible at any speed needs one more
+ *    held state.
+ *
+ * A motion has 1 at its held state, 0 at the others. Cost: O(N^3), once per instance. */
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
@@ -20,7 +22,7 @@ enum { DRAWS = 3, HALVINGS_MAX = 40 };
 #define PIVOT       1e-6
 #define UNCHANGED   1e-9
 
-/* Numbers of either sign, 0.5 to 1 in magnitude, that have no pattern. */
+/* Returns a quasi-random number of either sign, 0.5 to 1 in magnitude. */
 static double draw(int i, int k) {
     const double golden = 0.6180339887498949, plastic = 0.7548776662466927;
     double size = fmod((i + 1) * golden + k * plastic, 1), sign = fmod((i + 1) * plastic + k * golden, 1);
@@ -51,7 +53,7 @@ static void null_space_free(null_space *n) {
     memory_free_all(n->stack, n->units, n->row_units, n->vectors, n->singular, n->work);
 }
 
-/* The columns of the derivatives at one point, into one block of the stack. */
+/* Copies the columns of the derivatives at one point into a block of the stack. */
 static void put_block(model_rest *r, null_space *n, int block) {
     const size_t height = (size_t)r->row_count;
     rest_put_columns(r);
@@ -86,12 +88,12 @@ static costab_status find_null_space(model_rest *r, const double *z, null_space 
     return COSTAB_OK;
 }
 
-/* Entry j of the k-th null vector, in units of the equations. */
+/* Returns entry j of the k-th null vector, in units of the equations. */
 static double *vector_entry(const null_space *n, int k, int j) {
     return &n->vectors[(size_t)j * (size_t)n->columns + (size_t)(n->columns - 1 - k)];
 }
 
-/* A combination of all null vectors into n->work; its largest entry is 1 at most. */
+/* Combines all null vectors in n->work, with a largest entry of at most 1. */
 static void combine(null_space *n) {
     double most = 1;
     for (int j = 0; j < n->columns; j++) {
@@ -103,7 +105,7 @@ static void combine(null_space *n) {
     for (int j = 0; j < n->columns; j++) n->work[j] /= most;
 }
 
-/* Whether F stays as it is along the combination. */
+/* Returns true if F is constant along the combination. */
 static bool is_unchanged(model_rest *r, const double *z, null_space *n) {
     static const double ways[] = {1, -7.3};
     if (!rest_evaluate(r, z, r->F, r->terms, NULL)) return false;
@@ -124,7 +126,7 @@ static bool is_unchanged(model_rest *r, const double *z, null_space *n) {
     return true;
 }
 
-/* How early a state is held: 0 is the first. */
+/* Returns the priority of a state to be held; 0 is first. */
 static int preference(const model_rest *r, int state) {
     int i;
     const model_subsystem *from = &r->instance->model->body->subsystems[rest_subsystem(r, state, &i)];
@@ -148,7 +150,7 @@ static void exchange(null_space *n, int a, int b) {
     }
 }
 
-/* Chooses a state for each null vector. Returns how many are held. */
+/* Chooses a state for each null vector. Returns the number of held states. */
 static int hold_states(model_rest *r, null_space *n) {
     int found = 0;
     for (int wanted = 0; wanted < 3; wanted++)
@@ -173,7 +175,7 @@ static void list_columns(model_rest *r) {
     for (int k = 0; k < r->motions; k++) r->columns[r->column_count++] = r->size + k;
 }
 
-/* Holds states of motions: those that move at constant speeds, then those that rest at any. */
+/* Holds the states of motions that satisfy the equations. */
 static costab_status hold(model_rest *r, const double *z, costab_error *error) {
     ends_by(null_space_free) null_space n = {.count = 0};
     TRY(find_null_space(r, z, &n, error));
@@ -219,7 +221,7 @@ bool rest_find_motions(model_rest *r, const double *z) {
 
 costab_status rest_choose_held(model_rest *r, const double *z, costab_error *error) {
     memset(r->held, 0, (size_t)r->size * sizeof *r->held);
-    r->motions = 0; /* the second search has the speeds, which z has 0 for */
+    r->motions = 0; /* the second search includes the speeds, 0 in z */
     list_columns(r);
     TRY(hold(r, z, error));
     for (int i = 0; i < r->states; i++)

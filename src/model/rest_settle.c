@@ -1,15 +1,14 @@
-/* Where a network comes to rest if it starts at x0: with several equilibria Newton's method may have found
- * another one.
- *   1. Start: x0 of each subsystem that has it, otherwise the values that its operating point gives.
- *   2. The linearly implicit Euler method for x' = f, 0 = u - L g - s: (E/dt - R') d = R with
- *      R = (f; -(u - L g - s)), E = 1 for states and 0 for inputs. The step becomes longer by half; or a
- *      third, if a state changes by more than CHANGE of itself (of FLOOR of the largest value, if it is
- *      smaller).
- *   3. It ends if the step is LONG times the fastest time constant and nothing moves.
+/* Finds the equilibrium at which a network settles from x0, since Newton's method may find another one.
  *
- * Cost: some 200 solutions of the linear system, O(N^3). Not compared: networks with free states or programs
- * of FMUs, and more than UNKNOWNS_MAX unknowns. Not guaranteed: the true course is followed to some 30 %
- * only, so that a start near the border between two equilibria may end at the wrong one. */
+ * 1. Start: x0 of each subsystem if given, otherwise its operating point.
+ * 2. Time steps: linearly implicit Euler for x' = f, 0 = u - L g - s: (E/dt - R') d = R with R = (f; -(u - L
+ *    g - s)), E = 1 for states and 0 for inputs. The step grows by half. It shrinks to a third if a state
+ *    changes by more than CHANGE relative to itself (at least FLOOR of the largest value).
+ * 3. End: the step is LONG times the fastest time constant and nothing moves.
+ *
+ * Cost: about 200 solutions of the linear system, O(N^3). Excluded: networks with free states, FMUs or more
+ * than UNKNOWNS_MAX unknowns. Limitation: the trajectory is followed to about 30 %, so a start near the
+ * boundary of two basins may end at the wrong equilibrium. */
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
@@ -34,7 +33,7 @@ static bool is_asked(const model_rest *r) {
     return formulas;
 }
 
-/* The start into z. */
+/* Writes the start into z. */
 static bool load_start(model_rest *r, double *z) {
     const model_body *body = r->instance->model->body;
     if (!rest_load(r, z)) return false;
@@ -50,7 +49,7 @@ static double derivative(const model_rest *r, int i, int j) {
     return r->J[(size_t)r->rows[j] * (size_t)r->size + (size_t)r->rows[i]];
 }
 
-/* The fastest rate of the states, in the units of the unknowns. */
+/* Returns the fastest rate of the states, in the units of the unknowns. */
 static double fastest(const model_rest *r) {
     double most = 0;
     for (int i = 0; i < r->row_count && r->rows[i] < r->states; i++)
@@ -59,7 +58,7 @@ static double fastest(const model_rest *r) {
     return most;
 }
 
-/* The largest value of the start and the equilibrium, in the units of the unknowns. */
+/* Returns the largest value of the start and the equilibrium, in the units of the unknowns. */
 static double largest(const model_rest *r, const double *start) {
     double most = 0;
     for (int j = 0; j < r->row_count; j++)
@@ -67,7 +66,7 @@ static double largest(const model_rest *r, const double *start) {
     return most;
 }
 
-/* The change d over dt into r->right, where F and J are known. */
+/* Computes the change d over dt into r->right from known F and J. */
 static bool find_change(model_rest *r, double dt, lapack_int *pivots) {
     const size_t n = (size_t)r->row_count;
     for (size_t j = 0; j < n; j++)
@@ -79,7 +78,7 @@ static bool find_change(model_rest *r, double dt, lapack_int *pivots) {
     return LAPACKE_dgesv(LAPACK_COL_MAJOR, (int)n, 1, r->matrix, (int)n, pivots, r->right, (int)n) == 0;
 }
 
-/* The largest change of a state as a share of itself. */
+/* Returns the largest relative change of a state. */
 static double share_of_change(const model_rest *r, const double *z, double most) {
     double share = 0;
     for (int j = 0; j < r->row_count && r->rows[j] < r->states; j++)
@@ -87,7 +86,7 @@ static double share_of_change(const model_rest *r, const double *z, double most)
     return share;
 }
 
-/* Follows the network from z until it rests there. F and J are those at z. */
+/* Follows the network from z until it settles. Requires F and J at z. */
 static bool settle(model_rest *r, double *z, double most, double rate, lapack_int *pivots) {
     double dt = FIRST / rate;
     for (int k = 0; k < STEPS_MAX; k++) {

@@ -1,11 +1,13 @@
-/* A step of Newton's method for the equations of a network at rest (rest.h).
- *   1. Units: rows and columns are scaled in turn by the square roots of their largest entries, 8 times
- *      (D. Ruiz, A scaling algorithm to equilibrate both rows and columns norms in matrices, 2001), then
- *      rounded to powers of 2. So the step does not depend on the units of the model.
- *   2. J dz = -F; the unknowns are the values that are neither given nor held, and the speeds of motions.
- *   3. The minimum-norm solution in these units (LAPACK's dgelsd); singular values below 1e-12 of the largest
- *      count as 0. What is left of the right side is the share of F that no step removes.
- * Cost: O(N^3), N the number of unknowns. */
+/* A Newton step for the equations of a network at rest (rest.h).
+ *
+ * 1. Units: rows and columns are scaled alternately by the square roots of their largest entries, 8 times (D.
+ *    Ruiz, A scaling algorithm to equilibrate both rows and columns norms in matrices, 2001), then rounded to
+ *    powers of 2. This makes the step independent of the units of the model.
+ * 2. Equation: J dz = -F. The unknowns are values neither given nor held, and the speeds of motions.
+ * 3. Solution: minimum norm in these units (LAPACK's dgelsd), with singular values below 1e-12 of the largest
+ *    as 0. The residual is the share of F that no step removes.
+ *
+ * Cost: O(N^3) for N unknowns. */
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
@@ -59,7 +61,7 @@ bool rest_solve(model_rest *r, int rows, int columns, int sides) {
     return true;
 }
 
-/* What the step leaves of F. */
+/* Measures the share of F left by the step. */
 static void measure_lost(model_rest *r) {
     double all = 0, left = 0, most = 0;
     r->worst = r->row_count > 0 ? r->rows[0] : 0;
@@ -70,7 +72,7 @@ static void measure_lost(model_rest *r) {
             rest += r->matrix[(size_t)j * (size_t)r->row_count + (size_t)i] * r->step[j];
         rest *= r->row_units[i];
         left = hypot(left, rest);
-        /* States first: inputs only pass on what makes a state accelerate. */
+        /* States first: inputs only transmit the cause of a state's acceleration. */
         const double weight = r->rows[i] < r->states ? 1 : INPUT_WEIGHT;
         if (weight * fabs(rest) <= most) continue;
         most = weight * fabs(rest);

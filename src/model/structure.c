@@ -1,21 +1,21 @@
-/* The structural modes of a model: equilibria and rigid motions that it has whatever the values of its
- * parameters are (docs/explanation/algorithms.md, Structural modes).
+/* Finds the structural modes of a model: equilibria and rigid motions that exist for all values of its
+ * parameters (docs/explanation/algorithms.md, Structural modes).
  *
- * 1. At the present values: if the equations at rest are clearly regular, there are none.
- * 2. Two draws of all parameters on which the network depends, from a fixed seed: (a) near the present
- *    values, times 2^-1 to 2^1; (b) 2^-1 to 2^1 with the sign of the present value, so that no disparity of
- *    sizes hides a small number. A 0 becomes some number of either sign. Where the model cannot be evaluated
- *    at a draw, numbers within 10 %, then 1 % of the present values replace it.
- * 3. The numbers of equilibria and motions are the least of both draws. The rank of the equations is largest
- *    at almost all values, so a zero that only the present values have is not counted.
+ * 1. Present values: if the equations at rest are clearly regular, there are none.
+ * 2. Two draws of all relevant parameters, from a fixed seed: (a) the present values times 2^-1 to 2^1; (b)
+ *    2^-1 to 2^1 with the sign of the present value, so that different magnitudes cannot hide a small number.
+ *    A 0 becomes a number of either sign. If the model cannot be evaluated there, values within 10 %, then 1
+ *    % of the present ones are drawn.
+ * 3. Result: the smaller numbers of equilibria and motions of both draws. The rank of the equations is
+ *    largest at almost all values, so accidental zeros of the present values do not count.
  *
- * Of the parameters on which measured maps (FMUs that step by themselves) depend the macro step alone is
- * drawn, first as its double and triple, which solvers with steps of their own can take: a mode 1 that all
- * macro steps share is structural. The same for each subsystem alone. Where nothing is left to analyse at the
- * present values, the same draws tell whether that is so whatever the values are. Numbers without a name
- * (literals, files, FMUs) keep their values. Cost: two updates and singular values, only if step 1 does not
- * suffice. Limitation: formulas whose branches differ in rank; of FMUs a mode that their parameters' present
- * values make. */
+ * Measured maps (FMUs for co-simulation): only the macro step is drawn, first as its double and triple, which
+ * suits solvers with their own steps. A mode 1 at all macro steps is structural. Each single subsystem is
+ * treated alike. If nothing is left to analyse at the present values, the same draws show if this holds for
+ * all values. Nameless numbers (literals, files, FMUs) keep their values.
+ *
+ * Cost: two updates and singular values, only if the present values do not decide. Limitation: formulas with
+ * branches of different rank; FMU modes caused by present parameter values. */
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
@@ -36,7 +36,7 @@ static double uniform(uint64_t *state) {
     return (double)((z ^ z >> 31) >> 11) * 0x1p-52 - 1;
 }
 
-/* A value in place of `value`. draw, attempt: as in step 2. */
+/* Returns a replacement for `value`, depending on the draw and the attempt. */
 static double drawn(double value, int draw, int attempt, uint64_t *state) {
     static const double shares[ATTEMPTS] = {0, 0.1, 0.01};
     double factor = exp2(uniform(state)), share = shares[attempt] * uniform(state);
@@ -59,7 +59,7 @@ bool costab_model_instance_measures(const costab_model_instance *instance, int p
     return false;
 }
 
-/* Draws all parameters that follow no expression and on which the network depends. A count stays whole. */
+/* Draws all independent parameters that affect the network. Counts stay integers. */
 static void draw_parameters(costab_model_instance *instance, const double *present, int draw, int attempt,
                             uint64_t *state) {
     const costab_model *model = instance->model;
@@ -95,7 +95,7 @@ static costab_status lower(const costab_network *network, costab_structure *stru
     return COSTAB_OK;
 }
 
-/* Evaluates the model at a draw. False if it cannot be evaluated at any attempt. */
+/* Evaluates the model at a draw. Returns false if all attempts fail. */
 static bool evaluate(costab_model_instance *instance, const double *present, int draw, uint64_t *state) {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         draw_parameters(instance, present, draw, attempt, state);
@@ -104,7 +104,7 @@ static bool evaluate(costab_model_instance *instance, const double *present, int
     return false;
 }
 
-/* The present values again; they count with the next update. */
+/* Restores the present values; the next update applies them. */
 static void restore(costab_model_instance *instance, const double *present) {
     for (int i = 0; i < instance->model->parameter_count; i++) {
         if (memcmp(&instance->values[i], &present[i], sizeof *present) == 0) continue;
@@ -141,7 +141,7 @@ costab_status costab_model_instance_update(costab_model_instance *instance, cost
     TRY(model_instance_update(instance, error));
     if (!instance->structure_outdated) return COSTAB_OK;
     instance->structure_outdated = false;
-    /* Of a model that had no numbers when it was read. */
+    /* The model had no numbers when it was read. */
     if (instance->model->body->structures == NULL) TRY(costab_network_check(&instance->network, error));
     TRY(model_structure_find(instance, error));
     return model_instance_update(instance, error);
@@ -158,7 +158,7 @@ costab_status costab_model_instance_create(const costab_model *model, costab_mod
 
 /* ---- Nothing to analyse ---- */
 
-/* Is nothing left at a draw? */
+/* Determines if nothing is left to analyse at a draw. */
 static costab_status vacuous_at(costab_model_instance *instance, costab_network_work *work,
                                 const costab_coupling *choices, bool *vacuous, costab_error *error) {
     costab_network_point point;

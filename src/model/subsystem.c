@@ -1,10 +1,11 @@
-/* Reads the subsystems of a model: matrices, functions f and g, or another program's.
- *   1. The entry's keys become nodes (model_nodes); those that its sort of subsystem cannot have are
- *      mistakes.
- *   2. Matrices are measured, compared with each other and with the names of states and ports, and only then
- *      their numbers go into slots. f and g: below; another program: foreign.c.
- *   3. Method, micro steps and stride; the start; positions and velocities, as pairs of states.
- * Of a subsystem whose ports are not known no further mistakes are told. */
+/* Reads the subsystems of a model: matrices, functions f and g, or an FMU.
+ *
+ * 1. The entry's keys become nodes (model_nodes). Keys that the kind of subsystem excludes are errors.
+ * 2. Matrices are measured and compared with each other and with the names of states and ports before their
+ *    numbers go into slots. f and g: below; FMU: foreign.c.
+ * 3. Method, micro steps and stride; the start; positions and velocities as pairs of states.
+ *
+ * If the ports of a subsystem are unknown, no further errors of it are reported. */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,18 +16,19 @@
 /* ---- Nonlinear subsystems ---- */
 
 /* Reads a nonlinear subsystem: f, g and the operating point.
- *   1. The names in f and g: states, inputs, parameters and t, no two of them the same.
- *   2. An expression for each state's derivative and each output, as a formula's tape.
- *   3. The operating point (point.c).
- *   4. An output feeds through where its expression has an input in it. */
+ *
+ * 1. Names in f and g: states, inputs, parameters and t, all distinct.
+ * 2. An expression for each state's derivative and each output, as a formula's tape.
+ * 3. The operating point (point.c).
+ * 4. Feedthrough: an output has it if its expression contains an input. */
 
-/* Of a nonlinear subsystem's equations: the last local variable is t. */
+/* Returns the scope of a nonlinear subsystem's equations; the last local variable is t. */
 static formula_scope local_scope(const costab_model *model, const model_subsystem *s) {
     return (formula_scope){model->body->parameter_names, s->local_names, model->parameter_count,
                            s->states + s->inputs + 1};
 }
 
-/* The names in f and g: none may mean two things. */
+/* Collects the names in f and g and reports ambiguous ones. */
 static bool gather_names(model_reader *r, model_subsystem *s, const model_nodes *nodes) {
     int count = 0;
     bool fine = true;
@@ -87,7 +89,7 @@ static void refuse_matrices(model_reader *r, const model_subsystem *s, const mod
                           s->name, "ABCD"[k]);
 }
 
-/* Does an output see an input at once? */
+/* Returns true if an output depends directly on an input. */
 static bool has_feedthrough(const model_subsystem *s) {
     for (int i = 0; i < s->outputs; i++)
         for (int k = 0; k < s->inputs; k++)
@@ -108,7 +110,7 @@ static void read_equations(model_reader *r, model_subsystem *s, const model_node
     bool fine = read_function(r, s, nodes->f, "f", s->states, s->equations);
     fine = read_function(r, s, nodes->g, "g", s->outputs, s->equations + s->states) && fine;
     fine = model_read_point(r, s, point) && fine;
-    s->ports_unknown = false; /* its ports are known */
+    s->ports_unknown = false; /* the ports are known */
     if (!fine) return;
     s->A = model_slots(r, s->states * s->states);
     s->B = model_slots(r, s->states * s->inputs);
@@ -205,7 +207,7 @@ typedef struct matrices {
     bool there[MATRICES], fine[MATRICES];
 } matrices;
 
-/* The number of states: as their names say, else as the first of A, B and C says. */
+/* Returns the number of states, from their names or from the first of A, B and C. */
 static int count_states(const model_subsystem *s, const matrices *all) {
     if (s->states > 0) return s->states;
     if (all->fine[A]) return all->m[A].rows;
@@ -263,13 +265,13 @@ static bool read_matrices(model_reader *r, model_subsystem *s, const model_nodes
     }
     bool fine = !s->ports_unknown;
     for (int k = 0; k < MATRICES; k++) fine = fine && (all.fine[k] || !all.there[k]);
-    /* Ports that were not understood would only make the matrices look wrong. */
+    /* Unreadable ports would only cause misleading errors of the matrices. */
     if (!s->ports_unknown) fine = place_matrices(r, s, &all) && fine;
     for (int k = 0; k < MATRICES; k++) model_matrix_free(&all.m[k]);
     return fine;
 }
 
-/* ---- The rest */
+/* ---- Further keys */
 
 static void read_start(model_reader *r, model_subsystem *s, const spec_node *node) {
     char what[MODEL_WHAT_MAX];
@@ -289,7 +291,7 @@ static void read_start(model_reader *r, model_subsystem *s, const spec_node *nod
     }
 }
 
-/* A list of states: their numbers, NULL where there is none or after complaining. */
+/* Reads a list of states. Returns their indices; NULL if the key is absent or invalid. */
 static int *read_states(model_reader *r, const model_subsystem *s, const spec_node *node, const char *key,
                         int *count) {
     char what[MODEL_WHAT_MAX], **names = NULL;
@@ -309,7 +311,7 @@ static int *read_states(model_reader *r, const model_subsystem *s, const spec_no
     return numbers;
 }
 
-/* Positions and velocities, as many of each. */
+/* Reads positions and velocities, equally many. */
 static void read_pairs(model_reader *r, model_subsystem *s, const model_nodes *nodes) {
     int positions = 0, velocities = 0;
     s->positions = read_states(r, s, nodes->positions, "positions", &positions);
@@ -365,7 +367,7 @@ static void read_steps(model_reader *r, model_subsystem *s, const model_nodes *n
         r->body->slots[s->substeps = slot] = 1;
 }
 
-/* Keys that are for FMUs alone. */
+/* Reports keys reserved for FMUs. */
 static void refuse_foreign(model_reader *r, const model_subsystem *s, const model_nodes *nodes) {
     const spec_node *wrong = nodes->kind != NULL ? nodes->kind : nodes->start;
     if (wrong == NULL) wrong = nodes->tolerance;

@@ -1,9 +1,11 @@
 /* Reads a document from YAML text.
- *   1. The bytes must be UTF-8 text: a binary file gets one clear message.
- *   2. libyaml's events become nodes (yaml_tree.c). Events rather than libyaml's own document: only they show
- *      aliases and tags, let deep nesting be stopped in time, and leave out nothing.
- *   3. What costab does not take (aliases, tags, several documents) is a mistake at its position, and reading
- *      goes on.
+ *
+ * 1. The bytes must be UTF-8 text; a binary file gets one clear message.
+ * 2. libyaml's events become nodes (yaml_tree.c). Unlike libyaml's own document, events show aliases and
+ *    tags, permit an early stop at deep nesting, and are complete.
+ * 3. Unsupported features (aliases, tags, several documents) are errors at their positions; reading
+ *    continues.
+ *
  * Limits: depth and bytes. */
 #include "model/yaml.h"
 
@@ -20,7 +22,7 @@ typedef struct reader {
     int documents;
 } reader;
 
-/* ---- Is it text at all? */
+/* ---- Encoding */
 
 static bool is_printable(uint32_t c) {
     if (c < 0x20) return c == '\t' || c == '\n' || c == '\r';
@@ -34,8 +36,8 @@ static bool is_wide_text(const char *bytes, size_t size) {
 
 #define NO_BREAK_SPACE 0xa0
 
-/* Does the character at a place stand where YAML expects a space: in an indentation, behind the sign of an
- * entry, or behind a colon? */
+/* Returns true if YAML expects a space at this position: in an indentation, after the dash of an entry, or
+ * after a colon. */
 static bool separates(const char *bytes, size_t at) {
     while (at > 0 && bytes[at - 1] == ' ') at--;
     if (at > 0 && bytes[at - 1] == ':') return true;
@@ -121,7 +123,7 @@ static bool open_node(reader *r, const yaml_event_t *event, spec_kind kind) {
     return !r->file->memory_failed;
 }
 
-/* False where reading cannot go on. */
+/* Handles one event. Returns false if reading cannot continue. */
 static bool take_event(reader *r, const yaml_event_t *event) {
     switch (event->type) {
     case YAML_DOCUMENT_START_EVENT:
@@ -146,7 +148,7 @@ static bool take_event(reader *r, const yaml_event_t *event) {
     }
 }
 
-/* The byte at a mark; libyaml's index counts characters. */
+/* Returns the byte at a mark; libyaml's index counts characters. */
 static char byte_at(const reader *r, yaml_mark_t mark) {
     size_t characters = 0;
     for (size_t i = 0; i < r->size; i++) {

@@ -1,6 +1,5 @@
-/* The mistakes of a file.
- *   1. They are collected as they are found, PROBLEMS_MAX at most: where there are more the later half goes.
- *   2. They are handed out as one message, in the order of their places. */
+/* Collects the errors of a file, at most PROBLEMS_MAX, and combines them into one message sorted by
+ * position. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +9,7 @@
 #include "base/memory.h"
 #include "model/yaml.h"
 
-/* Far more than a message can show; when so many are there, the later half goes. */
+/* Far more than a message can show; beyond it, the later half is dropped. */
 #define PROBLEMS_MAX 512
 
 static int compare_problems(const void *left, const void *right) {
@@ -38,7 +37,7 @@ static void add_problem(spec_file *file, size_t line, size_t column, const char 
     if (file->problem_count == PROBLEMS_MAX) cut_problems(file);
     char message[900];
     vsnprintf(message, sizeof message, format, arguments);
-    /* Text of the file may be shown with its line ends; a mistake is one line. */
+    /* Text quoted from the file may contain line ends; an error is one line. */
     for (char *c = message; *c != '\0'; c++)
         if (*c == '\n' || *c == '\r' || *c == '\t') *c = ' ';
     char *copy = file->problems != NULL ? memory_copy(message) : NULL;

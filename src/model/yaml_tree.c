@@ -1,9 +1,9 @@
-/* The tree of a document: building, walking and writing it.
- *   1. Nodes lie in one array in the order of the document, a mapping or list before its children; the bytes
- *      of scalars lie in one text.
- *   2. Written as YAML a mapping or list at the root has a line for each entry. An entry of a mapping that is
- *      a mapping itself, or a list of lists or mappings, has one for each of its entries; all below stands
- *      in brackets. */
+/* The tree of a document: building, walking and writing.
+ *
+ * 1. Nodes are stored in one array in document order, parents before children; the bytes of scalars are in
+ *    one text.
+ * 2. Written YAML has a line per entry of the root. A value that is a mapping, or a list of lists or
+ *    mappings, also has a line per entry; everything below is in brackets. */
 #include <string.h>
 
 #include "base/escape.h"
@@ -39,7 +39,7 @@ void spec_open(spec_builder *b, spec_kind kind) {
 }
 
 void spec_close(spec_builder *b) {
-    if (b->file->memory_failed) return; /* it may not have been opened */
+    if (b->file->memory_failed) return; /* it may not be open */
     spec_node *node = &b->file->nodes[b->open[--b->depth]];
     if (node->kind == SPEC_MAPPING) node->size /= 2;
 }
@@ -125,7 +125,7 @@ static void write_inline(const spec_file *file, const spec_node *node, text *to)
     text_append(to, mapping ? "}" : "]");
 }
 
-/* Has the node a line for each of its entries? */
+/* Returns true if the node is written with a line per entry. */
 static bool has_lines(const spec_file *file, const spec_node *node) {
     const spec_node *first = spec_first(file, node);
     return first != NULL && (node->kind == SPEC_MAPPING || first->kind != SPEC_SCALAR);

@@ -1,9 +1,10 @@
 /* Strict values from the tree.
- *   1. A mapping is read by its table of keys: each entry goes to the member that its row names, in the
- *      order of the file; unknown (with the key that may have been meant), repeated and missing keys are
- *      mistakes.
- *   2. Numbers, names, flags and lists: the whole text has to be one. A mistake says what was found, what
- *      was expected and, for a number, what may have been meant (a decimal comma, a missing blank).
+ *
+ * 1. Mappings are read by their table of keys. Each entry is stored in the member named by its row, in file
+ *    order. Unknown keys (with a suggestion), repeated and missing keys are errors.
+ * 2. Numbers, names, flags and lists: the whole text must match. An error gives the value found, the expected
+ *    form and, for a number, the likely mistake (a decimal comma, a missing blank).
+ *
  * Cost: a comparison with each key of a table. */
 #include "model/yaml_values.h"
 
@@ -15,8 +16,8 @@
 #include "base/spelling.h"
 #include "formula/formula.h"
 
-/* A scalar's bytes for a message: one line, no control characters, cut at a whole character where it is long.
- */
+/* Copies a scalar's bytes for a message: one line without control characters, long text cut at a complete
+ * character. */
 static void show_bytes(const char *bytes, size_t size, char shown[SPEC_SHOW_MAX]) {
     size_t room = SPEC_SHOW_MAX - 24, n = size <= room ? size : room;
     if (n < size)
@@ -101,7 +102,7 @@ static bool read_numbers(spec_file *file, const spec_node *node, const char *wha
     return fine;
 }
 
-/* A value to its place, by the key's type. */
+/* Stores a value according to the key's type. */
 static bool read_typed(spec_file *file, const spec_node *value, const char *of, const spec_key *key,
                        void *place) {
     char what[400];
@@ -140,7 +141,7 @@ static bool read_typed(spec_file *file, const spec_node *value, const char *of, 
     return false;
 }
 
-/* One key and its value; `seen` keeps the keys so far, by their place in the table. */
+/* Reads a key and its value; `seen`: the keys so far, by table index. */
 static bool read_entry(spec_file *file, const spec_node *key, const char *what, const spec_key *keys,
                        size_t count, const spec_node **seen, void *target) {
     if (key->kind == SPEC_SKIPPED) return false;
@@ -210,10 +211,10 @@ bool spec_is_not_finite(const char *bytes, size_t size) {
     return false;
 }
 
-/* Short enough to be searched for what might have been meant. */
+/* Longest text examined for a likely mistake. */
 #define TOKEN_MAX 60
 
-/* "0,5" with its comma made a point, if that is a number. */
+/* Replaces the comma of "0,5" by a point, if the result is a number. */
 static bool has_decimal_comma(const char *bytes, size_t size, char mended[TOKEN_MAX + 1]) {
     const char *comma = size <= TOKEN_MAX ? memchr(bytes, ',', size) : NULL;
     if (comma == NULL) return false;
@@ -223,7 +224,7 @@ static bool has_decimal_comma(const char *bytes, size_t size, char mended[TOKEN_
     return is_number(mended, size);
 }
 
-/* Length of the longest proper beginning that is a number: "1e-9" of "1e-9x". */
+/* Returns the length of the longest proper prefix that is a number: "1e-9" of "1e-9x". */
 static size_t number_prefix(const char *bytes, size_t size) {
     size_t n = size <= TOKEN_MAX && size > 0 ? size - 1 : 0;
     while (n > 0 && !is_number(bytes, n)) n--;

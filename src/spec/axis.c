@@ -1,9 +1,11 @@
-/* Axes of a spec: a number, a list, or a range.
- *   1. The values of a range of equal steps are the doubles nearest to exact fractions (area/number.h); with
- *      `step` the number of values follows, and the step has to divide the range but for rounding.
- *      Logarithmic ranges have equal steps of the decimal logarithm, so that decades are met, and exact ends.
- *   2. Lists ascend. How values were written is kept beside them, for exact arithmetic.
- * Mistakes are told at their places. */
+/* Reads the axes of a spec: a number, a list, or a range.
+ *
+ * 1. A linear range has the doubles nearest to exact fractions (area/number.h). `step` determines the number
+ *    of values and must divide the range up to rounding. A logarithmic range has equal steps of the decimal
+ *    logarithm, so it includes decades, and exact ends.
+ * 2. Lists ascend. The text of the values is stored with them, for exact arithmetic.
+ *
+ * Errors are reported at their positions. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +20,7 @@
 enum { LINEAR, LOG, SPACINGS };
 static const char *const spacings[SPACINGS] = {"linear", "log"};
 
-/* What a mapping says; 0 and NULL where it says nothing. */
+/* Values of a mapping; 0 and NULL for missing keys. */
 typedef struct range {
     double from, to, step;
     int points, spacing;
@@ -45,7 +47,7 @@ static const spec_key range_keys[] = {
      SPEC_VALUE(SPEC_LINE, range, words.unit)},
 };
 const spec_keys spec_range_keys = {SPEC_TABLE(range_keys)};
-enum { FROM, TO, POINTS, VALUES = 5 }; /* rows of the table; those before `values` are of a range alone */
+enum { FROM, TO, POINTS, VALUES = 5 }; /* rows of the table; those before `values` are for ranges only */
 
 static bool allocate(spec_file *file, costab_axis *axis, size_t count) {
     axis->values = memory_alloc(count, sizeof *axis->values);
@@ -54,7 +56,7 @@ static bool allocate(spec_file *file, costab_axis *axis, size_t count) {
     return axis->values != NULL;
 }
 
-/* Keeps how the values were written. */
+/* Stores the text of the values. */
 static bool keep_written(spec_file *file, text *written, costab_axis_words *words) {
     words->written = written->data;
     if (!written->failed) return true;
@@ -114,7 +116,7 @@ static bool read_list(spec_file *file, const spec_node *node, const char *what, 
     return known == node->size && keep_list(file, node, words);
 }
 
-/* Do the keys make a range? */
+/* Returns true if the keys form a range. */
 static bool check_range(spec_file *file, const spec_node *node, const char *what, const range *r) {
     bool whole = true;
     for (int k = FROM; k <= (r->step == 0 ? POINTS : TO); k++)
@@ -143,7 +145,7 @@ static bool check_range(spec_file *file, const spec_node *node, const char *what
     return true;
 }
 
-/* How many points steps make; `to` is one of them, but for rounding. */
+/* Computes the number of points from the step; `to` must be one of them up to rounding. */
 #define STEP_SLACK 1e-9
 static bool count_steps(spec_file *file, const spec_node *step, const char *what, range *r) {
     double steps = (r->to - r->from) / r->step, whole = round(steps);
@@ -159,7 +161,7 @@ static bool count_steps(spec_file *file, const spec_node *step, const char *what
     return true;
 }
 
-/* Equal ratios: equal steps of the decimal logarithm, so that decades are met. The ends are exact. */
+/* Returns value i of equal steps of the decimal logarithm, so decades are included. The ends are exact. */
 static double logspace(const range *r, size_t i) {
     double t = (double)i / (double)(r->points - 1);
     if (i == 0 || i == (size_t)r->points - 1) return i == 0 ? r->from : r->to;

@@ -1,10 +1,11 @@
-/* Reads the network of a spec, and makes the model of it.
- *   1. Where the spec names a file in `model`, the system (subsystems, connections, parameters) is that
- *      file's; a file of another program, such as SSP, becomes a document of a model.
- *   2. Sections are read in the order of their dependence: parameters, subsystems, connections, couplings,
- *      then the spec's own axes, fields, history and refinement. Mistakes are noted at their places, and
- *      reading goes on.
- *   3. A model without mistakes is checked as a whole (model/check.c). */
+/* Reads the network of a spec and creates its model.
+ *
+ * 1. If the spec names a file in `model`, the system (subsystems, connections, parameters) comes from that
+ *    file. A foreign system, such as SSP, is converted to a document of a model.
+ * 2. Sections are read in the order of their dependence: parameters, subsystems, connections, couplings, then
+ *    the spec's own axes, fields, history and refinement. Errors are recorded at their positions, and reading
+ *    continues.
+ * 3. A model without errors is checked as a whole (model/check.c). */
 #include <string.h>
 
 #include "base/error.h"
@@ -12,8 +13,8 @@
 #include "model/body.h"
 #include "spec/network.h"
 
-/* The document of the file of `model`, beside the spec, unless the spec has brought it. Of a system of other
- * programs the macro step is the spec's own business where that has a parameter or an axis H. */
+/* Loads the document of the `model` file, unless it is attached to the spec. For a foreign system, a
+ * parameter or an axis H of the spec replaces the macro step. */
 static costab_status load_base(model_reader *r, const spec_sections *own, spec_documents *documents,
                                costab_error *error) {
     const costab_model *model = r->model;
@@ -42,7 +43,7 @@ static costab_status load_base(model_reader *r, const spec_sections *own, spec_d
     return COSTAB_OK;
 }
 
-/* [out] *sections: those of the file of `model`. */
+/* Reads the file of `model`. [out] *sections: its sections. */
 static bool read_base(model_reader *r, const spec_sections *own, spec_documents *documents,
                       spec_sections *sections, char **title) {
     costab_model *model = r->model;
@@ -74,7 +75,7 @@ static bool read_base(model_reader *r, const spec_sections *own, spec_documents 
     return *title != NULL || sections->title == NULL || spec_line(base, sections->title, "title", title);
 }
 
-/* Keys that describe the system stand where the subsystems are. */
+/* Reports keys of the system that belong in the `model` file. */
 static void refuse_beside_model(spec_file *file, const spec_sections *s) {
     static const char *const keys[] = {"subsystems", "connections", "power_bonds", "sources"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -98,7 +99,7 @@ static void read_system(model_reader *r, const spec_sections *s) {
             "[[-1]], B: [[1]], C: [[1]], inputs: [u], outputs: [y]}]'");
 }
 
-/* Axes, history, refinement: always of the first file. */
+/* Reads axes, history and refinement, always from the first file. */
 static void read_sweep(model_reader *r, const spec_sections *s, costab_spec *spec) {
     if (s->axes != NULL) network_read_axes(r, s->axes, spec);
     spec_read_samples(r->file, s->samples, spec);
@@ -113,7 +114,7 @@ static void read_sweep(model_reader *r, const spec_sections *s, costab_spec *spe
     r->steps_used = (spec->fields & COSTAB_NETWORK_PATTERN_RADIUS) != 0;
 }
 
-/* `own` are the sections of the spec, `system` those of the file of `model`: the same where there is none. */
+/* Reads all sections. `own`: sections of the spec; `system`: sections of the `model` file, or the same. */
 static void read_all(model_reader *r, const spec_sections *own, spec_file *base, const spec_sections *system,
                      costab_spec *spec) {
     bool split = base != r->first;
@@ -144,7 +145,7 @@ static void read_all(model_reader *r, const spec_sections *own, spec_file *base,
         model_check(r, system->root);
 }
 
-/* ---- Making and freeing */
+/* ---- Creation */
 
 static bool create(model_reader *r, costab_spec *spec) {
     costab_model *model = r->model = spec->model = model_alloc(r, 1, sizeof *model);
@@ -155,7 +156,7 @@ static bool create(model_reader *r, costab_spec *spec) {
     return !r->memory_failed;
 }
 
-/* From now on the attached matrices are those that the model uses. */
+/* Replaces the attached matrices by those the model uses. */
 static void close_attached(model_reader *r, const spec_file *base) {
     spec_file *attached = r->attached;
     if (attached->memory_failed || r->set->memory_failed || r->used.memory_failed) r->memory_failed = true;

@@ -1,9 +1,10 @@
-/* Reads what a sweep asks of a network.
- *   1. Axes: parameters with their values, or with a distribution: equal over a range (`10 %` about the
- * model's value, or from and to) or normal (mean and deviation), of which there are `samples`.
- *   2. `best`: over which macro steps couplings are compared at each point, and for which error.
- *   3. Fields: each has what it needs, such as a history for those of a run.
- *   4. Histories: the end, the signals that are kept, and macro steps that are taken in turn. */
+/* Reads the sweep of a network.
+ *
+ * 1. Axes: parameters with values, or with a distribution for `samples`: uniform over a range (`10 %` about
+ *    the model's value, or from and to) or normal (mean and deviation).
+ * 2. `best`: the range of macro steps, and the error, for the comparison of couplings at each point.
+ * 3. Fields: each is checked for its requirements, such as a history for fields of a run.
+ * 4. Histories: the end, the stored signals, and sequences of macro steps. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,7 +36,7 @@ static const spec_key best_keys[] = {
 };
 const spec_keys spec_best_keys = {SPEC_TABLE(best_keys)};
 
-/* Is a parameter an axis, or uncertain? */
+/* Returns true if a parameter is an axis or uncertain. */
 static bool is_axis(const costab_spec *spec, int parameter) {
     for (int i = 0; i < spec->axis_count; i++)
         if (spec->axis_parameters[i] == parameter) return true;
@@ -115,7 +116,7 @@ static bool is_uncertain(const spec_file *file, const spec_node *node) {
     return node->kind == SPEC_MAPPING && spec_find(file, node, "uncertain") != NULL;
 }
 
-/* "10 %": a number above 0, and a sign behind it. */
+/* Reads "10 %": a number above 0 and the sign. */
 static bool read_part(spec_file *file, const spec_node *node, const char *what, double *part) {
     const char *written = spec_text(file, node);
     size_t length = node->kind == SPEC_SCALAR ? node->size : 0;
@@ -180,7 +181,7 @@ static bool is_taken(const char *name) {
     return false;
 }
 
-/* The parameter of an axis; -1 after complaining. */
+/* Returns the parameter of an axis; -1 after an error. */
 static int find_axis(model_reader *r, const spec_node *key, const char *name, const costab_spec *spec) {
     const costab_model *model = r->model;
     int parameter = costab_model_parameter(model, name);
@@ -295,8 +296,8 @@ static const spec_key history_keys[] = {
 };
 const spec_keys spec_history_keys = {SPEC_TABLE(history_keys)};
 
-/* `subsystem.name`: an output of that name, else a state, else an input. `subsystem.name (input)`: an input.
- */
+/* Reads `subsystem.name`: an output of that name, otherwise a state, otherwise an input. `subsystem.name
+ * (input)`: an input. */
 static void read_signal(model_reader *r, const spec_node *node) {
     char word[MODEL_PORT_SIZE], *name;
     costab_network_history *history = &r->model->history;
@@ -323,7 +324,7 @@ static void read_signal(model_reader *r, const spec_node *node) {
                   name);
 }
 
-/* The steps of one coupling, or (name NULL) of all. */
+/* Reads the steps of one coupling or, with name NULL, of all. */
 static void read_turn(model_reader *r, char *name, const spec_node *list) {
     costab_history_steps *turn = &r->model->history.turns[r->model->history.turn_count++];
     turn->coupling = name;

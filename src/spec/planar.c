@@ -1,7 +1,9 @@
-/* The planar body of a spec: schemes, method and micro steps; its axes; and what ties these to the fields.
- *   1. Each section is read on its own.
- *   2. Where all are right it is checked that they go together: a grid has gamma and delta, areas alone need
- *      a, the simulation has one number of micro steps; axes and history exclude each other. */
+/* Reads the planar body of a spec: schemes, method and micro steps, axes, and the consistency of these with
+ * the fields.
+ *
+ * 1. Each section is read separately.
+ * 2. If all are valid, their combination is checked: a grid requires gamma and delta, areas alone only a, and
+ *    the simulation a single number of micro steps. Axes and history exclude each other. */
 #include <string.h>
 
 #include "base/error.h"
@@ -10,7 +12,7 @@
 #include "spec/sections.h"
 #include "spec/spec.h"
 
-/* ---- Time histories: one case, or a list of them */
+/* ---- Time histories: one case or a list */
 
 #define STEPS_MAX 10000000.0
 
@@ -53,7 +55,7 @@ static bool read_cases(spec_file *file, const spec_node *node, costab_planar_bod
     return fine;
 }
 
-/* One scheme, added unless it is there already. */
+/* Adds a scheme unless it is repeated. */
 static bool read_scheme(spec_file *file, const spec_node *node, costab_planar_body *body) {
     char name[SPEC_WORD_MAX];
     costab_scheme scheme;
@@ -133,7 +135,7 @@ static bool read_axes(spec_file *file, const spec_node *value, axis_nodes *nodes
     return fine;
 }
 
-/* The simulation alone does not depend on a; then a missing axis is the one value 0. */
+/* The simulation alone is independent of a; a missing axis is then the value 0. */
 static void complete_a(spec_file *file, const spec_node *node, costab_spec *spec) {
     const costab_planar_body *body = &spec->planar;
     costab_axis *a = &spec->axes[COSTAB_AXIS_A];
@@ -150,7 +152,7 @@ static void complete_a(spec_file *file, const spec_node *node, costab_spec *spec
     if (a->values == NULL) file->memory_failed = true;
 }
 
-/* A grid has gamma and delta; areas alone may do without both. */
+/* A grid requires gamma and delta; areas alone may omit both. */
 static void check_grid(spec_file *file, const spec_node *node, const axis_nodes *nodes, unsigned fields) {
     bool neither = nodes->of[COSTAB_AXIS_GAMMA] == NULL && nodes->of[COSTAB_AXIS_DELTA] == NULL;
     if (neither && fields == COSTAB_FIELD_AREAS) return;
@@ -158,7 +160,7 @@ static void check_grid(spec_file *file, const spec_node *node, const axis_nodes 
         if (nodes->of[k] == NULL) spec_missing(file, node, "axes", &axes_keys[k]);
 }
 
-/* ---- Checks across sections, made only if each section itself is correct */
+/* ---- Checks across valid sections */
 
 static void check_substeps(spec_file *file, const spec_node *node, const costab_planar_body *body) {
     for (int i = 0; i < body->scheme_count && body->substeps[0] != body->substeps[1]; i++)

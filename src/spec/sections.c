@@ -1,5 +1,4 @@
-/* The sections of a spec: the keys of both systems in one table, what they may be for each system, and the
- * names of systems and fields. */
+/* The sections of a spec: one table with the keys of both systems, and the names of systems and fields. */
 #include "spec/sections.h"
 
 #include <string.h>
@@ -32,7 +31,7 @@ enum { PLANAR = 1 << COSTAB_SYSTEM_PLANAR, NETWORK = 1 << COSTAB_SYSTEM_NETWORK,
     }
 
 static const struct {
-    int systems; /* that know the key */
+    int systems; /* systems with this key */
     spec_key key;
 } sections[] = {
     SECTION(BOTH, title, false, "title: Zigzag coupling", "one line, drawn above the figure"),
@@ -88,7 +87,7 @@ static const struct {
     SECTION(BOTH, figure, false, "figure: {kind: classes}", "how costab plot draws it"),
 };
 
-/* Writes the keys that a file of the system may have, SPEC_KEYS_MAX at most. Returns how many there are. */
+/* Writes the keys of a system's file, SPEC_KEYS_MAX at most. Returns their number. */
 static size_t section_keys(costab_system system, spec_key *keys) {
     size_t count = 0;
     for (size_t k = 0; k < sizeof sections / sizeof *sections; k++)
@@ -96,7 +95,7 @@ static size_t section_keys(costab_system system, spec_key *keys) {
     return count;
 }
 
-/* Where the system is not understood, the keys tell which one is meant, so that the rest can be read. */
+/* If the system is unreadable, it is inferred from the keys, so the rest can be read. */
 bool spec_read_sections(spec_file *file, const spec_node *root, spec_sections *found, costab_system *system) {
     const char *names[COSTAB_SYSTEM_COUNT];
     const spec_node *node = spec_find(file, root, "system");
@@ -120,7 +119,7 @@ static void field_names(costab_system system, const char *names[NETWORK_FIELDS_M
         names[i] = planar ? planar_fields[i] : costab_network_field_name((int)i);
 }
 
-/* A name, or a list of different ones. */
+/* Reads a name or a list of distinct names. */
 void spec_read_fields(spec_file *file, const spec_node *node, costab_spec *spec) {
     const char *names[NETWORK_FIELDS_MOST];
     size_t known, index;
@@ -153,8 +152,8 @@ static const spec_key refine_keys[] = {
 };
 const spec_keys spec_refine_keys = {SPEC_TABLE(refine_keys)};
 
-/* The side of coarse cells where it is not given: larger ones on large grids, whose boundaries are as long
- * in cells. */
+/* Returns the default side of coarse cells. Large grids have larger cells, because their boundaries keep
+ * their length in cells. */
 static int usual_cell(const costab_spec *spec) {
     size_t least = SIZE_MAX;
     int sides = 0, cell = COSTAB_REFINE_CELL;
@@ -202,7 +201,7 @@ void spec_read_refine(spec_file *file, const spec_node *node, costab_spec *spec)
 
 static const struct {
     const char *mapping;
-    const spec_keys *keys; /* NULL: a file's own */
+    const spec_keys *keys; /* NULL: the keys of a whole file */
     costab_system system;
 } mappings[] = {
     {"A spec of the planar system", NULL, COSTAB_SYSTEM_PLANAR},

@@ -1,9 +1,9 @@
 /* Specs from documents (model/yaml.h).
- *   1. The documents come from YAML, from a system of FMUs, or from a caller (a chart of a model). They stay
- *      with the spec: setting parameters reads them anew, with one of settings more.
- *   2. The whole text, which results files store, is the spec's own text, then its model's file, matrices,
- *      settings and figure files, with a separator (COSTAB_JOINT_...) before each, so that no other file is
- *      needed to read it again. */
+ *
+ * 1. Documents come from YAML, a system of FMUs, or a caller (a chart of a model). The spec stores them:
+ *    setting parameters reads them again with an additional document of settings.
+ * 2. Results files store the whole text: the spec's own text, then its model's file, matrices, settings and
+ *    figure files, each after a separator (COSTAB_JOINT_...). It can be read without any other file. */
 #include <math.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ static void swap(spec_file *a, spec_file *b) {
     *b = before;
 }
 
-/* ---- Reading and freeing */
+/* ---- Reading */
 
 static void read_compression(spec_file *file, const spec_node *node, costab_spec *spec) {
     static const char *const names[COSTAB_COMPRESSION_COUNT] = {"integers", "fast", "none"};
@@ -34,13 +34,13 @@ static void read_compression(spec_file *file, const spec_node *node, costab_spec
         spec->compression = (costab_compression)index;
 }
 
-/* An empty text where there is none. */
+/* Replaces a missing text by an empty one. */
 static void fill_in(spec_file *file, char **line) {
     if (*line == NULL) *line = memory_copy("");
     if (*line == NULL) file->memory_failed = true;
 }
 
-/* The mistakes of both files, the first file's first. */
+/* Combines the errors of both files, the first file's first. */
 static costab_status finish(spec_file *first, spec_file *base, costab_error *error) {
     costab_error second = {.status = COSTAB_OK};
     costab_status status = spec_finish(first, error), other = spec_finish(base, &second);
@@ -88,7 +88,7 @@ static costab_status read_documents(costab_spec *spec, costab_error *error) {
     return status;
 }
 
-/* Makes a spec without content. */
+/* Creates an empty spec. */
 static costab_status make(const char *path, const costab_foreign *foreign, bool stored, costab_spec **made,
                           costab_error *error) {
     TRY(memory_make(made, 1, error));
@@ -112,7 +112,7 @@ static size_t find_joint(const char *joint, const char *bytes, size_t size) {
     return size;
 }
 
-/* Takes the part behind this separator off the end of a whole text. [out] *part: NULL if there is none. */
+/* Removes the part after this separator from the end of a whole text. [out] *part: NULL if there is none. */
 static costab_status take_part(const char *joint, const char *bytes, size_t *size, char **part,
                                size_t *part_size, costab_error *error) {
     size_t at = find_joint(joint, bytes, *size), begin = at + strlen(joint);
@@ -123,7 +123,7 @@ static costab_status take_part(const char *joint, const char *bytes, size_t *siz
     return *part != NULL ? COSTAB_OK : error_memory(error);
 }
 
-/* Reads a document that stands behind a spec's text. */
+/* Reads a document appended to a spec's text. */
 static costab_status take_document(const char *joint, const char *bytes, size_t *size, spec_file *document,
                                    const char *path, costab_error *error) {
     memory_local char *part = NULL;
@@ -216,7 +216,7 @@ costab_status costab_spec_whole(const costab_spec *spec, char **whole, costab_er
 
 /* ---- Documents without a text */
 
-/* Reads the document that a spec has been given, of which its text is the YAML. */
+/* Reads a spec from its own document; the text becomes the document's YAML. */
 static costab_status read_made(costab_spec *spec, costab_error *error) {
     text written = {0};
     spec_file *own = &spec->documents->own;
@@ -247,7 +247,7 @@ costab_status costab_spec_read_system(const char *path, double macro_step, const
 
 /* ---- Setting parameters */
 
-/* May the parameter be set? [out] *parameter: its index. */
+/* Checks that the parameter may be set. [out] *parameter: its index. */
 static costab_status check_setting(const costab_spec *spec, const costab_setting *setting, int *parameter,
                                    costab_error *error) {
     if (spec->model == NULL)
@@ -264,8 +264,8 @@ static costab_status check_setting(const costab_spec *spec, const costab_setting
     return COSTAB_OK;
 }
 
-/* Makes the settings of a spec with others replaced and added: the last value of a name stands. `given`: the
- * values of parameters that are set, else NaN. */
+/* Builds the document of settings from the previous settings and new ones; the last value of a name counts.
+ * `given`: new values, otherwise NaN. */
 static void build_settings(const costab_spec *spec, const double *given, spec_file *set) {
     const spec_file *old = &spec->documents->set;
     const spec_node *root = spec_root(old);
@@ -284,7 +284,7 @@ static void build_settings(const costab_spec *spec, const double *given, spec_fi
     spec_close(&to);
 }
 
-/* Moves to another spec what is read anew when parameters are set: the documents, and the texts of files. */
+/* Moves the sources of a spec to another one: the documents, and the texts of files. */
 static void move_sources(costab_spec *from, costab_spec *to) {
     char **const texts[][2] = {{&from->text, &to->text},
                                {&from->figure.points.text, &to->figure.points.text},

@@ -1,6 +1,6 @@
-/* The key `figure`: one table of keys for every system, into a costab_figure. Names are kept with their
- * places, as the module figure alone knows what they mean; lengths become cm. Files of a user's own points
- * and lines are read at once, so that they are stored with the sweep. */
+/* Reads the key `figure`: one table of keys for all systems fills a costab_figure. Names are stored with
+ * their positions and resolved by the module figure; lengths are converted to cm. Files with the user's
+ * points and lines are read immediately, to be stored with the sweep. */
 #include "costab/style.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ static const char *const legend_names[COSTAB_LEGEND_COUNT] = {
     [COSTAB_LEGEND_INSIDE] = "inside", [COSTAB_LEGEND_NONE] = "none",
 };
 
-/* A number with its unit: 8.9cm. */
+/* Reads a number with its unit: 8.9cm. */
 static bool read_length(spec_file *file, const spec_node *node, double *cm) {
     static const struct {
         const char *name;
@@ -63,7 +63,7 @@ static bool read_size(spec_file *file, const spec_node *value, void *target) {
     return read_length(file, spec_next(file, width), &style->height_cm) && fine;
 }
 
-/* The name goes into gnuplot's commands and into SVG files, where other characters have meanings. */
+/* The name goes into gnuplot's commands and SVG files, with special characters of their own. */
 static bool is_font(const char *name) {
     for (; *name != '\0'; name++)
         if (!(*name >= 'a' && *name <= 'z') && !(*name >= 'A' && *name <= 'Z') &&
@@ -72,7 +72,7 @@ static bool is_font(const char *name) {
     return true;
 }
 
-/* A name, or a name and a size in pt. */
+/* Reads a name, or a name and a size in pt. */
 static bool read_font(spec_file *file, const spec_node *value, void *target) {
     costab_style *style = &((costab_figure *)target)->style;
     bool list = value->kind == SPEC_LIST;
@@ -124,7 +124,7 @@ static bool read_kind(spec_file *file, const spec_node *value, void *target) {
     return fine;
 }
 
-/* The range of an axis that is drawn; `axis` is "" where the key names none. */
+/* Reads the visible range of an axis; `axis` is "" if the key names none. */
 static bool read_range(spec_file *file, const spec_node *node, const char *what, const char *axis,
                        costab_figure_range *range) {
     if (!spec_list(file, node, what, 2)) return false;
@@ -142,7 +142,7 @@ static bool read_range(spec_file *file, const spec_node *node, const char *what,
     return true;
 }
 
-/* Defines a reader of a range that goes into `member`; `axis` is "" where the key names none. */
+/* Defines a reader of a range for `member`; `axis` is "" if the key names none. */
 #define RANGE_READER(function, key, axis, member)                                                            \
     static bool function(spec_file *file, const spec_node *value, void *target) {                            \
         return read_range(file, value, "figure, " key, axis, &((costab_figure *)target)->member);            \
@@ -152,7 +152,7 @@ RANGE_READER(read_delta, "delta", "delta", y)
 RANGE_READER(read_x_range, "x_range", "", x)
 RANGE_READER(read_y_range, "y_range", "", y)
 
-/* Couplings or schemes that alone are drawn: a name, or a list of them. */
+/* Reads the couplings or schemes to be drawn: a name or a list. */
 static bool read_couplings(spec_file *file, const spec_node *value, void *target) {
     costab_figure *figure = target;
     bool fine = true;
@@ -179,7 +179,7 @@ static bool read_pick(spec_file *file, const spec_node *key, const spec_node *it
     return true;
 }
 
-/* Values of axes that alone are drawn: {k: 2, d: [0.5, 1]}. */
+/* Reads the values of axes to be drawn: {k: 2, d: [0.5, 1]}. */
 static bool read_select(spec_file *file, const spec_node *value, void *target) {
     costab_figure *figure = target;
     bool fine = true;
@@ -193,7 +193,8 @@ static bool read_select(spec_file *file, const spec_node *value, void *target) {
     return fine;
 }
 
-/* Words in place of names: {zigzag: Gauss-Seidel, kC: k_C}; those of an option come to those of the spec. */
+/* Reads replacements of names: {zigzag: Gauss-Seidel, kC: k_C}; those of an option are added to those of the
+ * spec. */
 static bool read_names(spec_file *file, const spec_node *value, void *target) {
     costab_figure *figure = target;
     bool fine = true;
@@ -307,7 +308,7 @@ bool spec_read_figure(spec_file *file, const spec_node *node, costab_figure *fig
     return spec_read_mapping(file, node, "figure", SPEC_TABLE(figure_keys), figure);
 }
 
-/* Files that are drawn over the figure. */
+/* Reads a file drawn over the figure. */
 
 static costab_status read_file(costab_figure_file *file, const char *path, costab_error *error) {
     text content = {0};
@@ -339,9 +340,9 @@ costab_status spec_read_figure_files(costab_figure *figure, const char *path, bo
     return COSTAB_OK;
 }
 
-/* ---- Choices without a file */
+/* ---- Options without a file */
 
-/* A value alone, a list of several; of keys that are mappings the pairs NAME=VALUE. */
+/* Adds a single value, or a list; for keys with mappings, the pairs NAME=VALUE. */
 static void add_values(spec_builder *to, const costab_figure_choice *choice) {
     bool pairs = strcmp(choice->key, "select") == 0 || strcmp(choice->key, "names") == 0;
     if (pairs || choice->count > 1) spec_open(to, pairs ? SPEC_MAPPING : SPEC_LIST);
@@ -355,7 +356,7 @@ static void add_values(spec_builder *to, const costab_figure_choice *choice) {
     if (pairs || choice->count > 1) spec_close(to);
 }
 
-/* Adds mistakes, lines that begin with "figure, KEY" or "figure", under the choice's own name. */
+/* Adds errors, lines that start with "figure, KEY" or "figure", under the name of the option. */
 static void add_mistakes(const costab_figure_choice *choice, char *lines, costab_error *error) {
     char begin[SPEC_WORD_MAX + 8];
     (void)snprintf(begin, sizeof begin, "figure, %.*s", SPEC_WORD_MAX - 1, choice->key);
