@@ -1,5 +1,5 @@
-/* FMUs in a library that is built without them (make FMU=0): costab/fmu.h with every file refused. Models
- * without FMUs are not affected. */
+/* Replaces costab/fmu.h in a library built without FMUs (make FMU=0): every FMU is refused. Other models are
+ * unaffected. */
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -54,7 +54,7 @@ static costab_status read_system(const char *path, double macro_step, struct spe
     return refuse(path, error);
 }
 
-/* No subsystem is ever found, so the other functions are never called. */
+/* Every subsystem is refused, so the other functions are never called. */
 const costab_foreign *costab_fmu_foreign(void) {
     static const costab_foreign foreign = {
         .find = find, .is_system = costab_ssp_is, .read_system = read_system};

@@ -1,9 +1,10 @@
-/* FMUs and systems as zip archives, read with a limit on everything.
- *   1. Entries are listed once and found by name; sizes and counts are held against limits before any
- *      allocation.
- *   2. Bytes are inflated block by block, up to the size in the header: what sizes promise holds.
- *   3. Names that lead out of the folder are refused where an archive is unpacked.
- * Cost: one pass over the entries that are asked for; libzip reads. */
+/* Reads FMUs and systems from untrusted zip archives, with limits.
+ *
+ * 1. Entries are listed once and found by name. Sizes and counts are checked before any allocation.
+ * 2. Data are inflated block by block, at most to the size in the header.
+ * 3. Names that leave the target folder are refused.
+ *
+ * Cost: one pass over the requested entries, read by libzip. */
 #include "fmu/archive.h"
 
 #include <errno.h>
@@ -21,11 +22,11 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-/* Room for a name in messages. */
+/* Size of a name in messages. */
 #define SHOWN_MAX 300
 #define BLOCK     ((size_t)1 << 16)
 
-/* An entry, by its name. */
+/* An entry with its name. */
 typedef struct named {
     const char *name;
     size_t i;
@@ -35,12 +36,12 @@ struct archive {
     zip_t *zip;
     const char *path;
     size_t count;
-    char **names;  /* of the entries, with / between folders */
-    named *sorted; /* by their names */
-    char *own;     /* the archive itself, where it is in memory; NULL: it is a file or the caller's */
+    char **names;  /* names of the entries, with / between folders */
+    named *sorted; /* sorted by name */
+    char *own;     /* the archive's bytes if owned in memory; otherwise NULL */
 };
 
-/* A stranger's words, fit for a message. */
+/* Makes untrusted text fit for a message. */
 static const char *plain(const char *words, char shown[SHOWN_MAX]) {
     (void)snprintf(shown, SHOWN_MAX, "%s", words);
     text_make_plain(shown, SHOWN_MAX);
@@ -52,7 +53,7 @@ static costab_status refuse(const archive *a, const char *name, const char *why,
     return error_invalid(error, "'%s': its entry '%s' %s", a->path, plain(name, shown), why);
 }
 
-/* Does a name stay in the folder? */
+/* Returns true if a name stays in the folder. */
 static bool stays(const char *name) {
     if (name[0] == '/' || name[0] == '\0' || strchr(name, ':') != NULL) return false;
     for (const char *part = name; part != NULL; part = strchr(part, '/')) {
@@ -69,7 +70,7 @@ static bool is_link(zip_t *zip, zip_uint64_t i) {
     return system == ZIP_OPSYS_UNIX && S_ISLNK((mode_t)(attributes >> 16));
 }
 
-/* Takes the name of an entry; some packers write \ between folders. */
+/* Reads the name of an entry; some packers write \ between folders. */
 static costab_status take_entry(archive *a, size_t i, costab_error *error) {
     const char *raw = zip_get_name(a->zip, i, ZIP_FL_ENC_RAW);
     if (raw == NULL) return refuse(a, "?", "has no name", error);
@@ -88,14 +89,14 @@ static int by_name(const void *one, const void *other) {
     return strcmp(a->name, b->name);
 }
 
-/* The number of the entry of that name; -1 where there is none. */
+/* Returns the index of the entry with that name; -1 if there is none. */
 static zip_int64_t locate(const archive *a, const char *name) {
     const named wanted = {.name = name};
     const named *found = bsearch(&wanted, a->sorted, a->count, sizeof *a->sorted, by_name);
     return found != NULL ? (zip_int64_t)found->i : -1;
 }
 
-/* Packers of official FMUs name a folder twice, or pack a file twice: that does no harm. */
+/* Official FMUs may contain a folder twice, or identical copies of a file: both are harmless. */
 static bool are_one(const archive *a, const named *one, const named *other) {
     zip_stat_t first, second;
     if (one->name[strlen(one->name) - 1] == '/') return true;
@@ -123,7 +124,7 @@ static costab_status take_entries(archive *a, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* Opens an archive whose bytes come from a source, which is NULL where `why` tells what went wrong. */
+/* Opens an archive from a source; a NULL source has the error `why`. */
 static costab_status open_source(const char *path, zip_source_t *source, zip_error_t *why, archive **opened,
                                  costab_error *error) {
     archive *a = *opened = memory_alloc(1, sizeof *a);
@@ -140,11 +141,11 @@ static costab_status open_source(const char *path, zip_source_t *source, zip_err
     return status;
 }
 
-/* Archives inside others are read into memory; they are no larger than this. */
+/* Size limit of an archive inside another archive, which is read into memory. */
 #define INSIDE_MAX ((size_t)1 << 30)
 
-/* The path of the .ssp that the path of an entry begins with, and where the entry's name begins; NULL where
- * it is no such path. A folder may have a name that ends in .ssp, too. */
+/* Splits the path of an entry of an .ssp file into the file and the entry's name; *outer is NULL for other
+ * paths. A folder's name may also end in .ssp. */
 static costab_status split_path(const char *path, char **outer, const char **entry, costab_error *error) {
     static const char ending[] = ".ssp/";
     *outer = NULL;
@@ -230,7 +231,7 @@ bool archive_has(const archive *a, const char *prefix) {
     return false;
 }
 
-/* The size of an entry, by its header. */
+/* Returns the size of an entry according to its header. */
 static uint64_t declared_size(const archive *a, size_t i) {
     zip_stat_t about;
     bool known = zip_stat_index(a->zip, i, 0, &about) == 0 && (about.valid & ZIP_STAT_SIZE) != 0;
@@ -238,7 +239,7 @@ static uint64_t declared_size(const archive *a, size_t i) {
 }
 
 uint64_t archive_size(const archive *a, const char *prefix) {
-    const uint64_t most = (uint64_t)1 << 40; /* no sum of ARCHIVE_ENTRIES_MAX such sizes overflows */
+    const uint64_t most = (uint64_t)1 << 40; /* ARCHIVE_ENTRIES_MAX such sizes do not overflow */
     uint64_t sum = 0;
     for (size_t i = 0; i < a->count; i++) {
         if (strncmp(archive_name(a, i), prefix, strlen(prefix)) != 0) continue;
@@ -248,10 +249,10 @@ uint64_t archive_size(const archive *a, const char *prefix) {
     return sum;
 }
 
-/* Takes the next bytes of an entry. */
+/* Receives the next bytes of an entry. */
 typedef costab_status (*take)(void *context, const char *bytes, size_t size, costab_error *error);
 
-/* Hands an entry over, block by block, up to the size that its header says. */
+/* Inflates an entry block by block, at most to the size in its header. */
 static costab_status inflate_entry(archive *a, size_t i, take to, void *context, costab_error *error) {
     const char *name = archive_name(a, i);
     const uint64_t size = declared_size(a, i);
@@ -300,7 +301,7 @@ static costab_status take_file(void *context, const char *bytes, size_t size, co
     return number == 0 ? COSTAB_OK : error_set(error, COSTAB_IO, "cannot unpack: %s", strerror(number));
 }
 
-/* Makes the folders of a path behind its first `root` characters. */
+/* Creates the folders of a path after its first `root` characters. */
 static bool make_folders(char *path, size_t root) {
     for (char *slash = strchr(path + root + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
         *slash = '\0';

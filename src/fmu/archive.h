@@ -1,4 +1,4 @@
-/* fmu/archive.h - a zip archive that a stranger may have packed: .fmu and .ssp files. */
+/* fmu/archive.h - untrusted zip archives: .fmu and .ssp files. */
 #pragma once
 
 #include <stdint.h>
@@ -9,37 +9,36 @@
 
 typedef struct archive archive;
 
-/* Opens an archive and looks at the names of all its entries. SYSTEM.ssp/ENTRY is the archive that is an
- * entry of another one. COSTAB_INVALID where the file is no archive, where an entry is too much, stands in it
- * twice, is a symbolic link, or leads out of the folder that it is unpacked into; COSTAB_IO where the file
- * cannot be read. `path` is borrowed. [out] *opened: to be closed. */
+/* Opens an archive and checks the names of all its entries. SYSTEM.ssp/ENTRY is an archive inside another
+ * one. `path` is borrowed. Returns COSTAB_INVALID if the file is not an archive, or if an entry is excessive,
+ * repeated with other contents, a symbolic link, or leaves the target folder; COSTAB_IO if the file cannot be
+ * read. [out] *opened: free with archive_close. */
 costab_status archive_open(const char *path, archive **opened, costab_error *error);
 
-/* The same of an archive in memory, which is borrowed; `path` is used in messages. */
+/* Like archive_open() for an archive in borrowed memory; `path` is used in messages. */
 costab_status archive_open_bytes(const char *path, const void *bytes, size_t size, archive **opened,
                                  costab_error *error);
 void archive_close(archive **opened);
 
-/* The entries' names, in the archive's order, with / between folders also where the archive has \; borrowed
- * until it is closed. */
+/* Names of the entries in the archive's order, with / between folders even if the archive has \; borrowed
+ * until archive_close. */
 size_t archive_count(const archive *a);
 const char *archive_name(const archive *a, size_t i);
 
-/* A number that stands for all entries, by their names, sizes and checksums. */
+/* Returns a hash of the names, sizes and checksums of all entries. */
 uint64_t archive_hash(const archive *a);
 
-/* Whether there is an entry whose name begins so. */
+/* Returns true if an entry's name starts with `prefix`. */
 bool archive_has(const archive *a, const char *prefix);
 
-/* Bytes of all entries whose names begin so, by their headers: none is unpacked beyond what its header says.
- */
+/* Returns the total size of all entries with this prefix according to their headers, an upper limit of the
+ * unpacked size. */
 uint64_t archive_size(const archive *a, const char *prefix);
 
-/* Reads a whole entry of at most `limit` bytes. [out] *bytes: NUL-terminated behind its *size bytes, free
- * with memory_free. COSTAB_INVALID where there is none of that name, where it is longer or damaged. */
+/* Reads a complete entry of at most `limit` bytes. [out] *bytes: NUL-terminated after *size bytes; free with
+ * memory_free. Returns COSTAB_INVALID if the entry is missing, longer or damaged. */
 costab_status archive_read(archive *a, const char *name, size_t limit, char **bytes, size_t *size,
                            costab_error *error);
 
-/* Writes all entries whose names begin with `prefix` into a folder, which exists and where nothing of their
- * names is yet. */
+/* Unpacks all entries with this prefix into an existing folder without files of these names. */
 costab_status archive_unpack(archive *a, const char *prefix, const char *folder, costab_error *error);

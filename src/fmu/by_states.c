@@ -1,10 +1,12 @@
-/* Markov parameters of an FMU whose states can be set, from the first step alone (fmu/measure.h):
- *   1. One step without changes, one after a change of each state alone, and one with a change of each column
- *      (FMU_FROM_STATES). Differences over changes are F and C, of states and outputs behind the step by the
- *      states before it, and E and D, by the columns.
- *   2. G_0 = D, G_k = C F^(k-1) E.
- * So a map takes 1 + n + m steps in place of 48 to some thousand for each of m columns. Limitation: an FMU
- * may remember more than its states, or answer other inputs otherwise; the long run (checks.c) finds out. */
+/* Markov parameters of an FMU with settable states, from its first step alone (fmu/measure.h):
+ *
+ * 1. Runs of one step: without changes, with a change of each state, and with a change of each column
+ *    (FMU_FROM_STATES). Difference quotients are F and C, of states and outputs after the step by the states
+ *    before it, and E and D, by the columns.
+ * 2. G_0 = D, G_k = C F^(k-1) E.
+ *
+ * A map needs 1 + n + m steps instead of 48 to several thousand per column. Limitation: an FMU may have
+ * hidden memory, or respond differently to other inputs; the long run (checks.c) detects this. */
 #include <string.h>
 
 #include "base/error.h"
@@ -12,7 +14,7 @@
 #include "fmu/measure.h"
 #include "method/matrix.h"
 
-/* The matrices one behind the other. */
+/* The matrices, stored consecutively. */
 typedef struct blocks {
     int n, q, m;
     double *F, *C, *E, *D; /* n x n, q x n, n x m, q x m */
@@ -24,7 +26,7 @@ static blocks blocks_of(const measure *m) {
     return (blocks){n, q, m->columns, F, C, E, E + n * m->columns};
 }
 
-/* The changes of all columns, then those of all states, behind the inputs of a request. */
+/* Writes the changes of all columns, then of all states, after the inputs of a request. */
 static void put_changes(const measure *m, double *changes) {
     const fmu_ports *states = &m->s->part->own_states;
     for (int j = 0; j < m->columns; j++) changes[j] = measure_nominal(m, j);
@@ -37,7 +39,7 @@ static bool is_left_out(const measure *m, int output) {
     return part->outputs.held[output] || (m->loops_only && m->numbers->idle[part->inputs.count + output]);
 }
 
-/* Row by row (states, then outputs) what the run of each change answers beyond the run without. */
+/* Computes the difference quotients row by row (states, then outputs). */
 static void take_differences(const measure *m, const double *changes, const double *answer) {
     const blocks b = blocks_of(m);
     const int rows = b.n + b.q;

@@ -1,9 +1,9 @@
-/* The functions of an FMU, of FMI 2.0 or 3.0, behind one set of functions.
- *    1. program_open loads the library and looks up the functions of its version by their names
- *       (`functions`).
- *    2. Before a call its name is written to the board, which the parent reads after a crash; after it the
- *       floating-point environment is put right, and a status that is no success is returned.
- *    3. Values of consecutive real variables go in one call; others, and held ones, one by one. */
+/* The functions of an FMU, with a common interface for FMI 2.0 and 3.0.
+ *
+ * 1. program_open loads the library and looks up the functions of its version by name (`functions`).
+ * 2. Each call first writes its name to the board, which the parent reads after a crash. Afterwards it
+ *    restores the floating-point environment and returns any failure status.
+ * 3. Consecutive real variables are transferred in one call; other and held values one by one. */
 #include "fmu/calls.h"
 
 #include <dlfcn.h>
@@ -18,8 +18,8 @@
 
 /* ---- Before and after each call ---- */
 
-/* Writes the name of the function, "fmi2DoStep", to the board; without printf, as there may be some
- * hundred thousand calls a second. */
+/* Writes the function's name, such as "fmi2DoStep", to the board; without printf, because there may be
+ * hundreds of thousands of calls per second. */
 static void before(fmu_program *p, const char *name) {
     static const char prefix[2][5] = {"fmi2", "fmi3"};
     char *call = p->board->call;
@@ -30,7 +30,7 @@ static void before(fmu_program *p, const char *name) {
     call[sizeof *prefix - 1 + length] = '\0';
 }
 
-/* Puts the rounding mode right again; a changed one is an error, as values of this call depend on it. */
+/* Restores the rounding mode; a changed mode is an error, because it affects the results of this call. */
 static fmi_status after(fmu_program *p, int status) {
     if (fegetround() != FE_TONEAREST) p->fault = "changed the rounding mode of floating-point numbers";
     (void)fesetenv(FE_DFL_ENV);
@@ -39,12 +39,12 @@ static fmi_status after(fmu_program *p, int status) {
 }
 
 #define IS_TWO(p) ((p)->part->fmu->version == 2)
-/* Calls a function that both versions have; and one of the version at hand. */
+/* Call a function common to both versions, or the function of the FMU's version. */
 #define CALL(p, name, call) (before((p), (name)), after((p), (p)->f.call))
 #define CALL_OF(p, name, if_two, if_three)                                                                   \
     (before((p), (name)), after((p), IS_TWO(p) ? (p)->f.two.if_two : (p)->f.three.if_three))
 
-/* ---- What the FMU says ---- */
+/* ---- Messages of the FMU ---- */
 
 static void keep_message(fmu_board *board, int status, const char *words) {
     if (status == FMI_OK || words == NULL) return;
@@ -76,14 +76,14 @@ static void logger_3(void *environment, int status, const char *category, const 
 
 /* ---- Opening ---- */
 
-enum { LAST_SUCCESSFUL_TIME = 2 }; /* of GetRealStatus */
+enum { LAST_SUCCESSFUL_TIME = 2 }; /* kind of GetRealStatus */
 enum { EXCHANGE = 1, SIMULATION = 2, ALWAYS = 3, OPTIONAL = 4 };
 
-/* The functions, by their names in 2.0 and in 3.0 (NULL: there is none). */
+/* The functions with their names in 2.0 and in 3.0 (NULL: none). */
 static const struct {
     const char *two, *three;
     size_t offset;
-    int needed; /* by which kinds */
+    int needed; /* by these kinds */
 } functions[] = {
     {"Instantiate", NULL, offsetof(fmi, two.instantiate), ALWAYS},
     {NULL, "InstantiateModelExchange", offsetof(fmi, three.instantiate_exchange), EXCHANGE},
@@ -135,8 +135,8 @@ static const struct {
     {NULL, "DoStep", offsetof(fmi, three.do_step), SIMULATION},
 };
 
-/* Looks up all functions of `functions`. Their addresses are copied byte by byte, as dlsym returns that of
- * an object. */
+/* Looks up all functions of `functions`. Copies the addresses as bytes, because dlsym returns object
+ * pointers. */
 static const char *find_functions(fmu_program *p, char words[FMU_WORDS_MAX]) {
     int kind = p->part->kind == COSTAB_FMU_MODEL_EXCHANGE ? EXCHANGE : SIMULATION;
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
@@ -169,7 +169,7 @@ const char *program_open(fmu_program *p, const char *folder, char words[FMU_WORD
     return find_functions(p, words);
 }
 
-/* ---- Life of an instance ---- */
+/* ---- Lifetime of an instance ---- */
 
 fmi_status program_instantiate(fmu_program *p) {
     const costab_fmu *fmu = p->part->fmu;
@@ -235,7 +235,7 @@ fmi_status program_exit_initialization(fmu_program *p) {
 
 /* ---- Values ---- */
 
-/* One value by a function of its type, where the FMU has it. */
+/* Sets a value by a function of its type, if the FMU has it. */
 #define SET(function, name, type, value)                                                                     \
     ((function) == NULL ? FMI_ERROR : (before(p, (name)), (function)(p->component, &r, 1, &(type){value}, 1)))
 
@@ -313,7 +313,7 @@ static fmi_status get_value(fmu_program *p, fmi_reference r, fmu_type type, doub
     return after(p, status);
 }
 
-/* FMI_ERROR where a value is infinite or NaN. */
+/* Returns FMI_ERROR if a value is infinite or NaN. */
 static fmi_status check_finite(fmu_program *p, fmi_status status, const double *values, size_t count) {
     for (size_t i = 0; i < count && status == FMI_OK; i++)
         if (!isfinite(values[i])) {
@@ -323,8 +323,8 @@ static fmi_status check_finite(fmu_program *p, fmi_status status, const double *
     return status;
 }
 
-/* How many variables from number `at` on, whose values begin at number `first`, one call can take: up to
- * the next held one. [out] *values: how many values they have. */
+/* Returns the number of variables for one call, from variable `at` with value index `first` up to the next
+ * held one. [out] *values: number of their values. */
 static size_t call_length(const fmu_program *p, const fmu_ports *ports, int at, int first, size_t *values) {
     size_t n = 0;
     *values = 0;
@@ -402,7 +402,7 @@ fmi_status program_derivative_along(fmu_program *p, const fmu_ports *unknown, ui
     return check_finite(p, status, result, count);
 }
 
-/* ---- Its state ---- */
+/* ---- Saved state ---- */
 
 bool program_can_save_state(const fmu_program *p) {
     return p->f.get_state != NULL && p->f.set_state != NULL && p->f.free_state != NULL &&

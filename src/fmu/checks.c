@@ -1,14 +1,14 @@
-/* Checks of an FMU for co-simulation that impulses alone do not make.
- *    1. Long run. In each of MEASURE_LONG_RUN steps every input changes by its amplitude with a
- *       pseudo-random sign; the start time is STARTS_LATER steps later. Half the difference of the outputs
- *       to those under the opposite changes (where the FMU is at rest: the difference to its rest) is
- *       compared with the outputs of the realised map. A hidden solver whose step nearly divides that of
- *       the map shows, and a dependence on time; where they differ, a run from the usual start time tells
- *       which of the two it is.
- *    2. Rollback. A run whose state was saved, and restored after some steps, is compared with one
- *       without.
- *    3. Flag. A run with noSetFMUStatePriorToCurrentPoint false is compared with one with true.
- * Cost: one to four long runs per map, and four short runs once in the life of a subsystem. */
+/* Checks of an FMU for co-simulation beyond impulses.
+ *
+ * 1. Long run: in each of MEASURE_LONG_RUN steps every input changes by its amplitude with a pseudo-random
+ *    sign; the start time is STARTS_LATER steps later. Half the difference of the outputs to those under
+ *    opposite changes (for an FMU at rest: the difference to its rest) is compared with the outputs of the
+ *    realised map. This reveals a hidden solver whose step nearly divides that of the map, and time
+ *    dependence. A run from the usual start time separates the two causes.
+ * 2. Rollback: a run with a saved state, restored after some steps, is compared with a run without.
+ * 3. Flag: a run with noSetFMUStatePriorToCurrentPoint false is compared with a run with true.
+ *
+ * Cost: one to four long runs per map, and four short runs per subsystem. */
 #include <math.h>
 #include <string.h>
 
@@ -17,25 +17,25 @@
 #include "fmu/measure.h"
 #include "method/matrix.h"
 
-/* The long run starts so many steps later than others do: not more, as official FMUs compare times with a
- * tolerance that grows with them. */
+/* Delay of the start of the long run, in steps. It is limited because official FMUs compare times with a
+ * tolerance that grows with time. */
 #define STARTS_LATER 97
-/* The long run's changes relative to the impulses, so that sums of many are no larger than these. */
+/* Changes of the long run relative to the impulses, so sums of many changes stay comparable. */
 #define LONG_RUN_SHARE 0.0625
-/* By how many times the accuracy asked for outputs of a long run may be off. */
+/* Permitted deviation of a long run's outputs, as a multiple of the requested accuracy. */
 #define LONG_RUN_FACTOR 10
-/* Where outputs have grown by this factor the comparison ends. */
+/* Growth of the outputs that ends the comparison. */
 #define GROWN 1e8
 
-/* m->change: this share of the impulses' amplitude, of all columns. */
+/* Sets m->change to this share of the impulses' amplitude in all columns. */
 static void change_all(const measure *m, double share) {
     for (int i = 0; i < m->columns; i++) m->change[i] = share * m->amplitude * measure_nominal(m, i);
 }
 
-/* ---- A run with changing inputs ---- */
+/* ---- Long run ---- */
 
-/* The map's outputs into m->outputs; returns after how many steps the comparison ends. `work`: twice the
- * order. [out] scales: the largest value of each output. */
+/* Computes the map's outputs in m->outputs. Returns the number of compared steps. `work`: twice the order.
+ * [out] scales: largest value of each output. */
 static int predict(const measure *m, int order, const double *F, const double *E, const double *K,
                    double *work, double *scales) {
     double *z = work, *next = work + order, early = 0;
@@ -62,7 +62,7 @@ static int predict(const measure *m, int order, const double *F, const double *E
     return m->long_run_steps;
 }
 
-/* The FMU's part in the comparison into `found`: see the head. */
+/* Runs the FMU for the comparison and stores the output differences in `found`. */
 static costab_status run_random_signs(measure *m, int steps, double t, double *found, costab_error *error) {
     const fmu_request request = {.operation = FMU_RESPONSE,
                                  .t = t,
@@ -84,7 +84,7 @@ static costab_status run_random_signs(measure *m, int steps, double t, double *f
     return status;
 }
 
-/* The largest difference to the map's outputs, relative to the largest value of the same output. */
+/* Returns the largest difference to the map's outputs, relative to the largest value of the same output. */
 static double largest_difference(const measure *m, int steps, const double *found, const double *scales) {
     double worst = 0;
     for (int k = 0; k < steps; k++)
@@ -110,7 +110,7 @@ static costab_status refuse_long_run(const measure *m, double here, costab_error
                          name, H, m->long_run_steps, m->long_run);
 }
 
-/* The long run with this share of the impulses' amplitude. */
+/* Makes the long run with this share of the impulses' amplitude. */
 static costab_status check_long_run(measure *m, double share, int order, const double *F, const double *E,
                                     const double *K, costab_error *error) {
     double t = m->s->start_time, here = 0;
@@ -134,7 +134,7 @@ static costab_status check_long_run(measure *m, double share, int order, const d
     return status;
 }
 
-/* Where changes add up to more than the model is linear for, smaller ones are tried. */
+/* If accumulated changes exceed the model's linear range, smaller ones are tried. */
 costab_status measure_check_long_run(measure *m, int order, const double *F, const double *E, const double *K,
                                      costab_error *error) {
     costab_error why = {.status = COSTAB_OK};
@@ -148,9 +148,10 @@ costab_status measure_check_long_run(measure *m, int order, const double *F, con
     return error_set(error, status, "%s", why.message);
 }
 
-/* ---- Its state and its flag ---- */
+/* ---- Rollback and flag ---- */
 
-/* How far outputs of a run in this manner are from the plain run's in m->outputs, relative to `most`. */
+/* Computes the largest deviation of a run in this manner from the plain run in m->outputs, relative to
+ * `most`. */
 static costab_status compare_with_plain(measure *m, int steps, fmu_manner manner, double most, double *off,
                                         costab_error *error) {
     const fmu_request request = {.operation = FMU_RESPONSE,
@@ -160,7 +161,7 @@ static costab_status compare_with_plain(measure *m, int steps, fmu_manner manner
                                  .manner = manner};
     costab_error why = {.status = COSTAB_OK};
     costab_status status = measure_run(m, &request, m->change, m->opposite, &why);
-    *off = (double)INFINITY; /* for a run that fails */
+    *off = (double)INFINITY; /* for a failed run */
     if (status == COSTAB_MEMORY) return error_memory(error);
     if (status) return COSTAB_OK;
     *off = 0;

@@ -1,18 +1,19 @@
-/* The program of an FMU's process: the only place where the FMU's own program runs. It is linked with the C
- * library alone, so that no other library's symbols take the place of the FMU's. process.c starts it in the
- * FMU's folder, and it serves the requests of fmu/child.h.
- *   1. The FMU's library for this platform is loaded.
- *   2. A loop reads a request with its numbers, calls the FMU, and writes a status and the numbers asked for:
- *      - FMU_START and FMU_RESPONSE make a new instance, and initialise it, first.
- *      - FMU_DERIVATIVES, FMU_JACOBIAN and FMU_ACCEPT use that of FMU_START (model exchange); after events
- *        had changed it a simulation that begins again makes a new one.
- *      - FMU_STEP saves the FMU's state before the step. A step from the same time again, as an iteration
- *        asks for, restores that state first; a step from an earlier time makes a new instance.
- *   3. An event is handled at the end of the solver's step in which an event indicator changes its sign, a
- *      time event is passed, a held input changes, or the FMU asks for one.
- * After the status `fatal` the FMU is not called again. The end of the parent ends the process, by its
- * guardian (guardian.c). Not
- * guaranteed: the exact time of an event. */
+/* The program of an FMU's process, the only process with code of the FMU. It is linked with the C library
+ * alone, so other libraries' symbols cannot replace the FMU's. process.c starts it in the FMU's folder, and
+ * it serves the requests of fmu/child.h.
+ *
+ * 1. Start: loads the FMU's library for this platform.
+ * 2. Loop: reads a request with its numbers, calls the FMU, and writes a status and the requested numbers.
+ *  - FMU_START and FMU_RESPONSE first create and initialise a new instance.
+ *  - FMU_DERIVATIVES, FMU_JACOBIAN and FMU_ACCEPT use the instance of FMU_START (model exchange). If events
+ *    changed it, a restarted simulation gets a new instance.
+ *  - FMU_STEP saves the FMU's state before the step. A repeated step from the same time, as in iterations,
+ *    restores that state. A step from an earlier time creates a new instance.
+ * 3. Events are handled at the end of the solver step: an indicator changes sign, a time event is passed, a
+ *    held input changes, or the FMU requests one.
+ *
+ * After the status `fatal` the FMU is not called any more. The guardian (guardian.c) ends the process
+ * together with the parent. Limitation: the exact time of an event is not located. */
 #include "fmu/child.h"
 
 #include <fcntl.h>
@@ -33,21 +34,21 @@
 
 /* ---- Requests ---- */
 
-/* What the child keeps between requests. */
+/* State of the child between requests. */
 typedef struct server {
-    fmu_program p; /* the FMU's program and its one instance */
-    /* Of the request at hand: its numbers, those of the answer, and room to work; how many fit. */
+    fmu_program p; /* the FMU's program and its single instance */
+    /* Of the current request: its numbers, the answer, and workspace, with their capacities. */
     double *asked, *answer, *work;
     size_t asked_room, answer_room, work_room;
-    /* Model exchange: the event indicators now, and their last values other than 0; how many fit. */
+    /* Model exchange: current event indicators, and their last nonzero values, with their capacities. */
     double *indicators, *old_indicators;
     size_t indicator_room, old_room;
-    bool old_known;        /* old_indicators are those of the present instance */
+    bool old_known;        /* old_indicators belong to the current instance */
     bool had_events;       /* since FMU_START */
     double *start_numbers; /* of the last FMU_START */
-    double start_t;        /* and its time */
-    double *held_inputs;   /* inputs that change at events alone: their values since the last event */
-    double step_t;         /* FMU_STEP: where the last step began; -infinity: none was taken */
+    double start_t;        /* its time */
+    double *held_inputs;   /* held inputs: their values since the last event */
+    double step_t;         /* FMU_STEP: start of the last step; -infinity: none */
     void *state_before;    /* the FMU's state before that step; NULL: not saved */
 } server;
 
@@ -55,7 +56,7 @@ static bool is_model_exchange(const fmu_program *p) {
     return p->part->kind == COSTAB_FMU_MODEL_EXCHANGE;
 }
 
-/* Sets inputs that are given (not NaN); [out] inputs: all, the FMU's own values where none are given. */
+/* Sets the given inputs (not NaN). [out] inputs: all inputs, with the FMU's own values if not given. */
 static fmi_status set_start_inputs(fmu_program *p, const double *given, double *inputs) {
     size_t m = (size_t)p->part->inputs.count;
     bool some = false;
@@ -74,8 +75,8 @@ static fmi_status begin_initialisation(fmu_program *p, double t, const double *a
     return set_start_inputs(p, asked + p->part->starts.count, inputs);
 }
 
-/* A new instance, at t with the start values and inputs of `asked`, that is being initialised. [out] inputs:
- * m values. */
+/* Creates an instance in initialisation at t with the start values and inputs of `asked`. [out] inputs: m
+ * values. */
 static fmi_status begin_instance(fmu_program *p, double t, const double *asked, double *inputs) {
     program_free(p);
     p->board->said[0] = '\0';
@@ -85,13 +86,13 @@ static fmi_status begin_instance(fmu_program *p, double t, const double *asked, 
     return status == FMI_OK ? begin_initialisation(p, t, asked, inputs) : status;
 }
 
-/* The same, initialised. */
+/* Creates an instance like begin_instance() and completes its initialisation. */
 static fmi_status instantiate_at(fmu_program *p, double t, const double *asked, double *inputs) {
     TRY(begin_instance(p, t, asked, inputs));
     return program_exit_initialization(p);
 }
 
-/* The answer to FMU_START: states, inputs, nominals, outputs of a new instance. */
+/* Answers FMU_START: states, inputs, nominals, outputs of a new instance. */
 static fmi_status instantiate_and_report(fmu_program *p, double t, const double *asked, double *answer) {
     size_t n = (size_t)p->part->states.count, m = (size_t)p->part->inputs.count;
     bool ended = false, values;
@@ -105,7 +106,8 @@ static fmi_status instantiate_and_report(fmu_program *p, double t, const double 
     return status == FMI_OK ? program_get(p, &p->part->outputs, answer + 2 * n + m) : status;
 }
 
-/* One step of co-simulation and its outputs. Where the FMU ends a step early the rest is asked for, too. */
+/* Makes a co-simulation step and reads the outputs. If the FMU ends a step early, requests the remaining
+ * part. */
 static fmi_status do_step(fmu_program *p, double t, double length, bool goes_back, double *outputs) {
     enum { PARTS_MAX = 1000 };
     bool ended = false, going = true;
@@ -124,15 +126,15 @@ static fmi_status do_step(fmu_program *p, double t, double length, bool goes_bac
     return status == FMI_OK ? program_get(p, &p->part->outputs, outputs) : status;
 }
 
-/* A run of some steps, for which inputs are changed. */
+/* A run of several steps with changing inputs. */
 typedef struct response {
     const fmu_request *request;
-    const double *base, *change; /* the unchanged inputs; the change of each column */
-    double *inputs, *slopes;     /* in the step at hand */
+    const double *base, *change; /* unchanged inputs; change of each column */
+    double *inputs, *slopes;     /* in the current step */
 } response;
 
-/* Sets the inputs of step k: base + sign * change in step `at` (FMU_RANDOM_SIGNS: in all, times random
- * signs), else base. Calls nothing where they are those of the step before. */
+/* Sets the inputs of step k: base + sign * change in step `at` (FMU_RANDOM_SIGNS: in all, with random signs),
+ * otherwise base. Makes no call if the inputs are unchanged. */
 static fmi_status set_step_inputs(fmu_program *p, const response *r, int k, double sign) {
     const fmu_ports *in = &p->part->inputs;
     int at = r->request->at, m = in->count;
@@ -150,7 +152,7 @@ static fmi_status set_step_inputs(fmu_program *p, const response *r, int k, doub
     return status == FMI_OK && lines ? program_set_input_derivatives(p, r->slopes) : status;
 }
 
-/* The outputs behind each of the request's steps. */
+/* Computes the outputs after each step of the request. */
 static fmi_status do_steps(fmu_program *p, const response *r, double sign, double *answer) {
     const fmu_request *asked = r->request;
     size_t q = (size_t)p->part->outputs.count;
@@ -162,9 +164,9 @@ static fmi_status do_steps(fmu_program *p, const response *r, double sign, doubl
     return FMI_OK;
 }
 
-/* One run of a new instance: a first step with unchanged inputs, whose outputs do not count, as FMUs may keep
- * values of their initialisation until then; then the request's steps. FMU_ROLLBACK: these twice, first
- * with the opposite change, from the same saved state. `work` has room for the inputs three times. */
+/* Makes one run of a new instance: a first step with unchanged inputs, ignored because FMUs may keep initial
+ * values until then, and the requested steps. FMU_ROLLBACK makes these twice from the same saved state, first
+ * with the opposite change. `work`: three times the inputs. */
 static fmi_status run_once(fmu_program *p, const fmu_request *asked, const double *numbers,
                            const double *change, double *answer, double *work) {
     int m = p->part->inputs.count;
@@ -180,8 +182,8 @@ static fmi_status run_once(fmu_program *p, const fmu_request *asked, const doubl
     return rolled ? program_free_state(p, &kept) : FMI_OK;
 }
 
-/* One run of FMU_FROM_STATES with its change: of a column where run > states, else of a state, else none.
- * `work` has room for the inputs three times and the states. */
+/* Makes one run of FMU_FROM_STATES: without change, with a change of a state, or of a column if run > states.
+ * `work`: three times the inputs, and the states. */
 static fmi_status run_from_state(fmu_program *p, const fmu_request *asked, const double *numbers, int run,
                                  double *answer, double *work) {
     const int n = p->part->own_states.count, m = p->part->inputs.count, columns = fmu_part_columns(p->part);
@@ -202,7 +204,7 @@ static fmi_status run_from_state(fmu_program *p, const fmu_request *asked, const
     return program_get(p, &p->part->own_states, answer);
 }
 
-/* All runs of FMU_RESPONSE, one behind the other. A run for a held input, whose change is 0, answers 0. */
+/* Makes all runs of FMU_RESPONSE. A run for a held input, with change 0, returns 0. */
 static fmi_status serve_response(server *s, const fmu_request *asked) {
     fmu_program *p = &s->p;
     int columns = fmu_part_columns(p->part), m = p->part->inputs.count, status = FMI_OK, column;
@@ -230,8 +232,8 @@ static fmi_status serve_response(server *s, const fmu_request *asked) {
     return status;
 }
 
-/* FMU_STEP, a macro step of a simulation: from the same time as the step before it replaces that one, from an
- * earlier time it begins a new run. */
+/* Answers FMU_STEP, a macro step of a simulation. A step from the time of the previous one replaces it; from
+ * an earlier time it starts a new run. */
 static fmi_status serve_step(server *s, const fmu_request *r) {
     fmu_program *p = &s->p;
     bool keeps = program_can_save_state(p), again = r->t == s->step_t;
@@ -256,7 +258,7 @@ static fmi_status serve_step(server *s, const fmu_request *r) {
     return do_step(p, r->t, r->length, false, s->answer);
 }
 
-/* [out] *event is set where an event indicator has changed its sign since the call before. */
+/* Sets *event if an event indicator changed sign since the last call. */
 static fmi_status detect_events(server *s, bool *event) {
     fmu_program *p = &s->p;
     if (p->indicators == 0) return FMI_OK;
@@ -272,7 +274,7 @@ static fmi_status detect_events(server *s, bool *event) {
     return status;
 }
 
-/* A new instance with the numbers of the last FMU_START. */
+/* Creates an instance with the numbers of the last FMU_START. */
 static fmi_status instantiate_at_start(server *s) {
     const fmu_part *part = s->p.part;
     fmi_status status = instantiate_and_report(&s->p, s->start_t, s->start_numbers, s->answer);
@@ -281,7 +283,7 @@ static fmi_status instantiate_at_start(server *s) {
     return status;
 }
 
-/* A simulation that begins again after one that had events gets a new instance: events change its state. */
+/* Gives a restarted simulation a new instance if events changed the old one. */
 static fmi_status renew_after_events(server *s, double t) {
     if (!s->had_events || t != s->start_t) return FMI_OK;
     s->had_events = s->old_known = false;
@@ -295,8 +297,8 @@ static fmi_status serve_derivatives(server *s, double t) {
     return s->old_known ? FMI_OK : detect_events(s, &event);
 }
 
-/* FMU_ACCEPT, the end of a solver's step: an event within the step is handled here, as masters with fixed
- * steps do. */
+/* Answers FMU_ACCEPT, the end of a solver step: an event within the step is handled here, as in masters with
+ * fixed steps. */
 static fmi_status serve_accept(server *s, double t) {
     fmu_program *p = &s->p;
     const int n = p->part->states.count, m = p->part->inputs.count;
@@ -330,7 +332,7 @@ static fmi_status serve_request(server *s, const fmu_request *r) {
     fmu_program *p = &s->p;
     if (r->operation == FMU_START || r->operation == FMU_RESPONSE) {
         s->old_known = false;
-        s->state_before = NULL; /* gone with its instance */
+        s->state_before = NULL; /* freed with its instance */
         s->step_t = -(double)INFINITY;
     }
     switch (r->operation) {
@@ -365,16 +367,16 @@ static bool grow_buffers(server *s, const fmu_request *r) {
 
 static const char no_memory[] = "has no memory left (--fmu-memory)";
 
-/* Whether a failure may be owed to the limit on memory: 64 MiB more cannot be had. */
+/* Returns true if the memory limit may be the cause of a failure: another 64 MiB are unavailable. */
 static bool memory_is_out(void) {
-    void *volatile some = malloc((size_t)1 << 26); /* volatile: else compilers leave the call out */
+    void *volatile some = malloc((size_t)1 << 26); /* volatile prevents compilers from removing the call */
     bool out = some == NULL;
     free(some);
     return out;
 }
 
-/* Reads one request, serves it and answers. False where the parent has gone, or the FMU must not be called
- * again. */
+/* Reads a request, serves it and answers. Returns false if the parent is gone, or if the FMU must not be
+ * called again. */
 static bool answer_request(server *s, int channel) {
     fmu_request request;
     fmu_answer answer = {.status = FMI_ERROR, .words = ""};
@@ -400,8 +402,7 @@ static bool answer_request(server *s, int channel) {
 
 /* ---- The program ---- */
 
-/* What the parent has left in the folder, and the memory that they share. Returns false if it is not there.
- */
+/* Reads the parent's terms from the folder and maps the shared memory. Returns false on failure. */
 static bool take_terms(int board, fmu_child *child, fmu_board **shared) {
     text_local bytes = {0};
     const size_t most = (size_t)1 << 30;
@@ -412,7 +413,7 @@ static bool take_terms(int board, fmu_child *child, fmu_board **shared) {
            child_take(&bytes, child);
 }
 
-/* Loads the FMU's program. The answer reports what is wrong. */
+/* Loads the FMU's program; the answer reports errors. */
 static void open_program(server *s, const fmu_child *child, fmu_answer *answer) {
     const size_t starts = (size_t)child->part->starts.count, inputs = (size_t)child->part->inputs.count;
     s->start_numbers = memory_alloc(starts + 2 * inputs + 1, sizeof *s->start_numbers);
@@ -428,8 +429,8 @@ static void open_program(server *s, const fmu_child *child, fmu_answer *answer) 
     (void)snprintf(answer->words, sizeof answer->words, "when its program was loaded it %s", s->p.fault);
 }
 
-/* The keeper of an FMU's folder (unpacked.c): removes it when the parent is gone, and again as long as
- * processes of the FMU, which end then, write there. */
+/* Keeper of an FMU's folder (unpacked.c): removes the folder after the end of the parent, repeatedly while
+ * dying processes of the FMU still write there. */
 static int keep_folder(int channel, char *folder) {
     const struct timespec pause = {.tv_nsec = 20000000};
     enum { TIMES = 500 };
@@ -442,9 +443,8 @@ static int keep_folder(int channel, char *folder) {
     return EXIT_SUCCESS;
 }
 
-/* main CHANNEL BOARD, or main CHANNEL keep FOLDER: descriptors. stdout is unbuffered, so that what the FMU
- * prints is not lost in a crash.
- */
+/* main CHANNEL BOARD, or main CHANNEL keep FOLDER: descriptors. Unbuffered stdout preserves the FMU's output
+ * in a crash. */
 int main(int count, char **arguments) {
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     fmu_child child = {.part = NULL};
@@ -455,7 +455,7 @@ int main(int count, char **arguments) {
     if (count == 4) return keep_folder(channel, arguments[3]);
     (void)fcntl(channel, F_SETFD, FD_CLOEXEC);
     (void)setvbuf(stdout, NULL, _IONBF, 0);
-    /* A crash of the FMU ends the process at once, also where a sanitizer has handlers. */
+    /* A crash of the FMU ends the process immediately, even with a sanitizer's handlers. */
     for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) (void)signal(crashes[i], SIG_DFL);
     guard_restart();
     if (take_terms(atoi(arguments[2]), &child, &s.p.board)) {

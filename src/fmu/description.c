@@ -1,4 +1,5 @@
-/* modelDescription.xml as a whole, of FMI 2.0 and 3.0: what its root says, and what others see of it. */
+/* Reads modelDescription.xml of FMI 2.0 and 3.0: the attributes of its root, and the public view of an
+ * FMU. */
 #include "fmu/description.h"
 
 #include <math.h>
@@ -12,14 +13,14 @@
 
 /* ---- Common to both ---- */
 
-/* The parts of modelDescription.xml that both versions share: variables, the finding of them by name and by
- * number, states and dependencies. What costab does not know, such as annotations, is passed over; an unknown
- * value of a known attribute is refused. */
+/* Parts of modelDescription.xml common to both versions: variables, their search by name and reference,
+ * states and dependencies. Unknown elements, such as annotations, are skipped; unknown values of known
+ * attributes are errors. */
 
-/* What is to be done with an element of the structure, whose variable has this number. */
+/* Handles an element of the structure for the variable of this index. */
 typedef void description_take(xml *x, const xmlNode *at, costab_fmu *fmu, int variable);
 
-/* The words of fmu_causality. */
+/* Names of fmu_causality. */
 static const char *const description_causalities[] = {
     "parameter", "calculatedParameter", "input", "output", "local", "independent", "structuralParameter"};
 static const char *const variabilities[] = {"constant", "fixed", "tunable", "discrete", "continuous"};
@@ -27,7 +28,7 @@ static const char *const initials[] = {"exact", "approx", "calculated"};
 
 #define COUNT(words) ((int)(sizeof(words) / sizeof *(words)))
 
-/* Name, reference, causality, variability (which is `usual` where the file gives none) and initial. */
+/* Reads name, reference, causality, variability (default `usual`) and initial. */
 static void description_variable(xml *x, const xmlNode *element, fmu_variability usual, fmu_variable *v) {
     int causality = FMU_LOCAL, initial = FMU_INITIAL_NONE;
     v->line = (size_t)xmlGetLineNo(element);
@@ -48,7 +49,7 @@ static void description_variable(xml *x, const xmlNode *element, fmu_variability
     v->initial = (fmu_initial)initial;
 }
 
-/* The first number of a list. */
+/* Reads a scalar start value. */
 static void read_start(xml *x, const xmlNode *element, fmu_variable *v) {
     const char *start = xml_get(element, "start");
     if (start == NULL || v->type == FMU_OTHER) return;
@@ -61,7 +62,7 @@ static void read_start(xml *x, const xmlNode *element, fmu_variable *v) {
     }
 }
 
-/* The element's own unit, else that of the type that it names. */
+/* Reads the element's own unit, or the unit of its declared type. */
 static void description_unit(xml *x, const xmlNode *element, fmu_variable *v) {
     const xmlNode *types = xml_child(xmlDocGetRootElement(x->document), "TypeDefinitions");
     const char *type = xml_get(element, "declaredType");
@@ -76,7 +77,7 @@ static void description_unit(xml *x, const xmlNode *element, fmu_variable *v) {
     }
 }
 
-/* Start, nominal and derivative, of the element that has them; v->type and v->size are known. */
+/* Reads start, nominal and derivative from their element; requires v->type and v->size. */
 static void description_number(xml *x, const xmlNode *element, fmu_variable *v) {
     read_start(x, element, v);
     if (v->type != FMU_REAL && v->type != FMU_FLOAT32) return;
@@ -86,7 +87,7 @@ static void description_number(xml *x, const xmlNode *element, fmu_variable *v) 
     description_unit(x, element, v);
 }
 
-/* Room for so many variables. False after noting a mistake. */
+/* Allocates space for `count` variables. Returns false after an error. */
 static bool description_room(xml *x, costab_fmu *fmu, size_t count) {
     if (count > FMU_VARIABLES_MAX) {
         xml_refuse(x, xmlDocGetRootElement(x->document), "more than %d variables", FMU_VARIABLES_MAX);
@@ -103,15 +104,14 @@ static int by_name(const void *one, const void *other) {
     return strcmp((*a)->name, (*b)->name);
 }
 
-/* Variables of one reference stand in the order of the document. */
+/* Variables of one reference keep the order of the document. */
 static int by_reference(const void *one, const void *other) {
     const fmu_variable *a = *(const fmu_variable *const *)one, *b = *(const fmu_variable *const *)other;
     if (a->reference != b->reference) return a->reference < b->reference ? -1 : 1;
     return a < b ? -1 : a > b;
 }
 
-/* Sorts the variables, once all are known, by their names and by their references: the functions that find
- * one rely on it. Two of one name are a mistake. */
+/* Sorts all variables by name and by reference, as required by the searches. Repeated names are errors. */
 static void description_index(xml *x, const xmlNode *variables, costab_fmu *fmu) {
     size_t count = (size_t)fmu->variable_count;
     fmu->by_name = memory_alloc(count + 1, sizeof *fmu->by_name);
@@ -144,8 +144,8 @@ const char *description_nearest(const costab_fmu *fmu, const char *name) {
                             sizeof *fmu->variables);
 }
 
-/* The number of the first variable of that value reference; -1 where there is none. One number may stand for
- * variables of several types in FMI 2.0, but not in 3.0. */
+/* Returns the index of the first variable with that value reference; -1 if there is none. In FMI 2.0, unlike
+ * 3.0, variables of several types may share a reference. */
 static int description_find_reference(const costab_fmu *fmu, uint32_t reference) {
     int first = 0, end = fmu->variable_count;
     while (first < end) {
@@ -168,14 +168,14 @@ bool description_may_start(const fmu_variable *v) {
     return known && set && !constant;
 }
 
-/* The variable that a structure means by a number: 2.0 counts them from 1, 3.0 has value references. -1 where
+/* Returns the variable for a number of the structure: an index from 1 (2.0) or a value reference (3.0); -1 if
  * there is none. */
 static int meant(const costab_fmu *fmu, uint32_t number) {
     if (fmu->version == 3) return description_find_reference(fmu, number);
     return number >= 1 && number <= (uint32_t)fmu->variable_count ? (int)(number - 1) : -1;
 }
 
-/* Takes each element of a name in a list, which may be NULL. */
+/* Calls `take` for each element of that name in a list (may be NULL). */
 static void description_unknowns(xml *x, costab_fmu *fmu, const xmlNode *list, const char *element,
                                  description_take take) {
     const char *key = fmu->version == 3 ? "valueReference" : "index";
@@ -194,11 +194,12 @@ static void description_unknowns(xml *x, costab_fmu *fmu, const xmlNode *list, c
     }
 }
 
-/* Adds the state of which the variable of this number is the derivative. */
+/* Adds the state with this variable as its derivative. */
 static void description_add_state(xml *x, const xmlNode *at, costab_fmu *fmu, int derivative) {
     const fmu_variable *d = &fmu->variables[derivative];
     int state = meant(fmu, d->state);
-    if (!d->has_state && fmu->interfaces[COSTAB_FMU_MODEL_EXCHANGE].identifier == NULL) return; /* nobody's */
+    if (!d->has_state && fmu->interfaces[COSTAB_FMU_MODEL_EXCHANGE].identifier == NULL)
+        return; /* of an unused interface */
     if (!d->has_state || d->type != FMU_REAL) {
         xml_refuse(x, at, "'%.100s' is listed as a derivative, but says of no state that it is its own",
                    d->name);
@@ -217,9 +218,8 @@ static void description_add_state(xml *x, const xmlNode *at, costab_fmu *fmu, in
     fmu->states[fmu->state_count++] = (fmu_state){state, derivative};
 }
 
-/* What an output of this number depends on: sets `no_feedthrough` where the element lists its dependencies,
- * and none of them is an input. The numbers listed are those of variables, from 1 (2.0), or value references.
- */
+/* Sets `no_feedthrough` of an output if its element lists dependencies without any input. The list has
+ * indices from 1 (2.0) or value references. */
 static void description_dependencies(xml *x, const xmlNode *at, costab_fmu *fmu, int output) {
     const char *next = xml_get(at, "dependencies");
     if (next == NULL) return;
@@ -240,7 +240,7 @@ static void description_dependencies(xml *x, const xmlNode *at, costab_fmu *fmu,
 
 /* ---- FMI 2.0 ---- */
 
-/* A variable's type is an element inside it; the structure counts variables from 1. */
+/* The type of a variable is an inner element; the structure counts variables from 1. */
 
 static void read_variable_2(xml *x, const xmlNode *element, fmu_variable *v) {
     static const struct {
@@ -264,7 +264,7 @@ static void read_variable_2(xml *x, const xmlNode *element, fmu_variable *v) {
         description_number(x, inner, v);
 }
 
-/* ModelVariables and ModelStructure (which may be NULL) of FMI 2.0. */
+/* Reads ModelVariables and ModelStructure (may be NULL) of FMI 2.0. */
 static void read_fmi_2(xml *x, costab_fmu *fmu, const xmlNode *variables, const xmlNode *structure) {
     size_t count = 0;
     XML_EACH(at, x, variables, NULL) count++;
@@ -280,7 +280,7 @@ static void read_fmi_2(xml *x, costab_fmu *fmu, const xmlNode *variables, const 
 
 /* ---- FMI 3.0 ---- */
 
-/* A variable's element is its type; the structure names value references; there are arrays. */
+/* The element of a variable is its type; the structure uses value references; variables may be arrays. */
 
 static const struct {
     const char *name;
@@ -302,8 +302,8 @@ static size_t find_type(const xmlNode *element) {
     return i;
 }
 
-/* The length along one dimension: a number, or the start of a structural parameter, which stands before or
- * behind. 0 after noting a mistake. */
+/* Returns the length of a dimension: a number, or the start of a structural parameter anywhere in the
+ * document. Returns 0 after an error. */
 static size_t dimension(xml *x, const xmlNode *at, const costab_fmu *fmu) {
     uint32_t length = 0, reference;
     if (xml_whole(x, at, "start", &length)) return length;
@@ -335,7 +335,7 @@ static bool is_array(const xmlNode *element) {
     return xml_child(element, "Dimension") != NULL;
 }
 
-/* All of a variable but the size and the numbers of an array. */
+/* Reads a variable, except for the size and the numbers of an array. */
 static void read_variable_3(xml *x, costab_fmu *fmu, const xmlNode *element) {
     size_t i = find_type(element);
     if (i == TYPES) return;
@@ -346,13 +346,13 @@ static void read_variable_3(xml *x, costab_fmu *fmu, const xmlNode *element) {
     if (!is_array(element)) description_number(x, element, v);
 }
 
-/* Arrays, whose lengths other variables may have. */
+/* Reads arrays; their lengths may be values of other variables. */
 static void read_arrays(xml *x, costab_fmu *fmu, const xmlNode *variables) {
     fmu_variable *v = fmu->variables;
     XML_EACH(at, x, variables, NULL) {
         if (find_type(at) == TYPES) continue;
         if (is_array(at)) read_size(x, at, fmu, v);
-        /* A scalar that is written as a list of one. */
+        /* A scalar written as a list of one. */
         if (is_array(at) && v->size == 1)
             description_number(x, at, v);
         else if (is_array(at) && v->type == FMU_REAL) {
@@ -363,7 +363,7 @@ static void read_arrays(xml *x, costab_fmu *fmu, const xmlNode *variables) {
     }
 }
 
-/* ModelVariables and ModelStructure (which may be NULL) of FMI 3.0. */
+/* Reads ModelVariables and ModelStructure (may be NULL) of FMI 3.0. */
 static void read_fmi_3(xml *x, costab_fmu *fmu, const xmlNode *variables, const xmlNode *structure) {
     size_t count = 0, values = 0;
     XML_EACH(at, x, variables, NULL) count++;
@@ -399,7 +399,7 @@ const char *description_folder(int version) {
 #endif
 }
 
-/* It becomes a part of a path. */
+/* The identifier becomes part of a path. */
 static bool is_identifier(const char *word) {
     static const char taken[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789-.";
     return word[0] != '\0' && word[strspn(word, taken)] == '\0' && strstr(word, "..") == NULL;
@@ -436,7 +436,7 @@ static void read_experiment(xml *x, const xmlNode *root, costab_fmu *fmu) {
         xml_refuse(x, at, "DefaultExperiment: stepSize and tolerance cannot be negative");
 }
 
-/* ---- The whole ---- */
+/* ---- The document ---- */
 
 static void read_version(xml *x, const xmlNode *root, costab_fmu *fmu) {
     const char *version = xml_need(x, root, "fmiVersion");
@@ -499,7 +499,7 @@ void description_clear(costab_fmu *fmu) {
     *fmu = (costab_fmu){.path = NULL};
 }
 
-/* ---- What others see of it ---- */
+/* ---- Public view ---- */
 
 void costab_fmu_get_info(const costab_fmu *fmu, costab_fmu_info *info) {
     *info = (costab_fmu_info){.name = fmu->name,

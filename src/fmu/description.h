@@ -1,4 +1,4 @@
-/* fmu/description.h - what modelDescription.xml says of an FMU, of FMI 2.0 and 3.0 alike. */
+/* fmu/description.h - contents of modelDescription.xml, for FMI 2.0 and 3.0. */
 #pragma once
 
 #include <stdint.h>
@@ -18,7 +18,7 @@ typedef enum fmu_type {
     FMU_UINT64,
     FMU_OTHER_INTEGER, /* 8, 16 bits and unsigned 32 bits */
     FMU_BOOLEAN,
-    FMU_OTHER /* texts, binaries, clocks */
+    FMU_OTHER /* strings, binaries, clocks */
 } fmu_type;
 
 typedef enum fmu_causality {
@@ -43,37 +43,38 @@ typedef enum fmu_initial { FMU_EXACT, FMU_APPROX, FMU_CALCULATED, FMU_INITIAL_NO
 
 typedef struct fmu_variable {
     char *name;
-    char *unit; /* NULL: none is given */
+    char *unit; /* NULL: not given */
     uint32_t reference;
     fmu_type type;
     fmu_causality causality;
     fmu_variability variability;
-    fmu_initial initial; /* FMU_INITIAL_NONE: as is usual for its causality */
+    fmu_initial initial; /* FMU_INITIAL_NONE: the default of its causality */
     bool has_start;
-    double start;        /* the first one of an array */
+    double start;        /* first value of an array */
     double nominal;      /* positive */
-    bool no_feedthrough; /* an output that depends on no input of the same instant */
+    bool no_feedthrough; /* an output independent of all inputs at the same instant */
     bool has_state;
-    uint32_t state; /* it is the derivative of this: a number from 1 (2.0), a value reference (3.0) */
-    bool is_state;  /* it is a continuous state of the model */
-    size_t size;    /* values: 1, or as many as an array has */
+    uint32_t state; /* the variable's state if it is a derivative: an index from 1 (2.0), a value reference
+                       (3.0) */
+    bool is_state;  /* a continuous state of the model */
+    size_t size;    /* number of values: 1, or the size of an array */
     size_t line;
 } fmu_variable;
 
-/* What the FMU offers of a kind. */
+/* Capabilities of an FMU for one kind. */
 typedef struct fmu_interface {
     char *identifier;     /* of its binary; NULL: the kind is not offered */
-    char *library;        /* its entry in the archive, for this machine; NULL: there is none */
-    bool needs_tool;      /* it needs a program that is not in the archive */
-    bool keeps_state;     /* its state can be saved and restored */
-    bool derivatives;     /* it gives directional derivatives */
-    bool variable_step;   /* of co-simulation: its steps may have any length */
-    bool single_instance; /* it can be instantiated only once in a process */
-    bool inputs_can_rise; /* of FMI 2.0: its inputs can be linear functions of time within a step */
-    double own_step;      /* of its solver; 0: not known */
+    char *library;        /* archive entry for this machine; NULL: none */
+    bool needs_tool;      /* needs a program outside the archive */
+    bool keeps_state;     /* the state can be saved and restored */
+    bool derivatives;     /* provides directional derivatives */
+    bool variable_step;   /* co-simulation: steps of any length */
+    bool single_instance; /* one instance per process */
+    bool inputs_can_rise; /* FMI 2.0: inputs may be linear in time within a step */
+    double own_step;      /* step of its solver; 0: unknown */
 } fmu_interface;
 
-/* A continuous state: its variable and that of its derivative. */
+/* A continuous state: its variable and the variable of its derivative. */
 typedef struct fmu_state {
     int variable, derivative;
 } fmu_state;
@@ -83,38 +84,38 @@ struct costab_fmu {
     int version; /* 2 or 3 */
     char *version_text, *name, *token;
     fmu_interface interfaces[COSTAB_FMU_KIND_COUNT];
-    uint32_t indicators;                                /* event indicators, of FMI 2.0 */
-    bool scheduled;                                     /* it offers scheduled execution */
-    bool clocks;                                        /* it has variables that are clocks */
+    uint32_t indicators;                                /* event indicators, FMI 2.0 */
+    bool scheduled;                                     /* offers scheduled execution */
+    bool clocks;                                        /* has clock variables */
     double start_time, stop_time, tolerance, step_size; /* 0: not given */
     int variable_count, state_count;
     fmu_variable *variables;
-    const fmu_variable **by_name, **by_reference; /* sorted; as many as variables */
+    const fmu_variable **by_name, **by_reference; /* sorted; one per variable */
     fmu_state *states;
-    char contents_mark[20]; /* a word that stands for the archive's contents */
-    char *platforms;        /* the folders of binaries, "linux64, win64"; "" where there are none */
-    bool sources;           /* it has a folder of sources */
-    uint64_t unpacked_size; /* bytes of what is unpacked of it, as the archive says */
+    char contents_mark[20]; /* hash of the archive's contents */
+    char *platforms;        /* folders of binaries, "linux64, win64"; "" without any */
+    bool sources;           /* has a folder of sources */
+    uint64_t unpacked_size; /* total unpacked size according to the archive */
 };
 
-/* Reads modelDescription.xml; `fmu` is zero but its path, and to be freed even where this fails. `path` names
+/* Reads modelDescription.xml. `fmu` is zero except for its path; free it even after a failure. `path` names
  * the document in messages. */
 costab_status description_parse(costab_fmu *fmu, const char *path, const char *bytes, size_t size,
                                 costab_error *error);
 void description_clear(costab_fmu *fmu);
 
-/* The number of the variable of that name; -1 where there is none. */
+/* Returns the index of the variable with that name; -1 if there is none. */
 int description_find(const costab_fmu *fmu, const char *name);
 
-/* The name of the variable that a misspelt one may mean; NULL where none is near. */
+/* Returns the name closest to a misspelt one; NULL if none is close. */
 const char *description_nearest(const costab_fmu *fmu, const char *name);
 
-/* Whether the variable may be given a value before the FMU is initialised. */
+/* Returns true if the variable may get a value before initialisation. */
 bool description_may_start(const fmu_variable *v);
 
-/* The folder of binaries for this machine in an archive of that version: "binaries/linux64/"; NULL where
- * costab runs no FMUs on this machine. */
+/* Returns the folder of binaries for this machine in an archive of that version, such as "binaries/linux64/";
+ * NULL if costab runs no FMUs on this machine. */
 const char *description_folder(int version);
 
-/* The folder of resources in an archive. */
+/* Folder of resources in an archive. */
 #define FMU_RESOURCES "resources/"

@@ -1,4 +1,4 @@
-/* fmu/fmi.h - the functions of FMI 2.0 and 3.0 that costab calls, as the standards define them
+/* fmu/fmi.h - the functions of FMI 2.0 and 3.0 called by costab, as in the standards
  * (https://fmi-standard.org). A status is 0 (OK), 1 (warning), 2 (discard), 3 (error), 4 (fatal) or 5
  * (pending). */
 #pragma once
@@ -11,7 +11,7 @@ typedef enum fmi_status { FMI_OK, FMI_WARNING, FMI_DISCARD, FMI_ERROR, FMI_FATAL
 
 typedef uint32_t fmi_reference;
 
-/* ---- Of FMI 2.0, where a Boolean is an int ---- */
+/* ---- FMI 2.0: a Boolean is an int ---- */
 
 typedef struct fmi2_callbacks {
     void (*logger)(void *environment, const char *instance, int status, const char *category,
@@ -48,10 +48,9 @@ typedef struct fmi2 {
     int (*set_input_derivatives)(void *, const fmi_reference *, size_t, const int *order, const double *);
 } fmi2;
 
-/* ---- Of FMI 3.0, where a Boolean is one byte ---- */
+/* ---- FMI 3.0: a Boolean is one byte ---- */
 
-/* A Boolean that an FMU writes: any byte, so that it must not be read as a bool, whose byte is 0 or 1. Not 0
- * is true. */
+/* A Boolean written by an FMU. It may be any byte, unlike a C bool; nonzero is true. */
 typedef unsigned char fmi3_boolean;
 
 typedef void (*fmi3_log)(void *environment, int status, const char *category, const char *message);
@@ -86,7 +85,7 @@ typedef struct fmi3 {
                    fmi3_boolean *terminate, fmi3_boolean *early, double *last);
 } fmi3;
 
-/* ---- Of both; of a version's own functions those of the FMU's are set ---- */
+/* ---- Both versions; `two` or `three` is set according to the FMU ---- */
 
 typedef struct fmi {
     void (*free_instance)(void *);

@@ -1,4 +1,4 @@
-/* An FMU's archive: its description is read, and for each kind the library for this machine is found. */
+/* Reads an FMU's archive: its description, and the library for this machine for each kind. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "fmu/description.h"
 #include "fmu/xml.h"
 
-/* Whether a list, such as "linux64, win64", has this word. */
+/* Returns true if a list, such as "linux64, win64", contains this word. */
 static bool has_word(const char *list, const char *word) {
     size_t length = strlen(word);
     for (const char *at = list; at != NULL; at = strchr(at, ',')) {
@@ -20,10 +20,10 @@ static bool has_word(const char *list, const char *word) {
     return false;
 }
 
-/* Bytes of a folder's name that are shown, and of a list behind which nothing is added. */
+/* Displayed bytes of a folder's name, and length that ends a list. */
 enum { FOLDER_MAX = 40, FOLDERS_MAX = 400 };
 
-/* The folders below binaries/, each once. */
+/* Lists the folders below binaries/ once each. */
 static void list_platforms(const archive *a, text *list) {
     static const char prefix[] = "binaries/";
     const size_t length = sizeof prefix - 1;
@@ -42,7 +42,7 @@ static void list_platforms(const archive *a, text *list) {
     text_append(list, "");
 }
 
-/* The library of that name in a folder of an archive; else the only one that is there. NULL: none. */
+/* Returns the library of that name in a folder of an archive, or the only library there; NULL without any. */
 static const char *find_library(const archive *a, const char *folder, const char *identifier) {
     static const char ending[] = ".so";
     const char *lone = NULL;

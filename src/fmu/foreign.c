@@ -1,9 +1,11 @@
-/* FMUs as subsystems of a model: the functions of costab_foreign, which models call.
- *    1. An update of an FMU for model exchange: the Jacobian at the point (linearise.c) gives A, B, C and D.
- *       f and g call the FMU itself.
- *    2. An update of an FMU for co-simulation: the map of its own steps of the macro step's length is
- *       measured, and gives A, B and C (measure.c; docs/explanation/algorithms.md, FMU measurement).
- * Cost: a process for each FMU. Not guaranteed: more than what the checks' numbers say of the matrices. */
+/* FMUs as subsystems of a model: implements costab_foreign.
+ *
+ * 1. Model exchange: an update computes the Jacobian at the point (linearise.c), which gives A, B, C and D. f
+ *    and g call the FMU itself.
+ * 2. Co-simulation: an update measures the map of the FMU's own steps of the macro step's length, which gives
+ *    A, B and C (measure.c; docs/explanation/algorithms.md, FMU measurement).
+ *
+ * Cost: one process per FMU. Limitation: the matrices are as accurate as the checks show. */
 #include <math.h>
 #include <string.h>
 
@@ -16,11 +18,11 @@
 #include "fmu/ssp.h"
 #include "fmu/unpacked.h"
 
-/* x' counts as A x + B u if it is apart by less than this share of its terms. */
+/* Relative tolerance for x' = A x + B u. */
 #define APART 1e-6
 
-/* Seconds in which a dependence on time is looked for if the FMU has no default experiment with an end, and
- * at how many times besides its start. */
+/* Span in seconds of the search for time dependence if the default experiment has no end, and the number of
+ * times in addition to the start. */
 #define SPAN_USUAL 100.0
 #define TIMES      8
 
@@ -50,7 +52,7 @@ static costab_status find_ports(const costab_foreign_wish *wish, void **found, c
     return COSTAB_OK;
 }
 
-/* The same of an FMU that is to be run. */
+/* Like find_ports() for an FMU to be run. */
 static costab_status find_to_run(const costab_foreign_wish *wish, void **found, costab_foreign_ports *ports,
                                  costab_error *error) {
     fmu_part *part;
@@ -109,7 +111,7 @@ static costab_status open_for_runs(void *found, void **opened, costab_error *err
 
 /* ---- Linearising ---- */
 
-/* Instantiates with the start values, and with the inputs of the point. */
+/* Creates an instance with the start values and the inputs of the point. */
 static costab_status instantiate(fmu_subsystem *s, const costab_foreign_numbers *numbers,
                                  costab_error *error) {
     const fmu_part *part = s->part;
@@ -129,8 +131,8 @@ static costab_status instantiate(fmu_subsystem *s, const costab_foreign_numbers 
     return COSTAB_OK;
 }
 
-/* The Jacobian at the point into s->answer, compared with those at other times up to the end of the FMU's
- * default experiment. */
+/* Computes the Jacobian at the point in s->answer, compared with other times up to the end of the default
+ * experiment. */
 static costab_status ask_jacobian(fmu_subsystem *s, const double *point, costab_error *error) {
     int n = s->part->states.count, m = s->part->inputs.count;
     const double span = s->part->fmu->stop_time - s->start_time;
@@ -153,12 +155,13 @@ static const char *port_name(const fmu_part *part, int column) {
     return column < n ? part->states.names[column] : part->inputs.names[column - n];
 }
 
-/* The index whose successor is in an answer. An FMU may have written any number there. */
+/* Decodes an index + 1 from an answer. The FMU may write any number there. */
 static int index_of(double successor, int count) {
     return successor >= 1 && successor <= count ? (int)successor - 1 : 0;
 }
 
-/* Whether x' at the point is A x + B u, but for rounding: then the linearisation is the FMU itself. */
+/* Returns true if x' at the point equals A x + B u up to rounding: the linearisation is then the FMU
+ * itself. */
 static bool is_linear_around_0(const fmu_subsystem *s, const costab_foreign_numbers *numbers) {
     int n = s->part->states.count, columns = n + s->part->inputs.count;
     const double *derivatives = derivatives_of(s);
@@ -173,8 +176,7 @@ static bool is_linear_around_0(const fmu_subsystem *s, const costab_foreign_numb
     return true;
 }
 
-/* A Jacobian that depends on time is that of one instant: no stability follows from it, at whatever
- * parameters. */
+/* A time-dependent Jacobian is valid at one instant and implies no stability at any parameters. */
 static costab_status refuse_time(const fmu_subsystem *s, const double *doubts, costab_error *error) {
     const fmu_part *part = s->part;
     int n = part->states.count, columns = n + part->inputs.count;
@@ -209,7 +211,7 @@ static void warn_of_time(costab_foreign_numbers *numbers, const char *name, cons
                      name);
 }
 
-/* Errors and warnings from the quality of the Jacobian. */
+/* Reports errors and warnings from the quality of the Jacobian. */
 static costab_status check_jacobian(const fmu_subsystem *s, costab_foreign_numbers *numbers,
                                     costab_error *error) {
     const double *doubts = derivatives_of(s) + s->part->states.count;
@@ -271,7 +273,8 @@ static costab_status linearise(fmu_subsystem *s, costab_foreign_numbers *numbers
     return COSTAB_OK;
 }
 
-/* The ports that analyses hold at their start values; of co-simulation all, where nothing can come back. */
+/* Warns of ports held at their start values by analyses; without inputs or outputs, co-simulation FMUs are
+ * held completely. */
 static void warn_of_held(const fmu_part *part, costab_foreign_numbers *numbers) {
     const fmu_ports *lists[] = {&part->inputs, &part->outputs};
     const char *first = NULL;
@@ -351,7 +354,7 @@ static costab_status call_accept(void *context, double t, double *x, const doubl
     return status;
 }
 
-/* ---- Steps of its own ---- */
+/* ---- Co-simulation steps ---- */
 
 static costab_status call_step(void *context, double t, double length, const double *u, const double *rise,
                                double *y, costab_error *error) {
@@ -369,7 +372,7 @@ static costab_status call_step(void *context, double t, double length, const dou
     return fmu_run_ask(s->run, &request, s->asked, y, error);
 }
 
-/* Of models that are only read: nothing but find_ports looks at the FMU. */
+/* For models read but not run: only find_ports uses the FMU. */
 static const costab_foreign described = {
     .find = find_ports, .leave = free_part, .is_system = costab_ssp_is, .read_system = ssp_model};
 

@@ -1,12 +1,14 @@
-/* The guardian of an FMU's process: its parent, a process that runs nothing of the FMU.
- *   1. It waits until the FMU's process ends, costab sends SIGTERM, or costab is gone, whose side of the
- *      channel closes then.
- *   2. It kills its children until it has none. A process whose parent has ended becomes a child of the
- *      guardian (PR_SET_CHILD_SUBREAPER), so that all that descend from the FMU's process end, those in a
- *      session or process group of their own too.
- *   3. It ends as the FMU's process did.
- * Cost: a fork of a small process. Limitation: an FMU that kills its guardian ends itself with it, but not
- * what it has started. */
+/* The guardian of an FMU's process: its parent process, without code of the FMU.
+ *
+ * 1. It waits until the FMU's process ends, costab sends SIGTERM, or costab is gone, which closes its side of
+ *    the channel.
+ * 2. It kills its children until it has none. Orphaned processes become children of the guardian
+ *    (PR_SET_CHILD_SUBREAPER), so all descendants of the FMU's process end, including those in other sessions
+ *    or process groups.
+ * 3. It ends with the status of the FMU's process.
+ *
+ * Cost: a fork of a small process. Limitation: an FMU that kills its guardian ends itself as well, but its
+ * descendants survive. */
 #define _GNU_SOURCE 1 /* ppoll */
 #include <poll.h>
 #include <signal.h>
@@ -20,7 +22,7 @@
 #include "base/guard.h"
 #include "fmu/child.h"
 
-static volatile sig_atomic_t asked; /* SIGTERM has come */
+static volatile sig_atomic_t asked; /* SIGTERM was received */
 
 static void note(int number) {
     if (number == SIGTERM) asked = 1;
@@ -31,7 +33,7 @@ static void end_child(void *context, pid_t child) {
     (void)kill(child, SIGKILL);
 }
 
-/* Waits until costab's side of the channel closes, or a signal comes; whether it has closed. */
+/* Waits until costab's side of the channel closes or a signal arrives. Returns true if the channel closed. */
 static bool parent_is_gone(int channel, const sigset_t *during) {
     struct pollfd end = {.fd = channel};
     return ppoll(&end, 1, NULL, during) > 0;
@@ -57,7 +59,7 @@ static void guard_process(pid_t process, int channel, const sigset_t *during) {
             if (found == process) outcome = status;
         gone = outcome < 0 && !asked && parent_is_gone(channel, during);
     }
-    if (outcome < 0) (void)kill(process, SIGKILL); /* without /proc the only one that is known */
+    if (outcome < 0) (void)kill(process, SIGKILL); /* without /proc, the only known one */
     while (guard_children(getpid(), end_child, NULL) > 0)
         if ((found = waitpid(-1, &status, 0)) == process) outcome = status;
     end_as(asked ? -1 : outcome);

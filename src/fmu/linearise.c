@@ -1,19 +1,19 @@
-/* The Jacobian of an FMU's derivatives and outputs by states and inputs at a point, in the child process.
- *    1. Directional derivatives, where the FMU gives them. The first and the last column are checked by
- *       central differences: where they differ by more than APART times the accuracy asked for, step 2 is
- *       taken instead.
- *    2. Else central differences, column by column, with steps h and h/2: h = eps^(1/3) of the value,
- *       where the errors by rounding and by the third derivative are about equal. 4/3 of the difference of
- *       the two (Richardson) is the estimated error.
- *    3. Where forward and backward differences do not come together from h to h/2, the column has a kink.
- *       An event indicator that changes its sign within h is reported.
- *    4. Dependence on time. At each of some other times, the central difference along one direction, in
- *       which all columns change, is compared with that at t. It is the same but for rounding if the
- *       Jacobian is. If it differs, the whole Jacobian at that time is computed, and the first entry that
- *       differs by more than its errors is reported.
- * Cost: one call per column with directional derivatives, else four evaluations; two evaluations for each
- * other time. Not guaranteed: a kink further away than h is not seen, nor a dependence on time that shows at
- * none of the times. */
+/* Computes the Jacobian of an FMU's derivatives and outputs by states and inputs at a point, in the child
+ * process.
+ *
+ * 1. Directional derivatives, if the FMU provides them. Central differences check the first and the last
+ *    column; a deviation above APART times the requested accuracy selects differences instead.
+ * 2. Central differences, column by column, with steps h and h/2, h = eps^(1/3) of the value, which balances
+ *    rounding and the third derivative. The estimated error is 4/3 of the difference of the two (Richardson).
+ * 3. Kinks: forward and backward differences that do not approach each other from h to h/2. A change of sign
+ *    of an event indicator within h is reported.
+ * 4. Time dependence: at several other times, the central difference along one direction with changes in all
+ *    columns is compared with that at t. It is equal up to rounding if the Jacobian is. Otherwise the whole
+ *    Jacobian at that time is computed, and the first entry that differs by more than its error is reported.
+ *
+ * Cost: one call per column with directional derivatives, otherwise four evaluations; two evaluations per
+ * other time. Limitation: misses kinks further away than h, and time dependence invisible at all sampled
+ * times. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -23,11 +23,12 @@
 
 /* h relative to the value: eps^(1/3). */
 #define STEP 6e-6
-/* Forward and backward differences that differ by this share of the largest are a kink, see step 3. */
+/* Relative difference of forward and backward differences at a kink. */
 #define KINK 1e-4
-/* Given derivatives may be this many times the accuracy asked for off: they may be differences themselves. */
+/* Permitted deviation of given derivatives as a multiple of the requested accuracy, because they may be
+ * differences themselves. */
 #define APART 10
-/* Other times: t + frac(k GOLDEN) of the span, k = 1, 2, ..., which covers it evenly, and no multiples of a
+/* Other times: t + frac(k GOLDEN) of the span, k = 1, 2, ..., evenly distributed and never multiples of a
  * period. */
 #define GOLDEN 0.61803398874989485
 
@@ -49,8 +50,8 @@ fmi_status child_derivatives(fmu_program *p, double t, const double *point, doub
     return program_get(p, &p->part->outputs, answer + n);
 }
 
-/* Work arrays: a point; derivatives and outputs at the point, a step above and a step below it; a column
- * of the Jacobian; the direction of a directional derivative; event indicators at the point and elsewhere;
+/* Work arrays: a point; derivatives and outputs at the point, a step above and a step below it; a column of
+ * the Jacobian; the direction of a directional derivative; event indicators at the point and elsewhere;
  * derivatives and outputs on both sides of the point, and the Jacobian at another time. */
 typedef struct scratch {
     double *point, *base, *above, *below, *seed, *column, *indicators, *indicators_there;
@@ -80,7 +81,7 @@ static scratch lay_out(const fmu_program *p, double *work) {
     return r;
 }
 
-/* Reports an event where an indicator has another sign than at the point, or is 0 at either. */
+/* Reports an event if an indicator changes sign between the points, or is 0 at either. */
 static fmi_status look_for_events(fmu_program *p, const scratch *r, double *doubts) {
     fmi_status status = program_get_indicators(p, r->indicators_there);
     for (size_t i = 0; i < p->indicators && status == FMI_OK; i++)
@@ -94,7 +95,7 @@ static double largest(const double *values, size_t count) {
     return most;
 }
 
-/* Size of column j's variable, relative to which steps are taken. */
+/* Returns the nominal size of column j's variable, the reference of its steps. */
 static double nominal_of(const fmu_program *p, const double *nominals, int j) {
     const fmu_ports *inputs = &p->part->inputs;
     int end = p->part->states.count;
@@ -112,7 +113,7 @@ static bool is_held(const fmu_program *p, int j) {
     return j >= n && p->part->inputs.held[j - n];
 }
 
-/* child_derivatives with 0 for held outputs, which analyses leave out. */
+/* Like child_derivatives() with 0 for held outputs, which analyses leave out. */
 static fmi_status derivatives_at(fmu_program *p, double t, const double *point, double *answer) {
     const fmu_part *part = p->part;
     fmi_status status = child_derivatives(p, t, point, answer);
@@ -121,8 +122,8 @@ static fmi_status derivatives_at(fmu_program *p, double t, const double *point, 
     return status;
 }
 
-/* Column j by a central difference with the step h into r->column. [out] *gap: the largest difference
- * between forward and backward difference. */
+/* Computes column j in r->column by a central difference with step h. [out] *gap: largest difference between
+ * forward and backward difference. */
 static fmi_status central_difference(fmu_program *p, double t, const scratch *r, int j, double h, double *gap,
                                      double *doubts) {
     int rows = shape_of(p).rows;
@@ -144,7 +145,7 @@ static fmi_status central_difference(fmu_program *p, double t, const scratch *r,
     return FMI_OK;
 }
 
-/* Column j by central differences with steps h and h/2 into J. [in, out] *worst: the largest estimated
+/* Computes column j of J by central differences with steps h and h/2. [in, out] *worst: largest estimated
  * error. */
 static fmi_status difference_column(fmu_program *p, double t, const scratch *r, int j, double scale,
                                     double *J, double *worst, double *doubts) {
@@ -162,7 +163,7 @@ static fmi_status difference_column(fmu_program *p, double t, const scratch *r, 
     return FMI_OK;
 }
 
-/* A column by directional derivatives: those of derivatives, and of outputs but those that are states. */
+/* Computes a column by directional derivatives of derivatives and of outputs that are not states. */
 static fmi_status given_column(fmu_program *p, const scratch *r, uint32_t known, size_t size, int column,
                                double *J) {
     const fmu_part *part = p->part;
@@ -175,7 +176,7 @@ static fmi_status given_column(fmu_program *p, const scratch *r, uint32_t known,
     return FMI_OK;
 }
 
-/* The columns of some variables by directional derivatives. */
+/* Computes the columns of several variables by directional derivatives. */
 static fmi_status given_columns(fmu_program *p, const scratch *r, const fmu_ports *known, int first,
                                 double *J) {
     int column = first, status = FMI_OK;
@@ -194,7 +195,7 @@ static fmi_status given_columns(fmu_program *p, const scratch *r, const fmu_port
     return status;
 }
 
-/* Outputs that are states: 1 in the column of that state. */
+/* Sets 1 in the rows of outputs that are states. */
 static void fill_rows_of_states(const fmu_program *p, double *J) {
     const fmu_part *part = p->part;
     shape s = shape_of(p);
@@ -203,7 +204,7 @@ static void fill_rows_of_states(const fmu_program *p, double *J) {
             if (strcmp(part->outputs.names[i], part->states.names[j]) == 0) J[(s.n + i) * s.columns + j] = 1;
 }
 
-/* The first and the last column by directional derivatives, compared with central differences. */
+/* Compares the first and the last column with central differences. */
 static fmi_status compare_with_differences(fmu_program *p, double t, const scratch *r, const double *nominals,
                                            double *J, double *doubts) {
     shape s = shape_of(p);
@@ -229,21 +230,21 @@ static fmi_status difference_jacobian(fmu_program *p, double t, const scratch *r
         if (!is_held(p, j))
             status = difference_column(p, t, r, j, nominal_of(p, nominals, j), J, &worst, doubts);
     double most = largest(J, (size_t)s.rows * (size_t)s.columns);
-    /* Values are rounded themselves, also where two differences happen to agree. */
+    /* The values themselves are rounded, even if both differences agree. */
     doubts[FMU_DOUBT_ERROR] = most > 0 ? fmax(worst / most, 4 * DBL_EPSILON) : worst;
     return status;
 }
 
-/* The Jacobian by the FMU's directional derivatives. */
+/* Computes the Jacobian by the FMU's directional derivatives. */
 static fmi_status given_jacobian(fmu_program *p, const scratch *r, double *J) {
     fill_rows_of_states(p, J);
     TRY(given_columns(p, r, &p->part->states, 0, J));
     return given_columns(p, r, &p->part->inputs, p->part->states.count, J);
 }
 
-/* ---- Dependence on time ---- */
+/* ---- Time dependence ---- */
 
-/* Derivatives and outputs at the time t, at the points `asked` + r->seed and `asked` - r->seed. */
+/* Computes derivatives and outputs at time t, at the points `asked` + r->seed and `asked` - r->seed. */
 static fmi_status evaluate_both_sides(fmu_program *p, double t, const scratch *r, const double *asked,
                                       double *above, double *below) {
     int columns = shape_of(p).columns;
@@ -253,8 +254,8 @@ static fmi_status evaluate_both_sides(fmu_program *p, double t, const scratch *r
     return derivatives_at(p, t, r->point, below);
 }
 
-/* Whether the differences of both sides are those of the first time, but for rounding. Reports values that
- * are not. */
+/* Returns true if the differences of both sides equal those at the first time up to rounding. Reports
+ * time-dependent values. */
 static bool same_difference(int rows, const scratch *r, double *doubts) {
     bool same = true;
     for (int i = 0; i < rows; i++) {
@@ -267,7 +268,7 @@ static bool same_difference(int rows, const scratch *r, double *doubts) {
     return same;
 }
 
-/* Compares the Jacobian at the time t with J. */
+/* Compares the Jacobian at time t with J. */
 static fmi_status compare_jacobians(fmu_program *p, double t, const scratch *r, const double *asked,
                                     const double *J, double *doubts) {
     shape s = shape_of(p);
@@ -292,13 +293,14 @@ static fmi_status compare_jacobians(fmu_program *p, double t, const scratch *r, 
     return FMI_OK;
 }
 
-/* Compares with `count` other times within the span. */
+/* Compares `count` other times within the span. */
 static fmi_status look_at_times(fmu_program *p, double t, int count, double span, const scratch *r,
                                 const double *asked, const double *J, double *doubts) {
     shape s = shape_of(p);
     for (int j = 0; j < s.columns; j++) {
         double h = STEP * fmax(fabs(asked[j]), nominal_of(p, asked + s.columns, j));
-        double share = 0.5 + fmod(GOLDEN * j, 0.5); /* so that columns do not cancel each other */
+        double share =
+            0.5 + fmod(GOLDEN * j, 0.5); /* distinct weights prevent cancellation between columns */
         r->seed[j] = is_held(p, j) ? 0 : h * share * child_random_sign(0, j);
     }
     TRY(evaluate_both_sides(p, t, r, asked, r->above_first, r->below_first));
@@ -341,6 +343,6 @@ fmi_status child_jacobian(fmu_program *p, const fmu_request *request, const doub
         p->fault = NULL; /* the FMU need not work at other times */
         doubts[FMU_DOUBT_LATER] = 1;
     }
-    /* The FMU is left at the point. */
+    /* Leave the FMU at the point. */
     return derivatives_at(p, t, asked, r.column);
 }

@@ -1,7 +1,6 @@
-/* A cache of measured maps. The key is what a map depends on: the step's length, start values and inputs,
- * equal to the last bit; a map that was measured briefly stands for no other. A list is searched from its
- * beginning, as a measurement takes far longer. It holds MAPS_MOST maps or DOUBLES_MOST numbers; what comes
- * later is not kept. */
+/* A cache of measured maps. The key contains the step length, start values and inputs, compared bit by bit. A
+ * brief measurement only serves brief requests. The list is searched linearly, since measurements take far
+ * longer. It holds at most MAPS_MOST maps or DOUBLES_MOST numbers; later maps are not stored. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -10,7 +9,7 @@
 enum { MAPS_MOST = 2048, MATRICES = 5 };
 #define DOUBLES_MOST ((size_t)1 << 22)
 
-/* A map: its key, then its matrices, one behind the other; and what else was found. */
+/* A map: its key followed by its matrices, and further results. */
 typedef struct map {
     double *values;
     bool loops_only, brief;
@@ -22,7 +21,7 @@ struct fmu_map_cache {
     size_t count, doubles;
 };
 
-/* Writes what a map is measured with: length, start values, inputs. Returns how many numbers that are. */
+/* Writes the key of a map: length, start values, inputs. Returns its size. */
 static size_t write_key(const fmu_subsystem *s, const costab_foreign_numbers *x, double *key) {
     const size_t starts = (size_t)s->part->starts.count, inputs = (size_t)s->part->inputs.count;
     key[0] = x->length;
@@ -31,7 +30,7 @@ static size_t write_key(const fmu_subsystem *s, const costab_foreign_numbers *x,
     return 1 + starts + inputs;
 }
 
-/* A, B, C, x0 and rise, of which the last two may be NULL. */
+/* Lists A, B, C, x0 and rise; the last two may be NULL. */
 static size_t list_matrices(const fmu_subsystem *s, const costab_foreign_numbers *x, double *list[MATRICES],
                             size_t sizes[MATRICES]) {
     const size_t n = (size_t)x->found.states, m = (size_t)s->part->inputs.count;

@@ -1,14 +1,16 @@
-/* Markov parameters G_k = K F^k E of an FMU's own steps (fmu/measure.h), from the answers to impulses:
- *   1. A run: a new instance, whose inputs change during one of its steps (fmu/child.h, FMU_RESPONSE).
- *      Outputs that the measurement leaves out count as 0.
- *   2. G_k: an input changes by an amplitude during one step. The outputs k + 1 steps later, less those
- *      without the change (one-sided) or under the opposite one, over the change between the two. A
- *      difference below the rounding of its outputs is 0.
- *   3. The amplitude is that of 1, 0.1, .. 1e-6 nominal values, then of 10, 100, .. 1e5, whose G_k differ
- *      least from those of half the amplitude (`nonlinearity`) and from those of the same impulse
- *      MEASURE_LATER steps later (`time_variance`). Large impulses show nonlinearity; small ones vanish in
- *      the error of a solver with a tolerance. The first amplitude that shows a dependence on time ends it.
- * Cost: one-sided one run more than there are columns, else two per column; step 3 three times that for each
+/* Markov parameters G_k = K F^k E of an FMU's own steps (fmu/measure.h), from impulse responses:
+ *
+ * 1. Run: a new instance with changed inputs during one of its steps (fmu/child.h, FMU_RESPONSE). Excluded
+ *    outputs count as 0.
+ * 2. G_k: an input changes by an amplitude during one step. The difference of the outputs k + 1 steps later
+ *    to those without the change (one-sided) or with the opposite change is divided by the difference of the
+ *    inputs. Differences below the rounding of the outputs are 0.
+ * 3. Amplitude: of 1, 0.1, .. 1e-6 nominal values, then of 10, 100, .. 1e5, the amplitude with the least
+ *    deviation of G_k from half the amplitude (`nonlinearity`) and from the same impulse MEASURE_LATER steps
+ *    later (`time_variance`). Large impulses show nonlinearity; small ones are lost in the solver's error.
+ *    The first amplitude with time dependence ends the search.
+ *
+ * Cost: one run more than columns if one-sided, otherwise two per column; three times as many for each
  * amplitude tried. */
 #include <float.h>
 #include <math.h>
@@ -18,13 +20,13 @@
 #include "base/memory.h"
 #include "fmu/measure.h"
 
-/* Where the numbers of both checks are this small, nothing better is looked for. */
+/* Deviation that ends the search for an amplitude. */
 #define GOOD_ENOUGH 1e-12
-/* Above this larger impulses than nominal values are tried, up to the largest. */
+/* Deviation above which amplitudes beyond nominal values are tried, and the largest of them. */
 #define TRY_LARGER      1e-9
 #define LARGEST_IMPULSE 1e5
 
-/* Where time changes the answers so many times as much as the amplitude does, no other amplitude helps. */
+/* Ratio of time_variance to nonlinearity at which no other amplitude can help. */
 #define CLEARLY 100
 
 /* Amplitudes of 1 and below. */
@@ -87,7 +89,7 @@ void measure_copy_starts(const fmu_part *part, const costab_foreign_numbers *num
 
 /* ---- Impulses ---- */
 
-/* The outputs of a run with a change of one input (-1: of none) during step `at`. */
+/* Runs the FMU with a change of one input (-1: none) during step `at`. */
 static costab_status run_impulse(const measure *m, int steps, int at, int input, double change,
                                  double *outputs, costab_error *error) {
     const fmu_request request = {.operation = FMU_RESPONSE,
@@ -100,8 +102,8 @@ static costab_status run_impulse(const measure *m, int steps, int at, int input,
     return measure_run(m, &request, m->change, outputs, error);
 }
 
-/* The runs of FMU_IMPULSE_PAIRS or (one-sided) FMU_IMPULSES_UP into m->outputs: in one process, or in one
- * each where the FMU does not make that many instances in one. */
+/* Makes the runs of FMU_IMPULSE_PAIRS or (one-sided) FMU_IMPULSES_UP in m->outputs, in one process or, for
+ * FMUs with limited instances, in one process each. */
 static costab_status run_impulses(const measure *m, int steps, int at, double amplitude,
                                   costab_error *error) {
     const fmu_part *part = m->s->part;
@@ -156,8 +158,8 @@ double measure_markov_difference(const measure *m, int steps, const double *one,
     return worst;
 }
 
-/* Compares impulses of a size with half of them, and with later ones. Where they differ less than those of
- * all sizes before, m keeps the size, the differences and G. */
+/* Compares impulses of an amplitude with half of them and with later ones. If the deviation is the least so
+ * far, m stores the amplitude, the deviations and G. */
 static costab_status try_amplitude(measure *m, int steps, double amplitude, costab_error *error) {
     TRY(measure_markov(m, steps, 0, amplitude / 2, m->G_other, error));
     TRY(measure_markov(m, steps, 0, amplitude, m->G, error));
@@ -173,7 +175,7 @@ static costab_status try_amplitude(measure *m, int steps, double amplitude, cost
     return COSTAB_OK;
 }
 
-/* Whether what is known shows that the answers depend on time, and not on the amplitude. */
+/* Returns true if the responses clearly depend on time rather than on the amplitude. */
 static bool depends_on_time(const measure *m) {
     return isfinite(m->time_variance) && m->time_variance > fmu_accuracy(m->s->part) &&
            m->time_variance > CLEARLY * m->nonlinearity;
@@ -187,7 +189,7 @@ costab_status measure_choose_amplitude(measure *m, int steps, costab_error *erro
     for (int i = 0; i < AMPLITUDES && m->nonlinearity + m->time_variance > GOOD_ENOUGH &&
                     !depends_on_time(m) && !fmu_run_timed_out(m->s->run);
          i++) {
-        status = try_amplitude(m, steps, last = amplitude, error); /* too large a one may be too much */
+        status = try_amplitude(m, steps, last = amplitude, error); /* an excessive amplitude may fail */
         amplitude /= 10;
     }
     if (isinf(m->nonlinearity) && status) return status;

@@ -1,30 +1,33 @@
 /* Measures the map of an FMU's own steps of length H (fmu/measure.h; docs/explanation/algorithms.md, FMU
- * measurement). A column of it is an input's value, or its rise within a step. One measurement (measure_map),
- * of which each step may refuse the FMU with a number:
- *   1. Markov parameters G_k, one-sided: from the first step where the FMU's states can be set
- *      (by_states.c); else impulses of nominal values, and one run without any (markov.c).
- *   2. Realisation (realise.c) of G_k with a stride of 1, 4, .. 256 steps, as slow modes need long
- *      strides: the first that is well conditioned, else the best. An order is taken where the next
- *      singular value is GAP times smaller.
- *   3. Long run: outputs under pseudo-random changes of all inputs are compared with the map's
- *      (checks.c). A one-sided map that is off by ONE_SIDED_MOST at most is the result.
- *   4. Else 1 to 3 with central differences, between an impulse and its opposite, of the best amplitude
- *      (markov.c). Where its G_k depend on the amplitude (`nonlinearity`) or on the time of the impulse
- *      (`time_variance`) by more than the accuracy asked for, the FMU has no map. The first one-sided map
- *      has both checks, too.
- *   5. The first time: whether restoring a saved state changes outputs (checks.c).
- * A brief measurement, after one that was not, has 16 steps in step 3.
- * What is measured, each where the one before gives no map:
- *   a. Where a step of the FMU's own solver is known: one such step, and the power of its map (powers.c).
- *   b. A step of length H; where its map changes with time H (1 - 1e-9), then H (1 - 1e-7), as a solver
- *      that sums up its steps may take one too many at H.
- *   c. The same (a, b) without the ports that no loop of connections passes through, and with inputs held
- *      where all couplings hold them: stability depends on the rest alone, but for modes that only those
- *      left out show.
- * Cost, with m columns: one-sided m + 1 runs of 48 steps, and one or two of 256; else three to sixteen times
- * 2 m runs of 48 steps more, fewer the more linear the FMU is; each longer stride m + 1 or 2 m runs of 46
- * strides. Not guaranteed: modes that no input moves or no output shows are not in the map, nor is what is
- * smaller than 10 times the checks' numbers. */
+ * measurement). A column of the map belongs to an input's value, or to its slope within a step. One
+ * measurement (measure_map); each step may refuse the FMU with a number:
+ *
+ * 1. Markov parameters G_k, one-sided: from the first step if the FMU's states can be set (by_states.c);
+ *    otherwise from impulses of nominal values and a run without impulses (markov.c).
+ * 2. Realisation (realise.c) of G_k with strides of 1, 4, .. 256 steps, since slow modes need long strides:
+ *    takes the first well-conditioned stride, otherwise the best. The order ends where the next singular
+ *    value is GAP times smaller.
+ * 3. Long run: compares outputs under pseudo-random changes of all inputs with the map's (checks.c). A
+ *    one-sided map with a deviation of at most ONE_SIDED_MOST is the result.
+ * 4. Central differences: otherwise repeats these steps with differences between an impulse and its opposite,
+ *    of the best amplitude (markov.c). The FMU has no map if G_k depends on the amplitude (`nonlinearity`) or
+ *    on the time of the impulse (`time_variance`) by more than the requested accuracy. The first one-sided
+ *    map gets both checks as well.
+ * 5. Rollback, the first time: checks if restoring a saved state changes outputs (checks.c).
+ *
+ * A brief measurement, after a complete one, has 16 steps in the long run.
+ *
+ * Objects of the measurement, each tried if the previous one has no map:
+ *  a. If the step of the FMU's own solver is known: one such step, and the power of its map (powers.c).
+ *  b. A step of length H. If its map varies with time, H (1 - 1e-9), then H (1 - 1e-7), because a solver that
+ *  accumulates its steps may take one too many at H.
+ *  c. Cases a and b without the ports outside all loops of connections, and with held inputs if all couplings
+ *  hold them. Stability depends on the other ports alone, except for modes visible only at the excluded ones.
+ *
+ * Cost, with m columns: one-sided m + 1 runs of 48 steps, and one or two of 256; otherwise three to sixteen
+ * times 2 m more runs of 48 steps, fewer for linear FMUs; each longer stride m + 1 or 2 m runs of 46 strides.
+ * Limitation: the map lacks modes that no input excites or no output shows, and effects below 10 times the
+ * checks' numbers. */
 #include "fmu/measure.h"
 
 #include <math.h>
@@ -35,25 +38,25 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-/* Singular values below this, beside the largest, are noise. */
+/* Relative size of singular values regarded as noise. */
 #define NOISE 1e-10
-/* Between the last singular value that counts and the first that does not. */
+/* Ratio between the last significant singular value and the next. */
 #define GAP 100.0
-/* A realisation whose least singular value is above this is not improved by longer strides. */
+/* Least relative singular value of a well-conditioned realisation. */
 #define WELL_CONDITIONED 1e-4
-/* How far a long run may be from a map that was measured one-sided. */
+/* Permitted deviation of a long run from a one-sided map. */
 #define ONE_SIDED_MOST 1e-9
 
 enum {
-    BLOCKS = 24,       /* rows and columns of the Hankel matrices, in blocks; fewer where a side would have */
-    VALUES_MOST = 400, /* more numbers than this */
-    STRIDES = 5,       /* that are tried at most */
-    STATES_SPARE = 8,  /* a map may have so many states more than the FMU tells, */
-    STATES_UNKNOWN = 32, /* or so many where it tells none; and one for each port */
+    BLOCKS = 24,         /* block rows and columns of the Hankel matrices, fewer if */
+    VALUES_MOST = 400,   /* a side would exceed this size */
+    STRIDES = 5,         /* largest number of strides */
+    STATES_SPARE = 8,    /* largest excess of the map's states over the FMU's, */
+    STATES_UNKNOWN = 32, /* or number of states if unknown; plus one per port */
     HINT_MAX = 40
 };
 
-/* The states that the description tells of; 0: it tells of none. */
+/* Returns the number of states in the description; 0: none given. */
 static int count_states(const costab_fmu *fmu) {
     int count = 0;
     for (int i = 0; i < fmu->state_count; i++) count += (int)fmu->variables[fmu->states[i].variable].size;
@@ -65,14 +68,14 @@ int measure_states_most(const fmu_part *part) {
     return (known > 0 ? known + STATES_SPARE : STATES_UNKNOWN) + ports;
 }
 
-/* "; --fmu-accuracy 2e-05 takes it", where that is allowed; `words`: room for it. */
+/* Writes "; --fmu-accuracy 2e-05 takes it" if that accuracy is permitted. */
 static const char *hint(double found, char words[HINT_MAX]) {
     words[0] = '\0';
     if (found <= 0.005) (void)snprintf(words, HINT_MAX, "; --fmu-accuracy %.1g takes it", 1.5 * found);
     return words;
 }
 
-/* An error where `nonlinearity` or `time_variance` is above the accuracy asked for. */
+/* Returns an error if `nonlinearity` or `time_variance` exceeds the requested accuracy. */
 static costab_status refuse_nonlinear(const measure *m, costab_error *error) {
     const char *name = m->s->part->name;
     char words[HINT_MAX];
@@ -99,7 +102,8 @@ static costab_status refuse_nonlinear(const measure *m, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* Whether outputs change in far longer steps, up to a second: then H is far below the solver's own step. */
+/* Returns true if outputs respond to far longer steps, up to a second: H is then far below the solver's own
+ * step. */
 static bool answers_longer_steps(measure *m) {
     const bool uses_states = m->uses_states;
     enum { STEPS = 4, LONGER = 100 };
@@ -118,15 +122,15 @@ static bool answers_longer_steps(measure *m) {
     return answers;
 }
 
-/* A realisation, and the best one so far. */
+/* The current realisation and the best one so far. */
 typedef struct realising {
     double *F, *E, *K, *best_F, *best_E, *best_K;
     fmu_realisation now, *best;
-    bool clear, better; /* now: whether it has a gap and a small residual; whether it is the best */
+    bool clear, better; /* now: it has a gap and a small residual; it is the best */
 } realising;
 
-/* Realises m->G with blocks at a stride. Singular values are cut at 10 times the checks' numbers; where they
- * have no gap there, at tens of that, up to the accuracy asked for. */
+/* Realises m->G at a stride. Singular values are cut at 10 times the checks' numbers or, without a gap there,
+ * at multiples of ten up to the requested accuracy. */
 static costab_status realise_at(const measure *m, int stride, realising *r, costab_error *error) {
     const double tolerance = fmax(NOISE, 10 * fmax(m->nonlinearity, m->time_variance));
     const double accuracy = fmu_accuracy(m->s->part), most = fmax(tolerance, m->one_sided ? 0 : accuracy);
@@ -149,8 +153,8 @@ static costab_status realise_at(const measure *m, int stride, realising *r, cost
     return COSTAB_OK;
 }
 
-/* Markov parameters for a stride into m->G. Where those of the stride 1 have not been checked, an impulse
- * later comes first: a map that changes with time is given up before long runs. */
+/* Measures Markov parameters for a stride in m->G. If stride 1 was not checked for time dependence, a later
+ * impulse comes first, to reject time-varying maps before long runs. */
 static costab_status measure_for_stride(measure *m, int stride, costab_error *error) {
     int steps = stride * (2 * m->blocks - 2) + 2, first = 2 * m->blocks;
     if (m->one_sided && !m->uses_states && !m->later_known) {
@@ -163,15 +167,15 @@ static costab_status measure_for_stride(measure *m, int stride, costab_error *er
     return measure_markov(m, steps, 0, m->amplitude, m->G, error);
 }
 
-/* Step 2 of the head. The stride of the last map is tried first: it is right where it gives the same order.
- */
+/* Realises the map with increasing strides. The stride of the last map is tried first; the same order
+ * confirms it. */
 static costab_status realise_with_strides(measure *m, double *F, double *E, double *K, fmu_realisation *best,
                                           costab_error *error) {
     static const int strides[STRIDES] = {1, 4, 16, 64, 256};
     const int room = m->numbers->found.states, last = m->s->stride, order = m->s->order,
               told = count_states(m->s->part->fmu);
     m->later_known = false;
-    bool measured = true; /* for the first stride, by the checks before */
+    bool measured = true; /* the first stride was measured before */
     costab_status status = COSTAB_OK;
     *best = (fmu_realisation){.order = -1, .residual = (double)INFINITY};
     memory_local_array(double, f, (size_t)(room * (room + m->columns + m->output_count)) + 1, error);
@@ -190,11 +194,11 @@ static costab_status realise_with_strides(measure *m, double *F, double *E, doub
         if (i > 0 || !measured) status = measure_for_stride(m, strides[i], error);
         if (!status) status = realise_at(m, strides[i], &r, error);
         if (!status && r.better) m->s->stride = i;
-        if (told > 0 && best->order >= told && !r.better) break; /* nothing more is to be seen */
+        if (told > 0 && best->order >= told && !r.better) break; /* all states were found */
         if (best->order >= 0 && (best->least > WELL_CONDITIONED || best->order == 0)) break;
-        if (best->order < 0 && m->one_sided) break; /* nor would a long run tell more */
+        if (best->order < 0 && m->one_sided) break; /* a long run would not help */
         if (!status || i == 0) continue;
-        m->strides = i; /* a long run may be too much for the model, or for our patience */
+        m->strides = i; /* further strides may be too long for the model */
         if (best->order >= 0) status = COSTAB_OK;
     }
     if (!status) m->s->order = best->order;
@@ -211,8 +215,8 @@ static costab_status realise_with_strides(measure *m, double *F, double *E, doub
     return status;
 }
 
-/* Writes the map into A, B, C and rise, with states that are always 0 where its order is below the number
- * of outputs. */
+/* Writes the map into A, B, C and rise, padded with zero states if its order is below the number of
+ * outputs. */
 static void store_map(const measure *m, const fmu_realisation *found, const double *F, const double *E,
                       const double *K) {
     costab_foreign_numbers *numbers = m->numbers;
@@ -313,13 +317,13 @@ static void warn_of_checks(const measure *m, const fmu_realisation *found) {
             name, checks->flag);
 }
 
-/* Whether the map is linear, but changes with time. */
+/* Returns true if the map is linear but varies with time. */
 static bool varies_with_time(const measure *m) {
     return m->nonlinearity <= fmu_accuracy(m->s->part) &&
            !(m->time_variance <= fmu_accuracy(m->s->part) && m->long_run <= fmu_accuracy(m->s->part) * 10);
 }
 
-/* The checks of the first one-sided map. */
+/* Runs the checks of the first one-sided map. */
 static costab_status check_impulses_once(measure *m, int steps, costab_error *error) {
     fmu_first_checks *to = &m->s->first_checks[m->loops_only];
     const bool uses_states = m->uses_states;
@@ -333,7 +337,7 @@ static costab_status check_impulses_once(measure *m, int steps, costab_error *er
     return measure_check_rollback(m, steps, error);
 }
 
-/* Markov parameters of impulses up, and the outputs at rest. */
+/* Measures the Markov parameters of one-sided impulses and the outputs at rest. */
 static costab_status start_one_sided(measure *m, int steps, costab_error *error) {
     const bool brief = m->long_run_steps < MEASURE_LONG_RUN;
     if (m->uses_states) TRY(measure_by_states(m, error));
@@ -344,8 +348,8 @@ static costab_status start_one_sided(measure *m, int steps, costab_error *error)
     return COSTAB_OK;
 }
 
-/* Where the long run, with other inputs and from another time, agrees to ONE_SIDED_MOST, the map is no
- * more off in any other check either. m->one_sided says whether it does. */
+/* Measures a one-sided map. If the long run, with other inputs and another start, agrees to ONE_SIDED_MOST,
+ * all other checks are at least as good. m->one_sided: it agrees. */
 static costab_status try_one_sided(measure *m, double *map, fmu_realisation *found, costab_error *error) {
     costab_error why = {.status = COSTAB_OK};
     int room = m->numbers->found.states, steps = 2 * m->blocks;
@@ -362,7 +366,7 @@ static costab_status try_one_sided(measure *m, double *map, fmu_realisation *fou
     return status == COSTAB_MEMORY ? error_memory(error) : COSTAB_OK;
 }
 
-/* By the FMU's own states where they can be set, else by impulses. */
+/* Measures by the FMU's own states if they can be set, otherwise by impulses. */
 static costab_status measure_one_sided(measure *m, double *map, fmu_realisation *found, costab_error *error) {
     const fmu_part *part = m->s->part;
     m->uses_states = part->own_states.count > 0 && !m->s->hides_states &&
@@ -400,8 +404,8 @@ static costab_status measure_map(measure *m, double *map, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* At H, or where the map changes with time a little below: a solver that adds up its own steps until it is
- * at the end of the macro step takes one too many where rounding has left it just short of the end. */
+/* Measures at H or, if the map varies with time, slightly below. A solver that accumulates its steps up to
+ * the macro step's end takes one too many if rounding leaves it just short of the end. */
 static costab_status measure_at_or_below(measure *m, double *map, costab_error *error) {
     static const double below[] = {1e-9, 1e-7};
     const int count = (int)(sizeof below / sizeof *below);
@@ -417,8 +421,8 @@ static costab_status measure_at_or_below(measure *m, double *map, costab_error *
     return status;
 }
 
-/* Measures one step of the FMU's own solver, where its length is known and divides H, and takes the power
- * of its map; else, and where the FMU's outputs differ from the power's, the macro step itself. */
+/* Measures one step of the FMU's own solver, if its length is known and divides H, and takes the power of its
+ * map. Without that, or if the FMU's outputs differ from the power, measures the macro step itself. */
 static costab_status measure_own_step_or_whole(measure *m, double *map, costab_error *error) {
     costab_foreign_numbers *numbers = m->numbers;
     const double most = 1e6, ratio = numbers->own_step > 0 ? m->length / numbers->own_step : 0;
@@ -447,8 +451,8 @@ static costab_status measure_own_step_or_whole(measure *m, double *map, costab_e
     return measure_at_or_below(m, map, error);
 }
 
-/* Adds to the error: a smaller tolerance where the FMU takes one, model exchange where it is offered, as
- * derivatives need no measurement, and simulation, which needs no map. */
+/* Appends alternatives to the error: a smaller tolerance, model exchange (derivatives need no measurement),
+ * and simulation, which needs no map. */
 static costab_status suggest_alternatives(const fmu_part *part, costab_error *error) {
     const fmu_interface *other = &part->fmu->interfaces[COSTAB_FMU_MODEL_EXCHANGE];
     char said[sizeof error->message], finer[64] = "";
@@ -461,16 +465,16 @@ static costab_status suggest_alternatives(const fmu_part *part, costab_error *er
                          other->library != NULL ? "; it offers 'kind: model-exchange', too" : "");
 }
 
-/* The map 0: of an FMU without inputs or without outputs, to which nothing comes back; and of one without a
- * map, or of which none is wanted, for simulations, which step the FMU itself. */
+/* Stores the zero map: for an FMU without inputs or outputs, without a map, or for simulations, which step
+ * the FMU itself. */
 static costab_status hold_outputs(const measure *m) {
     const fmu_realisation none = {.order = 0};
     store_map(m, &none, NULL, NULL, NULL);
     return COSTAB_OK;
 }
 
-/* For simulations, which need no map: whether the FMU can be set back. Runs that fail tell nothing; the
- * simulation itself reports them. */
+/* Checks for simulations, without a map, if the FMU can be set back. Failed runs are ignored; the simulation
+ * itself reports them. */
 static costab_status prepare_simulation(measure *m, costab_error *error) {
     enum { STEPS = 8 };
     const fmu_part *part = m->s->part;
@@ -484,7 +488,7 @@ static costab_status prepare_simulation(measure *m, costab_error *error) {
     return hold_outputs(m);
 }
 
-/* Names the first port that was left out, and how many there are. */
+/* Names the first excluded port and their number. */
 static void warn_of_ports_left_out(const measure *m) {
     const fmu_part *part = m->s->part;
     const char *first = NULL;
@@ -500,7 +504,7 @@ static void warn_of_ports_left_out(const measure *m) {
                      part->name, count, first, count > 1 ? ", .." : "");
 }
 
-/* Whether some ports are in a loop of connections, and others are not or inputs may be held. */
+/* Returns true if some ports are in a loop of connections, and others are not or inputs may be held. */
 static bool can_restrict_to_loops(const measure *m) {
     const costab_foreign_numbers *numbers = m->numbers;
     const int inputs = m->s->part->inputs.count;
@@ -511,8 +515,8 @@ static bool can_restrict_to_loops(const measure *m) {
     return looped && (idle[0] + idle[1] > 0 || (numbers->found.held && m->columns > inputs));
 }
 
-/* Ports outside of loops may be nonlinear or depend on time: they are left out where all ports have no
- * map. */
+/* Measures all ports or, without a map of all, only the ports in loops, since the others may be nonlinear or
+ * time-dependent. */
 static costab_status measure_all_or_loop_ports(measure *m, double *map, costab_error *error) {
     const int room = m->numbers->found.states;
     costab_error why = {.status = COSTAB_OK};
@@ -532,7 +536,7 @@ static costab_status measure_all_or_loop_ports(measure *m, double *map, costab_e
     return status;
 }
 
-/* Runs replace the FMU's instance: at the end a new one is made for simulations. */
+/* Runs replace the FMU's instance, so a new one is created for simulations at the end. */
 costab_status measure_update(fmu_subsystem *s, costab_foreign_numbers *numbers, costab_error *error) {
     const fmu_part *part = s->part;
     measure m = {.s = s,

@@ -1,14 +1,17 @@
-/* OspSystemStructure.xml of the Open Simulation Platform (its schema OspSystemStructure.xsd 0.1; what is said
- * nowhere is as libcosim does it) as a system of connectors and connections, as SSP is one:
- *   1. Simulators are components for co-simulation, with their initial values. BaseStepSize is the macro
- *      step, 0.1 s where it is not given; a stepSize counts in whole base steps, rounded down.
- *   2. Functions are connectors that pass on: a linear transformation its factor, sums what comes to them.
- *   3. A connection of variables goes from the output to the input, as the FMUs declare them. Groups are
- *      those of NAME_OspModelDescription.xml (NAME: that of the FMU's model) beside the FMU, else beside the
- *      system: the first variable is connected with the other's first, groups inside alike.
- *   4. The two connections with the same powerBond are a power bond.
- * Not taken over: StartTime, EndTime, offsets of transformations (they move the equilibrium only) and units,
- * which libcosim does not convert either. */
+/* Reads OspSystemStructure.xml of the Open Simulation Platform (schema OspSystemStructure.xsd 0.1;
+ * undocumented details follow libcosim) as a system of connectors and connections like SSP:
+ *
+ * 1. Simulators are components for co-simulation with initial values. BaseStepSize is the macro step, 0.1 s
+ *    by default; a stepSize counts in integer base steps, rounded down.
+ * 2. Functions are pass-through connectors: a linear transformation applies its factor, sums add their
+ *    inputs.
+ * 3. A connection of variables leads from the output to the input, as declared by the FMUs. Groups come from
+ *    NAME_OspModelDescription.xml (NAME of the FMU's model) in the folder of the FMU, or of the system. Their
+ *    variables are connected in order, likewise inner groups.
+ * 4. Two connections with the same powerBond form a power bond.
+ *
+ * Ignored: StartTime, EndTime, offsets of transformations (they only move the equilibrium) and units, also
+ * unconverted in libcosim. */
 #include <libxml/uri.h>
 #include <math.h>
 #include <stdio.h>
@@ -21,11 +24,11 @@
 #define STEP_DEFAULT 0.1
 #define TICKS        1e9 /* libcosim counts time in nanoseconds */
 
-/* The description of a component's groups, read when it is first asked for. */
+/* Description of a component's groups, read on first use. */
 typedef struct description {
     xml x;
     text path, content;
-    const xmlNode *groups; /* NULL: there is none */
+    const xmlNode *groups; /* NULL: there are none */
     bool read;
 } description;
 
@@ -37,8 +40,8 @@ typedef struct osp {
 
 /* ---- Simulators ---- */
 
-/* The file that a URI names, such as file:///home/a%20b.fmu, or a path, to be freed with memory_free. NULL
- * after noting why there is none. */
+/* Returns the file named by a URI, such as file:///home/a%20b.fmu, or by a path; free with memory_free.
+ * Returns NULL after an error. */
 static char *file_of(osp *o, const xmlNode *at, const char *source) {
     static const char file[] = "file:", host[] = "//";
     const char *from = ssp_behind_proxy(source);
@@ -54,7 +57,7 @@ static char *file_of(osp *o, const xmlNode *at, const char *source) {
     return made;
 }
 
-/* Every so many base steps. */
+/* Returns the stride of a simulator in base steps. */
 static int stride_of(osp *o, const xmlNode *at) {
     double step = 0, base = o->system->step_size, most = 1e6;
     if (!xml_number(o->r->x, at, "stepSize", &step) || step == 0) return 0;
@@ -85,7 +88,7 @@ static void read_simulator(osp *o, const xmlNode *at) {
 
 /* ---- Functions ---- */
 
-/* A connector of a function: "in", "in[2]", and in vectors "in[2].0". */
+/* Adds a connector of a function: "in", "in[2]", and for vectors "in[2].0". */
 static int add_signal(osp *o, const xmlNode *at, const char *function, int input, int element) {
     char name[60] = "out";
     int used = 3;
@@ -133,7 +136,7 @@ static void read_function(osp *o, const xmlNode *at) {
 
 /* ---- Groups of variables ---- */
 
-/* Reads it, where it is there; false after noting a mistake. */
+/* Reads a group description. Returns false if there is no such file; errors in it set the status. */
 static bool load(osp *o, description *d, const char *beside, const char *name) {
     const char *slash = strrchr(beside, '/');
     costab_error ignored;
@@ -152,7 +155,7 @@ static bool load(osp *o, description *d, const char *beside, const char *name) {
     return true;
 }
 
-/* The group of that name, anywhere; NULL where there is none. */
+/* Returns the group of that name at any depth; NULL if there is none. */
 static const xmlNode *search(const xmlNode *groups, const char *name) {
     const xmlNode *found = NULL;
     for (const xmlNode *at = xml_child(groups, NULL); at != NULL && found == NULL; at = xml_next(at, NULL)) {
@@ -180,15 +183,15 @@ static const xmlNode *find_group(osp *o, const xmlNode *at, int component, const
 
 /* ---- Connections ---- */
 
-/* One end of a connection: a variable of a component or a signal of a function (component -1), or a group of
- * them. */
+/* An end of a connection: a variable of a component, a signal of a function (component -1), or a group of
+ * these. */
 typedef struct end {
     const char *element, *name;
     int component;
-    const xmlNode *group; /* NULL: it is none, or a vector of a function */
+    const xmlNode *group; /* NULL: no group, or a vector of a function */
 } end;
 
-/* [out] *from: whether the signal starts here. The number of the connector; -1 after noting a mistake. */
+/* Returns the index of the connector; -1 after an error. [out] *from: the signal starts here. */
 static int port_of(osp *o, const xmlNode *at, const end *e, const char *name, bool *from) {
     *from = strncmp(name, "out", 3) == 0;
     int found = ssp_find_connector(o->system, e->element, name);
@@ -216,7 +219,7 @@ static int port_of(osp *o, const xmlNode *at, const end *e, const char *name, bo
     return o->system->connector_count - 1;
 }
 
-/* Notes a connection of a power bond. */
+/* Adds a connection to a power bond. */
 static void note_bond(osp *o, const xmlNode *at, const char *name, int connection) {
     ssp *s = o->system;
     ssp_bond *bond = NULL;
@@ -248,7 +251,7 @@ static void connect(osp *o, const xmlNode *at, const end *a, const char *one, co
     if (added >= 0 && bond != NULL) note_bond(o, at, bond, added);
 }
 
-/* The first variable, or group, from here on. */
+/* Returns the first variable, or group, from here on. */
 static const xmlNode *variable_from(const xmlNode *at, bool variable) {
     while (at != NULL && xml_is(at, "Variable") != variable) at = xml_next(at, NULL);
     return at;
@@ -273,7 +276,7 @@ static void connect_groups(osp *o, const xmlNode *at, const end *a, const end *b
     }
 }
 
-/* A group of variables and the vector of a function. */
+/* Connects a group of variables with the vector of a function. */
 static void connect_vector(osp *o, const xmlNode *at, const end *group, const end *vector) {
     char name[200];
     int k = 0;
@@ -284,7 +287,7 @@ static void connect_vector(osp *o, const xmlNode *at, const end *group, const en
     }
 }
 
-/* The end that an element such as <Variable simulator="a" name="x"/> names. */
+/* Reads an end such as <Variable simulator="a" name="x"/>. */
 static end read_end(osp *o, const xmlNode *at, bool group) {
     xml *x = o->r->x;
     bool signal = xml_is(at, "Signal") || xml_is(at, "SignalGroup");
@@ -322,7 +325,7 @@ static void read_connection(osp *o, const xmlNode *at) {
         connect_vector(o, at, a.component >= 0 ? &a : &b, a.component >= 0 ? &b : &a);
 }
 
-/* A bond goes there and back between the same two. */
+/* Checks that each bond leads back and forth between the same two components. */
 static void check_bonds(const osp *o) {
     const ssp *s = o->system;
     for (int i = 0; i < s->bond_count && !o->r->x->status; i++) {
@@ -339,7 +342,7 @@ static void check_bonds(const osp *o) {
     }
 }
 
-/* ---- The whole ---- */
+/* ---- The document ---- */
 
 static void read_all(osp *o, const xmlNode *root) {
     xml *x = o->r->x;

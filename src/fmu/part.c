@@ -1,11 +1,13 @@
-/* A part: what a subsystem uses of an FMU.
- *   1. The kind: the one asked for, else the only one that is offered for this machine.
- *   2. States and their derivatives (model exchange), inputs and outputs: those that are named, else all
- *      usual ones; each array counts with all its values.
- *   3. Outputs that are not states themselves are listed once more (`computed_outputs`), as FMUs give
- *      directional derivatives of these only.
- *   4. Variables that get start values.
- * A mistake names the nearest variable. */
+/* A part: the portion of an FMU used by a subsystem.
+ *
+ * 1. Kind: the requested one, otherwise the only one offered for this machine.
+ * 2. Ports: states and their derivatives (model exchange), inputs and outputs: the named ones, otherwise all
+ *    usual ones. Arrays contribute all their values.
+ * 3. Outputs that are not states are listed separately (`computed_outputs`), because FMUs provide directional
+ *    derivatives of these only.
+ * 4. Variables with start values.
+ *
+ * Errors suggest the closest variable. */
 #include "fmu/part.h"
 
 #include <stdio.h>
@@ -79,7 +81,7 @@ static costab_status find_named(const fmu_part *part, fmu_ports *p, fmu_causalit
         if (at < 0) return no_such(part, "is to be a port", names[i], error);
         const fmu_variable *v = &part->fmu->variables[at];
         bool local = causality == FMU_OUTPUT && v->causality == FMU_LOCAL &&
-                     fmu_part_is_usual(part->kind, v); /* what can be read can be an output */
+                     fmu_part_is_usual(part->kind, v); /* any readable variable may be an output */
         if (!(v->causality == causality && fmu_part_is_possible(v)) && !local)
             return error_invalid(error, "%s: '%s' is no %s that varies, a real or whole number or a flag",
                                  part->name, names[i], word);
@@ -179,7 +181,7 @@ static costab_status no_binary(const fmu_part *part, costab_error *error) {
                          fmu->platforms, sources);
 }
 
-/* The kind asked for; else the only one that is offered. */
+/* Chooses the requested kind, otherwise the only one offered. */
 static costab_status choose_kind(fmu_part *part, const char *kind, costab_error *error) {
     const costab_fmu *fmu = part->fmu;
     int k = 0;
@@ -205,7 +207,7 @@ static costab_status choose_kind(fmu_part *part, const char *kind, costab_error 
     return fmu->interfaces[k].library != NULL ? COSTAB_OK : no_binary(part, error);
 }
 
-/* ---- The whole ---- */
+/* ---- The part ---- */
 
 bool fmu_part_feeds_through(const fmu_part *part) {
     for (int i = 0; i < part->outputs.variable_count && part->inputs.count > 0; i++)
@@ -245,7 +247,7 @@ void fmu_part_free(fmu_part **part) {
     *part = NULL;
 }
 
-/* For all parts; 0: that of their kind. */
+/* For all parts; 0: the default of their kind. */
 static double accuracy;
 
 costab_status costab_fmu_set_accuracy(double given, costab_error *error) {

@@ -1,11 +1,13 @@
-/* The map of a macro step that is k steps of an FMU's own solver, from the measured map of one such step,
- * z+ = A z + B u + R r, where inputs begin at u and rise by r.
- *    1. Over k steps inputs begin at u and rise by r in all: the rows (A, B, R/k), (0, 1, 1/k), (0, 0, 1)
- *       take (z, u, r) from one step to the next.
- *    2. The k-th power of that matrix, by repeated squaring, has the wanted map in its first rows.
- *    3. It is compared with the FMU in a run of MEASURE_BRIEF_RUN macro steps (checks.c).
- * Cost: 2 log2 k products of matrices with n + 2 m rows. Not guaranteed: an error of the one step's map
- * grows up to k times; the comparison bounds it. */
+/* Computes the map of a macro step of k steps of an FMU's own solver from the measured map of one such step,
+ * z+ = A z + B u + R r, with inputs that start at u and rise by r.
+ *
+ * 1. Over k steps inputs start at u and rise by r in total: the rows (A, B, R/k), (0, 1, 1/k), (0, 0, 1) map
+ *    (z, u, r) from one step to the next.
+ * 2. The first rows of the k-th power, by repeated squaring, are the requested map.
+ * 3. A run of MEASURE_BRIEF_RUN macro steps compares it with the FMU (checks.c).
+ *
+ * Cost: 2 log2 k products of matrices with n + 2 m rows. Limitation: an error of the single step's map may
+ * grow k times; the comparison bounds it. */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +16,7 @@
 #include "fmu/measure.h"
 #include "method/matrix.h"
 
-/* base^k by repeated squaring; base, `result` and `spare` are overwritten. Returns which of them is the
+/* Computes base^k by repeated squaring; overwrites base, `result` and `spare`. Returns the array with the
  * power. */
 static double *matrix_power(int n, int k, double *base, double *result, double *spare) {
     memset(result, 0, (size_t)(n * n) * sizeof *result);
@@ -31,7 +33,7 @@ static double *matrix_power(int n, int k, double *base, double *result, double *
     return result;
 }
 
-/* Into: fills the matrix of step 1 from A, B and R; else: takes A, B and R from its power. */
+/* into: builds the extended matrix from A, B and R; otherwise extracts A, B and R from its power. */
 static void copy_map(const costab_foreign_numbers *x, int inputs, int k, double *whole, bool into) {
     const int n = x->found.states, m = inputs, all = n + 2 * m;
     for (int i = 0; i < n; i++) {
@@ -49,7 +51,7 @@ static void copy_map(const costab_foreign_numbers *x, int inputs, int k, double 
     }
 }
 
-/* Columns of B and R side by side, as measure_check_long_run takes them. */
+/* Joins the columns of B and R, as required by measure_check_long_run. */
 static void join_columns(const costab_foreign_numbers *x, int inputs, int columns, double *E) {
     for (int i = 0; i < x->found.states; i++)
         for (int j = 0; j < columns; j++)

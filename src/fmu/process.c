@@ -1,12 +1,14 @@
-/* The beginning of an FMU's process, which costab forks: it becomes the program of child.c.
- *   1. It enters a folder of its own, and TMPDIR is that folder: what an FMU leaves there is removed.
- *   2. What the program has to know is written there (child_put).
- *   3. exec replaces the process: nothing of costab and of its libraries is left in it. The program is linked
- *      with the C library alone. So the symbols of an FMU are its own, those of the libraries that it names,
- *      and the C library's. RTLD_DEEPBIND would leave costab's libraries in sight: to symbols that the FMU
- *      does not define itself, and in place of libraries of the same name that it brings.
- * The program's bytes are part of this library, as a caller of libcostab could not be relied on to find a
- * file; they are written beside the unpacked FMU (unpacked.c). */
+/* Start of an FMU's process, forked from costab: it becomes the program of child.c.
+ *
+ * 1. It enters a private folder, also used as TMPDIR, so files left by an FMU are removed.
+ * 2. The program's terms are written there (child_put).
+ * 3. exec replaces the process, which removes costab and its libraries. The program is linked with the C
+ *    library alone, so an FMU only sees its own symbols, its libraries and the C library. RTLD_DEEPBIND would
+ *    leave costab's libraries visible, for undefined symbols and in place of bundled libraries of the same
+ *    name.
+ *
+ * The program's bytes are embedded in this library, because callers of libcostab may not have a separate
+ * file. They are written next to the unpacked FMU (unpacked.c). */
 #include <errno.h>
 #include <fcntl.h>
 #include <libxml/uri.h>
@@ -32,7 +34,7 @@ static costab_status write_terms(const text *bytes, costab_error *error) {
     return number == 0 ? COSTAB_OK : file_error(error, "write", CHILD_TERMS, number);
 }
 
-/* The resources as a URI in 2.0, as a path in 3.0. */
+/* Names the resources, as a URI in 2.0 and as a path in 3.0. */
 static costab_status name_resources(const fmu_child *child, text *resources, costab_error *error) {
     xmlChar *coded = xmlURIEscapeStr((const xmlChar *)child->folder, (const xmlChar *)"/");
     if (child->part->fmu->version == 2)
@@ -44,7 +46,7 @@ static costab_status name_resources(const fmu_child *child, text *resources, cos
     return failed ? error_memory(error) : COSTAB_OK;
 }
 
-/* Becomes the program; returns only if that fails. */
+/* Becomes the program; returns only on failure. */
 static costab_status become_program(const fmu_child *child, int channel, costab_error *error) {
     char numbers[2][16];
     const int kept[2] = {channel, child->board};

@@ -1,6 +1,6 @@
-/* What both sides of the protocol of fmu/child.h know: the numbers that requests and answers consist of, and
- * the bytes by which the parent passes a part and its terms to the FMU's process. One function walks through
- * all members in one order, and either puts each behind the bytes or takes it from them. */
+/* Functions common to both sides of the protocol of fmu/child.h: sizes of requests and answers, and the
+ * serialisation of a part and its terms for the FMU's process. A single function visits all members in order
+ * and either writes or reads each. */
 #include <math.h>
 #include <string.h>
 
@@ -80,10 +80,10 @@ double child_impulse(const fmu_request *request, int run, const double *change, 
     return up || run % 2 == 0 ? change[*column] : -change[*column];
 }
 
-/* ---- A part as bytes ---- */
+/* ---- Serialisation of a part ---- */
 
 typedef struct cursor {
-    text *out; /* bytes are put behind it; NULL: the next ones are taken */
+    text *out; /* destination; NULL: read from `next` */
     const char *next;
     size_t left;
     bool failed;
@@ -103,7 +103,7 @@ static void pass_bytes(cursor *c, void *bytes, size_t size) {
 
 #define PASS(c, value) pass_bytes((c), &(value), sizeof(value))
 
-/* Room for `count` items that are taken next, at least one. Returns false if there is none. */
+/* Allocates `count` items to be read, at least one. Returns false without memory. */
 static bool make_room(cursor *c, void *list, size_t count, size_t size) {
     if (c->out != NULL) return true;
     void *room = c->failed ? NULL : memory_alloc(count + 1, size);
@@ -112,14 +112,14 @@ static bool make_room(cursor *c, void *list, size_t count, size_t size) {
     return room != NULL;
 }
 
-/* A string or NULL. */
+/* Transfers a string or NULL. */
 static void pass_text(cursor *c, char **string) {
     size_t size = c->out != NULL && *string != NULL ? strlen(*string) + 1 : 0;
     PASS(c, size);
     if (size > 0 && make_room(c, string, size, 1)) pass_bytes(c, *string, size);
 }
 
-/* Ports and their variables, which are appended to those of the FMU if they are taken. */
+/* Transfers ports and their variables; the reader appends them to those of the FMU. */
 static void pass_ports(cursor *c, costab_fmu *fmu, fmu_ports *p) {
     PASS(c, p->variable_count);
     PASS(c, p->count);

@@ -1,10 +1,13 @@
-/* A realisation from Markov parameters (Ho and Kalman 1966), balanced by singular values (Kung 1978):
- *   1. Rows and columns are scaled by their largest answers, so that units do not matter.
- *   2. The block Hankel matrices H0 = (G_{s(a+b)}) and H1 = (G_{s(a+b)+1}), s the stride.
- *   3. H0 = U S V', of which singular values above the tolerance count: their number is the order.
- *   4. F = S^-1/2 U' H1 V S^-1/2; E and K are the first blocks of S^1/2 V' and U S^1/2. As H1 is one step
- *      later and not one stride, F is the map of one step.
- *   5. K F^k E is compared with G_k for all k: the residual.
+/* Computes a realisation from Markov parameters (Ho and Kalman 1966), balanced by singular values (Kung
+ * 1978):
+ *
+ * 1. Scales rows and columns by their largest responses, so units have no effect.
+ * 2. Builds the block Hankel matrices H0 = (G_{s(a+b)}) and H1 = (G_{s(a+b)+1}), with the stride s.
+ * 3. Decomposes H0 = U S V'. The order is the number of singular values above the tolerance.
+ * 4. Computes F = S^-1/2 U' H1 V S^-1/2; E and K are the first blocks of S^1/2 V' and U S^1/2. H1 is shifted
+ *    by one step rather than one stride, so F is the map of one step.
+ * 5. Compares K F^k E with G_k for all k: the residual.
+ *
  * Cost: a singular value decomposition of a matrix of q blocks by m blocks. */
 #include <lapacke.h>
 #include <math.h>
@@ -15,11 +18,11 @@
 #include "fmu/measure.h"
 #include "method/matrix.h"
 
-/* The scaled Hankel matrices and the singular value decomposition H0 = U S V', column-major for LAPACK. Rows
- * are blocks of q outputs, columns blocks of m inputs. */
+/* The scaled Hankel matrices and the decomposition H0 = U S V', column-major for LAPACK. Rows are blocks of q
+ * outputs, columns blocks of m inputs. */
 typedef struct hankel {
-    int rows, columns, least;         /* least: the smaller of the two */
-    double *H0, *H1;                  /* rows x columns; H0 is overwritten by the decomposition */
+    int rows, columns, least;         /* least: the smaller of both */
+    double *H0, *H1;                  /* rows x columns; the decomposition overwrites H0 */
     double *U, *S, *Vt;               /* rows x least; least, descending; least x columns */
     double *row_scale, *column_scale; /* of the q outputs and the m inputs */
     double *work;                     /* least + rows */
@@ -43,7 +46,7 @@ static costab_status hankel_make(hankel *h, int q, int m, int blocks, costab_err
     return memory_make(&h->work, least + rows, error);
 }
 
-/* Units: rows by their largest answer, then columns by theirs. */
+/* Finds the scales: rows by their largest response, then columns. */
 static void find_scales(const fmu_markov *g, hankel *h) {
     for (int i = 0; i < g->q; i++) h->row_scale[i] = 0;
     for (int j = 0; j < g->m; j++) h->column_scale[j] = 0;
@@ -58,8 +61,8 @@ static void find_scales(const fmu_markov *g, hankel *h) {
                 }
 }
 
-/* A value in units of its output and input; those that nothing moves, or that move nothing, have the scale 0,
- * so that their rows of K and columns of E are 0, too. */
+/* Returns a value in units of its output and input. Unresponsive outputs and ineffective inputs have the
+ * scale 0, so their rows of K and columns of E vanish. */
 static double scaled(const hankel *h, int i, int j, double value) {
     double scale = h->row_scale[i] * h->column_scale[j];
     return scale > 0 ? value / h->row_scale[i] / h->column_scale[j] : value;
@@ -74,7 +77,7 @@ static void fill(const fmu_markov *g, const hankel *h, int stride, int later, do
         }
 }
 
-/* F = S^-1/2 U' H1 V S^-1/2, E and K the first blocks of S^1/2 V' and U S^1/2. */
+/* Computes F = S^-1/2 U' H1 V S^-1/2, and E and K as the first blocks of S^1/2 V' and U S^1/2. */
 static void project(const fmu_markov *g, hankel *h, int order, double *F, double *E, double *K) {
     double *column = h->work;
     for (int b = 0; b < order; b++) {
@@ -99,7 +102,8 @@ static void project(const fmu_markov *g, hankel *h, int order, double *F, double
     }
 }
 
-/* The largest difference between what the realisation answers and G, each output beside its own largest. */
+/* Returns the largest difference between the realisation's responses and G, relative to the largest of each
+ * output. */
 static double compare(const fmu_markov *g, const hankel *h, int order, const double *F, const double *E,
                       const double *K, double *work) {
     double *z = work, *next = work + order, worst = 0;

@@ -1,12 +1,13 @@
 /* The parent of an FMU's process: remote procedure calls over a pipe.
- *   1. The first request starts the child (process.c, child.c), with limits on memory and time
- *      (base/guard.c), in a folder of its own inside that of the unpacked FMU (unpacked.c).
- *   2. Each request is sent with its numbers. Its answer is awaited up to the timeout, which starts again
- *      with each run of a request of several runs.
- *   3. Where the child crashes or does not answer, the message tells the signal, and the call that it was in
- *      and the FMU's last message: the child keeps both in shared memory (fmu_board).
- *   4. Where a process makes no more instances, a new process takes the request once more.
- * Nothing of the FMU is run, and no library of it loaded, in the parent. */
+ *
+ * 1. The first request starts the child (process.c, child.c) with limits on memory and time (base/guard.c),
+ *    in a private folder inside that of the unpacked FMU (unpacked.c).
+ * 2. Each request is sent with its numbers. The timeout for the answer restarts with each run of a request.
+ * 3. If the child crashes or hangs, the message contains the signal, the current call and the FMU's last
+ *    message, stored by the child in shared memory (fmu_board).
+ * 4. If a process refuses further instances, a new process repeats the request.
+ *
+ * The parent neither runs code of the FMU nor loads its libraries. */
 #define _GNU_SOURCE 1 /* memfd_create */
 #include "fmu/run.h"
 
@@ -32,7 +33,7 @@
 #define TIMEOUT_USUAL 10.0
 #define TIMEOUT_MAX   1e6
 
-/* For one request, in seconds. */
+/* Per request, in seconds. */
 static double timeout = TIMEOUT_USUAL;
 
 costab_status costab_fmu_set_timeout(double seconds, costab_error *error) {
@@ -43,7 +44,7 @@ costab_status costab_fmu_set_timeout(double seconds, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* For one process, in bytes. */
+/* Per process, in bytes. */
 static size_t memory = (size_t)4 << 30;
 
 costab_status costab_fmu_set_memory(size_t bytes, costab_error *error) {
@@ -54,7 +55,7 @@ costab_status costab_fmu_set_memory(size_t bytes, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* Whether models that are read from now on are run. */
+/* Models read from now on are run. */
 static atomic_bool on = true;
 
 void costab_fmu_set_running(bool running) {
@@ -75,7 +76,7 @@ costab_status fmu_run_allowed(const char *name, costab_error *error) {
         name);
 }
 
-/* Progress: it is told twice a second which call of which FMU is under way. */
+/* Progress: called twice a second with the current call and its FMU. */
 static void (*listener)(void *context, const char *words);
 static void *listener_context;
 
@@ -84,8 +85,8 @@ void costab_fmu_set_listener(void (*hear)(void *context, const char *words), voi
     listener_context = context;
 }
 
-/* A file in memory that parent and child see, of a fixed size: fmu_board, and what an FMU writes to its
- * standard streams, which ends where the file is full. */
+/* A fixed-size file in memory shared by parent and child: the fmu_board, or the FMU's standard output
+ * streams, cut when the file is full. */
 #define PAGE      ((size_t)4096)
 #define HEARD_MAX 300
 
@@ -101,10 +102,10 @@ struct fmu_run {
     char *folder; /* of its process */
     shared noted;
     fmu_board *board;      /* in `noted` */
-    bool timed_out;        /* its process was ended because it did not answer */
-    bool started;          /* FMU_START has been asked for in this process */
-    bool limits_instances; /* a process makes only so many instances, then a new one is needed */
-    shared written;        /* PAGE bytes, of which the last stays 0 */
+    bool timed_out;        /* its process was ended for lack of an answer */
+    bool started;          /* FMU_START was requested in this process */
+    bool limits_instances; /* a process creates a limited number of instances */
+    shared written;        /* PAGE - 1 bytes, NUL-terminated by the zero rest of the page */
     char heard[HEARD_MAX]; /* its first lines */
 };
 
@@ -162,7 +163,7 @@ void fmu_run_end(fmu_run **run) {
     *run = NULL;
 }
 
-/* ---- What went wrong ---- */
+/* ---- Errors ---- */
 
 static const char *signal_name(int number) {
     static const struct {
@@ -175,7 +176,7 @@ static const char *signal_name(int number) {
     return "a signal";
 }
 
-/* " in fmi2DoStep at t = 0.1". The child may have written anything on the board. */
+/* Writes " in fmi2DoStep at t = 0.1". The child may write anything on the board. */
 static void describe_call(const fmu_run *run, char *words, size_t size) {
     fmu_board board = *run->board;
     board.call[sizeof board.call - 1] = '\0';
@@ -185,7 +186,7 @@ static void describe_call(const fmu_run *run, char *words, size_t size) {
         (void)snprintf(words + n, size - (size_t)n, " at t = %.9g", board.t);
 }
 
-/* The first lines that the FMU has written, as one line. */
+/* Returns the first lines of the FMU's output, joined to one line. */
 const char *fmu_run_output(fmu_run *run) {
     const char *page = run->written.bytes;
     char *words = run->heard;
@@ -200,7 +201,7 @@ const char *fmu_run_output(fmu_run *run) {
     return words;
 }
 
-/* "; its last message: '...'", or what it has written instead. */
+/* Writes "; its last message: '...'", or the FMU's output instead. */
 static void last_words(fmu_run *run, char *words, size_t size) {
     fmu_board board = *run->board;
     board.said[sizeof board.said - 1] = '\0';
@@ -215,7 +216,7 @@ static void last_words(fmu_run *run, char *words, size_t size) {
 #define PLACE_MAX (FMU_CALL_MAX + 64)
 #define SAID_MAX  (FMU_WORDS_MAX + 32)
 
-/* The error of a child that timed out, crashed or ended. */
+/* Reports a child that timed out, crashed or exited. */
 static costab_status tell_end(fmu_run *run, guard_outcome outcome, int number, costab_error *error) {
     char place[PLACE_MAX], said[SAID_MAX];
     const char *name = run->part->name;
@@ -233,7 +234,7 @@ static costab_status tell_end(fmu_run *run, guard_outcome outcome, int number, c
                      said);
 }
 
-/* The error of a request that the FMU has answered with a status other than OK. */
+/* Reports an answer with a status other than OK. */
 static costab_status tell_status(fmu_run *run, const fmu_answer *answer, costab_error *error) {
     static const char *const names[] = {"OK", "warning", "discard", "error", "fatal", "pending"};
     char place[PLACE_MAX], said[SAID_MAX], words[FMU_WORDS_MAX];
@@ -250,7 +251,7 @@ static costab_status tell_status(fmu_run *run, const fmu_answer *answer, costab_
 
 /* ---- The process ---- */
 
-/* Sends (`from`) or receives (`to`) bytes within so many seconds. */
+/* Sends (`from`) or receives (`to`) bytes within `seconds`. */
 static costab_status transfer(fmu_run *run, double seconds, void *to, const void *from, size_t size,
                               costab_error *error) {
     int number;
@@ -259,7 +260,7 @@ static costab_status transfer(fmu_run *run, double seconds, void *to, const void
     return outcome == GUARD_DONE ? COSTAB_OK : tell_end(run, outcome, number, error);
 }
 
-/* Tells the listener the run or the call that is under way. */
+/* Reports the current run or call to the listener. */
 static void report_progress(const fmu_run *run, const fmu_request *request) {
     char place[PLACE_MAX], words[PLACE_MAX + FMU_WORDS_MAX];
     fmu_board board = *run->board;
@@ -274,8 +275,8 @@ static void report_progress(const fmu_run *run, const fmu_request *request) {
     listener(listener_context, words);
 }
 
-/* Waits for an answer as long as none of its runs takes longer than the timeout; returns the seconds that
- * the answer may still take to arrive. */
+/* Waits for an answer as long as each run stays within the timeout. Returns the time limit in seconds for its
+ * transfer. */
 static double await_answer(const fmu_run *run, const fmu_request *request) {
     const double slice = 0.5, least = 0.001;
     int runs = child_runs(run->part, request), at = run->board->run, changes = 0;
@@ -289,7 +290,7 @@ static double await_answer(const fmu_run *run, const fmu_request *request) {
     return least;
 }
 
-/* Starts the child; it answers once it has loaded the FMU. */
+/* Starts the child, which answers after loading the FMU. */
 static costab_status open_child(fmu_run *run, costab_error *error) {
     char said[SAID_MAX];
     fmu_answer answer;
@@ -332,8 +333,7 @@ bool fmu_run_timed_out(const fmu_run *run) {
     return run->timed_out;
 }
 
-/* One request and its answer. [out] *used_up: the process makes no more instances; a new one may.
- */
+/* Makes one request. [out] *used_up: the process refuses further instances; a new process may help. */
 static costab_status send_and_receive(fmu_run *run, const fmu_request *request, const double *asked,
                                       double *answered, bool *used_up, costab_error *error) {
     fmu_answer answer;
@@ -368,7 +368,7 @@ costab_status fmu_run_ask(fmu_run *run, const fmu_request *request, const double
     if (start) run->started = true;
     costab_status status = send_and_receive(run, request, asked, answered, &used_up, error);
     if (!status || !used_up) return status;
-    run->limits_instances = true; /* 50 of FMUs of Dymola 2020 */
+    run->limits_instances = true; /* 50 with FMUs of Dymola 2020 */
     close_child(run);
     status = open_child(run, error);
     run->started = true;

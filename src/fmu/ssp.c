@@ -1,11 +1,12 @@
 /* Reads a system of FMUs (SSP) from its SystemStructure.ssd.
- *   1. Systems are read depth first: their connectors, components, connections and parameter bindings
- *      (ssp_values.c); names of nested ones are joined by /.
- *   2. A component's FMU is read; it is for co-simulation where it offers that, unless the component says
- *      otherwise.
- *   3. Each connection gets the factor of its transformation and of the units at its ends (ssp_values.c).
- *      An input has one source at most.
- * The root of an OspSystemStructure leads to osp.c instead. Mistakes are told at their lines. */
+ *
+ * 1. Systems are read depth first: connectors, components, connections and parameter bindings (ssp_values.c).
+ *    Names of nested systems are joined by /.
+ * 2. A component's FMU is read. By default it is used for co-simulation if it offers that.
+ * 3. Each connection gets the factor of its transformation and of the units at its ends (ssp_values.c). An
+ *    input has at most one source.
+ *
+ * The root element OspSystemStructure is handled by osp.c. Errors are reported with their lines. */
 #include "fmu/ssp.h"
 
 #include <string.h>
@@ -23,7 +24,7 @@
             sizeof *(r)->system->member)
 
 static char *copy_text(ssp_reader *r, const char *words) {
-    if (words == NULL) return NULL; /* a mistake that has been noted */
+    if (words == NULL) return NULL; /* after an error */
     char *made = memory_copy(words);
     if (made == NULL) xml_no_memory(r->x);
     return made;
@@ -73,7 +74,7 @@ char *ssp_inside(ssp_reader *r, const char *system, const char *name) {
     return made;
 }
 
-/* What the component asks for; else co-simulation, where it is offered and runs here. */
+/* Chooses the requested kind, otherwise co-simulation if it is offered. */
 static void choose_kind(ssp_reader *r, const xmlNode *at, ssp_component *c) {
     static const char *const words[] = {"ModelExchange", "CoSimulation", "any"};
     int found = 2;
@@ -99,7 +100,7 @@ ssp_component *ssp_add_component(ssp_reader *r, const xmlNode *at, char *name, c
     return r->x->status ? NULL : c;
 }
 
-/* Behind a component whose FMU cannot be read: which others cannot, either. */
+/* After a component with an unreadable FMU, reports the other unreadable ones as well. */
 static void name_other_failures(ssp_reader *r, const xmlNode *at) {
     costab_error *error = r->x->error, why;
     const costab_status status = r->x->status;
@@ -150,7 +151,8 @@ static int find_end(ssp_reader *r, const xmlNode *at, const char *system, const 
     return found;
 }
 
-/* The variable of a component's connector; NULL where the FMU has none of that name, or it is a system's. */
+/* Returns the variable of a component's connector; NULL if the FMU has none of that name, or for a system's
+ * connector. */
 static const fmu_variable *variable_of(const ssp *s, const ssp_connector *c, costab_fmu_kind *kind) {
     for (int i = 0; i < s->component_count && !c->system; i++) {
         if (strcmp(s->components[i].name, c->element) != 0) continue;
@@ -161,7 +163,7 @@ static const fmu_variable *variable_of(const ssp *s, const ssp_connector *c, cos
     return NULL;
 }
 
-/* Are a connector's values passed on: numbers or flags that vary? */
+/* Returns true if a connector transfers values: varying numbers or Booleans. */
 static bool is_passed(const ssp *s, const ssp_connector *c) {
     costab_fmu_kind kind = COSTAB_FMU_CO_SIMULATION;
     const fmu_variable *v = variable_of(s, c, &kind);
@@ -185,7 +187,7 @@ int ssp_add_connection(ssp_reader *r, const xmlNode *at, const ssp_connection *a
 static void read_connection(ssp_reader *r, const xmlNode *at, const char *system) {
     ssp_connection c = {.factor = 1};
     bool keep = false;
-    double scale, offset; /* offsets move the equilibrium only */
+    double scale, offset; /* offsets only move the equilibrium */
     ssp_read_linear(r->x, at, &c.factor, &offset);
     (void)xml_flag(r->x, at, "suppressUnitConversion", &keep);
     c.from = find_end(r, at, system, "startElement", "startConnector");
@@ -193,7 +195,7 @@ static void read_connection(ssp_reader *r, const xmlNode *at, const char *system
     if (r->x->status) return;
     const ssp_connector *from = &r->system->connectors[c.from], *to = &r->system->connectors[c.to];
     const ssp_units *units = &r->system->units;
-    bool real = from->real && to->real; /* others have no units */
+    bool real = from->real && to->real; /* other types have no units */
     ssp_convert(r->x, at, units, units, keep || !real ? NULL : from->unit, to->unit, &scale, &offset);
     c.factor *= scale;
     (void)ssp_add_connection(r, at, &c);
@@ -221,7 +223,7 @@ static void read_system(ssp_reader *r, const xmlNode *system, const char *name, 
     if (!r->x->status) ssp_bindings(r, system, name);
 }
 
-/* The first element of that name below a node, which has few of them. */
+/* Returns the first element of that name below a node with few elements. */
 static const xmlNode *find_element(const xmlNode *node, const char *name, int depth) {
     const xmlNode *found = NULL;
     for (const xmlNode *at = xml_child(node, NULL); at != NULL && found == NULL && depth > 0;

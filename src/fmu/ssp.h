@@ -1,4 +1,4 @@
-/* fmu/ssp.h - a system of FMUs (SSP 1.0 and 2.0, OspSystemStructure 0.1) as it stands in its files. */
+/* fmu/ssp.h - a system of FMUs (SSP 1.0 and 2.0, OspSystemStructure 0.1) as read from its files. */
 #pragma once
 
 #include "fmu/archive.h"
@@ -10,28 +10,28 @@
 
 /* An FMU of the system. */
 typedef struct ssp_component {
-    char *name; /* with those of the systems around it before it: "chassis/wheel" */
-    char *path; /* of the FMU, as costab opens it */
+    char *name; /* prefixed by the enclosing systems: "chassis/wheel" */
+    char *path; /* of the FMU, for opening */
     costab_fmu_kind kind;
     costab_fmu *fmu;
-    int stride; /* it exchanges values every so many macro steps; 0: every one */
+    int stride; /* exchanges values every `stride` macro steps; 0: every step */
 } ssp_component;
 
-/* A connector of a component, or one that passes on what comes to it: of a system (whose element is the
- * system's name, "" for the outermost) or of a function. */
+/* A connector of a component, or a pass-through connector of a system (`element` is the system's name, "" for
+ * the outermost) or of a function. */
 typedef struct ssp_connector {
-    char *element, *name, *unit; /* unit: NULL where none is given */
-    bool real, system, sums;     /* sums: it takes several connections */
+    char *element, *name, *unit; /* unit: NULL if not given */
+    bool real, system, sums;     /* sums: accepts several connections */
 } ssp_connector;
 
-/* From one connector to another; numbers in the list of connectors. The factor is that of its transformation
- * and of its units. */
+/* From one connector to another, as indices in the list of connectors. The factor combines transformation and
+ * units. */
 typedef struct ssp_connection {
     int from, to;
     double factor;
 } ssp_connection;
 
-/* Two connections, there and back, whose product is a power; numbers in the list of connections. */
+/* Two connections in opposite directions whose product is a power, as indices in the list of connections. */
 typedef struct ssp_bond {
     char *name;
     int connections[2], count;
@@ -63,26 +63,26 @@ typedef struct ssp {
     ssp_value *values;
     ssp_units units;
     int component_count, connector_count, connection_count, bond_count, value_count;
-    double step_size; /* 0: none is given */
-    text warnings;    /* "FILE:LINE:COLUMN: warning: ..." in lines */
+    double step_size; /* 0: not given */
+    text warnings;    /* lines "FILE:LINE:COLUMN: warning: ..." */
 } ssp;
 
-/* Reads a system from SYSTEM.ssp, a loose SYSTEM.ssd or an OspSystemStructure.xml. COSTAB_INVALID for
- * what is wrong, leads out of the archive or is not supported; COSTAB_UNREADABLE where it cannot be read.
- * To be cleared even where this fails. */
+/* Reads a system from SYSTEM.ssp, a loose SYSTEM.ssd or an OspSystemStructure.xml. Returns COSTAB_INVALID for
+ * errors, unsupported features and paths out of the archive; COSTAB_UNREADABLE if it cannot be read. Call
+ * ssp_clear even after a failure. */
 costab_status ssp_read(ssp *system, const char *path, costab_error *error);
 void ssp_clear(ssp *system);
 
-/* The same from the bytes of an .ssd, in an archive or (NULL) loose; `shown` names it in messages. */
+/* Like ssp_read() for the bytes of an .ssd, in an archive or (NULL) loose; `shown` names it in messages. */
 costab_status ssp_parse(ssp *system, archive *a, const char *path, const char *shown, const char *bytes,
                         size_t size, costab_error *error);
 
-/* Makes the document of a model of a system, or of NAME.fmu alone: for model exchange where it offers that.
- * macro_step: of the parameter H; else the system's, else the smallest that its FMUs propose. Nothing of an
- * FMU is run. Errors as ssp_read. */
+/* Builds the document of a model from a system, or from NAME.fmu alone, for model exchange if offered.
+ * macro_step: value of the parameter H; otherwise the system's, or the smallest proposed by its FMUs. Runs no
+ * FMU. Errors as in ssp_read. */
 costab_status ssp_model(const char *path, double macro_step, struct spec_file *document, costab_error *error);
 
-/* ---- Between the files that read it ---- */
+/* ---- Internal functions of the readers ---- */
 
 typedef struct ssp_reader {
     ssp *system;
@@ -91,56 +91,57 @@ typedef struct ssp_reader {
     xml *x;
 } ssp_reader;
 
-/* What a proxy of the Open Simulation Platform on this machine is for, "proxyfmu://localhost?file=a.fmu";
- * else the source itself. */
+/* Returns the file of a local proxy of the Open Simulation Platform, "proxyfmu://localhost?file=a.fmu";
+ * otherwise the source itself. */
 const char *ssp_behind_proxy(const char *source);
 
-/* The path of a file that the system names, as costab opens it, to be freed with memory_free. False after
- * noting why there is none. */
+/* Computes the path of a file named by the system; free with memory_free. Returns false after an error. */
 bool ssp_locate(ssp_reader *r, const xmlNode *at, const char *source, char **where);
 
-/* The bytes of a file that the system names, in the archive of the component of that name where it is not
- * NULL. `shown`: its path for messages. False after noting why not. */
+/* Reads a file named by the system; if `component` is not NULL, from that component's archive. `shown`: its
+ * path for messages. Returns false after an error. */
 bool ssp_load(ssp_reader *r, const xmlNode *at, const char *source, const char *component, char **bytes,
               size_t *size, text *shown);
 
-/* A name inside a system, "" the outermost, to be freed with memory_free; NULL after noting a mistake. */
+/* Returns a name inside a system, "" for the outermost; free with memory_free. Returns NULL after an
+ * error. */
 char *ssp_inside(ssp_reader *r, const char *system, const char *name);
 
-/* One more component, whose name is handed over, with its FMU; one more connector, real and of a component;
- * one more connection, whose input has no other source. NULL, -1 after noting a mistake; -1 also for one of
- * texts or of what does not vary, which is left out with a warning. */
+/* Add a component with its FMU (taking ownership of the name), a real connector of a component, and a
+ * connection to an input without another source. Return NULL or -1 after an error. A connection of texts or
+ * constants is skipped with a warning and -1. */
 ssp_component *ssp_add_component(ssp_reader *r, const xmlNode *at, char *name, const char *source);
 ssp_connector *ssp_add_connector(ssp_reader *r, const xmlNode *at, const char *element, const char *name,
                                  const char *unit);
 int ssp_add_connection(ssp_reader *r, const xmlNode *at, const ssp_connection *added);
 
-/* The number of a connector; -1: there is none. */
+/* Returns the index of a connector; -1 if there is none. */
 int ssp_find_connector(const ssp *s, const char *element, const char *name);
 
 /* Reads an OspSystemStructure. */
 void ssp_read_osp(ssp_reader *r, const xmlNode *root);
 
-/* Room for one more of a list, which grows to SSP_PARTS_MAX; NULL after noting a mistake, also one before. */
+/* Allocates another item of a list, at most SSP_PARTS_MAX; NULL after an error, including earlier ones. */
 void *ssp_add(xml *x, const xmlNode *at, const char *what, void **list, int *count, size_t size);
 
-/* The unit that a component's parameter is in: as its connector says, else the FMU; NULL: none is given. */
+/* Returns the unit of a component's parameter: from its connector, otherwise from the FMU; NULL if not
+ * given. */
 const char *ssp_unit_of(const ssp *s, const ssp_component *c, const fmu_variable *v);
 
-/* Units of a list of definitions, which may be NULL. */
+/* Read and free the units of a list of definitions (may be NULL). */
 void ssp_read_units(xml *x, const xmlNode *definitions, ssp_units *units);
 void ssp_free_units(ssp_units *units);
 
-/* From one unit to another: factor * value + offset. 1 and 0 where one is not given (NULL or ""), and, with a
- * warning, where neither list defines it; units of different quantities are a mistake. */
+/* Converts units: factor * value + offset. The result is 1 and 0 if a unit is missing (NULL or "") or, with a
+ * warning, undefined in both lists. Different quantities are an error. */
 void ssp_convert(xml *x, const xmlNode *at, const ssp_units *own, const ssp_units *of_system,
                  const char *from, const char *to, double *factor, double *offset);
 
-/* The linear transformation of an element, 1 and 0 where it has none; others are mistakes. */
+/* Reads the linear transformation of an element, 1 and 0 by default; other transformations are errors. */
 void ssp_read_linear(xml *x, const xmlNode *at, double *factor, double *offset);
 
-/* The value of a component's variable, in a child such as <Real value="1"/>. */
+/* Reads the value of a component's variable from a child such as <Real value="1"/>. */
 void ssp_give(ssp_reader *r, const xmlNode *at, const char *component, const char *variable);
 
-/* Values of a component or a system, whose name is `element`; those of outer systems come later and count. */
+/* Reads the bindings of a component or a system named `element`; outer systems come later and override. */
 void ssp_bindings(ssp_reader *r, const xmlNode *owner, const char *element);

@@ -1,12 +1,14 @@
-/* A system of FMUs as the document of a model (model/yaml.h).
- *   1. One subsystem per component, with the start values that the system binds; one connection per pair of
- *      ports, with its factor.
- *   2. Values that are bound, and other numbers that FMUs have as parameters, become parameters of the
- *      model, plant.k as plant_k; the macro step is H.
- *   3. The ports of a component are the usual ones, unless a connection needs others, whole numbers or flags,
- *      which then have to be named.
- * What the model cannot say (offsets of units, signals that are no reals) is a warning or a refusal, by its
- * line. */
+/* Converts a system of FMUs to the document of a model (model/yaml.h).
+ *
+ * 1. One subsystem per component, with the bound start values; one connection per pair of ports, with its
+ *    factor.
+ * 2. Bound values and other numeric parameters of FMUs become parameters of the model, plant.k as plant_k;
+ *    the macro step is H.
+ * 3. The ports of a component are the usual ones. If a connection needs others (integers or Booleans), all
+ *    ports are listed by name.
+ *
+ * Features without a counterpart in the model (offsets of units, signals other than reals) cause a warning or
+ * an error with the line. */
 #include <math.h>
 #include <string.h>
 
@@ -19,9 +21,9 @@
 #include "formula/formula.h"
 #include "model/yaml.h"
 
-/* Parameters of FMUs that become parameters of the model, at most. */
+/* Limit of the FMU parameters converted to model parameters. */
 enum { PARAMETERS_MAX = 200, NAME_MAX_SIZE = 60 };
-/* The macro step in seconds, where neither a system nor its FMUs have one. */
+/* Default macro step in seconds, without a step in the system and its FMUs. */
 #define STEP_USUAL 0.01
 
 /* ---- Parameters ---- */
@@ -29,7 +31,7 @@ enum { PARAMETERS_MAX = 200, NAME_MAX_SIZE = 60 };
 /* A parameter of the model: a variable of a component, and its name in expressions. */
 typedef struct parameter {
     int component;
-    const char *variable, *unit; /* unit: NULL where none is given */
+    const char *variable, *unit; /* unit: NULL if not given */
     double value;
     char name[NAME_MAX_SIZE + 4];
 } parameter;
@@ -41,7 +43,7 @@ typedef struct writer {
     spec_builder to;
 } writer;
 
-/* "plant.k" as "plant_k", where that is short enough and nobody else's; else the value stays a number. */
+/* Names "plant.k" as "plant_k" if that is short and unique; otherwise the value stays a number. */
 static void name_parameter(const writer *w, parameter *p) {
     char name[sizeof p->name];
     const char *component = w->system->components[p->component].name;
@@ -69,9 +71,8 @@ static const ssp_value *bound(const ssp *s, const char *component, const char *v
     return NULL;
 }
 
-/* The values that are bound, and other numbers that FMUs have as parameters, as long as there is room for
- * names. The names of an FMU's variables differ: no value is taken twice.
- */
+/* Collects the bound values and other numeric parameters of FMUs, up to the limit of names. Variable names
+ * within an FMU are distinct, so no value is taken twice. */
 static void gather(writer *w) {
     int names = 0;
     for (int c = 0; c < w->system->component_count; c++) {
@@ -95,8 +96,8 @@ static void gather(writer *w) {
 
 /* ---- Connections ---- */
 
-/* The gains of a component's outputs on what comes over a connection, through connectors that pass it on; NaN
- * where there is no way. False where connections go round in a circle. */
+/* Computes the gains from components' outputs to the end of a connection through pass-through connectors; NaN
+ * without a path. Returns false for a cycle. */
 static bool trace(const ssp *s, const ssp_connection *last, double gain, int hops, double *gains) {
     bool ends = hops <= s->connection_count;
     gain *= last->factor;
@@ -114,8 +115,7 @@ static void add_port(spec_builder *to, const ssp_connector *c) {
     if (name.failed) to->file->memory_failed = true;
 }
 
-/* From all component's outputs that reach a component's input over a connection. `gains`: room for one per
- * connector. */
+/* Adds connections from all outputs that reach a component's input. `gains`: one per connector. */
 static costab_status add_connection(const ssp *s, const ssp_connection *last, double *gains, bool *any,
                                     spec_builder *to, costab_error *error) {
     for (int c = 0; c < s->connector_count; c++) gains[c] = (double)NAN;
@@ -152,7 +152,7 @@ static costab_status add_connections(const ssp *s, spec_builder *to, costab_erro
     return COSTAB_OK;
 }
 
-/* Input and output of one side, then of the other. */
+/* Adds bonds: input and output of one side, then of the other. */
 static void add_bonds(const ssp *s, spec_builder *to) {
     if (s->bond_count == 0) return;
     spec_open_key(to, "power_bonds", SPEC_LIST);
@@ -209,7 +209,7 @@ static void add_ports(const ssp *s, const ssp_component *of, spec_builder *to) {
 
 /* ---- The model ---- */
 
-/* A path as a file beside the system would name it: model files take paths from their own folder. */
+/* Makes a path relative to the system's folder, as in model files. */
 static const char *beside(const char *path, const char *system) {
     const char *slash = strrchr(system, '/');
     size_t length = slash != NULL ? (size_t)(slash + 1 - system) : 0;
@@ -281,7 +281,7 @@ static costab_status add_all(writer *w, const char *path, double step, costab_er
     return to->file->memory_failed ? error_memory(error) : COSTAB_OK;
 }
 
-/* The step of the system; else the smallest that an FMU proposes; 0: none. */
+/* Returns the step of the system, otherwise the smallest proposed by an FMU; 0: none. */
 static double step_of(const ssp *s) {
     double step = s->step_size;
     for (int c = 0; c < s->component_count && s->step_size <= 0; c++) {
@@ -291,7 +291,7 @@ static double step_of(const ssp *s) {
     return step;
 }
 
-/* A system of one FMU, whose component has the model's name as far as that can be one. */
+/* Makes a system of one FMU; its component gets the model's name with valid characters. */
 static costab_status ssp_of_one(ssp *system, const char *path, costab_error *error) {
     *system = (ssp){.component_count = 1};
     system->components = memory_alloc(1, sizeof *system->components);

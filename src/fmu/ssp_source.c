@@ -1,9 +1,10 @@
-/* The files that a system of FMUs names, and room in its lists.
- *   1. A source is a path relative to the system; a proxy of the Open Simulation Platform stands for the
- *      file that it names; some write \ between folders.
- *   2. Where the system is in an archive (.ssp) the file is an entry of it, else it lies beside the .ssd. A
- *      source that leads out of the archive is refused.
- *   3. With a component's name the file is an entry of that component's archive. */
+/* Files named by a system of FMUs, and allocation of its lists.
+ *
+ * 1. A source is a path relative to the system. A proxy of the Open Simulation Platform is replaced by its
+ *    file, and \ between folders by /.
+ * 2. In an archive (.ssp) the file is an entry of it, otherwise a file in the folder of the .ssd. Sources out
+ *    of the archive are refused.
+ * 3. With a component's name, the file is an entry of that component's archive. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -27,7 +28,7 @@ const char *ssp_behind_proxy(const char *source) {
     return in != NULL ? in + sizeof query - 1 : source;
 }
 
-/* A source as the name of a file: some write \ between folders. NULL after noting why there is none. */
+/* Normalises a source: \ between folders becomes /. Returns NULL after an error. */
 static char *plain_source(ssp_reader *r, const char *given) {
     const char *source = ssp_behind_proxy(given);
     char *plain =
@@ -57,7 +58,7 @@ bool ssp_locate(ssp_reader *r, const xmlNode *at, const char *given, char **wher
     return *where != NULL;
 }
 
-/* The archive of a component. */
+/* Opens the archive of a component. */
 static bool open_component(ssp_reader *r, const xmlNode *at, const char *name, archive **opened,
                            const char **path) {
     const ssp *s = r->system;

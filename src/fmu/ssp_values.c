@@ -1,10 +1,12 @@
 /* ParameterBindings of SSP: start values of components' variables.
- *   1. A binding's values are in the .ssd itself, or in a file beside it or in a component's archive; so
- *      is the mapping of their names, where there is one.
- *   2. A value's name, through the mapping, gives a component and its variable; the value is transformed
- *      by the mapping and converted to the variable's unit.
- *   3. Bindings of outer systems come later, and replace those of inner ones.
- * What names no variable is ignored with a warning, as the standard says. */
+ *
+ * 1. The values of a binding, and an optional mapping of names, are in the .ssd itself, in a file next to it,
+ *    or in a component's archive.
+ * 2. A value's name, after the mapping, selects a component and its variable. The value is transformed by the
+ *    mapping and converted to the variable's unit.
+ * 3. Bindings of outer systems come later and override inner ones.
+ *
+ * Names without a variable are ignored with a warning, as the standard requires. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +22,7 @@
 
 void ssp_read_units(xml *x, const xmlNode *definitions, ssp_units *units) {
     static const char *const names[] = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
-    const int most = 1000; /* powers beyond are nonsense */
+    const int most = 1000; /* larger powers are implausible */
     XML_EACH(at, x, definitions, "Unit") {
         const xmlNode *base = xml_child(at, "BaseUnit");
         if (xml_need(x, at, "name") == NULL) return;
@@ -81,19 +83,19 @@ void ssp_convert(xml *x, const xmlNode *at, const ssp_units *own, const ssp_unit
 
 /* ---- Values ---- */
 
-/* A binding under way. */
+/* The current binding. */
 typedef struct binding {
     ssp_reader *r;
     const char *element, *prefix;
-    xml *x;                 /* the document of the values */
-    const ssp_units *units; /* that these are given in */
-    xml *mapped;            /* the document of the mapping */
-    const xmlNode *mapping; /* NULL: names are those of the parameters */
-    int given;              /* values so far */
+    xml *x;                 /* document of the values */
+    const ssp_units *units; /* units of these values */
+    xml *mapped;            /* document of the mapping */
+    const xmlNode *mapping; /* NULL: names are parameter names */
+    int given;              /* number of values so far */
 } binding;
 
-/* The component and the variable that a name of an element's binding means: of a component the variable
- * itself, of a system `component.variable`. NULL where it is none of them. */
+/* Finds the component and the variable of a name in an element's binding: for a component the variable
+ * itself, for a system `component.variable`. Returns NULL if there is none. */
 static const ssp_component *find_variable(const ssp *s, const char *element, const char *name,
                                           const char **variable) {
     for (int i = 0; i < s->component_count; i++) {
@@ -137,7 +139,7 @@ typedef struct given {
     const char *unit;
 } given;
 
-/* The number or flag of a parameter, with its unit. False, with a warning, for texts. */
+/* Reads the number or Boolean of a parameter with its unit. Returns false, with a warning, for texts. */
 static bool read_value(xml *x, const xmlNode *at, const char *name, given *g) {
     static const char *const numbers[] = {"Real",    "Float64", "Integer", "Int32", "Boolean",
                                           "Float32", "Int8",    "UInt8",   "Int16", "UInt16",
@@ -152,7 +154,7 @@ static bool read_value(xml *x, const xmlNode *at, const char *name, given *g) {
     if (type == NULL || xml_need(x, type, "value") == NULL) return false;
     if (is_flag && xml_flag(x, type, "value", &flag)) g->value = flag ? 1 : 0;
     if (!is_flag) (void)xml_number(x, type, "value", &g->value);
-    if (!is_flag) g->unit = xml_get(type, "unit"); /* only real numbers have one */
+    if (!is_flag) g->unit = xml_get(type, "unit"); /* only real numbers have a unit */
     return !x->status;
 }
 
@@ -164,7 +166,7 @@ const char *ssp_unit_of(const ssp *s, const ssp_component *c, const fmu_variable
     return v->unit;
 }
 
-/* Gives the variable of that name the value factor * value + offset, or warns that there is none. */
+/* Sets the variable of that name to factor * value + offset, or warns if there is none. */
 static void give_value(const binding *b, const xmlNode *at, const char *name, const given *g, double factor,
                        double offset, bool keeps_unit) {
     const char *variable;
@@ -209,7 +211,7 @@ void ssp_read_linear(xml *x, const xmlNode *at, double *factor, double *offset) 
     if (linear != NULL) (void)xml_number(x, linear, "offset", offset);
 }
 
-/* Gives the value to all variables that the mapping names for it. */
+/* Sets all variables named by the mapping for a value. */
 static void give_mapped_values(binding *b, const xmlNode *at, const char *name, const given *g) {
     bool any = false;
     for (const xmlNode *entry = xml_child(b->mapping, "MappingEntry");
@@ -230,7 +232,7 @@ static void give_mapped_values(binding *b, const xmlNode *at, const char *name, 
         xml_warn(b->x, at, "'%.100s' is not in the mapping of parameters: it is ignored", name);
 }
 
-/* The number of entries is limited, as each value searches all of them. */
+/* Limits the number of entries, since each value searches all of them. */
 static void check_mapping_size(const binding *b) {
     int count = 0;
     XML_EACH(entry, b->mapped, b->mapping, "MappingEntry")
@@ -262,14 +264,14 @@ static void read_set(binding *b, const xmlNode *values) {
 
 /* ---- Files */
 
-/* A file that a binding names, from the system's folder or from a component's archive. */
+/* A file named by a binding, from the system's folder or from a component's archive. */
 typedef struct file {
     xml x;
     char *bytes;
     text shown;
 } file;
 
-/* Returns its root, of that name; NULL after noting a mistake. To be closed in any case. */
+/* Returns its root element of that name; NULL after an error. Call close_file in any case. */
 static const xmlNode *open_file(ssp_reader *r, const xmlNode *at, const char *element, const char *name,
                                 file *f) {
     static const char *const words[] = {"SSD", "component"};
@@ -326,7 +328,7 @@ static void read_binding(ssp_reader *r, const xmlNode *at, const char *element) 
     if (r->x->status) return;
     bool here = mapping != NULL && xml_get(mapping, "source") == NULL;
     if (here) b.mapping = xml_child(mapping, "ParameterMapping");
-    if (here && b.mapping == NULL) b.mapping = mapping; /* an empty one */
+    if (here && b.mapping == NULL) b.mapping = mapping; /* an empty mapping */
     if (mapping != NULL && !here) b.mapping = open_file(r, mapping, element, "ParameterMapping", &own);
     b.mapped = mapping == NULL ? NULL : here ? r->x : &own.x;
     if (b.mapping != NULL) check_mapping_size(&b);

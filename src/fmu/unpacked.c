@@ -1,9 +1,10 @@
-/* The FMUs of this process on disk: a list under a lock, one entry per FMU, with the number of its users.
- *   1. An FMU counts with the sizes in its archive when it is taken, before anything is written. Nothing is
- *      unpacked beyond these sizes (archive.c), so that the limit on their sum holds for the disk.
- *   2. Its files are unpacked at the first use by a process of its own (base/guard.c). That becomes the
- *      folder's keeper, the program of child.c, which removes the folder if this process is killed.
- *   3. The folder is removed with its last user, or by a signal that ends the program (base/remains.h). */
+/* The FMUs of this process on disk: a locked list with one entry per FMU and its number of users.
+ *
+ * 1. Limit: an FMU counts with the sizes in its archive before anything is written. Unpacking respects these
+ *    sizes (archive.c), so the limit on their sum holds for the disk.
+ * 2. Unpacking: at the first use, by a separate process (base/guard.c). That process becomes the folder's
+ *    keeper, the program of child.c, which removes the folder if this process is killed.
+ * 3. Removal: with the last user, or by a signal that ends the program (base/remains.h). */
 #include "fmu/unpacked.h"
 
 #include <errno.h>
@@ -25,11 +26,11 @@
 #include "fmu/child.h"
 
 struct unpacked {
-    char *path, *mark; /* of the FMU; the word for its contents */
+    char *path, *mark; /* of the FMU; hash of its contents */
     int version;
     uint64_t size;
     int users;
-    char *folder;  /* NULL: it is not unpacked */
+    char *folder;  /* NULL: not unpacked */
     guard *keeper; /* of the folder */
     remains left;  /* the folder */
     struct unpacked *next;
@@ -37,7 +38,7 @@ struct unpacked {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static unpacked *first;
-static uint64_t total; /* the sum of all sizes */
+static uint64_t total; /* sum of all sizes */
 
 /* ---- Users ---- */
 
@@ -134,7 +135,7 @@ static costab_status write_program(const char *folder, costab_error *error) {
     return number == 0 ? COSTAB_OK : file_error(error, "write", path.data, number);
 }
 
-/* Returns only where the program cannot be run, which the first process of the FMU reports. */
+/* Returns only if the program cannot be run; the FMU's first process reports this. */
 static void become_keeper(char *folder, int channel) {
     text_local path = {0};
     char number[16], word[] = "keep";
@@ -144,7 +145,7 @@ static void become_keeper(char *folder, int channel) {
     if (!path.failed) (void)execv(path.data, (char *[]){path.data, number, word, folder, NULL});
 }
 
-/* A guard_work. */
+/* Unpacks an FMU, as a guard_work. */
 static void unpack(int channel, void *context) {
     const unpacked *of = context;
     archive *a = NULL;
@@ -160,10 +161,10 @@ static void unpack(int channel, void *context) {
         become_keeper(of->folder, channel);
 }
 
-/* Runs `unpack`. */
+/* Runs `unpack` in a child. */
 static costab_status unpack_in_child(unpacked *of, costab_error *error) {
     const guard_terms terms = {
-        .writes = true, .alone = true, .group = true}; /* no signal to our group ends it */
+        .writes = true, .alone = true, .group = true}; /* independent of signals to our process group */
     costab_error found;
     TRY(guard_start(&terms, of->path, "costab", unpack, of, &of->keeper, error));
     costab_status status = guard_receive(of->keeper, &found, sizeof found, error);

@@ -1,24 +1,23 @@
-/* fmu/unpacked.h - FMUs on disk: an FMU is unpacked once, into a folder that all its processes share. */
+/* fmu/unpacked.h - FMUs on disk: an FMU is unpacked once, into a folder shared by all its processes. */
 #pragma once
 
 #include "fmu/description.h"
 
-/* Bytes of all FMUs that are in use at the same time, unpacked. */
+/* Limit of the unpacked size of all FMUs in use, in bytes. */
 #define UNPACKED_BYTES_MAX ((uint64_t)1 << 32)
 
 typedef struct unpacked unpacked;
 
-/* Takes part in an FMU's folder, which is made when it is needed first. Until all have left it, it is the
- * same for FMUs of one path and one content. COSTAB_INVALID if all FMUs together become larger than the
- * limit. [out] *taken: to be left. */
+/* Registers a user of an FMU's folder, which is created on demand. FMUs of equal path and contents share it.
+ * Returns COSTAB_INVALID if all FMUs together exceed the limit. [out] *taken: free with unpacked_leave. */
 costab_status unpacked_take(const costab_fmu *fmu, unpacked **taken, costab_error *error);
 
-/* The last one that leaves removes the folder; a pointer to NULL is allowed. */
+/* Unregisters a user; the last one removes the folder. A pointer to NULL is permitted. */
 void unpacked_leave(unpacked **left);
 
-/* The folder, borrowed: its libraries and resources are there, and the program that runs them, CHILD_PROGRAM.
- * The first call unpacks, in a process of its own. COSTAB_INVALID if the archive is damaged; COSTAB_IO. */
+/* Returns the borrowed folder with libraries, resources and the program CHILD_PROGRAM. The first call unpacks
+ * in a separate process. Returns COSTAB_INVALID for a damaged archive, or COSTAB_IO. */
 costab_status unpacked_folder(unpacked *of, char **folder, costab_error *error);
 
-/* Makes a new folder, "PARENT/NAME-XXXXXX". [out] *folder: free with memory_free, also after a failure. */
+/* Makes a new folder "PARENT/NAME-XXXXXX". [out] *folder: free with memory_free, also after a failure. */
 costab_status unpacked_make_folder(const char *parent, const char *name, char **folder, costab_error *error);

@@ -1,4 +1,4 @@
-/* XML by libxml2, without network and entities; complaints by file and line. */
+/* XML by libxml2 without network and entities; errors have file and line. */
 #include "fmu/xml.h"
 
 #include <libxml/parser.h>
@@ -10,9 +10,9 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-/* A stranger's words in a message are cut here. */
+/* Limit of untrusted text in a message. */
 #define WORDS_MAX 200
-/* Bytes of warnings behind which no more are shown. */
+/* Limit of all warnings in bytes. */
 #define WARNINGS_MAX 4000
 
 const xmlNode *xml_parse(xml *x, const char *path, const char *bytes, size_t size, costab_error *error) {
@@ -48,7 +48,7 @@ void xml_free(xml *x) {
     x->document = NULL;
 }
 
-/* "FILE:LINE", of the line where the start tag ends, as libxml2 knows it. */
+/* Writes "FILE:LINE" with the line of the end of the start tag, as recorded by libxml2. */
 static void show_place(const xml *x, const xmlNode *at, text *place) {
     text_printf(place, "%s:%ld", x->path, xmlGetLineNo(at));
 }
@@ -93,7 +93,7 @@ void xml_no_memory(xml *x) {
     if (!x->status) x->status = error_memory(x->error);
 }
 
-/* A prefix that nobody has declared is left in the name. */
+/* An undeclared prefix stays in the name. */
 bool xml_is(const xmlNode *element, const char *name) {
     if (element->type != XML_ELEMENT_NODE) return false;
     const char *own = (const char *)element->name, *colon = strchr(own, ':');
@@ -114,7 +114,7 @@ const xmlNode *xml_next(const xmlNode *element, const char *name) {
     return find(element->next, name);
 }
 
-/* Without entities an attribute is one text, or none where it is empty. */
+/* Without entities an attribute is a single text, or empty. */
 const char *xml_get(const xmlNode *element, const char *name) {
     for (const xmlAttr *a = element->properties; a != NULL; a = a->next) {
         if (a->ns != NULL || strcmp((const char *)a->name, name) != 0) continue;
@@ -131,7 +131,7 @@ const char *xml_need(xml *x, const xmlNode *element, const char *name) {
     return found;
 }
 
-/* What would end a line, or what YAML and terminals do not take. */
+/* Returns true for line separators and characters invalid in YAML and terminals. */
 static bool breaks_line(uint32_t code) {
     return code < 0x20 || (code >= 0x7f && code <= 0x9f) || code == 0x2028 || code == 0x2029;
 }
@@ -161,7 +161,7 @@ static bool wrong(xml *x, const xmlNode *element, const char *name, const char *
     return false;
 }
 
-/* XML's own blanks around a number do not count. */
+/* Trims XML's blanks around a number. */
 static const char *trim(const char *found, size_t *length) {
     static const char blanks[] = " \t\r\n";
     found += strspn(found, blanks);
