@@ -1,15 +1,13 @@
-/* The comparison of couplings behind `advise`: how far each is stable and accurate, what it costs, and
- * which one to take.
+/* Compares couplings for `advise`: stability, accuracy and cost, and a recommendation.
  *
- *   1. The couplings are listed (advise_names.c); of couplings that have the same map here one is kept.
- *   2. The basic couplings are compared first, so that an answer is at hand early, then all others.
- *   3. Without errors each coupling costs what its largest stable macro step does (advise_cost.c), by a
- *      complete limit. Otherwise the cheapest coupling that keeps the errors is found (advise_search.c);
- *      limits are found only of couplings that can be the cheapest.
- *   4. The couplings are sorted and one is recommended (advise_rank.c). Limits of other couplings that are
- *      shown follow.
+ * 1. Lists the couplings (advise_names.c); of couplings with equal maps one is kept.
+ * 2. Compares the basic couplings first, for an early answer, then all others.
+ * 3. Without error limits each coupling costs as much as its largest stable macro step (advise_cost.c), found
+ *    by a complete limit. With error limits advise_search.c finds the cheapest coupling that meets them;
+ *    limits are computed only for couplings that can be the cheapest.
+ * 4. Sorts the couplings and recommends one (advise_rank.c). Limits of other displayed couplings follow.
  *
- * A comparison that is cancelled ranks the rows that are done. */
+ * A cancelled comparison ranks the finished rows. */
 #include "costab/advise.h"
 
 #include <limits.h>
@@ -23,12 +21,12 @@
 #include "base/text.h"
 #include "costab/tune.h"
 
-/* Maps that differ by less than this share are the same. */
+/* Relative difference up to which maps are equal. */
 #define SAME_MAP 1e-12
 
-/* ---- Which couplings ---- */
+/* ---- Candidates ---- */
 
-/* The map at a macro step, as a copy; none where it cannot be had. */
+/* Stores a copy of the map at a macro step; nothing if it is unavailable. */
 static costab_status keep_map(adviser *a, advise_candidate *c, int k, double H, costab_error *error) {
     const costab_network *network;
     const double *real, *imaginary;
@@ -73,7 +71,7 @@ static void free_candidate(advise_candidate *c) {
     costab_study_values_free(&c->values);
 }
 
-/* Adds a coupling, where it fits the model and is none of those before. */
+/* Adds a coupling if it fits the model and differs from all previous ones. */
 static costab_status add_candidate(adviser *a, int number, costab_error *error) {
     const costab_network *network;
     costab_error why;
@@ -109,7 +107,7 @@ static costab_status add_candidate(adviser *a, int number, costab_error *error) 
     return status;
 }
 
-/* ---- All of it ---- */
+/* ---- Comparison ---- */
 
 static costab_status check(adviser *a, costab_error *error) {
     const costab_advise_options *o = a->options;
@@ -126,7 +124,7 @@ static costab_status check(adviser *a, costab_error *error) {
     return advise_network_at(a, &first, a->nominal, &network, &coupling, error);
 }
 
-/* Compares the basic couplings, or all others with those. */
+/* Compares the basic couplings, or all others with them. */
 static costab_status compare(adviser *a, bool basic, costab_error *error) {
     const bool errors = a->options->error_count > 0;
     for (int i = 0; i < a->variant.coupling_count; i++) {
@@ -157,14 +155,14 @@ static costab_status compare_all(adviser *a, costab_error *error) {
     return compare(a, false, error);
 }
 
-/* Finds the limits of the couplings that are shown, once all are sorted. */
+/* Finds the limits of the displayed couplings after sorting. */
 static costab_status find_shown_limits(adviser *a, costab_error *error) {
     const size_t shown = a->options->shown > 0 ? a->options->shown : a->count;
     for (size_t i = 0; i < a->count && i < shown; i++) TRY(advise_find_stable(a, &a->candidates[i], error));
     return COSTAB_OK;
 }
 
-/* The model's first coupling at the nominal macro step, whichever couplings are compared. */
+/* Analyses the model's first coupling at the nominal macro step, independent of the compared couplings. */
 static costab_status find_today(const adviser *a, const costab_variant *asked, costab_advice_today *today,
                                 costab_error *error) {
     const costab_network *network;
@@ -190,7 +188,7 @@ static costab_status find_today(const adviser *a, const costab_variant *asked, c
     return memory ? error_memory(error) : COSTAB_OK;
 }
 
-/* Jacobi with weights that gain, where the model can be tuned. */
+/* Adds jacobi with tuned weights, if tuning improves it. */
 static costab_status name_tuned(const costab_variant *asked, const costab_advise_options *options,
                                 const costab_network *network, advise_names *names, costab_error *error) {
     const char *const mark = advise_feeds_through(network) ? "-solved" : "";
@@ -216,7 +214,8 @@ static costab_status name_tuned(const costab_variant *asked, const costab_advise
     return status == COSTAB_MEMORY ? error_memory(error) : COSTAB_OK;
 }
 
-/* The model at the variant's parameters, or where it has no numbers there, in the range of macro steps. */
+/* Creates the model at the variant's parameters or, if it has no numbers there, within the range of macro
+ * steps. */
 static costab_status make_instance(const costab_variant *asked, const costab_advise_options *options,
                                    costab_model_instance **instance, bool *moved, costab_error *error) {
     costab_variant own = *asked;
@@ -232,7 +231,7 @@ static costab_status make_instance(const costab_variant *asked, const costab_adv
                                      instance, moved, error);
 }
 
-/* All couplings by name, where the variant names none. */
+/* Lists all couplings if the variant names none. */
 static costab_status name_all(const costab_variant *asked, const costab_advise_options *options,
                               advise_names *names, costab_variant *all, costab_error *error) {
     ends_by(costab_model_instance_destroy) costab_model_instance *instance = NULL;
@@ -247,7 +246,7 @@ static costab_status name_all(const costab_variant *asked, const costab_advise_o
     return COSTAB_OK;
 }
 
-/* Compares, and ranks what there is. */
+/* Compares the couplings and ranks the finished rows. */
 static costab_status compare_and_rank(adviser *a, costab_advice *advice, costab_error *error) {
     costab_status status = compare_all(a, error);
     if (status && status != COSTAB_CANCELLED) return status;

@@ -1,5 +1,5 @@
-/* A candidate: one of the couplings that `advise` compares, at a macro step. The network and coupling
- * there, the macro steps that its micro steps allow, and where its first stable interval ends. */
+/* A candidate: a coupling compared by `advise`, at a macro step. Provides the network and coupling there, the
+ * allowed macro steps, and the end of the first stable interval. */
 #include <math.h>
 #include <string.h>
 
@@ -45,7 +45,7 @@ bool advise_is_basic(const adviser *a, int i) {
     return basic;
 }
 
-/* Of two for each coupling: it is named, and it is settled or too dear. */
+/* Counts two steps per coupling: it is named, and it is settled or too expensive. */
 static size_t count_done(const adviser *a) {
     const advise_candidate *best = a->options->error_count > 0 ? advise_best(a) : NULL;
     size_t done = 2 * a->named - a->count;
@@ -82,7 +82,7 @@ double advise_stable_to(const costab_limit *limit, double lowest) {
         bool stable =
             piece->class_code != COSTAB_CLASS_UNDECIDED && (piece->class_code & COSTAB_DISCRETE_STABLE) != 0;
         bool begins = i == 0 ? piece->from <= lowest : piece->from <= end;
-        /* A change of the continuous system alone divides a piece. */
+        /* A change of the continuous system alone divides an interval. */
         if (!stable || !begins || (i > 0 && piece->from_is == COSTAB_END_ILL_POSED)) break;
         end = piece->to;
     }

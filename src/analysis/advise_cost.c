@@ -1,13 +1,14 @@
-/* What a coupling costs: subsystem steps per simulated second, every sweep counted.
- *   1. At each of 300 macro steps by equal ratios, from the range's begin to the largest one asked for: the
- *      micro steps of all subsystems per second.
- *   2. They are taken as often as the iteration sweeps: a fixed number, or until its radius makes a guess
- *      1e-6 of the first one; the radius is the largest seen at smaller steps.
- *   3. The least of the products is the cost; advise_step_for bisects for the macro step that has a given
- *      one.
- *   4. Where a coupling is stable bounds its cost from below.
- * Cost: a map for each macro step where an iteration sweeps to convergence. Not told: what exchanges of
- * signals and starts of steps cost. */
+/* Cost of a coupling: subsystem steps per simulated second, including every sweep.
+ *
+ * 1. Micro steps per second of all subsystems, at 300 macro steps in geometric progression from the start of
+ *    the range to the largest one requested.
+ * 2. Sweeps: a fixed number, or as many as the iteration radius needs to reduce an iteration variable to
+ *    1e-6; the radius is the largest seen at smaller steps.
+ * 3. The cost is the least product. advise_step_for bisects for the macro step of a given cost.
+ * 4. The stable interval of a coupling bounds its cost from below.
+ *
+ * Cost: one map per macro step for iterations to convergence. Limitation: ignores the cost of signal
+ * exchanges and of starting steps. */
 #include <math.h>
 
 #include "analysis/advise.h"
@@ -17,10 +18,10 @@
 
 enum { COST_SAMPLES = 300, NEWTON_SWEEPS = 2, HALVINGS = 40 };
 
-/* An iteration has converged where a guess is this share of the first one. */
+/* Ratio of the iteration variable to its first value at convergence. */
 #define CONVERGED 1e-6
 
-/* Subsystem steps per second at a macro step, each in one sweep. */
+/* Computes the subsystem steps per second at a macro step, for one sweep. */
 static costab_status steps_at(adviser *a, const advise_candidate *c, double H, double *steps,
                               costab_error *error) {
     const costab_network *network;
@@ -35,9 +36,8 @@ static costab_status steps_at(adviser *a, const advise_candidate *c, double H, d
     return COSTAB_OK;
 }
 
-/* The sweeps of an iteration to convergence at a macro step; *radius: its radius, or the largest of the
- * smaller macro steps that were analysed before: where one eigenvalue happens to pass 0 there is nothing to
- * rely on. */
+/* Computes the sweeps to convergence at a macro step. *radius: the iteration radius, or the largest of
+ * smaller macro steps analysed before, since an eigenvalue may pass 0 by chance. */
 static costab_status sweeps_at(adviser *a, const advise_candidate *c, double H, double *radius,
                                double *sweeps, costab_error *error) {
     const costab_network *network;
@@ -50,13 +50,13 @@ static costab_status sweeps_at(adviser *a, const advise_candidate *c, double H, 
     return COSTAB_OK;
 }
 
-/* Those of a fixed number; 0: to convergence. */
+/* Returns the fixed number of sweeps; 0: to convergence. */
 static double fixed_sweeps(const advise_candidate *c) {
     if (c->choices.scheme != COSTAB_ITERATED) return 1;
     return c->choices.iterations == COSTAB_NEWTON ? NEWTON_SWEEPS : c->choices.iterations;
 }
 
-/* The least cost among macro steps up to `most`, and that of the largest of them. */
+/* Computes the least cost of macro steps up to `most`, and the cost of the largest of them. */
 static costab_status costs(adviser *a, const advise_candidate *c, double most, double *step, double *cost,
                            double *last, costab_error *error) {
     double radius = 1e-300, sweeps = fixed_sweeps(c), lower = fmin(a->options->lower, most);
@@ -109,7 +109,7 @@ costab_status advise_step_for(adviser *a, const advise_candidate *c, double cost
     return COSTAB_OK;
 }
 
-/* ---- Limits, which bound the cost ---- */
+/* ---- Limits as bounds of the cost ---- */
 
 static bool search_stops(void *context, double share, size_t evaluations) {
     (void)share;
@@ -134,14 +134,14 @@ costab_status advise_find_stable(adviser *a, advise_candidate *c, costab_error *
     TRY(costab_study_limit_find(&family, &options, &limit, error));
     if (c->values.at == NULL || c->values.count > 0) {
         c->row.stable_to = advise_stable_to(&limit.found, advise_smallest_step(c, options.lower));
-        c->row.intervals = limit.found.pieces; /* the row's */
+        c->row.intervals = limit.found.pieces; /* owned by the row */
         c->row.interval_count = limit.found.count;
         limit.found.pieces = NULL;
         c->row.margin = c->row.stable_to / a->nominal;
     }
     TRY(advise_cost(a, c, c->row.stable_to, &c->row.step, &cost, error));
     c->least_cost = fmax(c->least_cost, cost);
-    /* Runs beyond the limit say nothing of the macro steps below it. */
+    /* Runs beyond the limit carry no information on smaller macro steps. */
     if (!(c->longest_kept <= c->row.stable_to)) c->longest_kept = 0;
     if (c->shortest_refused > c->row.stable_to) c->shortest_refused = (double)INFINITY;
     c->limited = true;

@@ -1,12 +1,13 @@
-/* Errors of couplings: whether a run stays within the errors allowed of the monolithic solution. A share
- * without a signal's name is allowed of each state and of each output that a connection carries, a number of
- * each state alone: outputs have other units.
- *   1. Linear systems without sources: a run without micro steps, which compares communication points alone.
- *   2. If that stays within the errors, and for other systems, a run with all micro steps. Both end at the
- *      first error that is too large.
- *   3. Errors given as shares are of the largest values of the monolithic solution in a run of any stable
- *      coupling.
- * Cost: a run up to the time given. Not looked at: what happens after that time. */
+/* Checks runs of couplings against error limits relative to the monolithic solution. A relative limit without
+ * a signal's name applies to each state and each connected output, an absolute one to states only, because
+ * outputs have other units.
+ *
+ * 1. Linear systems without sources: a run without micro steps compares communication points only.
+ * 2. If that stays within the limits, and for other systems, a run with all micro steps. Both end at the
+ *    first violation.
+ * 3. Relative limits refer to the largest values of the monolithic solution in a run of any stable coupling.
+ *
+ * Cost: a run up to the given time. Limitation: ignores everything after that time. */
 #include <math.h>
 
 #include "analysis/advise.h"
@@ -16,7 +17,7 @@
 #include "base/memory.h"
 #include "model/instance.h"
 
-/* Of the run that tells the signals' largest values. */
+/* Steps of the run that finds the largest values. */
 enum { LARGEST_STEPS = 5000 };
 
 static int signal_at(const advise_errors *errors, int subsystem, costab_signal_kind kind, int index) {
@@ -37,8 +38,7 @@ static bool is_stopped(void *context) {
     return advise_ask_progress(context, NULL) != COSTAB_OK;
 }
 
-/* The network at a macro step; its linear subsystems are run by their matrices, where others call functions.
- */
+/* Sets up the network at a macro step; linear subsystems are run by their matrices instead of functions. */
 static costab_status set_up(adviser *a, const advise_candidate *c, double H, costab_network *network,
                             costab_coupling *coupling, costab_error *error) {
     const costab_network *model;
@@ -76,8 +76,8 @@ static bool row_is_within(void *context, const costab_row *row) {
            errors->allowed[signal_of(errors, row)] == (double)INFINITY;
 }
 
-/* Whether a run stays within the errors; `local`: at micro steps too. An iteration or a stage that does not
- * converge does not. */
+/* Determines if a run stays within the limits; `local`: at micro steps as well. A diverging iteration or
+ * stage violates them. */
 static costab_status stays_within(adviser *a, const advise_candidate *c, double H, bool local, bool *kept,
                                   costab_error *error) {
     bool diverged;
@@ -85,7 +85,7 @@ static costab_status stays_within(adviser *a, const advise_candidate *c, double 
     *kept = !status && !diverged;
     if (status == COSTAB_NUMERIC) return COSTAB_OK;
     if (status != COSTAB_CANCELLED) return status;
-    return advise_ask_progress(a, error); /* by the first error that is passed, or from outside */
+    return advise_ask_progress(a, error); /* cancelled by a violation, or by the user */
 }
 
 costab_status advise_keeps_errors(adviser *a, const advise_candidate *c, double H, bool quick, bool *kept,
@@ -105,7 +105,7 @@ static bool note_largest(void *context, const costab_row *row) {
     return true;
 }
 
-/* The largest values of the monolithic solution, from any stable run; *found: there is one. */
+/* Computes the largest values of the monolithic solution from any stable run; *found: there is one. */
 static costab_status find_largest_values(adviser *a, bool *found, costab_error *error) {
     *found = false;
     for (size_t i = 0; i < a->count; i++) {
@@ -121,7 +121,7 @@ static costab_status find_largest_values(adviser *a, bool *found, costab_error *
     return COSTAB_OK;
 }
 
-/* ---- What is allowed ---- */
+/* ---- Limits ---- */
 
 static costab_status lay_out(adviser *a, const costab_network *network, costab_error *error) {
     advise_errors *errors = &a->errors;
@@ -147,7 +147,7 @@ static costab_status lay_out(adviser *a, const costab_network *network, costab_e
     return COSTAB_OK;
 }
 
-/* What one entry allows of the signal at a place. */
+/* Returns the limit of one entry for the signal with index `at`. */
 static double allowed_of(const adviser *a, const costab_advise_error *entry, int at, int count) {
     if (!entry->relative) return entry->error;
     double most = 0;
@@ -171,12 +171,12 @@ static costab_status set_named(adviser *a, const costab_network *network, int co
     return COSTAB_OK;
 }
 
-/* Sets what is allowed of a signal that has no entry of its own. */
+/* Sets the limit of a signal without its own entry. */
 static void set_other(adviser *a, const costab_advise_error *entry, int at, int count) {
     if (a->errors.allowed[at] == (double)INFINITY) a->errors.allowed[at] = allowed_of(a, entry, at, count);
 }
 
-/* The states and the outputs that connections carry. */
+/* Sets the limits of states and connected outputs. */
 static void set_others(adviser *a, const costab_network *network, int count) {
     for (int e = 0; e < a->options->error_count; e++) {
         const costab_advise_error *entry = &a->options->errors[e];

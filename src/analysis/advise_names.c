@@ -1,4 +1,4 @@
-/* Names of couplings to be compared. */
+/* Names of the couplings to be compared. */
 #include <string.h>
 
 #include "analysis/advise.h"
@@ -19,7 +19,7 @@ costab_status advise_names_add(advise_names *all, const char *name, costab_error
     return all->names[all->count++] == NULL ? error_memory(error) : COSTAB_OK;
 }
 
-/* gauss-seidel-linear in an order: gauss-seidel(b,a)-linear. */
+/* Adds gauss-seidel-linear in an order: gauss-seidel(b,a)-linear. */
 static costab_status add_ordered(advise_names *all, const char *name, const costab_network *network,
                                  const int *order, costab_error *error) {
     const size_t base = strlen("gauss-seidel");
@@ -37,7 +37,7 @@ static void swap(int *a, int *b) {
     *b = kept;
 }
 
-/* The next permutation in lexical order; false behind the last. */
+/* Computes the next permutation in lexical order; returns false after the last one. */
 static bool permute(int *order, int count) {
     int i = count - 2, j = count - 1;
     while (i >= 0 && order[i] > order[i + 1]) i--;
@@ -48,7 +48,7 @@ static bool permute(int *order, int count) {
     return true;
 }
 
-/* All orders but the one as listed, which the plain name stands for; of many subsystems the reversed one. */
+/* Adds all orders except the listed one (the plain name); for many subsystems only the reversed one. */
 static costab_status add_orders(advise_names *all, const char *name, const costab_network *network,
                                 costab_error *error) {
     int count = network->subsystem_count;
@@ -60,7 +60,7 @@ static costab_status add_orders(advise_names *all, const char *name, const costa
     return COSTAB_OK;
 }
 
-/* A name of the fixed list as it is, or with -smoothed in its place: before -solved. */
+/* Writes a name of the fixed list, optionally with -smoothed, before -solved. */
 static costab_status mark_smoothed(const char *name, bool smoothed, text *marked, costab_error *error) {
     const char *solved = strstr(name, "-solved");
     size_t length = solved != NULL ? (size_t)(solved - name) : strlen(name);
@@ -77,7 +77,7 @@ bool advise_feeds_through(const costab_network *network) {
     return feedthrough;
 }
 
-/* A coupling of the fixed list, where it has a sense for the network, and its orders. */
+/* Adds a coupling of the fixed list if it is meaningful for the network, and its orders. */
 static costab_status add_known(advise_names *all, const char *name, bool smoothed,
                                const costab_network *network, costab_error *error) {
     bool feedthrough = advise_feeds_through(network), late = false;

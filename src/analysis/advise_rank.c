@@ -1,11 +1,13 @@
-/* Which coupling to take, and why.
- *   1. Of the settled ones within ADVISE_WINS times the least cost the simplest: fewest sweeps, then least
- *      memory, no smoothing, listed order, lowest degrees; of equals the cheaper.
- *   2. What ends its macro steps: the range, an error, a subsystem's own limit (own.c), else the coupling.
- *   3. Where it is a subsystem's own limit, the limits with 2, 4 and 10 times as many micro steps of that
- *      one are told.
- * Cost: three limits in the last case, else none. The 5 per cent are a choice, not a property of couplings.
- */
+/* Recommends a coupling and gives the reason.
+ *
+ * 1. Choice: among the settled couplings within ADVISE_WINS times the least cost, the simplest: fewest
+ *    sweeps, then least memory, no smoothing, listed order, lowest degrees; among equals the cheaper.
+ * 2. Reason for the end of its macro steps: the range, an error limit, a subsystem's stand-alone limit
+ *    (own.c), or the coupling.
+ * 3. For a stand-alone limit, reports the limits with 2, 4 and 10 times as many micro steps of that
+ *    subsystem.
+ *
+ * Cost: three limits in the last case, otherwise none. The 5 per cent are a convention. */
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -19,16 +21,15 @@
 #include "base/text.h"
 #include "limit/limit.h"
 
-/* ---- The simplest ---- */
+/* ---- Simplicity ---- */
 
 enum { MEASURES = 5 };
 
-/* Costs are the same within this share, twice what macro steps are bisected to: the first of the list is
- * taken.
- */
+/* Relative difference of equal costs, twice the resolution of the macro steps; the first in the list is then
+ * taken. */
 #define SAME_COST 2e-3
 
-/* Sweeps, what the master remembers, smoothing, order, degree: less is simpler, the first counts most. */
+/* Fills sweeps, memory of the master, smoothing, order and degree, most important first; less is simpler. */
 static void measure(const costab_coupling *k, int memory, int measures[MEASURES]) {
     measures[0] = k->scheme != COSTAB_ITERATED     ? 1
                   : k->iterations == COSTAB_NEWTON ? INT_MAX - 1
@@ -84,13 +85,13 @@ static int by_cost(const void *left, const void *right) {
     if (a->recommended != b->recommended) return a->recommended ? -1 : 1;
     if (isnan(a->cost) != isnan(b->cost)) return isnan(a->cost) ? 1 : -1;
     if (!isnan(a->cost) && a->cost != b->cost) return a->cost < b->cost ? -1 : 1;
-    /* At equal cost: the one that is stable further, then the first of the list, which begins with the simple
+    /* At equal cost: the larger stable interval, then the first in the list, which starts with simple
      * ones. */
     if (!isnan(a->cost) && a->stable_to != b->stable_to) return a->stable_to > b->stable_to ? -1 : 1;
     return a->listed < b->listed ? -1 : a->listed > b->listed;
 }
 
-/* ---- What limits it ---- */
+/* ---- Limiting factor ---- */
 
 static void find_limit(const adviser *a, advise_candidate *c) {
     costab_advice_row *row = &c->row;
@@ -110,7 +111,7 @@ static void find_limit(const adviser *a, advise_candidate *c) {
 
 /* ---- More micro steps ---- */
 
-/* The family of a coupling with so many times as many micro steps of one subsystem. */
+/* The family of a coupling with `times` as many micro steps of one subsystem. */
 typedef struct lifted {
     costab_study_family family;
     int subsystem, times;
@@ -136,7 +137,7 @@ static costab_status divide(void *context, const double range[2], struct first_c
     return costab_study_family_of(&l->family).divide(&l->family, range, cells, error);
 }
 
-/* " (tried: 2 times as many reach 668.5, 4 times 823.1, 10 times 823.1)" */
+/* Writes " (tried: 2 times as many reach 668.5, 4 times 823.1, 10 times 823.1)". */
 static costab_status say_lifted(adviser *a, const advise_candidate *c, const costab_advice_row *row,
                                 text *said, costab_error *error) {
     static const int times[] = {2, 4, 10};
@@ -162,7 +163,7 @@ static costab_status say_lifted(adviser *a, const advise_candidate *c, const cos
     return COSTAB_OK;
 }
 
-/* ---- The sentence ---- */
+/* ---- The recommendation ---- */
 
 static void say_errors(const costab_advise_options *o, const costab_advice_row *row, text *said) {
     const costab_advise_error *one = &o->errors[0];
@@ -268,7 +269,7 @@ costab_status advise_rank(adviser *a, bool ended, costab_advice *advice, costab_
         advise_candidate *c = &a->candidates[i];
         find_limit(a, c);
         advice->rows[advice->count++] = c->row;
-        c->row.name = NULL; /* the advice owns these */
+        c->row.name = NULL; /* owned by the advice */
         c->row.intervals = NULL;
     }
     return say_why(a, best, ended, advice, error);

@@ -1,24 +1,23 @@
-/* Finds the coupling of least cost that keeps the errors: a branch and bound over couplings and macro
- * steps. A macro step keeps the errors where a run with it stays within all errors allowed; to settle a
- * coupling is to find the largest macro step that keeps them.
+/* Finds the cheapest coupling within the error limits by branch and bound over couplings and macro steps. A
+ * macro step is accepted if a run with it stays within all limits. Settling a coupling means finding its
+ * largest accepted macro step.
  *
- *   1. Each coupling has a lower bound of its cost: the cost at its largest stable macro step, once its limit
- *      is known; later that at the smallest macro step found not to keep the errors.
- *   2. Until one coupling is settled that can be used: the limits of all are found; a trial cost begins at
- *      GROWTH times the least bound, and grows. Each coupling is run at the macro step at which it has that
- *      cost; the first that keeps the errors is settled. So no run costs much more than the answer.
- *   3. All others are run at the macro step at which they cost ADVISE_WINS times the cheapest. One that does
- *      not keep the errors there cannot win; its limit is not needed. Those that keep the errors, and are
- *      stable, are run at half the cost, and so on until none is left. The last one is settled, and step 3
- *      begins anew.
- *   4. To settle: from a macro step that keeps the errors upwards by the factor RATIO to one that does
- *      not, then bisection to RESOLUTION. If runs without micro steps are cheap, these decide first; then
- *      runs with all micro steps, from there on downwards.
- *   5. The coupling to be recommended is tried at VERIFIED smaller macro steps as well. Where it does not
- *      keep the errors there it is settled below that, and all is repeated from 2 on.
+ * 1. Bounds: each coupling has a lower bound of its cost. It is the cost at its largest stable macro step,
+ *    once known, and later at the smallest rejected macro step.
+ * 2. First coupling: all limits are computed. A trial cost starts at GROWTH times the least bound and grows.
+ *    Each coupling is run at the macro step of that cost; the first accepted one is settled. So no run costs
+ *    much more than the answer.
+ * 3. Other couplings are run at the macro step of ADVISE_WINS times the cheapest cost. A rejected one cannot
+ *    win, so its limit is not needed. Accepted and stable ones are run at half the cost, and so on until none
+ *    is left. The last one is settled, and this phase repeats.
+ * 4. Settling: from an accepted macro step upwards by the factor RATIO to a rejected one, then bisection to
+ *    RESOLUTION. If runs without micro steps are cheap, they come first; runs with all micro steps follow
+ *    from there downwards.
+ * 5. Verification: the recommended coupling is run at VERIFIED smaller macro steps. After a violation it is
+ *    settled below that, and the search repeats from phase 2.
  *
- * Cost: a run for each coupling, which ends at the first error that is too large, and some ten for each
- * coupling that is settled. Not guaranteed: an error that is too large between the macro steps tried. */
+ * Cost: one run per coupling, ended at the first violation, and about ten per settled coupling. Limitation:
+ * misses violations between the tried macro steps. */
 #include <math.h>
 
 #include "analysis/advise.h"
@@ -29,7 +28,7 @@
 #define RESOLUTION 1e-3
 enum { VERIFIED = 8 };
 
-/* A run at H; updates the largest macro step known to keep the errors, or the smallest known not to. */
+/* Runs a coupling at H and updates its largest accepted or smallest rejected macro step. */
 static costab_status run_at(adviser *a, advise_candidate *c, double H, bool quick, bool *kept,
                             costab_error *error) {
     TRY(advise_keeps_errors(a, c, H, quick, kept, error));
@@ -40,12 +39,12 @@ static costab_status run_at(adviser *a, advise_candidate *c, double H, bool quic
     return COSTAB_OK;
 }
 
-/* The largest macro step to be tried: the coupling is stable, and one such step fits into the time. */
+/* Returns the largest macro step to be tried: stable, and at most the simulated time. */
 static double largest_step(const adviser *a, const advise_candidate *c) {
     return advise_largest_step(c, fmin(advise_longest_stable(a, c), a->options->until));
 }
 
-/* The next macro step of the bisection; 0: it has ended. */
+/* Returns the next macro step of the bisection; 0 at its end. */
 static double next_between(const advise_candidate *c) {
     if (c->shortest_refused <= c->longest_kept * (1 + RESOLUTION)) return 0;
     double middle = advise_largest_step(c, sqrt(c->longest_kept) * sqrt(c->shortest_refused));
@@ -54,22 +53,22 @@ static double next_between(const advise_candidate *c) {
     return middle > c->longest_kept && middle < c->shortest_refused ? middle : 0;
 }
 
-/* Completes the row of a settled coupling; infinite cost where no macro step keeps the errors. */
+/* Completes the row of a settled coupling; infinite cost without an accepted macro step. */
 static costab_status fill_row(adviser *a, advise_candidate *c, costab_error *error) {
     c->settled = true;
     c->row.accurate_to = c->longest_kept > 0 ? c->longest_kept : (double)NAN;
     return advise_cost(a, c, c->row.accurate_to, &c->row.step, &c->least_cost, error);
 }
 
-/* Bisection between the macro step that keeps the errors and the one that does not. */
+/* Bisects between the accepted and the rejected macro step. */
 static costab_status bisect_kept(adviser *a, advise_candidate *c, bool quick, costab_error *error) {
     bool kept;
     for (double H = next_between(c); H > 0; H = next_between(c)) TRY(run_at(a, c, H, quick, &kept, error));
     return COSTAB_OK;
 }
 
-/* Step 4 by errors at communication points (by runs, where the map does not give these). From c->longest_kept
- * on; where that is 0, macro steps are halved until one keeps the errors. */
+/* Settles a coupling by errors at communication points (by full runs for nonlinear systems), starting at
+ * c->longest_kept. If that is 0, halves macro steps until one is accepted. */
 static costab_status settle_at_communication_points(adviser *a, advise_candidate *c, costab_error *error) {
     const double lowest = advise_smallest_step(c, a->options->lower), last = largest_step(a, c);
     bool kept = c->longest_kept > 0;
@@ -86,7 +85,7 @@ static costab_status settle_at_communication_points(adviser *a, advise_candidate
     return c->longest_kept == 0 ? COSTAB_OK : bisect_kept(a, c, true, error);
 }
 
-/* Step 4 as a whole. */
+/* Settles a coupling, including the runs with micro steps. */
 static costab_status settle(adviser *a, advise_candidate *c, costab_error *error) {
     const double lowest = advise_smallest_step(c, a->options->lower);
     TRY(settle_at_communication_points(a, c, error));
@@ -103,7 +102,7 @@ static costab_status settle(adviser *a, advise_candidate *c, costab_error *error
     return COSTAB_OK;
 }
 
-/* The coupling of the least bound (least_cost) that is not settled; NULL: none. */
+/* Returns the unsettled coupling with the least bound (least_cost); NULL: none. */
 static advise_candidate *cheapest_open(adviser *a) {
     advise_candidate *next = NULL;
     for (size_t i = 0; i < a->count; i++) {
@@ -115,7 +114,7 @@ static advise_candidate *cheapest_open(adviser *a) {
     return next;
 }
 
-/* Whether a coupling keeps the errors at the macro step at which it costs this much. */
+/* Determines if the macro step with this cost is accepted. */
 static costab_status try_step(adviser *a, advise_candidate *c, double cost, bool *kept, costab_error *error) {
     double H;
     *kept = false;
@@ -126,8 +125,8 @@ static costab_status try_step(adviser *a, advise_candidate *c, double cost, bool
     return run_at(a, c, H, true, kept, error);
 }
 
-/* The same, and whether the coupling is stable there, which is looked at last, as it takes longer. If not,
- * the bound of the cost grows to that cost. */
+/* Like try_step(), and checks stability last, because it takes longer. A rejection raises the bound to that
+ * cost. */
 static costab_status try_cost(adviser *a, advise_candidate *c, double cost, bool *kept, costab_error *error) {
     const bool limited = c->limited;
     costab_error why;
@@ -136,7 +135,7 @@ static costab_status try_cost(adviser *a, advise_candidate *c, double cost, bool
     if (status == COSTAB_CANCELLED || status == COSTAB_MEMORY)
         return error_set(error, status, "%s", why.message);
     if (!limited && (status || *kept)) {
-        /* Beyond the limit a run may be refused, or keep the errors nevertheless. */
+        /* Beyond the limit a run may be rejected or accepted by chance. */
         TRY(advise_find_stable(a, c, error));
         TRY(try_step(a, c, cost, kept, error));
     }
@@ -146,7 +145,7 @@ static costab_status try_cost(adviser *a, advise_candidate *c, double cost, bool
     return COSTAB_OK;
 }
 
-/* Step 2. */
+/* Finds the first usable coupling. */
 static costab_status find_first(adviser *a, costab_error *error) {
     for (size_t i = 0; i < a->count && advise_best(a) == NULL; i++)
         TRY(advise_find_stable(a, &a->candidates[i], error));
@@ -165,8 +164,8 @@ static costab_status find_first(adviser *a, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* Runs all that are open at this cost, then at half of it, and so on until none keeps the errors. *last: the
- * last one that did; NULL: none. */
+/* Runs all open couplings at this cost, then at half of it, until none is accepted. *last: the last accepted
+ * one; NULL: none. */
 static costab_status find_cheapest(adviser *a, double cost, advise_candidate **last, costab_error *error) {
     *last = NULL;
     for (bool any = true; any; cost /= 2) {
@@ -183,7 +182,7 @@ static costab_status find_cheapest(adviser *a, double cost, advise_candidate **l
     return COSTAB_OK;
 }
 
-/* Step 3. */
+/* Runs the other couplings against the cheapest. */
 static costab_status find_others(adviser *a, costab_error *error) {
     for (advise_candidate *best = advise_best(a), *c = best; best != NULL && c != NULL;
          best = advise_best(a)) {
@@ -193,7 +192,7 @@ static costab_status find_others(adviser *a, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* Step 5. */
+/* Verifies smaller macro steps of the recommended coupling. */
 static costab_status verify_smaller_steps(adviser *a, advise_candidate *c, costab_error *error) {
     const double lowest = advise_smallest_step(c, a->options->lower);
     bool kept = true;

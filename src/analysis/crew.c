@@ -1,10 +1,10 @@
-/* Evaluations of a search on several threads. They are the tiles of a run (costab_run), which has the
- * threads:
- *   1. Each thread has an instance of the model and a workspace of its own.
- *   2. The places of one call are tiles of one point; an idle thread takes the next one.
- *   3. Each place is evaluated as one thread would do it: results do not depend on the number of threads.
- * Networks of fewer than STATES_LEAST states get no crew: they are evaluated faster than threads are woken.
- */
+/* Evaluates a search on several threads, as tiles of a run (costab_run):
+ *
+ * 1. Each thread has its own instance of the model and workspace.
+ * 2. The values of one call are tiles of one point; an idle thread takes the next one.
+ * 3. Each value is evaluated as in a single thread, so results are independent of the number of threads.
+ *
+ * Networks with fewer than STATES_LEAST states get no crew: waking threads would take longer. */
 #include "analysis/crew.h"
 
 #include "base/error.h"
@@ -14,11 +14,10 @@
 #include "model/instance.h"
 #include "sweep/run.h"
 
-/* Networks of fewer states are evaluated faster than threads are woken; no cell has more new nodes at once.
- */
+/* Least number of states for threads; largest number of threads, as cells have few new nodes at once. */
 enum { STATES_LEAST = 32, WORKERS_MOST = 16 };
 
-/* What is done with every place of one call. */
+/* The function applied to every value of one call. */
 typedef struct crew_run {
     costab_status (*one)(void *of, int worker, int item, costab_error *error);
     void *of;
@@ -57,7 +56,7 @@ static costab_status worker_make(const costab_model_instance *instance, study_wo
     return COSTAB_OK;
 }
 
-/* Is a network worth threads? */
+/* Returns true if a network is large enough for threads. */
 static bool is_large(const costab_network *network) {
     int states = 0;
     for (int s = 0; s < network->subsystem_count; s++) states += network->subsystems[s].states;

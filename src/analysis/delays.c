@@ -1,12 +1,12 @@
-/* Finds delays in seconds that the macro step does not divide. The co-simulation rounds such a delay up to
- * whole macro steps, so that its map is that of a longer delay.
+/* Finds delays in seconds that are not multiples of the macro step. The co-simulation rounds such a delay up
+ * to an integer number of macro steps, so its map belongs to a longer delay.
  *
- * 1. At the variant's parameters: delay and macro step of each connection under each coupling.
- * 2. For each list of values: the same at each value; the factor by which the delay grows.
- * 3. One line per connection and macro step: at the value with the largest factor, if a list moves the ratio
- *    of delay and macro step, else at the variant's parameters.
+ * 1. Nominal: delay and macro step of each connection under each coupling at the variant's parameters.
+ * 2. Lists: the same at each value of each list, with the factor of the growth of the delay.
+ * 3. Report: one line per connection and macro step. It refers to the value with the largest factor if a list
+ *    changes the ratio of delay and macro step, otherwise to the variant's parameters.
  *
- * Cost: one update of the instance per value. Limitation: several lists are not combined. */
+ * Cost: one update of the instance per value. Limitation: lists are not combined. */
 #include "analysis/delays.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@
 #include "model/body.h"
 #include "network/exchange.h"
 
-/* A delay under one coupling, and what becomes of it. */
+/* A delay under one coupling, and its rounded value. */
 typedef struct rounded {
     double delay, step, whole; /* in seconds, seconds, macro steps */
 } rounded;
@@ -26,10 +26,10 @@ typedef struct rounded {
 /* A connection under one coupling. */
 typedef struct late {
     int connection, coupling;
-    rounded nominal, worst, here; /* here: the worst of one list */
-    int list;                     /* the list that moves the ratio, if any, of which `worst` is; else -1 */
+    rounded nominal, worst, here; /* here: the worst of the current list */
+    int list;                     /* the list with `worst`, if a list changes the ratio; otherwise -1 */
     double value, value_here;     /* of its parameter, at `worst` and `here` */
-    bool moved;                   /* by one list */
+    bool moved;                   /* changed by the current list */
 } late;
 
 static double factor(const rounded *r) {
@@ -51,7 +51,7 @@ static bool is_listed(const late *all, size_t count, int connection, const round
     return false;
 }
 
-/* Step 1. Returns how many there are. */
+/* Lists the delays at the variant's parameters. Returns their number. */
 static size_t list_delays(const costab_model_instance *instance, const study_variant *variant, late *all) {
     const costab_network *network = costab_model_instance_network(instance);
     size_t count = 0;
@@ -64,7 +64,7 @@ static size_t list_delays(const costab_model_instance *instance, const study_var
     return count;
 }
 
-/* Step 2, of one entry at one value. */
+/* Compares an entry with its values at one parameter value. */
 static void compare(late *of, const rounded *r, double value) {
     if (!(r->delay > 0 && r->step > 0)) return;
     const double moved = r->delay * of->nominal.step / (of->nominal.delay * r->step) - 1;
@@ -74,7 +74,7 @@ static void compare(late *of, const rounded *r, double value) {
     of->value_here = value;
 }
 
-/* Step 2, of one list. */
+/* Compares all entries over one list. */
 static void follow(costab_model_instance *instance, const study_variant *variant, const study_values *lists,
                    int l, late *all, size_t count) {
     const double before = costab_model_instance_value(instance, lists[l].parameter);
@@ -92,7 +92,7 @@ static void follow(costab_model_instance *instance, const study_variant *variant
     }
     for (size_t i = 0; i < count; i++) {
         late *of = &all[i];
-        /* The first list that moves the ratio replaces what holds at the variant's parameters. */
+        /* The first list that changes the ratio replaces the nominal result. */
         if (!of->moved || (of->list >= 0 && !(factor(&of->here) > factor(&of->worst)))) continue;
         of->list = l;
         of->worst = of->here;
@@ -101,7 +101,7 @@ static void follow(costab_model_instance *instance, const study_variant *variant
     costab_model_instance_set(instance, lists[l].parameter, before);
 }
 
-/* Step 3. */
+/* Writes the warning of an entry, if its delay grows. */
 static void put_line(const costab_model_instance *instance, const costab_model *model,
                      const study_values *lists, const late *of, text *to) {
     const costab_network *network = costab_model_instance_network(instance);
@@ -148,12 +148,12 @@ costab_status study_warn_of_delays(costab_spec *spec, const costab_variant *aske
     if (!has_seconds(asked->model)) return COSTAB_OK;
     TRY(study_variant_make(&variant, asked, error));
     variant.time_varying = true;
-    /* The command itself reports parameters at which the model has no instance. */
+    /* The command itself reports parameters without a valid instance. */
     if (study_variant_instance(&variant, &instance, NULL) != COSTAB_OK) return COSTAB_OK;
     text_append(&all, spec->warnings);
     TRY(collect(&variant, instance, lists, count, &all, error));
     memory_free(spec->warnings);
     spec->warnings = all.data;
-    all.data = NULL; /* the spec's */
+    all.data = NULL; /* owned by the spec */
     return COSTAB_OK;
 }

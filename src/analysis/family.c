@@ -1,6 +1,6 @@
-/* A model's parameter as a family of maps (costab/limit.h), for complete searches: from a value of the
- * parameter to the network, its coupling, and the matrices there. Of one subsystem alone (`alone`) the
- * network is that subsystem without connections, under jacobi. */
+/* A model's parameter as a family of maps (costab/limit.h), for complete searches: computes the network, its
+ * coupling and the matrices at a value of the parameter. For a single subsystem (`alone`) the network is that
+ * subsystem without connections, under jacobi. */
 #include "analysis/analysis.h"
 #include "analysis/variant.h"
 #include "base/error.h"
@@ -8,7 +8,7 @@
 #include "model/instance.h"
 #include "model/resolve.h"
 
-/* At so many values numbers without a formula are compared with their interpolants. */
+/* Number of values at which numbers without a formula are compared with their interpolants. */
 enum { COMPARED = 1000 };
 
 costab_coupling study_coupling_at(const costab_model_instance *instance, int own,

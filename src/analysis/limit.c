@@ -1,9 +1,12 @@
 /* Limits of a model's parameter, for all kinds of models and parameters.
- *   1. Where micro steps or counts leave single values (single_values.c), each is classified.
- *   2. With FMUs for co-simulation values are sampled and ends bisected (limit_sampled.c).
- *   3. Else the complete search of the module limit (docs/explanation/algorithms.md, Complete limits), where
- * the network has an operating point. An answer of step 2 is not complete; one of step 3 is,
- * within rounding. The answer says which it is. */
+ *
+ * 1. Discrete values, from micro steps or counts (single_values.c), are classified one by one.
+ * 2. With FMUs for co-simulation, values are sampled and ends bisected (limit_sampled.c).
+ * 3. Otherwise the complete search of the module limit (docs/explanation/algorithms.md, Complete limits)
+ *    covers the values with an operating point, found below.
+ *
+ * Sampled results are incomplete, those of the complete search are complete up to rounding; the result
+ * records which applies. */
 #include <math.h>
 #include <stdio.h>
 
@@ -21,24 +24,26 @@
 
 /* ---- Operating points ---- */
 
-/* Where along a parameter the network has an operating point (costab_model_instance_unsolved).
- *   1. A value that has one: the model's own, or the middle one of the longest run of VALUES evenly spaced
- *      ones that have. If the model's own parameters have none, all later points are followed from there.
- *   2. From there the evenly spaced values towards each end of the range, up to the first one without a
- *      point. Points are followed without a gap, so that those beyond have none, either.
- *   3. The end between two values is bisected to BISECTION of the range, and rounded to a decimal, of ten
- *      to a hundred times as much. The branch turns back there; it is not followed round the fold.
- *   4. Eigenvalues go with the square root of the distance from a fold: the last MARGIN of the range
- *      takes the class beside it.
+/* Finds the values of a parameter with an operating point of the network (costab_model_instance_unsolved).
  *
- * Cost: VALUES updates, and some 40 for an end. Not guaranteed: a gap between two of the values, if the line
- * of the parameters jumps over it (model/rest.c). */
+ * 1. Inside value: the model's own, or the middle of the longest run of VALUES equidistant values with an
+ *    operating point. If the model's own parameters have none, it becomes the start of all later
+ *    continuations.
+ * 2. Scan: equidistant values from there towards each end of the range, up to the first one without a point.
+ *    Points are followed continuously, so values beyond have none either.
+ * 3. End: bisected between two values to BISECTION of the range, and rounded to a decimal of ten to a hundred
+ *    times that width. The branch turns back there; it is not followed around the fold.
+ * 4. Margin: near a fold eigenvalues vary like the square root of the distance, so the last MARGIN of the
+ *    range takes the adjacent class.
+ *
+ * Cost: VALUES updates, and about 40 per end. Limitation: may miss a gap between two of the values if the
+ * parameter line jumps over it (model/rest.c). */
 
 enum { VALUES = 64 };
 #define BISECTION 1e-13
 #define MARGIN    1e-10
 
-/* Whether the network has a point at a value, or fails for another reason, which the search finds. */
+/* Determines if the network has a point at a value, or fails for another reason, left to the search. */
 static costab_status has_point(const costab_study_family *family, double value, char reason[400], bool *has,
                                costab_error *error) {
     costab_error own = {.status = COSTAB_OK};
@@ -76,14 +81,14 @@ static costab_status find_inside(const costab_study_family *family, const double
     return COSTAB_OK;
 }
 
-/* To what is known of it, in decimals. */
+/* Rounds to the known decimals. */
 static double rounded(double value, double width) {
     const double power = pow(10, floor(-log10(10 * BISECTION * width)));
     const double at = rint(value * power) / power;
     return isfinite(at) ? at : value;
 }
 
-/* Finds the end of the values that have a point between `with` and `without`. */
+/* Bisects the end of the values with a point between `with` and `without`. */
 static costab_status bisect(const costab_study_family *family, double with, double without, double width,
                             char reason[400], double *end, costab_error *error) {
     while (fabs(without - with) > BISECTION * width) {
@@ -117,8 +122,8 @@ static costab_status find_end(const costab_study_family *family, double inside, 
     return COSTAB_OK;
 }
 
-/* [in, out] range: its ends move to the last values that have a point; limit->lost says which, and
- * limit->lost_reason why. COSTAB_INVALID: no value was found that has one. */
+/* Moves the ends of `range` to the last values with an operating point; limit->lost records the moved ends,
+ * and limit->lost_reason the reasons. Returns COSTAB_INVALID if no value with an operating point is found. */
 static costab_status study_limit_rest(const costab_study_family *family, costab_study_limit *limit,
                                       double range[2], costab_error *error) {
     double inside = 0;
@@ -132,7 +137,7 @@ static costab_status study_limit_rest(const costab_study_family *family, costab_
     return has_point(family, inside, limit->refusal, &has, error);
 }
 
-/* Marks the ends of pieces that lie at such ends of the range. */
+/* Marks the ends of intervals at such ends of the range. */
 static void study_limit_mark_lost(costab_study_limit *limit, const double range[2]) {
     for (size_t i = 0; i < limit->found.count; i++) {
         costab_piece *piece = &limit->found.pieces[i];
@@ -149,7 +154,7 @@ static void study_limit_mark_lost(costab_study_limit *limit, const double range[
 
 /* ---- Limits ---- */
 
-/* The family for each worker; [out] *own: what these read, to be freed. */
+/* Creates the family of each worker; [out] *own: the families' data, to be freed. */
 static costab_status crew_for(const costab_study_family *family, int threads, study_crew *crew,
                               costab_study_family **own, costab_error *error) {
     TRY(study_crew_make(family->instance, threads, crew, error));
@@ -163,7 +168,7 @@ static costab_status crew_for(const costab_study_family *family, int threads, st
     return COSTAB_OK;
 }
 
-/* Single values at which the model is not defined, and why the first of them is not. */
+/* Counts discrete values without a defined model, and records the reason for the first. */
 static costab_status tell_undefined(const costab_study_family *family, costab_study_limit *limit,
                                     costab_error *error) {
     const costab_cells *cells = &limit->found.discrete;

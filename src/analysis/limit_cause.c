@@ -1,12 +1,11 @@
-/* What passes its limit at the ends of a limit's pieces: margin_fill_cause (margin_blame.c) at each end that
- * is a crossing.
+/* Finds the cause of each end of a limit's intervals: margin_fill_cause (margin_blame.c) at each crossing.
  *
- *   1. Where the next piece begins at the same value, and its co-simulation is as stable, the continuous
- *      system passes its limit there; else map or iteration.
- *   2. Of single values (counts, multiples of micro steps) the class jumps from the last value of a piece
- *      to the next one that is tried: the cause is looked for there.
+ * 1. If the next interval starts at the same value and its co-simulation is equally stable, the continuous
+ *    system passes its limit there; otherwise map or iteration.
+ * 2. For discrete values (counts, multiples of micro steps) the class jumps from the last value of an
+ *    interval to the next tried value; the cause is determined there.
  *
- * Cost: of each end that of margin_fill_cause. Not guaranteed: what margin_fill_cause does not guarantee. */
+ * Cost and limitations: those of margin_fill_cause for each end. */
 #include <math.h>
 
 #include "analysis/analysis.h"
@@ -16,7 +15,7 @@
 #include "base/memory.h"
 #include "model/instance.h"
 
-/* An end of a piece: side -1 its begin, 1 its end. */
+/* An end of an interval: side -1 its start, 1 its end. */
 typedef struct piece_end {
     const costab_limit *limit;
     size_t piece;
@@ -28,7 +27,7 @@ static double value_of(const piece_end *end) {
     return end->side < 0 ? piece->from : piece->to;
 }
 
-/* Whether the piece that follows without a gap differs in the continuous system's class alone. */
+/* Returns true if the adjacent interval differs in the continuous system's class only. */
 static bool is_continuous(const piece_end *end) {
     const uint8_t both = COSTAB_DISCRETE_STABLE | COSTAB_DISCRETE_NEUTRAL;
     const costab_limit *limit = end->limit;
@@ -39,7 +38,7 @@ static bool is_continuous(const piece_end *end) {
            (piece->class_code & both) == (next->class_code & both);
 }
 
-/* The value that is tried next beyond an end; NaN: none. */
+/* Returns the next tried value beyond an end; NaN: none. */
 static double next_value(const costab_study_values *values, double at, int side) {
     for (size_t k = 0; k < values->count; k++) {
         double value = values->at[side > 0 ? k : values->count - 1 - k];
@@ -87,7 +86,7 @@ costab_status costab_study_limit_causes(const costab_study_family *family,
     costab_status status = COSTAB_OK;
     if (limit->single) status = costab_study_values_find(family, range, &values, error);
     if (!status) status = margin_quantity_begin(&quantity, error);
-    /* The ends themselves were checked by long runs. */
+    /* Long runs already checked the ends. */
     if (limit->sampled > 0) costab_model_instance_measure_briefly(family->instance, true);
     for (size_t i = 0; i < 2 * limit->found.count && !status; i++) {
         const piece_end end = {&limit->found, i / 2, i % 2 == 0 ? -1 : 1};

@@ -1,26 +1,25 @@
-/* Limits of networks in which a subsystem is known by the measured map of its own steps only.
- *   1. Which values of the parameter are tried. Of the macro step, where the steps of the solvers inside
- *      FMUs are known: all multiples of these. Where they are not known, and two arbitrary macro steps
- *      have no map: a solver's step is searched, the smallest of 1, 2 and 5 times powers of 10 that has a
- *      map, or the smallest whole part of it that has one. Else STUDY_SAMPLES values, equidistant (in the
- *      logarithm, where the range is above 0), refined by steps 3 and 4; STUDY_CHEAP_SAMPLES where the
- *      maps are the same at all of them, such as over a gain.
- *   2. The verdict at each value: stable, unstable, or undecided where nothing can be measured; and the
- *      excess, ln(radius) per second of the map or of its iteration.
- *   3. An interval next to a value that cannot be measured is halved DEPTH_MOST times, as the verdict may
- *      change before. An interval between neighbours of one verdict is halved as long as the excess may
- *      pass 0 inside: its values at both ends are not clearly (CURVATURE_FACTOR) further from 0 than a
- *      curve with the second differences there departs from its chord. No interval becomes narrower than
- *      1/2^DEPTH_MOST of the first ones.
- *   4. Between neighbours of different verdicts, of which up to NEUTRAL_MOST are on the limit within
- *      their errors, the end is the excess's root by Brent's method, up to the error of the maps
- *      (`rounding`). Next to values that are undecided it is bisected to END_TOLERANCE. Not between
- *      multiples.
- *   5. Runs of one verdict are the answer's pieces.
- * FMUs are checked by long runs (fmu/measure.h) at ends and at every CHECKED_EACH-th value.
- * Cost: a measurement per value, and some 6 per end. Not guaranteed: a piece between two neighbours that
- * second differences do not show is missed, and macro steps that have a map though they are no multiples
- * of the step that was found. */
+/* Limits of networks with a subsystem known only by the measured map of its own steps.
+ *
+ * 1. Values. For the macro step, if the step of the solvers inside FMUs is known: all its multiples. If it is
+ *    unknown and two arbitrary macro steps have no map, a solver's step is searched: the smallest of 1, 2 and
+ *    5 times powers of 10 with a map, or the smallest integer fraction of it with a map. Otherwise
+ *    STUDY_SAMPLES values, equidistant (logarithmically in a positive range), refined as below;
+ *    STUDY_CHEAP_SAMPLES if all share the same maps, as over a gain.
+ * 2. Verdict at each value: stable, unstable, or undecided if the measurement fails; and the excess,
+ *    ln(radius) of the map or of its iteration.
+ * 3. Refinement: an interval next to an unmeasurable value is halved DEPTH_MOST times, since the verdict may
+ *    change before it. An interval between equal verdicts is halved while the excess may pass 0 inside. This
+ *    is possible unless both values are clearly (CURVATURE_FACTOR) further from 0 than the deviation of a
+ *    curve with the local second differences from its chord. No interval becomes narrower than 1/2^DEPTH_MOST
+ *    of the first ones.
+ * 4. Ends: between neighbours of different verdicts, with up to NEUTRAL_MOST marginal values in between,
+ *    Brent's method finds the root of the excess, up to the error of the maps (`rounding`). Next to undecided
+ *    values the end is bisected to END_TOLERANCE. Multiples have no ends in between.
+ * 5. Intervals: runs of one verdict.
+ *
+ * FMUs are checked by long runs (fmu/measure.h) at ends and at every CHECKED_EACH-th value. Cost: a
+ * measurement per value, and about 6 per end. Limitation: misses intervals between two neighbours invisible
+ * to second differences, and macro steps with a map that are not multiples of the step found. */
 #include "analysis/limit_sampled.h"
 
 #include <math.h>
@@ -35,13 +34,13 @@
 #include "method/root.h"
 #include "model/instance.h"
 
-/* Ends next to undecided values are bisected to this, relative. */
+/* Relative accuracy of ends next to undecided values. */
 #define END_TOLERANCE 1e-6
-/* By how much second differences may be exceeded between their values. */
+/* Safety factor of second differences between their values. */
 #define CURVATURE_FACTOR 4.0
-/* An end is found when the excess is this share of its error. */
+/* Share of its error at which the excess counts as zero. */
 #define END_SHARE 0.1
-/* The excess of a map whose eigenvalues are all 0. */
+/* Excess of a map with zero eigenvalues only. */
 #define EXCESS_LEAST (-50.0)
 enum { EVALUATIONS_MAX = 60, DEPTH_MOST = 5, CHECKED_EACH = 10, NEUTRAL_MOST = 2, MULTIPLES_MOST = 1000 };
 
@@ -56,22 +55,22 @@ typedef enum verdict { STABLE, UNSTABLE, UNDECIDED } verdict;
 typedef struct sample {
     double value;
     verdict verdict;
-    double excess, error; /* ln(radius), and how far it may be off; NaN where it is undecided */
+    double excess, error; /* ln(radius), and its error bound; NaN if undecided */
 } sample;
 
 typedef struct sampler {
     const costab_study_family *family;
     const costab_study_limit_options *options;
     costab_study_limit *limit;
-    double *values; /* that are tried first */
+    double *values; /* tried first */
     size_t count;
-    bool single;     /* there are no others */
-    sample *samples; /* all that were tried, ascending */
+    bool single;     /* the parameter has no other values */
+    sample *samples; /* all tried values, ascending */
     size_t sample_count;
-    double done; /* the share of the range */
+    double done; /* completed share of the range */
 } sampler;
 
-/* Remembers the value of the smallest radius, for answers without a stable value. */
+/* Records the value of the smallest radius, for results without a stable value. */
 static void note_nearest(costab_limit *found, double value, const costab_network_point *point) {
     double radius = point->spectral_radius;
     bool diverges = point->iteration_radius > radius;
@@ -98,7 +97,7 @@ costab_status study_limit_analyse(const costab_study_family *family, double valu
     return COSTAB_OK;
 }
 
-/* ln of the radius that decides: the map's, or that of the iteration where it is the larger and counts. */
+/* Returns ln of the decisive radius: the map's, or the iteration's if that is larger and relevant. */
 static double excess_of(const costab_network_point *point, verdict said) {
     const double beyond = point->beyond, iteration = point->iteration_radius;
     double excess = fabs(beyond) < 0.5 ? log1p(beyond) : log(point->spectral_radius);
@@ -107,8 +106,8 @@ static double excess_of(const costab_network_point *point, verdict said) {
     return fmax(excess, EXCESS_LEAST);
 }
 
-/* Analyses one value. What cannot be measured there, or lies on the limit within the measurement's error, is
- * undecided. `thorough`: with the long runs of FMUs. */
+/* Analyses one value. Undecided: the measurement fails, or the value is on the limit within its error.
+ * `thorough`: with the long runs of FMUs. */
 static costab_status take_sample(sampler *s, double value, bool thorough, sample *taken,
                                  costab_error *error) {
     costab_network_point point;
@@ -140,7 +139,7 @@ static bool is_measured(const sample *at) {
     return !isnan(at->excess);
 }
 
-/* The second divided difference of the excess at sample i, of which both neighbours are measured; else 0. */
+/* Returns the second divided difference of the excess at sample i; 0 unless both neighbours are measured. */
 static double second_difference(const sampler *s, size_t i) {
     if (i == 0 || i + 1 >= s->sample_count) return 0;
     const sample *a = &s->samples[i - 1], *b = a + 1, *c = a + 2;
@@ -150,7 +149,7 @@ static double second_difference(const sampler *s, size_t i) {
     return (right - left) / (c->value - a->value);
 }
 
-/* Step 3 between samples i and i + 1. */
+/* Returns true if the excess may pass 0 between samples i and i + 1. */
 static bool may_cross(const sampler *s, size_t i) {
     const sample *a = &s->samples[i], *b = a + 1;
     if (is_measured(a) != is_measured(b)) return true;
@@ -161,7 +160,7 @@ static bool may_cross(const sampler *s, size_t i) {
     return departs >= fmin(fabs(a->excess), fabs(b->excess));
 }
 
-/* Inserts the middles of all intervals that need it, for DEPTH_MOST times at most. */
+/* Inserts the middles of all intervals to be refined, at most DEPTH_MOST times. */
 static costab_status refine(sampler *s, costab_error *error) {
     for (int depth = 0; depth < DEPTH_MOST; depth++) {
         memory_local_array(bool, halved, s->sample_count + 1, error);
@@ -186,7 +185,7 @@ static costab_status refine(sampler *s, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* How many values from i on are measured and on the limit within their errors. */
+/* Returns the number of consecutive samples from i on that are on the limit within their errors. */
 static size_t count_neutral(const sampler *s, size_t i) {
     size_t count = 0;
     while (i + count < s->sample_count && s->samples[i + count].verdict == UNDECIDED &&
@@ -195,8 +194,8 @@ static size_t count_neutral(const sampler *s, size_t i) {
     return count;
 }
 
-/* Few values on the limit within their errors, between a stable and an unstable one, are in the end that is
- * looked for between these. */
+/* Drops a few marginal samples between a stable and an unstable one; the end is then searched between these
+ * two. */
 static void drop_neutral(sampler *s) {
     size_t kept = 0;
     for (size_t i = 0; i < s->sample_count; i++) {
@@ -212,8 +211,7 @@ static void drop_neutral(sampler *s) {
 
 /* ---- Ends ---- */
 
-/* The root of the excess between a stable and an unstable sample; ends where the excess is within the error
- * of the map. */
+/* Finds the root of the excess between a stable and an unstable sample, up to the error of the map. */
 static costab_status find_root(sampler *s, const sample *low, const sample *high, double *end,
                                costab_error *error) {
     const double ends[2] = {low->value, high->value}, values[2] = {low->excess, high->excess};
@@ -233,8 +231,7 @@ static costab_status find_root(sampler *s, const sample *low, const sample *high
     return COSTAB_OK;
 }
 
-/* The place between two samples up to which the verdict of the lower one holds, where one of them is
- * undecided. */
+/* Bisects the end of the lower sample's verdict if one of two samples is undecided. */
 static costab_status bisect_end(sampler *s, double low, double high, verdict at_low, double *end,
                                 costab_error *error) {
     for (int i = 0; i < EVALUATIONS_MAX && high - low > END_TOLERANCE * fabs(high); i++) {
@@ -248,7 +245,7 @@ static costab_status bisect_end(sampler *s, double low, double high, verdict at_
     return COSTAB_OK;
 }
 
-/* The end between two samples of different verdicts. *checked: a long run agrees there. */
+/* Finds the end between two samples of different verdicts. *checked: a long run agrees there. */
 static costab_status find_end(sampler *s, const sample *low, const sample *high, double *end, bool *checked,
                               costab_error *error) {
     sample at;
@@ -261,9 +258,9 @@ static costab_status find_end(sampler *s, const sample *low, const sample *high,
     return COSTAB_OK;
 }
 
-/* ---- Pieces ---- */
+/* ---- Intervals ---- */
 
-/* The piece of a run of samples of one verdict. */
+/* Creates the interval of a run of samples of one verdict. */
 static costab_piece piece_of(const sample *first, double to) {
     return (costab_piece){.from = first->value,
                           .to = to,
@@ -279,7 +276,7 @@ static void add_undecided(costab_limit *found, const sample *first, const costab
             piece->to - piece->from;
 }
 
-/* Step 5; `roots`: the ends between samples are looked for, else they are the samples. */
+/* Combines samples into intervals; `roots`: ends are searched between samples instead of taken from them. */
 static costab_status make_pieces(sampler *s, bool roots, costab_limit *found, costab_error *error) {
     memory_free(found->pieces);
     found->count = 0;
@@ -309,7 +306,7 @@ static costab_status make_pieces(sampler *s, bool roots, costab_limit *found, co
     return COSTAB_OK;
 }
 
-/* ---- The values ---- */
+/* ---- Values ---- */
 
 static double sample_at(const costab_study_limit_options *options, size_t i, size_t count) {
     double share = (double)i / (double)(count - 1), from = options->lower, to = options->upper;
@@ -318,8 +315,8 @@ static double sample_at(const costab_study_limit_options *options, size_t i, siz
     return from > 0 ? from * pow(to / from, share) : from + (to - from) * share;
 }
 
-/* The network at a value of the parameter, with the steps of solvers in place of measured maps; false where
- * the parameter is not the macro step, or no solver's step is known. */
+/* Returns the network at a value with the steps of solvers instead of measured maps; false if the parameter
+ * is not the macro step, or if no solver's step is known. */
 static bool with_own_steps(const sampler *s, double value, costab_subsystem *list, costab_network *network,
                            costab_coupling *coupling) {
     costab_error ignored;
@@ -341,7 +338,7 @@ static bool with_own_steps(const sampler *s, double value, costab_subsystem *lis
     return any && coupling->macro_step == value;
 }
 
-/* Whether the network has a map at a macro step. */
+/* Returns true if the network has a map at a macro step. */
 static bool has_map(const sampler *s, double value) {
     costab_coupling coupling;
     costab_error ignored;
@@ -349,7 +346,8 @@ static bool has_map(const sampler *s, double value) {
            coupling.macro_step == value;
 }
 
-/* A step whose multiples, and no other macro steps, have maps: a solver inside takes it. 0: there is none. */
+/* Searches a step such that only its multiples have maps, the step of a solver inside. Returns 0 if there is
+ * none. */
 static double search_own_step(const sampler *s, double lower, double upper) {
     static const double digits[] = {1, 2, 5};
     enum { DECADES = 6, PARTS = 10 };
@@ -366,7 +364,7 @@ static double search_own_step(const sampler *s, double lower, double upper) {
     return found;
 }
 
-/* The multiples of a step in the range; false where there are none, or more than would be tried without. */
+/* Lists the multiples of a step in the range; returns false if there are none, or too many. */
 static bool take_multiples(sampler *s, double step, double lower, double upper) {
     const double slack = 1e-9, first = ceil(lower / step * (1 - slack)),
                  last = floor(upper / step * (1 + slack));
@@ -377,13 +375,12 @@ static bool take_multiples(sampler *s, double step, double lower, double upper) 
     return s->values != NULL;
 }
 
-/* The multiples of the solvers' own steps in the range, where these are known or found; else samples of it.
- */
+/* Lists the multiples of the solvers' own steps in the range, if known or found; otherwise samples it. */
 static costab_status choose_values(sampler *s, const costab_study_limit_options *options,
                                    costab_error *error) {
     double range[2] = {options->lower, options->upper};
     costab_network network = costab_study_family_network(s->family);
-    costab_coupling coupling = {.macro_step = 0}; /* it stays 0 where the upper end has no map */
+    costab_coupling coupling = {.macro_step = 0}; /* stays 0 if the upper end has no map */
     int denominator;
     memory_local_array(costab_subsystem, list, (size_t)network.subsystem_count + 1, error);
     s->single = with_own_steps(s, range[1], list, &network, &coupling);
@@ -404,8 +401,7 @@ static costab_status choose_values(sampler *s, const costab_study_limit_options 
     return COSTAB_OK;
 }
 
-/* Step 2 of all values. Those next to each other with different verdicts, of which no others are tried
- * between, are checked by long runs. */
+/* Analyses all values. Discrete neighbours of different verdicts are checked by long runs. */
 static costab_status take_all(sampler *s, costab_error *error) {
     TRY(memory_make(&s->samples, s->count + 1, error));
     s->sample_count = s->count;
@@ -422,7 +418,7 @@ static costab_status take_all(sampler *s, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* The answer of the first values to whoever wants it early. */
+/* Reports the result of the first values early, if requested. */
 static costab_status report_coarse(sampler *s, costab_error *error) {
     if (s->options->coarse == NULL) return COSTAB_OK;
     TRY(make_pieces(s, false, &s->limit->found, error));

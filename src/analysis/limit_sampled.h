@@ -1,22 +1,22 @@
-/* analysis/limit_sampled.h - limits of networks with measured maps, which no theory covers. */
+/* analysis/limit_sampled.h - limits of networks with measured maps, without theoretical guarantees. */
 #pragma once
 
 #include "costab/analysis.h"
 
-/* Values that are tried first; where no map is measured anew. */
+/* Number of initial values, and the number if all values share the measured maps. */
 #define STUDY_SAMPLES       33
 #define STUDY_CHEAP_SAMPLES 1025
 
-/* Is a subsystem known by the map of its own steps only? */
+/* Returns true if a subsystem is known only by the map of its own steps. */
 bool study_is_sampled(const costab_network *network);
 
-/* Analyses a family at a value. Where it is not defined there the limit says why, for the first such value.
- */
+/* Analyses a family at a value. If it is undefined there, records the reason of the first such value in the
+ * limit. */
 costab_status study_limit_analyse(const costab_study_family *family, double value, costab_study_limit *limit,
                                   costab_network_point *point, bool *defined, costab_error *error);
 
-/* As costab_study_limit_find, from STUDY_SAMPLES values and refinements, by ratio where the range is above 0.
- */
+/* Like costab_study_limit_find(), from STUDY_SAMPLES values and refinements, in geometric progression if the
+ * range is positive. */
 costab_status study_limit_sampled(const costab_study_family *family,
                                   const costab_study_limit_options *options, costab_study_limit *limit,
                                   costab_error *error);

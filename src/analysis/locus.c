@@ -1,21 +1,18 @@
 /* Loci: the eigenvalues of a map, or of the continuous system, along one parameter as curves.
  *
- *   1. The spectrum at values of the parameter. Eigenvalues at neighbouring values are matched with the
- *      least total movement (Hungarian method; H. W. Kuhn, Naval Research Logistics 2, 1955).
- *   2. A match is ambiguous where another eigenvalue is nearer than 3 times the movement. Then the
- *      interval is halved, up to DEPTH times; where it stays ambiguous the curve ends, and another one
- *      begins.
- *   3. Where a curve is surely on different sides of the unit circle (the imaginary axis) at neighbouring
- *      values, Brent's method finds the crossing. Eigenvalues that are set aside as equilibria count as on
- *      it.
- *   4. Ends of a map's stability are those of the complete limit, with the eigenvalue nearest to the
- *      circle there.
+ * 1. Spectra at values of the parameter. Eigenvalues at neighbouring values are matched with the least total
+ *    movement (Hungarian method; H. W. Kuhn, Naval Research Logistics 2, 1955).
+ * 2. Ambiguity: a match is ambiguous if another eigenvalue is closer than 3 times the movement. The interval
+ *    is then halved, up to DEPTH times; if it stays ambiguous, the curve ends and a new one starts.
+ * 3. Crossings: if a curve is certainly on different sides of the unit circle (imaginary axis) at
+ *    neighbouring values, Brent's method finds the crossing. Eigenvalues removed as equilibria count as on
+ *    the limit.
+ * 4. Ends of a map's stability come from the complete limit, with the eigenvalue nearest to the circle there.
  *
- * Cost: a spectrum per value, n^3 for a match of n, some 10 spectra per crossing; of a map a limit. Not
- * guaranteed: curves that meet and part between two values without coming near each other at these, and
- * those that cross twice between them (but for ends of a map's stability). Eigenvalues within 1e-4 of 0
- * (of the continuous system: within 1e-4 of the largest modulus) are not told apart: curves may be
- * exchanged there. */
+ * Cost: a spectrum per value, n^3 for a match of n, about 10 spectra per crossing; for a map also a limit.
+ * Limitation: misses curves that meet and part between two values, and double crossings between them (except
+ * at ends of a map's stability). Eigenvalues within 1e-4 of 0 (continuous system: of the largest modulus) are
+ * not distinguished; curves may be exchanged there. */
 #include "costab/locus.h"
 
 #include <math.h>
@@ -32,34 +29,34 @@
 
 enum { POINTS = 129, DEPTH = 14, HALVINGS_MOST = 20000, ROWS_MOST = 128 };
 
-#define RATIO  30.0 /* of a range's ends: from this on its values are equidistant in the logarithm */
-#define CLEAR  3.0  /* a match is ambiguous where another eigenvalue is nearer than this many movements */
-#define SAME   1e-7 /* eigenvalues this near to each other, relative, are one */
-#define ORIGIN 1e-4 /* eigenvalues this near to 0 are not told apart */
-#define ON     1e-6 /* at a limit the eigenvalue that crosses is this near to the circle */
-#define SURE   1e-9 /* one that is nearer to the circle has no sure side, however small its rounding is */
-#define NEAR   1e-5 /* crossings this near to each other in value and eigenvalue are one */
+#define RATIO  30.0 /* ratio of a range's ends for logarithmic spacing */
+#define CLEAR  3.0  /* ambiguity: distance of another eigenvalue in movements */
+#define SAME   1e-7 /* relative distance of equal eigenvalues */
+#define ORIGIN 1e-4 /* distance from 0 of indistinguishable eigenvalues */
+#define ON     1e-6 /* distance of a crossing eigenvalue from the circle at a limit */
+#define SURE   1e-9 /* least distance from the circle for a certain side, whatever the rounding */
+#define NEAR   1e-5 /* relative distance in value and eigenvalue of equal crossings */
 
-/* The eigenvalues at a value, in the order of the curves. */
+/* Eigenvalues at a value, in the order of the curves. */
 typedef struct spectrum {
     double at;
     bool known;
-    double unit;     /* 1; of the continuous system its largest modulus */
-    double rounding; /* what rounding does to an eigenvalue near the limit */
-    double span;     /* seconds of a step of the map */
+    double unit;     /* 1, or the largest modulus of the continuous system */
+    double rounding; /* rounding error of an eigenvalue near the limit */
+    double span;     /* duration of a step of the map in seconds */
     costab_complex values[ROWS_MOST];
 } spectrum;
 
-/* Where a curve was last surely on one side of its limit. */
+/* The last certain side of a curve. */
 typedef struct last_side {
-    double at, beyond; /* beyond: 0: nowhere yet */
+    double at, beyond; /* beyond: 0: none yet */
     costab_complex value;
 } last_side;
 
 /* A curve at one value. */
 typedef struct locus_row {
     costab_complex z;
-    bool joined; /* to the one before */
+    bool joined; /* to the previous value */
 } locus_row;
 
 typedef struct tracer {
@@ -67,21 +64,21 @@ typedef struct tracer {
     const costab_locus_options *options;
     costab_locus *locus;
     size_t n, halvings, row_capacity;
-    locus_row *rows; /* value by value, and of each the curves */
+    locus_row *rows; /* curve by curve for each value */
     bool logarithmic;
     size_t match[ROWS_MOST];
     bool ambiguous[ROWS_MOST];
     last_side last[ROWS_MOST];
-    spectrum probe; /* at values between those of the curves */
-    double *work;   /* for the eigenvalues of `order` rows */
+    spectrum probe; /* at intermediate values */
+    double *work;   /* workspace for the eigenvalues of `order` rows */
     int *iwork;
     int order;
-    costab_error first; /* why there is no map at the first value that has none */
+    costab_error first; /* reason for the first value without a map */
 } tracer;
 
 /* ---- Spectra */
 
-/* COSTAB_CANCELLED where options->progress ends the search. */
+/* Returns COSTAB_CANCELLED if options->progress ends the search. */
 static costab_status ask_progress(const tracer *t, double at, costab_error *error) {
     const costab_locus_options *o = t->options;
     double share = (at - o->lower) / (o->upper - o->lower);
@@ -98,7 +95,7 @@ static int by_modulus(const void *left, const void *right) {
     return (a < b) - (a > b);
 }
 
-/* Room for the eigenvalues of a matrix of n rows, their parts first. */
+/* Allocates space for the eigenvalues of a matrix of n rows and the workspace. */
 static bool make_room(tracer *t, int n) {
     if (n <= t->order) return true;
     memory_free_all(t->work, t->iwork);
@@ -108,7 +105,7 @@ static bool make_room(tracer *t, int n) {
     return t->order > 0;
 }
 
-/* Of the continuous system, largest modulus first; those that were set aside are 0. */
+/* Computes the eigenvalues of the continuous system, largest modulus first; removed modes are 0. */
 static costab_status continuous_spectrum(tracer *t, const costab_network_point *point, spectrum *s,
                                          costab_error *error) {
     int n;
@@ -129,7 +126,7 @@ static costab_status continuous_spectrum(tracer *t, const costab_network_point *
     return COSTAB_OK;
 }
 
-/* Of the map; those that were set aside are 1. */
+/* Computes the eigenvalues of the map; removed modes are 1. */
 static void map_spectrum(const tracer *t, const costab_network_point *point, const costab_coupling *coupling,
                          spectrum *s) {
     bool neutral[ROWS_MOST];
@@ -174,7 +171,7 @@ static costab_status find_spectrum(tracer *t, double at, spectrum *s, costab_err
     return COSTAB_OK;
 }
 
-/* How far an eigenvalue is beyond the limit. */
+/* Returns the distance of an eigenvalue beyond the limit. */
 static double beyond_of(const tracer *t, costab_complex z) {
     return eigen_beyond(t->options->continuous ? EIGEN_AXIS : EIGEN_CIRCLE, z.re, z.im);
 }
@@ -185,7 +182,7 @@ static double distance(costab_complex a, costab_complex b) {
     return hypot(a.re - b.re, a.im - b.im);
 }
 
-/* One augmenting path of the Hungarian method, from row `row` (from 1) on; columns from 1. */
+/* Computes one augmenting path of the Hungarian method from row `row`; rows and columns start at 1. */
 static void augment(const spectrum *a, const spectrum *b, size_t n, size_t row, double *u, double *v,
                     size_t *column_row) {
     double least[ROWS_MOST + 1];
@@ -222,8 +219,8 @@ static void augment(const spectrum *a, const spectrum *b, size_t n, size_t row, 
     for (; column != 0; column = way[column]) column_row[column] = column_row[way[column]];
 }
 
-/* Whether another eigenvalue is near enough to be the continuation of the r-th one, or the r-th one of
- * another. Equal ones and those near 0 do not count. */
+/* Returns true if another eigenvalue may be the continuation of the r-th one, or vice versa. Equal
+ * eigenvalues and those near 0 do not count. */
 static bool is_ambiguous(const spectrum *a, const spectrum *b, size_t n, size_t r, const size_t *match) {
     costab_complex from = a->values[r], to = b->values[match[r]];
     double moved = distance(from, to), origin = ORIGIN * a->unit;
@@ -239,7 +236,7 @@ static bool is_ambiguous(const spectrum *a, const spectrum *b, size_t n, size_t 
     return false;
 }
 
-/* Matches b's eigenvalues with a's into t->match, and fills t->ambiguous. Returns whether any match is
+/* Matches b's eigenvalues with a's in t->match and fills t->ambiguous. Returns true if any match is
  * ambiguous. */
 static bool match_spectra(tracer *t, const spectrum *a, const spectrum *b) {
     double u[ROWS_MOST + 1] = {0}, v[ROWS_MOST + 1] = {0};
@@ -256,8 +253,7 @@ static bool match_spectra(tracer *t, const spectrum *a, const spectrum *b) {
 
 /* ---- Crossings */
 
-/* Adds a crossing. One that is there already, at nearly the same value and eigenvalue, is kept once; where
- * `known`, the new one replaces it. */
+/* Adds a crossing, unless an equal one exists; if `known`, the new one replaces it. */
 static costab_status add_crossing(costab_locus *l, const costab_locus_crossing *new, bool known,
                                   costab_error *error) {
     for (size_t i = 0; i < l->crossing_count; i++) {
@@ -273,13 +269,13 @@ static costab_status add_crossing(costab_locus *l, const costab_locus_crossing *
     return COSTAB_OK;
 }
 
-/* Whether an eigenvalue is further from its limit than rounding can move it. */
+/* Returns true if an eigenvalue is further from its limit than rounding can move it. */
 static bool is_sure(const spectrum *s, costab_complex z, double beyond) {
     return fabs(beyond) > fmax(s->rounding, SURE * modulus(z));
 }
 
-/* Of the continuous system: whether all other eigenvalues are stable where z crosses, so that stability
- * ends or begins there. */
+/* For the continuous system: determines if all other eigenvalues are stable at the crossing of z, so
+ * stability ends or starts there. */
 static costab_locus_stability stability_at(const tracer *t, const spectrum *s, costab_complex z,
                                            bool outwards) {
     for (size_t q = 0; q < t->n; q++) {
@@ -291,8 +287,8 @@ static costab_locus_stability stability_at(const tracer *t, const spectrum *s, c
     return outwards ? COSTAB_LOCUS_ENDS : COSTAB_LOCUS_BEGINS;
 }
 
-/* Brent's method between two values at which one eigenvalue is on different sides. In between it is taken
- * to be the eigenvalue nearest to the line from one to the other. */
+/* Finds a crossing by Brent's method between two values with one eigenvalue on different sides. In between,
+ * it is identified as the eigenvalue closest to the linear interpolation. */
 static costab_status find_crossing(tracer *t, last_side from, last_side to, costab_error *error) {
     bool outwards = to.beyond > 0;
     spectrum *s = &t->probe;
@@ -322,7 +318,7 @@ static costab_status find_crossing(tracer *t, last_side from, last_side to, cost
     return add_crossing(t->locus, &new, false, error);
 }
 
-/* Updates on which side of its limit each curve was last, and finds a crossing where that has changed. */
+/* Updates the last certain side of each curve, and finds a crossing if it changed. */
 static costab_status detect_crossings(tracer *t, const spectrum *s, const bool *ambiguous,
                                       costab_error *error) {
     for (size_t r = 0; r < t->n; r++) {
@@ -339,8 +335,7 @@ static costab_status detect_crossings(tracer *t, const spectrum *s, const bool *
 
 /* ---- Curves */
 
-/* Appends a spectrum, whose r-th eigenvalue is on curve r. `ambiguous`: where curves are broken; NULL: all
- * are. */
+/* Appends a spectrum; its r-th eigenvalue is on curve r. `ambiguous`: broken curves; NULL: all. */
 static costab_status append_spectrum(tracer *t, const spectrum *s, const bool *ambiguous,
                                      costab_error *error) {
     static const costab_complex none = {(double)NAN, (double)NAN};
@@ -372,8 +367,7 @@ static double between(const tracer *t, double a, double b) {
     return t->logarithmic ? sqrt(a) * sqrt(b) : a + (b - a) / 2;
 }
 
-/* From spectrum a, which was appended, to b: appends b, after spectra between them as long as matches are
- * ambiguous. */
+/* Appends b after spectrum a, with intermediate spectra as long as matches are ambiguous. */
 static costab_status refine_between(tracer *t, const spectrum *a, spectrum *b, int depth,
                                     costab_error *error) {
     if (!a->known || !b->known) return append_spectrum(t, b, NULL, error);
@@ -386,7 +380,7 @@ static costab_status refine_between(tracer *t, const spectrum *a, spectrum *b, i
     return refine_between(t, middle, b, depth + 1, error);
 }
 
-/* All spectra of the range. */
+/* Computes all spectra of the range. */
 static costab_status trace_range(tracer *t, spectrum pair[2], costab_error *error) {
     const costab_locus_options *o = t->options;
     size_t points = o->points > 0 ? o->points : POINTS;
@@ -396,7 +390,7 @@ static costab_status trace_range(tracer *t, spectrum pair[2], costab_error *erro
                                    : o->lower + share * (o->upper - o->lower);
         spectrum *now = &pair[i % 2];
         TRY(find_spectrum(t, i + 1 == points ? o->upper : at, now, error));
-        if (t->n == 0) continue; /* values before the first map are left out */
+        if (t->n == 0) continue; /* skips values before the first map */
         TRY(t->locus->count == 0 ? append_spectrum(t, now, NULL, error)
                                  : refine_between(t, &pair[1 - i % 2], now, 0, error));
     }
@@ -408,7 +402,7 @@ static costab_status trace_range(tracer *t, spectrum pair[2], costab_error *erro
     return COSTAB_OK;
 }
 
-/* From rows of a value's eigenvalues to rows of a curve's values. */
+/* Converts rows per value to rows per curve. */
 static costab_status transpose_curves(const tracer *t, costab_locus *l, costab_error *error) {
     size_t n = l->curves = t->n;
     TRY(memory_make(&l->re, n * l->count, error));
@@ -425,8 +419,8 @@ static costab_status transpose_curves(const tracer *t, costab_locus *l, costab_e
 
 /* ---- Ends of stability */
 
-/* Adds the crossing at an end of stability, with the eigenvalue nearest to the circle; nothing where none
- * is near, as where an iteration diverges. */
+/* Adds the crossing at an end of stability, with the eigenvalue nearest to the circle; nothing if none is
+ * near, as for a diverging iteration. */
 static costab_status add_end(tracer *t, costab_locus_crossing new, costab_error *error) {
     spectrum *s = &t->probe;
     costab_status status = find_spectrum(t, new.value, s, error);
@@ -446,7 +440,7 @@ static bool report_progress(void *context, double share, size_t evaluations) {
     return t->options->progress != NULL && t->options->progress(t->options->progress_context, 1);
 }
 
-/* Step 4: the complete limit, and a crossing at each of its ends. */
+/* Computes the complete limit and adds a crossing at each of its ends. */
 static costab_status mark_ends(tracer *t, costab_error *error) {
     const costab_study_limit_options options = {.lower = t->options->lower,
                                                 .upper = t->options->upper,

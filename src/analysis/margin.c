@@ -1,15 +1,16 @@
-/* Margins of a model: for every coupling, every quantity (a parameter, a connection's gain or delay) and
- * both sides of its nominal value, the nearest value at which the stability class changes.
- *   1. The class at the nominal values.
- *   2. Each quantity is the one number that a family of maps depends on (margin_quantity.c). Limits are
- *      searched on blocks of its values, from the nominal one outwards, on each side (margin_search.c).
- *   3. At a change: which eigenvalue passes the limit, and which subsystem has most of its mode
- *      (margin_blame.c).
- *   4. Of the nominal map the stability radius and, for each connection, radius and disk margin
- *      (costab/limit.h).
- * Cost: per block two complete limits, of the map and of the continuous system
- * (docs/explanation/algorithms.md, Complete limits). Not promised: anything about several quantities that
- * move together. */
+/* Margins of a model: for every coupling, every quantity (a parameter, a connection's gain or delay) and both
+ * sides of its nominal value, the nearest value with a change of the stability class.
+ *
+ * 1. Classifies the nominal values.
+ * 2. Searches limits in blocks of a quantity's values, from the nominal one outwards on each side
+ *    (margin_search.c). The quantity is the number of a family of maps (margin_quantity.c).
+ * 3. At a change, determines the eigenvalue that passes the limit, and the subsystem with the largest
+ *    participation in its mode (margin_blame.c).
+ * 4. Computes the stability radius of the nominal map and, for each connection, radius and disk margin
+ *    (costab/limit.h).
+ *
+ * Cost: two complete limits per block, of the map and of the continuous system
+ * (docs/explanation/algorithms.md, Complete limits). Limitation: quantities are varied one at a time. */
 #include "analysis/margin.h"
 
 #include <math.h>
@@ -40,15 +41,15 @@ typedef struct finder {
     study_variant variant;
     const costab_margin_options *options;
     margin_quantity quantity;
-    uint8_t code; /* the nominal class of the coupling at hand */
-    long period;  /* macro steps that its map takes together */
+    uint8_t code; /* nominal class of the current coupling */
+    long period;  /* macro steps per period of its map */
     int *parameters, parameter_count;
     size_t done, total;
     costab_margins *margins;
     text notes;
 } finder;
 
-/* One of f->total searches begins: says so, and may be told to stop. */
+/* Starts one of f->total searches, and reports the progress. Returns COSTAB_CANCELLED on request. */
 static costab_status begin_search(finder *f, costab_error *error) {
     const costab_margin_options *options = f->options;
     if (options->progress != NULL && options->progress(options->progress_context, f->done, f->total))
@@ -59,9 +60,7 @@ static costab_status begin_search(finder *f, costab_error *error) {
 
 /* ---- Rows ---- */
 
-/* Appends a row for the quantity of f->quantity, in which nothing is found yet. Borrowed: *row, until the
- * next.
- */
+/* Appends an empty row for the quantity of f->quantity. *row is borrowed until the next call. */
 static costab_status add_row(finder *f, int side, costab_margin **row, costab_error *error) {
     costab_margins *margins = f->margins;
     const margin_quantity *quantity = &f->quantity;
@@ -108,13 +107,13 @@ static costab_status find_side(finder *f, int side, costab_error *error) {
 
 /* ---- Stability radii and disk margins ---- */
 
-/* The frequency in Hz of an angle in radians per period of the map. */
+/* Converts an angle in radians per period of the map to Hz. */
 static double hertz(const finder *f, const costab_coupling *coupling, double turn) {
     return turn / (2 * acos(-1) * coupling->macro_step * (double)f->period);
 }
 
-/* Adds the row of a radius (side 0) or of one side of a disk margin alpha = value, whose factor is the end of
- * the gains that keep the loop stable: (2 - alpha)/(2 + alpha) below, (2 + alpha)/(2 - alpha) above
+/* Adds the row of a radius (side 0), or of one side of a disk margin alpha = value. The factor of the
+ * latter is the end of the stable gains: (2 - alpha)/(2 + alpha) below, (2 + alpha)/(2 - alpha) above
  * (costab_loop). */
 static costab_status add_radius(finder *f, costab_margin_kind kind, int side, const char *name, double value,
                                 double frequency, costab_error *error) {
@@ -132,10 +131,10 @@ static costab_status add_radius(finder *f, costab_margin_kind kind, int side, co
     return COSTAB_OK;
 }
 
-/* The stability radius of the nominal map, in the states' own units and scaled by powers of 2
- * (costab_map_radius); NaN where the map is complex or has entries that are not finite. It is the map of
- * the network in which every connection has an output of its own (network/by_connection.h), so that what is
- * remembered of outputs, and the radius with it, does not depend on which connections share one. */
+/* Computes the stability radius of the nominal map, in the states' own units and scaled by powers of 2
+ * (costab_map_radius); NaN if the map is complex or has non-finite entries. The network is rewritten with a
+ * separate output per connection (network/by_connection.h), so the radius is independent of the sharing of
+ * outputs. */
 static costab_status find_map_radius(finder *f, const costab_coupling *coupling, costab_error *error) {
     costab_family_point point = {.turn = 0};
     ends_by(by_connection_destroy) by_connection *split = NULL;
@@ -154,7 +153,7 @@ static costab_status find_map_radius(finder *f, const costab_coupling *coupling,
     return COSTAB_OK;
 }
 
-/* Radius and disk margin of connection c. */
+/* Computes radius and disk margin of connection c. */
 static costab_status find_loop(finder *f, const costab_coupling *coupling, int c, costab_error *error) {
     char label[COSTAB_MARGIN_NAME_MAX];
     costab_loop loop;
@@ -163,7 +162,7 @@ static costab_status find_loop(finder *f, const costab_coupling *coupling, int c
     costab_family family = margin_quantity_family(&f->quantity);
     costab_connection_label(&f->quantity.network, c, label, sizeof label);
     costab_status status = costab_loop_find(&family, &loop, error);
-    /* The search has scaled the gain in the quantity's copy of the connections: put it back. */
+    /* Restore the gain, scaled by the search in the quantity's copy of the connections. */
     f->quantity.connections[c] = costab_model_instance_network(f->quantity.family.instance)->connections[c];
     if (!status)
         status = add_radius(f, COSTAB_MARGIN_RADIUS, 0, label, loop.radius,
@@ -189,7 +188,7 @@ static costab_status find_radii(finder *f, const costab_coupling *coupling, cost
 
 /* ---- Quantities ---- */
 
-/* Searches the quantity of f->quantity on both sides; a delay only grows. */
+/* Searches the quantity of f->quantity on both sides; a delay only upwards. */
 static costab_status find_both(finder *f, costab_error *error) {
     bool continuous = true;
     TRY(begin_search(f, error));
@@ -247,7 +246,7 @@ static costab_status find_coupling(finder *f, int c, costab_error *error) {
     return wants_radii(f->options) ? find_radii(f, &coupling, error) : COSTAB_OK;
 }
 
-/* ---- All of them ---- */
+/* ---- The search ---- */
 
 static costab_status choose_parameters(finder *f, costab_error *error) {
     const costab_model *model = f->variant.model;

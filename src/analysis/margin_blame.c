@@ -1,13 +1,12 @@
-/* What passes its limit where the class changes, and whose mode it is.
+/* Determines the cause of a change of class, and the dominant subsystem of its mode.
  *
- *   1. The class is asked for at the change and a little beyond it, until it differs.
- *   2. A subsystem whose own map, its inputs 0, passes the circle there is to blame itself.
- *   3. Else it is the mode (costab/modes.h) of the continuous system, the map or the iteration whose
- *      eigenvalue is nearest to its limit at the change; its subsystem is the one with the largest share.
+ * 1. Evaluates the class at the change and slightly beyond, until it differs.
+ * 2. Own step: a subsystem whose own map, with zero inputs, passes the circle there is the cause.
+ * 3. Mode: otherwise the mode (costab/modes.h) of the continuous system, the map or the iteration with the
+ *    eigenvalue nearest to its limit at the change; the dominant subsystem has the largest participation.
  *
- * Cost: up to nine eigenvalue problems with vectors for each of map and iteration. Not guaranteed: where
- * several modes pass within rounding it is one of them; none is named that is further than 1e-3 from its
- * limit. */
+ * Cost: up to nine eigenvalue problems with vectors for each of map and iteration. Limitation: selects one of
+ * several modes that pass within rounding, and none further than 1e-3 from its limit. */
 #include <math.h>
 #include <string.h>
 
@@ -18,18 +17,19 @@
 #include "model/instance.h"
 #include "network/network.h"
 
-/* What passes the limit where a class changes is what is furthest out: so many of these are looked at. */
+/* Number of examined modes: the passing one is among the largest. */
 enum { MODES_MOST = 16, STEPS = 4 };
 
-/* How far beyond a change the class is evaluated, relative; and how far from its limit the mode that passes
- * it may be there. */
+/* Relative distances beyond a change at which the class is evaluated, and largest distance of the passing
+ * mode from its limit there. */
 static const double beyond[STEPS] = {1e-9, 1e-8, 1e-7, 1e-6};
 #define AT_LIMIT 1e-5
-/* A small angle that is this much larger so many times further from the change vanishes at it. */
+/* A small angle that is VANISHES times larger at FURTHER times the distance from the change is 0 at the
+ * change. */
 #define SMALL_ANGLE 1e-3
 #define FURTHER     100
 #define VANISHES    3
-/* One that is further from it is not the one that passes. */
+/* Largest distance of the passing mode from its limit. */
 #define FAR_OFF 1e-3
 
 static double scale_of(const margin_quantity *quantity, double value) {
@@ -37,7 +37,7 @@ static double scale_of(const margin_quantity *quantity, double value) {
     return scale > 0 ? scale : 1e-6;
 }
 
-/* The class beyond a change, and where it was found. */
+/* Finds the class beyond a change. */
 static costab_status class_beyond(margin_quantity *quantity, const margin_change *change, int side,
                                   uint8_t code, costab_margin *row, costab_error *error) {
     costab_error why;
@@ -59,18 +59,19 @@ static costab_status class_beyond(margin_quantity *quantity, const margin_change
     return COSTAB_OK;
 }
 
-/* ---- The mode that passes ---- */
+/* ---- The passing mode ---- */
 
 typedef struct passing {
     double distance; /* from its limit */
     costab_mode mode;
-    int own;        /* the subsystem whose own step is to blame; -1: none */
-    int blame;      /* -1: no mode was found */
-    double *shares; /* of all subsystems; the room is the caller's; NULL: not wanted */
+    int own;        /* the subsystem with the own step as cause; -1: none */
+    int blame;      /* dominant subsystem; -1: no mode was found */
+    double *shares; /* participation factors of all subsystems, in the caller's array; NULL: not requested */
 } passing;
 
-/* The mode that passes: of the modes at `value` the one nearest to its limit, or the leading one where the
- * class jumps. Its subsystem is found->own, or, where that is -1, the one with the largest share. */
+/* Finds the passing mode among the modes at `value`: the one nearest to its limit, or the leading one if the
+ * class jumps. The dominant subsystem is found->own or, if that is -1, the one with the largest
+ * participation. */
 static costab_status find_passing(margin_quantity *quantity, double value, costab_modes_of of, bool leading,
                                   passing *found, costab_error *error) {
     const costab_network *network;
@@ -96,8 +97,9 @@ static costab_status find_passing(margin_quantity *quantity, double value, costa
     return status;
 }
 
-/* A mode that was found `step` beside the change has a frequency there that vanishes towards it, as the
- * square root of the step or faster, where the change makes a double real eigenvalue: then it has none. */
+/* Sets the frequency of a mode found at a distance `step` from the change to 0 if it vanishes towards the
+ * change. A double real eigenvalue at the change makes it vanish like the square root of the step or
+ * faster. */
 static costab_status drop_frequency(margin_quantity *quantity, double value, double step, costab_modes_of of,
                                     passing *found, costab_error *error) {
     passing further = {.own = found->own};
@@ -110,8 +112,8 @@ static costab_status drop_frequency(margin_quantity *quantity, double value, dou
     return COSTAB_OK;
 }
 
-/* find_passing at the change; a little beyond it where the eigenvalue counts as an equilibrium's at the
- * change itself, and so is no mode. */
+/* Calls find_passing at the change, or slightly beyond if the eigenvalue at the change counts as a removed
+ * equilibrium. */
 static costab_status find_passing_near(margin_quantity *quantity, const margin_change *change,
                                        costab_modes_of of, passing *found, costab_error *error) {
     for (int k = -1; k < STEPS; k++)
@@ -130,7 +132,7 @@ static costab_status find_passing_near(margin_quantity *quantity, const margin_c
 
 /* ---- A subsystem's own step ---- */
 
-/* The spectral radius of a subsystem alone, its inputs 0; NaN where it cannot be had. */
+/* Returns the spectral radius of a single subsystem with zero inputs; NaN if unavailable. */
 static double own_radius(margin_quantity *quantity, int s, double value) {
     const costab_network *network;
     costab_coupling coupling;
@@ -143,7 +145,7 @@ static double own_radius(margin_quantity *quantity, int s, double value) {
     return point.spectral_radius;
 }
 
-/* The subsystem whose own step passes 1 with the change; -1: none. */
+/* Returns the subsystem with its own spectral radius passing 1 at the change; -1: none. */
 static int find_own_radius(margin_quantity *quantity, const margin_change *change, int side) {
     double step = 1e-6 * scale_of(quantity, change->value);
     double far = change->jumps ? change->value : change->value + side * step;
@@ -155,7 +157,7 @@ static int find_own_radius(margin_quantity *quantity, const margin_change *chang
     return -1;
 }
 
-/* ---- All of it ---- */
+/* ---- The cause ---- */
 
 static costab_passes eigenvalue_cause(const passing *map) {
     if (map->blame < 0) return COSTAB_PASSES_NOTHING;
@@ -163,7 +165,8 @@ static costab_passes eigenvalue_cause(const passing *map) {
     return map->mode.re > 0 ? COSTAB_PASSES_FOLD : COSTAB_PASSES_FLIP;
 }
 
-/* Of the map, or of the iteration where that is what passes its limit. `room`: shares of another mode. */
+/* Finds the passing mode of the map, or of the iteration if that passes its limit. `room`: participation
+ * factors of another mode. */
 static costab_status find_map_or_iteration(margin_quantity *quantity, const margin_change *change, int side,
                                            double *room, costab_margin *row, passing *found,
                                            costab_error *error) {

@@ -1,12 +1,14 @@
-/* The quantity that margins are searched over, as one free number of a model.
- *   1. A parameter is set in the instance, and derived ones follow. Of a connection the gain is multiplied
- *      by the number, or that many macro steps of delay are added, in a copy of the connections.
- *   2. The network as a function of the number is a family of maps for the complete search of limits
- *      (costab/limit.h).
- *   3. The search needs a continuous function. Where the model cannot be analysed at values close to the
- *      nominal one, or a delay in seconds changes with the number, single values are tried instead.
- * At the end the parameters have their nominal values again. Not guaranteed: a dependence that begins
- * further from the nominal value than NUDGE is not seen. */
+/* The quantity of margins, as one free number of a model.
+ *
+ * 1. A parameter is set in the instance, with its derived parameters. For a connection, its gain is
+ *    multiplied by the number, or that many macro steps of delay are added, in a copy of the connections.
+ * 2. The network as a function of the number is a family of maps for the complete search of limits
+ *    (costab/limit.h).
+ * 3. The search needs a continuous function. If the model cannot be analysed close to the nominal value, or
+ *    if a delay in seconds changes with the number, discrete values are tried instead.
+ *
+ * At the end the parameters have their nominal values. Limitation: misses a dependence that starts further
+ * from the nominal value than NUDGE. */
 #include <math.h>
 #include <string.h>
 
@@ -18,7 +20,7 @@
 #include "model/instance.h"
 #include "network/exchange.h"
 
-/* A parameter is moved by this share, an irrational number, to see what depends on it. */
+/* Relative change of a parameter, an irrational number, to detect its effects. */
 #define NUDGE 1.4142135623730951e-3
 
 /* ---- Workers ---- */
@@ -63,7 +65,7 @@ costab_status margin_quantity_begin(margin_quantity *quantity, costab_error *err
     return COSTAB_OK;
 }
 
-/* The variant's parameters again, a derived one following its expression where it did. */
+/* Restores the variant's parameters, including derived ones. */
 static costab_status end_one(margin_quantity *quantity, costab_error *error) {
     memory_free(quantity->connections);
     quantity->connections = NULL;
@@ -86,7 +88,7 @@ costab_status margin_quantity_end(margin_quantity *quantity, costab_status statu
     return status;
 }
 
-/* A delay in seconds becomes whole macro steps. */
+/* Adds delay; a delay in seconds is first converted to macro steps. */
 static void delay_more(costab_connection *connection, double macro_step, double more) {
     double whole = connection->delay;
     if (connection->delay_time > 0) whole = exchange_whole_delay(connection->delay_time, macro_step);
@@ -126,12 +128,12 @@ costab_status margin_quantity_class(margin_quantity *quantity, double value, uin
     return costab_network_classify(quantity->family.work, network, &coupling, class_code, error);
 }
 
-/* ---- What can be searched ---- */
+/* ---- Values to be searched ---- */
 
-/* What is tried of a count beyond its value; of one that adds delay less, as it makes maps larger. */
+/* Tried values of a count beyond its nominal value; fewer for delays, which enlarge maps. */
 enum { COUNTS_BEYOND = 1000, DELAYS_BEYOND = 50 };
 
-/* The sum of all delays in macro steps where the quantity has a value; 0 where the model is not defined. */
+/* Returns the sum of all delays in macro steps at a value of the quantity; 0 if the model is undefined. */
 static int steps_at(margin_quantity *quantity, double value) {
     const costab_network *network;
     costab_coupling coupling;
@@ -159,14 +161,14 @@ costab_status margin_quantity_values(margin_quantity *quantity, const double ran
     return costab_study_values_find(&family, kept, values, error);
 }
 
-/* The sum of all delays in seconds, which act in jumps of whole macro steps and what they leave. */
+/* Returns the sum of all delays in seconds, which act in whole macro steps and a remainder. */
 static double delays_of(const costab_network *network) {
     double sum = 0;
     for (int c = 0; c < network->connection_count; c++) sum += network->connections[c].delay_time;
     return sum;
 }
 
-/* Whether only single values of the parameter make sense. */
+/* Determines if only discrete values of the parameter are meaningful. */
 static costab_status has_values(margin_quantity *quantity, bool *has, costab_error *error) {
     ends_by(costab_study_values_free) costab_study_values values = {.at = NULL};
     double range[2] = {quantity->nominal / 2, 2 * quantity->nominal};
@@ -204,7 +206,7 @@ costab_status margin_quantity_is_continuous(margin_quantity *quantity, bool *con
     return margin_quantity_network(quantity, quantity->nominal, &network, &coupling, error);
 }
 
-/* ---- As a family ---- */
+/* ---- The family ---- */
 
 static costab_status at(void *context, double value, unsigned wanted, costab_family_point *point,
                         costab_error *error) {
@@ -223,7 +225,7 @@ static double stored(void *context, double value) {
     return costab_network_family_stored(quantity->family.work, network, &coupling);
 }
 
-/* Of parameters alone: gains and delays enter without a formula, and linearly. */
+/* Parameters only: gains and delays enter linearly without a formula. */
 static costab_status divide(void *context, const double range[2], struct first_cells *cells,
                             costab_error *error) {
     margin_quantity *quantity = context;

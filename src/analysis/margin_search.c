@@ -1,14 +1,15 @@
-/* The nearest change of class on one side of a nominal value.
- *   1. Blocks outwards: to 2, 8 and 1000 times the value and as many parts of it; of gains through 0 to the
- *      other sign; from 0 by factors of 1000.
- *   2. In a block the complete search (docs/explanation/algorithms.md, Complete limits) of the map and of the
- * continuous system: stretches with and without the nominal verdict, of which the first that differs is the
- *      change.
- *      Delays in seconds are ever more macro steps as the macro step becomes shorter: where they are
- *      too many to be searched (limit/limit.c) the search ends, and the rest is undecided.
- *   3. Delays and counts: value by value; of values at which the model is not defined nothing is said.
- * Cost: two limits a block, up to the block with the change. Complete within rounding in those blocks;
- * stretches that were undecided on the way are told. */
+/* Finds the nearest change of class on one side of a nominal value.
+ *
+ * 1. Divides the side into blocks, to 2, 8 and 1000 times the value or the same fractions of it. Gains
+ *    continue through 0 to the other sign; from a nominal value 0 the factor is 1000.
+ * 2. Searches each block with the complete limits of the map and of the continuous system
+ *    (docs/explanation/algorithms.md, Complete limits) for the first interval with another class. A shorter
+ *    macro step makes delays in seconds longer in macro steps; if they become too long, the search ends and
+ *    the rest is undecided.
+ * 3. Tries counts and delays value by value, skipping values of an undefined model.
+ *
+ * Cost: two limits per block, up to the block with the change. Complete within rounding in those blocks;
+ * undecided intervals before the change are reported. */
 #include <math.h>
 
 #include "analysis/analysis.h"
@@ -19,12 +20,12 @@
 
 enum { DELAYS_MAX = 50, BLOCKS_MAX = 8 };
 
-/* A gain this near to 0 is 0: the connection is cut. */
+/* Absolute gain up to which a connection counts as cut. */
 #define CUT 1e-9
-/* Ends that are this near to each other, relative, are one. */
+/* Relative difference up to which ends are equal. */
 #define SAME 1e-8
 
-/* The verdict of one system, map or continuous system, on a stretch. */
+/* Class of one system, map or continuous system, on an interval. */
 typedef enum verdict { OUTSIDE, INSIDE, ON_LIMIT, UNDECIDED } verdict;
 
 static verdict verdict_of_code(uint8_t code, margin_measure measure) {
@@ -35,15 +36,16 @@ static verdict verdict_of_code(uint8_t code, margin_measure measure) {
     return (code & on) != 0 ? ON_LIMIT : OUTSIDE;
 }
 
-/* ---- Stretches of one search ---- */
+/* ---- Intervals of one search ---- */
 
 typedef struct stretch {
     double from, to;
     verdict verdict;
-    bool posed_from, posed_to; /* not ill-posed at its ends */
+    bool posed_from, posed_to; /* well-posed at the ends */
 } stretch;
 
-/* Pieces and what lies between them, ascending. `stretches` has room for twice the pieces and one. */
+/* Lists the pieces and the gaps between them in ascending order. `stretches` has space for twice the pieces
+ * and one. */
 static size_t list_stretches(const costab_limit *limit, const costab_limit_options *range,
                              margin_measure measure, stretch *stretches) {
     size_t count = 0;
@@ -60,7 +62,7 @@ static size_t list_stretches(const costab_limit *limit, const costab_limit_optio
     return count;
 }
 
-/* The first stretch with another verdict, from the nominal value outwards. */
+/* Finds the first interval of another class, outwards from the nominal value. */
 static void first_change(const stretch *all, size_t count, int side, verdict now, margin_change *change) {
     bool posed = true;
     for (size_t k = 0; k < count && !change->found; k++) {
@@ -93,7 +95,7 @@ static costab_status search_measure(margin_quantity *quantity, const double rang
     *change = (margin_change){.measure = measure, .undecided = {(double)NAN, (double)NAN}};
     costab_status status = costab_limit_find(&family, &options, &limit, &first);
     if (status && first.status == COSTAB_INVALID) {
-        change->found = change->ill_posed = true; /* all over */
+        change->found = change->ill_posed = true; /* in the whole range */
         change->value = range[side > 0 ? 0 : 1];
         return COSTAB_OK;
     }
@@ -105,7 +107,7 @@ static costab_status search_measure(margin_quantity *quantity, const double rang
     return COSTAB_OK;
 }
 
-/* ---- Single values ---- */
+/* ---- Discrete values ---- */
 
 static costab_status try_value(margin_quantity *quantity, double value, uint8_t code, margin_change *change,
                                costab_error *error) {
@@ -129,7 +131,7 @@ static costab_status search_delays(margin_quantity *quantity, uint8_t code, marg
     return COSTAB_OK;
 }
 
-/* Values at which the model is not defined are passed over. */
+/* Skips values of an undefined model. */
 static costab_status search_values(margin_quantity *quantity, const costab_study_values *values, int side,
                                    uint8_t code, margin_change *change, costab_error *error) {
     for (size_t k = 0; k < values->count && !change->found; k++) {
@@ -166,8 +168,8 @@ static int list_blocks(const margin_quantity *quantity, int side, double ends[BL
     return count - 1;
 }
 
-/* Which of two changes is nearer to the nominal value. At the same value the continuous system's counts:
- * where it has an eigenvalue 0 the map has an eigenvalue 1. */
+/* Returns true if change `a` is at least as near to the nominal value as `b`. At equal values the continuous
+ * system wins: its eigenvalue 0 gives the map an eigenvalue 1. */
 static bool comes_first(const margin_change *a, const margin_change *b, int side, double scale) {
     return a->found && (!b->found || side * (a->value - b->value) <= SAME * scale);
 }
@@ -212,7 +214,7 @@ costab_status margin_find_change(margin_quantity *quantity, int side, uint8_t co
     }
     if (quantity->kind == COSTAB_MARGIN_CONNECTION && change->found && fabs(change->value) < CUT)
         change->value = 0;
-    /* What is hidden around the change itself is its rounding. */
+    /* An undecided interval around the change itself is only its rounding. */
     double scale = fmax(fabs(change->value), 1e-3 * fabs(quantity->nominal));
     if (change->found && fabs(change->undecided[0] - change->value) < 1e-6 * scale &&
         fabs(change->undecided[1] - change->value) < 1e-6 * scale)

@@ -1,13 +1,13 @@
-/* Whether anything moves in a simulation: whether a state has another value at some time than at the
- * start.
- *   1. Where all subsystems are linear they move from initial values that are not all 0.
- *   2. Where some subsystem has equations: inputs are computed from the initial values through all
- *      connections, in one round more than there are subsystems, and the derivatives of the states from
- *      these, at four times.
- *   3. A derivative moves where it is larger than 64 roundings of the terms of its linearisation.
- * Cost: at each time N + 1 evaluations of all outputs of N subsystems, and one of the derivatives. Not
- * guaranteed: equations of the time that are 0 at these four times count as resting, linear systems in an
- * equilibrium other than 0 as moving; loops of feedthrough are not solved. */
+/* Determines if any state changes during a simulation.
+ *
+ * 1. If all subsystems are linear: any nonzero initial value counts as motion.
+ * 2. With equations: computes the inputs from the initial values through all connections, in one round more
+ *    than there are subsystems, then the derivatives, at four times.
+ * 3. A derivative counts as motion if it exceeds 64 roundings of the terms of its linearisation.
+ *
+ * Cost: at each time N + 1 evaluations of all outputs of N subsystems, and one of the derivatives.
+ * Limitation: time-dependent equations with derivative 0 at these four times count as resting, linear systems
+ * in a nonzero equilibrium as moving; loops of feedthrough are not solved. */
 #include "analysis/moves.h"
 
 #include <float.h>
@@ -27,15 +27,15 @@ static bool any(const double *values, int count) {
 
 /* ---- Equations at rest ---- */
 
-/* The start of a network: x, u and y are the states, inputs and outputs of all subsystems behind each other,
+/* Initial values of a network: x, u and y are the states, inputs and outputs of all subsystems in sequence,
  * slope is x'. */
 typedef struct start {
     const costab_network *network;
     double *x, *u, *y, *slope;
-    double t; /* of the derivatives and outputs, for equations that depend on time */
+    double t; /* time of evaluation */
 } start;
 
-/* Where subsystem s begins in the array of all states, inputs or outputs. */
+/* Returns the start of subsystem s in the vector of all states, inputs or outputs. */
 typedef enum vector { STATES, INPUTS, OUTPUTS } vector;
 
 static int offset_of(const costab_network *network, int s, vector of) {
@@ -47,8 +47,8 @@ static int offset_of(const costab_network *network, int s, vector of) {
     return sum;
 }
 
-/* Inputs that follow from the states, through feedthrough too, by going round as often as a chain of all
- * subsystems is long. */
+/* Computes the inputs from the states, also through feedthrough, in as many rounds as the longest chain of
+ * subsystems needs. */
 static costab_status find_inputs(const start *at, costab_error *error) {
     const costab_network *n = at->network;
     for (int round = 0; round <= n->subsystem_count; round++) {
@@ -65,14 +65,14 @@ static costab_status find_inputs(const start *at, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* The sum of the amounts of a row's terms. */
+/* Returns the sum of the magnitudes of a row's terms. */
 static double amount(const double *row, const double *v, int count) {
     double sum = 0;
     for (int i = 0; i < count && row != NULL; i++) sum += fabs(row[i] * v[i]);
     return sum;
 }
 
-/* Whether a slope is more than what rounding leaves of terms that cancel. */
+/* Determines if a derivative exceeds the rounding errors of its terms. */
 static costab_status has_slope(const start *at, int s, bool *has, costab_error *error) {
     const costab_subsystem *q = &at->network->subsystems[s];
     const double *x = at->x + offset_of(at->network, s, STATES),
@@ -86,7 +86,7 @@ static costab_status has_slope(const start *at, int s, bool *has, costab_error *
     return COSTAB_OK;
 }
 
-/* Whether a slope is not 0, now or later: equations may be of the time. */
+/* Determines if a derivative is nonzero at one of several times, for time-dependent equations. */
 static costab_status check_slopes(start *at, bool *moves, costab_error *error) {
     static const double times[] = {0, 0.317, 1.93, 17.1};
     for (size_t k = 0; k < sizeof times / sizeof *times && !*moves; k++) {

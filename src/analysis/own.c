@@ -1,11 +1,10 @@
-/* Own limits: where a subsystem's solver alone is stable, its inputs 0.
+/* Stand-alone limits: intervals on which the solver of a single subsystem with inputs 0 is stable.
  *
- * The map of a subsystem alone is a network of one subsystem without connections. So the complete search of
- * limits, its single values and its proofs serve for it unchanged. A coupling changes a subsystem's inputs,
- * not how it steps: beyond its own limit it can be stable only by the feedback of the others, which has less
- * effect the longer the macro step is.
+ * The map of a single subsystem is a network of one subsystem without connections, so the complete search of
+ * limits applies unchanged. A coupling changes only a subsystem's inputs. Beyond its stand-alone limit only
+ * feedback from other subsystems can stabilise it, with less effect at longer macro steps.
  *
- * Cost: a limit of each subsystem. */
+ * Cost: one limit per subsystem. */
 #include <math.h>
 #include <stdio.h>
 
@@ -16,8 +15,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-/* An end of a coupling's limit that is NEAR an own limit, relative, is put down to it; one that is SAME is
- * equal to it. */
+/* Relative distance up to which an end of a coupling's limit is attributed to a stand-alone limit, and up to
+ * which both are equal. */
 #define NEAR 0.1
 #define SAME 1e-6
 
@@ -43,7 +42,8 @@ costab_status costab_study_own_asked(const costab_study_family *family, int subs
     return COSTAB_OK;
 }
 
-#define SLIVER 1e-5 /* of its place: a double eigenvalue at the limit is known to the root of rounding */
+/* Relative uncertainty of a limit at a double eigenvalue, accurate to the root of rounding only. */
+#define SLIVER 1e-5
 
 bool costab_limit_ends(const costab_limit *found, size_t piece, bool upper) {
     const costab_piece *at = &found->pieces[piece];
@@ -56,13 +56,13 @@ bool costab_limit_ends(const costab_limit *found, size_t piece, bool upper) {
            (upper ? next->to_is : next->from_is) == COSTAB_END_LIMIT;
 }
 
-/* Whether a piece that is decided begins or ends at a value. */
+/* Returns true if a decided piece contains `value`. */
 static bool continues(const costab_limit *found, size_t piece, double value) {
     const costab_piece *at = piece < found->count ? &found->pieces[piece] : NULL;
     return at != NULL && at->class_code != COSTAB_CLASS_UNDECIDED && at->from <= value && at->to >= value;
 }
 
-/* The ends of one subsystem's pieces; where one turns neutral it goes on. */
+/* Adds the ends of one subsystem's stable pieces; a neutral neighbour continues a piece. */
 static costab_status add_ends(costab_own_limits *limits, int subsystem, const costab_limit *found,
                               costab_error *error) {
     for (size_t i = 0; i < 2 * found->count; i++) {

@@ -1,4 +1,4 @@
-/* A variant of a model as network and couplings, for programs that analyse these themselves. */
+/* The network and the couplings of a model's variant, for programs with their own analysis. */
 #include "analysis/variant.h"
 #include "base/error.h"
 #include "base/memory.h"

@@ -1,16 +1,14 @@
-/* Values of a parameter at which a model is defined, where these are single ones.
+/* Finds the discrete values of a parameter at which a model is defined.
  *
- *   1. Where a count depends on the parameter: the whole numbers of the range.
- *   2. Where the parameter is the macro step itself and the micro steps of fixed length are constant: the
- *      multiples of these (costab_limit_places).
- *   3. Else the ratio of macro step and micro step is a function of the parameter. Of the subsystems whose
- *      ratio changes over the range the one with the fewest ratios is taken. The ratio is sampled; between
- *      neighbours it is taken as monotonic, and each ratio p/q that lies between theirs is solved for to
- *      rounding, by false position on logarithms with bisection every third time. Whether the other
- *      subsystems allow a value is left to the analysis there.
+ * 1. A parameter of a count: the integers of the range.
+ * 2. The macro step itself, with constant micro steps: the common multiples (costab_limit_places).
+ * 3. Otherwise the ratio of macro step to micro step depends on the parameter. Takes the subsystem with the
+ *    fewest ratios in the range, samples its ratio and assumes it monotonic between samples. Solves for each
+ *    ratio p/q between neighbours to rounding precision, by false position on logarithms with bisection every
+ *    third time. Other subsystems may still reject a value later.
  *
- * Cost: SAMPLES updates of the model and some ten per value. Not guaranteed: a ratio that is reached and left
- * again between two samples is missed. */
+ * Cost: SAMPLES updates of the model and about ten per value. Limitation: misses a ratio reached and left
+ * again between two samples. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,7 +48,7 @@ static costab_status whole_numbers(const double range[2], costab_study_values *v
 /* ---- Ratios of macro step and micro step ---- */
 
 typedef struct sample {
-    double value, ratio; /* NaN: the model is not defined there */
+    double value, ratio; /* NaN: the model is undefined */
 } sample;
 
 typedef struct solver {
@@ -59,7 +57,7 @@ typedef struct solver {
     sample samples[SAMPLES];
 } solver;
 
-/* Has the subsystem micro steps of fixed length? */
+/* Returns true if the subsystem has micro steps of fixed length. */
 static bool is_fixed(const costab_network *network, int s) {
     return network->subsystems[s].substeps == 0 && network->subsystems[s].method.kind != COSTAB_SAMPLED;
 }
@@ -73,7 +71,7 @@ static double ratio_at(const solver *s, double value) {
     return coupling.macro_step * (subsystem->stride > 1 ? subsystem->stride : 1) / subsystem->step;
 }
 
-/* Samples one subsystem's ratio. Returns its largest one, or 0 where it does not change. */
+/* Samples one subsystem's ratio. Returns the largest one; 0 if it is constant. */
 static double sample_ratio(solver *s, const double range[2]) {
     double least = (double)INFINITY, most = 0;
     for (int i = 0; i < SAMPLES; i++) {
@@ -90,8 +88,8 @@ static double sample_ratio(solver *s, const double range[2]) {
     return most > least * (1 + 1e-12) ? most : 0;
 }
 
-/* The value between two samples at which the ratio is `wanted`: false position on logarithms, which is
- * exact for powers, and bisection every third time. A decimal of 15 digits that is as good is preferred. */
+/* Returns the value between two samples with ratio `wanted`: false position on logarithms (exact for powers),
+ * with bisection every third time. Prefers an equally good decimal of 15 digits. */
 static double solve_ratio(const solver *s, sample low, sample high, double wanted) {
     double best = low.value, error = (double)INFINITY;
     for (int i = 0; i < STEPS_MAX && error > 1e-15 * wanted; i++) {
@@ -111,7 +109,7 @@ static double solve_ratio(const solver *s, sample low, sample high, double wante
         else
             high = (sample){value, ratio};
     }
-    /* The one that a person would write, where it is as good. */
+    /* Prefers a short decimal of equal quality. */
     char shown[32];
     (void)snprintf(shown, sizeof shown, "%.15g", best);
     double written = best;
@@ -119,7 +117,8 @@ static double solve_ratio(const solver *s, sample low, sample high, double wante
     return fabs(ratio_at(s, written) - wanted) <= error ? written : best;
 }
 
-/* The values between neighbouring samples whose ratio is p/q in lowest terms; `at` NULL: counts only. */
+/* Lists the values between two neighbouring samples with a ratio p/q in lowest terms. `at` NULL: only
+ * counts. */
 static size_t list_ratios_between(const solver *s, const sample pair[2], int64_t q, double *at) {
     double least = fmin(pair[0].ratio, pair[1].ratio), most = fmax(pair[0].ratio, pair[1].ratio);
     if (!(least < most)) return 0;
@@ -137,7 +136,7 @@ static size_t list_ratios_between(const solver *s, const sample pair[2], int64_t
     return count;
 }
 
-/* The values of all samples for denominators q up to most_q; `at` NULL: counts them only. */
+/* Lists the values between all samples for denominators up to most_q. `at` NULL: only counts. */
 static size_t list_all_ratios(const solver *s, int most_q, double *at) {
     size_t count = 0;
     for (int64_t q = 1; q <= most_q; q++)
@@ -146,7 +145,7 @@ static size_t list_all_ratios(const solver *s, int most_q, double *at) {
     return count;
 }
 
-/* Ascending, and each once: a ratio at a sample is found from both sides. */
+/* Sorts the values and removes duplicates; a ratio at a sample is found from both sides. */
 static void sort_values(costab_study_values *values) {
     size_t kept = 0;
     number_sort(values->at, values->count);
@@ -156,8 +155,8 @@ static void sort_values(costab_study_values *values) {
     values->count = kept;
 }
 
-/* The values whose ratio is p/q in lowest terms: q is 1, or of a coupling with clocks up to the largest q
- * with which they are no more than RATIOS_WANTED. */
+/* Lists the values with ratios p/q in lowest terms. Without clocks q = 1; with clocks q goes up to the
+ * largest value that gives at most RATIOS_WANTED ratios. */
 static costab_status list_ratios(solver *s, const double range[2], costab_micro_steps micro_steps,
                                  costab_study_values *values, costab_error *error) {
     int *q = &values->denominator;
@@ -173,7 +172,7 @@ static costab_status list_ratios(solver *s, const double range[2], costab_micro_
     return COSTAB_OK;
 }
 
-/* The subsystem with the fewest ratios; -1: none changes. */
+/* Returns the subsystem with the fewest varying ratios; -1: none varies. */
 static int choose_subsystem(solver *s, const double range[2]) {
     costab_network network = costab_study_family_network(s->family);
     int chosen = -1;
@@ -194,7 +193,7 @@ static int choose_subsystem(solver *s, const double range[2]) {
     return chosen;
 }
 
-/* Is the parameter the macro step itself, and all micro steps constant? */
+/* Returns true if the parameter is the macro step itself and all micro steps are constant. */
 static bool is_macro_step(const costab_study_family *family, const double range[2]) {
     double steps[2] = {0, 0}, ends[2] = {range[0] > 0 ? range[0] : range[1] / 2, range[1]};
     for (int k = 0; k < 2; k++) {

@@ -1,22 +1,22 @@
-/* Low-discrepancy points of the unit cube, and what makes of them values of uncertain parameters.
+/* Low-discrepancy points of the unit cube, mapped to values of uncertain parameters.
  *
- *   1. Point i of Sobol's sequence: in each dimension the exclusive or of the direction numbers of i's bits,
- *      from the primitive polynomials and initial numbers of S. Joe and F. Y. Kuo, SIAM J. Sci. Comput. 30
- *      (2008), their table new-joe-kuo-6.
- *   2. Owen's scrambling: each binary digit is flipped or not by a hash of the seed and of the digits before
- *      it (B. Burley, J. Comput. Graph. Tech. 9(4), 2020, with the hash of S. Laine and T. Karras). Points
- *      under one seed keep the stratification of the sequence; sets under different seeds are independent, so
- *      that the scatter of their means is a standard error.
- *   3. The inverse of the distribution; of the normal one by Halley's steps on erfc.
+ * 1. Sobol's sequence: a coordinate of point i is the exclusive or of the direction numbers of i's bits, from
+ *    the primitive polynomials and initial numbers of S. Joe and F. Y. Kuo, SIAM J. Sci. Comput. 30 (2008),
+ *    table new-joe-kuo-6.
+ * 2. Owen's scrambling: a hash of the seed and of the previous digits flips each binary digit or keeps it (B.
+ *    Burley, J. Comput. Graph. Tech. 9(4), 2020, with the hash of S. Laine and T. Karras). Points of one seed
+ *    keep the stratification of the sequence. Sets of different seeds are independent, so the scatter of
+ *    their means is a standard error.
+ * 3. The inverse of the distribution; the normal one by Halley's iterations on erfc.
  *
- * Cost: 32 operations per coordinate. Not guaranteed: the hash is as good as a random one in tests only. */
+ * Cost: 32 operations per coordinate. Limitation: the randomness of the hash is tested, not proved. */
 #include "analysis/sobol.h"
 
 #include <math.h>
 
 enum { BITS = 32, DEGREE_MOST = 6 };
 
-/* Of dimension 1 on; dimension 0 is van der Corput's. */
+/* From dimension 1 on; dimension 0 is van der Corput's sequence. */
 static const struct {
     unsigned degree, polynomial; /* its inner coefficients as bits */
     uint32_t initial[DEGREE_MOST];
@@ -38,10 +38,10 @@ static const struct {
     {6, 16, {1, 3, 1, 13, 27, 49}},
 };
 
-/* The digits of coordinate `dimension` of point i, the first one in the lowest bit. */
+/* Returns the digits of coordinate `dimension` of point i, the first one in the lowest bit. */
 static uint32_t digits(int dimension, uint32_t i) {
     uint32_t m[BITS], sum = 0;
-    if (dimension == 0) return i; /* its digits are those of i, backwards */
+    if (dimension == 0) return i; /* digits of i in reverse order */
     unsigned degree = dimensions[dimension - 1].degree, inner = dimensions[dimension - 1].polynomial;
     for (unsigned k = 0; k < BITS && i >> k != 0; k++) {
         m[k] = k < degree ? dimensions[dimension - 1].initial[k] : m[k - degree] ^ (m[k - degree] << degree);
@@ -59,7 +59,7 @@ static uint32_t mixed(uint32_t x) {
     return x ^ x >> 16;
 }
 
-/* Each bit depends on itself and the bits below. */
+/* Hashes a number; each bit depends only on itself and on lower bits. */
 static uint32_t scrambled(uint32_t x, uint32_t seed) {
     x ^= x * 0x3d20adeaU;
     x += seed;
@@ -75,8 +75,8 @@ double sobol_coordinate(int dimension, uint32_t i, uint32_t seed) {
     return ((double)high + 0.5) * 0x1p-32;
 }
 
-/* The standard normal quantile: a start by Hastings' formula, true to 5e-4, whose error each of Halley's
- * steps takes to the third power. */
+/* Returns the standard normal quantile. Hastings' formula starts with an error below 5e-4; each of Halley's
+ * iterations cubes it. */
 static double normal_quantile(double u) {
     const double lower = u < 0.5 ? u : 1 - u, root_half = 0.70710678118654752, scale = 0.39894228040143268;
     double t = sqrt(-2 * log(lower));

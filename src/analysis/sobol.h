@@ -1,5 +1,4 @@
-/* analysis/sobol.h - low-discrepancy points of the unit cube, and the distributions of uncertain parameters.
- */
+/* analysis/sobol.h - low-discrepancy points of the unit cube, and distributions of uncertain parameters. */
 #pragma once
 
 #include <stddef.h>
@@ -10,16 +9,15 @@
 
 #define SOBOL_DIMENSIONS 16
 
-/* Coordinate `dimension` (below SOBOL_DIMENSIONS) of point i of Sobol's sequence under the scrambling `seed`:
- * above 0 and below 1. Points of different seeds are independent. */
+/* Returns coordinate `dimension` (below SOBOL_DIMENSIONS) of point i of Sobol's sequence with scrambling
+ * `seed`, above 0 and below 1. Points of different seeds are independent. */
 double sobol_coordinate(int dimension, uint32_t i, uint32_t seed);
 
-/* The value below which a share u of an uncertain parameter's distribution lies, 0 < u < 1; `nominal` is the
- * model's own value. */
+/* Returns the quantile u (0 < u < 1) of an uncertain parameter; `nominal`: the model's own value. */
 double uncertain_value(const costab_uncertain *uncertain, double nominal, double u);
 
-/* The mean of a number found once with each scrambling; its error by their scatter. */
+/* Returns the mean of a quantity computed with each scrambling, and its standard error from the scatter. */
 costab_sampled sampled_mean(const double values[COSTAB_SCRAMBLINGS]);
-/* The same of a share of `samples` in all: its error is at least that of one sample, which is how rare may be
- * what none of them shows. */
+/* As sampled_mean, for a fraction of `samples` in total. The error is at least one sample, since a rarer
+ * event may not occur at all. */
 costab_sampled sampled_share(const double shares[COSTAB_SCRAMBLINGS], int samples);

@@ -1,16 +1,16 @@
-/* Extrapolation tuned to a model: what is varied, complete limits of what the search finds, and the best of
- * the fixed couplings beside it (docs/explanation/algorithms.md, Extrapolation by weights).
+/* Tunes extrapolation weights to a model and compares the result with the best fixed coupling
+ * (docs/explanation/algorithms.md, Extrapolation by weights).
  *
- *   1. Complete limits of the fixed couplings, of the model and of all varied ones.
- *   2. The search (tune_search.c), and complete limits of all varied models with the weights that it found.
- *      Where one ends before the step that the search claims, the middle of what lies behind is looked at
- *      from now on, and the weights are polished again (an exchange method).
- *   3. The same with what lies between the two ends of a number: it is searched along the number, completely,
- *      at some macro steps. Where it is not stable, the middle of that is a varied model, too, from now on.
+ * 1. Fixed couplings: complete limits for the model and its varied models (numbers changed to both ends).
+ * 2. Search: tune_search.c, then complete limits of all varied models with the new weights. If a limit ends
+ *    before the claimed macro step, a node is added in the unstable interval and the weights are polished
+ *    again (an exchange method).
+ * 3. Check between ends: at some macro steps a complete search over each varied number. An unstable value
+ *    becomes a new varied model.
  *
- * Cost: some hundred weights, of three or four unknowns some thousand, at up to 130 macro steps for each
- * varied model that matters, and complete limits of each model. Not guaranteed: that the weights are the
- * best; values between the ends of a number at macro steps between those of step 3. */
+ * Cost: some hundred sets of weights, or some thousand with three or four unknowns, at up to 130 macro steps
+ * per relevant varied model, and complete limits of each model. Limitation: the weights may not be optimal;
+ * values between the ends are checked only at the macro steps of phase 3. */
 #include "analysis/tune.h"
 
 #include <math.h>
@@ -25,17 +25,17 @@
 #include "costab/modes.h"
 #include "model/instance.h"
 
-/* Nodes, the macro steps at which the search analyses models: from the beginning so many equidistant ones,
- * and so many equidistant in the logarithm; rounds of polishing. */
+/* Numbers of nodes, the macro steps used by the search, with equal and with logarithmic spacing; rounds of
+ * polishing. */
 enum { EVEN = 96, LOGARITHMIC = 32, ROUNDS = 6 };
-/* Between the ends of a number: macro steps at which it is searched, and bisections of where it is not
- * stable. */
+/* Check between ends: numbers of macro steps, and of bisections of an unstable one. */
 enum { LINES = 16, LINE_BISECTIONS = 10 };
-/* A gain below this is none; an end this much before the step that was claimed is a gap between nodes. */
+/* Smallest gain that counts; relative distance to the claimed macro step that indicates a gap between
+ * nodes. */
 #define LEAST_GAIN 1.05
 #define SHORT      1e-3
 
-/* Names, without -solved. */
+/* Names without -solved. */
 static const char *const fixed_names[] = {
     "jacobi",          "jacobi-linear",   "jacobi-quadratic",      "jacobi-cubic",
     "jacobi-spectral", "jacobi-smoothed", "jacobi-linear-smoothed"};
@@ -73,7 +73,7 @@ static costab_status list_nodes(tuner *t) {
     return COSTAB_OK;
 }
 
-/* Analyses the instance at the macro step H. */
+/* Analyses the instance at macro step H. */
 static costab_status analyse_at(tuner *t, double H, const costab_coupling *choices,
                                 costab_network_point *point, costab_error *error) {
     costab_model_instance_set(t->instance, t->parameter, H);
@@ -85,8 +85,8 @@ static costab_status analyse_at(tuner *t, double H, const costab_coupling *choic
     return costab_network_analyse(t->work, t->network, &coupling, point, error);
 }
 
-/* The model itself, then the model with each number varied to both sides, where the continuous system
- * stays stable. */
+/* Lists the model itself and, for each number, the models with the number varied to both sides, if their
+ * continuous system stays stable. */
 static costab_status list_models(tuner *t, costab_error *error) {
     const costab_model *model = t->variant.model;
     TRY(memory_make(&t->models, 2 * (size_t)model->parameter_count + ROUNDS + 3, error));
@@ -111,7 +111,7 @@ static costab_status list_models(tuner *t, costab_error *error) {
     return tune_set_model(t, &t->models[0], error);
 }
 
-/* ---- What can be tuned ---- */
+/* ---- Checks of options and model ---- */
 
 static costab_status check_options(const costab_tune_options *o, costab_error *error) {
     const char *wrong = NULL;
@@ -147,7 +147,7 @@ static costab_status check_model(const tuner *t, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* The first coupling, at its macro step's parameter; and that the model is stable. */
+/* Checks the first coupling, its macro step's parameter, and the stability of the model itself. */
 static costab_status check_coupling(tuner *t, costab_error *error) {
     const study_named_coupling *choice = &t->variant.couplings[0];
     costab_network_point point;
@@ -174,7 +174,7 @@ static bool limit_goes_on(void *context, double share, size_t evaluations) {
     return tune_is_ended(context);
 }
 
-/* The complete limit along a parameter, of the instance as it stands else. */
+/* Finds the complete limit over a parameter; all other parameters keep their values. */
 static costab_status find_limit(tuner *t, int parameter, double lower, double upper,
                                 const costab_coupling *choices, costab_limit *found) {
     const costab_study_limit_options options = {
@@ -187,9 +187,8 @@ static costab_status find_limit(tuner *t, int parameter, double lower, double up
     return status;
 }
 
-/* The longest macro step of model number m up to which all of the range is stable, by the complete limit
- * up to `upper`; 0: `lower` is not stable. [out] *gap (may be NULL): the middle of the interval behind it
- * that is not stable. */
+/* Finds the end of the stable interval of model m, searched up to `upper`; 0: unstable at `lower`. [out] *gap
+ * (may be NULL): the middle of the unstable interval beyond it. */
 static costab_status stable_end(tuner *t, int m, const costab_coupling *choices, double upper, double *end,
                                 double *gap) {
     double lower = t->options->lower, behind = upper;
@@ -197,15 +196,15 @@ static costab_status stable_end(tuner *t, int m, const costab_coupling *choices,
     *end = 0;
     TRY(tune_set_model(t, &t->models[m], t->error));
     TRY(find_limit(t, t->parameter, lower, upper, choices, &limit));
-    *end = fmax(*end, advise_stable_to(&limit, lower)); /* not where it is NaN */
+    *end = fmax(*end, advise_stable_to(&limit, lower)); /* ignores NaN */
     for (size_t i = 0; i < limit.count; i++)
         if (limit.pieces[i].from > *end) behind = fmin(behind, limit.pieces[i].from);
     if (gap != NULL) *gap = *end > 0 ? (*end + behind) / 2 : lower;
     return COSTAB_OK;
 }
 
-/* A value between `from` and `to` at which the co-simulation is unstable though the continuous system is
- * stable; NaN: none of some values is one. */
+/* Returns a tried value between `from` and `to` with a stable continuous system and an unstable
+ * co-simulation; NaN: none. */
 static double unstable_between(tuner *t, int parameter, double from, double to,
                                const costab_coupling *choices) {
     static const double shares[] = {0.5, 0.25, 0.75, 0.05, 0.95, 1e-3, 1 - 1e-3};
@@ -220,12 +219,11 @@ static double unstable_between(tuner *t, int parameter, double from, double to,
     return (double)NAN;
 }
 
-/* A value of the number that model m varies, between its ends, at which the co-simulation is unstable at
- * macro step H though the continuous system is stable; NaN: there is none but close to where the system is
- * unstable itself. */
+/* Finds a value of the number varied in model m, between its ends, with a stable continuous system and an
+ * unstable co-simulation at macro step H. NaN: none, except close to instability of the system itself. */
 static costab_status unstable_along(tuner *t, int m, double H, const costab_coupling *choices,
                                     double *unstable) {
-    static const double thin = 1e-6; /* of the range: what touches the limit */
+    static const double thin = 1e-6; /* of the range; ignores contacts with the limit */
     int p = t->models[m].parameter;
     ends_by(costab_limit_free) costab_limit limit = {.count = 0};
     *unstable = (double)NAN;
@@ -243,9 +241,9 @@ static costab_status unstable_along(tuner *t, int m, double H, const costab_coup
     return COSTAB_OK;
 }
 
-/* Step 3: searches each varied number between its ends, at LINES macro steps up to *robust, closer
- * together towards it. At the first with an unstable value, that value becomes a varied model, the macro
- * step a node, and *robust is bisected to end before it. */
+/* Searches each varied number between its ends, at LINES macro steps up to *robust, more densely near it.
+ * The first unstable value becomes a varied model, its macro step a node, and bisection lowers *robust
+ * below it. */
 static costab_status check_between_ends(tuner *t, const costab_coupling *choices, double *robust,
                                         bool *added) {
     double lower = t->options->lower, most = *robust * (1 - SHORT), H = lower;
@@ -271,8 +269,8 @@ static costab_status check_between_ends(tuner *t, const costab_coupling *choices
     return COSTAB_OK;
 }
 
-/* Lowers *robust to the least stable_end of all varied models. Where one ends before `claimed`, its gap
- * becomes a node. */
+/* Lowers *robust to the smallest stable_end of all varied models. An end before `claimed` adds its gap as a
+ * node. */
 static costab_status stable_end_of_all(tuner *t, const costab_coupling *choices, double claimed,
                                        double *robust, bool *added) {
     double least = t->options->lower, gap;
@@ -285,8 +283,8 @@ static costab_status stable_end_of_all(tuner *t, const costab_coupling *choices,
     return COSTAB_OK;
 }
 
-/* Steps 2 and 3 for the weights found: stable_to of the model, robust_to of all models. [out] *added: a
- * node or a model was added, so that the weights are to be polished. */
+/* Finds stable_to of the model and robust_to of all models with the new weights. [out] *added: a node or
+ * model was added, so polishing is necessary. */
 static costab_status confirm_weights(tuner *t, const double *best, double claimed, costab_tuned *tuned,
                                      bool *added) {
     double gap;
@@ -302,8 +300,8 @@ static costab_status confirm_weights(tuner *t, const double *best, double claime
     return *added ? COSTAB_OK : check_between_ends(t, &t->base, &tuned->robust_to, added);
 }
 
-/* Searches weights, and polishes them until complete limits confirm what the search claims, ROUNDS times
- * at most. */
+/* Searches weights and polishes them until complete limits confirm the claimed macro step, at most ROUNDS
+ * times. */
 static costab_status search_and_confirm(tuner *t, double *best, costab_tuned *tuned) {
     double claimed = tune_search(t, false, best);
     for (int round = 0; !t->status && claimed > 0; round++) {
@@ -315,8 +313,8 @@ static costab_status search_and_confirm(tuner *t, double *best, costab_tuned *tu
     return t->status;
 }
 
-/* The best fixed coupling of the model; *robust: the least, over the varied models, of what the best fixed
- * coupling of each reaches. */
+/* Finds the best fixed coupling of the model. *robust: the smallest, over the varied models, of the end of
+ * each model's best fixed coupling. */
 static costab_status find_fixed(tuner *t, costab_tuned *tuned, costab_coupling *fixed, double *robust) {
     costab_coupling all[FIXED];
     const char *const *names = t->base.feedthrough == COSTAB_SOLVED ? fixed_solved : fixed_names;
@@ -382,7 +380,7 @@ static costab_status make_rows(tuner *t, const double *best, costab_tuned *tuned
     return COSTAB_OK;
 }
 
-/* The fixed coupling instead: its weights, where it has any. */
+/* Reports the fixed coupling as result, with its weights if it has any. */
 static costab_status take_fixed(tuner *t, const costab_coupling *fixed, costab_tuned *tuned) {
     static const struct {
         costab_hold hold;

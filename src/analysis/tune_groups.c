@@ -1,10 +1,11 @@
-/* Groups of connections that share weights, and what the unknowns of a group are.
- *   1. Each connection gets the number of its group: all one, one per target subsystem, or one each. A
- *      connection with weights of its own has none; one whose input feeds through with delay keeps fixed
- *      weights of the order asked for.
- *   2. Unknowns (docs/explanation/algorithms.md, Extrapolation by weights): for order 1 the mean and the
- * slope of a(s); for order 2 the slope, as the mean is 1/2; for order 3 none, as a(s) = s. With memory 2 also
- *      the mean (but for order 3, where it is 5/12) and the slope of b(s). */
+/* Groups of connections with common weights, and the unknowns of a group.
+ *
+ * 1. Assigns a group to each connection: one for all, one per target subsystem, or one each. Connections with
+ *    their own weights have no group. A connection to an input with delayed feedthrough gets fixed weights of
+ *    the requested order.
+ * 2. Unknowns (docs/explanation/algorithms.md, Extrapolation by weights): order 1 has the mean and the slope
+ *    of a(s); order 2 has the slope (the mean is 1/2); order 3 has none (a(s) = s). Memory 2 adds the mean of
+ *    b(s), fixed at 5/12 for order 3, and its slope. */
 #include <math.h>
 #include <stddef.h>
 
@@ -13,7 +14,7 @@
 #include "base/memory.h"
 #include "model/instance.h"
 
-/* From unknowns to weights. */
+/* ---- Unknowns and weights ---- */
 costab_extrapolation tune_weights_of(const tuner *t, const double *u) {
     double mean = 0.5, slope = 1, b_mean = 5. / 12, b_slope = 0;
     if (t->order == 1) mean = *u++;
@@ -25,7 +26,7 @@ costab_extrapolation tune_weights_of(const tuner *t, const double *u) {
     return by;
 }
 
-/* Whether an input feeds through to an output, with its value of the last communication point
+/* Returns true if an input feeds through to an output with its value of the last communication point
  * (feedthrough: delayed). */
 static bool is_late_through(const tuner *t, const costab_connection *k) {
     const costab_subsystem *to = &t->network->subsystems[k->to];
@@ -35,7 +36,7 @@ static bool is_late_through(const tuner *t, const costab_connection *k) {
     return through && t->base.feedthrough == COSTAB_DELAYED;
 }
 
-/* The number of the group that `key` is the `count`-th of; found among `keys`. */
+/* Returns the index of `key` among the `count` entries of `keys`, added at the end if missing. */
 static int number_of(int key, int *keys, int *count) {
     int g = 0;
     while (g < *count && keys[g] != key) g++;
@@ -64,7 +65,7 @@ costab_status tune_make_groups(tuner *t, costab_error *error) {
         return error_invalid(
             error, "no connection is left to be tuned: all inputs feed through, delayed, or extrapolate "
                    "in their own way; take feedthrough: solved (--coupling jacobi-solved), or order 1");
-    /* For delayed feedthrough: weights whose value at the end of the step, s = 1, has the order. */
+    /* Delayed feedthrough: weights with the requested order at the end of the step, s = 1. */
     t->held = (costab_extrapolation){.hold = COSTAB_TUNED, .a1 = 1};
     if (t->order == 3) t->held = (costab_extrapolation){COSTAB_TUNED_2, .a1 = 1, .b0 = -1. / 6, .b1 = 7. / 6};
     t->group_unknowns = t->order == 3 ? 1 : (t->order == 1 ? 2 : 1) + (t->memory == 2 ? 2 : 0);

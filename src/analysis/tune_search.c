@@ -1,16 +1,16 @@
-/* Maximises, over the weights, the macro step up to which the worst of all models is stable.
+/* Maximises, over the weights, the largest macro step with all models stable.
  *
- *   1. All groups have the same weights: those of known couplings, then a grid of one or two unknowns; of
- *      more unknowns random weights, improved by differential evolution (R. Storn and K. Price, J. Global
- *      Optim. 11, 1997).
- *   2. From the best of them the simplex method of Nelder and Mead (Computer J. 7, 1965), all groups free,
- *      restarted around its result: the macro step jumps where stable intervals join, and has kinks.
- *   3. Stability is decided at the nodes, in ascending order, and the first unstable step bisected. A
- *      comparison ends at the first model that is worse than what is to be beaten; that model comes first
- *      in the next one.
+ * 1. Starts: all groups have equal weights. Tries those of known couplings, then a grid of one or two
+ *    unknowns. With more unknowns, differential evolution improves random weights (R. Storn and K. Price, J.
+ *    Global Optim. 11, 1997).
+ * 2. Simplex method of Nelder and Mead (Computer J. 7, 1965) from the best starts with all groups free.
+ *    Restarts around its result, since the objective has kinks and jumps at merging stable intervals.
+ * 3. Objective: decides stability at the nodes in ascending order and bisects to the first unstable macro
+ *    step. A comparison ends at the first model below the value to beat; the next comparison begins with that
+ *    model.
  *
- * Cost: some hundred weights at up to 130 macro steps of each model. Not guaranteed: that there are no
- * better weights. */
+ * Cost: some hundred sets of weights at up to 130 macro steps of each model. Limitation: better weights may
+ * exist. */
 #include <math.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@
 #include "base/error.h"
 
 enum { STARTS = 4, BISECTIONS = 24, RESTARTS = 3, LINE = 97, MEANS = 16, SLOPES = 25 };
-/* Of differential evolution: individuals per unknown, and generations. */
+/* Individuals per unknown, and generations, of differential evolution. */
 enum { INDIVIDUALS = 15, GENERATIONS = 60 };
 
 /* ---- One set of weights ---- */
@@ -30,10 +30,9 @@ bool tune_is_ended(tuner *t) {
     return t->status != COSTAB_OK;
 }
 
-/* Whether the instance is stable at H, with a part of the continuous system's decay as a margin. A macro
- * step that cannot be analysed is not stable. */
+/* Returns true if the instance is stable at H with a margin. Failed analyses count as unstable. */
 static bool stable_at(tuner *t, double H) {
-    const double share = 0.01; /* of the system's own decay: curves that touch the limit are kept away */
+    const double share = 0.01; /* of the continuous system's decay; avoids curves close to the limit */
     costab_network_point point;
     costab_model_instance_set(t->instance, t->parameter, H);
     costab_status status = costab_model_instance_update(t->instance, NULL);
@@ -44,7 +43,7 @@ static bool stable_at(tuner *t, double H) {
            point.decay <= share * point.spectral_abscissa;
 }
 
-/* The macro step up to which model number m is stable: at all nodes, then by bisection; at most `enough`. */
+/* Returns the macro step up to which model m is stable, at most `enough`: by all nodes, then bisection. */
 static double stable_up_to(tuner *t, int m, double enough) {
     if (tune_is_ended(t) || tune_set_model(t, &t->models[m], NULL)) return 0;
     double good = 0, bad = 0;
@@ -59,8 +58,8 @@ static double stable_up_to(tuner *t, int m, double enough) {
     return fmin(good, enough);
 }
 
-/* The objective: the least stable_up_to of all models. Where it is not above `least`, some number that is
- * not. 0 where an error is too large. */
+/* Returns the objective, the smallest stable_up_to of all models; a value up to `least` is only an upper
+ * bound. 0: the error is too large. */
 static double worst_step(tuner *t, const double *unknowns, double least) {
     double worst = t->options->upper, made = 0;
     t->done++;
@@ -91,7 +90,7 @@ static void sort_by_value(vertex *simplex, int count) {
     }
 }
 
-/* The point c + share (c - x) and its objective; x the last vertex, c the centre of the others. */
+/* Returns the point c + share (c - x) and its objective; x: the last vertex, c: the centre of the others. */
 static vertex reflect(tuner *t, const vertex *simplex, double share) {
     int n = t->unknowns;
     vertex made = {0};
@@ -121,7 +120,7 @@ static int nelder_mead_steps(int unknowns) {
     return unknowns < 13 ? 30 + 20 * unknowns : 300;
 }
 
-/* One run from `best`, with a first simplex of this width; its best vertex. */
+/* Runs the method from `best` with an initial simplex of this width; stores its best vertex. */
 static void nelder_mead(tuner *t, double width, vertex *best) {
     static const double precision = 1e-6;
     int n = t->unknowns;
@@ -152,8 +151,8 @@ static void nelder_mead(tuner *t, double width, vertex *best) {
 
 /* ---- Starts ---- */
 
-/* The k-th start from a known coupling: linear, spectral and constant extrapolation; of order 2 the first
- * two alone. False: it is no such start. */
+/* Sets the k-th start from a known coupling: linear, spectral and constant extrapolation; order 2 has only
+ * the first two. Returns false if `k` is beyond. */
 static bool known_weights(const tuner *t, int k, double one[TUNE_WEIGHTS]) {
     static const double known[][2] = {{0.5, 1}, {0.5, -4}, {0, 0}};
     if (t->order == 3 || k >= (t->order == 1 ? 3 : 2)) return false;
@@ -167,19 +166,19 @@ static int start_count(const tuner *t) {
                                     : INDIVIDUALS * t->group_unknowns;
 }
 
-/* The next of a sequence of pseudo-random numbers, from 0 to below 1. */
+/* Returns the next pseudo-random number, 0 <= number < 1. */
 static double random_share(uint64_t *seed) {
     *seed = *seed * 6364136223846793005U + 1442695040888963407U;
     return (double)(*seed >> 11) * 0x1p-53;
 }
 
-/* The unknowns of a group in the k-th start. */
+/* Sets the unknowns of a group in the k-th start. */
 static void start_weights(const tuner *t, int k, uint64_t *seed, double one[TUNE_WEIGHTS]) {
     static const double widest = 12;
     if (known_weights(t, k, one)) return;
     if (t->group_unknowns == 1) {
         one[0] = widest * (2.0 * k / (LINE - 1) - 1);
-    } else if (t->group_unknowns == 2) { /* the mean and the slope of the first difference's weight */
+    } else if (t->group_unknowns == 2) { /* mean and slope of the first difference's weight */
         one[0] = -1 + 0.2 * (k % MEANS);
         one[1] = -widest + k / MEANS;
     } else {
@@ -188,7 +187,7 @@ static void start_weights(const tuner *t, int k, uint64_t *seed, double one[TUNE
     }
 }
 
-/* The objective where all groups have these unknowns. */
+/* Evaluates the objective with the same unknowns for all groups. */
 static vertex evaluate_for_all_groups(tuner *t, const double one[TUNE_WEIGHTS], double least) {
     vertex made;
     for (int u = 0; u < t->unknowns; u++) made.at[u] = one[u % t->group_unknowns];
@@ -200,10 +199,10 @@ typedef struct individual {
     double value, at[TUNE_WEIGHTS];
 } individual;
 
-/* In each generation every individual is compared with a trial: the best one plus a share of the
- * difference of two others, in some of its unknowns. */
+/* In each generation, compares every individual with a trial: in some of its unknowns, the best individual
+ * plus a fraction of the difference of two others. */
 static void differential_evolution(tuner *t, individual *all, uint64_t *seed, vertex *best) {
-    static const double crossing = 0.7, least_share = 0.5; /* the share: from there to 1 */
+    static const double crossing = 0.7, least_share = 0.5; /* the fraction is between this and 1 */
     int count = INDIVIDUALS * t->group_unknowns;
     for (int k = 0; k < GENERATIONS * count && !t->status; k++) {
         individual *one = &all[k % count];
@@ -223,7 +222,7 @@ static void differential_evolution(tuner *t, individual *all, uint64_t *seed, ve
     }
 }
 
-/* Step 1: the best STARTS weights of the grid, or the one of the evolution. */
+/* Finds the best STARTS weights of the grid, or one by evolution. */
 static void find_starts(tuner *t, vertex starts[STARTS + 1]) {
     individual all[INDIVIDUALS * TUNE_WEIGHTS] = {{.value = 0}};
     double one[TUNE_WEIGHTS] = {0};

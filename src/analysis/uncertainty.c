@@ -1,16 +1,16 @@
-/* What uncertain parameters make of a model's stability, and which of them most.
+/* The effect of uncertain parameters on a model's stability, in total and individually.
  *
- *   1. Low-discrepancy points with two coordinates for each parameter, COSTAB_SCRAMBLINGS times over, mapped
- *      by the inverse distributions: A and B are the halves of their coordinates.
- *   2. f is 1 where the co-simulation is stable, 0 also if its map overflows. The mean of f(A) is the
- *      probability.
- *   3. A with the values of one parameter from B: the mean of (f(B) - mean) (f(A') - f(A)) over the variance
- *      of f is the share that this parameter makes alone (A. Saltelli et al., Computer Physics Communications
- *      181, 2010).
- *   4. Errors: the scatter of the scramblings over the root of their number.
+ * 1. Samples: low-discrepancy points with two coordinates per parameter, in COSTAB_SCRAMBLINGS scramblings,
+ *    mapped by the inverse distributions. A and B are the halves of their coordinates.
+ * 2. Probability: the mean of f(A). f is 1 if the co-simulation is stable, otherwise 0, also for an
+ *    overflowing map.
+ * 3. Share of a parameter alone: A' is A with the parameter's values from B. The share is the mean of (f(B) -
+ *    mean) (f(A') - f(A)) divided by the variance of f (A. Saltelli et al., Computer Physics Communications
+ *    181, 2010).
+ * 4. Errors: the scatter of the scramblings divided by the root of their number.
  *
- * Cost: parameters + 2 classes per sample. Not guaranteed: an island that no sample meets counts for nothing;
- * what parameters make together alone is in no share. */
+ * Cost: parameters + 2 classifications per sample. Limitation: islands between the samples are missed; joint
+ * effects of parameters are in no share. */
 #include <math.h>
 
 #include "analysis/analysis.h"
@@ -21,16 +21,16 @@
 
 _Static_assert(2 * COSTAB_UNCERTAIN_MAX <= SOBOL_DIMENSIONS, "two halves");
 
-/* Makes and classifies samples. */
+/* Creates and classifies samples. */
 typedef struct sampler {
     study_variant variant;
     costab_study_family family;
     const costab_uncertainty_options *options; /* borrowed */
-    double nominal[COSTAB_UNCERTAIN_MAX];      /* the model's own values of the uncertain parameters */
+    double nominal[COSTAB_UNCERTAIN_MAX];      /* model's own values of the uncertain parameters */
 } sampler;
 
-/* The i-th sample of one scrambling: of A, but the values of parameter `other` (-1: none; count: all) of B.
- */
+/* Classifies the i-th sample of one scrambling: A, with the values of parameter `other` (-1: none; count:
+ * all) from B. */
 static costab_status is_stable(sampler *s, int i, int scrambling, int other, double *stable,
                                costab_error *error) {
     uint8_t code;
@@ -50,7 +50,7 @@ static costab_status is_stable(sampler *s, int i, int scrambling, int other, dou
     return status == COSTAB_NUMERIC ? COSTAB_OK : status;
 }
 
-/* Means over one scrambling, A' being A with the values of one parameter from B. */
+/* Means over one scrambling; A' is A with the values of one parameter from B. */
 typedef struct means {
     double a;                                /* of f(A) */
     double both;                             /* of (f(A) + f(B)) / 2 */
@@ -80,7 +80,7 @@ static costab_status find_means(sampler *s, int scrambling, means *m, costab_err
     return COSTAB_OK;
 }
 
-/* Steps 2 to 4, from the means of all scramblings. */
+/* Computes the probability and the shares from the means of all scramblings. */
 static void set_shares(const sampler *s, const means all[COSTAB_SCRAMBLINGS], costab_uncertainty *found) {
     double values[COSTAB_SCRAMBLINGS], share = 0;
     for (int k = 0; k < COSTAB_SCRAMBLINGS; k++) share += all[k].both / COSTAB_SCRAMBLINGS;

@@ -1,6 +1,6 @@
-/* Variants of a model: its parameters with some values set, and the couplings asked for. Names are
- * resolved to numbers; a coupling is one of the model's own, or one that every model has. A bound variant
- * also has an instance of the model, a workspace, and the parameter that is searched. */
+/* Variants of a model: some parameter values, and the requested couplings. Resolves names to indices; a
+ * coupling is the model's own or a standard one. A bound variant adds an instance of the model, a workspace,
+ * and the parameter to be searched. */
 #include "analysis/variant.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ static costab_status resolve_settings(study_variant *v, const costab_variant *as
     return COSTAB_OK;
 }
 
-/* Behind the message about the couplings of every model: those of this one, unless one was meant. */
+/* Adds the names of the model's own couplings to an error message, unless it suggests one. */
 static costab_status add_own_names(const costab_model *model, costab_error *error) {
     text_local all = {0};
     if (error == NULL || error->status != COSTAB_INVALID)
@@ -35,7 +35,7 @@ static costab_status add_own_names(const costab_model *model, costab_error *erro
     return all.failed ? error_memory(error) : error_invalid(error, "%s", all.data);
 }
 
-/* A coupling that every model has; an order in its name is one of this model's subsystems. */
+/* Resolves a standard coupling; an order in its name lists the model's subsystems. */
 static costab_status resolve_standard(const costab_model *model, study_named_coupling *choice,
                                       costab_error *error) {
     ends_by(costab_model_instance_destroy) costab_model_instance *instance = NULL;
@@ -103,7 +103,7 @@ costab_status study_variant_instance(const study_variant *variant, costab_model_
     return costab_model_instance_update(*instance, error);
 }
 
-/* Both ends, then places between them; each as it is, and as a whole number. */
+/* Tries both ends, then values between them, each unchanged and rounded to an integer. */
 static bool begin_in(costab_model_instance *instance, int parameter, const double range[2]) {
     static const double shares[] = {0, 1, 0.5, 0.25, 0.75, 0.1, 0.9};
     for (size_t k = 0; k < 2 * sizeof shares / sizeof *shares; k++) {

@@ -9,10 +9,10 @@
 
 typedef struct archive archive;
 
-/* Opens an archive and checks the names of all its entries. SYSTEM.ssp/ENTRY is an archive inside another
- * one. `path` is borrowed. Returns COSTAB_INVALID if the file is not an archive, or if an entry is excessive,
- * repeated with other contents, a symbolic link, or leaves the target folder; COSTAB_IO if the file cannot be
- * read. [out] *opened: free with archive_close. */
+/* Opens an archive and checks the names of all its entries. SYSTEM.ssp/ENTRY is an archive inside an
+ * archive. `path` is borrowed. Returns COSTAB_INVALID if the file is not an archive, or if an entry is
+ * excessive, repeated with other contents, a symbolic link, or leaves the target folder; COSTAB_IO if the
+ * file cannot be read. [out] *opened: free with archive_close. */
 costab_status archive_open(const char *path, archive **opened, costab_error *error);
 
 /* Like archive_open() for an archive in borrowed memory; `path` is used in messages. */
