@@ -17,7 +17,7 @@ extern "C" {
 typedef enum costab_limited_by {
     COSTAB_LIMITED_UNKNOWN, /* it is not stable at all, or was not looked at */
     COSTAB_LIMITED_COUPLING,
-    COSTAB_LIMITED_OWN, /* a subsystem's own solver: costab_study_own_find */
+    COSTAB_LIMITED_OWN, /* a subsystem's own solver */
     COSTAB_LIMITED_ACCURACY,
     COSTAB_LIMITED_RANGE
 } costab_limited_by;
@@ -90,7 +90,7 @@ typedef struct costab_advice {
  * The basic couplings come first: the model's own, jacobi and gauss-seidel (constant, linear),
  * jacobi-hermite, iterated-linear, newton and newton-hermite.
  *
- * stable_to is that of costab_study_limit_find. The error is the largest difference between a signal and the
+ * stable_to is that of costab_model_limit. The error is the largest difference between a signal and the
  * monolithic one over all micro steps up to `until`, from the model's initial values and sources, as a
  * sweep's `error`. Errors are looked at where they matter: at a cost that grows fourfold until a coupling
  * keeps them; any other coupling is dropped as soon as it exceeds an error at the macro step at which it

@@ -47,31 +47,9 @@ COSTAB_API const char *costab_setup_coupling_name(const costab_setup *setup, int
 COSTAB_API costab_status costab_setup_coupling(const costab_setup *setup, int c, costab_coupling *coupling,
                                                costab_error *error);
 
-/* ---- Parameters of a model as a family ---- */
-
-/* A family (costab/limit.h) over a parameter of a model; all other parameters have the values of the
- * instance. */
-typedef struct costab_study_family {
-    costab_model_instance *instance; /* borrowed, its parameters are set */
-    costab_network_work *work;       /* borrowed */
-    int own;                         /* the model's coupling of that number; -1: */
-    const costab_coupling *choices;  /* these choices, with the macro step and micro steps of the model */
-    int parameter;                   /* what the family's number sets */
-    int alone;                       /* 0: the whole network; s > 0: subsystem s - 1 alone, its inputs 0 */
-} costab_study_family;
-
-/* The values of a parameter at which a model is defined, where these are single ones. */
-typedef struct costab_study_values {
-    double *at; /* ascending; NULL: every value of the range makes sense */
-    size_t count;
-    bool whole;      /* the parameter is a count: these are all whole numbers of the range */
-    int denominator; /* else macro step over micro step is p/q there, q up to this: 1 where it is to be whole
-                      */
-} costab_study_values;
-
 /* ---- Limits ---- */
 
-typedef struct costab_study_limit_options {
+typedef struct costab_analysis_limit_options {
     double lower, upper; /* finite, lower < upper */
     size_t evaluations;  /* at most; 0: 50000 */
     /* Called before evaluations with the share of the range that is done and how many there were; returning
@@ -86,9 +64,9 @@ typedef struct costab_study_limit_options {
     unsigned stable;        /* as in costab_limit_options; not of single and sampled values */
     int threads; /* of networks of 32 states or more: 0: as costab_run_options says. The answers do not depend
                     on it */
-} costab_study_limit_options;
+} costab_analysis_limit_options;
 
-typedef struct costab_study_limit {
+typedef struct costab_analysis_limit {
     costab_limit found; /* costab_limit_free */
     bool single;        /* isolated values were evaluated; otherwise the whole range was covered */
     size_t values;      /* their number */
@@ -107,28 +85,14 @@ typedef struct costab_study_limit {
     bool lost[2]; /* below and above these values the network has no operating point, and why */
     double lost_at[2];
     char lost_reason[2][400];
-} costab_study_limit;
+} costab_analysis_limit;
 
-/* Like costab_study_limit_find, for the c-th coupling of the variant and the parameter of this name. */
+/* Finds all pieces of the range of the parameter of this name in which the co-simulation does not grow under
+ * the c-th coupling of the variant. The pieces: costab_limit_find; of a parameter at whose single values
+ * alone the model is defined, these values. [out] *limit: free `found`. Errors of costab_limit_find. */
 COSTAB_API costab_status costab_model_limit(const costab_variant *variant, int c, const char *parameter,
-                                            const costab_study_limit_options *options,
-                                            costab_study_limit *limit, costab_error *error);
-
-/* ---- Own limits ---- */
-
-/* Where a subsystem's own solver stops being stable, its inputs 0, whatever the coupling does. */
-typedef struct costab_own_end {
-    int subsystem;
-    bool upper; /* it is stable below, else above */
-    double value;
-} costab_own_end;
-
-typedef struct costab_own_limits {
-    costab_own_end *ends;
-    size_t count;
-} costab_own_limits;
-
-#define COSTAB_OWN_SENTENCE_MAX 400
+                                            const costab_analysis_limit_options *options,
+                                            costab_analysis_limit *limit, costab_error *error);
 
 #ifdef __cplusplus
 }

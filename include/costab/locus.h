@@ -57,7 +57,7 @@ typedef struct costab_locus {
 } costab_locus;
 
 /* The curves of the c-th coupling of the variant and the parameter of this name; among the crossings of a map
- * are all ends that costab_study_limit_find has. [out] locus: free with costab_locus_free, also after an
+ * are all ends that costab_model_limit has. [out] locus: free with costab_locus_free, also after an
  * error. COSTAB_INVALID for an unknown parameter or coupling, a bad range, a matrix of more than 128 rows or
  * none anywhere, as where the continuous system is not known. */
 COSTAB_API costab_status costab_model_locus(const costab_variant *variant, int c, const char *parameter,

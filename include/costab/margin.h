@@ -91,7 +91,7 @@ typedef struct costab_margin_options {
 
 /* Finds the margins of all couplings of a variant. A parameter p is searched from p/1000 to 1000 p, a
  * parameter 0 from -1e6 to 1e6; the factor of a gain from -1000 to 1000, where 0 is the cut connection; extra
- * delays are 1 to 50 macro steps. If the model is defined at isolated values only (costab_study_values_find)
+ * delays are 1 to 50 macro steps. If the model is defined at isolated values only
  * these are tried: of a count (micro steps, strides, iterations) up to 1000 from its value, of delays in
  * macro steps up to 50 beyond it. Unless only some parameters are requested, the stability radius of the map
  * and radius and disk margin of every connection follow. Delays in seconds are skipped; `notes` names them.
@@ -142,12 +142,14 @@ typedef struct costab_limit_cause {
     double share;        /* its share; NaN */
 } costab_limit_cause;
 
-/* Like costab_study_limit_causes, for a limit of costab_model_limit with these arguments. Subsystems are
+/* The causes of the ends of all pieces of a limit that costab_model_limit found with these arguments. [out]
+ * causes: two entries per piece, for its start and its end. Ends of the range, undecided ends and ends of
+ * undecided pieces have no cause; for isolated values the next value determines the cause. Subsystems are
  * numbered as in the model. */
 COSTAB_API costab_status costab_model_limit_causes(const costab_variant *variant, int c,
                                                    const char *parameter,
-                                                   const costab_study_limit_options *options,
-                                                   const costab_study_limit *limit,
+                                                   const costab_analysis_limit_options *options,
+                                                   const costab_analysis_limit *limit,
                                                    costab_limit_cause *causes, costab_error *error);
 
 #ifdef __cplusplus

@@ -53,7 +53,7 @@ typedef struct costab_tuned {
     costab_tune_row *rows;
     int *group; /* of each connection its row; -1: it extrapolates in its own way */
     int connections;
-    /* All macro steps from `lower` on up to here are stable (complete limits, costab_study_limit_find): of
+    /* All macro steps from `lower` on up to here are stable (complete limits, costab_model_limit): of
      * the model, and of the worst of all varied ones. */
     double stable_to, robust_to;
     /* The coupling that is stable furthest of jacobi with constant to cubic extrapolation, spectral, and

@@ -68,7 +68,7 @@ static bool same_maps(const advise_candidate *a, const advise_candidate *b) {
 
 static void free_candidate(advise_candidate *c) {
     memory_free_all(c->row.name, c->row.intervals, c->maps[0], c->maps[1]);
-    costab_study_values_free(&c->values);
+    analysis_values_free(&c->values);
 }
 
 /* Adds a coupling if it fits the model and differs from all previous ones. */
@@ -96,10 +96,10 @@ static costab_status add_candidate(adviser *a, int number, costab_error *error) 
         known = advise_same_coupling(&a->candidates[i].choices, &c->choices, network->subsystem_count) ||
                 same_maps(&a->candidates[i], c);
     if (!status && !known) {
-        const costab_study_family family = advise_family(a, c);
+        const analysis_family family = advise_family(a, c);
         const double range[2] = {a->options->lower, a->options->upper};
         c->row.name = memory_copy(a->variant.couplings[number].name);
-        status = costab_study_values_find(&family, range, &c->values, error);
+        status = analysis_values_find(&family, range, &c->values, error);
     }
     if (!status && !known && c->row.name == NULL) status = error_memory(error);
     a->count += !status && !known;
@@ -146,11 +146,11 @@ static costab_status compare(adviser *a, bool basic, costab_error *error) {
 }
 
 static costab_status compare_all(adviser *a, costab_error *error) {
-    costab_study_family family = study_variant_family(&a->variant, a->instance, a->work, 0);
-    costab_study_limit_options options = advise_limit_options(a);
+    analysis_family family = analysis_variant_family(&a->variant, a->instance, a->work, 0);
+    costab_analysis_limit_options options = advise_limit_options(a);
     TRY(advise_ask_progress(a, error));
     family.parameter = a->parameter;
-    TRY(costab_study_own_find(&family, &options, &a->own, error));
+    TRY(costab_own_limits_find(&family, &options, &a->own, error));
     TRY(compare(a, true, error));
     return compare(a, false, error);
 }
@@ -173,7 +173,7 @@ static costab_status find_today(const adviser *a, const costab_variant *asked, c
     costab_network_point point;
     costab_error why;
     *today = (costab_advice_today){.step = a->nominal, .cost = (double)NAN};
-    costab_status status = study_variant_make(&alone.variant, &own, &why);
+    costab_status status = analysis_variant_make(&alone.variant, &own, &why);
     if (!status) status = advise_network_at(&alone, &c, a->nominal, &network, &c.choices, &why);
     if (!status) status = costab_coupling_check(network, &c.choices, &why);
     if (!status) status = costab_network_analyse(a->work, network, &c.choices, &point, &why);
@@ -184,7 +184,7 @@ static costab_status find_today(const adviser *a, const costab_variant *asked, c
         today->name = memory_copy(alone.variant.couplings[0].name);
         memory = today->name == NULL;
     }
-    study_variant_free(&alone.variant);
+    analysis_variant_free(&alone.variant);
     return memory ? error_memory(error) : COSTAB_OK;
 }
 
@@ -219,16 +219,16 @@ static costab_status name_tuned(const costab_variant *asked, const costab_advise
 static costab_status make_instance(const costab_variant *asked, const costab_advise_options *options,
                                    costab_model_instance **instance, bool *moved, costab_error *error) {
     costab_variant own = *asked;
-    ends_by(study_variant_free) study_variant variant = {.model = asked->model};
+    ends_by(analysis_variant_free) analysis_variant variant = {.model = asked->model};
     int parameter;
     own.couplings = NULL;
     if (!(options->lower > 0 && options->lower < options->upper && isfinite(options->upper)))
         return error_invalid(error, "the range %g:%g is empty or not positive", options->lower,
                              options->upper);
-    TRY(study_variant_make(&variant, &own, error));
+    TRY(analysis_variant_make(&variant, &own, error));
     TRY(costab_model_find_parameter(asked->model, options->parameter, &parameter, error));
-    return study_variant_instance_in(&variant, parameter, (const double[]){options->lower, options->upper},
-                                     instance, moved, error);
+    return analysis_variant_instance_in(&variant, parameter, (const double[]){options->lower, options->upper},
+                                        instance, moved, error);
 }
 
 /* Lists all couplings if the variant names none. */
@@ -269,7 +269,7 @@ costab_status costab_advise(const costab_variant *variant, const costab_advise_o
     *advice = (costab_advice){.count = 0};
     if (variant->model == NULL) return error_missing(error, "a model");
     costab_status status = name_all(variant, options, &names, &all, error);
-    if (!status) status = study_variant_make(&a.variant, &all, error);
+    if (!status) status = analysis_variant_make(&a.variant, &all, error);
     if (!status) status = make_instance(variant, options, &a.instance, &moved, error);
     if (!status)
         status = costab_model_find_parameter(variant->model, options->parameter, &a.parameter, error);
@@ -285,7 +285,7 @@ costab_status costab_advise(const costab_variant *variant, const costab_advise_o
     costab_network_simulator_destroy(&a.simulator);
     costab_network_work_destroy(&a.work);
     costab_model_instance_destroy(&a.instance);
-    study_variant_free(&a.variant);
+    analysis_variant_free(&a.variant);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* analysis/advise.h - parts of the comparison of couplings. */
 #pragma once
 
+#include "analysis/analysis.h"
 #include "analysis/variant.h"
 #include "costab/advise.h"
 
@@ -34,18 +35,18 @@ bool advise_same_coupling(const costab_coupling *a, const costab_coupling *b, in
 
 /* A compared coupling. */
 typedef struct advise_candidate {
-    costab_advice_row row;      /* row.listed: index in the variant */
-    costab_study_values values; /* values of a model with discrete macro steps */
-    costab_coupling choices;    /* at the nominal macro step */
-    int memory;                 /* rows of the map there */
-    double *maps[2];            /* at the nominal macro step and at the range's end; NULL: none */
-    int sizes[2];               /* their numbers of rows */
-    double least_cost;          /* lower bound of its cost, finally the cost; infinity: unusable */
-    bool limited;               /* its stable interval is known */
-    double longest_kept;        /* longest macro step known to meet the error limits; 0: none yet */
-    double shortest_refused;    /* shortest known to violate them; infinity: none yet */
-    bool settled;               /* its row is complete */
-    bool verified;              /* smaller macro steps meet the error limits as well */
+    costab_advice_row row;   /* row.listed: index in the variant */
+    analysis_values values;  /* values of a model with discrete macro steps */
+    costab_coupling choices; /* at the nominal macro step */
+    int memory;              /* rows of the map there */
+    double *maps[2];         /* at the nominal macro step and at the range's end; NULL: none */
+    int sizes[2];            /* their numbers of rows */
+    double least_cost;       /* lower bound of its cost, finally the cost; infinity: unusable */
+    bool limited;            /* its stable interval is known */
+    double longest_kept;     /* longest macro step known to meet the error limits; 0: none yet */
+    double shortest_refused; /* shortest known to violate them; infinity: none yet */
+    bool settled;            /* its row is complete */
+    bool verified;           /* smaller macro steps meet the error limits as well */
 } advise_candidate;
 
 /* Error limits of all signals: states and outputs of all subsystems. Signals of kind k (0: states, 1:
@@ -62,7 +63,7 @@ typedef struct advise_errors {
 
 /* State of a comparison. */
 typedef struct adviser {
-    study_variant variant;
+    analysis_variant variant;
     const costab_advise_options *options;
     costab_model_instance *instance;
     costab_network_work *work;
@@ -76,7 +77,7 @@ typedef struct adviser {
     size_t named; /* couplings considered, with or without becoming candidates */
 } adviser;
 
-costab_study_family advise_family(const adviser *a, const advise_candidate *c);
+analysis_family advise_family(const adviser *a, const advise_candidate *c);
 
 /* Returns the network and the coupling at a macro step. */
 costab_status advise_network_at(const adviser *a, const advise_candidate *c, double H,
@@ -91,7 +92,7 @@ double advise_smallest_step(const advise_candidate *c, double H);
 bool advise_is_basic(const adviser *a, int i);
 
 /* Returns the options of a complete limit, which options->progress may cancel. */
-costab_study_limit_options advise_limit_options(adviser *a);
+costab_analysis_limit_options advise_limit_options(adviser *a);
 
 /* Finds the stable interval of the coupling, unless it is known, and a lower bound of its cost. */
 costab_status advise_find_stable(adviser *a, advise_candidate *c, costab_error *error);

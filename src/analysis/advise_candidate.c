@@ -7,8 +7,8 @@
 #include "analysis/analysis.h"
 #include "base/error.h"
 
-costab_study_family advise_family(const adviser *a, const advise_candidate *c) {
-    costab_study_family family = study_variant_family(&a->variant, a->instance, a->work, c->row.listed);
+analysis_family advise_family(const adviser *a, const advise_candidate *c) {
+    analysis_family family = analysis_variant_family(&a->variant, a->instance, a->work, c->row.listed);
     family.parameter = a->parameter;
     return family;
 }
@@ -16,9 +16,9 @@ costab_study_family advise_family(const adviser *a, const advise_candidate *c) {
 costab_status advise_network_at(const adviser *a, const advise_candidate *c, double H,
                                 const costab_network **network, costab_coupling *coupling,
                                 costab_error *error) {
-    costab_study_family family = advise_family(a, c);
+    analysis_family family = advise_family(a, c);
     *network = costab_model_instance_network(a->instance);
-    return costab_study_family_set(&family, H, coupling, error);
+    return analysis_family_set(&family, H, coupling, error);
 }
 
 double advise_largest_step(const advise_candidate *c, double H) {

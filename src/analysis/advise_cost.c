@@ -117,21 +117,21 @@ static bool search_stops(void *context, double share, size_t evaluations) {
     return advise_ask_progress(context, NULL) != COSTAB_OK;
 }
 
-costab_study_limit_options advise_limit_options(adviser *a) {
-    return (costab_study_limit_options){.lower = a->options->lower,
-                                        .upper = a->options->upper,
-                                        .progress = search_stops,
-                                        .progress_context = a};
+costab_analysis_limit_options advise_limit_options(adviser *a) {
+    return (costab_analysis_limit_options){.lower = a->options->lower,
+                                           .upper = a->options->upper,
+                                           .progress = search_stops,
+                                           .progress_context = a};
 }
 
 costab_status advise_find_stable(adviser *a, advise_candidate *c, costab_error *error) {
     if (c->limited) return COSTAB_OK;
-    costab_study_family family = advise_family(a, c);
-    costab_study_limit_options options = advise_limit_options(a);
-    ends_by(study_limit_free) costab_study_limit limit = {.single = false};
+    analysis_family family = advise_family(a, c);
+    costab_analysis_limit_options options = advise_limit_options(a);
+    ends_by(analysis_limit_free) costab_analysis_limit limit = {.single = false};
     double cost;
     TRY(advise_ask_progress(a, error));
-    TRY(costab_study_limit_find(&family, &options, &limit, error));
+    TRY(analysis_limit_find(&family, &options, &limit, error));
     if (c->values.at == NULL || c->values.count > 0) {
         c->row.stable_to = advise_stable_to(&limit.found, advise_smallest_step(c, options.lower));
         c->row.intervals = limit.found.pieces; /* owned by the row */

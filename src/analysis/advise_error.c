@@ -201,11 +201,11 @@ costab_status advise_errors_make(adviser *a, costab_error *error) {
         if (!(o->errors[e].error > 0 && o->until > 0 && isfinite(o->errors[e].error) && isfinite(o->until)))
             return error_invalid(error, "the error and the time up to which it is measured must be positive");
     }
-    if (study_is_sampled(network))
+    if (analysis_is_sampled(network))
         return error_invalid(
             error, "errors: the continuous system of an FMU for co-simulation is not known; compare "
                    "without an error");
-    TRY(study_check_moves(a->instance, error));
+    TRY(analysis_check_moves(a->instance, error));
     advise_errors_free(&a->errors);
     TRY(lay_out(a, network, error));
     a->errors.known = true;

@@ -113,7 +113,7 @@ static void find_limit(const adviser *a, advise_candidate *c) {
 
 /* The family of a coupling with `times` as many micro steps of one subsystem. */
 typedef struct lifted {
-    costab_study_family family;
+    analysis_family family;
     int subsystem, times;
     costab_subsystem *subsystems;
 } lifted;
@@ -122,8 +122,8 @@ static costab_status lifted_at(void *context, double value, unsigned wanted, cos
                                costab_error *error) {
     const lifted *l = context;
     costab_coupling coupling;
-    TRY(costab_study_family_set(&l->family, value, &coupling, error));
-    costab_network network = costab_study_family_network(&l->family);
+    TRY(analysis_family_set(&l->family, value, &coupling, error));
+    costab_network network = analysis_family_network(&l->family);
     memcpy(l->subsystems, network.subsystems, (size_t)network.subsystem_count * sizeof *l->subsystems);
     l->subsystems[l->subsystem].substeps *= l->times;
     network.structure_version = 0;
@@ -134,7 +134,7 @@ static costab_status lifted_at(void *context, double value, unsigned wanted, cos
 static costab_status divide(void *context, const double range[2], struct first_cells *cells,
                             costab_error *error) {
     lifted *l = context;
-    return costab_study_family_of(&l->family).divide(&l->family, range, cells, error);
+    return analysis_family_of(&l->family).divide(&l->family, range, cells, error);
 }
 
 /* Writes " (tried: 2 times as many reach 668.5, 4 times 823.1, 10 times 823.1)". */
@@ -142,7 +142,7 @@ static costab_status say_lifted(adviser *a, const advise_candidate *c, const cos
                                 text *said, costab_error *error) {
     static const int times[] = {2, 4, 10};
     lifted l = {.family = advise_family(a, c), .subsystem = row->own};
-    costab_network network = costab_study_family_network(&l.family);
+    costab_network network = analysis_family_network(&l.family);
     if (network.subsystems[row->own].substeps == 0) return COSTAB_OK;
     memory_local_array(costab_subsystem, room, (size_t)network.subsystem_count, error);
     l.subsystems = room;

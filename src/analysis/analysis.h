@@ -5,48 +5,85 @@
 #include "costab/analysis.h"
 #include "costab/margin.h"
 
+/* ---- Parameters of a model as a family ---- */
+
+/* A family (costab/limit.h) over a parameter of a model; all other parameters have the values of the
+ * instance. */
+typedef struct analysis_family {
+    costab_model_instance *instance; /* borrowed, its parameters are set */
+    costab_network_work *work;       /* borrowed */
+    int own;                         /* the model's coupling of that number; -1: */
+    const costab_coupling *choices;  /* these choices, with the macro step and micro steps of the model */
+    int parameter;                   /* what the family's number sets */
+    int alone;                       /* 0: the whole network; s > 0: subsystem s - 1 alone, its inputs 0 */
+} analysis_family;
+
+/* The values of a parameter at which a model is defined, where these are single ones. */
+typedef struct analysis_values {
+    double *at; /* ascending; NULL: every value of the range makes sense */
+    size_t count;
+    bool whole;      /* the parameter is a count: these are all whole numbers of the range */
+    int denominator; /* else macro step over micro step is p/q there, q up to this: 1 where it is to be whole
+                      */
+} analysis_values;
+
 /* Returns the family of maps of *family, which is borrowed. */
-costab_family costab_study_family_of(costab_study_family *family);
+costab_family analysis_family_of(analysis_family *family);
 
 /* Sets the parameter, updates the instance and returns the coupling, or jacobi for a single subsystem. */
-costab_status costab_study_family_set(const costab_study_family *family, double value,
-                                      costab_coupling *coupling, costab_error *error);
+costab_status analysis_family_set(const analysis_family *family, double value, costab_coupling *coupling,
+                                  costab_error *error);
 
 /* Returns the analysed network at the instance's present parameters. */
-costab_network costab_study_family_network(const costab_study_family *family);
+costab_network analysis_family_network(const analysis_family *family);
 
 /* Lists the values of the family's parameter in a range that must be tried one by one. These are integers if
  * a count depends on the parameter (costab_model_instance_counts). If it affects macro steps or micro steps
  * of fixed length, they are the values with an integer number of micro steps, or with COSTAB_CLOCKS ratios
  * p/q, with q limited to about 2000 values. The model may be undefined at some of them. [out] *values: free
- * with costab_study_values_free, also after an error. Returns COSTAB_INVALID above 10,000 integers or ratios,
+ * with analysis_values_free, also after an error. Returns COSTAB_INVALID above 10,000 integers or ratios,
  * and above the multiples of constant micro steps in costab_limit_places. */
-costab_status costab_study_values_find(const costab_study_family *family, const double range[2],
-                                       costab_study_values *values, costab_error *error);
+costab_status analysis_values_find(const analysis_family *family, const double range[2],
+                                   analysis_values *values, costab_error *error);
 
-void costab_study_values_free(costab_study_values *values);
+void analysis_values_free(analysis_values *values);
 
 /* Finds all intervals of one parameter (family->count is 1) without growth of the co-simulation, by
- * costab_limit_find, or at the values of costab_study_values_find. Errors as in these functions. */
-costab_status costab_study_limit_find(const costab_study_family *family,
-                                      const costab_study_limit_options *options, costab_study_limit *limit,
-                                      costab_error *error);
+ * costab_limit_find, or at the values of analysis_values_find. Errors as in these functions. */
+costab_status analysis_limit_find(const analysis_family *family, const costab_analysis_limit_options *options,
+                                  costab_analysis_limit *limit, costab_error *error);
+
+/* ---- Own limits ---- */
+
+/* Where a subsystem's own solver stops being stable, its inputs 0, whatever the coupling does. */
+typedef struct costab_own_end {
+    int subsystem;
+    bool upper; /* it is stable below, else above */
+    double value;
+} costab_own_end;
+
+typedef struct costab_own_limits {
+    costab_own_end *ends;
+    size_t count;
+} costab_own_limits;
+
+#define COSTAB_OWN_SENTENCE_MAX 400
 
 /* Determines if the subsystem has states, and its own matrix is stable at the present parameters or known by
  * measured maps only. */
-costab_status costab_study_own_asked(const costab_study_family *family, int subsystem, bool *asked,
-                                     costab_error *error);
+costab_status costab_own_limits_asked(const analysis_family *family, int subsystem, bool *asked,
+                                      costab_error *error);
 
 /* Returns true if stability is lost at an end of a stable interval: by a crossing, or by an undecided
  * interval as narrow as a double eigenvalue leaves it (1e-5 of the value), followed by instability. */
 bool costab_limit_ends(const costab_limit *found, size_t piece, bool upper);
 
-/* Finds the ends of the stand-alone stable intervals of these subsystems by costab_study_limit_find with
+/* Finds the ends of the stand-alone stable intervals of these subsystems by analysis_limit_find with
  * these options; none if the parameter is a count or has discrete values. [out] *limits: free with
  * costab_own_limits_free, also after an error. */
-costab_status costab_study_own_find(const costab_study_family *family,
-                                    const costab_study_limit_options *options, costab_own_limits *limits,
-                                    costab_error *error);
+costab_status costab_own_limits_find(const analysis_family *family,
+                                     const costab_analysis_limit_options *options, costab_own_limits *limits,
+                                     costab_error *error);
 
 void costab_own_limits_free(costab_own_limits *limits);
 
@@ -61,11 +98,11 @@ bool costab_own_limit_equal(const costab_own_end *own, double end);
 void costab_own_sentence(const costab_network *network, const char *parameter, const costab_own_end *end,
                          bool equal, char sentence[COSTAB_OWN_SENTENCE_MAX]);
 
-/* Finds the causes of all ends of a limit computed by costab_study_limit_find for this family and range.
+/* Finds the causes of all ends of a limit computed by analysis_limit_find for this family and range.
  * [out] causes: two entries per interval, for its start and its end. Ends of the range, undecided ends and
  * ends of undecided intervals have no cause; for discrete values the next value determines it. Changes the
- * parameter of the family. Returns COSTAB_MEMORY, or an error of costab_study_values_find. */
-costab_status costab_study_limit_causes(const costab_study_family *family,
-                                        const costab_study_limit_options *options,
-                                        const costab_study_limit *limit, costab_limit_cause *causes,
-                                        costab_error *error);
+ * parameter of the family. Returns COSTAB_MEMORY, or an error of analysis_values_find. */
+costab_status analysis_limit_causes(const analysis_family *family,
+                                    const costab_analysis_limit_options *options,
+                                    const costab_analysis_limit *limit, costab_limit_cause *causes,
+                                    costab_error *error);

@@ -43,7 +43,7 @@ static costab_status each(void *context, int count,
     return costab_run(&plan, &evaluator, &nothing, &options, error);
 }
 
-static costab_status worker_make(const costab_model_instance *instance, study_worker *own,
+static costab_status worker_make(const costab_model_instance *instance, analysis_worker *own,
                                  costab_error *error) {
     const costab_model *model = model_instance_model(instance);
     TRY(model_instance_make(model, &own->instance, error));
@@ -63,10 +63,10 @@ static bool is_large(const costab_network *network) {
     return states >= STATES_LEAST;
 }
 
-costab_status study_crew_make(const costab_model_instance *instance, int threads, study_crew *crew,
-                              costab_error *error) {
+costab_status analysis_crew_make(const costab_model_instance *instance, int threads, analysis_crew *crew,
+                                 costab_error *error) {
     int size = costab_run_threads(threads, WORKERS_MOST);
-    *crew = (study_crew){.workers = NULL};
+    *crew = (analysis_crew){.workers = NULL};
     if (size < 2 || !is_large(costab_model_instance_network(instance))) return COSTAB_OK;
     TRY(memory_make(&crew->workers, (size_t)size, error));
     TRY(memory_make(&crew->families, (size_t)size, error));
@@ -75,7 +75,7 @@ costab_status study_crew_make(const costab_model_instance *instance, int threads
     return COSTAB_OK;
 }
 
-void study_crew_free(study_crew *crew) {
+void analysis_crew_free(analysis_crew *crew) {
     for (int w = 0; w < crew->of.size; w++) {
         costab_model_instance_destroy(&crew->workers[w].instance);
         costab_network_work_destroy(&crew->workers[w].work);

@@ -5,21 +5,21 @@
 #include "costab/analysis.h"
 
 /* Private data of a worker. */
-typedef struct study_worker {
+typedef struct analysis_worker {
     costab_model_instance *instance;
     costab_network_work *work;
-} study_worker;
+} analysis_worker;
 
 /* All zero: no workers. */
-typedef struct study_crew {
+typedef struct analysis_crew {
     costab_crew of; /* for costab_limit_options; must not be moved */
-    study_worker *workers;
+    analysis_worker *workers;
     costab_family *families; /* one per worker, with its instance and workspace; filled by the caller */
-} study_crew;
+} analysis_crew;
 
 /* Creates workers with instances at the parameters of this one, as many as a run of costab/sweep.h has
- * threads for `threads`; 0: the default. No subsystem may be sampled (study_is_sampled). Small networks get
- * no workers. Call study_crew_free even after a failure. */
-costab_status study_crew_make(const costab_model_instance *instance, int threads, study_crew *crew,
-                              costab_error *error);
-void study_crew_free(study_crew *crew);
+ * threads for `threads`; 0: the default. No subsystem may be sampled (analysis_is_sampled). Small networks
+ * get no workers. Call analysis_crew_free even after a failure. */
+costab_status analysis_crew_make(const costab_model_instance *instance, int threads, analysis_crew *crew,
+                                 costab_error *error);
+void analysis_crew_free(analysis_crew *crew);

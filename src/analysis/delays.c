@@ -36,11 +36,11 @@ static double factor(const rounded *r) {
     return r->whole * r->step / r->delay;
 }
 
-static rounded look(const costab_model_instance *instance, const study_variant *variant, int connection,
+static rounded look(const costab_model_instance *instance, const analysis_variant *variant, int connection,
                     int coupling) {
-    const study_named_coupling *choice = &variant->couplings[coupling];
+    const analysis_named_coupling *choice = &variant->couplings[coupling];
     rounded r = {.delay = costab_model_instance_network(instance)->connections[connection].delay_time,
-                 .step = study_coupling_at(instance, choice->own, &choice->choices).macro_step};
+                 .step = analysis_coupling_at(instance, choice->own, &choice->choices).macro_step};
     r.whole = exchange_whole_delay(r.delay, r.step);
     return r;
 }
@@ -52,7 +52,7 @@ static bool is_listed(const late *all, size_t count, int connection, const round
 }
 
 /* Lists the delays at the variant's parameters. Returns their number. */
-static size_t list_delays(const costab_model_instance *instance, const study_variant *variant, late *all) {
+static size_t list_delays(const costab_model_instance *instance, const analysis_variant *variant, late *all) {
     const costab_network *network = costab_model_instance_network(instance);
     size_t count = 0;
     for (int c = 0; c < network->connection_count; c++)
@@ -75,8 +75,8 @@ static void compare(late *of, const rounded *r, double value) {
 }
 
 /* Compares all entries over one list. */
-static void follow(costab_model_instance *instance, const study_variant *variant, const study_values *lists,
-                   int l, late *all, size_t count) {
+static void follow(costab_model_instance *instance, const analysis_variant *variant,
+                   const parameter_values *lists, int l, late *all, size_t count) {
     const double before = costab_model_instance_value(instance, lists[l].parameter);
     for (size_t i = 0; i < count; i++) {
         all[i].moved = false;
@@ -103,7 +103,7 @@ static void follow(costab_model_instance *instance, const study_variant *variant
 
 /* Writes the warning of an entry, if its delay grows. */
 static void put_line(const costab_model_instance *instance, const costab_model *model,
-                     const study_values *lists, const late *of, text *to) {
+                     const parameter_values *lists, const late *of, text *to) {
     const costab_network *network = costab_model_instance_network(instance);
     const costab_connection *c = &network->connections[of->connection];
     char output[COSTAB_SIGNAL_NAME_MAX], input[COSTAB_SIGNAL_NAME_MAX];
@@ -123,8 +123,8 @@ static void put_line(const costab_model_instance *instance, const costab_model *
         r->delay, r->whole * r->step, r->whole, r->step);
 }
 
-static costab_status collect(const study_variant *variant, costab_model_instance *instance,
-                             const study_values *lists, int list_count, text *to, costab_error *error) {
+static costab_status collect(const analysis_variant *variant, costab_model_instance *instance,
+                             const parameter_values *lists, int list_count, text *to, costab_error *error) {
     const costab_network *network = costab_model_instance_network(instance);
     const size_t room = (size_t)network->connection_count * (size_t)variant->coupling_count;
     memory_local_array(late, all, room + 1, error);
@@ -140,16 +140,16 @@ static bool has_seconds(const costab_model *model) {
     return false;
 }
 
-costab_status study_warn_of_delays(costab_spec *spec, const costab_variant *asked, const study_values *lists,
-                                   int count, costab_error *error) {
-    ends_by(study_variant_free) study_variant variant = {.model = asked->model};
+costab_status analysis_warn_of_delays(costab_spec *spec, const costab_variant *asked,
+                                      const parameter_values *lists, int count, costab_error *error) {
+    ends_by(analysis_variant_free) analysis_variant variant = {.model = asked->model};
     ends_by(costab_model_instance_destroy) costab_model_instance *instance = NULL;
     text_local all = {0};
     if (!has_seconds(asked->model)) return COSTAB_OK;
-    TRY(study_variant_make(&variant, asked, error));
+    TRY(analysis_variant_make(&variant, asked, error));
     variant.time_varying = true;
     /* The command itself reports parameters without a valid instance. */
-    if (study_variant_instance(&variant, &instance, NULL) != COSTAB_OK) return COSTAB_OK;
+    if (analysis_variant_instance(&variant, &instance, NULL) != COSTAB_OK) return COSTAB_OK;
     text_append(&all, spec->warnings);
     TRY(collect(&variant, instance, lists, count, &all, error));
     memory_free(spec->warnings);

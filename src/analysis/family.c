@@ -11,8 +11,8 @@
 /* Number of values at which numbers without a formula are compared with their interpolants. */
 enum { COMPARED = 1000 };
 
-costab_coupling study_coupling_at(const costab_model_instance *instance, int own,
-                                  const costab_coupling *choices) {
+costab_coupling analysis_coupling_at(const costab_model_instance *instance, int own,
+                                     const costab_coupling *choices) {
     const costab_coupling *model = costab_model_instance_coupling(instance, own >= 0 ? own : 0);
     costab_coupling coupling = own >= 0 ? *model : *choices;
     coupling.macro_step = model->macro_step;
@@ -20,22 +20,22 @@ costab_coupling study_coupling_at(const costab_model_instance *instance, int own
     return coupling;
 }
 
-costab_coupling study_family_coupling(const costab_study_family *family) {
-    costab_coupling coupling = study_coupling_at(family->instance, family->own, family->choices);
+costab_coupling analysis_family_coupling(const analysis_family *family) {
+    costab_coupling coupling = analysis_coupling_at(family->instance, family->own, family->choices);
     if (family->alone == 0) return coupling;
     return (costab_coupling){
         .scheme = COSTAB_JACOBI, .macro_step = coupling.macro_step, .micro_steps = coupling.micro_steps};
 }
 
-costab_status costab_study_family_set(const costab_study_family *family, double value,
-                                      costab_coupling *coupling, costab_error *error) {
+costab_status analysis_family_set(const analysis_family *family, double value, costab_coupling *coupling,
+                                  costab_error *error) {
     costab_model_instance_set(family->instance, family->parameter, value);
     TRY(costab_model_instance_update(family->instance, error));
-    *coupling = study_family_coupling(family);
+    *coupling = analysis_family_coupling(family);
     return COSTAB_OK;
 }
 
-costab_network costab_study_family_network(const costab_study_family *family) {
+costab_network analysis_family_network(const analysis_family *family) {
     const costab_network *network = costab_model_instance_network(family->instance);
     if (family->alone == 0) return *network;
     return costab_model_instance_alone(family->instance, family->alone - 1);
@@ -43,32 +43,32 @@ costab_network costab_study_family_network(const costab_study_family *family) {
 
 static costab_status at(void *context, double value, unsigned wanted, costab_family_point *point,
                         costab_error *error) {
-    const costab_study_family *family = context;
+    const analysis_family *family = context;
     costab_coupling coupling;
-    TRY(costab_study_family_set(family, value, &coupling, error));
-    costab_network network = costab_study_family_network(family);
+    TRY(analysis_family_set(family, value, &coupling, error));
+    costab_network network = analysis_family_network(family);
     return costab_network_family_point(family->work, &network, &coupling, wanted, point, error);
 }
 
 static double stored(void *context, double value) {
-    const costab_study_family *family = context;
+    const analysis_family *family = context;
     costab_coupling coupling;
-    if (costab_study_family_set(family, value, &coupling, NULL) != COSTAB_OK) return 0;
-    costab_network network = costab_study_family_network(family);
+    if (analysis_family_set(family, value, &coupling, NULL) != COSTAB_OK) return 0;
+    costab_network network = analysis_family_network(family);
     return costab_network_family_stored(family->work, &network, &coupling);
 }
 
 static costab_status divide(void *context, const double range[2], first_cells *cells, costab_error *error) {
-    const costab_study_family *family = context;
+    const analysis_family *family = context;
     return model_resolve(family->instance, family->parameter, range, COMPARED, cells, error);
 }
 
-costab_status study_family_divide_formulas(void *context, const double range[2], first_cells *cells,
-                                           costab_error *error) {
-    const costab_study_family *family = context;
+costab_status analysis_family_divide_formulas(void *context, const double range[2], first_cells *cells,
+                                              costab_error *error) {
+    const analysis_family *family = context;
     return model_resolve(family->instance, family->parameter, range, 0, cells, error);
 }
 
-costab_family costab_study_family_of(costab_study_family *family) {
+costab_family analysis_family_of(analysis_family *family) {
     return (costab_family){.at = at, .context = family, .divide = divide, .stored = stored};
 }

@@ -44,7 +44,7 @@ enum { VALUES = 64 };
 #define MARGIN    1e-10
 
 /* Determines if the network has a point at a value, or fails for another reason, left to the search. */
-static costab_status has_point(const costab_study_family *family, double value, char reason[400], bool *has,
+static costab_status has_point(const analysis_family *family, double value, char reason[400], bool *has,
                                costab_error *error) {
     costab_error own = {.status = COSTAB_OK};
     costab_model_instance_set(family->instance, family->parameter, value);
@@ -60,7 +60,7 @@ static double value_at(const double range[2], int k) {
     return k == VALUES ? range[1] : range[0] + (range[1] - range[0]) * k / VALUES;
 }
 
-static costab_status find_inside(const costab_study_family *family, const double range[2], char reason[400],
+static costab_status find_inside(const analysis_family *family, const double range[2], char reason[400],
                                  double *inside, costab_error *error) {
     const costab_model *model = model_instance_model(family->instance);
     bool found = false;
@@ -89,7 +89,7 @@ static double rounded(double value, double width) {
 }
 
 /* Bisects the end of the values with a point between `with` and `without`. */
-static costab_status bisect(const costab_study_family *family, double with, double without, double width,
+static costab_status bisect(const analysis_family *family, double with, double without, double width,
                             char reason[400], double *end, costab_error *error) {
     while (fabs(without - with) > BISECTION * width) {
         const double middle = with + (without - with) / 2;
@@ -105,8 +105,8 @@ static costab_status bisect(const costab_study_family *family, double with, doub
     return COSTAB_OK;
 }
 
-static costab_status find_end(const costab_study_family *family, double inside, int end,
-                              costab_study_limit *limit, const double range[2], costab_error *error) {
+static costab_status find_end(const analysis_family *family, double inside, int end,
+                              costab_analysis_limit *limit, const double range[2], costab_error *error) {
     const double width = range[1] - range[0];
     double with = inside;
     bool has = true;
@@ -124,8 +124,8 @@ static costab_status find_end(const costab_study_family *family, double inside, 
 
 /* Moves the ends of `range` to the last values with an operating point; limit->lost records the moved ends,
  * and limit->lost_reason the reasons. Returns COSTAB_INVALID if no value with an operating point is found. */
-static costab_status study_limit_rest(const costab_study_family *family, costab_study_limit *limit,
-                                      double range[2], costab_error *error) {
+static costab_status analysis_limit_rest(const analysis_family *family, costab_analysis_limit *limit,
+                                         double range[2], costab_error *error) {
     double inside = 0;
     if (!costab_model_instance_solves(family->instance, family->parameter)) return COSTAB_OK;
     TRY(find_inside(family, range, limit->lost_reason[0], &inside, error));
@@ -138,7 +138,7 @@ static costab_status study_limit_rest(const costab_study_family *family, costab_
 }
 
 /* Marks the ends of intervals at such ends of the range. */
-static void study_limit_mark_lost(costab_study_limit *limit, const double range[2]) {
+static void analysis_limit_mark_lost(costab_analysis_limit *limit, const double range[2]) {
     for (size_t i = 0; i < limit->found.count; i++) {
         costab_piece *piece = &limit->found.pieces[i];
         if (limit->lost[0] && piece->from == range[0]) {
@@ -155,51 +155,50 @@ static void study_limit_mark_lost(costab_study_limit *limit, const double range[
 /* ---- Limits ---- */
 
 /* Creates the family of each worker; [out] *own: the families' data, to be freed. */
-static costab_status crew_for(const costab_study_family *family, int threads, study_crew *crew,
-                              costab_study_family **own, costab_error *error) {
-    TRY(study_crew_make(family->instance, threads, crew, error));
+static costab_status crew_for(const analysis_family *family, int threads, analysis_crew *crew,
+                              analysis_family **own, costab_error *error) {
+    TRY(analysis_crew_make(family->instance, threads, crew, error));
     TRY(memory_make(own, (size_t)crew->of.size + 1, error));
     for (int w = 0; w < crew->of.size; w++) {
         (*own)[w] = *family;
         (*own)[w].instance = crew->workers[w].instance;
         (*own)[w].work = crew->workers[w].work;
-        crew->families[w] = costab_study_family_of(&(*own)[w]);
+        crew->families[w] = analysis_family_of(&(*own)[w]);
     }
     return COSTAB_OK;
 }
 
 /* Counts discrete values without a defined model, and records the reason for the first. */
-static costab_status tell_undefined(const costab_study_family *family, costab_study_limit *limit,
+static costab_status tell_undefined(const analysis_family *family, costab_analysis_limit *limit,
                                     costab_error *error) {
     const costab_cells *cells = &limit->found.discrete;
     costab_network_point point;
     bool defined;
     for (size_t i = 0; i < cells->count; i++)
         if (cells->items[i].verdict == COSTAB_OUTCOME_ILL_POSED && limit->refused++ == 0)
-            TRY(study_limit_analyse(family, cells->items[i].from, limit, &point, &defined, error));
+            TRY(analysis_limit_analyse(family, cells->items[i].from, limit, &point, &defined, error));
     return COSTAB_OK;
 }
 
-costab_status costab_study_limit_find(const costab_study_family *family,
-                                      const costab_study_limit_options *options, costab_study_limit *limit,
-                                      costab_error *error) {
-    costab_study_family copy = *family;
-    costab_family maps = costab_study_family_of(&copy);
+costab_status analysis_limit_find(const analysis_family *family, const costab_analysis_limit_options *options,
+                                  costab_analysis_limit *limit, costab_error *error) {
+    analysis_family copy = *family;
+    costab_family maps = analysis_family_of(&copy);
     costab_limit_options asked = {.lower = options->lower,
                                   .upper = options->upper,
                                   .evaluations = options->evaluations,
                                   .progress = options->progress,
                                   .progress_context = options->progress_context,
                                   .spacing = options->spacing};
-    ends_by(costab_study_values_free) costab_study_values values = {.at = NULL};
+    ends_by(analysis_values_free) analysis_values values = {.at = NULL};
     double range[2] = {options->lower, options->upper};
-    ends_by(study_crew_free) study_crew crew = {.workers = NULL};
-    memory_local costab_study_family *own = NULL;
-    *limit = (costab_study_limit){.denominator = 1, .threads = 1};
-    costab_network network = costab_study_family_network(family);
-    if (study_is_sampled(&network)) return study_limit_sampled(family, options, limit, error);
-    TRY(costab_study_values_find(family, range, &values, error));
-    if (values.at == NULL) TRY(study_limit_rest(family, limit, range, error));
+    ends_by(analysis_crew_free) analysis_crew crew = {.workers = NULL};
+    memory_local analysis_family *own = NULL;
+    *limit = (costab_analysis_limit){.denominator = 1, .threads = 1};
+    costab_network network = analysis_family_network(family);
+    if (analysis_is_sampled(&network)) return analysis_limit_sampled(family, options, limit, error);
+    TRY(analysis_values_find(family, range, &values, error));
+    if (values.at == NULL) TRY(analysis_limit_rest(family, limit, range, error));
     asked.lower = range[0];
     asked.upper = range[1];
     if (values.at == NULL) TRY(crew_for(family, options->threads, &crew, &own, error));
@@ -214,7 +213,7 @@ costab_status costab_study_limit_find(const costab_study_family *family,
     asked.still = !costab_model_instance_shapes(family->instance, family->parameter);
     if (crew.of.size > 1) limit->threads = crew.of.size;
     TRY(costab_limit_find(&maps, &asked, &limit->found, error));
-    study_limit_mark_lost(limit, range);
+    analysis_limit_mark_lost(limit, range);
     if (limit->single) TRY(tell_undefined(family, limit, error));
     for (size_t i = 0; limit->whole && i < limit->found.count; i++)
         limit->found.pieces[i].from_is = limit->found.pieces[i].to_is = COSTAB_END_WHOLE;
@@ -222,11 +221,11 @@ costab_status costab_study_limit_find(const costab_study_family *family,
 }
 
 costab_status costab_model_limit(const costab_variant *asked, int c, const char *parameter,
-                                 const costab_study_limit_options *options, costab_study_limit *limit,
+                                 const costab_analysis_limit_options *options, costab_analysis_limit *limit,
                                  costab_error *error) {
     const double range[] = {options->lower, options->upper};
-    ends_by(study_owned_family_free) study_owned_family owned = {.family = {.instance = NULL}};
-    *limit = (costab_study_limit){.denominator = 1};
-    TRY(study_owned_family_make(&owned, asked, c, parameter, range, error));
-    return costab_study_limit_find(&owned.family, options, limit, error);
+    ends_by(analysis_owned_family_free) analysis_owned_family owned = {.family = {.instance = NULL}};
+    *limit = (costab_analysis_limit){.denominator = 1};
+    TRY(analysis_owned_family_make(&owned, asked, c, parameter, range, error));
+    return analysis_limit_find(&owned.family, options, limit, error);
 }

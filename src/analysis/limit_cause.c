@@ -39,7 +39,7 @@ static bool is_continuous(const piece_end *end) {
 }
 
 /* Returns the next tried value beyond an end; NaN: none. */
-static double next_value(const costab_study_values *values, double at, int side) {
+static double next_value(const analysis_values *values, double at, int side) {
     for (size_t k = 0; k < values->count; k++) {
         double value = values->at[side > 0 ? k : values->count - 1 - k];
         if (side * (value - at) > 0) return value;
@@ -48,7 +48,7 @@ static double next_value(const costab_study_values *values, double at, int side)
 }
 
 static costab_status find_cause(margin_quantity *quantity, const piece_end *end,
-                                const costab_study_values *values, costab_limit_cause *cause,
+                                const analysis_values *values, costab_limit_cause *cause,
                                 costab_error *error) {
     const costab_piece *piece = &end->limit->pieces[end->piece];
     costab_end is = end->side < 0 ? piece->from_is : piece->to_is;
@@ -75,16 +75,16 @@ static costab_status find_cause(margin_quantity *quantity, const piece_end *end,
     return status;
 }
 
-costab_status costab_study_limit_causes(const costab_study_family *family,
-                                        const costab_study_limit_options *options,
-                                        const costab_study_limit *limit, costab_limit_cause *causes,
-                                        costab_error *error) {
+costab_status analysis_limit_causes(const analysis_family *family,
+                                    const costab_analysis_limit_options *options,
+                                    const costab_analysis_limit *limit, costab_limit_cause *causes,
+                                    costab_error *error) {
     const double range[2] = {options->lower, options->upper};
     margin_quantity quantity = {
         .family = *family, .kind = COSTAB_MARGIN_PARAMETER, .number = family->parameter};
-    ends_by(costab_study_values_free) costab_study_values values = {.at = NULL};
+    ends_by(analysis_values_free) analysis_values values = {.at = NULL};
     costab_status status = COSTAB_OK;
-    if (limit->single) status = costab_study_values_find(family, range, &values, error);
+    if (limit->single) status = analysis_values_find(family, range, &values, error);
     if (!status) status = margin_quantity_begin(&quantity, error);
     /* Long runs already checked the ends. */
     if (limit->sampled > 0) costab_model_instance_measure_briefly(family->instance, true);
@@ -98,11 +98,11 @@ costab_status costab_study_limit_causes(const costab_study_family *family,
 }
 
 costab_status costab_model_limit_causes(const costab_variant *asked, int c, const char *parameter,
-                                        const costab_study_limit_options *options,
-                                        const costab_study_limit *limit, costab_limit_cause *causes,
+                                        const costab_analysis_limit_options *options,
+                                        const costab_analysis_limit *limit, costab_limit_cause *causes,
                                         costab_error *error) {
     const double range[] = {options->lower, options->upper};
-    ends_by(study_owned_family_free) study_owned_family owned = {.family = {.instance = NULL}};
-    TRY(study_owned_family_make(&owned, asked, c, parameter, range, error));
-    return costab_study_limit_causes(&owned.family, options, limit, causes, error);
+    ends_by(analysis_owned_family_free) analysis_owned_family owned = {.family = {.instance = NULL}};
+    TRY(analysis_owned_family_make(&owned, asked, c, parameter, range, error));
+    return analysis_limit_causes(&owned.family, options, limit, causes, error);
 }

@@ -44,7 +44,7 @@
 #define EXCESS_LEAST (-50.0)
 enum { EVALUATIONS_MAX = 60, DEPTH_MOST = 5, CHECKED_EACH = 10, NEUTRAL_MOST = 2, MULTIPLES_MOST = 1000 };
 
-bool study_is_sampled(const costab_network *network) {
+bool analysis_is_sampled(const costab_network *network) {
     for (int s = 0; s < network->subsystem_count; s++)
         if (network->subsystems[s].method.kind == COSTAB_SAMPLED) return true;
     return false;
@@ -59,9 +59,9 @@ typedef struct sample {
 } sample;
 
 typedef struct sampler {
-    const costab_study_family *family;
-    const costab_study_limit_options *options;
-    costab_study_limit *limit;
+    const analysis_family *family;
+    const costab_analysis_limit_options *options;
+    costab_analysis_limit *limit;
     double *values; /* tried first */
     size_t count;
     bool single;     /* the parameter has no other values */
@@ -81,12 +81,13 @@ static void note_nearest(costab_limit *found, double value, const costab_network
     found->nearest_diverges = diverges;
 }
 
-costab_status study_limit_analyse(const costab_study_family *family, double value, costab_study_limit *limit,
-                                  costab_network_point *point, bool *defined, costab_error *error) {
+costab_status analysis_limit_analyse(const analysis_family *family, double value,
+                                     costab_analysis_limit *limit, costab_network_point *point, bool *defined,
+                                     costab_error *error) {
     costab_coupling coupling;
     costab_error why = {.message = ""};
-    costab_status status = costab_study_family_set(family, value, &coupling, &why);
-    costab_network network = costab_study_family_network(family);
+    costab_status status = analysis_family_set(family, value, &coupling, &why);
+    costab_network network = analysis_family_network(family);
     if (!status) status = costab_network_analyse(family->work, &network, &coupling, point, &why);
     if (error_ends_search(status)) return error_set(error, status, "%s", why.message);
     *defined = status == COSTAB_OK;
@@ -118,7 +119,7 @@ static costab_status take_sample(sampler *s, double value, bool thorough, sample
         return error_set(error, COSTAB_CANCELLED, "the search was stopped");
     s->limit->found.evaluations++;
     costab_model_instance_measure_briefly(s->family->instance, !thorough);
-    costab_status status = study_limit_analyse(s->family, value, s->limit, &point, &defined, error);
+    costab_status status = analysis_limit_analyse(s->family, value, s->limit, &point, &defined, error);
     costab_model_instance_measure_briefly(s->family->instance, false);
     if (status) return status;
     s->limit->refused += !defined;
@@ -308,7 +309,7 @@ static costab_status make_pieces(sampler *s, bool roots, costab_limit *found, co
 
 /* ---- Values ---- */
 
-static double sample_at(const costab_study_limit_options *options, size_t i, size_t count) {
+static double sample_at(const costab_analysis_limit_options *options, size_t i, size_t count) {
     double share = (double)i / (double)(count - 1), from = options->lower, to = options->upper;
     if (i == 0) return from;
     if (i == count - 1) return to;
@@ -321,8 +322,8 @@ static bool with_own_steps(const sampler *s, double value, costab_subsystem *lis
                            costab_coupling *coupling) {
     costab_error ignored;
     bool any = false;
-    if (costab_study_family_set(s->family, value, coupling, &ignored) != COSTAB_OK) return false;
-    *network = costab_study_family_network(s->family);
+    if (analysis_family_set(s->family, value, coupling, &ignored) != COSTAB_OK) return false;
+    *network = analysis_family_network(s->family);
     memcpy(list, network->subsystems, (size_t)network->subsystem_count * sizeof *list);
     for (int i = 0; i < network->subsystem_count; i++) {
         if (list[i].method.kind != COSTAB_SAMPLED) continue;
@@ -342,7 +343,7 @@ static bool with_own_steps(const sampler *s, double value, costab_subsystem *lis
 static bool has_map(const sampler *s, double value) {
     costab_coupling coupling;
     costab_error ignored;
-    return costab_study_family_set(s->family, value, &coupling, &ignored) == COSTAB_OK &&
+    return analysis_family_set(s->family, value, &coupling, &ignored) == COSTAB_OK &&
            coupling.macro_step == value;
 }
 
@@ -376,10 +377,10 @@ static bool take_multiples(sampler *s, double step, double lower, double upper) 
 }
 
 /* Lists the multiples of the solvers' own steps in the range, if known or found; otherwise samples it. */
-static costab_status choose_values(sampler *s, const costab_study_limit_options *options,
+static costab_status choose_values(sampler *s, const costab_analysis_limit_options *options,
                                    costab_error *error) {
     double range[2] = {options->lower, options->upper};
-    costab_network network = costab_study_family_network(s->family);
+    costab_network network = analysis_family_network(s->family);
     costab_coupling coupling = {.macro_step = 0}; /* stays 0 if the upper end has no map */
     int denominator;
     memory_local_array(costab_subsystem, list, (size_t)network.subsystem_count + 1, error);
@@ -439,9 +440,9 @@ static costab_status search_all(sampler *s, costab_error *error) {
     return make_pieces(s, true, &s->limit->found, error);
 }
 
-costab_status study_limit_sampled(const costab_study_family *family,
-                                  const costab_study_limit_options *options, costab_study_limit *limit,
-                                  costab_error *error) {
+costab_status analysis_limit_sampled(const analysis_family *family,
+                                     const costab_analysis_limit_options *options,
+                                     costab_analysis_limit *limit, costab_error *error) {
     sampler s = {.family = family, .options = options, .limit = limit};
     limit->found.nearest = limit->found.nearest_radius = limit->found.least_abscissa = (double)NAN;
     limit->found.continuous_class = COSTAB_OUTCOME_UNDECIDED;

@@ -1,22 +1,23 @@
 /* analysis/limit_sampled.h - limits of networks with measured maps, without theoretical guarantees. */
 #pragma once
 
-#include "costab/analysis.h"
+#include "analysis/analysis.h"
 
 /* Number of initial values, and the number if all values share the measured maps. */
 #define STUDY_SAMPLES       33
 #define STUDY_CHEAP_SAMPLES 1025
 
 /* Returns true if a subsystem is known only by the map of its own steps. */
-bool study_is_sampled(const costab_network *network);
+bool analysis_is_sampled(const costab_network *network);
 
 /* Analyses a family at a value. If it is undefined there, records the reason of the first such value in the
  * limit. */
-costab_status study_limit_analyse(const costab_study_family *family, double value, costab_study_limit *limit,
-                                  costab_network_point *point, bool *defined, costab_error *error);
+costab_status analysis_limit_analyse(const analysis_family *family, double value,
+                                     costab_analysis_limit *limit, costab_network_point *point, bool *defined,
+                                     costab_error *error);
 
-/* Like costab_study_limit_find(), from STUDY_SAMPLES values and refinements, in geometric progression if the
+/* Like analysis_limit_find(), from STUDY_SAMPLES values and refinements, in geometric progression if the
  * range is positive. */
-costab_status study_limit_sampled(const costab_study_family *family,
-                                  const costab_study_limit_options *options, costab_study_limit *limit,
-                                  costab_error *error);
+costab_status analysis_limit_sampled(const analysis_family *family,
+                                     const costab_analysis_limit_options *options,
+                                     costab_analysis_limit *limit, costab_error *error);

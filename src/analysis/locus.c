@@ -60,7 +60,7 @@ typedef struct locus_row {
 } locus_row;
 
 typedef struct tracer {
-    costab_study_family family;
+    analysis_family family;
     const costab_locus_options *options;
     costab_locus *locus;
     size_t n, halvings, row_capacity;
@@ -152,8 +152,8 @@ static costab_status find_spectrum(tracer *t, double at, spectrum *s, costab_err
     costab_error why;
     TRY(ask_progress(t, at, error));
     *s = (spectrum){.at = at};
-    costab_status status = costab_study_family_set(&t->family, at, &coupling, &why);
-    costab_network network = costab_study_family_network(&t->family);
+    costab_status status = analysis_family_set(&t->family, at, &coupling, &why);
+    costab_network network = analysis_family_network(&t->family);
     if (!status) status = costab_network_analyse(t->family.work, &network, &coupling, &point, &why);
     if (status == COSTAB_MEMORY) return error_memory(error);
     if (status && t->first.status == COSTAB_OK) t->first = why;
@@ -442,18 +442,18 @@ static bool report_progress(void *context, double share, size_t evaluations) {
 
 /* Computes the complete limit and adds a crossing at each of its ends. */
 static costab_status mark_ends(tracer *t, costab_error *error) {
-    const costab_study_limit_options options = {.lower = t->options->lower,
-                                                .upper = t->options->upper,
-                                                .threads = 1,
-                                                .spacing = t->logarithmic ? COSTAB_SPACING_LOG
-                                                                          : COSTAB_SPACING_LINEAR,
-                                                .progress = report_progress,
-                                                .progress_context = t};
-    ends_by(study_limit_free) costab_study_limit limit = {.single = false};
-    TRY(costab_study_limit_find(&t->family, &options, &limit, error));
+    const costab_analysis_limit_options options = {.lower = t->options->lower,
+                                                   .upper = t->options->upper,
+                                                   .threads = 1,
+                                                   .spacing = t->logarithmic ? COSTAB_SPACING_LOG
+                                                                             : COSTAB_SPACING_LINEAR,
+                                                   .progress = report_progress,
+                                                   .progress_context = t};
+    ends_by(analysis_limit_free) costab_analysis_limit limit = {.single = false};
+    TRY(analysis_limit_find(&t->family, &options, &limit, error));
     size_t ends = 2 * limit.found.count;
     memory_local_array(costab_limit_cause, causes, ends + 1, error);
-    TRY(costab_study_limit_causes(&t->family, &options, &limit, causes, error));
+    TRY(analysis_limit_causes(&t->family, &options, &limit, causes, error));
     for (size_t i = 0; i < ends; i++) {
         const costab_piece *piece = &limit.found.pieces[i / 2];
         bool end = i % 2 == 1;
@@ -479,7 +479,7 @@ costab_status costab_model_locus(const costab_variant *asked, int c, const char 
                                  const costab_locus_options *options, costab_locus *locus,
                                  costab_error *error) {
     const double range[] = {options->lower, options->upper};
-    ends_by(study_owned_family_free) study_owned_family owned = {.variant = {.model = NULL}};
+    ends_by(analysis_owned_family_free) analysis_owned_family owned = {.variant = {.model = NULL}};
     *locus = (costab_locus){.count = 0};
     if (!(isfinite(range[0]) && isfinite(range[1]) && range[0] < range[1]) || options->points == 1 ||
         options->points > 10000)
@@ -488,7 +488,7 @@ costab_status costab_model_locus(const costab_variant *asked, int c, const char 
     memory_local tracer *t = memory_alloc(1, sizeof *t);
     memory_local spectrum *pair = memory_alloc(2, sizeof *pair);
     costab_status status = t && pair ? COSTAB_OK : error_memory(error);
-    if (!status) status = study_owned_family_make(&owned, asked, c, parameter, range, error);
+    if (!status) status = analysis_owned_family_make(&owned, asked, c, parameter, range, error);
     if (!status) {
         t->family = owned.family;
         t->options = options;

@@ -38,7 +38,7 @@ const char *costab_passes_name(costab_passes cause) {
 }
 
 typedef struct finder {
-    study_variant variant;
+    analysis_variant variant;
     const costab_margin_options *options;
     margin_quantity quantity;
     uint8_t code; /* nominal class of the current coupling */
@@ -230,14 +230,14 @@ static bool wants_radii(const costab_margin_options *options) {
 static costab_status find_coupling(finder *f, int c, costab_error *error) {
     const costab_network *network = costab_model_instance_network(f->quantity.family.instance);
     costab_coupling coupling;
-    if (study_is_sampled(network))
+    if (analysis_is_sampled(network))
         return error_invalid(error,
                              "a subsystem is known by the measured map of its own steps only (an FMU for "
                              "co-simulation): no complete search can be made of how that varies; take limit");
     f->quantity.coupling = c;
     f->quantity.family =
-        study_variant_family(&f->variant, f->quantity.family.instance, f->quantity.family.work, c);
-    TRY(study_variant_fitting(&f->variant, f->quantity.family.instance, c, &coupling, error));
+        analysis_variant_family(&f->variant, f->quantity.family.instance, f->quantity.family.work, c);
+    TRY(analysis_variant_fitting(&f->variant, f->quantity.family.instance, c, &coupling, error));
     costab_network_point point;
     TRY(costab_network_analyse(f->quantity.family.work, network, &coupling, &point, error));
     f->code = point.class_code;
@@ -265,14 +265,14 @@ costab_status costab_margins_find(const costab_variant *variant, const costab_ma
                                   costab_margins *margins, costab_error *error) {
     finder f = {.options = options, .margins = margins};
     *margins = (costab_margins){.count = 0};
-    costab_status status = study_variant_make(&f.variant, variant, error);
+    costab_status status = analysis_variant_make(&f.variant, variant, error);
     f.quantity.variant = &f.variant;
     if (!status) status = choose_parameters(&f, error);
-    costab_study_family *family = &f.quantity.family;
-    if (!status) status = study_variant_instance(&f.variant, &family->instance, error);
+    analysis_family *family = &f.quantity.family;
+    if (!status) status = analysis_variant_instance(&f.variant, &family->instance, error);
     if (!status) status = costab_network_work_create(&family->work, error);
     const bool sampled =
-        !status && study_is_sampled(costab_model_instance_network(f.quantity.family.instance));
+        !status && analysis_is_sampled(costab_model_instance_network(f.quantity.family.instance));
     if (!status && !sampled) status = margin_quantity_make_crew(&f.quantity, options->threads, error);
     if (!status) {
         size_t connections =
@@ -287,11 +287,11 @@ costab_status costab_margins_find(const costab_variant *variant, const costab_ma
     if (!status && f.notes.data != NULL && margins->notes == NULL) status = error_memory(error);
     text_free(&f.notes);
     memory_free(f.parameters);
-    study_crew_free(&f.quantity.crew);
+    analysis_crew_free(&f.quantity.crew);
     memory_free(f.quantity.others);
     costab_network_work_destroy(&f.quantity.family.work);
     costab_model_instance_destroy(&f.quantity.family.instance);
-    study_variant_free(&f.variant);
+    analysis_variant_free(&f.variant);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* analysis/margin.h - quantities of margins, and the parts of their search. */
 #pragma once
 
+#include "analysis/analysis.h"
 #include "analysis/crew.h"
 #include "analysis/variant.h"
 #include "costab/margin.h"
@@ -11,20 +12,20 @@ typedef enum margin_measure { MARGIN_DISCRETE, MARGIN_CONTINUOUS, MARGIN_MEASURE
 /* The quantity of a margin: one number under one coupling. It is the value of a parameter, the factor of a
  * connection's gain, or an additional delay of a connection in macro steps. */
 typedef struct margin_quantity {
-    costab_study_family family;   /* its parameters are unused */
-    const study_variant *variant; /* borrowed; NULL: margin_quantity_end leaves the parameter unchanged */
-    int coupling;                 /* index in the variant */
+    analysis_family family;          /* its parameters are unused */
+    const analysis_variant *variant; /* borrowed; NULL: margin_quantity_end leaves the parameter unchanged */
+    int coupling;                    /* index in the variant */
     costab_margin_kind kind;
     int number; /* index of the parameter in the model, or of the connection in the network */
     double nominal;
     costab_network network; /* with a copy of the connections if one varies; or of a single subsystem */
     costab_connection *connections;
-    study_crew crew; /* workers for searches */
+    analysis_crew crew; /* workers for searches */
     struct margin_quantity
         *others; /* one per worker: the same quantity with that worker's instance and workspace */
 } margin_quantity;
 
-/* Creates workers for a quantity with variant and family, as in study_crew_make; free crew and others. */
+/* Creates workers for a quantity with variant and family, as in analysis_crew_make; free crew and others. */
 costab_status margin_quantity_make_crew(margin_quantity *quantity, int threads, costab_error *error);
 
 /* margin_quantity_begin prepares the quantity. margin_quantity_end restores the nominal value of the
@@ -40,10 +41,10 @@ costab_status margin_quantity_network(margin_quantity *quantity, double value, c
 costab_status margin_quantity_class(margin_quantity *quantity, double value, uint8_t *class_code,
                                     costab_error *error);
 
-/* Calls costab_study_values_find for a parameter, limited to the neighbourhood of a count's value; at NULL if
+/* Calls analysis_values_find for a parameter, limited to the neighbourhood of a count's value; at NULL if
  * the whole range is continuous. */
 costab_status margin_quantity_values(margin_quantity *quantity, const double range[2],
-                                     costab_study_values *values, costab_error *error);
+                                     analysis_values *values, costab_error *error);
 
 /* Determines if a parameter can be searched. Excluded: delays in seconds, and parameters with isolated
  * analysable values. */

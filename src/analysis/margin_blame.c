@@ -173,7 +173,7 @@ static costab_status find_map_or_iteration(margin_quantity *quantity, const marg
     passing iteration = {.distance = (double)INFINITY, .own = -1, .blame = -1, .shares = room};
     found->own = find_own_radius(quantity, change, side);
     costab_status status = find_passing_near(quantity, change, COSTAB_MODES_MAP, found, error);
-    const costab_coupling coupling = study_family_coupling(&quantity->family);
+    const costab_coupling coupling = analysis_family_coupling(&quantity->family);
     if (!status && coupling.scheme == COSTAB_ITERATED && coupling.iterations == 0)
         status = find_passing_near(quantity, change, COSTAB_MODES_ITERATION, &iteration, error);
     if (status) return status;

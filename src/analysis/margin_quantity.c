@@ -26,14 +26,14 @@
 /* ---- Workers ---- */
 
 costab_status margin_quantity_make_crew(margin_quantity *quantity, int threads, costab_error *error) {
-    TRY(study_crew_make(quantity->family.instance, threads, &quantity->crew, error));
+    TRY(analysis_crew_make(quantity->family.instance, threads, &quantity->crew, error));
     return memory_make(&quantity->others, (size_t)quantity->crew.of.size + 1, error);
 }
 
 /* ---- One quantity ---- */
 
 static costab_status begin_one(margin_quantity *quantity, costab_error *error) {
-    const costab_network network = costab_study_family_network(&quantity->family);
+    const costab_network network = analysis_family_network(&quantity->family);
     size_t count = (size_t)network.connection_count;
     quantity->network = network;
     TRY(memory_make(&quantity->connections, count + 1, error));
@@ -103,10 +103,10 @@ costab_status margin_quantity_network(margin_quantity *quantity, double value, c
         costab_model_instance_set(quantity->family.instance, quantity->number, value);
         TRY(costab_model_instance_update(quantity->family.instance, error));
     }
-    *coupling = study_family_coupling(&quantity->family);
+    *coupling = analysis_family_coupling(&quantity->family);
     if (!(coupling->macro_step > 0)) return error_invalid(error, "the macro step is not positive");
     if (quantity->family.alone > 0) {
-        quantity->network = costab_study_family_network(&quantity->family);
+        quantity->network = analysis_family_network(&quantity->family);
         *network = &quantity->network;
     }
     if (quantity->kind == COSTAB_MARGIN_PARAMETER) return COSTAB_OK;
@@ -145,11 +145,11 @@ static int steps_at(margin_quantity *quantity, double value) {
 }
 
 costab_status margin_quantity_values(margin_quantity *quantity, const double range[2],
-                                     costab_study_values *values, costab_error *error) {
-    costab_study_family family = quantity->family;
+                                     analysis_values *values, costab_error *error) {
+    analysis_family family = quantity->family;
     double kept[2] = {range[0], range[1]};
     family.parameter = quantity->number;
-    *values = (costab_study_values){.denominator = 1};
+    *values = (analysis_values){.denominator = 1};
     if (quantity->kind != COSTAB_MARGIN_PARAMETER || !(range[1] > 0)) return COSTAB_OK;
     if (costab_model_instance_counts(quantity->family.instance, quantity->number)) {
         const bool delays =
@@ -158,7 +158,7 @@ costab_status margin_quantity_values(margin_quantity *quantity, const double ran
         kept[0] = fmax(fmin(floor(range[0]), quantity->nominal), quantity->nominal - COUNTS_BEYOND);
         kept[1] = fmin(range[1], quantity->nominal + beyond);
     }
-    return costab_study_values_find(&family, kept, values, error);
+    return analysis_values_find(&family, kept, values, error);
 }
 
 /* Returns the sum of all delays in seconds, which act in whole macro steps and a remainder. */
@@ -170,7 +170,7 @@ static double delays_of(const costab_network *network) {
 
 /* Determines if only discrete values of the parameter are meaningful. */
 static costab_status has_values(margin_quantity *quantity, bool *has, costab_error *error) {
-    ends_by(costab_study_values_free) costab_study_values values = {.at = NULL};
+    ends_by(analysis_values_free) analysis_values values = {.at = NULL};
     double range[2] = {quantity->nominal / 2, 2 * quantity->nominal};
     *has = costab_model_instance_counts(quantity->family.instance, quantity->number);
     if (*has || !(quantity->nominal > 0)) return COSTAB_OK;
@@ -229,9 +229,9 @@ static double stored(void *context, double value) {
 static costab_status divide(void *context, const double range[2], struct first_cells *cells,
                             costab_error *error) {
     margin_quantity *quantity = context;
-    costab_study_family family = quantity->family;
+    analysis_family family = quantity->family;
     family.parameter = quantity->number;
-    return costab_study_family_of(&family).divide(&family, range, cells, error);
+    return analysis_family_of(&family).divide(&family, range, cells, error);
 }
 
 costab_family margin_quantity_family(margin_quantity *quantity) {

@@ -132,7 +132,7 @@ static costab_status search_delays(margin_quantity *quantity, uint8_t code, marg
 }
 
 /* Skips values of an undefined model. */
-static costab_status search_values(margin_quantity *quantity, const costab_study_values *values, int side,
+static costab_status search_values(margin_quantity *quantity, const analysis_values *values, int side,
                                    uint8_t code, margin_change *change, costab_error *error) {
     for (size_t k = 0; k < values->count && !change->found; k++) {
         double value = values->at[side > 0 ? k : values->count - 1 - k];
@@ -204,7 +204,7 @@ costab_status margin_find_change(margin_quantity *quantity, int side, uint8_t co
     int blocks = list_blocks(quantity, side, ends);
     for (int b = 0; b < blocks && !change->found; b++) {
         double range[2] = {fmin(ends[b], ends[b + 1]), fmax(ends[b], ends[b + 1])};
-        ends_by(costab_study_values_free) costab_study_values values = {.at = NULL};
+        ends_by(analysis_values_free) analysis_values values = {.at = NULL};
         TRY(margin_quantity_values(quantity, range, &values, error));
         TRY(values.at != NULL ? search_values(quantity, &values, side, code, change, error)
                               : search_block(quantity, range, side, code, change, error));

@@ -114,7 +114,7 @@ static costab_status at_rest(const costab_network *network, bool *moves, costab_
     return check_slopes(&at, moves, error);
 }
 
-costab_status study_check_moves(const costab_model_instance *instance, costab_error *error) {
+costab_status analysis_check_moves(const costab_model_instance *instance, costab_error *error) {
     const costab_network *network = costab_model_instance_network(instance);
     bool moves = network->source_count > 0, linear = true, starts = false;
     for (int s = 0; s < network->subsystem_count && !moves; s++) {

@@ -6,4 +6,4 @@
 /* Returns COSTAB_INVALID, with a remedy, for a model without motion: no sources, and either linear subsystems
  * with initial values 0 or an equilibrium of all equations. Its error would be 0. Subsystems with their own
  * steps or events are assumed to move. */
-costab_status study_check_moves(const costab_model_instance *instance, costab_error *error);
+costab_status analysis_check_moves(const costab_model_instance *instance, costab_error *error);

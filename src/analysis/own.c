@@ -25,15 +25,15 @@ void costab_own_limits_free(costab_own_limits *limits) {
     *limits = (costab_own_limits){.count = 0};
 }
 
-costab_status costab_study_own_asked(const costab_study_family *family, int subsystem, bool *asked,
-                                     costab_error *error) {
-    costab_study_family alone = *family;
+costab_status costab_own_limits_asked(const analysis_family *family, int subsystem, bool *asked,
+                                      costab_error *error) {
+    analysis_family alone = *family;
     costab_network_point point;
     costab_error why;
     alone.alone = subsystem + 1;
-    costab_network network = costab_study_family_network(&alone);
-    costab_coupling coupling = study_family_coupling(&alone);
-    *asked = study_is_sampled(&network);
+    costab_network network = analysis_family_network(&alone);
+    costab_coupling coupling = analysis_family_coupling(&alone);
+    *asked = analysis_is_sampled(&network);
     if (*asked || network.subsystems[0].states == 0) return COSTAB_OK;
     costab_status status = costab_network_analyse(family->work, &network, &coupling, &point, &why);
     if (status == COSTAB_MEMORY) return error_memory(error);
@@ -81,21 +81,21 @@ static costab_status add_ends(costab_own_limits *limits, int subsystem, const co
     return COSTAB_OK;
 }
 
-costab_status costab_study_own_find(const costab_study_family *family,
-                                    const costab_study_limit_options *options, costab_own_limits *limits,
-                                    costab_error *error) {
+costab_status costab_own_limits_find(const analysis_family *family,
+                                     const costab_analysis_limit_options *options, costab_own_limits *limits,
+                                     costab_error *error) {
     const costab_network *network = costab_model_instance_network(family->instance);
-    costab_study_limit_options each = *options;
+    costab_analysis_limit_options each = *options;
     *limits = (costab_own_limits){.count = 0};
     each.stable = COSTAB_FAMILY_CONTINUOUS;
     for (int s = 0; s < network->subsystem_count; s++) {
-        costab_study_family alone = *family;
-        ends_by(study_limit_free) costab_study_limit limit = {.single = false};
+        analysis_family alone = *family;
+        ends_by(analysis_limit_free) costab_analysis_limit limit = {.single = false};
         bool asked;
         alone.alone = s + 1;
-        TRY(costab_study_own_asked(family, s, &asked, error));
+        TRY(costab_own_limits_asked(family, s, &asked, error));
         if (!asked) continue;
-        TRY(costab_study_limit_find(&alone, &each, &limit, error));
+        TRY(analysis_limit_find(&alone, &each, &limit, error));
         if (!limit.single) TRY(add_ends(limits, s, &limit.found, error));
     }
     return COSTAB_OK;

@@ -4,21 +4,21 @@
 #include "base/memory.h"
 
 struct costab_setup {
-    study_variant variant;
+    analysis_variant variant;
     costab_model_instance *instance;
 };
 
 costab_status costab_setup_create(const costab_variant *variant, costab_setup **setup, costab_error *error) {
     TRY(memory_make(setup, 1, error));
-    costab_status status = study_variant_make(&(*setup)->variant, variant, error);
-    if (!status) status = study_variant_instance(&(*setup)->variant, &(*setup)->instance, error);
+    costab_status status = analysis_variant_make(&(*setup)->variant, variant, error);
+    if (!status) status = analysis_variant_instance(&(*setup)->variant, &(*setup)->instance, error);
     if (status) costab_setup_destroy(setup);
     return status;
 }
 
 void costab_setup_destroy(costab_setup **setup) {
     if (setup == NULL || *setup == NULL) return;
-    study_variant_free(&(*setup)->variant);
+    analysis_variant_free(&(*setup)->variant);
     costab_model_instance_destroy(&(*setup)->instance);
     memory_free(*setup);
     *setup = NULL;
@@ -40,5 +40,5 @@ costab_status costab_setup_coupling(const costab_setup *setup, int c, costab_cou
                                     costab_error *error) {
     if (costab_setup_coupling_name(setup, c) == NULL)
         return error_invalid(error, "there is no coupling number %d", c);
-    return study_variant_fitting(&setup->variant, setup->instance, c, coupling, error);
+    return analysis_variant_fitting(&setup->variant, setup->instance, c, coupling, error);
 }

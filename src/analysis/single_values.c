@@ -24,9 +24,9 @@
 
 enum { VALUES_MAX = 10000, RATIOS_WANTED = 2000, SAMPLES = 257, STEPS_MAX = 200 };
 
-void costab_study_values_free(costab_study_values *values) {
+void analysis_values_free(analysis_values *values) {
     memory_free(values->at);
-    *values = (costab_study_values){.denominator = 1};
+    *values = (analysis_values){.denominator = 1};
 }
 
 static costab_status refuse_too_many(const double range[2], const char *what, costab_error *error) {
@@ -36,7 +36,7 @@ static costab_status refuse_too_many(const double range[2], const char *what, co
 
 /* ---- Counts ---- */
 
-static costab_status whole_numbers(const double range[2], costab_study_values *values, costab_error *error) {
+static costab_status whole_numbers(const double range[2], analysis_values *values, costab_error *error) {
     double first = ceil(range[0]), last = floor(range[1]);
     values->whole = true;
     if (last - first >= VALUES_MAX) return refuse_too_many(range, "whole numbers", error);
@@ -52,7 +52,7 @@ typedef struct sample {
 } sample;
 
 typedef struct solver {
-    const costab_study_family *family;
+    const analysis_family *family;
     int subsystem;
     sample samples[SAMPLES];
 } solver;
@@ -65,8 +65,8 @@ static bool is_fixed(const costab_network *network, int s) {
 static double ratio_at(const solver *s, double value) {
     costab_coupling coupling;
     costab_error ignored;
-    if (costab_study_family_set(s->family, value, &coupling, &ignored) != COSTAB_OK) return (double)NAN;
-    costab_network network = costab_study_family_network(s->family);
+    if (analysis_family_set(s->family, value, &coupling, &ignored) != COSTAB_OK) return (double)NAN;
+    costab_network network = analysis_family_network(s->family);
     const costab_subsystem *subsystem = &network.subsystems[s->subsystem];
     return coupling.macro_step * (subsystem->stride > 1 ? subsystem->stride : 1) / subsystem->step;
 }
@@ -146,7 +146,7 @@ static size_t list_all_ratios(const solver *s, int most_q, double *at) {
 }
 
 /* Sorts the values and removes duplicates; a ratio at a sample is found from both sides. */
-static void sort_values(costab_study_values *values) {
+static void sort_values(analysis_values *values) {
     size_t kept = 0;
     number_sort(values->at, values->count);
     for (size_t i = 0; i < values->count; i++)
@@ -158,7 +158,7 @@ static void sort_values(costab_study_values *values) {
 /* Lists the values with ratios p/q in lowest terms. Without clocks q = 1; with clocks q goes up to the
  * largest value that gives at most RATIOS_WANTED ratios. */
 static costab_status list_ratios(solver *s, const double range[2], costab_micro_steps micro_steps,
-                                 costab_study_values *values, costab_error *error) {
+                                 analysis_values *values, costab_error *error) {
     int *q = &values->denominator;
     if (micro_steps == COSTAB_CLOCKS)
         while (*q < COSTAB_CLOCK_PARTS && list_all_ratios(s, *q + 1, NULL) <= RATIOS_WANTED) ++*q;
@@ -174,7 +174,7 @@ static costab_status list_ratios(solver *s, const double range[2], costab_micro_
 
 /* Returns the subsystem with the fewest varying ratios; -1: none varies. */
 static int choose_subsystem(solver *s, const double range[2]) {
-    costab_network network = costab_study_family_network(s->family);
+    costab_network network = analysis_family_network(s->family);
     int chosen = -1;
     double fewest = (double)INFINITY;
     for (int i = 0; i < network.subsystem_count; i++) {
@@ -194,27 +194,27 @@ static int choose_subsystem(solver *s, const double range[2]) {
 }
 
 /* Returns true if the parameter is the macro step itself and all micro steps are constant. */
-static bool is_macro_step(const costab_study_family *family, const double range[2]) {
+static bool is_macro_step(const analysis_family *family, const double range[2]) {
     double steps[2] = {0, 0}, ends[2] = {range[0] > 0 ? range[0] : range[1] / 2, range[1]};
     for (int k = 0; k < 2; k++) {
         costab_coupling coupling;
         costab_error ignored;
-        if (costab_study_family_set(family, ends[k], &coupling, &ignored) != COSTAB_OK) return false;
+        if (analysis_family_set(family, ends[k], &coupling, &ignored) != COSTAB_OK) return false;
         if (coupling.macro_step != ends[k]) return false;
-        costab_network network = costab_study_family_network(family);
+        costab_network network = analysis_family_network(family);
         for (int i = 0; i < network.subsystem_count; i++)
             steps[k] += network.subsystems[i].substeps > 0 ? 0 : network.subsystems[i].step;
     }
     return steps[0] == steps[1];
 }
 
-costab_status costab_study_values_find(const costab_study_family *family, const double range[2],
-                                       costab_study_values *values, costab_error *error) {
-    *values = (costab_study_values){.denominator = 1};
+costab_status analysis_values_find(const analysis_family *family, const double range[2],
+                                   analysis_values *values, costab_error *error) {
+    *values = (analysis_values){.denominator = 1};
     if (costab_model_instance_counts(family->instance, family->parameter))
         return whole_numbers(range, values, error);
-    costab_network network = costab_study_family_network(family);
-    costab_coupling coupling = study_coupling_at(family->instance, family->own, family->choices);
+    costab_network network = analysis_family_network(family);
+    costab_coupling coupling = analysis_coupling_at(family->instance, family->own, family->choices);
     bool fixed = false;
     for (int i = 0; i < network.subsystem_count; i++) fixed = fixed || is_fixed(&network, i);
     if (!fixed || coupling.micro_steps == COSTAB_REAL_POWER) return COSTAB_OK;

@@ -78,7 +78,7 @@ static costab_status analyse_at(tuner *t, double H, const costab_coupling *choic
                                 costab_network_point *point, costab_error *error) {
     costab_model_instance_set(t->instance, t->parameter, H);
     TRY(costab_model_instance_update(t->instance, error));
-    const costab_coupling coupling = study_coupling_at(t->instance, -1, choices);
+    const costab_coupling coupling = analysis_coupling_at(t->instance, -1, choices);
     if (coupling.macro_step != H)
         return error_invalid(error, "the macro step is not the parameter '%.200s'", t->options->parameter);
     TRY(costab_coupling_check(t->network, &coupling, error));
@@ -131,7 +131,7 @@ static costab_status check_options(const costab_tune_options *o, costab_error *e
 }
 
 static costab_status check_model(const tuner *t, costab_error *error) {
-    if (study_is_sampled(t->network))
+    if (analysis_is_sampled(t->network))
         return error_invalid(error, "an FMU for co-simulation is measured at single macro steps: it cannot "
                                     "be tuned over them");
     for (int s = 0; s < t->network->subsystem_count; s++) {
@@ -149,9 +149,9 @@ static costab_status check_model(const tuner *t, costab_error *error) {
 
 /* Checks the first coupling, its macro step's parameter, and the stability of the model itself. */
 static costab_status check_coupling(tuner *t, costab_error *error) {
-    const study_named_coupling *choice = &t->variant.couplings[0];
+    const analysis_named_coupling *choice = &t->variant.couplings[0];
     costab_network_point point;
-    const costab_coupling own = study_coupling_at(t->instance, choice->own, &choice->choices);
+    const costab_coupling own = analysis_coupling_at(t->instance, choice->own, &choice->choices);
     if (own.scheme != COSTAB_JACOBI || own.area_correction != 0)
         return error_invalid(error,
                              "coupling '%.200s' cannot be tuned: weights are for jacobi, without "
@@ -177,12 +177,12 @@ static bool limit_goes_on(void *context, double share, size_t evaluations) {
 /* Finds the complete limit over a parameter; all other parameters keep their values. */
 static costab_status find_limit(tuner *t, int parameter, double lower, double upper,
                                 const costab_coupling *choices, costab_limit *found) {
-    const costab_study_limit_options options = {
+    const costab_analysis_limit_options options = {
         .lower = lower, .upper = upper, .progress = limit_goes_on, .progress_context = t, .threads = 1};
-    const costab_study_family family = {
+    const analysis_family family = {
         .instance = t->instance, .work = t->work, .own = -1, .choices = choices, .parameter = parameter};
-    costab_study_limit limit;
-    costab_status status = costab_study_limit_find(&family, &options, &limit, t->error);
+    costab_analysis_limit limit;
+    costab_status status = analysis_limit_find(&family, &options, &limit, t->error);
     *found = limit.found;
     return status;
 }
@@ -348,7 +348,7 @@ costab_status tune_find_error(tuner *t, const costab_coupling *choices, double *
     TRY(tune_set_model(t, &t->models[0], error));
     costab_model_instance_set(t->instance, t->parameter, t->error_step);
     TRY(costab_model_instance_update(t->instance, error));
-    const costab_coupling coupling = study_coupling_at(t->instance, -1, choices);
+    const costab_coupling coupling = analysis_coupling_at(t->instance, -1, choices);
     return costab_network_error(t->network, &coupling, t->options->until, found, error);
 }
 
@@ -416,11 +416,11 @@ static costab_status prepare(tuner *t, const costab_variant *variant, costab_err
         TRY(model_with_numbers_make(variant->model, &t->numbers, error));
         asked.model = model_with_numbers_model(t->numbers);
     }
-    TRY(study_variant_make(&t->variant, &asked, error));
+    TRY(analysis_variant_make(&t->variant, &asked, error));
     TRY(costab_model_find_parameter(asked.model, t->options->parameter, &t->parameter, error));
-    TRY(study_variant_instance_in(&t->variant, t->parameter,
-                                  (const double[]){t->options->lower, t->options->upper}, &t->instance, NULL,
-                                  error));
+    TRY(analysis_variant_instance_in(&t->variant, t->parameter,
+                                     (const double[]){t->options->lower, t->options->upper}, &t->instance,
+                                     NULL, error));
     TRY(costab_network_work_create(&t->work, error));
     t->order = t->options->order == 0 ? 2 : t->options->order;
     t->memory = t->options->memory > 0 ? t->options->memory : t->order == 3 ? 2 : 1;
@@ -465,7 +465,7 @@ costab_status costab_tune(const costab_variant *variant, const costab_tune_optio
     memory_free_all(t.models, t.nodes);
     costab_network_work_destroy(&t.work);
     costab_model_instance_destroy(&t.instance);
-    study_variant_free(&t.variant);
+    analysis_variant_free(&t.variant);
     model_with_numbers_free(&t.numbers);
     return status;
 }

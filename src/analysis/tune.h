@@ -19,7 +19,7 @@ typedef struct tune_model {
 typedef struct tuner {
     const costab_tune_options *options; /* borrowed */
     model_with_numbers *numbers;        /* the model with its numbers as parameters; NULL: none is varied */
-    study_variant variant;
+    analysis_variant variant;
     costab_model_instance *instance;
     costab_network_work *work;
     const costab_network *network; /* of the instance */

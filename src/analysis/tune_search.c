@@ -36,7 +36,7 @@ static bool stable_at(tuner *t, double H) {
     costab_network_point point;
     costab_model_instance_set(t->instance, t->parameter, H);
     costab_status status = costab_model_instance_update(t->instance, NULL);
-    const costab_coupling coupling = study_coupling_at(t->instance, -1, &t->base);
+    const costab_coupling coupling = analysis_coupling_at(t->instance, -1, &t->base);
     if (!status) status = costab_network_analyse(t->work, t->network, &coupling, &point, NULL);
     if (status == COSTAB_MEMORY) t->status = error_memory(t->error);
     return !status && (point.class_code & COSTAB_DISCRETE_STABLE) != 0 &&

@@ -23,8 +23,8 @@ _Static_assert(2 * COSTAB_UNCERTAIN_MAX <= SOBOL_DIMENSIONS, "two halves");
 
 /* Creates and classifies samples. */
 typedef struct sampler {
-    study_variant variant;
-    costab_study_family family;
+    analysis_variant variant;
+    analysis_family family;
     const costab_uncertainty_options *options; /* borrowed */
     double nominal[COSTAB_UNCERTAIN_MAX];      /* model's own values of the uncertain parameters */
 } sampler;
@@ -43,8 +43,8 @@ static costab_status is_stable(sampler *s, int i, int scrambling, int other, dou
         costab_model_instance_set(s->family.instance, s->options->uncertain[u].parameter, value);
     }
     TRY(costab_model_instance_update(s->family.instance, error));
-    coupling = study_family_coupling(&s->family);
-    costab_network network = costab_study_family_network(&s->family);
+    coupling = analysis_family_coupling(&s->family);
+    costab_network network = analysis_family_network(&s->family);
     costab_status status = costab_network_classify(s->family.work, &network, &coupling, &code, error);
     *stable = !status && (code & COSTAB_DISCRETE_STABLE) != 0;
     return status == COSTAB_NUMERIC ? COSTAB_OK : status;
@@ -95,10 +95,10 @@ static void set_shares(const sampler *s, const means all[COSTAB_SCRAMBLINGS], co
 
 static costab_status open_sampler(sampler *s, const costab_variant *variant, int coupling,
                                   costab_error *error) {
-    TRY(study_variant_make(&s->variant, variant, error));
-    TRY(study_variant_instance(&s->variant, &s->family.instance, error));
+    TRY(analysis_variant_make(&s->variant, variant, error));
+    TRY(analysis_variant_instance(&s->variant, &s->family.instance, error));
     TRY(costab_network_work_create(&s->family.work, error));
-    s->family = study_variant_family(&s->variant, s->family.instance, s->family.work, coupling);
+    s->family = analysis_variant_family(&s->variant, s->family.instance, s->family.work, coupling);
     for (int u = 0; u < s->options->uncertain_count; u++) {
         int parameter = s->options->uncertain[u].parameter;
         s->nominal[u] = costab_model_instance_value(s->family.instance, parameter);
@@ -126,6 +126,6 @@ costab_status costab_uncertainty_find(const costab_variant *variant, int couplin
     if (!status) set_shares(&s, all, found);
     costab_network_work_destroy(&s.family.work);
     costab_model_instance_destroy(&s.family.instance);
-    study_variant_free(&s.variant);
+    analysis_variant_free(&s.variant);
     return status;
 }

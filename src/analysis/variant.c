@@ -13,10 +13,10 @@
 #include "model/body.h"
 #include "network/network.h"
 
-static costab_status resolve_settings(study_variant *v, const costab_variant *asked, costab_error *error) {
+static costab_status resolve_settings(analysis_variant *v, const costab_variant *asked, costab_error *error) {
     TRY(memory_make(&v->settings, (size_t)asked->setting_count, error));
     for (int k = 0; k < asked->setting_count; k++) {
-        study_parameter_value *setting = &v->settings[v->setting_count++];
+        analysis_parameter_value *setting = &v->settings[v->setting_count++];
         setting->value = asked->settings[k].value;
         TRY(costab_model_find_parameter(v->model, asked->settings[k].name, &setting->parameter, error));
     }
@@ -36,7 +36,7 @@ static costab_status add_own_names(const costab_model *model, costab_error *erro
 }
 
 /* Resolves a standard coupling; an order in its name lists the model's subsystems. */
-static costab_status resolve_standard(const costab_model *model, study_named_coupling *choice,
+static costab_status resolve_standard(const costab_model *model, analysis_named_coupling *choice,
                                       costab_error *error) {
     ends_by(costab_model_instance_destroy) costab_model_instance *instance = NULL;
     choice->choices = (costab_coupling){.macro_step = 1};
@@ -50,13 +50,14 @@ static costab_status resolve_standard(const costab_model *model, study_named_cou
     return costab_coupling_find_ordered(choice->name, network, choice->order, &choice->choices, error);
 }
 
-static costab_status resolve_couplings(study_variant *v, const costab_variant *asked, costab_error *error) {
+static costab_status resolve_couplings(analysis_variant *v, const costab_variant *asked,
+                                       costab_error *error) {
     bool own = asked->couplings == NULL;
     int count = own ? v->model->coupling_count : asked->coupling_count;
     TRY(memory_make(&v->couplings, (size_t)count, error));
     for (int c = 0; c < count; c++) {
         const char *name = own ? v->model->coupling_names[c] : asked->couplings[c];
-        study_named_coupling *choice = &v->couplings[v->coupling_count++];
+        analysis_named_coupling *choice = &v->couplings[v->coupling_count++];
         choice->name = memory_copy(name);
         if (choice->name == NULL) return error_memory(error);
         choice->own = own ? c : costab_model_coupling(v->model, name);
@@ -79,8 +80,9 @@ static bool is_complete(const costab_variant *asked) {
     return complete;
 }
 
-costab_status study_variant_make(study_variant *variant, const costab_variant *asked, costab_error *error) {
-    *variant = (study_variant){.model = asked->model, .time_varying = asked->time_varying};
+costab_status analysis_variant_make(analysis_variant *variant, const costab_variant *asked,
+                                    costab_error *error) {
+    *variant = (analysis_variant){.model = asked->model, .time_varying = asked->time_varying};
     if (!is_complete(asked))
         return error_invalid(
             error, "a variant needs a model, the names of all settings that are counted, and a coupling");
@@ -88,14 +90,14 @@ costab_status study_variant_make(study_variant *variant, const costab_variant *a
     return resolve_couplings(variant, asked, error);
 }
 
-void study_variant_free(study_variant *variant) {
+void analysis_variant_free(analysis_variant *variant) {
     for (int c = 0; c < variant->coupling_count; c++)
         memory_free_all(variant->couplings[c].name, variant->couplings[c].order);
     memory_free_all(variant->couplings, variant->settings);
 }
 
-costab_status study_variant_instance(const study_variant *variant, costab_model_instance **instance,
-                                     costab_error *error) {
+costab_status analysis_variant_instance(const analysis_variant *variant, costab_model_instance **instance,
+                                        costab_error *error) {
     TRY(model_instance_make(variant->model, instance, error));
     if (variant->time_varying) costab_model_instance_allow_time_varying(*instance);
     for (int k = 0; k < variant->setting_count; k++)
@@ -116,62 +118,65 @@ static bool begin_in(costab_model_instance *instance, int parameter, const doubl
     return false;
 }
 
-costab_status study_variant_instance_in(const study_variant *variant, int parameter, const double range[2],
-                                        costab_model_instance **instance, bool *moved, costab_error *error) {
-    costab_status status = study_variant_instance(variant, instance, error);
+costab_status analysis_variant_instance_in(const analysis_variant *variant, int parameter,
+                                           const double range[2], costab_model_instance **instance,
+                                           bool *moved, costab_error *error) {
+    costab_status status = analysis_variant_instance(variant, instance, error);
     const bool tries = status == COSTAB_INVALID && *instance != NULL;
     const bool begun = tries && begin_in(*instance, parameter, range);
     if (moved != NULL) *moved = begun;
     return begun ? COSTAB_OK : status;
 }
 
-costab_study_family study_variant_family(const study_variant *variant, costab_model_instance *instance,
-                                         costab_network_work *work, int c) {
-    const study_named_coupling *choice = &variant->couplings[c];
-    return (costab_study_family){
+analysis_family analysis_variant_family(const analysis_variant *variant, costab_model_instance *instance,
+                                        costab_network_work *work, int c) {
+    const analysis_named_coupling *choice = &variant->couplings[c];
+    return (analysis_family){
         .instance = instance, .work = work, .own = choice->own, .choices = &choice->choices};
 }
 
-costab_status study_owned_family_make(study_owned_family *owned, const costab_variant *asked, int c,
-                                      const char *parameter, const double range[2], costab_error *error) {
+costab_status analysis_owned_family_make(analysis_owned_family *owned, const costab_variant *asked, int c,
+                                         const char *parameter, const double range[2], costab_error *error) {
     costab_model_instance *instance = NULL;
     costab_network_work *work = NULL;
     int number = 0;
-    owned->family = (costab_study_family){.instance = NULL};
-    costab_status status = study_variant_make(&owned->variant, asked, error);
+    owned->family = (analysis_family){.instance = NULL};
+    costab_status status = analysis_variant_make(&owned->variant, asked, error);
     if (!status && (c < 0 || c >= owned->variant.coupling_count))
         status = error_invalid(error, "the variant has %d couplings, not one of number %d",
                                owned->variant.coupling_count, c);
     if (!status) status = costab_model_find_parameter(owned->variant.model, parameter, &number, error);
-    if (!status) status = study_variant_instance_in(&owned->variant, number, range, &instance, NULL, error);
+    if (!status)
+        status = analysis_variant_instance_in(&owned->variant, number, range, &instance, NULL, error);
     if (!status) status = costab_network_work_create(&work, error);
-    if (!status) owned->family = study_variant_family(&owned->variant, instance, work, c);
+    if (!status) owned->family = analysis_variant_family(&owned->variant, instance, work, c);
     owned->family.instance = instance;
     owned->family.work = work;
     owned->family.parameter = number;
     return status;
 }
 
-void study_limit_free(costab_study_limit *limit) {
+void analysis_limit_free(costab_analysis_limit *limit) {
     costab_limit_free(&limit->found);
 }
 
-void study_owned_family_free(study_owned_family *owned) {
+void analysis_owned_family_free(analysis_owned_family *owned) {
     costab_network_work_destroy(&owned->family.work);
     costab_model_instance_destroy(&owned->family.instance);
-    study_variant_free(&owned->variant);
+    analysis_variant_free(&owned->variant);
 }
 
-costab_status study_variant_coupling(const study_variant *variant, const costab_model_instance *instance,
-                                     int c, costab_coupling *coupling, costab_error *error) {
-    const study_named_coupling *choice = &variant->couplings[c];
-    *coupling = study_coupling_at(instance, choice->own, &choice->choices);
+costab_status analysis_variant_coupling(const analysis_variant *variant,
+                                        const costab_model_instance *instance, int c,
+                                        costab_coupling *coupling, costab_error *error) {
+    const analysis_named_coupling *choice = &variant->couplings[c];
+    *coupling = analysis_coupling_at(instance, choice->own, &choice->choices);
     return coupling->macro_step > 0 ? COSTAB_OK : error_invalid(error, "the macro step is not positive");
 }
 
-costab_status study_variant_fitting(const study_variant *variant, const costab_model_instance *instance,
-                                    int c, costab_coupling *coupling, costab_error *error) {
-    TRY(study_variant_coupling(variant, instance, c, coupling, error));
+costab_status analysis_variant_fitting(const analysis_variant *variant, const costab_model_instance *instance,
+                                       int c, costab_coupling *coupling, costab_error *error) {
+    TRY(analysis_variant_coupling(variant, instance, c, coupling, error));
     return model_check_coupling(instance, variant->couplings[c].name, variant->couplings[c].own, coupling,
                                 error);
 }

@@ -94,14 +94,14 @@ static double after(claims *c, int steps) {
 /* The end of the stable interval that begins at the range's low end; NaN if that is not stable. */
 static double limit(claims *c, int which) {
     (void)which;
-    costab_study_family family = {.instance = c->instance, .work = c->work};
-    costab_study_limit found = {.values = 0};
+    analysis_family family = {.instance = c->instance, .work = c->work};
+    costab_analysis_limit found = {.values = 0};
     const claims_setting *range = claims_range(c);
     family.own = coupling_index(c);
     if (c->status) return (double)NAN;
-    costab_study_limit_options options = {.lower = range->low, .upper = range->high};
+    costab_analysis_limit_options options = {.lower = range->low, .upper = range->high};
     CLAIMS_TRY(c, costab_model_find_parameter(c->spec->model, range->name, &family.parameter, c->error));
-    CLAIMS_TRY(c, costab_study_limit_find(&family, &options, &found, c->error));
+    CLAIMS_TRY(c, analysis_limit_find(&family, &options, &found, c->error));
     const costab_piece *first = found.found.pieces;
     bool begins = found.found.count > 0 && first->from_is == COSTAB_END_RANGE &&
                   (first->class_code & COSTAB_DISCRETE_STABLE) != 0;

@@ -61,7 +61,7 @@ typedef struct scan {
     size_t evaluations; /* of all couplings and ranges */
     bool alone;         /* subsystems of their own instead of couplings: */
     int *subsystems;    /* their numbers, as many as the network has couplings now */
-    study_named_coupling *lone;
+    analysis_named_coupling *lone;
 } scan;
 
 static bool show_progress(void *context, double share, size_t evaluations) {
@@ -193,7 +193,7 @@ static void tell_empty(const scan *s, const costab_limit *limit, bool whole) {
 }
 
 /* What an answer from measured maps is worth. */
-static void tell_sampled(const scan *s, const costab_study_limit *limit) {
+static void tell_sampled(const scan *s, const costab_analysis_limit *limit) {
     if (limit->sampled == 0) return;
     cli_print(stderr,
               "costab limit: %s: %zu values of %s were tried, and ends between them found to %.1g: with maps "
@@ -205,7 +205,7 @@ static void tell_sampled(const scan *s, const costab_study_limit *limit) {
 }
 
 /* Where the network has no operating point. */
-static void tell_lost(const scan *s, const costab_study_limit *limit) {
+static void tell_lost(const scan *s, const costab_analysis_limit *limit) {
     for (int end = 0; end < 2; end++)
         if (limit->lost[end])
             cli_print(stderr, "costab limit: %s: %s %s = %.10g: %s\n", coupling_of(s),
@@ -214,7 +214,7 @@ static void tell_lost(const scan *s, const costab_study_limit *limit) {
 }
 
 /* Which values were tried, where these are single ones. */
-static void tell_values(const scan *s, const costab_study_limit *limit) {
+static void tell_values(const scan *s, const costab_analysis_limit *limit) {
     if (!limit->single) return;
     const char *name = parameter_of(s);
     if (limit->whole)
@@ -248,7 +248,7 @@ static void tell_values(const scan *s, const costab_study_limit *limit) {
 /* --alone: subsystems take the places of couplings. */
 static costab_status choose_alone(scan *s, costab_error *error) {
     cli_network *network = s->network;
-    costab_study_family family = study_variant_family(&network->variant, network->instance, network->work, 0);
+    analysis_family family = analysis_variant_family(&network->variant, network->instance, network->work, 0);
     int all = costab_model_instance_network(network->instance)->subsystem_count;
     network->coupling_count = 0;
     TRY(memory_make(&s->subsystems, (size_t)all + 1, error));
@@ -257,7 +257,7 @@ static costab_status choose_alone(scan *s, costab_error *error) {
     for (int i = 0; i < all; i++) {
         text name = {0};
         bool asked;
-        TRY(costab_study_own_asked(&family, i, &asked, error));
+        TRY(costab_own_limits_asked(&family, i, &asked, error));
         if (!asked) continue;
         text_printf(&name, "alone:%s", costab_model_instance_network(network->instance)->subsystems[i].name);
         s->subsystems[network->coupling_count] = i;
@@ -303,16 +303,16 @@ static costab_status tell_own(scan *s, costab_error *error) {
                (s->rows.ends[i][0] || s->rows.ends[i][1]);
     if (s->alone || !ends) return COSTAB_OK;
     TRY(cli_network_reset(network, error));
-    costab_study_family family = study_variant_family(&network->variant, network->instance, network->work, 0);
-    costab_study_limit_options options = {.lower = s->over->ends[0],
-                                          .upper = s->over->ends[1],
-                                          .progress = show_progress,
-                                          .progress_context = s,
-                                          .spacing = s->spacing,
-                                          .threads = s->network->arguments->threads};
+    analysis_family family = analysis_variant_family(&network->variant, network->instance, network->work, 0);
+    costab_analysis_limit_options options = {.lower = s->over->ends[0],
+                                             .upper = s->over->ends[1],
+                                             .progress = show_progress,
+                                             .progress_context = s,
+                                             .spacing = s->spacing,
+                                             .threads = s->network->arguments->threads};
     family.parameter = s->over->parameter;
     s->coupling = network->coupling_count - 1; /* of the progress */
-    TRY(costab_study_own_find(&family, &options, &own, error));
+    TRY(costab_own_limits_find(&family, &options, &own, error));
     progress_end(&s->bar);
     for (size_t i = 0; i < 2 * own.count; i++) tell_end(s, &own, &own.ends[i / 2], i % 2 == 0);
     return COSTAB_OK;
@@ -332,11 +332,11 @@ static costab_status add_row(scan *s, const costab_limit_row *row, const bool en
 }
 
 /* Keeps and prints what was found, with what passes at the ends. */
-static costab_status put_pieces(scan *s, const costab_study_family *family,
-                                const costab_study_limit_options *options, const costab_study_limit *limit,
-                                costab_error *error) {
+static costab_status put_pieces(scan *s, const analysis_family *family,
+                                const costab_analysis_limit_options *options,
+                                const costab_analysis_limit *limit, costab_error *error) {
     memory_local_array(costab_limit_cause, causes, 2 * limit->found.count + 1, error);
-    TRY(costab_study_limit_causes(family, options, limit, causes, error));
+    TRY(analysis_limit_causes(family, options, limit, causes, error));
     costab_limit_row row = {.coupling = s->coupling,
                             .parameter = (int)(s->over - s->ranges),
                             .range = {s->over->ends[0], s->over->ends[1]}};
@@ -354,19 +354,19 @@ static costab_status put_pieces(scan *s, const costab_study_family *family,
 }
 
 static costab_status coupling_rows(scan *s, costab_error *error) {
-    costab_study_family family = study_variant_family(&s->network->variant, s->network->instance,
-                                                      s->network->work, s->alone ? 0 : s->coupling);
+    analysis_family family = analysis_variant_family(&s->network->variant, s->network->instance,
+                                                     s->network->work, s->alone ? 0 : s->coupling);
     if (s->alone) family.alone = s->subsystems[s->coupling] + 1;
-    costab_study_limit_options options = {.lower = s->over->ends[0],
-                                          .upper = s->over->ends[1],
-                                          .progress = show_progress,
-                                          .progress_context = s,
-                                          .coarse = tell_coarse,
-                                          .spacing = s->spacing,
-                                          .threads = s->network->arguments->threads};
-    costab_study_limit limit;
+    costab_analysis_limit_options options = {.lower = s->over->ends[0],
+                                             .upper = s->over->ends[1],
+                                             .progress = show_progress,
+                                             .progress_context = s,
+                                             .coarse = tell_coarse,
+                                             .spacing = s->spacing,
+                                             .threads = s->network->arguments->threads};
+    costab_analysis_limit limit;
     family.parameter = s->over->parameter;
-    costab_status status = costab_study_limit_find(&family, &options, &limit, error);
+    costab_status status = analysis_limit_find(&family, &options, &limit, error);
     progress_end(&s->bar);
     if (!status) tell_values(s, &limit);
     if (!status) tell_sampled(s, &limit);

@@ -90,16 +90,16 @@ static costab_status tell_own(cli_network *network, const costab_margin *row, co
     bool searched = row->kind == COSTAB_MARGIN_PARAMETER && !isnan(row->value) &&
                     row->cause != COSTAB_PASSES_CONTINUOUS && row->cause != COSTAB_PASSES_ILL_POSED;
     if (!searched) return COSTAB_OK;
-    costab_study_family family =
-        study_variant_family(&network->variant, network->instance, network->work, row->coupling);
+    analysis_family family =
+        analysis_variant_family(&network->variant, network->instance, network->work, row->coupling);
     double past = row->value + row->side * OWN_BEYOND * fabs(row->value);
-    costab_study_limit_options options = {.lower = fmin(row->nominal, past),
-                                          .upper = fmax(row->nominal, past)};
+    costab_analysis_limit_options options = {.lower = fmin(row->nominal, past),
+                                             .upper = fmax(row->nominal, past)};
     ends_by(costab_own_limits_free) costab_own_limits own = {.count = 0};
     TRY(costab_model_find_parameter(network->model, row->name, &family.parameter, error));
     TRY(cli_network_reset(network, error));
     family.instance = network->instance;
-    TRY(costab_study_own_find(&family, &options, &own, error));
+    TRY(costab_own_limits_find(&family, &options, &own, error));
     TRY(cli_network_reset(network, error));
     const costab_own_end *end = costab_own_limit_at(&own, row->value, row->side > 0);
     if (end != NULL) {

@@ -54,7 +54,7 @@ static bool find_range(const cli_network *network, const char *given, int *param
 /* The instance; what has no numbers at the model's own values may have some within --over NAME=LO:HI. */
 static costab_status make_instance(cli_network *network, costab_error *error) {
     const char *given;
-    costab_status status = study_variant_instance(&network->variant, &network->instance, error);
+    costab_status status = analysis_variant_instance(&network->variant, &network->instance, error);
     for (int k = 0; (given = given_range(network->arguments, k)) != NULL && status == COSTAB_INVALID &&
                     network->instance != NULL;
          k++) {
@@ -62,7 +62,7 @@ static costab_status make_instance(cli_network *network, costab_error *error) {
         double range[2];
         costab_model_instance *moved = NULL;
         if (!find_range(network, given, &parameter, range)) continue;
-        status = study_variant_instance_in(&network->variant, parameter, range, &moved, NULL, error);
+        status = analysis_variant_instance_in(&network->variant, parameter, range, &moved, NULL, error);
         costab_model_instance_destroy(&network->instance);
         network->instance = moved;
     }
@@ -188,8 +188,8 @@ static costab_status leave_out(cli_network *network,
     cli_print(stderr, "--coupling: %d of %d are left out, such as %s: %s\n", count - kept, count, left_out,
               first.message);
     names->count = network->asked.coupling_count = kept;
-    study_variant_free(&network->variant);
-    TRY(study_variant_make(&network->variant, &network->asked, error));
+    analysis_variant_free(&network->variant);
+    TRY(analysis_variant_make(&network->variant, &network->asked, error));
     network->coupling_count = network->variant.coupling_count;
     network->couplings = network->variant.couplings;
     return COSTAB_OK;
@@ -200,7 +200,7 @@ static costab_status warn_of_delays(cli_network *network, costab_error *error) {
     const cli_arguments *arguments = network->arguments;
     const char *given;
     double values[RANGES_MAX][3];
-    study_values lists[RANGES_MAX];
+    parameter_values lists[RANGES_MAX];
     const size_t shown = strlen(network->spec->warnings);
     int count = 0;
     for (int k = 0; (given = given_range(arguments, k)) != NULL; k++) {
@@ -212,9 +212,9 @@ static costab_status warn_of_delays(cli_network *network, costab_error *error) {
         of[0] = ends[0];
         of[1] = ends[0] + 0.6180339887 * (ends[1] - ends[0]);
         of[2] = ends[1];
-        lists[count++] = (study_values){parameter, of, 3};
+        lists[count++] = (parameter_values){parameter, of, 3};
     }
-    TRY(study_warn_of_delays(network->spec, &network->asked, lists, count, error));
+    TRY(analysis_warn_of_delays(network->spec, &network->asked, lists, count, error));
     const char *more = network->spec->warnings + shown;
     if (*more != '\0') cli_print(stderr, "%s\n", more + (shown > 0));
     return COSTAB_OK;
@@ -238,7 +238,7 @@ static costab_status open_model(cli_network *network, bool time_varying, const c
     asked->settings = network->settings.list;
     asked->couplings = network->names.of;
     asked->coupling_count = network->names.count;
-    TRY(study_variant_make(&network->variant, asked, error));
+    TRY(analysis_variant_make(&network->variant, asked, error));
     TRY(warn_of_delays(network, error));
     TRY(make_instance(network, error));
     TRY(warn_misfits(network, error));
@@ -250,7 +250,7 @@ static costab_status open_model(cli_network *network, bool time_varying, const c
 }
 
 static void close_model(cli_network *network) {
-    study_variant_free(&network->variant);
+    analysis_variant_free(&network->variant);
     cli_settings_free(&network->settings);
     cli_names_free(&network->names);
     costab_network_work_destroy(&network->work);
@@ -267,12 +267,12 @@ costab_status cli_network_with(cli_network_run *run, bool time_varying, const cl
 
 costab_status cli_network_coupling(const cli_network *network, int c, costab_coupling *coupling,
                                    costab_error *error) {
-    return study_variant_coupling(&network->variant, network->instance, c, coupling, error);
+    return analysis_variant_coupling(&network->variant, network->instance, c, coupling, error);
 }
 
 costab_status cli_network_fitting(const cli_network *network, int c, costab_coupling *coupling,
                                   costab_error *error) {
-    return study_variant_fitting(&network->variant, network->instance, c, coupling, error);
+    return analysis_variant_fitting(&network->variant, network->instance, c, coupling, error);
 }
 
 static costab_status check_modes(const cli_network *network, int c, costab_error *error) {

@@ -11,9 +11,9 @@ typedef struct cli_network {
     const costab_model *model; /* the spec owns it */
     cli_settings settings;     /* what --set gives */
     costab_variant asked;      /* settings and couplings that were asked for, by name */
-    study_variant variant;     /* the same, found in the model */
+    analysis_variant variant;  /* the same, found in the model */
     int coupling_count;        /* how many couplings the variant has */
-    const study_named_coupling *couplings;
+    const analysis_named_coupling *couplings;
     costab_model_instance *instance; /* the model at these settings */
     costab_network_work *work;
     cli_names names; /* of --coupling; none: the model's own couplings */

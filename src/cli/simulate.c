@@ -212,7 +212,7 @@ static costab_status print_errors(printer *p, const cli_arguments *arguments, co
     ends_by(costab_signal_errors_free) costab_signal_errors errors = {.worst = -1};
     if (options->points > 0)
         return error_invalid(error, "--error looks at all micro steps, --points at some points");
-    if (study_is_sampled(p->network))
+    if (analysis_is_sampled(p->network))
         return error_invalid(error,
                              "--error: the continuous system of an FMU for co-simulation is not known");
     TRY(costab_network_signal_errors(p->network, coupling, options, &errors, error));
@@ -338,7 +338,7 @@ static costab_status cli_simulate(cli_network *network, const cli_arguments *arg
     /* A list of macro steps stands in place of the model's own, and is checked step by step. */
     TRY(step_count > 0 ? cli_network_coupling(network, 0, &coupling, error)
                        : cli_network_fitting(network, 0, &coupling, error));
-    TRY(study_check_moves(network->instance, error));
+    TRY(analysis_check_moves(network->instance, error));
     TRY(cli_names_read(cli_value(arguments, &opt_signals), ',', &names, error));
     TRY(find_signals(&p, &names, &signals, error));
     if (cli_value(arguments, &opt_output_history) != NULL)

@@ -41,7 +41,7 @@ static costab_status follows(report *r, int parameter, double value, bool *same,
     costab_error why;
     costab_model_instance_set(r->instance, parameter, value);
     costab_status status = costab_model_instance_update(r->instance, &why);
-    if (!status) status = study_variant_coupling(&r->variant, r->instance, 0, &coupling, &why);
+    if (!status) status = analysis_variant_coupling(&r->variant, r->instance, 0, &coupling, &why);
     if (status == COSTAB_MEMORY) return error_memory(error);
     *same = !status && coupling.macro_step == value;
     return report_reset(r, error);
@@ -102,7 +102,7 @@ static costab_status begin(report *r, costab_error *error) {
     const costab_report_options *o = r->options;
     costab_coupling coupling;
     TRY(check_options(r, error));
-    TRY(study_variant_fitting(&r->variant, r->instance, 0, &coupling, error));
+    TRY(analysis_variant_fitting(&r->variant, r->instance, 0, &coupling, error));
     TRY(costab_network_analyse(r->work, report_network(r), &coupling, &r->point, error));
     r->step = coupling.macro_step;
     r->limit = (double)NAN;
@@ -134,7 +134,7 @@ static const struct {
     {report_histories, {60, 200, 328}}, {report_chart, {50, 2, 1}},     {report_files, {10, 4, 20}}};
 
 static costab_status put_parts(report *r, costab_error *error) {
-    const int model = r->parameter < 0 ? NO_STEP : study_is_sampled(report_network(r)) ? MEASURED : USUAL;
+    const int model = r->parameter < 0 ? NO_STEP : analysis_is_sampled(report_network(r)) ? MEASURED : USUAL;
     json_object(&r->out, NULL);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         r->work_now = parts[i].work[model];
@@ -156,7 +156,7 @@ static costab_status open_variant(report *r, const costab_variant *variant, cost
         r->asked.couplings = &r->first;
     }
     r->asked.coupling_count = 1;
-    return study_variant_make(&r->variant, &r->asked, error);
+    return analysis_variant_make(&r->variant, &r->asked, error);
 }
 
 costab_status costab_report(const costab_variant *variant, const costab_report_options *options, char **page,
@@ -165,7 +165,7 @@ costab_status costab_report(const costab_variant *variant, const costab_report_o
     *page = NULL;
     r.out.to = &r.data;
     costab_status status = open_variant(&r, variant, error);
-    if (!status) status = study_variant_instance(&r.variant, &r.instance, error);
+    if (!status) status = analysis_variant_instance(&r.variant, &r.instance, error);
     if (!status) status = costab_network_work_create(&r.work, error);
     if (!status) status = begin(&r, error);
     if (!status) status = put_parts(&r, error);
@@ -176,6 +176,6 @@ costab_status costab_report(const costab_variant *variant, const costab_report_o
     memory_free(r.recommended);
     costab_network_work_destroy(&r.work);
     costab_model_instance_destroy(&r.instance);
-    study_variant_free(&r.variant);
+    analysis_variant_free(&r.variant);
     return status;
 }

@@ -11,9 +11,9 @@
 
 typedef struct report {
     const costab_report_options *options;
-    study_variant variant; /* its first coupling is today's */
-    costab_variant asked;  /* the same, as it was asked for, of one coupling */
-    const char *first;     /* the model's own first coupling, where none was asked for */
+    analysis_variant variant; /* its first coupling is today's */
+    costab_variant asked;     /* the same, as it was asked for, of one coupling */
+    const char *first;        /* the model's own first coupling, where none was asked for */
     costab_model_instance *instance;
     costab_network_work *work;
     int parameter;       /* of the macro step; -1: none */

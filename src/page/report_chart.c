@@ -69,7 +69,7 @@ static double to_digits(double value) {
 static void counts_of(const report *r, size_t counts[2]) {
     const costab_network *network = report_network(r);
     int states = 0;
-    bool dear = study_is_sampled(network);
+    bool dear = analysis_is_sampled(network);
     for (int s = 0; s < network->subsystem_count; s++) {
         states += network->subsystems[s].states;
         dear = dear || network->subsystems[s].dynamics != NULL;
@@ -230,7 +230,7 @@ static const char *reason(const report *r) {
     if (r->single)
         return "Only single macro steps are possible, as micro steps of a fixed length have to divide them: "
                "there is nothing between them to draw.";
-    if (study_is_sampled(report_network(r)))
+    if (analysis_is_sampled(report_network(r)))
         return "Which parameter is the nearest to a change is not known of FMUs that step by themselves, so "
                "that there is no second axis. costab sweep draws a chart over axes of your choice.";
     if (r->nearest < 0)

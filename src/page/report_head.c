@@ -76,7 +76,7 @@ costab_status report_head(report *r, costab_error *error) {
     put_date(out);
     json_text(out, "coupling", r->variant.couplings[0].name);
     json_number(out, "step", r->step);
-    json_bool(out, "sampled", study_is_sampled(report_network(r)));
+    json_bool(out, "sampled", analysis_is_sampled(report_network(r)));
     if (r->name != NULL) json_text(out, "parameter", r->name);
     if (r->name == NULL) json_text(out, "no_parameter", r->refusal);
     json_number(out, "until", r->until);

@@ -201,7 +201,7 @@ static void free_run(run *all) {
 }
 
 /* Simulates and puts. The instance is at the macro step. [out] known: whether errors are. */
-static costab_status put_run(report *r, const study_variant *variant, bool *known, costab_error *error) {
+static costab_status put_run(report *r, const analysis_variant *variant, bool *known, costab_error *error) {
     ends_by(free_run) run all = {.report = r, .every = r->until / POINTS, .at = -1};
     const costab_simulate_options options = {.until = r->until,
                                              .local = true,
@@ -214,8 +214,8 @@ static costab_status put_run(report *r, const study_variant *variant, bool *know
     costab_error why;
     TRY(make_room(&all, error));
     choose_signals(&all);
-    costab_status status = study_check_moves(r->instance, &why);
-    if (!status) status = study_variant_coupling(variant, r->instance, 0, &coupling, &why);
+    costab_status status = analysis_check_moves(r->instance, &why);
+    if (!status) status = analysis_variant_coupling(variant, r->instance, 0, &coupling, &why);
     if (!status)
         status = costab_network_simulate(report_network(r), &coupling, &options, take, &all, &outcome, &why);
     if (status) return report_refused(r, status, &why, error);
@@ -231,7 +231,7 @@ static costab_status put_run(report *r, const study_variant *variant, bool *know
 static costab_status put_history(report *r, const char *title, double step, const char *coupling,
                                  costab_error *error) {
     costab_variant asked = r->asked;
-    ends_by(study_variant_free) study_variant variant = {.coupling_count = 0};
+    ends_by(analysis_variant_free) analysis_variant variant = {.coupling_count = 0};
     bool known = false;
     text_local options = {0};
     asked.couplings = &coupling;
@@ -239,7 +239,7 @@ static costab_status put_history(report *r, const char *title, double step, cons
     json_text(&r->out, "title", title);
     json_number(&r->out, "step", step);
     json_text(&r->out, "coupling", coupling);
-    TRY(study_variant_make(&variant, &asked, error));
+    TRY(analysis_variant_make(&variant, &asked, error));
     if (step != r->step) TRY(report_set(r, step, error));
     TRY(put_run(r, &variant, &known, error));
     TRY(report_reset(r, error));

@@ -165,7 +165,7 @@ costab_status report_ladder(report *r, costab_error *error) {
     json_numbers(&r->out, "range", r->range, 2);
     if (r->parameter < 0)
         json_text(&r->out, "refused", r->refusal);
-    else if (study_is_sampled(report_network(r)))
+    else if (analysis_is_sampled(report_network(r)))
         put_sampled(r);
     else
         status = put_all(r, error);

@@ -15,12 +15,12 @@ static bool limit_stops(void *context, double share, size_t evaluations) {
     return report_progress(context, share);
 }
 
-static costab_study_limit_options search(report *r) {
-    return (costab_study_limit_options){.lower = r->range[0],
-                                        .upper = r->range[1],
-                                        .progress = limit_stops,
-                                        .progress_context = r,
-                                        .threads = r->options->threads};
+static costab_analysis_limit_options search(report *r) {
+    return (costab_analysis_limit_options){.lower = r->range[0],
+                                           .upper = r->range[1],
+                                           .progress = limit_stops,
+                                           .progress_context = r,
+                                           .threads = r->options->threads};
 }
 
 static void put_cause(report *r, const char *end, const costab_limit_cause *cause) {
@@ -63,7 +63,8 @@ static void take_limit(report *r, const costab_limit *found, const costab_limit_
     }
 }
 
-static costab_status put_limit(report *r, const costab_study_limit *limit, const costab_limit_cause *causes) {
+static costab_status put_limit(report *r, const costab_analysis_limit *limit,
+                               const costab_limit_cause *causes) {
     json *out = &r->out;
     take_limit(r, &limit->found, causes);
     r->single = limit->single;
@@ -76,8 +77,8 @@ static costab_status put_limit(report *r, const costab_study_limit *limit, const
 }
 
 costab_status report_limit(report *r, costab_error *error) {
-    const costab_study_limit_options options = search(r);
-    costab_study_limit limit = {.single = false};
+    const costab_analysis_limit_options options = search(r);
+    costab_analysis_limit limit = {.single = false};
     memory_local costab_limit_cause *causes = NULL;
     costab_error why;
     text_local over = {0};
@@ -99,12 +100,12 @@ costab_status report_limit(report *r, costab_error *error) {
 /* ---- Own limits ---- */
 
 costab_status report_own(report *r, costab_error *error) {
-    costab_study_family family = study_variant_family(&r->variant, r->instance, r->work, 0);
-    const costab_study_limit_options options = search(r);
+    analysis_family family = analysis_variant_family(&r->variant, r->instance, r->work, 0);
+    const costab_analysis_limit_options options = search(r);
     ends_by(costab_own_limits_free) costab_own_limits own = {.count = 0};
     costab_error why;
     family.parameter = r->parameter;
-    costab_status status = costab_study_own_find(&family, &options, &own, &why);
+    costab_status status = costab_own_limits_find(&family, &options, &own, &why);
     json_array(&r->out, "own");
     for (size_t i = 0; i < own.count && !status; i++) {
         json_object(&r->out, NULL);

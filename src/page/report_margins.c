@@ -147,7 +147,7 @@ costab_status report_patterns(report *r, costab_error *error) {
     text_local over = {0};
     costab_error why;
     json_object(&r->out, "pattern");
-    costab_status status = study_variant_coupling(&r->variant, r->instance, 0, &coupling, &why);
+    costab_status status = analysis_variant_coupling(&r->variant, r->instance, 0, &coupling, &why);
     if (!status && r->parameter < 0) status = error_invalid(&why, "%s", r->refusal);
     if (!status && r->point.size > SIZE_MOST)
         status = error_invalid(

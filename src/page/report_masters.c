@@ -101,11 +101,11 @@ static void put_words(report *r, const char *master, const char *setting, const 
 static costab_status put_own_loop(report *r, costab_error *error) {
     const char *names[] = {r->recommended};
     costab_variant asked = r->asked;
-    ends_by(study_variant_free) study_variant variant = {.coupling_count = 0};
+    ends_by(analysis_variant_free) analysis_variant variant = {.coupling_count = 0};
     costab_coupling coupling;
     asked.couplings = names;
-    TRY(study_variant_make(&variant, &asked, error));
-    TRY(study_variant_coupling(&variant, r->instance, 0, &coupling, error));
+    TRY(analysis_variant_make(&variant, &asked, error));
+    TRY(analysis_variant_coupling(&variant, r->instance, 0, &coupling, error));
     json_object(&r->out, NULL);
     put_words(r, "a loop of your own", own_loop(&coupling), own_needs(&coupling));
     json_text(&r->out, "coupling", r->recommended);
@@ -114,7 +114,7 @@ static costab_status put_own_loop(report *r, costab_error *error) {
 }
 
 costab_status report_masters(report *r, costab_error *error) {
-    const bool loops = has_loops(report_network(r)), sampled = study_is_sampled(report_network(r));
+    const bool loops = has_loops(report_network(r)), sampled = analysis_is_sampled(report_network(r));
     json *out = &r->out;
     json_object(out, "masters");
     if (r->parameter < 0) json_text(out, "refused", r->refusal);

@@ -59,7 +59,7 @@ static costab_status put_map(report *r, const char *label, double step, costab_e
     json_object(out, NULL);
     json_text(out, "label", label);
     json_number(out, "step", step);
-    costab_status status = study_variant_coupling(&r->variant, r->instance, 0, &coupling, &why);
+    costab_status status = analysis_variant_coupling(&r->variant, r->instance, 0, &coupling, &why);
     if (!status)
         status =
             costab_network_analyse_modes(r->work, report_network(r), &coupling, MODES, &point, &modes, &why);

@@ -78,7 +78,7 @@ costab_status report_set(report *r, double step, costab_error *error) {
 
 costab_status report_reset(report *r, costab_error *error) {
     costab_model_instance_destroy(&r->instance);
-    return study_variant_instance(&r->variant, &r->instance, error);
+    return analysis_variant_instance(&r->variant, &r->instance, error);
 }
 
 void report_cause(report *r, costab_passes cause, double frequency, int blame, double share) {

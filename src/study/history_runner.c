@@ -41,7 +41,7 @@ static costab_status runner_make(const network_history *h, runner **made, costab
     runner *r = *made = memory_alloc(1, sizeof *r);
     if (r == NULL) return error_memory(error);
     costab_status status = memory_make(&r->local, (size_t)h->signal_count, error);
-    if (!status) status = study_variant_instance(&h->variant, &r->instance, error);
+    if (!status) status = analysis_variant_instance(&h->variant, &r->instance, error);
     if (!status) status = costab_network_simulator_create(&r->simulator, error);
     if (!status) return COSTAB_OK;
     runner_free(r);
@@ -92,7 +92,7 @@ static costab_status begin_run(const network_history *h, runner *r, size_t coupl
                                        .stop_context = r};
     r->at = -1;
     memset(r->local, 0, (size_t)h->signal_count * sizeof *r->local);
-    TRY(study_variant_coupling(&h->variant, r->instance, (int)coupling, &choices, error));
+    TRY(analysis_variant_coupling(&h->variant, r->instance, (int)coupling, &choices, error));
     TRY(history_start(r->simulator, costab_model_instance_network(r->instance), &choices, &options, error));
     const text *place = &h->pool->saved_states[coupling];
     if (saved_state_is_ahead(h->pool, coupling, 0, point))

@@ -28,7 +28,7 @@ typedef struct runner_pool runner_pool;
 
 typedef struct network_history {
     costab_study base;
-    study_variant variant;
+    analysis_variant variant;
     double until;
     bool local;
     const costab_history_steps *turns; /* those of model->history, or of who asks; borrowed */

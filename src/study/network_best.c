@@ -87,16 +87,16 @@ static bool is_stopped(void *tile, double share, size_t evaluations) {
 static costab_status find_limit(const network_box *b, int number, contender *c, costab_error *error) {
     const costab_best *asked = &b->study->base.spec->best;
     costab_tile tile = *b->tile;
-    const costab_study_family family = network_family(b->worker, (size_t)number, asked->parameter);
-    const costab_study_limit_options options = {.lower = asked->lower,
-                                                .upper = asked->upper,
-                                                .first = true,
-                                                .spacing = COSTAB_SPACING_LOG,
-                                                .threads = 1,
-                                                .progress = is_stopped,
-                                                .progress_context = &tile};
-    ends_by(study_limit_free) costab_study_limit limit = {.single = false};
-    TRY(costab_study_limit_find(&family, &options, &limit, error));
+    const analysis_family family = network_family(b->worker, (size_t)number, asked->parameter);
+    const costab_analysis_limit_options options = {.lower = asked->lower,
+                                                   .upper = asked->upper,
+                                                   .first = true,
+                                                   .spacing = COSTAB_SPACING_LOG,
+                                                   .threads = 1,
+                                                   .progress = is_stopped,
+                                                   .progress_context = &tile};
+    ends_by(analysis_limit_free) costab_analysis_limit limit = {.single = false};
+    TRY(analysis_limit_find(&family, &options, &limit, error));
     bool single = limit.single && limit.found.discrete.count > 0;
     read_limit(&limit.found, single ? limit.found.discrete.items[0].from : asked->lower, c);
     return COSTAB_OK;

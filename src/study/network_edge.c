@@ -73,8 +73,8 @@ static costab_status map_alone(void *context, double value, unsigned wanted, cos
                                costab_error *error) {
     static const double still = 0; /* without guesses nothing iterates */
     const network_edge *edge = context;
-    costab_study_family bound = network_family(edge->worker, edge->coupling, edge->parameter);
-    const costab_family family = costab_study_family_of(&bound);
+    analysis_family bound = network_family(edge->worker, edge->coupling, edge->parameter);
+    const costab_family family = analysis_family_of(&bound);
     TRY(family.at(family.context, value, wanted, point, error));
     if (edge->level == NETWORK_LEVEL_RADIUS) {
         point->solved = true; /* the iteration makes poles, and need not contract */
@@ -88,8 +88,8 @@ static costab_status map_alone(void *context, double value, unsigned wanted, cos
 static costab_status divide(void *context, const double range[2], struct first_cells *cells,
                             costab_error *error) {
     const network_edge *edge = context;
-    costab_study_family bound = network_family(edge->worker, edge->coupling, edge->parameter);
-    return study_family_divide_formulas(&bound, range, cells, error);
+    analysis_family bound = network_family(edge->worker, edge->coupling, edge->parameter);
+    return analysis_family_divide_formulas(&bound, range, cells, error);
 }
 
 static bool is_stable(const costab_piece *piece) {

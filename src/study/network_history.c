@@ -151,7 +151,7 @@ static const char *signal_label(const void *context, size_t i, char room[STUDY_L
 
 static const char *coupling_label(const void *context, size_t i, char room[STUDY_LABEL_MAX]) {
     (void)room;
-    return ((const study_variant *)context)->couplings[i].name;
+    return ((const analysis_variant *)context)->couplings[i].name;
 }
 
 static costab_status count_run(const network_history *h, int c, const costab_network *network,
@@ -173,7 +173,7 @@ static costab_status count_rows(const network_history *h, const costab_model_ins
     for (int c = 0; c < h->variant.coupling_count; c++) {
         costab_coupling coupling;
         int64_t macro;
-        TRY(study_variant_coupling(&h->variant, instance, c, &coupling, error));
+        TRY(analysis_variant_coupling(&h->variant, instance, c, &coupling, error));
         TRY(count_run(h, c, network, &coupling, &macro, micro, error));
         if ((size_t)macro + 1 > *steps) *steps = (size_t)macro + 1;
         for (int k = 0; k < h->signal_count; k++)
@@ -283,7 +283,7 @@ static void destroy(costab_study *base) {
     history_runners_free(h->pool);
     for (int c = 0; c < base->ending_count; c++) memory_free(base->endings[c]);
     memory_free(base->endings);
-    study_variant_free(&h->variant);
+    analysis_variant_free(&h->variant);
     memory_free_all(h->signals, h->first_number, h->first_wanted, h->next_wanted);
 }
 
@@ -295,15 +295,15 @@ costab_status network_history_create(const costab_study_history *history, costab
     if (h == NULL) return error_memory(error);
     h->base = (costab_study){.evaluate = evaluate, .destroy = destroy};
     *created = &h->base;
-    TRY(study_variant_make(&h->variant, &history->variant, error));
+    TRY(analysis_variant_make(&h->variant, &history->variant, error));
     h->variant.time_varying = true;
     if (wanted == NULL) wanted = &h->variant.model->history;
     TRY(history_runners_create(&h->pool, h->variant.coupling_count, error));
     TRY(memory_make(&h->base.endings, (size_t)h->variant.coupling_count, error));
     h->base.ending_count = h->variant.coupling_count;
     h->base.notes = history_runner_notes(h->pool);
-    TRY(study_variant_instance(&h->variant, &instance, error));
-    TRY(study_check_moves(instance, error));
+    TRY(analysis_variant_instance(&h->variant, &instance, error));
+    TRY(analysis_check_moves(instance, error));
     TRY(choose_signals(h, costab_model_instance_network(instance), wanted, error));
     return make_plan(h, instance, error);
 }

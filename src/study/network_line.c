@@ -43,15 +43,15 @@ static const double *values_of(const network_box *line, int axis) {
 /* ---- Searching */
 
 /* Whether every value of the line makes sense, and values ascend. */
-static costab_status is_continuous(const costab_study_family *family, const double *values, size_t count,
+static costab_status is_continuous(const analysis_family *family, const double *values, size_t count,
                                    bool *yes, costab_error *error) {
-    costab_network network = costab_study_family_network(family);
-    ends_by(costab_study_values_free) costab_study_values single = {.at = NULL};
-    *yes = !study_is_sampled(&network);
+    costab_network network = analysis_family_network(family);
+    ends_by(analysis_values_free) analysis_values single = {.at = NULL};
+    *yes = !analysis_is_sampled(&network);
     for (size_t i = 0; i + 1 < count && *yes; i++) *yes = values[i] < values[i + 1];
     if (!*yes) return COSTAB_OK;
     costab_status status =
-        costab_study_values_find(family, (const double[]){values[0], values[count - 1]}, &single, error);
+        analysis_values_find(family, (const double[]){values[0], values[count - 1]}, &single, error);
     *yes = !status && single.at == NULL;
     return status == COSTAB_MEMORY ? status : COSTAB_OK;
 }
@@ -119,9 +119,9 @@ static costab_status search(const network_box *line, int axis, const refine_line
     const double *values = values_of(line, axis);
     size_t count = line->count[axis];
     int parameter = line->study->base.spec->axis_parameters[axis - NETWORK_FIRST_AXIS];
-    costab_study_family bound = network_family(worker, line->start[NETWORK_COUPLING], parameter);
-    costab_family family = costab_study_family_of(&bound);
-    family.divide = study_family_divide_formulas;
+    analysis_family bound = network_family(worker, line->start[NETWORK_COUPLING], parameter);
+    costab_family family = analysis_family_of(&bound);
+    family.divide = analysis_family_divide_formulas;
     const bool still = !costab_model_instance_shapes(worker->instance, parameter);
     costab_limit_options options = {.lower = values[0],
                                     .upper = values[count - 1],

@@ -336,7 +336,7 @@ static costab_status check_moves(const network_study *study, costab_model_instan
         costab_status updated = costab_model_instance_update(instance, error);
         if (updated == COSTAB_INVALID) continue; /* points of its own, which fail */
         if (updated) return updated;
-        if (last || status) status = study_check_moves(instance, error);
+        if (last || status) status = analysis_check_moves(instance, error);
         if (status && status != COSTAB_INVALID) return status;
     }
     return status;

@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 
+#include "analysis/analysis.h"
 #include "costab/model.h"
 #include "model/lanes.h"
 #include "spec/fields.h"
@@ -82,9 +83,8 @@ static inline const costab_coupling *coupling_of(const network_worker *worker, s
     return costab_model_instance_coupling(worker->instance, (int)coupling);
 }
 /* The family over one parameter. */
-static inline costab_study_family network_family(const network_worker *worker, size_t coupling,
-                                                 int parameter) {
-    return (costab_study_family){
+static inline analysis_family network_family(const network_worker *worker, size_t coupling, int parameter) {
+    return (analysis_family){
         .instance = worker->instance, .work = worker->work, .own = (int)coupling, .parameter = parameter};
 }
 

@@ -63,12 +63,12 @@ costab_status costab_study_create_history(const costab_study_history *history, c
 
 /* Adds warnings of delays, which the axes may move. */
 static costab_status warn_of_delays(costab_spec *spec, costab_error *error) {
-    study_values lists[COSTAB_SPEC_AXES_MAX];
+    parameter_values lists[COSTAB_SPEC_AXES_MAX];
     if (spec->model == NULL) return COSTAB_OK;
     for (int k = 0; k < spec->axis_count; k++)
-        lists[k] = (study_values){spec->axis_parameters[k], spec->axes[k].values, spec->axes[k].count};
-    return study_warn_of_delays(spec, &(costab_variant){.model = spec->model}, lists, spec->axis_count,
-                                error);
+        lists[k] = (parameter_values){spec->axis_parameters[k], spec->axes[k].values, spec->axes[k].count};
+    return analysis_warn_of_delays(spec, &(costab_variant){.model = spec->model}, lists, spec->axis_count,
+                                   error);
 }
 
 /* Steps 3 to 5. Owns the spec from here on: frees it where it fails. */

@@ -13,8 +13,8 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: limit MODEL.yaml NAME LOW HIGH\n");
         return 1;
     }
-    costab_study_limit limit = {.values = 0};
-    costab_study_limit_options options = {.lower = atof(argv[3]), .upper = atof(argv[4])};
+    costab_analysis_limit limit = {.values = 0};
+    costab_analysis_limit_options options = {.lower = atof(argv[3]), .upper = atof(argv[4])};
     costab_status status = costab_spec_read(argv[1], &spec, &error);
     if (!status) {
         costab_variant variant = {.model = spec->model};

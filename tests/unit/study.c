@@ -255,12 +255,12 @@ TEST(limit_of_choices) {
                   "connections: [{from: a.y, to: b.u}, {from: b.y, to: a.u}]\n"
                   "coupling: {macro_step: H, area_correction: 0.6}\n");
     const costab_coupling choices = *costab_model_instance_coupling(f.instance, 0);
-    costab_study_limit limits[2];
+    costab_analysis_limit limits[2];
     for (int i = 0; i < 2; i++) {
-        const costab_study_family family = {
+        const analysis_family family = {
             .instance = f.instance, .work = f.work, .own = -i, .choices = &choices};
-        const costab_study_limit_options options = {.lower = 0.01, .upper = 0.4};
-        check_ok(costab_study_limit_find(&family, &options, &limits[i], &why));
+        const costab_analysis_limit_options options = {.lower = 0.01, .upper = 0.4};
+        check_ok(analysis_limit_find(&family, &options, &limits[i], &why));
     }
     assert_int_equal(limits[0].found.count, 1);
     assert_int_equal(limits[1].found.count, 1);

@@ -580,9 +580,9 @@ class Model(Interface):
 
         def one(run, asked, c):
             """The rows of a coupling; one without an interval if there is none."""
-            options = filled("costab_study_limit_options *", {"lower": lower, "upper": upper, "spacing": kinds[spacing],
+            options = filled("costab_analysis_limit_options *", {"lower": lower, "upper": upper, "spacing": kinds[spacing],
                                                                "threads": threads, "progress": SEARCH, "progress_context": run})
-            with owned("costab_study_limit *", lambda found: lib.costab_limit_free(ffi.addressof(found, "found"))) as found:
+            with owned("costab_analysis_limit *", lambda found: lib.costab_limit_free(ffi.addressof(found, "found"))) as found:
                 call(lib.costab_model_limit, asked.variant, c, word(parameter), options, found)
                 count = found.found.count
                 causes = ffi.new("costab_limit_cause[]", 2 * count + 1)
