@@ -215,6 +215,12 @@ COSTAB_API void costab_spec_free_text(char **text);
 COSTAB_API costab_status costab_spec_set(costab_spec **spec, const costab_setting *settings, int count,
                                          costab_error *error);
 
+/* Gives a network the couplings of these names in place of its own: its own ones, those of the model's file,
+ * or those that every model has (costab_coupling_name). They are part of the spec's text. [in, out] *spec: as
+ * of costab_spec_set. COSTAB_INVALID for a planar spec, no or unknown names. */
+COSTAB_API costab_status costab_spec_couple(costab_spec **spec, const char *const *names, int count,
+                                            costab_error *error);
+
 /* Frees a spec and sets the pointer to NULL; NULL is allowed. The instances of its model must be gone. */
 COSTAB_API void costab_spec_destroy(costab_spec **spec);
 

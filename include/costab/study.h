@@ -24,9 +24,18 @@ typedef struct costab_study costab_study;
  * costab_study_destroy. */
 COSTAB_API costab_status costab_study_read(const char *path, costab_study **study, costab_error *error);
 
-/* Does the same with other values of some parameters of a network (costab_spec_set). They are part of the
- * spec that the results file stores, and that a run which continues from a checkpoint is compared with. */
-COSTAB_API costab_status costab_study_read_set(const char *path, const costab_setting *settings, int count,
+/* What a caller changes in the spec of a network: other values of some parameters (costab_spec_set), other
+ * couplings by name (costab_spec_couple). Zero: nothing. */
+typedef struct costab_changes {
+    const costab_setting *settings;
+    int setting_count;
+    const char *const *couplings;
+    int coupling_count;
+} costab_changes;
+
+/* Does the same with changes. They are part of the spec that the results file stores, and that a run which
+ * continues from a checkpoint is compared with. */
+COSTAB_API costab_status costab_study_read_set(const char *path, const costab_changes *changes,
                                                costab_study **study, costab_error *error);
 
 /* Does the same with a text in memory. `path` is used in messages, and to find the files that the text names.
@@ -34,10 +43,10 @@ COSTAB_API costab_status costab_study_read_set(const char *path, const costab_se
 COSTAB_API costab_status costab_study_parse(const char *path, const char *text, size_t size,
                                             costab_study **study, costab_error *error);
 
-/* Does that with other values of some parameters. */
+/* Does that with changes. */
 COSTAB_API costab_status costab_study_parse_set(const char *path, const char *text, size_t size,
-                                                const costab_setting *settings, int count,
-                                                costab_study **study, costab_error *error);
+                                                const costab_changes *changes, costab_study **study,
+                                                costab_error *error);
 
 /* An axis of a chart: so many values of a parameter, with both ends, or those that are listed. */
 typedef struct costab_chart_axis {
@@ -49,11 +58,11 @@ typedef struct costab_chart_axis {
 } costab_chart_axis;
 
 /* Makes the study of a chart of a model file: class and spectral radius of all its couplings over these axes,
- * the first the slowest, with other values of some parameters. It is that of a spec with the key `model`,
+ * the first the slowest, with changes. It is that of a spec with the key `model`,
  * which its results store. COSTAB_INVALID for a planar spec, a file that takes its model from another one, an
  * unknown parameter, no axis, and what a spec with these axes is refused for. */
 COSTAB_API costab_status costab_study_chart(const char *path, const costab_chart_axis *axes, int axis_count,
-                                            const costab_setting *settings, int count, costab_study **study,
+                                            const costab_changes *changes, costab_study **study,
                                             costab_error *error);
 
 /* Time histories of a network under one or several couplings: what to simulate, and what to store. */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "costab/network.h"
+#include "network/network.h"
 #include "spec/fields.h"
 
 const cli_note cli_exit_codes[] = {
@@ -50,7 +50,9 @@ const cli_note cli_topics[] = {
      "other; iterated: until nothing changes; newton: the same, solved for. -linear to -hermite: "
      "polynomials that inputs follow, else they are held. -spectral: a line by weights of the last "
      "two values. -smoothed: an extrapolation begins "
-     "where the last one ended. -solved: feedthrough is solved for, not delayed."},
+     "where the last one ended. -solved: feedthrough is solved for, not delayed.\n\n"
+     "In a model or spec a name stands for a mapping: coupling: [jacobi, gauss-seidel-linear]. The macro "
+     "step is that of the list's first mapping, else of the model's, else the parameter H."},
     {"fields",
      "What a sweep of a network stores of every point, by the key `fields`; the numbers of a run (error, "
      "error_bound, energy_residual, spurious_energy) need the key `history`, and spurious_energy exact or "
@@ -58,7 +60,7 @@ const cli_note cli_topics[] = {
     {NULL, NULL},
 };
 
-enum { WIDTH = 80, HELP_COLUMN = 26, SUMMARY_COLUMN = 23 };
+enum { WIDTH = 80, HELP_COLUMN = 26, SUMMARY_COLUMN = 23, COUPLING_COLUMN = 34 };
 
 /* Prints a text whose first line begins at column `from` and all others at `indent`. */
 static void wrap(const char *words, size_t from, size_t indent) {
@@ -140,14 +142,23 @@ void cli_command_help(const cli_command *command) {
     }
 }
 
+/* A coupling of every model and the keys that its name stands for. */
+static void print_coupling(const char *name) {
+    text_local keys = {0};
+    costab_coupling choices = {.macro_step = 1};
+    if (costab_coupling_find(name, &choices, NULL)) return;
+    costab_coupling_put_keys(&choices, &keys);
+    entry(name, COUPLING_COLUMN, keys.failed ? "" : keys.data);
+}
+
 bool cli_topic_help(const char *name) {
     const cli_note *topic = cli_topics;
     while (topic->name != NULL && strcmp(topic->name, name) != 0) topic++;
     if (topic->name == NULL) return false;
     wrap(topic->text, 0, 0);
     if (strcmp(name, "couplings") == 0) {
-        puts("\n--coupling all stands for:");
-        for (int i = 0; i < costab_coupling_count(); i++) printf("  %s\n", costab_coupling_name(i));
+        puts("\n--coupling all stands for these, with their keys in a model:");
+        for (int i = 0; i < costab_coupling_count(); i++) print_coupling(costab_coupling_name(i));
     }
     if (strcmp(name, "fields") == 0) {
         puts("");

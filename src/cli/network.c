@@ -17,8 +17,7 @@
 #include "network/work.h"
 #include "spec/spec.h"
 
-/* The names of --coupling; none where it is not given, which stands for the model's own. */
-static costab_status choose_couplings(cli_names *names, const char *given, costab_error *error) {
+costab_status cli_couplings(const char *given, cli_names *names, costab_error *error) {
     if (given == NULL || strcmp(given, "all") != 0) return cli_names_read(given, ',', names, error);
     TRY(memory_make(&names->of, (size_t)costab_coupling_count(), error));
     for (; names->count < costab_coupling_count(); names->count++)
@@ -234,7 +233,7 @@ static costab_status open_model(cli_network *network, bool time_varying, const c
     TRY(cli_settings_read(arguments, &network->settings, error));
     *asked = (costab_variant){
         .model = network->model, .setting_count = network->settings.count, .time_varying = time_varying};
-    TRY(choose_couplings(&network->names, cli_value(arguments, &opt_coupling), error));
+    TRY(cli_couplings(cli_value(arguments, &opt_coupling), &network->names, error));
     asked->settings = network->settings.list;
     asked->couplings = network->names.of;
     asked->coupling_count = network->names.count;

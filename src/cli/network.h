@@ -19,6 +19,10 @@ typedef struct cli_network {
     cli_names names; /* of --coupling; none: the model's own couplings */
 } cli_network;
 
+/* The names that --coupling gives; none if `given` is NULL: the model's own. End with cli_names_free, also
+ * after an error. */
+costab_status cli_couplings(const char *given, cli_names *names, costab_error *error);
+
 /* Reads the model, sets what --set gives and finds the couplings of --coupling (the model's own where it is
  * not given), with warnings on stderr, and runs a command with them. time_varying: the command states no
  * stability, so that coefficients may vary in time. */

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/network.h"
 #include "cli/path.h"
 #include "cli/progress.h"
 #include "cli/results.h"
@@ -206,6 +207,7 @@ typedef struct asked {
     costab_study_run_options run;
     cli_slice slice;
     cli_settings settings;                   /* of --set */
+    cli_names couplings;                     /* of --coupling */
     costab_chart_axis axes[CLI_REPEATS_MAX]; /* of --axis */
     char *names[CLI_REPEATS_MAX];            /* of their parameters */
     double *lists[CLI_REPEATS_MAX];          /* their values */
@@ -257,9 +259,9 @@ static costab_status run(costab_study *study, const char *path, const char *outp
 static costab_status sweep_one(const char *path, const char *output, const asked *a, costab_error *error) {
     ends_by(costab_study_destroy) costab_study *study = NULL;
     if (path_same(path, output)) return error_invalid(error, "--output: '%s' is the spec itself", output);
-    TRY(a->axis_count > 0 ? costab_study_chart(path, a->axes, a->axis_count, a->settings.list,
-                                               a->settings.count, &study, error)
-                          : costab_study_read_set(path, a->settings.list, a->settings.count, &study, error));
+    const costab_changes changes = {a->settings.list, a->settings.count, a->couplings.of, a->couplings.count};
+    TRY(a->axis_count > 0 ? costab_study_chart(path, a->axes, a->axis_count, &changes, &study, error)
+                          : costab_study_read_set(path, &changes, &study, error));
     const costab_study_origin *origin = costab_study_origin_of(study);
     if (origin->warnings[0] != '\0') cli_print(stderr, "%s\n", origin->warnings);
     return run(study, path, output, a, error);
@@ -297,6 +299,7 @@ static costab_status read_axes(const cli_arguments *arguments, asked *a, costab_
 
 static void end(asked *a) {
     cli_settings_free(&a->settings);
+    cli_names_free(&a->couplings);
     text_free(&a->slice.from);
     for (int i = 0; i < CLI_REPEATS_MAX; i++) memory_free_all(a->names[i], a->lists[i]);
 }
@@ -340,6 +343,7 @@ static costab_status cli_sweep(const cli_arguments *arguments, costab_error *err
             "--output: with --slice auto each process needs a file of its own: give a folder, not '%s'",
             output);
     TRY(cli_settings_read(arguments, &a.settings, error));
+    TRY(cli_couplings(cli_value(arguments, &opt_coupling), &a.couplings, error));
     TRY(read_axes(arguments, &a, error));
     ending_of(&a.run, &ending);
     for (int k = 0; k < arguments->operand_count; k++) {
@@ -359,12 +363,13 @@ const cli_command cli_sweep_command = {
     .details = "Computes the grid of a YAML spec (-: the standard input) on all cores and writes one HDF5 "
                "file, whole or not at all. A run that was stopped, was killed or filled the disk continues "
                "with the same command and --resume. With --axis it charts a model file that has no spec of "
-               "its own: class and spectral radius of all its couplings. Fields are listed by costab help "
-               "fields.",
+               "its own: class and spectral radius of all its couplings. --coupling takes others in place "
+               "of those of the file. Fields are listed by costab help fields.",
     .examples = "costab sweep sweeps/kns2014/fig09.yaml -o fig09.h5\n"
                 "costab sweep model.yaml --axis k=1:100:101 --axis H=0.001:0.05:201 -o chart.h5\n"
+                "costab sweep model.yaml --axis H=0.001:0.05:201 --coupling jacobi,gauss-seidel-linear\n"
                 "costab sweep sweeps/gomes2018/two-mass.yaml --slice 1/4\n"
                 "srun -n 4 costab sweep sweeps/gomes2018/two-mass.yaml --slice auto",
-    .options = {&opt_axis, &opt_output, &opt_force, &opt_set, CLI_FMUS, &opt_resume, &opt_slice, &opt_dry_run,
-                CLI_COMMON},
+    .options = {&opt_axis, &opt_coupling, &opt_output, &opt_force, &opt_set, CLI_FMUS, &opt_resume,
+                &opt_slice, &opt_dry_run, CLI_COMMON},
     .run = cli_sweep};

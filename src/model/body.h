@@ -194,13 +194,12 @@ bool spec_read_solver(spec_file *file, const spec_node *node, costab_method *met
 typedef struct model_reader {
     costab_model *model;
     model_body *body;
-    spec_file *file;          /* file being read */
-    const char *path;         /* its path; borrowed from the model */
-    spec_file *first;         /* file of the spec; its key `model` may name a second file */
-    spec_file *coupling_file; /* the file with the couplings */
-    spec_file *set;           /* explicitly set parameters */
-    spec_file *attached;      /* matrices and ports from other files, attached to the spec */
-    spec_file used;           /* the attached entries in use, built by `use` */
+    spec_file *file;     /* file being read */
+    const char *path;    /* its path; borrowed from the model */
+    spec_file *first;    /* file of the spec; its key `model` may name a second file */
+    spec_file *set;      /* explicitly set parameters */
+    spec_file *attached; /* matrices and ports from other files, attached to the spec */
+    spec_file used;      /* the attached entries in use, built by `use` */
     spec_builder use;
     int axis_count; /* axes of the sweep, if any: */
     const int *axis_parameters;
@@ -296,7 +295,14 @@ void model_read_extrapolation(model_reader *r, const spec_node *node, const char
 void model_read_connections(model_reader *r, const spec_node *node);
 void model_read_bonds(model_reader *r, const spec_node *node);
 void model_read_sources(model_reader *r, const spec_node *node);
-void model_read_couplings(model_reader *r, const spec_node *node);
+/* own: the couplings in the model's file `base`, if `node` is the list of a spec that may name them; else
+ * NULL. */
+void model_read_couplings(model_reader *r, const spec_node *node, spec_file *base, const spec_node *own);
+
+/* Sets the choices that a name stands for in every model, except for macro step and micro steps; an order in
+ * the name is one of the subsystems of `body`, and goes to `order`. COSTAB_INVALID for another name. */
+costab_status model_standard_coupling(const model_body *body, const char *name, int *order,
+                                      costab_coupling *choices, costab_error *error);
 
 /* Return the index of a subsystem named by a node's text, or of a port `subsystem.port`; -1 or false after an
  * error. An invalid subsystem is reported only once. */

@@ -1,14 +1,18 @@
-/* Reads the couplings of a model: one mapping, or a list of named mappings.
+/* Reads the couplings of a model: one mapping or name, or a list of them.
  *
  * 1. Names of options go into costab_coupling by the table of keys. Numbers, possibly formulas, get slots.
  * 2. The name comes from the list, or is the built-in name of the same options, or `model`.
+ * 3. A name alone is a coupling of the model's file, or a built-in one. The macro step of a built-in coupling
+ *    is that of the first mapping in the list, else that of the model's file, else the parameter H.
  *
  * The consistency of the options is checked with the network (check.c). */
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "model/body.h"
+#include "network/network.h"
 #include "network/words.h"
 
 /* ---- Extrapolation: a name, or weights of differences */
@@ -217,22 +221,15 @@ static const char *usual_name(const costab_coupling *c) {
     return "model";
 }
 
-static void put_choice(text *t, const char *key, const char *value, size_t size) {
-    text_printf(t, "%s%s: %.*s", t->size > 0 ? ", " : "", key, (int)size, value);
-}
-
-/* Writes the options that differ from the defaults as keys of a file; with `own`, numbers as in the file. */
+/* Writes the options that differ from the defaults as keys of a file, numbers as in the file. */
 static void put_definition(const model_reader *r, const costab_coupling *c, const coupling_values *own,
                            text *t) {
-    const char *word;
-#define WORD(member, words, count)                                                                           \
-    word = words[c->member];                                                                                 \
-    if (COUPLING_OF_##member == COUPLING_OF_scheme || c->member != 0)                                        \
-        put_choice(t, #member, word, strlen(word));
+    costab_coupling_put_keys(c, t);
+#define WORD(member, words, count)
 #define NUMBER(member)                                                                                       \
-    if (own != NULL && own->number[COUPLING_OF_##member] != NULL)                                            \
-        put_choice(t, #member, spec_text(r->file, own->number[COUPLING_OF_##member]),                        \
-                   own->number[COUPLING_OF_##member]->size);
+    if (own->number[COUPLING_OF_##member] != NULL)                                                           \
+        text_printf(t, ", " #member ": %.*s", (int)own->number[COUPLING_OF_##member]->size,                  \
+                    spec_text(r->file, own->number[COUPLING_OF_##member]));
 #define LIST(member)                                                                                         \
     if (c->member != NULL) {                                                                                 \
         text_append(t, ", " #member ": [");                                                                  \
@@ -244,9 +241,6 @@ static void put_definition(const model_reader *r, const costab_coupling *c, cons
 #undef WORD
 #undef NUMBER
 #undef LIST
-    if (own == NULL && c->iterations == COSTAB_NEWTON)
-        put_choice(t, "iterations", "newton", strlen("newton"));
-    if (c->smoothed) put_choice(t, "smoothed", "true", strlen("true"));
 }
 
 /* Reports a built-in name used for other options. */
@@ -255,7 +249,7 @@ static void check_meaning(model_reader *r, const spec_node *value, const char *n
     costab_coupling known;
     text_local theirs = {0}, ours = {0};
     if (r->file->stored || !is_known(name, c, &known) || coupling_same(&known, c)) return;
-    put_definition(r, &known, NULL, &theirs);
+    costab_coupling_put_keys(&known, &theirs);
     put_definition(r, c, own, &ours);
     if (theirs.failed || ours.failed) {
         r->memory_failed = true;
@@ -267,10 +261,52 @@ static void check_meaning(model_reader *r, const spec_node *value, const char *n
                   name, theirs.data, ours.data, strcmp(usual, "model") != 0 ? usual : "mine");
 }
 
+/* Complains if a coupling before the c-th has the name. */
+static void check_different(model_reader *r, const spec_node *node, const char *name, int c) {
+    for (int i = 0; i < c; i++)
+        if (r->model->coupling_names[i] != NULL && strcmp(r->model->coupling_names[i], name) == 0)
+            spec_complain(r->file, node, "coupling, name: two couplings have the name '%s'", name);
+}
+
+costab_status model_standard_coupling(const model_body *body, const char *name, int *order,
+                                      costab_coupling *choices, costab_error *error) {
+    memory_local costab_subsystem *subsystems = NULL;
+    TRY(memory_make(&subsystems, (size_t)body->subsystem_count, error));
+    for (int s = 0; s < body->subsystem_count; s++) subsystems[s].name = body->subsystems[s].name;
+    const costab_network network = {.subsystems = subsystems, .subsystem_count = body->subsystem_count};
+    return costab_coupling_find_ordered(name, &network, order, choices, error);
+}
+
+static costab_status set_standard(model_reader *r, const char *name, model_coupling *coupling,
+                                  costab_error *error) {
+    memory_local int *order = model_alloc(r, (size_t)r->body->subsystem_count, sizeof *order);
+    if (order == NULL) return COSTAB_MEMORY;
+    TRY(model_standard_coupling(r->body, name, order, &coupling->choices, error));
+    if (coupling->choices.order != NULL) coupling->order = order, order = NULL;
+    coupling->choices.order = NULL;
+    return COSTAB_OK;
+}
+
+/* The name of a coupling of every model as `compare` has it. */
+static void keep_standard_name(model_reader *r, const spec_node *node, const char *name, int c) {
+    if (costab_coupling_plain_name(name, &r->model->coupling_names[c], NULL)) r->memory_failed = true;
+    if (!r->memory_failed) check_different(r, node, r->model->coupling_names[c], c);
+}
+
+/* Is a mapping {name: jacobi-linear, macro_step: H}, whose name stands for all other choices? Then they are
+ * set. */
+static bool is_standard(model_reader *r, const spec_node *node, const coupling_values *values,
+                        model_coupling *coupling, char name[SPEC_WORD_MAX]) {
+    const size_t others =
+        (values->macro_step != NULL) + (size_t)(spec_find(r->file, node, "micro_steps") != NULL);
+    return values->name != NULL && node->size == 1 + others &&
+           spec_word(r->file, values->name, "coupling, name", name) &&
+           set_standard(r, name, coupling, NULL) == COSTAB_OK;
+}
+
 static void read_name(model_reader *r, const spec_node *node, const coupling_values *values, int c,
                       bool listed) {
     char name[SPEC_WORD_MAX];
-    char **names = r->model->coupling_names;
     const spec_node *value = values->name;
     const costab_coupling choices = used_choices(&r->body->couplings[c], r->body->subsystem_count);
     if (value == NULL && listed)
@@ -283,11 +319,8 @@ static void read_name(model_reader *r, const spec_node *node, const coupling_val
         spec_complain(r->file, value, "coupling, name: 'all' stands for all couplings; take another name");
     } else if (value != NULL)
         check_meaning(r, value, name, &choices, values);
-    for (int i = 0; i < c && value != NULL; i++) {
-        if (names[i] == NULL || strcmp(names[i], name) != 0) continue;
-        spec_complain(r->file, value, "coupling, name: two couplings have the name '%s'", name);
-    }
-    names[c] = model_copy(r, value != NULL ? name : usual_name(&choices));
+    if (value != NULL) check_different(r, value, name, c);
+    r->model->coupling_names[c] = model_copy(r, value != NULL ? name : usual_name(&choices));
 }
 
 /* Sets a scheme of the planar system, which fixes the polynomials. */
@@ -304,15 +337,29 @@ static void set_planar(model_reader *r, const spec_node *node, coupling_values *
     coupling_set_planar(&nodes->choices, (int)nodes->choices.scheme);
 }
 
-static void read_coupling(model_reader *r, const spec_node *node, int c, bool listed) {
+/* Makes the c-th coupling, without choices and numbers. */
+static model_coupling *begin(model_reader *r, const spec_node *node, int c) {
     model_coupling *coupling = &r->body->couplings[c];
-    coupling_values nodes = {.name = NULL};
     *coupling =
         (model_coupling){.macro_step = -1, .weights = -1, .place = {r->path, node->line, node->column}};
     for (int k = 0; k < COUPLING_CHOICE_COUNT; k++) coupling->slot[k] = -1;
+    return coupling;
+}
+
+static void read_coupling(model_reader *r, const spec_node *node, int c, bool listed) {
+    model_coupling *coupling = begin(r, node, c);
+    coupling_values nodes = {.name = NULL};
+    char name[SPEC_WORD_MAX];
     spec_read_mapping(r->file, node, "coupling", SPEC_TABLE(coupling_keys), &nodes);
     if ((int)nodes.choices.scheme >= COSTAB_COUPLING_SCHEME_COUNT) set_planar(r, node, &nodes);
     coupling->choices = nodes.choices;
+    if (is_standard(r, node, &nodes, coupling, name)) {
+        coupling->slots = r->body->slot_count;
+        read_numbers(r, &nodes, coupling);
+        coupling->slots_end = r->body->slot_count;
+        keep_standard_name(r, nodes.name, name, c);
+        return;
+    }
     if (nodes.order != NULL) read_order(r, nodes.order, coupling);
     coupling->slots = r->body->slot_count;
     if (nodes.extrapolation != NULL)
@@ -323,9 +370,77 @@ static void read_coupling(model_reader *r, const spec_node *node, int c, bool li
     read_name(r, node, &nodes, c, listed);
 }
 
+/* ---- Names alone */
+
+/* Returns the first mapping of a coupling or list of couplings that has the key, with this value unless it is
+ * NULL; NULL if there is none. */
+static const spec_node *find_with(const spec_file *file, const spec_node *node, const char *key,
+                                  const char *value) {
+    if (node == NULL) return NULL;
+    SPEC_EACH_OF(item, file, node) {
+        const spec_node *found = spec_find(file, item, key);
+        if (found != NULL && (value == NULL || spec_is(file, found, value))) return item;
+    }
+    return NULL;
+}
+
+/* The parameter H as the macro step of a coupling that is named at `node`. */
+static void read_default_step(model_reader *r, const spec_node *node, int slot) {
+    ends_by(spec_file_free) spec_file step = {.path = r->file->path};
+    spec_file *here = r->file;
+    spec_builder to = {.file = &step, .line = node->line, .column = node->column};
+    if (costab_model_parameter(r->model, "H") < 0) {
+        spec_complain(r->file, node,
+                      "coupling: a name needs a macro step, which is the parameter H or that of a mapping "
+                      "such as {scheme: jacobi, macro_step: 0.1}; neither is there");
+        return;
+    }
+    spec_add_word(&to, "H");
+    r->memory_failed = r->memory_failed || step.memory_failed;
+    if (r->memory_failed) return;
+    r->file = &step;
+    (void)model_number(r, spec_root(&step), "coupling, macro_step", MODEL_POSITIVE, slot);
+    r->file = here;
+}
+
+/* Macro step and micro steps of a coupling that is named at `node`: those of the mapping `as` of a file. */
+static void read_steps(model_reader *r, const spec_node *node, spec_file *file, const spec_node *as,
+                       model_coupling *coupling) {
+    spec_file *here = r->file;
+    coupling->macro_step = model_slots(r, 1);
+    if (as == NULL) {
+        read_default_step(r, node, coupling->macro_step);
+        return;
+    }
+    const spec_node *micro_steps = spec_find(file, as, "micro_steps");
+    for (int w = 0; w < COSTAB_MICRO_STEPS_COUNT && micro_steps != NULL; w++)
+        if (spec_is(file, micro_steps, network_micro_step_words[w]))
+            coupling->choices.micro_steps = (costab_micro_steps)w;
+    model_turn_to(r, file);
+    (void)model_number(r, spec_find(file, as, "macro_step"), "coupling, macro_step", MODEL_POSITIVE,
+                       coupling->macro_step);
+    model_turn_to(r, here);
+}
+
+/* A name of every model. `own`: the model's couplings in its own file; NULL: none. */
+static void read_standard(model_reader *r, const spec_node *node, const char *name, int c,
+                          const spec_node *list, spec_file *base, const spec_node *own) {
+    model_coupling *coupling = begin(r, node, c);
+    const spec_node *as = find_with(r->file, list, "macro_step", NULL);
+    costab_error error;
+    coupling->slots = r->body->slot_count;
+    if (set_standard(r, name, coupling, &error) == COSTAB_INVALID)
+        spec_complain(r->file, node, "coupling: %s", error.message);
+    read_steps(r, node, as != NULL ? r->file : base,
+               as != NULL ? as : find_with(base, own, "macro_step", NULL), coupling);
+    coupling->slots_end = r->body->slot_count;
+    keep_standard_name(r, node, name, c);
+}
+
 #define COUPLINGS_MAX 100
 
-void model_read_couplings(model_reader *r, const spec_node *node) {
+void model_read_couplings(model_reader *r, const spec_node *node, spec_file *base, const spec_node *own) {
+    spec_file *here = r->file;
     bool listed = node->kind == SPEC_LIST;
     size_t count = listed ? node->size : 1;
     if (!spec_some(r->file, node, "coupling")) return;
@@ -335,6 +450,21 @@ void model_read_couplings(model_reader *r, const spec_node *node) {
     }
     r->body->couplings = model_alloc(r, count, sizeof *r->body->couplings);
     r->model->coupling_names = model_alloc(r, count, sizeof *r->model->coupling_names);
-    SPEC_EACH_OF(item, r->file, node)
-    if (!r->memory_failed) read_coupling(r, item, r->model->coupling_count++, listed);
+    SPEC_EACH_OF(item, here, node) {
+        char name[SPEC_WORD_MAX];
+        if (r->memory_failed) return;
+        const int c = r->model->coupling_count++;
+        if (item->kind != SPEC_SCALAR) {
+            read_coupling(r, item, c, listed);
+        } else if (spec_word(here, item, "coupling", name)) {
+            const spec_node *named = find_with(base, own, "name", name);
+            if (named == NULL) {
+                read_standard(r, item, name, c, node, base, own);
+                continue;
+            }
+            model_turn_to(r, base);
+            read_coupling(r, named, c, true);
+            model_turn_to(r, here);
+        }
+    }
 }

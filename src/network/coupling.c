@@ -42,6 +42,20 @@ bool coupling_same(const costab_coupling *a, const costab_coupling *b) {
 #undef LIST
 }
 
+void costab_coupling_put_keys(const costab_coupling *c, text *t) {
+#define WORD(member, words, count)                                                                           \
+    if (COUPLING_OF_##member == COUPLING_OF_scheme || c->member != 0)                                        \
+        text_printf(t, "%s" #member ": %s", t->size > 0 ? ", " : "", words[c->member]);
+#define NUMBER(member)
+#define LIST(member)
+    COUPLING_CHOICES(WORD, NUMBER, LIST)
+#undef WORD
+#undef NUMBER
+#undef LIST
+    if (c->iterations == COSTAB_NEWTON) text_append(t, ", iterations: newton");
+    if (c->smoothed) text_append(t, ", smoothed: true");
+}
+
 /* ---- Extrapolation ---- */
 
 costab_extrapolation coupling_extrapolation(const costab_network *network, const costab_coupling *coupling,

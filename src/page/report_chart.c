@@ -207,8 +207,8 @@ static costab_status find(report *r, const costab_chart_axis axes[2], costab_err
         memory_alloc((size_t)r->asked.setting_count + 1, sizeof *settings);
     ends_by(costab_study_destroy) costab_study *study = NULL;
     if (settings == NULL) return error_memory(error);
-    TRY(costab_study_chart(r->options->spec->path, axes, 2, settings, settings_of(r, settings), &study,
-                           error));
+    const costab_changes changes = {.settings = settings, .setting_count = settings_of(r, settings)};
+    TRY(costab_study_chart(r->options->spec->path, axes, 2, &changes, &study, error));
     return run(r, study, error);
 }
 

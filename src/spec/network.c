@@ -124,7 +124,6 @@ static void read_all(model_reader *r, const spec_sections *own, spec_file *base,
     read_system(r, system);
     if (r->memory_failed) return;
     const spec_node *coupling = own->coupling != NULL ? own->coupling : system->coupling;
-    r->coupling_file = own->coupling != NULL ? r->first : base;
     if (coupling == NULL)
         spec_complain(base, system->root,
                       "model: the key 'coupling' is missing; write for instance 'coupling: {scheme: "
@@ -132,8 +131,8 @@ static void read_all(model_reader *r, const spec_sections *own, spec_file *base,
     const spec_node *rest = own->operating_point != NULL ? own->operating_point : system->operating_point;
     model_turn_to(r, own->operating_point != NULL ? r->first : base);
     model_read_rest(r, rest);
-    model_turn_to(r, r->coupling_file);
-    if (coupling != NULL) model_read_couplings(r, coupling);
+    model_turn_to(r, own->coupling != NULL ? r->first : base);
+    if (coupling != NULL) model_read_couplings(r, coupling, base, split ? system->coupling : NULL);
     if (r->memory_failed) return;
     model_link_foreign(r);
     model_link_rest(r);
@@ -179,7 +178,6 @@ void spec_read_network(spec_documents *documents, const spec_sections *own, cost
     model_reader r = {.file = file,
                       .path = spec->path,
                       .first = file,
-                      .coupling_file = file,
                       .set = &documents->set,
                       .attached = &documents->attached};
     r.use.file = &r.used;

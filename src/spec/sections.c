@@ -60,7 +60,7 @@ static const struct {
         "solve: nonlinear subsystems are linearised at the equilibrium of the whole network, which is found anew for every set of parameters, from the subsystems' own operating_point on; or a mapping, below. Values of a subsystem with `solve: false` stay as they are"),
     SECTION(
         NETWORK, coupling, false, "coupling: {scheme: jacobi, macro_step: 0.1}",
-        "the master's choices, or a list of such mappings, each with a name: then coupling is an axis of the results"),
+        "the master's choices; or a name of `costab help couplings`, which stands for such a mapping with the macro step H; or a list of names and of mappings with names: then coupling is an axis of the results"),
     SECTION(PLANAR, axes, false, "axes: {a: 0, gamma: [-2, -1], delta: [1, 2]}",
             "what is varied: a, gamma and delta, each a number, a list in increasing order, or a mapping"),
     SECTION(NETWORK, axes, false, "axes: {H: {from: 0.01, to: 1, points: 100}}",

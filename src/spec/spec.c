@@ -284,6 +284,15 @@ static void build_settings(const costab_spec *spec, const double *given, spec_fi
     spec_close(&to);
 }
 
+/* Exchanges the own document and its text. */
+static void swap_text(costab_spec *spec, spec_file *own, text *written) {
+    const text before = {.data = spec->text, .size = spec->text_size};
+    swap(own, &spec->documents->own);
+    spec->text = written->data;
+    spec->text_size = written->size;
+    *written = before;
+}
+
 /* Moves the sources of a spec to another one: the documents, and the texts of files. */
 static void move_sources(costab_spec *from, costab_spec *to) {
     char **const texts[][2] = {{&from->text, &to->text},
@@ -302,9 +311,29 @@ static void move_sources(costab_spec *from, costab_spec *to) {
     spec_forget_problems(&to->documents->base);
 }
 
+/* Reads a spec anew after an exchange of its own document with `own`, or of its settings with `set`; NULL:
+ * as it is. `text`: of `own`. */
+static costab_status read_anew(costab_spec **spec, spec_file *own, text *written, spec_file *set,
+                               costab_error *error) {
+    costab_spec *old = *spec, *changed = NULL;
+    costab_status status = make(old->path, old->foreign, old->stored, &changed, error);
+    if (!status) {
+        if (own != NULL) swap_text(old, own, written);
+        if (set != NULL) swap(set, &old->documents->set);
+        move_sources(old, changed);
+        status = read_documents(changed, error);
+        if (status) move_sources(changed, old);
+        if (status && set != NULL) swap(set, &old->documents->set);
+        if (status && own != NULL) swap_text(old, own, written);
+    }
+    costab_spec_destroy(status ? &changed : spec);
+    if (!status) *spec = changed;
+    return status;
+}
+
 costab_status costab_spec_set(costab_spec **spec, const costab_setting *settings, int count,
                               costab_error *error) {
-    costab_spec *old = *spec, *changed = NULL;
+    costab_spec *old = *spec;
     ends_by(spec_file_free) spec_file set = {.path = old->path, .stored = old->stored};
     double given[COSTAB_PARAMETERS_MAX];
     for (int i = 0; i < COSTAB_PARAMETERS_MAX; i++) given[i] = (double)NAN;
@@ -315,18 +344,94 @@ costab_status costab_spec_set(costab_spec **spec, const costab_setting *settings
     }
     if (count == 0) return COSTAB_OK;
     build_settings(old, given, &set);
-    costab_status status =
-        set.memory_failed ? error_memory(error) : make(old->path, old->foreign, old->stored, &changed, error);
-    if (!status) {
-        swap(&set, &old->documents->set);
-        move_sources(old, changed);
-        status = read_documents(changed, error);
-        if (status) move_sources(changed, old);
-        if (status) swap(&set, &old->documents->set);
+    return set.memory_failed ? error_memory(error) : read_anew(spec, NULL, NULL, &set, error);
+}
+
+/* ---- Other couplings */
+
+/* Adds a copy of a node, with its positions. */
+static void copy_node(spec_builder *to, const spec_file *from, const spec_node *node) {
+    to->line = node->line;
+    to->column = node->column;
+    if (node->kind == SPEC_SCALAR) {
+        spec_add_scalar(to, spec_text(from, node), node->size, node->quoted);
+        return;
     }
-    costab_spec_destroy(status ? &changed : spec);
-    if (!status) *spec = changed;
-    return status;
+    spec_open(to, (spec_kind)node->kind);
+    SPEC_EACH(child, from, node) copy_node(to, from, child);
+    spec_close(to);
+}
+
+/* Adds a name of every model as a mapping with the macro step of another one. */
+static costab_status add_standard(spec_builder *to, const costab_spec *spec, const spec_node *as,
+                                  const char *name, costab_error *error) {
+    static const char *const steps[] = {"macro_step", "micro_steps"};
+    const spec_file *from = &spec->documents->own;
+    memory_local int *order = NULL;
+    costab_coupling choices = {.macro_step = 1};
+    TRY(memory_make(&order, (size_t)spec->model->body->subsystem_count, error));
+    TRY(model_standard_coupling(spec->model->body, name, order, &choices, error));
+    spec_open(to, SPEC_MAPPING);
+    spec_add_pair(to, "name", name, true);
+    for (int k = 0; k < 2; k++) {
+        const spec_node *value = spec_find(from, as, steps[k]);
+        if (value == NULL) continue;
+        spec_add_word(to, steps[k]);
+        copy_node(to, from, value);
+    }
+    spec_close(to);
+    return COSTAB_OK;
+}
+
+/* Adds a coupling: the mapping of `own` with this name; else one of every model with the steps of the first
+ * mapping; without a mapping the name alone. */
+static costab_status add_coupling(spec_builder *to, const costab_spec *spec, const spec_node *own,
+                                  const char *name, costab_error *error) {
+    const spec_file *from = &spec->documents->own;
+    const spec_node *named = NULL, *first = NULL;
+    if (own != NULL) SPEC_EACH_OF(item, from, own) {
+            const spec_node *found = spec_find(from, item, "name");
+            if (named == NULL && found != NULL && spec_is(from, found, name)) named = item;
+            if (first == NULL && item->kind == SPEC_MAPPING) first = item;
+        }
+    to->line = to->column = 0;
+    if (named != NULL)
+        copy_node(to, from, named);
+    else if (first == NULL)
+        spec_add_text(to, name);
+    else
+        return add_standard(to, spec, first, name, error);
+    return COSTAB_OK;
+}
+
+costab_status costab_spec_couple(costab_spec **spec, const char *const *names, int count,
+                                 costab_error *error) {
+    costab_spec *old = *spec;
+    const spec_file *from = &old->documents->own;
+    const spec_node *root = spec_root(from), *own = spec_find(from, root, "coupling");
+    ends_by(spec_file_free)
+        spec_file document = {.path = old->path, .stored = old->stored, .made = from->made};
+    spec_builder to = {.file = &document};
+    text_local written = {0};
+    if (old->model == NULL)
+        return error_invalid(error, "%s: a spec of the planar system has no couplings; it has schemes",
+                             old->path);
+    if (count == 0) return error_invalid(error, "%s: no coupling is named", old->path);
+    spec_open(&to, SPEC_MAPPING);
+    SPEC_EACH_KEY(key, from, root) {
+        const spec_node *value = spec_next(from, key);
+        if (value == own) continue;
+        copy_node(&to, from, key);
+        copy_node(&to, from, value);
+    }
+    spec_open_key(&to, "coupling", SPEC_LIST);
+    for (int c = 0; c < count; c++) TRY(add_coupling(&to, old, own, names[c], error));
+    spec_close(&to);
+    spec_close(&to);
+    spec_write(&document, &written);
+    text_append_text(&document.notes, &from->notes);
+    if (document.memory_failed || written.failed) return error_memory(error);
+    return read_anew(spec, &document, &written, NULL, error);
 }
 
 void costab_spec_free_text(char **freed) {

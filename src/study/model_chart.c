@@ -73,8 +73,7 @@ static void add_all(spec_builder *to, const char *path, const costab_chart_axis 
 }
 
 costab_status costab_study_chart(const char *path, const costab_chart_axis *axes, int axis_count,
-                                 const costab_setting *settings, int count, costab_study **study,
-                                 costab_error *error) {
+                                 const costab_changes *changes, costab_study **study, costab_error *error) {
     ends_by(spec_file_free) spec_file document = {.path = path};
     costab_spec *spec = NULL;
     spec_builder to = {.file = &document};
@@ -83,5 +82,5 @@ costab_status costab_study_chart(const char *path, const costab_chart_axis *axes
     add_all(&to, path, axes, axis_count);
     if (document.memory_failed) return error_memory(error);
     TRY(spec_read_document(path, &document, costab_fmu_foreign(), &spec, error));
-    return study_set_and_make(spec, settings, count, path, study, error);
+    return study_set_and_make(spec, changes, path, study, error);
 }

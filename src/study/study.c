@@ -102,26 +102,30 @@ static costab_status study_of(costab_spec *spec, const char *path, costab_study 
     return COSTAB_OK;
 }
 
-costab_status study_set_and_make(costab_spec *spec, const costab_setting *settings, int count,
-                                 const char *path, costab_study **study, costab_error *error) {
-    costab_status status = count > 0 ? costab_spec_set(&spec, settings, count, error) : COSTAB_OK;
+costab_status study_set_and_make(costab_spec *spec, const costab_changes *changes, const char *path,
+                                 costab_study **study, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    if (changes->coupling_count > 0)
+        status = costab_spec_couple(&spec, changes->couplings, changes->coupling_count, error);
+    if (!status && changes->setting_count > 0)
+        status = costab_spec_set(&spec, changes->settings, changes->setting_count, error);
     if (!status) return study_of(spec, path, study, error);
     costab_spec_destroy(&spec);
     return status;
 }
 
 costab_status costab_study_parse_set(const char *path, const char *bytes, size_t size,
-                                     const costab_setting *settings, int count, costab_study **study,
+                                     const costab_changes *changes, costab_study **study,
                                      costab_error *error) {
     costab_spec *spec = NULL;
     *study = NULL;
     TRY(costab_spec_parse_with(path, bytes, size, costab_fmu_foreign(), &spec, error));
-    return study_set_and_make(spec, settings, count, path, study, error);
+    return study_set_and_make(spec, changes, path, study, error);
 }
 
 costab_status costab_study_parse(const char *path, const char *bytes, size_t size, costab_study **study,
                                  costab_error *error) {
-    return costab_study_parse_set(path, bytes, size, NULL, 0, study, error);
+    return costab_study_parse_set(path, bytes, size, &(costab_changes){.setting_count = 0}, study, error);
 }
 
 costab_status study_parse_stored(const char *path, const char *bytes, size_t size, costab_study **study,
@@ -132,16 +136,16 @@ costab_status study_parse_stored(const char *path, const char *bytes, size_t siz
     return study_of(spec, path, study, error);
 }
 
-costab_status costab_study_read_set(const char *path, const costab_setting *settings, int count,
-                                    costab_study **study, costab_error *error) {
+costab_status costab_study_read_set(const char *path, const costab_changes *changes, costab_study **study,
+                                    costab_error *error) {
     costab_spec *spec = NULL;
     *study = NULL;
     TRY(costab_spec_read_with(path, costab_fmu_foreign(), &spec, error));
-    return study_set_and_make(spec, settings, count, path, study, error);
+    return study_set_and_make(spec, changes, path, study, error);
 }
 
 costab_status costab_study_read(const char *path, costab_study **study, costab_error *error) {
-    return costab_study_read_set(path, NULL, 0, study, error);
+    return costab_study_read_set(path, &(costab_changes){.setting_count = 0}, study, error);
 }
 
 const costab_study_origin *costab_study_origin_of(const costab_study *study) {

@@ -48,10 +48,9 @@ struct costab_study {
 costab_status study_parse_stored(const char *path, const char *bytes, size_t size, costab_study **study,
                                  costab_error *error);
 
-/* Makes a study of a spec with other values of some parameters. Owns the spec from here on: frees it if this
- * fails. */
-costab_status study_set_and_make(costab_spec *spec, const costab_setting *settings, int count,
-                                 const char *path, costab_study **study, costab_error *error);
+/* Makes a study of a spec with changes. Owns the spec from here on: frees it if this fails. */
+costab_status study_set_and_make(costab_spec *spec, const costab_changes *changes, const char *path,
+                                 costab_study **study, costab_error *error);
 
 /* What files with this spec say of their figure: costab_store_info.figure. */
 costab_status study_figure_text(const costab_spec *spec, text *written, costab_error *error);

@@ -3,6 +3,7 @@
 here from the definition, by NumPy. Prints TAP."""
 import csv
 import pathlib
+import re
 import tempfile
 
 import numpy as np
@@ -95,5 +96,45 @@ with tempfile.TemporaryDirectory() as folder:
     ok(done.returncode == 2 and "{scheme: gauss-seidel} in every model, but {scheme: jacobi} here" in done.stderr,
        "a model's coupling cannot have the name of another one", done.stderr)
     path.write_text(MODEL.format(-1, 2, -3, -1, "jacobi"))
+    # Names in a model and in a spec, and the keys that each stands for.
+    own = {name: network(path, "--coupling", name) for name in ("gauss-seidel(two,one)-linear", "newton-quadratic", "jacobi(1,-0.5)")}
+    text = path.read_text()
+    path.write_text(text.replace("{scheme: jacobi, macro_step: H}", '["gauss-seidel(two,one)-linear", newton-quadratic, "jacobi(1,-0.5)"]'))
+
+    def radii(*command):
+        rows = csv.DictReader(costab(*command).stdout.splitlines())
+        return {row["coupling"]: float(row["value"]) for row in rows if row["name"] == "spectral_radius"}
+
+    ok(radii("map", path) == own, "a list of names in a model", radii("map", path), own)
+    listed = re.findall(r"^  (\S+) +(scheme: .*(?:\n {30,}.*)*)", costab("help", "couplings").stdout, re.M)
+    keys = "".join(f"\n  - {{name: c{i}, macro_step: H, {' '.join(keys.split())}}}" for i, (_, keys) in enumerate(listed))
+    path.write_text(text.replace(" {scheme: jacobi, macro_step: H}", keys))
+    found, wanted = radii("map", path), radii("map", path, "--coupling", "all")
+    ok(len(listed) == 42 and len(wanted) > 30 and {name: found[f"c{i}"] for i, (name, _) in enumerate(listed) if name in wanted} == wanted,
+       "help couplings prints the keys of each", len(listed), found, wanted)
+    path.write_text(text.replace("{scheme: jacobi, macro_step: H}", "{scheme: jacobi, macro_step: 2*H}").replace("H: 1", "H: 0.5"))
+    spec, results = pathlib.Path(folder) / "spec.yaml", pathlib.Path(folder) / "spec.h5"
+
+    def swept(names, *command):
+        costab("sweep", *command, "-q", "--force", "-o", results)
+        rows = list(csv.DictReader(costab("export", results).stdout.splitlines()))
+        return {row["coupling"]: float(row["spectral_radius"]) for row in rows if row["H"] == "0.5"} if [row["coupling"] for row in rows[::2]] == names else rows
+
+    asked = ["gauss-seidel(two,one)-linear", "newton-quadratic"]
+    for what, content, command in (("a spec", f"system: network\nmodel: two.yaml\naxes: {{H: [0.5, 1]}}\nfields: [spectral_radius]\ncoupling: ['{asked[0]}', {asked[1]}]\n", (spec,)),
+                                   ("sweep --coupling of a spec", "system: network\nmodel: two.yaml\naxes: {H: [0.5, 1]}\nfields: [spectral_radius]\n", (spec, "--coupling", ",".join(asked))),
+                                   ("sweep --coupling of a model", path.read_text(), (path, "--axis", "H=0.5,1", "--coupling", ",".join(asked))),
+                                   ("sweep --coupling of a spec with couplings", path.read_text() + "axes: {H: [0.5, 1]}\nfields: [spectral_radius]\n", (spec, "--coupling", ",".join(asked)))):
+        spec.write_text(content)
+        found = swept(asked, *command)
+        ok(found == {name: own[name] for name in asked}, f"names in {what}, with the model's macro step", found, own)
+    for what, content, piece in (("unknown", "[jacobi, jacobbi]", ":20: error: coupling: unknown coupling 'jacobbi'"), ("twice", "[jacobi, cross]", "two couplings have the name 'jacobi'")):
+        path.write_text(text.replace("{scheme: jacobi, macro_step: H}", content))
+        ok(costab("map", path).returncode == 2 and piece in costab("map", path).stderr, f"a name is refused: {what}", costab("map", path).stderr)
+    path.write_text(text.replace("{scheme: jacobi, macro_step: H}", "jacobi").replace("{H: 1}", "{T: 1}"))
+    ok("neither is there" in costab("map", path).stderr, "a name needs a macro step", costab("map", path).stderr)
+    done = costab("sweep", spec, "--coupling", "jacobi,jacobbi", "-o", results, "--force")
+    ok(done.returncode == 2 and "unknown coupling 'jacobbi'" in done.stderr, "sweep --coupling refuses an unknown name", done.stderr)
+    path.write_text(text)
     ok(np.isclose(network(path, "--coupling", "zigzag(two,one)"), radius("zigzag", -1, -3, 2, -1), rtol=1e-11), "zigzag in another order")
 finish()

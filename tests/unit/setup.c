@@ -203,12 +203,13 @@ TEST(columns_are_those_of_points) {
 TEST(a_study_takes_settings) {
     char spec[2000];
     snprintf(spec, sizeof spec, "%saxes: {H: [0.1, 0.2]}\n", text);
-    const costab_setting c = {"c", 5}, axis = {"H", 1};
+    const costab_changes c = {&(costab_setting){"c", 5}, 1, NULL, 0},
+                         axis = {&(costab_setting){"H", 1}, 1, NULL, 0};
     costab_study *study = NULL;
-    check_ok(costab_study_parse_set("s.yaml", spec, strlen(spec), &c, 1, &study, &why));
+    check_ok(costab_study_parse_set("s.yaml", spec, strlen(spec), &c, &study, &why));
     assert_non_null(strstr(costab_study_origin_of(study)->spec_text, COSTAB_JOINT_SET));
     costab_study_destroy(&study);
-    assert_int_equal(costab_study_parse_set("s.yaml", spec, strlen(spec), &axis, 1, &study, NULL),
+    assert_int_equal(costab_study_parse_set("s.yaml", spec, strlen(spec), &axis, &study, NULL),
                      COSTAB_INVALID);
     assert_null(study);
 }

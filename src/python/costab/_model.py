@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._library import InputError, PROGRESS, SEARCH, SHARE, STOPPED, call, class_name, ffi, file_path, filled, lib, long, number, owned, real, reals, text, word
-from ._results import Page, into_dataset, json_text, settings_of, study_of, yaml_text
+from ._results import Page, coupling_names, into_dataset, json_text, settings_of, study_of, yaml_text
 from ._rows import Filed, Listed, Names, Stored, before, row_class, rows_of
 from ._show import Interface, Table, Tuples, bars, colour_of, new_axes, pandas, rounded, shares_text, text_table
 from ._systems import keys_of, matrices
@@ -396,12 +396,7 @@ class _Asked:
     def __init__(self, model, coupling: Couplings, parameters: Optional[Mapping[str, float]], more: Mapping[str, float],
                  time_varying: bool = False):
         settings, self._kept = settings_of({**(parameters or {}), **more})
-        names: List[str] = []
-        if coupling == "all":
-            names = [text(lib.costab_coupling_name(i)) for i in range(lib.costab_coupling_count())]
-        elif coupling is not None:
-            names = [coupling] if isinstance(coupling, str) else list(coupling)
-        words = [ffi.new("char[]", word(name)) for name in names]
+        words = [ffi.new("char[]", word(name)) for name in coupling_names(coupling)]
         pointers = ffi.new("char *[]", words) if words else ffi.NULL
         self.variant = filled("costab_variant *", {"model": model, "setting_count": len(self._kept), "settings": settings,
                                                     "coupling_count": len(words), "couplings": pointers, "time_varying": time_varying})
@@ -437,13 +432,13 @@ class Model(Interface):
 
     @classmethod
     def from_arrays(cls, subsystems: Sequence[Subsystem], connections: Sequence[Any], *, macro_step: float = 0.01,
-                    coupling: Optional[Mapping[str, Any]] = None, parameters: Optional[Mapping[str, float]] = None, **keys: Any) -> "Model":
+                    coupling: Union[str, Sequence[str], Mapping[str, Any]] = "jacobi", parameters: Optional[Mapping[str, Any]] = None, **keys: Any) -> "Model":
         """As `connect`, of a list of Subsystem."""
         return cls.connect({s.name: s.as_dict() for s in subsystems}, connections, macro_step=macro_step, coupling=coupling, parameters=parameters, **keys)
 
     @classmethod
     def connect(cls, systems: Mapping[str, Any], connections: Sequence[Any], *, macro_step: float = 1.0,
-                coupling: Optional[Mapping[str, Any]] = None, parameters: Optional[Mapping[str, Any]] = None, **keys: Any) -> "Model":
+                coupling: Union[str, Sequence[str], Mapping[str, Any]] = "jacobi", parameters: Optional[Mapping[str, Any]] = None, **keys: Any) -> "Model":
         """A network of systems by name, such as connect({"plant": P, "controller": K}, [("plant.y", "controller.u"), ("controller.y", "plant.u", -1.0)]).
         A system is
 
@@ -455,10 +450,12 @@ class Model(Interface):
 
         Ports have the names that the system gives them; otherwise u and y, or u1, u2, .. where there are several. The method is exact unless a dict
         says otherwise. A connection is (from, to), (from, to, gain), or a dict with the keys of a connection. The macro step is the parameter H, in
-        seconds; `coupling` has keys of docs/reference/keys.md (default: jacobi), and `keys` are those of the model, such as sources."""
+        seconds; `coupling` is a name of `costab help couplings`, a list of such names, or has keys of docs/reference/keys.md. `keys` are those of
+        the model, such as sources."""
+        chosen = {"macro_step": "H", **coupling} if isinstance(coupling, Mapping) else coupling
         step = {"value": macro_step, "unit": "s"}
         return cls({"parameters": {"H": step, **(parameters or {})}, "subsystems": [keys_of(name, system) for name, system in systems.items()],
-                    "connections": [_connection(c) for c in connections], "coupling": {"macro_step": "H", **(coupling or {"scheme": "jacobi"})}, **keys})
+                    "connections": [_connection(c) for c in connections], "coupling": chosen, **keys})
 
     def to_yaml(self) -> str:
         """The text of the model's file, for the program and for costab.Model(path)."""
@@ -848,20 +845,24 @@ class Model(Interface):
     # ---- Grids
 
     def sweep(self, axes: Mapping[str, Any], fields: Sequence[str] = ("class",), *, output: Optional[Path] = None,
-              parameters: Optional[Mapping[str, float]] = None, threads: int = 0, force: bool = False, resume: bool = False, **keys: Any):
+              coupling: Couplings = None, parameters: Optional[Mapping[str, float]] = None, threads: int = 0, force: bool = False, resume: bool = False,
+              **keys: Any):
         """Sweeps parameters: axes={"H": np.geomspace(1e-3, 0.1, 50), "k": {"from": 1, "to": 100, "points": 200}}, over the model's own
-        couplings; fields and further keys (coupling, history, refine) as in docs/reference/keys.md. Returns what costab.sweep does: an
+        couplings; fields and further keys (history, refine) as in docs/reference/keys.md. Returns what costab.sweep does: an
         xarray.Dataset over `coupling` and the axes, in their order."""
         if self._model.base_text:
             raise ValueError(f"{self.path} takes its system from another file, which its key `model` names: make a Model of that file")
         values = dict(parameters or {})
+        if coupling is not None:
+            keys["coupling"] = coupling if isinstance(coupling, Mapping) else coupling_names(coupling)
         own = json_text({"system": "network", "model": os.path.basename(self.path), "axes": axes, "fields": list(fields), **keys})
         settings, keep = settings_of(values)
 
         def make():
             content = own + ffi.string(lib.COSTAB_JOINT_MODEL) + word(_whole(self._spec))
             path = file_path(pathlib.Path(self.path).with_suffix(".sweep"))
-            return study_of(lambda box, error: lib.costab_study_parse_set(path, content, len(content), settings, len(keep), box, error))
+            changes = {"settings": settings, "setting_count": len(keep)}
+            return study_of(lambda box, error: lib.costab_study_parse_set(path, content, len(content), ffi.new("costab_changes *", changes), box, error))
 
         return into_dataset(make, "sweep.h5", output, threads, force, resume)
 

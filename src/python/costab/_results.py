@@ -270,19 +270,28 @@ def settings_of(parameters: Mapping[str, float]):
     return settings, keep
 
 
-def sweep(spec: Union[Path, Mapping[str, Any]], output: Optional[Path] = None, *, parameters: Optional[Mapping[str, float]] = None,
-          threads: int = 0, force: bool = False, resume: bool = False):
+def coupling_names(coupling: Union[None, str, Sequence[str]]) -> List[str]:
+    """The names that are asked for; "all" stands for those of every model."""
+    if coupling == "all":
+        return [text(lib.costab_coupling_name(i)) for i in range(lib.costab_coupling_count())]
+    return [coupling] if isinstance(coupling, str) else list(coupling or [])
+
+
+def sweep(spec: Union[Path, Mapping[str, Any]], output: Optional[Path] = None, *, coupling: Union[None, str, Sequence[str]] = None,
+          parameters: Optional[Mapping[str, float]] = None, threads: int = 0, force: bool = False, resume: bool = False):
     """Runs a sweep spec, a file or a dict with the keys of docs/reference/keys.md, of the planar system or a network, and returns what `open`
-    does. `output` keeps the results file; while the run lasts, finished tiles are kept beside it, and resume=True continues from them.
+    does. `coupling`: names in place of the spec's couplings, as of Model. `output` keeps the results file; while the run lasts, finished tiles are kept beside it, and resume=True continues from them.
     Ctrl-C stops the run; an unfinished file is never left. threads: 0 for all cores."""
     settings, keep = settings_of(parameters or {})
+    names = [ffi.new("char[]", word(name)) for name in coupling_names(coupling)]
+    changes = ffi.new("costab_changes *", {"settings": settings, "setting_count": len(keep), "couplings": ffi.new("char *[]", names), "coupling_count": len(names)})
 
     def make():
         if not isinstance(spec, Mapping):
-            return study_of(lambda box, error: lib.costab_study_read_set(file_path(spec), settings, len(keep), box, error))
+            return study_of(lambda box, error: lib.costab_study_read_set(file_path(spec), changes, box, error))
         whole = json_text(spec)
-        if keep:
-            raise ValueError("parameters: change those of the dict itself")
+        if keep or names:
+            raise ValueError("parameters, coupling: change those of the dict itself")
         return study_of(lambda box, error: lib.costab_study_parse(b"spec", whole, len(whole), box, error))
 
     stem = "spec" if isinstance(spec, Mapping) else pathlib.Path(spec).stem
