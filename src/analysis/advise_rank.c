@@ -23,22 +23,24 @@
 
 /* ---- Simplicity ---- */
 
-enum { MEASURES = 5 };
+enum { MEASURES = 6 };
 
 /* Relative difference of equal costs, twice the resolution of the macro steps; the first in the list is then
  * taken. */
 #define SAME_COST 2e-3
 
-/* Fills sweeps, memory of the master, smoothing, order and degree, most important first; less is simpler. */
+/* Fills sweeps, solved algebraic loops, memory of the master, smoothing, order and degree, most important first;
+ * less is simpler. */
 static void measure(const costab_coupling *k, int memory, int measures[MEASURES]) {
     measures[0] = k->scheme != COSTAB_ITERATED     ? 1
                   : k->iterations == COSTAB_NEWTON ? INT_MAX - 1
                   : k->iterations == 0             ? INT_MAX
                                                    : k->iterations;
-    measures[1] = memory;
-    measures[2] = k->smoothed;
-    measures[3] = k->scheme == COSTAB_GAUSS_SEIDEL && k->order != NULL;
-    measures[4] = (int)k->interpolation + (int)k->extrapolation + (int)k->predictor;
+    measures[1] = k->feedthrough == COSTAB_SOLVED;
+    measures[2] = memory;
+    measures[3] = k->smoothed;
+    measures[4] = k->scheme == COSTAB_GAUSS_SEIDEL && k->order != NULL;
+    measures[5] = (int)k->interpolation + (int)k->extrapolation + (int)k->predictor;
 }
 
 int advise_compare_simplicity(const costab_coupling *a, int memory_a, const costab_coupling *b,

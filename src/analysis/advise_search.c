@@ -208,6 +208,17 @@ static costab_status verify_smaller_steps(adviser *a, advise_candidate *c, costa
     return settle(a, c, error);
 }
 
+/* The model's first coupling, so that its row is complete even if it cannot win. */
+static costab_status settle_own(adviser *a, costab_error *error) {
+    for (size_t i = 0; i < a->count; i++) {
+        advise_candidate *c = &a->candidates[i];
+        if (a->variant.couplings[c->row.listed].own != 0) continue;
+        TRY(advise_find_stable(a, c, error));
+        if (!c->settled && c->least_cost < (double)INFINITY) TRY(settle(a, c, error));
+    }
+    return COSTAB_OK;
+}
+
 costab_status advise_search(adviser *a, bool verify, costab_error *error) {
     for (advise_candidate *c = cheapest_open(a); a->options->all && c != NULL; c = cheapest_open(a))
         TRY(settle(a, c, error));
@@ -215,7 +226,8 @@ costab_status advise_search(adviser *a, bool verify, costab_error *error) {
         TRY(find_first(a, error));
         TRY(find_others(a, error));
         advise_candidate *best = advise_best(a);
-        if (best == NULL || best->verified || !verify) return COSTAB_OK;
+        if (best == NULL || best->verified || !verify) break;
         TRY(verify_smaller_steps(a, best, error));
     }
+    return verify ? settle_own(a, error) : COSTAB_OK;
 }

@@ -12,8 +12,9 @@
 #include "cli/value.h"
 #include "costab/advise.h"
 
-static CLI_OPTION(opt_all_rows, "all", 0, NULL, NULL,
-                  "all rows instead of ten, and the error of every coupling, also of those that cannot win");
+static CLI_OPTION(
+    opt_all_rows, "all", 0, NULL, NULL,
+    "all rows instead of the first ten and the model's own coupling, and the error of every coupling, also of those that cannot win");
 
 /* Rows that are printed without --all. The cheapest so far is printed after this time, then each time after
  * twice as long. */
@@ -78,8 +79,10 @@ static void note_better(void *context, const costab_advice_row *best) {
 
 /* ---- What it says ---- */
 
-static size_t rows_shown(const costab_advice *advice, const asked *a) {
-    return a->options.all || advice->count < ROWS ? advice->count : ROWS;
+/* The first ROWS rows and the model's own coupling are printed without --all. */
+static bool is_shown(const costab_advice *advice, size_t i, const asked *a) {
+    const char *own = advice->today.name;
+    return a->options.all || i < ROWS || (own != NULL && strcmp(advice->rows[i].name, own) == 0);
 }
 
 static void put_today(json *out, const costab_advice_today *today) {
@@ -115,7 +118,8 @@ static void put_intervals(const costab_advice_row *row) {
 static costab_status put_json(const costab_names *names, const costab_advice *advice, const asked *a,
                               costab_error *error) {
     json *out = table_begin_rows_object(&costab_advice_record, "intervals", "rows");
-    for (size_t i = 0; i < rows_shown(advice, a); i++) {
+    for (size_t i = 0; i < advice->count; i++) {
+        if (!is_shown(advice, i, a)) continue;
         table_row(&costab_advice_record, &advice->rows[i], names);
         put_intervals(&advice->rows[i]);
     }
@@ -132,8 +136,8 @@ static costab_status put_table(const cli_network *network, const costab_advice *
     TRY(cli_row_names(network, &names, error));
     if (arguments->format == CLI_JSON) return put_json(&names, advice, a, error);
     table_begin_rows(arguments, &costab_advice_record);
-    size_t shown = rows_shown(advice, a);
-    for (size_t i = 0; i < shown; i++) table_row(&costab_advice_record, &advice->rows[i], &names);
+    for (size_t i = 0; i < advice->count; i++)
+        if (is_shown(advice, i, a)) table_row(&costab_advice_record, &advice->rows[i], &names);
     bool markdown = arguments->format == CLI_MARKDOWN;
     table_say("%s", advice->sentence);
     TRY(table_end(error));

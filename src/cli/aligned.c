@@ -1,27 +1,31 @@
 /* A table as aligned text (cli/aligned.h).
- *   1. Rows wait in memory until the widths of their columns are known: to the table's end, or until there
- *      are ALIGNED_ROWS of them or the first has waited WAIT seconds when the next one comes.
- *   2. They are printed with the widest cells so far; where widths grow later the names of the columns are
+ *   1. Rows wait in memory until the widths of their columns are known: to the end of the table, or until
+ *      ALIGNED_ROWS rows wait, or until a row comes more than WAIT seconds after the first waiting row.
+ *   2. They are printed with the widest cells so far. If widths grow later, the names of the columns are
  *      printed again.
- *   3. Words of classes are spelled out. */
+ *   3. On a terminal, a table that is too wide is split into blocks of columns.
+ *   4. Class codes are spelled out. */
 #include "cli/aligned.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "base/number.h"
 
-enum { COLUMNS_MAX = 64, ALIGNED_ROWS = 1000 };
+enum { COLUMNS_MAX = 64, ALIGNED_ROWS = 1000, KEY_ROWS = 100 };
+enum { GAP = 2 }; /* blanks between columns */
 #define WAIT 1.0
 
-/* Cells, each ended by a NUL, the names of the columns first. */
+/* The cells as strings, each ended by a NUL: first the names of the columns, then the rows that wait. */
 static struct {
     text cells, below;
-    size_t columns, head; /* columns; bytes of their names */
+    size_t columns, head; /* number of columns; bytes of their names */
     size_t filled;        /* cells without the names */
     size_t width[COLUMNS_MAX];
-    double since; /* when the first of the rows that wait was begun */
+    double since; /* start of the first waiting row, in seconds */
 } waiting;
 
 static void put_cell(const char *words, size_t size) {
@@ -39,7 +43,7 @@ void aligned_begin(const char *columns) {
     waiting.head = waiting.cells.size;
 }
 
-/* What a class means; other words stay what they are. Returns `words`, or what is written to `made`. */
+/* Returns the meaning of a class code, written to `made`; returns any other string unchanged. */
 #define CLASS_WORDS_MAX 64
 static const char *class_meaning(const char *words, char made[CLASS_WORDS_MAX]) {
     static const char letters[] = "SUNX";
@@ -66,48 +70,135 @@ static bool is_numeric(const char *words) {
     return (*words >= '0' && *words <= '9') || strncmp(words, "inf", 3) == 0;
 }
 
-/* Widens the columns to what they hold; 0 stays of one that is empty but for its name. Whether any grew. */
-static bool measure(size_t width[COLUMNS_MAX]) {
-    size_t before[COLUMNS_MAX];
-    memcpy(before, width, sizeof before);
-    const char *cell = waiting.cells.data;
-    size_t names[COLUMNS_MAX] = {0};
-    for (size_t i = 0; i < waiting.columns + waiting.filled; i++, cell += strlen(cell) + 1) {
-        size_t shown = shown_width(cell), c = i % waiting.columns, *of = i < waiting.columns ? names : width;
-        if (shown > of[c]) of[c] = shown;
+/* The names of the columns, then the cells of the waiting rows, row by row. */
+static const char *cells[(ALIGNED_ROWS + 1) * COLUMNS_MAX];
+
+static const char *cell(size_t row, size_t column) {
+    return cells[row * waiting.columns + column];
+}
+
+/* Splits the stored text into cells. Returns the number of rows. */
+static size_t find_cells(void) {
+    const size_t rows = waiting.filled / waiting.columns;
+    const char *next = waiting.cells.data;
+    for (size_t i = 0; i < (rows + 1) * waiting.columns; i++, next += strlen(next) + 1) cells[i] = next;
+    return rows;
+}
+
+/* Widens the columns to their contents. An empty column keeps the width 0 and is not printed. Returns true if
+ * any column grew. */
+static bool measure(size_t rows) {
+    bool grown = false;
+    for (size_t c = 0; c < waiting.columns; c++) {
+        size_t width = waiting.width[c];
+        for (size_t r = 1; r <= rows; r++)
+            if (shown_width(cell(r, c)) > width) width = shown_width(cell(r, c));
+        if (width > 0 && shown_width(cell(0, c)) > width) width = shown_width(cell(0, c));
+        grown = grown || width > waiting.width[c];
+        waiting.width[c] = width;
     }
-    for (size_t c = 0; c < waiting.columns; c++)
-        if (width[c] > 0 && names[c] > width[c]) width[c] = names[c];
-    return memcmp(before, width, sizeof before) != 0;
+    return grown;
 }
 
-static void put_aligned(const char *cell, size_t width, bool right, bool last) {
-    size_t gap = width - shown_width(cell);
-    printf("%*s%s", right ? (int)gap : 0, "", cell);
-    if (!last) printf("%*s  ", right ? 0 : (int)gap, "");
+/* Columns of the terminal; SIZE_MAX if stdout is not a terminal. */
+static size_t terminal_width(void) {
+#ifdef TIOCGWINSZ
+    struct winsize size;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+#endif
+    return SIZE_MAX;
 }
 
-/* Prints the rows, under the names, which stay for further rows. Names of numbers stand above them. */
+/* Number of pairs of rows that agree in all columns in `keys`. */
+static size_t equal_pairs(size_t rows, const bool keys[COLUMNS_MAX]) {
+    size_t pairs = 0;
+    for (size_t a = 1; a <= rows; a++)
+        for (size_t b = a + 1; b <= rows; b++) {
+            size_t c = 0;
+            while (c < waiting.columns && (!keys[c] || strcmp(cell(a, c), cell(b, c)) == 0)) c++;
+            pairs += c == waiting.columns;
+        }
+    return pairs;
+}
+
+/* Marks few columns that distinguish the first KEY_ROWS rows: all columns, without those that can be left
+ * out, the last tried first. */
+static void find_keys(size_t rows, bool keys[COLUMNS_MAX]) {
+    if (rows > KEY_ROWS) rows = KEY_ROWS;
+    for (size_t c = 0; c < waiting.columns; c++) keys[c] = true;
+    const size_t least = equal_pairs(rows, keys);
+    for (size_t c = waiting.columns; c-- > 0;) {
+        keys[c] = false;
+        keys[c] = equal_pairs(rows, keys) > least;
+    }
+}
+
+static void put_aligned(const char *words, size_t width, bool right, bool last) {
+    size_t gap = width - shown_width(words);
+    printf("%*s%s", right ? (int)gap : 0, "", words);
+    if (!last) printf("%*s", (right ? 0 : (int)gap) + GAP, "");
+}
+
+/* Prints these columns of all rows. Names of numeric columns are aligned to the right. */
+static void put_columns(size_t rows, const bool in[COLUMNS_MAX], bool names) {
+    bool numeric[COLUMNS_MAX] = {false};
+    size_t last = 0;
+    for (size_t c = 0; c < waiting.columns; c++) {
+        for (size_t r = 1; r <= rows; r++) numeric[c] = numeric[c] || is_numeric(cell(r, c));
+        if (in[c]) last = c;
+    }
+    for (size_t r = names ? 0 : 1; r <= rows; r++) {
+        for (size_t c = 0; c < waiting.columns; c++)
+            if (in[c])
+                put_aligned(cell(r, c), waiting.width[c], r == 0 ? numeric[c] : is_numeric(cell(r, c)),
+                            c == last);
+        putchar('\n');
+    }
+}
+
+/* Prints a table that is wider than the terminal as several blocks of columns. Every block repeats the
+ * columns that distinguish the rows. */
+static void put_blocks(size_t rows, size_t terminal) {
+    bool keys[COLUMNS_MAX];
+    size_t keys_width = 0, c = 0;
+    find_keys(rows, keys);
+    for (size_t k = 0; k < waiting.columns; k++)
+        if (keys[k]) keys_width += waiting.width[k] + GAP;
+    for (bool first = true; c < waiting.columns; first = false) {
+        bool in[COLUMNS_MAX], any = false;
+        memcpy(in, keys, sizeof in);
+        for (size_t width = keys_width; c < waiting.columns; c++) {
+            if (keys[c] || waiting.width[c] == 0) continue;
+            if (any && width + waiting.width[c] > terminal) break;
+            any = in[c] = true;
+            width += waiting.width[c] + GAP;
+        }
+        if (!first && any) putchar('\n');
+        if (first || any) put_columns(rows, in, true);
+    }
+}
+
+/* Prints the waiting rows. The names of the columns stay for further rows. */
 static void put_rows(void) {
-    const char *cell = waiting.cells.data, *first = waiting.cells.data + waiting.head;
-    size_t *width = waiting.width, last = 0;
-    bool right[COLUMNS_MAX] = {false}, again = width[0] > 0, grown = measure(width);
-    if (again && grown) putchar('\n');
-    for (size_t i = 0; i < waiting.filled; i++, first += strlen(first) + 1)
-        if (first[0] != '\0') right[i % waiting.columns] |= is_numeric(first);
-    for (size_t c = 0; c < waiting.columns; c++)
-        if (width[c] > 0) last = c;
-    for (size_t i = 0; i < waiting.columns + waiting.filled; i++, cell += strlen(cell) + 1) {
-        size_t c = i % waiting.columns;
-        if (width[c] == 0 || (i < waiting.columns && !grown)) continue;
-        put_aligned(cell, width[c], i < waiting.columns ? right[c] : is_numeric(cell), c == last);
-        if (c == last) putchar('\n');
+    const size_t rows = find_cells(), terminal = terminal_width();
+    const bool again = waiting.width[0] > 0, grown = measure(rows);
+    bool in[COLUMNS_MAX] = {false};
+    size_t width = 0;
+    for (size_t c = 0; c < waiting.columns; c++) {
+        in[c] = waiting.width[c] > 0;
+        if (in[c]) width += waiting.width[c] + (width > 0 ? GAP : 0);
     }
+    const bool wide = width > terminal;
+    if (again && (grown || wide)) putchar('\n');
+    if (wide)
+        put_blocks(rows, terminal);
+    else
+        put_columns(rows, in, grown);
     waiting.cells.size = waiting.head;
     waiting.filled = 0;
 }
 
-/* Rows that come together stay together: those that wait are printed before the next one. */
+/* Prints the waiting rows before a row that comes late, so that rows of one moment appear together. */
 static void next_cell(const char *words) {
     bool begins = waiting.filled % waiting.columns == 0 && !waiting.cells.failed;
     if (begins && waiting.filled > 0 &&
@@ -136,6 +227,10 @@ void aligned_say(const char *format, va_list arguments) {
     if (words.failed) waiting.below.failed = true;
     if (!words.failed) text_append_plain(&waiting.below, words.data);
     text_append(&waiting.below, "\n");
+}
+
+bool aligned_has_rows(void) {
+    return waiting.filled > 0 || waiting.width[0] > 0;
 }
 
 bool aligned_end(void) {

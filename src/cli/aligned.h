@@ -1,24 +1,27 @@
-/* cli/aligned.h - a table for people: columns that are aligned, and sentences below.
+/* cli/aligned.h - a table for people: aligned columns, and sentences below.
  *
- * Rows wait until the widths of their columns are known: until the table ends, for ALIGNED_ROWS rows at most,
- * and not longer than WAIT seconds for the next one. The columns' names are printed again where widths have
- * grown. A program has one such table at a time, as it has one standard output. */
+ * Rows wait until the widths of their columns are known: to the end of the table, but at most ALIGNED_ROWS
+ * rows, and at most WAIT seconds for the next row. If widths grow later, the names of the columns are printed
+ * again. On a terminal, a table that is too wide is split into blocks of columns. The program has one such
+ * table at a time, because it has one standard output. */
 #pragma once
 
 #include "base/text.h"
 
-/* Prints what waits, and begins a table of these columns, whose names commas join. Columns that are empty in
- * all rows are not printed. */
+/* Prints the waiting rows and starts a table. `columns`: names of its columns, joined by commas. A column
+ * that is empty in all rows is not printed. */
 void aligned_begin(const char *columns);
 
-/* The next cell: words, or a number to 6 digits (a whole number with all of its own). Of a column of classes
- * the words say what it means: that of the simulation, then of the system where it is another. "SU" is
- * "unstable, system stable". */
+/* The next cell: a string, or a number with 6 digits (an integer with all its digits). In columns of classes
+ * the string says what the code means: "unstable, system stable" for SU. */
 void aligned_text(const char *column, const char *words);
 void aligned_number(double value);
 
-/* A sentence below the table, in a line of its own. */
+/* Adds a sentence below the table, in a line of its own. */
 void aligned_say(const char *format, va_list arguments) COSTAB_PRINTF(1, 0);
 
-/* Prints what waits. false: memory was out. */
+/* Returns true if the table has a row. */
+bool aligned_has_rows(void);
+
+/* Prints the waiting rows and the sentences. Returns false if memory ran out. */
 bool aligned_end(void);

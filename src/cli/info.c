@@ -48,8 +48,8 @@ static costab_status put_subsystems(const costab_network *network, costab_error 
     return COSTAB_OK;
 }
 
-/* Its tableau, row by row; of a method that is no Runge-Kutta method there is none. */
-static void put_method(const costab_method *method) {
+/* The tableau is empty for a method without stages. */
+static void put_method(const costab_method *method, bool tableau) {
     double A[COSTAB_STAGES_MAX * COSTAB_STAGES_MAX];
     int stages = method->kind == COSTAB_RUNGE_KUTTA ? method->stages : 0;
     size_t count = 0;
@@ -58,19 +58,20 @@ static void put_method(const costab_method *method) {
     table_text(method->name);
     table_numbers(method->order, method->stages);
     table_yes(method->implicit);
+    if (!tableau) return;
     table_series(A, count);
     table_series(method->b, (size_t)stages);
     table_series(method->c, (size_t)stages);
 }
 
 /* Each method once. */
-static void put_methods(const costab_network *network) {
+static void put_methods(const costab_network *network, bool tableau) {
     for (int s = 0; s < network->subsystem_count; s++) {
         const costab_method *method = &network->subsystems[s].method;
         bool known = method->kind == COSTAB_SAMPLED; /* an FMU's own steps */
         for (int k = 0; k < s && !known; k++)
             known = strcmp(network->subsystems[k].method.name, method->name) == 0;
-        if (!known) put_method(method);
+        if (!known) put_method(method, tableau);
     }
 }
 
@@ -159,8 +160,9 @@ static costab_status put_model(cli_network *network, const cli_arguments *argume
     }
     table_again("signal,label,unit");
     put_signals(network->model);
-    table_again("method,order,stages,implicit,A,b,c");
-    put_methods(of);
+    const bool tableau = arguments->format != CLI_TEXT || arguments->verbose;
+    table_again(tableau ? "method,order,stages,implicit,A,b,c" : "method,order,stages,implicit");
+    put_methods(of, tableau);
     table_again("coupling,macro_step,scheme,extrapolation,interpolation,feedthrough,micro_steps,"
                 "iterations,newton,smoothed,predictor,relaxation,area_correction,a0,a1,b0,b1,order");
     costab_status status = put_couplings(network, error);

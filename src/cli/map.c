@@ -327,21 +327,24 @@ static void put_rows(const answer *a, const costab_names *names) {
 
 enum { SHARES_MAX = 3 };
 
-/* The largest shares, with their names: "room 49 %, heatpump 2 %". */
-static void put_largest(const answer *a, const double *shares, int count, bool connections) {
+/* Index of the largest share below `below`; -1 if the remaining shares are too small to print. */
+static int next_largest(const double *shares, int count, double below) {
+    int most = -1;
+    for (int i = 0; i < count; i++)
+        if (shares[i] >= SHARE_SHOWN && shares[i] < below && (most < 0 || shares[i] > shares[most])) most = i;
+    return most;
+}
+
+/* The largest shares with their names: "room 49 %, heatpump 2 %". */
+static void put_subsystems(const answer *a, const double *shares) {
     text joined = {0};
     double below = (double)INFINITY;
     for (int k = 0; k < SHARES_MAX; k++) {
-        int most = -1;
-        for (int i = 0; i < count; i++)
-            if (shares[i] >= SHARE_SHOWN && shares[i] < below && (most < 0 || shares[i] > shares[most]))
-                most = i;
+        int most = next_largest(shares, a->modes.subsystems, below);
         if (most < 0) break;
-        char label[LABEL_MAX];
-        (void)snprintf(label, sizeof label, "%s", connections ? "" : a->network->subsystems[most].name);
-        if (connections) costab_connection_label(a->network, most, label, sizeof label);
-        text_printf(&joined, "%s%s %.3g %%", k > 0 ? ", " : "", label, 100 * shares[most]);
         below = shares[most];
+        text_printf(&joined, "%s%s %.3g %%", k > 0 ? ", " : "", a->network->subsystems[most].name,
+                    100 * below);
     }
     table_joined(&joined);
 }
@@ -353,8 +356,26 @@ static void put_modes_table(const answer *a) {
         table_text(a->coupling);
         table_number(m + 1);
         table_numbers(mode->frequency, mode->damping, mode->growth);
-        put_largest(a, modes->shares + m * modes->subsystems, modes->subsystems, false);
-        put_largest(a, modes->links + m * modes->connections, modes->connections, true);
+        put_subsystems(a, modes->shares + m * modes->subsystems);
+    }
+}
+
+static void put_connections_table(const answer *a) {
+    const costab_modes *modes = &a->modes;
+    for (int m = 0; m < modes->count; m++) {
+        const double *shares = modes->links + m * modes->connections;
+        double below = (double)INFINITY;
+        for (int k = 0; k < SHARES_MAX; k++) {
+            int most = next_largest(shares, modes->connections, below);
+            if (most < 0) break;
+            below = shares[most];
+            char label[LABEL_MAX];
+            costab_connection_label(a->network, most, label, sizeof label);
+            table_text(a->coupling);
+            table_number(m + 1);
+            table_text(label);
+            table_number(below);
+        }
     }
 }
 
@@ -375,7 +396,7 @@ static void say(const answer *answers, int count, const char *path) {
     int stable = 0;
     for (int c = 0; c < count; c++) stable += costab_class_name(answers[c].row.point.class_code)[1] == 'S';
     if (count == 1)
-        table_say("%s has the spectral radius %.6g; it is stable below 1. What moves it there: costab "
+        table_say("%s has the spectral radius %.6g; it is stable below 1. Its margins: costab "
                   "margin %s",
                   answers[0].coupling, answers[0].row.point.spectral_radius, cli_word(path));
     else
@@ -416,7 +437,7 @@ static void answer_free(answer *a) {
     costab_modes_free(&a->modes);
 }
 
-/* The points of all couplings, then the modes of all. */
+/* The points of all couplings, then their modes, then the connections of these. */
 static costab_status put_tables(cli_network *network, const costab_names *names, costab_error *error) {
     const char *path = network->arguments->operands[0];
     int count = network->coupling_count, done = 0;
@@ -426,8 +447,10 @@ static costab_status put_tables(cli_network *network, const costab_names *names,
         status = analyse(&answers[done], network, done, true, error);
         if (!status) table_row(&costab_map_record, &answers[done].row, names);
     }
-    if (!status) table_again("coupling,mode,frequency [Hz],damping,decay [1/s],subsystems,connections");
+    if (!status) table_again("coupling,mode,frequency [Hz],damping,decay [1/s],subsystems");
     for (int c = 0; c < count && !status; c++) put_modes_table(&answers[c]);
+    if (!status) table_again("coupling,mode,connection,participation");
+    for (int c = 0; c < count && !status; c++) put_connections_table(&answers[c]);
     if (!status) put_point_table(&answers[0]);
     if (!status) say(answers, count, path);
     for (int c = 0; c < done; c++) answer_free(&answers[c]);
@@ -491,7 +514,7 @@ const cli_command cli_map_command = {
     .summary = "the macro-step map of a network at one point",
     .details = "Prints, for every coupling at one point, the class, the spectral radius of the macro step's "
                "map, how fast it decays, its eigenvalues, and the leading modes: frequency, damping, and "
-               "whose they are. Of FMUs also how good what was measured is.",
+               "participation of subsystems and connections. For FMUs also the quality of the measured maps.",
     .examples = "costab map model.yaml\n"
                 "costab map model.yaml --set H=0.05 --coupling all\n"
                 "costab map model.yaml -o map.h5\n"

@@ -15,6 +15,7 @@
 #include "costab/fmu.h"
 
 #define QUIET_START    0.5 /* seconds; a shorter run shows nothing */
+#define ESTIMATE_AFTER 2.0 /* seconds; the first tiles say little about the time left */
 #define TERMINAL_EVERY 0.1
 /* Where stderr is no terminal, a line comes after 10 seconds, then less and less often, at last every 10
  * minutes. */
@@ -141,10 +142,12 @@ void progress_update(progress *p, size_t done, size_t total) {
     p->last = t;
     heard.last = t;
     double share = fmin((double)done / (double)total, 1);
-    char line[LINE], rate[PROGRESS_SHOWN_MAX], left[PROGRESS_SHOWN_MAX] = "?";
-    if (done > 0) progress_duration(ceil(elapsed / share - elapsed), left);
-    snprintf(line, sizeof line, "%5.1f %%, %s %s/s, %s left", floor(1000 * share) / 10,
-             progress_quantity((double)done * p->per_step / elapsed, rate), p->unit, left);
+    char line[LINE], rate[PROGRESS_SHOWN_MAX], left[PROGRESS_SHOWN_MAX];
+    int used = snprintf(line, sizeof line, "%5.1f %%, %s %s/s", floor(1000 * share) / 10,
+                        progress_quantity((double)done * p->per_step / elapsed, rate), p->unit);
+    if (done > 0 && elapsed >= ESTIMATE_AFTER)
+        snprintf(line + used, sizeof line - (size_t)used, ", %s left",
+                 progress_duration(ceil(elapsed / share - elapsed), left));
     if (p->terminal)
         show_on_terminal(p->label, line, share);
     else

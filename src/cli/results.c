@@ -13,6 +13,7 @@
 #include "cli/signals.h"
 #include "cli/table.h"
 #include "costab/store.h"
+#include "study/create.h"
 #include "sweep/run.h"
 
 typedef struct showing {
@@ -118,8 +119,10 @@ void cli_tell_written(const char *path, const costab_study *study) {
     size_t tiles, points, stable;
     char shown[40], share[40] = "";
     if (costab_plan_size(costab_study_plan(study), &tiles, &points, NULL) != COSTAB_OK) return;
+    const size_t histories = costab_study_histories(study), count = histories > 0 ? histories : points;
     if (costab_study_stable(study, &stable))
         (void)snprintf(share, sizeof share, ", %.3g %% SS", 100 * (double)stable / (double)points);
-    cli_print(stderr, "wrote %s: %s point%s%s; draw it: costab plot %s\n", path, grouped(points, shown),
-              points == 1 ? "" : "s", share, cli_word(path));
+    const char *const things[2][2] = {{"point", "points"}, {"time history", "time histories"}};
+    cli_print(stderr, "wrote %s: %s %s%s; draw it: costab plot %s\n", path, grouped(count, shown),
+              things[histories > 0][count != 1], share, cli_word(path));
 }

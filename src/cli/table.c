@@ -132,8 +132,9 @@ json *table_begin_object(const char *columns, const char *key) {
 void table_again(const char *columns) {
     lock();
     put_header();
+    const bool rows = table.format != CLI_TEXT || aligned_has_rows();
     if (table.format == CLI_TEXT) aligned_end();
-    if (table.format != CLI_JSON) fputc('\n', stdout);
+    if (table.format != CLI_JSON && rows) fputc('\n', stdout);
     take_columns(columns);
     unlock();
 }

@@ -57,7 +57,7 @@ static costab_status find_parameter(report *r, double step, costab_error *error)
     }
     r->parameter = -1;
     r->refusal =
-        "The macro step of this model is no parameter of its own: give it one, such as H, to see how "
+        "The macro step of this model is not a parameter of its own: give it one, such as H, to see how "
         "large it may be.";
     for (int p = from; p < to && r->parameter < 0; p++) {
         bool same = costab_model_instance_value(r->instance, p) == step;
@@ -70,13 +70,6 @@ static costab_status find_parameter(report *r, double step, costab_error *error)
     return COSTAB_OK;
 }
 
-/* To two digits. */
-static double rounded(double value) {
-    char shown[32];
-    (void)text_format(shown, sizeof shown, "%.1e", value);
-    return strtod(shown, NULL);
-}
-
 static double horizon(const report *r) {
     const costab_network_history *asked = &r->variant.model->history;
     double rate = fabs(r->point.spectral_abscissa), least = HORIZON_LEAST * r->step,
@@ -85,7 +78,7 @@ static double horizon(const report *r) {
     if (asked->until > 0) return asked->until;
     if (!(rate > 0)) rate = fabs(r->point.decay);
     double until = rate > 0 ? CONSTANTS / rate : most;
-    return rounded(until < least ? least : until > most ? most : until);
+    return report_rounded(until < least ? least : until > most ? most : until, 2, 0);
 }
 
 static costab_status check_options(const report *r, costab_error *error) {
@@ -109,9 +102,11 @@ static costab_status begin(report *r, costab_error *error) {
     r->limit_is = COSTAB_END_COUNT;
     r->blame = -1;
     r->nearest = -1;
-    r->range[0] = o->upper > 0 ? o->lower : r->step / RANGE_BELOW;
+    r->range[0] = o->upper > 0 ? o->lower : report_rounded(r->step / RANGE_BELOW, NUMBER_LIMIT_DIGITS, 0);
     r->large = r->point.size > REPORT_SMALL;
-    r->range[1] = o->upper > 0 ? o->upper : r->step * (r->large ? RANGE_LARGE : RANGE_ABOVE);
+    r->range[1] = o->upper > 0 ? o->upper
+                               : report_rounded(r->step * (r->large ? RANGE_LARGE : RANGE_ABOVE),
+                                                NUMBER_LIMIT_DIGITS, 0);
     r->errors = o->error_count > 0 ? o->errors : &one_percent;
     r->error_count = o->error_count > 0 ? o->error_count : 1;
     r->until = horizon(r);

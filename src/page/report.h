@@ -80,6 +80,10 @@ void report_add_over(const report *r, text *t);
 void report_add_step(const report *r, text *t, double step);
 void report_add_error(const report *r, text *t);
 
+/* `value` with so few digits that its command is short: the nearest number (side 0), or one not above it
+ * (-1). */
+double report_rounded(double value, int digits, int side);
+
 /* The instance with another macro step, and all as it was. */
 costab_status report_set(report *r, double step, costab_error *error);
 costab_status report_reset(report *r, costab_error *error);

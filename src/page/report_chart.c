@@ -56,14 +56,7 @@ static void y_range(const report *r, double range[2]) {
     range[1] = nominal > 0 ? high * nominal : low * nominal;
 }
 
-/* To three digits, for the command. */
-static double to_digits(double value) {
-    char shown[32];
-    double rounded = value;
-    (void)text_format(shown, sizeof shown, "%.3g", value);
-    (void)number_parse_double(shown, strlen(shown), &rounded);
-    return rounded;
-}
+enum { CHART_DIGITS = 3 }; /* of the ranges in the command */
 
 /* How fine: by what a point costs. */
 static void counts_of(const report *r, size_t counts[2]) {
@@ -88,8 +81,8 @@ static void make_axes(const report *r, costab_chart_axis axes[2]) {
     for (int k = 0; k < 2; k++) {
         int parameter = k == 0 ? r->parameter : r->nearest;
         axes[k] = (costab_chart_axis){r->variant.model->parameters[parameter].name,
-                                      to_digits(ranges[k][0]),
-                                      to_digits(ranges[k][1]),
+                                      report_rounded(ranges[k][0], CHART_DIGITS, 0),
+                                      report_rounded(ranges[k][1], CHART_DIGITS, 0),
                                       counts[k],
                                       NULL,
                                       NULL};
@@ -231,12 +224,12 @@ static const char *reason(const report *r) {
         return "Only single macro steps are possible, as micro steps of a fixed length have to divide them: "
                "there is nothing between them to draw.";
     if (analysis_is_sampled(report_network(r)))
-        return "Which parameter is the nearest to a change is not known of FMUs that step by themselves, so "
-               "that there is no second axis. costab sweep draws a chart over axes of your choice.";
+        return "The nearest parameter margin, the second axis of the chart, is not known for FMUs that step by "
+               "themselves. costab sweep draws a chart over axes of your choice.";
     if (r->nearest < 0)
         return "No other parameter has a margin: there is nothing to draw the macro step against.";
     if (r->variant.couplings[0].own < 0)
-        return "A chart is drawn of the couplings that the model itself names; name this one in its key "
+        return "A chart is drawn of the couplings that the model itself names; name this coupling in its key "
                "`coupling` or `couplings` to have one.";
     return NULL;
 }

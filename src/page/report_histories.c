@@ -255,13 +255,9 @@ static costab_status put_history(report *r, const char *title, double step, cons
     return COSTAB_OK;
 }
 
-/* Rounds a step that a reader may set down, as the page shows it. */
-static double rounded_down(double value) {
-    char digits[NUMBER_SHOWN_MAX];
-    double down = value;
-    (void)number_rounded(value * (1 + 1e-12), NUMBER_LIMIT_DIGITS, -1, digits);
-    (void)number_parse(digits, strlen(digits), &down);
-    return down;
+/* The command shows a step with few digits; the page simulates this step. */
+static double shown_step(double step) {
+    return report_rounded(step * (1 + 1e-12), NUMBER_LIMIT_DIGITS, -1);
 }
 
 enum { RUNS = 3 };
@@ -272,10 +268,10 @@ costab_status report_histories(report *r, costab_error *error) {
     TRY(put_history(r, "today", r->step, own, error));
     (void)report_progress(r, 1.0 / RUNS);
     if (r->limit_is == COSTAB_END_LIMIT && r->limit >= r->step)
-        TRY(put_history(r, "5 % above the limit", ABOVE_LIMIT * r->limit, own, error));
+        TRY(put_history(r, "5 % above the limit", shown_step(ABOVE_LIMIT * r->limit), own, error));
     (void)report_progress(r, 2.0 / RUNS);
     if (r->recommended != NULL)
-        TRY(put_history(r, "recommended", rounded_down(r->recommended_step), r->recommended, error));
+        TRY(put_history(r, "recommended", shown_step(r->recommended_step), r->recommended, error));
     json_end_array(&r->out);
     return COSTAB_OK;
 }

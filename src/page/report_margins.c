@@ -141,7 +141,9 @@ enum { SIZE_MOST = 12 };
 
 costab_status report_patterns(report *r, costab_error *error) {
     const costab_pattern_options options = {.stop = report_stops, .stop_context = r, .per_step = true};
-    double upper = r->limit > r->step ? BELOW_LIMIT * r->limit : r->step, range[2] = {r->step / 2, upper};
+    const double range[2] = {
+        r->step / 2,
+        r->limit > r->step ? report_rounded(BELOW_LIMIT * r->limit, NUMBER_LIMIT_DIGITS, -1) : r->step};
     ends_by(costab_pattern_free) costab_pattern pattern = {.steps = NULL};
     costab_coupling coupling;
     text_local over = {0};

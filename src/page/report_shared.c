@@ -91,6 +91,14 @@ void report_cause(report *r, costab_passes cause, double frequency, int blame, d
 
 /* ---- Commands ---- */
 
+double report_rounded(double value, int digits, int side) {
+    char shown[NUMBER_SHOWN_MAX];
+    double rounded = value;
+    (void)number_rounded(value, digits, side, shown);
+    (void)number_parse_double(shown, strlen(shown), &rounded);
+    return rounded;
+}
+
 void report_add_over(const report *r, text *t) {
     text_printf(t, " --over %s=", r->name);
     text_append_number(t, "", r->range[0]);

@@ -30,6 +30,9 @@ costab_status costab_study_create_history(const costab_study_history *history, c
 /* The origin of a study that was read or parsed; NULL for another. Borrowed from the study. */
 const costab_study_origin *costab_study_origin_of(const costab_study *study);
 
+/* Number of time histories that the study simulates; 0 for a sweep. */
+size_t costab_study_histories(const costab_study *study);
+
 costab_evaluator costab_study_evaluator(const costab_study *study);
 
 /* How much of its tiles an unfinished sweep or a slice has: a checkpoint or a slice's file, read beside a run

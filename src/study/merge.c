@@ -168,7 +168,7 @@ costab_status costab_study_merge(const char *const *paths, int count, costab_stu
                                  costab_error *error) {
     study_slices *all = NULL;
     *study = NULL;
-    if (count < 1 || paths == NULL) return error_invalid(error, "there are no slices to merge");
+    if (count < 1 || paths == NULL) return error_invalid(error, "no slices to merge");
     costab_status status = open_all(paths, count, &all, error);
     if (!status) {
         const costab_store_info *info = costab_checkpoint_info(all->whole);

@@ -209,6 +209,7 @@ static costab_status make_plan(network_history *h, const costab_model_instance *
         .name = "signal", .count = (size_t)h->signal_count, .long_name = "subsystem and signal"};
     TRY(count_rows(h, instance, &steps, &points, error));
     TRY(study_add_labelled(&h->base, couplings, coupling_label, &h->variant, error));
+    h->base.histories = couplings.count;
     study_add_axis(
         &h->base,
         (costab_axis){.name = "step", .count = steps, .long_name = "number of the communication point"});

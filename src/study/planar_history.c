@@ -78,6 +78,7 @@ static costab_status add_axes(planar_history *study, costab_error *error) {
     TRY(study_add_schemes(&study->base, study->schemes, error));
     TRY(study_add_labelled(&study->base, cases, case_label, spec, error));
     study->base.plan.swept = study->base.plan.axis_count;
+    study->base.histories = study->base.plan.axes[0].count * cases.count;
     study_add_axis(&study->base,
                    (costab_axis){.name = "step", .count = steps, .long_name = "number of the macro step"});
     study_add_axis(&study->base, (costab_axis){.name = "sample",

@@ -32,7 +32,7 @@ static costab_status create(const costab_spec *spec, costab_study **study, costa
 
 costab_status costab_study_create(const costab_spec *spec, costab_study **study, costab_error *error) {
     *study = NULL;
-    if (spec == NULL) return error_invalid(error, "there is no spec to make a study of");
+    if (spec == NULL) return error_invalid(error, "a study needs a spec");
     TRY(made(study, create(spec, study, error), error));
     (*study)->plan.compression = spec->compression;
     return COSTAB_OK;

@@ -29,6 +29,7 @@ struct costab_study {
     costab_notes notes;                   /* zeros: none */
     char **endings; /* of a time history, by coupling: why its run ended early, NULL if it did not; or NULL */
     int ending_count; /* couplings */
+    size_t histories; /* runs of a study of time histories; 0 of a sweep */
     /* The labels of axes, which the study owns. */
     struct {
         char **labels;

@@ -76,6 +76,10 @@ costab_status study_add_schemes(costab_study *study, costab_planar *schemes, cos
     return study_add_labelled(study, axis, scheme_label, spec, error);
 }
 
+size_t costab_study_histories(const costab_study *study) {
+    return study->histories;
+}
+
 size_t costab_study_failures(const costab_study *study, costab_error *first) {
     if (study->report == NULL) return 0;
     if (study->report->failures > 0 && first != NULL) *first = study->report->failure;

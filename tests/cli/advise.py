@@ -36,6 +36,10 @@ ok(abs(jacobi["max_stable_step"] - 0.015863937775692) < 1e-12 and abs(jacobi["ma
    and abs(jacobi["cost"] - 20 / jacobi["max_stable_step"]) < 1e-6, "the drive under jacobi", jacobi)
 ok(said.startswith("Take " + rows[0]["coupling"] + " with H = ") and said.count("\n") == 1 and rows[0]["recommended"] == "yes",
    "one sentence recommends the first row", said)
+first, _ = advice.rows_of(DRIVE, "--over", "H=1e-4:0.1")
+ok([r["coupling"] for r in first[:10]] == names[:10] and [r for r in first if r["coupling"] == "jacobi"] == [jacobi], "without --all ten rows and the model's own coupling", first)
+solved = costab("advise", DRIVE, "--over", "H=1e-4:0.01", "-f", "md", "-c", "jacobi-solved,jacobi").stdout
+ok("Take jacobi with " in solved, "solved loops are less simple", solved)
 shown = costab("advise", DRIVE, "--over", "H=1e-4:0.1", "-f", "md", "-c", "jacobi,newton-linear")
 ok(shown.stdout.splitlines()[-1].startswith("Take newton-linear") and "Take" not in shown.stderr, "below the table in Markdown", shown)
 
@@ -173,6 +177,8 @@ with tempfile.TemporaryDirectory() as folder:
     ok(rows[0]["coupling"] == every[0]["coupling"] and rows[0]["cost"] <= 1.05 * min(costs), "what is dropped for its errors could not win", rows[0], every[0])
     ok(dropped and all(r["limited_by"] in ("accuracy", "coupling") and (r["max_stable_step"], r["margin"]) == tuple(row[r["coupling"]][key] for key in ("max_stable_step", "margin")) for r in dropped),
        "what is dropped has its limit where it is shown", rows)
+    own = [r for r in rows if r["coupling"] == "jacobi"]
+    ok(len(own) == 1 and own[0]["cost"] is not None and own[0] == row["jacobi"], "the model's own coupling has all its numbers, though it cannot win", own, row["jacobi"])
     one, _ = advice.rows_of(pendulums, *asked, "-c", "jacobi")
     H = one[0]["max_accurate_step"]
     ok(pendulum_error(H, 20) <= 0.02 < pendulum_error(1.002 * H, 20) and pendulum_error(1.002 * H, 2) <= 0.02,
@@ -198,7 +204,7 @@ with tempfile.TemporaryDirectory() as folder:
         now = json.loads(costab("advise", own, "--over", "H=0.01:1", "-f", "json", "-c", "other", "-q", "--set", "H=0.05").stdout)["today"]
         ok(now["coupling"] == "first" and now["macro_step"] == 0.05 and now["class"] == json.loads(costab("map", own, "-f", "json", "--set", "H=0.05").stdout)[0]["class"] and
            abs(now["cost"] - (cost or 1) * 2 / 0.05) < 1e-9, "today: the model's first coupling and macro step, and what they cost", now)
-    for arguments, what in ((["--error", "x", "--until", "3"], "positive number"), (["--error", "one.zz=1", "--until", "3"], "no state or output"),
+    for arguments, what in ((["--error", "x", "--until", "3"], "positive number"), (["--error", "one.zz=1", "--until", "3"], "not a state or output"),
                             (["--error", "1%", "--error", "-2%", "--until", "3"], "positive number"), (["--time", "0"], "--time")):
         done = costab("advise", path, "--over", "H=0.01:1", *arguments)
         ok(done.returncode == 2 and what in done.stderr and done.stdout == "", what, done)

@@ -201,7 +201,7 @@ with tempfile.TemporaryDirectory() as folder:
        "limit: multiples of the solver's step", done.stdout, wanted, done.stderr)
     for lower in ("0.01", "1e-6"):
         done = costab("limit", model("plainly.yaml", gridded.replace(", step: 0.02", "")), "--over", f"H={lower}:4")
-        ok([(r["lower"], r["upper"], r["class"].replace("X", "S")) for r in csv_rows(done)] == wanted and "the 200 multiples of 0.02, which" in done.stderr,
+        ok([(r["lower"], r["upper"], r["class"].replace("X", "S")) for r in csv_rows(done)] == wanted and "the 200 multiples of 0.02, the only ones" in done.stderr,
            f"limit: the solver's step is found by trying, from {lower}", done.stdout, wanted, done.stderr)
     done = costab("map", model("plainly.yaml", gridded.replace(", step: 0.02", "")), "--set", "H=1e-6")
     ok(done.returncode == 2 and "far below its solver's step" in done.stderr, "map: a macro step far below the solver's", done.stderr)

@@ -244,7 +244,7 @@ def check_several():
         done = costab("map", "-", "-f", "csv", input=text)
         found = {row["name"]: float(row["value"]) for row in csv_rows(done) if row["name"].startswith("point")}
         elsewhere = max(abs(found.get(f"point {name}.x", np.nan) - value) for name, value in zip("ab", end)) > 1e-4
-        said = re.search(r"the one found has (\w)\.x = \S+, and from .* comes to rest at (\S+);", done.stderr)
+        said = re.search(r"the result has (\w)\.x = \S+, and from .* comes to rest at (\S+);", done.stderr)
         told += said is not None
         if elsewhere and said is None:
             missed.append(text)

@@ -64,7 +64,7 @@ axes = """axes:
   k: {from: 1, to: 100, points: POINTS}
 fields: [class]
 """
-LINE = re.compile(r"(?:(?P<label>\S+) )?(?P<bar>\[#*\.*\] )?(?P<share> *[\d.]+) %, (?P<rate>[\d.]+( [kMGT])?) (points|evaluations|margins|%)/s, (?P<left>.+) left")
+LINE = re.compile(r"(?:(?P<label>\S+) )?(?P<bar>\[#*\.*\] )?(?P<share> *[\d.]+) %, (?P<rate>[\d.]+( [kMGT])?) (points|evaluations|margins|%)/s(?:, (?P<left>.+) left)?")
 
 
 def lines_of(said):
@@ -97,6 +97,8 @@ with workplace():
            float(m["share"]) % 5 > 0.1), "the bar is as long as the share says", lines)
     ok(said.endswith("\r\x1b[K") and said.count("\n") == 0, "the line is taken away at the end", repr(said[-40:]))
     ok(re.fullmatch(r"(?:\r\x1b\[K[^\x1b\r\n]*)*", said) is not None, "no colours, nothing but one line", repr(said))
+    lefts = [m["left"] for m in matches if m]
+    ok(any(lefts) and None not in lefts[lefts.count(None):], "no estimate in the first seconds, then always one", lefts)
     for columns in (40, 12):
         lines = lines_of(shown(["sweep", "drive.yaml"], columns)[2])
         ok(lines and max(map(len, lines)) < columns, f"the line fits {columns} columns", lines)

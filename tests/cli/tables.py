@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """Tables for people on a terminal and CSV elsewhere, tables in files, one grammar of numbers, options that every command has, charts of models,
 what a run says it wrote, and messages that name the remedy. Prints TAP."""
+import fcntl
 import json
 import os
 import pathlib
 import pty
 import re
+import struct
 import subprocess
+import termios
 
 import h5py
 
@@ -21,9 +24,10 @@ COMMANDS = {
 }
 
 
-def terminal(*arguments):
-    """What a terminal shows of the standard output, and the exit status."""
+def terminal(*arguments, width=0):
+    """What a terminal shows of the standard output, and the exit status. width: columns of the terminal, 0 for a terminal without a size."""
     here, there = pty.openpty()
+    fcntl.ioctl(there, termios.TIOCSWINSZ, struct.pack("HHHH", 50, width, 0, 0))
     child = subprocess.Popen([COSTAB, *arguments], stdout=there, stderr=subprocess.DEVNULL)
     os.close(there)
     shown = b""
@@ -80,13 +84,32 @@ def on_a_terminal():
     ok(cells(row)[3] == f"{number:.6g}" and head.index("upper ") + 5 == row.index(cells(row)[3]) + len(cells(row)[3]), "limit: six digits, below the name's end", shown)
     ok(f"from 0.01 to {number:.6g}" in shown and "costab margin model.yaml" in shown, "limit: the answer and the next command", shown)
     shown, _ = terminal("limit", "model.yaml", "--over", f"H=0.01:{number / 2!r}")
-    ok("all of the range" in shown and "What ends it" not in shown and "costab margin model.yaml" in shown, "limit: nothing ends where all is stable", shown)
+    ok("all of the range" in shown and "Margins there" not in shown and "costab margin model.yaml" in shown, "limit: nothing ends where all is stable", shown)
     shown, _ = terminal("classify", "--a", "0.5", "--gamma", "-2,1", "--delta", "3", "--scheme", "cross,zigzag")
     found = [cells(line) for line in blocks(shown)[0]]
     ok("unstable, system stable" in found[1] and "stable" in found[2] and "unstable" in found[3] and "SU" not in shown, "classes in words", shown)
     shown, _ = terminal("map", "model.yaml", "--coupling", "jacobi,gauss-seidel")
-    points, modes, _ = blocks(shown)
+    points, modes, links, _ = blocks(shown)
     ok(len(points) == 3 and "frequency [Hz]" in modes[0] and "mass 100 %" in modes[1], "map: a table of points, a table of modes", shown)
+    ok(cells(links[0]) == ["coupling", "mode", "connection", "participation"] and links[1].split()[:2] == ["jacobi", "1"] and
+       all(0.005 <= float(line.split()[-1]) <= 1 for line in links[1:]), "map: a table of the modes' connections", shown)
+    tableau = [any(part[0].startswith("method") and part[0].split()[-3:] == ["A", "b", "c"] for part in blocks(terminal("info", "model.yaml", *more)[0]))
+               for more in ((), ("-v",))]
+    ok(tableau == [False, True], "info: tableaus with -v", tableau)
+
+
+def on_a_narrow_terminal():
+    """A table that is too wide is split into blocks of columns; each block repeats the columns that distinguish the rows."""
+    arguments = ["margin", "model.yaml"]
+    wide, narrow = (blocks(terminal(*arguments, width=width)[0])[:-1] for width in (400, 60))
+    ok(len(wide) == 1 and len(narrow) > 1 and all(len(line) <= 60 for part in narrow for line in part), "blocks fit 60 columns", narrow)
+    names, rows = cells(wide[0][0]), len(wide[0])
+    found = [cells(part[0]) for part in narrow]
+    ok(sorted({name for part in found for name in part}) == sorted(names) and all(len(part) == rows for part in narrow), "with all columns of all rows", found)
+    keys = [name for name in found[0] if all(name in part for part in found)]
+    ok("name" in keys and "side" in keys and "coupling" not in keys and sum(len(part) - len(keys) for part in found) == len(names) - len(keys),
+       "name and side in every block, other columns once", found)
+    ok(all(terminal(*arguments, "-f", form, width=60)[0] == terminal(*arguments, "-f", form)[0] for form in ("csv", "json", "md")), "CSV, JSON and Markdown ignore the width")
 
 
 def in_files():
@@ -153,6 +176,11 @@ def what_was_written():
     done = costab("sweep", "chart.yaml")
     ok(re.search(r"^wrote chart.h5: 81 points, [\d.]+ % SS; draw it: costab plot chart.h5$", done.stderr, re.M), "sweep says what it wrote", done.stderr)
     ok(costab("sweep", "chart.yaml", "-q").stderr == "", "not with -q")
+    pathlib.Path("runs.yaml").write_text("system: planar\nschemes: [simulation, cross]\nmethod: rk4\nhistory: {matrix: [0.5, -4.25, 1, -2.5], h: 1, x0: [1, 0], until: 12}\n")
+    pathlib.Path("run.yaml").write_text(MODEL + "history: {until: 1}\n")
+    for name, count in (("runs", "2 time histories"), ("run", "1 time history")):
+        done = costab("sweep", name + ".yaml")
+        ok(done.stderr == f"wrote {name}.h5: {count}; draw it: costab plot {name}.h5\n", f"a sweep of histories counts these: {count}", done.stderr)
     for name, arguments in (("says.csv", ["map"]), ("says.md", ["advise", "--over", "H=0.01:0.1"]), ("says.txt", ["limit", "--over", "H=0.01:0.1"])):
         done = costab(arguments[0], "model.yaml", *arguments[1:], "-o", name)
         ok(done.stderr.endswith(f"wrote {name}\n") and done.stdout == "", f"{arguments[0]} -o says what it wrote", done.stderr)
@@ -194,7 +222,7 @@ def charts_of_models():
     done = [costab("sweep", "small.yaml", "--axis", "k=1,10,100/3", "--axis", "H=0.25", "-o", "lists.h5"), costab("sweep", "listed.yaml"), costab("compare", "lists.h5", "listed.h5", "--numbers", "0")]
     ok(all(d.returncode == 0 for d in done) and "wrote lists.h5: 3 points" in done[0].stderr, "--axis takes X,Y and X, as a spec does", *(d.stderr for d in done))
     for given, says in (("k=1:2", "is not LO:HI:N"), ("k=2:1:5", "do not ascend"), ("k=1:2:1", "is not LO:HI:N"), ("k=3,1", "do not ascend"), ("k=1,x", "'x'"),
-                        ("k", "NAME=NUMBERS"), ("=1:2:3", "NAME=NUMBERS"), ("zz=1:2:3", "axes: 'zz' is no parameter")):
+                        ("k", "NAME=NUMBERS"), ("=1:2:3", "NAME=NUMBERS"), ("zz=1:2:3", "axes: 'zz' is not a parameter")):
         refused(f"--axis {given}", says, "sweep", "small.yaml", "--axis", given, "-o", "never.h5")
     refused("an axis twice", "given twice", "sweep", "small.yaml", "--axis", "k=1:2:3", "--axis", "k=1:2:3")
     refused("a spec of another file", "name that file", "sweep", "amounts.yaml", "--axis", "k=1:2:3", "-o", "never.h5")
@@ -257,6 +285,6 @@ def messages():
 
 with workplace():
     pathlib.Path("model.yaml").write_text(MODEL)
-    for test in (dash, on_a_terminal, in_files, in_every_command, what_was_written, charts_of_models, of_models, of_planar_specs, messages):
+    for test in (dash, on_a_terminal, on_a_narrow_terminal, in_files, in_every_command, what_was_written, charts_of_models, of_models, of_planar_specs, messages):
         test()
 finish()
