@@ -163,7 +163,7 @@ static costab_status set_named(adviser *a, const costab_network *network, int co
         costab_error none;
         if (costab_signal_find(network, entry->signal, &of, &none) ||
             (of.kind != COSTAB_SIGNAL_STATE && of.kind != COSTAB_SIGNAL_OUTPUT))
-            return error_invalid(error, "'%s' is no state or output of the model: SUBSYSTEM.NAME is expected",
+            return error_invalid(error, "'%s' is not a state or output of the model: expected SUBSYSTEM.NAME",
                                  entry->signal);
         int at = signal_at(&a->errors, of.subsystem, of.kind, of.index);
         a->errors.allowed[at] = allowed_of(a, entry, at, count);

@@ -29,8 +29,8 @@ enum { MEASURES = 6 };
  * taken. */
 #define SAME_COST 2e-3
 
-/* Fills sweeps, solved algebraic loops, memory of the master, smoothing, order and degree, most important first;
- * less is simpler. */
+/* Fills sweeps, solved algebraic loops, memory of the master, smoothing, order and degree, most important
+ * first; less is simpler. */
 static void measure(const costab_coupling *k, int memory, int measures[MEASURES]) {
     measures[0] = k->scheme != COSTAB_ITERATED     ? 1
                   : k->iterations == COSTAB_NEWTON ? INT_MAX - 1

@@ -75,7 +75,7 @@ static costab_status find_inside(const analysis_family *family, const double ran
         longest = run > longest ? run : longest;
     }
     if (!found && longest == 0)
-        return error_invalid(error, "in the range there is no operating point: %s", reason);
+        return error_invalid(error, "the range contains no operating point: %s", reason);
     TRY(has_point(family, *inside, reason, &found, error));
     costab_model_instance_anchor(family->instance);
     return COSTAB_OK;

@@ -196,9 +196,10 @@ static costab_status find_both(finder *f, costab_error *error) {
     if (!status && f->quantity.kind == COSTAB_MARGIN_PARAMETER) {
         status = margin_quantity_is_continuous(&f->quantity, &continuous, error);
         if (!continuous && f->quantity.coupling == 0)
-            text_printf(&f->notes,
-                        "%s is skipped: it is a delay in seconds, or no value beside it can be analysed\n",
-                        f->variant.model->parameters[f->quantity.number].name);
+            text_printf(
+                &f->notes,
+                "%s is skipped: it is a delay in seconds, or the values next to it cannot be analysed\n",
+                f->variant.model->parameters[f->quantity.number].name);
     }
     bool delay = f->quantity.kind == COSTAB_MARGIN_DELAY;
     if (!status && continuous && !delay) status = find_side(f, -1, error);

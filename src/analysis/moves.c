@@ -129,10 +129,10 @@ costab_status analysis_check_moves(const costab_model_instance *instance, costab
     if (moves || (linear && starts)) return COSTAB_OK;
     costab_status status = linear ? COSTAB_OK : at_rest(network, &moves, error);
     if (status || moves) return status;
-    return error_invalid(error,
-                         "nothing moves: %s and there is no source, so that every value stays %s, and every "
-                         "error 0; give a subsystem %sx0, or the model sources",
-                         linear ? "all initial values are 0"
-                                : "the initial values are an equilibrium of the equations",
-                         linear ? "0" : "as it is", linear ? "" : "another ");
+    return error_invalid(
+        error,
+        "nothing moves: %s and the model has no source, so that every value stays %s, and every "
+        "error 0; give a subsystem %sx0, or the model sources",
+        linear ? "all initial values are 0" : "the initial values are an equilibrium of the equations",
+        linear ? "0" : "as it is", linear ? "" : "another ");
 }

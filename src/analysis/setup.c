@@ -39,6 +39,6 @@ const char *costab_setup_coupling_name(const costab_setup *setup, int c) {
 costab_status costab_setup_coupling(const costab_setup *setup, int c, costab_coupling *coupling,
                                     costab_error *error) {
     if (costab_setup_coupling_name(setup, c) == NULL)
-        return error_invalid(error, "there is no coupling number %d", c);
+        return error_invalid(error, "the model has no coupling number %d", c);
     return analysis_variant_fitting(&setup->variant, setup->instance, c, coupling, error);
 }

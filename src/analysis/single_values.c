@@ -30,7 +30,7 @@ void analysis_values_free(analysis_values *values) {
 }
 
 static costab_status refuse_too_many(const double range[2], const char *what, costab_error *error) {
-    return error_invalid(error, "more than %d %s lie in the range %g:%g; take a smaller one", VALUES_MAX,
+    return error_invalid(error, "more than %d %s are in the range %g:%g; take a smaller one", VALUES_MAX,
                          what, range[0], range[1]);
 }
 

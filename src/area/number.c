@@ -140,7 +140,8 @@ costab_status exact_number_read(const char *written, size_t size, exact_number *
     char reason[200];
     costab_status status = formula_read(written, size, &none, &tape, reason, sizeof reason);
     if (status == COSTAB_INVALID)
-        return error_invalid(error, "'%.*s' is no decimal and no fraction: %s", (int)size, written, reason);
+        return error_invalid(error, "'%.*s' is neither a decimal nor a fraction: %s", (int)size, written,
+                             reason);
     memory_local exact_number *values = status ? NULL : memory_alloc((size_t)tape.count, sizeof *values);
     if (values == NULL) return error_memory(error);
     bool fine = true;
@@ -152,7 +153,7 @@ costab_status exact_number_read(const char *written, size_t size, exact_number *
     for (int i = 0; i < tape.count; i++) exact_number_clear(&values[i]);
     if (fine) return COSTAB_OK;
     return error_invalid(error,
-                         "'%.*s' is no rational number, or has an exponent of ten beyond %d; write "
+                         "'%.*s' is not a rational number, or has an exponent of ten beyond %d; write "
                          "a decimal or a fraction",
                          (int)size, written, EXPONENT_MAX);
 }

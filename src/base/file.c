@@ -407,7 +407,7 @@ static costab_status check_target(const char *path, const char *target, const fi
     if (found == OWN && (!script || names_figure(head, file_name(target)))) return COSTAB_OK;
     return error_invalid(
         error, "'%s' is there already, and %s: choose another name, or replace it with --force", path,
-        script            ? "no script of costab beside it names it"
+        script            ? "no script of costab in its folder names it"
         : found == EDITED ? "it was edited since costab wrote it"
                           : "costab does not know it as its own");
 }

@@ -162,10 +162,10 @@ static costab_status cli_bound(cli_network *network, const cli_arguments *argume
 const cli_command cli_bound_command = {
     .name = "bound",
     .operands = &cli_a_model,
-    .summary = "largest macro step for an error, and the error that is really made",
+    .summary = "largest macro step for an error, and its actual error",
     .details = "For two subsystems, the plant first: the published bound of the error per macro step ([MS] "
-               "eq. 30) and the macro step that it allows, beside the error that this step really makes and "
-               "the macro step that really keeps the error.",
+               "eq. 30) and the macro step that it allows; then the actual error of this step and the "
+               "largest macro step that keeps the error.",
     .examples = "costab bound model.yaml --error 0.5 --at 0.1,0.15,0.2",
     .options = {&opt_error, &opt_horizon, &opt_printed, &opt_at, CLI_MODEL, CLI_TABLE, CLI_COMMON},
     .with_model = cli_bound};

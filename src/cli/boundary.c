@@ -114,7 +114,7 @@ static costab_status cli_boundary(const cli_arguments *arguments, costab_error *
             TRY(find_listed(arguments, &planar.schemes[s], i, gamma, delta, &boundary, error));
             print_boundary(arguments, &planar.schemes[s], i, a[i], &boundary);
         }
-    table_say("What lies beside a point of it: costab classify");
+    table_say("Class of a point next to it: costab classify");
     return table_end(error);
 }
 

@@ -82,7 +82,7 @@ static costab_status help(const cli_arguments *arguments, costab_error *error) {
     const cli_command *command = name != NULL ? cli_find_command(name) : NULL;
     for (size_t i = 0; i < sizeof documents / sizeof *documents && name != NULL; i++)
         if (strcmp(name, documents[i]->name) == 0)
-            return error_invalid(error, "'%s' is no command; write: costab help --%s", name, name);
+            return error_invalid(error, "unknown command '%s'; write: costab help --%s", name, name);
     if (name != NULL && command == NULL) return cli_unknown_command(name, error);
     if (command != NULL)
         cli_command_help(command);

@@ -103,7 +103,7 @@ static costab_status show_found(const search *s, costab_error *error) {
         if (s->planar.schemes[k].scheme == COSTAB_SIMULATION)
             (void)fputs("costab critical: simulation: its areas are the same for every a: no values\n",
                         stderr);
-    table_say("%zu values for a from %g to %g. The areas beside one: costab area --a A", count, s->a[0],
+    table_say("%zu values for a from %g to %g. Areas near a value: costab area --a A", count, s->a[0],
               s->a[1]);
     return table_end(error);
 }

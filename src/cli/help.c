@@ -13,8 +13,8 @@ const cli_note cli_exit_codes[] = {
     {"2", "The command line or an input file is wrong, or an input file cannot be read. The mistakes of a "
           "file are reported together, as FILE:LINE:COLUMN; one that hides others is reported before them."},
     {"3",
-     "Not finished: --time, or a signal after a table was begun. What is complete is printed; the last row "
-     "begins with unfinished (JSON: an object with that key; text: a sentence), and what is missing was not "
+     "Not finished: --time, or a signal after the start of a table. All complete rows are printed; the last row "
+     "starts with unfinished (JSON: an object with that key; text: a sentence), and the missing rows were not "
      "computed."},
     {"128 + N", "Signal N ended the run with nothing to print: 130 after Ctrl-C, in a shell."},
     {NULL, NULL},
@@ -36,7 +36,7 @@ const cli_note cli_topics[] = {
      "S stable\nU unstable\n"
      "N on the limit within rounding, or neutral in what remains after structural modes are removed: "
      "equilibria that the model has at all values of its parameters (removed_modes in files)\n"
-     "X not known: the continuous system behind an FMU for co-simulation (N in files of earlier "
+     "X not known: the continuous system of an FMU for co-simulation (N in files of earlier "
      "versions; costab info says which version wrote a file)\n\n"
      "SS is as it should be; SU blows up though the system does not; US hides that the system is "
      "unstable; UU is unstable both ways. Charts of the planar system count the limit as U, "
@@ -54,7 +54,7 @@ const cli_note cli_topics[] = {
      "In a model or spec a name stands for a mapping: coupling: [jacobi, gauss-seidel-linear]. The macro "
      "step is that of the list's first mapping, else of the model's, else the parameter H."},
     {"fields",
-     "What a sweep of a network stores of every point, by the key `fields`; the numbers of a run (error, "
+     "Results of each point of a network sweep, selected by the key `fields`; the numbers of a run (error, "
      "error_bound, energy_residual, spurious_energy) need the key `history`, and spurious_energy exact or "
      "Runge-Kutta methods. `figure: {kind: curve, of: FIELD}` draws one of them against an axis."},
     {NULL, NULL},

@@ -123,7 +123,7 @@ static void tell_undecided(const scan *s, const costab_limit *limit) {
     static const char *const reasons[COSTAB_REASON_COUNT] = {
         [COSTAB_REASON_NARROW] = "where the limit is touched, or crossed so often that ends fall together",
         [COSTAB_REASON_ROUNDING] = "where rounding hides what happens",
-        [COSTAB_REASON_ILL_POSED] = "where there is no map",
+        [COSTAB_REASON_ILL_POSED] = "if there is no map",
         [COSTAB_REASON_CAP] = "where the evaluations ended: take a smaller range",
         [COSTAB_REASON_DELAYS] =
             "where delays are more macro steps than are searched: take single values, by map",
@@ -221,11 +221,10 @@ static void tell_values(const scan *s, const costab_analysis_limit *limit) {
         cli_print(stderr, "costab limit: %s: each of the %zu whole numbers of the range\n", name,
                   limit->values);
     else if (limit->own_step > 0)
-        cli_print(
-            stderr,
-            "costab limit: %s: the %zu multiples of %.9g, which a solver inside takes, as trying others "
-            "has shown; 'step: %.9g' in the subsystem says so\n",
-            name, limit->values, limit->own_step, limit->own_step);
+        cli_print(stderr,
+                  "costab limit: %s: the %zu multiples of %.9g, the only ones that the solver in the FMU "
+                  "accepted; write 'step: %.9g' in the subsystem\n",
+                  name, limit->values, limit->own_step, limit->own_step);
     else if (limit->denominator == 1)
         cli_print(
             stderr,
@@ -480,11 +479,10 @@ static void say_furthest(const scan *s, const char *path) {
     if (best == NULL) {
         say_later(s, parameter, path, &said);
     } else if (best->piece.to >= ends[1]) {
-        text_printf(
-            &said,
-            "%s is stable for %s from %g to %.6g, all of the range. What is nearest to danger: costab "
-            "margin %s",
-            name, parameter, ends[0], ends[1], cli_word(path));
+        text_printf(&said,
+                    "%s is stable for %s from %g to %.6g, all of the range. Nearest margins: costab "
+                    "margin %s",
+                    name, parameter, ends[0], ends[1], cli_word(path));
     } else {
         text_printf(&said, "%s is stable for %s from %g to %s%s", name, parameter, ends[0],
                     number_rounded(best->piece.to, NUMBER_LIMIT_DIGITS, -1, to),
@@ -492,7 +490,7 @@ static void say_furthest(const scan *s, const char *path) {
                     : s->network->coupling_count > 1 ? ", further than the others"
                                                      : "");
         append_further(s, best, &said);
-        text_printf(&said, ". What ends it: costab margin %s --parameters %s", cli_word(path), parameter);
+        text_printf(&said, ". Margins there: costab margin %s --parameters %s", cli_word(path), parameter);
     }
     if (!said.failed) table_say("%s", said.data);
 }

@@ -45,8 +45,8 @@ static void tell(const loci *l, int c) {
     if (l->of[c].locus.undecided)
         cli_print(
             stderr,
-            "costab map: %s: some ends of stability are undecided and may not be marked; costab limit tells "
-            "which\n",
+            "costab map: %s: some ends of stability are undecided and may not be marked; costab limit lists "
+            "them\n",
             l->names.of[COSTAB_LIST_COUPLINGS][c]);
 }
 

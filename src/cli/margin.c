@@ -187,8 +187,9 @@ static void say_uncertain(const cli_network *network, const costab_uncertainty_o
         table_say("%s: %s of %d samples is stable.", coupling, found->probability.value > 0 ? "each" : "none",
                   options->samples);
     else if (!(found->alone[most].value > 2 * found->alone[most].error))
-        table_say("%s is stable with probability %.4g; of %d samples no parameter alone stands out.",
-                  coupling, found->probability.value, options->samples);
+        table_say(
+            "%s is stable with probability %.4g; of %d samples no single parameter explains the unstable samples.",
+            coupling, found->probability.value, options->samples);
     else
         table_say("%s is stable with probability %.4g; %s alone makes %.0f %% of what decides it.", coupling,
                   found->probability.value, parameter_of(network, options, most),

@@ -44,7 +44,7 @@ const cli_command cli_merge_command = {
     .summary = "join the slices of a sweep into one HDF5 file",
     .details =
         "Joins the slices that `costab sweep --slice K/N` wrote, given in any order, into the file that "
-        "one sweep would have written, byte for byte. Slices of different sweeps or versions, and "
+        "a single sweep would have written, byte for byte. Slices of different sweeps or versions, and "
         "damaged, unfinished, missing or repeated slices are refused.",
     .examples = "costab merge map.1-of-2.part map.2-of-2.part -o map.h5",
     .options = {&opt_output, &opt_force, CLI_COMMON},

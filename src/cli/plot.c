@@ -48,7 +48,7 @@ static CLI_OPTION(opt_own_line, "line", 0, "FILE", &cli_csv_files,
 static CLI_OPTION(opt_dpi, "dpi", 0, "N", NULL, "dots per inch of a PNG (default 300)");
 static CLI_OPTION(opt_size, "size", 0, "W[,H]", NULL,
                   "of the whole figure: 8.9cm or 8.9cm,6.4cm; cm, mm, in");
-static CLI_OPTION(opt_columns, "columns", 0, "N", NULL, "how many panels stand side by side");
+static CLI_OPTION(opt_columns, "columns", 0, "N", NULL, "number of panels side by side");
 static CLI_OPTION(opt_panels, "panels", 0, "NAME", &a_panels,
                   "one per value of an axis, or of all or none of them");
 static CLI_OPTION(opt_font, "font", 0, "NAME[,PT]", NULL, "and its size on paper (default Helvetica, 8 pt)");
@@ -170,11 +170,11 @@ static costab_status choose_file(const cli_arguments *arguments, costab_plot_opt
     const char *output = cli_value(arguments, &opt_output_figure), *format = format_of(output);
     if (format == NULL) {
         text known = cli_option_help(&opt_format_figure);
-        costab_status status =
-            error_set(error, COSTAB_IO,
-                      "--output: '%s' is no folder, and its ending is no format of figures; make the folder, "
-                      "or give a name that ends in .gp or one %s",
-                      output, known.failed ? "of the formats" : known.data);
+        costab_status status = error_set(
+            error, COSTAB_IO,
+            "--output: '%s' is not a folder, and its ending is not a format of figures; make the folder, "
+            "or give a name that ends in .gp or one %s",
+            output, known.failed ? "of the formats" : known.data);
         text_free(&known);
         return status;
     }
@@ -245,7 +245,7 @@ static costab_status plot_one(const char *path, costab_plot_options options, boo
     if (!quiet && outcome.replaced[0] != '\0')
         fprintf(
             stderr,
-            "costab plot: %s.gp was a figure of another kind, %s, which this one replaces; -o NAME.pdf gives it a "
+            "costab plot: %s.gp was a figure of another kind, %s, which the new figure replaces; -o NAME.pdf gives it a "
             "name of its own\n",
             options.name, outcome.replaced);
     if (!quiet && outcome.notes[0] != '\0') fprintf(stderr, "costab plot: %s\n", outcome.notes);

@@ -75,11 +75,11 @@ static costab_status cli_report(cli_network *network, const cli_arguments *argum
 const cli_command cli_report_command = {
     .name = "report",
     .operands = &cli_a_model,
-    .summary = "all of a model on one page, to be sent to somebody",
+    .summary = "a full report on a model, as one HTML page to share",
     .details = "Writes one HTML file that needs no network and no costab: whether the co-simulation is "
                "stable at its macro step, up to which one it is, how wrong it is and what is cheapest, with "
-               "limits, margins, modes, histories, a chart and the commands that print each number. It is "
-               "about the model's first coupling, or the one that --coupling names.",
+               "limits, margins, modes, histories, a chart and the commands that print each number. It "
+               "describes the model's first coupling, or the coupling of --coupling.",
     .examples = "costab report model.yaml -o report.html\n"
                 "costab report system.ssp --over H=1e-4:0.1 --error 1e-3 --until 5",
     .options = {&opt_output_page, &opt_force, &opt_over_step, &opt_errors, &opt_until, &opt_tune, CLI_MODEL,

@@ -53,8 +53,8 @@ static costab_status cli_reproduce(const cli_arguments *arguments, costab_error 
         if (list == NULL || cli_has_word(list, costab_claims_source(k)))
             TRY(costab_claims(costab_claims_source(k), print_claim, &counted, error));
     table_say(
-        "%zu numbers agree with their sources, %zu differ. Of those that are not printed %zu agree with "
-        "a second program, %zu have none.",
+        "%zu numbers agree with their sources, %zu differ. %zu numbers that are not printed there agree with "
+        "a second program, %zu have no comparison.",
         counted.with[COSTAB_AGREES], counted.with[COSTAB_DIFFERS], counted.with[COSTAB_CHECKED],
         counted.with[COSTAB_NOT_PRINTED]);
     return table_end(error);
@@ -62,7 +62,7 @@ static costab_status cli_reproduce(const cli_arguments *arguments, costab_error 
 
 const cli_command cli_reproduce_command = {
     .name = "reproduce",
-    .summary = "published numbers beside computed ones",
+    .summary = "published numbers compared with computed numbers",
     .details =
         "Computes every number that a source publishes and prints both: `agrees` where they are equal to "
         "the printed digits, `differs` otherwise, with the reason. Where a source prints none, `checked` "

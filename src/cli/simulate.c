@@ -351,11 +351,11 @@ static costab_status cli_simulate(cli_network *network, const cli_arguments *arg
 const cli_command cli_simulate_command = {
     .name = "simulate",
     .operands = &cli_a_model,
-    .summary = "time history of a network beside the monolithic one",
+    .summary = "time history of a network and of its monolithic solution",
     .details =
         "Prints states, inputs and outputs at communication points and at the ends of micro steps, "
-        "each beside the monolithic solution, and the residual energy of power bonds. It simulates "
-        "the model's first coupling, or the one that --coupling names. A simulation in which a "
+        "each with the monolithic solution, and the residual energy of power bonds. It simulates "
+        "the model's first coupling, or the coupling of --coupling. A simulation in which a "
         "state passes 1e100, or an equation has no finite value, ends with exit status 1 after its rows so "
         "far; the message names the state or the equation, the time and the arguments. With -o it is a warning.",
     .examples = "costab simulate model.yaml --until 20 --set H=0.5 > history.csv\n"

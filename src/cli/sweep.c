@@ -57,8 +57,8 @@ static costab_status read_variable(const char *sign, const char *name, cli_slice
     const char *value = getenv(name), *rest;
     if (value == NULL) return error_invalid(error, "--slice auto: %s is set, but %s is not", sign, name);
     if (!read_number(value, number, &rest) || *rest != '\0')
-        return error_invalid(error, "--slice auto: %s is '%s', which is no whole number up to %d", name,
-                             value, SLICES_MAX);
+        return error_invalid(error, "--slice auto: %s is '%s', which is not an integer up to %d", name, value,
+                             SLICES_MAX);
     text_printf(&slice->from, "%s%s=%s", slice->from.size > 0 ? ", " : "", name, value);
     return slice->from.failed ? error_memory(error) : COSTAB_OK;
 }
@@ -79,9 +79,9 @@ static costab_status ask_array(cli_slice *slice, costab_error *error) {
     size_t i = 0;
     while (i < sizeof indices / sizeof *indices && getenv(indices[i]) == NULL) i++;
     if (i == sizeof indices / sizeof *indices)
-        return error_invalid(error,
-                             "--slice auto/%zu: neither %s nor %s is set: this is no task of a job array",
-                             slice->n, indices[0], indices[1]);
+        return error_invalid(
+            error, "--slice auto/%zu: neither %s nor %s is set: this process is not a task of a job array",
+            slice->n, indices[0], indices[1]);
     TRY(read_variable(indices[i], indices[i], slice, &slice->k, error));
     if (slice->k >= 1 && slice->k <= slice->n) return COSTAB_OK;
     return error_invalid(

@@ -99,7 +99,7 @@ static void say_term(text *words, const char *before, double weight, const char 
 /* What a master computes, in two lines. */
 static void say_lines(text *words, const char *parameter, const costab_tune_row *row) {
     static const char first[] = "(y - y1)", second[] = "(y - 2 y1 + y2)";
-    text_printf(words, "%s: value at the step's begin  y", row->name);
+    text_printf(words, "%s: value at the start of the step  y", row->name);
     say_term(words, " ", row->by.a0, first);
     if (row->by.hold == COSTAB_TUNED_2) say_term(words, " ", row->by.b0, second);
     text_printf(words, "\n%s: derivative in the step  (", row->name);
@@ -221,9 +221,9 @@ const cli_command cli_tune_command = {
     .operands = &cli_a_model,
     .summary = "extrapolation tuned to a model",
     .details = "Finds weights of former values with which jacobi is stable up to the longest macro step, in "
-               "the worst of the varied models, and prints them beside the best of the couplings with fixed "
+               "the worst of the varied models, and prints them with the best of the couplings with fixed "
                "weights: the same messages, at no cost per step. Complete limits confirm what is printed; "
-               "that there are no better weights is not shown. Below a gain of 1.05 the row is the fixed "
+               "better weights may exist. Below a gain of 1.05 the row is the fixed "
                "coupling.",
     .examples =
         "costab tune model.yaml --over H=0.001:0.5\n"

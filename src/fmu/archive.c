@@ -119,7 +119,7 @@ static costab_status take_entries(archive *a, costab_error *error) {
     for (size_t i = 1; i < a->count; i++) {
         const named *one = &a->sorted[i - 1], *other = &a->sorted[i];
         if (strcmp(one->name, other->name) == 0 && !are_one(a, one, other))
-            return refuse(a, other->name, "stands in it twice, with different contents", error);
+            return refuse(a, other->name, "is in it twice, with different contents", error);
     }
     return COSTAB_OK;
 }
@@ -132,8 +132,8 @@ static costab_status open_source(const char *path, zip_source_t *source, zip_err
     zip_t *zip = source != NULL && !status ? zip_open_from_source(source, ZIP_RDONLY, why) : NULL;
     if (zip == NULL && source != NULL) zip_source_free(source);
     if (zip == NULL && !status)
-        status = error_invalid(error, "'%s' is no archive (zip) that can be read: %s", path,
-                               zip_error_strerror(why));
+        status =
+            error_invalid(error, "'%s' is not a readable zip archive: %s", path, zip_error_strerror(why));
     zip_error_fini(why);
     if (a != NULL) *a = (archive){.zip = zip, .path = path};
     if (!status) status = take_entries(a, error);

@@ -317,7 +317,7 @@ static fmi_status get_value(fmu_program *p, fmi_reference r, fmu_type type, doub
 static fmi_status check_finite(fmu_program *p, fmi_status status, const double *values, size_t count) {
     for (size_t i = 0; i < count && status == FMI_OK; i++)
         if (!isfinite(values[i])) {
-            p->fault = "returned a value that is no finite number";
+            p->fault = "returned a value that is not a finite number";
             return FMI_ERROR;
         }
     return status;

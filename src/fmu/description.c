@@ -186,8 +186,7 @@ static void description_unknowns(xml *x, costab_fmu *fmu, const xmlNode *list, c
         if (variable >= 0)
             take(x, at, fmu, variable);
         else if (fmu->version == 3)
-            xml_refuse(x, at, "%s: there is no variable of the value reference %u", element,
-                       (unsigned)number);
+            xml_refuse(x, at, "%s: no variable has the value reference %u", element, (unsigned)number);
         else
             xml_refuse(x, at, "%s: index = %u, but there are %d variables", element, (unsigned)number,
                        fmu->variable_count);
@@ -227,7 +226,7 @@ static void description_dependencies(xml *x, const xmlNode *at, costab_fmu *fmu,
     for (next += strspn(next, " \t\r\n"); *next != '\0'; next += strspn(next, " \t\r\n")) {
         size_t length = strcspn(next, " \t\r\n"), number;
         if (!number_parse_size(next, length, &number) || number > UINT32_MAX) {
-            xml_refuse(x, at, "dependencies: '%.*s' is no whole number", (int)(length < 40 ? length : 40),
+            xml_refuse(x, at, "dependencies: '%.*s' is not an integer", (int)(length < 40 ? length : 40),
                        next);
             return;
         }
@@ -316,7 +315,7 @@ static size_t dimension(xml *x, const xmlNode *at, const costab_fmu *fmu) {
     if (v != NULL && v->type == FMU_UINT64 && v->has_start && v->start >= 0 && v->start <= UINT32_MAX &&
         v->start == floor(v->start))
         return (size_t)v->start;
-    xml_refuse(x, at, "Dimension: there is no structural parameter of the value reference %u with a start",
+    xml_refuse(x, at, "Dimension: no structural parameter has the value reference %u with a start",
                (unsigned)reference);
     return 0;
 }
@@ -411,8 +410,8 @@ static void read_interface(xml *x, const xmlNode *root, const char *element, con
     if (at == NULL) return;
     const char *identifier = xml_need(x, at, "modelIdentifier");
     if (identifier != NULL && !is_identifier(identifier)) {
-        xml_refuse(x, at, "%s: modelIdentifier = '%.100s' is no name of letters, digits, _, - and .", element,
-                   identifier);
+        xml_refuse(x, at, "%s: modelIdentifier = '%.100s' is not a name of letters, digits, _, - and .",
+                   element, identifier);
         return;
     }
     into->identifier = xml_copy(x, at, "modelIdentifier");

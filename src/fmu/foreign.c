@@ -289,13 +289,14 @@ static void warn_of_held(const fmu_part *part, costab_foreign_numbers *numbers) 
         measure_warn(numbers, "%.80s has no %s: the analysis holds it at its start, a simulation steps it",
                      part->name, part->inputs.count == 0 ? "inputs" : "outputs");
     else if (more == 0)
-        measure_warn(numbers, "%.80s: '%.60s' is no continuous number: the analysis holds it at its start",
+        measure_warn(numbers, "%.80s: '%.60s' is not a continuous number: the analysis holds it at its start",
                      part->name, first);
     else if (more > 0)
-        measure_warn(numbers,
-                     "%.80s: '%.60s' and %d more ports are no continuous numbers: the analysis holds them at "
-                     "their start",
-                     part->name, first, more);
+        measure_warn(
+            numbers,
+            "%.80s: '%.60s' and %d more ports are not continuous numbers: the analysis holds them at "
+            "their start",
+            part->name, first, more);
 }
 
 static costab_status update(void *updated, costab_foreign_numbers *numbers, costab_error *error) {

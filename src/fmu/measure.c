@@ -92,7 +92,7 @@ static costab_status refuse_nonlinear(const measure *m, costab_error *error) {
     if (!(m->time_variance <= fmu_accuracy(m->s->part)))
         return error_invalid(error,
                              "%s: at H = %.9g an impulse %d steps later has another answer (%.2g "
-                             "apart, relative): %sit depends on time, or H is no multiple of its solver's "
+                             "apart, relative): %sit depends on time, or H is not a multiple of its solver's "
                              "step%s",
                              name, H, MEASURE_LATER, m->time_variance,
                              m->drift > fmu_accuracy(m->s->part)

@@ -66,7 +66,7 @@ static int stride_of(osp *o, const xmlNode *at) {
         xml_refuse(o->r->x, at, "Simulator: stepSize = %.9g is not between 0 and %g base steps", step, most);
     if (ratio < 1) ratio = 1;
     if (fabs(ratio * base - step) > 1e-9 * step)
-        xml_warn(o->r->x, at, "stepSize = %.9g is no multiple of the base step: it is taken as %.9g", step,
+        xml_warn(o->r->x, at, "stepSize = %.9g is not a multiple of the base step: it is taken as %.9g", step,
                  ratio * base);
     return o->r->x->status ? 0 : (int)ratio;
 }
@@ -173,8 +173,8 @@ static const xmlNode *find_group(osp *o, const xmlNode *at, int component, const
     if (o->r->x->status) return NULL;
     if (d->groups == NULL)
         xml_refuse(o->r->x, at,
-                   "the groups of '%.100s' are not known: there is no %.100s_OspModelDescription.xml beside "
-                   "its FMU or the system",
+                   "the groups of '%.100s' are not known: %.100s_OspModelDescription.xml is missing "
+                   "next to its FMU and next to the system",
                    c->name, c->fmu->name);
     const xmlNode *found = d->groups != NULL ? search(d->groups, name) : NULL;
     if (found == NULL) xml_refuse(o->r->x, at, "'%.100s' has no group '%.100s'", c->name, name);
@@ -232,7 +232,7 @@ static void note_bond(osp *o, const xmlNode *at, const char *name, int connectio
     }
     if (o->r->x->status) return;
     if (bond->count == 2)
-        xml_refuse(o->r->x, at, "powerBond = '%.100s' stands at more than two connections", name);
+        xml_refuse(o->r->x, at, "powerBond = '%.100s' is set at more than two connections", name);
     else
         bond->connections[bond->count++] = connection;
 }
@@ -336,7 +336,7 @@ static void check_bonds(const osp *o) {
         if (b->count < 2 || strcmp(c[one->from].element, c[two->to].element) != 0 ||
             strcmp(c[two->from].element, c[one->to].element) != 0)
             xml_refuse(o->r->x, b->at,
-                       "powerBond = '%.100s' does not stand at two connections, there and back between the "
+                       "powerBond = '%.100s' is not set at two connections, there and back between the "
                        "same simulators",
                        b->name);
     }

@@ -174,7 +174,7 @@ static costab_status no_binary(const fmu_part *part, costab_error *error) {
         return error_invalid(
             error, "%s: costab runs FMUs on Linux with x86-64 (FMI 3.0 also with aarch64) only", part->name);
     if (fmu->platforms[0] == '\0')
-        return error_invalid(error, "%s: there is no binary in it for any machine%s", part->name, sources);
+        return error_invalid(error, "%s: it contains no binary for any machine%s", part->name, sources);
     return error_invalid(error,
                          "%s: there is no %s%s.so in it, which this machine needs; it has binaries for %s%s",
                          part->name, description_folder(fmu->version), fmu->interfaces[part->kind].identifier,
@@ -189,7 +189,7 @@ static costab_status choose_kind(fmu_part *part, const char *kind, costab_error 
            strcmp(kind, costab_fmu_kind_name((costab_fmu_kind)k)) != 0)
         k++;
     if (k == COSTAB_FMU_KIND_COUNT)
-        return error_invalid(error, "'%s' is no kind of FMU: take model-exchange or co-simulation", kind);
+        return error_invalid(error, "'%s' is not a kind of FMU: take model-exchange or co-simulation", kind);
     if (kind == NULL && fmu->interfaces[k].identifier == NULL) k = COSTAB_FMU_CO_SIMULATION;
     if (kind == NULL && k == COSTAB_FMU_MODEL_EXCHANGE &&
         fmu->interfaces[COSTAB_FMU_CO_SIMULATION].identifier != NULL)

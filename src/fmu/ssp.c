@@ -146,7 +146,7 @@ static int find_end(ssp_reader *r, const xmlNode *at, const char *system, const 
     memory_local char *name = element != NULL ? ssp_inside(r, system, element) : copy_text(r, system);
     int found = name != NULL ? ssp_find_connector(r->system, name, connector) : -1;
     if (name != NULL && found < 0)
-        xml_refuse(r->x, at, "Connection: there is no connector '%.100s' of '%.100s'", connector,
+        xml_refuse(r->x, at, "Connection: unknown connector '%.100s' of '%.100s'", connector,
                    element != NULL ? element : "the system");
     return found;
 }
@@ -173,7 +173,8 @@ static bool is_passed(const ssp *s, const ssp_connector *c) {
 int ssp_add_connection(ssp_reader *r, const xmlNode *at, const ssp_connection *added) {
     const ssp_connector *from = &r->system->connectors[added->from], *to = &r->system->connectors[added->to];
     if (!is_passed(r->system, from) || !is_passed(r->system, to)) {
-        xml_warn(r->x, at, "'%.100s' is no number or flag that varies: it keeps its start value", to->name);
+        xml_warn(r->x, at, "'%.100s' is not a number or flag that varies: it keeps its start value",
+                 to->name);
         return -1;
     }
     for (int i = 0; i < r->system->connection_count && !to->sums; i++)
@@ -265,7 +266,7 @@ costab_status ssp_parse(ssp *system, archive *a, const char *path, const char *s
     x.warnings = &system->warnings;
     if (root != NULL) read_root(&r, root);
     if (root != NULL && !x.status && system->component_count == 0)
-        xml_refuse(&x, root, "there is no component in it");
+        xml_refuse(&x, root, "it contains no component");
     xml_free(&x);
     return x.status;
 }

@@ -37,7 +37,7 @@ void ssp_read_units(xml *x, const xmlNode *definitions, ssp_units *units) {
             double power = 0;
             if (!xml_number(x, base, names[i], &power)) continue;
             if (power < -most || power > most || power != (int)power)
-                xml_refuse(x, base, "BaseUnit: the power of %s is no whole number between -%d and %d",
+                xml_refuse(x, base, "BaseUnit: the power of %s is not an integer between -%d and %d",
                            names[i], most, most);
             else
                 unit->dimensions[i] = (int)power;
@@ -149,7 +149,7 @@ static bool read_value(xml *x, const xmlNode *at, const char *name, given *g) {
         type = xml_child(at, numbers[i]);
     *g = (given){.value = 0};
     if (type == NULL)
-        xml_warn(x, at, "'%.100s' is no number or flag: it is ignored, and the FMU keeps its own", name);
+        xml_warn(x, at, "'%.100s' is not a number or flag: it is ignored, and the FMU keeps its own", name);
     bool flag = false, is_flag = type != NULL && xml_is(type, "Boolean");
     if (type == NULL || xml_need(x, type, "value") == NULL) return false;
     if (is_flag && xml_flag(x, type, "value", &flag)) g->value = flag ? 1 : 0;
@@ -173,8 +173,8 @@ static void give_value(const binding *b, const xmlNode *at, const char *name, co
     const ssp_component *c = find_variable(b->r->system, b->element, name, &variable);
     int found = c != NULL ? description_find(c->fmu, variable) : -1;
     if (c == NULL) {
-        xml_warn(b->x, at, "'%.100s' is no parameter of a component, as component.variable is: it is ignored",
-                 name);
+        xml_warn(b->x, at,
+                 "'%.100s' is not a parameter of a component, as component.variable is: it is ignored", name);
     } else if (found < 0) {
         const char *near = xml_is_heard(b->x) ? description_nearest(c->fmu, variable) : NULL;
         char words[SPELLING_GUESS_MAX];
@@ -183,7 +183,7 @@ static void give_value(const binding *b, const xmlNode *at, const char *name, co
     } else if (!description_may_start(&c->fmu->variables[found])) {
         xml_refuse(
             b->x, at,
-            "'%.100s' of '%.100s' cannot be given a value: it is no parameter or start value, a single number "
+            "'%.100s' of '%.100s' cannot be given a value: it is not a parameter or start value, a single number "
             "or flag, that the FMU lets be set before its initialisation",
             variable, c->name);
     } else {

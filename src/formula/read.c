@@ -116,10 +116,11 @@ static bool read_primary(reader *r, int *result) {
         if (!read_arguments(r, NULL, results, &count)) return false;
         *result = results[0];
         return count == 1 ||
-               fail(r,
-                    "character %d: a comma stands between the arguments of a function only; write decimals "
-                    "with a point",
-                    first);
+               fail(
+                   r,
+                   "character %d: a comma is allowed only between the arguments of a function; write decimals "
+                   "with a point",
+                   first);
     }
     if (r->token.kind != TOKEN_VALUE) return fail_expected(r, "a number, a name or '('");
     step.at = place(r) - 1;

@@ -147,7 +147,7 @@ static bool read_name(const char *begin, size_t n, const formula_scope *scope, f
     if (call && function >= 0) token->step.operation = (formula_operation)function;
     if (function < 0) return refuse_name(name, call, scope, reason, reason_size);
     if (!call)
-        snprintf(reason, reason_size, "the function '%s' needs a parenthesis right behind its name", name);
+        snprintf(reason, reason_size, "the function '%s' needs a parenthesis directly after its name", name);
     return call;
 }
 

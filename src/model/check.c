@@ -143,9 +143,9 @@ static void warn_settle(const listener *to, costab_model_instance *instance, con
     const spec_node *point = spec_find(r->file, root, "operating_point");
     snprintf(
         words, sizeof words,
-        "operating_point: there are several equilibria: the one found has %s = %.6g, and from its start values "
-        "(x0, or those of operating_point) the system comes to rest at %.6g; give values near the one that is "
-        "meant",
+        "operating_point: several equilibria exist: the result has %s = %.6g, and from its start values "
+        "(x0, or those of operating_point) the system comes to rest at %.6g; give values near the intended "
+        "equilibrium",
         rest_name(instance->rest, entry, name), instance->rest->z[entry], there);
     spec_warn(r->first, r->file, point != NULL ? point : to->node, words);
 }

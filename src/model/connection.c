@@ -94,7 +94,7 @@ static const spec_key connection_keys[] = {
      SPEC_VALUE(SPEC_NODE, connection_nodes, to)},
     {"gain", false, "gain: 1", "a factor (1)", SPEC_VALUE(SPEC_NODE, connection_nodes, gain)},
     {"delay", false, "delay: 0",
-     "in macro steps (0), or in seconds such as 0.05 s: the next exchange after it, so that a delay that is no multiple of the macro step is rounded up, with a warning; 0 s is no delay",
+     "in macro steps (0), or in seconds such as 0.05 s: the next exchange after it, so that a delay that is not a multiple of the macro step is rounded up, with a warning; 0 s means without delay",
      SPEC_VALUE(SPEC_NODE, connection_nodes, delay)},
     {"extrapolation", false, "extrapolation: linear",
      "where the new value is not known: as of a coupling, and instead of every coupling's",

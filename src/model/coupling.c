@@ -120,7 +120,7 @@ static void complain_missing(model_reader *r, const spec_node *node, const bool 
         if (!seen[s])
             text_printf(&missing, "%s'%s'", missing.size > 0 ? ", " : "", r->body->subsystems[s].name);
     if (missing.size > 0)
-        spec_complain(r->file, node, "coupling, order: it lacks %.400s; every subsystem stands in it once",
+        spec_complain(r->file, node, "coupling, order: it lacks %.400s; every subsystem must be in it once",
                       missing.data);
 }
 
@@ -136,7 +136,7 @@ static void read_order(model_reader *r, const spec_node *node, model_coupling *c
                     ? model_find_subsystem(r, item, "coupling, order", name)
                     : -1;
         if (s >= 0 && seen[s]) {
-            spec_complain(r->file, item, "coupling, order: '%s' stands here twice", name);
+            spec_complain(r->file, item, "coupling, order: '%s' is repeated", name);
             continue;
         }
         if (s < 0) {

@@ -36,7 +36,7 @@ static bool read_starts(model_reader *r, model_subsystem *s, const spec_node *no
         if (!spec_line(r->file, key, what, &(*names)[s->starts])) return false;
         int i = s->starts++;
         bool twice = model_index_of(*names, i, (*names)[i]) >= 0;
-        if (twice) spec_complain(r->file, key, "%s: '%.200s' stands here twice", what, (*names)[i]);
+        if (twice) spec_complain(r->file, key, "%s: '%.200s' is repeated", what, (*names)[i]);
         if (twice || !model_number(r, spec_next(r->file, key), what, MODEL_ANY, s->start + i)) return false;
     }
     for (int i = first; i < r->body->formula_count; i++) model_set_join(&s->uses, &r->body->formulas[i].uses);
@@ -233,7 +233,7 @@ bool model_read_foreign(model_reader *r, model_subsystem *s, const model_nodes *
     text_local path = {0};
     static const char *const keys[] = {"A", "B", "C", "D", "states", "f", "g"};
     refuse_keys(r, s, keys, sizeof keys / sizeof *keys, "its equations are those of the FMU",
-                "cannot stand beside 'fmu'");
+                "cannot be combined with 'fmu'");
     s->foreign = true;
     s->point_place = (model_place){r->path, nodes->fmu->line, nodes->fmu->column};
     if (!read_all(r, s, nodes, &file, &kind, &wish, &path) || (s->sampled && !check_sampled(r, s)))
@@ -309,7 +309,7 @@ static bool one_step(model_update *u, int s, double *length) {
     for (int c = 1; c < instance->model->coupling_count; c++)
         if (instance->slots[body->couplings[c].macro_step] != H) {
             model_tell(u, &from->uses, &from->point_place, from->name,
-                       "beside an FMU for co-simulation all couplings must have the same macro step");
+                       "with an FMU for co-simulation all couplings must have the same macro step");
             return false;
         }
     return true;

@@ -12,13 +12,13 @@ typedef struct worded {
     char *label, *unit;
 } worded;
 
-#define LABEL_AND_UNIT                                                                                                           \
-    {"label", false, "label: mass of the chassis", "what figures call it; k_C in it gets an index",                              \
-     SPEC_VALUE(SPEC_LINE, worded, label)},                                                                                      \
-    {                                                                                                                            \
-        "unit", false, "unit: kg",                                                                                               \
-            "its unit, beside it at axes of figures and in files; a connection between ports of different units gets a warning", \
-            SPEC_VALUE(SPEC_LINE, worded, unit)                                                                                  \
+#define LABEL_AND_UNIT                                                                                                               \
+    {"label", false, "label: mass of the chassis", "what figures call it; k_C in it gets an index",                                  \
+     SPEC_VALUE(SPEC_LINE, worded, label)},                                                                                          \
+    {                                                                                                                                \
+        "unit", false, "unit: kg",                                                                                                   \
+            "its unit, shown with it at axes of figures and in files; a connection between ports of different units gets a warning", \
+            SPEC_VALUE(SPEC_LINE, worded, unit)                                                                                      \
     }
 
 static const spec_key parameter_keys[] = {

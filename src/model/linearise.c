@@ -70,13 +70,13 @@ static void take_gradient(model_update *u, int s, const model_formula *equation)
     if (!finite)
         tell_equation(
             u, from, equation,
-            "it has no finite value and derivatives at the operating point; choose another one with the key operating_point");
+            "it has no finite value and derivatives at the operating point; choose another point with the key operating_point");
     if (finite && !instance->time_varying) refuse_time(u, from, equation, local);
     if (!finite || formula_is_smooth(&equation->tape, instance->values, local, variables,
                                      instance->gradient + variables + 1, instance->scratch, &kink))
         return;
     snprintf(words, sizeof words,
-             "'%.300s' has no derivatives at the operating point: a corner of %s lies there; choose another "
+             "'%.300s' has no derivatives at the operating point: a corner of %s is there; choose another "
              "point with the key operating_point, or a smooth function",
              equation->tape.text, kink);
     tell_equation(u, from, equation, words);

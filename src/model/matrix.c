@@ -73,7 +73,7 @@ typedef struct matrix_source {
 
 static const spec_key file_keys[] = {
     {"file", true, "file: plant.mat",
-     "an HDF5 or MATLAB v7.3 file, relative to this one; it holds all numbers itself: virtual datasets, external "
+     "an HDF5 or MATLAB v7.3 file, relative to this file; it holds all numbers itself: virtual datasets, external "
      "files and datasets that were not written in full are refused",
      SPEC_VALUE(SPEC_LINE, matrix_source, file)},
     {"name", true, "name: A", "the dataset or variable", SPEC_VALUE(SPEC_LINE, matrix_source, name)},

@@ -33,7 +33,7 @@ static const char *extent_fault(hid_t dataset, hsize_t extent[2]) {
     H5T_class_t class = type >= 0 ? H5Tget_class(type) : H5T_NO_CLASS;
     extent[0] = extent[1] = 1;
     if (class != H5T_FLOAT && class != H5T_INTEGER) return "it does not hold real numbers";
-    if (rank < 0 || rank > 2) return "it is no matrix: it has more than two dimensions";
+    if (rank < 0 || rank > 2) return "it is not a matrix: it has more than two dimensions";
     if (rank > 0 && H5Sget_simple_extent_dims(space, extent, NULL) < 0) return "its extent cannot be read";
     if (H5Sget_simple_extent_type(space) == H5S_NULL || extent[0] < 1 || extent[1] < 1) return "it is empty";
     if (extent[0] > MODEL_PORTS_MAX || extent[1] > MODEL_PORTS_MAX) return "it is too large";
@@ -82,7 +82,7 @@ static const char *storage_fault(hid_t dataset, const hsize_t extent[2]) {
     if (layout == H5D_VIRTUAL)
         return "it is a virtual dataset, whose numbers are in others; store a copy of the numbers";
     if (layout == H5D_CONTIGUOUS && H5Pget_external_count(properties) != 0)
-        return "its numbers are in another file; store a copy of them in this one";
+        return "its numbers are in another file; store a copy of them in this file";
     if (H5Dget_storage_size(dataset) == 0) return "its numbers were never written";
     if (layout == H5D_CHUNKED && !has_all_chunks(dataset, properties, extent))
         return "some of its numbers were never written";
@@ -123,7 +123,7 @@ static const char *read_matrix(hid_t file, const char *name, answer *a, double *
     hid_t dataset = H5Oopen(file, name, H5P_DEFAULT);
     if (dataset >= 0 && H5Iget_type(dataset) == H5I_GROUP)
         return "it is a group, as MATLAB's sparse matrices and structures are; save a full matrix";
-    if (dataset < 0 || H5Iget_type(dataset) != H5I_DATASET) return "there is no dataset of this name";
+    if (dataset < 0 || H5Iget_type(dataset) != H5I_DATASET) return "no dataset has this name";
     const char *fault = matrix_fault(dataset, extent);
     if (fault != NULL) return fault;
     size_t count = (size_t)extent[0] * (size_t)extent[1];

@@ -123,7 +123,7 @@ static void name(const model_rest *r, model_misfit *found) {
     char what[300] = "the operating point does not fit the connections";
     const model_subsystem *from = &r->instance->model->body->subsystems[found->subsystem];
     if (worst >= 0 && worst < r->states)
-        (void)snprintf(what, sizeof what, "the operating point is no equilibrium: |%.80s'| = %.3g there",
+        (void)snprintf(what, sizeof what, "the operating point is not an equilibrium: |%.80s'| = %.3g there",
                        model_state_name(from, i, usual), fabs(r->F[worst]));
     else if (worst >= 0)
         (void)snprintf(what, sizeof what,

@@ -35,7 +35,7 @@ static void gather(model_reader *r, const spec_node *node, entry *entries, bool 
         if (!check_name(r, key, name)) continue;
         int i = costab_model_parameter(model, name);
         if (i >= 0 && (!replace || entries[i].file == r->file)) {
-            spec_complain(r->file, key, "parameters: '%s' is repeated; it stands in line %u already", name,
+            spec_complain(r->file, key, "parameters: '%s' is repeated; line %u has it already", name,
                           (unsigned)entries[i].key->line);
             continue;
         }

@@ -38,11 +38,11 @@ static bool read_coordinate(model_reader *r, model_subsystem *s, const spec_node
         names = (const char *const *)s->input_names;
         if (near == NULL) near = spelling_nearest(name, names, (size_t)s->inputs, sizeof *names);
         char words[SPELLING_GUESS_MAX];
-        return spec_complain(r->file, key, "%s: '%.200s' is no state or input of this subsystem%s", what,
+        return spec_complain(r->file, key, "%s: '%.200s' is not a state or input of this subsystem%s", what,
                              name, spelling_meant(near, "", "", words, sizeof words));
     }
     if (seen[i] != NULL)
-        return spec_complain(r->file, key, "%s: '%s' is repeated; it stands in line %u already", what, name,
+        return spec_complain(r->file, key, "%s: '%s' is repeated; line %u has it already", what, name,
                              (unsigned)seen[i]->line);
     seen[i] = key;
     s->typed[i] = true;

@@ -150,7 +150,7 @@ bool model_names(model_reader *r, const spec_node *node, const char *what, model
         fine = fine && read;
         if (!read) continue;
         if (model_index_of(*names, *count, *name) >= 0)
-            fine = spec_complain(r->file, item, "%s: the name '%.200s' stands here twice", what, *name);
+            fine = spec_complain(r->file, item, "%s: the name '%.200s' is repeated", what, *name);
         ++*count;
     }
     return fine;

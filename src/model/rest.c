@@ -302,7 +302,7 @@ static void say_not_finite(model_rest *r) {
                        "the equations have no finite values at the given values");
     else
         (void)snprintf(r->reason, sizeof r->reason,
-                       "at the values given there is no finite value, or derivative, of %s%s; give other "
+                       "at the given values %s%s has no finite value or derivative; give other "
                        "values with the key operating_point",
                        bad < r->states ? "the derivative of " : "what is connected to ",
                        rest_name(r, bad, name));
@@ -353,9 +353,9 @@ static void say_lost(model_rest *r, double share) {
     else
         (void)snprintf(where, sizeof where, "%.9g of the way to these parameters", share);
     (void)snprintf(r->reason, sizeof r->reason,
-                   "no equilibrium was found: the one at %s can be followed up to %s; %s",
+                   "no equilibrium was found: the equilibrium at %s can be followed up to %s; %s",
                    r->anchored ? "a value of the range" : "the model's own parameters", where,
-                   r->finite ? "there it meets another one and vanishes (a fold)"
+                   r->finite ? "there it meets another equilibrium and vanishes (a fold)"
                              : "from there on the equations have no finite values");
 }
 

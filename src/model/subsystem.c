@@ -84,9 +84,10 @@ static bool read_function(model_reader *r, model_subsystem *s, const spec_node *
 static void refuse_matrices(model_reader *r, const model_subsystem *s, const model_nodes *nodes) {
     for (int k = 0; k < MODEL_MATRICES; k++)
         if (nodes->matrices[k] != NULL)
-            spec_complain(r->file, nodes->matrices[k],
-                          "subsystem '%s': it has functions f and g; the matrix %c cannot stand beside them",
-                          s->name, "ABCD"[k]);
+            spec_complain(
+                r->file, nodes->matrices[k],
+                "subsystem '%s': it has functions f and g; the matrix %c cannot be combined with them",
+                s->name, "ABCD"[k]);
 }
 
 /* Returns true if an output depends directly on an input. */
@@ -141,7 +142,7 @@ static const spec_key subsystem_keys[] = {
     {"B", false, "B: [[0], [1/m]]", "see A", SPEC_VALUE(SPEC_NODE, model_nodes, matrices[1])},
     {"C", false, "C: [[0, 1]]", "see A", SPEC_VALUE(SPEC_NODE, model_nodes, matrices[2])},
     {"D", false, "D: [[0]]", "see A", SPEC_VALUE(SPEC_NODE, model_nodes, matrices[3])},
-    {"states", false, "states: [x, v]", "names of the states: with f and g, or beside matrices",
+    {"states", false, "states: [x, v]", "names of the states: with f and g, or with matrices",
      SPEC_VALUE(SPEC_NODE, model_nodes, states)},
     {"f", false, "f: [v, (F - b*v - k*x^3)/m]",
      "instead of matrices: x', expressions in states, inputs, parameters and t. If a derivative depends on t, as of cos(t)*x, only simulate runs the model: commands that state stability refuse it. A sum with a function of t is allowed",
@@ -149,7 +150,7 @@ static const spec_key subsystem_keys[] = {
     {"g", false, "g: [v]", "instead of matrices: y, expressions likewise",
      SPEC_VALUE(SPEC_NODE, model_nodes, g)},
     {"operating_point", false, "operating_point: {x: 1, v: 0}",
-     "of f, g and FMUs, for the analysis; what is absent is 0. If it does not fit the connections there is a warning with the misfit. solve: true: the values are unknown in the equilibrium of the whole network, which is found from these values on, anew for every set of parameters; subsystems without it keep their values. With inputs: given the inputs keep theirs, too. A corner of abs, min, max, sign or rint there is an error where it leaves f or g without derivatives",
+     "of f, g and FMUs, for the analysis; what is absent is 0. If it does not fit the connections there is a warning with the misfit. solve: true: the values are unknown in the equilibrium of the whole network, which is found from these values on, for every set of parameters; subsystems without it keep their values. With inputs: given the inputs keep theirs, too. A corner of abs, min, max, sign or rint there is an error where it leaves f or g without derivatives",
      SPEC_VALUE(SPEC_NODE, model_nodes, operating_point)},
     {"x0", false, "x0: [5, 0]", "the start of a simulation", SPEC_VALUE(SPEC_NODE, model_nodes, x0)},
     {"inputs", false, "inputs: [force]", "names of the inputs", SPEC_VALUE(SPEC_NODE, model_nodes, inputs)},
@@ -163,7 +164,7 @@ static const spec_key subsystem_keys[] = {
      "instead of step: the number of micro steps per step of the subsystem",
      SPEC_VALUE(SPEC_NODE, model_nodes, substeps)},
     {"stride", false, "stride: 2",
-     "it exchanges signals every so many macro steps and is advanced over all of them at once (1); with jacobi and gauss-seidel ([who sees which value](../how-to/own-model.md#strides-subsystems-that-exchange-signals-less-often))",
+     "number of macro steps between its exchanges of signals: it and is advanced over all of them at once (1); with jacobi and gauss-seidel ([who sees which value](../how-to/own-model.md#strides-subsystems-that-exchange-signals-less-often))",
      SPEC_VALUE(SPEC_NODE, model_nodes, stride)},
     {"positions", false, "positions: [x]",
      "states q with q' = v: their names, or x1, x2, ... where states is absent; with f the derivative of each must be its velocity",

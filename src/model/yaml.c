@@ -167,7 +167,7 @@ static void complain_syntax(reader *r, const yaml_parser_t *parser) {
     const char *problem = parser->problem != NULL ? parser->problem : "it cannot be read";
     if (byte_at(r, parser->problem_mark) == '\t')
         spec_complain_at(r->file, line, column,
-                         "not valid YAML: a tab cannot stand here; indent with blanks");
+                         "not valid YAML: a tab is not allowed here; indent with blanks");
     else if (parser->context != NULL && parser->context_mark.line != parser->problem_mark.line)
         spec_complain_at(r->file, line, column, "not valid YAML: %s (%s that begins in line %zu)", problem,
                          parser->context, parser->context_mark.line + 1);

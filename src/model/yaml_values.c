@@ -152,7 +152,7 @@ static bool read_entry(spec_file *file, const spec_node *key, const char *what, 
     size_t k = find_key(file, key, keys, count);
     if (k == count) return complain_unknown_key(file, key, what, keys, count);
     if (seen[k] != NULL)
-        return spec_complain(file, key, "%s: the key '%s' is repeated; it stands in line %u already", what,
+        return spec_complain(file, key, "%s: the key '%s' is repeated; line %u has it already", what,
                              keys[k].name, (unsigned)seen[k]->line);
     seen[k] = key;
     const spec_node *value = spec_next(file, key);

@@ -136,7 +136,7 @@ static costab_status horizon_of(bounding *b, const costab_bound_options *options
     if (!(abscissa < 0))
         return error_invalid(error,
                              "the continuous system is not stable (abscissa %.6g): give a horizon, "
-                             "there is no supremum over all time",
+                             "because a supremum over all time does not exist",
                              abscissa);
     *horizon = TIME_CONSTANTS / -abscissa;
     return COSTAB_OK;

@@ -101,8 +101,7 @@ static bool check_pairs(const costab_subsystem *subsystem, costab_error *error) 
         const int *at = i % 2 == 0 ? subsystem->positions : subsystem->velocities;
         int state = at[i / 2];
         if (state < 0 || state >= subsystem->states) {
-            error_append(error,
-                         "subsystem '%s': there is no state %d among its %d for a position or velocity",
+            error_append(error, "subsystem '%s': no state %d for a position or velocity, it has %d states",
                          subsystem->name, state + 1, subsystem->states);
             return false;
         }
@@ -185,13 +184,13 @@ static bool has_port(const costab_network *network, int s, int port, bool input)
 static void check_connection(const costab_network *network, int c, costab_error *error) {
     const costab_connection *connection = &network->connections[c];
     if (!has_port(network, connection->from, connection->output, false)) {
-        error_append(error, "connection %d: there is no output %d of subsystem %d", c + 1,
-                     connection->output + 1, connection->from + 1);
+        error_append(error, "connection %d: no output %d of subsystem %d", c + 1, connection->output + 1,
+                     connection->from + 1);
         return;
     }
     if (!has_port(network, connection->to, connection->input, true)) {
-        error_append(error, "connection %d: there is no input %d of subsystem %d", c + 1,
-                     connection->input + 1, connection->to + 1);
+        error_append(error, "connection %d: no input %d of subsystem %d", c + 1, connection->input + 1,
+                     connection->to + 1);
         return;
     }
     const costab_subsystem *from = &network->subsystems[connection->from],

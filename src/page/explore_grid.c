@@ -192,7 +192,7 @@ costab_status explore_grid(json *out, const costab_results *results, costab_erro
     for (int f = 0; f < plan->field_count; f++) shown += is_shown(plan, f) && has_several(plan, f);
     if (shown == 0)
         return error_invalid(error,
-                             "%s: these results are no chart and no curves, as no axis has several "
+                             "%s: a page needs a chart or curves, but no axis of these results has several "
                              "values; a page of the model itself: costab report MODEL -o report.html",
                              costab_results_spec_path(results));
     json_array(out, "axes");

@@ -1,4 +1,4 @@
-/* The report's part on time histories, each beside the monolithic solution (costab simulate).
+/* The report's part on time histories, each with the monolithic solution (costab simulate).
  *   1. The runs: today's coupling at today's step; ABOVE_LIMIT times its limit, to show the instability; and
  *      the recommended coupling at its step.
  *   2. The signals: the first output of the subsystem to blame, and what comes to its first input. About

@@ -154,7 +154,7 @@ static void put_sampled(report *r) {
     json_text(
         &r->out, "refused",
         "Couplings are not compared: an FMU steps by itself, so that each macro step of each coupling is "
-        "measured anew, which takes long. The command with --coupling compares three.");
+        "measured separately, which takes long. The command with --coupling compares three.");
     report_add_over(r, &over);
     report_command_alone(r, "limit", "jacobi,gauss-seidel,iterated", &over);
 }

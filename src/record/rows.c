@@ -299,7 +299,7 @@ static const costab_column pattern_columns[] = {
     REAL(ROW, pattern.safe_to, "safe_to", .unit = "s", .over = BOUNDS, .side = record_round_down,
          .meaning = "all sequences of steps are stable up to here"),
     YES(ROW, pattern.proved, "proved", .over = BOUNDS,
-        .meaning = "whether the upper bounds hold but for rounding"),
+        .meaning = "whether the upper bounds hold up to rounding"),
     REAL(ROW, range[0], "from", .unit = "s", .over = BOUNDS, .hidden = COSTAB_HIDDEN_ROWS,
          .meaning = "shortest step of the sequences"),
     REAL(ROW, range[1], "to", .unit = "s", .over = BOUNDS, .hidden = COSTAB_HIDDEN_ROWS,

@@ -180,8 +180,10 @@ static bool read_range(spec_file *file, const spec_node *node, const char *what,
         file->memory_failed = true;
     for (size_t i = 1; i < axis->count && !file->memory_failed; i++)
         if (axis->values[i] <= axis->values[i - 1])
-            return spec_complain(file, step != NULL ? step : spec_find(file, node, "points"),
-                                 "%s, points: so many different values do not fit between from and to", what);
+            return spec_complain(
+                file, step != NULL ? step : spec_find(file, node, "points"),
+                "%s, points: too many: the interval from .. to does not contain that number of different values",
+                what);
     return !file->memory_failed;
 }
 
@@ -211,8 +213,9 @@ static bool read_mapping(spec_file *file, const spec_node *node, const char *wha
     for (int k = FROM; k < VALUES; k++) {
         const spec_node *beside = spec_find(file, node, range_keys[k].name);
         if (beside != NULL)
-            return spec_complain(file, beside, "%s: '%s' is of a range; it cannot stand beside 'values'",
-                                 what, range_keys[k].name);
+            return spec_complain(file, beside,
+                                 "%s: '%s' belongs to a range; it cannot be combined with 'values'", what,
+                                 range_keys[k].name);
     }
     return read_single(file, r.values, what, words, axis);
 }

@@ -85,8 +85,8 @@ static const network_field fields[] = {
      .layer = FIELD_BEST},
     {.name = "best_step",
      .unit = "s",
-     .meaning = "macro step up to which the coupling is stable; where an error is asked for that of the "
-                "least cost, nan where the coupling cannot be the best",
+     .meaning = "macro step up to which the coupling is stable; if the key `error` is given, the step of "
+                "least cost; nan where the coupling cannot be the best",
      .layer = FIELD_BEST_OF,
      .at = offsetof(network_best, step)},
     {.name = "best_cost",

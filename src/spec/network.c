@@ -70,7 +70,7 @@ static bool read_base(model_reader *r, const spec_sections *own, spec_documents 
                       costab_system_name(kind));
     else if (sections->model != NULL)
         spec_complain(base, sections->model,
-                      "model: this file takes its model from another one; name that file instead");
+                      "model: this file takes its model from another file; name that file instead");
     if (kind != COSTAB_SYSTEM_NETWORK || sections->model != NULL) return false;
     return *title != NULL || sections->title == NULL || spec_line(base, sections->title, "title", title);
 }
@@ -160,9 +160,9 @@ static void close_attached(model_reader *r, const spec_file *base) {
     spec_file *attached = r->attached;
     if (attached->memory_failed || r->set->memory_failed || r->used.memory_failed) r->memory_failed = true;
     if (attached->problem_count > 0)
-        spec_complain_at(r->first, 1, 1, "model: the matrices behind the text cannot be read");
+        spec_complain_at(r->first, 1, 1, "model: the matrices after the text cannot be read");
     if (r->set->problem_count > 0)
-        spec_complain_at(r->first, 1, 1, "model: the parameters set behind the text cannot be read: %s",
+        spec_complain_at(r->first, 1, 1, "model: the parameters set after the text cannot be read: %s",
                          r->set->problems[0].message);
     if (spec_root(&r->used) != NULL) spec_close(&r->use);
     if (r->first->problem_count + base->problem_count == 0 && !r->memory_failed) {

@@ -23,13 +23,13 @@ typedef struct best_values {
 } best_values;
 
 static const spec_key best_keys[] = {
-    {"over", true, "over: H", "the parameter that is the macro step; it is no axis",
+    {"over", true, "over: H", "the parameter that is the macro step; it must not be an axis",
      SPEC_VALUE(SPEC_NODE, best_values, over)},
     {"range", true, "range: [0.001, 0.1]",
-     "the macro steps that are looked at: every one from the first number on has to be stable",
+     "range of the macro step: the coupling must be stable from the first number on",
      SPEC_VALUE(SPEC_NUMBERS, best_values, range), .most = 2},
     {"error", false, "error: 0.001",
-     "the coupling is the best that costs least with errors of at most this, as `advise` counts; without it the one that is stable up to the largest macro step",
+     "the best coupling costs least with errors of at most this, as `advise` counts; without this key it has the largest stable macro step",
      SPEC_VALUE(SPEC_POSITIVE, best_values, error)},
     {"until", false, "until: 2", "up to this time errors count; needed with `error`",
      SPEC_VALUE(SPEC_POSITIVE, best_values, until)},
@@ -161,11 +161,11 @@ void spec_read_samples(spec_file *file, const spec_node *node, costab_spec *spec
     if (node != NULL && !spec_whole(file, node, "samples", COSTAB_SCRAMBLINGS, COSTAB_SAMPLES_MAX, &samples))
         return;
     if (samples % COSTAB_SCRAMBLINGS != 0)
-        spec_complain(file, node, "samples: a multiple of %d, as there are so many independent sets",
+        spec_complain(file, node, "samples: a multiple of %d, the number of independent sets",
                       COSTAB_SCRAMBLINGS);
     if (node != NULL && spec->uncertain_count == 0)
         spec_complain(file, node,
-                      "samples: there is no uncertain axis; write for instance 'axes: {k: {uncertain: 10 "
+                      "samples: no axis is uncertain; write for instance 'axes: {k: {uncertain: 10 "
                       "%%}}'");
     spec->samples = (int)samples;
 }
@@ -187,7 +187,7 @@ static int find_axis(model_reader *r, const spec_node *key, const char *name, co
     int parameter = costab_model_parameter(model, name);
     char words[MODEL_MEANT_MAX];
     if (parameter < 0) {
-        spec_complain(r->file, key, "axes: '%s' is no parameter of the model%s", name,
+        spec_complain(r->file, key, "axes: '%s' is not a parameter of the model%s", name,
                       model_meant(model, name, words));
         return -1;
     }

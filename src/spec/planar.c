@@ -72,7 +72,7 @@ static bool read_scheme(spec_file *file, const spec_node *node, costab_planar_bo
     if (status) return spec_complain(file, node, "%s", error.message);
     for (int i = 0; i < body->scheme_count; i++)
         if (body->schemes[i] == scheme)
-            return spec_complain(file, node, "schemes: the scheme %s stands here twice",
+            return spec_complain(file, node, "schemes: the scheme %s is repeated",
                                  costab_scheme_name(scheme));
     body->schemes[body->scheme_count++] = scheme;
     return true;

@@ -44,7 +44,7 @@ static const struct {
             "micro steps per macro step, 1, or a list for each subsystem"),
     SECTION(
         NETWORK, model, false, "model: plant.yaml",
-        "another file, relative to this one, for what this one does not say itself; its parameters can be given other values here"),
+        "another file, relative to this file, for all keys that this file does not have; its parameters can be given other values here"),
     SECTION(NETWORK, parameters, false, "parameters: {m: 2, k: 10}",
             "names and numbers; a number may be an expression in other parameters"),
     SECTION(NETWORK, subsystems, false, "subsystems:", "a list of subsystems"),
@@ -57,7 +57,7 @@ static const struct {
         "expressions in t, added to an input; in all runs (simulate, errors, histories), without effect on stability"),
     SECTION(
         NETWORK, operating_point, false, "operating_point: solve",
-        "solve: nonlinear subsystems are linearised at the equilibrium of the whole network, which is found anew for every set of parameters, from the subsystems' own operating_point on; or a mapping, below. Values of a subsystem with `solve: false` stay as they are"),
+        "solve: nonlinear subsystems are linearised at the equilibrium of the whole network, which is found for every set of parameters, from the subsystems' own operating_point on; or a mapping, below. Values of a subsystem with `solve: false` stay as they are"),
     SECTION(
         NETWORK, coupling, false, "coupling: {scheme: jacobi, macro_step: 0.1}",
         "the master's choices; or a name of `costab help couplings`, which stands for such a mapping with the macro step H; or a list of names and of mappings with names: then coupling is an axis of the results"),
@@ -135,7 +135,7 @@ void spec_read_fields(spec_file *file, const spec_node *node, costab_spec *spec)
         else if (!spec_choice(file, item, "fields", names, known, &index))
             fine = false;
         else if ((fields >> index & 1) != 0)
-            fine = spec_complain(file, item, "fields: '%s' stands here twice", names[index]);
+            fine = spec_complain(file, item, "fields: '%s' is repeated", names[index]);
         else
             fields |= 1U << index;
     }
@@ -184,7 +184,7 @@ void spec_read_refine(spec_file *file, const spec_node *node, costab_spec *spec)
                     : spec_read_mapping(file, node, "refine", SPEC_TABLE(refine_keys), &chosen);
     if (!fine || !wanted) return;
     if (spec->axis_count == 0)
-        spec_complain(file, node, "refine: there is no grid to refine; give 'axes' or leave the key out");
+        spec_complain(file, node, "refine: the spec has no grid to refine; give 'axes' or leave the key out");
     else if ((spec->fields & COSTAB_NETWORK_CLASS) == 0)
         spec_complain(file, node, "refine: it fills the field 'class', which is not among 'fields'");
     else if ((spec->fields & (COSTAB_NETWORK_OF_RUN | COSTAB_NETWORK_OF_BEST)) != 0)

@@ -73,8 +73,7 @@ static costab_status read_documents(costab_spec *spec, costab_error *error) {
         if (spec->system == COSTAB_SYSTEM_NETWORK)
             spec_read_network(documents, &found, spec);
         else if (documents->base_text != NULL || is_there(&documents->attached) || is_there(&documents->set))
-            spec_complain(file, root,
-                          "spec: a planar spec has no model and no parameters that could stand behind it");
+            spec_complain(file, root, "spec: a planar spec takes no model and no parameters after its text");
         else
             spec_read_planar(file, &found, spec);
         if (found.compression != NULL) read_compression(file, found.compression, spec);

@@ -107,7 +107,7 @@ static bool add_kind(spec_file *file, const spec_node *item, costab_figure *figu
     if (!spec_placed_word(file, item, "figure, kind", &kind)) return false;
     for (int i = 0; i < figure->kind_count; i++)
         if (strcmp(figure->kinds[i].word, kind.word) == 0)
-            return spec_complain(file, item, "figure, kind: '%s' stands here twice", kind.word);
+            return spec_complain(file, item, "figure, kind: '%s' is repeated", kind.word);
     if (figure->kind_count == COSTAB_KINDS_MAX)
         return spec_complain(file, item, "figure, kind: at most %d kinds go into one figure",
                              COSTAB_KINDS_MAX);
@@ -238,7 +238,7 @@ static const spec_key figure_keys[] = {
      "of the whole figure on paper, in cm, mm or in; `8.9cm` is a width, to which panels and height are fitted",
      .read = read_size},
     {"columns", false, "columns: 3",
-     "how many panels stand side by side (0, the default: as the kind and a given width suggest)",
+     "number of panels side by side (0, the default: as the kind and a given width suggest)",
      SPEC_VALUE(SPEC_WHOLE, costab_figure, style.columns), .most = COLUMNS_MAX},
     {"font", false, "font: [Nimbus Sans, 8]",
      "a name, or a name and the size in pt on paper; layout and hatching scale with the size",
@@ -258,7 +258,7 @@ static const spec_key figure_keys[] = {
      SPEC_VALUE(SPEC_CHOICE, costab_figure, style.legend), .most = COSTAB_LEGEND_COUNT,
      .names = legend_names},
     {"notes", false, "notes: true",
-     "true: what a reader has to know, such as what is cut, stands below the figure, not on stderr alone",
+     "true: what a reader has to know, such as what is cut, is printed below the figure, not only on stderr",
      SPEC_VALUE(SPEC_FLAG, costab_figure, style.notes)},
     {"of", false, "of: error", "the field that curve and contour draw (default: the first one stored)",
      SPEC_VALUE(SPEC_PLACED, costab_figure, of)},
@@ -287,7 +287,7 @@ static const spec_key figure_keys[] = {
      "of contour, ascending, at most 12; the limit, 1 (of growth and decay 0), is always among them",
      .read = read_levels},
     {"points", false, "points: measured.csv",
-     "a CSV file beside this one with the columns x, y and, if wanted, label: points drawn over every panel, read when the sweep starts and stored with it",
+     "a CSV file next to this file with the columns x, y and, if wanted, label: points drawn over every panel, read when the sweep starts and stored with it",
      SPEC_VALUE(SPEC_LINE, costab_figure, points.name)},
     {"lines", false, "lines: limit.csv",
      "the same for lines; a blank line or another label begins another line",
@@ -298,7 +298,7 @@ static const spec_key figure_keys[] = {
     {"delta", false, "delta: [-2, 14]", "x_range or y_range by the name of this axis", .read = read_delta},
     {"fit", false, "fit: true", "true: each panel shows the range that its region needs",
      SPEC_VALUE(SPEC_ANSWER, costab_figure, fit)},
-    {"us", false, "us: false", "with areas: whether the area of US is drawn beside that of SS",
+    {"us", false, "us: false", "with areas: whether the area of US is drawn in addition to the area of SS",
      SPEC_VALUE(SPEC_ANSWER, costab_figure, us)},
 };
 const spec_keys spec_figure_keys = {SPEC_TABLE(figure_keys)};

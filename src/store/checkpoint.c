@@ -126,7 +126,7 @@ static costab_status check_key(const char *output, const costab_checkpoint_key *
     TRY(store_check(output, key->plan, key->info, error));
     TRY(costab_plan_size(key->plan, tiles, &points, error));
     if (key->first >= (key->step > 0 ? key->step : 1) || key->step > SIZE_MAX - *tiles)
-        return error_invalid(error, "there is no slice %zu of %zu, as they count from 0", key->first,
+        return error_invalid(error, "slice %zu of %zu does not exist: slices count from 0", key->first,
                              key->step);
     return COSTAB_OK;
 }
@@ -196,7 +196,7 @@ costab_status costab_checkpoint_plan(costab_checkpoint *c, const costab_plan *pl
     checkpoint_version(&version);
     if (version.failed) return error_memory(error);
     if (strcmp(version.data, c->head.version) != 0)
-        return error_invalid(error, "'%s' was written by %s, and this is %s: use that one", c->path,
+        return error_invalid(error, "'%s' was written by %s, and this is %s: use that version", c->path,
                              c->head.version, version.data);
     if (hash_plan(plan) != c->head.plan || c->head.first >= c->head.step || c->head.step > SIZE_MAX - tiles)
         return error_invalid(error, "'%s' is of another grid", c->path);

@@ -93,8 +93,8 @@ static costab_status damaged(const char *path, costab_error *error) {
 static costab_status other_format(const char *path, unsigned format, costab_error *error) {
     return error_invalid(
         error,
-        "'%s' was written by a version of costab with another format (%u, this one has %u): continue "
-        "with that one, or run without --resume",
+        "'%s' was written by a version of costab with another format (%u, this version has %u): continue "
+        "with that version, or run without --resume",
         path, format, FORMAT);
 }
 
@@ -123,8 +123,9 @@ static costab_status read_fixed(int descriptor, const char *path, bool writing, 
     if (*foreign)
         return error_invalid(
             error,
-            writing ? "'%s' is no checkpoint of costab: move it elsewhere, or choose another output"
-                    : "'%s' is no checkpoint of costab and no slice, such as costab sweep --slice writes",
+            writing
+                ? "'%s' is not a checkpoint of costab: move it elsewhere, or choose another output"
+                : "'%s' is neither a checkpoint of costab nor a slice, such as costab sweep --slice writes",
             path);
     *cut = found < sizeof *f;
     if (*cut) return COSTAB_OK;
@@ -184,7 +185,8 @@ costab_status checkpoint_head_same(const checkpoint_head *found, const checkpoin
             path, a->spec_path);
     if (!same_text(found->version, wanted->version))
         return error_invalid(
-            error, "'%s' was written by %s, and this is %s: continue with that one, or run without --resume",
+            error,
+            "'%s' was written by %s, and this is %s: continue with that version, or run without --resume",
             path, found->version, wanted->version);
     if (found->plan != wanted->plan || found->first != wanted->first || found->step != wanted->step)
         return error_invalid(

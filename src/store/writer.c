@@ -62,7 +62,7 @@ static costab_status check_room(const costab_store *store, const costab_store_in
     put_size(there, sizeof there, room);
     return error_set(
         error, COSTAB_IO,
-        "cannot write '%s': it needs %s, and %s are free on its disk: make room there, or choose "
+        "cannot write '%s': it needs %s, and %s are free on its disk: free space there, or choose "
         "another output",
         store->path, needed, there);
 }

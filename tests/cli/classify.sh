@@ -150,7 +150,7 @@ refused 2 '--scheme needs a value' 'an option with an empty value' classify --a 
 refused 2 'csv, json or md' 'an unknown format' classify --a 1 --gamma -1 --delta 1 --format xml
 refused 2 'LO:HI:N' 'a list without a count' area --a 0:1
 refused 2 'LO:HI' 'a window upside down' boundary --a 0 --gamma 2:-6
-refused 2 "'man' is no command; write: costab help --man" 'a document that help prints as an option' help man
+refused 2 "unknown command 'man'; write: costab help --man" 'a document that help prints as an option' help man
 refused 2 "unknown command 'clasify' .did you mean 'classify'" 'a misspelt command' clasify
 refused 2 "unknown command 'nothing'" 'an unknown command' nothing
 refused 2 'command is missing' 'no command'

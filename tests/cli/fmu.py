@@ -218,7 +218,7 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
 
     # ---- faults: a message with name and call, exit 1
     words = {"crash": "crashed (SIGSEGV)", "hang": "no answer within 0.4 s", "exit": "exit status 3", "abort": "crashed (SIGABRT)",
-             "round": "changed the rounding mode", "nan": "no finite number", "error": "the spring broke",
+             "round": "changed the rounding mode", "nan": "not a finite number", "error": "the spring broke",
              "fatal": "all is lost", "children": "mass", "trap": "crashed (SIGFPE)",
              "memory": "no memory left (--fmu-memory)"}
     if {"ASAN_OPTIONS", "TSAN_OPTIONS"} & os.environ.keys():
@@ -268,7 +268,7 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
                                                  "there is no binaries/linux64/model.so in it"),
         "a name twice, once with \\": (lambda e: e.update({"resources\\data.txt": b"x"}), "stands in it twice"),
         "a path that leads out with \\": (lambda e: e.update({"binaries\\..\\..\\out": b"x"}), "leads out of the archive"),
-        "two entries of one name": (lambda e: [*e.items(), (description, b"<other/>")], "stands in it twice, with different contents"),
+        "two entries of one name": (lambda e: [*e.items(), (description, b"<other/>")], "is in it twice, with different contents"),
         "a path that leads out": (lambda e: e.update({"binaries/../../out": b"x"}), "leads out of the archive"),
         "an absolute path": (lambda e: e.update({"/tmp/out": b"x"}), "leads out of the archive"),
     }
@@ -297,10 +297,10 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
         ok(done.returncode == 2 and expected in done.stderr, f"wrong: {name}", done.returncode, done.stderr)
     (pathlib.Path(folder) / "bad.fmu").write_bytes(mass.read_bytes()[:-200])
     done = run("map", path := model(folder, "bad.yaml", units(2, 2).replace(str(mass), f"{folder}/bad.fmu")))
-    ok(done.returncode == 2 and "no archive" in done.stderr, "wrong: cut short", done.stderr)
+    ok(done.returncode == 2 and "not a readable zip archive" in done.stderr, "wrong: cut short", done.stderr)
     for key, expected in (("start: {fautl: 1}", "did you mean"), ("start: {speed: 1}", "cannot be given a value"),
-                          ("outputs: [force]", "is no output that varies"), ("kind: other", "is no kind"),
-                          ("inputs: [nothing]", "no variable 'nothing'"), ("A: [[1]]", "cannot stand beside 'fmu'")):
+                          ("outputs: [force]", "is no output that varies"), ("kind: other", "is not a kind"),
+                          ("inputs: [nothing]", "no variable 'nothing'"), ("A: [[1]]", "cannot be combined with 'fmu'")):
         text_ = units(2, 2).replace("kind: model-exchange, start: {k: k, m: m, d: d, x: 0}",
                                     key if key.startswith("kind") else f"kind: model-exchange, {key}")
         done = run("map", model(folder, "bad.yaml", text_))
@@ -332,7 +332,7 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     sweep = pathlib.Path(folder) / "own.yaml"
     sweep.write_text(f"system: network\nmodel: {mass}\naxes: {{stiff: [1, 2]}}\n")
     done = run("sweep", sweep)
-    ok(done.returncode == 2 and f"{sweep}:3:8: error: axes: 'stiff' is no parameter of the model; its parameters are: H, mass_m, mass_k" in done.stderr,
+    ok(done.returncode == 2 and f"{sweep}:3:8: error: axes: 'stiff' is not a parameter of the model; its parameters are: H, mass_m, mass_k" in done.stderr,
        "an axis has the name of a parameter: these are listed", done.stderr)
     done = run("map", f"{folder}/nothing.fmu")
     ok(done.returncode == 2 and "nothing.fmu': No such file" in done.stderr and "folder" not in done.stderr.replace(folder, ""), "no such FMU", done.stderr)

@@ -58,7 +58,7 @@ with tempfile.TemporaryDirectory() as folder:
     ok(done.returncode == 0 and all(abs(x - y) < 1e-12 for x, (y, _) in zip(signal(done, "a.y")[1:], truth)) and
        all(abs(x - y) < 1e-11 for x, (_, y) in zip(signal(done, "b.y")[1:], truth)) and truth[-1][1] > 10,
        "simulate: a flag and a whole number are passed", signal(done, "b.y"), done.stderr)
-    ok(done.stderr.count("are no continuous numbers: the analysis holds them") >= 3, "warned: held ports", done.stderr)
+    ok(done.stderr.count("are not continuous numbers: the analysis holds them") >= 3, "warned: held ports", done.stderr)
     done = costab("map", path)
     ok(done.returncode == 0 and abs(value(done, "spectral_radius") - rk4(1, 0)) < 1e-12 and value(done, "removed_modes") == 1,
        "map: the links are held; what remains beside the constant is a room", done.stderr)

@@ -110,9 +110,9 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
         given, written = run("map", system), run("map", network, file="system.yaml")
         ok(given.returncode == 0 and "spectral_radius" in given.stdout and given.stdout == written.stdout, f"map: {name}", given.stdout[:700], written.stdout[:700],
            given.stderr, written.stderr)
-        ok(("no multiple" in given.stderr) == (name == "step sizes"), f"warnings: {name}", given.stderr)
+        ok(("not a multiple" in given.stderr) == (name == "step sizes"), f"warnings: {name}", given.stderr)
     done = run("map", osp(TWO).replace('variable="m"><Real value="1.5"', 'variable="m"><String value="x"'))
-    ok(done.returncode == 0 and "OspSystemStructure.xml:4: warning: 'm' is no number or flag: it is ignored" in done.stderr, "a text is ignored, with a warning", done.stderr)
+    ok(done.returncode == 0 and "OspSystemStructure.xml:4: warning: 'm' is not a number or flag: it is ignored" in done.stderr, "a text is ignored, with a warning", done.stderr)
 
     # ---- power bonds, parameters, specs of sweeps
     bonded = variables("a.speed", "b.speed", ' powerBond="w"') + variables("b.reaction", "a.force", ' powerBond="w"') + variables("a.position", "b.position")
@@ -146,7 +146,7 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     refused("functions of one name", osp("", sums + sums), 7, "two have the name 's'")
     refused("a function that is unknown", osp("", '<Product name="p"/>'), 7, "the function 'Product' is not known")
     refused("too many inputs", osp("", '<Sum name="s" inputCount="1001"/>'), 7, "inputCount = 1001 is not between 1 and 1000")
-    refused("half a bond", tie(BACK, variables("a.speed", "b.speed", ' powerBond="w"')), 10, "does not stand at two connections")
+    refused("half a bond", tie(BACK, variables("a.speed", "b.speed", ' powerBond="w"')), 10, "is not set at two connections")
     refused("a bond of three", tie(*(variables(x, y, ' powerBond="w"') for x, y, _ in PLAIN)), 11, "at more than two connections")
     refused("one end", tie("<VariableConnection>" + end("a.speed") + "</VariableConnection>"), 9, "two ends are needed")
     refused("two signals", osp("<SignalConnection>" + 2 * end("s.out", "Signal") + "</SignalConnection>", sums), 9, "one of the ends has to be a simulator's")
@@ -157,7 +157,7 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     refused("another machine", osp(TWO, first="proxyfmu://there?file=mass.fmu"), 4, "leads out of the system")
     refused("a file that is none", osp(TWO, first="file:///%00"), 4, "names no file")
     refused("simulators of one name", osp(TWO).replace('name="b" source', 'name="a" source'), 5, "two have the name 'a'")
-    refused("no simulators", '<OspSystemStructure version="0.1"/>', 1, "there is no component")
+    refused("no simulators", '<OspSystemStructure version="0.1"/>', 1, "it contains no component")
     (folder / "other_OspModelDescription.xml").write_text("<x/>")
     for path in folder.glob("*_OspModelDescription.xml"):
         path.write_text("<OspModelDescription>\n</OspModelDescription>")
@@ -165,6 +165,6 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     ok(done.returncode == 2 and "_OspModelDescription.xml:1: error: the element 'VariableGroups' is missing" in done.stderr, "refused: no groups", done.stderr)
     for path in folder.glob("*_OspModelDescription.xml"):
         path.unlink()
-    refused("no description", osp(group), 9, "the groups of 'b' are not known: there is no")
+    refused("no description", osp(group), 9, "the groups of 'b' are not known: ")
     ok(not list(pathlib.Path(temporary).iterdir()), "no temporary folder is left")
 finish()

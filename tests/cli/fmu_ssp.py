@@ -152,7 +152,7 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
             if f'<ssv:Parameter name="{name}"' in line:
                 places[name] = f"misspelt.ssp/SystemStructure.ssd:{n}: warning: "
     ok(done.returncode == 0 and len(places) == 3 and all(p in done.stderr for p in places.values()) and "did you mean 'speed'?" in done.stderr
-       and "'c.k' is no parameter of a component" in done.stderr and "has no variable 'stif'" in done.stderr, "names that fit nothing", places, done.stderr)
+       and "'c.k' is not a parameter of a component" in done.stderr and "has no variable 'stif'" in done.stderr, "names that fit nothing", places, done.stderr)
 
     # ---- a sweep whose model is a system; a changed FMU is another sweep
     grid = "system: network\nmodel: swept.ssp\naxes: {H: {from: 0.02, to: 0.1, points: 5}, a_k: [5, 10, 20, 40]}\nfields: [class, spectral_radius]\n"
@@ -260,7 +260,7 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     refused("two that are not there", good.replace("resources/mass.fmu", "resources/other.fmu").replace("resources/coupled.fmu", "resources/third.fmu"),
             "there is no 'resources/third.fmu'")
     refused("another type", good.replace("x-fmu-sharedlibrary", "x-other", 1), "is not supported")
-    refused("no such connector", good.replace('startConnector="speed"', 'startConnector="sped"'), "no connector 'sped'")
+    refused("no such connector", good.replace('startConnector="speed"', 'startConnector="sped"'), "unknown connector 'sped'")
     refused("two sources", two("ModelExchange", ties=TIES + connection("a.speed", "b.position")), "has two sources")
     refused("units of other quantities", millimetres.replace(connector("position", "input"), connector("position", "input", ' unit="s"')),
             "not those of one quantity")
@@ -282,7 +282,7 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     refused("a value beyond all doubles", two("ModelExchange", a=binding(raw + mapped(("stiff", "k", '<ssc:LinearTransformation factor="1e308"/>')))),
             "the value of 'k' becomes too large")
     refused("half a power", good.replace("<ssd:System ", '<ssd:Units><ssc:Unit name="q"><ssc:BaseUnit m="0.5"/></ssc:Unit></ssd:Units><ssd:System ', 1),
-            "is no whole number")
+            "is not an integer")
     (folder / "doubled.fmu").write_bytes(enlarged(fmu("mass-2"), {}, "modelDescription.xml", lambda s: s.replace("</ModelVariables>", 2000 * (
         '<ScalarVariable name="q" valueReference="400" causality="parameter" variability="fixed" initial="exact"><Real start="1"/></ScalarVariable>') +
         "</ModelVariables>")))

@@ -185,7 +185,7 @@ with tempfile.TemporaryDirectory() as folder:
     done = costab("sweep", between, "-o", f"{folder}/between.h5", "-q")
     ok(done.returncode == 0 and "1 of 2 points cannot be analysed" in done.stderr, "an axis H where the model's own cannot be measured", done.stderr)
     done = costab("map", model("between.yaml", units(2, 3, 4).replace("k: k, ", f"k: k, fault: {GRID}, ")), "--set", "H=0.03")
-    ok(done.returncode == 2 and f"{folder}/between.yaml:4:" in done.stderr and "no multiple of its solver's step" in done.stderr, "an H that is given and cannot be measured", done.stderr)
+    ok(done.returncode == 2 and f"{folder}/between.yaml:4:" in done.stderr and "not a multiple of its solver's step" in done.stderr, "an H that is given and cannot be measured", done.stderr)
 
     # ---- the step of the solver inside is known: all its multiples are tried, by powers of one map
     own = model("own.yaml", MATRICES.replace("HOW", "method: rk4, step: 0.02"))
@@ -255,7 +255,7 @@ with tempfile.TemporaryDirectory() as folder:
         ok(done.returncode == status and expected in done.stderr, what, done.returncode, done.stderr)
 
     both = units(2, 3, 4)
-    refused(both.replace("k: k, ", f"k: k, fault: {GRID}, "), "no multiple of its solver's step", "a grid of its own: 0.05 is 2.5 steps", "map", "--set", "H=0.05")
+    refused(both.replace("k: k, ", f"k: k, fault: {GRID}, "), "not a multiple of its solver's step", "a grid of its own: 0.05 is 2.5 steps", "map", "--set", "H=0.05")
     refused(both.replace("x: x", "fault: 1"), "crashed (SIGSEGV) in fmi2DoStep at t = 0", "a crash", status=1)
     refused(both.replace("x: x", "fault: 7"), "the spring broke", "an error", status=1)
     refused(both.replace("x: x, steps: 4}", "x: x, steps: 4}, method: rk4"), "for 'kind: model-exchange'", "a method")
@@ -275,6 +275,6 @@ coupling: {scheme: jacobi, macro_step: 0.05}
     ok(done.returncode == 2 and "not linear" in done.stderr and "equilibrium" in done.stderr, "refused: nonlinear, away from rest", done.stderr)
     done = costab("limit", model("grid.yaml", both.replace("k: k, ", f"k: k, fault: {GRID}, ")), "--over", "H=0.049:0.051")
     ok(done.returncode == 0 and {"undecided"} == {r["class"] for r in csv_rows(done)} and "values are undecided" in done.stderr and
-       "of H is undecided, where there is no map" in done.stderr,
+       "of H is undecided, if there is no map" in done.stderr,
        "limit: undecided where nothing can be measured", done.stdout, done.stderr)
 finish()

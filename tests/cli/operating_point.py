@@ -277,7 +277,7 @@ def main():
         found = point(DOUBLE)
         for name, value in (("point a.x", 2.5), ("point b.x1", 0.25), ("point c.x", 0.5)):
             near(found, name, value)
-        refused("beyond the fold", "followed up to P = 25; there it meets another one and vanishes", "map", "-", "--set", "P=26", input=POWER)
+        refused("beyond the fold", "followed up to P = 25; there it meets another equilibrium and vanishes", "map", "-", "--set", "P=26", input=POWER)
         found = point(DRIVE)
         for name, value in (("point load.a", -0.06), ("point motor.w", np.sqrt(3 / 0.04)), ("speed motor.a", np.sqrt(3 / 0.04)), ("held motor.a", 0)):
             near(found, name, value)
@@ -306,7 +306,7 @@ def main():
             done = costab("limit", "-", "--over", over, "-f", "csv", input=FOLD.replace("r: 1", own))
             ok(f"jacobi,r,{row}," in done.stdout and "below r = 0: no equilibrium" in done.stderr, f"a saddle-node {what}", done.stdout, done.stderr)
         done = costab("limit", "-", "--over", "r=-1:-0.5", input=FOLD)
-        ok(done.returncode == 2 and "no operating point: no equilibrium was found: the one at the model's own parameters can be followed up to r = 0;" in done.stderr,
+        ok(done.returncode == 2 and "no operating point: no equilibrium was found: the equilibrium at the model's own parameters can be followed up to r = 0;" in done.stderr,
            "a range without an equilibrium", done.stderr)
         # x = sqrt(r^2 - 1): none between -1 and 1, and what lies below -1 is not the branch of r = 2.
         done = costab("limit", "-", "--over", "r=-2:2", "-f", "csv", input=FOLD.replace("r - x^2 + u", "r^2 - 1 - x^2 + 0*u").replace("r: 1", "r: 2"))

@@ -392,7 +392,7 @@ for ending in gp dat; do
 done
 foreign() {
     echo mine >own/zigzag.png && run 2 "$COSTAB" plot zigzag.h5 -o own --format png &&
-        grep -q "own/zigzag.png' is there already, and no script of costab beside it names it.* --force" messages.txt &&
+        grep -q "own/zigzag.png' is there already, and no script of costab in its folder names it.* --force" messages.txt &&
         [ "$(cat own/zigzag.png)" = mine ] && run 0 "$COSTAB" plot zigzag.h5 -o own --format png --force &&
         run 0 "$COSTAB" plot zigzag.h5 -o own --format png && run 0 "$COSTAB" plot zigzag.h5 -o own --script-only &&
         run 0 "$COSTAB" plot zigzag.h5 -o own --format png

@@ -83,7 +83,7 @@ def refusals():
     pathlib.Path("bent.yaml").write_text((ROOT / "sweeps/skjong2019/models/example6.yaml").read_text())
     page = report("bent.yaml", "bent.html", "--until", "3")
     told = browser.quiet(browser.visit(page, """tell(document.querySelector(".cautions").textContent);"""), "a report of a model that is linearised where it does not rest")
-    ok("plant is nonlinear" in told[0] and "is no equilibrium" in told[0] and "(line 9 of the model)" in told[0], "cautions of the model are in the report", told)
+    ok("plant is nonlinear" in told[0] and "is not an equilibrium" in told[0] and "(line 9 of the model)" in told[0], "cautions of the model are in the report", told)
     pathlib.Path("still.yaml").write_text(pathlib.Path("drive.yaml").read_text().replace("x0: [0.1, 0]", "x0: [0, 0]"))
     page = report("still.yaml", "still.html", "--over", "H=0.005:0.1")
     told = browser.quiet(browser.visit(page, """tell(document.querySelectorAll(".tag.take").length, byId("verdict").textContent.includes("no coupling is recommended"), byId("tiles").textContent.includes("Farthest stable"));"""),

@@ -79,7 +79,7 @@ def test_optima():
         ok(order == 1 or abs(mean - 0.5) < 1e-12 if order < 3 else (row["a0"], slope) == (0, 1) and abs(row["b0"] + row["b1"] / 2 - 5 / 12) < 1e-12,
            f"{what}: of order {order}", row)
         hold(f"{what}, order {order}", words, bool(more), rows, over[0])
-        ok(("order 1:" in said) == (order == 1) and "value at the step's begin" in said and "derivative in the step" in said, f"{what}: what is said", said)
+        ok(("order 1:" in said) == (order == 1) and "value at the start of the step" in said and "derivative in the step" in said, f"{what}: what is said", said)
 
 
 def test_three_weights():

@@ -141,7 +141,7 @@ def test_refused(folder):
              "axes: {H: [1], c: {uncertain: {from: 2, to: 1}}}": "'to' must be more than 'from'",
              "axes: {H: [1], c: {uncertain: {from: 2, mean: 1}}}": "write {from: 1, to: 2} or",
              "axes: {H: [1], c: {uncertain: 1 %}}\nsamples: 17": "a multiple of 16",
-             "axes: {H: [1]}\nsamples: 32": "there is no uncertain axis",
+             "axes: {H: [1]}\nsamples: 32": "no axis is uncertain",
              "axes: {H: [1], d: {uncertain: 1 %}}": "'d' is computed from others",
              "axes: {c: [1], c: {uncertain: 1 %}}": "repeated"}
     for text, word in wrong.items():

@@ -341,7 +341,7 @@ TEST(corners) {
 
 TEST(refused) {
     static const char *const texts[][2] = {
-        {"sin (x)", "the function 'sin' needs a parenthesis right behind its name"},
+        {"sin (x)", "the function 'sin' needs a parenthesis directly after its name"},
         {"y", "unknown name 'y'; known are x, v_2, k, mass_1"},
         {"mas_1", "unknown name 'mas_1'; did you mean 'mass_1'?"},
         {"cosine(x)", "unknown function 'cosine'; known are sin, "},
@@ -361,7 +361,7 @@ TEST(refused) {
          "commas)"},
         {"(x k)", "character 4: expected ')', found 'k'"},
         {"x)", "character 2: ')' closes nothing"},
-        {"k*(1,5)", "character 3: a comma stands between the arguments of a function only; "},
+        {"k*(1,5)", "character 3: a comma is allowed only between the arguments of a function; "},
         {"sin(x, k)", "the function 'sin' takes 1 argument, found 2"},
         {"atan2(x)", "the function 'atan2' takes 2 arguments, found 1"},
         {"max()", "character 5: expected a number, a name or '(', found ')'"},

@@ -139,7 +139,7 @@ TEST(test_references) {
         assert_int_equal(fmu.variables[behind ? 0 : 1].size, 6);
         description_clear(&fmu);
     }
-    refused(3, array, "", "no structural parameter of the value reference 7");
+    refused(3, array, "", "no structural parameter has the value reference 7");
 }
 
 /* A name is one line: the texts of models and tables have it. */

@@ -84,11 +84,11 @@ TEST(matrices_from_files) {
         fixture_end(&f);
     }
     static const char *const bad[][3] = {
-        {FROM_FILE("Q", "B"), "'Q' of '", "/plant.mat': there is no dataset of this name"},
+        {FROM_FILE("Q", "B"), "'Q' of '", "/plant.mat': no dataset has this name"},
         {FROM_FILE("group", "B"), "'group' of '",
          "/plant.mat': it is a group, as MATLAB's sparse matrices and structures are; save a full matrix"},
         {FROM_FILE("cube", "B"), "'cube' of '",
-         "/plant.mat': it is no matrix: it has more than two dimensions"},
+         "/plant.mat': it is not a matrix: it has more than two dimensions"},
         {FROM_FILE("bad", "B"), "'bad' of '", "/plant.mat': it holds a number that is not finite"},
         {FROM_FILE("A", "one"), NULL, "B: expected 2 x 1 numbers (states x inputs), found 1 x 1"},
         {FROM_FILE("C", "B"), NULL, "A: expected 3 x 3 numbers (states x states), found 3 x 2"},
@@ -204,7 +204,7 @@ TEST(matrices_without_numbers) {
         {SQUARE_FROM_FILE("virtual"),
          "/plant.mat': it is a virtual dataset, whose numbers are in others; store a copy of the numbers"},
         {SQUARE_FROM_FILE("external"),
-         "/plant.mat': its numbers are in another file; store a copy of them in this one"},
+         "/plant.mat': its numbers are in another file; store a copy of them in this file"},
         {SQUARE_FROM_FILE("null"), "/plant.mat': it is empty"},
         {SQUARE_FROM_FILE("emptied"), "/plant.mat': it is empty"},
         {SQUARE_FROM_FILE("letters"), "/plant.mat': it does not hold real numbers"},

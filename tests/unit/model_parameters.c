@@ -283,7 +283,7 @@ TEST(equilibria) {
     check_warned(TANK(OUTFLOW, "{h: 9, T: ln(3), u: 1}"), "the input u is 1 there, but receives 0");
     check_warned(
         TANK(OUTFLOW, "{h: 1, T: ln(3)}"),
-        "6:20: warning: subsystem 's': the operating point is no equilibrium: |h'| = 1 there (misfit");
+        "6:20: warning: subsystem 's': the operating point is not an equilibrium: |h'| = 1 there (misfit");
     check_warned(TANK(OUTFLOW, "{h: 4, T: 0}"), "|T'| = 2 there");
     static const char *const points[] = {"{solve: true, h: 1}", "{solve: true, h: 30, T: -2}",
                                          "{h: 0.01, solve: true, T: 4}"};
@@ -307,9 +307,9 @@ TEST(equilibria) {
          "operating_point, solve: unknown name 'maybe'; expected false or true"},
         {TANK("[abs(h) - 2*h, -T]", "{h: 0}"), "t.yaml:5:71: error: subsystem 's', f(1): 'abs(h) - 2*h' "
                                                "has no derivatives at the operating point: a corner of abs "
-                                               "lies there"},
+                                               "is there"},
         {TANK("[-h*abs(h), -T]", "{h: 0}"), NULL},
-        {TANK("[-h, 'max(T, u) - T'] ", "{T: 1, u: 1}"), "a corner of max lies there"},
+        {TANK("[-h, 'max(T, u) - T'] ", "{T: 1, u: 1}"), "a corner of max is there"},
     };
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) check_read(bad[k][0], bad[k][1]);
 }

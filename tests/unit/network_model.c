@@ -81,10 +81,8 @@ TEST(test_mistakes) {
     sound(&m), m.subsystems[0].method.stages = 0, expect_invalid(&m, "'s1': it has no method");
     sound(&m), m.subsystems[0].substeps = -3, expect_invalid(&m, "-3 substeps");
     sound(&m), m.subsystems[1].step = 0, expect_invalid(&m, "'s2': its step is 0");
-    sound(&m), m.connections[0].from = 7,
-               expect_invalid(&m, "connection 1: there is no output 1 of subsystem 8");
-    sound(&m), m.connections[1].input = 3,
-               expect_invalid(&m, "connection 2: there is no input 4 of subsystem 1");
+    sound(&m), m.connections[0].from = 7, expect_invalid(&m, "connection 1: no output 1 of subsystem 8");
+    sound(&m), m.connections[1].input = 3, expect_invalid(&m, "connection 2: no input 4 of subsystem 1");
     sound(&m), m.connections[0].gain = (double)NAN, expect_invalid(&m, "s1.y1 -> s2.u1: its gain is");
     sound(&m), m.connections[1].delay = -1, expect_invalid(&m, "s2.y1 -> s1.u1: its delay is -1");
     sound(&m), model_connect(&m, 0, 0, 1, 0, 3, 2), expect_invalid(&m, "s1.y1 is connected to s2.u1 twice");
