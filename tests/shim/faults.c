@@ -3,8 +3,8 @@
  * all later ones too; with COSTAB_FAULT_SIGNAL=N it does not fail, but the program gets that signal
  * before it, so that a test can kill or stop it at exactly that place. With COSTAB_FAULT_LINKS link is such a
  * call, too. With COSTAB_FAULT_NAMED no file can be made without a name. Where COSTAB_FAULT_SEEN names a
- * file, that file appears once a call has failed; where COSTAB_FAULT_WRITTEN does, it holds at the end how
- * many bytes were written to regular files. With COSTAB_FAULT_DELAY=N each such call takes N milliseconds
+ * file, that file appears once a call has failed. The files that COSTAB_FAULT_CALLS and COSTAB_FAULT_WRITTEN
+ * name hold at the end the number of such calls and of bytes written to regular files. With COSTAB_FAULT_DELAY=N each such call takes N milliseconds
  * longer: so a short sweep can be stopped in its middle, however fast the machine is. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -46,8 +46,9 @@ static bool fails(void) {
     delay();
     const char *at = getenv("COSTAB_FAULT_AT"), *seen = getenv("COSTAB_FAULT_SEEN");
     const char *number = getenv("COSTAB_FAULT_SIGNAL");
+    long call = atomic_fetch_add(&counts->calls, 1) + 1;
     if (!at) return false;
-    long call = atomic_fetch_add(&counts->calls, 1) + 1, bad = strtol(at, NULL, 10);
+    long bad = strtol(at, NULL, 10);
     if (call != bad && !(call > bad && getenv("COSTAB_FAULT_STAYS"))) return false;
     if (seen) {
         int fd = open(seen, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
@@ -82,12 +83,17 @@ static ssize_t counted(int fd, ssize_t size) {
     return size;
 }
 
-__attribute__((destructor)) static void tell_written(void) {
-    const char *path = getenv("COSTAB_FAULT_WRITTEN");
+static void tell(const char *variable, long long count) {
+    const char *path = getenv(variable);
     FILE *file = path ? fopen(path, "w") : NULL;
     if (!file) return;
-    (void)fprintf(file, "%lld\n", atomic_load(&counts->written));
+    (void)fprintf(file, "%lld\n", count);
     (void)fclose(file);
+}
+
+__attribute__((destructor)) static void tell_counts(void) {
+    tell("COSTAB_FAULT_CALLS", atomic_load(&counts->calls));
+    tell("COSTAB_FAULT_WRITTEN", atomic_load(&counts->written));
 }
 
 /* The next definition of a function; a pointer to data is copied, as ISO C knows no cast between the two. */
@@ -111,7 +117,7 @@ typedef int (*linkat_call)(int, const char *, int, const char *, int);
 /* The program ends by it. */
 _Noreturn void _exit(int status) {
     NEXT(exit_call, "_exit");
-    tell_written();
+    tell_counts();
     next(status);
     abort();
 }
