@@ -1,33 +1,32 @@
-/* Formulas in balls. A formula is a tape: a list of steps, each an operation on earlier ones
+/* Evaluates formulas in ball arithmetic. A formula is a tape, a list of operations on earlier results
  * (formula/formula.h).
  *
- *  1. The value of each step is a power series of one term, or of two where a derivative is asked for: the
- *     value and the derivative.
- *  2. Operations, and functions that FLINT has series for, are Arb's.
- *  3. The other functions are written in square roots, logarithms and arcus tangents. So three functions
- *     check all branch cuts: where an argument may lie on one the result is not finite.
- *  4. abs, sign, min, max, rint and atan2 have sides, on each of which they are analytic. The side is that of
- *     the balls, or that of a real cell, on which all steps are evaluated first. If it is open the result is
- *     not finite; on the real cell it is the hull of both sides, which a min or max may drop again.
- *  5. The middle and radius of a ball lose the smaller end of an interval over many orders of magnitude, as
- *     that of 1 + exp(x). So a lower bound of each step's modulus is kept for quotients.
+ * 1. Each step has a power series of one term (its value), or two if a derivative is requested.
+ * 2. Operations, and functions for which FLINT has series, are Arb's.
+ * 3. All other functions are expressed by square roots, logarithms and arctangents. These three check branch
+ *    cuts: the result is not finite if an argument may be on a cut.
+ * 4. abs, sign, min, max, rint and atan2 are analytic on each side of their kinks. The side is that of the
+ *    balls, or of a real box, for which all steps are evaluated first. On an undecided side the result is not
+ *    finite; on the real box it is the hull of both sides, from which a later min or max may select.
+ * 5. Balls with midpoint and radius lose the lower end of an interval over many orders of magnitude, such as
+ *    of 1 + exp(x). Therefore a lower bound of each step's modulus is kept for quotients.
  *
- * The enclosure is proved. Cost: that of Arb's functions at the given precision. */
+ * Enclosures are proved. Cost: Arb's functions at the given precision. */
 #include "formula/ball.h"
 
 #include "base/memory.h"
 
-/* Whole powers up to here are products; beyond it the base must be positive. */
+/* Integer powers up to this are products; larger powers require a positive base. */
 enum { POWER_MAX = 1000 };
 
 typedef struct ball_walk {
     acb_poly_struct *steps;
-    mag_struct *least; /* lower bounds of the steps' moduli */
-    /* The steps that decide sides: these or those of the real cell. */
+    mag_struct *least; /* lower bounds of the moduli of steps */
+    /* Steps that decide sides: those of this evaluation, or of the real box. */
     const acb_poly_struct *sides;
-    bool on_cell;   /* sides are those of a real cell */
-    bool hulls;     /* it is the walk on the real cell: results without a side are hulls */
-    bool undefined; /* it is, and a step has no real value anywhere */
+    bool on_cell;   /* `sides` belong to a real box */
+    bool hulls;     /* this is the evaluation on the real box: undecided results are hulls */
+    bool undefined; /* additionally a step is undefined on the whole box */
     slong length, precision;
 } ball_walk;
 
@@ -39,7 +38,7 @@ static void set_indeterminate(acb_poly_t result) {
 
 /* ---- Branch cuts ---- */
 
-/* May an argument that is not real lie on the negative real axis, or one that is real be negative? */
+/* Returns true if a complex argument may be on the negative real axis, or a real argument may be negative. */
 static bool meets_negative(ball_walk *w, const acb_poly_t x) {
     flint_local(acb, z);
     acb_poly_get_coeff_acb(z, x, 0);
@@ -74,7 +73,8 @@ static void arcus_tangent(ball_walk *w, const acb_poly_t x, acb_poly_t result) {
         acb_poly_atan_series(result, x, w->length, w->precision);
 }
 
-/* The result of a step whose side is open: the hull of both sides on a real cell, else not finite. */
+/* Sets the result of a step with undecided side: the hull of both sides on a real box, otherwise not
+ * finite. */
 static void set_open(const ball_walk *w, const acb_t hull, acb_poly_t result) {
     if (w->hulls)
         acb_poly_set_acb(result, hull);
@@ -82,7 +82,7 @@ static void set_open(const ball_walk *w, const acb_t hull, acb_poly_t result) {
         set_indeterminate(result);
 }
 
-/* The sign of the real part; 0 where it is not known. */
+/* Sign of the real part, 0 if it is unknown. */
 static int sign_of(const acb_poly_t x) {
     flint_local(acb, z);
     acb_poly_get_coeff_acb(z, x, 0);
@@ -154,7 +154,8 @@ static bool is_finite(const acb_poly_t x) {
     return true;
 }
 
-/* x/y where the ball of y holds 0, but its modulus is bounded: |x/y| <= |x|/least. Only if y is constant. */
+/* x/y if the ball of y contains 0 but its modulus has a lower bound: |x/y| <= |x|/least. For constant y
+ * only. */
 static void quotient_by_least(const acb_poly_t x, const mag_t least, acb_poly_t result) {
     flint_local(acb, z);
     flint_local(mag, size);
@@ -176,7 +177,8 @@ static void logarithm_to(ball_walk *w, const acb_poly_t x, int base, acb_poly_t 
     acb_poly_scalar_div(result, result, number, w->precision);
 }
 
-/* (1 - e)/(1 + e), e = exp(-2 x), right of 0, and its negative at -x left of it: e is small there. */
+/* (1 - e)/(1 + e), e = exp(-2 x), right of 0, and the negative of its value at -x left of 0, so that e is
+ * small. */
 static void hyperbolic_tangent(ball_walk *w, const acb_poly_t x, acb_poly_t result) {
     flint_local(acb_poly, power, above);
     bool left = acb_poly_length(x) > 0 && arf_sgn(arb_midref(acb_realref(acb_poly_get_coeff_ptr(x, 0)))) < 0;
@@ -189,7 +191,7 @@ static void hyperbolic_tangent(ball_walk *w, const acb_poly_t x, acb_poly_t resu
     quotient(w, above, power, result);
 }
 
-/* The whole number that all of the side's ball rounds to; a half that is exact goes to the even one. */
+/* The integer to which all numbers in the ball of the side are rounded; an exact half is rounded to even. */
 static void round_whole(const ball_walk *w, const acb_poly_t side, acb_poly_t result) {
     flint_local(acb, z);
     flint_local(arb, half, up, down);
@@ -231,7 +233,7 @@ static void power(ball_walk *w, const acb_poly_t x, const acb_poly_t y, acb_poly
     }
 }
 
-/* The angle of the point (y, x); the argument that comes first in the expression is y. */
+/* The angle of the point (y, x); y is the first argument in the expression. */
 static void angle(ball_walk *w, const formula_step *step, acb_poly_t result) {
     flint_local(acb_poly, other);
     flint_local(acb, turns);
@@ -253,21 +255,21 @@ static void angle(ball_walk *w, const formula_step *step, acb_poly_t result) {
     }
 }
 
-/* The sign of x - y for min and max, which may take either where both are equal. Radii have 30 bits: on a
- * real cell an overlap of 2^-26 of the radius counts as equal. */
+/* Sign of x - y for min and max, which may select either if both are equal. Radii have 30 bits, so on a real
+ * box an overlap of 2^-26 of the radius counts as equality. */
 static int sign_of_difference(const ball_walk *w, const acb_poly_t difference) {
     flint_local(acb, z);
-    flint_local(arb, room);
+    flint_local(arb, margin);
     if (acb_poly_is_zero(difference)) return 1;
     int sign = sign_of(difference);
     if (sign != 0 || !w->on_cell) return sign;
     acb_poly_get_coeff_acb(z, difference, 0);
-    arb_get_rad_arb(room, acb_realref(z));
-    arb_mul_2exp_si(room, room, -26);
-    arb_add(acb_realref(z), acb_realref(z), room, w->precision);
+    arb_get_rad_arb(margin, acb_realref(z));
+    arb_mul_2exp_si(margin, margin, -26);
+    arb_add(acb_realref(z), acb_realref(z), margin, w->precision);
     if (arb_is_nonnegative(acb_realref(z))) return 1;
-    arb_mul_2exp_si(room, room, 1);
-    arb_sub(acb_realref(z), acb_realref(z), room, w->precision);
+    arb_mul_2exp_si(margin, margin, 1);
+    arb_sub(acb_realref(z), acb_realref(z), margin, w->precision);
     return arb_is_nonpositive(acb_realref(z)) ? -1 : 0;
 }
 
@@ -288,7 +290,7 @@ static void choose(const ball_walk *w, const formula_step *step, acb_poly_t resu
     }
 }
 
-/* sign and abs, which are constant or linear on either side of 0. */
+/* sign and abs: constant or linear on either side of 0. */
 static void apply_sided(const ball_walk *w, const formula_step *step, acb_poly_t result) {
     const acb_poly_struct *x = &w->steps[step->a], *side = &w->sides[step->a];
     formula_operation operation = step->operation;
@@ -318,13 +320,13 @@ static void apply_sided(const ball_walk *w, const formula_step *step, acb_poly_t
 
 typedef void (*series_function)(acb_poly_t result, const acb_poly_t x, slong length, slong precision);
 
-/* Functions of one argument that FLINT has series for, whole in the complex plane. */
+/* Functions of one argument with FLINT series, evaluated without checks of cuts. */
 static const series_function entire[] = {
     [FORMULA_SIN] = acb_poly_sin_series,   [FORMULA_COS] = acb_poly_cos_series,
     [FORMULA_TAN] = acb_poly_tan_series,   [FORMULA_SINH] = acb_poly_sinh_series,
     [FORMULA_COSH] = acb_poly_cosh_series, [FORMULA_EXP] = acb_poly_exp_series};
 
-/* Functions of one argument. */
+/* Applies a function of one argument. */
 static void apply(ball_walk *w, const formula_step *step, acb_poly_t result) {
     formula_operation operation = step->operation;
     const acb_poly_struct *x = &w->steps[step->a];
@@ -404,7 +406,7 @@ static void apply_two(ball_walk *w, const formula_step *step, acb_poly_t result)
     }
 }
 
-/* ---- Least moduli ---- */
+/* ---- Lower bounds of moduli ---- */
 
 /* Lower bounds of |exp x|, |cosh x| and |sinh x|: exp(a), and sinh |a|, a the real part. */
 static void least_of_exponential(formula_operation operation, const acb_poly_t x, slong precision,
@@ -464,7 +466,7 @@ static void find_least(const ball_walk *w, const formula_step *step, mag_t least
     }
 }
 
-/* ---- Walks ---- */
+/* ---- Evaluation ---- */
 
 /* Evaluates all steps into w->steps. */
 static void walk(ball_walk *w, const formula_tape *tape, acb_srcptr values, acb_srcptr local, int by) {

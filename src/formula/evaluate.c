@@ -1,18 +1,16 @@
-/* Formulas in doubles. A formula is a tape, a list of steps on earlier ones (formula.h).
+/* Evaluates formulas in double precision. A formula is a tape, a list of operations on earlier results
+ * (formula.h).
  *
- *  1. Values: from the first step to the last. A sum of numbers and parameters whose terms cancel but for
- *     rounding is 0: 0.3 - 3*c at c = 0.1, whose rounding would else have a sign.
- *  2. Derivatives by all variables: from the last step to the first. Each step adds its own derivative, times
- *     its partial derivatives by its operands, to those of the operands (reverse accumulation; S. Linnainmaa
- *     1970).
- *  3. Whether the expression is smooth where abs, min, max, sign or rint has a corner: derivatives along some
- *     directions are carried from the first step to the last (forward accumulation), and compared on both
- *     sides.
- *  4. Whether the derivatives by the other variables depend on the time t: values and derivatives carry a
- *     flag from the first step to the last, variable by variable. Exact but for cancellation: x*t - x*t
- *     counts as time-varying.
+ * 1. Values: from the first step to the last. A sum of numbers and parameters that cancels up to rounding is
+ *    set to 0: otherwise 0.3 - 3*c at c = 0.1 would have the sign of its rounding error.
+ * 2. Derivatives by all variables: reverse accumulation from the last step to the first (S. Linnainmaa 1970).
+ *    Each step adds its derivative, times its partial derivatives, to its operands' derivatives.
+ * 3. Smoothness at corners of abs, min, max, sign or rint: forward accumulation along some directions,
+ *    compared on both sides.
+ * 4. Time dependence of derivatives: values and derivatives carry a flag through a forward accumulation per
+ *    variable. Exact except for cancellation: x*t - x*t counts as time-varying.
  *
- * Exact but for rounding. Cost: a few evaluations, however many variables there are. */
+ * Exact up to rounding. Cost: a few evaluations, independent of the number of variables. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -24,7 +22,7 @@
 
 #define PI 3.14159265358979323846
 
-/* RULE(operation, value, derivative by the operand x, derivative by the operand y), where v is the value. */
+/* RULE(operation, value, derivative by operand x, derivative by operand y); v is the value. */
 #define FORMULA_RULES(RULE)                                                                                  \
     RULE(SIN, sin(x), cos(x), 0)                                                                             \
     RULE(COS, cos(x), -sin(x), 0)                                                                            \
@@ -58,12 +56,12 @@
     RULE(POWER, power(x, y), y == 0 ? 0 : y * pow(x, y - 1), x == 0 ? 0 : v * log(x))                        \
     RULE(NEGATE, -x, -1, 0)
 
-/* Small powers as products: x^2 is exact up to one rounding then. */
+/* Small powers as products, so that x^2 has one rounding. */
 static double power(double x, double y) {
     return y == 2 ? x * x : y == 3 ? x * x * x : y == 4 ? x * x * x * x : pow(x, y);
 }
 
-/* Functions of an operation, of its operands and its value, from one column of the rules. */
+/* Defines a function of an operation, its operands and its value, from one column of the rules. */
 #define FROM_RULES(function, column)                                                                         \
     static double function(formula_operation operation, double x, double y, double v) {                      \
         (void)v;                                                                                             \
@@ -96,15 +94,15 @@ size_t formula_work(const formula_tape *tape) {
     return 2 * (size_t)tape->count;
 }
 
-/* A sum that is so small beside its largest term is what rounding left of 0. */
+/* A sum below this fraction of its largest term is rounding error of 0. */
 #define CANCELLED (4 * DBL_EPSILON)
 
 static bool is_sum(formula_operation operation) {
     return operation == FORMULA_ADD || operation == FORMULA_SUBTRACT;
 }
 
-/* Sets the value of a step, which is stored at a stride, to 0 where it is a sum that cancels. [out] terms: of
- * all such steps, the largest term of a sum of sums; of others the value. */
+/* Sets a step's value, stored at a stride, to 0 if it is a sum that cancels. [out] term: for nested sums
+ * their largest term, otherwise the modulus of the value. */
 static void settle(const formula_step *step, int stride, double *value, double *term, const double *terms) {
     if (!is_sum(step->operation)) {
         *term = fabs(*value);
@@ -114,7 +112,7 @@ static void settle(const formula_step *step, int stride, double *value, double *
     if (fabs(*value) < CANCELLED * *term) *value = 0;
 }
 
-/* The operands that a step has are used, others are not: reading the first value for them spares a branch. */
+/* Unused operands read the first value, which avoids a branch. */
 double formula_value(const formula_tape *tape, const double *values, const double *local, double *scratch) {
 #define CASE(name, value, by_x, by_y)                                                                        \
     case FORMULA_##name:                                                                                     \
@@ -136,7 +134,7 @@ double formula_value(const formula_tape *tape, const double *values, const doubl
             scratch[i] = local[step->index];
             break;
             FORMULA_RULES(CASE)
-        default: /* sum and avg are no steps */
+        default: /* tapes do not contain sum and avg */
             break;
         }
         if (!step->moves) settle(step, 1, &scratch[i], &terms[i], terms);
@@ -145,7 +143,7 @@ double formula_value(const formula_tape *tape, const double *values, const doubl
     return scratch[tape->count - 1];
 }
 
-/* One operation at all points; operands that it does not have are any numbers. */
+/* Applies one operation at all points; unused operands may have any value. */
 BASE_CLONES
 static void apply(formula_operation operation, int count, const double *restrict a, const double *restrict b,
                   double *restrict out) {
@@ -159,7 +157,7 @@ static void apply(formula_operation operation, int count, const double *restrict
         return;
     switch (operation) {
         FORMULA_RULES(CASE)
-    default: /* sum and avg are no steps */
+    default: /* tapes do not contain sum and avg */
         return;
     }
 #undef CASE
@@ -183,7 +181,7 @@ const double *formula_lanes(const formula_tape *tape, int width, const double *v
     return scratch + (tape->count - 1) * width;
 }
 
-/* Scratch: the values of the steps, then the derivatives of the result by each of them. */
+/* Scratch: the values of the steps, then the derivatives of the result by each step. */
 double formula_gradient(const formula_tape *tape, const double *values, const double *local, int local_count,
                         double *gradient, double *scratch) {
     double result = formula_value(tape, values, local, scratch), *by = scratch + tape->count;
@@ -199,7 +197,7 @@ double formula_gradient(const formula_tape *tape, const double *values, const do
         if (step->b >= 0 && tape->steps[step->b].moves)
             by[step->b] += by[i] * slope_by_y(step->operation, x, y, scratch[i]);
     }
-    for (int i = 0; i < tape->count; i++) { /* derivatives that are what rounding left of 0 */
+    for (int i = 0; i < tape->count; i++) { /* set derivatives within rounding of 0 to 0 */
         const formula_step *step = &tape->steps[i];
         if (step->operation == FORMULA_LOCAL && fabs(gradient[step->index]) < CANCELLED * fabs(by[i]))
             gradient[step->index] = 0;
@@ -207,7 +205,7 @@ double formula_gradient(const formula_tape *tape, const double *values, const do
     return result;
 }
 
-/* The largest magnitude of all steps. */
+/* Largest modulus of all steps. */
 static double largest_step(const formula_tape *tape, const double *scratch) {
     double most = 0;
     for (int i = 0; i < tape->count; i++) most = fmax(most, fabs(scratch[i]));
@@ -254,12 +252,12 @@ static bool is_corner(formula_operation operation, double x, double y) {
     }
 }
 
-/* A value just beside the point, and its derivative towards there. */
+/* One-sided limit of the value at a point, and the derivative in this direction. */
 typedef struct side {
     double value, by;
 } side;
 
-/* What an operation makes at its corner of operands that move by dx and dy. */
+/* Result of an operation at its corner for operands that move by dx and dy. */
 static side corner_side(formula_operation operation, double x, double y, double dx, double dy) {
     switch (operation) {
     case FORMULA_ABS:
@@ -275,8 +273,7 @@ static side corner_side(formula_operation operation, double x, double y, double 
     }
 }
 
-/* Forward mode along a direction, which kinks make one-sided. [out] *corner: the last step that is at its
- * corner. */
+/* Forward accumulation along a direction; one-sided at kinks. [out] *corner: the last step at its corner. */
 static side one_sided(const formula_tape *tape, const double *values, const double *local,
                       const double *direction, int count, double *scratch, int *corner) {
     double *by = scratch + tape->count;
@@ -305,13 +302,13 @@ static side one_sided(const formula_tape *tape, const double *values, const doub
     return (side){scratch[tape->count - 1], by[tape->count - 1]};
 }
 
-/* Of derivatives and values that agree but for rounding; far above it, far below what a kink makes. */
+/* Relative tolerance of equal derivatives and values: far above rounding, far below the effect of a kink. */
 #define AGREEMENT 1e-9
 
 bool formula_is_smooth(const formula_tape *tape, const double *values, const double *local, int count,
-                       double *room, double *scratch, const char **kink) {
-    double *slopes = room, *direction = room + count;
-    bool corners = false; /* are there any at all? */
+                       double *space, double *scratch, const char **kink) {
+    double *slopes = space, *direction = space + count;
+    bool corners = false; /* the tape contains operations with corners */
     for (int i = 0; i < tape->count; i++) {
         formula_operation o = tape->steps[i].operation;
         corners =
@@ -335,7 +332,7 @@ bool formula_is_smooth(const formula_tape *tape, const double *values, const dou
                  fabs(minus.value - value) <= AGREEMENT * size;
         if (corner < 0) return true;
     }
-    for (int k = 0; k < 2 && smooth; k++) { /* two directions between the axes */
+    for (int k = 0; k < 2 && smooth; k++) { /* two oblique directions */
         double sum = 0, total = 0;
         for (int j = 0; j < count; j++) {
             direction[j] = (k == 1 && j % 2 == 1 ? -1 : 1) * (1 + 0.25 * j);
@@ -351,7 +348,8 @@ bool formula_is_smooth(const formula_tape *tape, const double *values, const dou
 
 /* ---- Dependence on time */
 
-/* A number that is 0 at all times has the value 0 and does not vary: it removes what it multiplies. */
+/* A number with flag. Zero at all times is represented by value 0 without variation; products with it
+ * vanish. */
 typedef struct term {
     double value; /* at t = 0 */
     bool varies;  /* depends on t */
@@ -370,7 +368,7 @@ static term product(term a, term b) {
     return (term){a.value * b.value, a.varies || b.varies};
 }
 
-/* The value of a step with operands x and y. */
+/* Value of a step with operands x and y. */
 static term timed_value(const formula_step *step, double value, term x, term y, int time) {
     switch (step->operation) {
     case FORMULA_NUMBER:
@@ -390,7 +388,7 @@ static term timed_value(const formula_step *step, double value, term x, term y, 
     }
 }
 
-/* The partial derivatives of a step by its operands. */
+/* Partial derivatives of a step by its operands. */
 static void timed_slopes(const formula_step *step, term v, term x, term y, term *by_x, term *by_y) {
     const bool varies = x.varies || y.varies;
     *by_x = (term){slope_by_x(step->operation, x.value, y.value, v.value), varies};
@@ -422,7 +420,7 @@ static void timed_slopes(const formula_step *step, term v, term x, term y, term 
 int formula_time_varying(const formula_tape *tape, const double *values, const double *local, int time,
                          double *scratch) {
     if (!formula_uses(tape, FORMULA_LOCAL, time)) return -1;
-    term of[FORMULA_SIZE_MAX], by[FORMULA_SIZE_MAX]; /* a tape has fewer steps than characters */
+    term of[FORMULA_SIZE_MAX], by[FORMULA_SIZE_MAX]; /* a tape has at most as many steps as characters */
     const term none = {0, false};
     (void)formula_value(tape, values, local, scratch);
     for (int j = 0; j < time; j++) {

@@ -1,10 +1,10 @@
-/* formula/formula.h - expressions in named variables: read once to a tape, evaluated, differentiated.
+/* formula/formula.h - expressions in named variables: parsing to a tape, evaluation, derivatives.
  *
- * A tape is the expression in postfix order: a list of steps, each an operation on the values of earlier
- * steps; the last one is the result. It does not change after it was read, so that threads may share it; each
- * brings scratch of its own. What an operation means in doubles is a row of the table FORMULA_RULES
- * (evaluate.c). Another arithmetic walks the same steps with a table of its own: it finds decimals as they
- * were written in `text`, and pi as an operation, so that it loses nothing to the rounding of doubles. */
+ * A tape is the expression in postfix order: a list of steps, each an operation on values of earlier steps;
+ * the last step is the result. Tapes are immutable after parsing and may be shared by threads; each thread
+ * provides its own scratch. The table FORMULA_RULES (evaluate.c) defines the operations in double precision.
+ * Other arithmetics define their own table: decimals are available as written in `text`, and pi is an
+ * operation, so that they are independent of double precision. */
 #pragma once
 
 #include <stdbool.h>
@@ -14,14 +14,14 @@
 
 #define FORMULA_SIZE_MAX 1000
 
-/* The names of the variables of an expression: `count` parameters of the model, and `local_count` local
- * variables, such as the states and inputs of one subsystem. */
+/* Names of the variables of an expression: `count` parameters of the model, and `local_count` local
+ * variables, such as the states and inputs of a subsystem. */
 typedef struct formula_scope {
     const char *const *names, *const *local_names;
     int count, local_count;
 } formula_scope;
 
-/* What a step does with its operands x and y. The functions come first, in the order of their names in
+/* Operation of a step on its operands x and y. Functions come first, in the order of their names in
  * token.c. */
 typedef enum formula_operation {
     FORMULA_SIN,
@@ -39,22 +39,22 @@ typedef enum formula_operation {
     FORMULA_LOG2,
     FORMULA_LOG10,
     FORMULA_LOG, /* natural */
-    FORMULA_LN,  /* natural, too */
+    FORMULA_LN,  /* natural */
     FORMULA_EXP,
     FORMULA_SQRT,
     FORMULA_SIGN, /* -1, 0 or 1 */
-    FORMULA_RINT, /* the nearest whole number; halves go to the even one */
+    FORMULA_RINT, /* nearest integer, halves to even */
     FORMULA_ABS,
-    FORMULA_ATAN2, /* of two arguments: the angle of the point (y, x) */
+    FORMULA_ATAN2, /* the angle of the point (y, x) */
     FORMULA_MIN,
     FORMULA_MAX,
-    FORMULA_SUM, /* never in a tape, which has additions instead */
-    FORMULA_AVG, /* likewise, and a division */
+    FORMULA_SUM, /* not in tapes, which contain additions instead */
+    FORMULA_AVG, /* not in tapes, which contain additions and a division instead */
     FORMULA_FUNCTION_COUNT,
     FORMULA_NUMBER = FORMULA_FUNCTION_COUNT,
     FORMULA_PI,
-    FORMULA_PARAMETER, /* number `index` of the scope's names */
-    FORMULA_LOCAL,     /* number `index` of the scope's local names */
+    FORMULA_PARAMETER, /* index into the scope's names */
+    FORMULA_LOCAL,     /* index into the scope's local names */
     FORMULA_ADD,
     FORMULA_SUBTRACT,
     FORMULA_MULTIPLY,
@@ -65,11 +65,11 @@ typedef enum formula_operation {
 
 typedef struct formula_step {
     formula_operation operation;
-    int a, b;      /* the steps whose values are the operands x and y; -1: none */
+    int a, b;      /* steps of the operands x and y; -1: none */
     int index;     /* of a parameter or local variable */
     double number; /* of FORMULA_NUMBER: the nearest double */
     int at,
-        size; /* of FORMULA_NUMBER: where its decimal stands in the tape's text; size 0: `number` is exact */
+        size;   /* of FORMULA_NUMBER: position of its decimal in the tape's text; size 0: `number` is exact */
     bool moves; /* its value depends on a local variable */
 } formula_step;
 
@@ -79,57 +79,57 @@ typedef struct formula_tape {
     char *text; /* the expression */
 } formula_tape;
 
-/* Whether a variable can have this name. Such a name is a letter, then letters, digits and underscores, but
- * not pi or a function's name. */
+/* Returns true if a variable may have this name: a letter, then letters, digits and underscores, except pi,
+ * nan, inf, infinity and names of functions. */
 bool formula_is_name(const char *name);
 
-/* Reads an expression of `size` bytes. -x^2 is -(x^2). [out] *tape: free with formula_free. COSTAB_INVALID
- * with the reason in words (characters are counted from 1), COSTAB_MEMORY. */
+/* Parses an expression of `size` bytes. -x^2 means -(x^2). [out] *tape: free with formula_free.
+ * COSTAB_INVALID with the reason (positions count from 1), COSTAB_MEMORY. */
 costab_status formula_read(const char *text, size_t size, const formula_scope *scope, formula_tape *tape,
                            char *reason, size_t reason_size);
 void formula_free(formula_tape *tape);
 
-/* Whether a parameter (FORMULA_PARAMETER) or a local variable (FORMULA_LOCAL) occurs in the expression. */
+/* Returns true if a parameter (FORMULA_PARAMETER) or local variable (FORMULA_LOCAL) occurs in the
+ * expression. */
 bool formula_uses(const formula_tape *tape, formula_operation kind, int index);
 
-/* How many doubles of scratch an evaluation needs. */
+/* Scratch of an evaluation in doubles. */
 size_t formula_work(const formula_tape *tape);
 
 /* Returns the value at the parameters `values` and the local variables `local`. */
 double formula_value(const formula_tape *tape, const double *values, const double *local, double *scratch);
 
-/* The values at a batch of `width` points (base/lanes.h), of an expression without local variables: `width`
- * numbers per parameter, and per double of scratch. Each is what formula_value gives, to the last bit.
- * Returns `width` numbers in the scratch. */
+/* Values at a batch of `width` points (base/lanes.h), for expressions without local variables: `width`
+ * numbers per parameter and per double of scratch. Returns `width` numbers in the scratch, equal to
+ * formula_value to the last bit. */
 const double *formula_lanes(const formula_tape *tape, int width, const double *values, double *scratch);
 
-/* Returns the largest term of the value: that of all steps times the derivative by it. The rounding error of
- * the value is eps times the sum of these. `scratch` is that of a call of formula_gradient just before. */
+/* Returns the largest product of a step's value and the derivative by it. The rounding error of the result is
+ * eps times the sum of these products. scratch: from an immediately preceding call of formula_gradient. */
 double formula_terms(const formula_tape *tape, const double *scratch);
 
-/* Says that a value is not finite, and which denominator of it is 0, if one is. `scratch` is
- * that of a call of formula_value just before. */
+/* Writes that a value is not finite, and names a denominator that is 0, if any. scratch: from an immediately
+ * preceding call of formula_value. */
 void formula_not_finite(const formula_tape *tape, const double *scratch, char *reason, size_t size);
 
-/* Returns the value. [out] gradient: the derivatives by the local_count local variables. At a corner of abs,
- * min, max, sign or rint they are those of one side. */
+/* Returns the value. [out] gradient: derivatives by the local_count local variables, one-sided at corners of
+ * abs, min, max, sign or rint. */
 double formula_gradient(const formula_tape *tape, const double *values, const double *local, int local_count,
                         double *gradient, double *scratch);
 
-/* Whether the expression is differentiable by its first `count` local variables. Where the point lies at the
- * corner of an abs, min, max, sign or rint, one-sided derivatives along some directions are compared:
- * x*abs(x) is smooth at 0. Else [out] *kink: the function at whose corner the point lies. `room`: 2 count
- * doubles. */
+/* Returns true if the expression is differentiable by its first `count` local variables. At corners of abs,
+ * min, max, sign or rint, one-sided derivatives along some directions are compared: x*abs(x) is smooth at 0.
+ * Otherwise [out] *kink: the function at its corner. space: 2 count doubles. */
 bool formula_is_smooth(const formula_tape *tape, const double *values, const double *local, int count,
-                       double *room, double *scratch, const char **kink);
+                       double *space, double *scratch, const char **kink);
 
-/* Determines whether the derivative by one of the first `time` local variables depends on the local variable
- * number `time`, the time t, at this point: time*x does, x + sin(time) does not. Returns the first such
- * variable, -1 if there is none. */
+/* Determines whether the derivative by one of the first `time` local variables depends on local variable
+ * `time`, the time t, at this point: true for time*x, false for x + sin(time). Returns the index of the first
+ * such variable, or -1. */
 int formula_time_varying(const formula_tape *tape, const double *values, const double *local, int time,
                          double *scratch);
 
-/* Evaluates an expression without variables, such as 1 - 1/sqrt(2). COSTAB_INVALID where it is none or is not
+/* Evaluates an expression without variables, such as 1 - 1/sqrt(2). COSTAB_INVALID if it is malformed or not
  * finite. */
 costab_status formula_constant(const char *text, size_t size, double *value, char *reason,
                                size_t reason_size);

@@ -1,9 +1,9 @@
-/* Parsing: from text to tape (formula.h), by recursive descent through sums, products, factors and primaries.
+/* Parser from text to tape (formula.h), by recursive descent through sums, products, factors and primaries.
  *
- *  1. Each operator and each call appends its step behind those of its operands.
- *  2. A sign binds weaker than a power and stronger than a product: -x^2 is -(x^2), 2^-x^2 is 2^(-(x^2)). Two
- *     signs in a row, --x, are refused.
- *  3. A mistake is reported with its position and what was expected there.
+ * 1. Each operator and each call appends a step after the steps of its operands.
+ * 2. A sign binds weaker than a power and stronger than a product: -x^2 is -(x^2), 2^-x^2 is 2^(-(x^2)). Two
+ *    consecutive signs, --x, are an error.
+ * 3. Errors report the position and what was expected.
  *
  * Cost: linear in the text. */
 #include <math.h>
@@ -15,7 +15,7 @@
 #include "base/memory.h"
 #include "formula/token.h"
 
-/* Arithmetic and calls of functions; no strings, assignments or conditions. */
+/* Arithmetic and function calls; no strings, assignments or conditions. */
 static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_ .,+-*/^()";
 
 typedef struct reader {
@@ -23,12 +23,12 @@ typedef struct reader {
     const char *at;
     formula_token token;
     formula_tape *tape;
-    int depth, open; /* of nested factors; parentheses that are open */
+    int depth, open; /* nesting depth of factors; number of open parentheses */
     char *reason;
     size_t reason_size;
 } reader;
 
-/* Deeper than any formula that a person writes, and far from the end of the stack. */
+/* Deeper than any formula written by hand, and far below the limit of the stack. */
 #define DEPTH_MAX 200
 
 static bool fail(reader *r, const char *format, ...) COSTAB_PRINTF(2, 3);
@@ -61,7 +61,7 @@ static bool is_sign(const reader *r, char sign) {
     return r->token.kind == TOKEN_SIGN && r->token.text[0] == sign;
 }
 
-/* There are fewer steps than characters, so that all have been allocated at once. */
+/* A tape has at most as many steps as characters, so all are allocated in advance. */
 static int emit(reader *r, formula_step step) {
     formula_step *steps = r->tape->steps;
     step.moves = step.operation == FORMULA_LOCAL || (step.a >= 0 && steps[step.a].moves) ||
@@ -76,8 +76,8 @@ static int emit_operation(reader *r, formula_operation operation, int a, int b) 
 
 static bool read_sum(reader *r, int *result);
 
-/* Behind an opening parenthesis: sums with commas between them, and the closing one. [out] results: the first
- * two. A `chain` joins each further one to those before it. */
+/* Parses sums separated by commas after an opening parenthesis, and the closing one. [out] results: the first
+ * two. chain: operation that combines each further argument with the previous ones. */
 static bool read_arguments(reader *r, const formula_operation *chain, int results[2], int *count) {
     int argument;
     r->open++;
@@ -91,7 +91,7 @@ static bool read_arguments(reader *r, const formula_operation *chain, int result
     return advance(r);
 }
 
-/* min, max, sum and avg of several become steps of two each. */
+/* min, max, sum and avg of several arguments become steps with two operands. */
 static bool read_call(reader *r, int *result) {
     formula_operation function = r->token.step.operation;
     bool mean = function == FORMULA_AVG, any = function >= FORMULA_MIN;
@@ -170,7 +170,7 @@ static bool read_sum(reader *r, int *result) {
     return true;
 }
 
-/* The whole text. Several sums with commas between them are what a decimal comma makes of a number. */
+/* Parses the whole text. Commas at top level usually come from decimal commas. */
 static bool read_text(reader *r) {
     int result, count = 1;
     if (!advance(r) || !read_sum(r, &result)) return false;

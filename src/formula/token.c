@@ -1,13 +1,13 @@
-/* From text to tokens: numbers, names, operators and parentheses, each with its place.
+/* Splits text into tokens: numbers, names, operators and parentheses.
  *
  * 1. Blanks are skipped.
- * 2. A digit or a point begins a number, the longest that can be read.
- * 3. A letter begins a name, of letters, digits and underscores. With a parenthesis right behind it is a
- *    function; else a parameter, a local variable or pi. Any other name is refused, with the nearest known
- *    one or a list of them.
- * 4. Any other sign is a token of its own.
+ * 2. A digit or point starts a number, the longest possible.
+ * 3. A letter starts a name of letters, digits and underscores. Followed directly by a parenthesis it is a
+ *    function, otherwise a parameter, a local variable or pi. Other names are errors; the message gives the
+ *    nearest known name or a list.
+ * 4. Any other character is a token.
  *
- * Cost: linear in the text, and a comparison with each known name. */
+ * Cost: linear in the text, plus a comparison with each known name. */
 #include "formula/token.h"
 
 #include <stdio.h>
@@ -63,7 +63,7 @@ bool formula_is_name(const char *name) {
     return !is_function(name) && find(name, taken, sizeof taken / sizeof *taken) < 0;
 }
 
-/* The longest beginning that is a decimal; 0 if there is none. */
+/* Length of the longest decimal at the start, or 0. */
 static size_t decimal_size(const char *begin) {
     size_t n = 0, end;
     while (is_digit(begin[n])) n++;
@@ -80,20 +80,20 @@ static size_t decimal_size(const char *begin) {
     return end;
 }
 
-/* The longest beginning that is a number; 0 if there is none. */
+/* Length of the longest number at the start, or 0. */
 static size_t number_size(const char *begin, double *value) {
     size_t size = decimal_size(begin);
     return number_parse_double(begin, size, value) ? size : 0;
 }
 
-/* Writes why `begin` does not begin with a number. */
+/* Writes the reason why `begin` does not start with a number. */
 static void refuse_number(const char *begin, char *reason, size_t size) {
     const char *range = number_out_of_range(begin, decimal_size(begin));
     snprintf(reason, size, "'%.20s' does not begin with a number of double precision%s%s%s", begin,
              range != NULL ? ": it is " : "", range != NULL ? range : "", range != NULL ? " one" : "");
 }
 
-/* Writes why a name is refused. Returns false. */
+/* Writes the reason why a name is rejected. Returns false. */
 static bool refuse_name(const char *name, bool call, const formula_scope *scope, char *reason, size_t size) {
     const char *near = NULL;
     if (call) near = spelling_nearest(name, functions, FORMULA_FUNCTION_COUNT, sizeof *functions);
@@ -121,7 +121,7 @@ static bool refuse_name(const char *name, bool call, const formula_scope *scope,
     return false;
 }
 
-/* What a name without a parenthesis stands for. */
+/* Resolves a name without a parenthesis. */
 static bool find_value(const char *name, const formula_scope *scope, formula_step *step) {
     step->operation = FORMULA_PARAMETER;
     if ((step->index = find(name, scope->names, scope->count)) >= 0) return true;

@@ -9,14 +9,12 @@ typedef struct formula_token {
     formula_token_kind kind;
     const char *text;
     size_t size;
-    formula_step
-        step; /* of a value: a number, pi, a parameter or a local variable; of a function: its operation */
+    formula_step step; /* of a value: number, pi, parameter or local variable; of a function: its operation */
 } formula_token;
 
 const char *formula_function_name(formula_operation function);
 
-/* The token at *at, which moves behind it (and behind blanks before it). A name is a function where a
- * parenthesis follows at once. False with the reason where the name is unknown, or where there is no token.
- */
+/* Reads the token at *at, after blanks, and advances *at past it. A name followed directly by a parenthesis
+ * is a function. Returns false with the reason if the name is unknown or there is no valid token. */
 bool formula_next(const char **at, const formula_scope *scope, formula_token *token, char *reason,
                   size_t reason_size);
