@@ -1,11 +1,11 @@
 /* Areas of the stability regions: the public functions.
  *
- *  1. a and a window's ends are read exactly, as they are written or as the doubles that they are.
- *  2. The areas come in balls: of the simulation from simulation.c and simulation_window.c, of the
- *     method `exact` from exponential.c, of all others from exact.c.
- *  3. A ball becomes a double, or a text with as many digits as asked for, and a bound of the error of that.
+ * 1. a and the window's ends are read exactly, as written or as the given doubles.
+ * 2. Areas are computed in balls: simulation.c and simulation_window.c for the simulation, exponential.c for
+ *    the method `exact`, exact.c for all other methods.
+ * 3. A ball is rounded to a double, or to a text with the requested digits, with a bound of the error.
  *
- * The bounds are proved. Cost and limits: those of the files named. */
+ * Bounds are proved. Cost and limits: those of these files. */
 #include <float.h>
 #include <math.h>
 
@@ -16,7 +16,7 @@
 #include "base/memory.h"
 #include "costab/area.h"
 
-/* WINDOW_BITS: of an area in a window, relative to the window's area. */
+/* WINDOW_BITS: precision of areas in a window, relative to the window's area. */
 enum { DOUBLE_BITS = 60, WINDOW_BITS = 50, WHOLE_BITS = 128, DIGITS_MAX = 1000 };
 
 /* US and SS. */
@@ -32,7 +32,7 @@ static void regions_clear(area_region regions[2]) {
 }
 FLINT_LOCAL(regions)
 
-/* US and SS to `bits` bits, in the window or, with NULL, in the whole plane. */
+/* Computes US and SS to `bits` bits, in the window or, if it is NULL, in the whole plane. */
 static costab_status find_regions(const costab_planar *planar, const fmpq_t a, const area_window *window,
                                   slong bits, area_region regions[2], costab_error *error) {
     flint_ends_with_thread();
@@ -46,7 +46,7 @@ static costab_status find_regions(const costab_planar *planar, const fmpq_t a, c
     return area_exact_regions(&system, a, window, bits, regions, error);
 }
 
-/* An upper bound of the distance between a number and any number in the ball. */
+/* Upper bound of the distance between a number and all numbers in the ball. */
 static double distance(const arb_t ball, const arb_t number) {
     flint_local(arb, difference);
     flint_local(mag, bound);
@@ -56,7 +56,7 @@ static double distance(const arb_t ball, const arb_t number) {
     return result > 0 ? result * (1 + DBL_EPSILON) : 0;
 }
 
-/* The double nearest to a ball's middle, and a bound of its error. */
+/* Rounds a ball's midpoint to a double, with an error bound. */
 static void ball_to_double(const arb_t ball, double *area, double *error) {
     flint_local(arb, number);
     *area = arf_get_d(arb_midref(ball), ARF_RND_NEAR);
@@ -64,7 +64,7 @@ static void ball_to_double(const arb_t ball, double *area, double *error) {
     *error = isfinite(*area) ? distance(ball, number) : DBL_MAX;
 }
 
-/* A region's area as a double, and a bound of its error. */
+/* Rounds a region's area to a double, with an error bound. */
 static void to_double(const area_region *region, double *area, double *error) {
     *area = region->infinite ? (double)INFINITY : 0;
     *error = 0;
@@ -93,10 +93,10 @@ costab_status costab_planar_areas_at(const costab_planar *planar, const char *a,
     return areas_of(planar, (costab_number){0, a}, areas, error);
 }
 
-/* ---- as text ---- */
+/* ---- Text ---- */
 
-/* A region's area as a text, which the caller frees; NULL where memory is out. [out] error: a bound of its
- * error. */
+/* Returns a region's area as text, to be freed by the caller; NULL if memory is exhausted. [out] error: an
+ * error bound. */
 static char *to_text(const area_region *region, int digits, double *error) {
     *error = 0;
     if (region->infinite) return memory_copy("inf");
@@ -132,9 +132,9 @@ costab_status costab_planar_area_digits(const costab_planar *planar, const char 
     return error_memory(error);
 }
 
-/* ---- windows ---- */
+/* ---- Windows ---- */
 
-/* length := that of the part of a range where its numbers have the sign (-1 or 1). */
+/* length := length of the part of a range with this sign (-1 or 1). */
 static void length_of_sign(const fmpq ends[2], int sign, fmpq_t length) {
     flint_local(fmpq, zero);
     const fmpq *low = sign > 0 && fmpq_sgn(&ends[0]) < 0 ? zero : &ends[0],
@@ -143,7 +143,7 @@ static void length_of_sign(const fmpq ends[2], int sign, fmpq_t length) {
     if (fmpq_sgn(length) < 0) fmpq_zero(length);
 }
 
-/* The area of what is left of a part of the window, and a bound of its error. */
+/* Area of a part of the window without the region, with an error bound. */
 static void area_of_rest(const fmpq_t whole, const area_region *region, double *area, double *error) {
     flint_local(arb, rest);
     arb_set_fmpq(rest, whole, WHOLE_BITS);
@@ -152,7 +152,7 @@ static void area_of_rest(const fmpq_t whole, const area_region *region, double *
     *area = fmax(0, *area);
 }
 
-/* Of the four classes; the true system is stable for Gamma < 0 < Delta. */
+/* Computes the areas of the four classes; the continuous system is stable for Gamma < 0 < Delta. */
 static void classes_of(const area_window *window, const area_region regions[2], costab_window_areas *areas) {
     flint_local(fmpq, stable, whole, side);
     length_of_sign(window->gamma, -1, stable);

@@ -1,16 +1,17 @@
-/* The stability conditions of a row as polynomials over Z[sqrt D] (docs/explanation/algorithms.md, Rows and
- * areas):
+/* Stability conditions of a row as polynomials over Z[sqrt D] (docs/explanation/algorithms.md, Rows and
+ * areas).
  *
- *  1. Of each subsystem's macro step: its denominator, phi, P0, P1, z phi and z P1, times one common factor.
- *  2. Each condition (det, flip, contracting, converging, the window's ends) is x0 + x1 Delta > 0. Over the
- *     product of both denominators x0 and x1 are sums of products of these polynomials (planar/row.h).
- *  3. Two bounds -x0 / x1 and -x0' / x1' are equal where x0 x1' - x0' x1 = 0.
+ * 1. Functions of each subsystem's macro step: denominator, phi, P0, P1, z phi and z P1, times a common
+ *    factor.
+ * 2. Each condition (det, flip, contracting, converging, window ends) is x0 + x1 Delta > 0. Over the product
+ *    of both denominators, x0 and x1 are sums of products of these polynomials (planar/row.h).
+ * 3. Two bounds -x0 / x1 and -x0' / x1' are equal if x0 x1' - x0' x1 = 0.
  *
- * Exact. Cost: products of polynomials of degree O(stages times micro steps). Not decided here: which of the
- * bounds end a row's stable interval (cells.c). */
+ * Exact. Cost: products of polynomials of degree O(stages times micro steps). cells.c determines which bounds
+ * end a row's stable interval. */
 #include "area/bounds.h"
 
-/* ---- the functions of one subsystem ---- */
+/* ---- Functions of one subsystem ---- */
 
 static void function_list(area_subsystem *s, surd_poly **list) {
     surd_poly *const all[6] = {&s->den, &s->phi, &s->p0, &s->p1, &s->zphi, &s->zp1};
@@ -60,7 +61,7 @@ void area_subsystem_set_value(area_subsystem *s, const area_subsystem *of, const
     surd_remove_content(to, 6);
 }
 
-/* ---- bounds ---- */
+/* ---- Bounds ---- */
 
 static void bounds_list(area_bounds *b, surd_poly **list) {
     int n = 0;
@@ -90,7 +91,7 @@ void area_bounds_clear(area_bounds *bounds) {
     fmpq_clear(bounds->a);
 }
 
-/* det, flip and both conditions of the iteration, of the scheme strong. */
+/* Sets det, flip and both conditions of the iteration for the scheme strong. */
 static void set_strong(area_bounds *b, const area_subsystem *A, const area_subsystem *D, surd_poly *trace) {
     area_bound *det = &b->bound[BOUND_DET], *flip = &b->bound[BOUND_FLIP];
     flint_local(surd, a, d);
@@ -171,7 +172,7 @@ void area_bounds_at(area_bounds *b, costab_scheme scheme, const area_subsystem s
     surd_zero(&b->gamma);
     fmpz_poly_set_coeff_fmpz(b->gamma.u, 0, fmpq_numref(a));
     fmpz_poly_set_coeff_fmpz(b->gamma.u, 1, fmpq_denref(a));
-    /* what the bounds share is divided out, so that numbers stay small */
+    /* divide by common factors to keep numbers small */
     for (int k = 0; k < BOUND_COUNT; k++) {
         surd_poly *const both[2] = {&b->bound[k].x0, &b->bound[k].x1};
         surd_remove_content(both, 2);

@@ -1,37 +1,38 @@
-/* The stable intervals of all rows at one a, cell by cell (docs/explanation/algorithms.md, Rows and areas):
+/* Finds the stable intervals of all rows at one a, cell by cell (docs/explanation/algorithms.md, Rows and
+ * areas).
  *
- *  1. The line of all d is cut at the roots of every x0 and x1, of phi_d, of the denominator, of Gamma and of
- *     the difference of any two bounds. They are isolated and put in order exactly (real_roots.c).
- *  2. At one rational d between two neighbouring roots the exact signs of all bounds tell the row's stable
- *     interval: it begins at the largest lower bound and ends at the smallest upper one.
- *  3. Neighbouring cells with the same two bounds, region and sign of Gamma are one piece, unless the
- *     interval's length has a pole at the root between them.
- *  4. The length of a piece's interval is a quotient of polynomials in d. The area is infinite where an
- *     interval has no end, where the reduced denominator vanishes at an end of the piece, or where the piece
- *     goes to infinity and the quotient does not fall faster than 1 / d.
+ * 1. Cuts: the roots in d of every x0 and x1, of phi_d, the denominator, Gamma, and the difference of any two
+ *    bounds. They are isolated and ordered exactly (real_roots.c).
+ * 2. Intervals: at one rational d between adjacent roots the exact signs of all bounds determine the row's
+ *    stable interval, from the largest lower bound to the smallest upper bound.
+ * 3. Pieces: adjacent cells with equal bounds, region and sign of Gamma are merged, unless the interval's
+ *    length has a pole at the root between them.
+ * 4. Finiteness: the length of a piece's interval is a rational function of d. The area is infinite if an
+ *    interval has no end, if the reduced denominator vanishes at an end of the piece, or if the piece is
+ *    unbounded and the function does not decrease faster than 1 / d.
  *
- * Exact. Cost: nearly all of it is the isolation of the roots. */
+ * Exact. Cost: dominated by the isolation of roots. */
 #include "area/cells.h"
 
 #include "base/memory.h"
 
-/* ---- one row, exactly ---- */
+/* ---- One row ---- */
 
-/* x0 and x1 of all bounds at one d, each bound times a positive factor of its own. */
+/* x0 and x1 of all bounds at one d; each bound has its own positive factor. */
 typedef struct row_values {
     int root;
-    int den; /* the sign of the denominator */
+    int den; /* sign of the denominator */
     surd_number x0[BOUND_COUNT], x1[BOUND_COUNT];
     int x0_sign[BOUND_COUNT], x1_sign[BOUND_COUNT];
 } row_values;
 
-/* The stable interval of one row: the bounds at which it ends. */
+/* The stable interval of one row, by the bounds at its ends. */
 typedef struct area_row {
-    bool empty, positive; /* it lies in Delta > 0, else in Delta < 0 */
+    bool empty, positive; /* it is in Delta > 0, otherwise in Delta < 0 */
     int lower, upper;
 } area_row;
 
-/* The sign of (bound i) - (bound j); END_ZERO is the bound 0. */
+/* Sign of (bound i) - (bound j); END_ZERO is the bound 0. */
 static int compare_ends(const row_values *r, int i, int j) {
     if (i == END_ZERO && j == END_ZERO) return 0;
     if (i == END_ZERO) return r->x0_sign[j] * r->x1_sign[j];
@@ -42,7 +43,7 @@ static int compare_ends(const row_values *r, int i, int j) {
     return surd_sign(difference, r->root) * r->x1_sign[i] * r->x1_sign[j];
 }
 
-/* Cuts the interval down to where condition k holds. */
+/* Intersects the interval with condition k. */
 static void apply_bound(const row_values *r, int k, area_row *row) {
     int x0 = r->x0_sign[k] * r->den, x1 = r->x1_sign[k] * r->den;
     if (x1 == 0 && x0 <= 0) row->empty = true;
@@ -50,7 +51,7 @@ static void apply_bound(const row_values *r, int k, area_row *row) {
     if (x1 < 0 && (row->upper == END_INFINITE || compare_ends(r, k, row->upper) < 0)) row->upper = k;
 }
 
-/* Decides the stable interval of the row at d. */
+/* Determines the stable interval of the row at d. */
 static area_row row_at(const area_bounds *b, const fmpq_t d) {
     row_values r = {.root = b->root, .den = surd_sign_at(&b->den, b->root, d)};
     area_row row = {.positive = surd_sign_at(&b->fold, b->root, d) * r.den > 0};
@@ -73,9 +74,9 @@ static area_row row_at(const area_bounds *b, const fmpq_t d) {
     return row;
 }
 
-/* ---- pieces ---- */
+/* ---- Pieces ---- */
 
-/* A bound as the quotient top / bottom = -x0 / x1; 0 / 1 for END_ZERO. */
+/* A bound as quotient top / bottom = -x0 / x1; 0 / 1 for END_ZERO. */
 static void end_fraction(const area_bounds *b, int which, surd_poly *top, surd_poly *bottom) {
     surd_set_si(top, 0);
     surd_set_si(bottom, 1);
@@ -84,7 +85,7 @@ static void end_fraction(const area_bounds *b, int which, surd_poly *top, surd_p
     surd_set(bottom, &b->bound[which].x1);
 }
 
-/* The length of the piece's intervals, upper bound minus lower bound, as a reduced quotient. */
+/* Sets the length of the piece's intervals, upper minus lower bound, as a reduced quotient. */
 static void set_length(const area_bounds *b, area_piece *p) {
     flint_local(surd, low, low_bottom);
     end_fraction(b, p->upper, &p->top, &p->bottom);
@@ -95,7 +96,7 @@ static void set_length(const area_bounds *b, area_piece *p) {
     surd_reduce(&p->top, &p->bottom, b->root);
 }
 
-/* Whether the piece's area is infinite (step 4). */
+/* Returns true if the piece's area is infinite. */
 static bool is_infinite(area_cells *cells, const area_piece *p) {
     if (p->lower == END_INFINITE || p->upper == END_INFINITE) return true;
     const int ends[2] = {p->from, p->to};
@@ -115,7 +116,7 @@ static area_piece *new_piece(area_cells *cells) {
     return piece;
 }
 
-/* Adds the rows between roots i and i + 1, of which d is one: to the last piece, or as a new one. */
+/* Adds the rows between roots i and i + 1, represented by d, to the last piece or as a new piece. */
 static void add_cell(area_cells *cells, int i, const fmpq_t d) {
     const area_bounds *b = cells->bounds;
     area_row row = row_at(b, d);
@@ -139,12 +140,12 @@ static void add_cell(area_cells *cells, int i, const fmpq_t d) {
     if (row.lower != END_INFINITE && row.upper != END_INFINITE) set_length(b, p);
 }
 
-/* Cuts the line of all d at the roots of f. */
+/* Adds cuts at the roots of f. */
 static void add_cut(area_cells *cells, const surd_poly *f) {
     real_roots_add_surd(&cells->roots, f, cells->bounds->root);
 }
 
-/* Cuts it where the order of the bounds may change (step 1). */
+/* Adds all cuts at which the order of the bounds may change. */
 static void add_cuts(area_cells *cells) {
     const area_bounds *b = cells->bounds;
     flint_local(surd, crossing);
@@ -164,14 +165,14 @@ static void add_cuts(area_cells *cells) {
     }
 }
 
-/* Cuts it where Gamma is at an end of the window. */
+/* Adds a cut at an end of the window. */
 static void add_window_cut(area_cells *cells, const fmpq *end) {
     flint_local(fmpq, d);
     fmpq_sub(d, end, cells->bounds->a);
     real_roots_add_number(&cells->roots, d);
 }
 
-/* Whether d + a lies in the window. */
+/* Returns true if d + a is in the window. */
 static bool in_window(const area_bounds *b, const fmpq_t d, const fmpq *gamma) {
     if (gamma == NULL) return true;
     flint_local(fmpq, x);

@@ -1,23 +1,23 @@
 /* area/cells.h - the stable intervals of all rows of a co-simulation scheme at one a.
  *
- * The line of all d is cut at the roots of every x0 and x1 (bounds.h), of phi_d and of the denominator,
- * where two bounds are equal, and at Gamma = 0. Between neighbouring roots (a cell) the stable intervals of
- * all rows end at the same two bounds; which ones is decided exactly at one number between the roots.
- * Neighbouring cells with the same two bounds are one piece. */
+ * The d axis is cut at the roots of all x0 and x1 (bounds.h), of phi_d and of the denominator, at crossings
+ * of bounds, and at Gamma = 0. Between adjacent roots (a cell) the stable intervals of all rows end at the
+ * same two bounds, which are determined exactly at one number in the cell. Adjacent cells with the same
+ * bounds form one piece. */
 #pragma once
 
 #include "area/bounds.h"
 #include "area/real_roots.h"
 
-/* The rows between the roots number `from` and `to`, whose stable intervals end at the same two bounds. -1
- * stands for d = -infinity, the number of all roots for +infinity. */
+/* Rows between the roots with indices `from` and `to`; their stable intervals end at the same bounds. -1
+ * represents d = -infinity, the number of roots +infinity. */
 typedef struct area_piece {
     int from, to;
-    int lower, upper;      /* the bounds at which the intervals end, or END_ZERO, END_INFINITE */
-    bool ss;               /* the rows are SS, else US */
+    int lower, upper;      /* bounds at the ends of the intervals, or END_ZERO, END_INFINITE */
+    bool ss;               /* the rows are in SS, otherwise in US */
     bool right;            /* Gamma > 0 */
-    bool infinite;         /* its area is */
-    surd_poly top, bottom; /* the interval's length is top / bottom, without a common factor */
+    bool infinite;         /* its area is infinite */
+    surd_poly top, bottom; /* the interval's length is top / bottom, in lowest terms */
 } area_piece;
 
 typedef struct area_cells {
@@ -26,14 +26,14 @@ typedef struct area_cells {
     int count;
     size_t capacity;
     area_piece *piece;
-    bool failed; /* memory is out */
+    bool failed; /* memory is exhausted */
 } area_cells;
 
-/* Finds all pieces. [in] gamma: the window's two ends, or NULL for all Gamma. [out] cells: clear it in any
- * case. False where memory is out. */
+/* Finds all pieces. [in] gamma: the window's ends, or NULL for all Gamma. [out] cells: to be cleared in any
+ * case. Returns false if memory is exhausted. */
 bool area_cells_find(const area_bounds *bounds, const fmpq *gamma, area_cells *cells);
 void area_cells_clear(area_cells *cells);
 
-/* The area of a finite piece to `bits` bits, relative; false where that takes more than 16000 bits of working
- * precision. */
+/* Computes the area of a finite piece to `bits` bits, relative. Returns false if more than 16000 bits of
+ * working precision would be required. */
 bool area_cells_integral(area_cells *cells, const area_piece *piece, slong bits, arb_t area);

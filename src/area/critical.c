@@ -1,17 +1,16 @@
-/* Critical values of a, where an area changes its kind (zero, finite, infinite), by projection and one number
- * between neighbouring roots, as in cylindrical algebraic decomposition (docs/explanation/algorithms.md,
- * Critical values):
+/* Critical values of a, at which an area changes its kind (zero, finite, infinite), by projection and sample
+ * points as in cylindrical algebraic decomposition (docs/explanation/algorithms.md, Critical values).
  *
- *  1. The projection (projection.c) gives polynomials in a. Between neighbouring real roots of them the kinds
- *     of all areas stay the same.
- *  2. These roots are isolated and put in order exactly (real_roots.c).
- *  3. The kinds are decided exactly at one rational number between each two neighbouring roots; and at the
- *     roots themselves where the kinds are the same on both sides (critical_events.c).
+ * 1. Projection (projection.c): polynomials in a. Between adjacent real roots the kinds of all areas are
+ *    constant.
+ * 2. Roots: isolated and ordered exactly (real_roots.c).
+ * 3. Kinds: decided exactly at one rational number between adjacent roots, and at a root itself if the kinds
+ *    on both sides are equal (critical_events.c).
  *
- * Complete, with two exceptions. At an irrational root with the same kind on both sides it may stay undecided
- * whether the region is empty there. And an area that is infinite at such a root alone, or finite there
- * alone, is not looked for. Beyond DEGREE_MAX stages times micro steps the projection takes too long, and a
- * is sampled. Cost: nearly all is the projection's. */
+ * The search is complete with two exceptions. At an irrational root with equal kinds on both sides it may
+ * remain undecided whether the region is empty. An area that is infinite only at such a root, or finite only
+ * there, is not searched for. Above DEGREE_MAX stages times micro steps the projection takes too long, and a
+ * is sampled instead. Cost: dominated by the projection. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -21,10 +20,10 @@
 #include "area/projection.h"
 #include "base/error.h"
 
-/* RANGE_BITS: of the range in which roots are isolated, rounded outwards. */
+/* RANGE_BITS: precision of the range for root isolation, rounded outwards. */
 enum { DEGREE_MAX = 16, RANGE_BITS = 64 };
 
-/* Step 3: adds the events at all roots in the range. */
+/* Adds the events at all roots in the range. */
 static bool add_all_events(critical_scan *s) {
     critical_kinds before, after;
     bool started = false;
@@ -40,9 +39,9 @@ static bool add_all_events(critical_scan *s) {
     return true;
 }
 
-/* Steps 1 to 3. */
+/* Runs the complete search. */
 static bool add_complete(critical_scan *s) {
-    const double projected = 0.6, isolated = 0.8; /* shares of the time, about */
+    const double projected = 0.6, isolated = 0.8; /* approximate fractions of the run time */
     search_watch_next(&s->watch, projected);
     if (!projection_add(&s->system, &s->roots, &s->watch)) return false;
     search_watch_next(&s->watch, isolated);
@@ -51,8 +50,8 @@ static bool add_complete(critical_scan *s) {
     return add_all_events(s);
 }
 
-/* Adds the events in the range, of a Runge-Kutta method. [in, out] events: none yet, with `search` set: it
- * says which of the two searches is done. */
+/* Adds the events in the range for a Runge-Kutta method. [in, out] events: empty; events->search selects one
+ * of the two searches. */
 static costab_status search_range(const costab_planar *planar, const costab_critical_options *options,
                                   const fmpq_t low, const fmpq_t high, critical_events *events,
                                   costab_error *error) {
@@ -75,7 +74,7 @@ static costab_status search_range(const costab_planar *planar, const costab_crit
     return fine ? COSTAB_OK : error_memory(error);
 }
 
-/* Adds the events in the range, of any method. */
+/* Adds the events in the range for any method. */
 static costab_status find_events(const costab_planar *planar, const costab_critical_options *options,
                                  critical_events *events, costab_error *error) {
     const costab_method *m = &planar->method;
@@ -91,7 +90,7 @@ static costab_status find_events(const costab_planar *planar, const costab_criti
     return COSTAB_OK;
 }
 
-/* Ascending a; at one a in the order of the events. */
+/* By a, then by event. */
 static int by_a(const void *left, const void *right) {
     const costab_critical *a = left, *b = right;
     if (a->a != b->a) return (a->a > b->a) - (a->a < b->a);
@@ -117,21 +116,20 @@ costab_status costab_planar_critical(const costab_planar *planar, const costab_c
     return COSTAB_OK;
 }
 
-/* ---- By sampling ---- */
+/* ---- Sampling ---- */
 
-/* Critical values of a by sampling, where the degrees are so high that resultants take too long
- * (docs/explanation/algorithms.md, Critical values):
+/* Critical values of a by sampling, for degrees with too expensive resultants
+ * (docs/explanation/algorithms.md, Critical values).
  *
- *  1. The range is cut into 2^SAMPLE_BITS equal parts, and at the roots of the polynomials in a alone from
- *     which the bounds are made (bounds.h): one subsystem's denominator, phi, P0 and P1.
- *  2. The kinds of the areas (zero, finite, infinite) are decided exactly at one number between each two
- *     neighbouring cuts.
- *  3. Where the kinds at two neighbours differ, they are decided 2^-OFFSET_BITS, relative, before and behind
- *     the cut between them, too. A change between these two is an event at the cut; any other change is
- *     bisected to neighbouring doubles.
+ * 1. Cuts: the range is divided into 2^SAMPLE_BITS equal parts, and at the roots of the polynomials in a that
+ *    form the bounds (bounds.h): one subsystem's denominator, phi, P0 and P1.
+ * 2. Kinds of the areas (zero, finite, infinite) are decided exactly at one number between adjacent cuts.
+ * 3. If the kinds at two adjacent numbers differ, they are also decided at relative distance 2^-OFFSET_BITS
+ *    before and after the cut between them. A change between these two is an event at the cut; other changes
+ *    are bisected to adjacent doubles.
  *
- * Not guaranteed: changes that undo each other between two of the numbers are missed. Cost: that of the cells
- * (cells.c) at each number, some 300 of them and 53 for each bisection. */
+ * Limitation: changes that cancel between two sample numbers are missed. Cost: the cells (cells.c) at about
+ * 300 numbers, and at 53 per bisection. */
 
 enum { SAMPLE_BITS = 8, OFFSET_BITS = 60 };
 
@@ -141,7 +139,7 @@ static bool equal_kinds(const critical_kinds *left, const critical_kinds *right)
     return true;
 }
 
-/* Step 1. */
+/* Adds the cuts. */
 static void add_cuts(critical_scan *s) {
     const area_subsystem *A = &s->system.subsystem[0];
     const surd_poly *const all[4] = {&A->den, &A->phi, &A->p0, &A->p1};
@@ -157,8 +155,7 @@ static void add_cuts(critical_scan *s) {
     }
 }
 
-/* Adds the changes between two numbers without a cut between them, by bisection to neighbouring doubles
- * (step 3). */
+/* Adds the changes between two numbers without a cut between them, by bisection to adjacent doubles. */
 static bool add_changes_between(critical_scan *s, const fmpq_t left, const critical_kinds *at_left,
                                 const fmpq_t right, const critical_kinds *at_right) {
     if (equal_kinds(at_left, at_right)) return true;
@@ -175,7 +172,7 @@ static bool add_changes_between(critical_scan *s, const fmpq_t left, const criti
     return true;
 }
 
-/* The kinds very close to root i: before it for side -1, behind it for 1. [out] a: that number. */
+/* Kinds very close to root i: before it for side -1, after it for side 1. [out] a: the number used. */
 static bool kinds_next_to(critical_scan *s, int i, int side, fmpq_t a, critical_kinds *k) {
     flint_local(arf, x, step);
     real_roots_refine(&s->roots, i, OFFSET_BITS + 20);
@@ -189,7 +186,7 @@ static bool kinds_next_to(critical_scan *s, int i, int side, fmpq_t a, critical_
     return critical_kinds_at(s, a, k);
 }
 
-/* Adds the changes between two numbers with one cut, root i, between them (step 3). */
+/* Adds the changes between two numbers separated by one cut, root i. */
 static bool add_changes_around(critical_scan *s, int i, const fmpq_t left, const critical_kinds *before,
                                const fmpq_t right, const critical_kinds *after) {
     if (equal_kinds(before, after)) return critical_add_events(s, i, before, after);

@@ -1,22 +1,22 @@
-/* The kinds of the areas of SS, US and US right of Gamma = 0 at one a, and the events at a root of the
- * projection's polynomials in a (docs/explanation/algorithms.md, Critical values):
+/* Decides the kinds of the areas of SS, US and US right of Gamma = 0 at one a, and the events at a root of
+ * the projection's polynomials in a (docs/explanation/algorithms.md, Critical values).
  *
- *  1. At a rational a the kinds follow from the pieces of rows (cells.c): a region is empty without a
- *     piece, and its area infinite where that of one piece is.
- *  2. An event is a difference between the kinds before and after a root. Where a kind is the same on both
- *     sides, the region may still be empty at the root itself: that is decided by step 3 or 4.
- *  3. At a rational root as in step 1. At any root where phi_a vanishes or is infinite nothing is stable.
- *  4. At an irrational root: at a rational number next to it, 2^-20 or 2^-400 away, a point in the middle of
- *     each piece is taken. If balls show that this point is stable at the root, too, the region is not empty
- *     there.
+ * 1. Rational a: the pieces of rows (cells.c) give the kinds. A region without a piece is empty; an area is
+ *    infinite if that of a piece is.
+ * 2. Events: differences between the kinds before and after a root. If a kind is equal on both sides the
+ *    region may still be empty at the root itself, which is decided next.
+ * 3. Rational root: as for any rational a. At any root at which phi_a vanishes or is infinite nothing is
+ *    stable.
+ * 4. Irrational root: at an adjacent rational number, 2^-20 or 2^-400 away, a point in the middle of each
+ *    piece is taken. If balls prove that this point is stable at the root too, the region is not empty there.
  *
- * Not guaranteed: where step 4 shows nothing the region counts as empty at the root, and the event as
- * undecided. Cost: that of the cells at one a (cells.c), up to four times for a root. */
+ * Limitation: without such a proof the region counts as empty at the root, and the event as undecided. Cost:
+ * that of the cells (cells.c) at one a, up to four times per root. */
 #include "area/critical_events.h"
 
 #include <string.h>
 
-/* Bits of the rational number next to an irrational root (step 4); of the working precision of balls. */
+/* Bits of the rational number next to an irrational root; working precision of balls. */
 enum { NEAR_BITS = 400, BALL_BITS = 512 };
 
 static const char *const event_names[] = {
@@ -29,9 +29,9 @@ const char *costab_event_name(costab_event event) {
     return (unsigned)event < COSTAB_EVENT_COUNT ? event_names[event] : NULL;
 }
 
-/* ---- events ---- */
+/* ---- Events ---- */
 
-/* The events of one region, in the order of costab_event. */
+/* Events of one region, in the order of costab_event. */
 typedef enum region_event { BEGINS, ENDS, INFINITE_BEGINS, INFINITE_ENDS, REGION_EVENTS } region_event;
 
 static void add_event(critical_events *events, double a, critical_region region, region_event event) {
@@ -45,7 +45,7 @@ static bool is_in_region(const area_piece *piece, critical_region region) {
     return region == CRITICAL_SS ? piece->ss : !piece->ss && (region == CRITICAL_US || piece->right);
 }
 
-/* Raises the kinds of the regions that a piece belongs to. */
+/* Raises the kinds of the regions that contain a piece. */
 static void add_piece(critical_kinds *kinds, const area_piece *piece) {
     for (critical_region region = 0; region < CRITICAL_REGIONS; region++)
         if (is_in_region(piece, region) && kinds->of[region] != AREA_INFINITE)
@@ -60,9 +60,9 @@ void critical_add_change(critical_events *events, double a, critical_region regi
     if (from != AREA_ZERO && to == AREA_ZERO) add_event(events, a, region, ENDS);
 }
 
-/* [out] same: the kinds that are the same on both sides of a root, else AREA_ZERO. Returns whether there
- * are any, so that the root itself has to be looked at. (Where a region is empty on one side it is empty at
- * the root, too: stable points stay stable next to it.) */
+/* [out] same: the kinds that are equal on both sides of a root, otherwise AREA_ZERO. Returns true if there
+ * are any, so that the root itself must be analysed. (A region empty on one side is also empty at the root,
+ * because stability is an open condition.) */
 static bool common_kinds(const critical_kinds *before, const critical_kinds *after, critical_kinds *same) {
     bool some = false;
     for (critical_region region = 0; region < CRITICAL_REGIONS; region++) {
@@ -73,8 +73,8 @@ static bool common_kinds(const critical_kinds *before, const critical_kinds *aft
     return some;
 }
 
-/* Adds the events at the root a. [in] at: the kinds at the root itself, where they are the same on both
- * sides; undecided[region]: whether such a kind is undecided. */
+/* Adds the events at root a. [in] at: the kinds at the root itself if they are equal on both sides;
+ * undecided[region]: such a kind is undecided. */
 static void add_events_at(critical_events *events, double a, const critical_kinds *before,
                           const critical_kinds *after, const critical_kinds *at,
                           const bool undecided[CRITICAL_REGIONS]) {
@@ -89,15 +89,15 @@ static void add_events_at(critical_events *events, double a, const critical_kind
     }
 }
 
-/* ---- kinds at one rational a ---- */
+/* ---- Kinds at one rational a ---- */
 
-/* The pieces of rows at one a, and the bounds at which their intervals end. */
+/* Pieces of rows at one a, and the bounds at the ends of their intervals. */
 typedef struct pieces {
     area_bounds bounds;
     area_cells cells;
 } pieces;
 
-/* False where memory is out. */
+/* Finds the pieces at one a. Returns false if memory is exhausted. */
 static bool find_pieces(const critical_scan *s, const fmpq_t a, pieces *p) {
     area_bounds_init(&p->bounds);
     area_bounds_at(&p->bounds, s->system.scheme, s->system.subsystem, s->system.root, a, NULL);
@@ -117,7 +117,7 @@ bool critical_kinds_at(const critical_scan *s, const fmpq_t a, critical_kinds *k
     return fine;
 }
 
-/* ---- stable points at one irrational a ---- */
+/* ---- Stable points at one irrational a ---- */
 
 /* end := the bound -x0 / x1 of the row at d, in a ball; 0 for END_ZERO. */
 static void row_end(const area_bounds *b, int which, const fmpq_t d, arb_t end) {
@@ -135,7 +135,7 @@ static void row_end(const area_bounds *b, int which, const fmpq_t d, arb_t end) 
     }
 }
 
-/* delta := the middle of the row's stable interval at d, or 1 from its only end. */
+/* delta := the middle of the row's stable interval at d, or a distance of 1 from its only end. */
 static void middle_of_row(const area_bounds *b, const area_piece *p, const fmpq_t d, fmpq_t delta) {
     flint_local(arb, low, high);
     row_end(b, p->lower == END_INFINITE ? p->upper : p->lower, d, low);
@@ -150,7 +150,7 @@ static void middle_of_row(const area_bounds *b, const area_piece *p, const fmpq_
         fmpq_zero(delta);
 }
 
-/* The sign of f, a polynomial in a, for all a of a ball; 0 where that is not known. */
+/* Sign of f, a polynomial in a, for all a of a ball; 0 if it is unknown. */
 static int sign_in(const surd_poly *f, int root, const arb_t a) {
     flint_local(acb_poly, balls);
     flint_local(acb, value);
@@ -160,7 +160,7 @@ static int sign_in(const surd_poly *f, int root, const arb_t a) {
     return arb_sgn_nonzero(acb_realref(value));
 }
 
-/* Whether the point (d, delta) is proved to be stable at every a of a ball. */
+/* Returns true if the point (d, delta) is proved stable at every a of a ball. */
 static bool is_stable(const critical_scan *s, const arb_t a, const fmpq_t d, const fmpq_t delta) {
     ends_by(area_bounds_clear) area_bounds b;
     flint_local(area_subsystem, D);
@@ -180,8 +180,8 @@ static bool is_stable(const critical_scan *s, const arb_t a, const fmpq_t d, con
     return stable;
 }
 
-/* Step 4: whether a point of a piece, which was found at a number next to a, is proved to be stable at a and
- * in the same region. */
+/* Returns true if a point of a piece, found at a number next to a, is proved stable at a and in the same
+ * region. */
 static bool is_stable_at_root(const critical_scan *s, const pieces *found, const area_piece *p,
                               const arb_t a) {
     flint_local(fmpq, d, delta);
@@ -198,9 +198,10 @@ static bool is_stable_at_root(const critical_scan *s, const pieces *found, const
     return false;
 }
 
-/* ---- roots ---- */
+/* ---- Roots ---- */
 
-/* Whether root i is rational. [out] a: the root, or a rational number within 2^-NEAR_BITS of it, relative. */
+/* Returns true if root i is rational. [out] a: the root, or a rational number within 2^-NEAR_BITS of it,
+ * relative. */
 static bool rational_root(real_roots *roots, int i, fmpq_t a) {
     real_roots_refine(roots, i, NEAR_BITS);
     const real_root *root = &roots->root[i];
@@ -214,9 +215,8 @@ static bool rational_root(real_roots *roots, int i, fmpq_t a) {
     return false;
 }
 
-/* Copies from `beside` to `at` the kinds of those regions that step 4 shows not to be empty at root i. The
- * number next to it is the root rounded to `bits` bits, towards 0 or (beyond) away from it. False where
- * memory is out. */
+/* Copies from `beside` to `at` the kinds of regions proved nonempty at root i. The adjacent number is the
+ * root rounded to `bits` bits, towards 0 or (beyond) away from 0. Returns false if memory is exhausted. */
 static bool copy_kinds_shown(critical_scan *s, int i, slong bits, bool beyond, const critical_kinds *beside,
                              critical_kinds *at) {
     ends_by(clear_pieces) pieces near;
@@ -237,13 +237,13 @@ static bool copy_kinds_shown(critical_scan *s, int i, slong bits, bool beyond, c
     return fine;
 }
 
-/* The kinds at root i itself. [in] beside: the kinds that are the same on both sides. [out]
- * undecided[region]: whether the kind is undecided, and AREA_ZERO is assumed. */
+/* Decides the kinds at root i itself. [in] beside: the kinds that are equal on both sides. [out]
+ * undecided[region]: the kind is undecided and AREA_ZERO is assumed. */
 static bool kinds_at_root(critical_scan *s, int i, const critical_kinds *beside, critical_kinds *at,
                           bool undecided[CRITICAL_REGIONS]) {
     const surd_poly phi = s->system.subsystem[0].phi, den = s->system.subsystem[0].den; /* borrowed */
-    /* mostly 20 bits are near enough, and take a tenth of the time; both sides of the root are tried, since
-     * the middle of a piece may be where it splits */
+    /* 20 bits usually suffice and take a tenth of the time. Both sides of the root are tried because the
+     * middle of a piece may be a point at which it splits. */
     const slong bits[2] = {20, NEAR_BITS};
     int root = s->system.root;
     flint_local(fmpq, a);
@@ -275,7 +275,7 @@ bool critical_kinds_between(const critical_scan *s, int i, fmpq_t a, critical_ki
     return critical_kinds_at(s, a, k);
 }
 
-/* Both ends of the range are roots, too, each known by an interval that holds it. */
+/* Both ends of the range are also roots, each with an isolating interval. */
 bool critical_is_in_range(const critical_scan *s, int i) {
     flint_local(fmpq, left, right);
     arf_get_fmpq(left, s->roots.root[i].high);

@@ -1,15 +1,15 @@
 /* Areas of a co-simulation scheme with a Runge-Kutta method at one a (docs/explanation/algorithms.md, Rows
- * and areas):
+ * and areas).
  *
- *  1. The stability conditions of all rows become polynomials in d over Z[sqrt D] (bounds.c).
- *  2. The line of all d is cut into pieces. Between the roots at a piece's ends the rows' stable intervals
- *     end at the same two bounds; the interval's length is a quotient of polynomials in d (cells.c).
- *  3. Whether a piece has an infinite area is decided by degrees and by common roots (cells.c).
- *  4. The areas of finite pieces are integrals of these quotients, enclosed in balls (integral.c); those
- *     of one region are added up.
+ * 1. The stability conditions of all rows become polynomials in d over Z[sqrt D] (bounds.c).
+ * 2. The d axis is divided into pieces. The stable intervals of a piece end at the same two bounds; their
+ *    length is a rational function of d (cells.c).
+ * 3. Degrees and common roots decide if a piece has an infinite area (cells.c).
+ * 4. Finite areas are integrals of these rational functions, enclosed in balls (integral.c) and summed per
+ *    region.
  *
- * What is 0 or infinite is decided exactly; the balls are proved, to as many bits as are asked for. Cost:
- * root isolation and quadrature; with n stages times micro steps the polynomials have degrees of about 2n. */
+ * Zero and infinite areas are decided exactly; balls are proved, to the requested precision. Cost: root
+ * isolation and quadrature; with n stages times micro steps the polynomials have degrees of about 2n. */
 #include "area/exact.h"
 
 #include "base/error.h"
@@ -50,7 +50,7 @@ void area_system_clear(area_system *system) {
     for (int k = 0; k < 2; k++) area_subsystem_clear(&system->subsystem[k]);
 }
 
-/* Adds the pieces' areas to their regions; false where an integral is not known to `bits` bits. */
+/* Adds the pieces' areas to their regions; returns false if an integral does not reach `bits` bits. */
 static bool add_pieces(area_cells *cells, slong bits, area_region regions[2]) {
     for (int i = 0; i < cells->count; i++) {
         area_region *region = &regions[cells->piece[i].ss];

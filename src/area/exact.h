@@ -1,6 +1,6 @@
-/* area/exact.h - areas of the stability regions US and SS of a co-simulation scheme with a Runge-Kutta
- * method, in the plane of trace Gamma and determinant Delta, at one value of a (costab/planar.h). Whether a
- * region is empty, or its area infinite, is decided exactly; finite areas are enclosed in balls. */
+/* area/exact.h - areas of the stability regions US and SS of a co-simulation scheme with a Runge-Kutta method
+ * at one a, in the plane of trace Gamma and determinant Delta (costab/planar.h). Empty regions and infinite
+ * areas are decided exactly; finite areas are enclosed in balls. */
 #pragma once
 
 #include "area/cells.h"
@@ -10,24 +10,23 @@
 typedef struct area_region {
     bool some;     /* it is not empty */
     bool infinite; /* its area is infinite */
-    arb_t area;    /* where it is finite: a ball that holds it */
+    arb_t area;    /* if finite: a ball that contains it */
 } area_region;
 
-/* A scheme, and the functions of both subsystems as polynomials in a and in d. No value of a is set: one
- * serves for all. */
+/* A scheme, with the functions of both subsystems as polynomials in a and in d, for all values of a. */
 typedef struct area_system {
     costab_scheme scheme;
     int root;                    /* D of the coefficients' sqrt D: 0, 2 or 3 (area/surd.h) */
     area_subsystem subsystem[2]; /* a and d */
 } area_system;
 
-/* COSTAB_INVALID for a co-simulation scheme with a Runge-Kutta method whose stages times micro steps are more
- * than degree_max in a subsystem: exact arithmetic would take too long. `what`: what was asked for, such as
- * "areas", for the message. */
+/* COSTAB_INVALID for a co-simulation scheme with a Runge-Kutta method if stages times micro steps exceed
+ * degree_max in a subsystem: exact arithmetic would take too long. what: the requested quantity for the
+ * message, such as "areas". */
 costab_status area_system_check(const costab_planar *planar, const char *what, int degree_max,
                                 costab_error *error);
-/* Of a co-simulation scheme with a Runge-Kutta method. [out] system: to be cleared by area_system_clear,
- * after a failure as well. False where memory is out. */
+/* Initialises a co-simulation scheme with a Runge-Kutta method. [out] system: clear with area_system_clear,
+ * also after a failure. Returns false if memory is exhausted. */
 bool area_system_init(const costab_planar *planar, area_system *system);
 void area_system_clear(area_system *system);
 
@@ -36,9 +35,8 @@ typedef struct area_window {
     fmpq *gamma, *delta;
 } area_window;
 
-/* The regions US (regions[0]) and SS (regions[1]) at one a, in the window or, with NULL, in the whole plane.
- * `bits`: finite areas have a relative error of 2^-bits. [in, out] regions: empty, with initialised
- * areas. COSTAB_MEMORY; COSTAB_NUMERIC where so many bits take too much working precision
- * (area_cells_integral). */
+/* Computes US (regions[0]) and SS (regions[1]) at one a, in the window or, if it is NULL, in the whole plane.
+ * bits: finite areas have a relative error of 2^-bits. [in, out] regions: empty, with initialised areas.
+ * COSTAB_MEMORY; COSTAB_NUMERIC if this requires too much working precision (area_cells_integral). */
 costab_status area_exact_regions(const area_system *system, const fmpq_t a, const area_window *window,
                                  slong bits, area_region regions[2], costab_error *error);

@@ -1,31 +1,31 @@
-/* Areas and critical values of the co-simulation schemes with the method `exact`, E = e^a, phi_a = (e^a - 1)
- * / a and so on, in closed form. Which region there is follows from signs of numbers that depend on a alone,
- * as docs/explanation/algorithms.md (Areas of the method exact) derives:
+/* Areas and critical values of the co-simulation schemes with the method `exact`, in closed form: E = e^a,
+ * phi_a = (e^a - 1) / a and so on. Signs of numbers that depend only on a determine the regions, as derived
+ * in docs/explanation/algorithms.md (Areas of the method exact).
  *
- *  1. There is no US with any scheme.
- *  2. cross: SS is infinite for E < 2, and empty for E > 2. zigzag: SS is infinite.
- *  3. strong: SS is infinite for phi_a < 2. For phi_a > 2 its rows are 0 < Delta < a d + 1 / (P1_a P1_d) with
- *     d1 < d < -a, where phi(d1) = (phi_a - 2) / (phi_a - 1): it is empty where d1 >= -a.
- *  4. The signs are evaluated in balls, with as many bits as that takes: none of these numbers is 0, because
- *     e^a is transcendental for a rational a other than 0.
- *  5. d1 by Newton's method, enclosed by a change of sign; the area by quadrature in balls
- *     (acb_calc_integrate), with more bits until it is known as well as asked for.
- *  6. Critical values are where a sign changes, found by bisection of doubles; whether one is inside a range
- *     the signs at its ends tell.
+ * 1. US is empty for all schemes.
+ * 2. cross: SS is infinite for E < 2, and empty for E > 2. zigzag: SS is infinite.
+ * 3. strong: SS is infinite for phi_a < 2. For phi_a > 2 its rows are 0 < Delta < a d + 1 / (P1_a P1_d) with
+ *    d1 < d < -a and phi(d1) = (phi_a - 2) / (phi_a - 1); it is empty if d1 >= -a.
+ * 4. Signs are evaluated in balls of sufficient precision. None of these numbers is 0, because e^a is
+ *    transcendental for rational a other than 0.
+ * 5. d1 by Newton's method, enclosed by a sign change; the area by quadrature in balls (acb_calc_integrate),
+ *    with increasing precision until the request is met.
+ * 6. Critical values are sign changes, found by bisection in doubles; the signs at the ends of a range decide
+ *    if it contains one.
  *
- * Proved. Not guaranteed: next to a critical value the area may take more than PRECISION_MAX bits. */
+ * Proved. Limitation: next to a critical value the area may require more than PRECISION_MAX bits. */
 #include "area/exponential.h"
 
 #include "area/number.h"
 #include "base/error.h"
 
-/* INTEGRAL_LESS: the integral is asked for so many bits less than it is computed with. */
+/* INTEGRAL_LESS: bits by which the working precision exceeds the requested precision of the integral. */
 enum { PRECISION_MAX = 16000, INTEGRAL_LESS = 58 };
 
-/* The sign of a number that depends on a and is never 0; 0 where the precision is too low to tell. */
+/* Sign of a number that depends on a and is never 0; 0 if the precision is too low. */
 typedef int sign_function(const fmpq_t a, slong precision);
 
-/* Of E - 2. */
+/* Sign of E - 2. */
 static int cross_sign(const fmpq_t a, slong precision) {
     flint_local(arb, E);
     arb_set_fmpq(E, a, precision);
@@ -46,7 +46,7 @@ static void phi_minus_2(const fmpq_t a, slong precision, arb_t difference) {
     arb_sub_ui(difference, difference, 2, precision);
 }
 
-/* Of phi_a - 2: positive where SS of strong is finite. */
+/* Sign of phi_a - 2: positive if SS of strong is finite. */
 static int strong_finite_sign(const fmpq_t a, slong precision) {
     flint_local(arb, difference);
     phi_minus_2(a, precision, difference);
@@ -61,7 +61,7 @@ static void phi_d1_of(const fmpq_t a, slong precision, arb_t phi_d1) {
     arb_div(phi_d1, phi_d1, bottom, precision);
 }
 
-/* Of phi(d1) - phi(-a), for phi_a > 2: positive where d1 > -a, so that SS of strong is empty. */
+/* Sign of phi(d1) - phi(-a), for phi_a > 2: positive if d1 > -a, that is if SS of strong is empty. */
 static int strong_empty_sign(const fmpq_t a, slong precision) {
     flint_local(arb, phi_d1, phi);
     flint_local(fmpq, minus);
@@ -73,14 +73,14 @@ static int strong_empty_sign(const fmpq_t a, slong precision) {
     return arb_sgn_nonzero(phi_d1);
 }
 
-/* The sign, with as much precision as it takes. */
+/* Evaluates a sign with sufficient precision. */
 static int decide_sign(sign_function *function, const fmpq_t a) {
     int sign = 0;
     for (slong precision = 64; sign == 0; precision *= 2) sign = function(a, precision);
     return sign;
 }
 
-/* value := e^d - 1 - phi(d1) d, which is positive left of d1 and negative between d1 and 0. */
+/* value := e^d - 1 - phi(d1) d, positive left of d1 and negative between d1 and 0. */
 static void d1_function(const arb_t d, const arb_t phi_d1, slong precision, arb_t value) {
     flint_local(arb, line);
     arb_expm1(value, d, precision);
@@ -88,9 +88,9 @@ static void d1_function(const arb_t d, const arb_t phi_d1, slong precision, arb_
     arb_sub(value, value, line, precision);
 }
 
-/* Encloses a d1 that is far out, as it is for phi_a just above 2: with d0 = -1 / phi(d1) and w = 2 e^d0 /
- * phi(d1) < log 2 the function is e^d0 > 0 at d0 and e^d0 (e^w - 2) < 0 at d0 + w. False where w is larger
- * than the precision. */
+/* Encloses a large negative d1, as for phi_a just above 2. With d0 = -1 / phi(d1) and w = 2 e^d0 / phi(d1) <
+ * log 2 the function is e^d0 > 0 at d0 and e^d0 (e^w - 2) < 0 at d0 + w. Returns false if w exceeds the
+ * precision. */
 static bool find_far_d1(const arb_t phi_d1, slong precision, arb_t d1) {
     flint_local(arb, width, end);
     arb_inv(d1, phi_d1, precision);
@@ -104,8 +104,8 @@ static bool find_far_d1(const arb_t phi_d1, slong precision, arb_t d1) {
     return far;
 }
 
-/* Encloses d1: by Newton's method from -1 / phi(d1), which lies left of it, where the function is convex;
- * then a small ball at whose ends the function has opposite signs. */
+/* Encloses d1: by Newton's method from -1 / phi(d1), left of d1, where the function is convex; then by a
+ * small ball with opposite signs at its ends. */
 static bool find_d1(const arb_t phi_d1, slong precision, arb_t d1) {
     if (find_far_d1(phi_d1, precision, d1)) return true;
     flint_local(arb, value, slope, low, high);
@@ -144,8 +144,8 @@ static int inverse_weight(acb_ptr result, const acb_t d, void *context, slong or
     return 0;
 }
 
-/* The area of SS of strong: the integral of a d + 1 / (P1_a P1_d) from d1 to -a. Its two parts cancel more
- * and more as a comes close to the critical value. False where the area is not known to `bits` bits. */
+/* Area of SS of strong: the integral of a d + 1 / (P1_a P1_d) from d1 to -a. Its two parts cancel
+ * increasingly as a approaches the critical value. Returns false if the area does not reach `bits` bits. */
 static bool strong_area(const fmpq_t a, slong bits, slong precision, arb_t area) {
     flint_local(arb, phi_d1, square);
     flint_local(acb, from, to, part, at);
@@ -189,9 +189,9 @@ costab_status area_exponential_regions(costab_scheme scheme, const fmpq_t a, con
                      fmpq_get_d(a), (long)bits);
 }
 
-/* ---- critical values ---- */
+/* ---- Critical values ---- */
 
-/* The one a between 1/2 and 2 at which a sign changes from -1 to 1, to a double. */
+/* The unique a between 1/2 and 2 at which a sign changes from -1 to 1, to a double. */
 static double sign_change_of(sign_function *function) {
     double low = 0.5, high = 2;
     flint_local(fmpq, a);
@@ -205,13 +205,13 @@ static double sign_change_of(sign_function *function) {
     return low;
 }
 
-/* strong_empty_sign() for all a: negative also for phi_a < 2, where SS is infinite and there is no d1. */
+/* strong_empty_sign() for all a: also negative for phi_a < 2, where SS is infinite and d1 does not exist. */
 static int strong_empty_sign_everywhere(const fmpq_t a, slong precision) {
     int finite = strong_finite_sign(a, precision);
     return finite > 0 ? strong_empty_sign(a, precision) : finite;
 }
 
-/* Adds the event at which a sign changes, where that is inside the range. */
+/* Adds the event of a sign change inside the range. */
 static void add_change(sign_function *function, const fmpq_t low, const fmpq_t high, area_kind from,
                        area_kind to, critical_events *events) {
     if (decide_sign(function, low) < 0 && decide_sign(function, high) > 0)

@@ -5,16 +5,16 @@
 #include "area/critical_events.h"
 #include "area/exact.h"
 
-/* US and SS at a rational a, over the whole plane to `bits` bits, relative, or inside a window with proved
- * errors of about 2^-bits of its area. [in] window: NULL stands for the whole plane. [in, out] regions:
- * empty, with initialised areas. */
+/* Computes US and SS at a rational a: over the whole plane (window NULL) to `bits` bits, relative, or inside
+ * a window with proved errors of about 2^-bits of its area. [in, out] regions: empty, with initialised
+ * areas. */
 costab_status area_exponential_regions(costab_scheme scheme, const fmpq_t a, const area_window *window,
                                        slong bits, area_region regions[2], costab_error *error);
 
-/* Inside a window alone. */
+/* Computes US and SS inside a window. */
 void area_exponential_window(costab_scheme scheme, const fmpq_t a, const area_window *window, slong bits,
                              area_region regions[2]);
 
-/* All critical values between low and high. */
+/* Adds all critical values between low and high. */
 void area_exponential_critical(costab_scheme scheme, const fmpq_t low, const fmpq_t high,
                                critical_events *events);

@@ -1,22 +1,22 @@
-/* Areas of the method `exact` inside a window:
+/* Areas of the method `exact` inside a window.
  *
- *  1. There is no US (exponential.c), and SS has Gamma < 0 < Delta: one quarter of the plane.
- *  2. At one Gamma the stability conditions of a row (planar/row.h) are x0 + x1 Delta > 0, with x0 and x1 in
- *     balls from phi, P0 and P1 of exponentials. Each cuts the interval of Delta from below or from above.
- *  3. The length that is left is integrated over Gamma (window.c).
+ * 1. US is empty (exponential.c), and SS has Gamma < 0 < Delta: one quarter of the plane.
+ * 2. At one Gamma the stability conditions of a row (planar/row.h) are x0 + x1 Delta > 0, with x0 and x1 in
+ *    balls from phi, P0 and P1 of exponentials. Each bounds Delta from below or from above.
+ * 3. The remaining length is integrated over Gamma (window.c).
  *
- * The ball is proved. Not guaranteed: that it is as small as asked for within EVALUATIONS_MAX rows. */
+ * The ball is proved. Limitation: it may exceed the requested size after EVALUATIONS_MAX rows. */
 #include "area/exponential.h"
 #include "area/window.h"
 
 enum { EVALUATIONS_MAX = 1000000 };
 
-/* phi, P1 and P0 of one subsystem, stored in 3 neighbouring numbers. */
+/* phi, P1 and P0 of one subsystem, stored in 3 consecutive numbers. */
 typedef struct weights {
     acb_ptr phi, p1, p0;
 } weights;
 
-/* What all rows share. */
+/* Data common to all rows. */
 typedef struct rows {
     costab_scheme scheme;
     acb_ptr a;
@@ -36,7 +36,7 @@ static void series(acb_t sum, const acb_t z, slong precision) {
     acb_mul_2exp_si(sum, sum, -1);
 }
 
-/* phi = (e^z - 1) / z, P1 = (phi - 1) / z and P0 = phi - P1; by the series where |z| <= 1. */
+/* phi = (e^z - 1) / z, P1 = (phi - 1) / z and P0 = phi - P1; by series for |z| <= 1. */
 static void weights_at(weights *w, const acb_t z, slong precision) {
     flint_local(mag, size);
     acb_get_mag(size, z);
@@ -53,13 +53,13 @@ static void weights_at(weights *w, const acb_t z, slong precision) {
     acb_sub(w->p0, w->phi, w->p1, precision);
 }
 
-/* The interval of Delta that is left of a row. */
+/* The remaining interval of Delta of a row. */
 typedef struct interval {
     acb_ptr low, high;
     bool empty;
 } interval;
 
-/* The part of an interval where x0 + x1 Delta > 0. False where that cannot be told. */
+/* Intersects an interval with x0 + x1 Delta > 0. Returns false if this cannot be decided. */
 static bool keep_positive(interval *row, const acb_t x0, const acb_t x1, bool analytic, slong precision) {
     if (row->empty) return true;
     flint_local(acb, end);
@@ -79,13 +79,13 @@ static bool keep_positive(interval *row, const acb_t x0, const acb_t x1, bool an
     return side != 0;
 }
 
-/* What the conditions of a row are made of, as in planar/row.h: e = phi_a phi_d, trace = s + ad g with
- * s = a phi_a + d phi_d, the scheme's g and q, and product = ad. */
+/* Quantities of a row's conditions as in planar/row.h: e = phi_a phi_d, trace = s + ad g with s = a phi_a + d
+ * phi_d, the scheme's g and q, and product = ad. */
 typedef struct coefficients {
     acb_ptr e, trace, g, q, product;
 } coefficients;
 
-/* Sets them at one d. */
+/* Computes them at one d. */
 static void coefficients_at(coefficients *c, const rows *r, const weights *D, const acb_t d,
                             slong precision) {
     acb_mul(c->product, r->a, d, precision);
@@ -100,8 +100,8 @@ static void coefficients_at(coefficients *c, const rows *r, const weights *D, co
     acb_addmul(c->trace, d, D->phi, precision);
 }
 
-/* Cuts the interval by det, flip, contracting and converging (bounds.h). False where one cannot be told.
- */
+/* Intersects the interval with det, flip, contracting and converging (bounds.h). Returns false if one is
+ * undecided. */
 static bool keep_stable(const coefficients *c, interval *row, bool analytic, slong precision) {
     flint_local(acb, x0, x1, reach);
     acb_neg(x0, c->trace);
@@ -126,7 +126,7 @@ static bool keep_stable(const coefficients *c, interval *row, bool analytic, slo
     return fine;
 }
 
-/* The stable length of a row, an area_row_length. */
+/* Stable length of a row, an area_row_length. */
 static bool length_of(void *context, const acb_t gamma, const area_quarter *quarter, bool analytic,
                       slong precision, acb_t length) {
     const rows *r = context;

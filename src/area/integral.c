@@ -1,20 +1,19 @@
-/* The area of a piece (cells.h): the integral over d of a quotient of polynomials between two roots, or
- * to infinity, in balls:
+/* Area of a piece (cells.h) in balls: the integral over d of a rational function between two roots, or to
+ * infinity.
  *
- *  1. The piece is cut into panels. Beyond |d| = 16 the ends of a panel differ by a factor of 4 at most. The
- *     last panel before infinity is integrated over t = 1 / d.
- *  2. Each panel is mapped to -1 < u < 1, and the polynomials are expanded in u: cancellation between the
- *     panel's ends then happens once, in the coefficients, and not at every node.
- *  3. It is integrated by Gauss-Legendre quadrature with proved bounds and bisection (acb_calc_integrate:
- *     Johansson, Numerical integration in arbitrary-precision ball arithmetic, 2018).
- *  4. Where the sum is not known to enough bits, all is done again with twice the working precision.
+ * 1. Panels: the piece is divided so that for |d| > 16 the ends of a panel differ by a factor of 4 at most.
+ *    The panel at infinity is integrated over t = 1 / d.
+ * 2. Each panel is mapped to -1 < u < 1 and the polynomials are expanded in u, so cancellation between the
+ *    panel's ends occurs once in the coefficients instead of at every node.
+ * 3. Gauss-Legendre quadrature with proved bounds and bisection (acb_calc_integrate: Johansson, Numerical
+ *    integration in arbitrary-precision ball arithmetic, 2018).
+ * 4. If the sum has too few correct bits, all is repeated with twice the working precision.
  *
- * The ball is proved. Not guaranteed: beyond PRECISION_MAX bits of working precision the area is not found.
- */
+ * The ball is proved. Limitation: PRECISION_MAX bits of working precision. */
 #include "area/cells.h"
 
-/* FAR: panels grow with |d| from here. BOUND_BITS: precision of the magnitudes around a panel, from which the
- * quadrature rule's error is bounded. */
+/* FAR: |d| from which panels grow. BOUND_BITS: precision of the magnitudes around a panel that bound the
+ * error of the quadrature rule. */
 enum { FAR = 16, PRECISION_MAX = 16000, BOUND_BITS = 64 };
 
 /* The integrand top / bottom, two polynomials with real coefficients. */
@@ -23,7 +22,7 @@ typedef struct quotient {
 } quotient;
 
 static int evaluate(acb_ptr result, const acb_t x, void *context, slong order, slong precision) {
-    const quotient *q = context; /* a pole within the ball makes the result infinite */
+    const quotient *q = context; /* a pole in the ball makes the result infinite */
     if (order > 0) precision = BOUND_BITS;
     flint_local(acb, bottom);
     acb_poly_evaluate(result, q->top, x, precision);
@@ -32,12 +31,12 @@ static int evaluate(acb_ptr result, const acb_t x, void *context, slong order, s
     return 0;
 }
 
-/* The quotient top(d) / bottom(d), or for t = 1 / d, where dd = -dt / t^2, top(1/t) / bottom(1/t) / t^2. */
+/* The quotient top(d) / bottom(d), or for t = 1 / d, with dd = -dt / t^2, top(1/t) / bottom(1/t) / t^2. */
 static void make_quotient(const area_piece *p, int root, bool inverse, slong precision, const quotient *q) {
     flint_local(surd, top, bottom);
     surd_set(top, &p->top);
     surd_set(bottom, &p->bottom);
-    if (inverse) { /* the degree of the bottom is larger by 2 at least */
+    if (inverse) { /* the degree of the bottom is larger by at least 2 */
         slong length = surd_degree(bottom);
         surd_reverse(top, length - 2);
         surd_reverse(bottom, length);
@@ -54,8 +53,8 @@ static void substitute_line(acb_poly_t f, const acb_t middle, const acb_t half, 
     acb_poly_compose(f, f, line, precision);
 }
 
-/* Adds the integral over one panel, from `from` to `to`, mapped to -1 < u < 1. The result is not a number
- * where the panel's width, or the quotient in its middle, is not known to the bits asked for. */
+/* Adds the integral over one panel, from `from` to `to`, mapped to -1 < u < 1. The result is NaN if the
+ * panel's width, or the quotient at its midpoint, does not have the requested precision. */
 static void add_integral(const area_piece *p, int root, bool inverse, const arb_t from, const arb_t to,
                          slong bits, slong precision, arb_t area) {
     flint_local(acb_poly, top, bottom);
@@ -82,8 +81,8 @@ static void add_integral(const area_piece *p, int root, bool inverse, const arb_
     arb_addmul(area, acb_realref(part), acb_realref(half), precision);
 }
 
-/* Adds the integral over the panel that ends at infinity: from infinity to `near`, or only to |d| = FAR where
- * `near` is not `known` or nearer to 0. [in, out] near: the panel's finite end. */
+/* Adds the integral over the panel at infinity: from infinity to `near`, or only to |d| = FAR if `near` is
+ * not `known` or closer to 0. [in, out] near: the panel's finite end. */
 static void add_far(const area_piece *p, int root, bool left, arb_t near, bool known, slong bits,
                     slong precision, arb_t area) {
     flint_local(arb, edge, zero);
@@ -93,7 +92,7 @@ static void add_far(const area_piece *p, int root, bool left, arb_t near, bool k
     add_integral(p, root, true, left ? edge : zero, left ? zero : edge, bits, precision, area);
 }
 
-/* The first of the numbers ... -64, -16, 16, 64 ... that is larger than x. */
+/* The smallest of the numbers ... -64, -16, 16, 64 ... above x. */
 static double next_edge(double x) {
     double edge = FAR;
     if (x >= -FAR && x < FAR) return edge;
@@ -101,8 +100,8 @@ static double next_edge(double x) {
     return x > 0 ? edge : -edge;
 }
 
-/* Adds the integral from `from` to `to`, cut at the numbers of next_edge(): over a wider panel a polynomial
- * varies by so many decades that balls around its small values hold its large ones. */
+/* Adds the integral from `from` to `to`, divided at the numbers of next_edge(). Over a wider panel a
+ * polynomial varies too much: balls around small values would contain the large ones. */
 static void add_panels(const area_piece *p, int root, const arb_t from, const arb_t to, slong bits,
                        slong precision, arb_t area) {
     flint_local(arb, now, next);
@@ -115,7 +114,7 @@ static void add_panels(const area_piece *p, int root, const arb_t from, const ar
     } while (!arb_equal(now, to));
 }
 
-/* The integral over the whole piece at one working precision. */
+/* Integrates over the whole piece at one working precision. */
 static void integrate(area_cells *cells, const area_piece *p, slong bits, slong precision, arb_t area) {
     int root = cells->bounds->root;
     bool left = p->from < 0, right = p->to == cells->roots.count;

@@ -1,11 +1,11 @@
-/* The level curves |R(z)| = 1 of one micro step, R - 1 = P / Q, in exact arithmetic:
+/* The level curves |R(z)| = 1 of one micro step, R - 1 = P / Q, in exact arithmetic.
  *
- *  1. P and Q from the exact stability function (stability.c).
- *  2. growth(v) = |P + Q|^2 - |Q|^2 at z = iy, a polynomial in v = y^2. Its positive roots are where the
- *     curves cross the imaginary axis. Those at which R is 1 or -1 are divided out: their angles 0 and pi are
- *     the ends of the range of angles anyway.
- *  3. On the real axis |R| < 1 is -2 < P / Q < 0. Its ends are among the roots of P, P + 2Q and Q; the sign
- *     of both conditions at one number between neighbouring roots decides each interval.
+ * 1. P and Q from the exact stability function (stability.c).
+ * 2. Crossings: growth(v) = |P + Q|^2 - |Q|^2 at z = iy is a polynomial in v = y^2; its positive roots are
+ *    the crossings with the imaginary axis. Roots with R = 1 or -1 are divided out, because their angles 0
+ *    and pi are the ends of the range anyway.
+ * 3. Real axis: |R| < 1 is -2 < P / Q < 0, with ends among the roots of P, P + 2Q and Q. The signs of both
+ *    conditions at one number between adjacent roots decide each interval.
  *
  * Exact. Cost: isolation of the roots of four polynomials. */
 #include "area/level_curves.h"
@@ -27,8 +27,8 @@ void level_polynomial_at_end(const level_curves *c, int end, surd_poly *N) {
     for (int k = 0; k < 2 * end; k++) surd_add(N, N, &c->Q);
 }
 
-/* Finds where curves cross the imaginary axis (step 2). Where R is 1 or -1 the angle is an end of the range,
- * and a ball around it could not be told from that end. */
+/* Finds the crossings with the imaginary axis. At R = 1 or -1 the angle is an end of the range, and a ball
+ * around it could not be separated from that end. */
 static void add_crossings(level_curves *c) {
     flint_local(surd, rest, level, common);
     surd_poly *const divided = rest;
@@ -72,7 +72,7 @@ void level_curves_clear(level_curves *c) {
     real_roots_clear(&c->crossings);
 }
 
-/* Step 3: P / Q < 0 and (P + 2Q) / Q > 0. */
+/* P / Q < 0 and (P + 2Q) / Q > 0. */
 int level_curves_stable_intervals(const level_curves *c, real_roots *roots, stable_interval *intervals) {
     int count = 0;
     flint_local(surd, flip);

@@ -1,19 +1,18 @@
-/* The integrals over the level curves R(z) = e^(i theta), 0 < theta < pi (docs/explanation/algorithms.md,
- * Areas of the simulation):
+/* Integrals over the level curves R(z) = e^(i theta), 0 < theta < pi (docs/explanation/algorithms.md, Areas
+ * of the simulation).
  *
- *  1. The angles at which curves cross the imaginary axis cut the range of theta. In each part no curve
- *     changes sides, and the variable s is theta. Next to theta = 0 or pi, where the level polynomial has
- *     multiple roots, s is the root of the distance from that end in which curves are analytic
+ * 1. Ranges: the angles at which curves cross the imaginary axis divide the range of theta. In each part all
+ *    curves remain on their sides, and the variable s is theta. Next to theta = 0 or pi with multiple roots
+ *    of the level polynomial, s is the root of the distance from that end in which the curves are analytic
  *     (multiple_roots.h).
- *  2. acb_calc_integrate asks for the integrand over balls of s. In the middle of such a ball all roots of
- *     the level polynomial are approximated, starting from those of the ball before.
- *  3. Each root is enclosed over the whole ball and its mirror image (root_enclosure.c).
- *  4. Its term -2 y |y| dx/ds, analytic in s, is added to SS or US by the sign of x in the middle.
- *  5. The quadrature is Gauss-Legendre's with proved bounds. It halves ranges over which a root is not
- *     enclosed.
+ * 2. Roots: acb_calc_integrate evaluates the integrand over balls of s. At the midpoint of a ball all roots
+ *    of the level polynomial are approximated, starting from those of the previous ball.
+ * 3. Enclosure of each root over the whole ball and its mirror image (root_enclosure.c).
+ * 4. The root's term -2 y |y| dx/ds, analytic in s, is added to SS or US by the sign of x at the midpoint.
+ * 5. Gauss-Legendre quadrature with proved bounds bisects ranges over which a root is not enclosed.
  *
- * The balls are proved. Not guaranteed: that they have the bits asked for; the caller then doubles the
- * precision. Cost: a root-finding of the level polynomial for each ball. */
+ * The balls are proved. Limitation: they may have too few correct bits; the caller then doubles the
+ * precision. Cost: finding the roots of the level polynomial for each ball. */
 #include "area/level_curves.h"
 
 #include <stdlib.h>
@@ -24,17 +23,17 @@
 
 enum { DEGREE_MAX = COSTAB_STAGES_MAX, PARTS_MAX = 100000 };
 
-/* What the integrand is computed from: the curves in balls at one precision. */
+/* Context of the integrand: the curves in balls at one precision. */
 typedef struct integrand {
     const level_curves *curves;
-    const bool *wanted; /* of US, x > 0, and of SS, x < 0 */
+    const bool *wanted; /* for US, x > 0, and for SS, x < 0 */
     acb_poly_t P, Q;
     multiple_roots multiple[2]; /* at theta = 0 and pi */
     int end;       /* 0, 1: s is measured from that angle, as in multiple_roots.h; -1: s is theta */
-    acb_ptr guess; /* the roots found last; `started`: there are some */
+    acb_ptr guess; /* the last roots; `started`: they exist */
     bool started;
-    bool enclosed;     /* all wanted roots over the last ball were */
-    int half_count[2]; /* how many roots lay in the wanted halves */
+    bool enclosed;     /* all wanted roots were enclosed over the last ball */
+    int half_count[2]; /* number of roots in the wanted halves */
 } integrand;
 
 static void integrand_init(integrand *f, const level_curves *c, const bool wanted[2], slong precision) {
@@ -55,12 +54,12 @@ static void integrand_clear(integrand *f) {
     _acb_vec_clear(f->guess, DEGREE_MAX);
 }
 
-/* ---- L and what depends on it, for a number s or a ball of them */
+/* ---- L and derived quantities, for a number s or a ball ---- */
 
 typedef struct position {
     acb_t s;     /* the variable of integration */
     acb_t level; /* L = e^(i theta) */
-    acb_t gap;   /* 1 - L: the level polynomial is P + gap Q */
+    acb_t gap;   /* 1 - L; the level polynomial is P + gap Q */
     acb_t kappa; /* (L - L0) / delta next to an end (multiple_roots.h) */
 } position, position_t[1];
 
@@ -96,21 +95,21 @@ static void position_set(const integrand *f, position *p, slong precision) {
     acb_neg(p->gap, p->gap);
 }
 
-/* Whether the root in the ball z lies on the imaginary axis, which is a curve itself: -conj z is a root as
- * well, and the ball holds one root alone. */
+/* Returns true if the root in the ball z is on the imaginary axis, if that is a curve: -conj z is also a
+ * root, and the ball contains a single root. */
 static bool on_axis(const integrand *f, const acb_t z) {
     return f->curves->axis && arb_contains_zero(acb_realref(z));
 }
 
-/* ---- one root */
+/* ---- One root ---- */
 
-/* A root z = center + t v of the level polynomial, where v is a simple root of F = P + factor Q. Near a
- * multiple root (multiple_roots.h) that is the center; else center = 0 and t = 1. The derivative dz/ds is
- * i L order s^(power-1) Q / F'(v). At theta = pi its sign would be the other one; but there theta falls as s
- * grows, so that the integral runs backwards, too. */
+/* A root z = center + t v of the level polynomial; v is a simple root of F = P + factor Q. Near a multiple
+ * root (multiple_roots.h) this is the center; otherwise center = 0 and t = 1. The derivative dz/ds is i L
+ * order s^(power-1) Q / F'(v). At theta = pi its sign would be opposite, but theta decreases there as s
+ * increases, so the integral also runs backwards. */
 typedef struct level_root {
     acb_t center, t, guess; /* guess: of v */
-    acb_t factor;           /* Q's in F; then that of Q / F' in dz/ds */
+    acb_t factor;           /* factor of Q in F; later that of Q / F' in dz/ds */
     acb_poly_t P, Q;        /* polynomials in v */
     root_enclosure e;
 } level_root, level_root_t[1];
@@ -128,7 +127,7 @@ static void level_root_clear(level_root *b) {
 }
 FLINT_LOCAL(level_root)
 
-/* How many roots are nearer to a point than root k is. */
+/* Number of roots closer to a point than root k. */
 static int count_nearer(const integrand *f, slong k, const acb_t point) {
     enum { ROUGH = 64 };
     int nearer = 0;
@@ -144,8 +143,8 @@ static int count_nearer(const integrand *f, slong k, const acb_t point) {
     return nearer;
 }
 
-/* The multiple root that root k tends to as s tends to 0; NULL: none. It is guessed by distance. A wrong
- * guess does not harm the proof: the root is then just harder to enclose. */
+/* Returns the multiple root that root k approaches as s tends to 0, or NULL, guessed by distance. A wrong
+ * guess only makes the enclosure harder; the proof remains valid. */
 static const multiple_root *multiple_root_of(const integrand *f, slong k) {
     if (f->end < 0) return NULL;
     const multiple_roots *all = &f->multiple[f->end];
@@ -154,7 +153,7 @@ static const multiple_root *multiple_root_of(const integrand *f, slong k) {
     return NULL;
 }
 
-/* Encloses root k of those found in the middle over the whole ball. */
+/* Encloses over the whole ball root k of those found at the midpoint. */
 static bool level_root_enclose(const integrand *f, const position *middle, const position *ball, slong k,
                                slong precision, level_root *b) {
     const multiple_root *multiple = multiple_root_of(f, k);
@@ -184,8 +183,8 @@ static bool level_root_enclose(const integrand *f, const position *middle, const
     return fine;
 }
 
-/* Adds -2 y |y| dx/ds of one root, given the sign of y: y = (z - conj z) / 2i, dx/ds = (z' + conj z') / 2.
- * The ball of s is its own mirror image, so that conj z is enclosed by the conjugate of z's enclosure. */
+/* Adds -2 y |y| dx/ds of one root with known sign of y: y = (z - conj z) / 2i, dx/ds = (z' + conj z') / 2.
+ * The ball of s is its own mirror image, so the conjugate of z's enclosure encloses conj z. */
 static void add_term(const level_root *b, int y_sign, slong precision, acb_t sum) {
     flint_local(acb, slope, speed, other, y);
     flint_local(acb_poly, Q);
@@ -211,7 +210,7 @@ static void add_term(const level_root *b, int y_sign, slong precision, acb_t sum
         acb_add(sum, sum, speed, precision);
 }
 
-/* Approximates all roots of the level polynomial at a number s, and keeps them as guesses. */
+/* Approximates all roots of the level polynomial at a number s, and stores them as guesses. */
 static bool roots_at(integrand *f, const position *p, slong precision) {
     slong n = f->curves->degree;
     flint_local_vector(acb, found, n);
@@ -226,8 +225,7 @@ static bool roots_at(integrand *f, const position *p, slong precision) {
     return fine;
 }
 
-/* [out] middle: the real part of the middle of a ball s; ball: s widened so that it holds its mirror image.
- */
+/* [out] middle: the real part of the midpoint of a ball s; ball: s widened to contain its mirror image. */
 static void set_positions(const integrand *f, const acb_t s, slong precision, position *middle,
                           position *ball) {
     flint_local(mag, height);
@@ -241,7 +239,7 @@ static void set_positions(const integrand *f, const acb_t s, slong precision, po
     position_set(f, ball, precision);
 }
 
-/* Adds the term of root k where its half is wanted; false where the half is not known or the root is not
+/* Adds the term of root k if its half is wanted; returns false if the half is unknown or the root is not
  * enclosed. */
 static bool add_root(integrand *f, const position *middle, const position *ball, slong k, slong precision,
                      level_root *b, acb_ptr sums) {
@@ -260,7 +258,7 @@ static bool add_root(integrand *f, const position *middle, const position *ball,
 
 /* The integrand over a ball of s, as SS + i US: both are analytic, and real for real s. */
 static int density(acb_ptr result, const acb_t s, void *context, slong order, slong precision) {
-    (void)order; /* where a root cannot be enclosed, and so may not be analytic, the result is infinite */
+    (void)order; /* infinite if a root is not enclosed and thus may not be analytic */
     integrand *f = context;
     flint_local(position, middle, ball);
     flint_local(level_root, b);
@@ -276,7 +274,7 @@ static int density(acb_ptr result, const acb_t s, void *context, slong order, sl
     return 0;
 }
 
-/* The angle, 0 to pi, of R at z = i sqrt v. */
+/* The angle of R at z = i sqrt v, 0 to pi. */
 static void angle_of(const integrand *f, const arb_t v, slong precision, arb_t angle) {
     flint_local(acb, z, value, bottom);
     arb_sqrt(acb_imagref(z), v, precision);
@@ -292,8 +290,8 @@ static int ascending(const void *left, const void *right) {
     return arf_cmp(arb_midref((arb_srcptr)left), arb_midref((arb_srcptr)right));
 }
 
-/* Adds the integrals over one range of s. False where the range is so narrow that its ends cannot be told
- * apart, or a root in its middle is not enclosed. */
+/* Adds the integrals over one range of s. Returns false if its ends cannot be separated, or a root at its
+ * midpoint is not enclosed. */
 static bool add_range(integrand *f, arb_srcptr from, arb_srcptr to, slong bits, slong precision,
                       arb_ptr areas) {
     flint_local_vector(acb, room, 4);
@@ -306,10 +304,9 @@ static bool add_range(integrand *f, arb_srcptr from, arb_srcptr to, slong bits, 
     if (!arb_lt(from, to)) return false;
     (void)density(value, middle, f, 0, precision);
     if (!f->enclosed) return false;
-    const bool some[2] = {f->half_count[0] > 0, f->half_count[1] > 0}; /* the same all over the range */
+    const bool some[2] = {f->half_count[0] > 0, f->half_count[1] > 0}; /* constant over the range */
     if (some[0] || some[1]) {
-        /* The worst part first: from an end where there is next to nothing, relative errors of that are
-         * large. */
+        /* Process the worst part first: from an end with nearly empty range, relative errors are large. */
         acb_calc_integrate_opt_t options;
         flint_local(mag, none);
         acb_calc_integrate_opt_init(options);
@@ -322,20 +319,20 @@ static bool add_range(integrand *f, arb_srcptr from, arb_srcptr to, slong bits, 
     return true;
 }
 
-/* Whether a range of angles begins at 0 or ends at pi, and how well its integral is to be known. */
+/* A range of angles: whether it starts at 0 or ends at pi, and the requested precision of its integral. */
 typedef struct area_range {
     bool first, last;
     slong bits, precision;
 } area_range;
 
-/* s of an angle: the order-th root of its distance from an end. */
+/* s := the order-th root of an angle's distance from an end. */
 static void set_s(arb_t s, const arb_t angle, arb_srcptr end, int order, slong precision) {
     arb_sub(s, angle, end, precision);
     arb_abs(s, s);
     arb_root_ui(s, s, (ulong)order, precision);
 }
 
-/* Adds the integrals over one range of angles. Next to an end with multiple roots, up to the range's middle,
+/* Adds the integrals over one range of angles. Between an end with multiple roots and the range's midpoint
  * the variable is s. */
 static bool add_angles(integrand *f, arb_srcptr from, arb_srcptr to, const area_range *range, arb_ptr areas) {
     bool first = range->first && f->multiple[0].count > 0, last = range->last && f->multiple[1].count > 0;

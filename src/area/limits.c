@@ -1,9 +1,10 @@
-/* The limits of areas at their critical values:
+/* Limits of areas at their critical values.
  *
- *  1. The critical values of A_SS and A_US in a range (critical.c), each once.
- *  2. A limit is the area 1e-8 beside the value. The area diverges if it grows by 5 % from 1e-6 to 1e-8 away.
+ * 1. Critical values of A_SS and A_US in a range (critical.c), each once.
+ * 2. A limit is the area at a distance of 1e-8. The area diverges if it grows by 5 % between the distances
+ *    1e-6 and 1e-8.
  *
- * Cost: four exact areas (exact.c) for each value. Not guaranteed: a slow divergence may be missed. */
+ * Cost: four exact areas (exact.c) per value. Limitation: slow divergence may be missed. */
 #include "area/limits.h"
 
 #include <math.h>
@@ -13,15 +14,15 @@
 #include "base/memory.h"
 #include "costab/area.h"
 
-#define OFFSET 1e-8  /* the limit is taken this far from the value */
-#define SAME   1e-10 /* values nearer than this are one */
-#define GROWTH 1.05  /* an area that grows by this factor from 100 OFFSET to OFFSET has no limit */
+#define OFFSET 1e-8  /* distance at which the limit is taken */
+#define SAME   1e-10 /* distance below which values are equal */
+#define GROWTH 1.05  /* growth from 100 OFFSET to OFFSET above which the area diverges */
 
 static double scale_of(double a) {
     return fmax(1, fabs(a));
 }
 
-/* Both areas at one a; nan where they are not known to their usual accuracy. */
+/* Both areas at one a; NaN if they do not reach their usual accuracy. */
 static costab_status areas_at(const costab_planar *planar, double a, double areas[2], costab_error *error) {
     costab_areas found = {0};
     costab_status status = costab_planar_areas(planar, a, &found, error);
@@ -30,12 +31,12 @@ static costab_status areas_at(const costab_planar *planar, double a, double area
     return status == COSTAB_NUMERIC ? COSTAB_OK : status;
 }
 
-/* side: -1 left, 1 right of the value. room: how far the next critical value is on that side. */
-static costab_status limits_beside(const costab_planar *planar, double a, int side, double room,
+/* side: -1 left, 1 right of the value. gap: distance of the next critical value on that side. */
+static costab_status limits_beside(const costab_planar *planar, double a, int side, double gap,
                                    double limits[AREA_SIDES], costab_error *error) {
-    double offset = fmin(OFFSET * scale_of(a), 1e-3 * room), near[2], far[2];
+    double offset = fmin(OFFSET * scale_of(a), 1e-3 * gap), near[2], far[2];
     TRY(areas_at(planar, a + side * offset, near, error));
-    TRY(areas_at(planar, a + side * fmin(100 * offset, 0.1 * room), far, error));
+    TRY(areas_at(planar, a + side * fmin(100 * offset, 0.1 * gap), far, error));
     for (int k = 0; k < 2; k++)
         limits[2 * k + (side > 0)] = near[k] > fmax(GROWTH * far[k], 1e-9) ? HUGE_VAL : near[k];
     return COSTAB_OK;

@@ -1,14 +1,14 @@
-/* Multiple roots of the level polynomial (multiple_roots.h):
+/* Multiple roots of the level polynomial (multiple_roots.h).
  *
- *  1. At theta = 0 and pi the level polynomial N has integer coefficients. It is factored by multiplicities,
+ * 1. At theta = 0 and pi the level polynomial N has integer coefficients. It is factored by multiplicities,
  *     and the roots of each factor are enclosed in balls.
- *  2. N and Q are expanded at each multiple root. Of N's expansion the first `count` coefficients are 0, and
- *     the rest is the quotient N / (z - root)^count.
- *  3. At other angles a multiple root is where R' = 0 and |R| = 1. The roots of P' Q - P Q' are enclosed, and
- *     |R| - 1 is evaluated there in balls.
+ * 2. N and Q are expanded at each multiple root. The first `count` coefficients of N are 0; the rest is the
+ *    quotient N / (z - root)^count.
+ * 3. At other angles a multiple root satisfies R' = 0 and |R| = 1. The roots of P' Q - P Q' are enclosed, and
+ *    |R| - 1 is evaluated in balls.
  *
- * Not guaranteed: at other angles, or where square roots occur in the coefficients, multiple roots are found
- * (step 3), but the curves near them are not resolved. */
+ * Limitation: multiple roots at other angles, or with square roots in the coefficients, are detected, but the
+ * curves near them are not resolved. */
 #include "area/multiple_roots.h"
 
 static int least_common_multiple(int a, int b) {
@@ -24,14 +24,14 @@ static void multiple_root_init(multiple_root *m, acb_srcptr root, int count) {
     m->count = count;
 }
 
-/* Step 2. */
+/* Expands N and Q at the multiple root. */
 static void expand(multiple_root *m, const acb_poly_t N, const acb_poly_t Q, slong precision) {
     acb_poly_taylor_shift(m->quotient, N, m->root, precision);
     acb_poly_shift_right(m->quotient, m->quotient, m->count);
     acb_poly_taylor_shift(m->Q, Q, m->root, precision);
 }
 
-/* Tableaux with exact square roots are a few known ones, which have no multiple roots: none is looked for. */
+/* Tableaux with exact square roots are a few known ones without multiple roots, so they are not searched. */
 void multiple_roots_init(multiple_roots *multiple, const level_curves *curves, int end, slong precision) {
     *multiple = (multiple_roots){.order = 1};
     if (curves->root != 0) return;
@@ -98,7 +98,7 @@ static void critical_polynomial(const level_curves *c, fmpz_poly_t critical) {
     if (fmpz_poly_degree(slope->u) > 0) fmpz_poly_div(critical, critical, slope->u);
 }
 
-/* Whether |R(z)| may be 1, other than by R = 1 or R = -1, which multiple_roots_init() looks at. */
+/* Returns true if |R(z)| may be 1, other than by R = 1 or R = -1, which multiple_roots_init() covers. */
 static bool is_elsewhere(const level_curves *c, const acb_poly_t P, const acb_poly_t Q, const acb_t z,
                          slong precision) {
     flint_local(acb, gap, below, sum);

@@ -1,15 +1,14 @@
-/* Exact numbers from text:
+/* Exact numbers from text.
  *
- *  1. formula/read.c parses the expression into a list of steps (formula.h).
- *  2. Each step is evaluated in Q(sqrt D), D = 2 or 3, as a pair of rational numbers: decimals, sums,
- *     differences, products, quotients, and square roots of rational numbers that lie in that field. The
- *     first root that is not rational sets D.
+ * 1. formula/read.c parses the expression into a list of steps (formula.h).
+ * 2. Each step is evaluated in Q(sqrt D), D = 2 or 3, as a pair of rational numbers: decimals, sums,
+ *    differences, products, quotients, and square roots of rational numbers that lie in that field. The first
+ *    irrational root sets D.
+ * 3. The double nearest to a fraction: the quotient is computed to 64 bits, rounded toward 0. For an inexact
+ *    quotient 1/4 of the last bit is added, so that it stays on the same side of every midpoint of two
+ *    doubles. It is then rounded once.
  *
- *  3. The double nearest to a fraction. The quotient is computed to 64 bits toward 0; where there is a rest,
- *     1/4 of the last bit is added. This number lies on the same side of each middle of two doubles as the
- *     quotient does, and is rounded once.
- *
- * Exact. Any other operation, a second D, and exponents of ten beyond EXPONENT_MAX are refused. */
+ * Exact. Other operations, a second D, and decimal exponents beyond EXPONENT_MAX are errors. */
 #include "area/number.h"
 
 #include <math.h>
@@ -31,8 +30,8 @@ void exact_number_clear(exact_number *x) {
     flint_each(fmpq_clear, x->u, x->v);
 }
 
-/* x := a decimal, which the parser has checked: digits, a point, an exponent of ten. False where the exponent
- * is beyond EXPONENT_MAX. */
+/* x := a decimal already checked by the parser: digits, a point, a decimal exponent. Returns false if the
+ * exponent exceeds EXPONENT_MAX. */
 static bool read_decimal(const char *written, int size, fmpq_t x) {
     int i = 0, behind_point = 0;
     bool point = false;
@@ -81,8 +80,8 @@ static bool divide(const exact_number *x, const exact_number *y, int root, exact
     return true;
 }
 
-/* The square root of a rational number p/q = pq / q^2, where pq is a square, or twice or three times one:
- * sqrt(pq) = sqrt(k pq) / k sqrt(k). */
+/* Square root of a rational number p/q = pq / q^2. With k = 1, 2 or 3 and k pq a square: sqrt(pq) = sqrt(k
+ * pq) / k sqrt(k). */
 static bool square_root(const exact_number *x, int *root, exact_number *result) {
     if (root == NULL || !fmpq_is_zero(x->v) || fmpq_sgn(x->u) < 0) return false;
     flint_local(fmpz, product, part);
@@ -100,7 +99,7 @@ static bool square_root(const exact_number *x, int *root, exact_number *result) 
     return false;
 }
 
-/* result := one step. False where it is no number of Q(sqrt D). */
+/* result := one step. Returns false if the result is not in Q(sqrt D). */
 static bool evaluate_step(const formula_tape *tape, const formula_step *step, const exact_number *values,
                           int *root, exact_number *result) {
     const exact_number *x = step->a >= 0 ? &values[step->a] : NULL,
@@ -201,15 +200,15 @@ double rational_nearest(const fmpz_t top, const fmpz_t bottom) {
 
 /* ---- Values of a range ---- */
 
-/* The values of a range of equal steps:
+/* Values of a range with equal steps.
  *
- *  1. Both ends are read as fractions and brought to one denominator: value k is (N + k D) / M, all of them
- *     whole numbers.
- *  2. Each quotient is rounded once (number.c).
+ * 1. Both ends are parsed as fractions and brought to one denominator: value k is (N + k D) / M with integers
+ *    N, D and M.
+ * 2. Each quotient is rounded once to the nearest double.
  *
- * Cost: some 0.1 us for each value. */
+ * Cost: about 0.1 us per value. */
 
-/* An end, of n bytes. */
+/* One end, n bytes. */
 static bool read_end(const char *written, size_t n, fmpq_t end) {
     flint_local(exact_number, number);
     double near = 0;

@@ -1,15 +1,15 @@
-/* Points and rows of the planar system with all their digits.
+/* Points and rows of the planar system with full accuracy.
  *
- *  1. planar computes in doubles, and gives nan where a result may have fewer than 11 digits: near its zeros,
- *     where eigenvalues of D meet, and where a number overflows on the way.
- *  2. These are computed again in balls (Arb), from the exact numbers of the method's tableau and of the
- *     point, with twice the bits until they are known to BALL_ENOUGH bits. Co-simulation: trace,
- *     determinant and X of planar/row.h. Simulation: D = R(A), a matrix of balls.
- *  3. The coefficients of a row that lost digits, of strong far from a = 0, are computed so before the row is
- *     used.
+ * 1. planar computes in doubles and returns NaN for results that may have fewer than 11 digits: near zeros,
+ *    near equal eigenvalues of D, and after overflow.
+ * 2. These results are recomputed in balls (Arb) from the exact numbers of the tableau and of the point. The
+ *    precision is doubled until BALL_ENOUGH bits are known. Co-simulation: trace, determinant and X of
+ *    planar/row.h. Simulation: D = R(A), a matrix of balls.
+ * 3. The coefficients of a row that lost digits (scheme strong, far from a = 0) are recomputed in the same
+ *    way before use.
  *
- * nan remains at a pole of the method or of the iteration, and where Gamma^2 overflows. Cost: that of planar;
- * of the rare points in balls some 10 microseconds each. */
+ * NaN remains at poles of the method or of the iteration, and if Gamma^2 overflows. Cost: that of planar;
+ * about 10 us per recomputed point. */
 #include "area/planar_points.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@
 
 enum { PRECISION_MAX = 1 << 10 };
 
-/* The coefficients of a row: ad, s, g, e and q of planar/row.h, det1 = g - e and flip1 = 4q - 2g + e. */
+/* Coefficients of a row: ad, s, g, e and q of planar/row.h, det1 = g - e and flip1 = 4q - 2g + e. */
 typedef struct cosimulation {
     arb_t product, s, g, e, q, det1, flip1;
 } cosimulation;
@@ -36,15 +36,15 @@ static void cosimulation_clear(cosimulation *c) {
     flint_each(arb_clear, c->product, c->s, c->g, c->e, c->q, c->det1, c->flip1);
 }
 
-/* What the balls of a discretisation share, made when the first of them is asked for. */
+/* Data shared by all balls of a discretisation, prepared on first use. */
 typedef struct ball_context {
     const costab_planar *planar;
     bool begun, fine;
     method_exact method;
-    /* The latest row, of a co-simulation scheme. */
+    /* latest row of a co-simulation scheme */
     cosimulation row;
     double a, gamma;
-    slong precision; /* 0: none yet */
+    slong precision; /* 0: no row yet */
 } ball_context;
 
 static void end_balls(ball_context *m) {
@@ -53,7 +53,7 @@ static void end_balls(ball_context *m) {
     cosimulation_clear(&m->row);
 }
 
-/* Makes it if it is not there. False where memory is out. */
+/* Prepares the shared data on first use. Returns false if memory is exhausted. */
 static bool is_ready(ball_context *m) {
     if (m->begun) return m->fine;
     flint_ends_with_thread();
@@ -63,7 +63,7 @@ static bool is_ready(ball_context *m) {
     return m->fine;
 }
 
-/* The coefficients of a row in balls, kept for its next point. */
+/* The coefficients of a row in balls, cached for the next point. */
 static const cosimulation *find_row(ball_context *m, double a, double gamma, slong precision) {
     const costab_planar *planar = m->planar;
     cosimulation *c = &m->row;
@@ -100,8 +100,8 @@ static const cosimulation *find_row(ball_context *m, double a, double gamma, slo
     return c;
 }
 
-/* radius := the larger of |mean +- sqrt(square)|, a pair of modulus sqrt(determinant) where the square is
- * negative. A square next to 0 makes its root wide, on either side of it. */
+/* radius := max |mean +- sqrt(square)|; sqrt(determinant) for a complex pair (square < 0). For square near 0
+ * the root is a wide ball, from either side. */
 static void larger_modulus(arb_t radius, const arb_t mean, const arb_t square, const arb_t determinant,
                            slong precision) {
     if (arb_is_negative(square)) {
@@ -156,8 +156,8 @@ static void value_at(arb_mat_t X, const surd_poly *f, int root, const arb_mat_t 
     }
 }
 
-/* D := R(A/m)^m, R(z) = 1 + z phi(z) / den(z), or e^A; A is the companion matrix of Gamma and Delta. False at
- * a pole. */
+/* D := R(A/m)^m with R(z) = 1 + z phi(z) / den(z), or e^A; A is the companion matrix of Gamma and Delta.
+ * Returns false at a pole. */
 static bool simulation_map(const ball_context *m, double gamma, double delta, slong precision, arb_mat_t D) {
     const int substeps = m->planar->substeps[0];
     flint_local_matrix(arb_mat, 2, 2, A, numerator, den);
@@ -193,13 +193,13 @@ static void simulation_numbers(const ball_context *m, double gamma, double delta
     larger_modulus(number[RADIUS], mean, square, number[DETERMINANT], precision);
 }
 
-/* Fills in the numbers of a point that are nan. [in, out] number: trace, determinant, radii; NULL: not
- * wanted. False where memory is out. */
+/* Computes the numbers of a point that are NaN. [in, out] number: trace, determinant, radii; NULL: not
+ * wanted. Returns false if memory is exhausted. */
 static bool complete(ball_context *m, double a, double gamma, double delta, double *number[NUMBERS]) {
     arb_t ball[NUMBERS];
     bool open = false;
     for (int k = 0; k < NUMBERS; k++) open = open || (number[k] != NULL && isnan(*number[k]));
-    /* the classes of such a row are those of an overflow */
+    /* such a row has the classes of an overflow */
     const bool overflows = m->planar->method.kind != COSTAB_EXACT && !isfinite(0.25 * gamma * gamma);
     if (!open || overflows || !isfinite(a) || !isfinite(gamma) || !isfinite(delta)) return true;
     if (!is_ready(m)) return false;
@@ -223,7 +223,7 @@ static bool complete(ball_context *m, double a, double gamma, double delta, doub
     return true;
 }
 
-/* Makes the coefficients of a row anew. False where memory is out. */
+/* Recomputes the coefficients of a row. Returns false if memory is exhausted. */
 static bool complete_row(ball_context *m, double a, double gamma, planar_row *row) {
     flint_local(arb, trace0, flip0);
     bool known = false;
@@ -285,14 +285,14 @@ bool exact_planar_fields(const costab_planar_slice *slice, const planar_row *row
     return fine;
 }
 
-/* ---- what costab/planar.h declares ---- */
+/* ---- Functions declared in costab/planar.h ---- */
 
-/* Which numbers of points are wanted. */
+/* Selects the numbers to compute. */
 typedef struct wanted {
     bool number[NUMBERS];
 } wanted;
 
-/* False where memory is out: numbers may then be nan. */
+/* Returns false if memory is exhausted; numbers may then be NaN. */
 static bool find_point(ball_context *m, double a, double gamma, double delta, wanted w,
                        costab_planar_point *point) {
     bool fine = true;
@@ -345,7 +345,7 @@ costab_status costab_planar_fill(const costab_planar *planar, size_t n, const do
     return COSTAB_OK;
 }
 
-/* The stable intervals of a row. */
+/* Stable intervals of a row. */
 static void find_pieces(const costab_planar_slice *slice, double gamma, planar_pieces *pieces) {
     if (slice->planar->scheme == COSTAB_SIMULATION) {
         planar_row_find(slice, NULL, gamma, pieces);
@@ -384,19 +384,19 @@ void costab_planar_field_row(const costab_planar_slice *slice, double gamma, siz
 
 /* ---- Boundary curves ---- */
 
-/* Boundary curves at the number that is written:
+/* Boundary curves at an exactly given a.
  *
- *  1. R, phi, P0 and P1 of a macro step, in balls (weights.c), with twice the bits until each of the four is
- *     known to BALL_ENOUGH bits; then the doubles next to them.
- *  2. The curves are those of planar/boundary.c.
+ * 1. R, phi, P0 and P1 of a macro step in balls (weights.c). The precision is doubled until all four are
+ *    known to BALL_ENOUGH bits; then they are rounded to doubles.
+ * 2. Curves from these weights, by planar/boundary.c.
  *
- * Cost: that of the curves. Not guaranteed: a weight within 2^-BALL_ENOUGH of the middle of two doubles may
- * become either. At a pole of the method no number of bits is enough; the weights are then no numbers, as
- * those of doubles are not. */
+ * Cost: dominated by the curves. Limitation: a weight within 2^-BALL_ENOUGH of the midpoint of two doubles
+ * may be rounded to either one. At a pole of the method no precision suffices, and the weights are NaN as in
+ * doubles. */
 
 enum { CURVE_PRECISION_MAX = 1 << 16 };
 
-/* Step 1. False where memory is out. */
+/* The weights in balls, rounded to doubles. Returns false if memory is exhausted. */
 static bool find_weights(const costab_method *method, int substeps, const fmpq_t a, costab_weights *weights) {
     bool known = false;
     ends_by(method_exact_clear) method_exact exact = {.root = 0};

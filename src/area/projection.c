@@ -1,27 +1,25 @@
-/* The projection of the bounds' polynomials in a and d to the a-axis (McCallum, An improved projection
- * operation for cylindrical algebraic decomposition, 1998). Only a part of it is needed here:
+/* Projection of the bounds' polynomials in a and d to the a-axis (McCallum, An improved projection operation
+ * for cylindrical algebraic decomposition, 1998), reduced to the part needed here.
  *
- *  1. Every polynomial whose roots in d cut the rows (cells.c) is split into irreducible factors:
- *     phi_d, the denominator, Gamma, each bound's x0 and x1, and of each two bounds i and j the crossing
- *     polynomial x0_i x1_j - x0_j x1_i. To use the arithmetic of polynomials in one variable x, d = x and a =
- *     x^pack.
- *  2. A factor in a alone is added: at its roots a polynomial vanishes for all d.
- *  3. Of all other factors the leading coefficient is added (at its roots a root in d comes from infinity),
- *     the discriminant (two roots become one) and, of two factors, the resultant (they have a common root).
+ * 1. Every polynomial with roots in d that cut the rows (cells.c) is split into irreducible factors: phi_d,
+ *    the denominator, Gamma, x0 and x1 of each bound, and the crossing polynomial x0_i x1_j - x0_j x1_i of
+ *    each two bounds i and j. They are computed as polynomials in one variable x with d = x and a = x^pack.
+ * 2. Factors in a alone are added: at their roots a polynomial vanishes for all d.
+ * 3. From all other factors are added: the leading coefficient (a root in d goes to infinity), the
+ *    discriminant (two roots coincide), and the resultant of each two factors (a common root).
  *
- * These resultants are left out, because no stable interval changes at their roots:
+ * Some resultants are omitted, because no stable interval changes at their roots:
  *
- *  - of x0_i and x1_j, i != j, and of x1_i and the crossing of j and k: bound i goes to infinity there, the
- *    others do not;
- *  - of the crossing of i and j with x0_i or x1_i: any change there is also found from x0_i with x0_j, x0_i
- *    with x1_i and x1_i with x1_j; with x0_k: two bounds are 0 there, and two others equal elsewhere;
- *  - of the crossings of det, flip and contracting with each other: all three are equal only where K = K Tr D
- *    = K Det D = 0 (planar/row.h), which is at Delta = 0 or phi_d = 0;
- *  - of the crossings of det, flip and converging with each other, but for one pair of them: where two of the
- *    three vanish the third one does.
+ * - x0_i and x1_j, i != j; x1_i and the crossing of j and k: only bound i goes to infinity.
+ * - The crossing of i and j with x0_i or x1_i: found also from x0_i with x0_j, x0_i with x1_i and x1_i with
+ *   x1_j. With x0_k: two bounds are 0, and two others are equal elsewhere.
+ * - The crossings of det, flip and contracting with each other: all three are equal only if K = K Tr D = K
+ *   Det D = 0 (planar/row.h), which requires Delta = 0 or phi_d = 0.
+ * - The crossings of det, flip and converging with each other, except for one pair: if two of the three
+ *   vanish, so does the third.
  *
- * Exact. Cost: nearly all is that of the resultants (resultant.c). With n stages times micro steps there are
- * some 100, of degrees of about 2n in both variables. */
+ * Exact. Cost: dominated by the resultants (resultant.c): for n stages times micro steps about 100, of
+ * degrees of about 2n in both variables. */
 #include "area/projection.h"
 
 #include "area/resultant.h"
@@ -29,15 +27,15 @@
 
 enum { BOUNDS = BOUND_CONVERGING + 1, FACTORS_MAX = 64 };
 
-/* Which polynomials a factor divides, as flags. */
+/* The polynomials divided by a factor, as flags. */
 enum {
     OF_PHI = 1,
     OF_DEN = 2,
     OF_GAMMA = 4,
-    OF_X0 = 8,           /* << number of the bound, of 4 */
+    OF_X0 = 8,           /* << number of the bound, 0 to 3 */
     OF_X1 = 8 << 4,      /* << number of the bound */
-    OF_CROSSING = 8 << 8 /* << number of the crossing, in the order of i and then of j > i; contracting and
-                            converging have none */
+    OF_CROSSING = 8 << 8 /* << number of the crossing, ordered by i, then by j > i; contracting and converging
+                          * have no crossing */
 };
 
 /* An irreducible factor with positive degree in d. */
@@ -53,7 +51,7 @@ typedef struct projection {
     fmpz_mpoly_ctx_t ring;
     int count;
     factor factors[FACTORS_MAX];
-    real_roots *roots; /* to which polynomials in a are added */
+    real_roots *roots; /* destination of the polynomials in a */
     search_watch *watch;
     bool failed;
 } projection;
@@ -95,7 +93,7 @@ static void add_in_a(projection *p, const fmpz_poly_t f) {
     p->failed = p->failed || p->roots->failed;
 }
 
-/* Adds an irreducible factor to the list; one in a alone is added to the roots at once. */
+/* Adds an irreducible factor to the list, or to the roots at once if it is in a alone. */
 static void add_factor(projection *p, const fmpz_mpoly_t packed, unsigned of) {
     for (int k = 0; k < p->count; k++)
         if (fmpz_mpoly_equal(p->factors[k].packed, packed, p->ring)) {
@@ -143,7 +141,7 @@ static slong largest_degree(const area_subsystem *s) {
     return degree;
 }
 
-/* The functions of a subsystem in x^power. */
+/* The functions of a subsystem, with x^power as their variable. */
 static void inflate(area_subsystem *s, const area_subsystem *of, ulong power) {
     area_subsystem source = *of; /* borrowed */
     surd_poly *const from[6] = {&source.den, &source.phi, &source.p0, &source.p1, &source.zphi, &source.zp1};
@@ -154,14 +152,14 @@ static void inflate(area_subsystem *s, const area_subsystem *of, ulong power) {
     }
 }
 
-/* Steps 1 and 2. */
+/* Finds the irreducible factors, and adds those in a alone. */
 static void find_factors(projection *p, const area_system *system) {
     ends_by(area_bounds_clear) area_bounds b;
     flint_local(area_subsystem, A);
     flint_local(surd, crossing);
     area_bounds_init(&b);
     b.root = system->root;
-    /* more than the degree in d of a crossing polynomial's norm */
+    /* exceeds the degree in d of the norm of every crossing polynomial */
     p->pack = (ulong)(4 * largest_degree(&system->subsystem[1]) + 2);
     inflate(A, &system->subsystem[0], p->pack);
     area_bounds_combine(&b, system->scheme, A, &system->subsystem[1], NULL);
@@ -183,7 +181,7 @@ static void find_factors(projection *p, const area_system *system) {
     }
 }
 
-/* Whether a stable interval may change where two factors have a common root. */
+/* Returns true if a stable interval may change at a common root of two factors. */
 static bool matters(unsigned one, unsigned other) {
     const unsigned no_bound = OF_PHI | OF_DEN | OF_GAMMA, all_x0 = OF_X0 * 15u, all_x1 = OF_X1 * 15u;
     if (one & other) return true;
@@ -192,19 +190,19 @@ static bool matters(unsigned one, unsigned other) {
     if ((one & all_x1) && (other & all_x1)) return true;
     const unsigned x0 = ((one | other) & all_x0) / OF_X0, x1 = ((one | other) & all_x1) / OF_X1;
     if (x0 & x1) return true;
-    /* of the crossings 0 to 4 (det-flip, det-contracting, det-converging, flip-contracting, flip-converging)
-     */
+    /* crossings 0 to 4: det-flip, det-contracting, det-converging, flip-contracting, flip-converging */
     const unsigned det_converging = OF_CROSSING << 2, flip_converging = OF_CROSSING << 4;
     return (one & det_converging && other & flip_converging) ||
            (other & det_converging && one & flip_converging);
 }
 
-/* Whether the resultant of factors i and j, or the discriminant of i = j, is to be found. */
+/* Returns true if the resultant of factors i and j (or the discriminant for i = j) is needed. */
 static bool is_wanted(const projection *p, int i, int j) {
     return i == j ? p->factors[i].f.degree > 1 : matters(p->factors[i].of, p->factors[j].of);
 }
 
-/* Adds the resultants and discriminants (step 3); the watch is told which share of their cost is done. */
+/* Adds the resultants and discriminants (step 3), and reports progress in proportion to their estimated
+ * cost. */
 static void add_resultants(projection *p) {
     double cost = 0, done = 0;
     for (int i = 0; i < p->count; i++)

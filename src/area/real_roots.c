@@ -1,14 +1,13 @@
-/* The real roots of several polynomials over Z, in order and told apart exactly:
+/* Distinct real roots of several polynomials over Z, in order, computed exactly.
  *
- *  1. Each polynomial is made primitive and squarefree; its roots are isolated (real_roots_isolate.c).
- *  2. The intervals of all roots are sorted. Two that overlap are narrowed by bisection, and by Newton's
- *     method on intervals once that doubles their bits.
- *  3. Where two narrow intervals still overlap, the greatest common divisor of the two polynomials decides:
- *     if it changes its sign in the overlap both intervals hold one and the same root. Else they are narrowed
- *     on.
+ * 1. Each polynomial is made primitive and squarefree, and its roots are isolated (real_roots_isolate.c).
+ * 2. The intervals of all roots are sorted. Two overlapping intervals are narrowed by bisection, or by
+ *    Newton's interval method once it doubles their bits.
+ * 3. If two narrow intervals still overlap, the greatest common divisor of both polynomials decides. If its
+ *    sign changes in the overlap, both intervals hold the same root; otherwise narrowing continues.
  *
- * Exact. Cost: isolation; a greatest common divisor for each two roots of different polynomials that are
- * closer than 2^-40, relative. */
+ * Exact. Cost: isolation, and one greatest common divisor per pair of roots of different polynomials with a
+ * relative distance below 2^-40. */
 #include "area/real_roots.h"
 
 #include <stdlib.h>
@@ -96,13 +95,13 @@ static void interval_ball(const real_root *root, slong precision, arb_t ball) {
     arb_set_interval_arf(ball, root->low, root->high, precision);
 }
 
-/* How well the interval tells the root: the bits of the root over the width. */
+/* Relative accuracy of the interval in bits: root / width. */
 static slong known_bits(const real_root *root) {
     if (is_exact(root)) return WORD_MAX / 4;
     flint_local(arb, ball);
     interval_ball(root, 64, ball);
     slong bits = arf_sgn(root->low) * arf_sgn(root->high) <= 0 ? 0 : arb_rel_accuracy_bits(ball);
-    if (bits >= 30) { /* the radius of a ball of 64 bits hides narrower intervals */
+    if (bits >= 30) { /* a ball of 64 bits cannot represent narrower intervals */
         flint_local(arf, width);
         arf_sub(width, root->high, root->low, 30, ARF_RND_UP);
         bits = arf_abs_bound_lt_2exp_si(root->low) - arf_abs_bound_lt_2exp_si(width);
@@ -110,7 +109,7 @@ static slong known_bits(const real_root *root) {
     return bits;
 }
 
-/* One step of Newton's method on intervals; false where the interval did not become much narrower. */
+/* One step of Newton's interval method. Returns false if the interval did not become much narrower. */
 static bool newton(real_roots *roots, real_root *root, slong precision) {
     const fmpz_poly_struct *f = roots->polynomial[root->polynomial].f,
                            *slope = roots->polynomial[root->polynomial].slope;
@@ -125,7 +124,7 @@ static bool newton(real_roots *roots, real_root *root, slong precision) {
     if (!arb_contains_zero(step)) {
         arb_div(value, value, step, precision);
         arb_sub(m, m, value, precision);
-        /* a little wider, so that neither end is the root */
+        /* a little wider, so that neither end is a root */
         arf_mul_2exp_si(high, arb_midref(m), -precision);
         arb_add_error_arf(m, high);
         arb_get_interval_arf(low, high, m, precision);
@@ -155,23 +154,23 @@ void real_roots_ball(real_roots *roots, int i, slong bits, arb_t ball) {
     interval_ball(&roots->root[i], bits + 30, ball);
 }
 
-/* ---- telling roots apart ---- */
+/* ---- Separating roots ---- */
 
-/* Whether f changes its sign from low to high; where low = high, whether f vanishes there. */
+/* Returns true if the sign of f changes from low to high, or if f vanishes at low = high. */
 static bool changes_sign(const fmpz_poly_t f, const arf_t low, const arf_t high) {
     int first = sign_at(f, low);
     return first == 0 ? arf_equal(low, high) : first == -sign_at(f, high);
 }
 
-/* Whether the root may lie in the overlap from low to high of its interval with another one. If low = high
- * that number must be inside: the ends of an open interval are no roots. */
+/* Returns true if the root may lie in the overlap [low, high] of two intervals. A single
+ * common number must be interior, because the ends of an open interval are not roots. */
 static bool may_lie_between(const real_root *root, const arf_t low, const arf_t high) {
     return is_exact(root) || arf_cmp(low, high) < 0 ||
            (arf_cmp(root->low, low) < 0 && arf_cmp(high, root->high) < 0);
 }
 
-/* Whether two roots of different polynomials, whose intervals overlap, are one and the same: then the common
- * divisor of the polynomials has a root in the overlap, and it can have no other root there. */
+/* Returns true if two roots of different polynomials with overlapping intervals are equal. The common divisor
+ * then has exactly one root in the overlap. */
 static bool is_same_root(const real_roots *roots, const real_root *a, const real_root *b) {
     flint_local(fmpz_poly, gcd);
     fmpz_poly_gcd(gcd, roots->polynomial[a->polynomial].f, roots->polynomial[b->polynomial].f);
@@ -191,7 +190,7 @@ static void sort(real_roots *roots) {
     if (roots->count > 1) qsort(roots->root, (size_t)roots->count, sizeof *roots->root, by_low);
 }
 
-/* Makes one root of the roots i and i + 1, which are the same: the narrower interval stays. */
+/* Merges the equal roots i and i + 1 and keeps the narrower interval. */
 static void merge_with_next(real_roots *roots, int i) {
     real_root *a = &roots->root[i], *b = a + 1;
     if (known_bits(a) < known_bits(b)) {
@@ -204,7 +203,7 @@ static void merge_with_next(real_roots *roots, int i) {
     roots->count--;
 }
 
-/* Steps 2 and 3 for the roots i and i + 1, whose intervals overlap. */
+/* Narrows or merges the overlapping roots i and i + 1 (steps 2 and 3). */
 static void separate(real_roots *roots, int i) {
     real_root *a = &roots->root[i], *b = a + 1;
     slong a_bits = known_bits(a), b_bits = known_bits(b), bits = a_bits < b_bits ? a_bits : b_bits;
@@ -218,7 +217,7 @@ static void separate(real_roots *roots, int i) {
     }
 }
 
-/* An estimate of the work to isolate a polynomial's roots, for the watch. */
+/* Estimated cost of isolating a polynomial's roots, for the watch. */
 static double isolation_cost(const real_roots *roots, int polynomial) {
     double degree = (double)fmpz_poly_degree(roots->polynomial[polynomial].f);
     return degree * degree * degree;
@@ -239,7 +238,7 @@ bool real_roots_find(real_roots *roots) {
         for (int i = 0; i + 1 < roots->count; i++) {
             const real_root *a = &roots->root[i], *b = a + 1;
             if (arf_cmp(a->high, b->low) < 0) continue;
-            clean = false; /* they overlap, or narrowing has changed their order */
+            clean = false; /* the roots overlap, or are no longer in order */
             if (arf_cmp(b->high, a->low) >= 0) separate(roots, i);
         }
         if (!clean) sort(roots);
@@ -247,7 +246,7 @@ bool real_roots_find(real_roots *roots) {
     return true;
 }
 
-/* Whether f may vanish somewhere in the root's interval, as far as balls tell. */
+/* Returns true if f may vanish in the root's interval, according to balls. */
 static bool may_vanish(const real_root *root, const surd_poly *f, int surd) {
     enum { BITS = 128 };
     flint_local(acb_poly, balls);
@@ -262,7 +261,7 @@ bool real_roots_vanishes(real_roots *roots, int i, const surd_poly *f, int surd)
     real_root *root = &roots->root[i];
     narrow(roots, root, 40);
     if (!may_vanish(root, f, surd)) return false;
-    /* the common divisor of f and the root's polynomial has simple roots, and in the interval no other one */
+    /* the common divisor of f and the root's polynomial has only simple roots, at most one in the interval */
     surd_poly known = {{*roots->polynomial[root->polynomial].f}, {{NULL, 0, 0}}}; /* borrowed */
     flint_local(surd, gcd);
     surd_gcd(gcd, f, &known, surd);
@@ -285,7 +284,7 @@ void real_roots_between(const real_roots *roots, int i, fmpq_t number) {
     flint_local(arf, x);
     if (i >= 0 && i + 1 < roots->count) {
         between(roots->root[i].high, roots->root[i + 1].low, x);
-    } else if (roots->count > 0) { /* beyond the first or the last: the next integer but one */
+    } else if (roots->count > 0) { /* before the first or after the last root: the next integer but one */
         arf_set(x, i < 0 ? roots->root[0].low : roots->root[roots->count - 1].high);
         (i < 0 ? arf_floor : arf_ceil)(x, x);
         arf_add_si(x, x, i < 0 ? -1 : 1, ARF_PREC_EXACT, ARF_RND_NEAR);

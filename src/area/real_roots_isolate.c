@@ -1,18 +1,17 @@
 /* Isolation of the real roots of a squarefree polynomial f of degree n by Descartes' rule of signs and
- * bisection (Collins and Akritas, Polynomial real root isolation using Descartes' rule of signs, 1976):
+ * bisection (Collins and Akritas, Polynomial real root isolation using Descartes' rule of signs, 1976).
  *
- *  1. The root 0 is divided out. Positive roots are searched for, and negative ones as positive ones of
- *     f(-x).
- *  2. All roots of interest lie below 2^scale, so that x is scaled to 0 < x < 1.
- *  3. An interval is (i, i + 1) 2^(scale - depth); f is mapped to it, 0 < x < 1. The coefficients of (1 +
- *     x)^n f(1 / (1 + x)) change their sign as often as there are roots in the interval, or more often by an
- *     even number. No change: there is no root. One: there is exactly one. More: the interval is halved.
+ * 1. The root 0 is divided out. Positive roots are searched in f(x), negative ones in f(-x).
+ * 2. All relevant roots are smaller than 2^scale. x is scaled to 0 < x < 1.
+ * 3. f is mapped from the interval (i, i + 1) 2^(scale - depth) to 0 < x < 1. The number of sign changes in
+ *    the coefficients of (1 + x)^n f(1 / (1 + x)) exceeds the number of roots by 0 or an even number. No
+ *    change: no root. One change: exactly one root. More changes: the interval is halved.
  *
- * Exact. Cost: n^2 additions of coefficients for each interval. */
+ * Exact. Cost: n^2 coefficient additions per interval. */
 #include "area/real_roots.h"
 #include "base/memory.h"
 
-/* Adds a root whose interval is still to be set; NULL where memory is out. */
+/* Adds a root without its interval. Returns NULL if memory is exhausted. */
 static real_root *new_root(real_roots *roots, int polynomial) {
     roots->failed |= !memory_grows(&roots->root, &roots->capacity, (size_t)roots->count + 1);
     if (roots->failed) return NULL;
@@ -23,15 +22,15 @@ static real_root *new_root(real_roots *roots, int polynomial) {
     return root;
 }
 
-/* A search on the positive axis (mirror: on the negative one, by f(-x)). */
+/* A search on the positive axis, or (mirror) on the negative axis with f(-x). */
 typedef struct search {
     real_roots *roots;
     int polynomial;
     bool mirror;
-    slong scale; /* all roots of interest lie below 2^scale */
+    slong scale; /* all relevant roots are smaller than 2^scale */
 } search;
 
-/* x := i 2^(scale - depth), or its negative where the search is mirrored. */
+/* x := i 2^(scale - depth), negated in a mirrored search. */
 static void dyadic_end(const search *s, const fmpz_t i, ulong depth, arf_t x) {
     flint_local(fmpz, exponent);
     fmpz_set_si(exponent, s->scale - (slong)depth);
@@ -39,7 +38,7 @@ static void dyadic_end(const search *s, const fmpz_t i, ulong depth, arf_t x) {
     if (s->mirror) arf_neg(x, x);
 }
 
-/* Whether the interval (i, i + 1) 2^(scale - depth) lies outside the range of interest. */
+/* Returns true if the interval (i, i + 1) 2^(scale - depth) is outside the range. */
 static bool outside(const search *s, const fmpz_t i, ulong depth) {
     if (s->roots->low == NULL) return false;
     flint_local(arf, near, far);
@@ -51,8 +50,8 @@ static bool outside(const search *s, const fmpz_t i, ulong depth) {
     return arf_cmp(far, s->roots->low) < 0 || arf_cmp(near, s->roots->high) > 0;
 }
 
-/* Adds the root in the interval (i, i + 1) 2^(scale - depth), or (exact) at its lower end. sign: of f next to
- * the end that is nearer to 0. */
+/* Adds the root in the interval (i, i + 1) 2^(scale - depth), or at its lower end (exact). sign: sign of f
+ * next to the end closer to 0. */
 static void record(search *s, const fmpz_t i, ulong depth, bool exact, int sign) {
     real_root *root = new_root(s->roots, s->polynomial);
     if (root == NULL) return;
@@ -60,10 +59,10 @@ static void record(search *s, const fmpz_t i, ulong depth, bool exact, int sign)
     fmpz_add_ui(end, i, exact ? 0 : 1);
     dyadic_end(s, i, depth, s->mirror ? root->high : root->low);
     dyadic_end(s, end, depth, s->mirror ? root->low : root->high);
-    root->sign = s->mirror ? -sign : sign; /* the root is simple: the signs on both sides of it differ */
+    root->sign = s->mirror ? -sign : sign; /* simple root: the sign changes there */
 }
 
-/* The number of changes of sign in the coefficients; counting stops at 2. */
+/* Number of sign changes in the coefficients, limited to 2. */
 static int variations(const fmpz_poly_t f) {
     int changes = 0, last = 0;
     for (slong k = 0; k < fmpz_poly_length(f) && changes < 2; k++) {
@@ -110,7 +109,7 @@ static void halve(search *s, fmpz_poly_t f, const fmpz_t i, ulong depth) {
     search_interval(s, right, half, depth + 1);
 }
 
-/* Step 3: finds the roots of f in (0, 1), f(0) != 0, which stands for (i, i + 1) 2^(scale - depth). Changes
+/* Finds the roots in (0, 1) of f, f(0) != 0, which represents (i, i + 1) 2^(scale - depth). Changes
  * f. */
 static void search_interval(search *s, fmpz_poly_t f, const fmpz_t i, ulong depth) {
     if (real_roots_stopped(s->roots) || variations(f) == 0 || outside(s, i, depth)) return;
@@ -122,14 +121,14 @@ static void search_interval(search *s, fmpz_poly_t f, const fmpz_t i, ulong dept
     if (changes > 1) halve(s, f, i, depth);
 }
 
-/* A k such that all roots of f are smaller than 2^k in magnitude. */
+/* Returns k with |root| < 2^k for all roots of f. */
 static slong root_scale(const fmpz_poly_t f) {
     flint_local(fmpz, bound);
     fmpz_poly_bound_roots(bound, f);
     return (slong)fmpz_bits(bound);
 }
 
-/* A k such that the range of interest lies within 2^k. */
+/* Returns k with |x| < 2^k for all x in the range. */
 static slong interest_scale(const real_roots *roots) {
     if (roots->low == NULL) return WORD_MAX;
     slong low = arf_abs_bound_lt_2exp_si(roots->low), high = arf_abs_bound_lt_2exp_si(roots->high);
@@ -150,14 +149,14 @@ void real_roots_isolate(real_roots *roots, int polynomial) {
         slong scale = root_scale(f), interest = interest_scale(roots);
         s.scale = scale < interest ? scale : interest;
         fmpz_poly_set(g, f);
-        _fmpz_poly_scale_2exp(g->coeffs, g->length, s.scale); /* and divides by powers of 2 */
+        _fmpz_poly_scale_2exp(g->coeffs, g->length, s.scale); /* also divides by common powers of 2 */
         if (s.mirror)
             for (slong k = 1; k < fmpz_poly_length(g); k += 2)
                 fmpz_neg(fmpz_poly_get_coeff_ptr(g, k), fmpz_poly_get_coeff_ptr(g, k));
         fmpz_zero(zero);
         int first = roots->count;
         search_interval(&s, g, zero, 0);
-        /* f(-x) has lost its factor x: left of 0 that changes its sign */
+        /* the removed factor x changes the sign to the left of 0 */
         for (int i = first; i < roots->count; i++)
             if (s.mirror && fmpz_poly_degree(f) < fmpz_poly_degree(roots->polynomial[polynomial].f))
                 roots->root[i].sign = -roots->root[i].sign;

@@ -1,21 +1,18 @@
-/* The resultant in d of two polynomials f and g in a and d, or the discriminant of one (g = f), a polynomial
- * in a with integer coefficients, by evaluation and interpolation modulo primes (G. E. Collins, The
- * calculation of multivariate polynomial resultants, 1971). f[k] and g[k] are the coefficients of d^k,
- * polynomials in a.
+/* Resultant in d of two polynomials f and g in a and d, or the discriminant of one (g = f): a polynomial in a
+ * with integer coefficients, by evaluation and interpolation modulo primes (G. E. Collins, The calculation of
+ * multivariate polynomial resultants, 1971). f[k] and g[k] are the coefficients of d^k, polynomials in a.
  *
- *  1. The result's degree in a and the size of its coefficients are bounded, and a common divisor of them is
- *     found, from the degrees and the sizes of all f[k] and g[k] (docs/explanation/algorithms.md, Bounds of
- * resultants).
- *  2. f and g are evaluated at neighbouring integers a, one more than the degree bound, at none of which a
- *     leading coefficient is 0.
- *  3. For primes of 62 bits, until their product exceeds twice the bound of coefficients: at each a the
- *     resultant of two polynomials in d alone, by Euclid's algorithm without inverses, which would be most of
- *     its cost; the polynomial in a by interpolation. A prime modulo which a leading coefficient is 0 is left
- *     out.
- *  4. The integer coefficients from their remainders modulo all primes (Chinese remainder theorem), times the
- *     common divisor.
+ * 1. The degree in a, the size of the coefficients and a common divisor are bounded from the degrees and
+ *    sizes of all f[k] and g[k] (docs/explanation/algorithms.md, Bounds of resultants).
+ * 2. f and g are evaluated at consecutive integers a, one more than the degree bound, without a zero leading
+ *    coefficient.
+ * 3. For primes of 62 bits, until their product exceeds twice the coefficient bound: the resultant in d at
+ *    each a, by Euclid's algorithm without inverses (inverses would dominate the cost); then interpolation in
+ *    a. Primes that divide a leading coefficient are skipped.
+ * 4. The integer coefficients are reconstructed from the remainders (Chinese remainder theorem), then
+ *    multiplied by the common divisor.
  *
- * Exact. Cost: with N values of a and P primes, N P resultants of m n operations each. */
+ * Exact. Cost: N P resultants of m n operations, with N values of a and P primes. */
 #include "area/resultant.h"
 
 #include <limits.h>
@@ -24,12 +21,12 @@
 /* WEIGHTS: the free parameters of both bounds, s and log2 t, are tried from -WEIGHTS to WEIGHTS. */
 enum { WEIGHTS = 12, WEIGHT_COUNT = 2 * WEIGHTS + 1, PRIME_BITS = 62 };
 
-static const double ROUNDING = 0x1p-30; /* of logarithms: far more than their rounding errors */
+static const double ROUNDING = 0x1p-30; /* margin for logarithms, much larger than their rounding errors */
 
 /* ---- degree and common divisor ---- */
 
-/* The valuation of a polynomial other than 0: how often a prime divides all its coefficients; for prime = 0,
- * minus its degree. */
+/* Valuation of a nonzero polynomial: how often the prime divides all coefficients; for prime
+ * = 0, minus its degree. */
 static long valuation(const fmpz_poly_t f, ulong prime) {
     if (prime == 0) return -(long)fmpz_poly_degree(f);
     flint_local(fmpz, content, divisor);
@@ -38,7 +35,7 @@ static long valuation(const fmpz_poly_t f, ulong prime) {
     return (long)fmpz_remove(content, content, divisor);
 }
 
-/* [out] least: w(f), the least valuation of f[k] plus s k, for each s. */
+/* [out] least: w(f), the minimum of valuation(f[k]) + s k, for each s. */
 static void least_weights(const bivariate *f, ulong prime, long least[WEIGHT_COUNT]) {
     for (int i = 0; i < WEIGHT_COUNT; i++) least[i] = LONG_MAX;
     for (int k = 0; k <= f->degree; k++) {
@@ -51,7 +48,7 @@ static void least_weights(const bivariate *f, ulong prime, long least[WEIGHT_COU
     }
 }
 
-/* A lower bound of the resultant's valuation. */
+/* Lower bound of the resultant's valuation. */
 static long resultant_valuation(const bivariate *f, const bivariate *g, ulong prime) {
     const long m = f->degree, n = g->degree;
     long of_f[WEIGHT_COUNT], of_g[WEIGHT_COUNT], most = LONG_MIN;
@@ -66,7 +63,7 @@ static long resultant_valuation(const bivariate *f, const bivariate *g, ulong pr
     return most;
 }
 
-/* An upper bound of the resultant's degree. */
+/* Upper bound of the resultant's degree. */
 static long degree_bound(const bivariate *f, const bivariate *g) {
     const long degree = -resultant_valuation(f, g, 0);
     return degree > 0 ? degree : 0;
@@ -86,13 +83,13 @@ static void common_divisor(const bivariate *f, const bivariate *g, fmpz_t diviso
 
 double resultant_cost(const bivariate *f, const bivariate *g) {
     const double m = f->degree + 1, n = g->degree + 1;
-    return ((double)degree_bound(f, g) + 1) * (m + n) * m * n; /* primes are as many as m + n, about */
+    return ((double)degree_bound(f, g) + 1) * (m + n) * m * n; /* about m + n primes */
 }
 
 /* ---- the size of coefficients ---- */
 
-/* An upper bound of the binary logarithm of the sum of the sizes of f's coefficients; for f = 0 a number far
- * below all others. */
+/* Upper bound of the binary logarithm of the sum of |coefficients|; for f = 0 a number far below all
+ * others. */
 static double log_sum(const fmpz_poly_struct *f) {
     slong exponent;
     flint_local(fmpz, sum);
@@ -104,7 +101,7 @@ static double log_sum(const fmpz_poly_struct *f) {
     return mantissa > 0 ? log2(mantissa) + (double)exponent + ROUNDING : -1e300;
 }
 
-/* The binary logarithm of N(f), or (slope) of N(f'), for t = 2^s. */
+/* Binary logarithm of N(f), or of N(f') (slope), for t = 2^s. */
 static double log_length(const bivariate *f, bool slope, double s) {
     double most = -HUGE_VAL, sum = 0;
     for (int pass = 0; pass < 2; pass++)
@@ -116,7 +113,7 @@ static double log_length(const bivariate *f, bool slope, double s) {
     return most + log2(sum) / 2;
 }
 
-/* An upper bound of the bits of the resultant's coefficients. */
+/* Upper bound of the coefficients' bits. */
 static double coefficient_bits(const bivariate *f, const bivariate *g) {
     const bool slope = f == g;
     const double m = f->degree, n = g->degree - slope;
@@ -128,25 +125,23 @@ static double coefficient_bits(const bivariate *f, const bivariate *g) {
 
 /* ---- values ---- */
 
-/* `count` neighbouring integers a, the values of f and g there, and room for their remainders modulo one
- * prime.
- */
+/* `count` consecutive integers a, the values of f and g there, and their remainders modulo one prime. */
 typedef struct points {
     nmod_t p;
     slong count;
     mp_ptr a, values; /* values[i]: the resultant at a[i] modulo p */
-    fmpz *f, *g;      /* coefficient k at a[i] is number i (degree + 1) + k; g: NULL for f's derivative */
+    fmpz *f, *g;      /* coefficient k at a[i]: index i (degree + 1) + k; g: NULL for f's derivative */
     mp_ptr F, G;      /* f and g at one a, modulo p */
     fmpz_t divisor;   /* the common divisor of the resultant's coefficients */
 } points;
 
-/* The coefficients of f at a; false where the leading one is 0. */
+/* Coefficients of f at a. Returns false if the leading one is 0. */
 static bool evaluate(const bivariate *f, const fmpz_t a, fmpz *values) {
     for (int k = 0; k <= f->degree; k++) fmpz_poly_evaluate_fmpz(&values[k], &f->coefficient[k], a);
     return !fmpz_is_zero(&values[f->degree]);
 }
 
-/* Chooses the first neighbouring integers at none of which a leading coefficient is 0. */
+/* Selects the first consecutive integers without a zero leading coefficient. */
 static void choose_points(const bivariate *f, const bivariate *g, points *at) {
     flint_local(fmpz, a);
     for (slong i = 0; i < at->count; fmpz_add_ui(a, a, 1)) {
@@ -180,11 +175,11 @@ static void points_clear(points *at, const bivariate *f, const bivariate *g) {
 
 /* ---- modulo one prime ---- */
 
-/* f := l f - f[m] x^(m - n) g with l = g[n], for degrees m >= n >= 0. Returns f's new degree, -1 for f = 0.
- */
+/* f := l f - f[m] x^(m - n) g with l = g[n], for degrees m >= n >= 0. Returns the new degree of f, -1 for f =
+ * 0. */
 static slong eliminate(mp_ptr f, slong m, mp_srcptr g, slong n, nmod_t p) {
     const mp_limb_t l = g[n], minus = nmod_neg(f[m], p);
-    mp_limb_t high, low, more, rest; /* of numbers below 2 p^2 < 2^126 */
+    mp_limb_t high, low, more, rest; /* numbers below 2 p^2 < 2^126 */
     for (slong k = 0; k < m - n; k++) f[k] = nmod_mul(f[k], l, p);
     for (slong k = m - n; k < m; k++) {
         umul_ppmm(high, low, f[k], l);
@@ -197,18 +192,15 @@ static slong eliminate(mp_ptr f, slong m, mp_srcptr g, slong n, nmod_t p) {
     return m;
 }
 
-/* Returns `factor` times the resultant of f and g, of the degrees m and n, modulo a prime, by Euclid's
- * algorithm. Remainders are not divided by leading coefficients, so that no step takes an inverse: that is
- * where the factor comes from. The rules:
- *
+/* Returns `factor` times the resultant of f and g (degrees m and n) modulo a prime, by Euclid's algorithm.
+ * Remainders are not divided by leading coefficients, which avoids inverses and causes the factor. Rules:
  *     res(c f, g) = c^n res(f, g) for a number c,
  *     res(f, g) = (-1)^((m - k) n) g[n]^(m - k) res(r, g) for r = f + q g of degree k,
  *     res(f, g) = (-1)^(m n) res(g, f).
- *
  * Changes f and g. */
 static mp_limb_t resultant_of(mp_ptr f, slong m, mp_ptr g, slong n, nmod_t p, mp_limb_t *factor) {
-    mp_limb_t result = 1, scale = 1; /* the product of all l so far: each counts n times in the factor, once
-                                        for each degree by which n then falls to 0 */
+    mp_limb_t result = 1, scale = 1; /* the product of all l so far; each enters the factor n times, once per
+                                      * degree removed from n afterwards */
     *factor = 1;
     while (n > 0) {
         const slong from = m, divisor = n;
@@ -226,14 +218,14 @@ static mp_limb_t resultant_of(mp_ptr f, slong m, mp_ptr g, slong n, nmod_t p, mp
     return result;
 }
 
-/* to := a polynomial modulo p; false where p divides its leading coefficient. */
+/* to := a polynomial modulo p. Returns false if p divides its leading coefficient. */
 static bool reduce(mp_ptr to, const fmpz *values, slong degree, nmod_t p) {
     for (slong k = 0; k <= degree; k++) to[k] = fmpz_fdiv_ui(&values[k], p.n);
     return to[degree] != 0;
 }
 
-/* Sets values[i], the resultant at a[i] or the discriminant (-1)^(n (n - 1) / 2) res(f, f') / f[n]. False
- * where p divides a leading coefficient. */
+/* Sets values[i]: the resultant at a[i], or the discriminant (-1)^(n (n - 1) / 2) res(f, f') / f[n]. Returns
+ * false if p divides a leading coefficient. */
 static bool resultant_at(const bivariate *f, const bivariate *g, points *at, slong i) {
     const slong m = f->degree;
     const nmod_t p = at->p;
@@ -251,8 +243,7 @@ static bool resultant_at(const bivariate *f, const bivariate *g, points *at, slo
     return true;
 }
 
-/* Extends the known resultant, divided by the common divisor, from modulo `product` to modulo product times
- * prime. */
+/* Extends the resultant, divided by the common divisor, from modulus `product` to `product` times prime. */
 static void add_prime(fmpz_poly_t resultant, fmpz_t product, mp_limb_t prime, const bivariate *f,
                       const bivariate *g, points *at) {
     nmod_poly_t reduced;
@@ -272,7 +263,7 @@ static void add_prime(fmpz_poly_t resultant, fmpz_t product, mp_limb_t prime, co
 bool resultant_in_d(fmpz_poly_t resultant, const bivariate *f, const bivariate *g, search_watch *watch) {
     points at;
     points_init(&at, f, g);
-    /* beyond twice the largest coefficient */
+    /* exceeds twice the largest coefficient */
     const double bits = coefficient_bits(f, g) + 3 - (double)fmpz_bits(at.divisor);
     flint_local(fmpz, product);
     fmpz_set_ui(product, 1);

@@ -1,16 +1,15 @@
-/* A root of a polynomial F with coefficients in balls, by Krawczyk's operator (R. Krawczyk,
- * Newton-Algorithmen zur Bestimmung von Nullstellen mit Fehlerschranken, 1969):
+/* Root of a polynomial F with balls as coefficients, by Krawczyk's operator (R. Krawczyk, Newton-Algorithmen
+ * zur Bestimmung von Nullstellen mit Fehlerschranken, 1969).
  *
- * 1. F is expanded at the start, into coefficients F_k. c is the inverse of the middle of F_1 =
- *    F'(start).
- * 2. K(u) = u - c F(start + u) has the roots of F as fixed points. On a disc |u| <= r its derivative is
- *    bounded by q = |1 - c F_1| + sum over k > 1 of k |c F_k| r^(k-1). r is 9/8, 12/8, .., 24/8 times
- *    |K(0)|, until step 3 succeeds.
- * 3. Where |K(0)| + q r < r, K maps the disc into its inside and contracts there (q < 1). So the ball
- *    around K(0) of radius q r holds exactly one root, for all coefficients in F's balls.
+ * 1. F is expanded at the start, with coefficients F_k. c is the inverse of the midpoint of F_1 = F'(start).
+ * 2. The fixed points of K(u) = u - c F(start + u) are the roots of F. On a disc |u| <= r its derivative is
+ *    bounded by q = |1 - c F_1| + sum over k > 1 of k |c F_k| r^(k-1). r is 9/8, 12/8, .., 24/8 times |K(0)|,
+ *    until step 3 succeeds.
+ * 3. If |K(0)| + q r < r, K maps the disc into its interior and contracts there (q < 1). The ball around K(0)
+ *    of radius q r then holds exactly one root, for all coefficients in F's balls.
  *
- * Proved. Cost: one shift of a polynomial (two for P + factor Q), and O(degree) for each of six discs.
- * Not guaranteed: that a disc is found; near a multiple root none is. */
+ * Proved. Cost: one shift of a polynomial (two for P + factor Q), and O(degree) for each of up to six discs.
+ * Limitation: no disc may succeed, for example near a multiple root. */
 #include "area/root_enclosure.h"
 
 void root_enclosure_init(root_enclosure *e) {
@@ -24,7 +23,7 @@ void root_enclosure_clear(root_enclosure *e) {
     acb_poly_clear(e->shifted);
 }
 
-/* reach: q r of step 2, which bounds |K(u) - K(0)| for |u| <= r = radius; inverse: c. */
+/* reach: q r of step 2, a bound of |K(u) - K(0)| for |u| <= r = radius; inverse: c. */
 static void bound_image(const root_enclosure *e, const acb_t inverse, const mag_t radius, slong precision,
                         mag_t reach) {
     flint_local(mag, power, term);
@@ -42,7 +41,7 @@ static void bound_image(const root_enclosure *e, const acb_t inverse, const mag_
     mag_mul(reach, reach, radius);
 }
 
-/* Steps 2 and 3, from the expanded F. */
+/* Encloses the root in a disc (steps 2 and 3), from the expanded F. */
 static bool enclose(root_enclosure *e, slong precision) {
     flint_local(acb, inverse, first);
     flint_local(mag, offset, radius, reach, sum);

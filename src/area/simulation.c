@@ -1,19 +1,18 @@
-/* Areas of the monolithic simulation, through the level curves |R(z)| = 1 (docs/explanation/algorithms.md,
- * Areas of the simulation). A point (Gamma, Delta) is stable where both eigenvalues of its matrix A lie in
- * the set |R| < 1. The areas of pairs of real and of complex eigenvalues are computed apart, for one micro
- * step; m of them scale areas by m^3.
+/* Areas of the monolithic simulation from the level curves |R(z)| = 1 (docs/explanation/algorithms.md, Areas
+ * of the simulation). A point (Gamma, Delta) is stable if both eigenvalues of its matrix A are in the set |R|
+ * < 1. Pairs of real and of complex eigenvalues are treated separately, for one micro step; m micro steps
+ * scale areas by m^3.
  *
- *  1. The leading terms of R, and of |R|^2 - 1 on the imaginary axis, decide which of SS and US are infinite.
- *  2. Real pairs: the set |R| < 1 cuts the real axis in intervals with exactly isolated ends; each pair of
- *     intervals adds a polynomial in their ends.
- *  3. Complex pairs: Green's theorem makes the area an integral over the angle of R on the level curves
+ * 1. The leading terms of R, and of |R|^2 - 1 on the imaginary axis, decide if SS and US are infinite.
+ * 2. Real pairs: the set |R| < 1 cuts the real axis into intervals with exactly isolated ends. Each pair of
+ *    intervals contributes a polynomial in their ends.
+ * 3. Complex pairs: by Green's theorem the area is an integral over the angle of R on the level curves
  *     (level_curves_integral.c).
- *  4. Where SS or US is not known to enough bits, step 3 is done again with twice the precision.
+ * 4. If SS or US is not known to enough bits, step 3 is repeated with twice the precision.
  *
- * What is infinite is decided exactly, and the balls are proved. Not guaranteed: where R' = 0 and |R| = 1 two
- * curves cross. At R = 1 and R = -1, as with all stabilised methods without damping, that is resolved
- * (multiple_roots.h). Elsewhere it takes a coincidence, and the area is refused. Cost: nearly all is step 3.
- */
+ * Infinite areas are decided exactly, and the balls are proved. Limitation: two curves cross at points with
+ * R' = 0 and |R| = 1. Crossings at R = 1 and R = -1, typical of stabilised methods without damping, are
+ * resolved (multiple_roots.h). Other crossings are rare and cause an error. Cost: dominated by step 3. */
 #include "area/simulation.h"
 
 #include "area/level_curves.h"
@@ -22,7 +21,7 @@
 
 enum { PRECISION_MAX = 4000 };
 
-/* ---- infinite or not ---- */
+/* ---- Infinite areas ---- */
 
 /* The sign of coefficient k of f. */
 static int coefficient_sign(const surd_poly *f, slong k, int root) {
@@ -32,16 +31,18 @@ static int coefficient_sign(const surd_poly *f, slong k, int root) {
     return surd_sign(c, root);
 }
 
-/* Whether the set |R| < 1 has an infinite area left and right of the imaginary axis. With n the degree and R
- * = N / Q, |R| tends to |N[n] / Q[n]|. Where that is 1, R tends to +-(1 + c / z + ...): for c > 0 the left
- * half of the plane is stable far out, for c < 0 the right half, for c = 0 sectors of both. On the imaginary
- * axis |R|^2 tends to 1 + growth[k] y^(2(k - n)), k the degree of growth: where growth[k] < 0 a strip beside
- * the axis, of the width y^(2(k - n) + 2), is stable, whose area is infinite for k >= n - 2. */
+/* Decides if the set |R| < 1 has an infinite area to the left and right of the imaginary axis. R = N / Q of
+ * degree n.
+ *
+ * - |R| tends to |N[n] / Q[n]|. If this is 1, R tends to +-(1 + c / z + ...): for c > 0 the left half-plane
+ *   is stable far out, for c < 0 the right one, for c = 0 sectors of both.
+ * - On the imaginary axis |R|^2 tends to 1 + growth[k] y^(2(k - n)), k the degree of growth. For growth[k] <
+ *   0 a strip along the axis of width y^(2(k - n) + 2) is stable, with an infinite area for k >= n - 2. */
 static void unbounded_regions(const level_curves *c, bool *left, bool *right) {
     int n = c->degree, q = coefficient_sign(&c->Q, n, c->root);
     *left = *right = false;
     if (q == 0) return;          /* R grows */
-    flint_local(surd, N, mixed); /* N^2 - Q^2: its leading terms tell |R|^2 - 1 on the real axis */
+    flint_local(surd, N, mixed); /* N^2 - Q^2: its leading terms determine |R|^2 - 1 on the real axis */
     surd_add(N, &c->P, &c->Q);
     surd_add_product(mixed, N, N, 1, c->root);
     surd_add_product(mixed, &c->Q, &c->Q, -1, c->root);
@@ -60,14 +61,14 @@ static void unbounded_regions(const level_curves *c, bool *left, bool *right) {
     *right = *right || strip < 0;
 }
 
-/* ---- real pairs ---- */
+/* ---- Real pairs ---- */
 
 static bool is_unbounded(const real_roots *roots, const stable_interval *interval) {
     return interval->from < 0 || interval->to == roots->count;
 }
 
-/* The area of pairs of real eigenvalues, one in interval i and one in j: w^3 / 6 where both are one interval
- * of the width w; else the product of the widths times the distance of the middles. */
+/* Area of pairs with one real eigenvalue in interval i and one in j: w^3 / 6 for a single interval of width
+ * w; otherwise the product of the widths and the distance of the midpoints. */
 static void pair_area(real_roots *roots, const stable_interval *i, const stable_interval *j, slong precision,
                       arb_t area) {
     flint_local(arb, first, second);
@@ -109,27 +110,27 @@ static costab_status add_real_pairs(const level_curves *c, slong precision, area
     return count < 0 ? error_memory(error) : COSTAB_OK;
 }
 
-/* ---- complex pairs ---- */
+/* ---- Complex pairs ---- */
 
-/* The error where curves cross at an angle other than 0 and pi. */
+/* Error for curves that cross at an angle other than 0 and pi. */
 static costab_status refuse_multiple_roots(const level_curves *c, costab_error *error) {
     double z[2];
     if (!multiple_roots_elsewhere(c, z)) return COSTAB_OK;
     return error_set(
         error, COSTAB_NUMERIC,
-        "the simulation's area is not known for this method: at z = %.6g%+.6gi its stability function "
+        "the simulation's area is not available for this method: at z = %.6g%+.6gi its stability function "
         "has the modulus 1 and the derivative 0, so that two curves |R(z)| = 1 cross there; that "
         "is resolved where R(z) is 1 or -1, and R has rational coefficients",
         z[0], z[1]);
 }
 
-/* Whether an area is known to `bits` bits. */
+/* Returns true if an area is known to `bits` bits. */
 static bool is_known(const arb_t area, slong bits) {
     return arb_is_zero(area) || (arb_is_positive(area) && arb_rel_accuracy_bits(area) >= bits);
 }
 
-/* Adds the areas of complex pairs. The smaller one of SS and US is known to fewer bits than the larger one,
- * for which the quadrature stops: so the precision is doubled until both have enough. */
+/* Adds the areas of complex pairs. The quadrature stops by the larger one of SS and US, so the precision is
+ * doubled until the smaller one also has enough bits. */
 static costab_status add_complex_pairs(level_curves *c, slong bits, area_region regions[2],
                                        costab_error *error) {
     const bool wanted[2] = {!regions[0].infinite, !regions[1].infinite};
@@ -149,7 +150,7 @@ static costab_status add_complex_pairs(level_curves *c, slong bits, area_region 
 costab_status area_simulation_regions(const costab_planar *planar, slong bits, area_region regions[2],
                                       costab_error *error) {
     regions[1].some = true;
-    if (planar->method.kind == COSTAB_EXACT) { /* stable exactly where the system is */
+    if (planar->method.kind == COSTAB_EXACT) { /* stable exactly where the system is stable */
         regions[1].infinite = true;
         return COSTAB_OK;
     }

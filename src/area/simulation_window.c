@@ -1,17 +1,17 @@
-/* Areas of the simulation inside a window, integrated over rows of fixed Gamma, for one micro step; m of them
- * scale the plane. A row is {x = Gamma / 2}. Its points have the eigenvalues x +- iy with Delta = x^2 + v, v
- * = y^2, or the real ones x +- s with Delta = x^2 - s^2.
+/* Areas of the simulation in a window, integrated over rows of fixed Gamma, for one micro step; m micro steps
+ * scale the plane. In a row x = Gamma / 2. The eigenvalues of its points are x +- iy with Delta = x^2 + v, v
+ * = y^2, or real, x +- s with Delta = x^2 - s^2.
  *
- *  1. Complex pairs are stable where F(v) = |P + Q|^2 - |Q|^2 = sum growth[k](x) v^k < 0. The coefficients
- *     are exact polynomials in x, made once.
- *  2. Over a ball of x the real roots v of F are enclosed by Krawczyk's operator (root_enclosure.c); the
- *     intervals of v between them in which F < 0 are clipped to the window.
- *  3. Real pairs are stable where x - s and x + s both lie in intervals with |R| < 1 (level_curves.h): for
- *     each pair of intervals s lies between two bounds, which are clipped, too.
- *  4. The sum of these lengths is integrated over Gamma (window.c).
+ * 1. Complex pairs are stable if F(v) = |P + Q|^2 - |Q|^2 = sum growth[k](x) v^k < 0. The coefficients are
+ *    exact polynomials in x, computed once.
+ * 2. For a ball of x the real roots v of F are enclosed by Krawczyk's operator (root_enclosure.c). The
+ *    intervals of v with F < 0 between them are clipped to the window.
+ * 3. Real pairs are stable if x - s and x + s both lie in intervals with |R| < 1 (level_curves.h). For each
+ *    pair of intervals s lies between two bounds, also clipped to the window.
+ * 4. The total length of these intervals is integrated over Gamma (window.c).
  *
- * The balls are proved. Not guaranteed: where roots of F are not told apart the length counts as anything
- * from 0 to the window's height, and the ball may stay wide (EVALUATIONS_MAX). */
+ * The balls are proved. Limitation: if roots of F cannot be separated, the length counts as anything from 0
+ * to the window's height, and the ball may remain wide (EVALUATIONS_MAX). */
 #include "area/level_curves.h"
 #include "area/root_enclosure.h"
 #include "area/simulation.h"
@@ -19,24 +19,25 @@
 
 enum { DEGREE_MAX = COSTAB_STAGES_MAX, ROUGH = 64, EVALUATIONS_MAX = 100000 };
 
-/* What the lengths of all rows are computed from. */
+/* Data for the lengths of all rows. */
 typedef struct rows {
     slong degree; /* of F in v; -1: F = 0, |R| = 1 everywhere */
     acb_poly_t growth[DEGREE_MAX + 1];
     int count;
     stable_interval intervals[STABLE_INTERVALS_MAX];
-    int end_count; /* of all intervals: the numbers that they refer to */
+    int end_count; /* of all intervals; interval ends are indices into `ends` */
     arb_ptr ends;
     bool started;
-    acb_ptr guess; /* the roots v found last */
+    acb_ptr guess; /* latest roots v */
     root_enclosure roots[DEGREE_MAX];
-    acb_t values[DEGREE_MAX]; /* the enclosed roots v */
+    acb_t values[DEGREE_MAX]; /* enclosed roots v */
 } rows;
 
-/* ---- complex pairs ---- */
+/* ---- Complex pairs ---- */
 
 /* Adds sign |f(x + iy)|^2 to the coefficients of v^k, polynomials in x. With f[j] = the j-th derivative / j!,
- * the real part of f is the sum of (-v)^i f[2i], and the imaginary part y times that of (-v)^i f[2i + 1]. */
+ * the real part of f is the sum of (-v)^i f[2i], and the imaginary part is y times the sum of (-v)^i f[2i +
+ * 1]. */
 static void add_square(surd_poly *growth, const surd_poly *f, int sign, int root) {
     surd_poly parts[DEGREE_MAX + 1];
     slong degree = surd_degree(f);
@@ -75,7 +76,7 @@ static void find_growth(rows *r, const level_curves *c, slong precision) {
     }
 }
 
-/* A step of Newton's method. */
+/* One Newton step. */
 static void sharpen(const acb_poly_t f, acb_t root, slong precision) {
     flint_local(acb, value, slope);
     acb_get_mid(root, root);
@@ -84,14 +85,14 @@ static void sharpen(const acb_poly_t f, acb_t root, slong precision) {
     acb_sub(root, root, value, precision);
 }
 
-/* Whether root k of F is real. */
+/* Returns true if root k of F is real. */
 static bool is_real(const rows *r, slong k) {
     return arb_is_zero(acb_imagref(r->roots[k].start)) != 0;
 }
 
-/* Approximates all roots v of F at the middle of its coefficients, and encloses them for all coefficients in
- * their balls. A root that starts on the real axis is real in every row of the ball. False where two are not
- * told apart, or a complex one not from the real axis. */
+/* Approximates all roots v of F at the midpoints of its coefficients, and encloses them for all coefficients
+ * in their balls. A root that starts on the real axis is real in every row of the ball. Returns false if two
+ * roots, or a complex root and the real axis, cannot be separated. */
 static bool enclose_roots(rows *r, const acb_poly_t F, slong precision) {
     flint_local(acb_poly, middle);
     acb_poly_set_round(middle, F, precision);
@@ -118,7 +119,7 @@ static bool enclose_roots(rows *r, const acb_poly_t F, slong precision) {
     return fine;
 }
 
-/* The sign of F at all v > low, if all coefficients of its expansion at low have that sign; else 0. */
+/* The sign of F for all v > low, if all coefficients of its expansion at low have that sign; otherwise 0. */
 static int sign_above(const acb_poly_t F, const acb_t low, slong precision) {
     flint_local(acb_poly, shifted);
     acb_poly_taylor_shift(shifted, F, low, precision);
@@ -131,7 +132,7 @@ static int sign_above(const acb_poly_t F, const acb_t low, slong precision) {
     return positive - negative;
 }
 
-/* How many real roots lie above real root k. */
+/* Number of real roots above real root k. */
 static int count_above(const rows *r, slong k) {
     int above = 0;
     for (slong j = 0; j < r->degree; j++)
@@ -140,13 +141,13 @@ static int count_above(const rows *r, slong k) {
     return above;
 }
 
-/* Adds the length of the part of low < v < high where F is negative, by its real roots: the sum of the upper
- * ends of its intervals minus that of the lower ones. */
+/* Adds the length of the part of low < v < high with F < 0: the sum of the upper ends of its intervals minus
+ * the sum of the lower ends. */
 static bool add_negative_intervals(rows *r, const acb_poly_t F, const acb_t low, const acb_t high,
                                    bool analytic, slong precision, acb_t length) {
     if (acb_poly_degree(F) != r->degree) return false;
     arb_srcptr leading = acb_realref(acb_poly_get_coeff_ptr(F, r->degree));
-    int sign = arb_sgn_nonzero(leading); /* beyond all real roots */
+    int sign = arb_sgn_nonzero(leading); /* above all real roots */
     if (sign == 0 || !enclose_roots(r, F, precision)) return false;
     flint_local(acb, end);
     if (sign < 0) acb_add(length, length, high, precision);
@@ -162,7 +163,7 @@ static bool add_negative_intervals(rows *r, const acb_poly_t F, const acb_t low,
     return true;
 }
 
-/* Adds the length of the part of low < v < high in which complex pairs are stable. */
+/* Adds the length of the part of low < v < high with stable complex pairs. */
 static bool add_complex_pairs(rows *r, const acb_t x, const acb_t low, const acb_t high, bool analytic,
                               slong precision, acb_t length) {
     if (r->degree < 0) return true;
@@ -180,15 +181,15 @@ static bool add_complex_pairs(rows *r, const acb_t x, const acb_t low, const acb
     return sign != 0 || add_negative_intervals(r, F, low, high, analytic, precision, length);
 }
 
-/* ---- real pairs ---- */
+/* ---- Real pairs ---- */
 
-/* Whether number i is a finite end of an interval, and not 0. */
+/* Returns true if number i is a finite, nonzero end of an interval. */
 static bool is_end(const rows *r, int i) {
     return i >= 0 && i < r->end_count && !arb_is_zero(r->ends + i);
 }
 
-/* Combines a bound of s with another one, ends[end] - x (up) or x - ends[end]: the larger (`largest`) or the
- * smaller one of both. [in, out] some: whether there was one before. */
+/* Combines a bound of s with ends[end] - x (up) or x - ends[end] to their maximum (`largest`) or minimum.
+ * [in, out] some: false before the first bound. */
 static void add_bound(const rows *r, int end, const acb_t x, bool up, bool largest, bool analytic,
                       slong precision, acb_t bound, bool *some) {
     flint_local(acb, reach);
@@ -202,9 +203,9 @@ static void add_bound(const rows *r, int end, const acb_t x, bool up, bool large
     *some = true;
 }
 
-/* Adds the length of the part of low < Delta < high in which x - s lies in I and x + s in J; J is I or right
- * of it. An end at 0 is no bound: the quarter's signs of Gamma and Delta fix the signs of both eigenvalues.
- */
+/* Adds the length of the part of low < Delta < high with x - s in I and x + s in J; J is I or to the right of
+ * it. An end at 0 is not a bound: the signs of Gamma and Delta in the quarter determine the signs of both
+ * eigenvalues. */
 static void add_real_pairs(const rows *r, const stable_interval *I, const stable_interval *J, const acb_t x,
                            const acb_t low, const acb_t high, bool analytic, slong precision, acb_t length) {
     flint_local(acb, least, most, end);
@@ -252,7 +253,7 @@ static bool length_of(void *context, const acb_t gamma, const area_quarter *quar
     return !quarter->above || add_complex_pairs(r, x, low, high, analytic, precision, length);
 }
 
-/* ---- the window ---- */
+/* ---- Window ---- */
 
 static bool rows_init(rows *r, const level_curves *c, slong precision) {
     ends_by(real_roots_clear) real_roots roots = {.count = 0};
@@ -276,7 +277,7 @@ static void rows_clear(rows *r) {
     _arb_vec_clear(r->ends, r->end_count);
 }
 
-/* The length for the method `exact`, which is stable where the system is: the quarter's height. */
+/* Length for the method `exact`, which is stable where the system is stable: the height of the quarter. */
 static bool whole_length(void *context, const acb_t gamma, const area_quarter *quarter, bool analytic,
                          slong precision, acb_t length) {
     (void)context;
@@ -287,7 +288,7 @@ static bool whole_length(void *context, const acb_t gamma, const area_quarter *q
     return true;
 }
 
-/* The window scaled to one micro step: Gamma / m and Delta / m^2. */
+/* The window, scaled to one micro step: Gamma / m and Delta / m^2. */
 static void scale_window(const area_window *window, int substeps, const area_window *scaled) {
     flint_local(fmpz, m);
     fmpz_set_si(m, substeps);

@@ -1,13 +1,13 @@
 /* The functions phi, P0 and P1 of m micro steps of a Runge-Kutta method as exact quotients of polynomials; R
  * = 1 + z phi.
  *
- *  1. One micro step. det(I - z(A - w b')) = det(I - zA) (1 + z b' (I - zA)^-1 w). With w = 0, 1 and c these
- *     three determinants give the denominator and the numerators of phi and P1 (Hairer, Wanner, Solving
- *     Ordinary Differential Equations II, Proposition IV.3.2). Each takes s products of s x s matrices
- *     (Faddeev and LeVerrier: Gantmacher, Theory of Matrices I, section IV.5). For a method whose tableau is
- *     not known exactly its coefficients in doubles count.
- *  2. The greatest common divisor of all polynomials is divided out.
- *  3. m micro steps: the numerators are two sums of m products, by Horner's rule.
+ * 1. One micro step: det(I - z(A - w b')) = det(I - zA) (1 + z b' (I - zA)^-1 w). For w = 0, 1 and c these
+ *    three determinants yield the denominator and the numerators of phi and P1 (Hairer, Wanner, Solving
+ *    Ordinary Differential Equations II, Proposition IV.3.2). Each requires s products of s x s matrices
+ *    (Faddeev and LeVerrier: Gantmacher, Theory of Matrices I, section IV.5). If the tableau is not known
+ *    exactly, the method's coefficients in doubles are used.
+ * 2. The greatest common divisor of all polynomials is divided out.
+ * 3. m micro steps: the numerators are two sums of m products, by Horner's rule.
  *
  * Exact. Cost: polynomials of degree s m, s the number of stages. */
 #include "area/stability.h"
@@ -18,11 +18,11 @@
 
 /* ---- Tableaus ---- */
 
-/* The tableau of a Runge-Kutta method in exact numbers:
+/* The tableau of a Runge-Kutta method in exact numbers.
  *
- *  1. Each entry of the source text is read by area/number.c: A and b row by row, and c if it is written.
- *  2. The tableau is consistent if b sums to 1 and c is the row sums of A; without c, c is set to them.
- *  3. Where reading fails, or the tableau is not consistent, the method's doubles count as exact numbers. */
+ * 1. The entries of the source text are parsed (area/number.c): A and b row by row, and c if present.
+ * 2. The tableau is consistent if b sums to 1 and c is the row sums of A. A missing c is set to them.
+ * 3. If parsing fails or the tableau is inconsistent, the method's doubles are used as exact numbers. */
 
 void surd_matrix_init(surd_matrix *M, slong rows, slong columns) {
     fmpq_mat_init(M->u, rows, columns);
@@ -33,7 +33,7 @@ void surd_matrix_clear(surd_matrix *M) {
     flint_each(fmpq_mat_clear, M->u, M->v);
 }
 
-/* Reads a matrix row by row. [in, out] at: moves behind its last entry. */
+/* Parses a matrix row by row. [in, out] at: moved behind its last entry. */
 static costab_status read_matrix(const char **at, surd_matrix *M, int *root) {
     flint_local(exact_number, x);
     for (slong i = 0; i < fmpq_mat_nrows(M->u); i++)
@@ -62,7 +62,7 @@ static void add_rows(const surd_matrix *M, surd_matrix *sums) {
     fmpq_mat_mul(sums->v, M->v, ones);
 }
 
-/* Steps 1 and 2. */
+/* Parses the source text and checks its consistency. */
 static costab_status read_source(exact_tableau *t, const char *at) {
     TRY(read_matrix(&at, &t->A, &t->root));
     TRY(read_matrix(&at, &t->b, &t->root));
@@ -139,8 +139,8 @@ static void add_diagonal(surd_matrix *M, fmpq_poly_t f[2], slong k) {
     }
 }
 
-/* f := det(I - zM), by Faddeev and LeVerrier: N = I, and then for each k the coefficient is -trace(M N)/k,
- * and N becomes M N + (this coefficient) I. */
+/* f := det(I - zM) by Faddeev and LeVerrier. N = I; then for each k the coefficient is -trace(M N)/k, and N
+ * becomes M N + (this coefficient) I. */
 static void determinant(fmpq_poly_t f[2], const surd_matrix *M, int root) {
     slong n = fmpq_mat_nrows(M->u);
     flint_local(fmpz, divisor);
@@ -163,7 +163,7 @@ static void determinant(fmpq_poly_t f[2], const surd_matrix *M, int root) {
     }
 }
 
-/* f := det(I - z(A - w b')), which is det(I - zA) (1 + z b' (I - zA)^-1 w). */
+/* f := det(I - z(A - w b')) = det(I - zA) (1 + z b' (I - zA)^-1 w). */
 static void stage_determinant(const exact_tableau *t, const surd_matrix *w, fmpq_poly_t f[2]) {
     slong n = fmpq_mat_nrows(w->u);
     flint_local_matrix(surd_matrix, n, n, A);
@@ -184,7 +184,7 @@ static void make_integers(fmpq_poly_t f[][2], int n, surd_poly *const *to) {
     }
 }
 
-/* One micro step, from the exact tableau: den = det(I - zA), and the numerators of phi and P1 by the
+/* One micro step from the exact tableau: den = det(I - zA), and the numerators of phi and P1 from the
  * determinants with w = 1 and w = c. */
 static void derive(const exact_tableau *t, method_exact *e) {
     slong n = fmpq_mat_nrows(t->c.u);
@@ -204,7 +204,7 @@ static void derive(const exact_tableau *t, method_exact *e) {
     for (int k = 0; k < 6; k++) fmpq_poly_clear(f[k / 2][k % 2]);
 }
 
-/* One micro step, from the coefficients as doubles. */
+/* One micro step from the coefficients as doubles. */
 static void from_doubles(const costab_method *m, method_exact *e) {
     const double *const from[3] = {m->p0, m->p1, m->denominator};
     surd_poly *const to[3] = {&e->p0, &e->p1, &e->den};
@@ -231,12 +231,11 @@ static void reduce(method_exact *e) {
     surd_remove_content(all, 4);
 }
 
-/* m micro steps: over den^m and m^2,
- *
+/* m micro steps, over den^m and m^2:
  *     P0_m = sum R^(m-1-j) den^j [(m - j) P0 + (m - j - 1) P1],
  *     P1_m = sum R^(m-1-j) den^j [j P0 + (j + 1) P1],
- *
- * with polynomials of z/m: R and the sums by Horner's rule, then coefficient k times m^(degree - k). */
+ * with polynomials of z/m. R and the sums by Horner's rule, then coefficient k is multiplied by m^(degree -
+ * k). */
 static void repeat(method_exact *e, int m) {
     flint_local(surd, R, power, first, second);
     fmpz_poly_shift_left(R->u, e->phi.u, 1);

@@ -1,4 +1,4 @@
-/* area/stability.h - the stability functions of a method with exact coefficients. */
+/* area/stability.h - stability functions of a method with exact coefficients. */
 #pragma once
 
 #include "area/number.h"
@@ -17,18 +17,18 @@ void surd_matrix_clear(surd_matrix *M);
 FLINT_LOCAL(surd_matrix)
 
 typedef struct exact_tableau {
-    bool exact;          /* the entries are those that were written; else they are the method's doubles */
-    int root;            /* D: 2 or 3; 0 where all are rational */
+    bool exact;          /* true: the numbers of the source text; false: the method's doubles */
+    int root;            /* D: 2 or 3; 0: all entries are rational */
     surd_matrix A, b, c; /* s x s, 1 x s, s x 1 */
 } exact_tableau;
 
-/* Reads a method's source text. Where that is not written in numbers of one Q(sqrt D), or where b does not
- * sum to 1 or c is not A times the vector of ones, the method's doubles are taken (exact = false). [out]
- * tableau: clear it in any case. False where memory is out. */
+/* Parses a method's source text. The method's doubles are used instead (exact = false) if the numbers do not
+ * belong to one Q(sqrt D), b does not sum to 1, or c is not A times the vector of ones. [out] tableau: must
+ * be cleared in any case. Returns false if memory is exhausted. */
 bool exact_tableau_init(exact_tableau *tableau, const costab_method *method);
 void exact_tableau_clear(exact_tableau *tableau);
 
-/* entry := one entry of a matrix of the tableau as a ball. */
+/* entry := one entry of a matrix of the tableau, as a ball. */
 void exact_tableau_entry(const exact_tableau *tableau, const surd_matrix *M, slong i, slong j,
                          slong precision, acb_t entry);
 
@@ -39,7 +39,7 @@ typedef struct method_exact {
     surd_poly phi, p0, p1, den;
 } method_exact;
 
-/* [out] exact: clear it with method_exact_clear in any case. A Runge-Kutta method only; the degrees are
- * `substeps` times those of one micro step. False where memory is out. */
+/* For Runge-Kutta methods. The degrees are `substeps` times those of one micro step. [out] exact: must be
+ * cleared in any case. Returns false if memory is exhausted. */
 bool method_exact_make(const costab_method *method, int substeps, method_exact *exact);
 void method_exact_clear(method_exact *exact);

@@ -1,14 +1,14 @@
-/* Arithmetic of polynomials f = u + v sqrt D over Z[sqrt D], on the two integer polynomials u and v. What is
- * more than sums and products of these parts:
+/* Arithmetic of polynomials f = u + v sqrt D over Z[sqrt D] on the two integer polynomials u and v. Beyond
+ * sums and products:
  *
- *  1. Signs: where u and v of a number have opposite signs, u^2 and D v^2 are compared.
- *  2. Division: the divisor is multiplied by the conjugate of its leading coefficient, which then is an
- *     integer. In each step the remainder is multiplied by that integer instead of divided (pseudo-division;
- *     D. E. Knuth, The Art of Computer Programming 2, 4.6.1).
- *  3. Greatest common divisors: Euclid's algorithm with that division; the common factor of all integers is
- *     divided out of each remainder.
+ * 1. Signs: for u and v of opposite signs, u^2 and D v^2 are compared.
+ * 2. Division: the divisor is multiplied by the conjugate of its leading coefficient, which makes this
+ *    coefficient an integer. In each step the remainder is multiplied by it instead of divided
+ *    (pseudo-division; D. E. Knuth, The Art of Computer Programming 2, 4.6.1).
+ * 3. Greatest common divisors: Euclid's algorithm with that division. The common integer factor is divided
+ *    out of each remainder.
  *
- * Exact. Over Z (D = 0) all is FLINT's. With square roots degrees are small, and products take n^2
+ * Exact. FLINT does everything over Z (D = 0). With square roots the degrees are small, and products take n^2
  * operations. */
 #include "area/surd.h"
 
@@ -101,7 +101,7 @@ void surd_remove_content(surd_poly *const *f, int n) {
     }
 }
 
-/* Coefficient k times scale^k. */
+/* Multiplies coefficient k by scale^k. */
 static void scale_coefficients(fmpz_poly_t f, const fmpz_t scale) {
     flint_local(fmpz, power);
     fmpz_set_ui(power, 1);
@@ -169,7 +169,8 @@ int surd_sign(const surd_number *x, int root) {
     int first = fmpz_sgn(x->u), second = fmpz_sgn(x->v);
     if (second == 0 || first == second) return first;
     if (first == 0) return second;
-    /* opposite signs: the larger magnitude wins; they differ, as sqrt D is irrational */
+    /* opposite signs: the larger magnitude decides; equal magnitudes are impossible, because sqrt D is
+     * irrational */
     flint_local(fmpz, left, right);
     fmpz_mul(left, x->u, x->u);
     fmpz_mul(right, x->v, x->v);
@@ -185,7 +186,7 @@ int surd_sign_at(const surd_poly *f, int root, const fmpq_t x) {
 
 /* ---- division over Q(sqrt D) ---- */
 
-/* Makes the leading coefficient an integer: f times the conjugate of that coefficient. */
+/* Makes the leading coefficient an integer by multiplying f by that coefficient's conjugate. */
 static void make_leading_rational(surd_poly *f, int root) {
     slong degree = surd_degree(f);
     if (root == 0 || fmpz_poly_degree(f->v) < degree) return;
@@ -199,8 +200,8 @@ static void make_leading_rational(surd_poly *f, int root) {
     surd_mul(f, f, conjugate, root);
 }
 
-/* One step of division by g, whose leading coefficient is the integer `leading`: rest := leading rest - (its
- * leading term) g, with that term in *term. */
+/* One step of division by g with the integer leading coefficient `leading`: rest := leading rest - term g.
+ * [out] term: leading term of the previous rest over x^(deg g). */
 static void divide_step(surd_poly *rest, const surd_poly *g, const fmpz_t leading, surd_poly *term,
                         int root) {
     slong degree = surd_degree(rest), shift = degree - surd_degree(g);
@@ -239,8 +240,8 @@ void surd_gcd(surd_poly *gcd, const surd_poly *f, const surd_poly *g, int root) 
     surd_swap(gcd, a);
 }
 
-/* f := leading^(deg f - deg g + 1) f / g, g a divisor of f whose leading coefficient is the integer
- * `leading`; returns that exponent. */
+/* f := leading^(deg f - deg g + 1) f / g for a divisor g of f with the integer leading coefficient `leading`.
+ * Returns that exponent. */
 static ulong divide_out(surd_poly *f, const surd_poly *g, const fmpz_t leading, int root) {
     slong below = surd_degree(g), steps = surd_degree(f) - below + 1;
     flint_local(surd, quotient, term);

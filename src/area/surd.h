@@ -1,9 +1,7 @@
-/* area/surd.h - polynomials with coefficients in Z[sqrt D], D = 2 or 3, or in Z (D = 0), in exact
- * arithmetic.
+/* area/surd.h - polynomials with coefficients in Z[sqrt D], D = 2 or 3, or in Z (D = 0), in exact arithmetic.
  *
- * A surd_poly is u + v sqrt D. D is the same for all polynomials of one method and is passed as `root`; where
- * it is 0, v is the zero polynomial. Every surd_poly must be initialised and cleared. Results may be
- * arguments. */
+ * A surd_poly is u + v sqrt D. D is the same for all polynomials of a method and is passed as `root`. For D =
+ * 0, v is the zero polynomial. Every surd_poly must be initialised and cleared. Results may be arguments. */
 #pragma once
 
 #include <stdbool.h>
@@ -42,7 +40,7 @@ void surd_deflate(surd_poly *f, ulong power); /* the inverse of surd_inflate() *
 /* f(x) := f(1/x) x^length, length >= degree. */
 void surd_reverse(surd_poly *f, slong length);
 
-/* A polynomial over Z that vanishes wherever f does: f itself, or u^2 - D v^2. */
+/* A polynomial over Z that has all roots of f: f itself, or u^2 - D v^2. */
 void surd_norm(fmpz_poly_t norm, const surd_poly *f, int root);
 
 /* A number of Z[sqrt D]. */
@@ -64,11 +62,11 @@ void surd_number_add_product(surd_number *sum, int sign, const surd_number *x, c
 /* The greatest common divisor over Q(sqrt D), up to a constant. */
 void surd_gcd(surd_poly *gcd, const surd_poly *f, const surd_poly *g, int root);
 
-/* Divides n <= 4 polynomials, which keep their ratios, by a common divisor. */
+/* Divides n <= 4 polynomials by a common divisor and keeps their ratios. */
 void surd_divide_all(surd_poly *const *f, int n, const surd_poly *divisor, int root);
 
 /* Divides the numerator and the denominator of a fraction by their greatest common divisor. */
 void surd_reduce(surd_poly *top, surd_poly *bottom, int root);
 
-/* balls := f, its coefficients as balls. */
+/* balls := f with balls as coefficients. */
 void surd_get_acb(acb_poly_t balls, const surd_poly *f, int root, slong precision);

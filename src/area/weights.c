@@ -1,11 +1,11 @@
-/* R, phi, P0 and P1 of a macro step in balls:
+/* R, phi, P0 and P1 of a macro step in balls.
  *
- *  1. Of one micro step at z / m: quotients of the values, in Z[sqrt D], of exact polynomials (stability.c).
- *     The method `exact` has phi = (e^z - 1) / z and P1 = (phi - 1) / z.
- *  2. m micro steps, by doubling: the input at a joint lies on the line between the ends
- *     (method/weights_template.h). Values are doubled and not polynomials, as m may be many thousands.
+ * 1. One micro step at z / m: quotients of the values, in Z[sqrt D], of exact polynomials (stability.c). The
+ *    method `exact` has phi = (e^z - 1) / z and P1 = (phi - 1) / z.
+ * 2. m micro steps by doubling. The input at a joint is interpolated linearly between the ends
+ *    (method/weights_template.h). Values are doubled instead of polynomials, because m may be large.
  *
- * Cost: that of the values, and log2 m joints. */
+ * Cost: the values, and log2 m joints. */
 #include "area/weights.h"
 
 enum { LEAST = 1000 };
@@ -36,10 +36,10 @@ static void value_of(arb_t ball, const surd_poly *f, int root, const fmpq_t z, s
     arb_addmul_fmpz(ball, irrational, value->v, precision);
 }
 
-/* Step 1, of a Runge-Kutta method. */
+/* The weights of one micro step of a Runge-Kutta method. */
 static void micro_step(const method_exact *e, const fmpq_t z, slong precision, ball_weights *w) {
     const surd_poly *const f[] = {&e->den, &e->phi, &e->p0, &e->p1};
-    arb_ptr to[] = {w->R, w->phi, w->p0, w->p1}; /* R takes the denominator first */
+    arb_ptr to[] = {w->R, w->phi, w->p0, w->p1}; /* R first holds the denominator */
     slong length = 0;
     for (int k = 0; k < 4; k++)
         if (surd_degree(f[k]) > length) length = surd_degree(f[k]);
@@ -50,7 +50,7 @@ static void micro_step(const method_exact *e, const fmpq_t z, slong precision, b
     arb_add_ui(w->R, w->R, 1, precision);
 }
 
-/* Step 1, of the method `exact`. */
+/* The weights of one micro step of the method `exact`. */
 static void exponential(const fmpq_t a, slong precision, ball_weights *w) {
     flint_local(arb, z);
     arb_set_fmpq(z, a, precision);
@@ -81,7 +81,7 @@ static void join(ball_weights *both, const ball_weights *first, slong k, const b
     arb_mul(both->R, second->R, first->R, precision);
 }
 
-/* Step 2: w := the macro step of m micro steps, by the binary digits of m from the highest on. */
+/* w := the macro step of m micro steps, by the binary digits of m from the highest. */
 static void repeat(ball_weights *w, slong m, slong precision) {
     if (m == 1) return;
     flint_local(ball_weights, one, other);

@@ -1,14 +1,13 @@
-/* Areas inside a window from the lengths of rows in balls:
+/* Areas in a window from the stable lengths of rows in balls.
  *
- *  1. The window is cut at Gamma = 0 and Delta = 0 into quarters. SS is in the one with Gamma < 0 < Delta, US
+ * 1. The window is cut at Gamma = 0 and Delta = 0 into quarters. SS is in the one with Gamma < 0 < Delta, US
  *     in the others.
- *  2. In each the length of a row's stable set is integrated over Gamma by Gauss-Legendre quadrature with
- *     proved bounds and bisection (acb_calc_integrate).
- *  3. Over a ball of Gamma on which the length is not known, it still lies between 0 and the quarter's
- *     height. Such balls narrow with every bisection.
+ * 2. In each quarter the stable length is integrated over Gamma by Gauss-Legendre quadrature with proved
+ *    bounds and bisection (acb_calc_integrate).
+ * 3. For a ball of Gamma with an undecided length, the length is enclosed by 0 and the height of the quarter.
+ *    Bisection narrows such balls.
  *
- * The balls are proved. Not guaranteed: that the error asked for is reached within the evaluations allowed.
- */
+ * The balls are proved. Limitation: the error goal may not be reached within the allowed evaluations. */
 #include "area/window.h"
 
 typedef struct integrand {
@@ -23,7 +22,7 @@ void area_clip(acb_t clipped, const acb_t x, const acb_t low, const acb_t high, 
     acb_real_min(clipped, clipped, high, analytic, precision);
 }
 
-/* The integrand, for acb_calc_integrate. */
+/* The integrand for acb_calc_integrate. */
 static int row_length(acb_ptr length, const acb_t gamma, void *context, slong order, slong precision) {
     const integrand *f = context;
     bool analytic = order > 0;
@@ -39,7 +38,7 @@ static int row_length(acb_ptr length, const acb_t gamma, void *context, slong or
     return 0;
 }
 
-/* The part of a range above 0, or below it. False where there is none. */
+/* The part of a range above or below 0. Returns false if it is empty. */
 static bool cut(const fmpq *range, bool above, fmpq *part) {
     for (int k = 0; k < 2; k++) {
         fmpq_set(&part[k], &range[k]);

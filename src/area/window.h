@@ -1,32 +1,32 @@
-/* area/window.h - areas inside a window, as integrals over Gamma of the lengths of rows' stable sets,
- * which the caller knows in balls: those of the simulation and of the method `exact`. */
+/* area/window.h - areas in a window as integrals over Gamma of the stable lengths of rows. The lengths are
+ * supplied by the caller in balls: for the simulation and the method `exact`. */
 #pragma once
 
 #include "area/exact.h"
 
-/* The part of the window in a quarter of the plane: Gamma > 0 (right) or < 0, Delta > 0 (above) or < 0. */
+/* Part of the window in one quarter of the plane: Gamma > 0 (right) or < 0, Delta > 0 (above) or < 0. */
 typedef struct area_quarter {
     bool right, above;
-    arb_ptr delta; /* its two ends in Delta */
+    arb_ptr delta; /* both ends in Delta */
 } area_quarter;
 
-/* Encloses the length of the stable set of a row inside a quarter, for all Gamma of a ball. `analytic`: the
- * length has to be an analytic function of Gamma on that ball. False where the ball is too wide to tell. */
+/* Encloses the stable length of a row in a quarter, for all Gamma of a ball. `analytic`: the length must be
+ * an analytic function of Gamma on that ball. Returns false if the ball is too wide to decide. */
 typedef bool area_row_length(void *rows, const acb_t gamma, const area_quarter *quarter, bool analytic,
                              slong precision, acb_t length);
 
-/* How well an area is to be known: with an error of about 2^-bits of itself, or 2^-least of the window's
- * area. */
+/* Accuracy goal: an error of about 2^-bits of the area, or 2^-least of the window's area. */
 typedef struct area_goal {
     slong bits, least;
-    slong evaluations; /* of rows in a quarter, at most: when they are used up the error stays larger */
+    slong evaluations; /* maximum number of rows per quarter; then the error remains larger */
 } area_goal;
 
-/* US and SS inside a window, with proved errors. [in] has_us: false where it is known that there is no US.
- * [in, out] regions: empty, with initialised areas. */
+/* US and SS in a window, with proved errors. [in] has_us: false if US is known to be empty. [in, out]
+ * regions: empty, with initialised areas. */
 void area_window_regions(const area_window *window, area_row_length *length, void *rows, bool has_us,
                          area_goal goal, area_region regions[2]);
 
-/* clipped := min(max(x, low), high); where `analytic`, not finite if x may be equal to low or high. */
+/* clipped := min(max(x, low), high). If `analytic`, the result is not finite for x that may equal low or
+ * high. */
 void area_clip(acb_t clipped, const acb_t x, const acb_t low, const acb_t high, bool analytic,
                slong precision);
