@@ -17,6 +17,8 @@ static const struct {
     {REMOVED_FORMAT, "mat",
      " (removed after 0.1.0: MATLAB's h5read reads results files; SciPy's savemat writes .mat files)"},
     {REMOVED_FIGURE, "cause", " (removed after 0.1.0: use the kind 'classes')"},
+    {REMOVED_FIGURE, "jury",
+     " (removed after 0.1.0: it drew two fixed polygons, whatever the results; use the kind 'regions')"},
     {REMOVED_FIELD, "worst",
      " (removed after 0.1.0: use 'probability', or 'worst_radius', the largest radius of the samples)"},
 };

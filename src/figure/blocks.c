@@ -1,4 +1,6 @@
-/* The data file of a figure: blocks of points, headed by `# PANEL.LAYER.STYLE: what it is`. */
+/* The data file of a figure: blocks of points with the heading `# PANEL.LAYER.STYLE: what it shows`.
+ * A filled area is one closed path for each outer loop. The path visits its holes, which run the other way,
+ * from its first point and returns there. */
 #include "figure/blocks.h"
 
 #include <math.h>
@@ -6,6 +8,9 @@
 #include <string.h>
 
 #include "base/escape.h"
+
+#define FAR     1e3 /* ranges: points farther outside are moved to here, so that all numbers are moderate */
+#define FAR_LOG 10  /* ranges of a logarithmic axis */
 
 static const char *const layer_names[SCENE_LAYER_KINDS] = {"fill", "hatch", "curve", "point", "curve"};
 
@@ -21,80 +26,126 @@ void blocks_name(const scene *s, int panel, int layer, char name[BLOCKS_NAME_MAX
              s->styles[layers[layer].style].name, again);
 }
 
-/* Nothing but zero within rounding of the window shows as zero. */
+/* ---- Points */
+
+/* Values that are zero within rounding of the window are zero. */
 static double value_at(const scene_axis *axis, double place) {
-    const double *range = axis->range;
-    return !axis->log && fabs(place) < 1e-11 * (range[1] - range[0]) ? 0 : scene_value(axis, place);
+    const double *range = axis->range, width = range[1] - range[0];
+    const double most = (axis->log ? FAR_LOG : FAR) * width;
+    place = fmin(fmax(place, range[0] - most), range[1] + most);
+    return !axis->log && fabs(place) < 1e-11 * width ? 0 : scene_value(axis, place);
 }
 
-static void put_runs(const scene_panel *panel, bool closes, const outline *runs, text *data) {
-    const scene_axis *x = &panel->x, *y = &panel->y;
-    for (size_t l = 0; l < runs->loop_count; l++) {
-        const outline_run *run = &runs->loops[l];
+static void put_point(const scene_panel *panel, const outline_point *at, text *data) {
+    text_printf(data, "%.*g %.*g\n", scene_digits(&panel->x), value_at(&panel->x, at->x),
+                scene_digits(&panel->y), value_at(&panel->y, at->y));
+}
+
+/* The points of a run; closed: the first one again. */
+static void put_run(const scene_panel *panel, const outline *runs, size_t number, bool closed, text *data) {
+    const outline_run *run = &runs->loops[number];
+    for (size_t i = 0; i < run->count + closed; i++)
+        put_point(panel, &runs->points[run->first + i % run->count], data);
+}
+
+static void put_lines(const scene_panel *panel, const scene_layer *layer, text *data) {
+    for (size_t l = 0; l < layer->runs.loop_count; l++) {
         if (l > 0) text_append(data, "\n");
-        for (size_t i = 0; i < run->count + (closes && run->closed); i++) {
-            const outline_point *at = &runs->points[run->first + i % run->count];
-            text_printf(data, "%.*g %.*g\n", scene_digits(x, x->range), value_at(x, at->x),
-                        scene_digits(y, y->range), value_at(y, at->y));
-        }
+        put_run(panel, &layer->runs, l, layer->kind == SCENE_CURVE && layer->runs.loops[l].closed, data);
     }
 }
 
-/* From x, y by dx, dy. */
-static void put_hatches(const scene_panel *panel, const outline *lines, text *data) {
+/* The smallest outer loop around a hole; the hole itself if there is none. */
+static size_t loop_around(const outline *area, size_t hole) {
+    const outline_point *at = &area->points[area->loops[hole].first];
+    double least = HUGE_VAL;
+    size_t found = hole;
+    for (size_t l = 0; l < area->loop_count; l++) {
+        const double size = outline_loop_area(area, l);
+        outline one = *area;
+        one.loops += l;
+        one.loop_count = 1;
+        if (!(size > 0) || size >= least || !outline_contains(&one, at->x, at->y)) continue;
+        least = size;
+        found = l;
+    }
+    return found;
+}
+
+static void put_area(const scene_panel *panel, const outline *area, text *data) {
+    const char *gap = "";
+    for (size_t l = 0; l < area->loop_count; l++) {
+        const outline_point *first = &area->points[area->loops[l].first];
+        if (outline_loop_area(area, l) < 0 && loop_around(area, l) != l) continue;
+        text_append(data, gap);
+        put_run(panel, area, l, false, data);
+        for (size_t hole = 0; hole < area->loop_count; hole++) {
+            if (!(outline_loop_area(area, hole) < 0) || loop_around(area, hole) != l || hole == l) continue;
+            put_point(panel, first, data);
+            put_run(panel, area, hole, true, data);
+        }
+        put_point(panel, first, data);
+        gap = "\n";
+    }
+}
+
+/* Strokes as x, y, dx, dy. */
+static void put_strokes(const scene_panel *panel, const outline *lines, text *data) {
     const scene_axis *x = &panel->x, *y = &panel->y;
     for (size_t l = 0; l < lines->loop_count; l++) {
-        const outline_point *p = &lines->points[lines->loops[l].first], *q = p + lines->loops[l].count - 1;
+        const outline_point *p = &lines->points[lines->loops[l].first], *q = p + 1;
         const double x0 = scene_value(x, p->x), y0 = scene_value(y, p->y);
         text_printf(data, "%.8g %.8g %.8g %.8g\n", x0, y0, scene_value(x, q->x) - x0,
                     scene_value(y, q->y) - y0);
     }
 }
 
-/* The lines of an area's hatching, or its ticks, in place of the area. */
-static void draw_strokes(const scene_style *style, const hatch_frame *frame, scene_layer *layer) {
+/* ---- Layers */
+
+/* Replaces an area by the strokes of its hatching, or by its ticks. */
+static void draw_strokes(const scene_style *style, const hatch_frame *frame, bool plain, scene_layer *layer) {
     outline lines = {0};
-    for (int k = 0; layer->kind == SCENE_HATCH && k < style->pattern_count; k++)
+    for (int k = 0; layer->kind == SCENE_HATCH && !plain && k < style->pattern_count; k++)
         hatch_lines(&layer->runs, frame, &style->patterns[k], &lines);
     if (layer->kind == SCENE_TICKS) hatch_ticks(&layer->runs, frame, &lines);
     outline_free(&layer->runs);
     layer->runs = lines;
 }
 
-static void put_panel(scene *s, int number, const hatch_frame *frame, bool plain, text *data) {
-    scene_panel *panel = s->panels[number];
-    int kept = 0;
-    for (int k = 0; k < panel->layer_count; k++) {
-        scene_layer *layer = &panel->layers[k];
-        const scene_style *style = &s->styles[layer->style];
-        if (plain && layer->kind == SCENE_HATCH) outline_free(&layer->runs);
-        if (layer->kind == SCENE_HATCH || layer->kind == SCENE_TICKS) draw_strokes(style, frame, layer);
-        data->failed |= layer->runs.failed;
-        panel->layers[kept++] = *layer;
-        if (layer->runs.loop_count > 0) continue;
-        outline_free(&panel->layers[--kept].runs);
-    }
-    panel->layer_count = kept;
-    for (int k = 0; k < panel->layer_count; k++) {
-        const scene_layer *layer = &panel->layers[k];
-        char name[BLOCKS_NAME_MAX];
-        blocks_name(s, number, k, name);
-        text_printf(data, "# %s ", name);
-        escape(data, ESCAPE_COMMENT, s->styles[layer->style].words);
-        text_append(data, "\n");
-        if (layer->kind == SCENE_HATCH)
-            put_hatches(panel, &layer->runs, data);
-        else
-            put_runs(panel, layer->kind == SCENE_CURVE, &layer->runs, data);
-        text_append(data, "\n\n");
-    }
+static void put_layer(const scene *s, int panel, int number, text *data) {
+    const scene_layer *layer = &s->panels[panel]->layers[number];
+    char name[BLOCKS_NAME_MAX];
+    blocks_name(s, panel, number, name);
+    text_printf(data, "# %s ", name);
+    escape(data, ESCAPE_COMMENT, s->styles[layer->style].words);
+    text_append(data, "\n");
+    if (layer->kind == SCENE_HATCH)
+        put_strokes(s->panels[panel], &layer->runs, data);
+    else if (layer->kind == SCENE_FILL)
+        put_area(s->panels[panel], &layer->runs, data);
+    else
+        put_lines(s->panels[panel], layer, data);
+    text_append(data, "\n\n");
 }
 
 void blocks_write(scene *s, const paper *p, bool plain, text *data) {
     text_append(data, "# The data of a figure; the script of the same name draws it. Blocks are named "
                       "PANEL.LAYER.STYLE.\n\n\n");
     for (int i = 0; i < s->panel_count; i++) {
-        const hatch_frame frame = paper_frame(p, s->panels[i]);
-        put_panel(s, i, &frame, plain, data);
+        scene_panel *panel = s->panels[i];
+        const hatch_frame frame = paper_frame(p, panel);
+        int kept = 0;
+        for (int k = 0; k < panel->layer_count; k++) {
+            scene_layer layer = panel->layers[k];
+            if (layer.kind == SCENE_HATCH || layer.kind == SCENE_TICKS)
+                draw_strokes(&s->styles[layer.style], &frame, plain, &layer);
+            data->failed |= layer.runs.failed;
+            if (layer.runs.loop_count > 0)
+                panel->layers[kept++] = layer;
+            else
+                outline_free(&layer.runs);
+        }
+        panel->layer_count = kept;
+        for (int k = 0; k < kept; k++) put_layer(s, i, k, data);
     }
 }

@@ -1,15 +1,13 @@
 /* Figures from a results file:
+ *   1. The stored request, with the caller's choices, is compared with the fields and axes of the file
+ * (request.c).
+ *   2. Each kind of figure builds its panels as a scene (scene.h). The user's own points and lines are added
+ * to all panels (own.h).
+ *   3. The scene gets sizes on paper (paper.c) and is written as a gnuplot script and its data (script.c,
+ * blocks.c).
+ *   4. gnuplot draws them (gnuplot.c). Without gnuplot, script and data are written all the same.
  *
- * 1. The request that the results file keeps, with the caller's choices over it, is compared with the fields
- *    and axes of the file (request.c).
- * 2. Each kind of figure that is asked for builds its panels from the results, with layers in coordinates
- *    of their axes (scene.h). The user's own points and lines are added to all of them (own.h).
- * 3. The scene gets sizes on paper (paper.c), and is written as a gnuplot script and its data (script.c,
- *    blocks.c).
- * 4. gnuplot draws these in the formats asked for (gnuplot.c). Without gnuplot the script and its data
- *    are written all the same.
- *
- * No file that a user wrote or edited is replaced, unless the caller says so (files.c): this is checked
+ * Files that a user wrote or edited are not replaced, unless the caller allows it (files.c). This is checked
  * before anything is drawn. */
 #include "costab/figure.h"
 
@@ -18,14 +16,12 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/spelling.h"
-#include "figure/chart.h"
 #include "figure/figure.h"
 #include "figure/files.h"
 #include "figure/gnuplot.h"
 #include "figure/kinds.h"
 #include "figure/names.h"
 #include "figure/own.h"
-#include "figure/plane.h"
 #include "figure/script.h"
 #include "store/store.h"
 
@@ -37,9 +33,9 @@ static bool has_label(const costab_axis *axis, const char *word) {
     return false;
 }
 
-/* Choices that the sweep stored have a place (line > 0); those of the caller have none, and are kept. */
+/* ---- The stored request. Choices of the sweep have a place (line > 0); the caller's have none and are kept. */
 
-/* Drops what the spec selects of axes and couplings that these results do not have. */
+/* Drops selections of axes and couplings that these results do not have. */
 static void drop_selection(costab_figure *figure, const costab_plan *plan) {
     int picks = 0, couplings = 0;
     for (int k = 0; k < figure->pick_count; k++)
@@ -53,8 +49,8 @@ static void drop_selection(costab_figure *figure, const costab_plan *plan) {
     figure->coupling_count = couplings;
 }
 
-/* Drops choices of the spec's figure that do not go with the kind that the caller asked for, or with these
- * results: those of `simulate -o`, say, keep the spec of a sweep. */
+/* Drops choices of the spec's figure that do not suit the kind that the caller requested, or these results,
+ * such as those of `simulate -o` with the spec of a sweep. */
 static void drop_choices(costab_figure *figure, const costab_plan *plan) {
     costab_figure_word *words[] = {&figure->of, &figure->panels, &figure->x_axis, &figure->y_axis};
     costab_figure_range *ranges[] = {&figure->x, &figure->y};
@@ -68,7 +64,9 @@ static void drop_choices(costab_figure *figure, const costab_plan *plan) {
         if (ranges[k]->place.line > 0) ranges[k]->from = ranges[k]->to = 0;
 }
 
-/* Names of axes that the figure gives itself. */
+/* ---- The scene */
+
+/* The figure's own names of axes. */
 static void put_labels(const costab_figure *figure, scene *s) {
     for (int i = 0; i < s->panel_count; i++)
         for (int k = 0; k < 2; k++) {
@@ -80,7 +78,7 @@ static void put_labels(const costab_figure *figure, scene *s) {
         }
 }
 
-/* Legends that are the name of a scheme have the figure's words for it. */
+/* Replaces legends that are names of schemes by the figure's words for them. */
 static void name_legends(const figure_request *request, scene *s) {
     for (int k = 0; k < s->style_count; k++) {
         text shown = {0};
@@ -94,14 +92,15 @@ static void name_legends(const figure_request *request, scene *s) {
 
 static costab_status build_kind(const figure_request *r, scene *s, const figure_kind *kind,
                                 costab_error *error) {
-    return kind->build   ? kind->build(r, s, error)
-           : kind->panel ? figure_panels(r, s, kind, error)
-           : kind->chart ? chart_panels(r, s, kind, error)
-                         : planes_of_classes(r, s, kind, error);
+    size_t at[COSTAB_AXES_MAX];
+    if (kind->build) return kind->build(r, s, error);
+    figure_first_panel(r, at);
+    do TRY(kind->panel(r, figure_panel(r, s, kind, at), at, error));
+    while (figure_next_panel(r, figure_sliced(r, kind), at));
+    return COSTAB_OK;
 }
 
-/* Of a file that does not say what it shows: where there would be many panels, the first value of the longest
- * axes with panels alone. */
+/* Reduces the panels of a figure that nobody requested: only the first value of the longest axes is drawn. */
 static void choose_few(figure_request *r, scene *s) {
     for (;;) {
         const unsigned sliced = figure_sliced(r, r->kinds[0]);
@@ -150,7 +149,8 @@ static costab_status build_scene(const costab_results *results, const store_requ
                       "are the default ones. Sweep again for those of the spec.");
     for (int k = 0; k < request.kind_count; k++) {
         TRY(build_kind(&request, s, request.kinds[k], error));
-        if (request.kinds[k]->plane && strcmp(request.plan->axes[0].name, "scheme") == 0)
+        if ((request.kinds[k] == &kind_classes || request.kinds[k] == &kind_comparison) &&
+            strcmp(request.plan->axes[0].name, "scheme") == 0)
             scene_note(s, "The boundaries are as exact as the grid: the file has no outlines of the stable "
                           "sets. Sweep again for these.");
     }
@@ -184,6 +184,8 @@ costab_status figure_make(const costab_results *results, store_request *request,
     if (s.notes.data) (void)text_format(notes, FIGURE_NOTES_MAX, "%s", s.notes.data);
     return COSTAB_OK;
 }
+
+/* ---- Files */
 
 static costab_status check_formats(const char *list, costab_error *error) {
     while (list) {

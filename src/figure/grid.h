@@ -1,61 +1,56 @@
-/* figure/grid.h - what is stored of a sweep, along one axis or over two. */
+/* figure/grid.h - stored fields along one or two axes of a sweep. */
 #pragma once
 
 #include "figure/fields.h"
 #include "figure/kinds.h"
 
-/* An axis along which is drawn. */
+/* An axis of a panel. Places are values, or their logarithms to base 10 (`log`). */
 typedef struct grid_axis {
     int number; /* in the plan */
     size_t count;
-    const double *values;
     double *places;
     bool log;
 } grid_axis;
 
-/* A radius, and the places of its level 1 as plan and study have them: for each point, on the edge to the
- * next along x or y, NaN where there is none. NULL: not stored. */
-typedef struct grid_radius {
-    double *values, *one_x, *one_y;
-} grid_radius;
-
-/* What is stored along x, or over x and y (y fastest). NULL: not stored. */
-typedef struct grid {
-    grid_axis x, y; /* y.count is 0 along x alone; borrowed from the grids that it is one of */
-    uint8_t *codes;
-    double *abscissa;
-    grid_radius radius, iteration;
-    double *drawn, *bound;   /* the field that is drawn; the bound of errors */
-    const grid_radius *ones; /* the radius whose crossings of 1 are those of `drawn`; NULL: none */
-} grid;
-
-/* The axes and the field of a figure's grids. */
+/* The axes of a figure's panels and the field that it draws. y.count is 0 if there is a horizontal axis only.
+ */
 typedef struct grid_frame {
     const figure_field *of;
     grid_axis x, y;
 } grid_frame;
 
-/* What a curve's axis says of a field; or, short, a contour's bar. Borrowed from the scene. */
-const char *grid_label(const figure_request *request, scene *s, const figure_field *of, bool symbol);
+/* A field, and where it passes its limit: for each point the value of the axis on the edge to the next point
+ * along x and y, NaN if there is no crossing. NULL: not stored. */
+typedef struct grid_field {
+    double *values, *one_x, *one_y;
+} grid_field;
 
-/* COSTAB_INVALID where the axes' values do not ascend. plane: over two axes. */
+/* Stored fields, y fastest; NULL: not stored. */
+typedef struct grid {
+    uint8_t *codes;
+    double *abscissa;
+    grid_field radius, iteration; /* the spectral radius, and that of the coupling iteration */
+    grid_field of;                /* the field that the figure draws */
+    double *bound;                /* of errors */
+} grid;
+
+/* COSTAB_INVALID if the values of an axis do not ascend. plane: two axes. */
 costab_status grid_frame_make(const figure_request *request, bool plane, grid_frame *frame,
                               costab_error *error);
 void grid_frame_free(grid_frame *frame);
 
-/* Reads everything that is stored over these axes, where the indices along the others are `at`: of `count`
- * indices of x, from `first` on. */
+/* Reads what a figure of classes, or of the frame's field, needs at the indices `at` of the other axes. */
 costab_status grid_read(const figure_request *request, const grid_frame *frame, const size_t *at,
-                        size_t first, size_t count, grid *g, costab_error *error);
+                        bool classes, grid *g, costab_error *error);
 void grid_free(grid *g);
 
-/* Whether any of the values is a number. */
-bool grid_has_numbers(const double *values, size_t count);
-
-/* A panel along the frame's axes: ranges, logarithms and names. */
+/* Adds a panel with the frame's axes: ranges, logarithms and names. */
 scene_panel *grid_panel(const figure_request *request, scene *s, const figure_kind *kind,
                         const grid_frame *frame, const size_t *at);
 
-/* The place of a crossing that is stored of the edge from point i of an axis to the next; NaN: none. ones:
- * those of all points, that of the edge at `at`; NULL: none is stored. */
+/* The place of a stored crossing between points i and i + 1 of an axis, NaN without one. ones: a stored
+ * array, or NULL; at: the index of point i in it. */
 double grid_crossing(const grid_axis *axis, size_t i, const double *ones, size_t at);
+
+/* The name of a field with its unit; `symbol`: its symbol alone, if it has one. The scene keeps it. */
+const char *grid_label(const figure_request *request, scene *s, const figure_field *of, bool symbol);

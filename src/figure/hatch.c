@@ -1,8 +1,8 @@
 /* Hatching by the scan-line rule (even-odd filling), in paper coordinates turned so that the hatch lines are
  * horizontal:
- *   1. Every edge of the outline gives its crossings with the lines, a crossing at a corner counted once.
- *   2. Sorted by line and place, each pair of them bounds a piece inside.
- *   3. Pieces are turned back and cut at the frame.
+ *   1. Every edge of the outline gives its crossings with the lines; a crossing at a corner counts once.
+ *   2. Sorted by line and place, each pair of crossings bounds a piece inside.
+ *   3. Pieces are turned back.
  * Cost: sorting the crossings. */
 #include "figure/hatch.h"
 
@@ -10,7 +10,6 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "figure/clip.h"
 
 #define TICKS_APART 0.45 /* cm along the boundary */
 #define SHORTEST_CM 0.01 /* shorter pieces are thinner than the lines around them */
@@ -30,11 +29,17 @@ static turned to_paper(const hatch_frame *f, double c, double s, const outline_p
     return (turned){x * c + y * s, y * c - x * s};
 }
 
-static void to_plane(const hatch_frame *f, double c, double s, double along, double across, double *gamma,
-                     double *delta) {
-    double x = along * c - across * s, y = along * s + across * c;
-    *gamma = f->box.x[0] + x / f->width_cm * (f->box.x[1] - f->box.x[0]);
-    *delta = f->box.y[0] + y / f->height_cm * (f->box.y[1] - f->box.y[0]);
+static void add_point(const hatch_frame *f, double c, double s, turned at, outline *to) {
+    const double x = at.along * c - at.across * s, y = at.along * s + at.across * c;
+    outline_add_point(to, f->box.x[0] + x / f->width_cm * (f->box.x[1] - f->box.x[0]),
+                      f->box.y[0] + y / f->height_cm * (f->box.y[1] - f->box.y[0]), OUTLINE_CUT);
+}
+
+static void add_stroke(const hatch_frame *f, double c, double s, turned from, turned to, outline *lines) {
+    const size_t first = lines->point_count;
+    add_point(f, c, s, from, lines);
+    add_point(f, c, s, to, lines);
+    outline_add_loop(lines, first, OUTLINE_CUT, false);
 }
 
 /* The half-step keeps lines off the axes and off the frame. */
@@ -42,13 +47,14 @@ static double line_place(const hatch_pattern *pattern, long line) {
     return ((double)line + 0.5) * pattern->spacing_cm;
 }
 
-/* The lines that the edge pq crosses, p's end counted, q's not: first <= line < last. An edge that is not on
- * any paper, as in a window of width 0 of a forged file, crosses none. */
-static void lines_crossed(const hatch_pattern *pattern, turned p, turned q, long *first, long *last) {
-    const double most = 1e6; /* lines on the largest paper: some hundreds */
-    double low = fmin(p.across, q.across) / pattern->spacing_cm - 0.5;
-    double high = fmax(p.across, q.across) / pattern->spacing_cm - 0.5;
-    bool seen = low > -most && high < most;
+/* The lines near the frame that the edge pq crosses, p's end included: first <= line < last. Edges of a frame
+ * without a size, as of forged files, cross none. */
+static void lines_crossed(const hatch_frame *f, const hatch_pattern *pattern, turned p, turned q, long *first,
+                          long *last) {
+    const double most = (f->width_cm + f->height_cm) / pattern->spacing_cm;
+    const double low = fmax(fmin(p.across, q.across) / pattern->spacing_cm - 0.5, -most);
+    const double high = fmin(fmax(p.across, q.across) / pattern->spacing_cm - 0.5, most);
+    const bool seen = isfinite(p.across) && isfinite(q.across) && low < high;
     *first = seen ? (long)ceil(low) : 0;
     *last = seen ? (long)ceil(high) : 0;
 }
@@ -62,7 +68,7 @@ static size_t cross_edges(const outline *area, const hatch_frame *frame, const h
         for (size_t i = 0, n = area->loops[l].count; i < n; i++) {
             turned p = to_paper(frame, c, s, &points[i]), q = to_paper(frame, c, s, &points[(i + 1) % n]);
             long first, last;
-            lines_crossed(pattern, p, q, &first, &last);
+            lines_crossed(frame, pattern, p, q, &first, &last);
             for (long line = first; line < last; line++, count++) {
                 if (!crossings) continue;
                 double t = (line_place(pattern, line) - p.across) / (q.across - p.across);
@@ -89,18 +95,15 @@ void hatch_lines(const outline *area, const hatch_frame *frame, const hatch_patt
     cross_edges(area, frame, pattern, crossings);
     qsort(crossings, total, sizeof *crossings, by_line);
     for (size_t i = 0; i + 1 < total; i += 2) {
-        const crossing *from = &crossings[i], *to = &crossings[i + 1];
-        if (to->along - from->along < SHORTEST_CM) continue;
-        double x[2], y[2];
-        to_plane(frame, c, s, from->along, line_place(pattern, from->line), &x[0], &y[0]);
-        to_plane(frame, c, s, to->along, line_place(pattern, to->line), &x[1], &y[1]);
-        clip_polyline(x, y, 2, &frame->box, lines);
+        const double across = line_place(pattern, crossings[i].line);
+        const turned from = {crossings[i].along, across}, to = {crossings[i + 1].along, across};
+        if (to.along - from.along >= SHORTEST_CM) add_stroke(frame, c, s, from, to, lines);
     }
 }
 
 /* ---- Ticks */
 
-/* Both ends lie on one side of the frame. */
+/* Whether both ends are on one side of the frame. */
 static bool on_frame(const hatch_frame *f, const outline_point *p, const outline_point *q) {
     const double *x = f->box.x, *y = f->box.y, dx = 1e-9 * (x[1] - x[0]), dy = 1e-9 * (y[1] - y[0]);
     for (int k = 0; k < 2; k++)
@@ -110,18 +113,16 @@ static bool on_frame(const hatch_frame *f, const outline_point *p, const outline
     return false;
 }
 
-/* The strokes of one edge. [in, out] walked: cm along the boundary since the last one. */
+/* The strokes of one edge. [in, out] walked: cm along the boundary since the last stroke. */
 static void edge_ticks(const hatch_frame *f, const outline_point *p, const outline_point *q, double *walked,
                        outline *lines) {
-    turned from = to_paper(f, 1, 0, p), to = to_paper(f, 1, 0, q);
-    double dx = to.along - from.along, dy = to.across - from.across, length = hypot(dx, dy);
+    const turned start = to_paper(f, 1, 0, p), end = to_paper(f, 1, 0, q);
+    const double dx = end.along - start.along, dy = end.across - start.across, length = hypot(dx, dy);
     for (double at = TICKS_APART - *walked; at < length; at += TICKS_APART) {
-        double x[2], y[2], t = at / length;
-        double along = from.along + t * dx, across = from.across + t * dy;
-        to_plane(f, 1, 0, along, across, &x[0], &y[0]);
-        to_plane(f, 1, 0, along - HATCH_TICK_CM * dy / length, across + HATCH_TICK_CM * dx / length, &x[1],
-                 &y[1]);
-        clip_polyline(x, y, 2, &f->box, lines);
+        const turned from = {start.along + at / length * dx, start.across + at / length * dy};
+        const turned to = {from.along - HATCH_TICK_CM * dy / length,
+                           from.across + HATCH_TICK_CM * dx / length};
+        add_stroke(f, 1, 0, from, to, lines);
     }
     *walked = fmod(*walked + length, TICKS_APART);
 }

@@ -1,29 +1,29 @@
-/* Kind `classes` from the grid of a sweep: the classes over two axes as regions.
- *   1. Each of five bits of a class (stable or neutral, map and continuous system; continuous system
- *      unknown) is a cut of the grid (plane.c), through the crossings that the sweep found.
- *   2. The cuts that a region lies inside of make its label, the label its class and style.
- *   3. A class that covers LEAST_SEEN of the panel has its name where there is room, and an entry in the
- *      legend.
- * Cost and limits: those of plane.c. */
+/* Kinds `classes` and `comparison` from the grid of a sweep.
+ *
+ * classes, a panel for each coupling:
+ *   1. The regions in which the continuous system and the map are stable are filled with the colours of SU
+ * and US, then each other class with its own.
+ *   2. A class has its name where there is room, and if it is visible an entry in the legend. Stable maps are
+ *      hatched.
+ *   3. The boundaries of both stabilities are lines.
+ *
+ * comparison, all couplings in one panel: the boundary of each coupling, its stable side hatched or ticked,
+ * over the region in which the continuous system is stable. */
 #include <ctype.h>
+#include <stdio.h>
 
+#include "base/error.h"
+#include "base/memory.h"
 #include "figure/plane.h"
 
-#define LEAST_SEEN 0.0005 /* fraction of a panel that is seen as a region */
+#define SEEN 0.0005 /* share of the points that is visible */
 
-/* A label has a bit for each cut. Neutral is what is on the limit within rounding. */
-static const int cuts[] = {PLANE_DISCRETE, PLANE_CONTINUOUS, PLANE_CONTINUOUS_NEUTRAL, PLANE_DISCRETE_NEUTRAL,
-                           PLANE_UNKNOWN};
-enum { CUTS = sizeof cuts / sizeof *cuts, LABELS = 1 << CUTS };
+enum { CODES = 128, ALL = PLANE_MAP | PLANE_SYSTEM };
 
-/* The class of a label, the continuous system's letter first. Where two boundaries pass through one cell
- * there are slivers of what no point can be: they are drawn as if nothing were neutral. */
-static void class_of(int label, char name[3]) {
-    int code = 0;
-    for (int k = 0; k < CUTS; k++) code |= (label >> k & 1) != 0 ? cuts[k] : 0;
-    const int system = code & (PLANE_CONTINUOUS | PLANE_CONTINUOUS_NEUTRAL | PLANE_UNKNOWN),
-              map = code & (PLANE_DISCRETE | PLANE_DISCRETE_NEUTRAL);
-    if ((system & (system - 1)) != 0 || (map & (map - 1)) != 0) code &= PLANE_CONTINUOUS | PLANE_DISCRETE;
+/* ---- Classes */
+
+/* The letter of the continuous system and that of the map. */
+static void class_of(unsigned code, char name[3]) {
     name[0] = code & PLANE_UNKNOWN              ? 'X'
               : code & PLANE_CONTINUOUS_NEUTRAL ? 'N'
               : code & PLANE_CONTINUOUS         ? 'S'
@@ -32,45 +32,115 @@ static void class_of(int label, char name[3]) {
     name[2] = '\0';
 }
 
-/* The style of a label: the class's name in small letters. */
-static void style_of(int label, char style[SCENE_WORD_MAX]) {
-    class_of(label, style);
-    for (char *c = style; *c; c++) *c = (char)tolower((unsigned char)*c);
-}
-
-/* Hatching, the name where there is room, and the entry of the legend: not where a little interpolation alone
- * parts two boundaries. */
-static void finish_class(plane *w, int label) {
-    char style[SCENE_WORD_MAX], shown[3];
+/* The name, the hatching and the entry of the legend of a class. */
+static void finish_class(plane *w, unsigned code, const char *style, outline *region) {
+    char shown[3];
+    class_of(code, shown);
     scene_text name = {.anchor = SCENE_INSIDE, .shown = shown};
-    class_of(label, shown);
-    ends_by(outline_free) outline area = {0};
-    outline_choose(&w->regions, label, &area);
-    const double *x = w->panel->x.range, *y = w->panel->y.range;
-    double size = outline_area(&area), whole = (x[1] - x[0]) * (y[1] - y[0]);
-    style_of(label, style);
-    if (area.loop_count > 0) {
-        outline_append(&name.where, &area);
-        scene_put_text(w->panel, &name);
-    }
-    if (size > LEAST_SEEN * whole) scene_mention(w->s, style);
-    if (label % 2 == 1) scene_put(w->panel, SCENE_HATCH, style, &area);
+    outline_append(&name.where, region);
+    scene_put_text(w->panel, &name);
+    outline_append(&w->panel->obstacles, region);
+    if (code & PLANE_DISCRETE) scene_put(w->panel, SCENE_HATCH, style, region);
 }
 
-static void draw(plane *w) {
-    for (int k = 0; k < CUTS; k++) plane_cut_class(w, cuts[k]);
-    plane_trace(w);
-    plane_paint(w, style_of);
-    for (int label = 0; label < LABELS; label++) finish_class(w, label);
-    plane_line(w, 1, "continuous", NULL, 0);
-    plane_line(w, 0, "edge", NULL, 0);
-    outline_append(&w->panel->obstacles, &w->regions);
+static costab_status draw_class(plane *w, unsigned code, costab_error *error) {
+    char style[3];
+    ends_by(outline_free) outline region = {0};
+    outline area = {0};
+    class_of(code, style);
+    for (char *c = style; *c; c++) *c = (char)tolower((unsigned char)*c);
+    TRY(plane_class(w, ALL, code, &region, error));
+    outline_append(&area, &region);
+    scene_put(w->panel, SCENE_FILL, style, &area);
+    finish_class(w, code, style, &region);
+    return COSTAB_OK;
+}
+
+static costab_status draw_classes(plane *w, void *context, costab_error *error) {
+    (void)context;
+    const double seen = SEEN * (double)w->points;
+    size_t counts[CODES] = {0};
+    ends_by(outline_free) outline map = {0}, system = {0};
+    outline area = {0};
+    for (size_t p = 0; p < w->points; p++) counts[w->missing[p] ? 0 : w->grid.codes[p] & ALL]++;
+    counts[0] -= w->missing_count;
+    TRY(plane_ground(w, counts[0] > 0 ? "uu" : "ground", error));
+    TRY(plane_class(w, PLANE_CONTINUOUS, PLANE_CONTINUOUS, &system, error));
+    TRY(plane_class(w, PLANE_DISCRETE, PLANE_DISCRETE, &map, error));
+    outline_append(&area, &system);
+    if ((double)counts[PLANE_CONTINUOUS] > seen) scene_put(w->panel, SCENE_FILL, "su", &area);
+    outline_free(&area);
+    outline_append(&area, &map);
+    if ((double)counts[PLANE_DISCRETE] > seen) scene_put(w->panel, SCENE_FILL, "us", &area);
+    outline_free(&area);
+    for (unsigned code = 0; code < CODES; code++)
+        if (counts[code] > 0) TRY(draw_class(w, code, error));
+    plane_line(w, &system, "continuous");
+    plane_line(w, &map, "edge");
+    return COSTAB_OK;
+}
+
+static costab_status build_classes(const figure_request *r, scene *s, costab_error *error) {
+    return planes_of_classes(r, s, &kind_classes, draw_classes, error);
 }
 
 const figure_kind kind_classes = {.name = "classes",
+                                  .systems = FIGURE_PLANAR | FIGURE_NETWORK,
                                   .fields = {"class"},
                                   .without = "draws the field 'class'",
                                   .wide = 2,
                                   .caption = "classes",
                                   .along = 2,
-                                  .plane = draw};
+                                  .build = build_classes};
+
+/* ---- Comparison */
+
+/* Dashes and the angle of the hatching distinguish couplings without colours. */
+static void define_style(const plane *w, size_t k, char name[SCENE_WORD_MAX]) {
+    static const char *const colours[] = {"#0072b2", "#000000", "#009e73", "#d55e00", "#cc79a7", "#56b4e9"};
+    static const double angles[] = {0, 90, -45, 45, 22.5, -22.5, 67.5, -67.5};
+    text legend = {0};
+    snprintf(name, SCENE_WORD_MAX, "c%zu", k + 1);
+    figure_choice(w->request, w->request->plan->axes[0].labels[k], &legend);
+    scene_style style = {.name = name,
+                         .line = colours[k % 6],
+                         .hatch = colours[k % 6],
+                         .pattern_count = !w->request->figure->style.plain,
+                         .patterns = {{angles[k % 8], 0.19}}};
+    scene_tell_apart(&style, (int)k, 1.2, false);
+    style.words = style.legend = scene_keep_text(w->s, &legend);
+    scene_define(w->s, &style);
+}
+
+static costab_status draw_comparison(plane *w, void *context, costab_error *error) {
+    (void)context;
+    char name[SCENE_WORD_MAX], words[80];
+    ends_by(outline_free) outline stable = {0}, system = {0};
+    if (w->panel->layer_count == 0) { /* the continuous system is the same for all couplings */
+        TRY(plane_ground(w, "ground", error));
+        TRY(plane_class(w, PLANE_CONTINUOUS, PLANE_CONTINUOUS, &system, error));
+        scene_put(w->panel, SCENE_FILL, "quadrant", &system);
+    }
+    define_style(w, w->at[0], name);
+    (void)text_format(words, sizeof words, "no class at %zu of %zu points", w->missing_count, w->points);
+    if (w->missing_count > 0) scene_remark_on(w->panel, name, words);
+    if (w->missing_count == w->points) return COSTAB_OK;
+    TRY(plane_class(w, PLANE_DISCRETE, PLANE_DISCRETE, &stable, error));
+    plane_line(w, &stable, name);
+    scene_put_side(w->panel, name, w->request->figure->style.plain, &stable);
+    return COSTAB_OK;
+}
+
+static costab_status build_comparison(const figure_request *r, scene *s, costab_error *error) {
+    return planes_of_classes(r, s, &kind_comparison, draw_comparison, error);
+}
+
+const figure_kind kind_comparison = {.name = "comparison",
+                                     .systems = FIGURE_PLANAR | FIGURE_NETWORK,
+                                     .fields = {"class"},
+                                     .without = "draws the field 'class'",
+                                     .wide = 2,
+                                     .caption = "stability",
+                                     .along = 2,
+                                     .overlaid = true,
+                                     .build = build_comparison};

@@ -1,10 +1,9 @@
 /* Kind `pattern`: macro steps over their number as a staircase, a panel for each coupling.
- *   1. The cycle of steps that grows most (pattern/pattern.c), once as a thick line, and repeated as a thin
- *      one until SHOWN steps or one cycle are drawn.
- *   2. Behind it the range of steps of which all sequences are stable, as a band; the shortest and the
- *      longest step that were allowed, as lines with their numbers.
- *   3. The vertical axis is logarithmic where these differ by a factor of LOG_FROM; the caption says between
- *      which bounds the growth per step lies. */
+ *   1. The cycle of steps that grows most is a thick line, repeated as a thin one up to SHOWN steps or one
+ * cycle.
+ *   2. A band shows the steps of which all sequences are stable; lines show the shortest and the longest step
+ *      allowed. The vertical axis is logarithmic if these differ by a factor of LOG_FROM.
+ *   3. The caption gives bounds of the growth per step. */
 #include <math.h>
 #include <string.h>
 
@@ -14,29 +13,29 @@
 #include "figure/names.h"
 #include "figure/read.h"
 
-#define ROOM       1.12 /* of the axis over the longest step; a power of it each way if it is logarithmic */
-#define LOG_FROM   8.0  /* ratio of the longest to the shortest step from which the axis is logarithmic */
-#define LOG_EDGES  2.0
-#define NARROWEST  7 /* cm: what is said of the cycle has room beside it */
+#define ROOM       1.12 /* the axis' end over the longest step */
+#define LOG_FROM   8.0
+#define LOG_EDGES  2.0 /* factor from a logarithmic axis' start to the shortest step */
+#define NARROWEST  7   /* cm: the words beside the cycle have room */
 #define WORDS_SIZE 0.8
 #define WORDS_UP   0.04 /* of the panel's height: from a line to the words above it */
-enum { SHOWN = 8 };     /* steps, or one cycle */
 
-/* What the file has of a coupling: bounds of the growth per step; the range of steps of which all sequences
- * are stable; the shortest and the longest step allowed. */
+enum { SHOWN = 8 };
+
+/* The fields of a coupling: bounds of the growth per step; the steps of which all sequences are stable; the
+ * steps allowed; the cycle that grows most. */
 enum { LOWER, UPPER, SAFE_FROM, SAFE_TO, FROM, TO, NUMBERS };
 typedef struct cycle {
-    double numbers[NUMBERS]; /* by the names above */
-    const double *steps;     /* of the cycle that grows most */
-    size_t count;            /* of them; 0: there is none */
+    double numbers[NUMBERS];
+    const double *steps;
+    size_t count; /* 0: there is no cycle */
 } cycle;
 
-/* The shortest and the longest step, each named above its line. */
-static void draw_asked(scene_panel *p, const cycle *c) {
+static void draw_allowed(scene_panel *p, const cycle *c) {
     const double *x = p->x.range, up = WORDS_UP * (p->y.range[1] - p->y.range[0]);
     outline lines = {0};
     for (int k = 0; k < 2; k++) {
-        double step = c->numbers[k == 0 ? FROM : TO], at = scene_place(&p->y, step);
+        const double step = c->numbers[k == 0 ? FROM : TO], at = scene_place(&p->y, step);
         char number[NAMES_NUMBER_MAX], words[NAMES_NUMBER_MAX + 32];
         (void)text_format(words, sizeof words, "%s step: %s", k == 0 ? "shortest" : "longest",
                           names_number(step, number));
@@ -46,12 +45,12 @@ static void draw_asked(scene_panel *p, const cycle *c) {
     scene_put(p, SCENE_CURVE, "asked", &lines);
 }
 
-/* The steps k, each held until the next: of the first cycle, or of those behind it. */
+/* The steps of the first cycle, or those after it, each held until the next. */
 static void draw_steps(scene_panel *p, const cycle *c, bool first) {
-    size_t begin = first ? 0 : c->count, end = first ? c->count : (size_t)p->x.range[1];
+    const size_t begin = first ? 0 : c->count, end = first ? c->count : (size_t)p->x.range[1];
     outline line = {0};
     for (size_t k = begin; k < end; k++) {
-        double at = scene_place(&p->y, c->steps[k % c->count]);
+        const double at = scene_place(&p->y, c->steps[k % c->count]);
         outline_add_point(&line, (double)k, at, OUTLINE_CUT);
         outline_add_point(&line, (double)(k + 1), at, OUTLINE_CUT);
     }
@@ -59,11 +58,10 @@ static void draw_steps(scene_panel *p, const cycle *c, bool first) {
     scene_put(p, SCENE_CURVE, first ? "cycle" : "repeated", &line);
 }
 
-/* Below the steps: how far one cycle reaches. */
-static void draw_reach(scene_panel *p, const cycle *c) {
+/* The length of one cycle, below the steps. */
+static void draw_length(scene_panel *p, const cycle *c) {
     const double height = p->y.range[1] - p->y.range[0], at = p->y.range[0] + 0.07 * height,
-                 tick = 0.02 * height;
-    const double end = (double)c->count;
+                 tick = 0.02 * height, end = (double)c->count;
     outline line = {0};
     char words[48];
     scene_line(&line, 0, at, end, at);
@@ -80,21 +78,21 @@ static void draw_cycle(scene_panel *p, const cycle *c) {
         scene_box(&safe, p->x.range[0], scene_place(&p->y, c->numbers[SAFE_FROM]), p->x.range[1],
                   scene_place(&p->y, c->numbers[SAFE_TO]));
     scene_put(p, SCENE_FILL, "all_sequences", &safe);
-    draw_asked(p, c);
+    draw_allowed(p, c);
     if (c->count == 0) return;
     draw_steps(p, c, false);
     draw_steps(p, c, true);
-    draw_reach(p, c);
+    draw_length(p, c);
 }
 
-/* The name of the coupling, and between which bounds it grows. */
+/* The coupling's name and the bounds of its growth. */
 static const char *say_growth(scene_panel *p, const cycle *c) {
     text caption = {0};
     char shown[2][NAMES_NUMBER_MAX];
     text_append(&caption, p->caption);
     if (caption.size > 0) text_append(&caption, ": ");
     for (int k = 0; k < 2; k++) {
-        double growth = c->numbers[k == 0 ? LOWER : UPPER];
+        const double growth = c->numbers[k == 0 ? LOWER : UPPER];
         (void)text_format(shown[k], sizeof shown[k], "%.5f", growth);
         if (!isfinite(growth)) (void)text_format(shown[k], sizeof shown[k], "∞");
     }
@@ -108,23 +106,21 @@ static const char *say_growth(scene_panel *p, const cycle *c) {
 }
 
 static void set_axes(const figure_request *r, scene_panel *p, const cycle *c) {
-    size_t shown = c->count > 0 ? c->count * ((SHOWN + c->count - 1) / c->count) : SHOWN;
-    double low = c->numbers[FROM], high = c->numbers[TO];
-    if (isnan(low)) low = high = 1;
-    p->caption = say_growth(p, c);
-    double steps[2] = {0, ROOM * high}, numbers[2] = {0, (double)shown};
+    const size_t shown = c->count > 0 ? c->count * ((SHOWN + c->count - 1) / c->count) : SHOWN;
+    const bool known = !isnan(c->numbers[FROM]);
+    const double low = known ? c->numbers[FROM] : 1, high = known ? c->numbers[TO] : 1;
+    double steps[2] = {0, ROOM * high};
     p->y.log = high > LOG_FROM * low;
     if (p->y.log) {
         steps[0] = low / LOG_EDGES;
         steps[1] = high * pow(high / low, ROOM - 1);
     }
-    figure_ask_range(&r->figure->x, numbers);
+    p->x.range[1] = (double)shown;
+    figure_ask_range(&r->figure->x, p->x.range);
     figure_ask_range(&r->figure->y, steps);
-    if (p->y.log && !(steps[0] > 0)) p->y.log = false;
-    for (int k = 0; k < 2; k++) {
-        p->x.range[k] = numbers[k];
-        p->y.range[k] = scene_place(&p->y, steps[k]);
-    }
+    if (!(steps[0] > 0)) p->y.log = false;
+    for (int k = 0; k < 2; k++) p->y.range[k] = scene_place(&p->y, steps[k]);
+    p->caption = say_growth(p, c);
     p->x.label = "number of the macro step";
     p->y.label = "macro step";
     p->proportion = 0.6;
@@ -134,7 +130,7 @@ static void set_axes(const figure_request *r, scene_panel *p, const cycle *c) {
 static costab_status fill_panel(const figure_request *r, scene_panel *p, const size_t *at,
                                 costab_error *error) {
     static const char *const names[NUMBERS] = {"lower", "upper", "safe_from", "safe_to", "from", "to"};
-    int axis = costab_plan_axis(r->plan, "step");
+    const int axis = costab_plan_axis(r->plan, "step");
     memory_local double *steps = NULL;
     cycle c = {.count = 0};
     if (axis < 0) return read_missing(r->results, "pattern", error);
@@ -152,6 +148,7 @@ static costab_status fill_panel(const figure_request *r, scene_panel *p, const s
 }
 
 const figure_kind kind_pattern = {.name = "pattern",
+                                  .systems = FIGURE_NETWORK,
                                   .fields = {"pattern", "safe_to"},
                                   .without = "draws what 'costab pattern -o' writes",
                                   .caption = "patterns",

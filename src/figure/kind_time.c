@@ -1,11 +1,11 @@
 /* Kind `time`: time histories.
- *   1. Panels: of the planar system one for each case; of a network one for each signal with all couplings
- *      in it or, where there are values at micro steps, for each signal and coupling. Where the signals were
- *      not named, signals of equal values are drawn once, and PANELS_MOST at most.
- *   2. In a panel the continuous (monolithic) solution is a line; the co-simulation has points where there
- *      are few, else lines, and lines along micro steps.
- *   3. The vertical range is that of the bounded signals (series.c); those that leave it are cut, which the
- *      figure says. */
+ *   1. Panels: of the planar system one for each case; of a network one for each signal, or with values at
+ *      micro steps one for each signal and coupling. If the signals were not named, signals of equal values
+ * are drawn once (the one with a label or unit), and PANELS_MOST panels at most.
+ *   2. The continuous (monolithic) solution is a line. The co-simulation has dots if they are few, else
+ * lines.
+ *   3. The vertical range is that of the bounded signals (series.c). The figure says which signals it cuts.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,6 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "figure/clip.h"
 #include "figure/kinds.h"
 #include "figure/names.h"
 #include "figure/read.h"
@@ -24,17 +23,17 @@
 
 /* A signal in a panel. */
 typedef struct track {
-    series s; /* its values over time */
+    series s;
     char style[SCENE_WORD_MAX];
-    int coupling;    /* of a network: its number */
-    bool line, dots; /* how it is drawn */
+    int coupling; /* of a network: its number */
+    bool line, dots;
 } track;
 
 typedef struct time_panel {
     const figure_request *request;
     scene_panel *panel;
-    double until; /* the time at which the axis ends */
-    double start; /* the size of what the signals start from */
+    double until; /* the end of the axis */
+    double start; /* the size of the initial values */
     int count;    /* of tracks */
     track *tracks;
 } time_panel;
@@ -47,60 +46,56 @@ static const char *fault(const figure_request *r) {
 
 /* ---- Reading */
 
-/* Joins times and values; a bond's energy, for one, has no value at the start. */
-static void join(series *s, size_t count) {
-    size_t kept = 0;
-    s->ends = count > 0 && isnan(s->t[count - 1]);
-    for (size_t i = 0; i < count; i++) {
-        if (isnan(s->t[i]) || isnan(s->x[i])) continue;
-        s->t[kept] = s->t[i];
-        s->x[kept++] = s->x[i];
-    }
-    s->count = kept;
-    series_thin(s);
-}
-
-/* Reads a signal along one axis. */
+/* Reads a signal along one axis without the values that are NaN, such as a bond's energy at the start. */
 static costab_status read_series(time_panel *p, const char *time, const char *value, const char *along,
                                  const size_t *at, series *s, costab_error *error) {
     const figure_request *r = p->request;
-    int axis = costab_plan_axis(r->plan, along);
+    const int axis = costab_plan_axis(r->plan, along);
     if (axis < 0) return read_missing(r->results, value, error);
     TRY(read_numbers(r->results, time, at, &axis, 1, &s->t, error));
     TRY(read_numbers(r->results, value, at, &axis, 1, &s->x, error));
-    join(s, r->plan->axes[axis].count);
+    const size_t count = r->plan->axes[axis].count;
+    s->ends = count > 0 && isnan(s->t[count - 1]);
+    for (size_t i = 0; i < count; i++) {
+        if (isnan(s->t[i]) || isnan(s->x[i])) continue;
+        s->t[s->count] = s->t[i];
+        s->x[s->count++] = s->x[i];
+    }
+    series_thin(s);
     return COSTAB_OK;
 }
 
-/* Micro steps are known by their ends: the start is that of the communication points. */
+/* Micro steps are stored by their ends: adds the first communication point as the start. */
 static costab_status begin_at(series *s, const series *points, costab_error *error) {
     if (s->count == 0 || points->count == 0 || !(points->t[0] < s->t[0])) return COSTAB_OK;
-    double *time = memory_resize(s->t, s->count + 1, sizeof *time);
-    if (time) s->t = time;
-    double *value = time ? memory_resize(s->x, s->count + 1, sizeof *value) : NULL;
-    if (!value) return error_memory(error);
-    s->x = value;
-    memmove(time + 1, time, s->count * sizeof *time);
-    memmove(value + 1, value, s->count++ * sizeof *value);
-    time[0] = points->t[0];
-    value[0] = points->x[0];
+    double **lists[2] = {&s->t, &s->x};
+    for (int k = 0; k < 2; k++) {
+        double *list = memory_resize(*lists[k], s->count + 1, sizeof *list);
+        if (!list) return error_memory(error);
+        memmove(list + 1, list, s->count * sizeof *list);
+        list[0] = k == 0 ? points->t[0] : points->x[0];
+        *lists[k] = list;
+    }
+    s->count++;
     return COSTAB_OK;
+}
+
+static track *add_track(time_panel *p, const char *style, bool line, bool dots) {
+    track *t = &p->tracks[p->count++];
+    snprintf(t->style, sizeof t->style, "%s", style);
+    t->line = line;
+    t->dots = dots;
+    return t;
 }
 
 /* ---- Drawing */
 
-static double largest(const series *s) {
-    double size = 0;
-    for (size_t i = 0; i < s->count; i++) size = fmax(size, fabs(s->x[i]));
-    return size;
-}
-
-/* A run that ended early: of several in one file it is one that leaves room for another of its longest
- * intervals; a single one has no times at the file's last points. */
+/* Adds a remark on a run that ended early: several in one file are shorter by one interval at least, a single
+ * one has no times at the end. */
 static void remark_on_end(time_panel *p, const track *t) {
     const series *s = &t->s;
     const costab_axis *couplings = &p->request->plan->axes[0];
-    bool single =
+    const bool single =
         strcmp(couplings->name, "coupling") == 0 && couplings->count == 1 && strcmp(t->style, "points") == 0;
     double longest = 0;
     char words[60], number[NAMES_NUMBER_MAX];
@@ -111,37 +106,34 @@ static void remark_on_end(time_panel *p, const track *t) {
     scene_remark_on(p->panel, t->style, words);
 }
 
-/* The bounded signals are seen whole; those that leave are cut, which the figure says. */
 static costab_status choose_range(time_panel *p, costab_error *error) {
     double *range = p->panel->y.range;
-    memory_local_array(const series *, all, (size_t)p->count + 1, error);
+    const bool asked = p->request->figure->y.from < p->request->figure->y.to;
     int count = 0;
+    memory_local_array(const series *, all, (size_t)p->count + 1, error);
     for (int k = 0; k < p->count; k++)
         if (p->tracks[k].s.count > 0) all[count++] = &p->tracks[k].s;
     series_choose_range(all, count, fmin(p->until, p->panel->x.range[1]), p->start, range);
     figure_ask_range(&p->request->figure->y, range);
-    bool cut = false, asked = p->request->figure->y.from < p->request->figure->y.to;
     for (int k = 0; k < p->count; k++) {
         track *t = &p->tracks[k];
         remark_on_end(p, t);
-        if (!asked && largest(&t->s) > fmax(-range[0], range[1])) {
+        if (!asked && series_largest(&t->s) > fmax(-range[0], range[1])) {
             scene_remark_on(p->panel, t->style, "cut");
-            cut = true;
+            scene_note(p->panel->scene, SERIES_CUT_WORDS);
         }
         series_cut(&t->s, range);
     }
-    if (cut) scene_note(p->panel->scene, SERIES_CUT_WORDS);
     return COSTAB_OK;
 }
 
 static void draw_track(time_panel *p, const track *t) {
-    const outline_box box = scene_window(p->panel);
+    const series *s = &t->s;
     outline line = {0}, dots = {0};
-    if (t->line) clip_polyline(t->s.t, t->s.x, t->s.count, &box, &line);
-    for (size_t i = 0; i < t->s.count && t->dots && t->s.count <= SERIES_DOTS; i++)
-        if (scene_shows(p->panel, t->s.t[i], t->s.x[i]))
-            outline_add_point(&dots, t->s.t[i], t->s.x[i], OUTLINE_CUT);
-    if (t->line && t->s.count > 0 && line.loop_count + dots.point_count == 0)
+    if (t->line) scene_polyline(&line, s->t, s->x, s->count);
+    for (size_t i = 0; i < s->count && t->dots && s->count <= SERIES_DOTS; i++)
+        if (scene_shows(p->panel, s->t[i], s->x[i])) outline_add_point(&dots, s->t[i], s->x[i], OUTLINE_CUT);
+    if (t->line && s->count > 0 && dots.point_count == 0 && !scene_crosses(p->panel, s->t, s->x, s->count))
         scene_remark_on(p->panel, t->style, "outside the range shown");
     scene_put(p->panel, SCENE_CURVE, t->style, &line);
     scene_put_points(p->panel, t->style, &dots);
@@ -155,9 +147,10 @@ static costab_status end_panel(time_panel *p, costab_error *error) {
     figure_ask_range(&p->request->figure->x, panel->x.range);
     panel->proportion = 0.7;
     panel->tallest = 4.2;
-    /* Networks count in seconds: delays, growth and frequencies have this unit too. */
-    bool seconds = strcmp(p->request->plan->axes[0].name, "coupling") == 0;
-    panel->x.label = seconds ? "time " NAMES_ITALIC("t") " (s)" : "time " NAMES_ITALIC("t");
+    /* The time of networks is in seconds. */
+    panel->x.label = strcmp(p->request->plan->axes[0].name, "coupling") == 0
+                         ? "time " NAMES_ITALIC("t") " (s)"
+                         : "time " NAMES_ITALIC("t");
     TRY(choose_range(p, error));
     if (panel->y.range[0] < 0 && panel->y.range[1] > 0)
         scene_line(&axis, panel->x.range[0], 0, panel->x.range[1], 0);
@@ -171,41 +164,32 @@ static void time_panel_free(time_panel *p) {
     memory_free(p->tracks);
 }
 
-static costab_status begin_panel(time_panel *p, int tracks, const char *signal, const char *caption,
+static costab_status begin_panel(time_panel *p, size_t tracks, const char *signal, const char *caption,
                                  costab_error *error) {
-    scene *s = p->panel->scene;
     text words = {0};
     figure_choice(p->request, caption, &words);
-    p->panel->y.label = figure_label(p->request, s, signal);
-    p->panel->caption = scene_keep_text(s, &words);
-    return memory_make(&p->tracks, (size_t)tracks, error);
+    p->panel->y.label = figure_label(p->request, p->panel->scene, signal);
+    p->panel->caption = scene_keep_text(p->panel->scene, &words);
+    return memory_make(&p->tracks, tracks, error);
 }
 
-static track *add_track(time_panel *p, const char *style, bool line, bool dots) {
-    track *t = &p->tracks[p->count++];
-    snprintf(t->style, sizeof t->style, "%s", style);
-    t->line = line;
-    t->dots = dots;
-    return t;
-}
-
-/* Points, where there are few, tell the lines apart as well. */
-static void define_style(const figure_request *r, scene *s, const char *name, int number, const char *words,
+/* Defines the style of the k-th line. Few dots distinguish the lines, too. */
+static void define_style(const figure_request *r, scene *s, const char *name, int k, const char *words,
                          const char *legend) {
     static const char *const colours[] = {"#d55e00", "#0072b2", "#009e73", "#cc79a7", "#56b4e9", "#e69f00"};
     static const int points[] = {7, 5, 9, 13, 6, 4, 8, 12};
-    scene_style style = {.name = name, .words = words, .line = colours[number % 6], .size = 0.3};
+    scene_style style = {
+        .name = name, .words = words, .line = colours[k % 6], .point = points[k % 8], .size = 0.3};
     text plain = {0};
-    scene_tell_apart(&style, number, 0.6, true);
-    style.point = points[number % 8];
+    scene_tell_apart(&style, k, 0.6, true);
     figure_choice(r, legend, &plain);
     style.legend = scene_keep_text(s, &plain);
     scene_define(s, &style);
 }
 
-/* ---- The planar system: the continuous solution as a line, the discretised system's states as points */
+/* ---- The planar system */
 
-/* The larger component of a case's start. */
+/* Reads the size of a case's initial state. */
 static costab_status read_start(time_panel *p, const size_t *at, costab_error *error) {
     const int along = costab_plan_axis(p->request->plan, "component");
     memory_local double *start = NULL;
@@ -215,14 +199,14 @@ static costab_status read_start(time_panel *p, const size_t *at, costab_error *e
     return COSTAB_OK;
 }
 
-/* A case without a title has its number. */
+/* Reads a case. A case without a title has its number as one. */
 static costab_status add_case(time_panel *p, int cases, int number, costab_error *error) {
     const costab_axis *schemes = &p->request->plan->axes[0];
     const char *title = p->request->plan->axes[cases].labels[number];
     size_t at[COSTAB_AXES_MAX] = {0};
     at[cases] = (size_t)number;
     TRY(read_start(p, at, error));
-    TRY(begin_panel(p, (int)schemes->count + 1, "x", strspn(title, "0123456789") < strlen(title) ? title : "",
+    TRY(begin_panel(p, schemes->count + 1, "x", strspn(title, "0123456789") < strlen(title) ? title : "",
                     error));
     track *exact = add_track(p, "exact", true, false);
     TRY(read_series(p, "exact_time", "exact_state", "sample", at, &exact->s, error));
@@ -238,7 +222,7 @@ static costab_status add_case(time_panel *p, int cases, int number, costab_error
 }
 
 static unsigned slices_planar(const figure_request *r) {
-    int cases = costab_plan_axis(r->plan, "case");
+    const int cases = costab_plan_axis(r->plan, "case");
     return cases > 0 ? 1U << cases : 0;
 }
 
@@ -263,7 +247,7 @@ static costab_status build_planar(const figure_request *r, scene *s, costab_erro
     return COSTAB_OK;
 }
 
-/* ---- Networks: beside the monolithic solution communication points, and micro steps where there are any */
+/* ---- Networks */
 
 typedef struct signals {
     const costab_axis *couplings, *names;
@@ -271,29 +255,29 @@ typedef struct signals {
     bool local, shared; /* values at micro steps; several couplings in one panel */
 } signals;
 
-/* The monolithic solution as finely as it is known: at micro steps if there are any, else under the coupling
- * with most communication points. */
+/* Reads the monolithic solution at the finest times: at micro steps, or under the coupling with most
+ * communication points. It becomes the first track. */
 static costab_status read_monolithic(time_panel *p, const signals *g, size_t *at, costab_error *error) {
+    const bool local = g->local && p->tracks[1].s.count > 0;
     int finest = 0;
+    double size = 0;
     for (int k = 1; k < p->count && g->shared; k++)
         if (p->tracks[k].s.count > p->tracks[finest].s.count) finest = k;
-    bool local = g->local && p->tracks[1].s.count > 0;
-    double size = 0;
-    for (int k = 0; k < p->count; k++) size = fmax(size, largest(&p->tracks[k].s));
+    for (int k = 0; k < p->count; k++) size = fmax(size, series_largest(&p->tracks[k].s));
     at[g->coupling_axis] = (size_t)p->tracks[finest].coupling;
     track *added = add_track(p, "exact", true, false);
     TRY(read_series(p, local ? "local_time" : "time", local ? "local_monolithic" : "monolithic",
                     local ? "local" : "step", at, &added->s, error));
     if (local) {
-        ends_by(series_free) series points = {0};
+        ends_by(series_free) series points = {.count = 0};
         TRY(read_series(p, "time", "monolithic", "step", at, &points, error));
         TRY(begin_at(&added->s, &points, error));
     }
-    if (largest(&added->s) < NEGLIGIBLE * fmin(size, 1)) added->s.count = 0;
-    if (added->s.count > 0) p->start = fmax(p->start, largest(&added->s));
-    track drawn_last = p->tracks[0];
-    p->tracks[0] = *added; /* drawn first */
-    *added = drawn_last;
+    if (series_largest(&added->s) < NEGLIGIBLE * fmin(size, 1)) added->s.count = 0;
+    p->start = fmax(p->start, series_largest(&added->s));
+    const track first = p->tracks[0];
+    p->tracks[0] = *added;
+    *added = first;
     return COSTAB_OK;
 }
 
@@ -313,22 +297,20 @@ static costab_status read_coupling(time_panel *p, const signals *g, size_t *at, 
 
 static costab_status add_signal(time_panel *p, const signals *g, int signal, int first, int count,
                                 costab_error *error) {
+    const bool named = g->couplings->count > 1 && !g->shared, timed = p->request->stored->until > 0;
     size_t at[COSTAB_AXES_MAX] = {0};
-    bool named = g->couplings->count > 1 && !g->shared;
     at[g->signal_axis] = (size_t)signal;
     p->until = p->request->stored->until;
-    TRY(begin_panel(p, 2 * count + 1, g->names->labels[signal], named ? g->couplings->labels[first] : "",
-                    error));
+    TRY(begin_panel(p, 2 * (size_t)count + 1, g->names->labels[signal],
+                    named ? g->couplings->labels[first] : "", error));
     for (int c = first; c < first + count; c++)
         if (!figure_leaves_out(p->request, g->coupling_axis, (size_t)c))
             TRY(read_coupling(p, g, at, c, error));
-    for (int k = 0; k < p->count; k++)
-        if (p->tracks[k].s.count > 0) p->start = fmax(p->start, fabs(p->tracks[k].s.x[0]));
-    /* The spec of `simulate -o` need not say how long. */
-    bool said = p->until > 0;
     for (int k = 0; k < p->count; k++) {
         const series *s = &p->tracks[k].s;
-        if (!said && s->count > 0) p->until = fmax(p->until, s->t[s->count - 1]);
+        if (s->count == 0) continue;
+        p->start = fmax(p->start, fabs(s->x[0]));
+        if (!timed) p->until = fmax(p->until, s->t[s->count - 1]);
     }
     return read_monolithic(p, g, at, error);
 }
@@ -338,7 +320,7 @@ static bool is_shared(const figure_request *r) {
 }
 
 static unsigned slices_network(const figure_request *r) {
-    int names = costab_plan_axis(r->plan, "signal");
+    const int names = costab_plan_axis(r->plan, "signal");
     return (names > 0 ? 1U << names : 0) | !is_shared(r);
 }
 
@@ -354,41 +336,45 @@ static void define_styles(const figure_request *r, const signals *g, scene *s) {
     }
 }
 
-/* A number of a signal's values under all couplings: signals with equal numbers are drawn once. */
-static costab_status fingerprint(const figure_request *r, const signals *g, int signal, uint64_t *number,
+/* ---- The signals that are drawn */
+
+/* Hashes a signal's values under all couplings: equal signals have equal numbers. */
+static costab_status fingerprint(const figure_request *r, const signals *g, size_t signal, uint64_t *number,
                                  costab_error *error) {
-    int steps = costab_plan_axis(r->plan, "step");
+    const int along[2] = {g->coupling_axis, costab_plan_axis(r->plan, "step")};
     size_t at[COSTAB_AXES_MAX] = {0};
-    if (steps < 0) return read_missing(r->results, "value", error);
-    at[g->signal_axis] = (size_t)signal;
-    *number = HASH_START;
-    for (size_t c = 0; c < g->couplings->count; c++) {
-        memory_local double *values = NULL;
-        at[g->coupling_axis] = c;
-        TRY(read_numbers(r->results, "value", at, &steps, 1, &values, error));
-        *number = hash_bytes(*number, values, r->plan->axes[steps].count * sizeof *values);
-    }
+    memory_local double *values = NULL;
+    if (along[1] < 0) return read_missing(r->results, "value", error);
+    at[g->signal_axis] = signal;
+    TRY(read_numbers(r->results, "value", at, along, 2, &values, error));
+    *number =
+        hash_bytes(HASH_START, values, g->couplings->count * r->plan->axes[along[1]].count * sizeof *values);
     return COSTAB_OK;
 }
 
-/* Of signals that nobody named those that are drawn: each once, and no more than fit. */
-static costab_status choose_signals(const figure_request *r, const signals *g, scene *s, int panels_each,
+/* Chooses among signals that nobody named: of equal ones the first that the model labels, else the first. */
+static costab_status choose_signals(const figure_request *r, const signals *g, scene *s, size_t most,
                                     bool *drawn, costab_error *error) {
-    size_t count = g->names->count, kept = 0, repeats = 0, most = (size_t)fmax(1, PANELS_MOST / panels_each);
-    bool named = r->stored->signals_named || r->picked_count[g->signal_axis] > 0 ||
-                 strcmp(r->figure->panels.word, "all") == 0;
-    memory_local_array(uint64_t, numbers, count, error);
-    for (size_t i = 0; i < count; i++) {
-        bool again = false;
-        drawn[i] = !figure_leaves_out(r, g->signal_axis, i);
-        if (named) continue;
-        TRY(fingerprint(r, g, (int)i, &numbers[i], error));
-        for (size_t k = 0; k < i; k++) again |= numbers[k] == numbers[i];
-        drawn[i] = !again && kept < most;
-        kept += !again;
-        repeats += again;
-    }
+    const size_t count = g->names->count;
+    size_t kept = 0, repeats = 0, shown = 0;
     char words[120];
+    memory_local_array(uint64_t, numbers, count, error);
+    memory_local_array(bool, repeated, count, error);
+    for (size_t i = 0; i < count; i++) {
+        TRY(fingerprint(r, g, i, &numbers[i], error));
+        for (size_t k = 0; k < i; k++) {
+            if (repeated[k] || numbers[k] != numbers[i]) continue;
+            const bool better =
+                figure_has_label(r, g->names->labels[i]) && !figure_has_label(r, g->names->labels[k]);
+            repeated[better ? k : i] = true;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        repeats += repeated[i];
+        kept += !repeated[i];
+        drawn[i] = !repeated[i] && shown < most;
+        shown += drawn[i];
+    }
     if (repeats > 0) {
         (void)text_format(words, sizeof words,
                           "%zu signal%s not drawn, repeating %s; --panels all draws all.", repeats,
@@ -396,11 +382,10 @@ static costab_status choose_signals(const figure_request *r, const signals *g, s
         scene_note(s, words);
     }
     if (kept > most) {
-        (void)text_format(
-            words, sizeof words,
-            "%zu of %zu signals are drawn; --select signal=NAME draws another, --panels all all of "
-            "them.",
-            most, kept);
+        (void)text_format(words, sizeof words,
+                          "%zu of %zu signals are drawn; --select signal=NAME draws another, --panels all "
+                          "all of them.",
+                          most, kept);
         scene_note(s, words);
     }
     return COSTAB_OK;
@@ -409,16 +394,20 @@ static costab_status choose_signals(const figure_request *r, const signals *g, s
 static costab_status build_network(const figure_request *r, scene *s, costab_error *error) {
     signals g = {.coupling_axis = costab_plan_axis(r->plan, "coupling"),
                  .signal_axis = costab_plan_axis(r->plan, "signal"),
-                 .local = figure_has_field(r, "local_value")};
+                 .local = figure_has_field(r, "local_value"),
+                 .shared = is_shared(r)};
     if (g.coupling_axis < 0 || g.signal_axis < 0) return read_missing(r->results, "value", error);
     g.couplings = &r->plan->axes[g.coupling_axis];
     g.names = &r->plan->axes[g.signal_axis];
-    int couplings = (int)g.couplings->count, drawn = (int)figure_drawn(r, g.coupling_axis);
-    g.shared = is_shared(r);
+    const int couplings = (int)g.couplings->count, drawn = (int)figure_drawn(r, g.coupling_axis);
+    const bool named = r->stored->signals_named || r->picked_count[g.signal_axis] > 0 ||
+                       strcmp(r->figure->panels.word, "all") == 0;
     define_styles(r, &g, s);
     s->columns = !g.shared && drawn > 1 && drawn <= 3 ? drawn : g.names->count == 2 ? 2 : 0;
     memory_local_array(bool, chosen, g.names->count, error);
-    TRY(choose_signals(r, &g, s, g.shared ? 1 : drawn, chosen, error));
+    for (size_t i = 0; i < g.names->count; i++) chosen[i] = !figure_leaves_out(r, g.signal_axis, i);
+    if (!named)
+        TRY(choose_signals(r, &g, s, (size_t)fmax(1, PANELS_MOST / (g.shared ? 1 : drawn)), chosen, error));
     for (int i = 0; i < (int)g.names->count; i++)
         for (int c = 0; c < (g.shared ? 1 : couplings); c++) {
             if (!chosen[i]) continue;
@@ -431,6 +420,7 @@ static costab_status build_network(const figure_request *r, scene *s, costab_err
 }
 
 const figure_kind kind_planar_time = {.name = "time",
+                                      .systems = FIGURE_PLANAR,
                                       .overlaid = true,
                                       .alone = true,
                                       .window = true,
@@ -438,6 +428,7 @@ const figure_kind kind_planar_time = {.name = "time",
                                       .fault = fault,
                                       .build = build_planar};
 const figure_kind kind_time = {.name = "time",
+                               .systems = FIGURE_NETWORK,
                                .overlaid = true,
                                .alone = true,
                                .window = true,

@@ -1,59 +1,46 @@
-/* The lines on which a field of a network sweep has its limit (such as spectral radius 1), as coordinates:
- *   1. The figure `contour` of the field is asked for, without a scene.
- *   2. Of each panel the line of the cut at the limit is traced (plane.c).
- *   3. Its points are turned into the plan's order of axes, and from logarithms to values.
- * Cost and limits: those of plane.c. */
+/* The lines on which a field of a network sweep has its limit, such as spectral radius 1, as coordinates:
+ * those of the figure `contour`, in values, with the axes in the plan's order. Cost and limitations: plane.c.
+ */
 #include <math.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "costab/figure.h"
 #include "figure/plane.h"
 
-/* The plane comes first: `draw` gets a copy of it, and finds the levels through its request. */
-typedef struct level_request {
-    figure_request request;
+typedef struct level_search {
     costab_levels *levels;
-    double limit; /* of the field */
-    bool turned;  /* the plane's x is the later axis of the plan */
-} level_request;
+    bool turned; /* the horizontal axis is the later one of the plan */
+} level_search;
 
-static double value_of(const grid_axis *axis, double place) {
-    return axis->log ? pow(10, place) : place;
-}
-
-static void add_line(plane *w, const level_request *r, const outline *lines, const outline_run *run) {
-    costab_levels *levels = r->levels;
-    bool room = memory_grows(&levels->lines, &levels->capacity, levels->count + 1);
-    double *values = room ? memory_alloc(2 * run->count, sizeof *values) : NULL;
-    if (!values) {
-        w->status = error_memory(w->error);
-        return;
-    }
+static costab_status add_line(const plane *w, const level_search *search, const outline *lines,
+                              const outline_run *run, costab_error *error) {
+    costab_levels *levels = search->levels;
+    TRY(memory_room(&levels->lines, &levels->capacity, levels->count + 1, error));
+    double *values;
+    TRY(memory_make(&values, 2 * run->count, error));
     costab_level *line = &levels->lines[levels->count++];
     *line = (costab_level){.closed = run->closed, .count = run->count, .x = values, .y = values + run->count};
     memcpy(line->at, w->at, sizeof line->at);
     for (size_t i = 0; i < run->count; i++) {
         const outline_point *p = &lines->points[run->first + i];
-        double x = value_of(&w->frame->x, p->x), y = value_of(&w->frame->y, p->y);
-        line->x[i] = r->turned ? y : x;
-        line->y[i] = r->turned ? x : y;
+        const double x = w->frame->x.log ? pow(10, p->x) : p->x, y = w->frame->y.log ? pow(10, p->y) : p->y;
+        line->x[i] = search->turned ? y : x;
+        line->y[i] = search->turned ? x : y;
     }
+    return COSTAB_OK;
 }
 
-static void draw(plane *w) {
-    const level_request *r = (const level_request *)w->request;
-    ends_by(outline_free) outline lines = {0};
-    plane_cut_level(w, r->limit);
-    plane_trace(w);
-    cell_line(&w->chords[0], &lines);
-    for (size_t l = 0; l < lines.loop_count && !w->status; l++) add_line(w, r, &lines, &lines.loops[l]);
-    if (lines.failed && !w->status) w->status = error_memory(w->error);
+static costab_status find_lines(plane *w, void *context, costab_error *error) {
+    ends_by(outline_free) outline region = {0}, lines = {0};
+    TRY(plane_below(w, w->frame->of->limit, &region, error));
+    outline_curves(&region, false, &lines);
+    if (lines.failed) return error_memory(error);
+    for (size_t l = 0; l < lines.loop_count; l++) TRY(add_line(w, context, &lines, &lines.loops[l], error));
+    return COSTAB_OK;
 }
 
-/* What the results lack, in words of their own: nothing is drawn here. */
 static costab_status check(const costab_plan *plan, const char *field, costab_error *error) {
     int wide = 0;
     if (plan->axis_count == 0 || strcmp(plan->axes[0].name, "coupling") != 0)
@@ -69,25 +56,24 @@ static costab_status check(const costab_plan *plan, const char *field, costab_er
 
 costab_status costab_levels_find(const costab_results *results, const char *field, costab_levels *levels,
                                  costab_error *error) {
-    level_request r = {.levels = levels};
+    const costab_plan *plan = costab_results_plan(results);
     ends_by(grid_frame_free) grid_frame frame = {.of = NULL};
+    figure_request r;
     *levels = (costab_levels){.count = 0};
     memory_local_array(costab_figure, figure, 1, error);
     if (field == NULL) field = "spectral_radius";
     figure->kind_count = 1;
     (void)text_format(figure->kinds[0].word, sizeof figure->kinds[0].word, "contour");
     (void)text_format(figure->of.word, sizeof figure->of.word, "%s", field);
-    TRY(check(costab_results_plan(results), field, error));
-    TRY(figure_request_make(figure, costab_results_plan(results), costab_results_spec_path(results),
-                            &r.request, error));
-    r.request.results = results;
-    TRY(grid_frame_make(&r.request, true, &frame, error));
-    plane w = {.request = &r.request, .kind = &kind_contour, .frame = &frame, .plain = frame.of->limit < 1};
-    r.limit = frame.of->limit;
-    r.turned = frame.x.number > frame.y.number;
-    levels->x = r.turned ? frame.y.number : frame.x.number;
-    levels->y = r.turned ? frame.x.number : frame.y.number;
-    return planes_draw(&w, draw, error);
+    TRY(check(plan, field, error));
+    TRY(figure_request_make(figure, plan, costab_results_spec_path(results), &r, error));
+    r.results = results;
+    TRY(grid_frame_make(&r, true, &frame, error));
+    level_search search = {levels, frame.x.number > frame.y.number};
+    levels->x = search.turned ? frame.y.number : frame.x.number;
+    levels->y = search.turned ? frame.x.number : frame.y.number;
+    const plane like = {.request = &r, .kind = &kind_contour, .linear = frame.of->limit < 1};
+    return planes_draw(&like, &frame, find_lines, &search, error);
 }
 
 void costab_levels_free(costab_levels *levels) {

@@ -90,6 +90,17 @@ static size_t greek_name(const char *name, char letter[3]) {
     return 0;
 }
 
+/* Whether a word begins with a letter of this many bytes, with nothing but an index after it. */
+static bool is_letter(const char *word, size_t length) {
+    const bool greek = (unsigned char)word[0] == 0xCE || (unsigned char)word[0] == 0xCF;
+    const bool latin = (word[0] >= 'a' && word[0] <= 'z') || (word[0] >= 'A' && word[0] <= 'Z');
+    return length > 0 && (greek || latin) && is_index(word + length);
+}
+
+bool names_is_symbol(const char *word) {
+    return word[0] != '\0' && is_letter(word, length_of(word));
+}
+
 /* A name as mathematics writes it; words: Greek letters may be written as words. */
 static void put_name(text *target, const char *name, bool words) {
     const char *dot = strrchr(name, '.'), *own = dot && !strpbrk(name, " >") ? dot + 1 : name;
@@ -97,9 +108,7 @@ static void put_name(text *target, const char *name, bool words) {
     size_t spelled = words ? greek_name(own, letter) : 0, length = spelled > 0 ? spelled
                                                                    : own[0]    ? length_of(own)
                                                                                : 0;
-    bool greek = (unsigned char)own[0] == 0xCE || (unsigned char)own[0] == 0xCF;
-    bool latin = (own[0] >= 'a' && own[0] <= 'z') || (own[0] >= 'A' && own[0] <= 'Z');
-    if (length == 0 || !(greek || latin) || !is_index(own + length)) {
+    if (!is_letter(own, length)) {
         names_plain(target, name);
         return;
     }

@@ -22,6 +22,9 @@ void names_name(text *target, const char *name);
  * single letter only where it stands alone. */
 void names_words(text *target, const char *words);
 
+/* Whether a word is such a name: a letter, perhaps with an index. */
+bool names_is_symbol(const char *word);
+
 /* A unit: m/s^2 with its power. */
 void names_unit(text *target, const char *unit);
 

@@ -1,9 +1,8 @@
-/* Files of a user's own: CSV with the head x,y or x,y,label.
- *   1. Rows are read; a blank line, or another label, begins another line.
- *   2. Rows of one label are a group with a style and an entry of the legend.
- *   3. Each group is drawn over every panel, as points or as lines. A mistake is told at its line. */
+/* A user's CSV files with the columns x, y and optionally label. Rows of one label are a group with a style
+ * and an entry of the legend. In a file of lines a blank line or another label begins another line. */
 #include "figure/own.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +10,6 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "figure/clip.h"
 #include "figure/names.h"
 
 typedef struct own_row {
@@ -24,6 +22,10 @@ typedef struct own_rows {
     size_t count, capacity;
     own_row *of;
 } own_rows;
+
+static void free_rows(own_rows *rows) {
+    memory_free(rows->of);
+}
 
 /* ---- Reading */
 
@@ -44,90 +46,78 @@ static bool read_row(csv *line, own_row *row) {
     return !csv_next(line, &cell) || (csv_copy(cell, row->label, sizeof row->label) && line->at == NULL);
 }
 
-static costab_status add_row(own_rows *rows, const own_row *row, costab_error *error) {
-    TRY(memory_room(&rows->of, &rows->capacity, rows->count + 1, error));
-    rows->of[rows->count] = *row;
-    if (rows->count > 0 && strcmp(row->label, rows->of[rows->count - 1].label) != 0)
-        rows->of[rows->count].first = true;
-    rows->count++;
-    return COSTAB_OK;
-}
-
 static costab_status read_rows(const costab_figure_file *file, own_rows *rows, costab_error *error) {
     const char *name = file->name ? file->name : "figure";
     bool head = false, first = true;
     for (csv lines = csv_begin(file->text, strlen(file->text)); csv_line(&lines);) {
         own_row row = {.first = first};
-        bool blank = csv_blank(&lines), comment = *lines.start == '#';
-        bool fine = blank || comment || (head ? read_row(&lines, &row) : is_head(&lines));
-        if (!fine)
+        const bool blank = csv_blank(&lines), comment = *lines.start == '#';
+        if (!blank && !comment && !(head ? read_row(&lines, &row) : is_head(&lines)))
             return error_invalid(error, "%s:%zu: expected %s", name, lines.line,
                                  head ? "two numbers and perhaps a label, such as 0.5,2,nominal"
                                       : "the names of the columns, x,y or x,y,label");
-        if (!blank && !comment && head) TRY(add_row(rows, &row, error));
-        first = blank || (first && (comment || !head));
-        head = head || !(blank || comment);
+        if (blank) first = true;
+        if (blank || comment) continue;
+        if (head) {
+            TRY(memory_room(&rows->of, &rows->capacity, rows->count + 1, error));
+            row.first |= rows->count > 0 && strcmp(row.label, rows->of[rows->count - 1].label) != 0;
+            rows->of[rows->count++] = row;
+            first = false;
+        }
+        head = true;
     }
     return rows->count > 0 ? COSTAB_OK : error_invalid(error, "%s: there are no rows in it", name);
 }
 
 costab_status own_check(const costab_figure_file *file, costab_error *error) {
-    own_rows rows = {0};
-    costab_status status = read_rows(file, &rows, error);
-    memory_free(rows.of);
-    return status;
+    ends_by(free_rows) own_rows rows = {.count = 0};
+    return read_rows(file, &rows, error);
 }
 
 /* ---- Drawing */
 
-/* Rows of one label, "" of those without: a mark or dashes, and an entry of the legend, of their own. */
+/* Rows of one label, with a mark or dashes of their own. */
 typedef struct group {
     const char *label;
     char style[SCENE_WORD_MAX];
 } group;
 
-static bool is_of(const own_row *row, const group *g) {
-    return strcmp(row->label, g->label) == 0;
-}
-
-static void remark_on_outside(scene_panel *p, const group *g, size_t outside, size_t all) {
-    char words[80] = "outside the range shown";
-    if (outside < all)
-        (void)text_format(words, sizeof words, "%zu of %zu outside the range shown", outside, all);
-    scene_remark_on(p, g->style, words);
-}
-
 static void draw_points(scene_panel *p, const own_rows *rows, const group *g) {
     outline dots = {0};
     size_t all = 0;
+    char words[80] = "outside the range shown";
     for (size_t i = 0; i < rows->count; i++) {
-        double x = scene_place(&p->x, rows->of[i].x), y = scene_place(&p->y, rows->of[i].y);
-        all += is_of(&rows->of[i], g);
-        if (is_of(&rows->of[i], g) && scene_shows(p, x, y)) outline_add_point(&dots, x, y, OUTLINE_CUT);
+        const double x = scene_place(&p->x, rows->of[i].x), y = scene_place(&p->y, rows->of[i].y);
+        if (strcmp(rows->of[i].label, g->label) != 0) continue;
+        all++;
+        if (scene_shows(p, x, y)) outline_add_point(&dots, x, y, OUTLINE_CUT);
     }
-    if (dots.point_count < all) remark_on_outside(p, g, all - dots.point_count, all);
+    const size_t outside = all - dots.point_count;
+    if (outside > 0 && outside < all)
+        (void)text_format(words, sizeof words, "%zu of %zu outside the range shown", outside, all);
+    if (outside > 0) scene_remark_on(p, g->style, words);
     scene_put_points(p, g->style, &dots);
 }
 
-static void draw_lines(scene_panel *p, const own_rows *rows, const group *g) {
-    const outline_box box = scene_window(p);
-    memory_local double *x = memory_alloc(2 * rows->count, sizeof *x);
-    double *y = x ? x + rows->count : NULL;
-    outline line = {.failed = !x};
-    for (size_t i = 0, count = 0; i < rows->count && x; i++) {
-        if (!is_of(&rows->of[i], g)) continue;
+static costab_status draw_lines(scene_panel *p, const own_rows *rows, const group *g, costab_error *error) {
+    memory_local_array(double, x, 4 * rows->count, error);
+    double *y = x + 2 * rows->count;
+    outline line = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        if (strcmp(rows->of[i].label, g->label) != 0) continue;
+        if (rows->of[i].first) x[count] = y[count] = NAN;
+        count += rows->of[i].first;
         x[count] = scene_place(&p->x, rows->of[i].x);
         y[count++] = scene_place(&p->y, rows->of[i].y);
-        if (i + 1 < rows->count && !rows->of[i + 1].first) continue;
-        clip_polyline(x, y, count, &box, &line);
-        count = 0;
     }
-    if (line.loop_count == 0) remark_on_outside(p, g, 1, 1);
+    if (!scene_crosses(p, x, y, count)) scene_remark_on(p, g->style, "outside the range shown");
+    scene_polyline(&line, x, y, count);
     scene_put(p, SCENE_CURVE, g->style, &line);
+    return COSTAB_OK;
 }
 
-/* Defines the style of the k-th group; without a label the legend calls it by the file's name without its
- * ending. */
+/* Defines the style of the k-th group. Without a label the legend has the file's name without its ending. */
 static void define_group(scene *s, const char *base, int k, const costab_figure_file *file, group *g) {
     static const int marks[] = {2, 6, 8, 4, 12, 1, 3, 10};
     scene_style *table = scene_style_named(s, base);
@@ -155,25 +145,25 @@ static void define_group(scene *s, const char *base, int k, const costab_figure_
 }
 
 static costab_status draw_file(scene *s, const costab_figure_file *file, bool lines, costab_error *error) {
-    own_rows rows = {0};
-    costab_status status = read_rows(file, &rows, error);
+    ends_by(free_rows) own_rows rows = {.count = 0};
     int count = 0;
-    for (size_t i = 0; i < rows.count && !status; i++) {
+    TRY(read_rows(file, &rows, error));
+    for (size_t i = 0; i < rows.count; i++) {
         group g = {.label = rows.of[i].label};
         size_t before = 0;
-        while (!is_of(&rows.of[before], &g)) before++;
+        while (strcmp(rows.of[before].label, g.label) != 0) before++;
         if (before < i) continue;
         define_group(s, lines ? "own_lines" : "own_points", count++, file, &g);
-        for (int k = 0; k < s->panel_count; k++) (lines ? draw_lines : draw_points)(s->panels[k], &rows, &g);
+        for (int k = 0; k < s->panel_count; k++)
+            if (lines)
+                TRY(draw_lines(s->panels[k], &rows, &g, error));
+            else
+                draw_points(s->panels[k], &rows, &g);
     }
-    memory_free(rows.of);
-    return status;
+    return COSTAB_OK;
 }
 
 costab_status own_draw(const costab_figure *figure, scene *s, costab_error *error) {
-    for (int k = 0; k < 2; k++) {
-        const costab_figure_file *file = k == 0 ? &figure->lines : &figure->points;
-        if (file->text) TRY(draw_file(s, file, k == 0, error));
-    }
-    return COSTAB_OK;
+    if (figure->lines.text) TRY(draw_file(s, &figure->lines, true, error));
+    return figure->points.text ? draw_file(s, &figure->points, false, error) : COSTAB_OK;
 }

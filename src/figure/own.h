@@ -3,8 +3,8 @@
 
 #include "figure/kinds.h"
 
-/* COSTAB_INVALID, as FILE:LINE, where the file is not what costab_figure_file says. */
+/* COSTAB_INVALID, with FILE:LINE, if the file is not as costab_figure_file describes. */
 costab_status own_check(const costab_figure_file *file, costab_error *error);
 
-/* Adds the points and lines that the figure names to all panels of the scene. */
+/* Adds the figure's own points and lines to all panels of the scene. */
 costab_status own_draw(const costab_figure *figure, scene *s, costab_error *error);

@@ -1,5 +1,5 @@
-/* What the kinds of figures share: which axes have a panel per value, the panels with their captions, and
- * the names of axes: those that the figure gives, else those of the model, as mathematics writes them. */
+/* Panels and names for the kinds of figures: the axes with one panel for each value, panels with captions,
+ * and the names of axes, parameters, signals and couplings. */
 #include <math.h>
 #include <string.h>
 
@@ -22,8 +22,8 @@ bool figure_has_field(const figure_request *r, const char *name) {
     return costab_plan_field(r->plan, name) >= 0;
 }
 
-/* Whether the field that is drawn is without an axis, as classes are without those of areas beside them. */
-static bool is_without(const figure_request *r, const figure_kind *kind, int axis) {
+/* Whether the drawn field does not depend on an axis, as classes on the axes of stored areas. */
+static bool is_independent_of(const figure_request *r, const figure_kind *kind, int axis) {
     int number = costab_plan_field(r->plan, kind->of ? r->of : "class");
     const costab_field *field = number >= 0 ? &r->plan->fields[number] : NULL;
     for (int k = 0; field && k < field->rank; k++)
@@ -33,15 +33,15 @@ static bool is_without(const figure_request *r, const figure_kind *kind, int axi
 
 unsigned figure_sliced(const figure_request *r, const figure_kind *kind) {
     unsigned sliced = 0;
-    int curves = -1; /* the axis whose values make curves */
+    int curves = -1; /* the axis with a curve for each value */
     if (kind->along == 0) return kind->slices ? kind->slices(r) : kind->panel ? 1U : 0;
     for (int i = 0; i < r->plan->swept; i++) {
         const costab_axis *axis = &r->plan->axes[i];
         bool drawn = (kind->overlaid && i == 0) || i == r->x || (kind->along == 2 && i == r->y);
-        if (drawn || is_without(r, kind, i)) continue;
-        bool asked = strcmp(axis->name, r->figure->panels.word) == 0; /* for panels */
+        if (drawn || is_independent_of(r, kind, i)) continue;
+        bool panels = strcmp(axis->name, r->figure->panels.word) == 0;
         size_t drawn_values = figure_drawn(r, i);
-        if (kind->along == 1 && curves < 0 && !asked && axis->values && drawn_values > 1 &&
+        if (kind->along == 1 && curves < 0 && !panels && axis->values && drawn_values > 1 &&
             drawn_values <= CURVES_PER_COUPLING)
             curves = i;
         else
@@ -85,14 +85,7 @@ bool figure_next_panel(const figure_request *r, unsigned sliced, size_t *at) {
     return false;
 }
 
-costab_status figure_panels(const figure_request *r, scene *s, const figure_kind *kind, costab_error *error) {
-    size_t at[COSTAB_AXES_MAX];
-    figure_first_panel(r, at);
-    do TRY(kind->panel(r, figure_panel(r, s, kind, at), at, error));
-    while (figure_next_panel(r, figure_sliced(r, kind), at));
-    return COSTAB_OK;
-}
-
+/* The simulation does not depend on a. */
 static bool is_independent(const figure_request *r, const costab_axis *axis) {
     return axis->count == 1 && strcmp(axis->name, "a") == 0 && r->plan->axes[0].count == 1 &&
            strcmp(r->plan->axes[0].labels[0], "simulation") == 0;
@@ -159,43 +152,51 @@ void figure_name(const figure_request *r, const char *name, text *shown) {
     (words ? names_words : names_name)(shown, words ? words : name);
 }
 
-static void put_unit(text *shown, const char *unit) {
-    if (!unit || !unit[0]) return;
-    text_append(shown, " (");
-    names_unit(shown, unit);
-    text_append(shown, ")");
-}
-
-static const char *unit_of(const figure_request *r, const char *name) {
-    const store_word *word = word_of(r, name);
-    return word ? word->unit : NULL;
-}
-
-const char *figure_label(const figure_request *r, scene *s, const char *name) {
-    text label = {0};
-    figure_name(r, name, &label);
-    put_unit(&label, unit_of(r, name));
-    return scene_keep_text(s, &label);
-}
-
 void figure_choice(const figure_request *r, const char *name, text *shown) {
     const char *words = words_for(r, name);
     (words ? names_words : names_choice)(shown, words ? words : name);
 }
 
-const char *figure_axis_label(const figure_request *r, scene *s, int number, const char *name) {
-    const char *axis = r->plan->axes[number].name;
-    const store_word *stored = stored_word(r->stored->axes, r->stored->axis_count, axis);
-    const char *words = stored && stored->label[0] ? stored->label : NULL;
-    text label = {0};
-    names_words(&label, words ? words : "");
-    if (label.size > 0) text_append(&label, " ");
-    if (name)
-        text_append(&label, name);
-    else if (words && !words_for(r, axis))
-        names_name(&label, axis);
-    else
-        figure_name(r, axis, &label);
-    put_unit(&label, stored && stored->unit[0] ? stored->unit : unit_of(r, axis));
-    return scene_keep_text(s, &label);
+bool figure_has_label(const figure_request *r, const char *name) {
+    const store_word *stored = word_of(r, name);
+    return stored && (stored->label[0] || stored->unit[0]);
+}
+
+/* Label (NULL: none), symbol and unit (NULL: none). A label such as k_C is the symbol itself; the figure's
+ * words for the name replace the symbol, or if they are no symbol the label, too. */
+static const char *join(const figure_request *r, scene *s, const char *label, const char *name, bool symbol,
+                        const char *unit) {
+    const char *words = words_for(r, name);
+    text shown = {0};
+    if (words && !(symbol && names_is_symbol(words))) label = NULL;
+    symbol = !label || (symbol && !names_is_symbol(label));
+    names_words(&shown, label ? label : "");
+    if (label && symbol) text_append(&shown, " ");
+    if (symbol) (words ? names_words : names_name)(&shown, words ? words : name);
+    if (unit && unit[0]) {
+        text_append(&shown, " (");
+        names_unit(&shown, unit);
+        text_append(&shown, ")");
+    }
+    return scene_keep_text(s, &shown);
+}
+
+/* Signals have a dot in their name, which is too long for a symbol. */
+const char *figure_label(const figure_request *r, scene *s, const char *name) {
+    const store_word *stored = word_of(r, name);
+    return join(r, s, stored && stored->label[0] ? stored->label : NULL, name, strchr(name, '.') == NULL,
+                stored ? stored->unit : NULL);
+}
+
+const char *figure_axis_label(const figure_request *r, scene *s, int number) {
+    const char *name = r->plan->axes[number].name;
+    const store_word *axis = stored_word(r->stored->axes, r->stored->axis_count, name),
+                     *parameter = word_of(r, name);
+    const char *label = axis && axis->label[0]             ? axis->label
+                        : parameter && parameter->label[0] ? parameter->label
+                                                           : NULL;
+    const char *unit = axis && axis->unit[0] ? axis->unit : parameter ? parameter->unit : NULL;
+    if (strcmp(name, "gamma") == 0 && !label) return "Γ";
+    if (strcmp(name, "delta") == 0 && !label) return "Δ";
+    return join(r, s, label, name, true, unit);
 }

@@ -1,80 +1,59 @@
-/* figure/plane.h - panels of network sweeps over two axes: cuts of the grid, regions, lines.
- *
- * Level 1, and the bound of the co-simulation's stability where it is that, go through the crossings that the
- * sweep found on the grid's edges; all else is interpolated along them. */
+/* figure/plane.h - panels over two axes of a sweep: outlines of the points of a class or below a level. */
 #pragma once
 
 #include "figure/cells.h"
 #include "figure/grid.h"
 
-/* Bits of a class: what is stable, what is on the limit within rounding, and that the
- * continuous system is not known. */
+/* Bits of a class code. Without a bit of the map or of the continuous system, it is unstable. */
 enum {
     PLANE_DISCRETE = 1,
     PLANE_CONTINUOUS = 2,
     PLANE_NO_CLASS = 12, /* not computed, failed, undecided */
     PLANE_CONTINUOUS_NEUTRAL = 16,
     PLANE_DISCRETE_NEUTRAL = 32,
-    PLANE_UNKNOWN = 64
+    PLANE_UNKNOWN = 64, /* the continuous system */
+    PLANE_SYSTEM = PLANE_CONTINUOUS | PLANE_CONTINUOUS_NEUTRAL | PLANE_UNKNOWN,
+    PLANE_MAP = PLANE_DISCRETE | PLANE_DISCRETE_NEUTRAL
 };
 
-/* A level of what is drawn or, with a bit, where that bit of the class changes. */
-typedef struct plane_cut {
-    double level;
-    int bit;
-} plane_cut;
-
-/* A part of the grid: some columns, read and cut. */
-typedef struct plane_strip {
-    size_t first; /* the number of its first column in the whole grid */
-    grid grid;
-    grid_radius other;        /* what is drawn and is no radius of its own */
-    const grid_radius *drawn; /* whose level 1 (0 where plain) the cuts go through */
-    double *values;           /* what is cut; 0 where it is missing */
-    bool *missing;
-    grid_cut cuts[CELL_CUTS_MAX];
-} plane_strip;
-
+/* One panel, or one coupling of a panel, and what is stored there. */
 typedef struct plane {
     const figure_request *request;
+    scene *s; /* NULL: costab_levels_find, without panels */
     const figure_kind *kind;
+    bool classes; /* reads the classes, else the figure's field */
+    bool linear;  /* interpolates the field's values, not their logarithms */
+    bool finite;  /* infinite values count as missing */
+    /* Set by planes_draw: */
     const grid_frame *frame;
-    int coupling;
     const size_t *at; /* the index along each axis that is not drawn */
-    bool classes;     /* what is missing is told by the class, else by what is drawn */
-    bool plain;       /* values are cut as they are, else their logarithms */
-    bool finite;      /* what is not finite is missing */
-    scene *s;         /* NULL: no panels are added */
     scene_panel *panel;
-    plane_cut cuts[CELL_CUTS_MAX];
-    int cut_count;
-    uint8_t (*label)(const void *plane, unsigned inside); /* as in cell_grid */
-    /* What plane_trace finds: */
-    size_t missing; /* points without a value */
-    cell_sides sides;
-    cell_chords chords[CELL_CUTS_MAX];
-    outline regions;
-    costab_status status;
-    costab_error *error;
+    grid grid;
+    cell_grid cells;
+    bool *missing; /* of each point */
+    size_t points, missing_count;
 } plane;
 
-/* Adds a panel for every coupling and value of further axes that has something to draw, and lets `draw` fill
- * it. */
-costab_status planes_draw(plane *w, void (*draw)(plane *w), costab_error *error);
+typedef costab_status plane_draw(plane *w, void *context, costab_error *error);
 
-/* The same over the classes of a figure's two axes, by the kind's `plane`. */
+/* Calls `draw` for every coupling and every value of further axes. It adds a panel for each, or for all
+ * couplings together if the kind is overlaid. */
+costab_status planes_draw(const plane *like, const grid_frame *frame, plane_draw *draw, void *context,
+                          costab_error *error);
+
+/* Draws the classes over the figure's two axes. */
 costab_status planes_of_classes(const figure_request *request, scene *s, const figure_kind *kind,
-                                costab_error *error);
+                                plane_draw *draw, costab_error *error);
 
-/* Adds a cut. */
-void plane_cut_level(plane *w, double level);
-void plane_cut_class(plane *w, int bit);
+/* Appends the outline of all points with a value; of those with (class & mask) == code; of those whose value
+ * is below a level. Segments inside the grid have the edge CELL_BORDER. */
+costab_status plane_known(const plane *w, outline *region, costab_error *error);
+costab_status plane_class(const plane *w, unsigned mask, unsigned code, outline *region, costab_error *error);
+costab_status plane_below(const plane *w, double level, outline *region, costab_error *error);
 
-/* Makes the regions, and the chords of the lines, of all cuts. */
-void plane_trace(plane *w);
+/* Fills the panel: with the style "failed" if values are missing, and all points with a value with this
+ * style. */
+costab_status plane_ground(plane *w, const char *style, costab_error *error);
 
-/* Paints the regions, from the largest to the smallest, so that what fills a hole is painted over it. */
-void plane_paint(plane *w, void (*style_of)(int label, char style[SCENE_WORD_MAX]));
-
-/* Puts the line of a cut, once; kept (NULL: not wanted) gets it, too, its runs with this number as `edge`. */
-void plane_line(plane *w, int cut, const char *style, outline *kept, uint8_t number);
+/* Adds the border of an outline as a line. */
+void plane_line(plane *w, const outline *region, const char *style);

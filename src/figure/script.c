@@ -209,7 +209,7 @@ static void put_log_numbers(const writer *w, char letter, const double *range) {
 /* Range and ticks; `before`: the same axis of the panel before, NULL of the first one. */
 static void put_axis(const writer *w, char letter, const scene_axis *axis, const scene_axis *before,
                      double length) {
-    const int digits = scene_digits(axis, axis->range);
+    const int digits = scene_digits(axis);
     const double step = paper_step(axis, length, letter == 'x');
     if (axis->log && !(before && before->log)) text_printf(w->script, "set logscale %c; ", letter);
     if (!axis->log && before && before->log) text_printf(w->script, "unset logscale %c; ", letter);

@@ -1,4 +1,4 @@
-/* figure/series.h - signals over time: what of them is drawn. */
+/* figure/series.h - signals over time: the part of them that a figure shows. */
 #pragma once
 
 #include <stdbool.h>
@@ -6,24 +6,27 @@
 
 /* Values of x over time. */
 typedef struct series {
-    double *t, *x; /* to be freed */
+    double *t, *x; /* free with series_free */
     size_t count;
-    bool ends; /* there is no time for the last values: the run ended early */
+    bool ends; /* the last values have no time: the run ended early */
 } series;
 
-#define SERIES_DOTS 150 /* more points in a panel run together: lines alone */
+#define SERIES_DOTS 150 /* most points of a signal that are drawn as dots */
 
-/* What a figure says whose range cuts signals off. */
+/* The note of a figure whose range cuts signals. */
 #define SERIES_CUT_WORDS "Signals over 5 times the smallest are cut at 3 times its size."
 
-/* Keeps no more than a panel can show: the least and the largest of each stretch, in their order. */
+/* Keeps the least and the largest value of each of 4000 stretches of a longer signal. */
 void series_thin(series *s);
 
-/* The vertical range of a panel: the smallest signal and those like it are shown whole, a larger one leaves.
- * Signals that diverge do not count as far as they have. [in] start: the size of what they start from. */
+/* Chooses the vertical range of a panel: it shows the smallest signal and those up to 5 times its size whole.
+ * Of signals that diverge only the beginning counts. [in] start: the size of the initial values. */
 void series_choose_range(const series *const *all, int count, double until, double start, double *range);
 
-/* Ends a signal where it leaves the range for good: far outside, and at the end still there. */
+/* Ends a signal that leaves the range for good. */
 void series_cut(series *s, const double *range);
+
+/* The largest magnitude. */
+double series_largest(const series *s);
 
 void series_free(series *s);

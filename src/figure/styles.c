@@ -1,7 +1,6 @@
-/* The styles that figures share. Colours are Okabe and Ito's; dashes, points, hatches and greys tell the same
- * things apart without colours. Those of the classes, which pages and Python share, are told apart by
- * colour-blind eyes; in grey their lightness orders them: UU, SU, SS, US. Entries of the legend come in
- * this order. */
+/* The table of styles, in the order of the legend. Colours of lines are Okabe and Ito's; dashes, points and
+ * hatching distinguish the same things without colours. Colours of the classes are those of pages and Python,
+ * safe for colour-blind readers; from the lightest to the darkest they are UU, SU, SS, US. */
 #include "figure/names.h"
 #include "figure/scene.h"
 
@@ -43,7 +42,6 @@ const scene_style scene_styles[] = {
     {LINE("best_border", "where another coupling becomes the best", "#000000", 0.8, "1", NULL)},
     {AREA("quadrant", "continuous system stable", "#f0f0f0", "system stable")},
     {AREA("ground", "what is not stable, and what is drawn over it", "#ffffff", NULL)},
-    {AREA("stable", "stable", "#b5d6ee", NULL), ONE_WAY("#0072b2", 45, 0.17)},
     {LINE("det", "boundary Det D = 1", "#000000", 1.2, "1", "γ" NAMES_INDEX("1") ": " DET " = 1")},
     {LINE("fold", "boundary Det D = Tr D - 1", "#0072b2", 1.4, "'-'",
           "γ" NAMES_INDEX("2") ": " DET " = " TR " − 1")},
@@ -105,12 +103,3 @@ const scene_style scene_styles[] = {
     {LINE("frame", "frames of bars", "#404040", 0.5, "1", NULL)},
 };
 const int scene_styles_count = sizeof scene_styles / sizeof *scene_styles;
-
-/* Lines with the dashes of an earlier line are thinner; dots look thinner than they are. */
-void scene_tell_apart(scene_style *style, int k, double width, bool dashed) {
-    static const char *const dashes[] = {"1", "'-'", "'_.'", "'. '"};
-    int first = dashed, count = 4 - first, which = first + k % count;
-    bool thin = k / count % 2 == 1;
-    style->dash = dashes[which];
-    style->width = width * (which == 3 ? 1.2 : 1) * (thin ? 0.5 : 1);
-}

@@ -38,7 +38,7 @@ coupling:
 FIELDS = "fields: [class, spectral_radius]\n"
 GRID = "axes: {k: {from: 1, to: 40, points: 5}, H: [0.1, 0.2, 0.4]}\n" + FIELDS
 TEXTS = {
-    "regions.yaml": PLANAR.replace("FIELDS", "class, cause, row_intervals").replace("KIND", "[regions, jury]"),
+    "regions.yaml": PLANAR.replace("FIELDS", "class, cause, row_intervals").replace("KIND", "[regions, classes]"),
     "classes.yaml": PLANAR.replace("FIELDS", "class, trace").replace("KIND", "classes"),
     "areas.yaml": "system: planar\nschemes: [cross]\naxes: {a: [-1, 0.5]}\nfields: areas\nfigure: {kind: areas}\n",
     "pair.yaml": "system: planar\nschemes: [cross]\nfigure: {kind: time}\n"

@@ -58,7 +58,7 @@ ok $? 'permissions do not depend on the umask'
 same "$(find "$stage" -name '*.pc' -exec grep -l "$folder" {} + ; grep -rlI "$stage" "$stage")" ''
 ok $? 'nothing installed names the stage'
 
-quietly "$stage/usr/bin/costab" sweep "$stage/usr/share/costab/sweeps/kns2014/fig03.yaml" -o "$folder/fig03.h5"
+quietly "$stage/usr/bin/costab" sweep "$stage/usr/share/costab/sweeps/kns2014/fig04.yaml" -o "$folder/fig04.h5"
 ok $? 'the installed program runs an installed sweep'
 
 # Names that the library brings into a program, and what it must not call.

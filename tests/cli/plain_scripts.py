@@ -71,7 +71,6 @@ with workplace():
         check(kind, "planar.h5", "--select", "scheme=zigzag")
     check("comparison", "planar.h5")
     check("areas", "planar.h5")
-    check("jury", "planar.h5")
     check("time", "history.h5")
     check("contour", "network.h5", "--coupling", "jacobi")
     check("curve", "network.h5", "--select", "dC=200")

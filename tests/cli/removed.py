@@ -15,6 +15,7 @@ CASES = [
     ("FIGURE", "certificate", NETWORK.replace("contour", "certificate"), "classes"),
     ("FORMAT", "mat", ["export", "chart.h5", "--format", "mat"], "h5read"),
     ("FIGURE", "cause", PLANAR.read_text().replace("kind: regions", "kind: cause"), "classes"),
+    ("FIGURE", "jury", PLANAR.read_text().replace("kind: regions", "kind: jury"), "regions"),
     ("FIELD", "worst", NETWORK.replace("fields: [class, ", "fields: [worst, "), "probability"),
 ]
 

@@ -52,7 +52,7 @@ inside 'costab sweep zigzag.yaml && costab plot zigzag.h5 && costab info zigzag.
 ok $? 'docs: a chart, drawn with the gnuplot that the package recommends'
 inside 'costab limit drive.yaml --over H=0.0005:0.5' && grep -q '^jacobi,H,0.0005,0.0158639377757' "$work/out"
 ok $? 'docs: the largest stable step of a network'
-inside 'costab sweep /usr/share/costab/sweeps/kns2014/fig03.yaml && zcat /usr/share/man/man1/costab.1.gz | grep -q "^.TH COSTAB"'
+inside 'costab sweep /usr/share/costab/sweeps/kns2014/fig04.yaml && zcat /usr/share/man/man1/costab.1.gz | grep -q "^.TH COSTAB"'
 ok $? 'an example of the package; the man page'
 inside '. /usr/share/bash-completion/completions/costab && complete -p costab'
 ok $? 'the completion'

@@ -14,7 +14,7 @@ static const char *const planar[] = {
     "system: planar\nschemes: [cross]\nhistory: {matrix: [10, 3000, -2767, -110], h: 1e-3, x0: [1, 0], "
     "until: 0.05}\n"
     "figure: {kind: time}\n",
-    "{system: planar, schemes: simulation, axes: {gamma: [-1, 1], delta: [0, 1]}, figure: {kind: jury}}",
+    "{system: planar, schemes: simulation, axes: {gamma: [-1, 1], delta: [0, 1]}, figure: {kind: regions}}",
 };
 
 static const char *const planar_pieces[] = {"points", "schemes: "};

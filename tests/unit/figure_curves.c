@@ -1,100 +1,33 @@
-/* Curves: polylines cut at a box, and the limits of areas at the critical values of a. */
-#include <float.h>
+/* Curves: polylines, and the limits of areas at the critical values of a. */
 #include <math.h>
 
 #include "area/limits.h"
 #include "costab/area.h"
-#include "figure/clip.h"
+#include "figure/scene.h"
 #include "support/memory.h"
 #include "support/support.h"
 
 #define P (-2.785293563405281624)
 
-/* ---- Cutting */
-
-static outline clipped(const double *x, const double *y, size_t count, outline_box box) {
-    outline o = {0};
-    clip_polyline(x, y, count, &box, &o);
-    return o;
-}
-
-TEST(lines_end_at_the_box) {
-    const double x[] = {0, 1, 2, 3}, y[] = {0, 2, 2, -2};
-    outline o = clipped(x, y, 4, (outline_box){{0, 4}, {-1, 1}});
-    assert_int_equal(o.loop_count, 2);
-    const double known[][2] = {{0, 0}, {0.5, 1}, {2.25, 1}, {2.75, -1}};
-    assert_int_equal(o.point_count, 4);
-    for (size_t i = 0; i < 4; i++) {
-        assert_true(o.points[i].x == known[i][0]);
-        assert_true(o.points[i].y == known[i][1]);
-    }
-    assert_false(o.loops[0].closed || o.loops[1].closed);
-    outline_free(&o);
-}
-
-TEST(infinite_and_huge_values_leave_upright) {
-    const double ends[] = {HUGE_VAL, DBL_MAX, 1e300};
-    for (size_t i = 0; i < 3; i++) {
-        const double x[] = {0.25, 0.5, 0.75}, y[] = {-ends[i], ends[i], 0.5};
-        outline o = clipped(x, y, 3, (outline_box){{0, 1}, {0, 1}});
-        assert_int_equal(o.loop_count, 2);
-        assert_int_equal(o.point_count, 4);
-        /* From one extreme to the other: through the middle. Back: down at the end. */
-        for (size_t k = 0; k < 2; k++) check_near(o.points[k].x, 0.375, 1e-15, "crossing, end %zu", i);
-        for (size_t k = 2; k < 4; k++) check_near(o.points[k].x, 0.75, 1e-15, "return, end %zu", i);
-        assert_true(o.points[0].y == 0 && o.points[1].y == 1);
-        assert_true(o.points[2].y == 1 && o.points[3].y == 0.5);
-        outline_free(&o);
-    }
-}
+/* ---- Polylines */
 
 TEST(lines_break_where_there_is_no_value) {
-    const double x[] = {0, 1, 2, 3, 4, NAN}, y[] = {0, 0, NAN, 0, 0, 0};
-    outline o = clipped(x, y, 6, (outline_box){{0, 9}, {-1, 1}});
-    assert_int_equal(o.loop_count, 2);
+    const double x[] = {0, 1, 2, 3, 4, NAN, 6}, y[] = {0, 0, NAN, 0, 0, 0, 1};
+    outline o = {0};
+    scene_polyline(&o, x, y, 7);
+    assert_int_equal(o.loop_count, 2); /* a single point is no line */
     assert_int_equal(o.loops[0].count, 2);
     assert_int_equal(o.loops[1].count, 2);
     assert_true(o.points[2].x == 3 && o.points[3].x == 4);
     outline_free(&o);
 }
 
-/* How much of a polyline lies in a box, in parts of a unit of the number of its segments. */
-static double part_inside(const double *x, const double *y, size_t count, const outline_box *box, int steps) {
-    double sum = 0;
-    for (size_t i = 0; i + 1 < count; i++)
-        for (int k = 0; k < steps; k++) {
-            double t = (k + 0.5) / steps, at = x[i] + t * (x[i + 1] - x[i]),
-                   value = y[i] + t * (y[i + 1] - y[i]);
-            if (at >= box->x[0] && at <= box->x[1] && value >= box->y[0] && value <= box->y[1])
-                sum += hypot(x[i + 1] - x[i], y[i + 1] - y[i]) / steps;
-        }
-    return sum;
-}
-
-TEST(what_is_kept_is_what_is_inside) {
-    rng r = rng_start("what_is_kept_is_what_is_inside");
-    enum { POINTS = 12, STEPS = 4000 };
-    for (size_t round = 0; round < effort(60); round++) {
-        double x[POINTS], y[POINTS], length = 0;
-        for (int i = 0; i < POINTS; i++) {
-            x[i] = i + rng_uniform(&r, 0, 0.9);
-            y[i] = rng_uniform(&r, -3, 3);
-        }
-        outline_box box = {{rng_uniform(&r, -1, 4), rng_uniform(&r, 5, 13)},
-                           {rng_uniform(&r, -2, 0), rng_uniform(&r, 0, 2)}};
-        outline o = clipped(x, y, POINTS, box);
-        for (size_t l = 0; l < o.loop_count; l++)
-            for (size_t i = 0; i < o.loops[l].count; i++) {
-                const outline_point *p = &o.points[o.loops[l].first + i];
-                assert_true(p->x >= box.x[0] && p->x <= box.x[1]);
-                assert_true(p->y >= box.y[0] && p->y <= box.y[1]);
-                if (i > 0) length += hypot(p->x - p[-1].x, p->y - p[-1].y);
-            }
-        /* Each segment's count is off by at most two steps of at most 7 / STEPS. */
-        check_near(length, (real)part_inside(x, y, POINTS, &box, STEPS), 2 * POINTS * 7.0 / STEPS,
-                   "round %zu", round);
-        outline_free(&o);
-    }
+TEST(a_line_is_visible_if_a_segment_meets_the_panel) {
+    const scene_panel panel = {.x = {.range = {0, 1}}, .y = {.range = {0, 1}}};
+    const double x[] = {-1, 2, NAN, 0.5, 0.6}, y[] = {0.5, 0.5, 0, 2, HUGE_VAL};
+    assert_true(scene_crosses(&panel, x, y, 5));
+    assert_true(scene_crosses(&panel, x, y, 2));
+    assert_false(scene_crosses(&panel, x + 1, y + 1, 4));
 }
 
 /* ---- Limits of areas */
@@ -181,7 +114,7 @@ TEST(failed_allocations_are_reported) {
         k += 1 + k / 16; /* each of the first ones, and then ever fewer of the thousands that areas take */
         memory_fail_at(k);
         status = area_limits_find(&planar, -0.1, 0.1, &limits, NULL);
-        clip_polyline(x, y, 3, &(outline_box){{0, 2}, {0, 0.5}}, &o);
+        scene_polyline(&o, x, y, 3);
         if (!status && o.failed) status = COSTAB_MEMORY;
         assert_true(!status || status == COSTAB_MEMORY);
         area_limits_free(&limits);

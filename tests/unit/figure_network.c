@@ -9,15 +9,14 @@
 #include "support/figure_memory.h"
 #include "sweep/run.h"
 
-/* ---- Regions and lines */
+/* ---- Outlines */
 
-enum { NX = 7, NY = 6, POINTS = NX * NY, CUTS = 3 };
+enum { NX = 7, NY = 6, POINTS = NX * NY };
 
-/* Cuts at random, crossings too; now and then at the very ends of edges. */
+/* A set of points at random, with crossings at random, some at the very ends of edges. */
 typedef struct random_grid {
-    double x[NX], y[NY], cross_x[CUTS][POINTS], cross_y[CUTS][POINTS];
-    bool inside[CUTS][POINTS], missing[POINTS];
-    grid_cut cuts[CUTS];
+    double x[NX], y[NY], cross_x[POINTS], cross_y[POINTS];
+    bool inside[POINTS], missing[POINTS], joins;
     cell_grid cells;
 } random_grid;
 
@@ -30,134 +29,122 @@ static void make_grid(rng *r, random_grid *g) {
     memset(g, 0, sizeof *g);
     for (int i = 0; i < NX; i++) g->x[i] = i + rng_uniform(r, 0, 0.8);
     for (int j = 0; j < NY; j++) g->y[j] = 10 * j + rng_uniform(r, 0, 8);
-    for (int c = 0; c < CUTS; c++) {
-        for (int i = 0; i < NX; i++)
-            for (int j = 0; j < NY; j++) {
-                int at = i * NY + j;
-                g->inside[c][at] = rng_int(r, 0, 1) == 1;
-                g->cross_x[c][at] = i + 1 < NX ? place_on(r, g->x[i], g->x[i + 1]) : (double)NAN;
-                g->cross_y[c][at] = j + 1 < NY ? place_on(r, g->y[j], g->y[j + 1]) : (double)NAN;
-            }
-        g->cuts[c] = (grid_cut){g->inside[c], g->cross_x[c], g->cross_y[c], NULL};
+    for (int at = 0; at < POINTS; at++) {
+        int i = at / NY, j = at % NY;
+        g->inside[at] = rng_int(r, 0, 1) == 1;
+        g->cross_x[at] = i + 1 < NX ? place_on(r, g->x[i], g->x[i + 1]) : (double)NAN;
+        g->cross_y[at] = j + 1 < NY ? place_on(r, g->y[j], g->y[j + 1]) : (double)NAN;
     }
-    g->cells = (cell_grid){.nx = NX,
-                           .ny = NY,
-                           .to = NX - 1,
-                           .x = g->x,
-                           .y = g->y,
-                           .missing = g->missing,
-                           .cut_count = CUTS,
-                           .cuts = g->cuts};
+    g->cells = (cell_grid){NX, NY, g->x, g->y, g->missing};
 }
 
-/* The area of each label. */
-static void areas_of(const cell_grid *cells, double areas[256]) {
-    outline regions = {0};
-    cell_sides sides = {0};
-    cell_add_sides(cells, &sides);
-    cell_regions(&sides, &regions);
-    for (int k = 0; k < 256; k++) areas[k] = 0;
-    for (size_t l = 0; l < regions.loop_count; l++) {
-        assert_true(regions.loops[l].closed);
-        areas[regions.loops[l].edge] += outline_loop_area(&regions, l);
-    }
-    outline_free(&regions);
+static double crossing(const void *context, size_t at, bool along_y) {
+    const random_grid *g = context;
+    return along_y ? g->cross_y[at] : g->cross_x[at];
 }
 
-/* All of the grid belongs to one label, and a cut divides it as if it were alone. */
-TEST(regions_share_the_grid) {
-    rng r = rng_start("regions_share_the_grid");
+static bool joins(const void *context, const size_t corners[4]) {
+    const random_grid *g = context;
+    return g->joins != g->inside[corners[0]]; /* the same saddles for a set and for the rest */
+}
+
+static void outline_of(const random_grid *g, outline *result) {
+    cell_outline(&g->cells, &(cell_set){g->inside, crossing, joins, g}, result);
+    assert_false(result->failed);
+    for (size_t l = 0; l < result->loop_count; l++) assert_true(result->loops[l].closed);
+}
+
+/* A set and the rest share the grid. */
+TEST(outlines_share_the_grid) {
+    rng r = rng_start("outlines_share_the_grid");
     for (size_t round = 0; round < effort(200); round++) {
         random_grid g;
-        double areas[256], alone[256], sum = 0;
+        outline set = {0}, rest = {0};
         make_grid(&r, &g);
-        double whole = (g.x[NX - 1] - g.x[0]) * (g.y[NY - 1] - g.y[0]), bound = 1e-9 * whole;
-        areas_of(&g.cells, areas);
-        for (int k = 0; k < 256; k++) {
-            check_true(areas[k] > -bound, "round %zu: label %d", round, k);
-            sum += areas[k];
-        }
-        check_near(sum, (real)whole, bound, "round %zu", round);
-        for (int c = 0; c < CUTS; c++) {
-            cell_grid one = g.cells;
-            double inside = 0;
-            one.cut_count = 1;
-            one.cuts = &g.cuts[c];
-            areas_of(&one, alone);
-            for (int k = 0; k < 1 << CUTS; k++) inside += (k >> c & 1) != 0 ? areas[k] : 0;
-            check_near(inside, (real)alone[1], bound, "round %zu: cut %d", round, c);
-        }
+        double whole = (g.x[NX - 1] - g.x[0]) * (g.y[NY - 1] - g.y[0]);
+        outline_of(&g, &set);
+        for (int at = 0; at < POINTS; at++) g.inside[at] = !g.inside[at];
+        outline_of(&g, &rest);
+        check_near(outline_area(&set) + outline_area(&rest), (real)whole, 1e-9 * whole, "round %zu", round);
+        outline_free(&set);
+        outline_free(&rest);
     }
 }
 
 TEST(cells_without_a_value_are_left_out) {
     rng r = rng_start("cells_without_a_value_are_left_out");
     random_grid g;
-    double areas[256], out = 0;
+    outline all = {0};
     make_grid(&r, &g);
+    for (int at = 0; at < POINTS; at++) g.inside[at] = true;
     g.missing[2 * NY + 2] = true;
-    areas_of(&g.cells, areas);
-    out = (g.x[3] - g.x[1]) * (g.y[3] - g.y[1]);
-    check_near(areas[CELL_MISSING], (real)out, 1e-12 * out, "the four cells around");
+    outline_of(&g, &all);
+    /* The corners of the hole are the four points next to the missing one. */
+    double whole = (g.x[NX - 1] - g.x[0]) * (g.y[NY - 1] - g.y[0]),
+           hole = (g.x[3] - g.x[1]) * (g.y[3] - g.y[1]);
+    double area = outline_area(&all);
+    check_true(area < whole && area > whole - hole, "area %g of %g", area, whole);
+    assert_int_equal(all.loop_count, 2);
+    for (size_t i = 0; i < all.point_count; i++) assert_int_equal(all.points[i].edge, CELL_LIMIT);
+    outline_free(&all);
 }
 
 /* A disc: the polygon through exact crossings lies inside, each of its chords (no longer than a cell's
  * diagonal c) cuts off no more than 2/3 c times its sagitta, c^2 / (8 r). */
-TEST(a_disc_is_as_large_as_its_crossings_tell) {
-    enum { N = 41 };
-    static double x[N], cross_x[N * N], cross_y[N * N];
-    static bool inside[N * N];
-    double r = 0.8123, pi = acos(-1.0), areas[256];
-    for (int i = 0; i < N; i++) x[i] = -1 + 2.0 * i / (N - 1);
-    for (int i = 0; i < N; i++)
-        for (int j = 0; j < N; j++) {
-            int at = i * N + j;
-            double across_x = sqrt(fmax(r * r - x[j] * x[j], 0)),
-                   across_y = sqrt(fmax(r * r - x[i] * x[i], 0));
-            inside[at] = hypot(x[i], x[j]) < r;
-            cross_x[at] = i + 1 < N && x[i] + x[i + 1] > 0 ? across_x : -across_x;
-            cross_y[at] = j + 1 < N && x[j] + x[j + 1] > 0 ? across_y : -across_y;
-        }
-    grid_cut cut = {inside, cross_x, cross_y, NULL};
-    cell_grid cells = {.nx = N, .ny = N, .to = N - 1, .x = x, .y = x, .cut_count = 1, .cuts = &cut};
-    areas_of(&cells, areas);
-    double h = 2.0 / (N - 1), most = pi * h * h / 3;
-    check_true(areas[1] <= pi * r * r, "area %.15g", areas[1]);
-    check_true(areas[1] >= pi * r * r - most, "area %.15g", areas[1]);
-    outline line = {0};
-    cell_chords chords = {0};
-    cell_add_chords(&cells, 0, &chords);
-    cell_line(&chords, &line);
-    assert_int_equal(line.loop_count, 1);
-    assert_true(line.loops[0].closed);
-    for (size_t i = 0; i < line.point_count; i++)
-        check_near(hypot(line.points[i].x, line.points[i].y), (real)r, 1e-14, "point %zu", i);
-    outline_free(&line);
+enum { DISC = 41 };
+static const double disc_radius = 0.8123;
+static double disc_x[DISC];
+
+static double disc_crossing(const void *context, size_t at, bool along_y) {
+    (void)context;
+    size_t i = at / DISC, j = at % DISC, k = along_y ? j : i;
+    double other = along_y ? disc_x[i] : disc_x[j], across = sqrt(disc_radius * disc_radius - other * other);
+    return disc_x[k] + disc_x[k + 1] > 0 ? across : -across;
 }
 
-/* Lines end at the border only, and hold every crossing once. */
+TEST(a_disc_is_as_large_as_its_crossings_tell) {
+    static bool inside[DISC * DISC];
+    const double r = disc_radius, pi = acos(-1.0), h = 2.0 / (DISC - 1);
+    for (int i = 0; i < DISC; i++) disc_x[i] = -1 + h * i;
+    for (int at = 0; at < DISC * DISC; at++) inside[at] = hypot(disc_x[at / DISC], disc_x[at % DISC]) < r;
+    const cell_grid cells = {DISC, DISC, disc_x, disc_x, NULL};
+    outline disc = {0};
+    cell_outline(&cells, &(cell_set){inside, disc_crossing, NULL, NULL}, &disc);
+    double area = outline_area(&disc);
+    check_true(area <= pi * r * r && area >= pi * r * r - pi * h * h / 3, "area %.15g", area);
+    assert_int_equal(disc.loop_count, 1);
+    for (size_t i = 0; i < disc.point_count; i++) {
+        check_near(hypot(disc.points[i].x, disc.points[i].y), (real)r, 1e-14, "point %zu", i);
+        assert_int_equal(disc.points[i].edge, CELL_BORDER);
+    }
+    outline_free(&disc);
+}
+
+/* Lines end at the border of the grid only, and hold every crossing once. */
 TEST(lines_hold_every_crossing) {
     rng r = rng_start("lines_hold_every_crossing");
     for (size_t round = 0; round < effort(200); round++) {
         random_grid g;
-        outline line = {0};
-        size_t crossings = 0;
+        outline set = {0}, line = {0};
+        size_t crossings = 0, points = 0;
         make_grid(&r, &g);
-        for (int i = 0; i < NX; i++)
-            for (int j = 0; j < NY; j++) {
-                int at = i * NY + j;
-                crossings += i + 1 < NX && g.inside[0][at] != g.inside[0][at + NY];
-                crossings += j + 1 < NY && g.inside[0][at] != g.inside[0][at + 1];
-            }
-        cell_chords chords = {0};
-        cell_add_chords(&g.cells, 0, &chords);
-        cell_line(&chords, &line);
-        assert_int_equal(line.point_count, crossings);
-        for (size_t l = 0; l < line.loop_count; l++)
-            for (size_t end = 0; end < 2 && !line.loops[l].closed; end++) {
-                const outline_point *p = &line.points[line.loops[l].first + end * (line.loops[l].count - 1)];
+        for (int at = 0; at < POINTS; at++) { /* not at the ends of edges, which several chords share */
+            int i = at / NY, j = at % NY;
+            if (i + 1 < NX) g.cross_x[at] = 0.4 * g.x[i] + 0.6 * g.x[i + 1];
+            if (j + 1 < NY) g.cross_y[at] = 0.3 * g.y[j] + 0.7 * g.y[j + 1];
+            crossings += i + 1 < NX && g.inside[at] != g.inside[at + NY];
+            crossings += j + 1 < NY && g.inside[at] != g.inside[at + 1];
+        }
+        outline_of(&g, &set);
+        outline_curves(&set, false, &line);
+        for (size_t l = 0; l < line.loop_count; l++) {
+            const outline_point *p = &line.points[line.loops[l].first];
+            points += line.loops[l].count;
+            for (size_t end = 0; end < 2 && !line.loops[l].closed; end++, p += line.loops[l].count - 1)
                 assert_true(p->x == g.x[0] || p->x == g.x[NX - 1] || p->y == g.y[0] || p->y == g.y[NY - 1]);
-            }
+        }
+        assert_int_equal(points, crossings);
+        outline_free(&set);
         outline_free(&line);
     }
 }

@@ -131,7 +131,7 @@ TEST(other_styles) {
     assert_string_equal(spec->figure.panels.word, "a");
 
     /* Under the choices' own names, all of them. */
-    costab_figure_choice wrong[] = {CHOICE("columns", "-1"), CHOICE("kinds", "jury"),
+    costab_figure_choice wrong[] = {CHOICE("columns", "-1"), CHOICE("kinds", "regions"),
                                     CHOICE("size", "1", "2")};
     wrong[2].called = "--size";
     assert_int_equal(costab_figure_choose(&spec->figure, wrong, 3, &error), COSTAB_INVALID);
@@ -139,7 +139,7 @@ TEST(other_styles) {
                                        "figure: unknown key 'kinds'; did you mean 'kind'?\n"
                                        "--size: expected a length in cm, mm or in, such as 8.9cm, found '1'\n"
                                        "--size: expected a length in cm, mm or in, such as 8.9cm, found '2'");
-    const costab_figure_choice kinds[] = {CHOICE("kind", "jury", "areas"), CHOICE("panels", "none")};
+    const costab_figure_choice kinds[] = {CHOICE("kind", "regions", "areas"), CHOICE("panels", "none")};
     assert_int_equal(costab_figure_choose(&spec->figure, kinds, 2, &error), COSTAB_OK);
     assert_int_equal(spec->figure.kind_count, 2);
     assert_string_equal(spec->figure.kinds[1].word, "areas");
