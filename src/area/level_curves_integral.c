@@ -4,7 +4,7 @@
  * 1. Ranges: the angles at which curves cross the imaginary axis divide the range of theta. In each part all
  *    curves remain on their sides, and the variable s is theta. Next to theta = 0 or pi with multiple roots
  *    of the level polynomial, s is the root of the distance from that end in which the curves are analytic
- *     (multiple_roots.h).
+ *    (multiple_roots.h).
  * 2. Roots: acb_calc_integrate evaluates the integrand over balls of s. At the midpoint of a ball all roots
  *    of the level polynomial are approximated, starting from those of the previous ball.
  * 3. Enclosure of each root over the whole ball and its mirror image (root_enclosure.c).

@@ -1,7 +1,7 @@
 /* Multiple roots of the level polynomial (multiple_roots.h).
  *
  * 1. At theta = 0 and pi the level polynomial N has integer coefficients. It is factored by multiplicities,
- *     and the roots of each factor are enclosed in balls.
+ *    and the roots of each factor are enclosed in balls.
  * 2. N and Q are expanded at each multiple root. The first `count` coefficients of N are 0; the rest is the
  *    quotient N / (z - root)^count.
  * 3. At other angles a multiple root satisfies R' = 0 and |R| = 1. The roots of P' Q - P Q' are enclosed, and

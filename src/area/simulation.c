@@ -7,7 +7,7 @@
  * 2. Real pairs: the set |R| < 1 cuts the real axis into intervals with exactly isolated ends. Each pair of
  *    intervals contributes a polynomial in their ends.
  * 3. Complex pairs: by Green's theorem the area is an integral over the angle of R on the level curves
- *     (level_curves_integral.c).
+ *    (level_curves_integral.c).
  * 4. If SS or US is not known to enough bits, step 3 is repeated with twice the precision.
  *
  * Infinite areas are decided exactly, and the balls are proved. Limitation: two curves cross at points with

@@ -235,7 +235,7 @@ void formula_not_finite(const formula_tape *tape, const double *scratch, char *r
     }
 }
 
-/* ---- Kinks */
+/* ---- Kinks ---- */
 
 static bool is_corner(formula_operation operation, double x, double y) {
     switch (operation) {

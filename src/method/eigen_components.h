@@ -7,7 +7,7 @@
 /* SHIFT_FOLLOWED: sums of rows and columns are updated after scalings by up to 2^SHIFT_FOLLOWED, and retain
  * some digits. EIGEN_SQUARINGS: largest power of a matrix is 2^EIGEN_SQUARINGS. EIGEN_BACKWARD: backward
  * error of eigenvalues in n eps
- * |M||; about 10 were observed. */
+ * ||M||; about 10 were observed. */
 enum { SHIFT_FOLLOWED = 20, EIGEN_SQUARINGS = 14, EIGEN_BACKWARD = 100 };
 
 /* Panel width of LAPACK's workspace. */

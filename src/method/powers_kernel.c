@@ -182,7 +182,7 @@ LANE_INLINE void butterworth(int n, lane *x, lane *room) {
  * |R(iy)|^2 = 1 + b^4 y^8. Right of the axis each |z - r| is larger than on it, so |R| >= 1 there. For points
  * up to s <= 1/16 left of the axis and at most t <= 1.75 from 0, d log |R| / dx = Re sum 1 / (z - r) is at
  * most c = 1.02 + 0.1 t^2 + 1.2 s. Thus
- * R(z)| < 1 - c s implies Re z < -s, and it suffices to show that the eigenvalues of X = R(Z), Z = hA, are
+ * |R(z)| < 1 - c s implies Re z < -s, and it suffices to show that the eigenvalues of X = R(Z), Z = hA, are
  * inside this radius. A perturbation of Z by m changes X by less than m (1 + l + 3 b l^2 + 4 b^2 l^3), l =
  * ||Z|| + m. Both factors are below sqrt(n) + ||Z|| + b ||Z||^2. */
 LANE_INLINE mask left_of_component(int n, lane *x, lane *next, mask open, lane distance) {

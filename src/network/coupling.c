@@ -91,7 +91,9 @@ const char *costab_micro_steps_name(costab_micro_steps micro_steps) {
     return (unsigned)micro_steps < COSTAB_MICRO_STEPS_COUNT ? network_micro_step_words[micro_steps] : NULL;
 }
 
-/* ---- Names of couplings A name is a base, optionally an order in brackets, a polynomial, marks:
+/* ---- Names of couplings ---- */
+
+/* A name is a base, optionally an order in brackets, a polynomial, marks:
  * gauss-seidel(plant,regulator)-linear-solved. Jacobi has weights in brackets: jacobi(5/2,-4). */
 
 static const struct {

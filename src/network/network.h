@@ -31,7 +31,7 @@ costab_status costab_network_modes_shared(const costab_network *network, const c
  * free with memory_free. */
 costab_status costab_coupling_plain_name(const char *name, char **plain, costab_error *error);
 
-/* Writes the words of choices other than the defaults as keys of a file: "scheme: jacobi, smoothed: true". */
+/* Writes the options that differ from their defaults as keys of a file: "scheme: jacobi, smoothed: true". */
 struct text;
 void costab_coupling_put_keys(const costab_coupling *c, struct text *t);
 

@@ -350,7 +350,7 @@ void neutral_free(struct neutral_room *room) {
     memory_free_all(room->memory.base, room->model_memory.base, room);
 }
 
-/* ---- Reduction ---- */
+/* ---- Points without modes ---- */
 
 /* Determines whether a point has anything to analyse (docs/explanation/algorithms.md, Structural modes).
  *

@@ -18,8 +18,7 @@ void work_delivered_polynomial(const costab_network_work *work, int c, const dou
 costab_status step_make_loop(costab_network_work *work, costab_error *error);
 
 /* Parts of a step: up to the signals at its start; the initial iterate; one sweep; the new history values.
- * state NULL:
- * 0. [out] next: the new state. */
+ * state: NULL for a zero state. [out] next: the new state. */
 typedef enum step_part { PART_BEGIN, PART_GUESS, PART_SWEEP, PART_KEEP } step_part;
 costab_status step_run(costab_network_work *work, step_part part, int width, const double *state,
                        double *next, costab_error *error);
