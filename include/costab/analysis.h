@@ -71,9 +71,10 @@ typedef struct costab_analysis_limit {
     bool single;        /* isolated values were evaluated; otherwise the whole range was covered */
     size_t values;      /* their number */
     bool whole;         /* they are the whole numbers of the range; ends of pieces are COSTAB_END_WHOLE */
-    int denominator;    /* else macro step over micro step is p/q at them, q up to this */
-    int threads;        /* that worked, at most */
-    double own_step;    /* that a solver inside takes, found by trying; 0: none was searched or found */
+    int denominator; /* else macro step over micro step is p/q at them, q up to this; 0: macro step and sample
+                      * time are whole multiples of one another */
+    int threads;     /* that worked, at most */
+    double own_step; /* that a solver inside takes, found by trying; 0: none was searched or found */
     /* If a subsystem is known by measured maps only (an FMU for co-simulation): the number of values that the
      * answer, which is not complete, is based on; otherwise 0. */
     size_t sampled;

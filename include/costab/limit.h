@@ -58,7 +58,9 @@ typedef struct costab_family_point {
                            have a pole */
     bool loop_in_map;   /* the map depends on the solution of the loop, too, not only the continuous system */
     costab_matrix continuous; /* A_mono; size 0: the continuous system is unknown */
-    double turn;              /* radians by which the fastest subsystem turns in one macro step; 0: unknown */
+    double span; /* 0; with discrete-time subsystems `continuous` is the map of the sampled-data system over
+                    so many seconds: its limit is the unit circle */
+    double turn; /* radians by which the fastest subsystem turns in one macro step; 0: unknown */
     uint32_t waits; /* a hash of whole numbers, such as delays in macro steps: if it differs the map jumps */
 } costab_family_point;
 

@@ -29,8 +29,9 @@ typedef enum costab_method_kind {
     COSTAB_NYSTROM,           /* a Nystrom tableau, for positions q and velocities v with q' = v */
     COSTAB_GENERALIZED_ALPHA, /* a structural method: it advances positions and velocities and keeps an
                                  acceleration from step to step */
-    COSTAB_BDF,    /* a backward differentiation formula of several steps, which keeps earlier states */
-    COSTAB_SAMPLED /* no solver: A and B are themselves the map of one step, x+ = A x + B u, u held */
+    COSTAB_BDF,     /* a backward differentiation formula of several steps, which keeps earlier states */
+    COSTAB_SAMPLED, /* no solver: A and B are themselves the map of one step, x+ = A x + B u, u held */
+    COSTAB_DISCRETE /* no solver: A and B are one sample of a discrete-time system, x+ = A x + B u */
 } costab_method_kind;
 
 /* A method that advances a subsystem by one micro step. Plain data: copy it freely, nothing to free.

@@ -8,7 +8,9 @@
  * map is below 1; the continuous (monolithic) system x' = (A + B (I - L D)^-1 L C) x is stable iff its
  * spectral abscissa is below 0. [SP] sections 2 and 3, [GTL] section 3. If a subsystem is known only by the
  * map of its own steps (COSTAB_SAMPLED), the continuous system is unknown: its abscissa is NaN, its class
- * letter X.
+ * letter X. With discrete-time subsystems (COSTAB_DISCRETE) the sampled-data system takes the place of the
+ * continuous one. Let r be the spectral radius of its map over T, the least common multiple of the sample
+ * times: it is stable iff r < 1, and its abscissa is ln(r)/T.
  *
  * A model is plain data that the caller owns. Its sizes, names and connections are fixed; its numbers may
  * change from point to point. Functions keep no state: all memory is in workspaces, one per thread. A
@@ -101,6 +103,12 @@ typedef struct costab_subsystem {
     /* For the method COSTAB_SAMPLED: the step of the internal solver; `step` is a multiple of it. 0: unknown.
      */
     double own_step;
+    /* With the method COSTAB_DISCRETE it is a discrete-time system, such as a digital controller: `step` is
+     * its sample time (substeps is 0). At each multiple of it x+ = A x + B u; y = C x is held in between, and
+     * D is NULL. u are the values just before the sample, except that outputs of other such systems that
+     * change at that time are new. Of z+ = Ad z + Bd u, y = Cd z + Dd u the states are (z, y): A = [Ad 0; Cd
+     * 0], B = [Bd; Dd], C = [0 I]. If y is released one sample late they are (z, released y, computed y):
+     * A = [Ad 0 0; 0 0 I; Cd 0 0], B = [Bd; 0; Dd], C = [0 I 0]. */
     uint64_t version; /* of A, B, C, D, rise and doubt; see costab_network */
 } costab_subsystem;
 

@@ -20,6 +20,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "costab/tune.h"
+#include "network/network.h"
 
 /* Relative difference up to which maps are equal. */
 #define SAME_MAP 1e-12
@@ -276,6 +277,10 @@ costab_status costab_advise(const costab_variant *variant, const costab_advise_o
     if (!status) status = costab_network_work_create(&a.work, error);
     if (!status) status = costab_network_simulator_create(&a.simulator, error);
     if (!status) status = check(&a, error);
+    if (!status)
+        status =
+            network_refuse_sampled_data(costab_model_instance_network(a.instance), "advise",
+                                        "it compares macro steps, with which maps jump; take limit", error);
     if (!status && !moved) status = find_today(&a, variant, &advice->today, error);
     if (!status) status = compare_and_rank(&a, advice, error);
     for (size_t i = 0; i < a.count; i++) free_candidate(&a.candidates[i]);

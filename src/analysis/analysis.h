@@ -23,8 +23,8 @@ typedef struct analysis_values {
     double *at; /* ascending; NULL: every value of the range makes sense */
     size_t count;
     bool whole;      /* the parameter is a count: these are all whole numbers of the range */
-    int denominator; /* else macro step over micro step is p/q there, q up to this: 1 where it is to be whole
-                      */
+    int denominator; /* else macro step over micro step is p/q there, q up to this: 1 where it is to be whole;
+                      * 0: macro step and sample time are whole multiples of one another */
 } analysis_values;
 
 /* Returns the family of maps of *family, which is borrowed. */

@@ -26,6 +26,7 @@
 #include "costab/margin.h"
 #include "method/eigen.h"
 #include "method/root.h"
+#include "network/network.h"
 
 enum { POINTS = 129, DEPTH = 14, HALVINGS_MOST = 20000, ROWS_MOST = 128 };
 
@@ -73,6 +74,7 @@ typedef struct tracer {
     double *work;   /* workspace for the eigenvalues of `order` rows */
     int *iwork;
     int order;
+    long period;        /* of the map at the previous value; 0: none */
     costab_error first; /* reason for the first value without a map */
 } tracer;
 
@@ -114,6 +116,9 @@ static costab_status continuous_spectrum(tracer *t, const costab_network_point *
         return error_invalid(error,
                              "the continuous system is not known: an FMU is measured by its steps alone");
     if (!make_room(t, n)) return error_memory(error);
+    const costab_network network = analysis_family_network(&t->family);
+    TRY(network_refuse_sampled_data(&network, "--continuous",
+                                    "the sampled-data system has a map, not a matrix A of x' = A x", error));
     double *re = t->work, *im = t->work + n;
     if (!eigen_values(n, matrix, re, im, t->work + 2 * n, t->iwork)) return COSTAB_OK;
     for (int i = 0; i < n; i++) s->values[i] = (costab_complex){re[i], im[i]};
@@ -158,6 +163,11 @@ static costab_status find_spectrum(tracer *t, double at, spectrum *s, costab_err
     if (status == COSTAB_MEMORY) return error_memory(error);
     if (status && t->first.status == COSTAB_OK) t->first = why;
     if (status) return COSTAB_OK;
+    if (t->period > 0 && t->period != point.period && network_is_sampled_data(&network))
+        return error_invalid(error,
+                             "curves over this parameter: the map jumps where the ratio of macro step and "
+                             "sample time changes; vary the sample time with the macro step");
+    t->period = point.period;
     int n = order_of(t, &point);
     if (n > ROWS_MOST)
         return error_invalid(error, "the %s has %d rows; curves are drawn of at most %d eigenvalues",

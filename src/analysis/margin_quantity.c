@@ -19,6 +19,7 @@
 #include "limit/limit.h"
 #include "model/instance.h"
 #include "network/exchange.h"
+#include "network/network.h"
 
 /* Relative change of a parameter, an irrational number, to detect its effects. */
 #define NUDGE 1.4142135623730951e-3
@@ -132,6 +133,8 @@ costab_status margin_quantity_class(margin_quantity *quantity, double value, uin
 
 /* Tried values of a count beyond its nominal value; fewer for delays, which enlarge maps. */
 enum { COUNTS_BEYOND = 1000, DELAYS_BEYOND = 50 };
+/* What is tried of macro steps that fit sample times: parts and multiples of the value. */
+enum { PARTS_BEYOND = 100 };
 
 /* Returns the sum of all delays in macro steps at a value of the quantity; 0 if the model is undefined. */
 static int steps_at(margin_quantity *quantity, double value) {
@@ -157,6 +160,10 @@ costab_status margin_quantity_values(margin_quantity *quantity, const double ran
         const int beyond = delays ? DELAYS_BEYOND : COUNTS_BEYOND;
         kept[0] = fmax(fmin(floor(range[0]), quantity->nominal), quantity->nominal - COUNTS_BEYOND);
         kept[1] = fmin(range[1], quantity->nominal + beyond);
+    }
+    if (network_is_sampled_data(costab_model_instance_network(quantity->family.instance))) {
+        kept[0] = fmax(kept[0], quantity->nominal / PARTS_BEYOND);
+        kept[1] = fmin(kept[1], quantity->nominal * PARTS_BEYOND);
     }
     return analysis_values_find(&family, kept, values, error);
 }

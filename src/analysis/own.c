@@ -34,7 +34,8 @@ costab_status costab_own_limits_asked(const analysis_family *family, int subsyst
     costab_network network = analysis_family_network(&alone);
     costab_coupling coupling = analysis_family_coupling(&alone);
     *asked = analysis_is_sampled(&network);
-    if (*asked || network.subsystems[0].states == 0) return COSTAB_OK;
+    if (*asked || network.subsystems[0].method.kind == COSTAB_DISCRETE || network.subsystems[0].states == 0)
+        return COSTAB_OK;
     costab_status status = costab_network_analyse(family->work, &network, &coupling, &point, &why);
     if (status == COSTAB_MEMORY) return error_memory(error);
     *asked = !status && point.neutral < network.subsystems[0].states &&

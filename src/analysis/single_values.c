@@ -5,7 +5,8 @@
  * 3. Otherwise the ratio of macro step to micro step depends on the parameter. Takes the subsystem with the
  *    fewest ratios in the range, samples its ratio and assumes it monotonic between samples. Solves for each
  *    ratio p/q between neighbours to rounding precision, by false position on logarithms with bisection every
- *    third time. Other subsystems may still reject a value later.
+ *    third time. For a discrete-time subsystem the ratios of macro step to sample time are p and 1/q. Other
+ *    subsystems may still reject a value later.
  *
  * Cost: SAMPLES updates of the model and about ten per value. Limitation: misses a ratio reached and left
  * again between two samples. */
@@ -54,6 +55,8 @@ typedef struct sample {
 typedef struct solver {
     const analysis_family *family;
     int subsystem;
+    bool whole;
+    bool discrete; /* whole, and its steps are samples: the ratios 1/q are allowed, too */
     sample samples[SAMPLES];
 } solver;
 
@@ -125,7 +128,7 @@ static size_t list_ratios_between(const solver *s, const sample pair[2], int64_t
     double first = ceil(least * (double)q * (1 - 1e-12)), last = floor(most * (double)q * (1 + 1e-12));
     size_t count = 0;
     for (double p = fmax(first, 1); p <= last && count <= VALUES_MAX; p++) {
-        if (number_gcd((int64_t)p, q) != 1) continue;
+        if (number_gcd((int64_t)p, q) != 1 || (s->discrete && p > 1 && q > 1)) continue;
         double ratio = p / (double)q;
         if (at != NULL)
             at[count] = ratio <= least  ? pair[pair[0].ratio > pair[1].ratio].value
@@ -160,6 +163,10 @@ static void sort_values(analysis_values *values) {
 static costab_status list_ratios(solver *s, const double range[2], costab_micro_steps micro_steps,
                                  analysis_values *values, costab_error *error) {
     int *q = &values->denominator;
+    for (int i = 0; i < SAMPLES && s->discrete; i++) {
+        double parts = floor((1 + 1e-12) / s->samples[i].ratio);
+        if (parts > *q) *q = (int)fmin(parts, VALUES_MAX);
+    }
     if (micro_steps == COSTAB_CLOCKS)
         while (*q < COSTAB_CLOCK_PARTS && list_all_ratios(s, *q + 1, NULL) <= RATIOS_WANTED) ++*q;
     size_t count = list_all_ratios(s, *q, NULL);
@@ -169,6 +176,7 @@ static costab_status list_ratios(solver *s, const double range[2], costab_micro_
     TRY(memory_make(&values->at, count + 1, error));
     values->count = list_all_ratios(s, *q, values->at);
     sort_values(values);
+    if (s->discrete) *q = 0;
     return COSTAB_OK;
 }
 
@@ -180,6 +188,7 @@ static int choose_subsystem(solver *s, const double range[2]) {
     for (int i = 0; i < network.subsystem_count; i++) {
         if (!is_fixed(&network, i)) continue;
         s->subsystem = i;
+        s->discrete = s->whole && network.subsystems[i].method.kind == COSTAB_DISCRETE;
         double most = sample_ratio(s, range);
         if (most > 0 && most < fewest) {
             fewest = most;
@@ -188,6 +197,7 @@ static int choose_subsystem(solver *s, const double range[2]) {
     }
     if (chosen >= 0) {
         s->subsystem = chosen;
+        s->discrete = s->whole && network.subsystems[chosen].method.kind == COSTAB_DISCRETE;
         (void)sample_ratio(s, range);
     }
     return chosen;
@@ -223,6 +233,7 @@ costab_status analysis_values_find(const analysis_family *family, const double r
                                    &values->denominator, error);
     memory_local_array(solver, s, 1, error);
     s->family = family;
+    s->whole = coupling.micro_steps == COSTAB_WHOLE;
     if (choose_subsystem(s, range) >= 0) TRY(list_ratios(s, range, coupling.micro_steps, values, error));
     return COSTAB_OK;
 }

@@ -24,6 +24,7 @@
 #include "base/memory.h"
 #include "costab/modes.h"
 #include "model/instance.h"
+#include "network/network.h"
 
 /* Numbers of nodes, the macro steps used by the search, with equal and with logarithmic spacing; rounds of
  * polishing. */
@@ -134,6 +135,8 @@ static costab_status check_model(const tuner *t, costab_error *error) {
     if (analysis_is_sampled(t->network))
         return error_invalid(error, "an FMU for co-simulation is measured at single macro steps: it cannot "
                                     "be tuned over them");
+    TRY(network_refuse_sampled_data(t->network, "tune",
+                                    "weights are searched for continuous signals; take limit", error));
     for (int s = 0; s < t->network->subsystem_count; s++) {
         const costab_subsystem *of = &t->network->subsystems[s];
         if (of->stride > 1)
@@ -461,6 +464,9 @@ costab_status costab_tune(const costab_variant *variant, const costab_tune_optio
     tuned->left_out = t.left_out;
     tuned->group = t.group;
     tuned->connections = t.network != NULL ? t.network->connection_count : 0;
+    if (!status)
+        status = network_refuse_sampled_data(
+            t.network, "tune", "weights are searched for continuous signals; take limit", error);
     if (!status) status = tune(&t, tuned);
     memory_free_all(t.models, t.nodes);
     costab_network_work_destroy(&t.work);

@@ -170,7 +170,9 @@ static void tell_empty(const scan *s, const costab_limit *limit, bool whole) {
     cli_print(stderr, "costab limit: %s: no interval: ", coupling_of(s));
     if (limit->evaluations == 0)
         cli_print(stderr, "no %s of %g:%g %s\n", name, s->over->ends[0], s->over->ends[1],
-                  whole ? "is a whole number" : "makes the macro step a whole number of micro steps");
+                  whole
+                      ? "is a whole number"
+                      : "makes the macro step a whole number of micro steps, or of parts of the sample time");
     else if (isnan(limit->nearest))
         cli_print(stderr, "the model is ill-posed at every %s of %g:%g\n", name, s->over->ends[0],
                   s->over->ends[1]);
@@ -225,6 +227,12 @@ static void tell_values(const scan *s, const costab_analysis_limit *limit) {
                   "costab limit: %s: the %zu multiples of %.9g, the only ones that the solver in the FMU "
                   "accepted; write 'step: %.9g' in the subsystem\n",
                   name, limit->values, limit->own_step, limit->own_step);
+    else if (limit->denominator == 0)
+        cli_print(
+            stderr,
+            "costab limit: %s: the %zu values at which macro step and sample time are whole multiples of one "
+            "another; others were not tried\n",
+            name, limit->values);
     else if (limit->denominator == 1)
         cli_print(
             stderr,

@@ -88,7 +88,8 @@ static void survey_search(const search *s, costab_limit *limit) {
         limit->nearest_diverges = guesses;
         return;
     }
-    limit->least_abscissa = furthest;
+    bool sampled = nearest != NULL && nearest->span > 0;
+    limit->least_abscissa = sampled ? log1p(furthest) / nearest->span : furthest;
     limit->continuous_class = s->cells->count > 0 ? s->cells->items[0].verdict : COSTAB_OUTCOME_UNDECIDED;
     for (size_t i = 1; i < s->cells->count; i++)
         if (s->cells->items[i].verdict != limit->continuous_class)

@@ -22,7 +22,8 @@ costab_status costab_limit_find(const costab_family *family, const costab_limit_
 /* Lists the macro steps that micro steps of fixed length permit: their common multiples for COSTAB_WHOLE,
  * ratios p/q for COSTAB_CLOCKS, with q limited to about 2000 values. [out] *places: values in the range,
  * ascending, for costab_limit_options; NULL if every value is allowed; free with costab_limit_places_free.
- * *denominator: largest q, 1 for whole multiples. */
+ * *denominator: largest q, 1 for whole multiples; 0 for macro steps that are whole fractions or multiples of
+ * sample times. */
 costab_status costab_limit_places(const costab_network *network, const costab_coupling *coupling,
                                   const double range[2], double **places, size_t *count, int *denominator,
                                   costab_error *error);

@@ -4,7 +4,10 @@
  * 1. micro_steps: whole. A macro step is an integer multiple of all micro steps: H = U, 2 U, 3 U, ...
  * 2. micro_steps: clocks. Subsystems have independent clocks: H = p/q U with coprime p and q, for all q up to
  *    the largest with at most 2000 values in the range.
- * 3. Otherwise H is continuous and is searched like any parameter (limit.c).
+ * 3. Discrete-time subsystems, without micro steps of fixed length: the fractions G/m of the greatest common
+ *    divisor of all sample times, and the multiples of their least common one. The map jumps with H, so that
+ *    there are no intervals.
+ * 4. Otherwise H is continuous and is searched like any parameter (limit.c).
  *
  * Cost: one evaluation per value. Limitation: for clocks, nothing is known between the values. */
 #include <math.h>
@@ -36,11 +39,36 @@ static size_t list_ratios(double unit, double lower, double upper, int most, dou
     return count;
 }
 
-/* Returns true if a subsystem has micro steps of fixed length. */
-static bool has_steps(const costab_network *network) {
-    for (int i = 0; i < network->subsystem_count; i++)
-        if (network->subsystems[i].substeps == 0) return true;
+/* Returns true if a subsystem has micro steps of fixed length, with `samples` also if it takes samples. */
+static bool has_steps(const costab_network *network, bool samples) {
+    for (int i = 0; i < network->subsystem_count; i++) {
+        const costab_subsystem *of = &network->subsystems[i];
+        if (of->substeps == 0 && (samples || of->method.kind != COSTAB_DISCRETE)) return true;
+    }
     return false;
+}
+
+/* Step 3. */
+static costab_status list_sample_fractions(const costab_network *network, double lower, double upper,
+                                           double **places, size_t *count, costab_error *error) {
+    double grain;
+    int64_t span;
+    TRY(network_sample_times(network, &grain, &span, error));
+    const double most = floor(grain / lower * (1 + 1e-12)),
+                 least = fmax(ceil(grain / upper * (1 - 1e-12)), 1);
+    const double first = fmax(ceil(lower / (grain * (double)span) * (1 - 1e-12)), span > 1 ? 1 : 2),
+                 last = floor(upper / (grain * (double)span) * (1 + 1e-12));
+    const double all = fmax(most - least + 1, 0) + fmax(last - first + 1, 0);
+    if (!(all <= CLOCK_PLACES))
+        return error_invalid(
+            error,
+            "more than %d macro steps that divide the sample time %g, or are multiples of it, "
+            "lie in the range %g:%g; take a smaller one, which begins above 0",
+            CLOCK_PLACES, grain, lower, upper);
+    TRY(memory_make(places, (size_t)all + 1, error));
+    for (double m = most; m >= least; m--) (*places)[(*count)++] = grain / m;
+    for (double k = first; k <= last; k++) (*places)[(*count)++] = k * (double)span * grain;
+    return COSTAB_OK;
 }
 
 costab_status costab_limit_places(const costab_network *network, const costab_coupling *coupling,
@@ -50,7 +78,11 @@ costab_status costab_limit_places(const costab_network *network, const costab_co
     *places = NULL;
     *count = 0;
     *denominator = 1;
-    if (coupling->micro_steps == COSTAB_REAL_POWER || !has_steps(network)) return COSTAB_OK;
+    if (coupling->micro_steps == COSTAB_REAL_POWER || !has_steps(network, true)) return COSTAB_OK;
+    if (coupling->micro_steps == COSTAB_WHOLE && !has_steps(network, false)) {
+        *denominator = 0;
+        return list_sample_fractions(network, lower, upper, places, count, error);
+    }
     TRY(costab_network_macro_unit(network, &unit, error));
     if (upper / unit > WHOLE_PLACES)
         return error_invalid(error,

@@ -26,6 +26,7 @@ costab_status costab_network_family_point(costab_network_work *work, const costa
         return error_invalid(error, "the network is not well posed: I - L D is singular");
     point->continuous =
         (costab_matrix){.size = parts.states, .entries = parts.mono, .noise = parts.mono_noise};
+    point->span = parts.span;
     point->map = (costab_matrix){
         .size = parts.size, .entries = parts.map, .imaginary = parts.map_imaginary, .noise = parts.map_noise};
     point->increment[0] = (costab_matrix){

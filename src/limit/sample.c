@@ -255,6 +255,7 @@ static costab_status evaluate(const sample_cache *cache, int worker, asked_sampl
     costab_error failure;
     bool continuous = cache->options.continuous;
     TRY(ask_family(cache, worker, asked->at, &said, &failure, error));
+    bool line = continuous && said.point.span == 0;
     if (!said.posed) {
         TRY(memory_make(&asked->failure, 1, error));
         *asked->failure = failure;
@@ -265,13 +266,14 @@ static costab_status evaluate(const sample_cache *cache, int worker, asked_sampl
         if (matrices[p].size > 0)
             TRY(eigenvalues_find(&cache->rooms[worker], &matrices[p],
                                  p == SAMPLE_MAP && said.parted ? said.point.increment : NULL,
-                                 continuous && p == SAMPLE_MAP, &asked->made->spectra[p], error));
+                                 line && p == SAMPLE_MAP, &asked->made->spectra[p], error));
     sample *made = asked->made;
     made->at = asked->at;
     made->posed = said.posed;
+    made->span = continuous ? said.point.span : 0;
     made->turn = said.point.turn;
     made->waits = continuous ? 0 : said.point.waits;
-    made->kind = continuous                               ? CROSSING_LINE
+    made->kind = line                                     ? CROSSING_LINE
                  : matrices[SAMPLE_MAP].imaginary != NULL ? CROSSING_CIRCLE_COMPLEX
                                                           : CROSSING_CIRCLE;
     if (said.posed) sample_fill_functions(made);

@@ -12,6 +12,7 @@ typedef struct sample {
     double at;          /* parameter */
     bool posed;         /* the model is well posed: matrices exist */
     crossing_kind kind; /* kind of the map */
+    double span;        /* as in costab_family_point; 0 of a map */
     double turn;        /* see costab_family_point; 0 if not requested */
     uint32_t waits;     /* see costab_family_point; 0 for the continuous system */
     crossing_spectrum spectra[SAMPLE_SPECTRA];

@@ -8,7 +8,8 @@
  *       s n equations.
  *    b. Exact: the Taylor series of the exponential for all micro steps together, scaled by 2^-k to ||Z|| <=
  *       1/2 and squared k times. B enters linearly and is not scaled.
- *    c. Sampled: the given step. All other methods: block_structured.c.
+ *    c. Sampled: the given step.
+ *    d. Discrete: a sample of the input at the end of the step. All other methods: block_structured.c.
  * 3. Many steps by repeated squaring. After c1 steps the polynomial has moved by c1 ratio. The input matrix
  *    of power l of these and c2 further steps is Phi2 V1_l + sum_r binomial(l, r) (c1 ratio)^(l - r) V2_r.
  * 4. Conversion back to the given units.
@@ -189,16 +190,33 @@ static const double *power(const block_shape *s, double *step, long count, doubl
 /* Returns true if block_structured.c computes the steps of the method. */
 static bool is_structured(const costab_method *method) {
     return method->kind != COSTAB_RUNGE_KUTTA && method->kind != COSTAB_EXACT &&
-           method->kind != COSTAB_SAMPLED;
+           method->kind != COSTAB_SAMPLED && method->kind != COSTAB_DISCRETE;
 }
 
-/* Sampled step: x+ = A x + B u_0 + R u_1, R the effect of a rising input. */
-static void sampled_step(const matrix_system *system, const block_shape *s, double *step) {
+/* Fills a step with A - I and B. */
+static void given_step(const matrix_system *system, const block_shape *s, double *step) {
     memset(step, 0, s->size * sizeof *step);
     for (int i = 0; i < s->rows; i++) {
         double *row = step + i * s->width;
         for (int j = 0; j < s->rows; j++) row[j] = system->A[i * s->rows + j] - (i == j);
         for (int j = 0; j < s->m; j++) row[s->rows + j] = system->B[i * s->m + j];
+    }
+}
+
+/* Discrete step: x+ = A x + B u(end), u = sum u_l s^l. */
+static void discrete_step(const matrix_system *system, const block_shape *s, double ratio, double *step) {
+    given_step(system, s, step);
+    for (int i = 0; i < s->rows; i++) {
+        double *inputs = step + i * s->width + s->rows;
+        for (int j = s->m; j < (s->degree + 1) * s->m; j++) inputs[j] = ratio * inputs[j - s->m];
+    }
+}
+
+/* Sampled step: x+ = A x + B u_0 + R u_1, R the effect of a rising input. */
+static void sampled_step(const matrix_system *system, const block_shape *s, double *step) {
+    given_step(system, s, step);
+    for (int i = 0; i < s->rows; i++) {
+        double *row = step + i * s->width;
         for (int j = 0; j < s->m && s->degree > 0 && system->rise != NULL; j++)
             row[s->rows + s->m + j] = system->rise[i * s->m + j];
     }
@@ -324,6 +342,8 @@ bool matrix_steps(const costab_method *method, const matrix_system *given, doubl
         bool done = true;
         if (method->kind == COSTAB_SAMPLED)
             sampled_step(system, &s, step);
+        else if (method->kind == COSTAB_DISCRETE)
+            discrete_step(system, &s, ratio, step);
         else if (is_structured(method))
             done = block_structured_step(method, system, &s, h, ratio, step, inner, iwork);
         else if (method->implicit)

@@ -147,7 +147,8 @@ bool block_structured_step(const costab_method *method, const matrix_system *sys
         return backward_step(method, system, shape, h, ratio, step, work, iwork);
     case COSTAB_RUNGE_KUTTA:
     case COSTAB_EXACT:
-    case COSTAB_SAMPLED: /* in block.c; the compiler warns of a missing kind */
+    case COSTAB_SAMPLED:
+    case COSTAB_DISCRETE: /* in block.c; the compiler warns of a missing kind */
         break;
     }
     return false;

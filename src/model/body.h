@@ -70,6 +70,9 @@ typedef struct model_subsystem {
      * for a subsystem with its own stepper. */
     int A, B, C, D, x0, rise;
     costab_method method;
+    bool discrete;                      /* a discrete-time system: `step` is its sample time */
+    int delay;                          /* its computation delay, 0 or 1 */
+    int own;                            /* its states in the file; outputs follow them (costab_subsystem) */
     int substeps, step;                 /* slots; one of them is -1 */
     int stride;                         /* slot */
     model_place step_place;             /* position of the key `step`, or of the subsystem */
@@ -157,15 +160,16 @@ typedef struct model_body {
     model_place rest_place;       /* position of its key in the file */
 } model_body;
 
-#define MODEL_MATRICES 4 /* A, B, C, D */
+#define MODEL_MATRICES 4 /* A, B, C, D; Ad, Bd, Cd, Dd */
 #define MODEL_WEIGHTS  4 /* a0, a1, b0, b1 of costab_extrapolation */
 
 /* Values of a subsystem's keys; NULL if a key is absent. */
 typedef struct model_nodes {
     const spec_node *node; /* the subsystem itself */
-    const spec_node *name, *matrices[MODEL_MATRICES], *states, *f, *g, *operating_point, *x0, *inputs,
-        *outputs;
-    const spec_node *fmu, *kind, *start, *tolerance; /* of an FMU */
+    const spec_node *name, *matrices[MODEL_MATRICES], *discrete[MODEL_MATRICES], *states, *f, *g,
+        *operating_point, *x0, *inputs, *outputs;
+    const spec_node *fmu, *kind, *start, *tolerance;  /* of an FMU */
+    const spec_node *sample_time, *computation_delay; /* of a discrete-time system */
     const spec_node *method, *step, *substeps, *stride, *positions, *velocities;
 } model_nodes;
 
@@ -263,7 +267,8 @@ bool model_matrix_measure(model_reader *r, const spec_node *node, const char *wh
 /* Like model_matrix_measure() for a dataset of the HDF5 file at `path`. node: position for messages. */
 bool model_matrix_load(model_reader *r, const spec_node *node, const char *what, const char *path,
                        const char *name, model_matrix *matrix);
-bool model_matrix_fill(model_reader *r, const model_matrix *matrix, const char *what, int slot);
+/* slot: of the first number; stride: slots from row to row. */
+bool model_matrix_fill(model_reader *r, const model_matrix *matrix, const char *what, int slot, int stride);
 void model_matrix_free(model_matrix *matrix);
 /* Start and end an entry of the matrices and ports in use. Between both, the rows are added to r->use. */
 void model_begin_attached(model_reader *r, const char *file, const char *name);

@@ -42,11 +42,11 @@ static bool measure_rows(model_reader *r, const spec_node *node, const char *wha
     return fine;
 }
 
-bool model_matrix_fill(model_reader *r, const model_matrix *matrix, const char *what, int slot) {
+bool model_matrix_fill(model_reader *r, const model_matrix *matrix, const char *what, int slot, int stride) {
     bool fine = slot >= 0;
     if (matrix->values != NULL) {
         for (int i = 0; fine && i < matrix->rows * matrix->columns; i++)
-            r->body->slots[slot + i] = matrix->values[i];
+            r->body->slots[slot + i / matrix->columns * stride + i % matrix->columns] = matrix->values[i];
         return fine;
     }
     int i = 0, j;
@@ -56,7 +56,8 @@ bool model_matrix_fill(model_reader *r, const model_matrix *matrix, const char *
         SPEC_EACH(item, r->file, row) {
             char place[MODEL_WHAT_MAX + 40];
             snprintf(place, sizeof place, "%s(%d,%d)", what, i, ++j);
-            fine = slot >= 0 && model_number(r, item, place, MODEL_ANY, slot++) && fine;
+            fine =
+                slot >= 0 && model_number(r, item, place, MODEL_ANY, slot + (i - 1) * stride + j - 1) && fine;
         }
     }
     return fine;

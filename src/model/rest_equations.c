@@ -43,6 +43,7 @@ static equation matrix_row(const model_rest *r, const model_subsystem *from, int
     for (int j = 0; j < n + m; j++) {
         const int first = j < n ? by_states : by_inputs, width = j < n ? n : m, column = j < n ? j : j - n;
         r->slopes[j] = first >= 0 ? slots[first + at * width + column] : 0;
+        if (from->discrete && row == j) r->slopes[j] -= 1; /* x+ - x at a sample */
         e.value += r->slopes[j] * r->local[j];
         e.terms = fmax(e.terms, fabs(r->slopes[j] * r->local[j]));
     }

@@ -4,6 +4,8 @@
  * 2. Matrices are measured and compared with each other and with the names of states and ports before their
  *    numbers go into slots. f and g: below; FMU: foreign.c.
  * 3. Method, micro steps and stride; the start; positions and velocities as pairs of states.
+ * 4. Discrete-time system (Ad, Bd, Cd, Dd): the matrices of costab_subsystem, whose states are followed by
+ *    outputs; the sample time.
  *
  * If the ports of a subsystem are unknown, no further errors of it are reported. */
 #include <stdio.h>
@@ -142,6 +144,18 @@ static const spec_key subsystem_keys[] = {
     {"B", false, "B: [[0], [1/m]]", "see A", SPEC_VALUE(SPEC_NODE, model_nodes, matrices[1])},
     {"C", false, "C: [[0, 1]]", "see A", SPEC_VALUE(SPEC_NODE, model_nodes, matrices[2])},
     {"D", false, "D: [[0]]", "see A", SPEC_VALUE(SPEC_NODE, model_nodes, matrices[3])},
+    {"Ad", false, "Ad: [[1]]",
+     "instead of A, B, C and D: a discrete-time system, such as a digital controller. At each multiple k of sample_time x(k+1) = Ad x(k) + Bd u(k), y(k) = Cd x(k) + Dd u(k); the output is held in between. u(k) are the values just before the sample. It has no method, step or substeps. [Digital controllers](../how-to/own-model.md#digital-controllers) tells more",
+     SPEC_VALUE(SPEC_NODE, model_nodes, discrete[0])},
+    {"Bd", false, "Bd: [[Ki*Ts]]", "see Ad", SPEC_VALUE(SPEC_NODE, model_nodes, discrete[1])},
+    {"Cd", false, "Cd: [[1]]", "see Ad", SPEC_VALUE(SPEC_NODE, model_nodes, discrete[2])},
+    {"Dd", false, "Dd: [[Kp]]", "see Ad", SPEC_VALUE(SPEC_NODE, model_nodes, discrete[3])},
+    {"sample_time", false, "sample_time: 0.001",
+     "with Ad, Bd, Cd, Dd: the time from sample to sample. The ratio of macro step and sample time has to be a fraction of small whole numbers, such as 1/10 or 2",
+     SPEC_VALUE(SPEC_NODE, model_nodes, sample_time)},
+    {"computation_delay", false, "computation_delay: 1",
+     "with Ad, Bd, Cd, Dd: 0, the output of a sample appears at once, or 1, it appears at the next sample (0)",
+     SPEC_VALUE(SPEC_NODE, model_nodes, computation_delay)},
     {"states", false, "states: [x, v]", "names of the states: with f and g, or with matrices",
      SPEC_VALUE(SPEC_NODE, model_nodes, states)},
     {"f", false, "f: [v, (F - b*v - k*x^3)/m]",
@@ -201,7 +215,11 @@ static bool read_name(model_reader *r, model_subsystem *s, const spec_node *node
 /* ---- Matrices */
 
 enum { A, B, C, D, MATRICES };
-static const char *const letters[MATRICES] = {"A", "B", "C", "D"};
+static const char *const letters[2][MATRICES] = {{"A", "B", "C", "D"}, {"Ad", "Bd", "Cd", "Dd"}};
+
+static const char *letter(const model_subsystem *s, int which) {
+    return letters[s->discrete][which];
+}
 
 typedef struct matrices {
     model_matrix m[MATRICES];
@@ -223,30 +241,57 @@ static bool fits(model_reader *r, const model_subsystem *s, const model_matrix *
     return (m->rows == rows && m->columns == columns) ||
            spec_complain(r->file, m->node,
                          "subsystem '%s', %s: expected %d x %d numbers (%s x %s), found %d x %d", s->name,
-                         letters[which], rows, columns, by[which][0], by[which][1], m->rows, m->columns);
+                         letter(s, which), rows, columns, by[which][0], by[which][1], m->rows, m->columns);
 }
 
 static bool missing(model_reader *r, const model_subsystem *s, int which, int rows, int columns) {
     return which == D || rows == 0 || columns == 0 ||
            spec_complain(r->file, s->node, "subsystem '%s': the key '%s' is missing: a matrix of %d x %d",
-                         s->name, letters[which], rows, columns);
+                         s->name, letter(s, which), rows, columns);
+}
+
+/* First slots of matrices, and the slots from row to row of each. */
+typedef struct matrix_places {
+    int slot[MATRICES], stride[MATRICES];
+} matrix_places;
+
+/* The matrices of a discrete-time system as costab_subsystem has them. [out] places: where the numbers of the
+ * file go. */
+static void place_discrete(model_reader *r, model_subsystem *s, matrix_places *places) {
+    int n = s->own, m = s->inputs, q = s->outputs, all = s->states = n + (1 + s->delay) * q;
+    int computed = n + s->delay * q; /* the first state that takes the outputs of a sample */
+    s->A = model_slots(r, all * all);
+    s->B = model_slots(r, all * m);
+    s->C = model_slots(r, q * all);
+    if (s->A < 0 || s->B < 0 || s->C < 0) return;
+    *places = (matrix_places){.slot = {s->A, s->B, s->A + computed * all, s->B + computed * m},
+                              .stride = {all, m, all, m}};
+    for (int i = 0; i < q; i++) {
+        r->body->slots[s->C + i * all + n + i] = 1;
+        if (s->delay > 0) r->body->slots[s->A + (n + i) * all + computed + i] = 1;
+    }
 }
 
 static bool place_matrices(model_reader *r, model_subsystem *s, matrices *all) {
-    int n = s->states = count_states(s, all);
+    int n = s->own = s->states = count_states(s, all);
     int rows[MATRICES] = {n, n, s->outputs, s->outputs}, columns[MATRICES] = {n, s->inputs, n, s->inputs};
     int *slots[MATRICES] = {&s->A, &s->B, &s->C, &s->D};
     bool fine = true;
+    matrix_places places = {.slot = {-1, -1, -1, -1}};
+    if (s->discrete) place_discrete(r, s, &places);
     for (int k = 0; k < MATRICES; k++) {
         char what[MODEL_WHAT_MAX];
-        words(s, letters[k], what);
+        words(s, letter(s, k), what);
         bool there = all->there[k];
         if (!there)
             fine = missing(r, s, k, rows[k], columns[k]) && fine;
         else if (!all->fine[k] || !fits(r, s, &all->m[k], k, rows[k], columns[k]))
             fine = false;
+        else if (s->discrete)
+            fine = model_matrix_fill(r, &all->m[k], what, places.slot[k], places.stride[k]) && fine;
         else
-            fine = model_matrix_fill(r, &all->m[k], what, *slots[k] = model_slots(r, rows[k] * columns[k])) &&
+            fine = model_matrix_fill(r, &all->m[k], what, *slots[k] = model_slots(r, rows[k] * columns[k]),
+                                     columns[k]) &&
                    fine;
     }
     if (n > 0 || s->ports_unknown || all->there[D] || s->outputs == 0) return fine;
@@ -259,8 +304,8 @@ static bool read_matrices(model_reader *r, model_subsystem *s, const model_nodes
     matrices all = {.there = {false}};
     for (int k = 0; k < MATRICES; k++) {
         char what[MODEL_WHAT_MAX];
-        const spec_node *node = nodes->matrices[k];
-        words(s, letters[k], what);
+        const spec_node *node = s->discrete ? nodes->discrete[k] : nodes->matrices[k];
+        words(s, letter(s, k), what);
         all.there[k] = node != NULL;
         all.fine[k] = node != NULL && model_matrix_measure(r, node, what, &all.m[k]);
     }
@@ -278,8 +323,9 @@ static void read_start(model_reader *r, model_subsystem *s, const spec_node *nod
     char what[MODEL_WHAT_MAX];
     if (node == NULL || s->ports_unknown) return;
     words(s, "x0", what);
-    if (node->kind == SPEC_LIST && node->size != (uint32_t)s->states) {
-        spec_complain(r->file, node, "%s: expected %d numbers, one per state, found %u", what, s->states,
+    const int states = s->discrete ? s->own : s->states;
+    if (node->kind == SPEC_LIST && node->size != (uint32_t)states) {
+        spec_complain(r->file, node, "%s: expected %d numbers, one per state, found %u", what, states,
                       (unsigned)node->size);
         return;
     }
@@ -368,6 +414,82 @@ static void read_steps(model_reader *r, model_subsystem *s, const model_nodes *n
         r->body->slots[s->substeps = slot] = 1;
 }
 
+/* ---- Discrete-time systems */
+
+/* Names all states: those of the file, or x1, x2, ...; then for each output the value that is held, and with
+ * computation delay the next value. */
+static void name_states(model_reader *r, model_subsystem *s) {
+    char **names = model_alloc(r, (size_t)s->states + 1, sizeof *names), usual[24];
+    for (int i = 0; i < s->states && names != NULL; i++) {
+        text_local name = {0};
+        int output = (i - s->own) % (s->outputs > 0 ? s->outputs : 1);
+        if (i < s->own)
+            text_append(&name, model_state_name(s, i, usual));
+        else
+            text_printf(&name, "%s_%s", s->output_names[output], i - s->own < s->outputs ? "held" : "next");
+        names[i] = name.failed ? NULL : model_copy(r, name.data);
+        if (names[i] == NULL) r->memory_failed = true;
+    }
+    model_free_names(s->state_names, s->state_names != NULL ? s->own : 0);
+    s->state_names = names;
+}
+
+/* Reports keys that a discrete-time system excludes. */
+static bool refuse_continuous(model_reader *r, const model_subsystem *s, const model_nodes *nodes) {
+    const struct {
+        const char *key;
+        const spec_node *node;
+    } keys[] = {{"A", nodes->matrices[A]},
+                {"B", nodes->matrices[B]},
+                {"C", nodes->matrices[C]},
+                {"D", nodes->matrices[D]},
+                {"f", nodes->f},
+                {"g", nodes->g},
+                {"fmu", nodes->fmu},
+                {"method", nodes->method},
+                {"step", nodes->step},
+                {"substeps", nodes->substeps},
+                {"positions", nodes->positions},
+                {"velocities", nodes->velocities},
+                {"operating_point", nodes->operating_point}};
+    bool fine = true;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (keys[i].node != NULL)
+            fine = spec_complain(
+                r->file, keys[i].node,
+                "subsystem '%s': a discrete-time system (Ad, Bd, Cd, Dd, sample_time) has no key "
+                "'%s'; remove it",
+                s->name, keys[i].key);
+    return fine;
+}
+
+static bool is_discrete(const model_nodes *nodes) {
+    bool found = nodes->sample_time != NULL || nodes->computation_delay != NULL;
+    for (int k = 0; k < MATRICES; k++) found = found || nodes->discrete[k] != NULL;
+    return found;
+}
+
+static void read_sampling(model_reader *r, model_subsystem *s, const model_nodes *nodes) {
+    char what[MODEL_WHAT_MAX];
+    size_t delay = 0;
+    const spec_node *place = nodes->sample_time != NULL ? nodes->sample_time : nodes->node;
+    s->step_place = (model_place){r->path, place->line, place->column};
+    s->method = (costab_method){.name = "discrete", .kind = COSTAB_DISCRETE};
+    words(s, "computation_delay", what);
+    if (nodes->computation_delay != NULL)
+        (void)spec_whole(r->file, nodes->computation_delay, what, 0, 1, &delay);
+    s->delay = (int)delay;
+    words(s, "sample_time", what);
+    if (nodes->sample_time != NULL)
+        model_number(r, nodes->sample_time, what, MODEL_POSITIVE, s->step = model_slots(r, 1));
+    else
+        spec_complain(r->file, nodes->node,
+                      "subsystem '%s': the key 'sample_time' is missing: sample_time: 0.001", s->name);
+    words(s, "stride", what);
+    if (nodes->stride != NULL)
+        model_number(r, nodes->stride, what, MODEL_STRIDE, s->stride = model_slots(r, 1));
+}
+
 /* Reports keys reserved for FMUs. */
 static void refuse_foreign(model_reader *r, const model_subsystem *s, const model_nodes *nodes) {
     const spec_node *wrong = nodes->kind != NULL ? nodes->kind : nodes->start;
@@ -398,6 +520,11 @@ static void read_subsystem(model_reader *r, const spec_node *node, model_subsyst
     if (!read_name(r, s, nodes.name)) s->ports_unknown = true;
     if (s->name == NULL || node->kind != SPEC_MAPPING) return;
     bool functions = nodes.f != NULL || nodes.g != NULL;
+    s->discrete = is_discrete(&nodes);
+    if (s->discrete && !refuse_continuous(r, s, &nodes)) {
+        s->ports_unknown = true;
+        return;
+    }
     if (nodes.fmu != NULL) {
         if (s->ports_unknown || !model_read_foreign(r, s, &nodes)) s->ports_unknown = true;
         if (!s->sampled) read_start(r, s, nodes.x0);
@@ -411,6 +538,7 @@ static void read_subsystem(model_reader *r, const spec_node *node, model_subsyst
     fine = read_names(r, s, nodes.inputs, "inputs", kind, &s->input_names, &s->inputs) && fine;
     fine = read_names(r, s, nodes.outputs, "outputs", MODEL_LABEL, &s->output_names, &s->outputs) && fine;
     if (!fine) s->ports_unknown = true;
+    if (s->discrete) read_sampling(r, s, &nodes);
     if (functions)
         read_equations(r, s, &nodes);
     else if (!read_matrices(r, s, &nodes))
@@ -419,7 +547,9 @@ static void read_subsystem(model_reader *r, const spec_node *node, model_subsyst
         spec_complain(r->file, nodes.operating_point,
                       "subsystem '%s': an operating point is for functions f and g; matrices have none",
                       s->name);
+    if (s->states > s->own && s->discrete) name_states(r, s);
     read_start(r, s, nodes.x0);
+    if (s->discrete) return;
     read_steps(r, s, &nodes);
     read_pairs(r, s, &nodes);
 }

@@ -20,6 +20,7 @@
 #include "base/text.h"
 #include "network/analyse.h"
 #include "network/loop.h"
+#include "network/monodromy.h"
 #include "network/neutral.h"
 #include "network/pencil.h"
 #include "network/short_step.h"
@@ -61,9 +62,17 @@ void analyse_scale(size_t count, double *values, long exponent) {
     for (size_t i = 0; i < count && shift != 0; i++) values[i] = ldexp(values[i], shift);
 }
 
-/* Excess of the abscissa of an n x n matrix over 0; its eigenvalues are in the workspace. */
-static spectrum_reach axis_reach(const costab_network_work *work, int n, const double *matrix, double noise) {
-    const spectrum_asked asked = {n, n, matrix, EIGEN_AXIS, 1, noise, noise > 0};
+/* Excess of the abscissa of an n x n matrix over 0, or of the spectral radius of the sampled-data system's
+ * map over 1; its eigenvalues are in the workspace. */
+static spectrum_reach mono_reach(const costab_network_work *work, int n, const double *matrix, double noise) {
+    bool sampled = work->mono.span > 0;
+    const spectrum_asked asked = {.count = n,
+                                  .n = n,
+                                  .matrix = matrix,
+                                  .limit = sampled ? EIGEN_CIRCLE : EIGEN_AXIS,
+                                  .roundings = sampled ? (double)work->mono.instants : 1,
+                                  .noise = noise,
+                                  .unbalanced = noise > 0};
     return spectrum_reach_of(work, &asked);
 }
 
@@ -81,7 +90,7 @@ costab_status analyse_mono(costab_network_work *work, bool *wanted, costab_error
         work->mono.found.regular = neutral_none(work);
         return COSTAB_OK;
     }
-    costab_status status = monolithic_make(work, error);
+    costab_status status = work->mono.span > 0 ? monodromy_make(work, error) : monolithic_make(work, error);
     *wanted = !status;
     return status;
 }
@@ -102,11 +111,13 @@ void analyse_mono_found(costab_network_work *work) {
     monolithic_found *found = &work->mono.found;
     found->inexact = false;
     found->noise = 0;
-    found->reach = axis_reach(work, work->states, work->mono.matrix, 0);
+    found->reach = mono_reach(work, work->states, work->mono.matrix, 0);
     found->least = (double)INFINITY;
     found->most = 0;
     for (int i = 0; i < work->states; i++) {
-        found->least = fmin(found->least, work->eigen.modulus[i]);
+        found->least =
+            fmin(found->least, work->mono.span > 0 ? hypot(work->eigen.real[i] - 1, work->eigen.imaginary[i])
+                                                   : work->eigen.modulus[i]);
         found->most = fmax(found->most, work->eigen.modulus[i]);
     }
     found->norm = matrix_norm((size_t)work->states * (size_t)work->states, work->mono.matrix);
@@ -132,7 +143,7 @@ static double norm_of_errors(const costab_network_work *work) {
 /* Excess of n computed eigenvalues of an inexact matrix, with the errors of its entries. */
 static costab_status inexact_reach(costab_network_work *work, int n, const double *matrix, double noise,
                                    spectrum_reach *reach, costab_error *error) {
-    *reach = axis_reach(work, n, matrix, noise);
+    *reach = mono_reach(work, n, matrix, noise);
     return in_doubt(reach) ? pencil_refine(work, n, reach, error) : COSTAB_OK;
 }
 
@@ -143,7 +154,7 @@ static costab_status find_mono(costab_network_work *work, costab_error *error) {
     TRY(spectrum_radius(work, work->states, work->mono.matrix, &radius, &abscissa, error));
     analyse_mono_found(work);
     if (mono_overflows(&found->reach)) return refuse_mono(error);
-    found->inexact = isfinite(found->norm) && monolithic_errors(work);
+    found->inexact = isfinite(found->norm) && work->mono.span == 0 && monolithic_errors(work);
     if (!found->inexact) return COSTAB_OK;
     found->noise = norm_of_errors(work);
     return inexact_reach(work, work->states, work->mono.balanced, found->noise, &found->reach, error);
@@ -172,6 +183,22 @@ static costab_status set_aside(costab_network_work *work, long exponent, neutral
     return neutral_set_aside(work, work->map, rest, error);
 }
 
+/* ln of a radius of which it is also known how far it is beyond 1: near 1 that tells more. */
+static double log_radius(double radius, double beyond) {
+    return fabs(beyond) < 0.5 ? log1p(beyond) : log(radius);
+}
+
+/* The abscissa, and how far rounding may have moved it. */
+static void take_abscissa(const costab_network_work *work, const spectrum_reach *reach,
+                          costab_network_point *point) {
+    point->spectral_abscissa = reach->computed;
+    point->abscissa_rounding = reach->rounding;
+    if (work->mono.span == 0) return;
+    double upper = log_radius(1 + reach->upper, reach->upper);
+    point->spectral_abscissa = log_radius(1 + reach->computed, reach->computed) / work->mono.span;
+    point->abscissa_rounding = upper / work->mono.span - point->spectral_abscissa;
+}
+
 static void class_continuous(const spectrum_reach *reach, costab_network_point *point) {
     if (isnan(reach->computed))
         point->class_code |= COSTAB_CONTINUOUS_UNKNOWN;
@@ -194,11 +221,10 @@ costab_status analyse_take_continuous(costab_network_work *work, const neutral_r
         if (!status && work->mono.found.inexact)
             status = inexact_reach(work, rest->mono_size, rest->mono, rest->mono_noise, &reach, error);
         else if (!status)
-            reach = axis_reach(work, rest->mono_size, rest->mono, rest->mono_noise);
+            reach = mono_reach(work, rest->mono_size, rest->mono, rest->mono_noise);
         if (!status && mono_overflows(&reach)) status = refuse_mono(error);
     }
-    point->spectral_abscissa = reach.computed;
-    point->abscissa_rounding = reach.rounding;
+    take_abscissa(work, &reach, point);
     class_continuous(&reach, point);
     return status;
 }
@@ -266,11 +292,6 @@ void analyse_decide(const costab_network_work *work, eigen_where where, const sp
         point->class_code |= COSTAB_DISCRETE_STABLE;
     else if (!outside)
         point->class_code |= COSTAB_DISCRETE_NEUTRAL;
-}
-
-/* ln(radius), accurately near radius 1 from beyond = radius - 1. */
-static double log_radius(double radius, double beyond) {
-    return fabs(beyond) < 0.5 ? log1p(beyond) : log(radius);
 }
 
 /* Replaces radius and excess of the product over a period, scaled by 2^-exponent, by those of one macro
@@ -483,6 +504,7 @@ costab_status analyse_parts_make(costab_network_work *work, const costab_network
     parts->states = rest.mono_size;
     parts->mono = rest.mono;
     parts->mono_noise = rest.mono_noise;
+    parts->span = work->mono.span;
     if (rest.equilibria > 0) {
         parts->size = rest.map_size;
         parts->map = rest.map;
@@ -499,7 +521,7 @@ costab_status analyse_turn(costab_network_work *work, const costab_network *netw
     *turn = 0;
     for (int s = 0; s < work->count; s++) {
         double radius, abscissa;
-        int n = work->subs[s].n;
+        int n = work->subs[s].discrete ? 0 : work->subs[s].n;
         TRY(spectrum_radius(work, n, network->subsystems[s].A, &radius, &abscissa, error));
         for (int i = 0; i < n; i++) *turn = fmax(*turn, fabs(work->eigen.imaginary[i]));
     }

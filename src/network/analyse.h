@@ -84,8 +84,8 @@ typedef struct analyse_parts {
     bool posed;         /* I - L D is regular: the continuous system exists */
     int states;
     const double *mono;
-    double mono_noise;
-    uint32_t waits; /* hash of the connections' delays in macro steps */
+    double mono_noise, span; /* span: as work->mono.span */
+    uint32_t waits;          /* hash of the connections' delays in macro steps */
 } analyse_parts;
 
 /* increment: compute parts->increment. */

@@ -18,6 +18,7 @@
 #include "base/memory.h"
 #include "network/dynamics.h"
 #include "network/history.h"
+#include "network/network.h"
 #include "network/spectrum.h"
 
 enum { SAMPLES_MIN = 2000, SAMPLES_MAX = 200000, FINER = 400 };
@@ -176,6 +177,8 @@ costab_status costab_network_simulator_bound(costab_network_simulator *h, const 
                                              costab_error *error) {
     *bound = (costab_bound){.factor = 0};
     TRY(check(network, options, error));
+    TRY(network_refuse_sampled_data(network, "bound", "[MS] eq. 30 and 31 hold for continuous subsystems",
+                                    error));
     /* The continuous system does not depend on the macro step: any value serves for the workspace. */
     costab_subsystem subs[2] = {network->subsystems[0], network->subsystems[1]};
     costab_network plain = *network;

@@ -42,7 +42,8 @@ static void split_subsystem(by_connection *split, const costab_network *network,
     costab_subsystem *made = &split->subsystems[s];
     *made = network->subsystems[s];
     made->C = take_rows(network, s, made->C, made->states, room);
-    if (made->method.kind != COSTAB_SAMPLED) made->D = take_rows(network, s, made->D, made->inputs, room);
+    if (made->method.kind != COSTAB_SAMPLED && made->method.kind != COSTAB_DISCRETE)
+        made->D = take_rows(network, s, made->D, made->inputs, room);
     made->output_names = NULL;
     made->outputs = 0;
     for (int c = 0; c < network->connection_count; c++) {

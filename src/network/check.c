@@ -51,7 +51,7 @@ static void check_names(const costab_subsystem *subsystem, const char *what, con
 static void check_method_and_steps(const costab_subsystem *subsystem, costab_error *error) {
     const costab_method *method = &subsystem->method;
     bool tableau = method->kind == COSTAB_RUNGE_KUTTA || method->kind == COSTAB_NYSTROM;
-    if ((unsigned)method->kind > COSTAB_SAMPLED ||
+    if ((unsigned)method->kind > COSTAB_DISCRETE ||
         (tableau && (method->stages < 1 || method->stages > COSTAB_STAGES_MAX)))
         error_append(error, "subsystem '%s': it has no method", subsystem->name);
     if (subsystem->stride < 0 || subsystem->stride > COSTAB_STRIDE_MAX)
@@ -65,6 +65,12 @@ static void check_method_and_steps(const costab_subsystem *subsystem, costab_err
                      subsystem->name, subsystem->step);
     if (method->kind == COSTAB_SAMPLED && (subsystem->D != NULL || subsystem->substeps > 0))
         error_append(error, "subsystem '%s': a map of whole steps has neither D nor substeps",
+                     subsystem->name);
+    if (method->kind == COSTAB_DISCRETE && (subsystem->D != NULL || subsystem->substeps > 0 ||
+                                            subsystem->dynamics != NULL || subsystem->pairs > 0))
+        error_append(error,
+                     "subsystem '%s': a discrete-time system has a sample time, and neither D, substeps, "
+                     "dynamics nor positions and velocities",
                      subsystem->name);
     if (method->kind != COSTAB_SAMPLED && (subsystem->stepper != NULL || subsystem->rise != NULL))
         error_append(error,

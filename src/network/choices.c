@@ -102,6 +102,23 @@ static const char *map_conflict(const costab_network *network, const costab_coup
     return NULL;
 }
 
+/* What a discrete-time subsystem excludes. */
+static const char *sampling_conflict(const costab_network *network, const costab_coupling *coupling) {
+    if (!network_is_sampled_data(network)) return NULL;
+    if (coupling->scheme == COSTAB_ITERATED)
+        return "coupling: with a discrete-time subsystem no sweeps are made: its sample at the end of a macro step "
+               "would act from the begin on; take jacobi or gauss-seidel";
+    if (coupling->feedthrough == COSTAB_SOLVED)
+        return "feedthrough: solved is not defined with a discrete-time subsystem, whose samples lie at the ends of "
+               "macro steps; take delayed";
+    if (coupling->micro_steps == COSTAB_REAL_POWER)
+        return "micro_steps: real-power: a discrete-time subsystem takes whole numbers of samples; take whole or "
+               "clocks";
+    if (coupling->area_correction != 0)
+        return "area_correction: it is not defined with a discrete-time subsystem, which has no mean input";
+    return NULL;
+}
+
 static const char *weights_conflict(const costab_network *network, const costab_coupling *coupling) {
     if (!coupling_extrapolates(network, coupling, HOLDS_WEIGHTED)) return NULL;
     if (coupling->smoothed)
@@ -122,6 +139,7 @@ static const char *conflict(const costab_network *network, const costab_coupling
     if (!isfinite(coupling->area_correction)) return "area_correction: it must be finite";
     const char *reason = weights_conflict(network, coupling);
     if (reason == NULL) reason = map_conflict(network, coupling);
+    if (reason == NULL) reason = sampling_conflict(network, coupling);
     if (reason != NULL) return reason;
     if (strides && coupling->scheme == COSTAB_ITERATED)
         return "stride: an iteration is not possible with strides, one sweep would span steps of unequal "

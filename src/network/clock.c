@@ -4,7 +4,9 @@
  *    steps.
  * 2. clocks: H/h = p/q with the smallest q. Macro step k has ceil((k + 1) p/q) - ceil(k p/q) micro steps
  *    ([SP] Algorithm 1).
- * 3. real-power: H/h is the exponent of the matrix of a micro step.
+ * 3. Samples, with each choice: H/h = p/q likewise. Macro step k has floor((k + 1) p/q) - floor(k p/q)
+ * samples, those in (k H, (k + 1) H].
+ * 4. real-power: H/h is the exponent of the matrix of a micro step.
  *
  * Cost: q trials per ratio. Limitation: q is at most COSTAB_CLOCK_PARTS. */
 #include <math.h>
@@ -54,6 +56,13 @@ static costab_status not_whole(const costab_network *network, const costab_coupl
 
 static costab_status no_fraction(const costab_subsystem *subsystem, double macro_step, costab_error *error) {
     char step[NUMBER_SHOWN_MAX], macro[NUMBER_SHOWN_MAX];
+    if (subsystem->method.kind == COSTAB_DISCRETE)
+        return error_invalid(
+            error,
+            "macro step %s and sample time %s of subsystem '%s' have no ratio p/q with q <= %d: "
+            "choose a macro step that divides the sample time, or a multiple of it",
+            number_shortest(macro_step, macro), number_shortest(subsystem->step, step), subsystem->name,
+            COSTAB_CLOCK_PARTS);
     return error_invalid(error,
                          "macro step %s and step %s of subsystem '%s' have no ratio p/q with q <= %d: choose "
                          "steps with a common multiple, or micro_steps: real-power",
@@ -81,7 +90,8 @@ costab_status clock_make(const costab_network *network, const costab_coupling *c
     double ratio = H / subsystem->step;
     *clock = (network_clock){.h = subsystem->step, .ratio = ratio, .q = 1};
     if (!(ratio <= COSTAB_SUBSTEPS_MAX)) return too_many(subsystem, H, error);
-    if (coupling->micro_steps == COSTAB_CLOCKS) {
+    clock->samples = subsystem->method.kind == COSTAB_DISCRETE;
+    if (clock->samples || coupling->micro_steps == COSTAB_CLOCKS) {
         if (clock_fraction(ratio, COSTAB_CLOCK_PARTS, &clock->p, &clock->q)) return COSTAB_OK;
         return no_fraction(subsystem, H, error);
     }
@@ -94,9 +104,9 @@ costab_status clock_make(const costab_network *network, const costab_coupling *c
     return COSTAB_OK;
 }
 
-/* ceil(k p / q) without overflow: k < q, p <= 1e10, q <= 1e4. */
+/* ceil(k p / q), of samples floor, without overflow: k < q, p <= 1e10, q <= 1e4. */
 static int64_t ticks(const network_clock *clock, int64_t k) {
-    return (k * clock->p + clock->q - 1) / clock->q;
+    return (k * clock->p + (clock->samples ? 0 : clock->q - 1)) / clock->q;
 }
 
 int64_t clock_ticks(const network_clock *clock, int64_t macro_steps) {
@@ -125,6 +135,42 @@ int64_t clock_lcm(int64_t a, int64_t b, int64_t most) {
  * 2. The multiple is the smallest step times the lcm of all p.
  *
  * Limitation: q is at most COSTAB_CLOCK_PARTS, the lcm at most COSTAB_SUBSTEPS_MAX. */
+
+static costab_status no_multiple(const costab_subsystem *one, const costab_subsystem *other,
+                                 costab_error *error) {
+    char shown[2][NUMBER_SHOWN_MAX];
+    return error_invalid(
+        error,
+        "the sample times %s of subsystem '%s' and %s of subsystem '%s' have no common multiple "
+        "within %d parts: choose sample times in a ratio of small whole numbers",
+        number_shortest(one->step, shown[0]), one->name, number_shortest(other->step, shown[1]), other->name,
+        COSTAB_PERIOD_MAX);
+}
+
+costab_status network_sample_times(const costab_network *network, double *grain, int64_t *span,
+                                   costab_error *error) {
+    const costab_subsystem *list = network->subsystems, *first = NULL;
+    int64_t parts = 1, p, q;
+    *grain = 0;
+    *span = 0;
+    for (int s = 0; s < network->subsystem_count; s++) {
+        if (list[s].method.kind != COSTAB_DISCRETE) continue;
+        if (first == NULL) first = &list[s];
+        if (!clock_fraction(list[s].step / first->step, COSTAB_CLOCK_PARTS, &p, &q) ||
+            (parts = clock_lcm(parts, q, COSTAB_PERIOD_MAX)) == 0)
+            return no_multiple(first, &list[s], error);
+    }
+    if (first == NULL) return COSTAB_OK;
+    *grain = first->step / (double)parts;
+    *span = 1;
+    for (int s = 0; s < network->subsystem_count; s++) {
+        if (list[s].method.kind != COSTAB_DISCRETE) continue;
+        (void)clock_fraction(list[s].step / first->step, COSTAB_CLOCK_PARTS, &p, &q);
+        *span = clock_lcm(*span, p * (parts / q), COSTAB_PERIOD_MAX);
+        if (*span == 0) return no_multiple(first, &list[s], error);
+    }
+    return COSTAB_OK;
+}
 
 costab_status costab_network_macro_unit(const costab_network *network, double *unit, costab_error *error) {
     int64_t multiple = 1;

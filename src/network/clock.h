@@ -6,15 +6,17 @@
 #include "costab/network.h"
 
 /* Micro steps of length h, the macro step H = (p/q) h in lowest terms. real: the ratio is not an integer and
- * serves as the exponent of a matrix power. */
+ * serves as the exponent of a matrix power. samples: the micro steps are samples of a discrete-time
+ * subsystem. */
 typedef struct network_clock {
     double h, ratio;
     int64_t p, q;
-    bool real;
+    bool real, samples;
 } network_clock;
 
 /* The micro steps of one macro step: `count` steps from `start` to `end`, in units of the macro step after
- * its start. start >= 0; end >= 1 within rounding. */
+ * its start. start >= 0; end >= 1 within rounding. Samples are at the ends of their steps; then start <= 0
+ * and end <= 1. */
 typedef struct network_clock_step {
     int64_t count;
     double start, end;

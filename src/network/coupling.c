@@ -61,9 +61,18 @@ void costab_coupling_put_keys(const costab_coupling *c, text *t) {
 costab_extrapolation coupling_extrapolation(const costab_network *network, const costab_coupling *coupling,
                                             int c) {
     const costab_connection *connection = &network->connections[c];
+    if (coupling_is_held(network, c)) return (costab_extrapolation){.hold = COSTAB_CONSTANT};
     if (connection->extrapolates) return connection->extrapolation;
     return (costab_extrapolation){coupling->extrapolation, coupling->a0, coupling->a1, coupling->b0,
                                   coupling->b1};
+}
+
+bool coupling_is_held(const costab_network *network, int c) {
+    return network->subsystems[network->connections[c].from].method.kind == COSTAB_DISCRETE;
+}
+
+costab_hold coupling_interpolation(const costab_network *network, const costab_coupling *coupling, int c) {
+    return coupling_is_held(network, c) ? COSTAB_CONSTANT : coupling->interpolation;
 }
 
 bool coupling_extrapolates(const costab_network *network, const costab_coupling *coupling, unsigned holds) {

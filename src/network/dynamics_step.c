@@ -64,7 +64,8 @@ static double stage_weight(const stages *g, int i, int j, double *position) {
     case COSTAB_RUNGE_KUTTA:
         return h * m->A[i][j];
     case COSTAB_EXACT:
-    case COSTAB_SAMPLED: /* without stages; the compiler warns of a missing kind */
+    case COSTAB_SAMPLED:
+    case COSTAB_DISCRETE: /* without stages; the compiler warns of a missing kind */
         break;
     }
     return 0;

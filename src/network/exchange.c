@@ -7,6 +7,7 @@
  *    step thus delivers its value when it ends, and no subsystem uses a value from after its own step.
  * 2. Nodes are the times of publication plus the delay. After steps of other lengths these are the actual
  *    times, and a delay in seconds counts the steps that cover it.
+ *    The output of a discrete-time source is constant between samples.
  * 3. Smoothed: a line from the end of the last polynomial to the end of the new polynomial.
  *
  * Cost: a few products of polynomials of degree 3, once per structure. */
@@ -94,7 +95,7 @@ static void interpolate(const costab_network_work *work, int c, polynomial_rule 
         polynomial_times before = past_times(work, 0, work->coupling.macro_step);
         for (int i = 1; i < MATRIX_POWERS; i++) times.at[i] = before.at[i - 1];
     }
-    polynomial_interpolate(work->coupling.interpolation, times, rule);
+    polynomial_interpolate(coupling_interpolation(work->network, &work->coupling, c), times, rule);
 }
 
 void exchange_guess(const costab_network_work *work, polynomial_rule *rule) {
@@ -114,7 +115,7 @@ void exchange_rule(const costab_network_work *work, int c, int64_t n, bool held,
         return;
     }
     extrapolate(work, c, n, 0, held, &newest, rule);
-    if (!held && work->coupling.smoothed) {
+    if (!held && work->coupling.smoothed && !coupling_is_held(work->network, c)) {
         polynomial_rule before, now = *rule;
         int64_t newest_before;
         extrapolate(work, c, n - of_target, 1, false, &newest_before, &before);

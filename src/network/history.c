@@ -367,7 +367,7 @@ static newton_space *newton_space_of(history *h, int i) {
 
 /* Header of a saved run. */
 typedef struct saved_head {
-    int64_t done;
+    int64_t done, instant;
     double reference_time, reference_step, reference_begin, reference_length, cached[REFERENCE_CACHE];
     int32_t next_cached, failed, diverged, diverged_subsystem, no_value;
     int32_t factored[SPACES];
@@ -417,6 +417,7 @@ static void count_numbers(void *context, void *numbers, size_t size) {
 
 void history_save(history *h, text *to) {
     saved_head head = {.done = h->done,
+                       .instant = h->reference.instant,
                        .reference_time = h->reference.t,
                        .reference_step = h->reference.step,
                        .reference_begin = h->reference.begin,
@@ -443,11 +444,12 @@ costab_status history_restore(history *h, const void *bytes, size_t size, costab
         newton_space_of(h, i)->factored = head.factored[i] != 0 && newton_space_of(h, i)->n > 0;
     h->reference.length = head.reference_length;
     visit_numbers(h, count_numbers, &expected);
-    if (size != expected || head.done < 1 || head.done > h->points || head.next_cached < 0 ||
-        head.next_cached >= REFERENCE_CACHE)
+    if (size != expected || head.done < 1 || head.done > h->points || head.instant < 0 ||
+        head.instant > INT64_MAX / 2 || head.next_cached < 0 || head.next_cached >= REFERENCE_CACHE)
         return error_invalid(error, "the saved state belongs to another simulation");
     visit_numbers(h, get_numbers, (void *)&from);
     h->done = head.done;
+    h->reference.instant = head.instant;
     h->sim.diverged = head.diverged != 0;
     h->sim.diverged_subsystem = head.diverged_subsystem;
     h->sim.no_value = head.no_value != 0;

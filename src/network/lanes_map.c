@@ -18,6 +18,7 @@
 #include "network/analyse.h"
 #include "network/iterate.h"
 #include "network/map.h"
+#include "network/network.h"
 #include "network/rows.h"
 #include "network/spectrum.h"
 
@@ -171,7 +172,8 @@ static bool is_explicit(const costab_network_work *work, int s) {
 }
 
 bool lanes_fit(const costab_network_work *work) {
-    bool fits = work->lanes_room != NULL && !monolithic_unknown(work->network);
+    bool fits = work->lanes_room != NULL && !monolithic_unknown(work->network) &&
+                !network_is_sampled_data(work->network);
     for (int i = 0; i < work->program->count && fits; i++) {
         const step_instruction *at = &work->program->code[i];
         fits = at->kind != STEP_MULTIPLY || small(at->rows, at->columns, work->size);

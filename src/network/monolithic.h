@@ -2,6 +2,8 @@
  * solved. */
 #pragma once
 
+#include <stdint.h>
+
 #include "network/loop.h"
 #include "network/spectrum.h"
 
@@ -29,13 +31,22 @@ typedef struct monolithic_room {
     double *errors;    /* states^2: error bounds of the entries of `matrix`, if it is inexact */
     double *balanced;  /* states^2: D A_mono D^-1, if it is inexact */
     double *scale;     /* 3 x states: D, largest entries of rows, of columns */
+    /* For the sampled-data system (monodromy.h), whose map over a time span is then `matrix`: */
+    double span, grain; /* in seconds: period of all samples, and the common divisor of all sample times; span
+                           0: no discrete-time subsystems */
+    int64_t instants;   /* span in grains */
+    double *flow,       /* states^2: F of z' = F z between samples */
+        *step,          /* states^2: exp(F dt) */
+        *sampled,       /* states^2: workspace */
+        *sampled_inputs, *step_work; /* workspace: 2 inputs x states; of an exponential */
+    loop_factors direct;             /* inputs: links between subsystems that sample together */
 } monolithic_room;
 
 /* Returns true if a subsystem is known only by the map of its steps. The
  * continuous system is then undefined. */
 bool monolithic_unknown(const costab_network *network);
 
-/* Computes work->mono.matrix, and in work->mono.rows the inputs as linear forms of the states. */
+/* Computes A_mono in work->mono.matrix, and in work->mono.rows the inputs as linear forms of the states. */
 costab_status monolithic_make(costab_network_work *work, costab_error *error);
 
 /* An entry is inexact if the sum of the moduli of its terms exceeds this multiple of the entry and of the

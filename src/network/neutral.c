@@ -246,16 +246,16 @@ static double noise_of(const neutral_room *room, int n, int equilibria, double f
     return noise + ZERO_ROUNDINGS * n * DBL_EPSILON * norm_of(n * n, room->matrix);
 }
 
-/* Reduces a matrix of the states. */
-static bool reduce_states(neutral_room *room, const double *matrix, const neutral_rest *rest, double *left,
-                          double *noise) {
+/* Reduces a matrix of the states, whose equilibria have the eigenvalue `factor`. */
+static bool reduce_states(neutral_room *room, const double *matrix, double factor, const neutral_rest *rest,
+                          double *left, double *noise) {
     int n = room->states, columns = rest->equilibria + rest->kept_motions;
     scale_matrix(room, n, room->units, matrix);
     for (int c = 0; c < columns; c++) {
         const double *x = vector_of(room, c < rest->equilibria ? c : room->kept[c - rest->equilibria]);
         for (int i = 0; i < n; i++) room->factors[c * n + i] = room->scale[i] * x[i];
     }
-    *noise = noise_of(room, n, rest->equilibria, 0);
+    *noise = noise_of(room, n, rest->equilibria, factor);
     return reduce_to_complement(room, n, columns, left);
 }
 
@@ -271,7 +271,8 @@ static void add_errors(neutral_room *room, const double *errors, double *noise) 
 /* Reduces A_mono. */
 static bool reduce_continuous(costab_network_work *work, neutral_rest *rest) {
     neutral_room *room = work->neutral;
-    if (!reduce_states(room, work->mono.matrix, rest, room->mono, &rest->mono_noise)) return false;
+    double factor = work->mono.span > 0 ? 1 : 0;
+    if (!reduce_states(room, work->mono.matrix, factor, rest, room->mono, &rest->mono_noise)) return false;
     if (work->mono.found.inexact) add_errors(room, work->mono.errors, &rest->mono_noise);
     rest->mono_size = work->states - rest->equilibria - rest->kept_motions;
     rest->mono = room->mono;
@@ -340,7 +341,7 @@ costab_status neutral_set_aside(costab_network_work *work, const double *map, ne
 
 bool neutral_reduce(costab_network_work *work, const neutral_rest *rest, const neutral_matrix *matrix,
                     double *left, double *noise) {
-    if (!reduce_states(work->neutral, matrix->entries, rest, left, noise)) return false;
+    if (!reduce_states(work->neutral, matrix->entries, 0, rest, left, noise)) return false;
     add_errors(work->neutral, matrix->noise, noise);
     return true;
 }

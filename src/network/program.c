@@ -219,7 +219,7 @@ static void begin(costab_network_work *work) {
         const network_subsystem *sub = &work->subs[s];
         if (!sub->active) continue;
         if (!work->has_loop) delayed_begin(work, s);
-        if (!work->slopes) continue;
+        if (!work->slopes || sub->discrete) continue;
         int call = begin_call(p, CALL_SLOPE, s);
         output_slope(work, s, at(BANK_STATE, sub->x), at(BANK_STATE, sub->held),
                      at(BANK_STATE, sub->held_slope), at(BANK_BEGIN, work->outputs + sub->y));
@@ -352,7 +352,7 @@ static void end_output(costab_network_work *work, int s) {
     multiply(p, true, y, sub->q, s, STEP_C, 0, sub->n, x);
     if (work->network->subsystems[s].D != NULL) multiply(p, false, y, sub->q, s, STEP_D, 0, sub->m, u);
     end_call(p, call);
-    if (!work->slopes) return;
+    if (!work->slopes || sub->discrete) return;
     call = begin_call(p, CALL_END_SLOPE, s);
     output_slope(work, s, x, u, at(BANK_SLOPE_END, sub->u), at(BANK_END, work->outputs + sub->y));
     end_call(p, call);

@@ -8,6 +8,8 @@
  *    end; its error, at most h^6 z''''''/300,000, is a fraction of that of the half steps.
  * 3. Inputs and outputs from the states: by the rows of (I - L D)^-1 L C if all is linear, by Newton's method
  *    for a nonlinear feedthrough loop.
+ * 4. Samples of discrete-time subsystems: steps 1 and 2 end at each instant, where samples use the inputs
+ * just before (monodromy.h). The first instant is t = 0.
  *
  * Cost: n^2 per time, or 17 evaluations per step, independent of the output times. Limitation: errors of the
  * solver accumulate to about 100 times 1e-13. */
@@ -18,10 +20,13 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "network/dynamics.h"
+#include "network/monodromy.h"
 #include "network/reference.h"
 
 /* Relative error of an accepted step; the solution has about a hundred times this error. */
 #define TOLERANCE 1e-13
+/* Times that differ by less than this share of the samples' common divisor are one. */
+#define SAME_INSTANT 1e-6
 enum { TRIALS_MAX = 200, FIRST_STEPS = 1000 };
 
 static size_t room_needed(const reference *ref) {
@@ -118,17 +123,22 @@ costab_status reference_slope(reference *ref, double t, const double *z, double 
     TRY(find_signals(ref, t, z, error));
     for (int s = 0; s < ref->work->count; s++) {
         const network_subsystem *sub = &ref->work->subs[s];
-        TRY(dynamics_slope(&ref->network->subsystems[s], t, z + sub->x, ref->u + sub->u, dz + sub->x, error));
+        if (sub->discrete)
+            memset(dz + sub->x, 0, (size_t)sub->n * sizeof *dz);
+        else
+            TRY(dynamics_slope(&ref->network->subsystems[s], t, z + sub->x, ref->u + sub->u, dz + sub->x,
+                               error));
     }
     return COSTAB_OK;
 }
 
 /* ---- Advancing ---- */
 
-/* Computes exp(A_mono dt) at position i of the cache. */
+/* Computes exp(A_mono dt), or exp(F dt) between samples, at position i of the cache. */
 static void make_exponential(reference *ref, int i, double dt) {
     ref->cached[i] = dt;
-    matrix_system system = {.n = ref->work->states, .A = ref->work->mono.matrix};
+    const monolithic_room *mono = &ref->work->mono;
+    matrix_system system = {.n = ref->work->states, .A = mono->span > 0 ? mono->flow : mono->matrix};
     matrix_block block = {.phi = ref->exponential[i]};
     (void)matrix_steps(&ref->exact, &system, dt, 1, 1, &block, ref->room, ref->iwork);
 }
@@ -227,10 +237,10 @@ static void interpolate(reference *ref, double t) {
     }
 }
 
-/* Initialises the last node at t = 0. */
+/* Initialises the last node at ref->begin: t = 0, or an instant. */
 static costab_status begin_steps(reference *ref, costab_error *error) {
     memcpy(ref->states[2], ref->z, (size_t)ref->work->states * sizeof *ref->z);
-    return reference_slope(ref, 0, ref->states[2], ref->slopes[2], error);
+    return reference_slope(ref, ref->begin, ref->states[2], ref->slopes[2], error);
 }
 
 /* Advances ref->z to time t by steps. */
@@ -256,7 +266,8 @@ static void set_unknown(reference *ref, double t) {
     for (int i = 0; i < ref->work->outputs; i++) ref->y[i] = (double)NAN;
 }
 
-costab_status reference_to(reference *ref, double t, costab_error *error) {
+/* Follows the solution to time t, without samples on the way. */
+static costab_status follow(reference *ref, double t, costab_error *error) {
     costab_status status = COSTAB_OK;
     double left = t - ref->t;
     bool autonomous = ref->linear && !ref->sourced;
@@ -275,6 +286,31 @@ costab_status reference_to(reference *ref, double t, costab_error *error) {
     return status;
 }
 
+/* Takes the samples at the solution's time. */
+static costab_status take_samples(reference *ref, costab_error *error) {
+    TRY(monodromy_sample(ref->work, ref->instant, 1, ref->u, ref->z, error));
+    ref->known = false;
+    ref->begin = ref->t;
+    ref->length = 0;
+    return find_signals(ref, ref->t, ref->z, error);
+}
+
+costab_status reference_to(reference *ref, double t, costab_error *error) {
+    const double grain = ref->work->mono.grain, slack = SAME_INSTANT * grain, until = ref->until;
+    if (ref->work->mono.span == 0) return follow(ref, t, error);
+    for (;;) {
+        int64_t next = monodromy_next(ref->work, ref->instant);
+        ref->until = (double)next * grain;
+        if (ref->until > t + slack || ref->failed) break;
+        TRY(follow(ref, ref->until, error));
+        ref->instant = next;
+        if (!ref->failed) TRY(take_samples(ref, error));
+    }
+    costab_status status = follow(ref, fmax(t, ref->t), error);
+    ref->until = until;
+    return status;
+}
+
 costab_status reference_make(reference *ref, const costab_network *network, costab_network_work *work,
                              costab_error *error) {
     *ref = (reference){.memory = ref->memory,
@@ -287,7 +323,7 @@ costab_status reference_make(reference *ref, const costab_network *network, cost
                        .sourced = network->source_count > 0};
     for (int s = 0; s < network->subsystem_count; s++)
         if (network->subsystems[s].dynamics != NULL) ref->linear = false;
-    TRY(monolithic_make(work, error));
+    TRY(work->mono.span > 0 ? monodromy_make(work, error) : monolithic_make(work, error));
     if (ref->solver.stages == 0) { /* first use */
         TRY(costab_method_find("exact", &ref->exact, error));
         TRY(costab_method_find("dopri5", &ref->solver, error));
@@ -306,5 +342,5 @@ costab_status reference_make(reference *ref, const costab_network *network, cost
         return error_set(
             error, COSTAB_NUMERIC,
             "the feedthrough loop has no solution at the initial state; change x0 or break the loop");
-    return COSTAB_OK;
+    return work->mono.span > 0 ? take_samples(ref, error) : COSTAB_OK;
 }

@@ -36,6 +36,7 @@ typedef struct reference {
     double step;          /* next length to try */
     double *states[REFERENCE_NODES], *slopes[REFERENCE_NODES];     /* at its start, middle and end */
     double cached[REFERENCE_CACHE], *exponential[REFERENCE_CACHE]; /* steps dt and exp(A_mono dt) */
+    int64_t instant;                                               /* of the last samples taken */
     int next_cached;                                               /* next position in the cache */
     double *stages;    /* slopes of the solver's stages, and two states */
     newton_space loop; /* feedthrough loop of nonlinear networks */

@@ -126,7 +126,7 @@ static void note_degree(costab_network_work *work, int c, int64_t n) {
     const costab_coupling *coupling = &work->coupling;
     bool known = exchange_known(work, c, n);
     const costab_hold unknown = coupling_extrapolation(work->network, coupling, c).hold,
-                      hold = known ? coupling->interpolation : unknown;
+                      hold = known ? coupling_interpolation(work->network, coupling, c) : unknown;
     int degree = !known && coupling->smoothed ? 1 : polynomial_degree(hold, known);
     if (degree > work->degree) work->degree = degree;
     if (hold == COSTAB_HERMITE || (unknown == COSTAB_HERMITE && is_held(work, c, n))) work->slopes = true;
@@ -168,7 +168,8 @@ static void add_held(costab_network_work *work) {
         network_subsystem *sub = &work->subs[s];
         bool direct = work->network->subsystems[s].D != NULL && sub->m > 0;
         bool delayed = direct && work->coupling.feedthrough == COSTAB_DELAYED;
-        if (delayed || (work->slopes && sub->m > 0)) sub->held = add_of_kind(work, ROW_HELD, s, 0, sub->m);
+        bool slopes = work->slopes && sub->m > 0 && !sub->discrete;
+        if (delayed || slopes) sub->held = add_of_kind(work, ROW_HELD, s, 0, sub->m);
     }
 }
 

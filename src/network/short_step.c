@@ -214,7 +214,8 @@ static void make_noise(short_step_room *room, const double *map, double change) 
 /* Returns true if the step is short and the map is real and as accurate as rounding allows. */
 static bool worthwhile(const costab_network_work *work) {
     double most = work->mono.found.most * work->coupling.macro_step * (double)work->period;
-    return work->halves == 1 && work->mono.known && most < NEAR_MOST && spectrum_doubt(work) == 0;
+    return work->halves == 1 && work->mono.known && work->mono.span == 0 && most < NEAR_MOST &&
+           spectrum_doubt(work) == 0;
 }
 
 /* Computes room->slow. Returns false if numbers of very different magnitude overflow in the error bound. */

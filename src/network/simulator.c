@@ -357,9 +357,9 @@ static void choose_micro_steps(simulator *sim) {
         const costab_subsystem *subsystem = &sim->network->subsystems[s];
         simulator_subsystem *sub = &sim->subs[s];
         sub->sourced = dynamics_has_sources(sim->network, s);
-        sub->staged =
-            subsystem->dynamics != NULL || (sub->sourced && subsystem->method.kind != COSTAB_EXACT &&
-                                            subsystem->method.kind != COSTAB_SAMPLED);
+        sub->staged = subsystem->dynamics != NULL ||
+                      (sub->sourced && subsystem->method.kind != COSTAB_EXACT &&
+                       subsystem->method.kind != COSTAB_SAMPLED && !sim->work->subs[s].discrete);
         if (subsystem->dynamics != NULL || subsystem->stepper != NULL) sim->hooks.iterate = true;
     }
 }

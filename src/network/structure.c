@@ -17,8 +17,8 @@
  *    bounds |Z|' errors |V| + |W|' errors |Y|; the remaining vectors are rigid motions.
  *
  * Cost: about 25 n^3 for n unknowns, or n^3 if an estimated condition number proves M regular. Limitation:
- * bounds are of first order; measured maps are not searched for rigid motions. An entry counts as correct to
- * its roundings, even if a formula computes it as a small difference of larger terms. */
+ * bounds are of first order; maps of steps and samples are not searched for rigid motions. An entry counts as
+ * correct to its roundings, even if a formula computes it as a small difference of larger terms. */
 #include "network/structure.h"
 
 #include <float.h>
@@ -71,7 +71,7 @@ static void put_block(structure_room *room, int to, int at, int rows, int column
                (size_t)columns * sizeof *block);
 }
 
-/* Subtracts I: the equilibrium equation of a measured map x+ = A x + B u is (A - I) x + B u = 0. Its rows
+/* Subtracts I: the equilibrium equation of a map x+ = A x + B u is (A - I) x + B u = 0. Its rows
  * start at `to`; their errors are relative to A. */
 static void subtract_identity(structure_room *room, int to, const costab_subsystem *sub) {
     for (int i = 0; i < sub->states; i++) {
@@ -82,11 +82,14 @@ static void subtract_identity(structure_room *room, int to, const costab_subsyst
     }
 }
 
-static bool is_sampled(const costab_network *network) {
-    bool sampled = false;
-    for (int s = 0; s < network->subsystem_count; s++)
-        sampled = sampled || network->subsystems[s].method.kind == COSTAB_SAMPLED;
-    return sampled;
+static bool is_map(const costab_subsystem *sub) {
+    return sub->method.kind == COSTAB_SAMPLED || sub->method.kind == COSTAB_DISCRETE;
+}
+
+static bool has_maps(const costab_network *network) {
+    bool found = false;
+    for (int s = 0; s < network->subsystem_count; s++) found = found || is_map(&network->subsystems[s]);
+    return found;
 }
 
 static void fill_matrix(structure_room *room, const costab_network *network) {
@@ -101,7 +104,7 @@ static void fill_matrix(structure_room *room, const costab_network *network) {
         put_block(room, y, x, sub->outputs, sub->states, sub->C);
         put_block(room, y, u, sub->outputs, sub->inputs, sub->D);
         for (int i = 0; i < sub->states; i++) room->trusted[x + i] += sub->doubt;
-        if (sub->method.kind == COSTAB_SAMPLED) subtract_identity(room, x, sub);
+        if (is_map(sub)) subtract_identity(room, x, sub);
         for (int i = 0; i < sub->outputs; i++) {
             row_of(room, room->matrix, y + i)[room->inputs + y + i] = -1;
             room->trusted[y + i] += sub->doubt;
@@ -394,7 +397,7 @@ bool structure_decompose(structure_room *room, const costab_network *network) {
     if (!structure_fill(room, network) || !find_candidates(room, &candidates)) return false;
     room->equilibria = eliminate(room, candidates, find_residuals);
     if (room->equilibria > 0 && !(refine(room, false) && refine(room, true))) room->equilibria = 0;
-    room->motions = is_sampled(network) ? 0 : eliminate(room, room->equilibria, find_rates);
+    room->motions = has_maps(network) ? 0 : eliminate(room, room->equilibria, find_rates);
     return true;
 }
 

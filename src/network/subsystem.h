@@ -11,6 +11,8 @@
 /* One subsystem in the workspace. */
 typedef struct network_subsystem {
     int n, m, q;          /* states, inputs, outputs */
+    bool discrete;        /* a discrete-time system: its output is constant between samples */
+    int64_t every;        /* grains per sample (monodromy.h); 0: continuous */
     int x, u, y;          /* first row of each in the arrays of all subsystems */
     int held, held_slope; /* map's state: first rows of stored inputs and of their slopes; -1: not stored */
     int sent;             /* map's state: first row of the inputs last sent (area correction); -1: not

@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "network/network.h"
 #include "network/polynomial.h"
 
 static costab_status refuse(costab_error *error, const char *why) {
@@ -27,6 +28,8 @@ costab_status turns_check(const costab_network *network, const costab_coupling *
                       "the state of the clocks depends on all previous steps; take `micro_steps: whole`");
     if (coupling->micro_steps != COSTAB_WHOLE)
         return refuse(error, "real powers of micro steps cannot be simulated; take `micro_steps: whole`");
+    TRY(network_refuse_sampled_data(network, "sequences of steps",
+                                    "the samples of a step depend on all previous steps", error));
     for (int s = 0; s < network->subsystem_count; s++) {
         const costab_subsystem *part = &network->subsystems[s];
         if (part->stride > 1)

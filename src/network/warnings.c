@@ -3,7 +3,8 @@
  * 1. Inputs without connection and source.
  * 2. Extrapolation by weights into an input with delayed feedthrough: outputs are late there, so second order
  *    requires the polynomial to end on a straight line.
- * 3. Chains of feedthrough under jacobi: each link delays the signal by one macro step. A chain starts at an
+ * 3. Predicted samples under gauss-seidel.
+ * 4. Chains of feedthrough under jacobi: each link delays the signal by one macro step. A chain starts at an
  *    input without predecessor, or anywhere if all chains are closed.
  *
  * Cost: connections per link of a chain. Limitation: of a branching chain one branch is named. */
@@ -118,12 +119,43 @@ static void warn_of_weights(const costab_network *network, const costab_coupling
     }
 }
 
+/* Warns of a predicted sample: its source steps from extrapolated inputs, and its output is
+ * used from the begin of the macro step on. */
+static void warn_of_prediction(const costab_network *network, const costab_coupling *coupling,
+                               const listener *to) {
+    for (int c = 0; c < network->connection_count; c++) {
+        const costab_connection *k = &network->connections[c];
+        bool early = false, predicted = false;
+        for (int i = 0; i < network->subsystem_count; i++) {
+            int s = coupling->order != NULL ? coupling->order[i] : i;
+            if (s == k->to) break;
+            early = early || s == k->from;
+        }
+        if (!coupling_is_held(network, c) || k->delay > 0 || k->delay_time > 0 || !early) continue;
+        for (int i = 0; i < network->connection_count; i++)
+            predicted = predicted || (network->connections[i].to == k->from &&
+                                      coupling_extrapolation(network, coupling, i).hold != COSTAB_CONSTANT);
+        if (!predicted) continue;
+        text_local words = {0};
+        text_printf(
+            &words,
+            "the discrete-time subsystem %s is advanced before %s from extrapolated inputs: its sample at "
+            "the end of a macro step is predicted and acts from the begin on, which can hide an "
+            "instability; put %s after %s in the order, or take extrapolation: constant",
+            network->subsystems[k->from].name, network->subsystems[k->to].name,
+            network->subsystems[k->from].name, network->subsystems[k->to].name);
+        tell(to, &words);
+        return;
+    }
+}
+
 void costab_network_warnings(const costab_network *network, const costab_coupling *coupling,
                              void (*say)(void *context, const char *warning), void *context) {
     listener to = {say, context};
     warn_of_open_inputs(network, &to);
     if (coupling->scheme != COSTAB_ITERATED && coupling->feedthrough == COSTAB_DELAYED)
         warn_of_weights(network, coupling, &to);
+    if (coupling->scheme == COSTAB_GAUSS_SEIDEL) warn_of_prediction(network, coupling, &to);
     if (coupling->scheme != COSTAB_JACOBI || coupling->feedthrough != COSTAB_DELAYED) return;
     bool warned = false;
     for (int round = 0; round < 2 && !warned; round++) /* second round: closed chains start anywhere */

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "method/eigen.h"
 #include "network/lanes_map.h"
+#include "network/monodromy.h"
 #include "network/neutral.h"
 #include "network/pencil.h"
 #include "network/program.h"
@@ -70,6 +71,7 @@ static void number_subsystems(costab_network_work *work) {
         sub->y = y;
         sub->held = sub->held_slope = sub->sent = -1;
         sub->stride = from->stride > 1 ? from->stride : 1;
+        sub->discrete = from->method.kind == COSTAB_DISCRETE;
         if (sub->stride > 1) work->strided = true;
         x += from->states;
         u += from->inputs;
@@ -188,6 +190,7 @@ static void lay_spectrum(costab_network_work *work, network_arena *arena) {
     work->mono.errors = take_doubles(arena, x * x);
     work->mono.balanced = take_doubles(arena, x * x);
     work->mono.scale = take_doubles(arena, 3 * x);
+    monodromy_lay(work, arena);
     size_t loops = larger(u, (size_t)work->outputs);
     work->loop_room = (loop_room){.work = take_doubles(arena, 4 * loops),
                                   .iwork = arena_take(arena, 2 * loops, sizeof(int))};
@@ -248,6 +251,7 @@ static costab_status lay_out(costab_network_work *work, costab_error *error) {
     number_subsystems(work);
     TRY(rows_number(work, error));
     TRY(make_clocks(work, error));
+    TRY(monodromy_times(work, error));
     work->mono.known = false;
     return arena_fill(&work->numbers, lay_numbers, work, error);
 }

@@ -1,0 +1,176 @@
+/* The sampled-data system (docs/explanation/algorithms.md, Sampled-data systems).
+ *
+ * 1. Sample times as whole multiples of a grain; the span T is their least common multiple, at the begin of
+ *    which all subsystems take a sample.
+ * 2. Between instants z' = F z: A_mono (monolithic.h) where rows of discrete-time states are 0. Their outputs
+ *    w = C z are held.
+ * 3. At an instant z+ = A z + B v in the subsystems that are due. The inputs v are the left limits u = K z,
+ *    except that other due subsystems' outputs are new: v = u + L (C z+ - C z), a linear system
+ *    (I - L C B) v = u + L (C A - C) z. Outputs of continuous subsystems see old w: no loop runs through
+ * them.
+ * 4. The map over T is the product of all instants' maps and of exp(F dt) in between.
+ *
+ * Cost: n^3 an instant. Limitation: the product overflows if the system grows by 1e308 within T. */
+#include "network/monodromy.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "network/network.h"
+
+static const costab_method exact = {.name = "exact", .kind = COSTAB_EXACT};
+
+bool network_is_sampled_data(const costab_network *network) {
+    for (int s = 0; s < network->subsystem_count; s++)
+        if (network->subsystems[s].method.kind == COSTAB_DISCRETE) return true;
+    return false;
+}
+
+costab_status network_refuse_sampled_data(const costab_network *network, const char *what, const char *why,
+                                          costab_error *error) {
+    for (int s = 0; s < network->subsystem_count; s++)
+        if (network->subsystems[s].method.kind == COSTAB_DISCRETE)
+            return error_invalid(error, "%s: not with the discrete-time subsystem '%s': %s", what,
+                                 network->subsystems[s].name, why);
+    return COSTAB_OK;
+}
+
+/* ---- Step 1 ---- */
+
+costab_status monodromy_times(costab_network_work *work, costab_error *error) {
+    int64_t span;
+    TRY(network_sample_times(work->network, &work->mono.grain, &span, error));
+    for (int s = 0; s < work->count; s++) {
+        network_subsystem *sub = &work->subs[s];
+        sub->every = sub->discrete ? llround(work->network->subsystems[s].step / work->mono.grain) : 0;
+    }
+    work->mono.instants = span;
+    work->mono.span = (double)span * work->mono.grain;
+    return COSTAB_OK;
+}
+
+int64_t monodromy_next(const costab_network_work *work, int64_t at) {
+    int64_t next = INT64_MAX;
+    for (int s = 0; s < work->count; s++) {
+        int64_t every = work->subs[s].every, after = every > 0 ? (at / every + 1) * every : INT64_MAX;
+        if (after < next) next = after;
+    }
+    return next;
+}
+
+/* ---- Step 3 ---- */
+
+void monodromy_lay(costab_network_work *work, network_arena *arena) {
+    monolithic_room *mono = &work->mono;
+    size_t x = mono->span > 0 ? (size_t)work->states : 0, u = mono->span > 0 ? (size_t)work->inputs : 0;
+    matrix_system system = {.n = work->states};
+    mono->flow = arena_take(arena, x * x, sizeof(double));
+    mono->step = arena_take(arena, x * x, sizeof(double));
+    mono->sampled = arena_take(arena, x * x, sizeof(double));
+    mono->sampled_inputs = arena_take(arena, 2 * u * x, sizeof(double));
+    mono->direct = (loop_factors){.matrix = arena_take(arena, u * u, sizeof(double)),
+                                  .scale = arena_take(arena, u, sizeof(double)),
+                                  .pivots = arena_take(arena, u, sizeof(int))};
+    mono->step_work = arena_take(arena, x > 0 ? matrix_step_work(&exact, &system) : 0, sizeof(double));
+}
+
+static bool is_due(const network_subsystem *sub, int64_t at) {
+    return sub->discrete && at % sub->every == 0;
+}
+
+/* row += factor times row `output` of C A, or of C B: sum over states k. `given`: A or B, `width` columns. */
+static void add_output(const costab_subsystem *of, int output, double factor, const double *given, int width,
+                       double *row) {
+    for (int k = 0; k < of->states; k++)
+        add_row(row, factor * of->C[output * of->states + k], given + k * width, width);
+}
+
+/* Adds what connection c of due subsystems delivers: to I - L C B, and L (C A - C) z to the inputs v. */
+static void add_link(costab_network_work *work, int c, int columns, const double *z, double *v) {
+    const costab_connection *connection = &work->network->connections[c];
+    const costab_subsystem *from = &work->network->subsystems[connection->from];
+    const network_subsystem *source = &work->subs[connection->from];
+    int row = work->subs[connection->to].u + connection->input, n = source->n;
+    double *change = work->mono.sampled; /* the next user of it begins anew */
+    memset(change, 0, (size_t)n * sizeof *change);
+    add_output(from, connection->output, connection->gain, from->A, n, change);
+    for (int k = 0; k < n; k++) change[k] -= connection->gain * from->C[connection->output * n + k];
+    for (int k = 0; k < n; k++)
+        add_row(v + cells(row, columns), change[k], z + cells(source->x + k, columns), columns);
+    add_output(from, connection->output, -connection->gain, from->B, source->m,
+               work->mono.direct.matrix + cells(row, work->inputs) + source->u);
+}
+
+/* The inputs of due subsystems: v holds u at first. */
+static costab_status find_inputs(costab_network_work *work, int64_t at, int columns, const double *z,
+                                 double *v, costab_error *error) {
+    int inputs = work->inputs;
+    double *matrix = work->mono.direct.matrix;
+    bool linked = false;
+    for (int e = 0; e < inputs * inputs; e++) matrix[e] = e % (inputs + 1) == 0;
+    for (int c = 0; c < work->network->connection_count; c++) {
+        const costab_connection *connection = &work->network->connections[c];
+        if (!is_due(&work->subs[connection->from], at) || !is_due(&work->subs[connection->to], at)) continue;
+        add_link(work, c, columns, z, v);
+        linked = true;
+    }
+    if (!linked) return COSTAB_OK;
+    if (!loop_factor(inputs, &work->mono.direct, &work->loop_room))
+        return error_invalid(error,
+                             "discrete-time subsystems that take samples at the same time form a loop of "
+                             "direct links without solution: give one of them a computation delay of 1");
+    loop_solve(inputs, &work->mono.direct, columns, v);
+    return COSTAB_OK;
+}
+
+costab_status monodromy_sample(costab_network_work *work, int64_t at, int columns, const double *u, double *z,
+                               costab_error *error) {
+    double *v = work->mono.sampled_inputs, *next = work->mono.sampled;
+    if (work->inputs > 0) memcpy(v, u, cells(work->inputs, columns) * sizeof *v);
+    TRY(find_inputs(work, at, columns, z, v, error));
+    for (int s = 0; s < work->count; s++) {
+        const network_subsystem *sub = &work->subs[s];
+        const costab_subsystem *of = &work->network->subsystems[s];
+        double *own = z + cells(sub->x, columns);
+        if (!is_due(sub, at) || sub->n == 0) continue;
+        matrix_multiply(sub->n, sub->n, columns, of->A, own, next);
+        matrix_multiply_add(sub->n, sub->m, columns, of->B, v + cells(sub->u, columns), next);
+        memcpy(own, next, cells(sub->n, columns) * sizeof *own);
+    }
+    return COSTAB_OK;
+}
+
+/* ---- Steps 2 and 4 ---- */
+
+/* exp(F dt) into work->mono.step. */
+static void make_step(costab_network_work *work, double dt) {
+    matrix_system system = {.n = work->states, .A = work->mono.flow};
+    matrix_block block = {.phi = work->mono.step};
+    (void)matrix_steps(&exact, &system, dt, 1, 1, &block, work->mono.step_work, NULL);
+}
+
+costab_status monodromy_make(costab_network_work *work, costab_error *error) {
+    int n = work->states, inputs = work->inputs;
+    size_t bytes = cells(n, n) * sizeof(double);
+    double *map = work->mono.matrix, *u = work->mono.sampled_inputs + cells(inputs, n);
+    int64_t gap = 0;
+    TRY(monolithic_make(work, error));
+    if (n == 0) return COSTAB_OK;
+    memcpy(work->mono.flow, map, bytes);
+    for (int s = 0; s < work->count; s++)
+        if (work->subs[s].discrete)
+            memset(work->mono.flow + cells(work->subs[s].x, n), 0,
+                   cells(work->subs[s].n, n) * sizeof(double));
+    for (int e = 0; e < n * n; e++) map[e] = e % (n + 1) == 0;
+    for (int64_t at = 0, next; at < work->mono.instants; at = next) {
+        if (inputs > 0) matrix_multiply(inputs, n, n, work->mono.rows, map, u);
+        TRY(monodromy_sample(work, at, n, u, map, error));
+        next = monodromy_next(work, at);
+        if (next - at != gap) make_step(work, (double)(next - at) * work->mono.grain);
+        gap = next - at;
+        matrix_multiply(n, n, n, work->mono.step, map, work->mono.sampled);
+        memcpy(map, work->mono.sampled, bytes);
+    }
+    return COSTAB_OK;
+}

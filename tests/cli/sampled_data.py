@@ -1,0 +1,396 @@
+#!/usr/bin/env python3
+"""Discrete-time subsystems (digital controllers): classes, radii and limits against reference values; decay, abscissa and histories of random
+sampled-data systems against two programs of this file, a master that passes messages and the system without one; refusals. Prints TAP."""
+import pathlib
+import re
+from fractions import Fraction
+from math import floor, lcm, log
+
+import numpy as np
+from scipy.linalg import expm
+
+from tap import costab, csv_rows, effort, finish, ok, seed, workplace
+
+PI_BUCK = """system: network
+parameters: {Ts: 1e-5, H: Ts, ki: 400}
+subsystems:
+  - {name: buck, A: [[-0.02/22e-6, -1/22e-6], [1/100e-6, -1/(2*100e-6)]], B: [[12/22e-6], [0]], C: [[0, 1]], inputs: [d], outputs: [v], method: exact, x0: [0, 1]}
+  - {name: pi, Ad: [[1]], Bd: [[Ts]], Cd: [[ki]], Dd: [[0.01]], sample_time: Ts, inputs: [e], outputs: [d]}
+connections: [{from: buck.v, to: pi.e, gain: -1}, {from: pi.d, to: buck.d}]
+coupling: {scheme: jacobi, macro_step: H}
+"""
+PID = """system: network
+parameters: {Ts: 0.1, H: Ts, Kp: 6, Ki: 4, Kd: 1.5, N: 20, a: 1/(1 + N*Ts)}
+subsystems:
+  - {name: plant, A: [[0, 1], [-4, -0.2]], B: [[0], [1]], C: [[1, 0]], inputs: [u], outputs: [x], method: exact, x0: [1, 0]}
+  - {name: pid, Ad: [[1, 0], [0, a]], Bd: [[Ki*Ts], [1 - a]], Cd: [[1, -Kd*N*a]], Dd: [[Kp + Ki*Ts + Kd*N*a]], sample_time: Ts, inputs: [e], outputs: [u]}
+connections: [{from: plant.x, to: pid.e, gain: -1}, {from: pid.u, to: plant.u}]
+coupling: {scheme: jacobi, macro_step: H}
+"""
+CASCADE = """system: network
+parameters: {H: 0.001}
+subsystems:
+  - {name: motor, A: [[-200, -40], [50, -0.5]], B: [[1000], [0]], C: [[1, 0], [0, 1]], inputs: [v], outputs: [i, w], method: exact, x0: [1, 0]}
+  - {name: inner, Ad: [[1]], Bd: [[0.08]], Cd: [[1]], Dd: [[0.3]], sample_time: 0.002, inputs: [e], outputs: [u]}
+  - {name: outer, Ad: [[1]], Bd: [[0.03]], Cd: [[1]], Dd: [[0.6]], sample_time: 0.003, computation_delay: 1, inputs: [e], outputs: [r]}
+connections: [{from: inner.u, to: motor.v}, {from: motor.i, to: inner.e, gain: -1}, {from: outer.r, to: inner.e}, {from: motor.w, to: outer.e, gain: -1}]
+coupling: {scheme: jacobi, macro_step: H}
+"""
+GAIN = """system: network
+parameters: {kappa: 2.2, H: 0.1}
+subsystems:
+  - {name: plant, A: [[0]], B: [[1]], C: [[1]], inputs: [u], outputs: [x], method: exact, x0: [1]}
+  - {name: controller, Dd: [[-kappa]], sample_time: 1, inputs: [x], outputs: [u]}
+connections: [{from: plant.x, to: controller.x}, {from: controller.u, to: plant.u}]
+coupling: {scheme: jacobi, macro_step: H}
+"""
+
+
+def values_of(text, *options):
+    """What map says of the first coupling, by name; eigenvalues as a list."""
+    pathlib.Path("model.yaml").write_text(text)
+    done = costab("map", "model.yaml", *options, "-f", "csv")
+    found = {"eigenvalue": [], "said": done.stderr}
+    for row in csv_rows(done):
+        if row["name"] == "eigenvalue":
+            found["eigenvalue"].append(row["value"])
+        else:
+            found.setdefault(row["name"], row["value"])
+    return found
+
+
+def near(found, wanted, error=1e-11):
+    return abs(float(found) - wanted) <= error * abs(wanted)
+
+
+def references():
+    """One loop in closed form, a PID, a buck converter and a cascade of two rates."""
+    at = values_of(GAIN)
+    ok(at["class"] == "US" and near(at["spectral_abscissa"], log(1.2)) and near(at["eigenvalue"][0].split()[0], -0.6317744687875781),
+       "an unstable sampled-data system that output latency stabilises", at)
+    for m in (1, 2, 3, 4, 10):
+        wanted = min(m, 2 / (1 - 2 / m) if m > 2 else m)  # where it is above 2, the system is unstable first
+        rows = csv_rows(costab("limit", "model.yaml", "--over", "kappa=0.01:9", "--set", f"H={1 / m!r}", "-f", "csv"))
+        ok(near(rows[-1]["upper"], wanted) and near(rows[0]["upper"], min(wanted, 2)), f"jacobi, sample time {m} H: the limit in closed form", rows, wanted)
+    at = values_of(PID)
+    ok(near(at["spectral_abscissa"], log(0.9589781900877126) / 0.1) and near(at["spectral_radius"], 1.002664477022067) and at["class"] == "SU",
+       "the PID: system and jacobi", at)
+    late = values_of(PID.replace("sample_time: Ts", "sample_time: Ts, computation_delay: 1"))
+    ok(near(late["spectral_abscissa"], log(1.002664477022067) / 0.1), "with computation delay the system has the output a sample later", late)
+    for H, radius in (("Ts/2", 0.9759826000968777), ("Ts/5", 0.9606147226835630), ("2*Ts", 1.07001171729392), ("1.5*Ts", 1.04417033132246)):
+        at = values_of(PID.replace("H: Ts", f"H: {H}"))
+        ok(near(at["decay"], log(radius) / 0.1, 1e-10), f"the PID with H = {H}", at["decay"], log(radius) / 0.1)
+    for coupling in ("gauss-seidel", "gauss-seidel(pid,plant)"):
+        at = values_of(PID.replace("H: Ts", "H: Ts/5"), "-c", coupling)
+        ok(near(at["decay"], log(0.9589781900877126) / 0.1), f"{coupling} is the sampled-data system", at["decay"])
+    pathlib.Path("buck.yaml").write_text(PI_BUCK)
+    for H, coupling, wanted in ((1e-5, "jacobi", 474.2050552921016), (5e-6, "jacobi", 491.2439210909856), (1e-6, "jacobi", 509.0216702273496),
+                                (1e-5, "gauss-seidel", 514.0856266342515)):
+        rows = csv_rows(costab("limit", "buck.yaml", "--over", "ki=20:3000", "--set", f"H={H!r}", "-c", coupling, "-f", "csv"))
+        ok(len(rows) == 1 and rows[0]["class"] == "SS" and near(rows[0]["upper"], wanted), f"the buck converter's limit of ki: {coupling}, H = {H}", rows, wanted)
+    at = values_of(CASCADE)
+    ok(near(at["spectral_abscissa"], -15.6507834270107) and near(at["decay"], -15.9049483054), "a cascade of 2 and 3 ms, jacobi", at)
+    at = values_of(CASCADE, "-c", "gauss-seidel(motor,inner,outer)")
+    ok(near(at["decay"], -15.8538359735), "the cascade, gauss-seidel", at)
+
+
+def predictions():
+    """A predicted sample that acts early hides an instability: a warning."""
+    text = PID.replace("sample_time: Ts", "sample_time: Ts, computation_delay: 1").replace(
+        "scheme: jacobi", "scheme: gauss-seidel, order: [pid, plant], interpolation: linear, extrapolation: linear")
+    at = values_of(text)
+    ok(near(at["spectral_radius"], 0.959011, 1e-6) and at["class"] == "US" and "predicted" in at["said"], "a predicted sample warns", at)
+    ok("predicted" not in values_of(text.replace("[pid, plant]", "[plant, pid]"))["said"], "no warning in the other order")
+
+
+def searches():
+    """limit over H, sample times and masses."""
+    pathlib.Path("pid.yaml").write_text(PID)
+    done = costab("limit", "pid.yaml", "--over", "H=0.002:0.5", "-f", "csv")
+    rows = csv_rows(done)
+    tried = [0.1 / m for m in range(1, 51)] + [0.1 * k for k in range(2, 6)]
+    stable = [H for H in tried if float(values_of(PID, "--set", f"H={H!r}")["decay"]) < 0]
+    ok(done.returncode == 0 and near(rows[-1]["upper"], max(stable)) and near(rows[0]["lower"], min(stable)) and len(rows) == 1 and "54" in done.stderr and "sample time" in done.stderr,
+       "limit over H tries whole fractions and multiples of the sample time", rows, stable, done.stderr)
+    text = PID.replace("H: Ts,", "H: Ts/5,")
+    pathlib.Path("five.yaml").write_text(text)
+    upper = float(csv_rows(costab("limit", "five.yaml", "--over", "Ts=0.01:0.9", "-f", "csv"))[0]["upper"])
+    radii = [float(values_of(text, "--set", f"Ts={upper * f!r}")["spectral_radius"]) for f in (1 - 1e-7, 1 + 1e-7)]
+    ok(radii[0] < 1 < radii[1], "with H: Ts/5 a limit over Ts is an interval", upper, radii)
+    done = costab("margin", "five.yaml", "--connections", "-f", "csv")
+    ok(done.returncode == 0, "margins", done.stderr)
+
+
+REFUSALS = [
+    (PID.replace("scheme: jacobi", "scheme: iterated"), ("map", "m.yaml"), "discrete-time subsystem no sweeps"),
+    (PID.replace("scheme: jacobi", "scheme: jacobi, feedthrough: solved"), ("map", "m.yaml"), "feedthrough: solved"),
+    (PID.replace("scheme: jacobi", "scheme: jacobi, micro_steps: real-power"), ("map", "m.yaml"), "real-power"),
+    (PID.replace("H: Ts", "H: Ts*sqrt(2)"), ("map", "m.yaml"), "no ratio p/q"),
+    (PID, ("advise", "m.yaml", "--over", "H=0.01:1"), "advise: not with the discrete-time subsystem 'pid'"),
+    (PID, ("tune", "m.yaml", "--over", "H=0.01:1"), "discrete-time subsystem"),
+    (PID, ("pattern", "m.yaml", "--steps", "0.1,0.2"), "sequences of steps: not with the discrete-time subsystem 'pid'"),
+    (PID, ("simulate", "m.yaml", "--until", "1", "--steps", "0.1,0.2"), "sequences of steps: not with the discrete-time subsystem 'pid'"),
+    (PID, ("bound", "m.yaml", "--error", "0.01"), "bound: not with the discrete-time subsystem 'pid'"),
+    (PID, ("map", "m.yaml", "--over", "Kp=1:7", "--continuous"), "--continuous: not with the discrete-time subsystem 'pid'"),
+    (PID.replace("sample_time: Ts", "sample_time: Ts, method: rk4"), ("map", "m.yaml"), "m.yaml:5:", "has no key 'method'"),
+    (PID.replace("sample_time: Ts, ", ""), ("map", "m.yaml"), "m.yaml:5:", "'sample_time' is missing"),
+    (PID.replace("sample_time: Ts", "sample_time: 0"), ("map", "m.yaml"), "m.yaml:5:", "sample_time"),
+    (PID.replace("sample_time: Ts", "sample_time: Ts, computation_delay: 2"), ("map", "m.yaml"), "m.yaml:5:", "computation_delay"),
+    (PID.replace("Cd: [[1, -Kd*N*a]], ", "Cd: [[1]], "), ("map", "m.yaml"), "m.yaml:5:", "pid', Cd: expected 1 x 2 numbers"),
+    (PID.replace("Bd: [[Ki*Ts], [1 - a]], ", ""), ("map", "m.yaml"), "m.yaml:5:", "'Bd' is missing"),
+]
+
+
+def refusals():
+    for text, command, *words in REFUSALS:
+        pathlib.Path("m.yaml").write_text(text)
+        done = costab(*command)
+        ok(done.returncode == 2 and all(word in done.stderr for word in words), " ".join(command) + ": " + words[-1], done.returncode, done.stderr)
+
+
+# ---- Random systems
+
+class Part:
+    """A subsystem: matrices, of a discrete one its sample time in units and its computation delay (0, 1), of a continuous one None."""
+
+    def __init__(self, matrices, every=None, delay=0):
+        self.M, self.every, self.delay = [np.array(m, float) for m in matrices], every, delay
+        self.n, self.m, self.q = len(self.M[0]), self.M[1].shape[1], len(self.M[2])
+
+
+def places(parts):
+    """Columns of each state: x, held inputs, outputs w and p of discrete ones, former outputs."""
+    where, size = [], 0
+    for p in parts:
+        row = {}
+        for name, count in (("x", p.n), ("u", p.m), ("w", p.q), ("p", p.q), ("y", p.q)):
+            row[name] = slice(size, size + count)
+            size += count
+        where.append(row)
+    return where, size
+
+
+def zero_order(p, h, inputs):
+    """x, from its rows and the coefficients of a line, after h seconds."""
+    n, m = p.n, p.m
+    G = np.zeros((n + 2 * m, n + 2 * m))
+    G[:n, :n], G[:n, n:n + m] = p.M[0], p.M[1]
+    G[n:n + m, n + m:] = np.eye(m) / h
+    return expm(G * h)[:n] @ inputs
+
+
+def sample(p, z, at, u):
+    x = z[at["x"]].copy()
+    y = p.M[2] @ x + p.M[3] @ u
+    z[at["x"]] = p.M[0] @ x + p.M[1] @ u
+    z[at["w"]] = z[at["p"]] if p.delay else y
+    z[at["p"]] = y if p.delay else 0
+
+
+def delivered(values, links, i, parts):
+    """Inputs of part i: the sum of gains times rows `values[source]`."""
+    u = np.zeros((parts[i].m, values[0].shape[1]))
+    for source, output, target, k, gain in links:
+        if target == i:
+            u[k] += gain * values[source][output]
+    return u
+
+
+def macro_step(parts, links, n, H, unit, order, line, z):
+    """A macro step that exchanges messages; z: rows of states, in place. order None: jacobi."""
+    where, _ = places(parts)
+    now = [z[at["w"]].copy() if p.every else p.M[2] @ z[at["x"]] + p.M[3] @ z[at["u"]] for p, at in zip(parts, where)]
+    before, new = [z[at["y"]].copy() for at in where], {}
+    for i in order if order is not None else range(len(parts)):
+        p, at = parts[i], where[i]
+        first = [new[j] if j in new and (parts[j].every or not line) else now[j] for j in range(len(parts))]
+        last = [new[j] if j in new else now[j] if parts[j].every or not line else 2 * now[j] - before[j] for j in range(len(parts))]
+        u0, u1 = delivered(first, links, i, parts), delivered(last, links, i, parts)
+        if p.every:
+            for k in range(floor(n * H / p.every) + 1, floor((n + 1) * H / p.every) + 1):
+                s = float((k * p.every - n * H) / H)
+                sample(p, z, at, u0 + s * (u1 - u0))
+        else:
+            z[at["x"]] = zero_order(p, float(H) * unit, np.vstack([z[at["x"]], u0, u1 - u0]))
+            z[at["u"]] = u1
+        if order is not None:
+            new[i] = z[at["w"]].copy() if p.every else p.M[2] @ z[at["x"]] + p.M[3] @ u1
+    for at, y in zip(where, now):
+        z[at["y"]] = y
+
+
+def left_inputs(parts, links, z):
+    """All inputs and outputs of a system without master at one time: outputs w of discrete parts are as they are."""
+    where, _ = places(parts)
+    total, width = sum(p.m for p in parts), z.shape[1]
+    starts = np.cumsum([0] + [p.m for p in parts])
+
+    def all_inputs(u):
+        values = [z[at["w"]] if p.every else p.M[2] @ z[at["x"]] + p.M[3] @ u[starts[i]:starts[i + 1]] for i, (p, at) in enumerate(zip(parts, where))]
+        return np.vstack([delivered(values, links, i, parts) for i in range(len(parts))]), values
+    zero, _ = all_inputs(np.zeros((total, width)))
+    columns = np.zeros((total, total))
+    for j in range(total):
+        unit = np.zeros((total, width))
+        unit[j] = 1
+        columns[:, j] = (all_inputs(unit)[0] - zero)[:, 0]
+    u = np.linalg.solve(np.eye(total) - columns, zero)
+    return [u[starts[i]:starts[i + 1]] for i in range(len(parts))], all_inputs(u)[1]
+
+
+def instant(parts, links, k, z):
+    """Samples at time k (units): released outputs first, then direct links in their order, then the samples of delayed parts."""
+    where, _ = places(parts)
+    _, values = left_inputs(parts, links, z)
+    due = [i for i, p in enumerate(parts) if p.every and k % p.every == 0]
+    for i in due:
+        if parts[i].delay:
+            values[i] = z[where[i]["p"]].copy()
+    for i in sorted(due, key=lambda i: (parts[i].delay, i)):
+        sample(parts[i], z, where[i], delivered(values, links, i, parts))
+        values[i] = z[where[i]["w"]].copy()
+
+
+def flow(parts, links, seconds):
+    """The matrix of all states over a time without samples."""
+    where, size = places(parts)
+    eye = np.eye(size)
+    u, _ = left_inputs(parts, links, eye)
+    G = np.zeros((size, size))
+    for p, at, inputs in zip(parts, where, u):
+        if not p.every:
+            G[at["x"]] = p.M[0] @ eye[at["x"]] + p.M[1] @ inputs
+    return expm(G * seconds)
+
+
+def instants(parts):
+    return sorted({k * p.every for p in parts if p.every for k in range(lcm(*[p.every for p in parts if p.every]) // p.every)})
+
+
+def abscissa(parts, links, unit):
+    where, size = places(parts)
+    T = lcm(*[p.every for p in parts if p.every])
+    times, z = instants(parts), np.eye(size)
+    for k, after in zip(times, times[1:] + [T]):
+        instant(parts, links, k, z)
+        z = flow(parts, links, (after - k) * unit) @ z
+    keep = [i for p, at in zip(parts, where) for name in (("x", "w") + (("p",) if p.delay else ()) if p.every else ("x",)) for i in range(at[name].start, at[name].stop)]
+    return log(np.abs(np.linalg.eigvals(z[np.ix_(keep, keep)])).max()) / (T * unit)
+
+
+def decay(parts, links, H, unit, order, line):
+    where, size = places(parts)
+    T = Fraction(lcm(H.numerator, *[p.every * H.denominator for p in parts if p.every]), H.denominator)
+    z = np.eye(size)
+    for n in range(int(T / H)):
+        macro_step(parts, links, n, H, unit, order, line, z)
+    read = [i for p, at in zip(parts, where) for name in (("x", "w", "p", "y") if p.every else ("x", "u", "y")) for i in range(at[name].start, at[name].stop)]
+    return log(np.abs(np.linalg.eigvals(z[np.ix_(read, read)])).max()) / (float(T) * unit)
+
+
+def drawn(random):
+    """One or two plants, one or two controllers; a loop through all of them."""
+    plants, controllers = int(random.integers(1, 3)), int(random.integers(1, 3))
+    parts, links = [], []
+    for i in range(plants + controllers):
+        discrete = i >= plants
+        n, m, q = int(random.integers(0 if discrete else 1, 4)), int(random.integers(1, 3)), int(random.integers(1, 3))
+        A = random.uniform(-1, 1, (n, n)) * (0.5 if discrete else 1) - (0 if discrete else 0.5) * np.eye(n)
+        D = random.uniform(-0.4, 0.4, (q, m)) * (discrete or random.random() < 0.4)
+        parts.append(Part((A, random.uniform(-1, 1, (n, m)), random.uniform(-1, 1, (q, n)), D),
+                          int(random.choice([1, 2, 3, 4, 6])) if discrete else None, int(random.integers(0, 2)) if discrete else 0))
+    for i, target in enumerate(parts):
+        for k in range(target.m):
+            sources = [j for j, source in enumerate(parts) if j != i and (not target.every or not source.every or j < i)]
+            if target.every is None and random.random() < 0.7:  # the controllers are in the loop
+                sources = [j for j in sources if parts[j].every]
+            j = int(random.choice(sources))
+            links.append((j, int(random.integers(parts[j].q)), i, k, float(random.uniform(-1, 1))))
+    return parts, links
+
+
+def written(parts, links, H, unit, order, line, starts):
+    def rows(matrix):
+        return "[" + ", ".join("[" + ", ".join(repr(float(v)) for v in row) + "]" for row in matrix) + "]"
+    lines = ["system: network", "subsystems:"]
+    for i, p in enumerate(parts):
+        names, rest = ("Ad", "Bd", "Cd", "Dd") if p.every else "ABCD", ""
+        keys = [f"{name}: {rows(m)}" for name, m in zip(names, p.M) if m.size]
+        rest = f"sample_time: {p.every * unit!r}, computation_delay: {p.delay}" if p.every else "method: exact"
+        x0 = f", x0: {[float(v) for v in starts[i]]}" if p.n else ""
+        lines.append(f"  - {{name: s{i}, {', '.join(keys)}, inputs: [{', '.join(f'u{k}' for k in range(p.m))}], outputs: [{', '.join(f'y{k}' for k in range(p.q))}], {rest}{x0}}}")
+    lines.append("connections:")
+    lines += [f"  - {{from: s{j}.y{o}, to: s{i}.u{k}, gain: {gain!r}}}" for j, o, i, k, gain in links]
+    scheme = "jacobi" if order is None else f"gauss-seidel, order: [{', '.join(f's{i}' for i in order)}]"
+    hold = "interpolation: linear, extrapolation: linear" if line else "interpolation: constant, extrapolation: constant"
+    lines.append(f"coupling: {{scheme: {scheme}, {hold}, macro_step: {float(H) * unit!r}}}")
+    return "\n".join(lines) + "\n"
+
+
+def history(parts, links, H, unit, order, line, starts, steps):
+    """Outputs of all parts at the macro steps: of the master, and of the system without one."""
+    where, size = places(parts)
+    z = np.zeros((size, 1))
+    for at, x0 in zip(where, starts):
+        z[at["x"], 0] = x0
+    instant(parts, links, 0, z)
+    u, y = left_inputs(parts, links, z)
+    whole, found, t = z.copy(), [], Fraction(0)
+    for at, inputs, outputs in zip(where, u, y):
+        z[at["u"]], z[at["y"]] = inputs, outputs
+    for n in range(steps):
+        macro_step(parts, links, n, H, unit, order, line, z)
+        end = (n + 1) * H
+        while t < end:
+            after = min([end] + [(floor(t / p.every) + 1) * p.every for p in parts if p.every])
+            whole = flow(parts, links, float(after - t) * unit) @ whole
+            t = Fraction(after)
+            if t.denominator == 1:
+                instant(parts, links, int(t), whole)
+        of_system = left_inputs(parts, links, whole)[1]
+        of_master = [z[at["w"]] if p.every else p.M[2] @ z[at["x"]] + p.M[3] @ z[at["u"]] for p, at in zip(parts, where)]
+        found.append((np.concatenate([v[:, 0] for v in of_master]), np.concatenate([v[:, 0] for v in of_system])))
+    return found
+
+
+def random_systems():
+    random = np.random.default_rng(seed(18))
+    worst, tried, far = 0, 0, []
+    for case in range(effort(100)):
+        parts, links = drawn(random)
+        unit, H = 0.1, Fraction(*[(1, 3), (1, 2), (1, 1), (3, 2), (2, 1), (2, 3), (7, 10), (3, 1), (1, 5)][int(random.integers(9))])
+        order, line = None if random.random() < 0.5 else [int(i) for i in random.permutation(len(parts))], bool(random.random() < 0.4)
+        starts = [random.uniform(-1, 1, p.n) for p in parts]
+        text = written(parts, links, H, unit, order, line, starts)
+        at = values_of(text)
+        try:
+            wanted = abscissa(parts, links, unit), decay(parts, links, H, unit, order, line)
+            found = float(at["spectral_abscissa"]), float(at["decay"])
+        except (KeyError, ValueError) as error:
+            far.append((case, str(error), at, text))
+            continue
+        tried += 1
+        error = max(abs(a - b) / (1 + abs(b)) for a, b in zip(found, wanted))
+        worst = max(worst, error)
+        if error > 1e-8:
+            far.append((case, found, wanted, text))
+        if case % 10 == 0:
+            steps = 12
+            done = costab("simulate", "model.yaml", "--until", repr(float(H) * unit * (steps + 0.01)), "-f", "csv")
+            rows = [row for row in csv_rows(done) if re.fullmatch(r"y\d", row["signal"]) and row["point"] == "communication"]
+            for n, (master, system) in enumerate(history(parts, links, H, unit, order, line, starts, steps)):
+                here = rows[(n + 1) * len(master):(n + 2) * len(master)]
+                apart = max(max(abs(float(row["value"]) - a), abs(float(row["monolithic"]) - b)) for row, a, b in zip(here, master, system))
+                if apart > 1e-9 * (1 + np.abs(master).max()) or len(here) != len(master):
+                    far.append((case, "history", n, apart, [(row["value"], row["monolithic"]) for row in here], master, system, text))
+                    break
+    ok(not far and tried > 0, f"{tried} random sampled-data systems: the master's decay, the system's abscissa and histories", worst, *far[:1])
+
+
+with workplace():
+    references()
+    predictions()
+    searches()
+    refusals()
+    random_systems()
+finish()
