@@ -22,6 +22,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "formula/formula.h"
+#include "method/golden.h"
 #include "method/root.h"
 
 enum { QUANTITY, MODEL, COUPLING, SETTINGS, PRINTED, CHECKED, RULE, NOTE, COLUMNS };
@@ -158,18 +159,12 @@ static double root_of(claims *c, csv_cell expression, double low, double high) {
 }
 
 static double peak_of(claims *c, csv_cell expression, double low, double high) {
-    const double ratio = 0.5 * (sqrt(5) - 1);
-    double x[2] = {high - ratio * (high - low), low + ratio * (high - low)};
-    double f[2] = {value_at(c, expression, x[0]), value_at(c, expression, x[1])};
-    for (int i = 0; i < 40 && !c->status; i++) {
-        int falls = f[0] > f[1]; /* then the peak is left of x[1] */
-        *(falls ? &high : &low) = x[falls];
-        x[falls] = x[1 - falls];
-        f[falls] = f[1 - falls];
-        x[1 - falls] = falls ? high - ratio * (high - low) : low + ratio * (high - low);
-        f[1 - falls] = value_at(c, expression, x[1 - falls]);
-    }
-    return 0.5 * (low + high);
+    enum { SECTIONS = 42 };
+    golden section = golden_start(low, high);
+    double at;
+    for (int i = 0; i < SECTIONS && !c->status && golden_next(&section, &at); i++)
+        golden_set_value(&section, value_at(c, expression, at));
+    return 0.5 * (section.low + section.high);
 }
 
 static double compute(claims *c, csv_cell expression) {

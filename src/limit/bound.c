@@ -23,12 +23,13 @@
 #include "base/memory.h"
 #include "costab/limit.h"
 #include "limit/limit.h"
+#include "method/golden.h"
 
 /* Range of the scan in units of T_max. */
 #define LEAST   0.001 /* used if the error at LOWEST exceeds the tolerance */
 #define LOWEST  0.01
 #define HIGHEST 30.0
-enum { SAMPLES = 1500, GOLDEN_STEPS = 40, HALVINGS = 60 };
+enum { SAMPLES = 1500, SECTIONS = 40, HALVINGS = 60 };
 /* Limits of the total number of macro steps of a scan; the lowest samples dominate. find_lowest starts, below
  * T_max, with a macro step that respects STEPS_RULE. If the error there is too large, it descends as far as
  * STEPS_MOST permits. */
@@ -132,17 +133,13 @@ static costab_status bisect(search *s, double low, double high, double *made, co
 /* Searches the maximum between low and high by golden section. *passed: the first macro step found with too
  * large an error, or 0. */
 static costab_status climb(search *s, double low, double high, double *passed, costab_error *error) {
-    const double ratio = 0.5 * (sqrt(5) - 1), most = s->options->error;
+    golden section = golden_start(low, high);
+    double T, found;
     *passed = 0;
-    for (int i = 0; i < GOLDEN_STEPS && *passed == 0; i++) {
-        double left = high - ratio * (high - low), right = low + ratio * (high - low), at_left, at_right;
-        TRY(error_at(s, left, &at_left, error));
-        TRY(error_at(s, right, &at_right, error));
-        if (at_left > most || at_right > most) *passed = at_left > most ? left : right;
-        if (at_left > at_right)
-            high = right;
-        else
-            low = left;
+    for (int i = 0; i <= SECTIONS && *passed == 0 && golden_next(&section, &T); i++) {
+        TRY(error_at(s, T, &found, error));
+        if (found > s->options->error) *passed = T;
+        golden_set_value(&section, found);
     }
     return COSTAB_OK;
 }

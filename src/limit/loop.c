@@ -24,11 +24,11 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "costab/limit.h"
-#include "limit/golden.h"
 #include "limit/limit.h"
 #include "method/eigen.h"
+#include "method/golden.h"
 
-enum { NODES = 17, DEGREE_MAX = 12, GRID = 360 };
+enum { NODES = 17, DEGREE_MAX = 12, GRID = 360, SECTIONS = 62 };
 
 /* Coefficients below this share of the largest count as 0. */
 #define CHOP 1e-10
@@ -151,9 +151,8 @@ static int find_powers(const loop_search *s, const double complex samples[NODES]
     return degree;
 }
 
-/* Returns -max |g + offset| at an angle, for golden_least; 1 on failure. */
-static double negative_size_at(void *context, double angle) {
-    loop_search *s = context;
+/* Returns -max |g + offset| at an angle; 1 on failure. */
+static double negative_size_at(loop_search *s, double angle) {
     double complex z = cos(angle) + sin(angle) * I, samples[NODES], powers[DEGREE_MAX + 1], found[DEGREE_MAX];
     double complex companion[DEGREE_MAX * DEGREE_MAX] = {0}, work[2 * DEGREE_MAX];
     double real[2 * DEGREE_MAX];
@@ -209,8 +208,11 @@ static double find_largest(loop_search *s, const double *angles, double *found, 
     for (size_t i = 0; i < count && best < 0; i++) {
         bool peak = (i == 0 || found[i] <= found[i - 1]) && (i + 1 == count || found[i] <= found[i + 1]);
         if (!peak || found[i] > 0.7 * sampled) continue;
-        double at, value = golden_least(negative_size_at, s, angles[i > 0 ? i - 1 : i],
-                                        angles[i + 1 < count ? i + 1 : i], &at);
+        golden section = golden_start(angles[i > 0 ? i - 1 : i], angles[i + 1 < count ? i + 1 : i]);
+        double at;
+        for (int k = 0; k < SECTIONS && golden_next(&section, &at); k++)
+            golden_set_value(&section, -negative_size_at(s, at));
+        double value = -golden_largest(&section, &at);
         if (value < best) {
             best = value;
             *turn = at;

@@ -17,15 +17,15 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "costab/limit.h"
-#include "limit/golden.h"
 #include "limit/limit.h"
+#include "method/golden.h"
 
 /* Largest distance from the circle of the pencil's unit eigenvalues. A spurious one costs an evaluation, a
  * missed one may cost the minimum. */
 #define ON_CIRCLE 1e-4
 /* The loop ends if the level falls by less than this share. */
 #define LOWERED 1e-13
-enum { LEVELS_MAX = 60 };
+enum { LEVELS_MAX = 60, SECTIONS = 62 };
 
 typedef struct levels {
     int n;
@@ -42,8 +42,7 @@ typedef struct levels {
 /* Returns s(z), the least singular value of the real matrix with [re, -im; im, re] for each entry of z I - M,
  * which has each singular value twice. zgesvd is unsafe: the complex matrix-vector product of OpenBLAS 0.3.21
  * reads beyond the matrix. */
-static double least_at(void *context, double angle) {
-    levels *l = context;
+static double least_at(levels *l, double angle) {
     int n = l->n, size = 2 * n;
     memset(l->shifted, 0, (size_t)(size * size) * sizeof *l->shifted);
     for (int j = 0; j < n; j++)
@@ -121,7 +120,10 @@ static void find_least(levels *l) {
     }
     /* The argument of a flat minimum is known to the root of rounding only; its value is more accurate. */
     double low = fmax(0, l->turn - 1e-4), high = fmin(acos(-1), l->turn + 1e-4), turn;
-    double value = golden_least(least_at, l, low, high, &turn);
+    golden section = golden_start(low, high);
+    for (int i = 0; i < SECTIONS && golden_next(&section, &turn); i++)
+        golden_set_value(&section, -least_at(l, turn));
+    double value = -golden_largest(&section, &turn);
     if (!(value < l->best)) return;
     l->best = value;
     l->turn = turn;

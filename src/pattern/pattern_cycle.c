@@ -20,6 +20,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "method/eigen.h"
+#include "method/golden.h"
 #include "method/matrix.h"
 
 enum { LETTERS = 9, WORD_MAX = 12, SHORT = 5, BEST = 5, SWEEPS = 40, SECTIONS = 24 };
@@ -143,19 +144,14 @@ static costab_status try_step(cycle_search *h, word *w, int place, double step, 
 
 /* Optimises one step of a word by golden section, within `span` on either side. */
 static costab_status move_step(cycle_search *h, word *w, int place, double span, costab_error *error) {
-    const double ratio = 0.5 * (sqrt(5) - 1);
     double low = fmax(w->steps[place] - span, h->range->from),
-           high = fmin(w->steps[place] + span, h->range->to), growth;
+           high = fmin(w->steps[place] + span, h->range->to), growth, step;
     TRY(try_step(h, w, place, low, &growth, error));
     TRY(try_step(h, w, place, high, &growth, error));
-    for (int i = 0; i < SECTIONS; i++) {
-        double left = high - ratio * (high - low), right = low + ratio * (high - low), at_left, at_right;
-        TRY(try_step(h, w, place, left, &at_left, error));
-        TRY(try_step(h, w, place, right, &at_right, error));
-        if (at_left > at_right)
-            high = right;
-        else
-            low = left;
+    golden section = golden_start(low, high);
+    for (int i = 0; i <= SECTIONS && golden_next(&section, &step); i++) {
+        TRY(try_step(h, w, place, step, &growth, error));
+        golden_set_value(&section, growth);
     }
     return COSTAB_OK;
 }
