@@ -97,9 +97,10 @@ endef
 # A source taken away: the libraries are made again.
 text-sources = $(LIB_OBJECTS) $(SUPPORT_OBJECTS)
 # Another revision: one file is compiled again. Where git refuses to tell (root about a user's folder), what it told at the
-# last build stays. Changed figures do not make the source another one.
+# last build stays. Changed figures do not make the source another one. Changes without a commit have a hash of their own.
 revision := $(or $(shell if [ -z "$$(git rev-parse --show-prefix 2>&1)" ] && short=$$(git rev-parse --short=12 HEAD 2>/dev/null); then \
-    git diff --quiet HEAD -- . ':!results' 2>/dev/null && echo "$$short" || echo "$$short-dirty"; fi),$(REVISION),unknown)
+    git diff --quiet HEAD -- . ':!results' 2>/dev/null && echo "$$short" || \
+    echo "$$short-dirty-$$(git diff HEAD -- . ':!results' | git hash-object --stdin | cut -c 1-8)"; fi),$(REVISION),unknown)
 c-text = $(subst ",\",$(subst \,\\,$(1)))
 define text-new-version
 #define BUILD_REVISION "$(call c-text,$(revision))"

@@ -99,7 +99,7 @@ COSTAB_API costab_status costab_study_merge(const char *const *paths, int count,
 
 /* What a run with a checkpoint begins with. */
 typedef struct costab_study_start {
-    bool finished;   /* the slice exists and is complete: the run has nothing to do */
+    bool finished;   /* the file is whole and up to date: nothing is computed */
     bool resumed;    /* the run uses tiles that were kept */
     bool damaged;    /* the checkpoint is cut short or damaged after these tiles */
     size_t done;     /* how many tiles were kept: the run computes the others */
@@ -111,7 +111,7 @@ typedef struct costab_study_run_options {
     int threads;     /* 0: as costab_run_options says */
     bool checkpoint; /* keeps finished tiles in OUTPUT.checkpoint until the file is complete */
     bool resume;     /* continues from the tiles kept there, if there are any */
-    bool force;      /* also replaces a file that costab did not write */
+    bool force;      /* replaces also a file that is up to date, or that costab did not write */
     /* slices > 0: the run computes only slice number `slice`, 1 <= slice <= slices: the tiles of these
      * numbers, counted from 1: slice, slice + slices, slice + 2 * slices and so on; none of a grid that has
      * fewer tiles. It writes a log for costab_study_merge instead of a results file. It keeps finished tiles

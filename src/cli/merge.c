@@ -30,7 +30,8 @@ static costab_status cli_merge(const cli_arguments *arguments, costab_error *err
         if (path_same(slices[k], target.data))
             return error_invalid(error, "'%s' is one of the slices: give --output another name", target.data);
     TRY(cli_write_results(study, target.data,
-                          &(costab_study_run_options){.threads = 1, .force = arguments->force}, true, error));
+                          &(costab_study_run_options){.threads = 1, .force = arguments->force}, true, NULL,
+                          error));
     cli_tell_failures(target.data, study);
     if (!arguments->quiet) cli_tell_written(target.data, study);
     return COSTAB_OK;

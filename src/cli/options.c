@@ -50,7 +50,8 @@ CLI_OPTION(opt_output_history, "output", 'o', "PATH", &table_or_results_files,
            "a results file (.h5), or a folder for NAME.h5; or the table's file: .csv, .json, .md or .txt",
            .output = CLI_OUTPUT_TABLE_OR_RESULTS);
 CLI_OPTION(opt_threads, "threads", 't', "N", NULL, "threads (default: all cores, or OMP_NUM_THREADS)");
-CLI_OPTION(opt_force, "force", 0, NULL, NULL, "also replace files of others, or edited since");
+CLI_OPTION(opt_force, "force", 0, NULL, NULL,
+           "also replace files of others, edited since, or (sweep) up to date");
 CLI_OPTION(
     opt_slice, "slice", 0, "K/N|auto", NULL,
     "compute slice K of N of the grid only, into NAME.K-of-N.part; costab merge joins all slices. auto: K and N "

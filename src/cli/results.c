@@ -19,6 +19,7 @@
 typedef struct showing {
     const char *output;
     progress bar;
+    bool quiet, current;
 } showing;
 
 static bool on_progress(void *context, size_t done, size_t total) {
@@ -26,8 +27,11 @@ static bool on_progress(void *context, size_t done, size_t total) {
 }
 
 static void on_start(void *context, const costab_study_start *start) {
-    const char *output = ((const showing *)context)->output;
-    if (start->finished) fprintf(stderr, "%s: is finished already\n", output);
+    showing *s = context;
+    const char *output = s->output;
+    s->current = start->finished;
+    if (start->finished && !s->quiet)
+        fprintf(stderr, "%s: is up to date; --force computes it again\n", output);
     if (start->replaced > 0)
         fprintf(stderr, "%s: begins again; with --resume it would have continued after tile %zu of %zu\n",
                 output, start->replaced, start->count);
@@ -37,10 +41,11 @@ static void on_start(void *context, const costab_study_start *start) {
 }
 
 costab_status cli_write_results(costab_study *study, const char *output,
-                                const costab_study_run_options *options, bool quiet, costab_error *error) {
+                                const costab_study_run_options *options, bool quiet, bool *current,
+                                costab_error *error) {
     size_t tiles, points, kept;
     text_local kept_in = {0};
-    showing s = {.output = output};
+    showing s = {.output = output, .quiet = quiet};
     costab_study_run_options all = *options;
     TRY(costab_plan_size(costab_study_plan(study), &tiles, &points, error));
     progress_start(&s.bar, file_name(output), "points", (double)points / (double)tiles, quiet);
@@ -56,6 +61,7 @@ costab_status cli_write_results(costab_study *study, const char *output,
     costab_status status = costab_study_run(study, output, &all, &kept, error);
     progress_end(&s.bar);
     signals_orderly(NULL);
+    if (current != NULL) *current = s.current;
     size_t used = strlen(error->message), room = sizeof error->message - used;
     if (kept > 0)
         snprintf(error->message + used, room, ": the same command with --resume continues from there");

@@ -6,9 +6,11 @@
 #include "costab/study.h"
 
 /* costab_study_run with a line of progress unless `quiet`, on which a signal ends it with COSTAB_CANCELLED.
- * The options' progress, started and context are set here. */
+ * The options' progress, started and context are set here. [out] *current: whether the file was up to date,
+ * so that nothing was computed; may be NULL. */
 costab_status cli_write_results(costab_study *study, const char *output,
-                                const costab_study_run_options *options, bool quiet, costab_error *error);
+                                const costab_study_run_options *options, bool quiet, bool *current,
+                                costab_error *error);
 
 /* Says on stderr how many points could not be analysed, if any: that is no failure of the run. */
 void cli_tell_failures(const char *path, const costab_study *study);

@@ -153,7 +153,7 @@ static costab_status run_into_file(const cli_network *network, const cli_argumen
     TRY(record_about_find(network->spec, notes.data, &about, error));
     TRY(costab_study_create_history(&history, &study, error));
     costab_study_run_options run = {.info = &about.info, .force = arguments->force};
-    TRY(cli_write_results(study, target.data, &run, arguments->quiet, error));
+    TRY(cli_write_results(study, target.data, &run, arguments->quiet, NULL, error));
     cli_tell_failures(path, study);
     cli_tell_drawable(target.data, arguments);
     return COSTAB_OK;

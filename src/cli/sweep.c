@@ -132,7 +132,7 @@ static costab_status cli_slice_read(const cli_arguments *arguments, cli_slice *s
 
 static CLI_OPTION(
     opt_dry_run, "dry-run", 0, NULL, NULL,
-    "print points, bytes and tiles, and whether existing results are of this spec; compute nothing, and "
+    "print points, bytes and tiles, and whether existing results are up to date; compute nothing, and "
     "run no FMU");
 static CLI_OPTION(opt_resume, "resume", 0, NULL, NULL,
                   "continue from OUTPUT.checkpoint if a stopped run left one");
@@ -167,7 +167,7 @@ static void describe(FILE *to, const char *output, const costab_study *study, si
     fprintf(to, "\nbytes   %.0f before compression\ntiles   %zu\n", raw_bytes(plan), tiles);
 }
 
-/* Prints if the results file or its checkpoint exists, and if it is of the spec as it is. */
+/* Prints if the results file or its checkpoint exists, and if it is up to date. */
 static void describe_existing(FILE *to, const char *output, const costab_study *study) {
     text_local checkpoint = {0};
     struct stat file;
@@ -176,7 +176,9 @@ static void describe_existing(FILE *to, const char *output, const costab_study *
     for (int k = 0; k < 2; k++)
         if (paths[k] != NULL && stat(paths[k], &file) == 0)
             fprintf(to, "exists  %s: %s\n", paths[k],
-                    costab_study_is_of(study, paths[k]) ? "of this spec" : "not of this spec as it is now");
+                    costab_study_is_current(study, paths[k])
+                        ? "up to date"
+                        : "not up to date: the spec, a file that it reads, or costab is another one");
 }
 
 /* Says how much a run has written, and how fast. `timer` was started with the run. points: 0 if a checkpoint
@@ -235,6 +237,7 @@ static costab_status run(costab_study *study, const char *path, const char *outp
                          costab_error *error) {
     size_t tiles, points;
     progress timer;
+    bool current;
     TRY(costab_plan_size(costab_study_plan(study), &tiles, &points, error));
     if (a->dry) {
         describe(stdout, output, study, tiles, points);
@@ -243,7 +246,8 @@ static costab_status run(costab_study *study, const char *path, const char *outp
     }
     progress_start(&timer, NULL, NULL, 0, true);
     if (a->verbose) tell_begin(output, study, tiles, points, a);
-    TRY(cli_write_results(study, output, &a->run, a->quiet, error));
+    TRY(cli_write_results(study, output, &a->run, a->quiet, &current, error));
+    if (current) return COSTAB_OK;
     if (a->verbose) tell_written(output, a->run.resume ? 0 : points, &timer);
     if (a->run.slices == 0) cli_tell_failures(path, study);
     if (a->quiet) return COSTAB_OK;
@@ -360,11 +364,13 @@ const cli_command cli_sweep_command = {
     .name = "sweep",
     .operands = &specs,
     .summary = "run a sweep spec into one HDF5 file",
-    .details = "Computes the grid of a YAML spec (-: the standard input) on all cores and writes one HDF5 "
-               "file, whole or not at all. A run that was stopped, was killed or filled the disk continues "
-               "with the same command and --resume. With --axis it charts a model file that has no spec of "
-               "its own: class and spectral radius of all its couplings. --coupling takes others in place "
-               "of those of the file. Fields are listed by costab help fields.",
+    .details =
+        "Computes the grid of a YAML spec (-: the standard input) on all cores and writes one HDF5 "
+        "file, whole or not at all. A file that is up to date, that is of the same spec, contents of the "
+        "files that it reads, version and commit of costab, is left as it is. A run that was stopped, was killed or filled the disk continues "
+        "with the same command and --resume. With --axis it charts a model file that has no spec of "
+        "its own: class and spectral radius of all its couplings. --coupling takes others in place "
+        "of those of the file. Fields are listed by costab help fields.",
     .examples = "costab sweep sweeps/kns2014/fig09.yaml -o fig09.h5\n"
                 "costab sweep model.yaml --axis k=1:100:101 --axis H=0.001:0.05:201 -o chart.h5\n"
                 "costab sweep model.yaml --axis H=0.001:0.05:201 --coupling jacobi,gauss-seidel-linear\n"

@@ -40,9 +40,10 @@ costab_evaluator costab_study_evaluator(const costab_study *study);
  * file. */
 costab_status costab_study_kept(const char *path, costab_checkpoint_state *kept, costab_error *error);
 
-/* Whether a file holds results of the study as it is: a results file of the same spec text, or a slice or a
- * checkpoint that costab_study_run would continue. False if the file cannot be read. */
-bool costab_study_is_of(const costab_study *study, const char *path);
+/* Returns true if a file is up to date: a results file, slice or checkpoint of the same spec by the same
+ * version and revision of costab. Of the spec and of the files that it reads all contents are compared, which
+ * its whole text has (of FMUs their hash). False if the file cannot be read. */
+bool costab_study_is_current(const costab_study *study, const char *path);
 
 /* Who takes the notes of tiles back, for costab_checkpoint_replay. */
 costab_notes costab_study_notes(const costab_study *study);

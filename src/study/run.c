@@ -4,15 +4,18 @@
  *   2. The missing tiles are computed on several threads (sweep/run.c), and appended in their order.
  *   3. The whole log is copied into the results file, or, of a slice, keeps its form and gets its name.
  * Without a log, and of slices that are merged, the tiles go into the results file at once.
+ * Where the results are there and up to date nothing is computed, unless `force`.
  * Points of the class SS and those that failed are counted as tiles are computed, and the numbers kept behind
  * the tile's note. Where all points failed there is no file.
  * An end at any moment leaves whole tiles, and the same command continues with them; the file is then byte
  * for byte the one of an uninterrupted run. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "store/log.h"
 #include "store/store.h"
 #include "study/create.h"
@@ -189,24 +192,29 @@ static bool has_spec(costab_checkpoint *log, const char *spec_text, const costab
            !costab_checkpoint_plan(log, plan, NULL);
 }
 
-bool costab_study_is_of(const costab_study *study, const char *path) {
+bool costab_study_is_current(const costab_study *study, const char *path) {
     const char *spec_text = study->origin.spec_text;
     ends_by(costab_results_close) costab_results *results = NULL;
     costab_checkpoint *log = NULL;
+    text_local program = {0};
+    text_printf(&program, "costab %s (%s)", COSTAB_VERSION, costab_revision());
     if (!costab_checkpoint_read(path, &log, NULL)) {
         bool same = has_spec(log, spec_text, &study->plan);
         costab_checkpoint_close(&log, true);
         return same;
     }
-    return spec_text != NULL && !costab_results_open(path, &results, NULL) &&
-           strcmp(costab_results_spec_text(results), spec_text) == 0;
+    return spec_text != NULL && !program.failed && access(path, R_OK) == 0 &&
+           !costab_results_open(path, &results, NULL) &&
+           strcmp(costab_results_spec_text(results), spec_text) == 0 &&
+           strcmp(costab_results_source(results), program.data) == 0;
 }
 
-/* Whether the slice exists and is whole. */
+/* Is the output there already, whole and up to date? Slices are read to their ends. */
 static bool is_finished(const writing *w) {
     costab_checkpoint *slice;
-    if (w->options->slices == 0 || !w->options->resume || costab_checkpoint_read(w->output, &slice, NULL))
-        return false;
+    if (w->options->force || w->options->info != NULL || w->study->slices != NULL) return false;
+    if (w->options->slices == 0) return costab_study_is_current(w->study, w->output);
+    if (costab_checkpoint_read(w->output, &slice, NULL)) return false;
     bool same =
         has_spec(slice, w->info->spec_text, w->plan) && !costab_checkpoint_replay(slice, NULL, NULL, NULL);
     costab_checkpoint_state state = costab_checkpoint_at(slice);

@@ -134,10 +134,10 @@ status
 says 'a slice of the edited spec is done' 'results/a/large.1-of-4.part +done .*' '1 of 4 done, 0 failed, 0 running, 3 waiting'
 sed -i 's/points: 1/points: /' a/large.yaml
 status
-says 'and outdated once the spec is edited back' 'results/a/large.1-of-4.part +outdated *' '0 of 4 done, 0 failed, 0 running, 3 waiting, 1 not of the spec as it is now'
+says 'and outdated once the spec is edited back' 'results/a/large.1-of-4.part +outdated *' '0 of 4 done, 0 failed, 0 running, 3 waiting, 1 outdated'
 mv a/large.yaml away.yaml
 status
-says 'without its spec nothing is done' 'results/a/large.1-of-4.part +spec cannot be read *' '0 of 4 done, 0 failed, 0 running, 0 waiting, 4 not of the spec as it is now'
+says 'without its spec nothing is done' 'results/a/large.1-of-4.part +spec cannot be read *' '0 of 4 done, 0 failed, 0 running, 0 waiting, 4 outdated'
 mv away.yaml a/large.yaml
 cat >model.yaml <<'END'
 system: network
@@ -155,9 +155,9 @@ status
 says 'a sweep of a model is done' 'results/net.h5 +done *' '1 of 1 done, 0 failed, 0 running, 0 waiting'
 sed -i 's/\[\[-1\]\]/[[-2]]/' model.yaml
 status
-says 'and outdated once the model is edited' 'results/net.h5 +outdated *' '0 of 1 done, 0 failed, 0 running, 0 waiting, 1 not of the spec as it is now'
+says 'and outdated once the model is edited' 'results/net.h5 +outdated *' '0 of 1 done, 0 failed, 0 running, 0 waiting, 1 outdated'
 "$costab" sweep net.yaml -o results/net.h5 --dry-run >told
-says 'sweep --dry-run says so' 'exists +results/net.h5: not of this spec as it is now'
+says 'sweep --dry-run says so' 'exists +results/net.h5: not up to date: the spec, .*'
 PATH=$work/bin:$PATH bash results/batch/net.sh >>out 2>>err
 status
 says 'the same script replaces it' 'results/net.h5 +done *'

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """costab sweep of networks: the file, its bytes, its crossings, and what goes wrong (TAP)."""
 import os
+import shutil
 import subprocess
 import tempfile
+import zipfile
 
 import numpy as np
 
@@ -288,9 +290,72 @@ def test_threads(folder):
     ok(all(done.returncode == 0 for done in told), "two threads give the numbers of one", *(done.stderr for done in told))
 
 
+def test_up_to_date(folder):
+    """Nothing is computed if the results are of the same spec, files and program. Each change of one of them is noticed."""
+    try:
+        import h5py
+    except ImportError:
+        skip("results that are up to date", "h5py is not installed")
+        return
+    path = os.path.join(folder, "spec.h5")
+    os.mkdir(os.path.join(folder, "data"))
+    write(folder, "model.yaml", HEAD + SYSTEM.replace("A: [[0, 1], [-1, -1]]", "A: {file: data/A.h5, name: A}"))
+    spec = "system: network\nmodel: model.yaml\naxes: {K: {from: 1, to: 300, points: 9}, H: [0.001, 0.1]}\nfigure: {kind: classes, points: seen.csv}\n"
+
+    def matrix(damping):
+        with h5py.File(os.path.join(folder, "data", "A.h5"), "w") as file:
+            file["A"] = [[0., 1.], [-1., damping]]
+
+    def sweep(*options):
+        """Whether the sweep computes; otherwise it says so and leaves the file alone."""
+        if os.path.exists(path):
+            os.utime(path, (1e9, 1e9))
+        planned = costab(folder, "sweep", "spec.yaml", "--dry-run", *options).stdout
+        done = costab(folder, "sweep", "spec.yaml", *options)
+        computed = os.stat(path).st_mtime != 1e9
+        said = "spec.h5: is up to date; --force computes it again" in done.stderr
+        return computed if done.returncode == 0 and computed == (not said) and ("exists  spec.h5: up to date" in planned) == said else done.stderr + planned
+
+    matrix(-1)
+    write(folder, "seen.csv", "x,y\n10,0.05\n")
+    write(folder, "spec.yaml", spec)
+    ok(sweep() is True and sweep() is False and sweep("--threads", "2") is False, "results that are up to date are left as they are")
+    ok(costab(folder, "sweep", "spec.yaml", "-q").stderr == "", "silently with --quiet")
+    costab(folder, "sweep", "spec.yaml", "--force")
+    ok(os.stat(path).st_mtime != 1e9, "--force computes them again")
+    ok([sweep("--coupling", "jacobi") for _ in range(2)] == [True, False] and sweep() is True, "other couplings are another sweep")
+    for what, change in (("the spec", lambda: write(folder, "spec.yaml", spec + "# edited\n")), ("the model", lambda: write(folder, "model.yaml", content(folder, "model.yaml").decode().replace("-2]", "-2.5]"))),
+                         ("a matrix", lambda: matrix(-1.5)), ("points of the figure", lambda: write(folder, "seen.csv", "x,y\n10,0.06\n"))):
+        change()
+        found = [sweep(), sweep()]
+        ok(found == [True, False], f"computed again after a change of {what}", *found)
+    with h5py.File(path, "r+") as file:
+        file.attrs.modify("revision", np.bytes_(b"0" * len(file.attrs["revision"])))
+    found = [sweep(), sweep()]
+    ok(found == [True, False], "computed again by another commit", *found)
+    with open(path, "r+b") as file:
+        file.truncate(os.path.getsize(path) - 100)
+    found = [sweep("--force"), sweep()]
+    ok(found == [True, False] or "--force" in str(found[0]), "a file that is cut short is not up to date", *found)
+    fmus = os.environ.get("COSTAB_FMUS", "")
+    if not os.path.exists(os.path.join(fmus, "mass-2.fmu")):
+        skip("an FMU with other contents", "there are no FMUs")
+        return
+    shutil.copy(os.path.join(fmus, "mass-2.fmu"), os.path.join(folder, "mass.fmu"))
+    for name in ("spec", "model"):
+        os.remove(os.path.join(folder, name + ".yaml"))
+    costab(folder, "import", "mass.fmu", "-o", "model.yaml")
+    write(folder, "spec.yaml", "system: network\nmodel: model.yaml\naxes: {H: [0.01, 0.02]}\n")
+    found = [sweep(), sweep()]
+    with zipfile.ZipFile(os.path.join(folder, "mass.fmu"), "a") as archive:
+        archive.writestr("resources/more.txt", "1")
+    found += [sweep(), sweep()]
+    ok(found == [True, False, True, False], "computed again after a change inside an FMU", *found)
+
+
 def main():
     os.environ.pop("SOURCE_DATE_EPOCH", None)
-    for test in (test_file, test_order_of_axes, test_two_files, test_matrices_from_files, test_words, test_threads):
+    for test in (test_file, test_order_of_axes, test_two_files, test_matrices_from_files, test_words, test_up_to_date, test_threads):
         with tempfile.TemporaryDirectory() as folder:
             test(folder)
     finish()

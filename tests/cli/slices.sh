@@ -108,7 +108,7 @@ ok $? 'with --resume it goes on'
 cp long.part again.part
 touch -d '2001-01-01' long.part
 "$costab" sweep long.yaml --slice 2/3 -o long.part --resume >out 2>err
-[ $? = 0 ] && grep -q 'finished already' err && [ "$(find long.part -newermt 2002-01-01)" = '' ] && cmp -s long.part again.part
+[ $? = 0 ] && grep -q 'is up to date' err && [ "$(find long.part -newermt 2002-01-01)" = '' ] && cmp -s long.part again.part
 ok $? 'and is not computed again'
 "$costab" sweep long.yaml -o whole.h5 2>err && words err >whole.err && "$costab" sweep long.yaml --slice 1/3 && "$costab" sweep long.yaml --slice 3/3 &&
     "$costab" merge long.1-of-3.part long.part long.3-of-3.part -o x.h5 >out 2>err && cmp whole.h5 x.h5 >>err &&
