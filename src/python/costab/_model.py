@@ -437,7 +437,7 @@ class Model(Interface):
         return cls.connect({s.name: s.as_dict() for s in subsystems}, connections, macro_step=macro_step, coupling=coupling, parameters=parameters, **keys)
 
     @classmethod
-    def connect(cls, systems: Mapping[str, Any], connections: Sequence[Any], *, macro_step: float = 1.0,
+    def connect(cls, systems: Mapping[str, Any], connections: Sequence[Any], *, macro_step: Optional[float] = None,
                 coupling: Union[str, Sequence[str], Mapping[str, Any]] = "jacobi", parameters: Optional[Mapping[str, Any]] = None, **keys: Any) -> "Model":
         """A network of systems by name, such as connect({"plant": P, "controller": K}, [("plant.y", "controller.u"), ("controller.y", "plant.u", -1.0)]).
         A system is
@@ -448,13 +448,17 @@ class Model(Interface):
         - a dict with the keys of a subsystem in docs/reference/keys.md, whose key `system` is one of the above in place of matrices, such as
           {"system": P, "method": "rk4", "step": 0.01, "x0": [1, 0], "outputs": [{"name": "speed", "unit": "m/s"}]}.
 
-        Ports have the names that the system gives them; otherwise u and y, or u1, u2, .. where there are several. The method is exact unless a dict
-        says otherwise. A connection is (from, to), (from, to, gain), or a dict with the keys of a connection. The macro step is the parameter H, in
-        seconds; `coupling` is a name of `costab help couplings`, a list of such names, or has keys of docs/reference/keys.md. `keys` are those of
+        Discrete systems, whose dt is a sample time in seconds, are sampled subsystems; a dict may add their computation_delay.
+
+        Ports have the names that the system gives them; otherwise u and y, or u1, u2, .. where there are several. The method of continuous systems is
+        exact unless a dict says otherwise. A connection is (from, to), (from, to, gain), or a dict with the keys of a connection. The macro step is the parameter H, by
+        default 1 s, or the shortest sample time; `coupling` is a name of `costab help couplings`, a list of such names, or has keys of docs/reference/keys.md. `keys` are those of
         the model, such as sources."""
         chosen = {"macro_step": "H", **coupling} if isinstance(coupling, Mapping) else coupling
-        step = {"value": macro_step, "unit": "s"}
-        return cls({"parameters": {"H": step, **(parameters or {})}, "subsystems": [keys_of(name, system) for name, system in systems.items()],
+        parts = [keys_of(name, system) for name, system in systems.items()]
+        samples = [part["sample_time"] for part in parts if isinstance(part.get("sample_time"), float)]
+        step = {"value": macro_step if macro_step is not None else min(samples, default=1.0), "unit": "s"}
+        return cls({"parameters": {"H": step, **(parameters or {})}, "subsystems": parts,
                     "connections": [_connection(c) for c in connections], "coupling": chosen, **keys})
 
     def to_yaml(self) -> str:

@@ -3,7 +3,8 @@
 1. A system with A, B, C, D is taken as it is. One with num and den becomes controllable companion forms, one for each input and
    denominator. A function is linearised.
 2. Names of inputs, outputs and states are those of the system; otherwise u and y, or u1, u2, ..
-3. The result is a dict with the keys of a subsystem (docs/reference/keys.md).
+3. The result is a dict with the keys of a subsystem (docs/reference/keys.md): A, B, C, D and method, or, of a discrete system, Ad, Bd, Cd, Dd and
+   sample_time.
 
 The linearisation is Richardson's extrapolation of central differences, with an error of O(h^4) + O(eps/h). Where two step sizes
 disagree, the function has a corner and is refused."""
@@ -14,7 +15,7 @@ from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Seq
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._library import InputError, reals
+from ._library import InputError, real, reals
 
 # Relative difference of the derivatives for h and h/2 at which a corner is assumed, and the relative size of h.
 _CORNER, _STEP = 1e-3, 2.0**-9
@@ -192,7 +193,6 @@ def keys_of(name: str, system: Any) -> Dict[str, Any]:
     found = _linear(what, more.pop("system"))
     if found.dt is True:
         raise InputError(f"{what}: it is discrete, but its sample time is not given: set dt to seconds")
-    if found.dt:
-        raise InputError(f"{what}: it is discrete (dt = {found.dt:g}); only continuous systems can be subsystems")
-    keys = {key: value for key, value in zip("ABCD", found) if value.size > 0 and (key != "D" or value.any() or len(found.A) == 0)}
-    return {"name": name, **keys, "inputs": _ports(found.B.shape[1], "u"), "outputs": _ports(found.C.shape[0], "y"), "method": "exact", **found.signals, **more}
+    rest = {"sample_time": float(real(found.dt, f"{what}, dt"))} if found.dt else {"method": "exact"}
+    keys = {key + "d" * bool(found.dt): value for key, value in zip("ABCD", found) if value.size > 0 and (key != "D" or value.any() or len(found.A) == 0)}
+    return {"name": name, **keys, "inputs": _ports(found.B.shape[1], "u"), "outputs": _ports(found.C.shape[0], "y"), **rest, **found.signals, **more}
