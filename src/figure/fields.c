@@ -1,4 +1,4 @@
-/* The table of the fields, those of the planar system first; the spectral radius is of both. */
+/* The table of fields: of the planar system, then of networks. Both have the spectral radius. */
 #include "figure/fields.h"
 
 #include <string.h>

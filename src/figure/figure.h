@@ -7,17 +7,15 @@
 
 #define FIGURE_NOTES_MAX sizeof((costab_plot_outcome){.gnuplot_missing = false}.notes)
 
-/* Makes both from a results file and its request, of which it drops what these results do not have. `name`:
- * of the files, without ending. [out] notes: as those of costab_plot_outcome. */
+/* Makes script and data from a results file and its request. Choices of the request that these results do not
+ * allow are dropped. name: of the files, without ending. [out] notes: as in costab_plot_outcome. */
 costab_status figure_make(const costab_results *results, store_request *request, const char *name,
                           text *script, text *data, char notes[FIGURE_NOTES_MAX], costab_error *error);
 
-/* costab_plot of a request; options->figure is not read. */
+/* costab_plot with a request instead of the stored one; options->choices are not read. */
 costab_status figure_plot(const costab_results *results, store_request *request,
                           const costab_plot_options *options, costab_plot_outcome *outcome,
                           costab_error *error);
-
-/* ---- For other modules ---- */
 
 /* Checks whether a figure can be drawn from results with this plan: its kinds, field, panels and ranges.
  * COSTAB_INVALID with every mistake, each at its PATH:LINE:COLUMN if the figure was read from a file. A

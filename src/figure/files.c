@@ -1,5 +1,5 @@
-/* The files of a figure: script, data and drawn figures, named after its output. Whether they may be replaced
- * is checked before anything is drawn; files are then written under other names, and renamed. */
+/* The files of a figure: script, data and drawn figures. costab checks whether they may be replaced before it
+ * draws; files are written under other names and renamed. */
 #include "figure/files.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@
 
 #define SIZE_MOST ((size_t)1 << 31)
 
-/* Names that gnuplot or a shell would take for something else are refused. */
+/* Refuses names that gnuplot would take for a command or an option. */
 static costab_status check_name(const char *name, costab_error *error) {
     if (name[0] && !strchr("|<$-", name[0])) return COSTAB_OK;
     return error_invalid(error,
@@ -54,14 +54,14 @@ static bool is_listed(const char *formats, int format) {
     return false;
 }
 
-/* Whether the figure is there and belongs to the script of before. */
+/* Whether the figure exists and belongs to the previous script. */
 static bool is_drawn(const char *path, const char *script) {
     struct stat about;
     const file_terms terms = {.script = script};
     return stat(path, &about) == 0 && about.st_size > 0 && !file_may_replace(path, &terms, NULL);
 }
 
-/* The lines that name figures: of the formats, and those that the script of before drew. */
+/* Appends the lines that name figures: of the formats, and those of the previous script. */
 static costab_status name_figures(const costab_plot_options *options, const char *formats, const char *script,
                                   text *to, costab_error *error) {
     for (int format = 0; costab_format_name(format); format++)
@@ -80,7 +80,7 @@ static costab_status write_one(const char *path, const char *what, const text *c
                          : file_write(path, &(file_terms){.force = true}, marked.data, marked.size, error);
 }
 
-/* The kinds that a script names. */
+/* The kinds of a script. */
 static void kinds_of(const char *script, char kinds[64]) {
     const char *line = strstr(script, "\n" FILES_KIND), *start = line ? line + strlen("\n" FILES_KIND) : "";
     (void)text_format(kinds, 64, "%.*s", (int)strcspn(start, "\n"), start);

@@ -1,10 +1,8 @@
-/* gnuplot as a child process, without a shell.
- *   1. It is found through PATH, and started in the figure's folder.
- *   2. It draws into a hidden folder, its messages are kept; it is ended where it takes longer than
- *      GNUPLOT_SECONDS, or is asked to stop. It is over when gnuplot itself ends: what gnuplot has started
- * may hold its standard error open for longer.
- *   3. If all files of a format are regular and not empty, they are moved to their names, one format after
- * the other. */
+/* Runs gnuplot as a child process, without a shell.
+ *   1. It is found through PATH and started in a hidden folder of the figure's folder.
+ *   2. Its messages are kept. It is ended after GNUPLOT_SECONDS or on request. The run is over when gnuplot
+ * itself ends: its own children may keep its standard error open for longer.
+ *   3. If all files of a format are regular and not empty, they are moved to their names. */
 #include "figure/gnuplot.h"
 
 #include <errno.h>
@@ -52,8 +50,8 @@ typedef struct call {
     char *const *arguments;
 } call;
 
-/* The child's work: it becomes gnuplot, whose messages come through the channel, or ends with 127. It keeps a
- * copy of the channel, so that gnuplot's end is noticed at once even if gnuplot closes its standard error. */
+/* The child becomes gnuplot, with its messages in the channel, or ends with 127. It keeps a copy of the
+ * channel, so that its end is noticed even if gnuplot closes its standard error. */
 static void become(int channel, void *context) {
     const call *c = context;
     if (chdir(c->folder) == 0 && dup2(channel, STDERR_FILENO) >= 0 && dup(channel) >= 0)
@@ -61,7 +59,7 @@ static void become(int channel, void *context) {
     _exit(127);
 }
 
-/* Runs gnuplot on `script` and waits for it; the beginning of what it says is kept. */
+/* Runs gnuplot on `script` and waits for it; keeps the beginning of its messages. */
 static costab_status run(call *c, const char *script, const costab_plot_options *options,
                          costab_error *error) {
     const guard_terms terms = {.writes = true, .alone = true, .group = true, .program = true};
@@ -78,7 +76,7 @@ static costab_status run(call *c, const char *script, const costab_plot_options 
         if (number_seconds() > deadline)
             return error_set(error, COSTAB_IO, "%s on %s was ended: it took longer than %d s", c->program,
                              script, GNUPLOT_SECONDS);
-        /* All that gnuplot said before its end is in the channel then. */
+        /* After its end all its messages are in the channel. */
         const bool ended = guard_ended(child), full = used + 1 == sizeof said;
         const bool more = !(ended && full) && guard_ready(child, ended ? 0 : 0.1);
         if (more) outcome = guard_move(child, &byte, NULL, 1, 1, &number);
@@ -124,13 +122,12 @@ int gnuplot_next_format(const char **list) {
 
 /* ---- Drawing */
 
-/* The name of a figure in the hidden folder. LaTeX's files name each other, so that they have the figure's
- * own. */
+/* The name of a figure in the hidden folder. LaTeX's files name each other, so they have the final name. */
 static const char *hidden_name(const costab_plot_options *options, int format) {
     return formats[format].endings[1] ? options->name : "figure";
 }
 
-/* Draws into the hidden folder, whose parent has script and data. */
+/* Draws in the hidden folder; script and data are in its parent. */
 static costab_status draw_in(const char *program, const char *hidden, const costab_plot_options *options,
                              int format, costab_error *error) {
     text_local command = {0}, data = {0}, script = {0};
@@ -147,7 +144,7 @@ static costab_status draw_in(const char *program, const char *hidden, const cost
     return run(&c, script.data + 3, options, error);
 }
 
-/* Refuses what is no regular file, and an empty one. */
+/* Refuses a missing, irregular or empty file. */
 static costab_status check_made(const char *program, const char *hidden, const costab_plot_options *options,
                                 int format, const char *ending, costab_error *error) {
     text_local made = {0};
@@ -174,7 +171,7 @@ static costab_status take(const char *hidden, const costab_plot_options *options
                : file_take(made.data, target.data, &(file_terms){.force = true}, error);
 }
 
-/* A folder of a name that no other has; noted until it is removed. */
+/* Makes a folder with a new name, and registers it until it is removed. */
 static costab_status make_hidden(const costab_plot_options *options, text *hidden, remains *left,
                                  costab_error *error) {
     text_printf(hidden, "%s/.figure-XXXXXX", options->folder);

@@ -32,7 +32,7 @@
 #define BAR             0.76 /* of a row */
 #define NUMBER          0.2  /* of a panel's width: room for a number */
 
-enum { NOT_COMPUTED = 4 }; /* the code of the field class without an interval */
+enum { NOT_COMPUTED = 4, CODES = 256 }; /* of the field class: without an interval; number of codes */
 
 /* Arrays of couplings x parameters x intervals. */
 typedef struct limits {
@@ -61,30 +61,39 @@ static void style_of(const figure_request *r, uint8_t code, char style[SCENE_WOR
     for (char *c = style; *c; c++) *c = (char)tolower((unsigned char)*c);
 }
 
-static void draw_interval(const figure_request *r, scene_panel *p, const limits *l, size_t at, double low) {
+/* Adds the bar of an interval, and its end as a number. */
+static void add_interval(scene_panel *p, const limits *l, size_t at, double low, outline *bars) {
     const double *x = p->x.range, panel = x[1] - x[0], width = NUMBER * panel, gap = GAP * panel;
     const double from = fmax(scene_place(&p->x, fmax(l->from[at], scene_value(&p->x, x[0]))), x[0]),
                  end = scene_place(&p->x, l->to[at]), to = fmin(end, x[1]);
     const bool last = (at + 1) % l->intervals == 0 || l->classes[at + 1] == NOT_COMPUTED;
     const double next = last ? x[1] : scene_place(&p->x, l->from[at + 1]);
     const bool beside = next - end > width;
-    char style[SCENE_WORD_MAX], number[NAMES_NUMBER_MAX];
-    outline box = {0}, frame = {0};
+    char number[NAMES_NUMBER_MAX];
     if (!(to >= from)) return;
-    style_of(r, l->classes[at], style);
-    scene_box(&box, from, low, to, low + BAR);
-    outline_append(&frame, &box);
-    scene_put_area(p, style, &box);
-    scene_put(p, SCENE_CURVE, "frame", &frame);
-    scene_mention(p->scene, style);
+    scene_box(bars, from, low, to, low + BAR);
     if (end < x[1] && (beside || end - from > width))
         scene_put_words(p, beside ? end + gap : end - gap, low + BAR / 2, beside ? 1 : -1, 0.85,
                         names_rounded(l->to[at], 4, number));
 }
 
+static void draw_bars(const figure_request *r, scene_panel *p, outline bars[CODES]) {
+    outline frames = {0};
+    for (int code = 0; code < CODES; code++) {
+        char style[SCENE_WORD_MAX];
+        if (bars[code].loop_count == 0) continue;
+        style_of(r, (uint8_t)code, style);
+        outline_append(&frames, &bars[code]);
+        scene_put_area(p, style, &bars[code]);
+        scene_mention(p->scene, style);
+    }
+    scene_put(p, SCENE_CURVE, "frame", &frames);
+}
+
 static void draw_limits(const figure_request *r, scene_panel *p, const limits *l, size_t parameter) {
     const size_t shown = figure_drawn(r, 0);
     double range[2] = {l->low[parameter], l->high[parameter]}, low = (double)shown + 0.12;
+    outline bars[CODES] = {{0}};
     figure_ask_range(&r->figure->x, range);
     p->x.log = range[0] > 0 && range[1] > LOG_FROM * range[0];
     for (int k = 0; k < 2; k++) p->x.range[k] = scene_place(&p->x, range[k]);
@@ -98,9 +107,10 @@ static void draw_limits(const figure_request *r, scene_panel *p, const limits *l
         scene_put_row(p, low + BAR / 2, scene_keep_text(p->scene, &name));
         const size_t first = (c * l->parameters + parameter) * l->intervals;
         for (size_t i = first; i < first + l->intervals; i++)
-            if (l->classes[i] != NOT_COMPUTED) draw_interval(r, p, l, i, low);
+            if (l->classes[i] != NOT_COMPUTED) add_interval(p, l, i, low, &bars[l->classes[i]]);
         low -= 1;
     }
+    draw_bars(r, p, bars);
 }
 
 static costab_status build_limit(const figure_request *r, scene *s, costab_error *error) {

@@ -1,10 +1,8 @@
-/* Where texts have room.
- *   1. Inside an area: the centre of the largest free circle, among the points of a lattice of LATTICE x
- *      LATTICE.
- *   2. On a line: the place, among CANDIDATES on the longest one, that is farthest from the frame, from other
- *      lines and from the texts before.
- * Cost: lattice times edges. Not guaranteed: texts are placed in their order, another order could place more.
- */
+/* Places of texts in a panel.
+ *   1. Inside an area: the centre of the largest free circle, among the points of a lattice.
+ *   2. On a line: the place, among CANDIDATES on the longest line, that is farthest from the frame, from
+ * other lines and from the texts placed before. Cost: lattice times edges. Limitation: texts are placed in
+ * their order; another order could place more. */
 #include "figure/label.h"
 
 #include <math.h>
@@ -18,21 +16,26 @@
 
 enum { LATTICE = 64, CANDIDATES = 40 };
 
-/* Distance on paper from a point to the nearest segment of the runs but those with the edge `but`, or `best`
- * if a segment is nearer than that. */
-static double clearance(const outline *edges, int but, const hatch_frame *f, double x, double y,
-                        double best) {
-    const double sx = f->width_cm / (f->box.x[1] - f->box.x[0]),
-                 sy = f->height_cm / (f->box.y[1] - f->box.y[0]);
+/* A panel with its scales, in cm per unit. */
+typedef struct place_frame {
+    const scene_panel *panel;
+    const outline_box *box;
+    double x, y;
+} place_frame;
+
+/* The distance on paper from a point to the nearest obstacle without this edge; once an obstacle is nearer
+ * than `best`, any smaller distance. */
+static double to_obstacles(const place_frame *f, int own, double x, double y, double best) {
+    const outline *edges = &f->panel->obstacles;
     double nearest = HUGE_VAL;
     for (size_t l = 0; l < edges->loop_count; l++) {
         const outline_run *run = &edges->loops[l];
         const outline_point *points = edges->points + run->first;
-        if (run->edge == but) continue;
+        if (run->edge == own) continue;
         for (size_t i = 0; i + !run->closed < run->count && nearest > best; i++) {
             const outline_point *p = &points[i], *q = &points[(i + 1) % run->count];
-            const double px = (x - p->x) * sx, py = (y - p->y) * sy, dx = (q->x - p->x) * sx,
-                         dy = (q->y - p->y) * sy, square = dx * dx + dy * dy;
+            const double px = (x - p->x) * f->x, py = (y - p->y) * f->y, dx = (q->x - p->x) * f->x,
+                         dy = (q->y - p->y) * f->y, square = dx * dx + dy * dy;
             const double t = square > 0 ? fmin(1, fmax(0, (px * dx + py * dy) / square)) : 0;
             nearest = fmin(nearest, hypot(px - t * dx, py - t * dy));
         }
@@ -44,25 +47,36 @@ static double half_width(const scene_text *item) {
     return 0.5 * names_width(item->shown) * (item->size > 0 ? item->size : 1);
 }
 
-/* Distance on paper from a text's box, or its middle line, to the frame. */
-static double to_frame(const hatch_frame *f, double half, double height, double x, double y) {
-    const double sx = f->width_cm / (f->box.x[1] - f->box.x[0]),
-                 sy = f->height_cm / (f->box.y[1] - f->box.y[0]);
-    return fmin(fmin(x - f->box.x[0], f->box.x[1] - x) * sx - half,
-                fmin(y - f->box.y[0], f->box.y[1] - y) * sy - 0.5 * height);
+/* The distance on paper from the box of a text with its middle here to the frame. */
+static double to_frame(const place_frame *f, double half, double height, double x, double y) {
+    return fmin(fmin(x - f->box->x[0], f->box->x[1] - x) * f->x - half,
+                fmin(y - f->box->y[0], f->box->y[1] - y) * f->y - 0.5 * height);
 }
 
-static bool place_inside(const scene_panel *panel, const scene_text *item, const hatch_frame *f, double *x,
-                         double *y) {
-    const double half = half_width(item);
+/* The distance on paper from that box to those of the texts before. */
+static double to_texts(const place_frame *f, int number, double x, double y) {
+    const double half = half_width(&f->panel->texts[number]);
+    double nearest = HUGE_VAL;
+    for (int k = 0; k < number; k++) {
+        const scene_text *other = &f->panel->texts[k];
+        const double its_half = half_width(other);
+        if (other->shown[0] == '\0') continue;
+        const double dx = (x - other->x) * f->x - other->side * its_half, dy = (y - other->y) * f->y;
+        nearest = fmin(nearest, fmax(fabs(dx) - half - its_half, fabs(dy) - TEXT_CM));
+    }
+    return nearest;
+}
+
+static bool place_inside(const place_frame *f, const scene_text *item, double *x, double *y) {
+    const double half = half_width(item), *across = f->box->x, *up = f->box->y;
     double best = ROOM_INSIDE_CM;
     bool found = false;
     for (int i = 1; i < LATTICE; i++)
         for (int j = 1; j < LATTICE; j++) {
-            const double px = f->box.x[0] + (f->box.x[1] - f->box.x[0]) * i / LATTICE;
-            const double py = f->box.y[0] + (f->box.y[1] - f->box.y[0]) * j / LATTICE;
+            const double px = across[0] + (across[1] - across[0]) * i / LATTICE,
+                         py = up[0] + (up[1] - up[0]) * j / LATTICE;
             if (to_frame(f, half, 0, px, py) <= 0 || !outline_contains(&item->where, px, py)) continue;
-            const double room = clearance(&panel->obstacles, -1, f, px, py, best);
+            const double room = to_obstacles(f, -1, px, py, best);
             if (room <= best + 1e-9) continue;
             best = room;
             *x = px;
@@ -72,24 +86,9 @@ static bool place_inside(const scene_panel *panel, const scene_text *item, const
     return found;
 }
 
-/* Distance between the boxes of a text with its middle here and of those that have places. */
-static double to_texts(const scene_panel *panel, const hatch_frame *f, int number, double x, double y) {
-    const double sx = f->width_cm / (f->box.x[1] - f->box.x[0]),
-                 sy = f->height_cm / (f->box.y[1] - f->box.y[0]), half = half_width(&panel->texts[number]);
-    double nearest = HUGE_VAL;
-    for (int k = 0; k < number; k++) {
-        const scene_text *other = &panel->texts[k];
-        const double its_half = half_width(other);
-        if (other->shown[0] == '\0') continue;
-        const double dx = (x - other->x) * sx - other->side * its_half, dy = (y - other->y) * sy;
-        nearest = fmin(nearest, fmax(fabs(dx) - half - its_half, fabs(dy) - TEXT_CM));
-    }
-    return nearest;
-}
-
-static bool place_along(const scene_panel *panel, const hatch_frame *f, int number, double *x, double *y) {
-    const scene_text *item = &panel->texts[number];
-    const double places = (f->box.x[1] - f->box.x[0]) / f->width_cm, half = half_width(item);
+static bool place_along(const place_frame *f, int number, double *x, double *y) {
+    const scene_text *item = &f->panel->texts[number];
+    const double half = half_width(item);
     const outline_run *longest = NULL;
     double best = ROOM_ALONG_CM;
     bool found = false;
@@ -98,29 +97,30 @@ static bool place_along(const scene_panel *panel, const hatch_frame *f, int numb
     for (size_t i = 0; longest && i < CANDIDATES; i++) {
         const outline_point *at =
             &item->where.points[longest->first + (longest->count - 1) * i / (CANDIDATES - 1)];
-        const double middle = at->x + item->side * (half + BESIDE_CM) * places;
-        double room =
-            fmin(to_frame(f, half, TEXT_CM, middle, at->y), to_texts(panel, f, number, middle, at->y));
+        const double middle = at->x + item->side * (half + BESIDE_CM) / f->x;
+        double room = fmin(to_frame(f, half, TEXT_CM, middle, at->y), to_texts(f, number, middle, at->y));
         for (int k = -2; k <= 2 && room > best; k++) {
-            const double edge =
-                clearance(&panel->obstacles, item->own, f, middle + 0.5 * k * half * places, at->y, best);
+            const double edge = to_obstacles(f, item->own, middle + 0.5 * k * half / f->x, at->y, best);
             room = fmin(room, edge - 0.5 * TEXT_CM);
         }
         if (room <= best) continue;
         best = room;
-        *x = at->x + item->side * BESIDE_CM * places;
+        *x = at->x + item->side * BESIDE_CM / f->x;
         *y = at->y;
         found = true;
     }
     return found;
 }
 
-void labels_place(scene_panel *panel, const hatch_frame *f) {
+void labels_place(scene_panel *panel, const hatch_frame *frame) {
+    const outline_box *box = &frame->box;
+    const place_frame f = {panel, box, frame->width_cm / (box->x[1] - box->x[0]),
+                           frame->height_cm / (box->y[1] - box->y[0])};
     for (int k = 0; k < panel->text_count; k++) {
         scene_text *item = &panel->texts[k];
-        const bool found = item->anchor == SCENE_INSIDE  ? place_inside(panel, item, f, &item->x, &item->y)
-                           : item->anchor == SCENE_ALONG ? place_along(panel, f, k, &item->x, &item->y)
-                                                         : true;
+        if (item->anchor == SCENE_AT) continue;
+        const bool found = item->anchor == SCENE_INSIDE ? place_inside(&f, item, &item->x, &item->y)
+                                                        : place_along(&f, k, &item->x, &item->y);
         if (!found) item->shown = "";
     }
 }

@@ -1,8 +1,8 @@
-/* figure/label.h - where texts have room in a panel. */
+/* figure/label.h - places of texts in a panel. */
 #pragma once
 
 #include "figure/hatch.h"
 #include "figure/scene.h"
 
-/* Gives every text of a panel its place: x and y. A text without room is "" then. */
+/* Sets x and y of every text of a panel. A text without room gets the words "". */
 void labels_place(scene_panel *panel, const hatch_frame *frame);

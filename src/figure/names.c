@@ -1,6 +1,4 @@
-/* Texts of a figure in gnuplot's enhanced mode, and the same for LaTeX.
- *   1. Words of others are escaped, names are set as mathematics sets them.
- *   2. For LaTeX the mark-up is read again: it has italics, bold, indices, powers and escaped characters. */
+/* Texts of a figure in the markup of gnuplot's enhanced mode; the markup is parsed again for LaTeX. */
 #include "figure/names.h"
 
 #include <ctype.h>
@@ -14,14 +12,14 @@
 
 /* ---- Making */
 
-/* The bytes of the character that begins here. */
+/* The number of bytes of a UTF-8 character. */
 static size_t length_of(const char *c) {
     size_t n = 1;
     while (((unsigned char)c[n] & 0xC0) == 0x80) n++;
     return n;
 }
 
-/* The mark-up of a character that a font need not have as a letter: an index or a power of one digit. */
+/* The markup of a small digit, which fonts may lack; NULL of other characters. */
 static const char *digit_markup(const char *c, size_t length) {
     static const char *const digits[][2] = {{"₀", "_{0}"}, {"₁", "_{1}"}, {"₂", "_{2}"}, {"₃", "_{3}"},
                                             {"₄", "_{4}"}, {"₅", "_{5}"}, {"₆", "_{6}"}, {"₇", "_{7}"},
@@ -48,7 +46,7 @@ void names_plain(text *target, const char *plain) {
     put_plain(target, plain, strlen(plain));
 }
 
-/* What is behind its letter an index: digits, or letters and digits behind a _. */
+/* Whether the text after a letter is an index: digits, or letters and digits after a _. */
 static bool is_index(const char *rest) {
     static const char digits[] = "0123456789",
                       letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -61,7 +59,7 @@ static bool is_index(const char *rest) {
 
 /* ---- Greek letters */
 
-/* From U+0391 on, and from U+03B1 on. */
+/* LaTeX's commands from U+0391 on, and from U+03B1 on. */
 static const char *const capitals[] = {"A",       "B",    "\\Gamma", "\\Delta",  "E",       "Z", "H",
                                        "\\Theta", "I",    "K",       "\\Lambda", "M",       "N", "\\Xi",
                                        "O",       "\\Pi", "P",       "",         "\\Sigma", "T", "\\Upsilon",
@@ -72,8 +70,8 @@ static const char *const letters[] = {"\\alpha",   "\\beta",   "\\gamma",    "\\
                                       "\\pi",      "\\rho",    "\\varsigma", "\\sigma", "\\tau",
                                       "\\upsilon", "\\varphi", "\\chi",      "\\psi",   "\\omega"};
 
-/* Where a name begins with a Greek letter's name, "omega_1": that letter in UTF-8, and how long its name is.
- */
+/* If a name begins with a Greek letter's name, "omega_1", returns the length of that name, else 0. [out]
+ * letter: in UTF-8. */
 static size_t greek_name(const char *name, char letter[3]) {
     for (size_t i = sizeof letters / sizeof *letters; i-- > 0;) {
         bool capital = name[0] >= 'A' && name[0] <= 'Z';
@@ -101,7 +99,7 @@ bool names_is_symbol(const char *word) {
     return word[0] != '\0' && is_letter(word, length_of(word));
 }
 
-/* A name as mathematics writes it; words: Greek letters may be written as words. */
+/* Sets a name as in mathematics. words: Greek letters may be given by their names. */
 static void put_name(text *target, const char *name, bool words) {
     const char *dot = strrchr(name, '.'), *own = dot && !strpbrk(name, " >") ? dot + 1 : name;
     char letter[3];
@@ -123,8 +121,7 @@ void names_name(text *target, const char *name) {
     put_name(target, name, true);
 }
 
-/* As it is written: its own words are what a figure's author chose. */
-static void as_written(text *target, const char *name) {
+static void put_word(text *target, const char *name) {
     put_name(target, name, false);
 }
 
@@ -135,7 +132,7 @@ void names_words(text *target, const char *words) {
         size_t length = strcspn(words, " ");
         memory_local char *word = memory_copy_n(words, length > 0 ? length : 1);
         if (word == NULL) target->failed = true;
-        if (word) (length > 1 || alone ? as_written : names_plain)(target, word);
+        if (word) (length > 1 || alone ? put_word : names_plain)(target, word);
         words += length > 0 ? length : 1;
     }
 }
@@ -198,7 +195,7 @@ const char *names_rounded(double value, int digits, char shown[NAMES_NUMBER_MAX]
     return names_number(strtod(plain, NULL), shown);
 }
 
-/* ---- Reading the mark-up */
+/* ---- Parsing the markup */
 
 typedef enum part_kind {
     PART_TEXT,
@@ -210,8 +207,7 @@ typedef enum part_kind {
     PART_END
 } part_kind;
 
-/* The part that begins here, behind which *at is moved: a character, without the backslash before it, or the
- * begin or end of what is marked. */
+/* Parses the next part: a character without the backslash before it, or the start or end of a group. */
 static part_kind next_part(const char **at, const char **character, size_t *length) {
     static const char *const begins[] = {"", "{/:Italic ", "{/:Bold ", "_{", "^{", "{", "}"};
     const char *c = *at;
@@ -242,7 +238,7 @@ static const struct {
     const char *shown, *tex;
 } signs[] = {{"−", "-"}, {"∞", "\\infty"}, {"×", "\\times"}, {"≤", "\\le"}, {"≥", "\\ge"}};
 
-/* LaTeX's mathematics for a character; NULL where it is none. */
+/* The LaTeX command of a mathematical character; NULL of other characters. */
 static const char *mathematics(const char *c, size_t length) {
     const unsigned char *byte = (const unsigned char *)c;
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
@@ -254,7 +250,7 @@ static const char *mathematics(const char *c, size_t length) {
     return NULL;
 }
 
-#define DEPTH_MAX 8 /* of marks in each other */
+#define DEPTH_MAX 8 /* of nested groups */
 
 void names_tex(text *target, const char *shown) {
     static const struct {
@@ -269,7 +265,7 @@ void names_tex(text *target, const char *shown) {
     size_t length;
     int open[DEPTH_MAX], depth = 0;
     bool mathematical = false;
-    /* What begins with a bracket gnuplot takes for the place of its box. */
+    /* gnuplot takes a bracket at the start for the position of the box. */
     text_append(target, shown[0] == '[' ? "\\relax " : lines ? "\\shortstack{" : "");
     while (*shown) {
         const part_kind kind = next_part(&shown, &character, &length);
@@ -293,7 +289,7 @@ void names_tex(text *target, const char *shown) {
     if (lines) text_append(target, "}");
 }
 
-/* Width of a character in 8 pt Helvetica, in cm, a little rounded up. */
+/* The estimated width of a character in 8 pt Helvetica, in cm. */
 static double glyph_width(const char *c) {
     const double em = 8 * 2.54 / 72;
     if (strchr("iljI|'.,:;! ft()[]/-", *c)) return 0.3 * em;
@@ -312,7 +308,7 @@ double names_width(const char *shown) {
     return widest;
 }
 
-/* Breaks a text into lines at blanks outside of mark-up, or (not `change`) counts the lines. */
+/* Counts the lines of a text broken at blanks outside of groups; `change`: breaks it. */
 static int wrap(char *shown, double width, bool change) {
     char *line = shown, *blank = NULL;
     int depth = 0, lines = 1;

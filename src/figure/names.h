@@ -1,7 +1,8 @@
-/* figure/names.h - texts of a figure: in the mark-up of gnuplot's enhanced mode, and from that in LaTeX's.
+/* figure/names.h - texts of a figure in the markup of gnuplot's enhanced mode, and their translation to
+ * LaTeX.
  *
- * A shown text is what a gnuplot string has: {/:Italic x}, {/:Bold x}, _{index}, ^{power}, and a backslash
- * before a character that would be mark-up. */
+ * The markup is {/:Italic x}, {/:Bold x}, _{index}, ^{power}, and a backslash before a character that would
+ * be markup. A text with markup is called a shown text. Functions with a target append to it. */
 #pragma once
 
 #include "base/text.h"
@@ -11,45 +12,44 @@
 #define NAMES_INDEX(words)  "_{" words "}"
 #define NAMES_POWER(words)  "^{" words "}"
 
-/* A text that is shown as it is. Appended, as all that follow. */
+/* Escapes a text. */
 void names_plain(text *target, const char *plain);
 
-/* The name of a quantity as mathematics writes it: H, and T_d or x1 with an index, Greek letters by their
- * names (omega_1), after the name of its subsystem too; other names as they are. */
+/* Sets the name of a quantity as in mathematics: a letter in italics (H), with an index (T_d, x1), Greek
+ * letters by their names (omega_1), also after a subsystem's name. Other names are escaped. */
 void names_name(text *target, const char *name);
 
-/* Words, each of which may be such a name, with Greek letters as letters only: what an author writes stays; a
- * single letter only where it stands alone. */
+/* Sets words of an author: those that are such names, but Greek letters only as letters, and a single letter
+ * only if it is the whole text. */
 void names_words(text *target, const char *words);
 
-/* Whether a word is such a name: a letter, perhaps with an index. */
+/* Whether a word is a letter, perhaps with an index. */
 bool names_is_symbol(const char *word);
 
-/* A unit: m/s^2 with its power. */
+/* Sets a unit: m/s^2 with a power. */
 void names_unit(text *target, const char *unit);
 
-/* The name of a coupling or a method; `T_d=0.1` as mathematics writes it: the name of a quantity and its
- * value. */
+/* Sets the name of a coupling or a method; of `T_d=0.1` the quantity and its value. */
 void names_choice(text *target, const char *name);
 
-/* The sign of a number as figures show it: a true minus, or nothing. */
+/* A true minus sign, or "". */
 const char *names_sign(double value);
 
-/* A number with its sign; powers of 10 as such. Returns `shown`. */
+/* Writes a number with six digits at most, or with this number of digits; with powers of 10. Returns `shown`.
+ */
 #define NAMES_NUMBER_MAX 48
 const char *names_number(double value, char shown[NAMES_NUMBER_MAX]);
-/* The same of a number that is rounded to so many digits first. */
 const char *names_rounded(double value, int digits, char shown[NAMES_NUMBER_MAX]);
 
-/* A shown text for LaTeX. */
+/* Translates a shown text to LaTeX. */
 void names_tex(text *target, const char *shown);
 
-/* A shown text as plain characters: an index begins with _, a power with ^. */
+/* Removes the markup of a shown text; an index begins with _, a power with ^. */
 void names_strip(text *target, const char *shown);
 
-/* About how wide a shown text is in 8 pt type, in cm; of several lines the widest. */
+/* The estimated width of a shown text in 8 pt type, in cm; of several lines the widest. */
 double names_width(const char *shown);
 
-/* Breaks a shown text at blanks into as few lines of at most `width` cm in 8 pt type as is possible, about
- * equally long. */
+/* Breaks a shown text at blanks into the least number of lines of at most `width` cm in 8 pt type, of similar
+ * lengths. */
 void names_wrap(char *shown, double width);

@@ -1,10 +1,10 @@
-/* How large everything is on paper.
- *   1. Columns of panels and the figure's width, unless the user says.
- *   2. The room that numbers and names need at the left, estimated by the numbers' digits, and the key below
- *      or beside the panels: as many entries in a row as there is room for.
- *   3. The panels' width is what is left; their height follows from it, or from the figure's height.
- * A single panel has its margins and key from gnuplot: the sizes here are then estimates, for its hatching
- * and the figure's height. */
+/* Sizes on paper.
+ *   1. The columns of panels and the figure's width, unless the user gives them.
+ *   2. The room for numbers and names at the left, estimated from the numbers' digits, and for the key below
+ * or beside the panels.
+ *   3. The panels share the remaining width; their height follows from it, or from the figure's height.
+ * gnuplot places the margins and key of a single panel: the sizes are then estimates for its hatching and the
+ * figure's height. */
 #include "figure/paper.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@
 #include "figure/names.h"
 
 #define LINE        0.4  /* cm, of a line of text */
-#define SAMPLE      1.25 /* cm, of a sample in the key and the space to the next entry */
+#define SAMPLE      1.25 /* cm, of a sample in the key and the gap to the next entry */
 #define BAR_HEIGHT  1.2  /* cm, of the bar of colours with its numbers */
 #define BAR_WIDTH   1.6  /* cm, of the bar beside a single panel */
 #define GAP         0.25 /* cm, between numbers side by side */
@@ -32,19 +32,12 @@ double paper_round(double least) {
     return 10 * decade;
 }
 
-/* gnuplot's own step, of about ten in a range (its function quantize_normal_tics). */
+/* gnuplot's own step: fewer than ten in a range (its function quantize_normal_tics). */
 static double own_step(double range) {
-    const double decade = pow(10, floor(log10(range))), steps = 20 / (range / decade);
-    return decade * (steps > 40   ? 0.05
-                     : steps > 20 ? 0.1
-                     : steps > 10 ? 0.2
-                     : steps > 4  ? 0.5
-                     : steps > 2  ? 1
-                     : steps > 1  ? 2
-                                  : ceil(range / decade));
+    return paper_round(1.0001 * range / 10);
 }
 
-/* Width of the widest number at these steps. */
+/* The width of the widest number at these steps. */
 static double widest_number(const double *range, double step) {
     double widest = 0;
     for (double k = ceil(range[0] / step); k * step <= range[1] * (1 + 1e-9) && k < range[0] / step + 40;
@@ -67,7 +60,7 @@ double paper_step(const scene_axis *axis, double length, bool across) {
     return step > own * 1.001 && 2 * step < size ? step : 0;
 }
 
-/* The room from a panel to the end of its vertical axis' name. */
+/* The width of the numbers and the name of the vertical axis. */
 static double axis_room(const scene_panel *p) {
     const scene_axis *y = &p->y;
     double widest = y->bare ? 0 : 0.75; /* a power of ten */
@@ -100,7 +93,7 @@ static void compare_axes(const scene *s, paper *p) {
     }
 }
 
-/* Where a width is given and the height is free, no more than there is room for. */
+/* The columns of panels. If the width is given and the height is free, there are no more than fit. */
 static int choose_columns(const scene *s, const costab_style *style, double width) {
     const int n = s->panel_count;
     int columns = style->columns > 0 ? style->columns
@@ -115,14 +108,14 @@ static int choose_columns(const scene *s, const costab_style *style, double widt
 
 /* ---- Key */
 
-/* Whether the styles that are seen are one curve alone, which the axes name. */
+/* Whether the key has a single curve, which the axes name. */
 static bool is_one_curve(const scene *s, const paper *p) {
     const unsigned line = 1U << SCENE_CURVE | 1U << SCENE_POINTS;
     const scene_style *style = p->key_count == 1 ? &s->styles[p->key[0]] : NULL;
     return style && (style->seen & ~line) == 0 && (style->seen >> SCENE_CURVE & 1U) && !style->remarked;
 }
 
-/* The styles that are seen and have words, in their order. Returns the width of the widest entry. */
+/* Collects the styles of the key in their order. Returns the width of the widest entry. */
 static double gather_key(const scene *s, const costab_style *style, paper *p) {
     double widest = 0;
     for (int k = 0; k < s->style_count && style->legend != COSTAB_LEGEND_NONE; k++) {
@@ -137,7 +130,7 @@ static double gather_key(const scene *s, const costab_style *style, paper *p) {
     return p->key_count > 0 ? widest : 0;
 }
 
-/* The corner of the first panel in which most places are free of curves and points. */
+/* The quarter of the first panel with the fewest points of curves. */
 static void choose_corner(const scene_panel *first, paper *p) {
     size_t counts[4] = {0};
     int best = 0;
@@ -158,7 +151,7 @@ static void choose_corner(const scene_panel *first, paper *p) {
 
 /* ---- Texts */
 
-/* A kept text in lines. Returns their number. */
+/* Breaks a kept text into lines. Returns their number. */
 static int wrap(scene *s, const char **shown, double width) {
     int lines = 0;
     text copy = {0};
@@ -169,7 +162,7 @@ static int wrap(scene *s, const char **shown, double width) {
     return lines;
 }
 
-/* Captions have the panels' letters, where there are several. Returns the most lines of one. */
+/* Adds the letters of several panels to their captions. Returns the largest number of lines. */
 static int wrap_captions(scene *s, const paper *p) {
     int most = 0;
     for (int i = 0; i < s->panel_count; i++) {
@@ -186,7 +179,7 @@ static int wrap_captions(scene *s, const paper *p) {
 
 /* ---- All together */
 
-/* Between panels side by side of which only the left ones have numbers at the vertical axis: the numbers of
+/* The gap between panels of which only the left ones have numbers at the vertical axis, so that numbers of
  * the horizontal axes do not meet. */
 static double gap_of(const scene *s) {
     double widest = 0;
@@ -198,7 +191,7 @@ static double gap_of(const scene *s) {
     return fmax(0.5, 0.8 * widest + 0.1);
 }
 
-/* left, right, gap_x and the panels' width. */
+/* Sets left, right, gap_x and the panels' width. */
 static void set_widths(const scene *s, const costab_style *style, double entry, paper *p) {
     const bool beside = style->legend == COSTAB_LEGEND_RIGHT && p->key_count > 0;
     double room = 0;
@@ -209,7 +202,7 @@ static void set_widths(const scene *s, const costab_style *style, double entry, 
     p->panel_width = (p->width - p->left - p->right - (p->columns - 1) * p->gap_x) / p->columns;
 }
 
-/* The strip below the panels. */
+/* Sets the strip below the panels. */
 static void set_key(const scene *s, const costab_style *style, double entry, paper *p) {
     const bool below = style->legend == COSTAB_LEGEND_BELOW || style->legend == COSTAB_LEGEND_CHOSEN;
     const double room = p->plain ? p->panel_width : p->width - 0.4;

@@ -1,11 +1,9 @@
-/* From the choices of a figure (a spec's key `figure`, or options) to a request that can be drawn of these
- * results, or to the mistake at its place.
- *   1. What is selected: couplings, values of axes, the field. Each has to be in the results.
- *   2. The kinds: those asked for have to suit the results (their fields and axes); where none is asked
- *      for, the first that suits.
- *   3. The axes along which is drawn, their ranges, and panels for all values of the other axes.
- *   4. Choices of the spec that were made for another kind than the one that the caller asks for are
- *      ignored; all others that cannot be drawn are mistakes. */
+/* Compares the choices of a figure (a spec's key `figure`, or options) with the results.
+ *   1. The selection: couplings, values of axes and the field must be in the results.
+ *   2. The kinds must suit the fields and axes of the results; by default the first suitable kind is drawn.
+ *   3. The drawn axes, their ranges, and the panels for the values of other axes.
+ * If the caller requests a kind, choices of the spec that do not suit it are ignored. All other choices that
+ * cannot be drawn are mistakes, reported at their place. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -23,7 +21,7 @@
 
 #define KINDS_MAX  32
 #define FIELDS_MAX 32
-#define FAULT_MAX  160 /* bytes of why a kind does not suit the results */
+#define FAULT_MAX  160 /* bytes of the reason why a kind does not suit the results */
 
 /* ---- Messages */
 
@@ -37,16 +35,17 @@ static bool complain(const figure_request *r, costab_place place, costab_error *
     vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
     char line[sizeof words + 480];
-    if (place.column > 0) /* it was read from the spec, not from results */
+    if (place.column > 0) /* read from a spec, not from results */
         snprintf(line, sizeof line, "%.400s:%u:%u: error: figure%s", r->path, place.line, place.column,
                  words);
     else
         snprintf(line, sizeof line, "figure%s", words);
-    if (strstr(error->message, line) == NULL) error_append(error, "%s", line); /* once for several kinds */
+    if (strstr(error->message, line) == NULL)
+        error_append(error, "%s", line); /* several kinds may have the same mistake */
     return false;
 }
 
-/* An unknown name, with the one that may have been meant, or all. */
+/* Reports an unknown name, with the nearest known name or all names. */
 static bool complain_name(const figure_request *r, const costab_figure_word *word, const char *key,
                           const char *const *names, size_t count, costab_error *error) {
     const char *removed = removed_hint(REMOVED_FIGURE, word->word);
@@ -61,7 +60,7 @@ static bool complain_name(const figure_request *r, const costab_figure_word *wor
 
 /* ---- Kinds, fields */
 
-/* How many swept axes have several numbers. */
+/* The number of swept axes with several numbers. */
 static int wide_axes(const figure_request *r) {
     int count = 0;
     for (int i = 0; i < r->plan->swept; i++) {
@@ -71,7 +70,7 @@ static int wide_axes(const figure_request *r) {
     return count;
 }
 
-/* Whether the results have what a kind draws; else [out] words: why not. */
+/* Whether a kind suits the results; else [out] words: the reason. */
 static bool suits(const figure_request *r, const figure_kind *kind, char words[FAULT_MAX]) {
     const char *why = kind->fault ? kind->fault(r) : NULL;
     if (figure_has_field(r, "state") && strcmp(kind->name, "time") != 0)
@@ -90,7 +89,7 @@ static bool suits(const figure_request *r, const figure_kind *kind, char words[F
     return !why;
 }
 
-/* The kind of this name that suits the results; where none does the first one, and why. */
+/* Adds the kind of this name that suits the results; without one the first, and its reason as [out] fault. */
 static bool find_kind(figure_request *r, const costab_figure_word *word, char fault[FAULT_MAX],
                       costab_error *error) {
     const char *names[KINDS_MAX];
@@ -127,8 +126,7 @@ static bool check_kinds(figure_request *r, costab_error *error) {
     return fine;
 }
 
-/* The field that curves and contours draw: any of numbers over all swept axes; the first one that is stored.
- */
+/* Sets the field that curves and contours draw; by default the first one that is stored. */
 static bool check_of(figure_request *r, costab_error *error) {
     const costab_figure_word *of = &r->figure->of;
     const char *now = plan_name_now(of->word), *names[FIELDS_MAX];
@@ -157,9 +155,9 @@ static bool check_of(figure_request *r, costab_error *error) {
     return known || complain_name(r, of, "of", names, count, error);
 }
 
-/* ---- What is selected */
+/* ---- Selections */
 
-/* Adds the i-th value of an axis to those that alone are drawn. */
+/* Selects the i-th value of an axis. */
 static void add_picked(figure_request *r, int number, size_t i) {
     if (r->picked_count[number] == 0 || figure_leaves_out(r, number, i))
         r->picked[number][r->picked_count[number]++] = i;
@@ -181,7 +179,7 @@ static bool pick_label(figure_request *r, const costab_figure_pick *pick, int nu
     return i < axis->count;
 }
 
-/* The value of an axis that is nearest to the one asked for has to be it. */
+/* Selects the value of an axis that equals the requested one but for rounding. */
 static bool pick_value(figure_request *r, const costab_figure_pick *pick, int number, costab_error *error) {
     const costab_axis *axis = &r->plan->axes[number];
     size_t nearest = 0;
@@ -210,7 +208,7 @@ static bool check_pick(figure_request *r, const costab_figure_pick *pick, costab
     return complain_name(r, &pick->axis, "select", names, count, error);
 }
 
-/* Of the couplings that `couplings` names those that `select` does not leave out. */
+/* Selects the named couplings that `select` does not leave out. */
 static bool check_couplings(figure_request *r, costab_error *error) {
     const costab_axis *axis = &r->plan->axes[0];
     const figure_request selected = *r;
@@ -232,7 +230,7 @@ static bool check_selection(figure_request *r, costab_error *error) {
     return fine;
 }
 
-/* The kind that suits results for which none was asked; not one that draws nothing of them. */
+/* Chooses the first suitable kind that draws swept values. */
 static bool choose_kind(figure_request *r, costab_error *error) {
     const bool of = r->figure->of.word[0] != '\0';
     const figure_kind *kind;
@@ -248,8 +246,8 @@ static bool choose_kind(figure_request *r, costab_error *error) {
 
 /* ---- Axes and panels */
 
-/* The axes along which charts are drawn: Gamma and Delta, or the first of several values; a curve goes along
- * the longest. */
+/* Chooses the drawn axes: gamma and delta, the figure's choice, or the first axes of several values; for a
+ * curve the longest. */
 static void choose_axes(figure_request *r, int along) {
     r->x = costab_plan_axis(r->plan, "gamma");
     r->y = costab_plan_axis(r->plan, "delta");
@@ -267,8 +265,7 @@ static void choose_axes(figure_request *r, int along) {
     }
 }
 
-/* The panels that are asked for have to be those that there are: one for each value of every axis that is not
- * drawn in a panel. */
+/* Checks the requested panels: there is one for each value of every axis that is not drawn in a panel. */
 static bool check_panels(const figure_request *r, const figure_kind *kind, costab_error *error) {
     const char *names[COSTAB_AXES_MAX + 2] = {"none", "all"}, *several[COSTAB_AXES_MAX];
     const costab_figure_word *word = &r->figure->panels;
@@ -298,7 +295,7 @@ static bool check_panels(const figure_request *r, const figure_kind *kind, costa
                     word->word);
 }
 
-/* What is shown of an axis: what was asked for, or all of it. */
+/* Sets the range of an axis: the requested one, or all values. */
 static bool check_range(figure_request *r, const costab_figure_range *given, int number, double *range,
                         costab_error *error) {
     const costab_axis *axis = number >= 0 ? &r->plan->axes[number] : NULL;
@@ -323,7 +320,7 @@ static bool check_range(figure_request *r, const costab_figure_range *given, int
     return true;
 }
 
-/* An axis that was named has to be one of several numbers, and another one than that across. */
+/* Checks a named axis: it must have several numbers and differ from the horizontal axis. */
 static bool check_name(const figure_request *r, const costab_figure_word *word, const char *key, int number,
                        int across, costab_error *error) {
     if (word->word[0] == '\0') return true;
@@ -335,13 +332,12 @@ static bool check_name(const figure_request *r, const costab_figure_word *word, 
                     key, word->word);
 }
 
-/* Whether a choice is the spec's, while the kind is one that the caller asks for: it was made for another
- * kind, and is ignored. */
+/* Whether a choice of the spec was made for another kind than the one that the caller requests. */
 static bool is_stale(const figure_request *r, costab_place choice) {
     return choice.line > 0 && r->figure->kind_count > 0 && r->figure->kinds[0].place.line == 0;
 }
 
-/* For kinds with `along` 0: a choice that they cannot draw is a mistake. */
+/* Checks the choices of axes and values for kinds with axes of their own (`along` 0). */
 static bool check_own_axes(figure_request *r, const figure_kind *kind, costab_error *error) {
     const costab_figure *f = r->figure;
     const unsigned drawn = figure_sliced(r, kind) | kind->overlaid;
@@ -377,7 +373,7 @@ static bool check_levels(const figure_request *r, costab_error *error) {
                              r->kinds[0]->name);
 }
 
-/* Single values of an axis along which is drawn cannot be selected. */
+/* Refuses selections along the drawn axes. */
 static bool check_drawn_axes(const figure_request *r, int along, costab_error *error) {
     bool fine = true;
     for (int k = 0; k < r->figure->pick_count; k++) {
@@ -413,7 +409,7 @@ static bool check_axes(figure_request *r, costab_error *error) {
 
 /* ---- The request */
 
-/* A user's own files have to be readable. */
+/* Checks the user's own files. */
 static bool check_files(const figure_request *r, costab_error *error) {
     const costab_figure_file *files[] = {&r->figure->points, &r->figure->lines};
     bool fine = true;
@@ -447,6 +443,6 @@ bool figure_kinds_fit(const costab_figure *figure, const costab_plan *plan) {
 costab_status costab_figure_check(const costab_figure *figure, const costab_plan *plan, const char *path,
                                   costab_error *error) {
     figure_request request;
-    if (figure->place.line == 0) return COSTAB_OK; /* none was asked for */
+    if (figure->place.line == 0) return COSTAB_OK; /* the spec has no figure */
     return figure_request_make(figure, plan, path, &request, error);
 }

@@ -1,9 +1,9 @@
-/* The script of a figure, which a person can edit: `set` lines, and one `plot` for each panel.
- *   1. The head: what it shows, where the numbers are from, formats, and the figure's size.
+/* The script of a figure, made to be edited: `set` lines, and one `plot` for each panel.
+ *   1. The head: what the figure shows, the source of its numbers, formats and size.
  *   2. The output, plots/figure.gp: the same for all figures.
- *   3. Colours and lines of the styles that are used.
- *   4. Title, key and axes, and the panels with their texts. Several panels have their key in a last, empty
- *      plot as wide as the figure. */
+ *   3. Colours and lines of the styles in use.
+ *   4. Title, key, axes and texts of each panel; settings of the panel before stay in force. The key of
+ * several panels is a last, empty plot as wide as the figure. */
 #include "figure/script.h"
 
 #include <math.h>
@@ -18,27 +18,30 @@
 #include "figure/names.h"
 #include "plots.h"
 
-#define PT        2   /* gnuplot's line width of one pt */
-#define LOG_WIDE  2.0 /* decades from which a logarithmic axis has powers of ten alone */
-#define LINE_MOST 150 /* bytes of a line of a plot with several elements */
+#define PT        2   /* gnuplot's line width of 1 pt */
+#define LOG_WIDE  2.0 /* decades of a logarithmic axis with powers of ten alone */
+#define LINE_MOST 150 /* bytes of a line with several elements */
 
 const char *costab_colours_name(costab_colours colours) {
     static const char *const names[COSTAB_COLOURS_COUNT] = COSTAB_COLOURS_NAMES;
     return (unsigned)colours < COSTAB_COLOURS_COUNT ? names[colours] : NULL;
 }
 
-/* What is being written. */
+/* The settings of an axis. */
+typedef enum axis_slot { AXIS_SCALE, AXIS_RANGE, AXIS_TICKS, AXIS_FORMAT, AXIS_LABEL, AXIS_SLOTS } axis_slot;
+
+/* A script while it is written. */
 typedef struct writer {
     const scene *s;
     const paper *p;
     const costab_style *style;
     text *script;
-    bool x_hidden, y_hidden; /* the panel before had no numbers at this axis */
+    text last[2][AXIS_SLOTS]; /* the settings of the axes x and y that are in force */
 } writer;
 
 /* ---- Texts */
 
-/* A string for gnuplot: T('shown', 'for LaTeX') where these differ. */
+/* A string for gnuplot, as T('shown', 'for LaTeX') if these differ. */
 static void put_string(const writer *w, const char *shown) {
     text_local tex = {0};
     names_tex(&tex, shown);
@@ -102,7 +105,7 @@ static bool is_band(const scene_style *style) {
            style->name[1 + strspn(style->name + 1, "0123456789")] == '\0';
 }
 
-/* The kinds of layers for which a style is used, in panels or in the key. */
+/* The kinds of layers with a style, in panels or in the key, as bits 1 << kind. */
 static unsigned uses_of(const writer *w, int number) {
     unsigned uses = w->s->styles[number].legend ? w->s->styles[number].seen : 0;
     for (int i = 0; i < w->s->panel_count; i++)
@@ -130,7 +133,7 @@ static void put_style(const writer *w, int number) {
     if (to->size > before) put_comment(w, "     # ", style->words);
 }
 
-/* Numbers and colours of the bands between levels. */
+/* The colours of the bands between levels, and the numbers of the levels. */
 static void put_palette(const writer *w) {
     const scene_bar *bar = &w->s->bar;
     text *to = w->script;
@@ -175,101 +178,129 @@ static void put_styles(const writer *w) {
 
 /* ---- Axes */
 
-/* The format of the numbers: powers of ten, more digits in a narrow range, or gnuplot's own. */
-static const char *number_format(const scene_axis *axis, char format[64]) {
-    const double size = axis->range[1] - axis->range[0],
-                 largest = fmax(fabs(axis->range[0]), fabs(axis->range[1]));
-    const double wide = log10(largest / size);
-    const int digits =
-        wide > 0 && wide < 16 ? (int)ceil(wide) + 2 : 2; /* else: also ranges of forged files */
-    if (axis->log && size >= LOG_WIDE && (axis->range[0] < -3 || axis->range[1] > 4))
-        snprintf(format, 64, "T('10^{%%T}', '$10^{%%T}$')");
-    else if (!axis->log && digits > 6)
-        snprintf(format, 64, "T('%%.%dg', '$%%.%dg$')", digits, digits);
-    else
-        snprintf(format, 64, "NUMBER");
-    return format;
+/* Appends a setting unless it is in force. */
+static void put_slot(writer *w, char letter, axis_slot slot, text *setting, text *line) {
+    text *last = &w->last[letter - 'x'][slot];
+    w->script->failed |= setting->failed;
+    if (setting->failed || (last->data && strcmp(last->data, setting->data) == 0)) {
+        text_free(setting);
+        return;
+    }
+    if (line->size > 0) text_append(line, "; ");
+    text_append_text(line, setting);
+    text_free(last);
+    *last = *setting;
 }
 
-/* A logarithmic axis of few decades has numbers within them, which gnuplot leaves out. */
-static void put_log_numbers(const writer *w, char letter, const double *range) {
+/* Numbers within the decades of a short logarithmic axis, where gnuplot has powers of ten alone. */
+static void put_log_numbers(const double *range, text *to) {
     static const int factors[] = {1, 2, 5};
     const char *gap = "";
-    text_printf(w->script, "set %ctics (", letter);
+    text_append(to, " (");
     for (int decade = (int)floor(range[0]); decade <= (int)floor(range[1]); decade++)
         for (int k = 0; k < 3; k++) {
             const double place = decade + log10(factors[k]);
             if (place < range[0] - 1e-9 || place > range[1] + 1e-9) continue;
-            text_printf(w->script, "%s%g", gap, pow(10, place));
+            text_printf(to, "%s%g", gap, pow(10, place));
             gap = ", ";
         }
-    text_append(w->script, "); ");
+    text_append(to, ")");
 }
 
-/* Range and ticks; `before`: the same axis of the panel before, NULL of the first one. */
-static void put_axis(const writer *w, char letter, const scene_axis *axis, const scene_axis *before,
-                     double length) {
-    const int digits = scene_digits(axis);
-    const double step = paper_step(axis, length, letter == 'x');
-    if (axis->log && !(before && before->log)) text_printf(w->script, "set logscale %c; ", letter);
-    if (!axis->log && before && before->log) text_printf(w->script, "unset logscale %c; ", letter);
-    text_printf(w->script, "set %crange [%.*g:%.*g]; ", letter, digits, scene_value(axis, axis->range[0]),
-                digits, scene_value(axis, axis->range[1]));
-    if (axis->log && axis->range[1] - axis->range[0] < LOG_WIDE)
-        put_log_numbers(w, letter, axis->range);
-    else if (step > 0)
-        text_printf(w->script, "set %ctics %.6g; ", letter, step);
-    else if (before && !axis->bare)
-        text_printf(w->script, "set %ctics autofreq; ", letter);
-}
-
-static void put_rows(const writer *w, const scene_panel *panel, bool shown) {
-    if (panel->row_count == 0) return;
-    if (!shown) {
-        text_append(w->script, "unset ytics\n");
-        return;
-    }
-    text_append(w->script, "set ytics scale 0 (");
+/* Names in place of numbers. */
+static void put_rows(const writer *w, const scene_panel *panel, text *to) {
+    writer names = *w;
+    names.script = to;
+    text_append(to, "set ytics scale 0 (");
     for (int k = 0; k < panel->row_count; k++) {
-        if (k > 0) text_append(w->script, ", ");
-        put_string(w, panel->rows[k].name);
-        text_printf(w->script, " %g", panel->rows[k].y);
+        if (k > 0) text_append(to, ", ");
+        put_string(&names, panel->rows[k].name);
+        text_printf(to, " %g", panel->rows[k].y);
     }
-    text_append(w->script, ")\n");
+    text_append(to, ")");
 }
 
-/* Numbers and name of an axis, or neither where another panel has them. */
-static void put_axis_name(const writer *w, char letter, const scene_axis *axis, bool shown) {
-    char format[64];
-    if (!shown || axis->bare) {
-        text_printf(w->script,
-                    axis->bare ? "unset %ctics; unset %clabel\n" : "set format %c ''; unset %clabel\n",
-                    letter, letter);
+static void put_ticks(const writer *w, char letter, const scene_panel *panel, bool shown, text *to) {
+    const scene_axis *axis = letter == 'x' ? &panel->x : &panel->y;
+    const bool rows = letter == 'y' && panel->row_count > 0;
+    const double step =
+        paper_step(axis, letter == 'x' ? w->p->panel_width : w->p->panel_height, letter == 'x');
+    text_printf(to, axis->bare || (rows && !shown) ? "unset %ctics" : "set %ctics", letter);
+    if (axis->bare || (rows && !shown)) return;
+    if (rows) {
+        to->size = 0;
+        put_rows(w, panel, to);
+    } else if (axis->log && axis->range[1] - axis->range[0] < LOG_WIDE) {
+        put_log_numbers(axis->range, to);
+    } else if (step > 0) {
+        text_printf(to, " %.6g", step);
+    } else {
+        text_append(to, " autofreq");
+    }
+}
+
+/* The format of the numbers: powers of ten, more digits in a narrow range, or gnuplot's own. */
+static void put_format(char letter, const scene_axis *axis, bool shown, text *to) {
+    const double size = axis->range[1] - axis->range[0],
+                 wide = log10(fmax(fabs(axis->range[0]), fabs(axis->range[1])) / size);
+    /* A forged file may have a range without a size. */
+    const int digits = wide > 0 && wide < 16 ? (int)ceil(wide) + 2 : 2;
+    text_printf(to, "set format %c ", letter);
+    if (!shown)
+        text_append(to, "''");
+    else if (axis->log && size >= LOG_WIDE && (axis->range[0] < -3 || axis->range[1] > 4))
+        text_append(to, "T('10^{%T}', '$10^{%T}$')");
+    else if (!axis->log && digits > 6)
+        text_printf(to, "T('%%.%dg', '$%%.%dg$')", digits, digits);
+    else
+        text_append(to, "NUMBER");
+}
+
+static void put_label(const writer *w, char letter, const scene_axis *axis, bool shown, text *to) {
+    writer label = *w;
+    label.script = to;
+    if (!shown || !axis->label || axis->bare) {
+        text_printf(to, "unset %clabel", letter);
         return;
     }
-    text_printf(w->script, "set format %c %s", letter, number_format(axis, format));
-    if (axis->label) {
-        text_printf(w->script, "; set %clabel ", letter);
-        put_string(w, axis->label);
-        if (letter == 'x') text_append(w->script, " offset 0, 0.3");
-        if (letter == 'y' && names_width(axis->label) < 0.6) text_append(w->script, " rotate by 0");
-    }
-    text_append(w->script, "\n");
+    text_printf(to, "set %clabel ", letter);
+    put_string(&label, axis->label);
+    if (letter == 'x') text_append(to, " offset 0, 0.3");
+    if (letter == 'y' && names_width(axis->label) < 0.6) text_append(to, " rotate by 0");
 }
 
+/* The settings of an axis that differ from those of the panel before. shown: with numbers and label. */
+static void put_axis(writer *w, char letter, const scene_panel *panel, bool shown) {
+    const scene_axis *axis = letter == 'x' ? &panel->x : &panel->y;
+    const int digits = scene_digits(axis);
+    text_local line = {0};
+    text slots[AXIS_SLOTS] = {{0}};
+    text_printf(&slots[AXIS_SCALE], "%sset logscale %c", axis->log ? "" : "un", letter);
+    text_printf(&slots[AXIS_RANGE], "set %crange [%.*g:%.*g]", letter, digits,
+                scene_value(axis, axis->range[0]), digits, scene_value(axis, axis->range[1]));
+    put_ticks(w, letter, panel, shown, &slots[AXIS_TICKS]);
+    put_format(letter, axis, shown, &slots[AXIS_FORMAT]);
+    put_label(w, letter, axis, shown, &slots[AXIS_LABEL]);
+    for (int k = 0; k < AXIS_SLOTS; k++) put_slot(w, letter, (axis_slot)k, &slots[k], &line);
+    if (line.size > 0) text_append(&line, "\n");
+    text_append_text(w->script, &line);
+}
+
+/* Of panels with equal axes only those at the left and at the bottom have numbers and labels. */
 static void put_axes(writer *w, int i) {
-    const scene_panel *panel = w->s->panels[i];
     const paper *p = w->p;
-    const bool x = p->same_x, y = p->same_y, hide_x = x && i + p->columns < w->s->panel_count,
-               hide_y = y && i % p->columns > 0;
-    const scene_panel *before = i > 0 ? w->s->panels[i - 1] : NULL;
-    if (i == 0 || !x) put_axis(w, 'x', &panel->x, before ? &before->x : NULL, p->panel_width);
-    if (i == 0 || !x || hide_x != w->x_hidden) put_axis_name(w, 'x', &panel->x, !hide_x);
-    if (i == 0 || !y) put_axis(w, 'y', &panel->y, before ? &before->y : NULL, p->panel_height);
-    if (i == 0 || !y || hide_y != w->y_hidden) put_axis_name(w, 'y', &panel->y, !hide_y);
-    if ((i == 0 || !y) || (hide_y != w->y_hidden && panel->row_count > 0)) put_rows(w, panel, !hide_y);
-    w->x_hidden = hide_x;
-    w->y_hidden = hide_y;
+    put_axis(w, 'x', w->s->panels[i], !(p->same_x && i + p->columns < w->s->panel_count));
+    put_axis(w, 'y', w->s->panels[i], !(p->same_y && i % p->columns > 0));
+}
+
+/* gnuplot's settings of a new axis. */
+static void begin_axes(writer *w) {
+    for (char letter = 'x'; letter <= 'y'; letter++) {
+        text *last = w->last[letter - 'x'];
+        text_printf(&last[AXIS_SCALE], "unset logscale %c", letter);
+        text_printf(&last[AXIS_TICKS], "set %ctics autofreq", letter);
+        text_printf(&last[AXIS_LABEL], "unset %clabel", letter);
+    }
 }
 
 /* ---- Panels */
@@ -287,7 +318,7 @@ static void put_text(const writer *w, const scene_panel *panel, const scene_text
     if (item->size > 0 && item->size != 1) text_printf(w->script, " font ',%.3g'", size * item->size);
 }
 
-/* Several in a line. */
+/* The texts of a panel, several per line. */
 static void put_texts(const writer *w, const scene_panel *panel) {
     size_t line = 0;
     for (int k = 0; k < panel->text_count; k++) {
@@ -304,7 +335,7 @@ static void put_texts(const writer *w, const scene_panel *panel) {
     if (line > 0) text_append(w->script, "\n");
 }
 
-/* How a layer is drawn; or, of a key's entry (`sample`), its sample. */
+/* The plot style of a layer, or (`sample`) of an entry of the key. */
 static void put_look(const writer *w, int number, scene_layer_kind kind, bool sample) {
     const scene_style *style = &w->s->styles[number];
     text *to = w->script;
@@ -334,7 +365,7 @@ static void put_entry(const writer *w, int number) {
     put_string(w, style->legend);
 }
 
-/* Whether a style has its entry of the key at this layer, which is alone in showing it. */
+/* Whether this layer has the style's entry of the key: no other layer of the panel has the style. */
 static bool is_entry(const writer *w, const scene_panel *panel, int layer) {
     const scene_style *style = &w->s->styles[panel->layers[layer].style];
     int others = 0;
@@ -344,10 +375,10 @@ static bool is_entry(const writer *w, const scene_panel *panel, int layer) {
     return style->legend && others == 0 && !style->tint && panel->layers[layer].kind != SCENE_HATCH;
 }
 
-/* The elements of a plot, several in a line. */
+/* The elements of a plot, several per line. */
 typedef struct elements {
     text *script;
-    size_t line; /* length of the present line; 0: there is no element yet */
+    size_t line; /* length of the present line; 0: no element yet */
 } elements;
 
 static void add_element(elements *e, text *element) {
@@ -367,7 +398,7 @@ static void add_entry(const writer *w, elements *e, int number) {
     add_element(e, &element);
 }
 
-/* One plot: fills first, then hatch lines, lines and points; with the key's entries. */
+/* The plot of a panel: fills, hatch lines, lines, points; keyed: with the entries of the key. */
 static void put_plot(const writer *w, int i, bool keyed) {
     static const scene_layer_kind order[] = {SCENE_FILL, SCENE_HATCH, SCENE_CURVE, SCENE_TICKS, SCENE_POINTS};
     const scene_panel *panel = w->s->panels[i];
@@ -511,7 +542,13 @@ costab_status script_write(scene *s, const paper *p, const costab_style *style, 
     blocks_write(s, p, style->plain, data);
     put_head(&w, names);
     put_styles(&w);
+    begin_axes(&w);
     (p->plain ? put_single : put_several)(&w);
     text_append(script, "unset output\n");
+    for (int k = 0; k < 2 * AXIS_SLOTS; k++) {
+        text *last = &w.last[k / AXIS_SLOTS][k % AXIS_SLOTS];
+        script->failed |= last->failed;
+        text_free(last);
+    }
     return s->failed || script->failed || data->failed ? error_memory(error) : COSTAB_OK;
 }
