@@ -1,7 +1,7 @@
 /* Areas of a co-simulation scheme with a Runge-Kutta method at one a (docs/explanation/algorithms.md, Rows
  * and areas).
  *
- * 1. The stability conditions of all rows become polynomials in d over Z[sqrt D] (bounds.c).
+ * 1. The stability conditions of all rows become polynomials in d over Z[sqrt D] (cells.c).
  * 2. The d axis is divided into pieces. The stable intervals of a piece end at the same two bounds; their
  *    length is a rational function of d (cells.c).
  * 3. Degrees and common roots decide if a piece has an infinite area (cells.c).

@@ -100,7 +100,7 @@ static void coefficients_at(coefficients *c, const rows *r, const weights *D, co
     acb_addmul(c->trace, d, D->phi, precision);
 }
 
-/* Intersects the interval with det, flip, contracting and converging (bounds.h). Returns false if one is
+/* Intersects the interval with det, flip, contracting and converging (cells.h). Returns false if one is
  * undecided. */
 static bool keep_stable(const coefficients *c, interval *row, bool analytic, slong precision) {
     flint_local(acb, x0, x1, reach);

@@ -7,7 +7,7 @@
  *  a. All nodes are ill-posed, or all overflow: one verdict if the nodes are dense enough.
  *  b. Some are, or maps differ in size or delays. A narrow cell with alternating nodes is undecided, since
  *  rounding causes the alternation. Otherwise it is cut at the jump of the map, or bisected.
- *  c. No crossing function has a zero, or exclusion.h proves the cell unstable: one verdict if the nodes are
+ *  c. No crossing function has a zero, or exclusion.c proves the cell unstable: one verdict if the nodes are
  *  dense enough, otherwise the next degree.
  *  d. The side of the limit changes exactly once: finds that zero (zero.h) and divides its function by it.
  *  The next rules then follow.
@@ -22,12 +22,11 @@
  *
  * Cost: 9, 17 or 33 eigenvalue problems per cell, some of them shared with neighbours and halves. Limitation:
  * the interpolation error is an estimate. */
-#include "limit/decision.h"
+#include "limit/cell.h"
 
 #include <math.h>
 
 #include "base/error.h"
-#include "limit/exclusion.h"
 #include "limit/zero.h"
 
 /* Largest relative width of a cell with cell.narrow set. */

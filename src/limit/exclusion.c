@@ -17,7 +17,7 @@
  *
  * Cost: up to 8 circles, each as expensive as the functions at the limit, without further eigenvalues.
  * Limitation: errors of interpolants are estimates (limit/chebyshev.h). */
-#include "limit/exclusion.h"
+#include "limit/cell.h"
 
 #include <float.h>
 #include <math.h>

@@ -15,7 +15,7 @@
 #include "base/error.h"
 #include "base/first_cells.h"
 #include "base/memory.h"
-#include "limit/decision.h"
+#include "limit/cell.h"
 #include "limit/limit.h"
 #include "limit/pieces.h"
 

@@ -5,7 +5,7 @@
  *    further until the phase per macro step of the fastest subsystem changes by at most 4 rad over a cell, as
  *    estimated from the ends and the middle of the range. With logarithmic spacing the ends of a cell differ
  *    by at most a factor of 4.
- * 2. Decisions: the leftmost open cell is decided (decision.h), by a verdict or by new open cells, until no
+ * 2. Decisions: the leftmost open cell is decided (decision.c), by a verdict or by new open cells, until no
  *    cell is open. When the evaluations are exhausted, open cells become undecided.
  * 3. Open first cells, without a bound from the family: stable and neutral verdicts become undecided.
  *

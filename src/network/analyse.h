@@ -4,9 +4,9 @@
  * neutral_rest: map and monolithic matrix after removal of the structural modes. */
 #pragma once
 
-#include "network/map.h"
 #include "network/neutral.h"
 #include "network/short_step.h"
+#include "network/step.h"
 #include "network/work.h"
 
 /* Returns true if the class depends on the iteration radius: the coupling iterates to convergence. */

@@ -17,10 +17,10 @@
 
 #include "network/analyse.h"
 #include "network/iterate.h"
-#include "network/map.h"
 #include "network/network.h"
 #include "network/rows.h"
 #include "network/spectrum.h"
+#include "network/step.h"
 
 lane_shape lane_shape_of(const costab_network_work *work, int s) {
     const network_subsystem *sub = &work->subs[s];

@@ -20,8 +20,8 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "network/map.h"
 #include "network/rows.h"
+#include "network/step.h"
 
 static costab_status not_found(costab_error *error) {
     return error_set(error, COSTAB_NUMERIC, "the eigenvectors were not found");

@@ -19,7 +19,7 @@
 #include "base/clones.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "network/map.h"
+#include "network/step.h"
 
 /* A step is short if its length times the spectral radius of A_mono is below this. */
 #define NEAR_MOST 0.0625

@@ -9,7 +9,7 @@
  *    nonlinear.
  * 4. Divergence: a state beyond blow_up ends the run. The reported reason is the first equation of the macro
  *    step without a finite value, otherwise the state.
- * 5. Long linear runs with equal macro steps use the map of unit states (map.h) while states are far below
+ * 5. Long linear runs with equal macro steps use the map of unit states (step.h) while states are far below
  *    the limit.
  *
  * Cost: n^2 per micro step of a linear subsystem, a solver's step otherwise; with the map its nonzero
@@ -20,7 +20,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "network/map.h"
 #include "network/simulator.h"
 #include "network/step.h"
 

@@ -1,7 +1,7 @@
 /* Writing a results file, by the HDF5 library's default driver.
  *
  *  1. A draft under a hidden name in the target's folder (base/file.h), once the disk has room for it.
- *  2. A child process (base/guard.h) in which HDF5 writes its structure (layout.c) into the draft, then each
+ *  2. A child process (base/guard.h) in which HDF5 writes its structure into the draft, then each
  *     packed chunk as it is, as it comes from the sink. HDF5 1.10 crashes when it closes a file to which it
  *     could not write: then the child reports the failure and ends without closing.
  *  3. The file is published: synchronised and renamed.
@@ -9,18 +9,288 @@
  * Cost: the bytes of the file, copied to the child and written once. */
 #include "store/writer.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
+#include <time.h>
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "costab/store.h"
 #include "store/chunk.h"
-#include "store/layout.h"
+#include "store/hdf5.h"
 #include "store/served.h"
 #include "store/store.h"
 #include "sweep/packed.h"
 #include "sweep/run.h"
+
+/* ---- Layout ---- */
+
+/* What stands in a results file besides the values: axes are HDF5 dimension scales, fields are chunked
+ * datasets that refer to them, and everything carries the attributes that netCDF readers know. The attributes
+ * of dimension scales are written here and not by HDF5's high-level library: that one leaves uninitialised
+ * bytes in the file. */
+
+typedef struct store_layout {
+    const costab_plan *plan; /* borrowed */
+    hid_t file, axes[COSTAB_AXES_MAX], fields[COSTAB_FIELDS_MAX], spec;
+} store_layout;
+
+/* One entry of a scale's REFERENCE_LIST: a field and which of its dimensions; zero-filled before use. */
+typedef struct scale_use {
+    hobj_ref_t field;
+    int dimension;
+} scale_use;
+
+/* Numbers of an axis in a chunk. */
+enum { AXIS_CHUNK = 4096 };
+
+/* Creation order kept, object times not: the same results give the same bytes. */
+static hid_t dataset_properties(void) {
+    const unsigned order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
+    hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
+    return store_made(properties, properties >= 0 && H5Pset_obj_track_times(properties, false) >= 0 &&
+                                      H5Pset_attr_creation_order(properties, order) >= 0);
+}
+
+static void put_spec(store_job *job, store_layout *layout, const costab_store_info *info) {
+    if (job->status) return;
+    hid_t type = store_string_type(), space = H5Screate(H5S_SCALAR), properties = dataset_properties();
+    if (type < 0 || space < 0 || properties < 0 ||
+        (layout->spec =
+             H5Dcreate2(layout->file, STORE_SPEC, type, space, H5P_DEFAULT, properties, H5P_DEFAULT)) < 0 ||
+        !store_write_all(layout->spec, type, &info->spec_text))
+        store_fail(job, STORE_SPEC);
+    store_put_text(job, layout->spec, "long_name", "the sweep's spec, as it was read");
+    store_put_text(job, layout->spec, STORE_SPEC_PATH, info->spec_path);
+    store_close_all(job, &properties, &space, &type);
+}
+
+/* *seconds: -1 where the caller's environment does not fix the time. */
+static costab_status get_time(long long *seconds, costab_error *error) {
+    const char *setting = getenv("SOURCE_DATE_EPOCH");
+    char *end = NULL;
+    struct tm parts;
+    *seconds = -1;
+    if (!setting || !*setting) return COSTAB_OK;
+    *seconds = strtoll(setting, &end, 10);
+    time_t when = (time_t)*seconds;
+    if (!*end && *seconds >= 0 && gmtime_r(&when, &parts) && parts.tm_year < 8100) return COSTAB_OK;
+    return error_invalid(
+        error, "SOURCE_DATE_EPOCH=%.40s is not a time in seconds since 1970; correct or unset it", setting);
+}
+
+/* COSTAB_INVALID where the environment fixes the time (SOURCE_DATE_EPOCH) as one that there is not. */
+static costab_status store_time_check(costab_error *error) {
+    long long seconds;
+    return get_time(&seconds, error);
+}
+
+/* `history` has a time stamp, so only where the caller's environment fixes the time. */
+static void put_history(store_job *job, hid_t file) {
+    char stamp[64], written[128];
+    struct tm parts;
+    long long seconds;
+    if (!job->status) job->status = get_time(&seconds, job->error);
+    if (job->status || seconds < 0) return;
+    time_t when = (time_t)seconds;
+    if (!gmtime_r(&when, &parts) || strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", &parts) == 0) return;
+    (void)snprintf(written, sizeof written, "%s written by costab %s", stamp, COSTAB_VERSION);
+    store_put_text(job, file, "history", written);
+}
+
+static void put_about(store_job *job, const store_layout *layout, const costab_store_info *info) {
+    store_put_text(job, layout->file, "Conventions", "CF-1.10");
+    store_put_text(job, layout->file, "title", info->title);
+    store_put_text(job, layout->file, "source", "costab " COSTAB_VERSION);
+    store_put_text(job, layout->file, "revision", costab_revision());
+    if (info->references) store_put_text(job, layout->file, "references", info->references);
+    if (info->figure) store_put_text(job, layout->file, STORE_FIGURE, info->figure);
+    put_history(job, layout->file);
+}
+
+/* The values of an axis of numbers, which may be long, a chunk at a time; without values it counts from 0. */
+static void put_numbers(store_job *job, hid_t dataset, const costab_axis *axis) {
+    hsize_t extent = axis->count;
+    if (job->status) return;
+    hid_t space = H5Screate_simple(1, &extent, NULL);
+    bool good = space >= 0;
+    for (size_t done = 0; done < axis->count && good; done += AXIS_CHUNK) {
+        double numbers[AXIS_CHUNK];
+        hsize_t at = done, size = axis->count - done < AXIS_CHUNK ? axis->count - done : AXIS_CHUNK;
+        for (size_t i = 0; i < size; i++) numbers[i] = axis->values ? axis->values[at + i] : (double)(at + i);
+        hid_t memory = H5Screate_simple(1, &size, NULL);
+        good = memory >= 0 && H5Sselect_hyperslab(space, H5S_SELECT_SET, &at, NULL, &size, NULL) >= 0 &&
+               H5Dwrite(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, numbers) >= 0;
+        store_close(job, &memory);
+    }
+    if (!good) store_fail(job, axis->name);
+    store_close(job, &space);
+}
+
+static hid_t put_axis(store_job *job, const store_layout *layout, int number) {
+    const costab_axis *axis = &layout->plan->axes[number];
+    if (job->status) return -1;
+    hsize_t extent = axis->count;
+    hid_t type = axis->labels ? store_string_type() : H5Tcopy(H5T_NATIVE_DOUBLE);
+    hid_t space = H5Screate_simple(1, &extent, NULL), properties = dataset_properties(), dataset = -1;
+    const hsize_t chunk = axis->count < AXIS_CHUNK ? axis->count : AXIS_CHUNK;
+    if (type < 0 || space < 0 || properties < 0 ||
+        (!axis->labels && (H5Pset_chunk(properties, 1, &chunk) < 0 || H5Pset_fletcher32(properties) < 0)) ||
+        (dataset = H5Dcreate2(layout->file, axis->name, type, space, H5P_DEFAULT, properties, H5P_DEFAULT)) <
+            0 ||
+        (axis->labels && !store_write_all(dataset, type, axis->labels)))
+        store_fail(job, axis->name);
+    if (!axis->labels) put_numbers(job, dataset, axis);
+    store_close_all(job, &properties, &space, &type);
+    if (axis->long_name) store_put_text(job, dataset, "long_name", axis->long_name);
+    if (!axis->labels) store_put_text(job, dataset, "units", axis->unit ? axis->unit : "1");
+    return dataset;
+}
+
+static bool set_fill(hid_t properties, const costab_field *field) {
+    double nothing = (double)NAN;
+    if (field->type == COSTAB_F64) return H5Pset_fill_value(properties, H5T_NATIVE_DOUBLE, &nothing) >= 0;
+    return H5Pset_fill_value(properties, H5T_NATIVE_UINT8, &field->fill) >= 0;
+}
+
+static hid_t create_field(store_job *job, const store_layout *layout, int index) {
+    if (job->status) return -1;
+    const costab_field *field = &layout->plan->fields[index];
+    size_t shape[COSTAB_AXES_MAX];
+    hsize_t extent[COSTAB_AXES_MAX], chunk[COSTAB_AXES_MAX];
+    costab_tile_shape(layout->plan, index, NULL, shape);
+    for (int i = 0; i < field->rank; i++) {
+        extent[i] = layout->plan->axes[field->axes[i]].count;
+        chunk[i] = shape[i];
+    }
+    bool doubles = field->type == COSTAB_F64, packed = store_is_compressed(layout->plan, index);
+    hid_t type = doubles ? H5T_NATIVE_DOUBLE : H5T_NATIVE_UINT8, properties = dataset_properties();
+    hid_t space = H5Screate_simple(field->rank, extent, NULL), dataset = -1;
+    if (space < 0 || properties < 0 || H5Pset_chunk(properties, field->rank, chunk) < 0 ||
+        (doubles && packed && H5Pset_shuffle(properties) < 0) ||
+        (packed && H5Pset_deflate(properties, STORE_DEFLATE_LEVEL) < 0) ||
+        H5Pset_fletcher32(properties) < 0 || !set_fill(properties, field) ||
+        (dataset = H5Dcreate2(layout->file, field->name, type, space, H5P_DEFAULT, properties, H5P_DEFAULT)) <
+            0)
+        store_fail(job, field->name);
+    store_close_all(job, &space, &properties);
+    return dataset;
+}
+
+/* DIMENSION_LIST: for every dimension the scales that belong to it, one each. */
+static void put_dimension_list(store_job *job, const store_layout *layout, int index) {
+    if (job->status) return;
+    const costab_field *field = &layout->plan->fields[index];
+    hobj_ref_t scales[COSTAB_AXES_MAX];
+    hvl_t lists[COSTAB_AXES_MAX];
+    bool good = true;
+    for (int i = 0; i < field->rank; i++) {
+        const char *axis = layout->plan->axes[field->axes[i]].name;
+        good = good && H5Rcreate(&scales[i], layout->file, axis, H5R_OBJECT, -1) >= 0;
+        lists[i] = (hvl_t){.len = 1, .p = &scales[i]};
+    }
+    hid_t type = good ? H5Tvlen_create(H5T_STD_REF_OBJ) : -1;
+    store_put(job, layout->fields[index], "DIMENSION_LIST", type, (size_t)field->rank, lists);
+    store_close(job, &type);
+}
+
+static void put_dimension_labels(store_job *job, const store_layout *layout, int index) {
+    if (job->status) return;
+    const costab_field *field = &layout->plan->fields[index];
+    const char *labels[COSTAB_AXES_MAX];
+    for (int i = 0; i < field->rank; i++) labels[i] = layout->plan->axes[field->axes[i]].name;
+    hid_t type = store_string_type();
+    store_put(job, layout->fields[index], "DIMENSION_LABELS", type, (size_t)field->rank, labels);
+    store_close(job, &type);
+}
+
+static void put_field_attributes(store_job *job, const store_layout *layout, int index) {
+    const costab_field *field = &layout->plan->fields[index];
+    hid_t dataset = layout->fields[index];
+    put_dimension_list(job, layout, index);
+    put_dimension_labels(job, layout, index);
+    if (field->long_name) store_put_text(job, dataset, "long_name", field->long_name);
+    store_put_text(job, dataset, "units", field->unit != NULL ? field->unit : "1");
+    if (field->codes == COSTAB_CODES_NONE) return;
+    store_put(job, dataset, field->codes == COSTAB_CODES_MASKS ? "flag_masks" : "flag_values", H5T_STD_U8LE,
+              (size_t)field->code_count, field->code_values);
+    store_put_text(job, dataset, "flag_meanings", field->code_meanings);
+}
+
+static hid_t scale_use_type(void) {
+    hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(scale_use));
+    return store_made(
+        type, type >= 0 && H5Tinsert(type, "dataset", HOFFSET(scale_use, field), H5T_STD_REF_OBJ) >= 0 &&
+                  H5Tinsert(type, "dimension", HOFFSET(scale_use, dimension), H5T_NATIVE_INT) >= 0);
+}
+
+/* The fields that use an axis; their number, or -1. */
+static int find_uses(const store_layout *layout, int axis, scale_use *uses) {
+    int count = 0;
+    for (int f = 0; f < layout->plan->field_count; f++) {
+        const costab_field *field = &layout->plan->fields[f];
+        for (int i = 0; i < field->rank; i++) {
+            if (field->axes[i] != axis) continue;
+            if (H5Rcreate(&uses[count].field, layout->file, field->name, H5R_OBJECT, -1) < 0) return -1;
+            uses[count++].dimension = i;
+        }
+    }
+    return count;
+}
+
+/* Makes a dataset a dimension scale that knows the fields which use it. */
+static void put_scale(store_job *job, const store_layout *layout, int axis) {
+    static const char kind[] = "DIMENSION_SCALE";
+    if (job->status) return;
+    scale_use uses[COSTAB_FIELDS_MAX];
+    memset(uses, 0, sizeof uses);
+    int count = find_uses(layout, axis, uses);
+    hid_t word = H5Tcopy(H5T_C_S1), type = scale_use_type();
+    if (count < 0 || word < 0 || H5Tset_size(word, sizeof kind) < 0)
+        store_fail(job, layout->plan->axes[axis].name);
+    store_put(job, layout->axes[axis], "CLASS", word, 0, kind);
+    store_put_text(job, layout->axes[axis], "NAME", layout->plan->axes[axis].name);
+    if (count > 0) store_put(job, layout->axes[axis], "REFERENCE_LIST", type, (size_t)count, uses);
+    store_close_all(job, &type, &word);
+}
+
+/* The names of all objects: by them it is known whether somebody added to the file. */
+static void put_list(store_job *job, const store_layout *layout) {
+    const costab_plan *plan = layout->plan;
+    const char *names[COSTAB_AXES_MAX + COSTAB_FIELDS_MAX + 1];
+    size_t count = 0;
+    for (int i = 0; i < plan->axis_count; i++) names[count++] = plan->axes[i].name;
+    for (int i = 0; i < plan->field_count; i++) names[count++] = plan->fields[i].name;
+    names[count++] = STORE_SPEC;
+    hid_t type = store_string_type();
+    store_put(job, layout->file, STORE_DATASETS, type, count, names);
+    store_close(job, &type);
+}
+
+/* Writes everything but the values of the fields into the new file: attributes, axes, the spec, and empty
+ * fields with their axes. Leaves all datasets open. */
+static void store_write_layout(store_job *job, store_layout *layout, const costab_store_info *info) {
+    const costab_plan *plan = layout->plan;
+    put_about(job, layout, info);
+    put_list(job, layout);
+    for (int i = 0; i < plan->axis_count; i++) layout->axes[i] = put_axis(job, layout, i);
+    for (int i = 0; i < plan->field_count; i++) layout->fields[i] = create_field(job, layout, i);
+    for (int i = 0; i < plan->field_count; i++) put_field_attributes(job, layout, i);
+    for (int i = 0; i < plan->axis_count; i++) put_scale(job, layout, i);
+    put_spec(job, layout, info);
+}
+
+/* Closes the datasets and the file. */
+static void store_close_layout(store_job *job, store_layout *layout) {
+    for (int i = 0; i < layout->plan->axis_count; i++) store_close(job, &layout->axes[i]);
+    for (int i = 0; i < layout->plan->field_count; i++) store_close(job, &layout->fields[i]);
+    store_close_all(job, &layout->spec, &layout->file);
+}
+
+/* ---- Writing ---- */
 
 /* Bytes of a results file beside its chunks, at most: the structure, and the index of chunks with its nodes
  * half full. */
