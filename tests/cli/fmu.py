@@ -108,7 +108,7 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
         for a, b in zip(*rows))
     ok(same, "limit: the same pieces", *(done.stdout + done.stderr for done in ends))
     moving = model(folder, "moving.yaml", MATRICES.replace("inputs: [force]", "x0: [1, 0], inputs: [force]"))
-    ends = [run("simulate", path, "--until", "2") for path in (moving, model(folder, "moved.yaml", units(3, 2).replace("x: 0", "x: 1")))]
+    ends = [run("simulate", path, "--until", "0.4") for path in (moving, model(folder, "moved.yaml", units(3, 2).replace("x: 0", "x: 1")))]
     ok(all(done.returncode == 0 for done in ends) and len(csv_rows(ends[0])) == len(csv_rows(ends[1])), "simulate", ends[1].stderr)
 
     # ---- parameters of FMUs as axes

@@ -124,7 +124,7 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
             copies |= set(there)
             most = max(most, len(there))
             running |= set(processes(temporary))
-            time.sleep(0.01)
+            time.sleep(0.05)
         said = job.stderr.read()
     ok(job.returncode == 0 and most == 2 and len(copies) == 2 and len(running) > 4 and not filled(temporary), "two FMUs on three threads are unpacked once each",
        job.returncode, said, most, copies, len(running), filled(temporary))

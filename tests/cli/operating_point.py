@@ -201,7 +201,7 @@ def folds(random):
 
 def check_folds():
     random, off, wrong, count = np.random.default_rng(seed(11)), [], [], 0
-    for _ in range(effort(3)):
+    for _ in range(effort(2)):
         text, ((low, lower), (high, upper)), inside = folds(random)
         for p, x in inside:
             found = point(text, "--set", f"p={p!r}")
@@ -222,7 +222,7 @@ def check_folds():
             if is_fold and costab("map", "-", "--set", f"p={value + (0.1 if word == 'above' else -0.1)!r}", input=text).returncode != 2:
                 wrong.append((text, "beyond", value))
     ok(max(off) < 1e-9, "points on branches of S-shaped curves, by Brent's method", max(off))
-    ok(not wrong and count >= effort(3), f"their {count} folds, from below and from above, to 5e-12 of the range", *(str(part) for part in wrong[:1]))
+    ok(not wrong and count >= effort(2), f"their {count} folds, from below and from above, to 5e-12 of the range", *(str(part) for part in wrong[:1]))
 
 
 def several(random):
@@ -268,7 +268,7 @@ def main():
             change = simulated_growth(factor * 11.34171836771389)
             ok((change > 1) == grows, f"the nonlinear co-simulation at {factor} of the limit", change)
         random, off = np.random.default_rng(seed(5)), []
-        for _ in range(10):
+        for _ in range(effort(4)):
             text, wanted = random_network(random)
             found = point(text)
             off += [abs(found.get(name, np.nan) - value) for name, value in wanted.items()]

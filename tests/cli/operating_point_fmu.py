@@ -6,7 +6,7 @@ import pathlib
 import numpy as np
 from scipy.linalg import expm
 from scipy.optimize import fsolve
-from tap import ROOT, costab, csv_rows, finish, ok, workplace
+from tap import EFFORT, ROOT, costab, csv_rows, finish, ok, stride, workplace
 
 FMUS = pathlib.Path(os.environ.get("COSTAB_FMUS", ROOT / "build/tests/fmu"))
 K, C, D, H = 2, 3, 0.7, 0.02
@@ -74,23 +74,32 @@ def chain(v, G, R, F):
     return [F + R * reaction - 2 * x - 3 * x**3, G * (x * x + 0.75 * x**4) - 10 * position, 20 * (position - body) - 5 * body]
 
 
+def check_tune():
+    text = LINEAR.replace("FMUS", str(FMUS))
+    done = costab("tune", "-", "--over", "H=0.005:3", "-f", "csv", input=text)
+    best = csv_rows(done)[0] if done.returncode == 0 else {"robust_to": "nan", "fixed": "jacobi"}
+    ends = [csv_rows(costab("limit", "-", "--over", "H=0.005:3", "--coupling", best["fixed"], "--set", value, "-f", "csv", input=text))[0]["upper"]
+            for value in ("k=13.2", "k=10.8", "K=-0.44", "K=-0.36")]
+    ok(abs(float(best["robust_to"]) / min(map(float, ends)) - 1) < 1e-6, "tune varies the numbers of a network of FMUs", done.stdout, done.stderr, ends)
+
+
 def main():
     with workplace():
-        for version in "23":
+        for version in "32"[::stride(2)]:
             text = SERVO.replace("FMUS", str(FMUS)).replace("-V", f"-{version}")
             off = []
-            for E, k in ((2, K), (0.3, K), (9, K), (2, 5.5)):
+            for E, k in ((2, 5.5), (0.3, K), (9, K), (2, K))[::stride(2)]:
                 found, done = answers(text, "--set", f"E={E}", "--set", f"k={k}")
                 x, force, _ = spring(E, k)
                 abscissa, radius = servo(E, 0.4, k)
                 off += [abs(found.get(name, np.nan) - value) for name, value in
                         (("point spring.x", x), ("point servo.z", force), ("point spring.force", force), ("point servo.e", E), ("spectral_abscissa", abscissa), ("spectral_radius", radius))]
             ok(max(off) < 1e-6, f"FMI {version}: point, abscissa and radius of a servo in closed form", off, done.stderr)
-            low, high = 0.1, 20.0
+            low, high = 1.0, 3.0
             for _ in range(60):
                 middle = (low + high) / 2
                 low, high = (middle, high) if servo(middle, 0.4)[1] < 1 else (low, middle)
-            done = costab("limit", "-", "--over", "E=0.1:20", "-f", "csv", input=text)
+            done = costab("limit", "-", "--over", "E=1:3", "-f", "csv", input=text)
             rows = [row for row in csv_rows(done) if row["class"] == "SS"]
             ok(len(rows) == 1 and abs(float(rows[0]["upper"]) / low - 1) < 1e-6, f"FMI {version}: the limit of the energy, {low:.8g}", done.stdout, done.stderr)
             text, off = CHAIN.replace("FMUS", str(FMUS)).replace("-V", f"-{version}"), []
@@ -101,12 +110,8 @@ def main():
             ok(max(off) < 1e-8, f"FMI {version}: a chain of three FMUs, by fsolve", off, done.stdout, done.stderr)
             found, done = answers(SERVO.replace("FMUS", str(FMUS)).replace("-V", f"-{version}"), "--set", "E=-1")
             ok(done.returncode == 2 and "no equilibrium was found" in done.stderr and "followed up to E = " in done.stderr, f"FMI {version}: no negative energy", done.stderr)
-        text = LINEAR.replace("FMUS", str(FMUS))
-        done = costab("tune", "-", "--over", "H=0.005:3", "-f", "csv", input=text)
-        best = csv_rows(done)[0] if done.returncode == 0 else {"robust_to": "nan", "fixed": "jacobi"}
-        ends = [csv_rows(costab("limit", "-", "--over", "H=0.005:3", "--coupling", best["fixed"], "--set", value, "-f", "csv", input=text))[0]["upper"]
-                for value in ("k=13.2", "k=10.8", "K=-0.44", "K=-0.36")]
-        ok(abs(float(best["robust_to"]) / min(map(float, ends)) - 1) < 1e-6, "tune varies the numbers of a network of FMUs", done.stdout, done.stderr, ends)
+        if EFFORT > 1:
+            check_tune()
     finish()
 
 

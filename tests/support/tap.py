@@ -126,9 +126,10 @@ def workplace():
 
 def waits(event, seconds=60):
     """Waits until the event is there; whether it is."""
-    until = time.monotonic() + seconds
+    until, pause = time.monotonic() + seconds, 0.005
     while not event() and time.monotonic() < until:
-        time.sleep(0.01)
+        time.sleep(pause)
+        pause = min(1.3 * pause, 0.1)
     return event()
 
 
