@@ -43,14 +43,15 @@ static void finish_class(plane *w, unsigned code, const char *style, outline *re
     if (code & PLANE_DISCRETE) scene_put(w->panel, SCENE_HATCH, style, region);
 }
 
-static costab_status draw_class(plane *w, unsigned code, costab_error *error) {
+/* fills: the class has not been filled with the stabilities yet. */
+static costab_status draw_class(plane *w, unsigned code, bool fills, costab_error *error) {
     char style[3];
     ends_by(outline_free) outline region = {0};
     outline area = {0};
     class_of(code, style);
     for (char *c = style; *c; c++) *c = (char)tolower((unsigned char)*c);
     TRY(plane_class(w, ALL, code, &region, error));
-    outline_append(&area, &region);
+    if (fills) outline_append(&area, &region);
     scene_put(w->panel, SCENE_FILL, style, &area);
     finish_class(w, code, style, &region);
     return COSTAB_OK;
@@ -58,23 +59,23 @@ static costab_status draw_class(plane *w, unsigned code, costab_error *error) {
 
 static costab_status draw_classes(plane *w, void *context, costab_error *error) {
     (void)context;
-    const double seen = SEEN * (double)w->points;
+    static const unsigned under[] = {0, PLANE_CONTINUOUS, PLANE_DISCRETE}; /* UU, SU, US */
     size_t counts[CODES] = {0};
+    bool filled[CODES] = {false};
     ends_by(outline_free) outline map = {0}, system = {0};
-    outline area = {0};
+    outline areas[2] = {{0}, {0}};
     for (size_t p = 0; p < w->points; p++) counts[w->missing[p] ? 0 : w->grid.codes[p] & ALL]++;
     counts[0] -= w->missing_count;
-    TRY(plane_ground(w, counts[0] > 0 ? "uu" : "ground", error));
+    for (int k = 0; k < 3; k++) filled[under[k]] = (double)counts[under[k]] > SEEN * (double)w->points;
+    TRY(plane_ground(w, filled[0] ? "uu" : "ground", error));
     TRY(plane_class(w, PLANE_CONTINUOUS, PLANE_CONTINUOUS, &system, error));
     TRY(plane_class(w, PLANE_DISCRETE, PLANE_DISCRETE, &map, error));
-    outline_append(&area, &system);
-    if ((double)counts[PLANE_CONTINUOUS] > seen) scene_put(w->panel, SCENE_FILL, "su", &area);
-    outline_free(&area);
-    outline_append(&area, &map);
-    if ((double)counts[PLANE_DISCRETE] > seen) scene_put(w->panel, SCENE_FILL, "us", &area);
-    outline_free(&area);
+    if (filled[PLANE_CONTINUOUS]) outline_append(&areas[0], &system);
+    if (filled[PLANE_DISCRETE]) outline_append(&areas[1], &map);
+    scene_put(w->panel, SCENE_FILL, "su", &areas[0]);
+    scene_put(w->panel, SCENE_FILL, "us", &areas[1]);
     for (unsigned code = 0; code < CODES; code++)
-        if (counts[code] > 0) TRY(draw_class(w, code, error));
+        if (counts[code] > 0) TRY(draw_class(w, code, !filled[code], error));
     plane_line(w, &system, "continuous");
     plane_line(w, &map, "edge");
     return COSTAB_OK;
