@@ -71,9 +71,8 @@ def near(a, b, within=NEAR):
 # ---- The planar kernel
 
 def planar_classes(folder):
-    """Two values of a, one of them moved to by the slider's number."""
-    told = None
-    for a in (-0.5, 0.75):
+    """All points of a chart, with EFFORT=10 of two."""
+    for a in (-0.5, 0.75)[::stride(2)]:
         page = page_of(folder, "planes", PLANAR.format(title="Planes", a=[a], points=560))
         with h5py.File(page.with_suffix(".h5")) as file:
             native = [zlib.crc32(file["class"][s].tobytes()) for s in range(4)]
@@ -109,21 +108,22 @@ def planar_points(folder, page):
 
 def planar_histories(folder, page):
     """Of systems with bc = ad - delta, from (1, 0): the first state at 24 macro steps, and the exact one at every third."""
-    wrong, total = [], 0
+    wrong, total, script, stored = [], 0, "", []
     for (a, b, c, d), method, substeps in (((-0.5, 1.5, -2, -1.2), "rk4", [1, 1]), ((0.3, 2, -1, -0.8), "radau2", [2, 3]), ((-1, 0.5, 0.7, -2), "exact", [1, 1]),
                                            ((-1, 1, 0, -1), "heun", [1, 1])):
         schemes = SCHEMES if substeps[0] == substeps[1] else SCHEMES[1:]
         pathlib.Path(folder, "history.yaml").write_text(f"{{title: Two, system: planar, schemes: {schemes}, method: {method}, substeps: {substeps}, "
                                                         f"history: [{{title: one, matrix: [{a}, {b}, {c}, {d}], h: 1, x0: [1, 0], until: 24}}]}}")
         run(folder, "sweep", "history.yaml", "-o", "history.h5", "--force")
-        told = quiet(browser.visit(page, f"Object.assign(S, {{ method: {json.dumps(method)}, substeps: {substeps} }}); S.values.a = {a};"
-                                   f"for (const scheme of {schemes}) {{ S.choice = scheme; tell(planarHistory({{ gamma: {a + d!r}, delta: {a * d - b * c!r} }}, 24, 4)); }}"), f"histories, {method}")
+        script += (f"Object.assign(S, {{ method: {json.dumps(method)}, substeps: {substeps} }}); S.values.a = {a};"
+                   f"for (const scheme of {schemes}) {{ S.choice = scheme; tell(planarHistory({{ gamma: {a + d!r}, delta: {a * d - b * c!r} }}, 24, 4)); }}\n")
         with h5py.File(pathlib.Path(folder, "history.h5")) as file:
-            states, exact = file["state"][:, 0, :, 0], file["exact_state"][0, ::250, 0]
-        for scheme, native, found in zip(schemes, states, map(json.loads, told)):
-            total += native.size + exact.size
-            pairs = [*zip(native, found["states"], strict=True), *zip(exact, found["exact"][::12], strict=True)]
-            wrong += [(scheme, method, theirs, ours) for theirs, ours in pairs if not near(theirs, ours, 1e-9)]
+            exact = file["exact_state"][0, ::250, 0]
+            stored += [(scheme, method, native, exact) for scheme, native in zip(schemes, file["state"][:, 0, :, 0])]
+    for (scheme, method, native, exact), found in zip(stored, map(json.loads, quiet(browser.visit(page, script), "histories"))):
+        total += native.size + exact.size
+        pairs = [*zip(native, found["states"], strict=True), *zip(exact, found["exact"][::12], strict=True)]
+        wrong += [(scheme, method, theirs, ours) for theirs, ours in pairs if not near(theirs, ours, 1e-9)]
     ok(total == 15 * (25 + 9) and not wrong, "histories are those that the program stores", total, wrong[:4])
 
 
@@ -146,7 +146,9 @@ def network_points(folder):
     page = page_of(folder, "drive", DRIVE + "axes: {k: {from: 5, to: 200, points: 80}, H: {from: 0.001, to: 0.3, points: 80}, J2: [0.3, 0.5, 0.9]}\nfields: [class, spectral_radius]\n")
     draw, wrong = random.Random(seed(30)), []
     asked = [{**{name: draw.uniform(values[0], 0.97 * values[-1]) for name, values in axes.items()}, "coupling": c} for _ in range(100) for c in ("jacobi", "zig-zag", "loop", "smooth")]
-    told = quiet(browser.visit(page, f"tell(byId('live').textContent); for (const asked of {json.dumps(asked)}) tell(window.costab.at(asked));"), "random points of the network")
+    told = quiet(browser.visit(page, f"tell(byId('live').textContent); for (const asked of {json.dumps(asked)}) tell(window.costab.at(asked));"
+                               "pin([50, 0.05]); tell(byId('pinned').querySelector('code').textContent);"), "random points of the network, and a pinned one")
+    command = told.pop()
     ok(told[0] == "The stored grid is shown.", "it says that it shows the stored grid", told[0])
     with h5py.File(page.with_suffix(".h5")) as file:
         couplings = [name.decode() if isinstance(name, bytes) else name for name in file["coupling"][:]]
@@ -160,7 +162,6 @@ def network_points(folder):
             near(answer["spectral_radius"], radii[of], STORED) and all(abs(o - i) <= 8 for o, i in zip(of, at))
         wrong += [] if same else [(values, answer)]
     ok(len(told) == 401 and not wrong, "400 random points are answered with the class of the nearest stored point, and with the radius of the nearest one that the page has", *wrong[:2])
-    command = quiet(browser.visit(page, "pin([50, 0.05]); tell(byId('pinned').querySelector('code').textContent);"), "a pinned point")[0]
     done = run(folder, *command.split()[1:], "-f", "json")
     ok(done.returncode == 0 and "--set k=50 " in command and json.loads(done.stdout), "it prints the command that computes more", command, done.stderr)
     return page
