@@ -1,12 +1,10 @@
 /* Compares couplings for `advise`: stability, accuracy and cost, and a recommendation.
- *
  * 1. Lists the couplings (advise_names.c); of couplings with equal maps one is kept.
  * 2. Compares the basic couplings first, for an early answer, then all others.
  * 3. Without error limits each coupling costs as much as its largest stable macro step (advise_cost.c), found
  *    by a complete limit. With error limits advise_search.c finds the cheapest coupling that meets them;
  *    limits are computed only for couplings that can be the cheapest.
  * 4. Sorts the couplings and recommends one (advise_rank.c). Limits of other displayed couplings follow.
- *
  * A cancelled comparison ranks the finished rows. */
 #include "costab/advise.h"
 

@@ -1,12 +1,10 @@
 /* Cost of a coupling: subsystem steps per simulated second, including every sweep.
- *
  * 1. Micro steps per second of all subsystems, at 300 macro steps in geometric progression from the start of
  *    the range to the largest one requested.
  * 2. Sweeps: a fixed number, or as many as the iteration radius needs to reduce an iteration variable to
  *    1e-6; the radius is the largest seen at smaller steps.
  * 3. The cost is the least product. advise_step_for bisects for the macro step of a given cost.
  * 4. The stable interval of a coupling bounds its cost from below.
- *
  * Cost: one map per macro step for iterations to convergence. Limitation: ignores the cost of signal
  * exchanges and of starting steps. */
 #include <math.h>

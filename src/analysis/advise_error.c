@@ -1,12 +1,10 @@
 /* Checks runs of couplings against error limits relative to the monolithic solution. A relative limit without
  * a signal's name applies to each state and each connected output, an absolute one to states only, because
  * outputs have other units.
- *
  * 1. Linear systems without sources: a run without micro steps compares communication points only.
  * 2. If that stays within the limits, and for other systems, a run with all micro steps. Both end at the
  *    first violation.
  * 3. Relative limits refer to the largest values of the monolithic solution in a run of any stable coupling.
- *
  * Cost: a run up to the given time. Limitation: ignores everything after that time. */
 #include <math.h>
 

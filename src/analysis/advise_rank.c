@@ -1,12 +1,10 @@
 /* Recommends a coupling and gives the reason.
- *
  * 1. Choice: among the settled couplings within ADVISE_WINS times the least cost, the simplest: fewest
  *    sweeps, then least memory, no smoothing, listed order, lowest degrees; among equals the cheaper.
  * 2. Reason for the end of its macro steps: the range, an error limit, a subsystem's stand-alone limit
  *    (own.c), or the coupling.
  * 3. For a stand-alone limit, reports the limits with 2, 4 and 10 times as many micro steps of that
  *    subsystem.
- *
  * Cost: three limits in the last case, otherwise none. The 5 per cent are a convention. */
 #include <limits.h>
 #include <math.h>
@@ -146,8 +144,8 @@ static costab_status say_lifted(adviser *a, const advise_candidate *c, const cos
     lifted l = {.family = advise_family(a, c), .subsystem = row->own};
     costab_network network = analysis_family_network(&l.family);
     if (network.subsystems[row->own].substeps == 0) return COSTAB_OK;
-    memory_local_array(costab_subsystem, room, (size_t)network.subsystem_count, error);
-    l.subsystems = room;
+    memory_local_array(costab_subsystem, copies, (size_t)network.subsystem_count, error);
+    l.subsystems = copies;
     double most = 0;
     char to[NUMBER_SHOWN_MAX];
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
@@ -210,8 +208,8 @@ static costab_status say_best(adviser *a, advise_candidate *best, const costab_a
     }
     char step[NUMBER_SHOWN_MAX];
     text_printf(said, "%s %s with %s = %s%s: that costs %.4g subsystem steps per second",
-                ended ? "Best so far, not all was looked at: take" : "Take", row->name, o->parameter,
-                number_rounded(row->step, NUMBER_LIMIT_DIGITS, -1, step),
+                ended ? "Best so far, before the end of the comparison: take" : "Take", row->name,
+                o->parameter, number_rounded(row->step, NUMBER_LIMIT_DIGITS, -1, step),
                 o->error_count > 0 ? "" : " at most, better less", row->cost);
     if (least != best && best->least_cost <= least->least_cost * (1 + SAME_COST))
         text_printf(said, ", within %.2g %% of the least, and it is the simplest of those that cost this",
@@ -247,8 +245,8 @@ static costab_status say_why(adviser *a, advise_candidate *best, bool ended, cos
     } else {
         text_printf(&said, "%s is stable%s at %s = %.6g: %s.", none,
                     o->error_count > 0 ? " and accurate enough" : "", o->parameter, o->lower,
-                    o->error_count > 0 ? "begin the range at a smaller one, or allow a larger error"
-                                       : "take a smaller one, or find with `limit` where any is");
+                    o->error_count > 0 ? "start the range at a smaller value, or allow a larger error"
+                                       : "take a smaller value, or find stable values with `limit`");
     }
     advice->sentence = said.data; /* freed with the advice */
     return !status && said.failed ? error_memory(error) : status;

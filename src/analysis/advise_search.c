@@ -1,7 +1,6 @@
 /* Finds the cheapest coupling within the error limits by branch and bound over couplings and macro steps. A
  * macro step is accepted if a run with it stays within all limits. Settling a coupling means finding its
  * largest accepted macro step.
- *
  * 1. Bounds: each coupling has a lower bound of its cost. It is the cost at its largest stable macro step,
  *    once known, and later at the smallest rejected macro step.
  * 2. First coupling: all limits are computed. A trial cost starts at GROWTH times the least bound and grows.
@@ -15,7 +14,6 @@
  *    from there downwards.
  * 5. Verification: the recommended coupling is run at VERIFIED smaller macro steps. After a violation it is
  *    settled below that, and the search repeats from phase 2.
- *
  * Cost: one run per coupling, ended at the first violation, and about ten per settled coupling. Limitation:
  * misses violations between the tried macro steps. */
 #include <math.h>

@@ -1,9 +1,7 @@
 /* Evaluates a search on several threads, as tiles of a run (costab_run):
- *
  * 1. Each thread has its own instance of the model and workspace.
  * 2. The values of one call are tiles of one point; an idle thread takes the next one.
  * 3. Each value is evaluated as in a single thread, so results are independent of the number of threads.
- *
  * Networks with fewer than STATES_LEAST states get no crew: waking threads would take longer. */
 #include "analysis/crew.h"
 

@@ -17,7 +17,7 @@ typedef struct analysis_crew {
     costab_family *families; /* one per worker, with its instance and workspace; filled by the caller */
 } analysis_crew;
 
-/* Creates workers with instances at the parameters of this one, as many as a run of costab/sweep.h has
+/* Creates workers with instances at the parameters of `instance`, as many as a run of costab/sweep.h has
  * threads for `threads`; 0: the default. No subsystem may be sampled (analysis_is_sampled). Small networks
  * get no workers. Call analysis_crew_free even after a failure. */
 costab_status analysis_crew_make(const costab_model_instance *instance, int threads, analysis_crew *crew,

@@ -1,11 +1,9 @@
 /* Finds delays in seconds that are not multiples of the macro step. The co-simulation rounds such a delay up
  * to an integer number of macro steps, so its map belongs to a longer delay.
- *
  * 1. Nominal: delay and macro step of each connection under each coupling at the variant's parameters.
  * 2. Lists: the same at each value of each list, with the factor of the growth of the delay.
  * 3. Report: one line per connection and macro step. It refers to the value with the largest factor if a list
  *    changes the ratio of delay and macro step, otherwise to the variant's parameters.
- *
  * Cost: one update of the instance per value. Limitation: lists are not combined. */
 #include "analysis/delays.h"
 
@@ -126,8 +124,8 @@ static void put_line(const costab_model_instance *instance, const costab_model *
 static costab_status collect(const analysis_variant *variant, costab_model_instance *instance,
                              const parameter_values *lists, int list_count, text *to, costab_error *error) {
     const costab_network *network = costab_model_instance_network(instance);
-    const size_t room = (size_t)network->connection_count * (size_t)variant->coupling_count;
-    memory_local_array(late, all, room + 1, error);
+    const size_t capacity = (size_t)network->connection_count * (size_t)variant->coupling_count;
+    memory_local_array(late, all, capacity + 1, error);
     const size_t count = list_delays(instance, variant, all);
     for (int l = 0; l < list_count && count > 0; l++) follow(instance, variant, lists, l, all, count);
     for (size_t i = 0; i < count; i++) put_line(instance, variant->model, lists, &all[i], to);

@@ -1,10 +1,8 @@
 /* Limits of a model's parameter, for all kinds of models and parameters.
- *
  * 1. Discrete values, from micro steps or counts (single_values.c), are classified one by one.
  * 2. With FMUs for co-simulation, values are sampled and ends bisected (limit_sampled.c).
  * 3. Otherwise the complete search of the module limit (docs/explanation/algorithms.md, Complete limits)
  *    covers the values with an operating point, found below.
- *
  * Sampled results are incomplete, those of the complete search are complete up to rounding; the result
  * records which applies. */
 #include <math.h>
@@ -25,7 +23,6 @@
 /* ---- Operating points ---- */
 
 /* Finds the values of a parameter with an operating point of the network (costab_model_instance_unsolved).
- *
  * 1. Inside value: the model's own, or the middle of the longest run of VALUES equidistant values with an
  *    operating point. If the model's own parameters have none, it becomes the start of all later
  *    continuations.
@@ -35,7 +32,6 @@
  *    times that width. The branch turns back there; it is not followed around the fold.
  * 4. Margin: near a fold eigenvalues vary like the square root of the distance, so the last MARGIN of the
  *    range takes the adjacent class.
- *
  * Cost: VALUES updates, and about 40 per end. Limitation: may miss a gap between two of the values if the
  * parameter line jumps over it (model/rest.c). */
 

@@ -1,10 +1,8 @@
 /* Finds the cause of each end of a limit's intervals: margin_fill_cause (margin_blame.c) at each crossing.
- *
  * 1. If the next interval starts at the same value and its co-simulation is equally stable, the continuous
  *    system passes its limit there; otherwise map or iteration.
  * 2. For discrete values (counts, multiples of micro steps) the class jumps from the last value of an
  *    interval to the next tried value; the cause is determined there.
- *
  * Cost and limitations: those of margin_fill_cause for each end. */
 #include <math.h>
 

@@ -1,5 +1,4 @@
 /* Limits of networks with a subsystem known only by the measured map of its own steps.
- *
  * 1. Values. For the macro step, if the step of the solvers inside FMUs is known: all its multiples. If it is
  *    unknown and two arbitrary macro steps have no map, a solver's step is searched: the smallest of 1, 2 and
  *    5 times powers of 10 with a map, or the smallest integer fraction of it with a map. Otherwise
@@ -16,7 +15,6 @@
  *    Brent's method finds the root of the excess, up to the error of the maps (`rounding`). Next to undecided
  *    values the end is bisected to END_TOLERANCE. Multiples have no ends in between.
  * 5. Intervals: runs of one verdict.
- *
  * FMUs are checked by long runs (fmu/measure.h) at ends and at every CHECKED_EACH-th value. Cost: a
  * measurement per value, and about 6 per end. Limitation: misses intervals between two neighbours invisible
  * to second differences, and macro steps with a map that are not multiples of the step found. */

@@ -1,5 +1,4 @@
 /* Loci: the eigenvalues of a map, or of the continuous system, along one parameter as curves.
- *
  * 1. Spectra at values of the parameter. Eigenvalues at neighbouring values are matched with the least total
  *    movement (Hungarian method; H. W. Kuhn, Naval Research Logistics 2, 1955).
  * 2. Ambiguity: a match is ambiguous if another eigenvalue is closer than 3 times the movement. The interval
@@ -8,7 +7,6 @@
  *    neighbouring values, Brent's method finds the crossing. Eigenvalues removed as equilibria count as on
  *    the limit.
  * 4. Ends of a map's stability come from the complete limit, with the eigenvalue nearest to the circle there.
- *
  * Cost: a spectrum per value, n^3 for a match of n, about 10 spectra per crossing; for a map also a limit.
  * Limitation: misses curves that meet and part between two values, and double crossings between them (except
  * at ends of a map's stability). Eigenvalues within 1e-4 of 0 (continuous system: of the largest modulus) are
@@ -98,7 +96,7 @@ static int by_modulus(const void *left, const void *right) {
 }
 
 /* Allocates space for the eigenvalues of a matrix of n rows and the workspace. */
-static bool make_room(tracer *t, int n) {
+static bool make_workspace(tracer *t, int n) {
     if (n <= t->order) return true;
     memory_free_all(t->work, t->iwork);
     t->work = memory_alloc(2 * (size_t)n + eigen_work(n), sizeof *t->work);
@@ -115,7 +113,7 @@ static costab_status continuous_spectrum(tracer *t, const costab_network_point *
     if (isnan(point->spectral_abscissa))
         return error_invalid(error,
                              "the continuous system is not known: an FMU is measured by its steps alone");
-    if (!make_room(t, n)) return error_memory(error);
+    if (!make_workspace(t, n)) return error_memory(error);
     const costab_network network = analysis_family_network(&t->family);
     TRY(network_refuse_sampled_data(&network, "--continuous",
                                     "the sampled-data system has a map, not a matrix A of x' = A x", error));
@@ -170,7 +168,7 @@ static costab_status find_spectrum(tracer *t, double at, spectrum *s, costab_err
     t->period = point.period;
     int n = order_of(t, &point);
     if (n > ROWS_MOST)
-        return error_invalid(error, "the %s has %d rows; curves are drawn of at most %d eigenvalues",
+        return error_invalid(error, "the %s has %d rows; curves are limited to %d eigenvalues",
                              t->options->continuous ? "continuous system" : "map", n, ROWS_MOST);
     if (!t->options->continuous)
         map_spectrum(t, &point, &coupling, s);

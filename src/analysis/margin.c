@@ -1,6 +1,5 @@
 /* Margins of a model: for every coupling, every quantity (a parameter, a connection's gain or delay) and both
  * sides of its nominal value, the nearest value with a change of the stability class.
- *
  * 1. Classifies the nominal values.
  * 2. Searches limits in blocks of a quantity's values, from the nominal one outwards on each side
  *    (margin_search.c). The quantity is the number of a family of maps (margin_quantity.c).
@@ -8,7 +7,6 @@
  *    participation in its mode (margin_blame.c).
  * 4. Computes the stability radius of the nominal map and, for each connection, radius and disk margin
  *    (costab/limit.h).
- *
  * Cost: two complete limits per block, of the map and of the continuous system
  * (docs/explanation/algorithms.md, Complete limits). Limitation: quantities are varied one at a time. */
 #include "analysis/margin.h"
@@ -233,8 +231,8 @@ static costab_status find_coupling(finder *f, int c, costab_error *error) {
     costab_coupling coupling;
     if (analysis_is_sampled(network))
         return error_invalid(error,
-                             "a subsystem is known by the measured map of its own steps only (an FMU for "
-                             "co-simulation): no complete search can be made of how that varies; take limit");
+                             "a subsystem is an FMU for co-simulation: only its measured map is known, so "
+                             "a complete search is impossible; take limit");
     f->quantity.coupling = c;
     f->quantity.family =
         analysis_variant_family(&f->variant, f->quantity.family.instance, f->quantity.family.work, c);

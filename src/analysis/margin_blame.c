@@ -1,10 +1,8 @@
 /* Determines the cause of a change of class, and the dominant subsystem of its mode.
- *
  * 1. Evaluates the class at the change and slightly beyond, until it differs.
  * 2. Own step: a subsystem whose own map, with zero inputs, passes the circle there is the cause.
  * 3. Mode: otherwise the mode (costab/modes.h) of the continuous system, the map or the iteration with the
  *    eigenvalue nearest to its limit at the change; the dominant subsystem has the largest participation.
- *
  * Cost: up to nine eigenvalue problems with vectors for each of map and iteration. Limitation: selects one of
  * several modes that pass within rounding, and none further than 1e-3 from its limit. */
 #include <math.h>
@@ -69,7 +67,7 @@ typedef struct passing {
     double *shares; /* participation factors of all subsystems, in the caller's array; NULL: not requested */
 } passing;
 
-/* Finds the passing mode among the modes at `value`: the one nearest to its limit, or the leading one if the
+/* Finds the passing mode among the modes at `value`: the mode nearest to its limit, or the leading one if the
  * class jumps. The dominant subsystem is found->own or, if that is -1, the one with the largest
  * participation. */
 static costab_status find_passing(margin_quantity *quantity, double value, costab_modes_of of, bool leading,
@@ -165,12 +163,12 @@ static costab_passes eigenvalue_cause(const passing *map) {
     return map->mode.re > 0 ? COSTAB_PASSES_FOLD : COSTAB_PASSES_FLIP;
 }
 
-/* Finds the passing mode of the map, or of the iteration if that passes its limit. `room`: participation
+/* Finds the passing mode of the map, or of the iteration if that passes its limit. `workspace`: participation
  * factors of another mode. */
 static costab_status find_map_or_iteration(margin_quantity *quantity, const margin_change *change, int side,
-                                           double *room, costab_margin *row, passing *found,
+                                           double *workspace, costab_margin *row, passing *found,
                                            costab_error *error) {
-    passing iteration = {.distance = (double)INFINITY, .own = -1, .blame = -1, .shares = room};
+    passing iteration = {.distance = (double)INFINITY, .own = -1, .blame = -1, .shares = workspace};
     found->own = find_own_radius(quantity, change, side);
     costab_status status = find_passing_near(quantity, change, COSTAB_MODES_MAP, found, error);
     const costab_coupling coupling = analysis_family_coupling(&quantity->family);
@@ -189,15 +187,15 @@ static costab_status find_map_or_iteration(margin_quantity *quantity, const marg
     return COSTAB_OK;
 }
 
-static costab_status find_mode(margin_quantity *quantity, const margin_change *change, double *room,
+static costab_status find_mode(margin_quantity *quantity, const margin_change *change, double *workspace,
                                costab_margin *row, costab_error *error) {
-    passing found = {.own = -1, .shares = room};
+    passing found = {.own = -1, .shares = workspace};
     const int subsystems = quantity->network.subsystem_count;
     if (change->measure == MARGIN_CONTINUOUS) {
         row->cause = COSTAB_PASSES_CONTINUOUS;
         TRY(find_passing_near(quantity, change, COSTAB_MODES_CONTINUOUS, &found, error));
     } else {
-        TRY(find_map_or_iteration(quantity, change, row->side, room + subsystems, row, &found, error));
+        TRY(find_map_or_iteration(quantity, change, row->side, workspace + subsystems, row, &found, error));
     }
     if (found.blame >= 0 && !change->jumps && found.distance > FAR_OFF) {
         if (row->cause != COSTAB_PASSES_CONTINUOUS) row->cause = COSTAB_PASSES_NOTHING;
@@ -215,8 +213,9 @@ static costab_status find_mode(margin_quantity *quantity, const margin_change *c
 
 costab_status margin_fill_cause(margin_quantity *quantity, const margin_change *change, costab_margin *row,
                                 costab_error *error) {
-    memory_local double *room = memory_alloc(2 * (size_t)quantity->network.subsystem_count + 1, sizeof *room);
-    return room != NULL ? find_mode(quantity, change, room, row, error) : error_memory(error);
+    memory_local double *workspace =
+        memory_alloc(2 * (size_t)quantity->network.subsystem_count + 1, sizeof *workspace);
+    return workspace != NULL ? find_mode(quantity, change, workspace, row, error) : error_memory(error);
 }
 
 costab_status margin_fill_change(margin_quantity *quantity, const margin_change *change, uint8_t code,

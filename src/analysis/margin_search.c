@@ -1,5 +1,4 @@
 /* Finds the nearest change of class on one side of a nominal value.
- *
  * 1. Divides the side into blocks, to 2, 8 and 1000 times the value or the same fractions of it. Gains
  *    continue through 0 to the other sign; from a nominal value 0 the factor is 1000.
  * 2. Searches each block with the complete limits of the map and of the continuous system
@@ -7,7 +6,6 @@
  *    macro step makes delays in seconds longer in macro steps; if they become too long, the search ends and
  *    the rest is undecided.
  * 3. Tries counts and delays value by value, skipping values of an undefined model.
- *
  * Cost: two limits per block, up to the block with the change. Complete within rounding in those blocks;
  * undecided intervals before the change are reported. */
 #include <math.h>

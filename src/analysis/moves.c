@@ -1,10 +1,8 @@
 /* Determines if any state changes during a simulation.
- *
  * 1. If all subsystems are linear: any nonzero initial value counts as motion.
  * 2. With equations: computes the inputs from the initial values through all connections, in one round more
  *    than there are subsystems, then the derivatives, at four times.
  * 3. A derivative counts as motion if it exceeds 64 roundings of the terms of its linearisation.
- *
  * Cost: at each time N + 1 evaluations of all outputs of N subsystems, and one of the derivatives.
  * Limitation: time-dependent equations with derivative 0 at these four times count as resting, linear systems
  * in a nonzero equilibrium as moving; loops of feedthrough are not solved. */
@@ -101,8 +99,8 @@ static costab_status at_rest(const costab_network *network, bool *moves, costab_
     int all = network->subsystem_count, states = offset_of(network, all, STATES),
         inputs = offset_of(network, all, INPUTS);
     size_t count = (size_t)(2 * states + inputs + offset_of(network, all, OUTPUTS)) + 1;
-    memory_local_array(double, room, count, error);
-    start at = {.network = network, .x = room};
+    memory_local_array(double, vectors, count, error);
+    start at = {.network = network, .x = vectors};
     at.slope = at.x + states;
     at.u = at.slope + states;
     at.y = at.u + inputs;

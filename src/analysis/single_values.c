@@ -1,5 +1,4 @@
 /* Finds the discrete values of a parameter at which a model is defined.
- *
  * 1. A parameter of a count: the integers of the range.
  * 2. The macro step itself, with constant micro steps: the common multiples (costab_limit_places).
  * 3. Otherwise the ratio of macro step to micro step depends on the parameter. Takes the subsystem with the
@@ -7,7 +6,6 @@
  *    ratio p/q between neighbours to rounding precision, by false position on logarithms with bisection every
  *    third time. For a discrete-time subsystem the ratios of macro step to sample time are p and 1/q. Other
  *    subsystems may still reject a value later.
- *
  * Cost: SAMPLES updates of the model and about ten per value. Limitation: misses a ratio reached and left
  * again between two samples. */
 #include <math.h>

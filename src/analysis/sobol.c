@@ -1,5 +1,4 @@
 /* Low-discrepancy points of the unit cube, mapped to values of uncertain parameters.
- *
  * 1. Sobol's sequence: a coordinate of point i is the exclusive or of the direction numbers of i's bits, from
  *    the primitive polynomials and initial numbers of S. Joe and F. Y. Kuo, SIAM J. Sci. Comput. 30 (2008),
  *    table new-joe-kuo-6.
@@ -8,7 +7,6 @@
  *    keep the stratification of the sequence. Sets of different seeds are independent, so the scatter of
  *    their means is a standard error.
  * 3. The inverse of the distribution; the normal one by Halley's iterations on erfc.
- *
  * Cost: 32 operations per coordinate. Limitation: the randomness of the hash is tested, not proved. */
 #include "analysis/sobol.h"
 

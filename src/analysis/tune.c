@@ -1,13 +1,11 @@
 /* Tunes extrapolation weights to a model and compares the result with the best fixed coupling
  * (docs/explanation/algorithms.md, Extrapolation by weights).
- *
  * 1. Fixed couplings: complete limits for the model and its varied models (numbers changed to both ends).
  * 2. Search: tune_search.c, then complete limits of all varied models with the new weights. If a limit ends
  *    before the claimed macro step, a node is added in the unstable interval and the weights are polished
  *    again (an exchange method).
  * 3. Check between ends: at some macro steps a complete search over each varied number. An unstable value
  *    becomes a new varied model.
- *
  * Cost: some hundred sets of weights, or some thousand with three or four unknowns, at up to 130 macro steps
  * per relevant varied model, and complete limits of each model. Limitation: the weights may not be optimal;
  * values between the ends are checked only at the macro steps of phase 3. */
@@ -121,13 +119,13 @@ static costab_status check_options(const costab_tune_options *o, costab_error *e
     else if (o->order < 0 || o->order > 3 || o->memory < 0 || o->memory > 2)
         wrong = "the order is 1, 2 or 3, and the memory 1 or 2";
     else if (o->order == 3 && o->memory == 1)
-        wrong = "order 3 takes two former values: memory 2";
+        wrong = "order 3 uses two former values: set memory 2";
     else if (!(o->vary >= 0 && o->vary < 1))
-        wrong = "numbers are varied by a share from 0 to below 1";
+        wrong = "the share to vary numbers by must be at least 0 and below 1";
     else if ((unsigned)o->groups >= COSTAB_TUNE_GROUPS_COUNT)
         wrong = "unknown groups";
     else if ((o->error > 0) != (o->until > 0))
-        wrong = "an error that is allowed and the time up to which it is belong together, and are positive";
+        wrong = "the largest allowed error and its time belong together, and must be positive";
     return wrong == NULL ? COSTAB_OK : error_invalid(error, "%s", wrong);
 }
 
@@ -332,7 +330,7 @@ static costab_status find_fixed(tuner *t, costab_tuned *tuned, costab_coupling *
         *fixed = all[f];
     }
     if (tuned->fixed == NULL)
-        return error_invalid(t->error, "jacobi is not stable at %s = %g: begin the range lower",
+        return error_invalid(t->error, "jacobi is not stable at %s = %g: start the range at a smaller value",
                              t->options->parameter, t->options->lower);
     *robust = tuned->fixed_to;
     for (int m = 1; m<t->model_count && * robust> t->options->lower; m++) {

@@ -1,5 +1,4 @@
 /* Groups of connections with common weights, and the unknowns of a group.
- *
  * 1. Assigns a group to each connection: one for all, one per target subsystem, or one each. Connections with
  *    their own weights have no group. A connection to an input with delayed feedthrough gets fixed weights of
  *    the requested order.

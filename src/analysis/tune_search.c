@@ -1,5 +1,4 @@
 /* Maximises, over the weights, the largest macro step with all models stable.
- *
  * 1. Starts: all groups have equal weights. Tries those of known couplings, then a grid of one or two
  *    unknowns. With more unknowns, differential evolution improves random weights (R. Storn and K. Price, J.
  *    Global Optim. 11, 1997).
@@ -8,7 +7,6 @@
  * 3. Objective: decides stability at the nodes in ascending order and bisects to the first unstable macro
  *    step. A comparison ends at the first model below the value to beat; the next comparison begins with that
  *    model.
- *
  * Cost: some hundred sets of weights at up to 130 macro steps of each model. Limitation: better weights may
  * exist. */
 #include <math.h>

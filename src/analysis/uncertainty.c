@@ -1,5 +1,4 @@
 /* The effect of uncertain parameters on a model's stability, in total and individually.
- *
  * 1. Samples: low-discrepancy points with two coordinates per parameter, in COSTAB_SCRAMBLINGS scramblings,
  *    mapped by the inverse distributions. A and B are the halves of their coordinates.
  * 2. Probability: the mean of f(A). f is 1 if the co-simulation is stable, otherwise 0, also for an
@@ -8,7 +7,6 @@
  *    mean) (f(A') - f(A)) divided by the variance of f (A. Saltelli et al., Computer Physics Communications
  *    181, 2010).
  * 4. Errors: the scatter of the scramblings divided by the root of their number.
- *
  * Cost: parameters + 2 classifications per sample. Limitation: islands between the samples are missed; joint
  * effects of parameters are in no share. */
 #include <math.h>
@@ -103,7 +101,8 @@ static costab_status open_sampler(sampler *s, const costab_variant *variant, int
         int parameter = s->options->uncertain[u].parameter;
         s->nominal[u] = costab_model_instance_value(s->family.instance, parameter);
         if (s->options->uncertain[u].distribution == COSTAB_DISTRIBUTION_PART && s->nominal[u] == 0)
-            return error_invalid(error, "'%s' is 0: a share of it is 0, too",
+            return error_invalid(error,
+                                 "'%s' is 0, and so is any share of it; give its distribution in numbers",
                                  s->variant.model->parameters[parameter].name);
     }
     return COSTAB_OK;

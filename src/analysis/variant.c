@@ -84,8 +84,7 @@ costab_status analysis_variant_make(analysis_variant *variant, const costab_vari
                                     costab_error *error) {
     *variant = (analysis_variant){.model = asked->model, .time_varying = asked->time_varying};
     if (!is_complete(asked))
-        return error_invalid(
-            error, "a variant needs a model, the names of all settings that are counted, and a coupling");
+        return error_invalid(error, "a variant needs a model, a name for every setting, and a coupling");
     TRY(resolve_settings(variant, asked, error));
     return resolve_couplings(variant, asked, error);
 }
@@ -143,7 +142,7 @@ costab_status analysis_owned_family_make(analysis_owned_family *owned, const cos
     owned->family = (analysis_family){.instance = NULL};
     costab_status status = analysis_variant_make(&owned->variant, asked, error);
     if (!status && (c < 0 || c >= owned->variant.coupling_count))
-        status = error_invalid(error, "the variant has %d couplings, not one of number %d",
+        status = error_invalid(error, "the variant has %d couplings; coupling %d does not exist",
                                owned->variant.coupling_count, c);
     if (!status) status = costab_model_find_parameter(owned->variant.model, parameter, &number, error);
     if (!status)

@@ -1,9 +1,7 @@
 /* Reads FMUs and systems from untrusted zip archives, with limits.
- *
  * 1. Entries are listed once and found by name. Sizes and counts are checked before any allocation.
  * 2. Data are inflated block by block, at most to the size in the header.
  * 3. Names that leave the target folder are refused.
- *
  * Cost: one pass over the requested entries, read by libzip. */
 #include "fmu/archive.h"
 

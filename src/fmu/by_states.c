@@ -1,10 +1,8 @@
 /* Markov parameters of an FMU with settable states, from its first step alone (fmu/measure.h):
- *
  * 1. Runs of one step: without changes, with a change of each state, and with a change of each column
  *    (FMU_FROM_STATES). Difference quotients are F and C, of states and outputs after the step by the states
  *    before it, and E and D, by the columns.
  * 2. G_0 = D, G_k = C F^(k-1) E.
- *
  * A map needs 1 + n + m steps instead of 48 to several thousand per column. Limitation: an FMU may have
  * hidden memory, or respond differently to other inputs; the long run (checks.c) detects this. */
 #include <string.h>
@@ -77,8 +75,8 @@ costab_status measure_by_states(measure *m, costab_error *error) {
 
 costab_status measure_markov_by_states(const measure *m, int steps, double *G, costab_error *error) {
     const blocks b = blocks_of(m);
-    memory_local_array(double, room, 2 * (size_t)(b.n * b.m) + 1, error);
-    double *x = room, *next = room + b.n * b.m;
+    memory_local_array(double, workspace, 2 * (size_t)(b.n * b.m) + 1, error);
+    double *x = workspace, *next = workspace + b.n * b.m;
     memcpy(G, b.D, (size_t)(b.q * b.m) * sizeof *G);
     memcpy(x, b.E, (size_t)(b.n * b.m) * sizeof *x);
     for (int k = 1; k < steps; k++) {

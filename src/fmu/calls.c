@@ -1,5 +1,4 @@
 /* The functions of an FMU, with a common interface for FMI 2.0 and 3.0.
- *
  * 1. program_open loads the library and looks up the functions of its version by name (`functions`).
  * 2. Each call first writes its name to the board, which the parent reads after a crash. Afterwards it
  *    restores the floating-point environment and returns any failure status.
@@ -296,7 +295,7 @@ static fmi_status get_value_3(fmu_program *p, fmi_reference r, fmu_type type, do
         status = (before(p, "GetUInt64"), f->get_uint64(p->component, &r, 1, &positive, 1));
     if (type == FMU_BOOLEAN && f->get_boolean != NULL)
         status = (before(p, "GetBoolean"), f->get_boolean(p->component, &r, 1, &flag, 1));
-    *value = (double)word + (double)wide + (double)positive + (flag != 0); /* all but one are 0 */
+    *value = (double)word + (double)wide + (double)positive + (flag != 0); /* only one is nonzero */
     return status;
 }
 
@@ -383,7 +382,7 @@ fmi_status program_set_input_derivatives(fmu_program *p, const double *slopes) {
     fmi_status status = FMI_OK;
     before(p, "SetRealInputDerivatives");
     if (p->f.two.set_input_derivatives == NULL)
-        p->fault = "is not there, though canInterpolateInputs is true";
+        p->fault = "is missing, although canInterpolateInputs is true";
     for (int i = 0; i < inputs->count && p->fault == NULL && status == FMI_OK; i++)
         if (!inputs->held[i])
             status = after(p, p->f.two.set_input_derivatives(p->component, &inputs->references[i], 1, &first,
@@ -456,7 +455,7 @@ fmi_status program_iterate_events(fmu_program *p, bool *ended, bool *values) {
         fmi2_events two = {0};
         fmi3_boolean more = 0, terminate = 0, nominals = 0, changed = 0, defined = 0;
         double next = 0;
-        if (i == ROUNDS_MAX) p->fault = "asks for ever more event iterations";
+        if (i == ROUNDS_MAX) p->fault = "requests event iterations without end";
         if (i == ROUNDS_MAX) return FMI_ERROR;
         before(p, IS_TWO(p) ? "NewDiscreteStates" : "UpdateDiscreteStates");
         status = IS_TWO(p) ? p->f.two.new_discrete_states(p->component, &two)

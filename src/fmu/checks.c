@@ -1,5 +1,4 @@
 /* Checks of an FMU for co-simulation beyond impulses.
- *
  * 1. Long run: in each of MEASURE_LONG_RUN steps every input changes by its amplitude with a pseudo-random
  *    sign; the start time is STARTS_LATER steps later. Half the difference of the outputs to those under
  *    opposite changes (for an FMU at rest: the difference to its rest) is compared with the outputs of the
@@ -7,7 +6,6 @@
  *    dependence. A run from the usual start time separates the two causes.
  * 2. Rollback: a run with a saved state, restored after some steps, is compared with a run without.
  * 3. Flag: a run with noSetFMUStatePriorToCurrentPoint false is compared with a run with true.
- *
  * Cost: one to four long runs per map, and four short runs per subsystem. */
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* The program of an FMU's process, the only process with code of the FMU. It is linked with the C library
  * alone, so other libraries' symbols cannot replace the FMU's. process.c starts it in the FMU's folder, and
  * it serves the requests of fmu/child.h.
- *
  * 1. Start: loads the FMU's library for this platform.
  * 2. Loop: reads a request with its numbers, calls the FMU, and writes a status and the requested numbers.
  *  - FMU_START and FMU_RESPONSE first create and initialise a new instance.
@@ -11,7 +10,6 @@
  *    restores that state. A step from an earlier time creates a new instance.
  * 3. Events are handled at the end of the solver step: an indicator changes sign, a time event is passed, a
  *    held input changes, or the FMU requests one.
- *
  * After the status `fatal` the FMU is not called any more. The guardian (guardian.c) ends the process
  * together with the parent. Limitation: the exact time of an event is not located. */
 #include "fmu/child.h"
@@ -37,12 +35,12 @@
 /* State of the child between requests. */
 typedef struct server {
     fmu_program p; /* the FMU's program and its single instance */
-    /* Of the current request: its numbers, the answer, and workspace, with their capacities. */
+    /* The current request: its numbers, the answer, and workspace, with their capacities. */
     double *asked, *answer, *work;
-    size_t asked_room, answer_room, work_room;
+    size_t asked_capacity, answer_capacity, work_capacity;
     /* Model exchange: current event indicators, and their last nonzero values, with their capacities. */
     double *indicators, *old_indicators;
-    size_t indicator_room, old_room;
+    size_t indicator_capacity, old_capacity;
     bool old_known;        /* old_indicators belong to the current instance */
     bool had_events;       /* since FMU_START */
     double *start_numbers; /* of the last FMU_START */
@@ -98,7 +96,7 @@ static fmi_status instantiate_and_report(fmu_program *p, double t, const double 
     bool ended = false, values;
     fmi_status status = instantiate_at(p, t, asked, answer + n);
     if (status == FMI_OK && is_model_exchange(p)) status = program_iterate_events(p, &ended, &values);
-    if (ended) p->fault = "asks for the end of the simulation at its start";
+    if (ended) p->fault = "requests the end of the simulation at its start";
     if (ended) return FMI_ERROR;
     if (status == FMI_OK && is_model_exchange(p)) status = program_get_states(p, answer);
     if (status == FMI_OK && is_model_exchange(p)) status = program_get_nominals(p, answer + n + m);
@@ -117,11 +115,11 @@ static fmi_status do_step(fmu_program *p, double t, double length, bool goes_bac
         double last = end;
         status = program_step(p, t, i == 0 ? length : end - t, !goes_back, &ended, &last);
         going = status == FMI_OK && last < end - 1e-12 * length;
-        if (going && (!(last >= t) || i == PARTS_MAX)) p->fault = "ends its steps early without end";
+        if (going && (!(last >= t) || i == PARTS_MAX)) p->fault = "ends its steps early again and again";
         if (p->fault != NULL) return FMI_ERROR;
         t = last;
     }
-    if (ended) p->fault = "asks for the end of the simulation";
+    if (ended) p->fault = "requests the end of the simulation";
     if (ended) return FMI_ERROR;
     return status == FMI_OK ? program_get(p, &p->part->outputs, outputs) : status;
 }
@@ -262,8 +260,8 @@ static fmi_status serve_step(server *s, const fmu_request *r) {
 static fmi_status detect_events(server *s, bool *event) {
     fmu_program *p = &s->p;
     if (p->indicators == 0) return FMI_OK;
-    if (!memory_grows(&s->old_indicators, &s->old_room, 1 + p->indicators) ||
-        !memory_grows(&s->indicators, &s->indicator_room, 1 + p->indicators))
+    if (!memory_grows(&s->old_indicators, &s->old_capacity, 1 + p->indicators) ||
+        !memory_grows(&s->indicators, &s->indicator_capacity, 1 + p->indicators))
         return FMI_ERROR;
     fmi_status status = program_get_indicators(p, s->indicators);
     for (size_t i = 0; i < p->indicators && status == FMI_OK; i++) {
@@ -319,7 +317,7 @@ static fmi_status serve_accept(server *s, double t) {
     if (status == FMI_OK && event && !ended) status = program_enter_event_mode(p);
     if (status == FMI_OK && event && !ended) status = program_set(p, &p->part->inputs, u);
     if (status == FMI_OK && event && !ended) status = program_iterate_events(p, &ended, &values);
-    if (ended) p->fault = "asks for the end of the simulation";
+    if (ended) p->fault = "requests the end of the simulation";
     if (ended) return FMI_ERROR;
     if (status == FMI_OK && event) status = program_get_states(p, s->answer);
     s->had_events = s->had_events || event;
@@ -360,9 +358,9 @@ static bool grow_buffers(server *s, const fmu_request *r) {
            work = child_jacobian_work(&s->p) + 5 * inputs + (size_t)s->p.part->own_states.count;
     const fmu_request first = {.operation = FMU_START};
     size_t most = child_answer_size(s->p.part, &first), answer = child_answer_size(s->p.part, r);
-    return memory_grows(&s->asked, &s->asked_room, 1 + child_request_size(s->p.part, r)) &&
-           memory_grows(&s->answer, &s->answer_room, 1 + (answer > most ? answer : most)) &&
-           memory_grows(&s->work, &s->work_room, 1 + work);
+    return memory_grows(&s->asked, &s->asked_capacity, 1 + child_request_size(s->p.part, r)) &&
+           memory_grows(&s->answer, &s->answer_capacity, 1 + (answer > most ? answer : most)) &&
+           memory_grows(&s->work, &s->work_capacity, 1 + work);
 }
 
 static const char no_memory[] = "has no memory left (--fmu-memory)";

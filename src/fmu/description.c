@@ -88,7 +88,7 @@ static void description_number(xml *x, const xmlNode *element, fmu_variable *v) 
 }
 
 /* Allocates space for `count` variables. Returns false after an error. */
-static bool description_room(xml *x, costab_fmu *fmu, size_t count) {
+static bool allocate_variables(xml *x, costab_fmu *fmu, size_t count) {
     if (count > FMU_VARIABLES_MAX) {
         xml_refuse(x, xmlDocGetRootElement(x->document), "more than %d variables", FMU_VARIABLES_MAX);
         return false;
@@ -200,12 +200,11 @@ static void description_add_state(xml *x, const xmlNode *at, costab_fmu *fmu, in
     if (!d->has_state && fmu->interfaces[COSTAB_FMU_MODEL_EXCHANGE].identifier == NULL)
         return; /* of an unused interface */
     if (!d->has_state || d->type != FMU_REAL) {
-        xml_refuse(x, at, "'%.100s' is listed as a derivative, but says of no state that it is its own",
-                   d->name);
+        xml_refuse(x, at, "'%.100s' is listed as a derivative, but its own entry names no state", d->name);
         return;
     }
     if (state < 0 || fmu->variables[state].type != FMU_REAL || fmu->variables[state].size != d->size) {
-        xml_refuse(x, at, "the state of which '%.100s' is the derivative is not there, or of another kind",
+        xml_refuse(x, at, "the state of the derivative '%.100s' is missing, or has a different type or size",
                    d->name);
         return;
     }
@@ -267,7 +266,7 @@ static void read_variable_2(xml *x, const xmlNode *element, fmu_variable *v) {
 static void read_fmi_2(xml *x, costab_fmu *fmu, const xmlNode *variables, const xmlNode *structure) {
     size_t count = 0;
     XML_EACH(at, x, variables, NULL) count++;
-    if (!description_room(x, fmu, count)) return;
+    if (!allocate_variables(x, fmu, count)) return;
     XML_EACH(at, x, variables, "ScalarVariable")
     read_variable_2(x, at, &fmu->variables[fmu->variable_count++]);
     if (!x->status) description_index(x, variables, fmu);
@@ -366,7 +365,7 @@ static void read_arrays(xml *x, costab_fmu *fmu, const xmlNode *variables) {
 static void read_fmi_3(xml *x, costab_fmu *fmu, const xmlNode *variables, const xmlNode *structure) {
     size_t count = 0, values = 0;
     XML_EACH(at, x, variables, NULL) count++;
-    if (!description_room(x, fmu, count)) return;
+    if (!allocate_variables(x, fmu, count)) return;
     XML_EACH(at, x, variables, NULL)
     read_variable_3(x, fmu, at);
     if (!x->status) description_index(x, variables, fmu);

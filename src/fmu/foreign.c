@@ -1,10 +1,8 @@
 /* FMUs as subsystems of a model: implements costab_foreign.
- *
  * 1. Model exchange: an update computes the Jacobian at the point (linearise.c), which gives A, B, C and D. f
  *    and g call the FMU itself.
  * 2. Co-simulation: an update measures the map of the FMU's own steps of the macro step's length, which gives
  *    A, B and C (measure.c; docs/explanation/algorithms.md, FMU measurement).
- *
  * Cost: one process per FMU. Limitation: the matrices are as accurate as the checks show. */
 #include <math.h>
 #include <string.h>

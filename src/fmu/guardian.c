@@ -1,12 +1,10 @@
 /* The guardian of an FMU's process: its parent process, without code of the FMU.
- *
  * 1. It waits until the FMU's process ends, costab sends SIGTERM, or costab is gone, which closes its side of
  *    the channel.
  * 2. It kills its children until it has none. Orphaned processes become children of the guardian
  *    (PR_SET_CHILD_SUBREAPER), so all descendants of the FMU's process end, including those in other sessions
  *    or process groups.
  * 3. It ends with the status of the FMU's process.
- *
  * Cost: a fork of a small process. Limitation: an FMU that kills its guardian ends itself as well, but its
  * descendants survive. */
 #define _GNU_SOURCE 1 /* ppoll */

@@ -1,6 +1,5 @@
 /* Computes the Jacobian of an FMU's derivatives and outputs by states and inputs at a point, in the child
  * process.
- *
  * 1. Directional derivatives, if the FMU provides them. Central differences check the first and the last
  *    column; a deviation above APART times the requested accuracy selects differences instead.
  * 2. Central differences, column by column, with steps h and h/2, h = eps^(1/3) of the value, which balances
@@ -10,7 +9,6 @@
  * 4. Time dependence: at several other times, the central difference along one direction with changes in all
  *    columns is compared with that at t. It is equal up to rounding if the Jacobian is. Otherwise the whole
  *    Jacobian at that time is computed, and the first entry that differs by more than its error is reported.
- *
  * Cost: one call per column with directional derivatives, otherwise four evaluations; two evaluations per
  * other time. Limitation: misses kinks further away than h, and time dependence invisible at all sampled
  * times. */

@@ -1,5 +1,4 @@
 /* Markov parameters G_k = K F^k E of an FMU's own steps (fmu/measure.h), from impulse responses:
- *
  * 1. Run: a new instance with changed inputs during one of its steps (fmu/child.h, FMU_RESPONSE). Excluded
  *    outputs count as 0.
  * 2. G_k: an input changes by an amplitude during one step. The difference of the outputs k + 1 steps later
@@ -9,7 +8,6 @@
  *    deviation of G_k from half the amplitude (`nonlinearity`) and from the same impulse MEASURE_LATER steps
  *    later (`time_variance`). Large impulses show nonlinearity; small ones are lost in the solver's error.
  *    The first amplitude with time dependence ends the search.
- *
  * Cost: one run more than columns if one-sided, otherwise two per column; three times as many for each
  * amplitude tried. */
 #include <float.h>
@@ -41,14 +39,14 @@ double measure_output_difference(double one, double other, int steps) {
 
 bool measure_grow(measure *m, size_t steps) {
     size_t outputs = (size_t)m->output_count, inputs = (size_t)m->columns;
-    if (steps <= m->room) return true;
+    if (steps <= m->capacity) return true;
     double **blocks[] = {&m->outputs, &m->opposite, &m->G, &m->G_other};
     const size_t columns[] = {2 * inputs, 1, inputs, inputs};
     for (int i = 0; i < 4; i++) {
         memory_free(*blocks[i]);
         *blocks[i] = memory_alloc(steps * outputs * columns[i], sizeof(double));
     }
-    m->room = steps;
+    m->capacity = steps;
     return m->outputs != NULL && m->opposite != NULL && m->G != NULL && m->G_other != NULL;
 }
 

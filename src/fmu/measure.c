@@ -1,7 +1,6 @@
 /* Measures the map of an FMU's own steps of length H (fmu/measure.h; docs/explanation/algorithms.md, FMU
  * measurement). A column of the map belongs to an input's value, or to its slope within a step. One
  * measurement (measure_map); each step may refuse the FMU with a number:
- *
  * 1. Markov parameters G_k, one-sided: from the first step if the FMU's states can be set (by_states.c);
  *    otherwise from impulses of nominal values and a run without impulses (markov.c).
  * 2. Realisation (realise.c) of G_k with strides of 1, 4, .. 256 steps, since slow modes need long strides:
@@ -14,16 +13,14 @@
  *    on the time of the impulse (`time_variance`) by more than the requested accuracy. The first one-sided
  *    map gets both checks as well.
  * 5. Rollback, the first time: checks if restoring a saved state changes outputs (checks.c).
- *
  * A brief measurement, after a complete one, has 16 steps in the long run.
- *
  * Objects of the measurement, each tried if the previous one has no map:
  *  a. If the step of the FMU's own solver is known: one such step, and the power of its map (powers.c).
  *  b. A step of length H. If its map varies with time, H (1 - 1e-9), then H (1 - 1e-7), because a solver that
- *  accumulates its steps may take one too many at H.
+ *     accumulates its steps may take one too many at H.
  *  c. Cases a and b without the ports outside all loops of connections, and with held inputs if all couplings
- *  hold them. Stability depends on the other ports alone, except for modes visible only at the excluded ones.
- *
+ *     hold them. Stability depends on the other ports alone, except for modes visible only at the excluded
+ *     ones.
  * Cost, with m columns: one-sided m + 1 runs of 48 steps, and one or two of 256; otherwise three to sixteen
  * times 2 m more runs of 48 steps, fewer for linear FMUs; each longer stride m + 1 or 2 m runs of 46 strides.
  * Limitation: the map lacks modes that no input excites or no output shows, and effects below 10 times the
@@ -134,13 +131,13 @@ typedef struct realising {
 static costab_status realise_at(const measure *m, int stride, realising *r, costab_error *error) {
     const double tolerance = fmax(NOISE, 10 * fmax(m->nonlinearity, m->time_variance));
     const double accuracy = fmu_accuracy(m->s->part), most = fmax(tolerance, m->one_sided ? 0 : accuracy);
-    const int steps = stride * (2 * m->blocks - 2) + 2, room = m->numbers->found.states;
+    const int steps = stride * (2 * m->blocks - 2) + 2, most_order = m->numbers->found.states;
     const fmu_markov g = {m->output_count, m->columns, steps, m->G};
     fmu_realisation *now = &r->now, *best = r->best;
     r->clear = r->better = false;
     for (double noise = tolerance; !r->clear && noise <= most; noise *= 10) {
-        TRY(realise(&g, m->blocks, stride, noise, room, r->F, r->E, r->K, now, error));
-        r->clear = now->order <= room && now->least >= GAP * now->next &&
+        TRY(realise(&g, m->blocks, stride, noise, most_order, r->F, r->E, r->K, now, error));
+        r->clear = now->order <= most_order && now->least >= GAP * now->next &&
                    now->residual <= fmin(100 * noise, 10 * accuracy);
     }
     r->better =
@@ -172,16 +169,22 @@ static costab_status measure_for_stride(measure *m, int stride, costab_error *er
 static costab_status realise_with_strides(measure *m, double *F, double *E, double *K, fmu_realisation *best,
                                           costab_error *error) {
     static const int strides[STRIDES] = {1, 4, 16, 64, 256};
-    const int room = m->numbers->found.states, last = m->s->stride, order = m->s->order,
+    const int most_order = m->numbers->found.states, last = m->s->stride, order = m->s->order,
               told = count_states(m->s->part->fmu);
     m->later_known = false;
     bool measured = true; /* the first stride was measured before */
     costab_status status = COSTAB_OK;
     *best = (fmu_realisation){.order = -1, .residual = (double)INFINITY};
-    memory_local_array(double, f, (size_t)(room * (room + m->columns + m->output_count)) + 1, error);
-    realising r = {
-        .F = f, .E = f + room * room, .best_F = F, .best_E = E, .best_K = K, .best = best, .clear = false};
-    r.K = r.E + room * m->columns;
+    memory_local_array(double, f, (size_t)(most_order * (most_order + m->columns + m->output_count)) + 1,
+                       error);
+    realising r = {.F = f,
+                   .E = f + most_order * most_order,
+                   .best_F = F,
+                   .best_E = E,
+                   .best_K = K,
+                   .best = best,
+                   .clear = false};
+    r.K = r.E + most_order * m->columns;
     if (order > 0 && last < m->strides) {
         measured = last == 0;
         if (!measured) status = measure_for_stride(m, strides[last], error);
@@ -206,11 +209,11 @@ static costab_status realise_with_strides(measure *m, double *F, double *E, doub
         status = error_invalid(error,
                                "%s: at H = %.9g no order explains its answers: its singular values "
                                "fall without a gap, or it has more than %d states",
-                               m->s->part->name, m->numbers->length, room);
+                               m->s->part->name, m->numbers->length, most_order);
     if (!status && best->order == 0 && answers_longer_steps(m))
         status = error_invalid(error,
-                               "%s: at H = %.9g its outputs answer nothing, but with longer steps they "
-                               "do: H is far below its solver's step",
+                               "%s: at H = %.9g its outputs do not react, but with longer steps they do: H "
+                               "is far below its solver's step",
                                m->s->part->name, m->numbers->length);
     return status;
 }
@@ -297,8 +300,8 @@ static void warn_of_checks(const measure *m, const fmu_realisation *found) {
     if (m->below > 0)
         measure_warn(
             m->numbers,
-            "%.80s was measured just below, at H (1 - %g): at H = %.9g its map changes with time, as "
-            "where a solver with a step of its own takes one too many",
+            "%.80s was measured just below, at H (1 - %g): at H = %.9g its map changes with time, probably "
+            "because its solver takes one step too many",
             name, m->below, m->length);
     if (!m->starts_later)
         measure_warn(m->numbers,
@@ -312,7 +315,7 @@ static void warn_of_checks(const measure *m, const fmu_realisation *found) {
     if (checks->flag > fmu_accuracy(m->s->part))
         measure_warn(
             m->numbers,
-            "%.80s answers otherwise (%.2g apart, relative) where noSetFMUStatePriorToCurrentPoint is "
+            "%.80s answers differently (%.2g apart, relative) if noSetFMUStatePriorToCurrentPoint is "
             "false; costab sets it to true",
             name, checks->flag);
 }
@@ -352,8 +355,8 @@ static costab_status start_one_sided(measure *m, int steps, costab_error *error)
  * all other checks are at least as good. m->one_sided: it agrees. */
 static costab_status try_one_sided(measure *m, double *map, fmu_realisation *found, costab_error *error) {
     costab_error why = {.status = COSTAB_OK};
-    int room = m->numbers->found.states, steps = 2 * m->blocks;
-    double *E = map + room * room, *K = E + room * m->columns;
+    int most_order = m->numbers->found.states, steps = 2 * m->blocks;
+    double *E = map + most_order * most_order, *K = E + most_order * m->columns;
     m->one_sided = true;
     m->amplitude = 1;
     m->nonlinearity = m->time_variance = m->drift = 0;
@@ -381,8 +384,8 @@ static costab_status measure_one_sided(measure *m, double *map, fmu_realisation 
 
 static costab_status measure_with_checks(measure *m, double *map, fmu_realisation *found,
                                          costab_error *error) {
-    int room = m->numbers->found.states, steps = 2 * m->blocks;
-    double *E = map + room * room, *K = E + room * m->columns;
+    int most_order = m->numbers->found.states, steps = 2 * m->blocks;
+    double *E = map + most_order * most_order, *K = E + most_order * m->columns;
     m->drift = m->long_run = 0;
     TRY(measure_choose_amplitude(m, steps, error));
     TRY(measure_check_drift(m, steps, error));
@@ -393,12 +396,12 @@ static costab_status measure_with_checks(measure *m, double *map, fmu_realisatio
 }
 
 static costab_status measure_map(measure *m, double *map, costab_error *error) {
-    int room = m->numbers->found.states, steps = 2 * m->blocks;
+    int most_order = m->numbers->found.states, steps = 2 * m->blocks;
     fmu_realisation found = {.order = 0};
     if (!measure_grow(m, (size_t)steps + MEASURE_LATER)) return error_memory(error);
     TRY(measure_one_sided(m, map, &found, error));
     if (!m->one_sided) TRY(measure_with_checks(m, map, &found, error));
-    store_map(m, &found, map, map + room * room, map + room * (room + m->columns));
+    store_map(m, &found, map, map + most_order * most_order, map + most_order * (most_order + m->columns));
     note_checks(m, &found);
     warn_of_checks(m, &found);
     return COSTAB_OK;
@@ -426,7 +429,7 @@ static costab_status measure_at_or_below(measure *m, double *map, costab_error *
 static costab_status measure_own_step_or_whole(measure *m, double *map, costab_error *error) {
     costab_foreign_numbers *numbers = m->numbers;
     const double most = 1e6, ratio = numbers->own_step > 0 ? m->length / numbers->own_step : 0;
-    const int room = numbers->found.states, steps = ratio <= most ? (int)rint(ratio) : 0;
+    const int most_order = numbers->found.states, steps = ratio <= most ? (int)rint(ratio) : 0;
     bool right = false;
     if (steps < 2 || fabs(ratio - steps) > 1e-9 * steps) return measure_at_or_below(m, map, error);
     costab_error ignored;
@@ -436,7 +439,7 @@ static costab_status measure_own_step_or_whole(measure *m, double *map, costab_e
     own.length = numbers->length;
     costab_status status = found ? COSTAB_OK : measure_at_or_below(&own, map, &ignored);
     m->outputs = own.outputs, m->opposite = own.opposite, m->G = own.G, m->G_other = own.G_other,
-    m->room = own.room, m->by_states = own.by_states;
+    m->capacity = own.capacity, m->by_states = own.by_states;
     if (!status && !found) map_cache_store(m->s, numbers);
     numbers->length = m->length;
     if (!status) status = measure_power(m, steps, &right, error);
@@ -445,7 +448,7 @@ static costab_status measure_own_step_or_whole(measure *m, double *map, costab_e
     if (right) return COSTAB_OK;
     m->long_run = 0;
     m->s->first_checks[m->loops_only].known = false;
-    numbers->found.states = room;
+    numbers->found.states = most_order;
     numbers->found.check_count = 0;
     numbers->found.warning[0] = '\0';
     return measure_at_or_below(m, map, error);
@@ -518,7 +521,7 @@ static bool can_restrict_to_loops(const measure *m) {
 /* Measures all ports or, without a map of all, only the ports in loops, since the others may be nonlinear or
  * time-dependent. */
 static costab_status measure_all_or_loop_ports(measure *m, double *map, costab_error *error) {
-    const int room = m->numbers->found.states;
+    const int most_order = m->numbers->found.states;
     costab_error why = {.status = COSTAB_OK};
     costab_status status = measure_own_step_or_whole(m, map, &why);
     m->s->loops_only = status == COSTAB_INVALID && can_restrict_to_loops(m);
@@ -528,7 +531,7 @@ static costab_status measure_all_or_loop_ports(measure *m, double *map, costab_e
     }
     m->loops_only = true;
     m->long_run = m->below = 0;
-    m->numbers->found.states = room;
+    m->numbers->found.states = most_order;
     m->numbers->found.check_count = 0;
     m->numbers->found.warning[0] = '\0';
     status = measure_own_step_or_whole(m, map, error);
@@ -548,19 +551,19 @@ costab_status measure_update(fmu_subsystem *s, costab_foreign_numbers *numbers, 
                  .strides = STRIDES,
                  .long_run_steps = numbers->brief && s->first_checks[s->loops_only].known ? MEASURE_BRIEF_RUN
                                                                                           : MEASURE_LONG_RUN};
-    int wider = m.output_count > m.columns ? m.output_count : m.columns, room = numbers->found.states;
+    int wider = m.output_count > m.columns ? m.output_count : m.columns, most_order = numbers->found.states;
     m.blocks = BLOCKS * wider <= VALUES_MOST ? BLOCKS : VALUES_MOST / wider;
     if (!(numbers->length > 0)) return error_invalid(error, "%s: the macro step is not positive", part->name);
     if (m.blocks < 4)
         return error_invalid(error, "%s: its map cannot be measured with %d inputs and %d outputs",
                              part->name, m.columns, m.output_count);
     memory_local double *map =
-        memory_alloc((size_t)(room * (room + m.columns + m.output_count)) + 1, sizeof *map);
+        memory_alloc((size_t)(most_order * (most_order + m.columns + m.output_count)) + 1, sizeof *map);
     m.change = memory_alloc((size_t)(m.columns + m.output_count) + 1, sizeof *m.change);
     m.rest_outputs = m.change + m.columns;
     bool found = !s->runs_only && map_cache_find(s, numbers);
-    bool room_found = map != NULL && m.change != NULL;
-    costab_status status = !room_found                       ? error_memory(error)
+    bool allocated = map != NULL && m.change != NULL;
+    costab_status status = !allocated                        ? error_memory(error)
                            : found                           ? COSTAB_OK
                            : s->runs_only                    ? prepare_simulation(&m, error)
                            : m.output_count * m.columns == 0 ? hold_outputs(&m)

@@ -15,7 +15,7 @@ typedef struct fmu_first_checks {
     double long_run;
     double rollback;                    /* after restoring a state, relative to a new instance */
     double flag;                        /* noSetFMUStatePriorToCurrentPoint false, relative to true */
-    double nonlinearity, time_variance; /* of one-sided measurements (measure.c, step 4) */
+    double nonlinearity, time_variance; /* of one-sided measurements (measure.c, Central differences) */
 } fmu_first_checks;
 
 /* An FMU in one instance of a model. */
@@ -66,7 +66,7 @@ typedef struct measure {
     double *opposite;     /* of one run: with opposite changes, or for comparison */
     double *G, *G_other;  /* Markov parameters, output_count x columns per step; others for comparison */
     double *change;       /* of each column, in a run */
-    size_t room;          /* capacity of outputs, opposite, G and G_other in steps */
+    size_t capacity;      /* of outputs, opposite, G and G_other, in steps */
     double nonlinearity, time_variance, drift, long_run; /* relative results of the checks */
     double *rest_outputs; /* output_count: outputs without changes at the start of a run */
     double *by_states;    /* map of the FMU's own states (by_states.c) */

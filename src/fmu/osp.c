@@ -1,6 +1,5 @@
 /* Reads OspSystemStructure.xml of the Open Simulation Platform (schema OspSystemStructure.xsd 0.1;
  * undocumented details follow libcosim) as a system of connectors and connections like SSP:
- *
  * 1. Simulators are components for co-simulation with initial values. BaseStepSize is the macro step, 0.1 s
  *    by default; a stepSize counts in integer base steps, rounded down.
  * 2. Functions are pass-through connectors: a linear transformation applies its factor, sums add their
@@ -9,7 +8,6 @@
  *    NAME_OspModelDescription.xml (NAME of the FMU's model) in the folder of the FMU, or of the system. Their
  *    variables are connected in order, likewise inner groups.
  * 4. Two connections with the same powerBond form a power bond.
- *
  * Ignored: StartTime, EndTime, offsets of transformations (they only move the equilibrium) and units, also
  * unconverted in libcosim. */
 #include <libxml/uri.h>
@@ -136,14 +134,14 @@ static void read_function(osp *o, const xmlNode *at) {
 
 /* ---- Groups of variables ---- */
 
-/* Reads a group description. Returns false if there is no such file; errors in it set the status. */
-static bool load(osp *o, description *d, const char *beside, const char *name) {
-    const char *slash = strrchr(beside, '/');
+/* Reads a group description. Returns false if the file is missing; errors in it set the status. */
+static bool load(osp *o, description *d, const char *base, const char *name) {
+    const char *slash = strrchr(base, '/');
     costab_error ignored;
     text_free(&d->path);
     text_free(&d->content);
-    text_printf(&d->path, "%.*s%s_OspModelDescription.xml", slash != NULL ? (int)(slash + 1 - beside) : 0,
-                beside, name);
+    text_printf(&d->path, "%.*s%s_OspModelDescription.xml", slash != NULL ? (int)(slash + 1 - base) : 0, base,
+                name);
     if (d->path.failed || strchr(name, '/') != NULL ||
         text_read_file(d->path.data, XML_BYTES_MAX, &d->content, &ignored) != COSTAB_OK ||
         d->content.data == NULL)
@@ -315,7 +313,7 @@ static void read_connection(osp *o, const xmlNode *at) {
     if (x->status) return;
     const end a = read_end(o, first, group), b = x->status ? a : read_end(o, second, group);
     if (!x->status && a.component < 0 && b.component < 0)
-        xml_refuse(x, at, "%.60s: one of the ends has to be a simulator's", (const char *)at->name);
+        xml_refuse(x, at, "%.60s: one of the ends must belong to a simulator", (const char *)at->name);
     if (x->status) return;
     if (!group)
         connect(o, at, &a, a.name, &b, b.name);

@@ -1,12 +1,10 @@
 /* A part: the portion of an FMU used by a subsystem.
- *
  * 1. Kind: the requested one, otherwise the only one offered for this machine.
  * 2. Ports: states and their derivatives (model exchange), inputs and outputs: the named ones, otherwise all
  *    usual ones. Arrays contribute all their values.
  * 3. Outputs that are not states are listed separately (`computed_outputs`), because FMUs provide directional
  *    derivatives of these only.
  * 4. Variables with start values.
- *
  * Errors suggest the closest variable. */
 #include "fmu/part.h"
 
@@ -22,7 +20,7 @@
 
 /* ---- Lists of variables ---- */
 
-static costab_status ports_room(fmu_ports *p, size_t variables, costab_error *error) {
+static costab_status ports_allocate(fmu_ports *p, size_t variables, costab_error *error) {
     TRY(memory_make(&p->variables, variables + 1, error));
     TRY(memory_make(&p->references, variables + 1, error));
     TRY(memory_make(&p->names, VALUES_MAX, error));
@@ -83,7 +81,7 @@ static costab_status find_named(const fmu_part *part, fmu_ports *p, fmu_causalit
         bool local = causality == FMU_OUTPUT && v->causality == FMU_LOCAL &&
                      fmu_part_is_usual(part->kind, v); /* any readable variable may be an output */
         if (!(v->causality == causality && fmu_part_is_possible(v)) && !local)
-            return error_invalid(error, "%s: '%s' is no %s that varies, a real or whole number or a flag",
+            return error_invalid(error, "%s: '%s' is not a variable %s, a real or whole number or a flag",
                                  part->name, names[i], word);
         TRY(ports_add(part, p, at, error));
     }
@@ -93,7 +91,7 @@ static costab_status find_named(const fmu_part *part, fmu_ports *p, fmu_causalit
 static costab_status find_ports(const fmu_part *part, fmu_ports *p, fmu_causality causality,
                                 const char *const *names, int count, costab_error *error) {
     const costab_fmu *fmu = part->fmu;
-    TRY(ports_room(p, (size_t)(fmu->variable_count > count ? fmu->variable_count : count), error));
+    TRY(ports_allocate(p, (size_t)(fmu->variable_count > count ? fmu->variable_count : count), error));
     if (names != NULL) return find_named(part, p, causality, names, count, error);
     for (int i = 0; i < fmu->variable_count; i++)
         if (fmu->variables[i].causality == causality && fmu_part_is_usual(part->kind, &fmu->variables[i]))
@@ -114,9 +112,9 @@ static costab_status find_own_states(fmu_part *part, costab_error *error) {
 
 static costab_status find_states(fmu_part *part, costab_error *error) {
     const costab_fmu *fmu = part->fmu;
-    TRY(ports_room(&part->states, (size_t)fmu->state_count, error));
-    TRY(ports_room(&part->derivatives, (size_t)fmu->state_count, error));
-    TRY(ports_room(&part->own_states, (size_t)fmu->state_count, error));
+    TRY(ports_allocate(&part->states, (size_t)fmu->state_count, error));
+    TRY(ports_allocate(&part->derivatives, (size_t)fmu->state_count, error));
+    TRY(ports_allocate(&part->own_states, (size_t)fmu->state_count, error));
     if (part->kind == COSTAB_FMU_CO_SIMULATION) return find_own_states(part, error);
     for (int i = 0; i < fmu->state_count; i++) {
         TRY(ports_add(part, &part->states, fmu->states[i].variable, error));
@@ -128,7 +126,7 @@ static costab_status find_states(fmu_part *part, costab_error *error) {
 
 static costab_status find_computed_outputs(fmu_part *part, costab_error *error) {
     int row = 0;
-    TRY(ports_room(&part->computed_outputs, (size_t)part->outputs.variable_count, error));
+    TRY(ports_allocate(&part->computed_outputs, (size_t)part->outputs.variable_count, error));
     TRY(memory_make(&part->computed_rows, (size_t)part->outputs.count + 1, error));
     for (int i = 0; i < part->outputs.variable_count; i++) {
         int variable = part->outputs.variables[i], size = (int)part->fmu->variables[variable].size;
@@ -143,7 +141,7 @@ static costab_status find_computed_outputs(fmu_part *part, costab_error *error) 
 }
 
 static costab_status find_starts(fmu_part *part, const costab_foreign_wish *wish, costab_error *error) {
-    TRY(ports_room(&part->starts, (size_t)wish->start_count, error));
+    TRY(ports_allocate(&part->starts, (size_t)wish->start_count, error));
     for (int i = 0; i < wish->start_count; i++) {
         int at = description_find(part->fmu, wish->starts[i]);
         if (at < 0) return no_such(part, "'start' gives a value", wish->starts[i], error);

@@ -1,11 +1,9 @@
 /* Computes the map of a macro step of k steps of an FMU's own solver from the measured map of one such step,
  * z+ = A z + B u + R r, with inputs that start at u and rise by r.
- *
  * 1. Over k steps inputs start at u and rise by r in total: the rows (A, B, R/k), (0, 1, 1/k), (0, 0, 1) map
  *    (z, u, r) from one step to the next.
  * 2. The first rows of the k-th power, by repeated squaring, are the requested map.
  * 3. A run of MEASURE_BRIEF_RUN macro steps compares it with the FMU (checks.c).
- *
  * Cost: 2 log2 k products of matrices with n + 2 m rows. Limitation: an error of the single step's map may
  * grow k times; the comparison bounds it. */
 #include <math.h>

@@ -1,12 +1,10 @@
 /* Start of an FMU's process, forked from costab: it becomes the program of child.c.
- *
  * 1. It enters a private folder, also used as TMPDIR, so files left by an FMU are removed.
  * 2. The program's terms are written there (child_put).
  * 3. exec replaces the process, which removes costab and its libraries. The program is linked with the C
  *    library alone, so an FMU only sees its own symbols, its libraries and the C library. RTLD_DEEPBIND would
  *    leave costab's libraries visible, for undefined symbols and in place of bundled libraries of the same
  *    name.
- *
  * The program's bytes are embedded in this library, because callers of libcostab may not have a separate
  * file. They are written next to the unpacked FMU (unpacked.c). */
 #include <errno.h>

@@ -104,32 +104,33 @@ static void pass_bytes(cursor *c, void *bytes, size_t size) {
 #define PASS(c, value) pass_bytes((c), &(value), sizeof(value))
 
 /* Allocates `count` items to be read, at least one. Returns false without memory. */
-static bool make_room(cursor *c, void *list, size_t count, size_t size) {
+static bool make_list(cursor *c, void *list, size_t count, size_t size) {
     if (c->out != NULL) return true;
-    void *room = c->failed ? NULL : memory_alloc(count + 1, size);
-    memcpy(list, &room, sizeof room);
-    c->failed |= room == NULL;
-    return room != NULL;
+    void *block = c->failed ? NULL : memory_alloc(count + 1, size);
+    memcpy(list, &block, sizeof block);
+    c->failed |= block == NULL;
+    return block != NULL;
 }
 
 /* Transfers a string or NULL. */
 static void pass_text(cursor *c, char **string) {
     size_t size = c->out != NULL && *string != NULL ? strlen(*string) + 1 : 0;
     PASS(c, size);
-    if (size > 0 && make_room(c, string, size, 1)) pass_bytes(c, *string, size);
+    if (size > 0 && make_list(c, string, size, 1)) pass_bytes(c, *string, size);
 }
 
 /* Transfers ports and their variables; the reader appends them to those of the FMU. */
 static void pass_ports(cursor *c, costab_fmu *fmu, fmu_ports *p) {
     PASS(c, p->variable_count);
     PASS(c, p->count);
-    size_t variables = (size_t)p->variable_count, count = (size_t)p->count, room = 0;
-    if (!make_room(c, &p->variables, variables, sizeof *p->variables) ||
-        !make_room(c, &p->references, variables, sizeof *p->references) ||
-        !make_room(c, &p->names, count, sizeof *p->names) || !make_room(c, &p->held, count, sizeof *p->held))
+    size_t variables = (size_t)p->variable_count, count = (size_t)p->count, capacity = 0;
+    if (!make_list(c, &p->variables, variables, sizeof *p->variables) ||
+        !make_list(c, &p->references, variables, sizeof *p->references) ||
+        !make_list(c, &p->names, count, sizeof *p->names) || !make_list(c, &p->held, count, sizeof *p->held))
         return;
-    if (c->out == NULL) room = (size_t)fmu->variable_count;
-    if (c->out == NULL && !memory_grows(&fmu->variables, &room, room + variables + 1)) c->failed = true;
+    if (c->out == NULL) capacity = (size_t)fmu->variable_count;
+    if (c->out == NULL && !memory_grows(&fmu->variables, &capacity, capacity + variables + 1))
+        c->failed = true;
     for (int i = 0; i < p->variable_count && !c->failed; i++) {
         if (c->out == NULL) p->variables[i] = fmu->variable_count++;
         fmu_variable *v = &fmu->variables[p->variables[i]];
@@ -159,7 +160,7 @@ static void pass_part(cursor *c, fmu_part *part) {
                           &part->starts, &part->computed_outputs, &part->own_states};
     for (size_t i = 0; i < sizeof lists / sizeof *lists && !c->failed; i++) pass_ports(c, fmu, lists[i]);
     size_t rows = (size_t)part->computed_outputs.count;
-    if (make_room(c, &part->computed_rows, rows, sizeof *part->computed_rows))
+    if (make_list(c, &part->computed_rows, rows, sizeof *part->computed_rows))
         pass_bytes(c, part->computed_rows, rows * sizeof *part->computed_rows);
 }
 

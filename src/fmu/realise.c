@@ -1,13 +1,11 @@
 /* Computes a realisation from Markov parameters (Ho and Kalman 1966), balanced by singular values (Kung
  * 1978):
- *
  * 1. Scales rows and columns by their largest responses, so units have no effect.
  * 2. Builds the block Hankel matrices H0 = (G_{s(a+b)}) and H1 = (G_{s(a+b)+1}), with the stride s.
  * 3. Decomposes H0 = U S V'. The order is the number of singular values above the tolerance.
  * 4. Computes F = S^-1/2 U' H1 V S^-1/2; E and K are the first blocks of S^1/2 V' and U S^1/2. H1 is shifted
  *    by one step rather than one stride, so F is the map of one step.
  * 5. Compares K F^k E with G_k for all k: the residual.
- *
  * Cost: a singular value decomposition of a matrix of q blocks by m blocks. */
 #include <lapacke.h>
 #include <math.h>

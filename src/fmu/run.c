@@ -1,12 +1,10 @@
 /* The parent of an FMU's process: remote procedure calls over a pipe.
- *
  * 1. The first request starts the child (process.c, child.c) with limits on memory and time (base/guard.c),
  *    in a private folder inside that of the unpacked FMU (unpacked.c).
  * 2. Each request is sent with its numbers. The timeout for the answer restarts with each run of a request.
  * 3. If the child crashes or hangs, the message contains the signal, the current call and the FMU's last
  *    message, stored by the child in shared memory (fmu_board).
  * 4. If a process refuses further instances, a new process repeats the request.
- *
  * The parent neither runs code of the FMU nor loads its libraries. */
 #define _GNU_SOURCE 1 /* memfd_create */
 #include "fmu/run.h"
@@ -71,8 +69,8 @@ costab_status fmu_run_allowed(const char *name, costab_error *error) {
     if (word == NULL || word[0] == '\0' || strcmp(word, "0") == 0) return COSTAB_OK;
     return error_invalid(
         error,
-        "its program in '%s' would be run, which --no-fmu or the variable COSTAB_NO_FMU "
-        "forbids: take that away if you trust the FMU; costab info and costab import run none",
+        "its program in '%s' must run, but --no-fmu or the variable COSTAB_NO_FMU forbids it; remove that "
+        "if you trust the FMU. costab info and costab import run no program",
         name);
 }
 

@@ -1,11 +1,9 @@
 /* Reads a system of FMUs (SSP) from its SystemStructure.ssd.
- *
  * 1. Systems are read depth first: connectors, components, connections and parameter bindings (ssp_values.c).
  *    Names of nested systems are joined by /.
  * 2. A component's FMU is read. By default it is used for co-simulation if it offers that.
  * 3. Each connection gets the factor of its transformation and of the units at its ends (ssp_values.c). An
  *    input has at most one source.
- *
  * The root element OspSystemStructure is handled by osp.c. Errors are reported with their lines. */
 #include "fmu/ssp.h"
 

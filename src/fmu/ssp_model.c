@@ -1,12 +1,10 @@
 /* Converts a system of FMUs to the document of a model (model/yaml.h).
- *
  * 1. One subsystem per component, with the bound start values; one connection per pair of ports, with its
  *    factor.
  * 2. Bound values and other numeric parameters of FMUs become parameters of the model, plant.k as plant_k;
  *    the macro step is H.
  * 3. The ports of a component are the usual ones. If a connection needs others (integers or Booleans), all
  *    ports are listed by name.
- *
  * Features without a counterpart in the model (offsets of units, signals other than reals) cause a warning or
  * an error with the line. */
 #include <math.h>
@@ -119,8 +117,7 @@ static void add_port(spec_builder *to, const ssp_connector *c) {
 static costab_status add_connection(const ssp *s, const ssp_connection *last, double *gains, bool *any,
                                     spec_builder *to, costab_error *error) {
     for (int c = 0; c < s->connector_count; c++) gains[c] = (double)NAN;
-    if (!trace(s, last, 1, 0, gains))
-        return error_invalid(error, "connections of systems go round in a circle");
+    if (!trace(s, last, 1, 0, gains)) return error_invalid(error, "the connections of systems form a cycle");
     for (int c = 0; c < s->connector_count; c++) {
         if (isnan(gains[c])) continue;
         if (!*any) {
@@ -317,8 +314,8 @@ costab_status ssp_model(const char *path, double macro_step, spec_file *document
     if (step <= 0) {
         step = STEP_USUAL;
         text_printf(&system.warnings,
-                    "%s%s: warning: it gives no step size, nor does one of its FMUs: H = %g s, where neither "
-                    "--set H nor an axis says otherwise",
+                    "%s%s: warning: neither the system nor its FMUs give a step size: H = %g s, unless "
+                    "--set H or an axis sets it",
                     system.warnings.size > 0 ? "\n" : "", path, STEP_USUAL);
     }
     writer w = {.system = &system, .parameters = parameters, .to = {.file = document}};

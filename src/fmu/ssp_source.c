@@ -1,5 +1,4 @@
 /* Files named by a system of FMUs, and allocation of its lists.
- *
  * 1. A source is a path relative to the system. A proxy of the Open Simulation Platform is replaced by its
  *    file, and \ between folders by /.
  * 2. In an archive (.ssp) the file is an entry of it, otherwise a file in the folder of the .ssd. Sources out

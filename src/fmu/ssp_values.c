@@ -1,11 +1,9 @@
 /* ParameterBindings of SSP: start values of components' variables.
- *
  * 1. The values of a binding, and an optional mapping of names, are in the .ssd itself, in a file next to it,
  *    or in a component's archive.
  * 2. A value's name, after the mapping, selects a component and its variable. The value is transformed by the
  *    mapping and converted to the variable's unit.
  * 3. Bindings of outer systems come later and override inner ones.
- *
  * Names without a variable are ignored with a warning, as the standard requires. */
 #include <math.h>
 #include <stdio.h>

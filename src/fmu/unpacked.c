@@ -1,5 +1,4 @@
 /* The FMUs of this process on disk: a locked list with one entry per FMU and its number of users.
- *
  * 1. Limit: an FMU counts with the sizes in its archive before anything is written. Unpacking respects these
  *    sizes (archive.c), so the limit on their sum holds for the disk.
  * 2. Unpacking: at the first use, by a separate process (base/guard.c). That process becomes the folder's

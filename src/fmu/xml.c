@@ -30,7 +30,7 @@ const xmlNode *xml_parse(xml *x, const char *path, const char *bytes, size_t siz
         if (last != NULL && last->message != NULL) (void)snprintf(words, sizeof words, "%s", last->message);
         words[strcspn(words, "\n")] = '\0';
         text_make_plain(words, sizeof words);
-        x->status = error_invalid(error, "%s:%d: error: it is no XML: %s", path,
+        x->status = error_invalid(error, "%s:%d: error: it is not valid XML: %s", path,
                                   last != NULL ? last->line : 1, words);
         return NULL;
     }

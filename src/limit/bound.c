@@ -1,10 +1,8 @@
 /* Tests the macro step T_max of the error bound [MS] (31) by simulation. Determines the largest stable macro
  * step, the actual error at T_max, and the largest macro step up to which the error stays within the
  * tolerance.
- *
  * The measured error is not monotone in the macro step. It jumps if the horizon is an integer multiple of the
  * macro step, because the last point then drops out.
- *
  * 1. Limit: finds the end of the first stable interval of macro steps (limit.c).
  * 2. Lowest macro step: starts at 0.01 T_max and halves it, down to 0.001 T_max, until the error meets the
  *    tolerance. It starts higher if the simulations would take too many macro steps.
@@ -12,7 +10,6 @@
  *    interval. A local maximum between three samples that may exceed the tolerance is refined by golden
  *    section.
  * 4. Bisection: refines the first macro step with too large an error.
- *
  * With micro steps of fixed length only the macro steps of macro_step.c are used. Cost: up to 1500
  * simulations, 1e9 macro steps in total. Limitation: the scan may miss an excess narrower than the distance
  * of two samples. */
@@ -77,7 +74,7 @@ static costab_status error_at(search *s, double T, double *found, costab_error *
     return COSTAB_OK;
 }
 
-/* Returns the lowest allowed macro step T such that one simulation with each allowed step from T on takes at
+/* Returns the lowest allowed macro step T such that simulations with all allowed steps from T on take at
  * most `most` macro steps in total; 0 if this holds for all of them. */
 static double affordable_place(const search *s, double most) {
     size_t first = s->place_count;

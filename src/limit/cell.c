@@ -1,11 +1,9 @@
 /* Evaluates the crossing functions at the nodes of a cell and finds the subintervals without zeros.
- *
  * 1. Nodes are Chebyshev points. At a cell end on a known zero the end node moves slightly inwards.
  * 2. Functions are products over eigenvalues (crossing.h), multiplied by the determinants that cancel poles.
  *    Known zeros in or near the cell are divided out (deflation: f / (p - zero) is analytic as well).
  * 3. Each function is interpolated (interpolant.h). The cell is clear of zeros where |interpolant| exceeds
  *    its error.
- *
  * Limitation: the interpolation error is an estimate. */
 #include "limit/cell.h"
 

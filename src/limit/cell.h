@@ -112,7 +112,7 @@ costab_status cell_bisect(const cell *c, costab_error *error);
 costab_status cell_divide(const cell *c, costab_error *error);
 
 /* Divides a cell with maps of different sizes or delays at the jump of the map, located to neighbouring
- * doubles. Bisects the cell if there is no jump between nodes. */
+ * doubles. Bisects the cell without a jump between nodes. */
 costab_status cell_cut_at_jump(const cell *c, costab_error *error);
 
 /* Emits a cell of minimal width. A crossing inside makes it undecided. It is ill-posed if I - D L is singular

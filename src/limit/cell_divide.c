@@ -1,17 +1,14 @@
 /* Divides a cell into intervals with verdicts and new open cells (docs/explanation/algorithms.md, Complete
  * limits, steps 6 to 8).
- *
  * Clear intervals (cell_split_clear):
  * 1. Joins the unresolved intervals of all functions and widens them by a twentieth on each side.
  * 2. Counts the eigenvalues beyond the limit at the nodes of each interval in between, or at its middle if it
  *    has no node. Equal counts give the verdict, provided that the samples at both ends do not contradict it.
  *    Otherwise the interval becomes an open cell.
  * 3. Turns each unresolved interval into an open cell, or into two if it is wider than 0.6 of the cell.
- *
  * Jumps (cell_cut_at_jump):
  * 4. The map jumps if a delay in seconds spans one more macro step or if its size changes. A jump between two
  *    nodes is bisected to neighbouring doubles; both sides become open cells.
- *
  * Cost: one sample per interval without nodes; about 50 per jump. */
 #include <math.h>
 

@@ -1,6 +1,5 @@
 /* Chebyshev interpolation on [-1, 1], p = sum c_k T_k, and the intervals on which |p| may not exceed an error
  * (Trefethen, Approximation Theory and Approximation Practice).
- *
  * 1. Coefficients follow from the values at the extreme points of T_n by the cosine transform.
  * 2. The interpolation error is estimated as eight times the sum of the magnitudes of the last half of the
  *    coefficients.
@@ -8,7 +7,6 @@
  *    (Taylor). Otherwise the segment is halved, down to 2^-18 of the initial width. max |p''| is bounded by
  *    the coefficients, or by |p''(m)| and the coefficients' bound of |p'''|. The second bound is sharper at
  *    small p, with little curvature.
- *
  * Cost: n^2 for the coefficients, and n for each of about 50 segments, eight at a time. Limitation: the error
  * is an estimate. */
 #include "limit/chebyshev.h"

@@ -63,6 +63,6 @@ int chebyshev_unresolved(int degree, const double *coefficients, double error,
 int chebyshev_join(chebyshev_interval *all, int count);
 
 /* Replaces the first of two ascending lists of intervals by their intersection and returns its number. A
- * common end alone is no intersection. Keeps the first list (also a valid result) if the intersection exceeds
+ * common end alone does not count. Keeps the first list (also a valid result) if the intersection exceeds
  * CHEBYSHEV_INTERVALS. */
 int chebyshev_meet(chebyshev_interval *all, int count, const chebyshev_interval *others, int other_count);

@@ -1,11 +1,9 @@
 /* Computes the crossing functions as products over eigenvalues (docs/explanation/algorithms.md, Complete
  * limits).
- *
  * 1. Factors use k = l - 1 (crossing.h), which is accurate for short steps. The factors of a conjugate pair
  *    are combined into one real number.
  * 2. Products have a mantissa and an exponent, since they span hundreds of decades.
  * 3. The relative error of a product is the largest error bound of a factor relative to its size.
- *
  * Cost: n for f1 and f2, n^2/2 for f3. Limitation: the error is of first order and uses the worst factor
  * alone. */
 #include "limit/crossing.h"

@@ -1,25 +1,23 @@
 /* Decides one cell of a search: gives it a verdict or replaces it by new open cells
  * (docs/explanation/algorithms.md, Complete limits).
- *
  * 1. A cell narrower than 1e-10 (relative) is a crossing and is emitted as such.
  * 2. Otherwise nodes of degree 8, then 16, then 32 are evaluated. At each degree the first applicable rule
  *    decides:
  *  a. All nodes are ill-posed, or all overflow: one verdict if the nodes are dense enough.
  *  b. Some are, or maps differ in size or delays. A narrow cell with alternating nodes is undecided, since
- *  rounding causes the alternation. Otherwise it is cut at the jump of the map, or bisected.
+ *     rounding causes the alternation. Otherwise it is cut at the jump of the map, or bisected.
  *  c. No crossing function has a zero, or exclusion.c proves the cell unstable: one verdict if the nodes are
- *  dense enough, otherwise the next degree.
+ *     dense enough, otherwise the next degree.
  *  d. The side of the limit changes exactly once: finds that zero (zero.h) and divides its function by it.
- *  The next rules then follow.
+ *     The next rules then follow.
  *  e. Functions vary by more than 2^53 towards p = 0: bisected.
  *  f. Every function is unresolved on at most a tenth of the cell: clear intervals get verdicts, unresolved
- *  ones become open cells.
+ *     ones become open cells.
  *  g. A function is unresolved everywhere, though above rounding: divided.
  *  h. Otherwise the next degree.
  * 3. After the last degree: neutral or, with large eigenvalue errors, undecided if an eigenvalue is on the
  *    limit within rounding at every node. Undecided if rounding hides a function in a narrow cell. Otherwise
  *    the cell is divided at a known zero, or bisected.
- *
  * Cost: 9, 17 or 33 eigenvalue problems per cell, some of them shared with neighbours and halves. Limitation:
  * the interpolation error is an estimate. */
 #include "limit/cell.h"

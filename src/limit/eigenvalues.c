@@ -1,5 +1,4 @@
 /* Computes and ranks the eigenvalues of one matrix of a family, with a rounding error bound (slack) for each.
- *
  * 1. Real matrix: the Schur form also gives the conditions of the eigenvalues, hence the bounds
  *    (method/eigen.h).
  * 2. Map of a short step: the eigenvalues of the increment and of the remaining part
@@ -7,7 +6,6 @@
  *    from 1.
  * 3. Complex matrix: the bound is the backward error, without conditions.
  * 4. A_mono is often equal at consecutive values; its eigenvalues are then copied.
- *
  * Cost: 10 n^3, plus 15 n^3 for the conditions. Limitation: bounds are of first order. */
 #include "limit/eigenvalues.h"
 
@@ -23,24 +21,25 @@
 /* Eigenvalues above this are certainly unstable; their products would overflow. */
 #define HUGE_MODULUS 1e140
 
-void eigenvalues_room_free(eigenvalues_room *room) {
-    memory_free_all(room->work, room->iwork);
-    *room = (eigenvalues_room){.size = 0};
+void eigenvalues_workspace_free(eigenvalues_workspace *workspace) {
+    memory_free_all(workspace->work, workspace->iwork);
+    *workspace = (eigenvalues_workspace){.size = 0};
 }
 
-static costab_status make_room(eigenvalues_room *room, int n, costab_error *error) {
-    if (n <= room->size) return COSTAB_OK;
-    eigenvalues_room_free(room);
+static costab_status make_workspace(eigenvalues_workspace *workspace, int n, costab_error *error) {
+    if (n <= workspace->size) return COSTAB_OK;
+    eigenvalues_workspace_free(workspace);
     size_t square = (size_t)n * (size_t)n, most = eigen_work(n) + eigen_complex_work(n);
-    room->work = memory_alloc(most + 3 * square, sizeof(double));
-    room->iwork = memory_alloc(eigen_iwork(n), sizeof(int));
-    if (room->work == NULL || room->iwork == NULL) {
-        eigenvalues_room_free(room);
+    workspace->work = memory_alloc(most + 3 * square, sizeof(double));
+    workspace->iwork = memory_alloc(eigen_iwork(n), sizeof(int));
+    if (workspace->work == NULL || workspace->iwork == NULL) {
+        eigenvalues_workspace_free(workspace);
         return error_memory(error);
     }
-    room->size = n;
-    room->schur = (eigen_schur){.hessenberg = room->work + most, .form = room->work + most + square};
-    room->last = room->work + most + 2 * square;
+    workspace->size = n;
+    workspace->schur =
+        (eigen_schur){.hessenberg = workspace->work + most, .form = workspace->work + most + square};
+    workspace->last = workspace->work + most + 2 * square;
     return COSTAB_OK;
 }
 
@@ -73,19 +72,19 @@ static void rank_eigenvalues(crossing_spectrum *s, bool line) {
 
 /* Stores the eigenvalues of a real matrix in `s` from index `at` on. `limit`: stability limit of the
  * matrix. */
-static bool real_values(eigenvalues_room *room, const costab_matrix *m, eigen_limit limit, int at,
+static bool real_values(eigenvalues_workspace *workspace, const costab_matrix *m, eigen_limit limit, int at,
                         crossing_spectrum *s) {
     eigen_found all = {.count = m->size,
                        .re = s->re + at,
                        .im = s->im + at,
                        .slack = s->slack + at,
-                       .schur = &room->schur,
+                       .schur = &workspace->schur,
                        .roundings = 1,
                        .limit = limit,
                        .noise = limit == EIGEN_INCREMENT ? m->noise : 0};
-    eigen_list list = {.re = s->re + at, .im = s->im + at, .schur = &room->schur};
-    if (!eigen_find(m->size, m->entries, &list, room->work, room->iwork)) return false;
-    eigen_slack(m->size, m->entries, &all, room->work, room->iwork);
+    eigen_list list = {.re = s->re + at, .im = s->im + at, .schur = &workspace->schur};
+    if (!eigen_find(m->size, m->entries, &list, workspace->work, workspace->iwork)) return false;
+    eigen_slack(m->size, m->entries, &all, workspace->work, workspace->iwork);
     s->backward = fmax(s->backward, all.backward + m->noise);
     for (int i = at; i < at + m->size; i++) {
         s->slack[i] = fmax(s->slack[i], m->noise);
@@ -100,11 +99,11 @@ static bool is_finite(const costab_matrix *m) {
 }
 
 /* Copies the eigenvalues of the previous A_mono if the matrix is equal. */
-static bool recall(const eigenvalues_room *room, const costab_matrix *m, crossing_spectrum *s) {
-    const crossing_spectrum *last = &room->last_has;
+static bool recall(const eigenvalues_workspace *workspace, const costab_matrix *m, crossing_spectrum *s) {
+    const crossing_spectrum *last = &workspace->last_has;
     size_t n = (size_t)m->size;
-    if (m->size != last->n || m->imaginary != NULL || m->noise != room->last_noise ||
-        memcmp(m->entries, room->last, n * n * sizeof *room->last) != 0)
+    if (m->size != last->n || m->imaginary != NULL || m->noise != workspace->last_noise ||
+        memcmp(m->entries, workspace->last, n * n * sizeof *workspace->last) != 0)
         return false;
     memcpy(s->re, last->re, n * sizeof *s->re);
     memcpy(s->im, last->im, n * sizeof *s->im);
@@ -113,28 +112,28 @@ static bool recall(const eigenvalues_room *room, const costab_matrix *m, crossin
     return true;
 }
 
-static void remember(eigenvalues_room *room, const costab_matrix *m, const crossing_spectrum *s) {
+static void remember(eigenvalues_workspace *workspace, const costab_matrix *m, const crossing_spectrum *s) {
     size_t n = (size_t)m->size;
-    memcpy(room->last, m->entries, n * n * sizeof *room->last);
-    room->last_noise = m->noise;
-    room->last_has = *s;
+    memcpy(workspace->last, m->entries, n * n * sizeof *workspace->last);
+    workspace->last_noise = m->noise;
+    workspace->last_has = *s;
 }
 
-costab_status eigenvalues_find(eigenvalues_room *room, const costab_matrix *m,
+costab_status eigenvalues_find(eigenvalues_workspace *workspace, const costab_matrix *m,
                                const costab_matrix increment[2], bool line, crossing_spectrum *s,
                                costab_error *error) {
-    TRY(make_room(room, m->size, error));
+    TRY(make_workspace(workspace, m->size, error));
     bool found = is_finite(m);
     if (found && m->imaginary != NULL) {
-        found = complex_values(m, room->work, s);
+        found = complex_values(m, workspace->work, s);
         for (int i = 0; i < m->size && found; i++) s->re[i] -= 1;
     } else if (found && increment != NULL) {
         found = is_finite(&increment[0]) && is_finite(&increment[1]) &&
-                real_values(room, &increment[0], EIGEN_INCREMENT, 0, s) &&
-                real_values(room, &increment[1], EIGEN_CIRCLE, increment[0].size, s);
-    } else if (found && !(line && recall(room, m, s))) {
-        found = real_values(room, m, line ? EIGEN_AXIS : EIGEN_CIRCLE, 0, s);
-        if (found && line) remember(room, m, s);
+                real_values(workspace, &increment[0], EIGEN_INCREMENT, 0, s) &&
+                real_values(workspace, &increment[1], EIGEN_CIRCLE, increment[0].size, s);
+    } else if (found && !(line && recall(workspace, m, s))) {
+        found = real_values(workspace, m, line ? EIGEN_AXIS : EIGEN_CIRCLE, 0, s);
+        if (found && line) remember(workspace, m, s);
     }
     if (found) rank_eigenvalues(s, line);
     if (!found) s->overflow = true, s->furthest = (double)INFINITY;

@@ -5,7 +5,7 @@
 #include "method/eigen.h"
 
 /* Workspace of one worker; zero-initialised. */
-typedef struct eigenvalues_room {
+typedef struct eigenvalues_workspace {
     int size; /* largest matrix the workspace can hold */
     double *work;
     int *iwork;
@@ -13,14 +13,14 @@ typedef struct eigenvalues_room {
     double *last;               /* copy of the previous A_mono, often equal at all values */
     crossing_spectrum last_has; /* eigenvalues of `last`, in a cached sample; n = 0: none */
     double last_noise;
-} eigenvalues_room;
+} eigenvalues_workspace;
 
-void eigenvalues_room_free(eigenvalues_room *room);
+void eigenvalues_workspace_free(eigenvalues_workspace *workspace);
 
 /* Fills a spectrum with arrays of m->size entries. A failure of LAPACK counts as overflow, so the cells
  * around it are divided. `increment`: see costab_family_point; may be NULL. line: the limit is the axis
  * instead of the circle; the spectrum's arrays must then outlive the workspace. */
-costab_status eigenvalues_find(eigenvalues_room *room, const costab_matrix *m,
+costab_status eigenvalues_find(eigenvalues_workspace *workspace, const costab_matrix *m,
                                const costab_matrix increment[2], bool line, crossing_spectrum *s,
                                costab_error *error);
 

@@ -1,7 +1,6 @@
 /* Proves that an eigenvalue is beyond the limit throughout a cell (docs/explanation/algorithms.md, Complete
  * limits, Lemma 4). The limit is the unit circle for the map M of order n and for the iteration matrix J, and
  * the imaginary axis for the continuous system.
- *
  * 1. Samples: every sample must have an eigenvalue beyond the limit.
  * 2. Traces (circle only): |trace M^k| <= n rho^k, so |trace M^k| > n implies rho > 1. For some k from 1 to
  *    16 the trace is computed from the eigenvalues at the samples and interpolated. |interpolant| must exceed
@@ -14,7 +13,6 @@
  *    rank j + 1 to rank j. It must stay between the two ranks at every sample and beyond the limit on the
  *    whole cell. If no crossing function has a zero at this radius, the first j eigenvalues stay outside.
  * 5. Candidates: the 4 ranks with the widest gaps, at two shares each.
- *
  * Cost: up to 8 circles, each as expensive as the functions at the limit, without further eigenvalues.
  * Limitation: errors of interpolants are estimates (limit/chebyshev.h). */
 #include "limit/cell.h"

@@ -1,6 +1,5 @@
 /* Finds the intervals of possible zeros of a function by plain and scaled interpolants
  * (docs/explanation/algorithms.md, Complete limits).
- *
  * 1. Scales the values by one power of 2 and interpolates them. The error is eight times the sum of the last
  *    half of the coefficients, plus rounding.
  * 2. Compares the interpolant with the check points within that error.
@@ -8,7 +7,6 @@
  * 4. A product of many factors may vary over more than 2^6 at the nodes. It is divided by 2^q, with a
  *    polynomial q fitted to its logarithm (below), and analysed by steps 1 to 3. Intervals cleared by the
  *    first interpolant stay clear.
- *
  * Cost: n^2 products for each of up to 5 interpolants through n nodes. Limitation: the error in step 1 is an
  * estimate. */
 #include "limit/interpolant.h"
@@ -22,11 +20,9 @@
 /* ---- Scaling ---- */
 
 /* Fits a polynomial q to log2 |f| at the nodes of a cell and divides f by 2^q.
- *
  * 1. Terms: a constant, log p if p > 0, and Chebyshev polynomials of p.
  * 2. Fit: modified Gram-Schmidt over the nodes with f != 0; dependent terms are dropped.
  * 3. Division: f / 2^q, with the rounding of q added to the error bound.
- *
  * Cost: n terms^2. A poor fit is harmless, since f / 2^q has the zeros of f. */
 
 /* Rounding of a term of q, in units of the last place. */
@@ -125,8 +121,8 @@ double interpolant_check(const chebyshev_table *table, int k, int i) {
     return i == 0 ? -1 + quarter : 1 - quarter;
 }
 
-/* Returns true if the interpolant matches the check points: those between nodes if `checked`, and the one
- * next to a known zero. */
+/* Returns true if the interpolant matches the check points: those between nodes if `checked`, and the
+ * point next to a known zero. */
 static bool is_right_at_checks(const interpolant_nodes *nodes, const double *coefficients,
                                const double *values, bool checked, double error) {
     for (int i = checked ? 0 : nodes->checks; i < nodes->checks + nodes->zero_check; i++) {

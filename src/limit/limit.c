@@ -1,6 +1,5 @@
 /* Finds the intervals of one parameter with a stable coupling (docs/explanation/algorithms.md, Complete
  * limits).
- *
  * 1. Division: the family may divide the range into first cells, on each of which its numbers are close to
  *    polynomials.
  * 2. Search (search.h): first of the co-simulation's map, then of A_mono, each into cells with verdicts.
@@ -8,7 +7,6 @@
  *  - If the parameter does not affect A_mono, one value decides, unless rounding leaves it open.
  *  - Values with more than STORED_MAX delayed values in the map are skipped, unless the whole range has more.
  * 3. Result: joins cells of one verdict and forms classes from both lists (pieces.h).
- *
  * Cost: 100 to 2,000 eigenvalue problems. Limitation: the interpolation error is an estimate. */
 #include <math.h>
 

@@ -1,18 +1,15 @@
 /* Margins of a connection: the distance from 1 of the gain factors with an eigenvalue of the map on the unit
  * circle. Computes the radius of complex factors and the disk margin (P. Seiler, A. Packard, P. Gahinet, An
  * introduction to disk margins, IEEE Control Systems Magazine 40, 2020).
- *
  * A macro step with all its unknowns is a pencil z E - F(f), affine in the factor f = 1 + d. So p(d) = det(z
  * I - M) det(I - J) det(I - D L) is a polynomial in d for each z, and p(d)/p(0) is the product of 1 - d g
  * over its roots d = 1/g. The factors f = 1 + 1/g put an eigenvalue on z.
- *
  * 1. Nodes: computes the eigenvalues of M, J and D L at 17 Chebyshev nodes of -1 <= d <= 1 and at d = 0.
  * 2. Angle of z: computes p(d)/p(0) at the nodes as products over eigenvalues, its Chebyshev coefficients,
  *    and the coefficients of powers of d. The g are the eigenvalues of the companion matrix.
  * 3. Circle: maximises |g| and |g + 1/2| over 361 equidistant angles and denser ones around each eigenvalue.
  *    Golden section refines every peak of at least 0.7 of the largest. The reciprocals are the radius and the
  *    disk margin.
- *
  * Cost: 18 eigenvalue problems, and one of at most 12 rows for each of about 400 angles. Limitation: may miss
  * the highest peak; all results are NaN if p has a degree above 12. */
 #include <complex.h>
@@ -53,9 +50,9 @@ typedef struct loop_search {
     bool stable;                  /* the map at d = 0 is stable */
     bool known;                   /* all eigenvalues were found */
     double offset;                /* offset added to g: 0 for the radius, 1/2 for the disk margin */
-    double *work;                 /* workspace of eigen_values for up to `room` - 1 rows */
+    double *work;                 /* workspace of eigen_values for up to `capacity` - 1 rows */
     int *iwork;
-    size_t room;
+    size_t capacity;
 } loop_search;
 
 /* ---- Nodes ---- */
@@ -63,15 +60,15 @@ typedef struct loop_search {
 /* Allocates found->re, which also holds im. A failure clears s->known. */
 static costab_status find_eigenvalues(loop_search *s, int n, const double *matrix, values *found,
                                       costab_error *error) {
-    size_t room = (size_t)n + 1;
+    size_t capacity = (size_t)n + 1;
     found->count = n;
-    TRY(memory_make(&found->re, 2 * room, error));
-    found->im = found->re + room;
-    if (room > s->room) {
+    TRY(memory_make(&found->re, 2 * capacity, error));
+    found->im = found->re + capacity;
+    if (capacity > s->capacity) {
         memory_free_all(s->work, s->iwork);
         s->work = memory_alloc(eigen_work(n) + 1, sizeof *s->work);
         s->iwork = memory_alloc(eigen_iwork(n) + 1, sizeof *s->iwork);
-        s->room = room;
+        s->capacity = capacity;
         if (s->work == NULL || s->iwork == NULL) return error_memory(error);
     }
     double sum = 0;
@@ -223,13 +220,13 @@ static double find_largest(loop_search *s, const double *angles, double *found, 
 
 /* Maximises over the circle and fills *loop. */
 static costab_status search_circle(loop_search *s, costab_loop *loop, costab_error *error) {
-    size_t room = GRID + 1 + 20 * ((size_t)s->size + 1), count;
-    memory_local_array(double, angles, 2 * room, error);
+    size_t capacity = GRID + 1 + 20 * ((size_t)s->size + 1), count;
+    memory_local_array(double, angles, 2 * capacity, error);
     count = list_angles(s, angles);
-    double most = find_largest(s, angles, angles + room, count, &loop->radius_turn);
+    double most = find_largest(s, angles, angles + capacity, count, &loop->radius_turn);
     loop->radius = most >= 0 ? 1 / most : (double)NAN;
     s->offset = 0.5;
-    most = find_largest(s, angles, angles + room, count, &loop->disk_turn);
+    most = find_largest(s, angles, angles + capacity, count, &loop->disk_turn);
     loop->disk = most >= 0 ? 1 / most : (double)NAN;
     return COSTAB_OK;
 }

@@ -1,14 +1,12 @@
 /* Limits of the macro step H itself, and the macro steps allowed by micro steps of fixed length with the
  * least common multiple U.
- *
  * 1. micro_steps: whole. A macro step is an integer multiple of all micro steps: H = U, 2 U, 3 U, ...
  * 2. micro_steps: clocks. Subsystems have independent clocks: H = p/q U with coprime p and q, for all q up to
  *    the largest with at most 2000 values in the range.
  * 3. Discrete-time subsystems, without micro steps of fixed length: the fractions G/m of the greatest common
- *    divisor of all sample times, and the multiples of their least common one. The map jumps with H, so that
- *    there are no intervals.
+ *    divisor of all sample times, and the multiples of their least common one. The map jumps with H, so
+ *    only discrete values are possible.
  * 4. Otherwise H is continuous and is searched like any parameter (limit.c).
- *
  * Cost: one evaluation per value. Limitation: for clocks, nothing is known between the values. */
 #include <math.h>
 
@@ -62,9 +60,9 @@ static costab_status list_sample_fractions(const costab_network *network, double
     if (!(all <= CLOCK_PLACES))
         return error_invalid(
             error,
-            "more than %d macro steps that divide the sample time %g, or are multiples of it, "
-            "lie in the range %g:%g; take a smaller one, which begins above 0",
-            CLOCK_PLACES, grain, lower, upper);
+            "the range %g:%g has more than %d macro steps that divide the sample time %g or are "
+            "multiples of it; take a smaller range, above 0",
+            lower, upper, CLOCK_PLACES, grain);
     TRY(memory_make(places, (size_t)all + 1, error));
     for (double m = most; m >= least; m--) (*places)[(*count)++] = grain / m;
     for (double k = first; k <= last; k++) (*places)[(*count)++] = k * (double)span * grain;

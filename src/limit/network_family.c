@@ -13,9 +13,8 @@ costab_status costab_network_family_point(costab_network_work *work, const costa
     *point = (costab_family_point){.turn = 0};
     if (monolithic_unknown(network))
         return error_invalid(
-            error, "a subsystem is known by the measured map of its own steps only (an FMU for "
-                   "co-simulation): how that varies with a parameter is not known; take map, limit, simulate "
-                   "or a sweep");
+            error, "a subsystem is an FMU for co-simulation: only its measured map is known, not its "
+                   "dependence on a parameter; take map, limit, simulate or a sweep");
     bool increment = (wanted & COSTAB_FAMILY_INCREMENT) != 0;
     costab_network seen = *network;
     if ((wanted & COSTAB_FAMILY_SHORT_DELAYS) != 0)

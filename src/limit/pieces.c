@@ -1,6 +1,5 @@
 /* Combines the cells of both searches into the intervals of the result (docs/explanation/algorithms.md,
  * Complete limits, step 9).
- *
  * 1. Joins neighbouring cells of one verdict into intervals.
  * 2. A narrow run (2e-8, relative) of intervals that are neither stable nor unstable, between a stable and an
  *    unstable interval, becomes one end, refined by regula falsi (zero.h).
@@ -11,7 +10,6 @@
  *    not compared.
  * 5. Cuts both lists at the ends of either, so each interval has a class. Joins neighbours of one class if
  *    the co-simulation is not unstable.
- *
  * Cost: about ten eigenvalue problems per end. */
 #include "limit/pieces.h"
 

@@ -1,13 +1,11 @@
 /* Stability radius of a map M: the minimum over |z| = 1 of the least singular value s(z) of z I - M (S. Boyd,
  * V. Balakrishnan 1990; N. A. Bruinsma, M. Steinbuch 1990).
- *
  * 1. The first level is the least s at the angles of M's eigenvalues.
  * 2. Crossings: z I - M has the level as a singular value at the unit eigenvalues of the pencil [M, level I;
  *    0, I] - z [I, 0; level I, M'].
  * 3. Next level: between two such angles s stays on one side of the level. The least s at these angles and at
  *    their midpoints is the next level. The loop ends if the level stops falling.
  * 4. Refinement: golden section around the best angle.
- *
  * Cost: about 25 (2n)^3 per level, few levels. Limitation: rounding decides which eigenvalues of the pencil
  * are on the circle (the tolerance is wide). */
 #include <lapacke.h>
@@ -142,7 +140,7 @@ static bool start(levels *l, bool *stable) {
     return !l->failed;
 }
 
-static bool make_room(levels *l) {
+static bool make_workspace(levels *l) {
     size_t n = (size_t)l->n + 1;
     l->map = memory_alloc(n * n, sizeof *l->map);
     l->shifted = memory_alloc(4 * n * n, sizeof *l->shifted);
@@ -157,20 +155,20 @@ static bool make_room(levels *l) {
            l->pencil[0] && l->pencil[1];
 }
 
-static void free_room(levels *l) {
+static void free_workspace(levels *l) {
     memory_free_all(l->map, l->shifted, l->values, l->rest, l->re, l->im, l->divisor, l->angles, l->pencil[0],
                     l->pencil[1]);
 }
 
 costab_status costab_map_radius(int size, const double *map, bool scaled, double *radius, double *turn,
                                 costab_error *error) {
-    ends_by(free_room) levels l = {.n = size, .best = (double)INFINITY, .turn = (double)NAN};
+    ends_by(free_workspace) levels l = {.n = size, .best = (double)INFINITY, .turn = (double)NAN};
     int low, high;
     bool stable = true;
     *radius = size > 0 ? 0 : (double)INFINITY;
     *turn = (double)NAN;
     if (size <= 0) return COSTAB_OK;
-    if (!make_room(&l)) return error_memory(error);
+    if (!make_workspace(&l)) return error_memory(error);
     memcpy(l.map, map, (size_t)size * (size_t)size * sizeof *map);
     bool balanced =
         !scaled || LAPACKE_dgebal(LAPACK_COL_MAJOR, 'S', size, l.map, size, &low, &high, l.values) == 0;

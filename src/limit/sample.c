@@ -1,11 +1,9 @@
 /* Crossing functions and verdicts of one sample (docs/explanation/algorithms.md, Complete limits).
- *
  * 1. The sample stores its crossing functions at the limit; functions beyond the limit are computed on
  *    request.
  * 2. Poles: f1 and f2 are multiplied once by det(I - J) and det(I - D L), f3 n - 1 times (Lemma 3).
  * 3. Verdict: unstable if an eigenvalue is beyond the limit by more than its error bound, stable if all are
  *    inside by more than their bounds, otherwise neutral.
- *
  * Limitation: error bounds are of first order. */
 #include "limit/sample.h"
 
@@ -110,14 +108,12 @@ sample_margin sample_margin_of(const sample *at) {
 /* ---- The cache ---- */
 
 /* A hash table from parameters to samples, and the evaluation of new samples.
- *
  * 1. Keys are the bits of the parameter; collisions go to the next slot (open addressing).
  * 2. New samples: the family provides matrices, eigenvalues.h their eigenvalues and sample.h the crossing
  *    functions at the limit. The workers of a crew share several new samples, a few per worker, between
  *    checks for cancellation.
  * 3. Samples enter the table in the order of the request, so the result is independent of the number of
  *    workers.
- *
  * Cost: one eigenvalue problem per new sample. */
 
 /* Samples per worker between two checks for cancellation. */
@@ -127,13 +123,13 @@ struct sample_cache {
     sample_options options;
     sample **slots; /* open addressing; a power of 2 */
     size_t slot_count, count;
-    int room_count; /* one workspace per worker of the crew, at least one */
-    eigenvalues_room *rooms;
+    int workspace_count; /* one workspace per worker of the crew, at least one */
+    eigenvalues_workspace *workspaces;
     costab_error failure;
     bool any_posed, turn;
 };
 
-/* A requested sample and, if there is no map, the reason. The message is allocated, because stacks may be
+/* A requested sample and the reason for a missing map. The message is allocated, because stacks may be
  * short. */
 typedef struct asked_sample {
     double at;
@@ -145,17 +141,17 @@ costab_status sample_cache_create(const sample_options *options, sample_cache **
     const costab_crew *crew = options->crew;
     TRY(memory_make(cache, 1, error));
     (*cache)->options = *options;
-    (*cache)->room_count = crew != NULL && crew->size > 1 ? crew->size : 1;
-    TRY(memory_make(&(*cache)->rooms, (size_t)(*cache)->room_count, error));
+    (*cache)->workspace_count = crew != NULL && crew->size > 1 ? crew->size : 1;
+    TRY(memory_make(&(*cache)->workspaces, (size_t)(*cache)->workspace_count, error));
     return COSTAB_OK;
 }
 
 void sample_cache_destroy(sample_cache *cache) {
     if (cache == NULL) return;
     for (size_t i = 0; i < cache->slot_count; i++) memory_free(cache->slots[i]);
-    for (int w = 0; w < cache->room_count && cache->rooms != NULL; w++)
-        eigenvalues_room_free(&cache->rooms[w]);
-    memory_free_all(cache->slots, cache->rooms, cache);
+    for (int w = 0; w < cache->workspace_count && cache->workspaces != NULL; w++)
+        eigenvalues_workspace_free(&cache->workspaces[w]);
+    memory_free_all(cache->slots, cache->workspaces, cache);
 }
 
 void sample_ask_turn(sample_cache *cache, bool asked) {
@@ -218,7 +214,7 @@ typedef struct answer {
 } answer;
 
 static const costab_family *family_of(const sample_cache *cache, int worker) {
-    return cache->room_count > 1 ? &cache->options.crew->families[worker] : cache->options.family;
+    return cache->workspace_count > 1 ? &cache->options.crew->families[worker] : cache->options.family;
 }
 
 /* Evaluates a family. Also returns COSTAB_OK for an ill-posed model; *failure then has the reason. */
@@ -264,7 +260,7 @@ static costab_status evaluate(const sample_cache *cache, int worker, asked_sampl
     TRY(allocate_sample(matrices, &asked->made, error));
     for (int p = 0; p < SAMPLE_SPECTRA && said.posed; p++)
         if (matrices[p].size > 0)
-            TRY(eigenvalues_find(&cache->rooms[worker], &matrices[p],
+            TRY(eigenvalues_find(&cache->workspaces[worker], &matrices[p],
                                  p == SAMPLE_MAP && said.parted ? said.point.increment : NULL,
                                  line && p == SAMPLE_MAP, &asked->made->spectra[p], error));
     sample *made = asked->made;
@@ -330,7 +326,7 @@ static costab_status make_one(void *of, int worker, int item, costab_error *erro
 static costab_status make_all(const sample_cache *cache, int count, asked_sample *asked,
                               costab_error *error) {
     const sample_options *o = &cache->options;
-    const costab_crew *crew = cache->room_count > 1 && count > 1 ? o->crew : NULL;
+    const costab_crew *crew = cache->workspace_count > 1 && count > 1 ? o->crew : NULL;
     int most = crew != NULL ? AT_ONCE * crew->size : 1;
     crew_task task = {.cache = cache, .asked = asked};
     for (int now; task.first < count; task.first += now) {

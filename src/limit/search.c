@@ -1,6 +1,5 @@
 /* The search in one parameter: divides a range into cells with verdicts (docs/explanation/algorithms.md,
  * Complete limits).
- *
  * 1. First cells: the range is divided into the family's first cells (costab_family.divide). They are cut
  *    further until the phase per macro step of the fastest subsystem changes by at most 4 rad over a cell, as
  *    estimated from the ends and the middle of the range. With logarithmic spacing the ends of a cell differ
@@ -8,7 +7,6 @@
  * 2. Decisions: the leftmost open cell is decided (decision.c), by a verdict or by new open cells, until no
  *    cell is open. When the evaluations are exhausted, open cells become undecided.
  * 3. Open first cells, without a bound from the family: stable and neutral verdicts become undecided.
- *
  * Cost: the decisions. Limitation: an oscillation invisible at three values of the phase. */
 #include "limit/search.h"
 

@@ -1,6 +1,5 @@
 /* Finds the crossing of the limit between two samples on different sides (docs/explanation/algorithms.md,
  * Complete limits, step 6).
- *
  * 1. Margin: regula falsi (Illinois variant: M. Dowell, P. Jarratt 1971) finds the zero of the furthest
  *    eigenvalue's distance beyond the limit.
  * 2. Check points 1e-6 on either side must be on different sides of the limit beyond rounding. Exactly one
@@ -8,7 +7,6 @@
  * 3. Error: from the line through both margins and their rounding. Without check points it is the rounding
  *    over the slope between the two enclosing samples, at least the width of refinement and at most
  *    SEARCH_TOLERANCE.
- *
  * Cost: about ten eigenvalue problems. Limitation: misses a double zero, and coinciding zeros of two
  * functions. */
 #include "limit/zero.h"

@@ -6,8 +6,8 @@
 
 #include "limit/cell.h"
 
-/* Finds the crossing of the limit by the furthest eigenvalue in [from, to] by regula falsi; the middle if
- * there is no crossing. [out] *at. *uncertainty: bound of the distance of the zero from it, at most 1e-10
+/* Finds the crossing of the limit by the furthest eigenvalue in [from, to] by regula falsi; the middle
+ * without a crossing. [out] *at. *uncertainty: bound of the distance of the zero from it, at most 1e-10
  * relative. */
 costab_status zero_refine(search *s, double from, double to, double *at, double *uncertainty,
                           costab_error *error);

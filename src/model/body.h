@@ -93,8 +93,8 @@ typedef struct model_subsystem {
     bool foreign;         /* an FMU */
     bool feedthrough;     /* an output may depend on an input at the same instant */
     bool inputs_can_rise; /* inputs may vary within a step */
-    bool sampled;         /* co-simulation: `states` is 0, `room` the largest state count of its map */
-    int room;
+    bool sampled;         /* co-simulation: `states` is 0, `states_max` the largest state count of its map */
+    int states_max;
     bool own_start; /* x0 comes from the FMU */
     bool *idle;     /* sampled: inputs and outputs outside all loops of connections */
     void *found;
@@ -217,8 +217,8 @@ void model_turn_to(model_reader *r, spec_file *file);
 /* Allocate memory; a failure is noted in the reader. */
 void *model_alloc(model_reader *r, size_t count, size_t size);
 char *model_copy(model_reader *r, const char *string);
-/* Resolves a path relative to the folder of the file `beside`. */
-bool model_path(model_reader *r, const char *beside, const char *name, text *path);
+/* Resolves a path relative to the folder of the file `base`. */
+bool model_path(model_reader *r, const char *base, const char *name, text *path);
 
 /* Makes `count` new slots of value 0. Returns the first, or -1 without memory. */
 int model_slots(model_reader *r, int count);

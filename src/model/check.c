@@ -1,13 +1,11 @@
 /* Checks the relations between the sections of a model with the numbers of one point: the defaults, with
  * every axis at its first value.
- *
  * 1. Update: an instance is updated at that point. Errors that depend on parameters are not errors of the
  *    file, because commands and axes replace the values; later updates report them. Without numbers at that
  *    point, other points of the axes are tried.
  * 2. The network's own check.
  * 3. Structural modes (structure.c).
  * 4. Warnings: unused parameters, unconnected inputs, inconsistent operating points.
- *
  * Without numbers at all tried points, the rest is skipped; the first successful update of an instance makes
  * up for the network check and the structural modes. Couplings are checked on use (fit.c). */
 #include <stdio.h>
@@ -103,7 +101,7 @@ static void warn_unused(const listener *to, const spec_node *parameters) {
     }
 }
 
-/* `where`: prefix that describes the parameter values. Returns false if there is no warning. */
+/* `where`: prefix that describes the parameter values. Returns true after a warning. */
 static bool warn_misfit(const listener *to, costab_model_instance *instance, const char *where) {
     model_reader *r = to->r;
     model_misfit found;

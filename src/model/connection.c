@@ -1,5 +1,4 @@
 /* Reads the links between subsystems: connections, power bonds and sources.
- *
  * 1. A port is `subsystem.port`; an error for an unknown port lists the existing ones.
  * 2. A connection leads from an output to an input, with slots for gain and delay. No two have the same ends.
  * 3. A power bond has two ports on either side, which must be connected crosswise.
@@ -97,7 +96,7 @@ static const spec_key connection_keys[] = {
      "in macro steps (0), or in seconds such as 0.05 s: the next exchange after it, so that a delay that is not a multiple of the macro step is rounded up, with a warning; 0 s means without delay",
      SPEC_VALUE(SPEC_NODE, connection_nodes, delay)},
     {"extrapolation", false, "extrapolation: linear",
-     "where the new value is not known: as of a coupling, and instead of every coupling's",
+     "like the key of a coupling, for this connection; overrides every coupling",
      SPEC_VALUE(SPEC_NODE, connection_nodes, extrapolation)},
 };
 const spec_keys spec_connection_keys = {SPEC_TABLE(connection_keys)};

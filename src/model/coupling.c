@@ -1,10 +1,8 @@
 /* Reads the couplings of a model: one mapping or name, or a list of them.
- *
  * 1. Names of options go into costab_coupling by the table of keys. Numbers, possibly formulas, get slots.
  * 2. The name comes from the list, or is the built-in name of the same options, or `model`.
  * 3. A name alone is a coupling of the model's file, or a built-in one. The macro step of a built-in coupling
  *    is that of the first mapping in the list, else that of the model's file, else the parameter H.
- *
  * The consistency of the options is checked with the network (check.c). */
 #include <stdio.h>
 #include <string.h>
@@ -22,12 +20,12 @@ typedef struct weight_nodes {
 } weight_nodes;
 
 static const spec_key weight_keys[] = {
-    {"phi", false, "phi: 0.5", "the input begins at y + phi (y - y1), y and y1 the last values (0)",
+    {"phi", false, "phi: 0.5", "the input starts at y + phi (y - y1) with the last values y and y1 (0)",
      SPEC_VALUE(SPEC_NODE, weight_nodes, phi)},
-    {"theta", false, "theta: 0", "and changes by theta (y - y1) over the step (0)",
+    {"theta", false, "theta: 0", "the input changes by theta (y - y1) over the step (0)",
      SPEC_VALUE(SPEC_NODE, weight_nodes, theta)},
     {"a", false, "a: [0, 1]", "the same two in a list, [phi, theta]", SPEC_VALUE(SPEC_NODE, weight_nodes, a)},
-    {"b", false, "b: [-1, 7/6]", "with a: the two of the second difference y - 2 y1 + y2",
+    {"b", false, "b: [-1, 7/6]", "with a: the weights of the second difference y - 2 y1 + y2",
      SPEC_VALUE(SPEC_NODE, weight_nodes, b)},
 };
 const spec_keys spec_extrapolation_keys = {SPEC_TABLE(weight_keys)};
@@ -75,7 +73,7 @@ typedef struct coupling_values {
 
 static const spec_key coupling_keys[] = {
     {"name", false, "name: fast",
-     "in a list of couplings; T_d=0.1 is drawn as the name of a quantity and its value",
+     "needed in a list of couplings; figures show T_d=0.1 as a quantity and its value",
      SPEC_VALUE(SPEC_NODE, coupling_values, name)},
     {"scheme", false, "scheme: jacobi",
      "jacobi (all at once), gauss-seidel (one after the other), iterated (until nothing changes); cross, zigzag and strong of the planar system are jacobi, and gauss-seidel and iterated with linear interpolation",
@@ -83,33 +81,33 @@ static const spec_key coupling_keys[] = {
     {"macro_step", true, "macro_step: 0.1", "the time between exchanges",
      SPEC_VALUE(SPEC_NODE, coupling_values, macro_step)},
     {"interpolation", false, "interpolation: constant",
-     "of inputs whose new value is known: constant, linear, quadratic, cubic (polynomials through 1 to 4 values) or hermite (through values and slopes)",
+     "for inputs with a known new value: constant, linear, quadratic, cubic (polynomials through 1 to 4 values) or hermite (through values and slopes)",
      CHOICE(interpolation, COSTAB_SPECTRAL, network_hold_words)},
     {"extrapolation", false, "extrapolation: constant",
-     "the same of inputs whose new value is not known, or spectral (phi 5/2, theta -4), or weights: {phi: 0.5, theta: 0}",
+     "for inputs without a known new value: the same names, spectral (phi 5/2, theta -4), or weights such as {phi: 0.5, theta: 0}",
      SPEC_VALUE(SPEC_NODE, coupling_values, extrapolation)},
     {"feedthrough", false, "feedthrough: delayed",
-     "delayed: an output sees the inputs from before the exchange, as in FMI; solved: a linear system gives all of them together",
+     "delayed: outputs use the inputs from before the exchange, as in FMI; solved: a linear system gives all inputs and outputs together",
      CHOICE(feedthrough, COSTAB_FEEDTHROUGH_COUNT, network_feedthrough_words)},
     {"order", false, "order: [plant, regulator]",
-     "of gauss-seidel, a list of all subsystems (default: as listed)",
+     "for gauss-seidel: a list of all subsystems (default: their order in the model)",
      SPEC_VALUE(SPEC_NODE, coupling_values, order)},
     {"iterations", false, "iterations: converged",
-     "of iterated: converged, a number of sweeps, or newton: the new values are solved for, whether or not sweeps converge",
+     "for iterated: converged, a number of sweeps, or newton, which solves for the new values even if sweeps diverge",
      SPEC_VALUE(SPEC_NODE, coupling_values, number[COUPLING_OF_iterations])},
     {"micro_steps", false, "micro_steps: whole",
-     "where a step does not divide the macro step: whole (an error), clocks ([SP]'s Algorithm 1, exactly), real-power ([SP]'s complex powers)",
+     "if a micro step does not divide the macro step: whole (an error), clocks ([SP]'s Algorithm 1, exactly), real-power ([SP]'s complex powers)",
      CHOICE(micro_steps, COSTAB_MICRO_STEPS_COUNT, network_micro_step_words)},
-    {"smoothed", false, "smoothed: true", "true: an extrapolation begins where the last one ended",
+    {"smoothed", false, "smoothed: true", "true: each extrapolation starts at the end of the previous one",
      SPEC_VALUE(SPEC_FLAG, coupling_values, choices.smoothed)},
     {"predictor", false, "predictor: linear",
-     "of a number of sweeps: the extrapolation that is the first guess, constant to cubic",
+     "for a number of sweeps: extrapolation for the first guess, constant to cubic",
      CHOICE(predictor, COSTAB_HERMITE, network_hold_words)},
     {"relaxation", false, "relaxation: 0.5",
-     "of iterated: the share of a sweep's values in the next guess, between 0 and 2 (1)",
+     "for iterated: weight of a sweep's values in the next guess, between 0 and 2 (1)",
      SPEC_VALUE(SPEC_NODE, coupling_values, number[COUPLING_OF_relaxation])},
     {"area_correction", false, "area_correction: 0.5",
-     "of jacobi with constant extrapolation, without delays and strides: the share of the last step's error of the input's integral that is made good (0)",
+     "for jacobi with constant extrapolation, without delays and strides: corrected fraction of the last step's error of the input's integral (0)",
      SPEC_VALUE(SPEC_NODE, coupling_values, number[COUPLING_OF_area_correction])},
 };
 const spec_keys spec_coupling_keys = {SPEC_TABLE(coupling_keys)};

@@ -1,11 +1,9 @@
 /* Checks a coupling against the numbers of an instance, with positions in the file:
- *
  * 1. Every subsystem has an integer number of micro steps, or a ratio permitted by the coupling
  *    (network/clock.h).
  * 2. The coupling's options are consistent, also with the network.
  * 3. Feedthrough loops are solvable: I - L D is regular, for up to LOOP_MAX inputs; with solved feedthrough
  *    also without the delayed connections.
- *
  * Cost: n^3 / 3 for a loop of n inputs. */
 #include <stdio.h>
 

@@ -1,9 +1,7 @@
 /* FMU subsystems, `fmu: plant.fmu`. This file uses the interface costab_foreign (fmu/foreign.c):
- *
  * 1. Reading: determines the ports in the file. A stored text includes its ports, and no file is read.
  * 2. Update of an instance: computes A, B, C and D at the present start values and inputs. For an FMU with
  *    its own solver (`sampled`), the map of its steps is measured.
- *
  * Ports outside all loops of connections are marked (`idle`), so a measurement may skip them. */
 #include <math.h>
 #include <stdio.h>
@@ -73,7 +71,7 @@ static bool take_ports(model_reader *r, model_subsystem *s, const spec_node *nod
     spec_file *own = r->file;
     if (rows == NULL || (rows->size != 3 && rows->size != 4))
         return spec_complain(r->file, node,
-                             "subsystem '%s': '%.300s' does not come with the stored text, and is not opened",
+                             "subsystem '%s': '%.300s' is not stored with the text, and is not opened",
                              s->name, file);
     bool fine = true;
     r->file = r->attached;
@@ -85,7 +83,7 @@ static bool take_ports(model_reader *r, model_subsystem *s, const spec_node *nod
     if (fine && marks > 0) s->mark = model_copy(r, mark[0]);
     s->inputs_can_rise = fine && marks > 1;
     model_free_names(mark, marks);
-    s->room = s->states;
+    s->states_max = s->states;
     return fine;
 }
 
@@ -102,7 +100,7 @@ static bool find_ports(model_reader *r, model_subsystem *s, const model_nodes *n
     s->free_found = foreign->leave;
     s->sampled = ports.sampled;
     s->states = ports.sampled ? 0 : ports.states;
-    s->room = ports.states;
+    s->states_max = ports.states;
     s->inputs = ports.inputs;
     s->outputs = ports.outputs;
     if (!ports.sampled) s->state_names = copy_names(r, ports.state_names, ports.states);
@@ -194,7 +192,7 @@ static void find_reachable(const model_body *body, int subsystem, bool *reachabl
 }
 
 /* Marks all ports outside loops as idle. A loop contains inputs from reachable subsystems, and outputs to
- * subsystems that reach this one. */
+ * subsystems with a path back to `s`. */
 static void find_ports_outside_loops(model_reader *r, model_subsystem *s, bool *reachable) {
     const model_body *body = r->body;
     const int number = (int)(s - body->subsystems);
@@ -238,7 +236,7 @@ bool model_read_foreign(model_reader *r, model_subsystem *s, const model_nodes *
     s->point_place = (model_place){r->path, nodes->fmu->line, nodes->fmu->column};
     if (!read_all(r, s, nodes, &file, &kind, &wish, &path) || (s->sampled && !check_sampled(r, s)))
         return false;
-    int n = s->room;
+    int n = s->states_max;
     attach_ports(r, s, file);
     s->A = model_slots(r, n * n);
     s->B = model_slots(r, n * s->inputs);
@@ -367,7 +365,7 @@ static costab_foreign_numbers numbers_of(const costab_model_instance *instance, 
                                     .point = point,
                                     .own_step = from->sampled && from->step >= 0 ? slots[from->step] : 0,
                                     .idle = from->idle,
-                                    .found = {.held = held, .states = from->room},
+                                    .found = {.held = held, .states = from->states_max},
                                     .linear = from->method.kind == COSTAB_EXACT,
                                     .time_varying = instance->time_varying,
                                     .brief = instance->brief,

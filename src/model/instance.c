@@ -1,12 +1,10 @@
 /* Instances: the numbers of a model for one set of parameters. An update recomputes only quantities with
  * changed inputs:
- *
  * 1. Derived parameters in the order of their dependence; an unchanged value stops the propagation.
  * 2. Formulas, each into its slot, with a check of its range.
  * 3. The operating point of the network (rest.c), linearisations there (linearise.c), and measured FMUs
  *    (foreign.c).
  * 4. Scalars are copied into the network's structures; matrices are used in the slots.
- *
  * Cost: one set intersection per unaffected formula. After a failure, the next update completes the remaining
  * work. */
 #include <math.h>
@@ -52,8 +50,8 @@ static costab_status call_g(void *context, double t, const double *x, const doub
     return COSTAB_OK;
 }
 
-/* Computes the derivatives of an equation with respect to states and inputs; instance->gradient also has the
- * one for t. */
+/* Computes the derivatives of an equation with respect to states and inputs, and, in instance->gradient,
+ * to t. */
 static void take_gradient(const instance_functions *g, int equation, double *by_states, double *by_inputs) {
     int n = g->subsystem->states, m = g->subsystem->inputs;
     const double *gradient = g->instance->gradient;
@@ -211,7 +209,7 @@ static void set_owners(costab_model_instance *instance) {
     own(owners, OF_NOTHING, 0, body->slot_count);
     for (int s = 0; s < body->subsystem_count; s++) {
         const model_subsystem *of = &body->subsystems[s];
-        int n = of->sampled ? of->room : of->states, m = of->inputs, q = of->outputs;
+        int n = of->sampled ? of->states_max : of->states, m = of->inputs, q = of->outputs;
         own(owners, s, of->A, n * n);
         own(owners, s, of->B, n * m);
         own(owners, s, of->C, q * n);

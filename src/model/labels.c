@@ -13,7 +13,7 @@ typedef struct worded {
 } worded;
 
 #define LABEL_AND_UNIT                                                                                                               \
-    {"label", false, "label: mass of the chassis", "what figures call it; k_C in it gets an index",                                  \
+    {"label", false, "label: mass of the chassis", "its name in figures; k_C gets an index",                                         \
      SPEC_VALUE(SPEC_LINE, worded, label)},                                                                                          \
     {                                                                                                                                \
         "unit", false, "unit: kg",                                                                                                   \

@@ -1,12 +1,10 @@
 /* Evaluates a batch of parameter sets at once: every parameter and every slot has one value per SIMD lane.
- *
  * 1. Creation lists the formulas affected by the moving parameters, each with those parameters.
  * 2. Formulas: each call evaluates the formulas with a changed parameter directly into the matrices of the
  *    kernels.
  * 3. Instance: if the parameters affect more than matrices of linear subsystems, gains and macro steps, the
  *    instance is updated once per lane instead.
  * 4. A number out of range in any lane leaves the whole batch to the scalar code and its messages.
- *
  * The operations and their order match an instance, so results agree to the last bit. */
 #include "model/lanes.h"
 
@@ -32,7 +30,7 @@ struct model_lanes {
     bool by_instance;       /* the instance is updated once per lane */
     int *parameters, count; /* parameters set by the caller */
     bool fresh;             /* not computed yet */
-    double *room;           /* memory of the next four, aligned to cache lines */
+    double *block;          /* memory of the next four, aligned to cache lines */
     double *given, *values, *slots, *scratch;
     lane_formula *formulas; /* affected formulas in the order of evaluation */
     int formula_count;
@@ -127,12 +125,12 @@ static costab_status allocate(model_lanes *lanes, costab_error *error) {
     size_t given = (size_t)lanes->count, values = (size_t)model->parameter_count,
            slots = (size_t)body->slot_count, width = (size_t)lanes->width, line = LANES_MOST * sizeof(double);
     size_t all = given + values + slots + lanes->instance->model->body->longest_tape + 1;
-    TRY(memory_make(&lanes->room, all * width + LANES_MOST, error));
+    TRY(memory_make(&lanes->block, all * width + LANES_MOST, error));
     TRY(memory_make(&lanes->parameters, given + 1, error));
     TRY(memory_make(&lanes->formulas, (size_t)(body->derived_count + body->formula_count) + 1, error));
     TRY(memory_make(&lanes->matrices, (size_t)body->subsystem_count + 1, error));
     TRY(memory_make(&lanes->gains, (size_t)body->connection_count + 1, error));
-    unsigned char *begin = (unsigned char *)lanes->room;
+    unsigned char *begin = (unsigned char *)lanes->block;
     lanes->slots = (double *)(void *)(begin + (line - (uintptr_t)begin % line) % line);
     lanes->values = lanes->slots + slots * width;
     lanes->given = lanes->values + values * width;
@@ -167,7 +165,7 @@ costab_status model_lanes_create(costab_model_instance *instance, const int *par
 void model_lanes_destroy(model_lanes **destroyed) {
     model_lanes *lanes = *destroyed;
     if (lanes == NULL) return;
-    memory_free_all(lanes->room, lanes->parameters, lanes->formulas, lanes->matrices, lanes->gains);
+    memory_free_all(lanes->block, lanes->parameters, lanes->formulas, lanes->matrices, lanes->gains);
     memory_free(lanes);
     *destroyed = NULL;
 }

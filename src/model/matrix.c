@@ -151,13 +151,12 @@ static bool take_attached(model_reader *r, const char *file, const char *name, c
 
 /* ---- Files */
 
-static bool load_beside(model_reader *r, const spec_node *node, const char *what, const matrix_source *source,
-                        model_matrix *matrix) {
+static bool load_file(model_reader *r, const spec_node *node, const char *what, const matrix_source *source,
+                      model_matrix *matrix) {
     text_local path = {0};
     if (r->file->stored)
-        return spec_complain(r->file, node,
-                             "%s: '%.300s' does not come with the stored text, and is not opened", what,
-                             source->file);
+        return spec_complain(r->file, node, "%s: '%.300s' is not stored with the text, and is not opened",
+                             what, source->file);
     bool fine = model_path(r, r->path, source->file, &path) &&
                 model_matrix_load(r, node, what, path.data, source->name, matrix);
     if (fine) attach(r, source->file, source->name, matrix);
@@ -170,7 +169,7 @@ static bool load_named(model_reader *r, const spec_node *node, const char *what,
     if (fine && (source.file[0] == '\0' || source.name[0] == '\0'))
         fine = spec_complain(r->file, node, "%s: file and name cannot be empty", what);
     fine = fine && (take_attached(r, source.file, source.name, what, matrix) ||
-                    load_beside(r, node, what, &source, matrix));
+                    load_file(r, node, what, &source, matrix));
     memory_free_all(source.file, source.name);
     return fine;
 }

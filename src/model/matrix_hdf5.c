@@ -1,5 +1,4 @@
 /* Reads matrices from untrusted HDF5 files.
- *
  * 1. A child process (base/guard.h) with limited memory and time opens the file and returns the extent and
  *    the numbers, or an error.
  * 2. The child refuses incomplete datasets. HDF5 would substitute fill values, usually 0, for unwritten
@@ -7,7 +6,6 @@
  *    numbers, and codes of text and object references as integers.
  * 3. The parent checks the answer, since a forged file may control the child.
  * 4. A matrix of a MATLAB v7.3 file (attribute MATLAB_class) is stored by columns and is transposed.
- *
  * Limitation: a dataset allocated at creation (H5D_ALLOC_TIME_EARLY) and never written looks like a dataset
  * written with its fill value. */
 #include <hdf5.h>

@@ -1,5 +1,4 @@
 /* Reads the methods of a spec: a name, a tableau, or a solver with its numbers.
- *
  * 1. Entries are numbers or constant expressions, such as 1/6 or sqrt(2).
  * 2. A tableau stores the text of its entries next to the doubles, for exact arithmetic.
  * 3. {KEY: {..}} is a solver of the table at the end (newmark, generalized_alpha, nystrom). */

@@ -1,5 +1,4 @@
 /* Measures the consistency of given operating points with the network.
- *
  * 1. Network point: with all states and inputs unknown, one Newton step from the given values, with held
  *    states (rest_held.c), approximates the nearby point of the network.
  * 2. Misfit: the largest relative change of an eigenvalue of the monolithic matrix A + B (I - L D)^-1 L C by
@@ -7,7 +6,6 @@
  *    on the linearisation.
  * 3. Name: the equation with the largest residual relative to its largest term gives the least consistent
  *    value, preferably an input.
- *
  * Cost: O(N^3) for N states and inputs. Limitation: the step is of first order; crossing eigenvalues are
  * compared with the nearest ones. */
 #include <lapacke.h>
@@ -183,7 +181,7 @@ static costab_status measure(model_rest *r, model_misfit *found, costab_error *e
     double *const a[2] = {values, values + n}, *const b[2] = {values + 2 * n, values + 3 * n};
     bool known = true;
     costab_error held = {.status = COSTAB_OK};
-    if (n == 0 || !rest_load(r, r->z)) return COSTAB_OK; /* without states there are no eigenvalues */
+    if (n == 0 || !rest_load(r, r->z)) return COSTAB_OK; /* no states, no eigenvalues */
     for (int s = 0; s < body->subsystem_count && r->instance->rest != NULL; s++)
         if (body->subsystems[s].solve) {
             model_rest_point(r->instance->rest, s, r->local);

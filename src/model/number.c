@@ -1,8 +1,6 @@
 /* Numbers of a model, each with its slot.
- *
  * 1. A plain number is checked against its range and stored in the slot.
  * 2. An expression becomes a formula with the set of its parameters, for evaluation by instances.
- *
  * Sets of parameters are bit sets; integer ranges tolerate WHOLE_TOLERANCE of rounding. */
 #include <limits.h>
 #include <math.h>

@@ -1,12 +1,10 @@
 /* Makes a parameter of every number of a model. The result copies the model's lists of parameters and
  * formulas and borrows everything else:
- *
  * 1. A constant in a slot gets a formula consisting of its new parameter.
  * 2. A formula without variables, such as 1/3, becomes its new parameter as well.
  * 3. A decimal in another formula becomes the step FORMULA_PARAMETER of its new parameter. Only tapes with
  *    such decimals are copied.
  * 4. Formulas and subsystems record the new parameters as used, so instances update their dependents.
- *
  * Cost: linear in the size of the model. */
 #include "model/numbers.h"
 
@@ -28,9 +26,9 @@ struct model_with_numbers {
 };
 
 /* Allocates a zeroed block of the copy with the first `count` items of `from`; NULL without memory. */
-static void *own(model_with_numbers *made, const void *from, size_t count, size_t room, size_t size) {
+static void *own(model_with_numbers *made, const void *from, size_t count, size_t capacity, size_t size) {
     made->failed = made->failed || !memory_grows(&made->owned, &made->owned_capacity, made->owned_count + 1);
-    void *block = made->failed ? NULL : memory_alloc(room + 1, size);
+    void *block = made->failed ? NULL : memory_alloc(capacity + 1, size);
     made->failed = block == NULL;
     if (made->failed) return NULL;
     made->owned[made->owned_count++] = block;

@@ -40,7 +40,7 @@ static void gather(model_reader *r, const spec_node *node, entry *entries, bool 
             continue;
         }
         if (i < 0 && r->file == r->set) {
-            spec_complain(r->file, key, "parameters: there is no '%s' that could be set", name);
+            spec_complain(r->file, key, "parameters: the model has no parameter '%s' to set", name);
             continue;
         }
         if (i < 0 && model->parameter_count == COSTAB_PARAMETERS_MAX) {

@@ -1,8 +1,7 @@
 /* Reads operating points.
- *
- * 1. Of a subsystem: numbers or expressions for some states and inputs (others are 0), and keys that make
+ * 1. Subsystem: numbers or expressions for some states and inputs (others are 0), and keys that make
  *    them start values of a search or keep the inputs fixed.
- * 2. Of the model: `solve` for all nonlinear subsystems without their own key, and the states to be held
+ * 2. Model: `solve` for all nonlinear subsystems without their own key, and the states to be held
  *    if the equilibrium leaves them free.
  * 3. Dependence: the network's point depends on every parameter, except those of couplings and solvers
  *    only. */
@@ -81,7 +80,7 @@ static const spec_key rest_keys[] = {
     {"solve", false, "solve: true", "true: as `operating_point: solve`",
      SPEC_VALUE(SPEC_FLAG, rest_values, solve)},
     {"hold", false, "hold: [motor.a]",
-     "states that keep their values where an equilibrium leaves some free, such as the common angle of coupled shafts; without it those with a value in the file, then the first ones",
+     "states that keep their values if the equilibrium does not determine all states, for example the common angle of coupled shafts; default: states with a value in the file, then the first ones",
      SPEC_VALUE(SPEC_NODE, rest_values, hold)},
 };
 const spec_keys spec_rest_keys = {SPEC_TABLE(rest_keys)};

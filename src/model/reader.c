@@ -1,10 +1,8 @@
 /* Common functions of the readers of a model's sections:
- *
  * 1. Memory with failures noted in the reader, so callers only return.
  * 2. The current file of a model, and paths of the files it names.
  * 3. Search of parameters, couplings and states by name; scopes of names for expressions.
  * 4. Names from YAML nodes, single or in lists, with errors at invalid nodes.
- *
  * Cost: linear in the number of names per search, quadratic for a list of distinct names. */
 #include <stdio.h>
 #include <string.h>
@@ -26,9 +24,9 @@ char *model_copy(model_reader *r, const char *string) {
     return copy;
 }
 
-bool model_path(model_reader *r, const char *beside, const char *name, text *path) {
-    const char *slash = strrchr(beside, '/');
-    if (name[0] != '/' && slash != NULL) text_append_n(path, beside, (size_t)(slash + 1 - beside));
+bool model_path(model_reader *r, const char *base, const char *name, text *path) {
+    const char *slash = strrchr(base, '/');
+    if (name[0] != '/' && slash != NULL) text_append_n(path, base, (size_t)(slash + 1 - base));
     if (strcmp(name, "-") == 0)
         text_append(path, "./"); /* a file of this name instead of the standard input */
     text_append(path, name);
@@ -53,7 +51,7 @@ int costab_model_coupling(const costab_model *model, const char *name) {
     return -1;
 }
 
-/* Finds the parameter for a dotted name if there is no exact match: `plant.k` finds plant_k. */
+/* Finds the parameter for a dotted name without an exact match: `plant.k` finds plant_k. */
 static int find_dotted(const costab_model *model, const char *name) {
     for (int i = 0; i < model->parameter_count; i++) {
         const char *a = model->parameters[i].name, *b = name;

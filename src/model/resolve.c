@@ -1,6 +1,5 @@
 /* Divides a parameter range into the first cells of a search. A search interpolates functions of the model's
  * numbers and would miss a change between two nodes, so each number is bounded beforehand.
- *
  * 1. Entries: formulas of slots, and derivatives of equations with respect to states and inputs at a given
  *    operating point. The scale of an entry is its largest magnitude at 65 values of the range.
  * 2. A cell is resolved if every entry is analytic on the Bernstein ellipse of parameter 4 around it, and the
@@ -12,7 +11,6 @@
  * 4. Intervals between cuts are divided once more with the sides of one inner value, constant between cuts.
  * 5. After 65,536 evaluations the rest of the range stays open.
  * 6. Numbers without a formula are compared with interpolants (resolve_sampled.c).
- *
  * Cost: one ball evaluation for a smooth entry, and two per halving for a bump. */
 #include "model/resolve.h"
 

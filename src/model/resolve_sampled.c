@@ -1,11 +1,9 @@
 /* Divides cells by numbers without a formula: matrices of subsystems with solved operating points, and of
  * FMUs. They cannot be bounded.
- *
  * 1. Samples them at equidistant values of the range.
  * 2. Interpolates them on each cell through 17 Chebyshev points. A cell is halved if a sample inside differs
  *    from the interpolant by more than 1e-8 of the entry's largest magnitude plus the uncertainty of its
  *    subsystem, down to cells without samples.
- *
  * Cost: one update of the model per sample and point. Limitation: features between samples. */
 #include <math.h>
 

@@ -1,5 +1,4 @@
 /* Finds the operating point of the whole network: its equilibrium, or a steady motion (rest.h).
- *
  * 1. Own parameters, once per instance: chooses held states (rest_held.c), then runs Newton's method from the
  *    given values. A step is halved until |F| falls to (1 - t/4) of its value, t being the fraction of the
  *    step. After a failure it restarts at nearby points, because the derivatives may be singular at the given
@@ -9,12 +8,11 @@
  * 3. Continuation to other parameters along the straight line from the own ones. The derivatives at one point
  *    of the line predict the next. A part of the line is halved until each correction is at most a quarter of
  *    the previous one, and the first a quarter of the predicted change. This follows the same equilibrium
- *    even where another one crosses it (P. Deuflhard, Newton Methods for Nonlinear Problems, 5.1). The result
- *    is independent of the order of updates.
+ *    even across an intersecting branch (P. Deuflhard, Newton Methods for Nonlinear Problems, 5.1). The
+ *    result is independent of the order of updates.
  * 4. End of the line: parts shorter than SHORTEST mean that the equilibrium vanishes (a fold) or a formula
  *    has no value. The branch beyond the fold is not followed, since its equilibria belong to parameters
  *    already covered.
- *
  * Cost: one O(N^3) solution and N gradients per step, 4 to 10 steps, for N states and inputs. Limitation: may
  * find another equilibrium than intended, or miss an existing one. */
 #include "model/rest.h"
@@ -319,7 +317,8 @@ static void say_stopped(model_rest *r) {
         largest = fmax(largest, value);
     }
     if (r->lost > 0.5 && !r->regular)
-        (void)snprintf(r->reason, sizeof r->reason, "the network has no rest and no steady motion: %s%s",
+        (void)snprintf(r->reason, sizeof r->reason,
+                       "the network has neither an equilibrium nor a steady motion: %s%s",
                        rest_name(r, r->worst, name),
                        r->worst < r->states ? " accelerates" : " has no solution in its loop");
     else

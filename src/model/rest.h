@@ -33,9 +33,9 @@ typedef struct model_rest {
     bool solved, finite;           /* the present parameters have a point; the last correction was finite */
     double *kept;                  /* last point of the continuation */
     double *target;                /* target parameters */
-    /* Of the last Newton step: units of equations and unknowns, the smallest singular value relative to the
-     * largest, the share of F left by the step, the equation with most of it, and the rank. regular: some
-     * step since the start could remove all of F. */
+    /* Results of the last Newton step: units of equations and unknowns, the smallest singular value relative
+     * to the largest, the share of F left by the step, the equation with most of it, and the rank. regular:
+     * some step since the start could remove all of F. */
     double *row_units, *column_units, *step, ratio, lost;
     int worst, rank;
     bool regular;

@@ -1,9 +1,7 @@
 /* Equations of a network at rest (rest.h): F, its largest terms and its derivatives.
- *
  * 1. Each row of a subsystem, x' and outputs, has a value and slopes by the subsystem's states and inputs:
  *    from a formula's tape, a matrix row, or an FMU.
  * 2. Outputs enter the equations of the connected inputs.
- *
  * FMUs for co-simulation stay at their start: constant outputs, given inputs. Cost: one gradient per formula,
  * and the product of connections and outputs. */
 #include <math.h>

@@ -1,5 +1,4 @@
 /* Chooses the held states of an equilibrium with free states, and the motions along them (rest.h).
- *
  * 1. Null vectors: common to the derivatives at the given point and at two nearby points, so accidental
  *    singularity does not count. In units of the equations, singular values are below 1e-11 of the largest.
  * 2. Test: F must be constant along them, near (1) and far (-7.3); otherwise the point is a fold.
@@ -7,7 +6,6 @@
  *    then states with a given value, then the others in file order.
  * 4. Speeds: repeats the search with the speeds as unknowns. A motion possible at any speed needs one more
  *    held state.
- *
  * A motion has 1 at its held state, 0 at the others. Cost: O(N^3), once per instance. */
 #include <lapacke.h>
 #include <math.h>

@@ -1,12 +1,10 @@
 /* A Newton step for the equations of a network at rest (rest.h).
- *
  * 1. Units: rows and columns are scaled alternately by the square roots of their largest entries, 8 times (D.
  *    Ruiz, A scaling algorithm to equilibrate both rows and columns norms in matrices, 2001), then rounded to
  *    powers of 2. This makes the step independent of the units of the model.
  * 2. Equation: J dz = -F. The unknowns are values neither given nor held, and the speeds of motions.
  * 3. Solution: minimum norm in these units (LAPACK's dgelsd), with singular values below 1e-12 of the largest
  *    as 0. The residual is the share of F that no step removes.
- *
  * Cost: O(N^3) for N unknowns. */
 #include <lapacke.h>
 #include <math.h>

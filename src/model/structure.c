@@ -1,6 +1,5 @@
 /* Finds the structural modes of a model: equilibria and rigid motions that exist for all values of its
  * parameters (docs/explanation/algorithms.md, Structural modes).
- *
  * 1. Present values: if the equations at rest are clearly regular, there are none.
  * 2. Two draws of all relevant parameters, from a fixed seed: (a) the present values times 2^-1 to 2^1; (b)
  *    2^-1 to 2^1 with the sign of the present value, so that different magnitudes cannot hide a small number.
@@ -8,12 +7,10 @@
  *    % of the present ones are drawn.
  * 3. Result: the smaller numbers of equilibria and motions of both draws. The rank of the equations is
  *    largest at almost all values, so accidental zeros of the present values do not count.
- *
  * Measured maps (FMUs for co-simulation): only the macro step is drawn, first as its double and triple, which
  * suits solvers with their own steps. A mode 1 at all macro steps is structural. Each single subsystem is
  * treated alike. If nothing is left to analyse at the present values, the same draws show if this holds for
  * all values. Nameless numbers (literals, files, FMUs) keep their values.
- *
  * Cost: two updates and singular values, only if the present values do not decide. Limitation: formulas with
  * branches of different rank; FMU modes caused by present parameter values. */
 #include <limits.h>
@@ -172,11 +169,11 @@ static costab_status vacuous_at(costab_model_instance *instance, costab_network_
 static costab_status refuse_vacuous(int removed, costab_error *error) {
     if (removed == 0)
         return error_invalid(error,
-                             "nothing to analyse: the macro step's map has no eigenvalue but 0, as no value "
-                             "comes back to where it came from; connect a loop, or a subsystem with states");
+                             "nothing to analyse: all eigenvalues of the macro step's map are 0, because "
+                             "no connection forms a loop; connect a loop, or a subsystem with states");
     return error_invalid(error,
                          "nothing to analyse: after %d structural mode%s (equilibria and rigid motions) no "
-                         "mode is left, as nothing acts back on a state; connect a loop",
+                         "mode is left, because nothing feeds back to a state; connect a loop",
                          removed, removed == 1 ? "" : "s");
 }
 

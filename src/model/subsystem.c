@@ -1,12 +1,10 @@
 /* Reads the subsystems of a model: matrices, functions f and g, or an FMU.
- *
  * 1. The entry's keys become nodes (model_nodes). Keys that the kind of subsystem excludes are errors.
  * 2. Matrices are measured and compared with each other and with the names of states and ports before their
  *    numbers go into slots. f and g: below; FMU: foreign.c.
  * 3. Method, micro steps and stride; the start; positions and velocities as pairs of states.
  * 4. Discrete-time system (Ad, Bd, Cd, Dd): the matrices of costab_subsystem, whose states are followed by
  *    outputs; the sample time.
- *
  * If the ports of a subsystem are unknown, no further errors of it are reported. */
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +16,6 @@
 /* ---- Nonlinear subsystems ---- */
 
 /* Reads a nonlinear subsystem: f, g and the operating point.
- *
  * 1. Names in f and g: states, inputs, parameters and t, all distinct.
  * 2. An expression for each state's derivative and each output, as a formula's tape.
  * 3. The operating point (point.c).
@@ -127,19 +124,19 @@ static const spec_key subsystem_keys[] = {
     {"name", true, "name: plant",
      "without blanks and the signs . , :", SPEC_VALUE(SPEC_NODE, model_nodes, name)},
     {"fmu", false, "fmu: plant.fmu",
-     "instead of matrices: a functional mock-up unit of FMI 2.0 or 3.0, relative to this file; its inputs and outputs are all continuous ones unless they are named. docs/how-to/fmu.md tells more",
+     "instead of matrices: a functional mock-up unit of FMI 2.0 or 3.0, relative to this file; its ports are all continuous inputs and outputs, unless `inputs` and `outputs` name them; see docs/how-to/fmu.md",
      SPEC_VALUE(SPEC_NODE, model_nodes, fmu)},
     {"kind", false, "kind: model-exchange",
-     "of an FMU. model-exchange: its states and equations are the FMU's, linearised at the operating point, by default its own start; simulations call the FMU itself, up to its first event (with method: exact they see its linearisation around 0). co-simulation: it has a solver of its own (method, step and substeps are not given), whose map is measured; all couplings then have one macro step",
+     "with fmu. model-exchange: the states and equations of the FMU, linearised at the operating point (default: its start values); simulations call the FMU itself, up to its first event (with method: exact they use its linearisation around 0). co-simulation: the FMU has its own solver, without the keys method, step and substeps, and its map is measured; all couplings then need the same macro step",
      SPEC_VALUE(SPEC_NODE, model_nodes, kind)},
     {"start", false, "start: {k: 10}",
-     "with fmu: parameters and start values that it is given before it starts, expressions in the model's parameters",
+     "with fmu: parameters and start values, set before its initialisation; expressions in the model's parameters",
      SPEC_VALUE(SPEC_NODE, model_nodes, start)},
     {"tolerance", false, "tolerance: 1e-9",
-     "of an FMU: the relative one that its own solver is to keep, instead of its description's",
+     "with fmu: relative tolerance of its own solver, instead of the default in its description",
      SPEC_VALUE(SPEC_NODE, model_nodes, tolerance)},
     {"A", false, "A: [[0, 1], [-k/m, -b/m]]",
-     "x' = A x + B u, y = C x + D u: rows of numbers, or a mapping of a file and a name; what is absent is zero",
+     "x' = A x + B u, y = C x + D u: rows of numbers, or a mapping of a file and a name; missing matrices are zero",
      SPEC_VALUE(SPEC_NODE, model_nodes, matrices[0])},
     {"B", false, "B: [[0], [1/m]]", "see A", SPEC_VALUE(SPEC_NODE, model_nodes, matrices[1])},
     {"C", false, "C: [[0, 1]]", "see A", SPEC_VALUE(SPEC_NODE, model_nodes, matrices[2])},
@@ -159,12 +156,12 @@ static const spec_key subsystem_keys[] = {
     {"states", false, "states: [x, v]", "names of the states: with f and g, or with matrices",
      SPEC_VALUE(SPEC_NODE, model_nodes, states)},
     {"f", false, "f: [v, (F - b*v - k*x^3)/m]",
-     "instead of matrices: x', expressions in states, inputs, parameters and t. If a derivative depends on t, as of cos(t)*x, only simulate runs the model: commands that state stability refuse it. A sum with a function of t is allowed",
+     "instead of matrices: x', expressions in states, inputs, parameters and t. If a derivative depends on t, as in cos(t)*x, only simulate runs the model, and commands about stability refuse it. An added function of t is allowed",
      SPEC_VALUE(SPEC_NODE, model_nodes, f)},
     {"g", false, "g: [v]", "instead of matrices: y, expressions likewise",
      SPEC_VALUE(SPEC_NODE, model_nodes, g)},
     {"operating_point", false, "operating_point: {x: 1, v: 0}",
-     "of f, g and FMUs, for the analysis; what is absent is 0. If it does not fit the connections there is a warning with the misfit. solve: true: the values are unknown in the equilibrium of the whole network, which is found from these values on, for every set of parameters; subsystems without it keep their values. With inputs: given the inputs keep theirs, too. A corner of abs, min, max, sign or rint there is an error where it leaves f or g without derivatives",
+     "for the analysis of f, g and FMUs; missing values are 0. A warning reports the misfit if it does not fit the connections. solve: true: an equilibrium of the whole network is searched from these values, separately for every set of parameters; subsystems without this key keep their values. inputs: given: the inputs keep their values as well. If f or g has no derivatives there, at a corner of abs, min, max, sign or rint, this is an error",
      SPEC_VALUE(SPEC_NODE, model_nodes, operating_point)},
     {"x0", false, "x0: [5, 0]", "the start of a simulation", SPEC_VALUE(SPEC_NODE, model_nodes, x0)},
     {"inputs", false, "inputs: [force]", "names of the inputs", SPEC_VALUE(SPEC_NODE, model_nodes, inputs)},
@@ -172,7 +169,7 @@ static const spec_key subsystem_keys[] = {
      SPEC_VALUE(SPEC_NODE, model_nodes, outputs)},
     {"method", false, "method: rk4", "a method, below", SPEC_VALUE(SPEC_NODE, model_nodes, method)},
     {"step", false, "step: 0.01",
-     "length of the micro step; of an FMU for co-simulation that of its own solver, of which only multiples are taken as macro steps",
+     "length of the micro step; for an FMU for co-simulation the step of its own solver, whose multiples are the only macro steps",
      SPEC_VALUE(SPEC_NODE, model_nodes, step)},
     {"substeps", false, "substeps: 10",
      "instead of step: the number of micro steps per step of the subsystem",
@@ -181,7 +178,7 @@ static const spec_key subsystem_keys[] = {
      "number of macro steps between its exchanges of signals: it and is advanced over all of them at once (1); with jacobi and gauss-seidel ([who sees which value](../how-to/own-model.md#strides-subsystems-that-exchange-signals-less-often))",
      SPEC_VALUE(SPEC_NODE, model_nodes, stride)},
     {"positions", false, "positions: [x]",
-     "states q with q' = v: their names, or x1, x2, ... where states is absent; with f the derivative of each must be its velocity",
+     "states q with q' = v, by name (x1, x2, ... without the key states); with f the derivative of each must be its velocity",
      SPEC_VALUE(SPEC_NODE, model_nodes, positions)},
     {"velocities", false, "velocities: [v]", "states v, as many as positions",
      SPEC_VALUE(SPEC_NODE, model_nodes, velocities)},

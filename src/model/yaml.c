@@ -1,11 +1,9 @@
 /* Reads a document from YAML text.
- *
  * 1. The bytes must be UTF-8 text; a binary file gets one clear message.
  * 2. libyaml's events become nodes (yaml_tree.c). Unlike libyaml's own document, events show aliases and
  *    tags, permit an early stop at deep nesting, and are complete.
  * 3. Unsupported features (aliases, tags, several documents) are errors at their positions; reading
  *    continues.
- *
  * Limits: depth and bytes. */
 #include "model/yaml.h"
 

@@ -1,5 +1,4 @@
 /* The tree of a document: building, walking and writing.
- *
  * 1. Nodes are stored in one array in document order, parents before children; the bytes of scalars are in
  *    one text.
  * 2. Written YAML has a line per entry of the root. A value that is a mapping, or a list of lists or

@@ -1,10 +1,8 @@
 /* Strict values from the tree.
- *
  * 1. Mappings are read by their table of keys. Each entry is stored in the member named by its row, in file
  *    order. Unknown keys (with a suggestion), repeated and missing keys are errors.
  * 2. Numbers, names, flags and lists: the whole text must match. An error gives the value found, the expected
  *    form and, for a number, the likely mistake (a decimal comma, a missing blank).
- *
  * Cost: a comparison with each key of a table. */
 #include "model/yaml_values.h"
 
@@ -19,7 +17,7 @@
 /* Copies a scalar's bytes for a message: one line without control characters, long text cut at a complete
  * character. */
 static void show_bytes(const char *bytes, size_t size, char shown[SPEC_SHOW_MAX]) {
-    size_t room = SPEC_SHOW_MAX - 24, n = size <= room ? size : room;
+    size_t most = SPEC_SHOW_MAX - 24, n = size <= most ? size : most;
     if (n < size)
         while (n > 0 && ((unsigned char)bytes[n] & 0xc0) == 0x80) n--;
     for (size_t i = 0; i < n; i++) {

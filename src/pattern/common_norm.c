@@ -1,10 +1,8 @@
 /* Finds a common quadratic norm of a set of matrices M_i with weights w_i by the method of centres (S. Boyd,
  * L. El Ghaoui, Method of centers for minimizing generalized eigenvalues, 1993).
- *
  * Finds P > 0 and a small rate g with e^(2 g w_i) P - M_i' P M_i > 0 for all i. With P = T'T this means ||T
  * M_i T^-1|| <= e^(g w_i). If the matrices are edges of a graph, each vertex has its own P, and the condition
  * is e^(2 g w_i) P_from - M_i' P_to M_i > 0.
- *
  * 1. Balance: T starts diagonal, with powers of 2 that balance rows and columns of all matrices together.
  * 2. Centre: for a level g the analytic centre minimises - sum ln det(e^(2 g w_i) P - M_i' P M_i) - ln det P
  *    over all P of one trace. Newton steps approach it in coordinates with P = I; each step replaces M_i by T
@@ -13,7 +11,6 @@
  *    the level. The next level is a fifth of the way from this rate back to the level. The loop ends if the
  *    rate stops falling.
  * 4. Finish: recomputes the norms in the final T.
- *
  * Cost: d^3 per Newton step, d = n (n + 1)/2 per vertex; balance alone if d exceeds 300. Limitation: T need
  * not be optimal; the rate holds for this T, up to rounding. */
 #include "pattern/common_norm.h"

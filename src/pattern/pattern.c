@@ -1,12 +1,10 @@
 /* Bounds the growth of all sequences of macro steps from a list of lengths (costab/pattern.h;
  * docs/explanation/algorithms.md, Sequences of steps).
- *
  * 1. A graph describes the possible successions of maps: a vertex is the list of previous steps with an
  *    effect on the map, an edge is a step taken there, with its map (step_graph.h).
  * 2. A map with infinite entries ends the search: the growth is infinite.
  * 3. Otherwise sequences.c bounds the joint spectral radius of the maps per step, and the logarithm of the
  *    growth per second (Gripenberg 1996).
- *
  * Cost: twice that of the bounds. Limitation: rounding is not bounded. */
 #include <math.h>
 

@@ -1,15 +1,12 @@
 /* Searches a cycle of macro steps from a range with fast growth: a lower bound for sequences of steps
  * (docs/explanation/algorithms.md, Sequences of steps).
- *
  * A word is a cycle of steps, with the growth ln rho(product of its maps), per step or per second. A letter
  * is one of 9 steps from the range.
- *
  * 1. Candidates: evaluates all words of up to 5 letters, and all words of up to 12 letters of the form a..a
  *    b..b. Keeps the best 5.
  * 2. Refinement: optimises the steps of each candidate within the range, one after the other by golden
  *    section, until the growth stops rising.
  * 3. Result: the best word, reduced to one period.
- *
  * Cost: n^3 per word, about 9^5/5 words; n^3 per evaluation of a golden section. Limitation: another cycle
  * may grow faster. */
 #include "pattern/pattern_range.h"

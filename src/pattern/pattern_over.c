@@ -1,13 +1,11 @@
 /* Bounds sequences of arbitrary macro steps from a range (costab/pattern.h; docs/explanation/algorithms.md,
  * Sequences of steps).
- *
  * 1. Bounds: a single quadratic norm for all steps of the range (pattern_range.h) gives an upper bound of the
  *    growth, per step and per second; a cycle of steps (pattern_cycle.c) gives a lower bound.
  * 2. Products: if maps depend on their own step alone, products of intervals of the range improve the upper
  *    bound per step.
  * 3. Safe range: from the shortest of 20 steps with stable repetition up to the largest step with a norm
  *    bound below 1, found by bisection.
- *
  * Cost: about 20 times that of pattern_range.h. Limitation: rounding is not bounded. Without M''
  * (step_map_exact), bounds between samples rest on second differences. Another norm may give a larger safe
  * range. */
@@ -92,7 +90,7 @@ static costab_status find_bounds(search *s, const double ends[2], bool timed, do
     for (int i = 0; unbounded && i < range.count; i++) {
         /* A step with a non-finite map, after its previous steps. */
         size_t cells = (size_t)step_map_size(s->maps) * (size_t)step_map_size(s->maps);
-        if (isfinite(norm_of(step_map_size(s->maps), range.matrices + (size_t)i * cells, range.room)))
+        if (isfinite(norm_of(step_map_size(s->maps), range.matrices + (size_t)i * cells, range.workspace)))
             continue;
         *length = (size_t)range.steps;
         TRY(memory_make(steps, *length, error));
@@ -104,7 +102,8 @@ static costab_status find_bounds(search *s, const double ends[2], bool timed, do
 
 static costab_status check(const costab_network *network, const double range[2], costab_error *error) {
     if (!(range[0] > 0) || !(range[1] > range[0]) || !isfinite(range[1]))
-        return error_invalid(error, "the range of steps %g to %g is not one above 0", range[0], range[1]);
+        return error_invalid(error, "the range of steps %g to %g must be positive and ascending", range[0],
+                             range[1]);
     for (int s = 0; s < network->subsystem_count; s++)
         if (network->subsystems[s].substeps == 0)
             return error_invalid(

@@ -1,6 +1,5 @@
 /* Upper bounds of the growth of all sequences of steps from a range, by one quadratic norm ||T x||
  * (docs/explanation/algorithms.md, Sequences of steps).
- *
  * 1. Norm: T is the common norm (common_norm.h) of the maps at some samples of the range.
  * 2. Boxes cover the range: intervals [a, b], or products of intervals if a map also depends on previous
  *    steps. In a box the map differs from the multilinear interpolant of its corners by at most the sum over
@@ -12,11 +11,9 @@
  *    The largest bound of any box is the upper bound.
  * 5. Repetition: if that bound exceeds the value at all samples, its position becomes a sample and the norm
  *    is recomputed, up to 12 times.
- *
  * Products, if maps depend on their own step alone:
  * 6. The range is divided into 240 intervals. Each is a letter with the map of its middle and a radius that
  *    contains the maps of all its steps. sequences.h bounds the words of these letters.
- *
  * Cost: up to 180,000 maps for the cover. Limitation: the deviation may be an estimate; rounding is not
  * bounded. */
 #include "pattern/pattern_range.h"
@@ -67,8 +64,8 @@ costab_status pattern_range_make(pattern_range *range, step_map *maps, double fr
         .maps = maps, .from = from, .to = to, .steps = steps, .count = count, .options = options};
     *unbounded = false;
     range->matrices = memory_alloc((size_t)RANGE_SAMPLES_MAX * cells + 1, sizeof(double));
-    range->room = memory_alloc(8 * cells + norm_work(step_map_size(maps)), sizeof(double));
-    if (!range->matrices || !range->room) return error_memory(error);
+    range->workspace = memory_alloc(8 * cells + norm_work(step_map_size(maps)), sizeof(double));
+    if (!range->matrices || !range->workspace) return error_memory(error);
     for (int i = 0; i < count; i++)
         for (int k = 0, place = i; k < steps; k++, place /= each)
             range->samples[i][k] = sample_step(from, to, place % each, each);
@@ -81,8 +78,8 @@ costab_status pattern_range_make(pattern_range *range, step_map *maps, double fr
 }
 
 void pattern_range_free(pattern_range *range) {
-    memory_free_all(range->matrices, range->room);
-    range->matrices = range->room = NULL;
+    memory_free_all(range->matrices, range->workspace);
+    range->matrices = range->workspace = NULL;
 }
 
 /* ---- The cover ---- */
@@ -113,7 +110,7 @@ static costab_status norm_at(cover *c, const double *steps, double *turned, doub
                              costab_error *error) {
     int n = step_map_size(c->range->maps);
     size_t cells = (size_t)(n * n);
-    double *map = c->range->room + 3 * cells, *work = c->range->room + 4 * cells;
+    double *map = c->range->workspace + 3 * cells, *work = c->range->workspace + 4 * cells;
     TRY(step_map_at(c->range->maps, steps, c->range->steps, map, error));
     c->evaluations++;
     common_norm_transform(c->norm, 0, 0, map, turned, work);
@@ -133,12 +130,12 @@ static costab_status add_place(cover *c, const double *steps, double *turned, bo
 }
 
 /* Computes the deviation along one step. The maps at both ends and the middle are the first three in
- * range->room. */
+ * range->workspace. */
 static costab_status deviation_of(const cover *c, double from, double to, double *deviation,
                                   costab_error *error) {
     int n = step_map_size(c->range->maps);
     size_t cells = (size_t)(n * n);
-    double *a = c->range->room, *middle = a + cells, *b = middle + cells, width = to - from, second = 0;
+    double *a = c->range->workspace, *middle = a + cells, *b = middle + cells, width = to - from, second = 0;
     if (step_map_exact(c->range->maps)) {
         costab_status status = step_map_second_derivative(c->range->maps, 0.5 * (from + to), 0.5 * width,
                                                           c->norm->T, c->norm->inverse, &second, error);
@@ -156,7 +153,7 @@ static costab_status deviation_of(const cover *c, double from, double to, double
 static costab_status evaluate_box(cover *c, const box *x, box_values *s, costab_error *error) {
     int n = step_map_size(c->range->maps), steps = c->range->steps;
     size_t cells = (size_t)(n * n);
-    double *a = c->range->room, *middle = a + cells, *b = middle + cells, at[RANGE_STEPS_MAX];
+    double *a = c->range->workspace, *middle = a + cells, *b = middle + cells, at[RANGE_STEPS_MAX];
     *s = (box_values){.norm = -1, .growth = -(double)INFINITY};
     for (int k = 0; k < steps; k++) at[k] = 0.5 * (x->a[k] + x->b[k]);
     TRY(add_place(c, at, middle, s, error));
@@ -301,7 +298,7 @@ typedef struct letter {
 static costab_status make_letter(cover *c, letter *l, costab_error *error) {
     int n = step_map_size(c->range->maps);
     size_t cells = (size_t)(n * n);
-    double *a = c->range->room, *middle = a + cells, *b = middle + cells, *difference = b + 2 * cells,
+    double *a = c->range->workspace, *middle = a + cells, *b = middle + cells, *difference = b + 2 * cells,
            deviation, unused, half = 0.5 * (l->a + l->b);
     TRY(norm_at(c, &l->a, a, &unused, error));
     TRY(norm_at(c, &l->b, b, &unused, error));

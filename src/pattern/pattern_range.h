@@ -15,7 +15,7 @@ typedef struct pattern_range {
     double samples[RANGE_SAMPLES_MAX]
                   [RANGE_STEPS_MAX]; /* steps of each sample: own step, then previous ones */
     double *matrices;                /* maps of the samples */
-    double *room;
+    double *workspace;
     const costab_pattern_options *options;
 } pattern_range;
 

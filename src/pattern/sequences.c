@@ -1,8 +1,6 @@
 /* Bounds the joint spectral radius of a set of matrices: ln ||product|| / length over long products
  * (docs/explanation/algorithms.md, Sequences of steps).
- *
  * A word is a sequence of matrices, its letters. Its length is the sum of its letters' lengths.
- *
  * 1. Transformation: all matrices are expressed in the coordinates of a common quadratic norm (common_norm.h)
  *    and divided by e^(rate length), so products stay near 1.
  * 2. Lower bound: ln rho(product) / length of cyclic words: all short words, as long as they are few, and all
@@ -12,7 +10,6 @@
  *    its value is at most the lower bound plus the requested gap.
  * 4. Result: if no word is left, the bounds differ by the gap. If the number of products is exhausted, the
  *    upper bound is the largest stored value.
- *
  * Cost: n^3 per product, at most 200,000 products. Limitation: rounding is not bounded. */
 #include "pattern/sequences.h"
 

@@ -1,10 +1,8 @@
 /* Finds all maps of sequences of steps and their possible successions, starting from one vertex.
- *
  * 1. First vertex: infinitely many repetitions of the first step.
  * 2. Edges: each step taken at a vertex leads to the vertex of the previous steps relevant for the next map
  *    (step_map_reach). New vertices are added until all are known.
  * 3. Maps: computes the map of each edge.
- *
  * Cost: one map per edge. Returns COSTAB_INVALID above COSTAB_SEQUENCES_MAX edges. */
 #include "pattern/step_graph.h"
 
@@ -33,19 +31,18 @@ static void vertex_after(const step_map *maps, const double *steps, const step_v
 }
 
 /* Returns the index of a vertex, adding it if it is new; -1 if the list is full. */
-static int find_vertex(step_graph *graph, int room, const step_vertex *wanted) {
+static int find_vertex(step_graph *graph, int capacity, const step_vertex *wanted) {
     for (int p = 0; p < graph->vertices; p++)
         if (memcmp(&graph->vertex[p], wanted, sizeof *wanted) == 0) return p;
-    if (graph->vertices == room) return -1;
+    if (graph->vertices == capacity) return -1;
     graph->vertex[graph->vertices] = *wanted;
     return graph->vertices++;
 }
 
 static costab_status too_many(int count, costab_error *error) {
     return error_invalid(error,
-                         "sequences of steps: with what is remembered of the steps before there are more "
-                         "than %d maps of %d steps: give fewer steps, or a coupling or delay that remembers "
-                         "fewer",
+                         "sequences of steps: more than %d maps of %d steps, because each map depends on "
+                         "former steps; give fewer steps, or a coupling or delay with less memory",
                          COSTAB_SEQUENCES_MAX, count);
 }
 

@@ -1,10 +1,8 @@
 /* The map of one macro step after steps of other lengths, in coordinates with few dependencies on these
  * lengths.
- *
  * At the exchange t_n a connection delivers a value v_n (with a delay of d steps, v_n = y_(n-d)). Its
  * polynomial passes through v_n, v_(n-1), ... at their actual times. So a map M(H_n | H_(n-1), ..) depends on
  * its own step length and on previous ones.
- *
  * 1. Split: the network is rewritten with a separate output, hence a separate history, for every connection
  *    (network/by_connection.h). M is the map of the split network with the given lengths.
  * 2. Coordinates: S(H_(n-1), ..) transforms the state. For extrapolation through v_n .. v_(n-k), the highest
@@ -16,7 +14,6 @@
  * 4. Reduction, from maps at some lengths: removes states without effect on other states. Then removes the
  *    fixed directions common to all maps: as many as the model has equilibria, by the singular values of all
  *    M - I stacked, and then as many as it has rigid motions, fixed up to the directions already removed.
- *
  * Cost: one map; the reduction once, by singular values of count n x n. Limitation: the reduction decides
  * zero by a rounding tolerance, so it may remove a motion that is not fixed. */
 #include "pattern/step_map.h"
@@ -50,7 +47,7 @@ struct step_map {
     int kept, neutral;
     bool exact, plain; /* plain: history values are stored untransformed */
     double *basis;     /* kept x size, orthonormal complement of removed directions; NULL: none removed */
-    double *room;      /* four matrices whole x whole */
+    double *workspace; /* four matrices whole x whole */
 };
 
 /* ---- Polynomials of a connection ---- */
@@ -265,9 +262,9 @@ static void strike_unread(step_map *m, const double *maps, int count) {
     }
 }
 
-static void step_map_reduce(const step_map *m, const double *whole, double *out, double *room) {
+static void step_map_reduce(const step_map *m, const double *whole, double *out, double *workspace) {
     int n = m->kept, size = m->size;
-    double *kept = m->basis != NULL ? room : out, *product = room + n * n;
+    double *kept = m->basis != NULL ? workspace : out, *product = workspace + n * n;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) kept[i * n + j] = whole[m->read[i] * m->whole + m->read[j]];
     if (m->basis == NULL) return;
@@ -294,11 +291,11 @@ static costab_status remove_fixed(step_map *m, const double *maps, int count, in
     memory_local_array(double, stacked, cells *(size_t)count + 1, error);
     memory_local_array(double, right, cells + (size_t)(2 * n) + 2 * (size_t)(m->whole * m->whole), error);
     memory_local_array(double, basis, (size_t)(m->kept * n) + 1, error);
-    double *values = right + cells, *rest = values + n, *room = rest + n;
+    double *values = right + cells, *rest = values + n, *workspace = rest + n;
     int found = 0;
     for (int i = 0; i < count; i++) {
         double *at = stacked + (size_t)i * cells;
-        step_map_reduce(m, maps + (size_t)i * (size_t)(m->whole * m->whole), at, room);
+        step_map_reduce(m, maps + (size_t)i * (size_t)(m->whole * m->whole), at, workspace);
         for (int k = 0; k < n; k++) at[k * n + k] -= 1;
     }
     if (LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'A', rows, n, stacked, n, values, NULL, 1, right, n, rest) != 0)
@@ -337,7 +334,7 @@ static costab_status remove_neutral(step_map *m, const double *maps, int count,
 static costab_status allocate(step_map *m, int count, double **maps, costab_error *error) {
     size_t cells = (size_t)(m->whole * m->whole);
     TRY(memory_make(&m->read, (size_t)m->whole + 1, error));
-    TRY(memory_make(&m->room, 4 * cells + 1, error));
+    TRY(memory_make(&m->workspace, 4 * cells + 1, error));
     return memory_make(maps, (size_t)count * cells + 1, error);
 }
 
@@ -410,7 +407,7 @@ void step_map_destroy(step_map **made) {
     if (m == NULL) return;
     by_connection_destroy(&m->split);
     costab_network_work_destroy(&m->work);
-    memory_free_all(m->read, m->basis, m->room, m);
+    memory_free_all(m->read, m->basis, m->workspace, m);
     *made = NULL;
 }
 
@@ -443,9 +440,9 @@ int step_map_reach(const step_map *m, const double *before, int count) {
 }
 
 costab_status step_map_at(step_map *m, const double *steps, int count, double *map, costab_error *error) {
-    double *whole = m->room;
+    double *whole = m->workspace;
     TRY(step_map_whole(m, steps, count, whole, error));
-    step_map_reduce(m, whole, map, m->room + m->whole * m->whole);
+    step_map_reduce(m, whole, map, m->workspace + m->whole * m->whole);
     return COSTAB_OK;
 }
 
@@ -454,14 +451,12 @@ costab_status step_map_at(step_map *m, const double *steps, int count, double *m
 /* Bounds the second derivative M'' of a map with respect to the step length h, for all lengths within a
  * radius (docs/explanation/algorithms.md, Sequences of steps, step 5). For exact solvers and constant inputs
  * only.
- *
  * 1. Within a step x' = A x + B u with constant u. So the state rows of M' are A X + B U, with X the state
  *    rows of M and U the inputs as linear forms of the state. M'' = A (A X + B U). All other rows of both are
  *    0.
  * 2. Computes ||T M'' T^-1|| at the middle length.
  * 3. M''(h + r) differs from M''(h) by at most r ||exp(A r') A M''||, 0 <= r' <= r, bounded by r e^(r ||A||)
  *    and Frobenius norms with balanced A.
- *
  * Cost: some products of n^3. Limitation: rounding is not bounded. */
 
 /* Computes out = A in, or out += B in (`inputs`), for all subsystems; rows of `width`. */
@@ -483,9 +478,9 @@ static void apply(const step_map *m, bool inputs, const double *in, int width, d
  * full state, S holds the scales that balance A. ||L e^(A t) D R|| is at most this times the norm of e^(A t)
  * in these scales. */
 static double third_derivative_bound(const step_map *m, const double *D, const double *scales,
-                                     const double *T, const double *inverse, double *room) {
+                                     const double *T, const double *inverse, double *workspace) {
     int n = m->whole, size = m->size, states = m->work->states;
-    double *back = room, left = 0, right = 0; /* back: kept x size, the basis times T^-1 */
+    double *back = workspace, left = 0, right = 0; /* back: kept x size, the basis times T^-1 */
     if (m->basis != NULL)
         matrix_multiply(m->kept, size, size, m->basis, inverse, back);
     else
@@ -512,19 +507,19 @@ costab_status step_map_second_derivative(step_map *m, double step, double radius
                                          const double *inverse, double *bound, costab_error *error) {
     int n = m->whole, size = m->size, states = m->work->states;
     size_t cells = (size_t)(n * n), turned = (size_t)(size * size);
-    double *whole = m->room;
+    double *whole = m->workspace;
     memory_local_array(double, derivative,
                        8 * cells + 2 * turned + norm_work(n) + (size_t)(states * (states + 1)) + 1, error);
     double *next = derivative + cells;
-    double *out = next + cells, *room = out + cells, *work = room + 4 * cells;
+    double *out = next + cells, *workspace = out + cells, *work = workspace + 4 * cells;
     double *A = work + norm_work(n), *scales = A + states * states, *product = scales + states;
     common_norm norm = {.n = size, .T = (double *)(uintptr_t)T, .inverse = (double *)(uintptr_t)inverse};
     TRY(step_map_whole(m, &step, 1, whole, error));
     apply(m, false, whole, n, derivative);
     apply(m, true, m->work->u[0], n, derivative);
     apply(m, false, derivative, n, next);
-    step_map_reduce(m, next, out, room);
-    common_norm_transform(&norm, 0, 0, out, product, room);
+    step_map_reduce(m, next, out, workspace);
+    common_norm_transform(&norm, 0, 0, out, product, workspace);
     *bound = norm_of(size, product, work);
     memset(derivative, 0, cells * sizeof *derivative);
     apply(m, false, next, n, derivative);
@@ -537,6 +532,7 @@ costab_status step_map_second_derivative(step_map *m, double step, double radius
     }
     loop_balance(states, A, scales);
     double rate = matrix_norm((size_t)(states * states), A);
-    *bound += radius * exp(radius * rate) * third_derivative_bound(m, derivative, scales, T, inverse, room);
+    *bound +=
+        radius * exp(radius * rate) * third_derivative_bound(m, derivative, scales, T, inverse, workspace);
     return COSTAB_OK;
 }

@@ -1,10 +1,8 @@
 /* Reads the axes of a spec: a number, a list, or a range.
- *
  * 1. A linear range has the doubles nearest to exact fractions (area/number.h). `step` determines the number
  *    of values and must divide the range up to rounding. A logarithmic range has equal steps of the decimal
  *    logarithm, so it includes decades, and exact ends.
  * 2. Lists ascend. The text of the values is stored with them, for exact arithmetic.
- *
  * Errors are reported at their positions. */
 #include <math.h>
 #include <stdio.h>
@@ -211,9 +209,9 @@ static bool read_mapping(spec_file *file, const spec_node *node, const char *wha
     if (!fine) return false;
     if (r.values == NULL) return read_range(file, node, what, &r, words, axis);
     for (int k = FROM; k < VALUES; k++) {
-        const spec_node *beside = spec_find(file, node, range_keys[k].name);
-        if (beside != NULL)
-            return spec_complain(file, beside,
+        const spec_node *other = spec_find(file, node, range_keys[k].name);
+        if (other != NULL)
+            return spec_complain(file, other,
                                  "%s: '%s' belongs to a range; it cannot be combined with 'values'", what,
                                  range_keys[k].name);
     }

@@ -1,5 +1,4 @@
 /* Reads the network of a spec and creates its model.
- *
  * 1. If the spec names a file in `model`, the system (subsystems, connections, parameters) comes from that
  *    file. A foreign system, such as SSP, is converted to a document of a model.
  * 2. Sections are read in the order of their dependence: parameters, subsystems, connections, couplings, then
@@ -22,8 +21,7 @@ static costab_status load_base(model_reader *r, const spec_sections *own, spec_d
     text_local content = {0};
     if (spec_root(base) != NULL) return COSTAB_OK;
     if (documents->base_text == NULL && r->file->stored)
-        return error_invalid(error, "'%s' does not come with the stored text, and is not opened",
-                             model->base_path);
+        return error_invalid(error, "'%s' is not stored with the text, and is not opened", model->base_path);
     bool system =
         documents->base_text == NULL && model->foreign != NULL && model->foreign->is_system(model->base_path);
     if (system) {
@@ -76,7 +74,7 @@ static bool read_base(model_reader *r, const spec_sections *own, spec_documents 
 }
 
 /* Reports keys of the system that belong in the `model` file. */
-static void refuse_beside_model(spec_file *file, const spec_sections *s) {
+static void refuse_with_model(spec_file *file, const spec_sections *s) {
     static const char *const keys[] = {"subsystems", "connections", "power_bonds", "sources"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const spec_node *node = spec_find(file, s->root, keys[i]);
@@ -183,7 +181,7 @@ void spec_read_network(spec_documents *documents, const spec_sections *own, cost
     r.use.file = &r.used;
     spec_sections system = *own;
     if (create(&r, spec)) {
-        if (own->model != NULL) refuse_beside_model(file, own);
+        if (own->model != NULL) refuse_with_model(file, own);
         if (own->model == NULL && documents->base_text != NULL)
             spec_complain(file, own->root, "model: the key 'model' is missing, though a second file follows");
         if (own->model == NULL || read_base(&r, own, documents, &system, &spec->title))

@@ -1,5 +1,4 @@
 /* Reads the sweep of a network.
- *
  * 1. Axes: parameters with values, or with a distribution for `samples`: uniform over a range (`10 %` about
  *    the model's value, or from and to) or normal (mean and deviation).
  * 2. `best`: the range of macro steps, and the error, for the comparison of couplings at each point.
@@ -31,7 +30,7 @@ static const spec_key best_keys[] = {
     {"error", false, "error: 0.001",
      "the best coupling costs least with errors of at most this, as `advise` counts; without this key it has the largest stable macro step",
      SPEC_VALUE(SPEC_POSITIVE, best_values, error)},
-    {"until", false, "until: 2", "up to this time errors count; needed with `error`",
+    {"until", false, "until: 2", "errors are evaluated up to this time; needed with `error`",
      SPEC_VALUE(SPEC_POSITIVE, best_values, until)},
 };
 const spec_keys spec_best_keys = {SPEC_TABLE(best_keys)};
@@ -59,7 +58,7 @@ void network_read_best(model_reader *r, const spec_node *node, costab_spec *spec
                       name);
     else if (is_axis(spec, best->parameter))
         spec_complain(r->file, values.over,
-                      "best, over: '%s' is an axis, too; at each point all macro steps are looked at", name);
+                      "best, over: '%s' is also an axis; every point already covers all macro steps", name);
     if (!(values.range[0] > 0 && values.range[0] < values.range[1]))
         spec_complain(r->file, spec_find(r->file, node, "range"),
                       "best, range: expected two numbers above 0, the smaller first");
@@ -76,13 +75,13 @@ void network_check_best(model_reader *r, const spec_node *node, const spec_node 
     unsigned asked = spec->fields & COSTAB_NETWORK_OF_BEST;
     if (asked != 0 && node == NULL)
         spec_complain(r->file, fields,
-                      "fields: the best coupling is that of a range of macro steps; write for instance "
-                      "'best: {over: H, range: [0.001, 0.1]}'");
+                      "fields: the best coupling needs a range of macro steps; write for instance 'best: "
+                      "{over: H, range: [0.001, 0.1]}'");
     if (asked == 0 && node != NULL)
-        spec_complain(r->file, node, "best: no field asks for it; write for instance 'fields: [best]'");
+        spec_complain(r->file, node, "best: no field uses it; write for instance 'fields: [best]'");
     if ((asked & COSTAB_NETWORK_BEST_COST) != 0 && node != NULL && isnan(spec->best.error))
         spec_complain(r->file, fields,
-                      "fields: 'best_cost' is that of an error; give 'best' the keys 'error' and 'until'");
+                      "fields: 'best_cost' needs an error limit; give 'best' the keys 'error' and 'until'");
 }
 
 /* ---- Uncertain axes */
@@ -97,7 +96,7 @@ typedef struct distribution {
 
 static const spec_key axis_keys[] = {
     {"uncertain", true, "uncertain: 10 %",
-     "of networks: the parameter has no values of its own but a distribution, for the fields probability and worst_radius: 10 % about the model's value, or a mapping",
+     "for networks: a distribution of the parameter instead of values, for the fields probability and worst_radius: 10 % around the model's value, or a mapping",
      SPEC_VALUE(SPEC_NODE, uncertain_axis, uncertain)},
 };
 const spec_keys spec_uncertain_keys = {SPEC_TABLE(axis_keys)};
@@ -259,7 +258,7 @@ void network_check_fields(model_reader *r, const spec_node *node, const spec_nod
         {COSTAB_NETWORK_ENERGY_RESIDUAL | COSTAB_NETWORK_ENERGY_MADE, r->body->bond_count == 0,
          "is the energy of power bonds, and the model has none; add the key 'power_bonds'"},
         {COSTAB_NETWORK_PATTERN_RADIUS, !has_parameter(r, "H1") || !has_parameter(r, "H2"),
-         "is of two macro steps in any order, the parameters H1 and H2; the model has not both"},
+         "is for sequences of two macro steps, the parameters H1 and H2; the model lacks one of them"},
         {COSTAB_NETWORK_OF_SAMPLES, spec->uncertain_count == 0,
          "is over uncertain parameters; write for instance 'axes: {k: {uncertain: 10 %}}'"},
     };
@@ -285,13 +284,13 @@ static const spec_key history_keys[] = {
     {"until", true, "until: 20", "the end of a run in seconds",
      SPEC_VALUE(SPEC_POSITIVE, history_values, until)},
     {"local", false, "local: true",
-     "true keeps the micro steps of signals too, at most 2^24 values per coupling",
+     "true: also stores the micro steps of signals, at most 2^24 values per coupling",
      SPEC_VALUE(SPEC_FLAG, history_values, local)},
     {"signals", false, "signals: [plant.speed]",
-     "which signals are kept: plant.speed, and plant.speed (input) where an input has the name of an output; without it a run may be of any length",
+     "stored signals: plant.speed, or plant.speed (input) if an input has the name of an output; without this key a run may have any length",
      SPEC_VALUE(SPEC_NODE, history_values, signals)},
     {"steps", false, "steps: [0.001, 0.025]",
-     "macro steps that are taken in turn, over and over, in place of macro_step: of all couplings, or of some, {fast: [0.001, 0.025]}; without axes",
+     "macro steps, repeated in this order, instead of macro_step: for all couplings, or for some, {fast: [0.001, 0.025]}; without axes",
      SPEC_VALUE(SPEC_NODE, history_values, steps)},
 };
 const spec_keys spec_history_keys = {SPEC_TABLE(history_keys)};
@@ -365,8 +364,8 @@ void network_read_history(model_reader *r, const spec_node *node) {
     history->local = values.local;
     if (values.steps != NULL && r->axis_count > 0)
         spec_complain(r->file, values.steps,
-                      "history, steps: of a history without axes; a point of a chart "
-                      "has macro steps of one length");
+                      "history, steps: only allowed without axes; a point of a chart has macro steps of "
+                      "equal length");
     if (values.steps != NULL) read_turns(r, values.steps);
     if (values.signals == NULL || !spec_list(r->file, values.signals, "history, signals", 0)) return;
     history->signals = model_alloc(r, values.signals->size, sizeof *history->signals);

@@ -1,6 +1,5 @@
 /* Reads the planar body of a spec: schemes, method and micro steps, axes, and the consistency of these with
  * the fields.
- *
  * 1. Each section is read separately.
  * 2. If all are valid, their combination is checked: a grid requires gamma and delta, areas alone only a, and
  *    the simulation a single number of micro steps. Axes and history exclude each other. */
@@ -116,7 +115,7 @@ typedef struct axis_nodes {
 
 static const spec_key axes_keys[COSTAB_PLANAR_AXES] = {
     {"a", false, "a: [-0.5, 0, 0.5]",
-     "the entry of the matrix that says how the trace is divided, scaled by the macro step",
+     "the partition parameter: the matrix entry that divides the trace between both subsystems, scaled by the macro step",
      SPEC_VALUE(SPEC_NODE, axis_nodes, of[COSTAB_AXIS_A])},
     {"gamma", false, "gamma: {from: -6, to: 2, points: 801}", "the trace, scaled by the macro step",
      SPEC_VALUE(SPEC_NODE, axis_nodes, of[COSTAB_AXIS_GAMMA])},
@@ -213,7 +212,7 @@ costab_status costab_spec_planar(const costab_spec *spec, int scheme_index, cost
                                  costab_error *error) {
     const costab_planar_body *body = &spec->planar;
     if (scheme_index < 0 || scheme_index >= body->scheme_count)
-        return error_invalid(error, "the spec has %d schemes; there is none of number %d", body->scheme_count,
+        return error_invalid(error, "the spec has %d schemes; scheme %d does not exist", body->scheme_count,
                              scheme_index);
     return costab_planar_init(planar, body->schemes[scheme_index], &body->method, body->substeps[0],
                               body->substeps[1], error);

@@ -51,7 +51,7 @@ static const struct {
     SECTION(NETWORK, connections, false, "connections: [{from: a.y, to: b.u}]", "a list of connections"),
     SECTION(
         NETWORK, power_bonds, false, "power_bonds: [[a.u, a.y, b.u, b.y]]",
-        "a list of [u1, y1, u2, y2], each written subsystem.port: input and output of one side, then of the other, connected crosswise; u1 y1 is a power. The coupling makes or loses the power that enters on one side and does not leave on the other ([VPF])"),
+        "a list of [u1, y1, u2, y2], each as subsystem.port: input and output of one side, then of the other, connected crosswise; u1 y1 is a power. The coupling produces or loses the difference between the power entering on one side and the power leaving on the other ([VPF])"),
     SECTION(
         NETWORK, sources, false, "sources: {a.u: sin(t)}",
         "expressions in t, added to an input; in all runs (simulate, errors, histories), without effect on stability"),
@@ -62,25 +62,25 @@ static const struct {
         NETWORK, coupling, false, "coupling: {scheme: jacobi, macro_step: 0.1}",
         "the master's choices; or a name of `costab help couplings`, which stands for such a mapping with the macro step H; or a list of names and of mappings with names: then coupling is an axis of the results"),
     SECTION(PLANAR, axes, false, "axes: {a: 0, gamma: [-2, -1], delta: [1, 2]}",
-            "what is varied: a, gamma and delta, each a number, a list in increasing order, or a mapping"),
+            "varied quantities: a, gamma and delta, each a number, a list in increasing order, or a mapping"),
     SECTION(NETWORK, axes, false, "axes: {H: {from: 0.01, to: 1, points: 100}}",
-            "what is varied: any parameters, each a number, a list in increasing order, or a mapping"),
+            "varied quantities: any parameters, each a number, a list in increasing order, or a mapping"),
     SECTION(NETWORK, samples, false, "samples: 1024",
-            "values of the uncertain axes that are tried at each point: a multiple of 16 (1024)"),
+            "number of samples of the uncertain axes at each point, a multiple of 16 (1024)"),
     SECTION(NETWORK, best, false, "best: {over: H, range: [0.001, 0.1]}",
-            "what couplings are compared by at each point, for the fields best, best_step and best_cost"),
+            "comparison of the couplings at each point, for the fields best, best_step and best_cost"),
     SECTION(PLANAR, history, false, "history: {matrix: [0, 1, -1, -0.1], h: 0.1, x0: [1, 0], until: 20}",
             "time histories instead of axes: a case or a list of cases"),
     SECTION(NETWORK, history, false, "history: {until: 20}",
-            "each point is simulated, for fields of a run and for kept signals"),
+            "simulates each point, for fields of a run and for stored signals"),
     SECTION(
         PLANAR, fields, false, "fields: [class]",
-        "what is stored at every point: class (the default), trace, determinant, spectral_radius, cause, row_intervals, areas (which alone need the axis a only)"),
+        "stored at every point: class (the default), trace, determinant, spectral_radius, cause, row_intervals, areas (alone, these need only the axis a)"),
     SECTION(
         NETWORK, fields, false, "fields: [class]",
-        "what is stored at every point: class (the default), and numbers: `costab help fields`; those of a run need history's until. With spectral_radius over one or two axes of several values level_one_NAME is stored, too: the value of the axis NAME at which the spectral radius passes 1 between a point and the next; and iteration_one_NAME, at which an iteration begins to diverge. Figures draw the boundaries of the classes through them; without spectral_radius they lie half the way between points"),
+        "stored at every point: class (the default), and numbers (`costab help fields`); fields of a run need history with until. With spectral_radius over one or two axes with several values, two more fields are stored for each axis NAME: level_one_NAME, its value between this point and the next at which the spectral radius passes 1, and iteration_one_NAME, at which an iteration starts to diverge. Figures draw the boundaries of the classes through these values; without spectral_radius the boundaries are half-way between points"),
     SECTION(BOTH, refine, false, "refine: true",
-            "of networks: true or a mapping: only points near boundaries are analysed"),
+            "for networks: true or a mapping; analyses only points near boundaries"),
     SECTION(
         BOTH, compression, false, "compression: none",
         "of the results file, by zlib: integers (the default: classes, causes and counts), fast (all fields) or none; small, of earlier versions, is read as fast, with a warning"),
@@ -147,7 +147,7 @@ typedef struct refine {
 } refine;
 
 static const spec_key refine_keys[] = {
-    {"cell", false, "cell: 16", "the side of the cells that the refinement begins with, in points",
+    {"cell", false, "cell: 16", "side of the first cells of the refinement, in points",
      SPEC_VALUE(SPEC_WHOLE, refine, cell), .most = COSTAB_REFINE_CELL_MAX, .least = 2},
 };
 const spec_keys spec_refine_keys = {SPEC_TABLE(refine_keys)};

@@ -1,5 +1,4 @@
 /* Specs from documents (model/yaml.h).
- *
  * 1. Documents come from YAML, a system of FMUs, or a caller (a chart of a model). The spec stores them:
  *    setting parameters reads them again with an additional document of settings.
  * 2. Results files store the whole text: the spec's own text, then its model's file, matrices, settings and
@@ -292,7 +291,7 @@ static void swap_text(costab_spec *spec, spec_file *own, text *written) {
     *written = before;
 }
 
-/* Moves the sources of a spec to another one: the documents, and the texts of files. */
+/* Moves the sources of a spec to another spec: the documents, and the texts of files. */
 static void move_sources(costab_spec *from, costab_spec *to) {
     char **const texts[][2] = {{&from->text, &to->text},
                                {&from->figure.points.text, &to->figure.points.text},
@@ -310,10 +309,10 @@ static void move_sources(costab_spec *from, costab_spec *to) {
     spec_forget_problems(&to->documents->base);
 }
 
-/* Reads a spec anew after an exchange of its own document with `own`, or of its settings with `set`; NULL:
- * as it is. `text`: of `own`. */
-static costab_status read_anew(costab_spec **spec, spec_file *own, text *written, spec_file *set,
-                               costab_error *error) {
+/* Reads a spec again after exchanging its own document with `own`, or its settings with `set`; NULL:
+ * unchanged. `written`: text of `own`. */
+static costab_status read_again(costab_spec **spec, spec_file *own, text *written, spec_file *set,
+                                costab_error *error) {
     costab_spec *old = *spec, *changed = NULL;
     costab_status status = make(old->path, old->foreign, old->stored, &changed, error);
     if (!status) {
@@ -343,7 +342,7 @@ costab_status costab_spec_set(costab_spec **spec, const costab_setting *settings
     }
     if (count == 0) return COSTAB_OK;
     build_settings(old, given, &set);
-    return set.memory_failed ? error_memory(error) : read_anew(spec, NULL, NULL, &set, error);
+    return set.memory_failed ? error_memory(error) : read_again(spec, NULL, NULL, &set, error);
 }
 
 /* ---- Other couplings */
@@ -361,7 +360,7 @@ static void copy_node(spec_builder *to, const spec_file *from, const spec_node *
     spec_close(to);
 }
 
-/* Adds a name of every model as a mapping with the macro step of another one. */
+/* Adds a built-in coupling as a mapping with the macro step of `as`. */
 static costab_status add_standard(spec_builder *to, const costab_spec *spec, const spec_node *as,
                                   const char *name, costab_error *error) {
     static const char *const steps[] = {"macro_step", "micro_steps"};
@@ -430,7 +429,7 @@ costab_status costab_spec_couple(costab_spec **spec, const char *const *names, i
     spec_write(&document, &written);
     text_append_text(&document.notes, &from->notes);
     if (document.memory_failed || written.failed) return error_memory(error);
-    return read_anew(spec, &document, &written, NULL, error);
+    return read_again(spec, &document, &written, NULL, error);
 }
 
 void costab_spec_free_text(char **freed) {

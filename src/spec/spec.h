@@ -7,7 +7,7 @@
 costab_status costab_spec_read_system(const char *path, double macro_step, const costab_foreign *foreign,
                                       costab_spec **spec, costab_error *error);
 
-/* Reads a spec from an untrusted text, such as the one stored with results. Opens no file; a file named but
+/* Reads a spec from an untrusted text, for example one stored with results. Opens no file; a file named but
  * not contained in the text is an error. */
 costab_status costab_spec_parse_stored(const char *path, const char *text, size_t size, costab_spec **spec,
                                        costab_error *error);

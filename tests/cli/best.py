@@ -195,10 +195,10 @@ def test_figure(folder):
 
 def test_refused(folder):
     text = spec("{k: [1, 2]}", "fields: [best]")
-    wrong = {"'best: {over: H": text.replace("best: {over", "#"), "no field asks for it": text.replace("fields: [best]", ""),
-             "has no parameter 'h'": text.replace("over: H", "over: h"), "'k' is an axis, too": text.replace("over: H", "over: k"),
+    wrong = {"'best: {over: H": text.replace("best: {over", "#"), "no field uses it": text.replace("fields: [best]", ""),
+             "has no parameter 'h'": text.replace("over: H", "over: h"), "'k' is also an axis": text.replace("over: H", "over: k"),
              "the smaller first": text.replace(str(UPPER), "0.0001"), "go together": text.replace("over: H", "over: H, error: 1"),
-             "is that of an error": text.replace("[best]", "[best_cost]"), "is not the macro step": text.replace("over: H", "over: kp"),
+             "needs an error limit": text.replace("[best]", "[best_cost]"), "is not the macro step": text.replace("over: H", "over: kp"),
              "for every point": text.replace("fields: [best]", "fields: [class, best]\nrefine: true"),
              "expected": text.replace("over: H", "over: H, error: -1")}
     for word, spoilt in wrong.items():

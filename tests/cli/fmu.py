@@ -252,11 +252,11 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
 
     wrong = {
         "no description": (lambda e: {n: d for n, d in e.items() if n != description}, "there is no 'modelDescription.xml'"),
-        "no XML": (text(lambda s: s[:200]), "it is no XML"),
+        "no XML": (text(lambda s: s[:200]), "it is not valid XML"),
         "FMI 1.0": (text(lambda s: s.replace('"2.0"', '"1.0"', 1)), "FMI 1.0 is not supported"),
         "entities": (text(lambda s: s.replace("<fmiModel", '<!DOCTYPE x [<!ENTITY e SYSTEM "/etc/passwd">]><fmiModel', 1)), "document type"),
         "a wrong word": (text(lambda s: s.replace('"input"', '"inputt"', 1)), "causality = 'inputt'"),
-        "a state that is not there": (text(lambda s: s.replace('derivative="1"', 'derivative="99"', 1)), "is not there"),
+        "a state that is not there": (text(lambda s: s.replace('derivative="1"', 'derivative="99"', 1)), "is missing, or has a different type"),
         "an identifier that leads out": (text(lambda s: s.replace('"model"', '"../model"')), "modelIdentifier"),
         "another machine": (lambda e: {n.replace("linux64", "win64"): d for n, d in e.items()}, "it has binaries for win64"),
         "folders whose names are part of others'": (lambda e: {n.replace("linux64", "win64"): d for n, d in e.items()} | {"binaries/win/x": b"x", "binaries/64/x": b"x"},
@@ -299,7 +299,7 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     done = run("map", path := model(folder, "bad.yaml", units(2, 2).replace(str(mass), f"{folder}/bad.fmu")))
     ok(done.returncode == 2 and "not a readable zip archive" in done.stderr, "wrong: cut short", done.stderr)
     for key, expected in (("start: {fautl: 1}", "did you mean"), ("start: {speed: 1}", "cannot be given a value"),
-                          ("outputs: [force]", "is no output that varies"), ("kind: other", "is not a kind"),
+                          ("outputs: [force]", "is not a variable output"), ("kind: other", "is not a kind"),
                           ("inputs: [nothing]", "no variable 'nothing'"), ("A: [[1]]", "cannot be combined with 'fmu'")):
         text_ = units(2, 2).replace("kind: model-exchange, start: {k: k, m: m, d: d, x: 0}",
                                     key if key.startswith("kind") else f"kind: model-exchange, {key}")

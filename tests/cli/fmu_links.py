@@ -102,7 +102,7 @@ with tempfile.TemporaryDirectory() as folder:
         b = rk4(b, i)
     ok(done.returncode == 0 and abs(signal(done, "b.y")[-1] - b) < 1e-11 and "keeps its start value" in done.stderr,
        "a system with flags, whole numbers and texts", signal(done, "b.y")[-1:], b, done.stderr)
-    ok("gives no step size" not in done.stderr, "its FMUs give a step size", done.stderr)
+    ok("give a step size" not in done.stderr, "its FMUs give a step size", done.stderr)
 
     # ---- events: a ball falls 1 in 0.5 s, and rises to a quarter
     for v in (2, 3):

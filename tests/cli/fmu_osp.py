@@ -149,7 +149,7 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     refused("half a bond", tie(BACK, variables("a.speed", "b.speed", ' powerBond="w"')), 10, "is not set at two connections")
     refused("a bond of three", tie(*(variables(x, y, ' powerBond="w"') for x, y, _ in PLAIN)), 11, "at more than two connections")
     refused("one end", tie("<VariableConnection>" + end("a.speed") + "</VariableConnection>"), 9, "two ends are needed")
-    refused("two signals", osp("<SignalConnection>" + 2 * end("s.out", "Signal") + "</SignalConnection>", sums), 9, "one of the ends has to be a simulator's")
+    refused("two signals", osp("<SignalConnection>" + 2 * end("s.out", "Signal") + "</SignalConnection>", sums), 9, "one of the ends must belong to a simulator")
     refused("a base step of 0", osp(TWO, base="<BaseStepSize>0</BaseStepSize>"), 3, "BaseStepSize is not positive")
     refused("a base step that is none", osp(TWO, base="<BaseStepSize>x</BaseStepSize>"), 3, "content = 'x' is not a finite number")
     refused("a step that is negative", osp(TWO, b=' stepSize="-1"'), 5, "stepSize = -1 is not between 0")

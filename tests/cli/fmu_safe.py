@@ -84,7 +84,7 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
         file = grid if command == "sweep" else model
         for words, more in ((["--no-fmu"], {}), ([], {"COSTAB_NO_FMU": "1"})):
             done = run(command, file, *asked[command], *words, **more)
-            ok(done.returncode == 2 and f"{file}:4:" in done.stderr and "mass-2.fmu" in done.stderr and "take that away if you trust" in done.stderr and
+            ok(done.returncode == 2 and f"{file}:4:" in done.stderr and "mass-2.fmu" in done.stderr and "remove that if you trust" in done.stderr and
                not was_loaded() and not filled(temporary), f"{command} {' '.join(words)}{more or ''} runs no FMU", done.returncode, done.stderr)
     ok(run("map", model, COSTAB_NO_FMU="0").returncode == 0 and run("map", model, COSTAB_NO_FMU="").returncode == 0, "COSTAB_NO_FMU=0 forbids nothing")
     was_loaded()

@@ -273,7 +273,7 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     refused("a component of a system", two("ModelExchange", more=binding("", ' source="p.ssv" sourceBase="component"')), "for the bindings of components")
     refused("a source that leads out of the component", two("ModelExchange", a=binding("", ' source="../p.ssv" sourceBase="component"')), "leads out of the component")
     refused("SSP 3.0", good.replace('version="1.0" name="two', 'version="3.0" name="two'), "SSP 3.0 is not supported")
-    refused("no XML", "<ssd", "it is no XML")
+    refused("no XML", "<ssd", "it is not valid XML")
     refused("an entity", good.replace("<ssd:System", '<!DOCTYPE a [<!ENTITY e "x">]><ssd:System', 1), "document type")
     refused("a value of an output", two("ModelExchange", a=inline(speed=1)), "SystemStructure.ssd:1:")
     refused("a value that nothing takes", two("ModelExchange", a=inline(speed=1)), "'speed' of 'a' cannot be given a value")

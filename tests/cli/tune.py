@@ -265,12 +265,12 @@ def test_refused():
     for what, words, options, expected in (
             ("no range", DRIVE, (), "--over is missing"), ("another parameter", DRIVE, ("--over", "k=1:2"), "the macro step is not the parameter 'k'"),
             ("a range from 0", DRIVE, ("--over", "H=0:0.1"), "0 < LO < HI"), ("order 4", DRIVE, (*over, "--order", 4), "--order"),
-            ("order 3 with one former value", DRIVE, (*over, "--order", 3, "--memory", 1), "order 3 takes two former values"),
+            ("order 3 with one former value", DRIVE, (*over, "--order", 3, "--memory", 1), "order 3 uses two former values"),
             ("a share of 1", DRIVE, (*over, "--vary", "100%"), "--vary: '100%' is not a share"), ("no share", DRIVE, (*over, "--vary", "much"), "--vary: 'much'"),
             ("groups", DRIVE, (*over, "--groups", "some"), "--groups: 'some': expected"), ("an error without a time", DRIVE, (*over, "--error", 1), "belong together"),
             ("gauss-seidel", DRIVE, (*over, "--coupling", "gauss-seidel"), "cannot be tuned"), ("two couplings", DRIVE, (*over, "--coupling", "jacobi,jacobi-solved"), "one at a time"),
             ("strides", strided, over, "strides"), ("micro steps of fixed length", fixed, over, "give it `substeps`"), ("an unstable model", unstable, over, "not stable itself"),
-            ("an undamped model", undamped, over, "not stable itself"), ("a range far up", DRIVE, ("--over", "H=1:2"), "begin the range lower"),
+            ("an undamped model", undamped, over, "not stable itself"), ("a range far up", DRIVE, ("--over", "H=1:2"), "start the range at a smaller value"),
             ("a file of another kind", DRIVE, (*over, "-o", "x.h5"), "ends in none of .yaml,")):
         done = costab("tune", model(words), *options)
         ok(done.returncode == 2 and expected in done.stderr and done.stdout == "", f"refused: {what}", done.returncode, done.stderr)

@@ -132,11 +132,11 @@ def test_refused(folder):
     refused("strides", "take no strides", "simulate", strided, "--until", 1, "--steps", "0.01,0.02", lines=1)
     clocks = pathlib.Path(folder, "clocks.yaml")
     clocks.write_text(drive.read_text().replace("macro_step: H}", "macro_step: H, micro_steps: clocks}"))
-    refused("clocks", "own clocks", "simulate", clocks, "--until", 1, "--steps", "0.01,0.02", lines=1)
+    refused("clocks", "state of the clocks", "simulate", clocks, "--until", 1, "--steps", "0.01,0.02", lines=1)
     spec = pathlib.Path(folder, "spec.yaml")
     for keys, words in (("history: {until: 1, steps: {slow: [0.1]}}", "spec.yaml:4:29: error: history, steps: the model has no coupling 'slow'"),
                         ("history: {until: 1, steps: [0.1, -1]}", "spec.yaml:4:34: error: history, steps: a macro step is above 0, not -1"),
-                        ("history: {until: 1, steps: [0.1]}\naxes: {H: [0.1]}", "of a history without axes")):
+                        ("history: {until: 1, steps: [0.1]}\naxes: {H: [0.1]}", "only allowed without axes")):
         spec.write_text(f"title: t\nsystem: network\nmodel: {drive}\n{keys}\n")
         refused(keys, words, "sweep", spec, "-o", pathlib.Path(folder, "x.h5"))
 

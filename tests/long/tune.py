@@ -74,7 +74,7 @@ def hold(number, random):
     try:
         rows, said = rows_of(NUMBERS, "tune", path, "--over", over, "--order", order, "-o", "block.yaml", "--force")
     except RuntimeError as refused:
-        ok("begin the range lower" in str(refused), f"{what}: refused", refused)
+        ok("start the range at a smaller value" in str(refused), f"{what}: refused", refused)
         return None
     path.write_text(taken(words, pathlib.Path("block.yaml").read_text()))
     found, _ = rows_of(("lower", "upper"), "limit", path, "--over", over)

@@ -150,7 +150,7 @@ static void compare_graph(rng *r, costab_network_work *work, tally *t) {
     costab_status status = step_graph_make(maps, q.list, q.count, &graph, &error);
     if (status) {
         /* Of long delays in seconds there are too many sequences. */
-        check_true(strstr(error.message, "remembers fewer") != NULL, "%s: %s", s.where, error.message);
+        check_true(strstr(error.message, "with less memory") != NULL, "%s: %s", s.where, error.message);
         step_graph_free(&graph);
         step_map_destroy(&maps);
         return;

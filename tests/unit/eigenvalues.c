@@ -11,19 +11,20 @@ TEST(memory_fails_once) {
     for (int first = 0; first < 2; first++)
         for (long k = 1; k <= 2; k++) {
             double re[2], im[2], slack[2], ranks[2];
-            eigenvalues_room room = {.size = 0};
+            eigenvalues_workspace workspace = {.size = 0};
             crossing_spectrum s = {.n = 2, .re = re, .im = im, .slack = slack, .ranks = ranks};
             if (first > 0) {
                 s.n = 1;
-                check_ok(eigenvalues_find(&room, &matrices[0], NULL, false, &s, &why));
+                check_ok(eigenvalues_find(&workspace, &matrices[0], NULL, false, &s, &why));
                 s.n = 2;
             }
             memory_fail_at(k);
-            assert_int_equal(eigenvalues_find(&room, &matrices[1], NULL, false, &s, &why), COSTAB_MEMORY);
+            assert_int_equal(eigenvalues_find(&workspace, &matrices[1], NULL, false, &s, &why),
+                             COSTAB_MEMORY);
             memory_fail_at(0);
-            check_ok(eigenvalues_find(&room, &matrices[1], NULL, false, &s, &why));
+            check_ok(eigenvalues_find(&workspace, &matrices[1], NULL, false, &s, &why));
             check_near(re[0] + re[1], 0.25L - 2, 1e-15L, "trace");
             check_near(s.furthest, -0.5L, 1e-15L, "the furthest");
-            eigenvalues_room_free(&room);
+            eigenvalues_workspace_free(&workspace);
         }
 }

@@ -83,7 +83,7 @@ TEST(test_forged) {
     static const char *const nobodys[] = {"0", "3", "2147483648", "4294967295"};
     for (size_t i = 0; i < sizeof nobodys / sizeof *nobodys; i++) {
         snprintf(variables, sizeof variables, of_2, "y", nobodys[i]);
-        refused(2, variables, states, "is not there");
+        refused(2, variables, states, "is missing, or has a different type");
     }
     snprintf(variables, sizeof variables, of_2, "y", "1");
     check_ok(parse(2, variables,

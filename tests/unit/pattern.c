@@ -79,7 +79,7 @@ TEST(test_places) {
     costab_sequences_free(&found);
     to[2] = 2;
     assert_int_equal(costab_sequences_bound(&set, NULL, &found, &error), COSTAB_INVALID);
-    assert_non_null(strstr(error.message, "place 0 to 2 of 2"));
+    assert_non_null(strstr(error.message, "vertex 0 to 2 of 2"));
     costab_sequences_free(&found);
 }
 
@@ -167,7 +167,7 @@ TEST(test_refused) {
     powers.micro_steps = COSTAB_REAL_POWER;
     expect_refused(&m, powers, steps, "real powers");
     powers.micro_steps = COSTAB_CLOCKS;
-    expect_refused(&m, powers, steps, "own clocks");
+    expect_refused(&m, powers, steps, "state of the clocks");
     m.subsystems[0].stride = 2;
     expect_refused(&m, jacobi, steps, "stride");
     m.subsystems[0].stride = 1;
@@ -179,7 +179,7 @@ TEST(test_refused) {
     m.connections[0].delay_time = 20;
     expect_refused(&m, jacobi, steps, "longer steps");
     m.connections[0].delay_time = 2;
-    expect_refused(&m, jacobi, steps, "remembers fewer");
+    expect_refused(&m, jacobi, steps, "with less memory");
     m.connections[0].delay_time = 0;
     m.subsystems[1].substeps = 0;
     m.subsystems[1].step = 0.07;
