@@ -1,9 +1,9 @@
 /* Golden section (J. Kiefer, Sequential minimax search for a maximum, 1953).
  *
  * 1. Two arguments divide the interval by the golden ratio. The one with the smaller value becomes an end.
- * 2. The other one divides the new interval by the same ratio, so that one more value is needed.
+ * 2. The other argument divides the new interval by the same ratio, so only one new value is required.
  *
- * Cost: one value for each reduction of the interval by 0.618. Of several maxima one is found. */
+ * Cost: one value per reduction of the interval by 0.618. One of several maxima is found. */
 #include "method/golden.h"
 
 #include <math.h>

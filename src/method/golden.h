@@ -5,19 +5,19 @@
 #include <stdbool.h>
 
 typedef struct golden {
-    double low, high;        /* the maximum is between these */
-    double at[2], values[2]; /* two arguments in between, the lower first, and the values there */
-    int next, known;         /* number of the argument to evaluate, and how many values are known */
+    double low, high;        /* ends of the interval with the maximum */
+    double at[2], values[2]; /* two arguments inside, the lower first, and their values */
+    int next, known;         /* index of the next argument; number of known values */
 } golden;
 
 golden golden_start(double low, double high);
 
-/* [out] *place: the next argument to evaluate. Returns false if the interval is as narrow as rounding allows.
- */
+/* [out] *place: the next argument to evaluate. Returns false if the interval has the smallest useful
+ * width. */
 bool golden_next(golden *g, double *place);
 
 /* Passes the value there. */
 void golden_set_value(golden *g, double value);
 
-/* Returns the larger of the last two values, which is the largest of all. [out] place: its argument. */
+/* Returns the larger of the last two values, the largest of all. [out] place: its argument. */
 double golden_largest(const golden *g, double *place);

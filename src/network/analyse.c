@@ -62,8 +62,8 @@ void analyse_scale(size_t count, double *values, long exponent) {
     for (size_t i = 0; i < count && shift != 0; i++) values[i] = ldexp(values[i], shift);
 }
 
-/* Excess of the abscissa of an n x n matrix over 0, or of the spectral radius of the sampled-data system's
- * map over 1; its eigenvalues are in the workspace. */
+/* Excess of the abscissa of an n x n matrix over 0, or of the sampled-data map's spectral radius over 1. The
+ * eigenvalues are in the workspace. */
 static spectrum_reach mono_reach(const costab_network_work *work, int n, const double *matrix, double noise) {
     bool sampled = work->mono.span > 0;
     const spectrum_asked asked = {.count = n,
@@ -183,12 +183,12 @@ static costab_status set_aside(costab_network_work *work, long exponent, neutral
     return neutral_set_aside(work, work->map, rest, error);
 }
 
-/* ln of a radius of which it is also known how far it is beyond 1: near 1 that tells more. */
+/* ln(radius), accurately near radius 1 from beyond = radius - 1. */
 static double log_radius(double radius, double beyond) {
     return fabs(beyond) < 0.5 ? log1p(beyond) : log(radius);
 }
 
-/* The abscissa, and how far rounding may have moved it. */
+/* Sets the abscissa and its rounding error. */
 static void take_abscissa(const costab_network_work *work, const spectrum_reach *reach,
                           costab_network_point *point) {
     point->spectral_abscissa = reach->computed;

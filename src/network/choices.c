@@ -102,14 +102,14 @@ static const char *map_conflict(const costab_network *network, const costab_coup
     return NULL;
 }
 
-/* What a discrete-time subsystem excludes. */
+/* Returns the first conflict of options with a discrete-time subsystem, or NULL. */
 static const char *sampling_conflict(const costab_network *network, const costab_coupling *coupling) {
     if (!network_is_sampled_data(network)) return NULL;
     if (coupling->scheme == COSTAB_ITERATED)
-        return "coupling: with a discrete-time subsystem no sweeps are made: its sample at the end of a macro step "
-               "would act from the begin on; take jacobi or gauss-seidel";
+        return "coupling: iteration is not defined with a discrete-time subsystem, whose sample at the end of a macro "
+               "step would act from its start; take jacobi or gauss-seidel";
     if (coupling->feedthrough == COSTAB_SOLVED)
-        return "feedthrough: solved is not defined with a discrete-time subsystem, whose samples lie at the ends of "
+        return "feedthrough: solved is not defined with a discrete-time subsystem, whose samples are at the ends of "
                "macro steps; take delayed";
     if (coupling->micro_steps == COSTAB_REAL_POWER)
         return "micro_steps: real-power: a discrete-time subsystem takes whole numbers of samples; take whole or "

@@ -4,9 +4,10 @@
  *    steps.
  * 2. clocks: H/h = p/q with the smallest q. Macro step k has ceil((k + 1) p/q) - ceil(k p/q) micro steps
  *    ([SP] Algorithm 1).
- * 3. Samples, with each choice: H/h = p/q likewise. Macro step k has floor((k + 1) p/q) - floor(k p/q)
- * samples, those in (k H, (k + 1) H].
- * 4. real-power: H/h is the exponent of the matrix of a micro step.
+ * 3. real-power: H/h is the exponent of the matrix of a micro step.
+ *
+ * Samples of a discrete-time subsystem, with any option: H/h = p/q. Macro step k has floor((k + 1) p/q) -
+ * floor(k p/q) samples, those in (k H, (k + 1) H].
  *
  * Cost: q trials per ratio. Limitation: q is at most COSTAB_CLOCK_PARTS. */
 #include <math.h>
@@ -104,7 +105,7 @@ costab_status clock_make(const costab_network *network, const costab_coupling *c
     return COSTAB_OK;
 }
 
-/* ceil(k p / q), of samples floor, without overflow: k < q, p <= 1e10, q <= 1e4. */
+/* ceil(k p / q), for samples floor(k p / q), without overflow: k < q, p <= 1e10, q <= 1e4. */
 static int64_t ticks(const network_clock *clock, int64_t k) {
     return (k * clock->p + (clock->samples ? 0 : clock->q - 1)) / clock->q;
 }

@@ -1,16 +1,17 @@
-/* The sampled-data system (docs/explanation/algorithms.md, Sampled-data systems).
+/* The sampled-data system: the map over a period of all samples (docs/explanation/algorithms.md, Sampled-data
+ * systems).
  *
- * 1. Sample times as whole multiples of a grain; the span T is their least common multiple, at the begin of
- *    which all subsystems take a sample.
- * 2. Between instants z' = F z: A_mono (monolithic.h) where rows of discrete-time states are 0. Their outputs
- *    w = C z are held.
- * 3. At an instant z+ = A z + B v in the subsystems that are due. The inputs v are the left limits u = K z,
- *    except that other due subsystems' outputs are new: v = u + L (C z+ - C z), a linear system
- *    (I - L C B) v = u + L (C A - C) z. Outputs of continuous subsystems see old w: no loop runs through
- * them.
- * 4. The map over T is the product of all instants' maps and of exp(F dt) in between.
+ * 1. Sample times are integer multiples of a grain. The span T is their least common multiple; all
+ *    discrete-time subsystems take a sample at its start.
+ * 2. Between samples z' = F z: A_mono (monolithic.h) with zero rows for discrete-time states. Their outputs w
+ *    = C z are held.
+ * 3. At an instant with samples z+ = A z + B v in the sampled subsystems. The inputs v are the left limits u
+ *    = K z, except for new outputs of other sampled subsystems: v = u + L (C z+ - C z). This is the linear
+ *    system (I - L C B) v = u + L (C A - C) z. Outputs of continuous subsystems use the old w, so no loop
+ *    contains them.
+ * 4. The map over T is the product of the maps of all instants and of exp(F dt) between them.
  *
- * Cost: n^3 an instant. Limitation: the product overflows if the system grows by 1e308 within T. */
+ * Cost: n^3 per instant. Limitation: the product overflows if the system grows by 1e308 within T. */
 #include "network/monodromy.h"
 
 #include <math.h>
@@ -36,7 +37,7 @@ costab_status network_refuse_sampled_data(const costab_network *network, const c
     return COSTAB_OK;
 }
 
-/* ---- Step 1 ---- */
+/* ---- Times of samples ---- */
 
 costab_status monodromy_times(costab_network_work *work, costab_error *error) {
     int64_t span;
@@ -59,7 +60,7 @@ int64_t monodromy_next(const costab_network_work *work, int64_t at) {
     return next;
 }
 
-/* ---- Step 3 ---- */
+/* ---- Samples ---- */
 
 void monodromy_lay(costab_network_work *work, network_arena *arena) {
     monolithic_room *mono = &work->mono;
@@ -79,20 +80,21 @@ static bool is_due(const network_subsystem *sub, int64_t at) {
     return sub->discrete && at % sub->every == 0;
 }
 
-/* row += factor times row `output` of C A, or of C B: sum over states k. `given`: A or B, `width` columns. */
+/* row += factor times row `output` of C A, or of C B. given: A or B, with `width` columns. */
 static void add_output(const costab_subsystem *of, int output, double factor, const double *given, int width,
                        double *row) {
     for (int k = 0; k < of->states; k++)
         add_row(row, factor * of->C[output * of->states + k], given + k * width, width);
 }
 
-/* Adds what connection c of due subsystems delivers: to I - L C B, and L (C A - C) z to the inputs v. */
+/* Adds the contributions of connection c between sampled subsystems: to I - L C B, and L (C A - C) z to the
+ * inputs v. */
 static void add_link(costab_network_work *work, int c, int columns, const double *z, double *v) {
     const costab_connection *connection = &work->network->connections[c];
     const costab_subsystem *from = &work->network->subsystems[connection->from];
     const network_subsystem *source = &work->subs[connection->from];
     int row = work->subs[connection->to].u + connection->input, n = source->n;
-    double *change = work->mono.sampled; /* the next user of it begins anew */
+    double *change = work->mono.sampled; /* free workspace here */
     memset(change, 0, (size_t)n * sizeof *change);
     add_output(from, connection->output, connection->gain, from->A, n, change);
     for (int k = 0; k < n; k++) change[k] -= connection->gain * from->C[connection->output * n + k];
@@ -102,7 +104,7 @@ static void add_link(costab_network_work *work, int c, int columns, const double
                work->mono.direct.matrix + cells(row, work->inputs) + source->u);
 }
 
-/* The inputs of due subsystems: v holds u at first. */
+/* Computes the inputs of sampled subsystems. [in, out] v: initially u. */
 static costab_status find_inputs(costab_network_work *work, int64_t at, int columns, const double *z,
                                  double *v, costab_error *error) {
     int inputs = work->inputs;
@@ -141,9 +143,9 @@ costab_status monodromy_sample(costab_network_work *work, int64_t at, int column
     return COSTAB_OK;
 }
 
-/* ---- Steps 2 and 4 ---- */
+/* ---- The map ---- */
 
-/* exp(F dt) into work->mono.step. */
+/* Computes exp(F dt) in work->mono.step. */
 static void make_step(costab_network_work *work, double dt) {
     matrix_system system = {.n = work->states, .A = work->mono.flow};
     matrix_block block = {.phi = work->mono.step};

@@ -1,25 +1,25 @@
-/* network/monodromy.h - the sampled-data system: continuous subsystems and discrete-time ones without a
- * master, all on one time. */
+/* network/monodromy.h - the sampled-data system: continuous and discrete-time subsystems without
+ * co-simulation. */
 #pragma once
 
 #include "network/work.h"
 
-/* When the discrete-time subsystems take their samples: work->mono.grain, span and each sub->every. After
- * number_subsystems. COSTAB_INVALID if their sample times have no common multiple. */
+/* Sets the times of samples: work->mono.grain and span, and each sub->every. Requires number_subsystems.
+ * COSTAB_INVALID if the sample times have no common multiple. */
 costab_status monodromy_times(costab_network_work *work, costab_error *error);
 
-/* Memory of the matrices. */
+/* Lays out the matrices. */
 void monodromy_lay(costab_network_work *work, network_arena *arena);
 
-/* The system between samples into work->mono.flow, and its map over a span of time into work->mono.matrix.
- * Otherwise as monolithic_make. */
+/* Computes F in work->mono.flow, and the map over the span in work->mono.matrix; otherwise like
+ * monolithic_make. */
 costab_status monodromy_make(costab_network_work *work, costab_error *error);
 
-/* The number of the first instant after instant `at` at which a subsystem takes a sample. */
+/* Returns the first instant after instant `at` with a sample. */
 int64_t monodromy_next(const costab_network_work *work, int64_t at);
 
-/* Takes the samples of instant `at`. z: all states, states x columns, in place; u: the inputs just before,
- * inputs x columns. After monodromy_make. COSTAB_INVALID if direct links between samples form a loop without
+/* Takes the samples of instant `at`, after monodromy_make. [in, out] z: all states, states x columns. u: the
+ * inputs just before, inputs x columns. COSTAB_INVALID if direct links between samples form a loop without
  * solution. */
 costab_status monodromy_sample(costab_network_work *work, int64_t at, int columns, const double *u, double *z,
                                costab_error *error);

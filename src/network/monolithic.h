@@ -31,7 +31,7 @@ typedef struct monolithic_room {
     double *errors;    /* states^2: error bounds of the entries of `matrix`, if it is inexact */
     double *balanced;  /* states^2: D A_mono D^-1, if it is inexact */
     double *scale;     /* 3 x states: D, largest entries of rows, of columns */
-    /* For the sampled-data system (monodromy.h), whose map over a time span is then `matrix`: */
+    /* For the sampled-data system (monodromy.h); `matrix` is then its map over the span: */
     double span, grain; /* in seconds: period of all samples, and the common divisor of all sample times; span
                            0: no discrete-time subsystems */
     int64_t instants;   /* span in grains */

@@ -38,13 +38,14 @@ void costab_coupling_put_keys(const costab_coupling *c, struct text *t);
 /* Returns true if the network has a discrete-time subsystem. */
 bool network_is_sampled_data(const costab_network *network);
 
-/* Finds the times of samples. [out] grain: the greatest common divisor of all sample times, in seconds; span:
- * their least common multiple in grains; both 0 without discrete-time subsystems. COSTAB_INVALID if there is
- * none. */
+/* Finds the times of samples. [out] grain: greatest common divisor of all sample times, in seconds; span:
+ * their least common multiple in grains; both 0 without discrete-time subsystems. COSTAB_INVALID if the
+ * sample times have no common multiple. */
 costab_status network_sample_times(const costab_network *network, double *grain, int64_t *span,
                                    costab_error *error);
 
-/* Returns COSTAB_INVALID if the network has one: `what` is refused for the reason `why`. */
+/* Returns COSTAB_INVALID if the network has a discrete-time subsystem. what: the rejected option; why: the
+ * reason. */
 costab_status network_refuse_sampled_data(const costab_network *network, const char *what, const char *why,
                                           costab_error *error);
 

@@ -8,8 +8,8 @@
  *    end; its error, at most h^6 z''''''/300,000, is a fraction of that of the half steps.
  * 3. Inputs and outputs from the states: by the rows of (I - L D)^-1 L C if all is linear, by Newton's method
  *    for a nonlinear feedthrough loop.
- * 4. Samples of discrete-time subsystems: steps 1 and 2 end at each instant, where samples use the inputs
- * just before (monodromy.h). The first instant is t = 0.
+ * 4. Samples of discrete-time subsystems: the solution stops at each instant with samples, which use the
+ *    inputs just before (monodromy.h). The first instant is t = 0.
  *
  * Cost: n^2 per time, or 17 evaluations per step, independent of the output times. Limitation: errors of the
  * solver accumulate to about 100 times 1e-13. */
@@ -121,7 +121,7 @@ void product_apply(const network_product *p, const double *x, double *out) {
 
 /* Relative error of an accepted step; the solution has about a hundred times this error. */
 #define TOLERANCE 1e-13
-/* Times that differ by less than this share of the samples' common divisor are one. */
+/* Relative tolerance of equal times, in grains. */
 #define SAME_INSTANT 1e-6
 enum { TRIALS_MAX = 200, FIRST_STEPS = 1000 };
 
@@ -362,7 +362,7 @@ static void set_unknown(reference *ref, double t) {
     for (int i = 0; i < ref->work->outputs; i++) ref->y[i] = (double)NAN;
 }
 
-/* Follows the solution to time t, without samples on the way. */
+/* Advances the solution to time t without samples. */
 static costab_status follow(reference *ref, double t, costab_error *error) {
     costab_status status = COSTAB_OK;
     double left = t - ref->t;

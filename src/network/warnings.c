@@ -119,8 +119,8 @@ static void warn_of_weights(const costab_network *network, const costab_coupling
     }
 }
 
-/* Warns of a predicted sample: its source steps from extrapolated inputs, and its output is
- * used from the begin of the macro step on. */
+/* Warns of a predicted sample: its source advances from extrapolated inputs, and its output acts from the
+ * start of the macro step. */
 static void warn_of_prediction(const costab_network *network, const costab_coupling *coupling,
                                const listener *to) {
     for (int c = 0; c < network->connection_count; c++) {
@@ -140,7 +140,7 @@ static void warn_of_prediction(const costab_network *network, const costab_coupl
         text_printf(
             &words,
             "the discrete-time subsystem %s is advanced before %s from extrapolated inputs: its sample at "
-            "the end of a macro step is predicted and acts from the begin on, which can hide an "
+            "the end of a macro step is predicted and acts from its start, which can hide an "
             "instability; put %s after %s in the order, or take extrapolation: constant",
             network->subsystems[k->from].name, network->subsystems[k->to].name,
             network->subsystems[k->from].name, network->subsystems[k->to].name);

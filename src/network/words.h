@@ -39,8 +39,8 @@ extern const char *const network_micro_step_words[COSTAB_MICRO_STEPS_COUNT];
 #define COUPLING_OF(member)                    COUPLING_OF_##member,
 enum { COUPLING_CHOICES(COUPLING_OF_WORD, COUPLING_OF, COUPLING_OF) COUPLING_CHOICE_COUNT };
 
-/* Returns true if connection c carries an output that its source holds between samples. It is delivered as
- * constant, whatever the choices. */
+/* Returns true if connection c carries an output held between samples. It is delivered as a constant,
+ * regardless of the options. */
 bool coupling_is_held(const costab_network *network, int c);
 /* Returns the interpolation of connection c. */
 costab_hold coupling_interpolation(const costab_network *network, const costab_coupling *coupling, int c);

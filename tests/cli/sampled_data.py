@@ -122,7 +122,7 @@ def searches():
 
 
 REFUSALS = [
-    (PID.replace("scheme: jacobi", "scheme: iterated"), ("map", "m.yaml"), "discrete-time subsystem no sweeps"),
+    (PID.replace("scheme: jacobi", "scheme: iterated"), ("map", "m.yaml"), "iteration is not defined with a discrete-time subsystem"),
     (PID.replace("scheme: jacobi", "scheme: jacobi, feedthrough: solved"), ("map", "m.yaml"), "feedthrough: solved"),
     (PID.replace("scheme: jacobi", "scheme: jacobi, micro_steps: real-power"), ("map", "m.yaml"), "real-power"),
     (PID.replace("H: Ts", "H: Ts*sqrt(2)"), ("map", "m.yaml"), "no ratio p/q"),
