@@ -4,8 +4,9 @@
  * before it, so that a test can kill or stop it at exactly that place. With COSTAB_FAULT_LINKS link is such a
  * call, too. With COSTAB_FAULT_NAMED no file can be made without a name. Where COSTAB_FAULT_SEEN names a
  * file, that file appears once a call has failed. The files that COSTAB_FAULT_CALLS and COSTAB_FAULT_WRITTEN
- * name hold at the end the number of such calls and of bytes written to regular files. With COSTAB_FAULT_DELAY=N each such call takes N milliseconds
- * longer: so a short sweep can be stopped in its middle, however fast the machine is. */
+ * name hold at the end the number of such calls and of bytes written to regular files. With
+ * COSTAB_FAULT_DELAY=N each such call takes N milliseconds longer: so a short sweep can be stopped in its
+ * middle, however fast the machine is. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
