@@ -121,6 +121,29 @@ def searches():
     ok(done.returncode == 0, "margins", done.stderr)
 
 
+SWING = """system: network
+parameters: {H: 0.05, Ts: 0.1}
+subsystems:
+  - {name: swing, states: [phi, w], f: [w, -9.81*sin(phi) - 0.2*w + u], g: [phi], inputs: [u], outputs: [phi], method: rk4, substeps: 20, x0: [1, 0]}
+  - {name: pd, Ad: [[0]], Bd: [[1]], Cd: [[2/Ts]], Dd: [[-4 - 2/Ts]], sample_time: Ts, inputs: [phi], outputs: [u]}
+connections: [{from: swing.phi, to: pd.phi}, {from: pd.u, to: swing.u}]
+coupling: {scheme: gauss-seidel, macro_step: H}
+"""
+
+
+def nonlinear():
+    """A nonlinear plant, with and without a source: gauss-seidel differs from the monolithic solution by the error of its solver alone."""
+    for more in ("", "sources: {swing.u: 0.3*sin(2*t)}\n"):
+        pathlib.Path("swing.yaml").write_text(SWING + more)
+        worst = max(float(row["error"]) for row in csv_rows(costab("simulate", "swing.yaml", "--until", "3", "--error", "-f", "csv")))
+        ok(0 < worst < 1e-8, "a nonlinear plant" + (" with a source" if more else ""), worst)
+        late = max(float(row["error"]) for row in csv_rows(costab("simulate", "swing.yaml", "--until", "3", "--error", "-c", "jacobi", "-f", "csv")))
+        ok(late > 0.01, "jacobi delays the samples", late)
+    removed = values_of(GAIN.replace("Dd: [[-kappa]]", "Ad: [[1]], Bd: [[0]], Cd: [[1]], Dd: [[-kappa]]"), "--set", "kappa=0.5")
+    ok(removed["removed_modes"] == "1" and near(removed["spectral_abscissa"], log(0.5)) and removed["class"] == "SS",
+       "a rest point of an integrator in the controller is an equilibrium", removed)
+
+
 REFUSALS = [
     (PID.replace("scheme: jacobi", "scheme: iterated"), ("map", "m.yaml"), "iteration is not defined with a discrete-time subsystem"),
     (PID.replace("scheme: jacobi", "scheme: jacobi, feedthrough: solved"), ("map", "m.yaml"), "feedthrough: solved"),
@@ -390,6 +413,7 @@ def random_systems():
 with workplace():
     references()
     predictions()
+    nonlinear()
     searches()
     refusals()
     random_systems()
