@@ -68,8 +68,8 @@ typedef struct passing {
 } passing;
 
 /* Finds the passing mode among the modes at `value`: the mode nearest to its limit, or the leading one if the
- * class jumps. The dominant subsystem is found->own or, if that is -1, the one with the largest
- * participation. */
+ * class jumps. The dominant subsystem is found->own or, if that is -1, the subsystem with the
+ * largest participation. */
 static costab_status find_passing(margin_quantity *quantity, double value, costab_modes_of of, bool leading,
                                   passing *found, costab_error *error) {
     const costab_network *network;
