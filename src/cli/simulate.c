@@ -92,11 +92,8 @@ static const costab_column history_columns[] = {
     REAL(history_row, of.value, "value"),      REAL(history_row, of.monolithic, "monolithic"),
 };
 
-static const costab_record history_record = {.name = "simulate",
-                                             .meaning = "A signal's value at a time.",
-                                             .size = sizeof(history_row),
-                                             .columns = history_columns,
-                                             .column_count = COLUMN_COUNT(history_columns)};
+static const costab_record history_record = {
+    .name = "simulate", .meaning = "A signal's value at a time.", ROWS_OF(history_row, history_columns)};
 
 typedef struct error_row {
     costab_signal_error of;
@@ -110,11 +107,8 @@ static const costab_column error_columns[] = {
     REAL(error_row, of.largest, "largest"),  YES(error_row, worst, "worst"),
 };
 
-static const costab_record error_record = {.name = "error",
-                                           .meaning = "The largest error of a signal.",
-                                           .size = sizeof(error_row),
-                                           .columns = error_columns,
-                                           .column_count = COLUMN_COUNT(error_columns)};
+static const costab_record error_record = {
+    .name = "error", .meaning = "The largest error of a signal.", ROWS_OF(error_row, error_columns)};
 
 static bool print_row(void *context, const costab_row *row) {
     printer *p = (printer *)context;

@@ -12,7 +12,9 @@
     .offset = offsetof(row, member), .size = sizeof(*(1 ? &((row *)0)->member : (of *)0))
 #define COLUMN_ANY(row, member) .offset = offsetof(row, member), .size = sizeof(((row *)0)->member)
 
-#define COLUMN_COUNT(columns) ((int)(sizeof(columns) / sizeof *(columns)))
+/* Members of a costab_record: the row and an array of its columns. */
+#define ROWS_OF(row, columns_)                                                                               \
+    .size = sizeof(row), .columns = (columns_), .column_count = (int)(sizeof(columns_) / sizeof *(columns_))
 
 #define REAL(row, member, ...)                                                                               \
     { .type = COSTAB_COLUMN_REAL, COLUMN_PLACE(row, member, double), .name = __VA_ARGS__ }

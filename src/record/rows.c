@@ -91,9 +91,7 @@ static const costab_column limit_columns[] = {
 const costab_record costab_limit_record = {
     .name = "limit",
     .meaning = "An interval of a parameter in which the co-simulation does not grow.",
-    .size = sizeof(ROW),
-    .columns = limit_columns,
-    .column_count = COLUMN_COUNT(limit_columns),
+    ROWS_OF(ROW, limit_columns),
     .axes = {COUPLING_AXIS,
              AXIS("parameter", "parameter that varies", COSTAB_PLACE_LIST, COSTAB_LIST_PARAMETERS, ROW,
                   parameter),
@@ -153,9 +151,7 @@ static const costab_column margin_columns[] = {
 const costab_record costab_margin_record = {
     .name = "margin",
     .meaning = "The nearest change of class on one side of one quantity.",
-    .size = sizeof(ROW),
-    .columns = margin_columns,
-    .column_count = COLUMN_COUNT(margin_columns),
+    ROWS_OF(ROW, margin_columns),
     .axes = {COUPLING_AXIS,
              {"margin", "what is varied", COSTAB_PLACE_LABEL, COSTAB_LIST_COUNT, 0, margin_label},
              AXIS("side", "below or above the nominal value", COSTAB_PLACE_SIDE, COSTAB_LIST_COUNT, ROW,
@@ -203,9 +199,7 @@ static const costab_column map_columns[] = {
 const costab_record costab_map_record = {
     .name = "map",
     .meaning = "What a macro step does.",
-    .size = sizeof(ROW),
-    .columns = map_columns,
-    .column_count = COLUMN_COUNT(map_columns),
+    ROWS_OF(ROW, map_columns),
     .axes = {COUPLING_AXIS, AXIS("eigenvalue", "number of the eigenvalue", COSTAB_PLACE_ARRAY,
                                  COSTAB_LIST_COUNT, ROW, eigenvalue_count)},
     .axis_count = 2};
@@ -261,9 +255,7 @@ static const costab_column locus_columns[] = {
 const costab_record costab_locus_record = {
     .name = "locus",
     .meaning = "Eigenvalues along a parameter, and where they pass the limit of stability.",
-    .size = sizeof(ROW),
-    .columns = locus_columns,
-    .column_count = COLUMN_COUNT(locus_columns),
+    ROWS_OF(ROW, locus_columns),
     .axes = {COUPLING_AXIS,
              AXIS("parameter", "parameter that varies", COSTAB_PLACE_LIST, COSTAB_LIST_PARAMETERS, ROW,
                   parameter),
@@ -309,9 +301,7 @@ static const costab_column pattern_columns[] = {
 const costab_record costab_pattern_record = {
     .name = "pattern",
     .meaning = "Bounds of the growth of all sequences of macro steps.",
-    .size = sizeof(ROW),
-    .columns = pattern_columns,
-    .column_count = COLUMN_COUNT(pattern_columns),
+    ROWS_OF(ROW, pattern_columns),
     .axes = {COUPLING_AXIS, AXIS("step", "number of the step in its cycle", COSTAB_PLACE_ARRAY,
                                  COSTAB_LIST_COUNT, ROW, pattern.length)},
     .axis_count = 2};
@@ -359,9 +349,7 @@ static const costab_column tune_columns[] = {
 const costab_record costab_tune_record = {
     .name = "tune",
     .meaning = "Weights that a group of connections shares, tuned to a model.",
-    .size = sizeof(ROW),
-    .columns = tune_columns,
-    .column_count = COLUMN_COUNT(tune_columns),
+    ROWS_OF(ROW, tune_columns),
     .axes = {COUPLING_AXIS,
              {"fixed", "best fixed coupling", COSTAB_PLACE_LABEL, COSTAB_LIST_COUNT, 0, fixed_label},
              {"group", "group of connections", COSTAB_PLACE_LABEL, COSTAB_LIST_COUNT, 0, group_label}},
@@ -395,8 +383,5 @@ static const costab_column advice_columns[] = {
     YES(ROW, recommended, "recommended"),
 };
 
-const costab_record costab_advice_record = {.name = "advise",
-                                            .meaning = "A coupling, compared with others.",
-                                            .size = sizeof(ROW),
-                                            .columns = advice_columns,
-                                            .column_count = COLUMN_COUNT(advice_columns)};
+const costab_record costab_advice_record = {
+    .name = "advise", .meaning = "A coupling, compared with others.", ROWS_OF(ROW, advice_columns)};
