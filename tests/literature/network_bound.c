@@ -39,7 +39,7 @@ TEST(test_bound_holds) {
     }
 }
 
-/* What holds of T_max: values of an independent program, to their digits (the errors to a unit of their last
+/* Facts about T_max: values of an independent program, to their digits (the errors to a unit of their last
  * one). The smaller R, the longer the runs: with EFFORT 1 the first two. */
 TEST(test_made) {
     static const struct {
@@ -53,7 +53,7 @@ TEST(test_made) {
         {0.5, 0, 0.1, 0.782368976, 1e-9, 0.0415707648}, {0.5, 1, 0.0335791835, 971780.73, 1e-2, 0.0139012773},
         {0.2, 0, 0.04, 13757.06, 1e-2, 0.0169856591},   {0.2, 1, 0.0133491252, 2.36e26, 1e24, 0.0056648107},
     };
-    for (size_t i = 0; i < effort(2) && i < sizeof known / sizeof *known; i++) {
+    for (size_t i = 0; i < effort(1) && i < sizeof known / sizeof *known; i++) {
         model m;
         components(&m, known[i].R, known[i].delay);
         costab_bound bound = bound_of(&m);

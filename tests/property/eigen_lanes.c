@@ -1,6 +1,6 @@
 /* A lane does not feel its neighbours: verdicts and eigenvalues in the lanes of vectors are those of matrices
  * one by one, of many matrices of all sizes and kinds, each in vectors of every width that this machine has.
- * (Whether they are right is asked by tests/unit/eigen.c.) */
+ * (tests/unit/eigen.c tests whether they are right.) */
 #include "method/eigen_lanes.h"
 
 #include <math.h>
@@ -39,7 +39,8 @@ static void fill(rng *r, int n, int kind, uint64_t seed, double strength, double
             if (kind == 10) *entry = i == (j + 1) % n ? 1 : 0;
             if (kind == 11) *entry = strength * any * pow(4, -(i % 8));
             if (kind == 12) *entry *= ldexp(1, 450 * (i % 3 - j % 3)); /* units further apart */
-            if (kind == 14) *entry = 1e5 * cos(2 * acos(-1) * j / n) + 20 * strength / n; /* one beside 0 */
+            if (kind == 14)
+                *entry = 1e5 * cos(2 * acos(-1) * j / n) + 20 * strength / n; /* a value next to 0 */
             if (kind == 13) *entry *= 0x1p399; /* at the size from which on squares may overflow */
         }
     if (kind == 6 && rng_int(r, 0, 3) == 0) a[rng_int(r, 0, n * n - 1)] = rng_int(r, 0, 1) ? (double)NAN : 0;
@@ -51,7 +52,7 @@ typedef struct counts {
     size_t clear, leftmost; /* all eigenvalues are far left of the axis; left of it, as the lanes say */
 } counts;
 
-/* What one width of vectors has found. */
+/* Results with one vector width. */
 typedef struct width {
     const eigen_kernels *kernels;
     eigen_lanes_components parts;
@@ -152,7 +153,7 @@ static void move_left(rng *r, int n, int l, bool *sure, bool *clear) {
     }
 }
 
-/* What is said to be left of the axis is so for what eigen_find finds, with room to spare. */
+/* Points that are called left of the axis are so for what eigen_find finds, with room to spare. */
 static void compare_left(rng *r, int n, int kind) {
     bool left[LANES_MOST], sure[LANES_MOST], clear[LANES_MOST];
     for (int l = 0; l < LANES_MOST; l++) move_left(r, n, l, &sure[l], &clear[l]);
@@ -238,9 +239,9 @@ TEST(test_lanes) {
     rng r = rng_start("verdicts in lanes");
     for (int w = 2; w <= LANES_MOST; w *= 2)
         if (lanes_has(w)) widths[width_count++] = (width){.kernels = LANES_OF(w, eigen_kernels)};
-    for (size_t i = 0; i < effort(28000); i++) {
+    for (size_t i = 0; i < effort(10000); i++) {
         int small = rng_int(&r, 0, 60);
         compare(&r, small > 0 ? 1 + small % 6 : rng_int(&r, 7, EIGEN_LANES_MOST), (int)(i % KINDS));
     }
-    for (int w = 0; w < width_count; w++) check_width(&widths[w], effort(28000) * LANES_MOST);
+    for (int w = 0; w < width_count; w++) check_width(&widths[w], effort(10000) * LANES_MOST);
 }

@@ -66,7 +66,7 @@ static void random_sweep(rng *r, model *m, costab_coupling *coupling) {
     for (int s = 0; s < count && strided; s++) m->subsystems[s].stride = rng_int(r, 1, 3);
 }
 
-/* Another tableau of two stages for a subsystem, in the place of the one that it has; a third of the input's
+/* Another tableau of two stages for a subsystem, in place of its method; a third of the input's
  * weight lies elsewhere. */
 static void change_method(costab_subsystem *sub, double share) {
     const double place = 0.5 + share, A[] = {0, 0, place, 0}, b[] = {1 - 0.3 / place, 0.3 / place},
@@ -79,7 +79,7 @@ typedef struct counts {
     size_t numbers; /* all of their numbers, not the class alone */
 } counts;
 
-/* What one width of vectors has found. */
+/* Results with one vector width. */
 typedef struct width {
     costab_network_work *work;
     counts found;
@@ -111,7 +111,7 @@ static bool same_number(double a, double b) {
     return a == b || (isnan(a) && isnan(b));
 }
 
-/* What is asked for: the class; the radius; the decay, too; all. */
+/* Requested fields: the class; the radius; the decay, too; all. */
 typedef enum asked { CLASS, RADIUS, RATES, ALL } asked;
 
 static const unsigned asked_bits[] = {0, NETWORK_OF_RADIUS, NETWORK_OF_RADIUS | NETWORK_OF_RATES,
@@ -184,7 +184,7 @@ static network_numbers take_batch(const lane_numbers *all, const model *m, int f
     return (network_numbers){batch.places, batch.gain_places, batch.steps, shared};
 }
 
-/* What the scalar code finds of the points of a group. */
+/* The scalar code's results for the points of a group. */
 typedef struct group {
     int count;
     costab_network_point points[LANES_MOST];
@@ -287,7 +287,7 @@ static void sweep(rng *r, uint64_t version, double growth) {
 TEST(test_lanes) {
     rng r = rng_start("classes in lanes");
     start();
-    for (size_t i = 0; i < effort(1000); i++) sweep(&r, i + 1, 0);
+    for (size_t i = 0; i < effort(300); i++) sweep(&r, i + 1, 0);
     for (int w = 0; w < width_count; w++) {
         const counts *found = &widths[w].found;
         printf("# %d doubles: %zu points, %zu in lanes, %zu decided there, %zu with all numbers\n",
@@ -303,7 +303,7 @@ TEST(test_lanes) {
 TEST(test_scaled) {
     rng r = rng_start("growth in lanes");
     start();
-    for (size_t i = 0; i < effort(300); i++) sweep(&r, i + 1, 1e3);
+    for (size_t i = 0; i < effort(100); i++) sweep(&r, i + 1, 1e3);
     for (int w = 0; w < width_count; w++) {
         const counts *found = &widths[w].found;
         printf("# %d doubles: %zu points, %zu in lanes, %zu decided there\n", widths[w].work->width,

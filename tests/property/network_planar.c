@@ -1,6 +1,6 @@
 /* The planar system as a network of two scalar subsystems (and, for the simulation, of one with two states)
- * against the planar room: trace, determinant, radii and class at random points, for every scheme, method and
- * number of micro steps.
+ * against the planar module: trace, determinant, radii and class at random points, for every scheme, method
+ * and number of micro steps.
  *
  * Bound: both paths round differently by at most the running error of the formulas (support/bound.h); the
  * determinant is taken from the map's entries, which adds their rounding times the size of the products. */
@@ -51,7 +51,7 @@ static real conditioning(const costab_method *method, int substeps, double z) {
     return error / size;
 }
 
-/* What the rows of the strong map may lose: guesses w = (I - M)^-1 b with the rounding of b, then one sweep
+/* The error of the rows of the strong map: guesses w = (I - M)^-1 b with the rounding of b, then one sweep
  * with them: x' = R x + P0 y + P1 w, term by term. */
 static void strong_rows(const costab_planar *planar, double a, double d, double w, const double *map,
                         real relative, real *row) {
@@ -66,7 +66,7 @@ static void strong_rows(const costab_planar *planar, double a, double d, double 
     row[1] = e1 + p1d * (e0 + p1a * e1) / K;
 }
 
-/* What an entry of R(A)^m may be in size, with ||A|| in its place and no cancellation; e^||A|| for the exact
+/* A bound of an entry of R(A)^m, with ||A|| in its place and no cancellation; e^||A|| for the exact
  * solver. */
 static real majorant(const costab_planar *planar, double a, double d, double w) {
     real norm = fmaxl(fabsl((real)a), fabsl((real)d)) + sqrtl(fabsl((real)w) + 1),
@@ -144,7 +144,7 @@ TEST(test_all) {
     rng r = rng_start("planar network");
     costab_network_work *work = work_open();
     tally t = {0};
-    size_t cases = effort(500);
+    size_t cases = effort(150);
     for (size_t i = 0; i < cases; i++) {
         double a = rng_uniform(&r, -4, 4), gamma = rng_uniform(&r, -7, 3), delta = rng_uniform(&r, -4, 18);
         for (int s = 0; s < COSTAB_SCHEME_COUNT; s++)
@@ -162,5 +162,5 @@ TEST(test_all) {
                   t.class_count[0], t.class_count[1], t.class_count[2], t.class_count[3]);
     assert_true(t.points > cases * 4 * (size_t)costab_method_count() * 8 / 10);
     assert_true(t.sure > t.points * 9 / 10);
-    for (int i = 0; i < 4; i++) assert_true(t.class_count[i] > 20);
+    for (int i = 0; i < 4; i++) assert_true(t.class_count[i] >= effort_least(10));
 }

@@ -104,6 +104,11 @@ size_t effort(size_t base) {
     return count >= 1.0 ? (size_t)count : 1;
 }
 
+size_t effort_least(size_t base) {
+    double factor = effort_factor();
+    return factor < 1.0 ? (size_t)((double)base * factor) : base;
+}
+
 size_t effort_stride(size_t base) {
     double factor = effort_factor(), stride = (double)base / factor;
     return factor >= 10.0 || stride < 1.0 ? 1 : (size_t)stride;

@@ -23,7 +23,7 @@
     static void name(__attribute__((unused)) void **state)
 void test_add(const char *name, CMUnitTestFunction run, const char *file, int line);
 
-/* What is done before the first test of the file and after the last one; either may be NULL. */
+/* Functions to call before the first test of the file and after the last one; either may be NULL. */
 #define TESTS_AROUND(before, after)                                                                          \
     __attribute__((constructor)) static void around(void) {                                                  \
         test_around(__FILE__, before, after);                                                                \
@@ -57,6 +57,9 @@ void eliminate(int n, int width, real *A, real *b);
 
 /* base times EFFORT, at least 1. */
 size_t effort(size_t base);
+/* Number of cases that a random test must meet at least: `base`, or base times EFFORT if that is below 1; may
+ * be 0. */
+size_t effort_least(size_t base);
 /* The stride of a loop over many cases: `base` with EFFORT 1, and 1, for all of them, from EFFORT 10 on. */
 size_t effort_stride(size_t base);
 

@@ -79,7 +79,7 @@ static bool is_end(void *context, size_t done, size_t total) {
     return done == *(const size_t *)context;
 }
 
-/* Tiles from `first` on, by `step`; 0 < count: so many, then the run is cancelled. */
+/* Tiles from `first` on, by `step`; 0 < count: that number of tiles, then the run is cancelled. */
 static costab_status run(const costab_plan *plan, const costab_sink *sink, size_t first, size_t step,
                          size_t count, costab_error *error) {
     costab_evaluator evaluator = {.context = NULL, .evaluate = evaluate};
@@ -226,7 +226,7 @@ TEST(slices_that_are_none) {
     check_none("x.h5.checkpoint");
 }
 
-/* Nothing but the log of this very sweep is gone on with; none is changed by being refused. */
+/* Only the log of the same sweep is continued; none is changed by being refused. */
 TEST(refused) {
     costab_plan plan = make_plan(), other = make_plan();
     costab_store_info others = info;
@@ -302,7 +302,7 @@ TEST(no_memory) {
         check_file(path, whole);
         assert_int_equal(unlink(path), 0);
     }
-    check_true(died > 20, "%zu of %zu allocations", died, used);
+    check_true(died * effort_stride(5) > 100, "%zu of %zu allocations", died, used);
 }
 
 /* In place of the system's: how often it is called. */

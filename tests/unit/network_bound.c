@@ -148,14 +148,15 @@ static costab_made made_of(double growth, double strength, double micro_step, co
     return made;
 }
 
-/* Where the horizon has too many of the smallest macro steps they are left out, and it is said from where on.
+/* Where the horizon has too many of the smallest macro steps they are left out, and `lowest` says from which
+ * step on.
  */
 TEST(test_made_long) {
     /* Micro steps of fixed length that leave more macro steps than are tried do not change that. The long
      * runs are few, as no more is stable from T = 2 atanh(1 / 16^2) = 0.0078 on: e^2 + 16^2 (1-e)^2 = 1, e =
      * e^-T. */
     const double horizons[3] = {3, 4000, 4000}, micro_steps[3] = {0, 1e-5, 0};
-    for (size_t i = 0; i < 3 && i < effort(2); i++) {
+    for (size_t i = 0; i < 3 && i < effort(1); i++) {
         costab_made_options options = {
             .error = i == 0 ? 1e-3 : 1e6, .macro_step = 0.01, .horizon = horizons[i]};
         costab_made made = made_of(-1, i == 0 ? 0.5 : 16, micro_steps[i], options);
@@ -177,7 +178,7 @@ static costab_made made_of_first_order(double allowed, double macro_step, double
 }
 
 /* Where the error is not kept at a hundredth of the step given smaller ones are tried, down to a thousandth;
- * of those below nothing is said. */
+ * smaller steps are not judged. */
 TEST(test_made_low) {
     costab_made known = made_of_first_order(1e-4, 0.01, 3), low = made_of_first_order(1e-4, 0.1, 3);
     assert_true(known.macro_step_made > known.lowest && known.macro_step_made < 1e-3);
@@ -204,7 +205,7 @@ TEST(test_made_whole) {
     check_near(made.taken, 0.05L, 1e-15L, "the largest multiple");
     check_near(made.macro_step_made / 0.01, roundl(made.macro_step_made / 0.01), 1e-9L, "a multiple");
     assert_true(made.macro_step_made > 0 && made.macro_step_made < made.stable_to);
-    /* the next multiple makes a larger error: asked for by a search around it */
+    /* the next multiple makes a larger error: measured by a search around it */
     costab_made next = made_with_steps(-1, 5, made.macro_step_made + 0.01);
     assert_true(next.error_at_macro_step > 0.01);
     costab_made same = made_with_steps(-1, 5, made.macro_step_made);

@@ -86,7 +86,7 @@ TEST(refined_equals_full) {
     }
 }
 
-/* Evaluates the whole grid with tiles of so many blocks. */
+/* Evaluates the whole grid with tiles of `blocks` blocks. */
 static void run_tiles(sweep *s, const char *text, const size_t shape[3]) {
     sweep_start(s, text);
     costab_evaluator evaluator = costab_study_evaluator(s->study);
@@ -117,7 +117,7 @@ static void check_bytes(const sweep *a, const sweep *b) {
                             sweep_points(a->plan, f) * costab_type_size(a->plan->fields[f].type));
 }
 
-/* A block depends on nothing but its own points and the first ones behind it. */
+/* A block depends on its own points and the first points after it alone. */
 TEST(tiles_and_threads_do_not_matter) {
     static const char text[] = OSCILLATOR TEXT_ALL
         "refine: {cell: 4}\naxes: {k: {from: 0.1, to: 8, points: 131}, H: {from: 0.05, to: 3, points: 97}}\n";
@@ -158,7 +158,7 @@ TEST(memory_runs_out) {
     static const char text[] = OSCILLATOR "refine: true\naxes: {k: [1, 2, 3], H: [0.1, 0.2]}\n";
     costab_spec *spec = spec_of(text);
     bool done = false;
-    for (long k = 1; !done; k += (long)effort_stride(5)) {
+    for (long k = 1; !done; k += (long)effort_stride(25)) {
         costab_study *study = NULL;
         memory_fail_at(k);
         done = costab_study_create(spec, &study, NULL) == COSTAB_OK;

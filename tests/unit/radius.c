@@ -46,7 +46,7 @@ static double spectral_radius(int n, const double *map) {
 TEST(radius_is_the_least_of_all_samples) {
     rng r = rng_start("radius_is_the_least_of_all_samples");
     (void)state;
-    for (size_t k = 0; k < effort(30); k++) {
+    for (size_t k = 0; k < effort(10); k++) {
         double map[SIZE_MAX_HERE * SIZE_MAX_HERE], radius, turn, sampled = (double)INFINITY;
         int n = rng_int(&r, 1, SIZE_MAX_HERE);
         for (int e = 0; e < n * n; e++) map[e] = rng_uniform(&r, -1, 1);
@@ -104,7 +104,7 @@ static double complex factor_at(const ring *two, double complex z, double H) {
 TEST(loops_follow_their_closed_form) {
     rng r = rng_start("loops_follow_their_closed_form");
     (void)state;
-    for (size_t k = 0; k < effort(30); k++) {
+    for (size_t k = 0; k < effort(10); k++) {
         static ring two;
         costab_loop loop;
         model_start(&two.parts);

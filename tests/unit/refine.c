@@ -15,7 +15,7 @@ typedef struct field {
     double (*margin)(const struct field *f, int k, double x, double y);
     bool (*lone)(size_t i, size_t j);
     bool (*other)(size_t i, size_t j); /* a point of another kind */
-    bool lines;                        /* codes on lines are told */
+    bool lines;                        /* codes on lines are reported */
     int across;                        /* of the line on which the code changes between two points */
     size_t change[2];                  /* the first of these; beyond the grid: nowhere */
     bool merged;                       /* only the sign of the first margin decides the code */
@@ -34,7 +34,7 @@ typedef struct grid {
 
 enum { LONE_CODE = 8 };
 
-/* What a point with its margins costs where codes can be had alone, in these. */
+/* The cost of a point with its margins where codes can be had alone, in these. */
 #define WEIGHT 4.0
 
 static refine_point point_of(const grid *g, size_t number) {
@@ -229,7 +229,7 @@ TEST(test_constant) {
  * nothing from its lattice. */
 TEST(test_convex) {
     rng r = rng_start("refine convex");
-    size_t cases = effort(400);
+    size_t cases = effort(100);
     for (size_t i = 0; i < cases; i++) {
         field f = random_pieces(&r, rng_int(&r, 1, 2));
         f.merged = rng_int(&r, 0, 1);
@@ -240,7 +240,7 @@ TEST(test_convex) {
 
 TEST(test_discs) {
     rng r = rng_start("refine discs");
-    size_t cases = effort(200);
+    size_t cases = effort(60);
     for (size_t i = 0; i < cases; i++) {
         field f = {.margins = 2, .margin = disc};
         for (int k = 0; k < 2; k++) {
@@ -265,7 +265,7 @@ TEST(test_rings) {
 /* Half a wave is at least one and a half cells long. */
 TEST(test_stripes) {
     rng r = rng_start("refine stripes");
-    size_t cases = effort(100);
+    size_t cases = effort(30);
     for (size_t i = 0; i < cases; i++) {
         double angle = rng_uniform(&r, 0, 6.28), fast = rng_uniform(&r, 3.0, 10.6) * 2.0 * 1.5;
         const field f = {.margins = 1,
@@ -288,7 +288,7 @@ static bool off_the_lattice(size_t i, size_t j) {
     return i % 4 != 0 || j % 8 != 0;
 }
 
-/* Nothing is filled beside points that say nothing, though all of the lattice is well. */
+/* Nothing is filled next to points without a class, though all of the lattice is well. */
 TEST(test_lone) {
     bool (*const lone[])(size_t, size_t) = {every_second_column, a_quarter, off_the_lattice};
     for (int k = 0; k < 3; k++) {
@@ -305,7 +305,7 @@ TEST(test_kinds) {
     assert_true(evaluated >= 2 * (58 + 95) && evaluated < 129 * 129 / 4);
 }
 
-/* Along a straight boundary so many points per point of its length, whatever the grid. */
+/* The number of points per point of a straight boundary's length, whatever the grid. */
 TEST(test_cost) {
     for (int k = 0; k < 40; k++) {
         double angle = 0.157 * k, a = cos(angle), b = sin(angle);
@@ -363,7 +363,7 @@ static double wedge(const field *f, int k, double x, double y) {
                                                                                                         : 1;
 }
 
-/* What crosses a line between two of its points is followed from there. */
+/* A boundary that crosses a line between two of its points is followed from there. */
 TEST(test_changes_between_points) {
     enum { SIDE = 129, CELL = 8 };
     rng r = rng_start("refined wedges");
@@ -378,11 +378,11 @@ TEST(test_changes_between_points) {
     }
 }
 
-/* Of waves of any length all points are asked for where they cost less: so much is spent, at most. */
+/* For waves of any length the cost is at most that of all points plus 15 %. */
 TEST(test_account) {
     rng r = rng_start("refine account");
     double most = 0;
-    for (size_t i = 0; i < effort(60); i++) {
+    for (size_t i = 0; i < effort(20); i++) {
         double angle = rng_uniform(&r, 0, 6.28), fast = rng_magnitude(&r, 0, 3);
         const field f = {.margins = 1,
                          .margin = waves,

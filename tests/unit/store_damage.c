@@ -1,4 +1,4 @@
-/* The store: nothing but a whole results file is accepted, and where memory runs out nothing is left behind.
+/* The store: only a whole results file is accepted, and if memory runs out no file is left.
  */
 #include <fcntl.h>
 #include <hdf5.h>
@@ -90,7 +90,7 @@ TEST(test_damage) {
     (void)unlink(path);
 }
 
-/* A damaged chunk is named by its dataset and its first point; what lies in other chunks can be read. */
+/* A damaged chunk is named by its dataset and its first point; other chunks can be read. */
 TEST(test_damaged_chunk) {
     costab_plan plan = stored_plan(200);
     const char *path = stored_path("round.h5");
@@ -203,14 +203,14 @@ TEST(test_forged_files) {
     (void)unlink(path);
 }
 
-/* Out of memory at one in five allocations, and with EFFORT=10 at each: an error, nothing left behind. */
+/* Out of memory at one in five allocations, and with EFFORT=10 at each: an error, and no file left. */
 TEST(test_no_memory) {
     costab_plan plan = stored_plan(2000);
     costab_evaluator evaluator = {.context = &plan, .evaluate = stored_evaluate};
     long k = 0;
     bool done = false;
     (void)unlink(stored_path("round.h5"));
-    while (!done && (k += (long)effort_stride(5)) < 2000) {
+    while (!done && (k += (long)effort_stride(15)) < 2000) {
         memory_fail_at(k);
         costab_status status =
             costab_store_write(stored_path("memory.h5"), &plan, &stored_info, &evaluator, 1, NULL);
@@ -221,7 +221,7 @@ TEST(test_no_memory) {
         check_true(done || stored_entries() == 0, "allocation %ld left something behind", k);
     }
     check_true(done && k > 20, "%ld allocations", k);
-    for (k = 1, done = false; !done && k < 2000; k += (long)effort_stride(5)) {
+    for (k = 1, done = false; !done && k < 2000; k += (long)effort_stride(15)) {
         costab_results *results = NULL;
         memory_fail_at(k);
         done = costab_results_open(stored_path("memory.h5"), &results, NULL) == COSTAB_OK;
