@@ -1,5 +1,5 @@
 /* Time of a history in memory: rings of oscillators (20 and 200 states), jacobi, one RK4 step per macro step,
- * co-simulation and monolithic solution beside each other, every signal of every communication point handed
+ * co-simulation and monolithic solution, every signal of every communication point handed
  * to a sink that keeps it. Beside it, in tests/bench/history.py, NumPy's loop of two matrix-vector products.
  * The best of several rounds counts. Arguments: STATES STEPS, for the seconds of that alone. */
 #include <string.h>

@@ -1,14 +1,14 @@
 /* Rate of a network sweep: rings of 1 to 16 oscillators (2 to 32 states) and of 1 to 32 lags, jacobi, RK4,
- * 64 x 256 points, on one thread and on all, through the sweep's own evaluator. Of oscillators over the
- * stiffness of the coupling and the macro step: once the class alone is asked for, which most points have
- * without eigenvalues; once with the stiffness as the last axis, along which all matrices change; once the
- * decay too, the logarithm of the spectral radius, which has every point analysed in full; once the radius
- * itself, for which the places where it passes 1 are found on the edges of the grid; and class and radius
- * over stiffness and damping at one macro step, where no point has a matrix of another one. Of lags the
- * radius alone: their feedback makes them unstable without any turn, and steps that are too long do, too: on
- * all edges it is an eigenvalue +1 that passes. Beside it a bare loop of LAPACKE_dgeev on one thread, over
- * maps of the same sweep that lie ready. The best of several rounds counts: of as many as fill half a second,
- * as a run of a few milliseconds on two threads is often one for which a thread had to wait. */
+ * 64 x 256 points, on one thread and on all, through the sweep's own evaluator. Oscillators are swept over
+ * the stiffness of the coupling and the macro step: once with the class alone, which most points have without
+ * eigenvalues; once with the stiffness as the last axis, along which all matrices change; once the decay too,
+ * the logarithm of the spectral radius, which has every point analysed in full; once the radius itself, for
+ * which the places where it passes 1 are found on the edges of the grid; and class and radius over stiffness
+ * and damping at one macro step, where no two points share a matrix. The lags are swept for the radius alone:
+ * their feedback makes them unstable without any turn, and steps that are too long do, too: on all edges it
+ * is an eigenvalue +1 that passes. For comparison, a bare loop of LAPACKE_dgeev on one thread, over maps of
+ * the same sweep that lie ready. The best of several rounds counts: of as many as fill half a second, as a
+ * run of a few milliseconds on two threads is often one for which a thread had to wait. */
 #include <lapacke.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ typedef struct sweep_axis {
 static const sweep_axis stiffness = {"k", 0.1, 10, 64}, step = {"H", 0.01, 1.5, 256},
                         damping = {"c", 0.01, 1.5, 256}, gain = {"k", 0.1, 2, 64};
 
-/* What a ring is made of: a subsystem's equations, in k and c. Its input is the sum of its neighbours'
+/* The parts of a ring: a subsystem's equations, in k and c. Its input is the sum of its neighbours'
  * outputs.
  */
 typedef struct ring {

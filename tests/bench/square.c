@@ -14,7 +14,7 @@ enum { MOST = 32, ROUNDS = 7, MATRICES = 2000 };
 
 static double rotation[MOST * MOST], x[MOST * MOST], next[MOST * MOST];
 
-/* A Householder reflection times another one. */
+/* A product of two Householder reflections. */
 static void make_rotation(int n) {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {

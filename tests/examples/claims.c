@@ -1,4 +1,4 @@
-/* Published numbers beside computed ones, of one source: claims kns2014. Exit status: 0 if all could be
+/* Published and computed numbers of a source: claims kns2014. Exit status: 0 if all could be
  * computed.
  *
  *     cc claims.c $(pkg-config --cflags --libs costab) */

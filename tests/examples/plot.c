@@ -1,4 +1,4 @@
-/* The figure of a results file, in another style than its spec asked for: plot FILE.h5 NAME [COLOURS] writes
+/* The figure of a results file, in another style than that of its spec: plot FILE.h5 NAME [COLOURS] writes
  * NAME.gp, NAME.dat and, where gnuplot is installed, NAME.pdf. COLOURS: colour, grey or black.
  *
  *     cc plot.c $(pkg-config --cflags --libs costab) */

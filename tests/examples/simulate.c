@@ -1,4 +1,4 @@
-/* A time history of a model beside the monolithic solution, with parameters set: simulate MODEL.yaml UNTIL
+/* A time history of a model and its monolithic solution, with parameters set: simulate MODEL.yaml UNTIL
  * [NAME VALUE]... Prints the signals at communication points as CSV. Exit status: 0 done, 1 failed or
  * diverged.
  *

@@ -1,5 +1,5 @@
 /* A sweep from a spec to a results file, with progress, and given up after a time: sweep SPEC FILE.h5
- * [SECONDS]. Exit status: 0 done, 1 failed, 3 given up; then there is no file.
+ * [SECONDS]. Exit status: 0 done, 1 failed, 3 given up; then no file is written.
  *
  *     cc sweep.c $(pkg-config --cflags --libs costab) */
 #include <costab/costab.h>

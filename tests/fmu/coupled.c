@@ -1,4 +1,4 @@
-/* A mass behind a spring and a damper whose other end is moved: m v' = f - k x - d v, where the force in the
+/* A mass on a spring and a damper whose other end is an input: m v' = f - k x - d v, where the force in the
  * coupling, f = kc (position - x) + dc (speed - v), is its output: it feeds through. No derivatives are
  * given. */
 #include "kit.h"

@@ -1,4 +1,4 @@
-/* Included behind a model (kit.h): all functions of FMI that an FMU has. */
+/* Included at the end of a model (kit.h): all functions of FMI that an FMU has. */
 #include <fcntl.h>
 #include <fenv.h>
 #include <math.h>
@@ -165,7 +165,7 @@ __attribute__((constructor)) static void note_loading(void) {
     if (file >= 0) (void)close(file);
 }
 
-/* A folder in the one for temporary files. */
+/* A folder in the folder for temporary files. */
 static void leave_folder(void) {
     char path[1000];
     const char *folder = getenv("TMPDIR");
@@ -185,7 +185,7 @@ static void leave_behind(void) {
     for (;;) leave_folder(), usleep(10000);
 }
 
-/* Does the wrong that is asked for; a status. */
+/* Commits the fault that `fault` names. Returns a status. */
 static int misbehave(instance *s) {
     switch ((int)s->v.p[FAULT]) {
     case FAULT_CRASH:
@@ -297,7 +297,7 @@ enum { FEW = 3 };
 static bool makes_few; /* FAULT_FEW was asked for in this process */
 static int made;
 
-/* Appends a byte to the file that KIT_STEPS names, whose size is how many steps were asked for. */
+/* Appends a byte to the file that KIT_STEPS names, whose size is the number of steps requested. */
 static void count_step(void) {
     static int file = -2;
     const char *path = getenv("KIT_STEPS");
@@ -454,7 +454,7 @@ static instance *make(const char *token, bool simulation, void *environment) {
 
 #define API __attribute__((visibility("default")))
 
-/* ---- What both versions have ---- */
+/* ---- Parts of both versions ---- */
 
 #if FMI == 2
 #define NAME(of_2, of_3) fmi2##of_2
@@ -532,7 +532,7 @@ API int BOTH(GetEventIndicators)(instance *s, double *z, size_t n) {
     return OK;
 }
 
-/* ---- What differs ---- */
+/* ---- Differences of the versions ---- */
 
 #if FMI == 2
 typedef struct callbacks {

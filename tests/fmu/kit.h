@@ -4,7 +4,7 @@
  * PARAMETERS), their names and starts, and the functions `slopes` and `outputs`; then it includes kit.c. With
  * DERIVATIVES there is also `jacobian`. The last parameters of every model, which kit.c adds, are
  *   steps  micro steps of the hidden solver (Runge-Kutta of fourth order) per step of co-simulation
- *   fault  what it does wrong when derivatives or steps are asked for, a number of enum faults
+ *   fault  what it does wrong when derivatives or steps are requested, a number of enum faults
  * With HIDDEN states cannot be set before the initialisation. Each step of co-simulation appends a byte to
  * the file that the environment variable KIT_STEPS names, so that tests count them. Where the program is
  * loaded it makes the file that KIT_LOADED names. With LINKS there are a
@@ -24,12 +24,12 @@ enum faults {
     FAULT_HANG,     /* does not come back */
     FAULT_EXIT,     /* ends its process */
     FAULT_PRINT,    /* writes to the standard output */
-    FAULT_ROUND,    /* leaves another rounding mode behind */
+    FAULT_ROUND,    /* changes the rounding mode */
     FAULT_NAN,      /* returns no number */
     FAULT_ERROR,    /* returns an error, with a message */
     FAULT_ABORT,    /* calls abort */
     FAULT_FATAL,    /* returns a fatal error */
-    FAULT_CHILDREN, /* leaves a process behind and crashes */
+    FAULT_CHILDREN, /* starts a process and crashes */
     FAULT_TRAP,     /* divides by 0 with traps */
     FAULT_GRID,     /* its solver has a grid of its own, of 0.02 s */
     FAULT_FORGETS,  /* setting its state back leaves the states of the model as they are */
@@ -45,7 +45,7 @@ enum faults {
     FAULT_SLOW,     /* takes 1/60 s of the processor's time */
     FAULT_BYTES,    /* flags of FMI 3 are the byte 2 where they are true */
     FAULT_SCRIBBLE, /* overwrites what the environment of its messages leads to, and returns an error */
-    FAULT_SESSION,  /* leaves folders behind, and a process in a session of its own that makes more of them */
+    FAULT_SESSION,  /* leaves folders, and a process in a session of its own that makes more of them */
     FAULT_STOP,     /* suspends its parent all the time */
     FAULT_SUSPEND,  /* suspends itself */
 };

@@ -1,4 +1,4 @@
-/* A mass on a spring whose stiffness varies in time, and a force beside it that varies, too, up to the time
+/* A mass on a spring whose stiffness varies in time, and a force that varies, too, up to the time
  * `end`: v' = force - d v - (k + e cos(w t)) x + a sqrt(end - t). It gives its derivatives. */
 #include "kit.h"
 

@@ -12,7 +12,7 @@ static const double state_starts[] = {1}, parameter_starts[] = {2};
 #ifdef DESCRIBE
 #define SEEN 0
 #else
-/* Of BLAS, HDF5, libxml2, libzip, zlib, OpenMP and FLINT: absent in the process unless somebody loads them.
+/* Of BLAS, HDF5, libxml2, libzip, zlib, OpenMP and FLINT: absent in the process unless a library loads them.
  */
 #define FOREIGN(name) extern void name(void) __attribute__((weak, visibility("default")))
 FOREIGN(dgemm_);

@@ -1,4 +1,4 @@
-/* A room that is heated, x' = heat + on + level - x, with flags and whole numbers at its ports. */
+/* A heated building, x' = heat + on + level - x, with flags and whole numbers at its ports. */
 #include "kit.h"
 
 #define MODEL "room"

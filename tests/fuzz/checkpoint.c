@@ -1,6 +1,6 @@
-/* Logs of finished tiles: the bytes of the input as a file; behind the head of a good log; or as records with
- * right checksums, which only a program that lies can write. What is whole is taken over into a results file,
- * and no tile that is not. */
+/* Logs of finished tiles: the bytes of the input as a file; after the header of a good log; or as records
+ * with right checksums, which only a program that lies can write. Whole records are copied into a results
+ * file, and no tile that is not. */
 #include <stdio.h>
 #include <string.h>
 #include <zlib.h>
@@ -50,7 +50,8 @@ static void make_good(void) {
     check_true(!status && good.size > head_size, "%s", error.message);
 }
 
-/* Each record: its tile, field, last number and size in four bytes of the input, then so many bytes. */
+/* Each record: its tile, field, last number and size in four bytes of the input, then that number of bytes.
+ */
 static void put_records(text *log, const uint8_t *data, size_t size) {
     while (size >= 4) {
         size_t length = data[3] < size - 4 ? data[3] : size - 4;

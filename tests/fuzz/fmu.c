@@ -1,4 +1,4 @@
-/* Files of strangers around FMUs: archives, model descriptions of FMI 2.0 and 3.0, system structures of
+/* Untrusted files around FMUs: archives, model descriptions of FMI 2.0 and 3.0, system structures of
  * SSP and of OSP. An archive is opened and all its entries are read; a description must have what the rest
  * relies on, or be refused with a message. A system finds two FMUs, a set of values, a mapping and groups
  * beside it, and becomes the document of a model. No program is run. */

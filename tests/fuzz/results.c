@@ -67,8 +67,7 @@ static void start(void) {
     (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
-/* ---- Changes; each takes what it needs from the input, 0 behind its end. A change that HDF5 refuses is
- * none. */
+/* ---- Changes; each takes what it needs from the input, 0 after its end. Changes that HDF5 refuses are skipped. */
 
 typedef struct input {
     const uint8_t *next, *end;
@@ -258,7 +257,7 @@ static void change(hid_t file, input *in, int base) {
         take_word(in, word);
         (void)H5Lmove(file, name, file, word, H5P_DEFAULT, H5P_DEFAULT);
         break;
-    case 6: /* a link to itself, to another one, to another file */
+    case 6: /* a link to itself, to another link, to another file */
         if (!name_of(file, in, other)) return;
         (void)H5Ldelete(file, name, H5P_DEFAULT);
         if (take(in) % 2 == 0)
@@ -289,7 +288,7 @@ static bool make_file(const char *path, input *in) {
     return H5Fclose(file) >= 0;
 }
 
-/* ---- What is promised */
+/* ---- The contract */
 
 static void read_field(const costab_results *results, int number) {
     const costab_plan *plan = costab_results_plan(results);

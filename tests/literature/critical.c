@@ -156,7 +156,7 @@ TEST(strong_heun_narrow) {
     check_ok(costab_planar_init(&planar, COSTAB_STRONG, &m, 3, 1, &why));
     check_ok(costab_planar_areas(&planar, -2.865, &areas, &why));
     check_near(areas.us, 2.6179e-7L, 1e-11L, "US within the window");
-    /* beside the ends: nothing, and next to nothing */
+    /* next to the ends: none, and almost none */
     for (int side = -1; side <= 1; side += 2) {
         double end = side < 0 ? -2.8743409198322807 : -2.8594099246817719;
         check_ok(costab_planar_areas(&planar, end + side * 1e-12, &areas, &why));

@@ -1,4 +1,4 @@
-/* Limits of [SP] example 4 by methods that it does not take. What it takes and prints, and all other
+/* Limits of [SP] example 4 by methods that it does not take. Its own methods and numbers, and all other
  * published numbers of networks: tests/cli/reproduce.sh. */
 #include "support/network_model.h"
 

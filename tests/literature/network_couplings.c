@@ -1,6 +1,6 @@
 /* Couplings of higher order, slopes, smoothing, sweeps, relaxation, newton, strides, area correction and
  * solvers with structure against values of an independent program (reference/couplings.txt): critical macro
- * steps, spectra beside equilibria and rigid motions, growth of modes. */
+ * steps, spectra without equilibria and rigid motions, growth of modes. */
 #include <math.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
-/* What couplings with exact subsystems add to oscillations: the leading term, with its constants, and
- * undamped ones mode by mode: the linear oscillator of [LIM], case 0, at H = 0.001, and that of [PRE] at H =
- * 0.004.
+/* The growth that couplings with exact subsystems add to oscillations: the leading term, with its constants,
+ * and undamped ones mode by mode: the linear oscillator of [LIM], case 0, at H = 0.001, and that of [PRE] at
+ * H = 0.004.
  *
  * The expected values come from a program of its own with 40 digits (mpmath), which builds each map from the
  * exponential series and the weights of the polynomials. They are compared to ten digits and the rounding of

@@ -137,7 +137,7 @@ TEST(test_signs_of_zeros) {
     costab_spec_destroy(&spec);
 }
 
-/* What an instance's versions are of, at one point. */
+/* The values that an instance's versions stand for, at one point. */
 typedef struct contents {
     uint64_t structure, gains, numbers[2];
     double gain[2], matrix[2], counts[3];

@@ -1,4 +1,4 @@
-/* Models whose numbers are of any size that doubles have: whoever asks gets the same class, or is told the
+/* Models whose numbers are of any size that doubles have: all functions return the same class, or report the
  * same reason why there is none; and an eigenvalue search ends. */
 #include <math.h>
 
@@ -33,7 +33,7 @@ static void random_network(rng *r, int most, int dense, model *m) {
                     model_connect(m, from, port, to, rng_int(r, 0, 1), rng_uniform(r, -1, 1), 0);
 }
 
-/* What both ways to a class say. Returns whether there is one. */
+/* Classes by both ways. Returns whether there is one. */
 static bool agree(costab_network_work *work, const model *m, const costab_coupling *coupling, int number) {
     costab_error error = {0}, other = {0};
     costab_network_point point;

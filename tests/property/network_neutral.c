@@ -1,7 +1,7 @@
 /* Equilibria and rigid motions on random mechanical networks: masses tied to each other by
  * springs and dampers, each a subsystem, exchanging displacements and speeds or a force; hidden integrators
  * that nothing feeds back. Without springs to the ground any common displacement is an equilibrium, without
- * dampers to the ground either a common drift is a motion. What the theorem says must be found, for random
+ * dampers to the ground either a common drift is a motion. The class must be that of the theorem, for random
  * choices of all that a master can do: how many equilibria, whether a motion is kept, and the radius of what
  * remains, which is that of the map without its eigenvalues at 1. */
 #include <math.h>
@@ -11,14 +11,14 @@
 #include "support/network_model.h"
 #include "support/random_setting.h"
 
-/* A number of 20 bits behind the point. Those of the masses are such, so that what follows is exact: entries
- * that are small by cancellation would be off by more than rounding, and an equilibrium that the rounded ones
- * do not have is none. */
+/* A number with 20 bits after the binary point. Those of the masses are such, so that what follows is exact:
+ * entries that are small by cancellation would be off by more than rounding, and an equilibrium that the
+ * rounded ones do not have is none. */
 static double short_number(rng *r, double from, double to) {
     return ldexp(round(ldexp(rng_uniform(r, from, to), 20)), -20);
 }
 
-/* A state that integrates the speed and is read by nobody, mixed with the others. */
+/* A state that integrates the speed and feeds no input, mixed with the others. */
 static void hide_integrator(rng *r, model *m, int s, int states) {
     double T[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, inverse[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, A[9] = {0}, next[9];
     const int n = 3;

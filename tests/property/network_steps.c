@@ -106,7 +106,7 @@ static int edge_of(const step_graph *graph, int place, int step) {
     return -1;
 }
 
-/* The same along the graph: after enough of the word, once around. */
+/* The growth along the graph: after enough of the word, once around. */
 static real graph_trace(const step_graph *graph, int n, const int *word, int rounds) {
     static real product[LARGEST * LARGEST], next[LARGEST * LARGEST];
     int place = 0;

@@ -1,5 +1,5 @@
 /* Broken specs of both systems: whatever is done to the bytes of good ones, reading them ends in a spec that
- * keeps its promises or in messages that stand at places. Run it with the address sanitizer too. */
+ * keeps its promises or in messages with places. Run it with the address sanitizer too. */
 #include "support/promises.h"
 
 static const char *const planar[] = {

@@ -1,4 +1,4 @@
-/* Files of strangers: results files and MATLAB files whose bytes were changed. HDF5 may crash on them or
+/* Untrusted files: results files and MATLAB files whose bytes were changed. HDF5 may crash on them or
  * never come back, in a child process; here each is read, or refused in words that name it. The limit of time
  * is short, so that this ends. */
 #define _GNU_SOURCE /* syscall */
@@ -39,7 +39,7 @@ static const char model[] =
     "system: network\ncoupling: {macro_step: 1}\nsubsystems:\n- {name: s, A: {file: plant.mat, name: A}, B: "
     "{file: plant.mat, name: B}, C: {file: plant.mat, name: group/C}, inputs: [u], outputs: [y, z]}\n";
 
-/* What became of the files. */
+/* Counts of the outcomes. */
 typedef struct outcomes {
     size_t read, refused, crashed, late, failed;
 } outcomes;
@@ -187,7 +187,7 @@ static void put_matrix(hid_t at, const char *name, hsize_t rows, hsize_t columns
     H5Sclose(space);
 }
 
-/* As MATLAB writes them: behind 512 bytes of its own, matrices deflated and by columns. */
+/* As MATLAB writes them: after a block of 512 bytes, matrices deflated and by columns. */
 static void make_matlab(const char *path) {
     hid_t layout = H5Pcreate(H5P_FILE_CREATE);
     assert_true(H5Pset_userblock(layout, 512) >= 0);
@@ -230,7 +230,7 @@ TEST(matlab_files) {
 
 #ifdef __has_feature
 #if __has_feature(thread_sanitizer)
-#define SECONDS_STAY /* this sanitizer holds signals back from a loop, and is asked before it is ready */
+#define SECONDS_STAY /* this sanitizer holds signals back from a loop, and may answer before it is ready */
 #endif
 #endif
 

@@ -23,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Of the program and of its child processes together. */
+/* Counts for the program and its child processes together. */
 static struct counts {
     atomic_long calls;
     atomic_llong written;
@@ -60,7 +60,7 @@ static bool fails(void) {
     return !number;
 }
 
-/* LLVM's OpenMP runtime writes a file of its own to shared memory, which is no disk. */
+/* LLVM's OpenMP runtime writes a file of its own to shared memory, which is not a disk. */
 static bool is_shared_memory(const struct stat *info) {
     struct stat memory;
     return stat("/dev/shm", &memory) == 0 && memory.st_dev == info->st_dev;
@@ -78,7 +78,7 @@ static bool is_regular(int fd) {
     return fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
 }
 
-/* What the next definition returned, counted. */
+/* Counts the bytes that the next definition wrote. */
 static ssize_t counted(int fd, ssize_t size) {
     if (size > 0 && is_regular(fd)) atomic_fetch_add(&counts->written, size);
     return size;

@@ -279,7 +279,7 @@ static approx_point simulation(const costab_planar *planar, double gamma, double
 approx_point bound_point(const costab_planar *planar, double a, double gamma, double delta) {
     approx_point p = planar->scheme == COSTAB_SIMULATION ? simulation(planar, gamma, delta)
                                                          : coupled(planar, a, gamma, delta);
-    /* Trace and determinant are asked for relative to max(1, |value|): they may be formed as 2 + x and 1 + y,
+    /* Errors of trace and determinant are relative to max(1, |value|): they may be formed as 2 + x and 1 + y,
      * x and y good to a few roundings. */
     p.trace.error += 8.0L * APPROX_ROUNDING;
     p.determinant.error += 4.0L * APPROX_ROUNDING;

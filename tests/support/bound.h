@@ -25,7 +25,7 @@ typedef struct approx_weights {
 approx_weights bound_weights(const costab_method *method, int substeps, complex_real z);
 
 /* Trace, determinant and the values whose signs decide: fold = 1 - Tr + Det in its product form where there
- * is one, flip = 1 + Tr + Det, det = 1 - Det, iteration = 1 - (iteration radius)^2 (1 but for strong). */
+ * is one, flip = 1 + Tr + Det, det = 1 - Det, iteration = 1 - (iteration radius)^2 (1 except for strong). */
 typedef struct approx_point {
     approx trace, determinant, fold, flip, det, iteration, iteration_radius;
 } approx_point;

@@ -4,8 +4,8 @@
 #include "costab/model.h"
 #include "support/support.h"
 
-/* The first mistake of a model at its own values, of which those that parameters may mend are told where the
- * values are used: an instance is made, and its couplings are checked. */
+/* The first mistake of a model at its own values, of which those that parameters may mend are reported where
+ * the values are used: an instance is made, and its couplings are checked. */
 costab_status complaint_use(const costab_model *model, costab_error *error);
 
 /* Reads a text as the spec `path`, uses its model, and looks whether its figure goes with the sweep where

@@ -21,14 +21,14 @@ typedef struct definition {
     real D[2][2];
     real trace, determinant;
     real trace_rounding, determinant_rounding; /* what long double may lose: 1024 roundings of the terms */
-    real iteration_radius;                     /* of the map of guesses to guesses; NaN but for strong */
+    real iteration_radius;                     /* of the map of guesses to guesses; NaN except for strong */
     bool iterated; /* strong: D was found by iterating, else by solving (I - M) D = N */
 } definition;
 
 /* The map of one macro step on the unit states of x' = a x + b y, y' = c x + d y. */
 definition define_planar(const costab_planar *planar, real a, real b, real c, real d);
 
-/* The same at a point of the chart, with b = 1. */
+/* The point at a point of the chart, with b = 1. */
 definition define_point(const costab_planar *planar, double a, double gamma, double delta);
 
 /* The spectral radius of a map with this trace and determinant. */

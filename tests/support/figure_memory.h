@@ -11,7 +11,7 @@ costab_results *figure_results(const costab_plan *plan, const costab_evaluator *
 /* Makes the figure that the spec of the results asks for. */
 costab_status figure_of(const costab_results *results, text *script, text *data, costab_error *error);
 
-/* The same of results that can be drawn; closes them. */
+/* Does this for results that can be drawn, and closes them. */
 void figure_draw(costab_results *results, text *script, text *data);
 
 /* Makes the figure with one in five of its allocations failing in turn, with EFFORT=10 each; whatever is not

@@ -1,5 +1,5 @@
-/* base/memory.c once more, with allocations that can be made to fail. It stands in front of the library when
- * a test is linked, so that the library's own is left out; build/tests/costab is the program linked with it.
+/* base/memory.c once more, with allocations that can be made to fail. It precedes the library when a test is
+ * linked, so that the library's own is left out; build/tests/costab is the program linked with it.
  */
 #include "support/memory.h"
 

@@ -4,8 +4,8 @@
 #include "base/memory.h"
 
 /* The k-th allocation from now on (1: the next) fails once; 0 switches it off. The environment variable
- * COSTAB_FAIL_ALLOC sets it at the program's start; then what memory_kept counts is told on stderr at its
- * end. */
+ * COSTAB_FAIL_ALLOC sets it at the program's start; then the counts of memory_kept are printed to stderr at
+ * its end. */
 void memory_fail_at(long k);
 
 /* How many blocks are allocated now. [out] *total: how many ever were. */

@@ -9,7 +9,7 @@ enum { OSCILLATORS_MAX = 60 };
 typedef struct oscillators {
     int count;
     double stiffer;
-    double rate[OSCILLATORS_MAX], slope[OSCILLATORS_MAX]; /* r is rate + slope H, but for an island */
+    double rate[OSCILLATORS_MAX], slope[OSCILLATORS_MAX]; /* r is rate + slope H, except on an island */
     /* Where depth is not 0, r of the first is depth ((H - at)^2 - half^2): it grows where |H - at| < half. */
     double at, half, depth;
     double noise; /* of the map: costab_matrix.noise */

@@ -8,7 +8,7 @@
 
 /* Reading a text as a spec of either system, with the promises of what comes of it: of a model at its
  * defaults and its axes' first values. Where it is refused, each line of the message is
- * FILE:LINE:COLUMN: error: WORDS, FILE being `path` or the model's that stands in the text, too; lines and
+ * FILE:LINE:COLUMN: error: WORDS, FILE being `path` or the model's that the text names; lines and
  * columns of a file never descend. True if it was accepted. */
 bool promise_spec_text(const char *path, const char *text, size_t size);
 

@@ -13,7 +13,7 @@ typedef struct setting {
     char where[400];
 } setting;
 
-/* A scheme with polynomials, feedthrough and iterations; what goes with strides, if asked for. */
+/* A scheme with polynomials, feedthrough and iterations; what goes with strides, if wanted. */
 costab_coupling random_polynomials(rng *r, bool strides);
 
 /* The macro step is `longest` at most. `unlike`: such that macro steps of several lengths have a meaning, no

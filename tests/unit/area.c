@@ -77,7 +77,7 @@ TEST(digits) {
     assert_int_equal(costab_planar_areas(&planar, 0, &doubles, &why), COSTAB_INVALID);
 }
 
-/* 0.548 is no double: the area of SS at 548/1000 is told from that at the nearest double by its bound. The
+/* 0.548 is not a double: the bound of the area of SS at 548/1000 excludes the area at the nearest double. The
  * value is of another program, which integrates the rows of the map x+ = R(a) x + b phi(a) y, y+ = R(d) y + c
  * phi(d) x between the roots of their ends in 60 digits. */
 TEST(areas_at_what_is_written) {
@@ -166,7 +166,7 @@ TEST(exact_in_windows) {
     }
 }
 
-/* All of the simulation's stable set with rk4 lies in this window; the areas are known to 18 digits. */
+/* This window contains all of the simulation's stable set with rk4; the areas are known to 18 digits. */
 TEST(simulation_in_a_window) {
     costab_planar planar = rk4(COSTAB_SIMULATION);
     costab_window_areas window;

@@ -14,8 +14,8 @@
 #include "support/scratch.h"
 #include "support/support.h"
 
-/* What printf writes with the fewest places that read back: digits by integers give the same characters. Of
- * numbers that have fewer than 15 printf leaves the zeros out. */
+/* The text that printf writes with the fewest digits that read back: digits by integers give the same
+ * characters. For numbers with fewer than 15 digits printf leaves the zeros out. */
 static void check_against_printf(double value) {
     char shown[NUMBER_SHOWN_MAX], expected[64];
     double read;
@@ -70,7 +70,7 @@ TEST(numbers_that_are_none_have_names) {
     assert_string_equal(number_shortest(-(double)INFINITY, shown), "-inf");
 }
 
-/* On the side asked for, less than one unit of the last digit away (the spacing of doubles is below a quarter
+/* On the requested side, less than one unit of the last digit away (the spacing of doubles is below a quarter
  * of that of 15 digits), and the same again. */
 TEST(numbers_are_rounded_to_one_side) {
     rng r = rng_start("one side");

@@ -1,4 +1,4 @@
-/* Chunks as HDF5's filters read them: behind the bytes is Fletcher's checksum, zlib's own inflate gives the
+/* Chunks as HDF5's filters read them: Fletcher's checksum follows the bytes, zlib's own inflate gives the
  * bytes back, whatever they are, and they are about as short as zlib makes them. */
 #include <math.h>
 #include <stdlib.h>

@@ -74,7 +74,7 @@ TEST(phi_vanishes) {
     check_places(&other, 0, 1, others, COUNT(others));
 }
 
-/* Next to -+1 / sqrt(8) and -+1 / sqrt(2) US lies in a strip beside Gamma = 0. There the strip's points are
+/* Next to -+1 / sqrt(8) and -+1 / sqrt(2) US is a strip next to Gamma = 0. There the strip's points are
  * stable, but on the other side of Gamma = 0: US is not shown to stay. */
 TEST(strips_end_at_gamma) {
     static const char *const text[2][12] = {
@@ -113,7 +113,7 @@ TEST(a_piece_splits) {
 }
 
 /* phi vanishes at -8/5, where US ends and begins, and with Gamma = 0 passes there at a = 8/5: at this number
- * exactly US has points, but none of those beside it. */
+ * exactly US has points, but none of its neighbours. */
 TEST(rational_places) {
     static const char *const text[6] = {"1/2", "0", "0", "1/2", "1/4", "-1"};
     const costab_planar planar = tableau(COSTAB_STRONG, 2, text);
@@ -139,7 +139,7 @@ TEST(rational_places) {
     assert_int_equal(costab_planar_critical(&planar, &none, critical, &count, &why), COSTAB_INVALID);
 }
 
-/* R = 1 + z + z^2 / 16 is -3 at -8 and more beside it; R = 1 at d = -16. There rows of the cross scheme have
+/* R = 1 + z + z^2 / 16 is -3 at -8 and more next to it; R = 1 at d = -16. There rows of the cross scheme have
  * lengths of about (3 + R(a)) / (d + 16): SS is infinite next to a = -8, on both sides, and not there. */
 TEST(infinite_but_at_one_number) {
     static const char *const text[6] = {"1/2", "0", "0", "1/2", "1/8", "0"};
@@ -172,7 +172,7 @@ TEST(stages_without_part) {
     check_places(&strong, -4, 5, &one, 1);
 }
 
-/* Two such stages beside Heun's, with a denominator of 1 - z - z^2: all is as of Heun's method. */
+/* Two such stages in addition to Heun's, with a denominator of 1 - z - z^2: all is as of Heun's method. */
 TEST(as_without_them) {
     static const char *const heun[20] = {"1/2", "0", "0", "0", "0", "1/2", "1", "0", "0", "0",
                                          "0",   "0", "0", "1", "1", "0",   "0", "0", "1", "0"};

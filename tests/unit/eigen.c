@@ -167,7 +167,7 @@ static void make_known(rng *r, int n, int block, int spread, double *a, double *
 }
 
 /* Clusters, multiple and defective eigenvalues. Of a matrix S J S^-1 near which 100 eps ||a|| away another
- * one has the eigenvalue z, J of blocks of m rows, the nearest l has |z - l|^m / (1 + |z - l| + ...) <=
+ * matrix has the eigenvalue z, J of blocks of m rows, the nearest l has |z - l|^m / (1 + |z - l| + ...) <=
  * cond(S) 100 eps ||a|| (Kahan, Parlett and Jiang 1982); so it has for the norms of Frobenius. And around
  * every l there are as many z. */
 TEST(test_known) {
@@ -281,7 +281,7 @@ TEST(test_resolvent) {
     }
 }
 
-/* Of a large matrix, near one of its eigenvalues: the sum over all eigenvalues bounds the resolvent's norm,
+/* A large matrix, near one of its eigenvalues: the sum over all eigenvalues bounds the resolvent's norm,
  * and the largest share is most of it where no other is near. */
 TEST(test_conditions) {
     static solved s;
@@ -308,9 +308,9 @@ TEST(test_conditions) {
 }
 
 /* Rotations that are a little smaller than 1, and K [1 -1; 1 -1] = N, of which rounding makes two eigenvalues
- * next to 0. What these add to the resolvent is some 1e8 each, and cancels: it is 1/z + N/z^2, of the norm
- * 2 K / |z|^2, where that of the rotations is 1 over the distance. (What ties all of that to one component is
- * nothing beside rounding.) */
+ * next to 0. Their share of the resolvent is some 1e8 each, and cancels: it is 1/z + N/z^2, of the norm
+ * 2 K / |z|^2, where that of the rotations is 1 over the distance. (Its link to one component is far below
+ * rounding.) */
 TEST(test_cancelling) {
     enum { PAIRS = 4 };
     const int n = MOST;
@@ -373,7 +373,8 @@ static double residual(int n, const double *a, const double *scale, const double
 
 /* From one Schur form come the eigenvalues, their vectors, which are those of a matrix near by whatever the
  * units (the form is off by some 10 eps ||a||, the back substitution by n eps), and how far rounding may move
- * them: as without it, but for what the power method leaves open; for this alone Z is not needed. */
+ * them: as without it, except for the points that the power method leaves open; for this alone Z is not
+ * needed. */
 TEST(test_schur) {
     static solved s;
     static double a[MOST * MOST], m[MOST * MOST], rooms[3][MOST * MOST], right[MOST * MOST],
@@ -419,8 +420,9 @@ TEST(test_schur) {
     }
 }
 
-/* What is certain is true: against the radius of the eigenvalues, which 100 eps ||a|| may move (as far as the
- * matrix is not defective: a margin of the square root covers a double one). Known are a rotation within 10
+/* Certain answers are true: against the radius of the eigenvalues, which 100 eps ||a|| may move (as far as
+ * the matrix is not defective: a margin of the square root covers a double one). Known are a rotation within
+ * 10
  * %, whose powers have norms of known size, and a multiple of I. */
 TEST(test_side) {
     static solved s;
@@ -447,8 +449,8 @@ TEST(test_side) {
     assert_int_equal(eigen_side(2, multiple, s.work, s.iwork), EIGEN_OUTSIDE);
 }
 
-/* Rows that are alike, whose sum is the one eigenvalue beside 0, however large their entries are: the squares
- * of such a matrix are small beside its own, and nothing may be taken for inside by that. */
+/* Rows that are alike, whose sum is the only eigenvalue other than 0, however large their entries are: the
+ * squares of such a matrix are small beside its own, and nothing may be taken for inside by that. */
 TEST(test_steep) {
     static double a[MOST * MOST], work[10 * MOST * MOST];
     static int iwork[8 * MOST];

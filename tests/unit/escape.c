@@ -33,7 +33,7 @@ TEST(each_target_has_its_rules) {
     check(ESCAPE_CSV, "a,\"b\"\n", "\"a,\"\"b\"\"\n\"");
 }
 
-/* What is kept is written as it is, in every target, but for quotes around it. */
+/* Kept characters are written unchanged, in every target, except for quotes around it. */
 TEST(what_is_kept_is_not_written_in_another_way) {
     rng r = rng_start("kept");
     size_t kept = 0;

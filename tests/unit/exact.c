@@ -255,7 +255,7 @@ TEST(common_divisors) {
         assert_int_equal(surd_degree(&g), 1);
         check_near((double)(value_of(&f, root, 0.5) / value_of(&g, root, 0.5)), before, 1e-15L,
                    "the quotient");
-        linear(&h, 0, 1); /* its conjugate is no divisor */
+        linear(&h, 0, 1); /* its conjugate is not a divisor */
         linear(&f, 0, -1);
         surd_gcd(&gcd, &f, &h, root);
         assert_int_equal(surd_degree(&gcd), 0);

@@ -32,7 +32,7 @@ TEST(a_line_is_visible_if_a_segment_meets_the_panel) {
 
 /* ---- Limits of areas */
 
-/* What is known of the areas ([KNS] section 5): beside each critical value, of SS from the left and the
+/* Known facts about the areas ([KNS] section 5): next to each critical value, of SS from the left and the
  * right, then of US, 0, f (finite), i (infinite or without a limit) or ? */
 static const struct {
     costab_scheme scheme;

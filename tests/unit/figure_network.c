@@ -89,7 +89,7 @@ TEST(cells_without_a_value_are_left_out) {
     outline_free(&all);
 }
 
-/* A disc: the polygon through exact crossings lies inside, each of its chords (no longer than a cell's
+/* A disc: the polygon through exact crossings is inside, each of its chords (no longer than a cell's
  * diagonal c) cuts off no more than 2/3 c times its sagitta, c^2 / (8 r). */
 enum { DISC = 41 };
 static const double disc_radius = 0.8123;

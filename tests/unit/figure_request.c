@@ -1,4 +1,4 @@
-/* What a results file says of its figure: everything that the key `figure` and the labels of a model say
+/* The figure of a results file: everything that the key `figure` and the labels of a model say
  * comes back, and nothing else is accepted. */
 #include <string.h>
 

@@ -19,7 +19,7 @@ static void put_curve(scene_panel *p, const char *style) {
     scene_put(p, SCENE_CURVE, style, &line);
 }
 
-/* So many panels; apart: each has an axis of its own, with minus signs. */
+/* The number of panels; apart: each has an axis of its own, with minus signs. */
 static void make_scene(scene *s, int panels, bool apart, int styles) {
     static const char *const names[] = {"det", "fold", "flip", "iteration", "exact", "bound"};
     *s = (scene){0};
@@ -79,7 +79,7 @@ static void check_tex(const char *shown, const char *wanted) {
     text_free(&tex);
 }
 
-/* What is made of a plain text. */
+/* Markup of a plain text. */
 static void check_made(void (*make)(text *target, const char *plain), const char *plain, const char *wanted) {
     text made = {0};
     make(&made, plain);
@@ -117,7 +117,7 @@ TEST(lines_have_room) {
     assert_string_equal(marked, NAMES_ITALIC("a b"));
 }
 
-/* A word inside an area stands inside it, away from all obstacles; where there is no room it is left out. */
+/* A label of an area is inside it, away from all obstacles; without free space it is left out. */
 TEST(words_stand_where_there_is_room) {
     const hatch_frame frame = {{{0, 10}, {0, 10}}, 5, 5};
     for (int small = 0; small < 2; small++) {
@@ -138,7 +138,7 @@ TEST(words_stand_where_there_is_room) {
     }
 }
 
-/* Texts along a line, and beside one, stay in the frame and off each other's boxes and other lines. */
+/* Texts along a line, and next to a line, stay in the frame and off each other's boxes and other lines. */
 TEST(texts_do_not_overlap) {
     const hatch_frame frame = {{{0, 10}, {0, 10}}, 5, 5};
     rng r = rng_start("texts_do_not_overlap");

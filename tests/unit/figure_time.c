@@ -90,7 +90,7 @@ TEST(every_failed_allocation_is_reported) {
     costab_results_close(&results);
 }
 
-/* A bounded signal beside one that doubles at each step. */
+/* A bounded signal and a signal that doubles at each step. */
 TEST(the_bounded_signal_decides_the_range) {
     enum { N = 200 };
     double t[N], bounded[N], growing[N], range[2];
@@ -106,6 +106,6 @@ TEST(the_bounded_signal_decides_the_range) {
     series_cut(&a, range);
     series_cut(&b, range);
     assert_int_equal(a.count, N);
-    /* It is drawn until it is out, and no further than the room around. */
+    /* It is drawn until it is out, and no further than the margin around it. */
     assert_true(b.count < 10 && fabs(growing[b.count - 1]) > range[1]);
 }

@@ -1,4 +1,4 @@
-/* FMUs as subsystems: what they say of themselves, and their derivatives beside the truth. */
+/* FMUs as subsystems: what they say of themselves, and their derivatives against the truth. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,8 +103,8 @@ TEST(test_forged) {
     }
 }
 
-/* Variables are found by references in any order, whatever stands between them; the length of an array may
- * stand before or behind it. */
+/* Variables are found by references in any order, whatever is between them; the length of an array may
+ * precede or follow it. */
 TEST(test_references) {
     enum { COUNT = 20 };
     char variables[4000] = "", structure[1000] = "";
@@ -211,7 +211,7 @@ static void end(linear *l) {
     costab_fmu_foreign()->leave(l->part);
 }
 
-/* The same for model exchange, closed again. */
+/* Opens it for model exchange, closed again. */
 static void linearise(const char *name, int version, const char *const *starts, const double *values,
                       int count, const double *point, linear *l) {
     begin(name, version, COSTAB_FMU_MODEL_EXCHANGE, starts, values, count, point, l);
@@ -271,7 +271,8 @@ TEST(test_nonlinear) {
         const double A[] = {0, 1, -2 - 9 * 0.8 * 0.8, -0.7}, C[] = {2 * 0.8 + 3 * 0.8 * 0.8 * 0.8, -1};
         assert_near(l.A, A, 4, 1e-7);
         assert_near(l.C, C, 2, 1e-7);
-        /* The error is that of the output's: h^2/6 times its third derivative. It is told, and not too small.
+        /* The error is that of the output's: h^2/6 times its third derivative. It is reported, and not too
+         * small.
          */
         double error = fmax(fabs(l.C[0] - C[0]), fabs(l.A[2] - A[2]));
         assert_true(error <= 10 * l.numbers.found.doubt * 8 + 1e-15);

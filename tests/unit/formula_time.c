@@ -1,5 +1,5 @@
 /* formula_time_varying: whether a derivative of an expression by a state or input depends on t. The answers
- * follow from the derivatives written out by hand beside each expression. */
+ * follow from the derivatives written out by hand for each expression. */
 #include <stdlib.h>
 #include <string.h>
 

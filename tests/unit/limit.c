@@ -56,7 +56,7 @@ static double kink(double x) {
     return 1 - 1e-3 + fabs(x - 0.5);
 }
 
-/* 1 everywhere, but for the last bits. */
+/* 1 everywhere, up to the last bits. */
 static double one(double x) {
     return 1 + 1e-16 * sin(1e5 * x);
 }
@@ -133,7 +133,7 @@ TEST(test_common_end) {
     }
 }
 
-/* Gaps that no sampling distance sees; kinks, which are no places of doubt. */
+/* Gaps that no sampling distance sees; kinks, which are certain. */
 TEST(test_narrow) {
     curve c = {.map = bump};
     costab_limit limit = of_curve(&c, 0, 1);

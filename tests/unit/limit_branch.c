@@ -1,5 +1,5 @@
 /* Limits of maps of 36 rows whose furthest eigenvalues change places: no stable stretch between is lost, and
- * what is said of a cell is true all over it. */
+ * the statement about a cell holds in all of it. */
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 enum { ROWS = 36, SAMPLES = 50 };
 
-/* Pairs that turn by one angle, so that they may be taken for each other, beside stable modes, in another
+/* Pairs that turn by one angle, so that they may be taken for each other, with stable modes, in another
  * basis. `mixed`: how much of each goes into the other. */
 typedef struct large {
     /* The moduli of two pairs. */
@@ -64,7 +64,7 @@ static large large_of(rng *r) {
     return l;
 }
 
-/* What unstable cells say is so: at samples of each, and none reaches into the stable stretch. */
+/* Unstable cells are unstable: at samples of each, and none reaches into the stable stretch. */
 static void check_cells(const large *l, const costab_limit *limit, double stable_from, double stable_to) {
     for (size_t i = 0; i < limit->discrete.count; i++) {
         const costab_cell *cell = &limit->discrete.items[i];
@@ -79,7 +79,7 @@ static void check_cells(const large *l, const costab_limit *limit, double stable
     }
 }
 
-/* The one falls below the limit before the other rises above it. */
+/* One falls below the limit before the other rises above it. */
 static void hand_over(const large *l, double x, double found[2]) {
     found[0] = 1 - l->rates[0] * (x - l->ends[0]);
     found[1] = 1 + l->rates[1] * (x - l->ends[1]);

@@ -7,7 +7,7 @@
 
 /* ---- Gaps ---- */
 
-/* A pair of modulus 1 + h - A (1 - cos(2 pi k (x - x0))) that turns, beside stable modes, in another basis: k
+/* A pair of modulus 1 + h - A (1 - cos(2 pi k (x - x0))) that turns, with stable modes, in another basis: k
  * gaps where the pair is outside, each 2 d wide. */
 typedef struct planted {
     int n, k;
@@ -71,7 +71,7 @@ TEST(test_planted) {
         p.height = p.amplitude * (1 - cos(2 * pi * p.k * d));
         costab_family family = {.at = at_planted, .context = &p};
         costab_limit limit = find_limit(&family, 0, 1);
-        /* No gap is passed over: within every one the answer is not stable, or at least undecided; in the
+        /* No gap is missed: within every gap the answer is not stable, or at least undecided; in the
          * middle between two it is stable. */
         for (int g = 0; g < p.k; g++) {
             double gap = p.x0 + (double)g / p.k, calm = gap + 0.5 / p.k;
@@ -105,7 +105,7 @@ TEST(test_near_ends) {
         costab_family family = {.at = at_planted, .context = &p};
         costab_limit limit = find_limit(&family, 0, 1);
         bool grows = p.steep > 0; /* beyond the last end */
-        /* Stable before the first and from the second to the third, or the other way round; beside an end
+        /* Stable before the first and from the second to the third, or the other way round; next to an end
          * rounding may hide a little. */
         costab_piece q[2];
         size_t count = 0;
@@ -168,8 +168,8 @@ TEST(test_island_beyond_end) {
     }
 }
 
-/* All three ends between two nodes: what is left where the last is taken out is wrong beside it, where it was
- * evaluated. */
+/* All three ends between two nodes: what is left where the last is taken out is wrong next to it, where it
+ * was evaluated. */
 TEST(test_island_at_end) {
     for (int i = 0; i < 40; i++) {
         bell b = {.end = 1.55, .rate = 3.63, .middle = 1.58 + 0.0005 * i, .half = 2.4e-3, .steep = 62};
@@ -215,8 +215,8 @@ static costab_status at_modes(void *context, double value, unsigned wanted, cost
     return COSTAB_OK;
 }
 
-/* An island of 4e-5 where a function all but touches 0 in a smooth cell, in whose interpolant the last two
- * coefficients happen to be small beside those before them. */
+/* An island of 4e-5 where a function nearly touches 0 in a smooth cell, in whose interpolant the last two
+ * coefficients happen to be small compared with those before them. */
 TEST(test_island_where_few_tell) {
     static const mode items[MODES] = {
         {.steep = 0.5898408628043964, .ends = {0.85625758382762185, (double)INFINITY}},

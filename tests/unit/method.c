@@ -12,7 +12,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* What the literature says of each method: order, stages that carry weight, b and c of those. */
+/* Properties of each method in the literature: order, stages that carry weight, b and c of those. */
 typedef struct known_method {
     const char *name;
     int order, stages;

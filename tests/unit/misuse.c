@@ -91,7 +91,7 @@ static bool take(void *context, const costab_row *row) {
     return true;
 }
 
-/* What costab_network_check refuses, everything that computes refuses. */
+/* Networks that costab_network_check refuses, everything that computes refuses. */
 static void refused(const costab_network *network) {
     costab_coupling coupling = {.scheme = COSTAB_JACOBI, .macro_step = 0.1};
     costab_simulate_options options = {.until = 1};

@@ -1,4 +1,4 @@
-/* Models with files beside them; their memory, and several at once. */
+/* Models with further files; their memory, and several at once. */
 #include <hdf5.h>
 #include <math.h>
 #include <pthread.h>
@@ -240,7 +240,7 @@ TEST(models_of_other_files) {
     assert_int_equal(costab_model_instance_coupling(f.instance, 0)->order[0], 1);
     fixture_end(&f);
 
-    /* A mistake stands where it is made. */
+    /* Messages have the place of the mistake. */
     char words[600];
     snprintf(words, sizeof words,
              "%s/model.yaml:3:18: error: parameter 'm1': its value is not finite: a denominator is 0",
@@ -290,7 +290,7 @@ TEST(every_allocation_fails_once) {
     }
 }
 
-/* What else stands behind a text stays there. */
+/* Anything else after a text stays there. */
 TEST(files_beside_settings) {
     static const char text[] =
         "system: network\nparameters: {k: 2, H: 0.1, d: 1}\n"
@@ -314,7 +314,7 @@ TEST(files_beside_settings) {
     costab_spec_destroy(&spec);
 }
 
-/* What a stored text asks for under names that were removed since is passed over; a new text is refused. */
+/* A stored text's names that were removed since is passed over; a new text is refused. */
 TEST(removed_names) {
     static const char text[] =
         "system: network\nparameters: {k: 2, H: 0.1}\n"
@@ -366,7 +366,7 @@ TEST(setting_runs_out_of_memory) {
     assert_true(k > 20);
 }
 
-/* No allocation in an update: with every one failing it goes through. */
+/* An update needs no allocation: it succeeds if all of them fail. */
 TEST(updates_do_not_allocate) {
     fixture f;
     fixture_start(&f, pendulum);

@@ -137,7 +137,7 @@ TEST(failing_updates) {
     fixture_end(&f);
 }
 
-/* A count may be an expression whose value is whole but for rounding. */
+/* A count may be an expression whose value is whole up to rounding. */
 TEST(whole_numbers) {
     fixture f;
     fixture_start(
@@ -180,7 +180,7 @@ TEST(warnings) {
     fixture_end(&f);
 }
 
-/* A chain of feedthrough stands at its first subsystem; under two couplings it is told once. */
+/* A chain of feedthrough is reported at its first subsystem, once for two couplings. */
 TEST(warning_of_a_chain) {
     fixture f;
     fixture_start(
@@ -228,7 +228,7 @@ TEST(names_of_couplings) {
     }
 }
 
-/* An input and an output of one name: the signals have two names, and each can be asked for. */
+/* An input and an output of one name: the signals have two names, and both work. */
 TEST(ports_of_one_name) {
     fixture f;
     char name[COSTAB_SIGNAL_NAME_MAX];
@@ -322,8 +322,8 @@ static void check_refused(costab_spec **spec, const char *name, double value, co
     assert_true(*spec == before);
 }
 
-/* What is set is as if the file said it: what depends on it follows, the whole text brings it along, the last
- * value of a name stands, and a derived parameter follows no longer. */
+/* A parameter that is set acts as if the file had it: what depends on it follows, the whole text brings it
+ * along, the last value of a name stands, and a derived parameter follows no longer. */
 TEST(parameters_set) {
     static const char text[] =
         "system: network\nparameters: {k: 2, m: 4, w: k/m, H: 0.1}\n"
@@ -353,7 +353,7 @@ TEST(parameters_set) {
     check_refused(&spec, "kk", 1, "has no parameter 'kk'");
     check_refused(&spec, "k", (double)INFINITY, "must be finite");
     costab_spec_destroy(&spec);
-    /* A value that the model cannot take is told where it is used; one of a parameter that depends on it
+    /* A value that the model cannot take is reported where it is used; one of a parameter that depends on it
      * mends it. */
     costab_error error = {0};
     spec = spec_of(text);
@@ -425,7 +425,7 @@ TEST(couplings_of_higher_order) {
     fixture_end(&f);
 }
 
-/* What does not fit is said where it stands. */
+/* Misfits are reported at their places. */
 TEST(couplings_that_do_not_fit) {
     static const char *const texts[][2] = {
         {TWO_MASSES "coupling: {macro_step: H, scheme: iterated}\n",

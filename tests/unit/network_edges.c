@@ -1,4 +1,5 @@
-/* Islands on wide edges: a sweep's level_one_NAME is the first crossing, not the one that is easily seen. */
+/* Islands on wide edges: a sweep's level_one_NAME is the first crossing, not the crossing that is easily
+ * seen. */
 #include <math.h>
 #include <stdio.h>
 
@@ -24,7 +25,7 @@ static const char *const two_systems[] = {
               "  - {name: t, A: [[b]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: exact}\n"};
 
 /* Two of them: one is beyond the limit on an island from middle - half to middle + half, where its modulus is
- * exp((half^2 - (p - middle)^2) / wide^2), the other one behind 0.9 of the edge. middle and wide are shares
+ * exp((half^2 - (p - middle)^2) / wide^2), the other radius after 0.9 of the edge. middle and wide are shares
  * of it. */
 static void check_island(const axis_edge *edge, passing how, double middle, double wide) {
     char text[2048];

@@ -175,7 +175,7 @@ static costab_spec *two_of(const char *subsystems, const char *more) {
 }
 
 /* The rows from the pieces between the points 1, 1 + step, 1 + 2 step, ..., each by another simulator that
- * takes up the place at which the one before it was left. */
+ * continues where the former simulator stopped. */
 static void in_pieces(const costab_network *network, const costab_coupling *coupling,
                       const costab_simulate_options *options, int64_t length, rows *r) {
     text place = {0};
@@ -228,7 +228,7 @@ TEST(a_run_in_pieces_is_the_run) {
     }
 }
 
-/* What a coupling remembers beside the states is part of the place. */
+/* The coupling's memory, in addition to the states, is part of the place. */
 TEST(couplings_with_a_memory_in_pieces) {
     static const costab_coupling couplings[] = {
         {.scheme = COSTAB_JACOBI, .extrapolation = COSTAB_CUBIC},
@@ -295,7 +295,7 @@ TEST(rows_are_counted_beforehand) {
     costab_spec_destroy(&spec);
 }
 
-/* A long history is cut into tiles, which may be asked for in any order. */
+/* A long history is cut into tiles, which are evaluated in any order. */
 TEST(tiles_come_in_any_order) {
     static const size_t order[] = {3, 0, 1, 4, 2, 4};
     enum { TILES = 5 };

@@ -1,7 +1,7 @@
-/* Eigenvalues on the limit: integrators (0 of the continuous system, 1 of the map), one, two or three behind
- * one another, in every unit and basis. One is an equilibrium, two a rigid motion, which are set aside; a
- * third grows, whatever rounding does to it. And where eigenvalues are well-conditioned, the limit stays
- * where (n + 32) eps ||M|| puts it. */
+/* Eigenvalues on the limit: integrators (0 of the continuous system, 1 of the map), one, two or three in a
+ * row, in every unit and basis. One is an equilibrium, two a rigid motion, which are set aside; a third
+ * grows, whatever rounding does to it. And where eigenvalues are well-conditioned, the limit stays where (n +
+ * 32) eps ||M|| puts it. */
 #include <float.h>
 #include <math.h>
 
@@ -86,9 +86,9 @@ TEST(test_normal) {
     }
 }
 
-/* From sequences of steps as many directions are removed as the model has equilibria. What a map moves by
- * less than 10^4 (n + 32) eps of its norm in each step may be one: beside an exact equilibrium a state
- * decays, slowly, to either side of that, and a third one at 1 per second. The second one remains. */
+/* From sequences of steps as many directions are removed as the model has equilibria. A direction that a map
+ * moves by less than 10^4 (n + 32) eps of its norm in each step may be one: beside an exact equilibrium a
+ * state decays, slowly, to either side of that, and a third one at 1 per second. The second one remains. */
 TEST(test_still) {
     const double steps[2] = {0.1, 0.2}, limit = 1e4 * (3 + 32) * DBL_EPSILON;
     const double shares[2] = {1. / 3, 3};

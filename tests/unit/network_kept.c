@@ -1,5 +1,5 @@
 /* A workspace that serves one point after another finds of each what a new one finds: what stays from the
- * last point (rows, programs, blocks), by the versions that the network has, is that of this one, too. */
+ * last point (rows, programs, blocks), by the versions that the network has, belongs to this network, too. */
 #include <float.h>
 #include <math.h>
 
@@ -66,7 +66,7 @@ TEST(pairs_change_in_their_places) {
     }
 }
 
-/* Of 0.1 s: so many macro steps, whose number changes or not as their length does. */
+/* A delay of 0.1 s: macro steps, whose number changes or not as their length does. */
 TEST(delays_in_seconds) {
     static const double steps[] = {0.2, 0.1, 0.11, 0.05, 0.07, 0.03, 0.031, 0.1, 0.2};
     costab_network_work *work = work_open();

@@ -39,7 +39,7 @@ static void steps(const costab_method *method, const matrix_system *system, doub
     free(iwork);
 }
 
-/* A scalar subsystem is the scalar room's macro step: R, H (P0 + P1), H P1. */
+/* A scalar subsystem is the macro step of the scalar module: R, H (P0 + P1), H P1. */
 TEST(test_scalar) {
     rng r = rng_start("matrix steps, scalar");
     for (size_t i = 0; i < effort(4000); i++) {
@@ -65,7 +65,7 @@ static void random_system(rng *r, double *A, double *B, double scale) {
     for (int i = 0; i < N * M; i++) B[i] = rng_uniform(r, -1, 1);
 }
 
-/* A singular A is no special case: A = 0 integrates the input exactly. */
+/* A singular A is not a special case: A = 0 integrates the input exactly. */
 TEST(test_integrator) {
     double A[N * N] = {0}, B[N * M];
     for (int i = 0; i < N * M; i++) B[i] = i - 4.5;

@@ -143,7 +143,7 @@ TEST(test_couplings) {
     expect_bad_coupling(&m, (costab_coupling){.macro_step = 1, .order = twice}, "exactly once");
     expect_bad_coupling(&m, (costab_coupling){.macro_step = 1, .scheme = (costab_coupling_scheme)9},
                         "unknown choice");
-    /* What would divide is said. */
+    /* Messages name the steps that would divide. */
     expect_bad_coupling(&m, (costab_coupling){.macro_step = 0.25}, "macro step of 0.2 or 0.3");
     expect_bad_coupling(&m, (costab_coupling){.macro_step = 0.05}, "longer than the macro step");
     expect_bad_coupling(&m, (costab_coupling){.macro_step = 0.1 * M_PI, .micro_steps = COSTAB_CLOCKS},
@@ -168,7 +168,7 @@ TEST(test_rounded_steps) {
     }
 }
 
-/* The micro steps of [SP] Algorithm 1: in macro step k the clock goes on while it is behind k H. */
+/* The micro steps of [SP] Algorithm 1: in macro step k the clock goes on while it is less than k H. */
 TEST(test_clock_steps) {
     for (int64_t p = 1; p <= 12; p++)
         for (int64_t q = 1; q <= 7; q++) {
@@ -337,7 +337,7 @@ TEST(test_composed_names) {
                    "'%s' is refused", astray[i]);
 }
 
-/* What does not fit is said: strides, structure, area correction, delays. */
+/* Misfits are reported: strides, structure, area correction, delays. */
 TEST(test_refused_choices) {
     model m;
     sound(&m);
@@ -362,7 +362,7 @@ TEST(test_refused_choices) {
     sound(&m), m.connections[0].delay_time = -1, expect_invalid(&m, "its delay is -1 seconds");
 }
 
-/* I - L D singular is said, with a mend. */
+/* A singular I - L D is reported, with what to do. */
 TEST(test_ill_posed) {
     model m;
     model_start(&m);

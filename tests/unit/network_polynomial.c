@@ -245,7 +245,7 @@ TEST(test_affine) {
 
 /* y' = -c y is stable iff h (1 + 2 psi) < 2 and h |psi| < 1, h = cH, psi = phi + theta/2 (Jury); two
  * integrators in a ring iff psi > 1/2 and h^2 < (2 psi - 1)/(psi^2 (1 + 2 psi)) (Schur and Cohn). With two
- * weights of means 5/9, 3/9, 1/9 up to h = 6, but for touching the circle at 4.5. */
+ * weights of means 5/9, 3/9, 1/9 up to h = 6, except where it touches the circle at 4.5. */
 TEST(test_loops) {
     rng r = rng_start("loops of integrators");
     size_t stable[2] = {0};
@@ -285,7 +285,7 @@ TEST(test_loops) {
     }
 }
 
-/* What is refused, and which connection's way counts. */
+/* Refused couplings, and which connection's way counts. */
 TEST(test_own_ways) {
     model m;
     costab_error error = {0};

@@ -14,7 +14,7 @@
 #define STIFFNESS 0.5
 #define DAMPING   1e-10
 
-/* `drifting`: beside them a free body, an equilibrium and a rigid motion. */
+/* `drifting`: in addition a free body, an equilibrium and a rigid motion. */
 static void oscillators(model *m, double damping, const char *method, int substeps, bool drifting) {
     model_start(m);
     for (int s = 0; s < 2; s++) {
@@ -63,7 +63,7 @@ TEST(test_held) {
 }
 
 /* All couplings but those of order 0, all methods of order 2 and more: what they add is less than H^2, far
- * below the damping. What they remember does not matter. */
+ * below the damping. Their memory does not matter. */
 TEST(test_orders) {
     static const char *const methods[] = {"exact", "rk4", "trapezoidal", "generalized-alpha", "newmark"};
     size_t stable = 0;
@@ -114,8 +114,8 @@ TEST(test_undamped) {
 }
 
 /* Two integrators in a loop, an undamped oscillator, with cubic Hermite polynomials: the macro step is
- * symmetric in time, so that its eigenvalues lie on the circle. What rounding is said to do covers what it
- * does, in units 2^-480 .. 2^480 of states, inputs and outputs too. */
+ * symmetric in time, so that its eigenvalues are on the circle. The bound of rounding covers the rounding, in
+ * units 2^-480 .. 2^480 of states, inputs and outputs too. */
 TEST(test_units) {
     rng r = rng_start("units");
     for (int k = 0; k < 300; k++) {
@@ -162,7 +162,7 @@ TEST(test_limit) {
         check_true(limit.count > 0 && limit.pieces[0].from == options.lower &&
                        limit.pieces[0].class_code == COSTAB_SS,
                    "damping %g: not stable from %g on", damping, options.lower);
-        /* terms in H beside 1; rounding ((4 + 32) eps ||A|| H, ||A|| = 3.3) beside the damping */
+        /* terms in H compared with 1; rounding ((4 + 32) eps ||A|| H, ||A|| = 3.3) beside the damping */
         check_near(limit.pieces[0].to, end, (real)(end * (4 * end + 240 * DBL_EPSILON / damping + 1e-10)),
                    "damping %g", damping);
         costab_limit_free(&limit);

@@ -331,7 +331,7 @@ static void hard_springs(model *m, costab_dynamics *dynamics, costab_source *sou
     m->network.source_count = 2;
 }
 
-/* What is at rest stays there, by every coupling and every solver: whatever is remembered at the start is
+/* A system at rest stays there, by every coupling and every solver: whatever is remembered at the start is
  * that of the rest. */
 TEST(test_rest) {
     static const char *const methods[] = {

@@ -1,5 +1,5 @@
-/* Sweeps of networks: the grid that the threads fill against the network room called point by point, and the
- * crossings of the level 1 against what is known and against bisection. */
+/* Sweeps of networks: the grid that the threads fill against the network module called point by point, and
+ * the crossings of the level 1 against what is known and against bisection. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "support/memory.h"
 #include "sweep/run.h"
 
-/* ---- The same, point by point ---- */
+/* ---- The grid, point by point ---- */
 
 typedef struct probe {
     const costab_spec *spec;
@@ -240,7 +240,7 @@ TEST(crossings_of_a_decay) {
     }
 }
 
-/* What passes 1: the spectral radius, or the iteration radius where there is one. */
+/* The quantity that passes 1: the spectral radius, or the iteration radius where there is one. */
 static bool below_one(const costab_network_point *point, bool iteration) {
     return iteration ? !(point->iteration_radius >= 1) : point->spectral_radius < 1;
 }
@@ -330,7 +330,7 @@ TEST(two_oscillators) {
                 if (isnan(value)) continue;
                 crossings++;
                 assert_true(s.plan->axes[1].values[k] < value && value < s.plan->axes[1].values[k + 1]);
-                /* half a unit of the last digit given, and the precision asked for */
+                /* half a unit of the last digit given, and the requested precision */
                 check_near(value, (real)expected[c], 0.5e-13L * (c == 0 ? 0.1L : 1) + 1e-12L * (real)value,
                            "H");
             }
@@ -357,12 +357,12 @@ TEST(points_that_fail) {
     assert_int_equal(costab_study_failures(s.study, &first), 39);
     check_true(strstr(first.message, "0.1") != NULL, "the message names numbers: %s", first.message);
 
-    /* The first in the order of the grid is told, whichever thread came first. */
+    /* The first point in the order of the grid is reported, whichever thread was first. */
     probe p = probe_start(s.spec);
     costab_network_point point;
     costab_error expected = {.message = ""};
     assert_false(probe_look(&p, 0, &s.plan->axes[1].values[1], &point, &expected));
-    /* Behind the place in the file. */
+    /* After the place in the file. */
     assert_int_equal(strncmp(first.message, "t.yaml:", 7), 0);
     assert_non_null(strstr(first.message, expected.message));
     probe_end(&p);
@@ -475,7 +475,7 @@ TEST(mistakes) {
             "axes, level_one_H: the results file has a field of this name");
 }
 
-/* The file that `model` names may stand behind the first one in the same text. */
+/* The file that `model` names may follow the first file in the same text. */
 TEST(joined_texts) {
     const char *first = "# spec\nsystem: network\nmodel: nowhere/decay.yaml\nparameters: {a: 4}\n"
                         "axes: {H: [0.25, 1]}\nfields: spectral_radius\n";
@@ -496,7 +496,7 @@ TEST(joined_texts) {
     check_true(strstr(error.message, "the key 'model' is missing") != NULL, "%s", error.message);
 }
 
-/* Matrices of HDF5 files may stand behind the text; what is broken there is refused, whatever it is. */
+/* Matrices of HDF5 files may follow the text; broken matrices are refused, whatever it is. */
 TEST(joined_matrices) {
     static const char first[] =
         "system: network\nparameters: {H: 0.5}\n"
@@ -537,8 +537,8 @@ TEST(joined_matrices) {
     }
 }
 
-/* One in 40 allocations of making and evaluating, and with EFFORT=10 each, fails once: a clean error, and
- * nothing is left behind. */
+/* One in 40 allocations of making and evaluating, and with EFFORT=10 each, fails once: a clean error, and no
+ * file is left. */
 TEST(memory_runs_out) {
     const char *text =
         COUPLED "sources: {a.u: 1}\naxes: {k: [1, 40], H: [0.1, 2]}\nhistory: {until: 4}\nfields: [class, "

@@ -50,7 +50,7 @@ static void simulate(const char *yaml, double unit, bool exact, double until, tr
     costab_spec_destroy(&spec);
 }
 
-/* The beginning of a nonlinear subsystem beside a linear one that gives it the input 0. */
+/* The beginning of a nonlinear subsystem, with a linear subsystem that gives it the input 0. */
 #define MODEL                                                                                                \
     "system: network\nparameters: {U: 1}\ncoupling: {macro_step: %s}\n"                                      \
     "connections: [{from: lag.w, to: s.u}, {from: s.y, to: lag.v}]\nsubsystems:\n"                           \
@@ -75,7 +75,7 @@ TEST(at_rest) {
             }
 }
 
-/* A volume whose pressure, in units of U pascal, flows off through an orifice, beside a flow of some 1e-4:
+/* A volume whose pressure, in units of U pascal, flows off through an orifice, with a flow of some 1e-4:
  * the same numbers whatever U is. The bound: updates below 1e-13 of a state end an iteration, and 500 steps
  * that shrink errors add up to no more than 500 of them. */
 TEST(units) {
@@ -99,7 +99,7 @@ TEST(units) {
     }
 }
 
-/* r = y^2 - 2: of the two roots that on the side of the guess. Without one the method says so. */
+/* r = y^2 - 2: of the two roots that on the side of the guess. Without a root the method reports that. */
 static costab_status square(void *context, const double *y, double *r, costab_error *error) {
     (void)error;
     r[0] = y[0] * y[0] - *(const double *)context;

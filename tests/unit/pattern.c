@@ -28,7 +28,7 @@ TEST(test_known_pair) {
     costab_sequences_free(&found);
 }
 
-/* Upper triangular matrices: the largest entry on the diagonal, whatever stands above it. */
+/* Upper triangular matrices: the largest entry on the diagonal, whatever is above it. */
 TEST(test_triangular) {
     const double matrices[] = {0.5, 100, 0, 0.9, -0.95, 3, 0, 0.1};
     costab_sequences found = bounds(2, 2, matrices, NULL, 1e-3);
@@ -139,7 +139,7 @@ TEST(test_brute_force) {
     }
 }
 
-/* ---- What is refused ---- */
+/* ---- Refused input ---- */
 
 static void expect_refused(const model *m, costab_coupling coupling, const double *steps, const char *words) {
     costab_error error = {0};
@@ -196,7 +196,7 @@ static bool stops(void *context) {
     return true;
 }
 
-/* Both searches end when they are asked to. */
+/* Both searches end when they are cancelled. */
 TEST(test_stopped) {
     model m;
     costab_error error = {0};

@@ -22,8 +22,8 @@ static void polynomial_clear(bivariate *f) {
     free(f->coefficient);
 }
 
-/* Of a degree in d, with coefficients of degree up to `length` - 1 of some `bits` bits; some are 0, and the
- * leading one may have roots at the places where values are taken: a = 1, 0 and -1. */
+/* A polynomial of a degree in d, with coefficients of degree up to `length` - 1 of some `bits` bits; some are
+ * 0, and the leading one may have roots at the places where values are taken: a = 1, 0 and -1. */
 static void random_polynomial(rng *r, int degree, int length, int bits, bool tricky, bivariate *f) {
     polynomial_init(f, degree);
     for (int k = 0; k <= degree; k++) {

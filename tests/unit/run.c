@@ -28,10 +28,10 @@ static const costab_plan plan = {
     .tile_shape = {2, 12},
 };
 
-/* What makes a run fail. */
+/* Ways to make a run fail. */
 typedef struct trouble {
     enum { NONE, IN_EVALUATE, IN_PACK, IN_COMMIT, IN_PROGRESS, IN_LONG_TILE, LATER } where;
-    size_t tile; /* from this one on; LATER, in progress: once so many fields are committed, slowly */
+    size_t tile; /* from this one on; LATER, in progress: once that number of fields is committed, slowly */
 } trouble;
 
 typedef struct log {
@@ -185,7 +185,7 @@ TEST(shares_cover_the_tiles) {
     free(alone.log.bytes);
 }
 
-/* What was committed is the beginning of the whole. */
+/* The committed part is the beginning of the whole. */
 static void check_failure(trouble with, costab_status status, const char *message) {
     run_state alone = run(1, (trouble){NONE, 0});
     for (int threads = 1; threads <= THREADS_MAX; threads++) {

@@ -1,5 +1,5 @@
-/* What other languages call: variants with their names found, rows in one array, spectra in order, points in
- * columns. */
+/* Functions that other languages call: variants with their names found, rows in one array, spectra in order,
+ * points in columns. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -199,7 +199,7 @@ TEST(columns_are_those_of_points) {
     }
 }
 
-/* The text of a study with settings is that of a file with them, and its spec says so. */
+/* The text of a study with settings is that of a file with them, and its spec has them. */
 TEST(a_study_takes_settings) {
     char spec[2000];
     snprintf(spec, sizeof spec, "%saxes: {H: [0.1, 0.2]}\n", text);

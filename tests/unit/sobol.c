@@ -19,7 +19,7 @@ TEST(each_dimension_is_stratified) {
             }
 }
 
-/* Sobol's first two dimensions are a net of quality 0: of 2^k points one lies in each box of 2^-j by 2^(j-k),
+/* Sobol's first two dimensions are a net of quality 0: of 2^k points one is in each box of 2^-j by 2^(j-k),
  * which Owen's scrambling keeps. */
 TEST(two_dimensions_are_a_net) {
     enum { BITS = 8 };

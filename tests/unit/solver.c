@@ -88,7 +88,7 @@ TEST(test_newmark) {
     check_ok(costab_method_newmark(0.25, 0.5, &method, &why));
     for (double h = 0.01; h < 1e4; h *= 7) {
         (void)steps_of(&method, 1, 0, h, 1, phi);
-        /* Energy x'x/2 of a unit frequency: phi is orthogonal, but for roundings of h^2. */
+        /* Energy x'x/2 of a unit frequency: phi is orthogonal, up to rounding of h^2. */
         real bound = 16 * (real)DBL_EPSILON * (1 + (real)h * (real)h);
         check_near(phi[0] * phi[0] + phi[2] * phi[2], 1, bound, "h = %g", h);
         check_near(phi[0] * phi[1] + phi[2] * phi[3], 0, bound, "h = %g", h);
@@ -129,7 +129,7 @@ TEST(test_bdf2) {
     check_true(radius_of(MOST, phi) < 1e-2, "fast ones vanish");
 }
 
-/* What is no tableau of Nystrom's kind is refused; one-step methods are found by the same question. */
+/* A tableau that is not of Nystrom's kind is refused; one-step methods are found by the same question. */
 TEST(test_refused) {
     costab_method method;
     costab_error error = {.message = ""};

@@ -265,7 +265,7 @@ TEST(spellings) {
     assert_null(spelling_nearest("", names, 3, sizeof *names));
 }
 
-/* The same spec, whatever wrote the file. */
+/* The spec does not depend on what wrote the file. */
 TEST(spellings_of_a_file) {
     static const char *const texts[] = {
         HEAD AXES,

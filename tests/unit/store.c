@@ -93,7 +93,7 @@ TEST(test_round_trip) {
     assert_int_equal(stored_entries(), 1);
 }
 
-/* What is outside the grid is refused and not read. */
+/* A range outside the grid is refused and not read. */
 TEST(test_boxes_outside) {
     costab_plan plan = stored_plan(200);
     stored_write(stored_path("round.h5"), &plan, 1);
@@ -117,7 +117,7 @@ TEST(test_boxes_outside) {
     costab_results_close(&results);
 }
 
-/* The same bytes with any number of threads and at any time. */
+/* The bytes depend neither on the number of threads nor on the time. */
 TEST(test_same_bytes) {
     static const int threads[] = {1, 2, 7, 1};
     (void)state;
@@ -167,7 +167,7 @@ TEST(test_ranges) {
     (void)unlink(stored_path("other.h5"));
 }
 
-/* Nothing stands under the final name before publish; an older file stays until then, and after discard. */
+/* No file has the final name before publish; an older file stays until then, and after discard. */
 TEST(test_whole_or_not_at_all) {
     costab_plan plan = stored_plan(200);
     costab_checkpoint *log = NULL;

@@ -19,7 +19,7 @@ static costab_study *parse(void) {
     return study;
 }
 
-/* Cancels once so many tiles are done; keeps what it is told of the start. */
+/* Cancels once `tiles` tiles are done; keeps what `start` receives. */
 typedef struct watch {
     size_t cancel_at; /* 0: never */
     size_t calls;

@@ -1,5 +1,5 @@
 /* The threads of a run: the work is done once by each of them, one being the caller, when the call returns,
- * and each has room on its stack. It holds whatever the environment asks of OpenMP, which may have fewer
+ * and each has its stack. This holds whatever the environment asks of OpenMP, which may have fewer
  * threads started (OMP_THREAD_LIMIT, OMP_DYNAMIC, OMP_PROC_BIND). */
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE /* pthread_getattr_np */
@@ -82,7 +82,7 @@ static void look_at_stack(void *of) {
     (void)pthread_attr_destroy(&own);
 }
 
-/* Not as little as the system gives where nobody asks for more. */
+/* More than the system's default. */
 TEST(room_on_the_stack) {
     if (bound()) skip(); /* OMP_STACKSIZE */
     pthread_attr_t before, little;
