@@ -39,6 +39,8 @@ FUZZERS := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(FUZZ_SOURCES))
 UNITS := $(patsubst tests/%.c,$(B)/tests/%,$(TEST_SOURCES))
 TESTS := $(UNITS) $(REPLAYS)
 BENCHES := $(patsubst tests/bench/%.c,$(B)/bench/%,$(BENCH_SOURCES))
+CHECK := $(TESTS) $(CLI_TESTS) $(LINT_TESTS)
+FAST := $(filter-out $(SLOW_TESTS),$(TESTS)) $(FAST_TESTS) $(LINT_TESTS)
 
 # ---- Running them ----
 
@@ -47,7 +49,7 @@ MEMCHECK = valgrind --quiet --error-exitcode=99 --leak-check=no
 RUN_TESTS = COSTAB=$(HERE)/costab COSTAB_SHIMS=$(HERE)/tests/shim COSTAB_FMUS=$(HERE)/tests/fmu tests/run
 
 check: build-all build-tests
-	$(Q)$(RUN_TESTS) $(TESTS) $(CLI_TESTS) $(LINT_TESTS)
+	$(Q)$(RUN_TESTS) $(CHECK)
 
 # The source: who includes and calls whom, cited sources, format.
 lint: build-all
@@ -61,7 +63,7 @@ check-all: check
 
 # A minute after a change of one file.
 check-fast: build-all build-tests
-	$(Q)$(RUN_TESTS) $(filter-out $(SLOW_TESTS),$(TESTS)) $(FAST_TESTS) $(LINT_TESTS)
+	$(Q)$(RUN_TESTS) $(FAST)
 
 # All with more effort, and tests that take minutes or large packages.
 check-long: build-all build-tests

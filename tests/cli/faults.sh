@@ -84,10 +84,11 @@ else
     skipped 'a folder without permission to write' 'runs as root, and setpriv is missing'
 fi
 
-# A disk that is full at the k-th call, for every third k, and with EFFORT=10 for every one, until none fails: for that call only, and
-# from there on.
+# A disk that is full at the k-th call, for that call only or from there on. Each series begins with another call and tries every
+# $stride-th one (all of them with EFFORT=10) until none fails.
 preload
-stride=$(stride 3)
+stride=$(stride 30)
+series=0
 
 # full SPEC OLDER STAYS: and each time the sweep goes on when there is room again.
 full() {
@@ -102,7 +103,7 @@ full() {
         before=x.h5
     fi
     [ -z "$3" ] || export COSTAB_FAULT_STAYS=1
-    for ((k = 1; k <= 2000; k += stride)); do
+    for ((k = 1 + 4 * series++ % stride; k <= 2000; k += stride)); do
         rm -f full/* seen
         [ -z "$2" ] || cat kept >full/x.h5
         COSTAB_FAULT_AT=$k COSTAB_FAULT_SEEN=$work/seen LD_PRELOAD=$preload \
@@ -140,20 +141,20 @@ unset COSTAB_FAULT_NAMED
 
 # The last step fails, and what would undo it: links cannot be made, either. No file is lost for that.
 undone() {
-    local k status bad=0 calls=0 there=0 what tries=0
+    local k status bad=0 calls=0 there=0 what tries=0 step=$stride
     "$costab" sweep classes.yaml -o whole.h5 >out 2>err
     cp older.h5 kept
     rm -rf full && mkdir full
-    for ((k = 1; k <= 2000; k++)); do
+    for ((k = 1; k <= 2000; k += step)); do
         rm -f full/* seen
         cat kept >full/x.h5
         COSTAB_FAULT_STAYS=1 COSTAB_FAULT_LINKS=1 COSTAB_FAULT_AT=$k COSTAB_FAULT_SEEN=$work/seen LD_PRELOAD=$preload \
             "$costab" sweep classes.yaml -o full/x.h5 >out 2>err </dev/null
         status=$?
         if [ ! -e seen ]; then
-            # How many calls a run makes differs: again with the last ones, until one was the last step.
+            # The last ones, one at a time; runs differ in how many calls they make: until one was the last step.
             [ $there -gt 0 ] || [ $((tries += 1)) -gt 30 ] && break
-            k=$((k - 8))
+            k=$((k - step - 8)) step=1
             continue
         fi
         calls=$k

@@ -10,7 +10,7 @@ import time
 
 from systems import (COUPLED, KINDS, MASS, TIES, binding, component, connection, connector, enlarged, fmu, inline, mapping, pack,
                      system, two, values)
-from tap import COSTAB, costab, csv_rows, EFFORT, finish, FORGETFUL, note, ok
+from tap import COSTAB, costab, csv_rows, effort, EFFORT, finish, FORGETFUL, note, ok
 
 LONG = EFFORT > 1  # limits that take some more seconds
 PLAIN = """system: network
@@ -299,7 +299,7 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     # ---- memory that runs out, here and there
     count = int(costab("map", exchange, program=FORGETFUL, env={**os.environ, "COSTAB_FAIL_ALLOC": "0"}).stderr.rsplit("costab: ", 1)[1].split()[0])
     bad = []
-    for k in range(1, count, count // 25):
+    for k in range(1, count, max(count // effort(8), 1)):
         done = costab("map", exchange, program=FORGETFUL, env={**os.environ, "TMPDIR": temporary, "COSTAB_FAIL_ALLOC": str(k)})
         if done.returncode not in (0, 1) or " 0 not freed" not in done.stderr:
             bad.append((k, done.returncode, done.stderr[-300:]))
