@@ -7,7 +7,7 @@ import pathlib
 import tempfile
 
 from systems import enlarged
-from tap import costab, csv_rows, EFFORT, finish, ok, ROOT
+from tap import costab, csv_rows, EFFORT, finish, ok, ROOT, stride
 
 FMUS = pathlib.Path(os.environ.get("COSTAB_FMUS", ROOT / "build/tests/fmu"))
 LONG = EFFORT > 1  # limits that take some more seconds
@@ -61,7 +61,7 @@ with tempfile.TemporaryDirectory() as folder:
     for v, w, steps in ((2, 3, ("0.05", "0.3", "0.002")), (3, 2, ("0.05",))):
         real = model("units.yaml", units(v, w, 4))
         for H in steps:
-            for coupling in ("jacobi", "gauss-seidel", "iterated"):
+            for coupling in ("jacobi", "gauss-seidel", "iterated")[::stride(2)]:
                 a, b = (values(costab("map", path, "--set", f"H={H}", "--coupling", coupling), "eigenvalue") for path in (real, plain))
                 off = max((abs(x - y) for x, y in zip(a, b)), default=1)
                 ok(len(a) == len(b) >= 4 and off < 1e-9, f"map: FMI {v} and {w}, H = {H}, {coupling}", off, a, b)
@@ -87,7 +87,7 @@ with tempfile.TemporaryDirectory() as folder:
     lines = "jacobi-linear,gauss-seidel-linear,iterated-linear,newton-linear,jacobi-smoothed,jacobi-spectral"
     real, rising = model("units.yaml", units(2, 3, 4)), model("rising.yaml", units(2, 2, 4))
     ends = {}
-    for coupling in lines.split(","):
+    for coupling in lines.split(",")[::stride(2)]:
         a, b = (values(costab("map", path, "--set", "H=0.05", "--coupling", coupling), "eigenvalue") for path in (rising, plain))
         off = max((abs(x - y) for x, y in zip(a, b)), default=1)
         ok(len(a) == len(b) >= 4 and off < 1e-9, f"map: inputs that rise, {coupling}", off, a, b)
@@ -190,7 +190,7 @@ with tempfile.TemporaryDirectory() as folder:
     # ---- the step of the solver inside is known: all its multiples are tried, by powers of one map
     own = model("own.yaml", MATRICES.replace("HOW", "method: rk4, step: 0.02"))
     gridded = units(2, 3, 4).replace("steps: 4}}", f"steps: 4, fault: {GRID}}}, step: 0.02}}")
-    for H in (0.02, 0.04, 0.06, 0.5, 4):
+    for H in (0.02, 0.04, 0.06, 0.5, 4)[::stride(2)]:
         truth, power = values(costab("map", own, "--set", f"H={H}"), "eigenvalue"), costab("map", model("powers.yaml", gridded), "--set", f"H={H}")
         found = values(power, "eigenvalue")
         ok(len(found) == len(truth) and all(abs(a - b) < 1e-10 for a, b in zip(found, truth)), f"map: H = {H} is {H / 0.02:g} steps of 0.02", found, truth, power.stderr)

@@ -11,7 +11,7 @@ from scipy.optimize import brentq
 
 import sequences
 from sequences import DRIVE, FS, LIM2, Player, told, written
-from tap import costab, csv_rows, finish, meanings, ok, refused, stride
+from tap import costab, csv_rows, EFFORT, finish, meanings, ok, refused, stride
 
 
 def test_lists(folder):
@@ -19,7 +19,7 @@ def test_lists(folder):
             (LIM2, "jacobi", (0.02, 0.27), {}), (FS, "jacobi", (0.01, 0.4), {}),
             (LIM2, "jacobi-linear", (0.004, 0.02), {"delays": ((0, 2),)}), (FS, "jacobi-linear", (0.02, 0.15), {}),
             (DRIVE, "gauss-seidel-linear", (0.01, 0.07), {}), (LIM2, "jacobi-quadratic", (0.02, 0.06), {}),
-            (LIM2, "jacobi", (0.03, 0.05), {"seconds": ((0, 0.05),)}))[::stride(3)]:
+            (LIM2, "jacobi", (0.03, 0.05), {"seconds": ((0, 0.05),)}))[::-stride(7)]:
         sequences.hold_list(folder, model, coupling, steps, letters=5, **more)
 
 
@@ -80,9 +80,10 @@ def test_ranges(folder):
        "per second in [0.673316440, 0.702822]", found)
     player = Player(LIM2, "jacobi")
     ok(abs(player.radius(found["pattern"]) - found["lower"]) < 1e-9, "the pattern attains it", found)
-    found = told(drive, "--over", "H=0.0005:0.015")
-    ok(found["safe_from"] == 0.0005 and found["safe_to"] == 0.015 and found["proved"] == "no" and found["upper"] < 1,
-       "README's drive: 0.0005 to 0.015 by a common norm, not proved", found)
+    if EFFORT > 1:
+        found = told(drive, "--over", "H=0.0005:0.015")
+        ok(found["safe_from"] == 0.0005 and found["safe_to"] == 0.015 and found["proved"] == "no" and found["upper"] < 1,
+           "README's drive: 0.0005 to 0.015 by a common norm, not proved", found)
     found = told(written(folder, DRIVE), "--over", "H=0.012:0.03")
     ok(found["lower"] > 1 and found["safe_from"] == 0.012 and found["safe_to"] < 0.0159, "beyond the limit: the range ends before",
        found)
