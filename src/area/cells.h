@@ -12,7 +12,7 @@
 
 /* ---- Bounds ---- */
 
-/* the stability conditions of a row of a co-simulation scheme as exact polynomials.
+/* The stability conditions of a row of a co-simulation scheme as exact polynomials.
  *
  * A row is the set of all Delta at one a and one Gamma. Each stability condition has the form x0 + x1 Delta >
  * 0, with x0 and x1 functions of a and d = Gamma - a (planar/row.h). It bounds Delta by -x0 / x1 from below

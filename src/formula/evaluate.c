@@ -346,7 +346,7 @@ bool formula_is_smooth(const formula_tape *tape, const double *values, const dou
     return smooth;
 }
 
-/* ---- Dependence on time */
+/* ---- Dependence on time ---- */
 
 /* A number with flag. Zero at all times is represented by value 0 without variation; products with it
  * vanish. */
