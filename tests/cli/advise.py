@@ -18,7 +18,7 @@ DRIVE = ROOT / "tests/reference/models/drive.yaml"
 
 rows, said = advice.rows_of(DRIVE, "--over", "H=1e-4:0.1", "--all")
 names = [r["coupling"] for r in rows]
-listed = costab("help", "couplings").stdout.split("stands for:")[1].split()
+listed = re.findall("^  ([^ ]+)", costab("help", "couplings").stdout.split("with their keys in a model:")[1], re.M)
 ordered = {n.replace("gauss-seidel", "gauss-seidel(load,motor)") for n in listed if n.startswith("gauss-seidel")}
 plain = set(listed) | ordered
 smoothed = {re.sub("(-solved)?$", r"-smoothed\1", n, count=1) for n in plain if re.match("jacobi|gauss", n) and "spectral" not in n}
