@@ -232,7 +232,7 @@ static bool read_levels(spec_file *file, const spec_node *value, void *target) {
 
 static const spec_key figure_keys[] = {
     {"kind", false, "kind: regions",
-     "the kind of figure, one of regions, classes, comparison, areas, time, contour, curve, map, limit, tornado, pattern; several kinds make several panels (default: the kind that suits the axes)",
+     "the kind of figure (docs/how-to/figures.md); several kinds make several panels (default: the kind that suits the axes)",
      .read = read_kind},
     {"size", false, "size: [8.9cm, 6.4cm]",
      "size of the whole figure on paper, in cm, mm or in; `8.9cm` is a width, and panels and height follow",
