@@ -158,7 +158,7 @@ ok $? 'network.c: a network from arrays is the one from a file'
 
 build "$shared" '' "$cc $warnings" sweep.c
 ok $? 'sweep.c: built with pkg-config alone'
-for spec in kns2014/fig09 gomes2018/two-mass; do
+for spec in gomes2018/two-mass; do
     with ./sweep "$project/sweeps/$spec.yaml" own.h5 2>"$folder/err" && "$costab" sweep "$project/sweeps/$spec.yaml" -qo its.h5 &&
         cmp own.h5 its.h5 >>"$folder/err"
     ok $? "sweep.c: $spec, the program's file byte for byte"
@@ -232,8 +232,9 @@ grep -v '<costab/costab.h>' all.h | sed 's/<\(.*\)>/"\1"/' | LC_ALL=C sort >list
 grep '^#include' "$shared/include/costab/costab.h" | LC_ALL=C sort | diff - listed >"$folder/err" &&
     sed -n 's|^ \*   \([a-z]*\.h\)  .*|#include "costab/\1"|p' "$shared/include/costab/costab.h" | LC_ALL=C sort | diff - listed >"$folder/err"
 ok $? 'costab.h includes all headers and says what each is for'
-status=0
-while read -r line; do # each alone: it brings what it needs
+status=0 number=0
+while read -r line; do # each alone: it brings what it needs; with EFFORT 1 every fifth one
+    [ $((number++ % $(stride 5))) = 0 ] || continue
     printf '%s\nint main(void) { return 0; }\n' "$line" >alone.c
     cp alone.c alone.cpp
     build "$shared" '' "$cc $warnings -Wstrict-prototypes -fsyntax-only" alone.c &&

@@ -12,7 +12,7 @@ import shutil
 import h5py
 
 import systems
-from tap import costab, csv_rows, effort, finish, ok, preload, ROOT, stride, workplace
+from tap import costab, csv_rows, effort, EFFORT, finish, ok, preload, ROOT, stride, workplace
 
 # Names in the page's data and of the columns.
 STEPS = (("stable_to", "max_stable_step"), ("accurate_to", "max_accurate_step"), ("cost", "cost"))
@@ -204,8 +204,10 @@ def check_tuned():
     ladder = page.json["ladder"]
     shown, = (row for row in ladder["rows"] if row["coupling"].startswith("jacobi("))
     fixed = max(row["stable_to"] or 0 for row in ladder["rows"] if row["coupling"] in ("jacobi", "jacobi-linear", "jacobi-quadratic", "jacobi-spectral"))
-    printed = {row["coupling"]: row for row in rows(command_of(ladder, "advise", "--tune") + " --all")}
-    ok(ladder["tuned"] and same(shown["stable_to"], printed[shown["coupling"]]["max_stable_step"]) and shown["stable_to"] > 1.05 * fixed, "tuned weights are those of advise --tune", shown, fixed)
+    ok(ladder["tuned"] and shown["stable_to"] > 1.05 * fixed, "tuned weights are stable longer", shown, fixed)
+    if EFFORT > 1:
+        printed = {row["coupling"]: row for row in rows(command_of(ladder, "advise", "--tune") + " --all")}
+        ok(same(shown["stable_to"], printed[shown["coupling"]]["max_stable_step"]), "tuned weights are those of advise --tune", shown, printed)
 
 
 def check_bytes():
